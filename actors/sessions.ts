@@ -1,0 +1,61 @@
+/** What the other folders see of the running sessions: the gate, its wards, waiters and deadlines behind one small interface.
+ *  @module */
+import type { SessionEvent } from '../machines/session.ts'
+import type {
+  SessionColumns,
+  SessionId,
+  SessionRow,
+  SessionStatus,
+  StoredAnswer,
+} from '../stores/session-store.ts'
+
+/** Refused by the chart, or no such session; nothing changed. */
+export type Refused = { readonly refused: SessionStatus | 'unknown' }
+
+/** What a turn does: an event for the chart, and what its commit writes besides. */
+export type Step = {
+  readonly event: SessionEvent
+  readonly columns?: Partial<Pick<SessionColumns, 'pairingCode' | 'clientAuthorization' | 'result'>>
+  /** answer to the app, stored in the same commit and told after it */
+  readonly answer?: StoredAnswer
+  /** body of a submission, stored with its claim */
+  readonly claimedBody?: string
+}
+
+/** Looks at the committed row and says what to do; pure, may be called again after a lost race.
+ *  null: nothing. A thrown error ends the turn, nothing changed, and is passed on. */
+export type Decide = (row: SessionRow) => Step | null
+
+export type NewSession = {
+  readonly columns: SessionColumns
+  /** longest stay, ms, in `INITIALIZED` and in the statuses after it (D3) */
+  readonly timeoutMs: number
+  readonly connectedTimeoutMs: number
+  readonly retentionMs: number
+  readonly hasCallback: boolean
+}
+
+export type StatusChange = {
+  readonly id: SessionId
+  readonly version: number
+  readonly oldStatus: SessionStatus
+  readonly newStatus: SessionStatus
+}
+
+export interface Sessions {
+  /** @throws {Unavailable} past the bound of live sessions */
+  open(session: NewSession): Promise<SessionRow>
+  /** The row after whatever time has caused; null: unknown or forgotten. */
+  read(id: SessionId): Promise<SessionRow | null>
+  findByRequestorToken(token: string): Promise<SessionRow | null>
+  findByClientToken(token: string): Promise<SessionRow | null>
+  /** One turn. @returns the row as committed (or as it was, when nothing was to be done) */
+  deliver(id: SessionId, decide: Decide): Promise<{ readonly row: SessionRow } | Refused>
+  /** One call of the wallet app: replayed if it is the last handled one again, waited for if it is being handled, else a turn.
+   *  `hash` covers path, body, version headers and authorization.
+   *  @throws {Unavailable} when the outcome is not there in time; the claim goes on */
+  call(id: SessionId, hash: string, decide: Decide): Promise<{ readonly answer: StoredAnswer } | Refused>
+  /** Changes of status from now on, committed on any node, in order. @returns stop */
+  watch(id: SessionId, listener: (change: StatusChange) => void): () => void
+  close(): Promise<void>
+}

@@ -1,0 +1,91 @@
+/** The remote errors (spec 7): one table of type, HTTP status and description; nobody else names a status of an error.
+ *  A message says expected and got, and never holds a token, PIN, attribute value or proof. @module */
+
+type ErrorFacts = { readonly type: string; readonly status: number; readonly description: string }
+
+export class RemoteError extends Error {
+  /** `error` on the wire */
+  readonly type: string
+  /** HTTP status */
+  readonly status: number
+  /** English, fixed per type */
+  readonly description: string
+  /** @param message optional extra information, `message` on the wire; empty: left out */
+  constructor(facts: ErrorFacts, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = new.target.name
+    this.type = facts.type
+    this.status = facts.status
+    this.description = facts.description
+  }
+}
+
+function remoteError(type: string, status: number, description: string) {
+  return class extends RemoteError {
+    constructor(message = '', options?: ErrorOptions) {
+      super({ type, status, description }, message, options)
+    }
+  }
+}
+
+export class InvalidRequest extends remoteError('INVALID_REQUEST', 400, 'Invalid HTTP request') {}
+/** route not found */
+export class NotFound extends remoteError('INVALID_REQUEST', 404, '') {}
+/** wrong method of a known path */
+export class MethodNotAllowed extends remoteError('INVALID_REQUEST', 405, '') {}
+/** a requestor that is unknown or lacks a permission, or a host mismatch */
+export class Unauthorized extends remoteError(
+  'UNAUTHORIZED',
+  403,
+  'You are not authorized to issue or verify this attribute',
+) {}
+/** wrong frontend authorization, or wrong or missing authorization of the app */
+export class SessionUnauthorized extends remoteError(
+  'UNAUTHORIZED',
+  403,
+  'You are not authorized to access the session',
+) {}
+export class PairingRequired extends remoteError('PAIRING_REQUIRED', 403, 'Pairing is required first') {}
+export class UnexpectedRequest extends remoteError(
+  'UNEXPECTED_REQUEST',
+  403,
+  'Unexpected request in this state',
+) {}
+export class SessionUnknown extends remoteError('SESSION_UNKNOWN', 400, 'Unknown or expired session') {}
+export class MalformedInput extends remoteError('MALFORMED_INPUT', 400, 'Input could not be parsed') {}
+export class ProtocolVersionError extends remoteError(
+  'PROTOCOL_VERSION',
+  400,
+  'Protocol version negotiation failed',
+) {}
+export class UnknownPublicKey extends remoteError(
+  'UNKNOWN_PUBLIC_KEY',
+  403,
+  'Attributes were not valid against a known public key',
+) {}
+/** proof verification raised an error, or a result could not be signed */
+export class ExceptionError extends remoteError('EXCEPTION', 500, 'Encountered unexpected problem') {}
+export class Unsupported extends remoteError('UNSUPPORTED', 501, 'Unsupported by this server') {}
+export class InternalError extends remoteError('INTERNAL_ERROR', 500, 'Internal server error') {}
+/** overload, or an outcome that is not there in time; the answer carries `Retry-After` */
+export class Unavailable extends remoteError('INTERNAL_ERROR', 503, 'Internal server error') {}
+
+/** The body of every answer that is not a success (spec 2.11, 7); members in the order of the wire. */
+export type RemoteErrorObject = {
+  readonly status: number
+  readonly error: string
+  readonly description?: string
+  readonly message?: string
+  readonly stacktrace?: string
+}
+
+/** @param verbose adds the stack trace; only for servers that were asked to */
+export function remoteErrorObject(error: RemoteError, verbose = false): RemoteErrorObject {
+  return {
+    status: error.status,
+    error: error.type,
+    ...(error.description && { description: error.description }),
+    ...(error.message && { message: error.message }),
+    ...(verbose && error.stack && { stacktrace: error.stack }),
+  }
+}

@@ -1,0 +1,82 @@
+/** Identifiers (spec 2.1): checked once, at the edge, then carried as types that only these parsers produce. @module */
+import { MalformedInput } from './errors.ts'
+
+declare const brand: unique symbol
+type Branded<Name extends string> = string & { readonly [brand]: Name }
+
+export type SchemeId = Branded<'SchemeId'>
+/** `<scheme>.<issuer>` */
+export type IssuerId = Branded<'IssuerId'>
+/** `<scheme>.<issuer>.<credential>` */
+export type CredentialTypeId = Branded<'CredentialTypeId'>
+/** `<scheme>.<issuer>.<credential>.<attribute>`; the name of a revocation attribute is empty */
+export type AttributeTypeId = Branded<'AttributeTypeId'>
+
+/** What a request may ask for: an attribute, or with three parts the credential itself (D8). */
+export type AttributeRequestId = AttributeTypeId | CredentialTypeId
+
+/** One part of an identifier. */
+const NAME = /^[A-Za-z0-9_-]+$/
+
+function hasParts(text: string, count: number): boolean {
+  const parts = text.split('.')
+  return parts.length === count && parts.every(part => NAME.test(part))
+}
+
+function expected(what: string, form: string, text: string): never {
+  throw new MalformedInput(`${what}: expected ${form}, got ${JSON.stringify(text.slice(0, 100))}`)
+}
+
+/** @throws {MalformedInput} */
+export function parseSchemeId(text: string): SchemeId {
+  if (!hasParts(text, 1)) expected('scheme id', 'letters, digits, "_" or "-"', text)
+  return text as SchemeId
+}
+
+/** @throws {MalformedInput} */
+export function parseIssuerId(text: string): IssuerId {
+  if (!hasParts(text, 2)) expected('issuer id', '<scheme>.<issuer>', text)
+  return text as IssuerId
+}
+
+/** @throws {MalformedInput} */
+export function parseCredentialTypeId(text: string): CredentialTypeId {
+  if (!hasParts(text, 3)) expected('credential type id', '<scheme>.<issuer>.<credential>', text)
+  return text as CredentialTypeId
+}
+
+/** A trailing dot names the revocation attribute, the only one without a name.
+ *  @throws {MalformedInput} */
+export function parseAttributeTypeId(text: string): AttributeTypeId {
+  const isNameless = text.endsWith('.') && hasParts(text.slice(0, -1), 3)
+  if (!isNameless && !hasParts(text, 4))
+    expected('attribute type id', '<scheme>.<issuer>.<credential>.<attribute>', text)
+  return text as AttributeTypeId
+}
+
+export function schemeOf(id: IssuerId | AttributeRequestId): SchemeId {
+  return id.slice(0, id.indexOf('.')) as SchemeId
+}
+
+export function issuerOf(id: AttributeRequestId): IssuerId {
+  return id.split('.').slice(0, 2).join('.') as IssuerId
+}
+
+export function isCredentialTypeId(id: AttributeRequestId): id is CredentialTypeId {
+  return id.split('.').length === 3
+}
+
+/** The credential type that a requested attribute belongs to; of a credential type id, itself. */
+export function credentialTypeOf(id: AttributeRequestId): CredentialTypeId {
+  return id.split('.').slice(0, 3).join('.') as CredentialTypeId
+}
+
+/** The last part: the attribute's name, empty for a revocation attribute. */
+export function attributeNameOf(id: AttributeTypeId): string {
+  return id.slice(id.lastIndexOf('.') + 1)
+}
+
+/** Name an attribute of a known credential type; `name` comes from the scheme. */
+export function attributeTypeId(credentialType: CredentialTypeId, name: string): AttributeTypeId {
+  return `${credentialType}.${name}` as AttributeTypeId
+}

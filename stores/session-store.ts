@@ -1,0 +1,99 @@
+/** What is remembered of sessions: one interface, several stores, one shared test suite. A row changes only by `commit`. @module */
+import type { ProfileName } from '../protocol/profiles.ts'
+
+/** Internal name of a session: the hash of its client token, so that it may stand in a log. */
+export type SessionId = string
+
+export type SessionStatus = 'INITIALIZED' | 'PAIRING' | 'CONNECTED' | 'DONE' | 'CANCELLED' | 'TIMEOUT'
+
+/** Bytes of an answer to a wallet app, as told and as told again. */
+export type StoredAnswer = {
+  readonly status: number
+  /** null: no body */
+  readonly contentType: string | null
+  readonly body: string
+}
+
+/** What stands beside the snapshot: large or secret. Fixed at creation unless it says otherwise. */
+export type SessionColumns = {
+  readonly clientToken: string
+  readonly requestorToken: string
+  readonly frontendToken: string
+  /** name of the requestor; empty without authentication */
+  readonly requestor: string
+  readonly profile: ProfileName
+  /** the extended session request as parsed, JSON, neutral to the profile (protocol/request.ts) */
+  readonly request: string
+  /** Base64 of the challenge of this session */
+  readonly nonce: string
+  /** four digits while pairing is on; changes with the frontend options */
+  readonly pairingCode: string | null
+  /** `Authorization` value of the app's first GET, null: none was sent; changes at the first GET */
+  readonly clientAuthorization: string | null
+  /** outcome (sessions/result.ts), JSON; changes with the final status */
+  readonly result: string | null
+}
+
+/** A submission that is being handled (law 2). `number` is the version of the commit that began it. */
+export type Claim = {
+  readonly number: number
+  readonly callHash: string
+  readonly bootId: string
+  readonly leaseUntil: number
+}
+
+/** The last handled call of the app; it counts only while the row still has this version. */
+export type AnsweredCall = {
+  readonly callHash: string
+  readonly version: number
+  readonly answeredAt: number
+  readonly answer: StoredAnswer
+}
+
+export type SessionRow = SessionColumns & {
+  readonly id: SessionId
+  /** counts commits, from 1 */
+  readonly version: number
+  /** number of the chart that wrote the snapshot; null: closed without its chart */
+  readonly chart: number | null
+  readonly status: SessionStatus
+  /** Unix ms of the next event that time alone causes, unless a claim stands */
+  readonly deadlineAt: number
+  /** `{ value, context }` of the chart; status facts only, no secret */
+  readonly snapshot: { readonly value: unknown; readonly context: unknown } | null
+  readonly claim: Claim | null
+  /** body of the submission that is being handled; goes with its claim */
+  readonly claimedBody: string | null
+  readonly answered: AnsweredCall | null
+}
+
+/** An owed effect (a callback): inserted in the commit that causes it, performed at least once by whoever delivers such rows. */
+export type OwedRow = {
+  /** `<session>/<effect>/<status>`: unique, so that an effect is owed once */
+  readonly id: string
+  readonly session: SessionId
+  readonly effect: string
+  readonly status: SessionStatus
+}
+
+export type Inserts = { readonly owed?: readonly OwedRow[]; readonly sessions?: readonly SessionRow[] }
+
+export interface SessionStore {
+  load(id: SessionId): Promise<SessionRow | null>
+  /** @returns the id of the session with that requestor token, or null */
+  findByRequestorToken(token: string): Promise<SessionId | null>
+  /** One transaction: `row` if the stored version is still `version` (0: there is none; `row` null: delete), and every insert; or
+   *  nothing at all.
+   *  @returns false if another version is stored
+   *  @throws if an insert collides, or if the store fails: then the outcome is unknown */
+  commit(id: SessionId, version: number, row: SessionRow | null, inserts?: Inserts): Promise<boolean>
+  /** ids whose deadline, or whose claim's lease, is at most `at`; the oldest first */
+  due(at: number, limit: number): Promise<readonly SessionId[]>
+  /** Forget stored answers that are older; no version changes. */
+  dropAnswers(answeredBefore: number): Promise<void>
+  /** Called after each commit, of any node; may be lost. @returns unsubscribe */
+  subscribe(listener: (id: SessionId) => void): () => void
+  /** Whether the node with this boot id may still be at work. */
+  isAlive(bootId: string): Promise<boolean>
+  close(): Promise<void>
+}
