@@ -1,0 +1,51 @@
+/** Attributes as integers (cryptography note, sections 5.1 and 5.2): texts, and random blind values in base 62. @module */
+import { createHash } from 'node:crypto'
+import { bitLength, bytesOf, integerOf } from './bytes.ts'
+
+/** First metadata version whose attributes carry a presence bit. */
+const PRESENCE_BIT_FROM = 3
+const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
+
+/** Encode a text, or the absence of one. NUL characters in front are lost: they are zero bytes of an integer.
+ *  @param metadataVersion of the credential; 3 is what is issued
+ *  @throws {RangeError} for null in version 2, which cannot say it */
+export function encodeAttribute(value: string | null, metadataVersion = PRESENCE_BIT_FROM): bigint {
+  const hasPresenceBit = metadataVersion >= PRESENCE_BIT_FROM
+  if (value === null) {
+    if (hasPresenceBit) return 0n
+    throw new RangeError(`attribute: expected a text in metadata version ${metadataVersion}, got null`)
+  }
+  const text = integerOf(Buffer.from(value, 'utf8'))
+  return hasPresenceBit ? 2n * text + 1n : text
+}
+
+/** The bytes of an attribute's text, not checked to be UTF-8 (requested values are compared with these bytes); null: not present. */
+export function decodeAttribute(a: bigint, metadataVersion: number): Uint8Array | null {
+  if (metadataVersion < PRESENCE_BIT_FROM) return bytesOf(a)
+  return a % 2n === 0n ? null : bytesOf(a >> 1n)
+}
+
+/** The integer that a random blind attribute's text stands for.
+ *  @throws {RangeError} for anything but base 62 digits */
+export function encodeRandomBlind(text: string): bigint {
+  let value = 0n
+  for (const digit of text) {
+    const index = DIGITS.indexOf(digit)
+    if (index < 0) throw new RangeError('random blind attribute: expected base 62 digits')
+    value = value * 62n + BigInt(index)
+  }
+  return value
+}
+
+/** Text of a random blind attribute: base 62, most significant digit first; empty for 0. It has no presence bit. */
+export function decodeRandomBlind(a: bigint): string {
+  let text = ''
+  for (let rest = a; rest > 0n; rest /= 62n) text = DIGITS.charAt(Number(rest % 62n)) + text
+  return text
+}
+
+/** What stands for attribute a in every exponent: a itself, or its hash when it has more than Lm bits (Lm of the signing key). */
+export function attributeExponent(a: bigint, Lm: number): bigint {
+  if (bitLength(a) <= Lm) return a
+  return integerOf(createHash('sha256').update(bytesOf(a)).digest())
+}

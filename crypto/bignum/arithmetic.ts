@@ -1,0 +1,45 @@
+/** The modular arithmetic that the protocol needs, at its own level: a backend is free in how it gets there. @module */
+import type { IssuerPublicKey } from '../public-key.ts'
+
+/** Exponents >= 0, public: of the bases of a key, and of at most one base that the key does not have. */
+export type KeyPowers = {
+  /** of 1/Z, at most 256 bits */
+  readonly inverseZ?: bigint
+  /** of S, at most LvCommit + 1 bits */
+  readonly S?: bigint
+  /** of R_i by base index i, at most LmCommit + 3 bits */
+  readonly R?: ReadonlyMap<number, bigint>
+  /** any base in 1 .. n-1; the caller bounds its exponent */
+  readonly other?: { readonly base: bigint; readonly exponent: bigint }
+}
+
+/** An issuer's key on its way to another thread; survives structured cloning. */
+export type SharedKey = { readonly key: IssuerPublicKey; readonly tables?: SharedArrayBuffer }
+
+/** Numbers are >= 0 and bases below their modulus unless said. Modules are odd. Every method is synchronous and throws
+ *  RangeError for a number outside its range: such numbers are refused before they come here. */
+export interface Arithmetic {
+  readonly name: 'openssl' | 'bigint'
+  /** Product of powers mod n in one chain. Time depends on the exponents: public ones only. */
+  keyProduct(key: IssuerPublicKey, powers: KeyPowers): bigint
+  /** base^exponent mod modulus. Time depends on the exponent: public ones only. */
+  power(base: bigint, exponent: bigint, modulus: bigint): bigint
+  /** base^exponent mod modulus for a secret exponent: with OpenSSL the time depends on its number of words alone, with BigInt
+   *  the sequence of operations depends on its length alone (BigInt itself promises nothing). */
+  secretPower(base: bigint, exponent: bigint, modulus: bigint): bigint
+  /** base^exponent mod p*q from the exponent modulo p-1 and q-1 (or modulo the orders of a subgroup of the base); as `secretPower`. */
+  secretPowerByFactors(
+    base: bigint,
+    exponent: { readonly p: bigint; readonly q: bigint },
+    factors: { readonly p: bigint; readonly q: bigint },
+  ): bigint
+  /** 1/x mod modulus, x public; undefined if there is none. */
+  inverse(x: bigint, modulus: bigint): bigint | undefined
+  /** 1/x mod a secret modulus; undefined if there is none. */
+  secretInverse(x: bigint, modulus: bigint): bigint | undefined
+  /** What another thread needs to use this thread's tables of a key, for a message to it. Cheap: tables are built when a
+   *  product first needs them, by whichever thread that is. */
+  share(key: IssuerPublicKey): SharedKey
+  /** The key of `share` in the thread that received it: products with it use the shared tables. */
+  adopt(shared: SharedKey): IssuerPublicKey
+}

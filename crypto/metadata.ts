@@ -1,0 +1,81 @@
+/** The metadata attribute, index 1 of every credential (cryptography note, section 5.3): version, dates in whole weeks, key
+ *  counter and credential type, in 24 bytes. @module */
+import { createHash } from 'node:crypto'
+import { bytesOf, integerOf } from './bytes.ts'
+
+const WEEK_SEC = 604_800
+const LENGTH = 24
+const HASH_LENGTH = 16
+const MAX_UINT16 = 0xffff
+
+export type Metadata = {
+  /** 2 or 3; says how attributes are encoded */
+  readonly version: number
+  readonly signingDateSec: number
+  readonly validityWeeks: number
+  readonly expiresAtSec: number
+  readonly keyCounter: number
+  /** lower-case hex of 16 bytes, see `credentialTypeHash` */
+  readonly credentialTypeHash: string
+}
+
+/** How metadata names a credential type: lower-case hex of the first 16 bytes of SHA-256 of its identifier. */
+export function credentialTypeHash(id: string): string {
+  return createHash('sha256')
+    .update(id, 'utf8')
+    .digest('hex')
+    .slice(0, 2 * HASH_LENGTH)
+}
+
+/** @throws {RangeError} for more than 24 bytes or a version that does not exist */
+export function decodeMetadata(a: bigint): Metadata {
+  const bytes = bytesOf(a)
+  if (bytes.length > LENGTH)
+    throw new RangeError(`metadata attribute: expected at most ${LENGTH} bytes, got ${bytes.length}`)
+  const padded = Buffer.alloc(LENGTH)
+  padded.set(bytes, LENGTH - bytes.length)
+  const version = padded.readUInt8(0)
+  if (version !== 2 && version !== 3)
+    throw new RangeError(`metadata attribute: expected version 2 or 3, got ${version}`)
+  const signingDateSec = padded.readUInt16BE(2) * WEEK_SEC // of the date's three bytes the first is never used
+  const validityWeeks = padded.readUInt16BE(4)
+  return {
+    version,
+    signingDateSec,
+    validityWeeks,
+    expiresAtSec: signingDateSec + validityWeeks * WEEK_SEC,
+    keyCounter: padded.readUInt16BE(6),
+    credentialTypeHash: padded.toString('hex', LENGTH - HASH_LENGTH),
+  }
+}
+
+function assertUint16(what: string, value: number): void {
+  if (!Number.isInteger(value) || value < 0 || value > MAX_UINT16)
+    throw new RangeError(`${what}: expected an integer from 0 to ${MAX_UINT16}, got ${value}`)
+}
+
+/** Metadata of a credential issued at `issuedAtSec`; both dates are rounded down to a week, so an expiry within the week of issue
+ *  gives a credential that has expired on arrival.
+ *  @param input.credentialType identifier `<scheme>.<issuer>.<credential>`
+ *  @throws {RangeError} if the expiry lies before the week of issue, or a number does not fit */
+export function encodeMetadata(input: {
+  readonly issuedAtSec: number
+  readonly expiresAtSec: number
+  readonly keyCounter: number
+  readonly credentialType: string
+  readonly version?: 2 | 3
+}): bigint {
+  const signingWeeks = Math.floor(input.issuedAtSec / WEEK_SEC)
+  const validityWeeks = Math.floor((input.expiresAtSec - signingWeeks * WEEK_SEC) / WEEK_SEC)
+  if (validityWeeks < 0) throw new RangeError('cannot set expired date')
+  assertUint16('signing date in weeks', signingWeeks)
+  assertUint16('validity in weeks', validityWeeks)
+  assertUint16('key counter', input.keyCounter)
+  const bytes = Buffer.alloc(LENGTH)
+  bytes.writeUInt8(input.version ?? 3, 0)
+  bytes.writeUInt16BE(signingWeeks, 2)
+  bytes.writeUInt16BE(validityWeeks, 4)
+  bytes.writeUInt16BE(input.keyCounter, 6)
+  bytes.write(credentialTypeHash(input.credentialType), LENGTH - HASH_LENGTH, 'hex')
+  return integerOf(bytes)
+}

@@ -1,0 +1,89 @@
+/** Issuer keys as numbers, and the sizes that follow from the length of the modulus (cryptography note, sections 1 and 2).
+ *  Reading key files is the work of `schemes`. @module */
+import { bitLength } from './bytes.ts'
+
+/** Trusted input: it comes from a signed scheme, so nobody checks that S, Z and R are squares. */
+export type IssuerPublicKey = {
+  readonly n: bigint
+  readonly Z: bigint
+  readonly S: bigint
+  /** base 0: secret key, base 1: metadata, base i + 2: attribute i of the credential type */
+  readonly R: readonly bigint[]
+  readonly counter: number
+  readonly expiresAtSec: number
+  readonly revocation?: {
+    readonly G: bigint
+    readonly H: bigint
+    /** Base64 of the SubjectPublicKeyInfo DER of a P-256 key */
+    readonly ecdsa: string
+  }
+}
+
+/** Secret. p = 2 pPrime + 1, q = 2 qPrime + 1, and p q is the n of the public key with the same counter. */
+export type IssuerPrivateKey = {
+  readonly p: bigint
+  readonly q: bigint
+  readonly pPrime: bigint
+  readonly qPrime: bigint
+  readonly counter: number
+  readonly expiresAtSec: number
+  /** Base64 of the SEC 1 DER of the P-256 key that signs accumulators */
+  readonly ecdsa?: string
+}
+
+/** Sizes in bits; names as in the note. */
+export type SystemParameters = {
+  readonly Ln: number
+  readonly Lm: number
+  readonly LePrime: number
+  readonly Lh: number
+  readonly Lstatzk: number
+  readonly Le: number
+  readonly LeCommit: number
+  readonly LmCommit: number
+  readonly LRA: number
+  readonly LsCommit: number
+  readonly Lv: number
+  readonly LvCommit: number
+  readonly LvPrime: number
+  readonly LvPrimeCommit: number
+}
+
+function derive(Ln: number, Lm: number, Lstatzk: number): SystemParameters {
+  const Lh = 256
+  const LePrime = 120
+  const LmCommit = Lm + Lstatzk + Lh
+  const Lv = Ln + 2 * Lstatzk + Lh + Lm + 4
+  return {
+    Ln,
+    Lm,
+    LePrime,
+    Lh,
+    Lstatzk,
+    Le: Lstatzk + Lh + Lm + 5,
+    LeCommit: LePrime + Lstatzk + Lh,
+    LmCommit,
+    LRA: Ln + Lstatzk,
+    LsCommit: LmCommit + 1,
+    Lv,
+    LvCommit: Lv + Lstatzk + Lh,
+    LvPrime: Ln + Lstatzk,
+    LvPrimeCommit: Ln + 2 * Lstatzk + Lh,
+  }
+}
+
+const PARAMETERS: ReadonlyMap<number, SystemParameters> = new Map([
+  [1024, derive(1024, 256, 80)],
+  [2048, derive(2048, 256, 128)],
+  [4096, derive(4096, 512, 128)],
+])
+
+/** The sizes that go with a modulus.
+ *  @throws {RangeError} unless n has exactly 1024, 2048 or 4096 bits */
+export function systemParameters(n: bigint): SystemParameters {
+  const bits = bitLength(n)
+  const parameters = PARAMETERS.get(bits)
+  if (parameters === undefined)
+    throw new RangeError(`key length: expected 1024, 2048 or 4096 bits, got ${bits}`)
+  return parameters
+}

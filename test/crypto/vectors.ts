@@ -1,0 +1,98 @@
+/** Reads the recorded numbers of test/vectors for the tests of this folder. @module */
+import { readFileSync } from 'node:fs'
+import { fromBase64 } from '../../crypto/bytes.ts'
+import type { IssuerPrivateKey, IssuerPublicKey } from '../../crypto/public-key.ts'
+
+/** Value of a JSON file below test/vectors; the caller's type is a claim about a file that the tests own. */
+export function readVectors<T>(file: string): T {
+  const path = `${process.cwd()}/test/vectors/${file}`
+  return JSON.parse(readFileSync(path, 'utf8')) as T
+}
+
+export type Numbers = Readonly<Record<string, string>>
+
+type RecordedKey = {
+  readonly id: string
+  readonly bits: number
+  readonly counter: number
+  readonly expiry: number
+  readonly parameters: Readonly<Record<string, number>>
+  readonly public: {
+    readonly n: string
+    readonly Z: string
+    readonly S: string
+    readonly R: readonly string[]
+  }
+  readonly private: Numbers
+}
+
+export type KeyPair = {
+  readonly id: string
+  readonly publicKey: IssuerPublicKey
+  readonly privateKey: IssuerPrivateKey
+  readonly parameters?: Readonly<Record<string, number>>
+}
+
+function number(numbers: Numbers, name: string): bigint {
+  const text = numbers[name]
+  if (text === undefined) throw new Error(`vectors: expected a member ${name}`)
+  return fromBase64(text)
+}
+
+function keyPair(recorded: RecordedKey): KeyPair {
+  const dates = { counter: recorded.counter, expiresAtSec: recorded.expiry }
+  const { n, Z, S, R } = recorded.public
+  const secret = (name: string): bigint => number(recorded.private, name)
+  return {
+    id: recorded.id,
+    parameters: recorded.parameters,
+    publicKey: { ...dates, n: fromBase64(n), Z: fromBase64(Z), S: fromBase64(S), R: R.map(fromBase64) },
+    privateKey: {
+      ...dates,
+      p: secret('p'),
+      q: secret('q'),
+      pPrime: secret('pPrime'),
+      qPrime: secret('qPrime'),
+    },
+  }
+}
+
+function fromXml(id: string, publicXml: string, privateXml: string): KeyPair {
+  const read = (xml: string, tag: string): bigint =>
+    BigInt(new RegExp(`<${tag}>(\\d+)</${tag}>`).exec(xml)?.[1] ?? 'missing')
+  const dates = (xml: string) => ({
+    counter: Number(read(xml, 'Counter')),
+    expiresAtSec: Number(read(xml, 'ExpiryDate')),
+  })
+  const R = [...publicXml.matchAll(/<Base_\d+>(\d+)</g)].map(match => BigInt(match[1] ?? 'missing'))
+  const elements = { n: read(publicXml, 'n'), Z: read(publicXml, 'Z'), S: read(publicXml, 'S'), R }
+  const secret = (tag: string): bigint => read(privateXml, tag)
+  return {
+    id,
+    publicKey: { ...dates(publicXml), ...elements },
+    privateKey: {
+      ...dates(privateXml),
+      p: secret('p'),
+      q: secret('q'),
+      pPrime: secret('pPrime'),
+      qPrime: secret('qPrime'),
+    },
+  }
+}
+
+/** Keys of both files of vectors by identifier, as `svc-demo.gov-0`. */
+export const KEYS: ReadonlyMap<string, KeyPair> = new Map(
+  [
+    ...readVectors<{ keys: RecordedKey[] }>('crypto/keys.json').keys.map(keyPair),
+    ...Object.entries(
+      readVectors<{ keys: Record<string, { public: string; private: string }> }>('cryptography-vectors.json')
+        .keys,
+    ).map(([id, xml]) => fromXml(id, xml.public, xml.private)),
+  ].map(pair => [pair.id, pair]),
+)
+
+export function keyOf(id: string): KeyPair {
+  const pair = KEYS.get(id)
+  if (pair === undefined) throw new Error(`vectors: expected a key ${id}`)
+  return pair
+}
