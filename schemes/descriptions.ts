@@ -1,0 +1,175 @@
+/** The description files of a scheme, an issuer and a credential type (spec/schemes-and-cli 4, 5): elements that apps alone use are
+ *  not read, unknown ones are ignored. Each reader gets the ids that the file's place in the folder demands. @module */
+import { credentialTypeHash } from '../crypto/metadata.ts'
+import {
+  attributeTypeId,
+  type CredentialTypeId,
+  type IssuerId,
+  parseCredentialTypeId,
+  parseSchemeId,
+  type SchemeId,
+} from '../protocol/ids.ts'
+import { Broken } from './scheme-error.ts'
+import type { AttributeType, CredentialType, Issuer, Scheme, Translated } from './types.ts'
+import type { XmlElement } from './xml.ts'
+import {
+  booleanAt,
+  checkEqual,
+  checkVersion,
+  elementsAt,
+  parseBoolean,
+  parseInteger,
+  textAt,
+  textsAt,
+  timeAt,
+  translatedAt,
+  unsignedAt,
+} from './xml-values.ts'
+
+export const NAME = /^[A-Za-z0-9_-]+$/
+/** names that an interrupted update leaves behind */
+export const RESERVED = /^\.?(tempscheme|oldscheme)/
+const DEMO_PREFIX = 'Demo '
+const DEFAULT_UPDATE_COUNT = 16
+
+export type SchemeDescription = Omit<Scheme, 'keyshareKeys' | 'timestampSec' | 'issuers'>
+export type IssuerDescription = Pick<Issuer, 'id' | 'name' | 'deprecatedSinceSec'> & {
+  readonly languages: readonly string[]
+}
+type Surroundings = { readonly languages: readonly string[]; readonly isDemo: boolean }
+
+/** @throws {Broken} */
+export function readScheme(root: XmlElement): SchemeDescription {
+  checkEqual('root element', 'SchemeManager', root.name)
+  const kind = textAt(root, 'SchemeType')
+  if (kind !== '' && kind !== 'issuer') throw new Broken(`SchemeType: expected "issuer", got "${kind}"`)
+  checkVersion(root, 7)
+  return {
+    id: readSchemeId(textAt(root, 'Id')),
+    name: translatedAt(root, 'Name'),
+    description: translatedAt(root, 'Description'),
+    url: textAt(root, 'Url'),
+    isDemo: booleanAt(root, 'Demo'),
+    keyshareServer: textAt(root, 'KeyshareServer'),
+    keyshareAttribute: textAt(root, 'KeyshareAttribute'),
+    timestampServer: textAt(root, 'TimestampServer'),
+    languages: textsAt(root, 'Languages', 'Language'),
+  }
+}
+
+function readSchemeId(text: string): SchemeId {
+  if (!NAME.test(text))
+    throw new Broken(`Id: expected letters, digits, "_" or "-", got ${JSON.stringify(text)}`)
+  if (RESERVED.test(text)) throw new Broken(`Id: "${text}" starts like the remains of an update`)
+  return parseSchemeId(text)
+}
+
+/** @throws {Broken} */
+export function readIssuer(root: XmlElement, id: IssuerId, around: Surroundings): IssuerDescription {
+  checkVersion(root, 4)
+  const [scheme, name] = id.split('.')
+  checkEqual('ID', name ?? '', textAt(root, 'ID'))
+  checkEqual('SchemeManager', scheme ?? '', textAt(root, 'SchemeManager'))
+  const own = textsAt(root, 'Languages', 'Language')
+  const languages = own.length > 0 ? own : around.languages
+  const translated = translatedAt(root, 'Name')
+  if (around.isDemo) checkDemoName(translated, languages)
+  return { id, name: translated, deprecatedSinceSec: timeAt(root, 'DeprecatedSince'), languages }
+}
+
+/** A demo scheme must not look like a real one. */
+function checkDemoName(name: Translated, languages: readonly string[]): void {
+  const unmarked = languages.find(language => !name[language]?.startsWith(DEMO_PREFIX))
+  if (unmarked !== undefined)
+    throw new Broken(`Name: expected "${DEMO_PREFIX}" at its start in each language, not so in "${unmarked}"`)
+}
+
+/** @throws {Broken} */
+export function readCredentialType(
+  root: XmlElement,
+  id: CredentialTypeId,
+  around: Surroundings,
+): CredentialType {
+  checkEqual('root element', 'IssueSpecification', root.name)
+  checkVersion(root, 4)
+  const [scheme, issuer, name] = id.split('.')
+  checkEqual('SchemeManager', scheme ?? '', textAt(root, 'SchemeManager'))
+  checkEqual('IssuerID', issuer ?? '', textAt(root, 'IssuerID'))
+  checkEqual('CredentialID', name ?? '', textAt(root, 'CredentialID'))
+  const own = textsAt(root, 'Languages', 'Language')
+  const translated = translatedAt(root, 'Name')
+  if (around.isDemo) checkDemoName(translated, own.length > 0 ? own : around.languages)
+  const revocationServers = readRevocationServers(root, around.isDemo)
+  return {
+    id,
+    hash: credentialTypeHash(id),
+    name: translated,
+    description: translatedAt(root, 'Description'),
+    isSingleton: booleanAt(root, 'ShouldBeSingleton'),
+    attributes: readAttributes(root, id, revocationServers.length > 0),
+    supportsRevocation: revocationServers.length > 0,
+    revocationServers,
+    revocationUpdateCount: unsignedAt(root, 'RevocationUpdateCount') || DEFAULT_UPDATE_COUNT,
+    deprecatedSinceSec: timeAt(root, 'DeprecatedSince'),
+    dependencies: readDependencies(root),
+  }
+}
+
+function readRevocationServers(root: XmlElement, isDemo: boolean): readonly string[] {
+  const servers = textsAt(root, 'RevocationServers', 'RevocationServer')
+  for (const server of servers) {
+    if (!isDemo && !server.startsWith('https://'))
+      throw new Broken(`RevocationServer: expected https://, got ${JSON.stringify(server)}`)
+    if (server.endsWith('/')) throw new Broken(`RevocationServer: expected no "/" at the end of "${server}"`)
+  }
+  return servers
+}
+
+function readAttributes(
+  root: XmlElement,
+  id: CredentialTypeId,
+  hasServers: boolean,
+): readonly AttributeType[] {
+  const attributes = elementsAt(root, 'Attributes', 'Attribute').map((element, position) =>
+    readAttribute(element, id, position),
+  )
+  if (attributes.length === 0) throw new Broken('Attributes: expected at least one, got none')
+  const ids = new Set(attributes.map(attribute => attribute.id))
+  if (ids.size < attributes.length) throw new Broken('Attributes: the same id or revocation attribute twice')
+  const hasRevocation = attributes.some(attribute => attribute.isRevocation)
+  if (hasRevocation && !hasServers) throw new Broken('revocation attribute without RevocationServers')
+  if (hasServers && !hasRevocation) throw new Broken('RevocationServers without a revocation attribute')
+  return attributes
+}
+
+function readAttribute(element: XmlElement, type: CredentialTypeId, position: number): AttributeType {
+  const name = element.attributes.get('id') ?? ''
+  const isRevocation = parseBoolean(element.attributes.get('revocation') ?? '', 'revocation')
+  const isRandomBlind = parseBoolean(element.attributes.get('randomblind') ?? '', 'randomblind')
+  if (isRevocation && isRandomBlind) throw new Broken('an attribute that is both revocation and randomblind')
+  if (isRevocation ? name !== '' : !NAME.test(name))
+    throw new Broken(`attribute ${position}: expected ${isRevocation ? 'no id' : 'an id'}, got "${name}"`)
+  return {
+    id: attributeTypeId(type, name),
+    name: translatedAt(element, 'Name'),
+    description: translatedAt(element, 'Description'),
+    isOptional: element.attributes.get('optional') === 'true', // no other spelling counts
+    isRandomBlind,
+    isRevocation,
+    displayIndex: parseInteger(element.attributes.get('displayIndex') ?? String(position), 'displayIndex'),
+    displayHint: element.attributes.get('displayHint') ?? '',
+  }
+}
+
+function readDependencies(root: XmlElement): CredentialType['dependencies'] {
+  return elementsAt(root, 'Dependencies', 'Or').map(or =>
+    elementsAt(or, 'And').map(and => textsAt(and, 'CredentialType').map(readDependency)),
+  )
+}
+
+function readDependency(text: string): CredentialTypeId {
+  const parts = text.split('.')
+  if (parts.length !== 3 || !parts.every(part => NAME.test(part)))
+    throw new Broken(`Dependencies: expected <scheme>.<issuer>.<credential>, got ${JSON.stringify(text)}`)
+  return parseCredentialTypeId(text)
+}

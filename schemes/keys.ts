@@ -1,0 +1,100 @@
+/** Key files of issuers (spec/schemes-and-cli 7; cryptography 2): a public key is trusted because it stands in a signed index, its
+ *  numbers are checked for form and size alone. No number of a private key stands in a message. @module */
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { type IssuerPrivateKey, type IssuerPublicKey, systemParameters } from '../crypto/public-key.ts'
+import { Broken } from './scheme-error.ts'
+import type { XmlElement } from './xml.ts'
+import {
+  bigIntegerAt,
+  checkEqual,
+  elementsAt,
+  integerAt,
+  parseBigInteger,
+  parseInteger,
+  textAt,
+  unsignedAt,
+} from './xml-values.ts'
+
+const NAMESPACE = 'http://www.zurich.ibm.com/security/idemix'
+
+/** @throws {Broken} */
+export function readPublicKey(root: XmlElement, counter: number): IssuerPublicKey {
+  checkRoot(root, 'IssuerPublicKey')
+  checkEqual('Counter', String(counter), String(unsignedAt(root, 'Counter')))
+  const n = bigIntegerAt(root, 'Elements', 'n')
+  checkSize(n)
+  const key = {
+    n,
+    Z: bigIntegerAt(root, 'Elements', 'Z'),
+    S: bigIntegerAt(root, 'Elements', 'S'),
+    R: readBases(root),
+    counter,
+    expiresAtSec: integerAt(root, 'ExpiryDate'),
+  }
+  const revocation = readRevocation(root)
+  return revocation ? { ...key, revocation } : key
+}
+
+function checkSize(n: bigint): void {
+  try {
+    systemParameters(n)
+  } catch (cause) {
+    throw new Broken(`n: expected 1024, 2048 or 4096 bits, got ${n.toString(2).length}`, { cause })
+  }
+}
+
+/** In document order; the names of the elements do not count. */
+function readBases(root: XmlElement): readonly bigint[] {
+  const container = elementsAt(root, 'Elements', 'Bases').at(-1)
+  const bases = container?.children ?? []
+  const announced = parseInteger(container?.attributes.get('num') ?? '', 'num')
+  if (announced !== bases.length)
+    throw new Broken(`Bases: num says ${announced}, but there are ${bases.length} elements`)
+  return bases.map((base, index) => parseBigInteger(base.text, `base ${index}`))
+}
+
+/** Only with all three parts does a key support revocation. */
+function readRevocation(root: XmlElement): IssuerPublicKey['revocation'] {
+  const ecdsa = textAt(root, 'ECDSA')
+  const hasBases = ['G', 'H'].every(name => elementsAt(root, 'Elements', name).length > 0)
+  if (ecdsa === '' || !hasBases) return undefined
+  checkCurve(ecdsa, der => createPublicKey({ key: der, format: 'der', type: 'spki' }))
+  return { G: bigIntegerAt(root, 'Elements', 'G'), H: bigIntegerAt(root, 'Elements', 'H'), ecdsa }
+}
+
+/** @throws {Broken} */
+export function readPrivateKey(root: XmlElement): IssuerPrivateKey {
+  checkRoot(root, 'IssuerPrivateKey')
+  const key = {
+    p: bigIntegerAt(root, 'Elements', 'p'),
+    q: bigIntegerAt(root, 'Elements', 'q'),
+    pPrime: bigIntegerAt(root, 'Elements', 'pPrime'),
+    qPrime: bigIntegerAt(root, 'Elements', 'qPrime'),
+    counter: unsignedAt(root, 'Counter'),
+    expiresAtSec: integerAt(root, 'ExpiryDate'),
+  }
+  const ecdsa = textAt(root, 'ECDSA')
+  if (ecdsa === '') return key
+  checkCurve(ecdsa, der => createPrivateKey({ key: der, format: 'der', type: 'sec1' }))
+  return { ...key, ecdsa }
+}
+
+function checkRoot(root: XmlElement, name: string): void {
+  checkEqual('root element', name, root.name)
+  const namespace = root.attributes.get(root.prefix ? `xmlns:${root.prefix}` : 'xmlns') ?? ''
+  checkEqual('namespace', NAMESPACE, namespace)
+}
+
+function checkCurve(ecdsa: string, read: (der: Buffer) => KeyObject): void {
+  if (!isP256(ecdsa, read)) throw new Broken('ECDSA: expected the Base64 of a P-256 key, got something else')
+}
+
+function isP256(ecdsa: string, read: (der: Buffer) => KeyObject): boolean {
+  const der = Buffer.from(ecdsa, 'base64')
+  if (der.toString('base64') !== ecdsa) return false
+  try {
+    return read(der).asymmetricKeyDetails?.namedCurve === 'prime256v1'
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,65 @@
+/** Reads a folder of schemes (spec/schemes-and-cli 2, 9): all of it or nothing. What is read follows from each scheme's signed index,
+ *  never from what else lies in the folder. @module */
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buildScheme } from './build-scheme.ts'
+import { RESERVED } from './descriptions.ts'
+import { readKeyRing } from './private-keys.ts'
+import { SchemeError } from './scheme-error.ts'
+import { readSignedFiles } from './signed-files.ts'
+import { snapshot } from './snapshot.ts'
+import type { IgnoredFolder, Scheme, Schemes } from './types.ts'
+
+export type LoadOptions = {
+  /** folder with the operator's own private keys, `<scheme>.<issuer>[.<counter>].xml` */
+  readonly privateKeys?: string
+}
+
+/** @param path folder with one folder per scheme
+ *  @throws {SchemeError} with the file and the reason, if any scheme or private key is broken, or if there is no scheme */
+export async function loadSchemes(path: string, options: LoadOptions = {}): Promise<Schemes> {
+  const { folders, ignored } = await findSchemes(path)
+  if (folders.length === 0)
+    throw new SchemeError(path, 'expected a folder of scheme folders, found no scheme')
+  const schemes = new Map<string, Scheme>()
+  for (const folder of folders) {
+    const scheme = buildScheme(await readSignedFiles(folder))
+    const twin = [...schemes.values()].some(each => each.id === scheme.id)
+    if (twin) throw new SchemeError(folder, `scheme "${scheme.id}" is in another folder too`)
+    schemes.set(folder, scheme)
+  }
+  const privateKeys = await readKeyRing(schemes, options.privateKeys ?? null)
+  return snapshot([...schemes.values()], privateKeys, ignored)
+}
+
+async function findSchemes(path: string): Promise<{ folders: string[]; ignored: IgnoredFolder[] }> {
+  const names = await readdir(path).catch((error: NodeJS.ErrnoException) => {
+    throw new SchemeError(path, error.message)
+  })
+  const folders: string[] = []
+  const ignored: IgnoredFolder[] = []
+  for (const name of names.sort()) {
+    const folder = join(path, name)
+    if (name.startsWith('.') || !(await exists(folder, 'folder'))) continue
+    const reason = RESERVED.test(name) ? 'left behind by an update' : await whyNoScheme(folder)
+    if (reason === null) folders.push(folder)
+    else ignored.push({ folder, reason })
+  }
+  return { folders, ignored }
+}
+
+async function whyNoScheme(folder: string): Promise<string | null> {
+  if (await exists(join(folder, 'description.xml'), 'file')) return null
+  if (await exists(join(folder, 'description.json'), 'file')) return 'a requestor scheme'
+  return (await exists(join(folder, 'index'), 'file')) ? null : 'neither description.xml nor index'
+}
+
+async function exists(path: string, kind: 'file' | 'folder'): Promise<boolean> {
+  try {
+    const facts = await stat(path)
+    return kind === 'file' ? facts.isFile() : facts.isDirectory()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    throw new SchemeError(path, error instanceof Error ? error.message : 'cannot be read')
+  }
+}

@@ -1,0 +1,108 @@
+/** Private keys of issuers (spec/schemes-and-cli 12): from the scheme folders, then from a folder of the operator. They are not
+ *  signed; each must fit the public key with its counter. No number of them leaves this module in a message. @module */
+import { checkPrime } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { IssuerPrivateKey } from '../crypto/public-key.ts'
+import type { IssuerId } from '../protocol/ids.ts'
+import { readPrivateKey } from './keys.ts'
+import { inFile, SchemeError } from './scheme-error.ts'
+import { limitOf, readLimited } from './signed-files.ts'
+import type { Issuer, Scheme } from './types.ts'
+import { parseXml } from './xml.ts'
+
+export type KeyRing = ReadonlyMap<IssuerId, ReadonlyMap<number, IssuerPrivateKey>>
+type Owner = { readonly scheme: Scheme; readonly issuer: Issuer }
+
+const PRIME_ROUNDS = 40
+
+function isPrime(number: bigint): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    checkPrime(number, { checks: PRIME_ROUNDS }, (error, result) => (error ? reject(error) : resolve(result)))
+  })
+}
+
+/** @param schemes with the folder each was read from
+ *  @param operatorFolder files `<scheme>.<issuer>[.<counter>].xml`; others are passed over
+ *  @throws {SchemeError} */
+export async function readKeyRing(
+  schemes: ReadonlyMap<string, Scheme>,
+  operatorFolder: string | null,
+): Promise<KeyRing> {
+  const ring = new Map<IssuerId, Map<number, IssuerPrivateKey>>()
+  const add = async (file: string, owner: Owner, counter: number | null): Promise<void> => {
+    const key = await readKey(file, owner, counter)
+    const keys = ring.get(owner.issuer.id) ?? new Map()
+    if (!keys.has(key.counter)) keys.set(key.counter, key) // the scheme's own key goes first
+    ring.set(owner.issuer.id, keys)
+  }
+  for (const [folder, scheme] of schemes)
+    for (const issuer of scheme.issuers.values())
+      for (const { file, counter } of await schemeKeyFiles(folder, issuer))
+        await add(file, { scheme, issuer }, counter)
+  for (const { file, issuer, counter } of await operatorKeyFiles(operatorFolder))
+    await add(file, ownerOf(file, issuer, [...schemes.values()]), counter)
+  return ring
+}
+
+async function schemeKeyFiles(folder: string, issuer: Issuer): Promise<{ file: string; counter: number }[]> {
+  const keys = join(folder, issuer.id.slice(issuer.id.indexOf('.') + 1), 'PrivateKeys')
+  const names = await readdir(keys).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw new SchemeError(keys, error.message)
+  })
+  return names
+    .filter(name => name.endsWith('.xml'))
+    .map(name => {
+      const file = join(keys, name)
+      if (!/^[0-9]{1,5}\.xml$/.test(name)) throw new SchemeError(file, 'expected a name <counter>.xml')
+      return { file, counter: Number.parseInt(name, 10) }
+    })
+}
+
+async function operatorKeyFiles(
+  folder: string | null,
+): Promise<{ file: string; issuer: string; counter: number | null }[]> {
+  if (folder === null) return []
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    throw new SchemeError(folder, error.message)
+  })
+  return names.flatMap(name => {
+    const [, issuer, counter] = /^([^.]+\.[^.]+)(?:\.([0-9]{1,5}))?\.xml$/.exec(name) ?? []
+    if (!issuer) return []
+    return [{ file: join(folder, name), issuer, counter: counter ? Number.parseInt(counter, 10) : null }]
+  })
+}
+
+function ownerOf(file: string, issuerId: string, schemes: readonly Scheme[]): Owner {
+  const scheme = schemes.find(each => issuerId.startsWith(`${each.id}.`))
+  if (!scheme) throw new SchemeError(file, 'private key of an unknown scheme')
+  const issuer = [...scheme.issuers.values()].find(each => each.id === issuerId)
+  if (!issuer) throw new SchemeError(file, 'private key of an unknown issuer')
+  return { scheme, issuer }
+}
+
+async function readKey(file: string, owner: Owner, counter: number | null): Promise<IssuerPrivateKey> {
+  const content = await readLimited(file, limitOf(file))
+  const key = inFile(file, () => readPrivateKey(parseXml(content)))
+  if (counter !== null && counter !== key.counter)
+    throw new SchemeError(file, `Counter: expected "${counter}", got "${key.counter}"`)
+  const publicKey = owner.issuer.publicKeys.get(key.counter)
+  if (!publicKey) throw new SchemeError(file, 'no public key with this counter')
+  if (key.p * key.q !== publicKey.n) throw new SchemeError(file, 'does not belong to the public key')
+  if (owner.scheme.isDemo) return key
+  if ((key.ecdsa !== undefined) !== (publicKey.revocation !== undefined))
+    throw new SchemeError(file, 'revocation is supported by only one of private and public key')
+  await checkSafePrimes(file, key)
+  return key
+}
+
+/** Demo keys are excused: there are some that only exercise sizes. */
+async function checkSafePrimes(file: string, key: IssuerPrivateKey): Promise<void> {
+  const halves = { p: [key.p, key.pPrime], q: [key.q, key.qPrime] } as const
+  for (const [name, [prime, half]] of Object.entries(halves)) {
+    if (prime !== 2n * half + 1n) throw new SchemeError(file, `${name}Prime: expected (${name} - 1) / 2`)
+    for (const number of [prime, half])
+      if (!(await isPrime(number))) throw new SchemeError(file, `${name}: expected a safe prime`)
+  }
+}

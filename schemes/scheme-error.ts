@@ -1,0 +1,28 @@
+/** Why a folder of schemes is refused: always one file and one reason. @module */
+
+/** A broken or untrusted scheme, or a private key that does not fit; nothing of the folder is used. */
+export class SchemeError extends Error {
+  override readonly name = 'SchemeError'
+  readonly file: string
+  readonly reason: string
+  constructor(file: string, reason: string, options?: ErrorOptions) {
+    super(`${file}: ${reason}`, options)
+    this.file = file
+    this.reason = reason
+  }
+}
+
+/** Found by the readers of one file's content, which do not know its name. */
+export class Broken extends Error {
+  override readonly name = 'Broken'
+}
+
+/** Run a reader of one file's content. @throws {SchemeError} with the file's name if the content is broken */
+export function inFile<Result>(file: string, read: () => Result): Result {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Broken) throw new SchemeError(file, error.message, { cause: error.cause })
+    throw error
+  }
+}

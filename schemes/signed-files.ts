@@ -1,0 +1,100 @@
+/** The signed content of one scheme folder (spec/schemes-and-cli 8): index, its signature, and the hash of every file it lists. Files
+ *  that it does not list do not exist for the loader; pk.pem is the local trust anchor. @module */
+import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { SchemeError } from './scheme-error.ts'
+
+/** Bytes; above the largest files in use (a logo of 1.7 MB, an index of 56 kB, a key of 59 kB). */
+const LIMITS = { index: 4 << 20, signature: 512, xml: 1 << 20, other: 8 << 20 } as const
+
+export type SignedFiles = {
+  readonly folder: string
+  /** first part of every path in the index */
+  readonly schemeId: string
+  /** by path below the folder, in byte order of the paths; pictures are checked but not kept */
+  readonly contents: ReadonlyMap<string, Buffer>
+}
+
+/** @throws {SchemeError} if a file is absent, no file or too large */
+export async function readLimited(file: string, limit: number): Promise<Buffer> {
+  const facts = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    throw new SchemeError(file, error.code === 'ENOENT' ? 'expected a file, found none' : error.message)
+  })
+  if (!facts.isFile()) throw new SchemeError(file, 'expected a file, got something else')
+  if (facts.size > limit) throw new SchemeError(file, `expected at most ${limit} bytes, got ${facts.size}`)
+  return await readFile(file)
+}
+
+export function limitOf(path: string): number {
+  return path.endsWith('.xml') ? LIMITS.xml : LIMITS.other
+}
+
+/** @throws {SchemeError} unless the signature fits the index, and the index fits every file */
+export async function readSignedFiles(folder: string): Promise<SignedFiles> {
+  const indexFile = join(folder, 'index')
+  const index = await readLimited(indexFile, LIMITS.index)
+  await checkSignature(folder, index)
+  const { schemeId, hashes } = parseIndex(indexFile, index.toString('utf8'))
+  const contents = new Map<string, Buffer>()
+  for (const path of [...hashes.keys()].sort()) {
+    const file = join(folder, path)
+    const content = await readLimited(file, limitOf(path))
+    const hash = createHash('sha256').update(content).digest('hex')
+    if (hash !== hashes.get(path)) throw new SchemeError(file, 'hash is not the one in the index')
+    if (!path.endsWith('.png')) contents.set(path, content)
+  }
+  return { folder, schemeId, contents }
+}
+
+async function checkSignature(folder: string, index: Buffer): Promise<void> {
+  const keyFile = join(folder, 'pk.pem')
+  const key = parsePublicKeyPem(await readLimited(keyFile, LIMITS.xml))
+  if (key?.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
+    throw new SchemeError(keyFile, 'expected a PEM block with a P-256 public key, got something else')
+  const signatureFile = join(folder, 'index.sig')
+  const signature = await readLimited(signatureFile, LIMITS.signature)
+  if (!verify('sha256', index, { key, dsaEncoding: 'der' }, signature))
+    throw new SchemeError(signatureFile, 'signature does not fit index and pk.pem')
+}
+
+/** The first PEM block as SubjectPublicKeyInfo, whatever its label; null: none. */
+export function parsePublicKeyPem(pem: Buffer): KeyObject | null {
+  const block = /-----BEGIN [A-Z ]+-----([A-Za-z0-9+/=\s]+)-----END /.exec(pem.toString('latin1'))?.[1]
+  if (!block) return null
+  try {
+    return createPublicKey({ key: Buffer.from(block, 'base64'), format: 'der', type: 'spki' })
+  } catch {
+    return null // not a public key: the caller says what was expected
+  }
+}
+
+type Index = { readonly schemeId: string; readonly hashes: ReadonlyMap<string, string> }
+
+function parseIndex(file: string, text: string): Index {
+  const hashes = new Map<string, string>()
+  let schemeId: string | undefined
+  for (const [number, line] of text.split('\n').entries()) {
+    if (line === '') continue
+    const refuse = (reason: string): never => {
+      throw new SchemeError(file, `line ${number + 1}: ${reason}`)
+    }
+    const [hash = '', path = '', ...more] = line.split(' ')
+    if (more.length > 0 || !/^[0-9a-fA-F]{64}$/.test(hash) || path === '')
+      refuse('expected a SHA-256 in hex, a space and a path')
+    const [id = '', ...segments] = path.split('/')
+    schemeId ??= id
+    if (id !== schemeId) refuse(`expected a path of scheme "${schemeId}", got ${JSON.stringify(path)}`)
+    if (segments.length === 0 || !segments.every(isPlain)) refuse(`unsafe path ${JSON.stringify(path)}`)
+    const below = segments.join('/')
+    if (hashes.has(below)) refuse(`${JSON.stringify(path)} is listed twice`)
+    hashes.set(below, hash.toLowerCase())
+  }
+  if (schemeId === undefined) throw new SchemeError(file, 'expected at least one file, got none')
+  return { schemeId, hashes }
+}
+
+/** A segment that names an entry of its folder and nothing else, on every system. */
+function isPlain(segment: string): boolean {
+  return !['', '.', '..'].includes(segment) && !/[\\:\p{Cc}]/u.test(segment)
+}

@@ -1,0 +1,94 @@
+/** Values in scheme files (spec/schemes-and-cli 3): a missing element is the zero value, of repeated ones the last counts, lists
+ *  and translations of repeated ones are joined. @module */
+import { Broken } from './scheme-error.ts'
+import type { Translated } from './types.ts'
+import type { XmlElement } from './xml.ts'
+
+/** All elements at the end of a path, in document order. */
+export function elementsAt(element: XmlElement, ...path: readonly string[]): readonly XmlElement[] {
+  let found: readonly XmlElement[] = [element]
+  for (const name of path) found = found.flatMap(each => each.children.filter(child => child.name === name))
+  return found
+}
+
+/** The character data of the last element at the path; null if there is none. */
+function lastTextAt(element: XmlElement, path: readonly string[]): string | null {
+  return elementsAt(element, ...path).at(-1)?.text ?? null
+}
+
+export function textAt(element: XmlElement, ...path: readonly string[]): string {
+  return lastTextAt(element, path) ?? ''
+}
+
+export function textsAt(element: XmlElement, ...path: readonly string[]): readonly string[] {
+  return elementsAt(element, ...path).map(each => each.text)
+}
+
+export function translatedAt(element: XmlElement, ...path: readonly string[]): Translated {
+  const entries = elementsAt(element, ...path).flatMap(each => each.children)
+  return Object.fromEntries(entries.map(each => [each.name, each.text]))
+}
+
+/** @throws {Broken} */
+export function booleanAt(element: XmlElement, ...path: readonly string[]): boolean {
+  return parseBoolean(textAt(element, ...path), path.join('/'))
+}
+
+/** @throws {Broken} */
+export function parseBoolean(text: string, what: string): boolean {
+  if (/^\s*(1|t|T|TRUE|true|True)\s*$/.test(text)) return true
+  if (/^\s*(0|f|F|FALSE|false|False|)\s*$/.test(text)) return false
+  throw new Broken(`${what}: expected true or false, got ${quote(text)}`)
+}
+
+/** @throws {Broken} unless it is a decimal integer that a number holds exactly */
+export function parseInteger(text: string, what: string, allowed: 'signed' | 'unsigned' = 'signed'): number {
+  const digits = text.trim() === '' ? '0' : text.trim()
+  const form = allowed === 'signed' ? /^[+-]?[0-9]+$/ : /^[0-9]+$/
+  const value = form.test(digits) ? Number(digits) : Number.NaN
+  if (Number.isSafeInteger(value)) return value
+  throw new Broken(
+    `${what}: expected ${allowed === 'signed' ? 'an' : 'a non-negative'} integer, got ${quote(text)}`,
+  )
+}
+
+/** @throws {Broken} */
+export function integerAt(element: XmlElement, ...path: readonly string[]): number {
+  return parseInteger(textAt(element, ...path), path.join('/'))
+}
+
+/** @throws {Broken} */
+export function unsignedAt(element: XmlElement, ...path: readonly string[]): number {
+  return parseInteger(textAt(element, ...path), path.join('/'), 'unsigned')
+}
+
+/** Unix seconds; an empty element is 1970, an absent one null. @throws {Broken} */
+export function timeAt(element: XmlElement, ...path: readonly string[]): number | null {
+  const text = lastTextAt(element, path)
+  return text === null ? null : parseInteger(text, path.join('/'))
+}
+
+/** An integer of any size in decimal digits, no white space; the text may be secret and stands in no message. @throws {Broken} */
+export function parseBigInteger(text: string, what: string): bigint {
+  if (!/^[0-9]{1,2000}$/.test(text)) throw new Broken(`${what}: expected decimal digits, got something else`)
+  return BigInt(text)
+}
+
+/** @throws {Broken} also if it is absent: a missing number of a key is no zero */
+export function bigIntegerAt(element: XmlElement, ...path: readonly string[]): bigint {
+  return parseBigInteger(textAt(element, ...path), path.join('/'))
+}
+
+/** @throws {Broken} if the description is of an older form */
+export function checkVersion(element: XmlElement, atLeast: number): void {
+  const version = parseInteger(element.attributes.get('version') ?? '', 'version')
+  if (version < atLeast) throw new Broken(`version: expected at least ${atLeast}, got ${version}`)
+}
+
+export function checkEqual(what: string, expected: string, got: string): void {
+  if (got !== expected) throw new Broken(`${what}: expected ${quote(expected)}, got ${quote(got)}`)
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.slice(0, 100))
+}
