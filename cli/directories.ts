@@ -1,0 +1,25 @@
+/** Where `svc` keeps things when nobody says where: the user's data directory. @module */
+import { homedir, networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+
+function dataDirectory(): string {
+  const home = process.env.XDG_DATA_HOME || process.env.LOCALAPPDATA || join(homedir(), '.local', 'share')
+  return join(home, 'svc')
+}
+
+export const defaultSchemesPath = (): string => join(dataDirectory(), 'svc_configuration')
+export const defaultStorePath = (): string => join(dataDirectory(), 'sessions.sqlite')
+export const defaultWalletPath = (): string => join(dataDirectory(), 'wallet')
+
+/** Where settings files are looked for when none is named. */
+export const settingsDirectories = (): readonly string[] => [
+  '.',
+  '/etc/svcserver',
+  join(homedir(), '.svcserver'),
+]
+
+/** First IPv4 address at which other machines of the network may reach this one; without a network, this machine alone. */
+export function localAddress(): string {
+  const all = Object.values(networkInterfaces()).flatMap(addresses => addresses ?? [])
+  return all.find(one => one.family === 'IPv4' && !one.internal)?.address ?? '127.0.0.1'
+}

@@ -1,0 +1,71 @@
+/** Calls of a frontend or requestor to a session server; a failure names address and reason, without token or body. @module */
+
+const CALL_TIMEOUT_MS = 20_000
+
+export type Call = {
+  readonly method?: 'GET' | 'POST' | 'DELETE'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** The server could not be reached, or was lost on the way: trying again may help. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable'
+}
+
+/** The server answered with an error: trying again will not help. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+}
+
+/** @param doing what is attempted, for messages
+ *  @returns text of a successful answer
+ *  @throws {Unreachable} @throws {Refused} */
+export async function call(
+  doing: string,
+  url: string,
+  { method = 'GET', headers, body }: Call = {},
+): Promise<string> {
+  const init = {
+    method,
+    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+    ...(headers && { headers }),
+    ...(body && { body }),
+  }
+  let response: Response
+  let text: string
+  try {
+    response = await fetch(url, init)
+    text = await response.text()
+  } catch (error) {
+    throw new Unreachable(`${doing}: no answer from ${new URL(url).origin} (${reasonOf(error)})`)
+  }
+  if (response.status >= 500) throw new Unreachable(`${doing}: ${describe(response.status, text)}`)
+  if (!response.ok) throw new Refused(`${doing}: ${describe(response.status, text)}`)
+  return text
+}
+
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const { cause } = error
+  if (cause instanceof Error && 'code' in cause) return String(cause.code)
+  return error.message
+}
+
+/** Status, type and message of a remote error; other answers only by their status. */
+function describe(status: number, text: string): string {
+  const facts = jsonOf(text)
+  if (typeof facts !== 'object' || facts === null || !('error' in facts))
+    return `the server answered ${status}`
+  const message = 'message' in facts ? `: ${String(facts.message)}` : ''
+  return `the server answered ${status} ${String(facts.error)}${message}`
+}
+
+/** @returns undefined if the text is no JSON */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,37 @@
+/** The session package (spec 2.2) as a frontend reads it: from a server's answer or from a file, of either profile. @module */
+import { z } from 'zod'
+
+const pointer = z.looseObject({
+  u: z.url({ protocol: /^https?$/, error: 'expected an http or https address' }),
+})
+
+const schema = z.object({
+  sessionPtr: pointer,
+  token: z.string().optional(),
+  frontendRequest: z
+    .object({
+      authorization: z.string(),
+      maxProtocolVersion: z.string().regex(/^\d+\.\d+$/),
+    })
+    .optional(),
+})
+
+/** `sessionPtr` keeps all its members in their order: that is what a QR code shows. */
+export type SessionPackage = Readonly<z.output<typeof schema>>
+
+/** @throws {Error} naming the first member that is wrong, never its value */
+export function parseSessionPackage(json: unknown): SessionPackage {
+  const parsed = schema.safeParse(json)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  throw new Error(`session package: ${issue?.path.join('.') || 'value'}: ${issue?.message}`)
+}
+
+/** Where a frontend asks and what it sends along: its own endpoints, or those it shares with the app when there is no authorization. */
+export type FrontendAddress = { readonly url: string; readonly headers: Readonly<Record<string, string>> }
+
+export function frontendAddress({ sessionPtr, frontendRequest }: SessionPackage): FrontendAddress {
+  const hasEndpoints = frontendRequest !== undefined && frontendRequest.maxProtocolVersion !== '1.0'
+  if (!hasEndpoints) return { url: sessionPtr.u, headers: {} }
+  return { url: `${sessionPtr.u}/frontend`, headers: { authorization: frontendRequest.authorization } }
+}

@@ -1,0 +1,60 @@
+/** What a session server refuses to start with: settings that contradict each other or are unsafe in production. @module */
+import { readFileSync, statSync } from 'node:fs'
+import { SettingsError } from './errors.ts'
+import type { OptionValues, RequestorOption } from './schema.ts'
+
+/** Options that need nothing but each other.
+ *  @throws {SettingsError} with expected and got */
+export function checkOptions(options: OptionValues): void {
+  const names = Object.keys(options.requestors)
+  if (options.no_auth && names.length > 0)
+    refuse('no_auth', 'expected false, because "requestors" are given, got true')
+  if (!options.no_auth && names.length === 0)
+    refuse('requestors', 'expected at least one requestor, because "no_auth" is false, got none')
+  if (options.production) checkProduction(options)
+}
+
+function checkProduction({ url, no_tls }: OptionValues): void {
+  if (url === '') refuse('url', 'expected the address at which wallet apps reach this server, got none')
+  if (!url.startsWith('https:') && !no_tls)
+    refuse('url', `expected an https address in production, or "no_tls", got ${JSON.stringify(url)}`)
+}
+
+function refuse(option: string, reason: string): never {
+  throw new SettingsError(`${option}: ${reason}`)
+}
+
+/** A value that is given itself or by the name of a file that holds it.
+ *  @returns undefined: neither
+ *  @throws {SettingsError} that never quotes the value */
+export function textOrFile(option: string, text: string, file: string): string | undefined {
+  if (text !== '' && file !== '') refuse(option, `expected either ${option} or ${option}_file, got both`)
+  if (file === '') return text === '' ? undefined : text
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+    refuse(`${option}_file`, `expected an existing file, got ${file}`)
+  const content = readFileSync(file, 'utf8')
+  if (content.trim() === '') refuse(`${option}_file`, `expected a value in ${file}, got an empty file`)
+  return content
+}
+
+/** @returns certificate and key, or undefined without TLS */
+export function tlsOf(options: OptionValues): { readonly cert: string; readonly key: string } | undefined {
+  const cert = textOrFile('tls_cert', options.tls_cert, options.tls_cert_file)
+  const key = textOrFile('tls_privkey', options.tls_privkey, options.tls_privkey_file)
+  if (cert === undefined && key === undefined) return undefined
+  if (cert === undefined) return refuse('tls_cert', 'expected a certificate beside "tls_privkey", got none')
+  if (key === undefined) return refuse('tls_privkey', 'expected a private key beside "tls_cert", got none')
+  return { cert, key }
+}
+
+/** The shared token of a requestor; a file may end in a line break, which is not part of it. */
+export function tokenOf(name: string, requestor: RequestorOption): string {
+  const { auth_method: method, key = '', key_file: file = '' } = requestor
+  const option = `requestors.${name}`
+  if (method === 'hmac' || method === 'publickey')
+    refuse(`${option}.auth_method`, `expected token, got ${method}, which this version does not serve`)
+  if (method !== 'token') refuse(`${option}.auth_method`, `expected token, got ${JSON.stringify(method)}`)
+  const token = textOrFile(`${option}.key`, key, file)
+  if (token === undefined) return refuse(`${option}.key`, 'expected the token of the requestor, got none')
+  return file === '' ? token : token.replace(/\r?\n$/, '')
+}

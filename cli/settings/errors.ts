@@ -1,0 +1,5 @@
+/** What is wrong with the settings, in one line that says expected and got, for the person who starts the program. @module */
+
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+}

@@ -1,0 +1,56 @@
+/** Permission patterns at start: well formed, and about things that exist in the schemes. @module */
+import {
+  parseAttributeTypeId,
+  parseCredentialTypeId,
+  parseIssuerId,
+  parseSchemeId,
+} from '../../protocol/ids.ts'
+import type { Schemes } from '../../schemes/types.ts'
+import { SettingsError } from './errors.ts'
+import type { OptionValues } from './schema.ts'
+
+const CREDENTIAL_TYPE_PARTS = 3
+const ATTRIBUTE_PARTS = 4
+
+/** @throws {SettingsError} about the first pattern that could never mean what its author meant */
+export function checkPatterns(options: OptionValues, schemes: Schemes): void {
+  const holders = [['', options] as const, ...Object.entries(options.requestors)]
+  for (const [name, perms] of holders) {
+    const where = name === '' ? '' : `requestors.${name}.`
+    for (const pattern of perms.disclose_perms)
+      checkPattern(`${where}disclose_perms`, pattern, ATTRIBUTE_PARTS, schemes)
+    for (const pattern of perms.sign_perms)
+      checkPattern(`${where}sign_perms`, pattern, ATTRIBUTE_PARTS, schemes)
+    for (const pattern of perms.issue_perms)
+      checkPattern(`${where}issue_perms`, pattern, CREDENTIAL_TYPE_PARTS, schemes)
+  }
+}
+
+function checkPattern(option: string, pattern: string, partCount: number, schemes: Schemes): void {
+  if (pattern === '*') return
+  const parts = pattern.split('.')
+  const hasStar = parts.at(-1) === '*'
+  const named = hasStar ? parts.slice(0, -1) : parts
+  const fits = hasStar ? parts.length <= partCount : parts.length === partCount
+  if (!fits || named.join('.').includes('*'))
+    throw new SettingsError(
+      `${option}: expected "*", ${partCount} dotted parts, or fewer with ".*" at the end, got ${JSON.stringify(pattern)}`,
+    )
+  if (!exists(named, schemes))
+    throw new SettingsError(
+      `${option}: expected something that the schemes hold, got ${JSON.stringify(pattern)}`,
+    )
+}
+
+function exists(named: readonly string[], schemes: Schemes): boolean {
+  const id = named.join('.')
+  try {
+    if (named.length === 1) return schemes.scheme(parseSchemeId(id)) !== undefined
+    if (named.length === 2) return schemes.issuer(parseIssuerId(id)) !== undefined
+    if (named.length === CREDENTIAL_TYPE_PARTS)
+      return schemes.credentialType(parseCredentialTypeId(id)) !== undefined
+    return schemes.attributeType(parseAttributeTypeId(id)) !== undefined
+  } catch {
+    return false // no identifier at all
+  }
+}

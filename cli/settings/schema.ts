@@ -1,0 +1,211 @@
+/** The settings of `svc server` (session-server options of the specification's notes, and our own): this one list drives the flags, the
+ *  variables, the files, the defaults and the printed reference. An option that no code serves does not stand here. @module */
+import { z } from 'zod'
+
+/** How a value is written as text, in a flag or a variable. */
+type Form = 'text' | 'number' | 'switch' | 'count' | 'list' | 'json'
+
+export type Facts = {
+  readonly form: Form
+  readonly description: string
+  readonly short?: string
+  /** what stands for the value in the usage text */
+  readonly placeholder?: string
+  readonly unit?: string
+  /** default of a production server, where it differs */
+  readonly production?: unknown
+  /** default in words, where it follows from others */
+  readonly defaultWords?: string
+  /** the value never stands in a message */
+  readonly isSecret?: boolean
+}
+
+type Given = Omit<Facts, 'form'>
+
+/** What each option says beside its schema. */
+export const facts = z.registry<Facts>()
+
+function toggle(normally: boolean, given: Given) {
+  const schema = z.boolean({ error: 'expected true or false' }).default(normally)
+  return schema.register(facts, { form: 'switch', ...given })
+}
+
+function text(normally: string, given: Given) {
+  const schema = z.string({ error: 'expected text' }).default(normally)
+  return schema.register(facts, { form: 'text', placeholder: 'TEXT', ...given })
+}
+
+function choice<const Words extends readonly [string, ...string[]]>(words: Words, given: Given) {
+  const schema = z.enum(words, { error: `expected one of ${words.join(', ')}` })
+  return schema.default(words[0] as z.output<typeof schema>).register(facts, {
+    form: 'text',
+    placeholder: words.join('|'),
+    ...given,
+  })
+}
+
+function integer(normally: number, [least, most]: readonly [number, number], given: Given) {
+  const error = `expected an integer from ${least} to ${most}`
+  const schema = z.int({ error }).min(least, { error }).max(most, { error }).default(normally)
+  return schema.register(facts, { form: 'number', placeholder: 'N', ...given })
+}
+
+function count(most: number, given: Given) {
+  const error = `expected an integer from 0 to ${most}`
+  const schema = z.int({ error }).min(0, { error }).max(most, { error }).default(0)
+  return schema.register(facts, { form: 'count', ...given })
+}
+
+const patterns = z.array(z.string({ error: 'expected text' }), { error: 'expected a list of patterns' })
+
+function list(normally: readonly string[], given: Given) {
+  return patterns
+    .default([...normally])
+    .register(facts, { form: 'list', placeholder: 'PATTERN,...', ...given })
+}
+
+const requestor = z.object(
+  {
+    auth_method: z.string({ error: 'expected an authentication method' }),
+    key: z.string({ error: 'expected text' }).optional(),
+    key_file: z.string({ error: 'expected the name of a file' }).optional(),
+    disclose_perms: patterns.default([]),
+    sign_perms: patterns.default([]),
+    issue_perms: patterns.default([]),
+    host_perms: patterns.default([]),
+  },
+  { error: 'expected an object' },
+)
+export type RequestorOption = z.output<typeof requestor>
+
+const requestors = z
+  .record(z.string(), requestor, { error: 'expected an object: requestor name to its settings' })
+  .default({})
+  .register(facts, {
+    form: 'json',
+    placeholder: 'JSON',
+    isSecret: true,
+    description:
+      'requestors by name: {auth_method: "token", key or key_file, disclose_perms, sign_perms, issue_perms, host_perms}',
+  })
+
+const identity = {
+  production: toggle(false, {
+    description: 'production mode: no developer mode in requests, safe defaults, unsafe settings refused',
+  }),
+  profile: choice(['svc', 'irma'], { description: 'names and rules on the wire' }),
+  context_base: text('', {
+    placeholder: 'URL',
+    defaultWords: "the profile's",
+    description: 'start of every @context',
+  }),
+  min_protocol_version: text('', {
+    placeholder: 'X.Y',
+    defaultWords: "the profile's: 2.4 (svc), 2.8 (irma)",
+    description: 'lowest version of the wallet app protocol that is served',
+  }),
+}
+
+const listening = {
+  url: text('', {
+    short: 'u',
+    placeholder: 'URL',
+    defaultWords: 'http://ADDRESS:PORT of this machine; production: none, must be given',
+    description: 'address at which wallet apps reach this server; ":port" stands for the port',
+  }),
+  port: integer(8088, [1, 65_535], { short: 'p', description: 'port to listen on' }),
+  listen_addr: text('', {
+    short: 'l',
+    placeholder: 'ADDRESS',
+    defaultWords: 'all addresses',
+    description: 'address to listen on',
+  }),
+  tls_cert: text('', { placeholder: 'PEM', description: 'TLS certificate chain' }),
+  tls_cert_file: text('', { placeholder: 'FILE', description: 'file with the TLS certificate chain' }),
+  tls_privkey: text('', { placeholder: 'PEM', isSecret: true, description: 'TLS private key' }),
+  tls_privkey_file: text('', { placeholder: 'FILE', description: 'file with the TLS private key' }),
+  no_tls: toggle(false, { description: 'allow an address in "url" that is not https in production' }),
+}
+
+const permissions = {
+  no_auth: toggle(true, {
+    production: false,
+    description: 'accept session requests without authentication',
+  }),
+  requestors,
+  disclose_perms: list(['*'], { description: 'attributes that every requestor may ask for' }),
+  sign_perms: list(['*'], { description: 'attributes that every requestor may ask for in signatures' }),
+  issue_perms: list(['*'], {
+    production: [],
+    description: 'credential types that every requestor may issue',
+  }),
+  host_perms: list([], {
+    description: 'hosts, with wildcards, that every requestor may name in a request beside that of "url"',
+  }),
+}
+
+const sessions = {
+  max_session_lifetime: integer(0, [0, 10_080], {
+    unit: 'minutes',
+    defaultWords: '0: 5 (svc), 15 (irma)',
+    description: 'longest wait in an open status',
+  }),
+  session_result_lifetime: integer(5, [0, 10_080], {
+    unit: 'minutes',
+    description: 'time that a finished session is kept; 0 means 5',
+  }),
+  augment_client_return_url: toggle(false, {
+    description: 'allow requests to have the token of the session added to their clientReturnUrl',
+  }),
+  allow_unsigned_callbacks: toggle(false, {
+    description: 'allow callbackUrl in the profile irma, where results are signed otherwise',
+  }),
+}
+
+const parts = {
+  schemes_path: text('', {
+    short: 's',
+    placeholder: 'DIR',
+    defaultWords: "svc_configuration in the user's data directory",
+    description: 'directory of the schemes',
+  }),
+  privkeys: text('', {
+    short: 'k',
+    placeholder: 'DIR',
+    defaultWords: 'none',
+    description: 'directory of further issuer private keys',
+  }),
+  store: text('', {
+    placeholder: 'memory|sqlite:FILE',
+    defaultWords: "sqlite: sessions.sqlite in the user's data directory",
+    description: 'where sessions are remembered',
+  }),
+  arithmetic: choice(['auto', 'openssl', 'bigint'], {
+    description: 'arithmetic of proof checks; auto takes openssl when its self-test passes',
+  }),
+  workers: integer(0, [0, 256], {
+    defaultWords: '0: one per core',
+    description: 'threads that check proofs',
+  }),
+}
+
+const logging = {
+  verbose: count(2, {
+    short: 'v',
+    description: 'more logging: 1 debug (and stack traces in errors), 2 trace; as a flag repeatable',
+  }),
+  quiet: toggle(false, { short: 'q', description: 'no logging' }),
+  log_json: toggle(false, { description: 'log lines as JSON' }),
+}
+
+export const serverSchema = z.object({
+  ...identity,
+  ...parts,
+  ...listening,
+  ...permissions,
+  ...sessions,
+  ...logging,
+})
+
+/** Every option with its value: what `svc server` runs on, before the parts are made of it. */
+export type OptionValues = Readonly<z.output<typeof serverSchema>>

@@ -1,0 +1,24 @@
+/** The address that stands in session pointers: the option `url`, completed as operators write it. @module */
+import { SettingsError } from './errors.ts'
+
+type Facts = {
+  /** the option; empty: `http://` and the address of this machine */
+  readonly url: string
+  readonly port: number
+  readonly hasTls: boolean
+  /** path prefix of the profile, `/svc` */
+  readonly prefix: string
+  readonly localAddress: string
+}
+
+/** @returns the address below which the profile's prefix stands, with a slash at its end
+ *  @throws {SettingsError} if it is no http or https address */
+export function externalUrl({ url, port, hasTls, prefix, localAddress }: Facts): string {
+  const given = url || `http://${localAddress}:port`
+  const withPort = given.replace(/^(https?:\/\/[^/]*):port(?=\/|$)/, `$1:${port}`)
+  const withTls = hasTls ? withPort.replace(/^http:/, 'https:') : withPort
+  const withSlash = withTls.endsWith('/') ? withTls : `${withTls}/`
+  if (!/^https?:/.test(withSlash) || !URL.canParse(withSlash))
+    throw new SettingsError(`url: expected an http or https address, got ${JSON.stringify(given)}`)
+  return withSlash.endsWith(`${prefix}/`) ? withSlash.slice(0, -prefix.length) : withSlash
+}

@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { SettingsError } from '../../cli/settings/errors.ts'
+import { readSettingsFile, type SettingsFile } from '../../cli/settings/read-file.ts'
+import { resolveOptions } from '../../cli/settings/resolve.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-settings-'))
+
+function file(name: string, text: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+type Given = {
+  readonly flags?: Record<string, string>
+  readonly variables?: Record<string, string>
+  readonly file?: SettingsFile['values']
+}
+
+function resolve({ flags = {}, variables = {}, file: values }: Given = {}) {
+  return resolveOptions({ flags, variables, file: values && { name: 'settings.json', values } })
+}
+
+function refused(act: () => unknown, message: string | RegExp): void {
+  assert.throws(act, (error: unknown) => {
+    assert.instance(error, SettingsError)
+    if (typeof message === 'string') assert.is(error instanceof Error && error.message, message)
+    else assert.match(error instanceof Error ? error.message : '', message)
+    return true
+  })
+}
+
+const Sources = suite('settings: where a value comes from (schemes-and-cli 17.1)')
+
+Sources('a flag wins over a variable, a variable over a file, a file over the default', () => {
+  const flags = { port: '1001' }
+  const variables = { SVCSERVER_PORT: '1002' }
+  const values = { port: 1003 }
+  assert.is(resolve({ flags, variables, file: values }).options.port, 1001)
+  assert.is(resolve({ variables, file: values }).options.port, 1002)
+  assert.is(resolve({ file: values }).options.port, 1003)
+  assert.is(resolve().options.port, 8088)
+})
+
+Sources('an empty variable counts as not set', () => {
+  assert.is(resolve({ variables: { SVCSERVER_PORT: '' }, file: { port: 1003 } }).options.port, 1003)
+})
+
+Sources('the default of a production server stands between file and default', () => {
+  const production = resolve({ variables: { SVCSERVER_PRODUCTION: 'true' } }).options
+  assert.equal([production.no_auth, production.issue_perms], [false, []])
+  const told = resolve({ file: { production: true, no_auth: true, issue_perms: ['*'] } }).options
+  assert.equal([told.no_auth, told.issue_perms], [true, ['*']])
+  const development = resolve().options
+  assert.equal([development.no_auth, development.issue_perms], [true, ['*']])
+})
+
+Sources('an explicitly empty list stays empty', () => {
+  assert.equal(resolve({ flags: { disclose_perms: '' } }).options.disclose_perms, [])
+  assert.equal(resolve({ file: { disclose_perms: [] } }).options.disclose_perms, [])
+})
+
+Sources('lists are split at commas, objects are JSON, in flags and variables', () => {
+  const requestors = '{"MyApp":{"auth_method":"token","key":"abc"}}'
+  const { options } = resolve({
+    flags: { sign_perms: 'a.*,b.c.d.e' },
+    variables: { SVCSERVER_REQUESTORS: requestors },
+  })
+  assert.equal(options.sign_perms, ['a.*', 'b.c.d.e'])
+  assert.is(options.requestors.MyApp?.key, 'abc')
+})
+
+Sources('names that no option has are reported and ignored', () => {
+  const { options, warnings } = resolve({ file: { prot: 1, port: 9 } })
+  assert.is(options.port, 9)
+  assert.equal(warnings, ['settings.json: the option "prot" is unknown and ignored'])
+})
+
+Sources('a wrong value is refused with its source, what was expected and what came', () => {
+  const expected = 'expected an integer from 1 to 65535, got'
+  refused(() => resolve({ flags: { port: 'x' } }), `flag --port: ${expected} "x"`)
+  refused(() => resolve({ variables: { SVCSERVER_PORT: '0' } }), `variable SVCSERVER_PORT: ${expected} 0`)
+  refused(() => resolve({ file: { port: 70_000 } }), `port in settings.json: ${expected} 70000`)
+  refused(() => resolve({ flags: { profile: 'other' } }), /expected one of svc, irma, got "other"$/)
+  refused(() => resolve({ flags: { production: 'yes' } }), /expected true or false, got "yes"$/)
+  refused(() => resolve({ file: { disclose_perms: 'a.*' } }), /expected a list of patterns, got "a\.\*"$/)
+})
+
+Sources('the values of requestors never stand in a message', () => {
+  const values = { requestors: { shop: { auth_method: 'token', key: 123_456 } } }
+  refused(
+    () => resolve({ file: values }),
+    'requestors in settings.json.shop.key: expected text, got another number',
+  )
+})
+Sources.run()
+
+const Files = suite('settings: files (schemes-and-cli 17.2)')
+Files.after(() => rmSync(folder, { recursive: true }))
+
+Files('JSON, YAML and TOML say the same; names of requestors keep their case', () => {
+  const forms = {
+    'a.json': '{"port":1,"requestors":{"MyApp":{"auth_method":"token","key":"k"}}}',
+    'a.yaml': 'port: 1\nrequestors:\n  MyApp:\n    auth_method: token\n    key: k\n',
+    'a.toml': 'port = 1\n[requestors.MyApp]\nauth_method = "token"\nkey = "k"\n',
+  }
+  for (const [name, text] of Object.entries(forms)) {
+    const { options } = resolve({ file: readSettingsFile(file(name, text), [])?.values ?? {} })
+    assert.is(options.port, 1, name)
+    assert.is(options.requestors.MyApp?.key, 'k', name)
+  }
+})
+
+Files('the named file is the one that is read, though another format lies beside it', () => {
+  file('b.json', '{"port":1}')
+  assert.equal(readSettingsFile(file('b.yaml', 'port: 2'), [])?.values, { port: 2 })
+})
+
+Files(
+  'without a name the first directory with svcserver.json, .toml, .yaml or .yml is used; none is fine',
+  () => {
+    assert.is(readSettingsFile(undefined, [folder]), undefined)
+    file('svcserver.yaml', 'port: 3')
+    assert.equal(readSettingsFile(undefined, ['/nonexistent', folder])?.values, { port: 3 })
+    file('svcserver.json', '{"port":4}')
+    assert.equal(readSettingsFile(undefined, [folder])?.values, { port: 4 })
+  },
+)
+
+Files('a missing file, a folder, an unknown format and a file that does not parse are refused', () => {
+  refused(
+    () => readSettingsFile(join(folder, 'none.json'), []),
+    /expected an existing file, got .*none\.json$/,
+  )
+  refused(() => readSettingsFile(folder, []), /expected an existing file/)
+  refused(
+    () => readSettingsFile(file('c.ini', ''), []),
+    /expected \.json, \.toml, \.yaml, \.yml, got .*c\.ini$/,
+  )
+  refused(
+    () => readSettingsFile(file('d.json', '{"key": secret}'), []),
+    /d\.json: it does not parse as json$/,
+  )
+  refused(() => readSettingsFile(file('d.yaml', 'a: 1\nb: [secret'), []), /parse as yaml, line \d+$/)
+  refused(() => readSettingsFile(file('d.toml', 'a = 1\nb = secret'), []), /parse as toml, line 2$/)
+  refused(() => readSettingsFile(file('e.json', '[1]'), []), /expected options by name, got another value$/)
+})
+Files.run()
