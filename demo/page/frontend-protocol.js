@@ -1,0 +1,69 @@
+/** The frontend's part of the session protocol (spec 2.10, 4.4): status by event stream or by asking, pairing, cancel.
+ *
+ *  @typedef {{ sessionPtr: { u: string }, frontendRequest: { authorization: string } }} Session
+ *  @typedef {'INITIALIZED' | 'PAIRING' | 'CONNECTED' | 'DONE' | 'CANCELLED' | 'TIMEOUT'} Status
+ *  @module */
+import { eventsOf } from './event-stream.js'
+import { call } from './requests.js'
+
+const OPTIONS_CONTEXT = 'https://svc.example/ld/request/frontendoptions/v1'
+const CONNECT_MS = 2000
+const POLL_MS = 500
+
+export const FINAL = ['DONE', 'CANCELLED', 'TIMEOUT']
+
+/** @param {Session} session */
+function frontend(session, path, method = 'GET', more = {}) {
+  const headers = { Authorization: session.frontendRequest.authorization }
+  return call(`${session.sessionPtr.u}/frontend/${path}`, { method, headers, ...more })
+}
+
+/** Switch device pairing on; only before a phone has connected.
+ *  @param {Session} session
+ *  @returns {Promise<string>} the code that the phone will show */
+export async function enablePairing(session) {
+  const body = { '@context': OPTIONS_CONTEXT, pairingMethod: 'pin' }
+  return (await frontend(session, 'options', 'POST', { body })).pairingCode
+}
+
+/** The person has typed the code that the phone shows.
+ *  @param {Session} session */
+export function completePairing(session) {
+  return frontend(session, 'pairingcompleted', 'POST')
+}
+
+/** @param {Session} session */
+export function cancel(session) {
+  return call(session.sessionPtr.u, { method: 'DELETE', keepalive: true })
+}
+
+/** Tell each status from now on, until a final one; the same status may be told twice.
+ *  @param {Session} session
+ *  @param {(status: Status) => void} tell
+ *  @param {AbortSignal} signal */
+export async function watchStatus(session, tell, signal) {
+  let status
+  const note = next => {
+    status = next
+    tell(next)
+  }
+  await followStream(session, note, signal).catch(() => undefined) // no stream: ask instead
+  while (!signal.aborted && !FINAL.includes(status)) {
+    note((await frontend(session, 'status', 'GET', { signal })).status)
+    if (!FINAL.includes(status)) await new Promise(resolve => setTimeout(resolve, POLL_MS))
+  }
+}
+
+async function followStream(session, tell, signal) {
+  const connecting = new AbortController()
+  const late = setTimeout(() => connecting.abort(), CONNECT_MS)
+  const response = await fetch(`${session.sessionPtr.u}/frontend/statusevents`, {
+    headers: { Authorization: session.frontendRequest.authorization, Accept: 'text/event-stream' },
+    signal: AbortSignal.any([signal, connecting.signal]),
+  })
+  clearTimeout(late)
+  if (response.status !== 200) return
+  // The stream tells changes only: what came before it opened has to be asked for.
+  tell((await frontend(session, 'status', 'GET', { signal })).status)
+  for await (const data of eventsOf(response.body)) tell(JSON.parse(data).status)
+}

@@ -1,0 +1,30 @@
+/** Calls of the page to its own origin. @module */
+
+/** An answer that is not a success; `message` is fit to be read. */
+export class Refusal extends Error {}
+
+/** @param {string} url
+ *  @param {{ method?: string, body?: unknown, headers?: Record<string, string>, signal?: AbortSignal, keepalive?: boolean }} [options]
+ *  @returns {Promise<any>} the parsed answer; undefined if it has no body */
+export async function call(url, { method = 'GET', body, headers = {}, signal, keepalive } = {}) {
+  const response = await fetch(url, {
+    method,
+    headers: body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+    ...(keepalive && { keepalive }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Refusal(reasonOf(text) ?? `The server answered ${response.status}.`)
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+/** The words of an error object (spec 2.11), if that is what the text holds. */
+function reasonOf(text) {
+  try {
+    const { message, description } = JSON.parse(text)
+    return message ?? description
+  } catch {
+    return undefined // not JSON: the status has to do
+  }
+}
