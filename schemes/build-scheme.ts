@@ -10,8 +10,9 @@ import {
   parseIssuerId,
 } from '../protocol/ids.ts'
 import { findBrokenDependency } from './dependencies.ts'
-import { NAME, readCredentialType, readIssuer, readScheme, type SchemeDescription } from './descriptions.ts'
+import { readCredentialType, readIssuer, readScheme, type SchemeDescription } from './descriptions.ts'
 import { readPublicKey } from './keys.ts'
+import { NAME } from './names.ts'
 import { inFile, SchemeError } from './scheme-error.ts'
 import { parsePublicKeyPem, type SignedFiles } from './signed-files.ts'
 import type { CredentialType, Issuer, Scheme } from './types.ts'

@@ -9,6 +9,7 @@ import {
   parseSchemeId,
   type SchemeId,
 } from '../protocol/ids.ts'
+import { NAME, RESERVED } from './names.ts'
 import { Broken } from './scheme-error.ts'
 import type { AttributeType, CredentialType, Issuer, Scheme, Translated } from './types.ts'
 import type { XmlElement } from './xml.ts'
@@ -26,9 +27,6 @@ import {
   unsignedAt,
 } from './xml-values.ts'
 
-export const NAME = /^[A-Za-z0-9_-]+$/
-/** names that an interrupted update leaves behind */
-export const RESERVED = /^\.?(tempscheme|oldscheme)/
 const DEMO_PREFIX = 'Demo '
 const DEFAULT_UPDATE_COUNT = 16
 

@@ -3,7 +3,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildScheme } from './build-scheme.ts'
-import { RESERVED } from './descriptions.ts'
+import { RESERVED } from './names.ts'
 import { readKeyRing } from './private-keys.ts'
 import { SchemeError } from './scheme-error.ts'
 import { readSignedFiles } from './signed-files.ts'

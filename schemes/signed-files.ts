@@ -3,6 +3,7 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { NAME } from './names.ts'
 import { SchemeError } from './scheme-error.ts'
 
 /** Bytes; above the largest files in use (a logo of 1.7 MB, an index of 56 kB, a key of 59 kB). */
@@ -85,7 +86,8 @@ function parseIndex(file: string, text: string): Index {
     const [id = '', ...segments] = path.split('/')
     schemeId ??= id
     if (id !== schemeId) refuse(`expected a path of scheme "${schemeId}", got ${JSON.stringify(path)}`)
-    if (segments.length === 0 || !segments.every(isPlain)) refuse(`unsafe path ${JSON.stringify(path)}`)
+    if (!NAME.test(id) || segments.length === 0 || !segments.every(isPlain))
+      refuse(`unsafe path ${JSON.stringify(path)}`)
     const below = segments.join('/')
     if (hashes.has(below)) refuse(`${JSON.stringify(path)} is listed twice`)
     hashes.set(below, hash.toLowerCase())
