@@ -1,0 +1,12 @@
+/** Bounds of time on what a call waits for (decisions: `time`). Past one the answer is 503; the work itself goes on and may still commit.
+ *  @module */
+import { Unavailable } from '../protocol/errors.ts'
+import type { Clock } from './deps.ts'
+
+/** @throws {Unavailable} with `what` in its message once `ms` have passed */
+export function within<T>(clock: Clock, ms: number, what: string, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.setTimeout(() => reject(new Unavailable(`${what}: not within ${ms} ms`)), ms)
+    work.then(resolve, reject).finally(() => clock.clearTimeout(timer))
+  })
+}

@@ -1,0 +1,114 @@
+/** What the session server is told about itself: plain values, made from options in `cli/`; every default with its unit and the part of
+ *  the specification it comes from. Reads no file and no environment. @module */
+import { PROFILES, type Profile, type ProfileName } from '../protocol/profiles.ts'
+
+/** A requestor as configured (spec 5.1): its name, how it proves who it is, and what it may ask for. */
+export type RequestorSettings = {
+  readonly name: string
+  /** the shared token, sent as it is in `Authorization`; secret */
+  readonly token: string
+  readonly disclosePerms: readonly string[]
+  readonly signPerms: readonly string[]
+  readonly issuePerms: readonly string[]
+  readonly hostPerms: readonly string[]
+}
+
+/** What every requestor may ask for besides its own permissions (spec 5.1, D9). */
+export type GlobalPermissions = Omit<RequestorSettings, 'name' | 'token'>
+
+export type Limits = {
+  /** longest body of a request, bytes */
+  readonly bodyBytes: number
+  /** longest time for a request's headers to arrive, and again for its body */
+  readonly readingMs: number
+  /** longest time to answer a call, waiting for the outcome of a submission excepted */
+  readonly handlingMs: number
+  /** how long running requests may go on when the server stops */
+  readonly stopMs: number
+  /** open event streams */
+  readonly streams: number
+  /** what `Retry-After` says */
+  readonly retryAfterSec: number
+}
+
+export type ServerSettings = {
+  /** with the context base of this server */
+  readonly profile: Profile
+  /** base address for apps, without the profile's prefix, ending in a slash */
+  readonly url: string
+  readonly production: boolean
+  /** no requestor authentication (spec 5.1) */
+  readonly noAuth: boolean
+  readonly requestors: readonly RequestorSettings[]
+  readonly permissions: GlobalPermissions
+  /** stay in a status that no `timeout` bounds, and its default (D3) */
+  readonly maxSessionLifetimeMs: number
+  /** retention after a final status (spec 3, D4) */
+  readonly resultLifetimeMs: number
+  readonly minProtocolVersion: string
+  /** whether requestors may have their token appended to `clientReturnUrl` (spec 2.3) */
+  readonly augmentClientReturnUrl: boolean
+  /** whether callbacks may leave as plain JSON, there being no key to sign results with */
+  readonly allowUnsignedCallbacks: boolean
+  /** from 1 on, answers to errors carry `stacktrace` (spec 7) */
+  readonly verbosity: number
+  /** PEM; null: plain HTTP */
+  readonly tls: { readonly cert: string; readonly key: string } | null
+  readonly limits: Limits
+}
+
+export const LIMITS: Limits = {
+  bodyBytes: 10 * 2 ** 20,
+  readingMs: 10_000,
+  handlingMs: 4_000,
+  stopMs: 1_000,
+  streams: 10_000,
+  retryAfterSec: 2,
+}
+
+const EVERYTHING = ['*']
+const RESULT_LIFETIME_MS = 5 * 60_000
+
+/** What must be given, and what may be. */
+export type ServerOptions = Partial<Omit<ServerSettings, 'profile' | 'url' | 'limits' | 'permissions'>> & {
+  readonly url: string
+  readonly profile?: ProfileName
+  /** replaces the profile's base of every `@context` */
+  readonly contextBase?: string
+  readonly permissions?: Partial<GlobalPermissions>
+  readonly limits?: Partial<Limits>
+}
+
+/** Fill in the defaults. In production mode nobody is trusted and nothing issued unless it is said (decisions: `production`). */
+export function serverSettings(options: ServerOptions): ServerSettings {
+  const { profile: profileName = 'svc', contextBase, url, permissions, limits, ...rest } = options
+  const production = options.production ?? false
+  const profile = { ...PROFILES[profileName], ...(contextBase && { contextBase }) }
+  return {
+    production,
+    noAuth: !production,
+    requestors: [],
+    maxSessionLifetimeMs: profile.defaultTimeoutMs,
+    resultLifetimeMs: RESULT_LIFETIME_MS,
+    minProtocolVersion: profile.minProtocolVersion,
+    augmentClientReturnUrl: false,
+    allowUnsignedCallbacks: profile.callbacksWithoutKey === 'unsigned',
+    verbosity: 0,
+    tls: null,
+    ...rest,
+    profile,
+    url: withSlash(url),
+    permissions: {
+      disclosePerms: EVERYTHING,
+      signPerms: EVERYTHING,
+      issuePerms: production ? [] : EVERYTHING,
+      hostPerms: [],
+      ...permissions,
+    },
+    limits: { ...LIMITS, ...limits },
+  }
+}
+
+function withSlash(url: string): string {
+  return url.endsWith('/') ? url : `${url}/`
+}
