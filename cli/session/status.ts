@@ -12,6 +12,8 @@ const POLL_INTERVAL_MS = 1_000
 /** a server that restarts is back by then */
 const FAILED_POLLS = 60
 
+const aSecond = (): Promise<void> => new Promise(resolve => setTimeout(resolve, POLL_INTERVAL_MS))
+
 export function isFinal(status: Status): boolean {
   return ORDER[status] === FINAL
 }
@@ -61,10 +63,11 @@ async function* streamStatus(address: FrontendAddress): AsyncGenerator<Status, b
 }
 
 /** The status now and each later one, up to and with the final one.
+ *  @param pause between attempts
  *  @throws {Unreachable} when the server stays away @throws {Refused} when it does not know the session */
-export async function* followStatus(address: FrontendAddress): AsyncGenerator<Status> {
+export async function* followStatus(address: FrontendAddress, pause = aSecond): AsyncGenerator<Status> {
   let last = -1
-  for await (const status of allStatuses(address)) {
+  for await (const status of allStatuses(address, pause)) {
     if (ORDER[status] <= last) continue
     last = ORDER[status]
     yield status
@@ -72,7 +75,7 @@ export async function* followStatus(address: FrontendAddress): AsyncGenerator<St
   }
 }
 
-async function* allStatuses(address: FrontendAddress): AsyncGenerator<Status> {
+async function* allStatuses(address: FrontendAddress, pause: () => Promise<void>): AsyncGenerator<Status> {
   let hasStream = true
   for (let failures = 0; ; ) {
     try {
@@ -83,6 +86,6 @@ async function* allStatuses(address: FrontendAddress): AsyncGenerator<Status> {
       failures += 1
       if (!(error instanceof Unreachable) || failures === FAILED_POLLS) throw error
     }
-    await new Promise(resolve => setTimeout(resolve, POLL_INTERVAL_MS))
+    await pause()
   }
 }

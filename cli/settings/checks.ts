@@ -58,3 +58,16 @@ export function tokenOf(name: string, requestor: RequestorOption): string {
   if (token === undefined) return refuse(`${option}.key`, 'expected the token of the requestor, got none')
   return file === '' ? token : token.replace(/\r?\n$/, '')
 }
+
+/** A token names its requestor, so two of them cannot have the same. */
+export function refuseSharedTokens(
+  requestors: readonly { readonly name: string; readonly token: string }[],
+): void {
+  const owners = new Map<string, string>()
+  for (const { name, token } of requestors) {
+    const other = owners.get(token)
+    if (other !== undefined)
+      refuse(`requestors.${name}.key`, `expected a token of its own, got that of ${other}`)
+    owners.set(token, name)
+  }
+}

@@ -1,0 +1,25 @@
+/** Options and log of a server from where the user gave them. @module */
+import type { Logger } from 'pino'
+import { settingsDirectories } from '../directories.ts'
+import { createLog } from '../log.ts'
+import { readSettingsFile } from '../settings/read-file.ts'
+import { resolveOptions } from '../settings/resolve.ts'
+import type { OptionValues } from '../settings/schema.ts'
+
+export type Given = {
+  /** text of each flag, by option name */
+  readonly flags: Readonly<Record<string, string>>
+  readonly config: string | undefined
+}
+
+/** @throws {SettingsError} */
+export function readOptions({ flags, config }: Given): {
+  readonly options: OptionValues
+  readonly log: Logger
+} {
+  const file = readSettingsFile(config, settingsDirectories())
+  const { options, warnings } = resolveOptions({ flags, variables: process.env, file })
+  const log = createLog(options)
+  for (const warning of warnings) log.warn(warning)
+  return { options, log }
+}

@@ -1,0 +1,52 @@
+/** The options in words, made from their schema: the usage text and docs/options.md say the same because both come from here. @module */
+import { factsOf, flagOf, type OptionName, optionNames } from './resolve.ts'
+import { serverSchema } from './schema.ts'
+
+const HEAD = `# Options of \`svc server\`
+
+Printed by \`svc server options\`. A flag wins over a variable, a variable over a settings file, a file over the default.
+
+* In a settings file (\`--config FILE\`; JSON, YAML or TOML) an option has the name below. Without \`--config\` the first of \`svcserver.json\`,
+  \`.toml\`, \`.yaml\`, \`.yml\` in the working directory, \`/etc/svcserver\` and \`~/.svcserver\` is read, if there is one.
+* A variable is \`SVCSERVER_\` and the name in capitals: \`SVCSERVER_LISTEN_ADDR\`. An empty variable counts as not set.
+* Lists are written with commas, objects as JSON, in flags and variables. A switch is \`--no-auth\` or \`--no-auth=false\`.
+
+| Option | Flag | Default | Meaning |
+|---|---|---|---|
+`
+
+/** Default in words. */
+export function defaultOf(name: OptionName): string {
+  const { defaultWords, production } = factsOf(name)
+  const words = defaultWords ?? inWords(serverSchema.shape[name].parse(undefined))
+  return production === undefined ? words : `${words}; production: ${inWords(production)}`
+}
+
+function inWords(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(',')
+  return typeof value === 'object' || value === '' ? 'none' : String(value)
+}
+
+/** Flag with the form of its value: `-p, --port <N>`. */
+export function flagForm(name: OptionName): string {
+  const { form, short, placeholder } = factsOf(name)
+  const long = short ? `-${short}, ${flagOf(name)}` : flagOf(name)
+  if (form === 'count') return long
+  return form === 'switch' ? `${long} [true|false]` : `${long} <${placeholder}>`
+}
+
+export function meaningOf(name: OptionName): string {
+  const { description, unit } = factsOf(name)
+  return unit ? `${description}, in ${unit}` : description
+}
+
+/** @returns Markdown */
+export function optionsReference(): string {
+  const rows = optionNames.map(name => [
+    `\`${name}\``,
+    `\`${flagForm(name)}\``,
+    defaultOf(name),
+    meaningOf(name),
+  ])
+  return HEAD + rows.map(row => `| ${row.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |\n`).join('')
+}

@@ -1,0 +1,179 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { checkOptions, refuseSharedTokens, tlsOf, tokenOf } from '../../cli/settings/checks.ts'
+import { SettingsError } from '../../cli/settings/errors.ts'
+import { checkPatterns } from '../../cli/settings/patterns.ts'
+import { resolveOptions } from '../../cli/settings/resolve.ts'
+import type { OptionValues } from '../../cli/settings/schema.ts'
+import { externalUrl } from '../../cli/settings/url.ts'
+import { loadSchemes } from '../../schemes/load.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-checks-'))
+
+function options(values: Readonly<Record<string, unknown>>): OptionValues {
+  return resolveOptions({ flags: {}, variables: {}, file: { name: 'f', values } }).options
+}
+
+function refused(act: () => unknown, message: string | RegExp): void {
+  assert.throws(act, (error: unknown) => {
+    assert.instance(error, SettingsError)
+    if (typeof message === 'string') assert.is(error instanceof Error && error.message, message)
+    else assert.match(error instanceof Error ? error.message : '', message)
+    return true
+  })
+}
+
+const shop = { auth_method: 'token', key: 'k' }
+const perms = { disclose_perms: [], sign_perms: [], issue_perms: [], host_perms: [] }
+
+const Checks = suite('settings: what a server refuses to start with (session-server 20.1)')
+Checks.after(() => rmSync(folder, { recursive: true }))
+
+Checks('no_auth and requestors exclude each other, and one of them is needed', () => {
+  refused(
+    () => checkOptions(options({ no_auth: true, requestors: { shop } })),
+    'no_auth: expected false, because "requestors" are given, got true',
+  )
+  refused(
+    () => checkOptions(options({ no_auth: false })),
+    'requestors: expected at least one requestor, because "no_auth" is false, got none',
+  )
+  checkOptions(options({}))
+  checkOptions(options({ no_auth: false, requestors: { shop } }))
+})
+
+Checks('production needs an https address, or no_tls', () => {
+  const production = { production: true, requestors: { shop } }
+  refused(() => checkOptions(options(production)), /^url: expected the address .*, got none$/)
+  refused(
+    () => checkOptions(options({ ...production, url: 'http://a.example' })),
+    'url: expected an https address in production, or "no_tls", got "http://a.example"',
+  )
+  checkOptions(options({ ...production, url: 'http://a.example', no_tls: true }))
+  checkOptions(options({ ...production, url: 'https://a.example' }))
+})
+
+Checks('the token of a requestor is given itself or in a file, not both', () => {
+  const path = join(folder, 'token')
+  writeFileSync(path, 'secret token\n')
+  assert.is(tokenOf('shop', { ...perms, ...shop }), 'k')
+  assert.is(tokenOf('shop', { ...perms, auth_method: 'token', key_file: path }), 'secret token')
+  refused(
+    () => tokenOf('shop', { ...perms, ...shop, key_file: path }),
+    'requestors.shop.key: expected either requestors.shop.key or requestors.shop.key_file, got both',
+  )
+  refused(
+    () => tokenOf('shop', { ...perms, auth_method: 'token' }),
+    'requestors.shop.key: expected the token of the requestor, got none',
+  )
+  writeFileSync(path, '\n')
+  refused(() => tokenOf('shop', { ...perms, auth_method: 'token', key_file: path }), /got an empty file$/)
+})
+
+Checks('authentication methods that are not served are refused by name', () => {
+  for (const method of ['hmac', 'publickey'])
+    refused(
+      () => tokenOf('shop', { ...perms, auth_method: method, key: 'k' }),
+      `requestors.shop.auth_method: expected token, got ${method}, which this version does not serve`,
+    )
+  refused(() => tokenOf('shop', { ...perms, auth_method: 'none' }), /expected token, got "none"$/)
+})
+
+Checks('two requestors cannot have the same token; the message does not tell it', () => {
+  refused(
+    () =>
+      refuseSharedTokens([
+        { name: 'a', token: 'secret' },
+        { name: 'b', token: 'secret' },
+      ]),
+    'requestors.b.key: expected a token of its own, got that of a',
+  )
+})
+
+Checks('TLS needs both certificate and key', () => {
+  refused(() => tlsOf(options({ tls_cert: 'PEM' })), /^tls_privkey: expected a private key/)
+  refused(() => tlsOf(options({ tls_privkey: 'PEM' })), /^tls_cert: expected a certificate/)
+  refused(() => tlsOf(options({ tls_cert: 'PEM', tls_cert_file: 'F' })), /got both$/)
+  refused(() => tlsOf(options({ tls_cert_file: join(folder, 'none') })), /expected an existing file/)
+  assert.equal(tlsOf(options({ tls_cert: 'C', tls_privkey: 'K' })), { cert: 'C', key: 'K' })
+  assert.is(tlsOf(options({})), undefined)
+})
+Checks.run()
+
+const Urls = suite('settings: the address for wallet apps (schemes-and-cli 16.5)')
+const facts = { port: 8088, hasTls: false, prefix: '/svc', localAddress: '192.0.2.1' }
+
+Urls('the default is this machine; ":port" after the host is the port', () => {
+  assert.is(externalUrl({ ...facts, url: '' }), 'http://192.0.2.1:8088/')
+  assert.is(externalUrl({ ...facts, url: 'https://a.example:port/x' }), 'https://a.example:8088/x/')
+  assert.is(externalUrl({ ...facts, url: 'https://a.example/:port' }), 'https://a.example/:port/')
+})
+
+Urls("the profile's prefix may be given or left out", () => {
+  for (const url of [
+    'https://a.example',
+    'https://a.example/',
+    'https://a.example/svc',
+    'https://a.example/svc/',
+  ])
+    assert.is(externalUrl({ ...facts, url }), 'https://a.example/')
+})
+
+Urls('with TLS http becomes https', () => {
+  assert.is(externalUrl({ ...facts, hasTls: true, url: 'http://a.example:port' }), 'https://a.example:8088/')
+})
+
+Urls('what is no http or https address is refused', () => {
+  refused(
+    () => externalUrl({ ...facts, url: 'a.example' }),
+    'url: expected an http or https address, got "a.example"',
+  )
+  refused(() => externalUrl({ ...facts, url: 'http://a b' }), /^url: expected/)
+})
+Urls.run()
+
+const Patterns = suite('settings: permission patterns (schemes-and-cli 16.5)')
+const schemes = await loadSchemes('demo/schemes')
+const check = (given: Readonly<Record<string, unknown>>) => () => checkPatterns(options(given), schemes)
+
+Patterns('a pattern names something that exists, or a part of it with ".*"', () => {
+  check({
+    disclose_perms: [
+      '*',
+      'svc-demo.*',
+      'svc-demo.gov.*',
+      'svc-demo.gov.idcard.*',
+      'svc-demo.gov.idcard.over18',
+    ],
+    issue_perms: ['svc-demo.gov.*', 'svc-demo.gov.idcard'],
+  })()
+})
+
+Patterns('wrong forms are refused', () => {
+  for (const pattern of [
+    'svc-demo.*.idcard.over18',
+    'svc-demo.gov',
+    'svc-demo.g*',
+    'svc-demo.gov.idcard.over18.*',
+  ])
+    refused(check({ disclose_perms: [pattern] }), /^disclose_perms: expected "\*", 4 dotted parts, or fewer/)
+  refused(
+    check({ issue_perms: ['svc-demo.gov.idcard.over18'] }),
+    /^issue_perms: expected "\*", 3 dotted parts/,
+  )
+})
+
+Patterns('what no scheme holds is refused, for each requestor too', () => {
+  refused(
+    check({ disclose_perms: ['svc-demo.gov.idcard.nope'] }),
+    'disclose_perms: expected something that the schemes hold, got "svc-demo.gov.idcard.nope"',
+  )
+  refused(
+    check({ requestors: { shop: { ...shop, issue_perms: ['nope.*'] } } }),
+    'requestors.shop.issue_perms: expected something that the schemes hold, got "nope.*"',
+  )
+})
+Patterns.run()

@@ -1,0 +1,150 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Refused } from '../../cli/session/http.ts'
+import { frontendAddress, parseSessionPackage } from '../../cli/session/package.ts'
+import { followStatus } from '../../cli/session/status.ts'
+
+type Answer = (response: ServerResponse) => void
+
+const json =
+  (value: unknown, status = 200): Answer =>
+  response =>
+    response.writeHead(status).end(JSON.stringify(value))
+
+const events =
+  (...statuses: readonly string[]): Answer =>
+  response => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write('event: open\n\n')
+    response.end(statuses.map(status => `data: ${JSON.stringify({ status })}\n\n`).join(''))
+  }
+
+const broken: Answer = response => response.destroy()
+
+/** A server that plays the answers of each path in order and then repeats the last one. */
+async function playing(
+  answers: Readonly<Record<string, readonly Answer[]>>,
+  use: (url: string) => Promise<void>,
+) {
+  const counts: Record<string, number> = {}
+  const server: Server = createServer(({ url = '' }, response) => {
+    const count = counts[url] ?? 0
+    counts[url] = count + 1
+    const all = answers[url] ?? []
+    const answer = all[Math.min(count, all.length - 1)]
+    if (answer) answer(response)
+    else json({ status: 404, error: 'INVALID_REQUEST' }, 404)(response)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  assert.ok(typeof address === 'object' && address)
+  try {
+    await use(`http://127.0.0.1:${address.port}`)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+async function statuses(url: string): Promise<string[]> {
+  const seen: string[] = []
+  for await (const status of followStatus({ url, headers: {} }, () => Promise.resolve())) seen.push(status)
+  return seen
+}
+
+const Follow = suite('svc session: following a status (schemes-and-cli 16.4)')
+
+Follow('the stream tells every change; the status at its opening is read once', () =>
+  playing(
+    {
+      '/statusevents': [events('PAIRING', 'CONNECTED', 'DONE')],
+      '/status': [json({ status: 'INITIALIZED' })],
+    },
+    async url => assert.equal(await statuses(url), ['INITIALIZED', 'PAIRING', 'CONNECTED', 'DONE']),
+  ),
+)
+
+Follow('without a stream the status is polled, as an object or as a bare string', () =>
+  playing(
+    {
+      '/statusevents': [json({ status: 500, error: 'SSE_DISABLED' }, 500)],
+      '/status': [json('INITIALIZED'), json('INITIALIZED'), json('CONNECTED'), json({ status: 'CANCELLED' })],
+    },
+    async url => assert.equal(await statuses(url), ['INITIALIZED', 'CONNECTED', 'CANCELLED']),
+  ),
+)
+
+Follow('a stream that is lost is opened again, and nothing is told twice or backwards', () =>
+  playing(
+    {
+      '/statusevents': [events('CONNECTED'), events('CONNECTED', 'TIMEOUT')],
+      '/status': [json('INITIALIZED'), json('CONNECTED')],
+    },
+    async url => assert.equal(await statuses(url), ['INITIALIZED', 'CONNECTED', 'TIMEOUT']),
+  ),
+)
+
+Follow('a server that is away for a while is asked again', () =>
+  playing(
+    {
+      '/statusevents': [broken, broken, events('DONE')],
+      '/status': [broken, json({ status: 503, error: 'INTERNAL_ERROR' }, 503), json('CONNECTED')],
+    },
+    async url => assert.equal(await statuses(url), ['CONNECTED', 'DONE']),
+  ),
+)
+
+Follow('a session that the server does not know ends it at once', () =>
+  playing(
+    {
+      '/statusevents': [json({ status: 400, error: 'SESSION_UNKNOWN' }, 400)],
+      '/status': [json({ status: 400, error: 'SESSION_UNKNOWN' }, 400)],
+    },
+    async url => {
+      const error = await statuses(url).catch((reason: unknown) => reason)
+      assert.instance(error, Refused)
+      assert.is(
+        error instanceof Error && error.message,
+        'session status: the server answered 400 SESSION_UNKNOWN',
+      )
+    },
+  ),
+)
+Follow.run()
+
+const Package = suite('svc session: session packages (spec 2.2)')
+
+Package(
+  'frontend endpoints need an authorization and protocol version 1.1, else the shared ones are used',
+  () => {
+    const sessionPtr = { u: 'https://shop.example/svc/session/abc', svcqr: 'disclosing' }
+    const with11 = parseSessionPackage({
+      sessionPtr,
+      frontendRequest: { authorization: 'FA', minProtocolVersion: '1.0', maxProtocolVersion: '1.1' },
+    })
+    assert.equal(frontendAddress(with11), {
+      url: `${sessionPtr.u}/frontend`,
+      headers: { authorization: 'FA' },
+    })
+    const with10 = parseSessionPackage({
+      sessionPtr,
+      frontendRequest: { authorization: 'FA', maxProtocolVersion: '1.0' },
+    })
+    assert.equal(frontendAddress(with10), { url: sessionPtr.u, headers: {} })
+    assert.equal(frontendAddress(parseSessionPackage({ sessionPtr })), { url: sessionPtr.u, headers: {} })
+  },
+)
+
+Package('the pointer keeps its members and their order', () => {
+  const sessionPtr = { u: 'http://a.example/irma/session/abc', irmaqr: 'disclosing', extra: 1 }
+  assert.is(JSON.stringify(parseSessionPackage({ sessionPtr }).sessionPtr), JSON.stringify(sessionPtr))
+})
+
+Package('what is no session package is refused by the name of the member', () => {
+  assert.throws(() => parseSessionPackage({}), /^session package: sessionPtr: /)
+  assert.throws(
+    () => parseSessionPackage({ sessionPtr: { u: 'file:///etc' } }),
+    /^session package: sessionPtr\.u: expected an http or https address$/,
+  )
+})
+Package.run()
