@@ -1,0 +1,110 @@
+/** Arithmetic with BigInt alone: for platforms without the OpenSSL functions, and the measure that the other backend is tested
+ *  against. Slower by an order of magnitude, keeps nothing between calls, and BigInt has no constant time. @module */
+import { bitLength, bytesOf } from '../bytes.ts'
+import type { IssuerPublicKey } from '../public-key.ts'
+import type { Arithmetic, KeyPowers } from './arithmetic.ts'
+import { Chain, eachWindow, windowWidth } from './chain.ts'
+
+type Power = { readonly base: bigint; readonly exponent: bigint }
+
+const SECRET_WINDOW = 4
+
+function addPower(chain: Chain<bigint>, { base, exponent }: Power, modulus: bigint): void {
+  const bits = bitLength(exponent)
+  const width = windowWidth(bits)
+  const square = (base * base) % modulus
+  const oddPowers = [base % modulus]
+  for (let i = 1; i < 2 ** (width - 1); i++) oddPowers.push(((oddPowers[i - 1] ?? 0n) * square) % modulus)
+  eachWindow(bytesOf(exponent), { from: 0, to: bits, width }, (column, index) => {
+    chain.add(column, oddPowers[index] ?? 0n)
+  })
+}
+
+function product(powers: readonly Power[], modulus: bigint): bigint {
+  const chain = new Chain<bigint>()
+  for (const power of powers) addPower(chain, power, modulus)
+  let result = 1n % modulus
+  chain.run({
+    start: factor => {
+      result = factor
+    },
+    square: () => {
+      result = (result * result) % modulus
+    },
+    multiply: factor => {
+      result = (result * factor) % modulus
+    },
+  })
+  return result
+}
+
+/** Extended Euclid. */
+function inverse(x: bigint, modulus: bigint): bigint | undefined {
+  let [previous, rest] = [modulus, x % modulus]
+  let [before, factor] = [0n, 1n]
+  while (rest !== 0n) {
+    const quotient = previous / rest
+    ;[previous, rest] = [rest, previous - quotient * rest]
+    ;[before, factor] = [factor, before - quotient * factor]
+  }
+  if (previous !== 1n) return undefined
+  return before < 0n ? before + modulus : before
+}
+
+/** Fixed windows: the same squarings and multiplications for every exponent of one length. */
+function secretPower(base: bigint, exponent: bigint, modulus: bigint): bigint {
+  const powers = [1n % modulus]
+  for (let i = 1; i < 2 ** SECRET_WINDOW; i++) powers.push(((powers[i - 1] ?? 0n) * base) % modulus)
+  let result = 1n % modulus
+  for (const digit of exponent.toString(2 ** SECRET_WINDOW)) {
+    for (let i = 0; i < SECRET_WINDOW; i++) result = (result * result) % modulus
+    result = (result * (powers[Number.parseInt(digit, 2 ** SECRET_WINDOW)] ?? 0n)) % modulus
+  }
+  return result
+}
+
+function secretPowerByFactors(base: bigint, exponent: KeyHalves, factors: KeyHalves): bigint {
+  const { p, q } = factors
+  const inverseQ = inverse(q, p)
+  if (inverseQ === undefined)
+    throw new RangeError('factors of a modulus: expected two without a common divisor')
+  const modP = secretPower(base % p, exponent.p, p)
+  const modQ = secretPower(base % q, exponent.q, q)
+  const difference = (((modP - modQ) % p) + p) % p
+  return modQ + q * ((difference * inverseQ) % p)
+}
+type KeyHalves = { readonly p: bigint; readonly q: bigint }
+
+const inversesOfZ = new WeakMap<IssuerPublicKey, bigint>()
+
+function inverseOfZ(key: IssuerPublicKey): bigint {
+  const known = inversesOfZ.get(key) ?? inverse(key.Z, key.n)
+  if (known === undefined) throw new RangeError('issuer key: expected a Z that has an inverse modulo n')
+  inversesOfZ.set(key, known)
+  return known
+}
+
+function keyProduct(key: IssuerPublicKey, { inverseZ, S, R, other }: KeyPowers): bigint {
+  const powers: Power[] = []
+  if (inverseZ !== undefined) powers.push({ base: inverseOfZ(key), exponent: inverseZ })
+  if (S !== undefined) powers.push({ base: key.S, exponent: S })
+  for (const [index, exponent] of R ?? []) {
+    const base = key.R[index]
+    if (base === undefined) throw new RangeError(`base index: expected below ${key.R.length}, got ${index}`)
+    powers.push({ base, exponent })
+  }
+  if (other !== undefined) powers.push(other)
+  return product(powers, key.n)
+}
+
+export const bigintArithmetic: Arithmetic = {
+  name: 'bigint',
+  keyProduct,
+  power: (base, exponent, modulus) => product([{ base, exponent }], modulus),
+  secretPower,
+  secretPowerByFactors,
+  inverse,
+  secretInverse: inverse,
+  share: key => ({ key }),
+  adopt: shared => shared.key,
+}

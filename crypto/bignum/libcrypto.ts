@@ -1,0 +1,170 @@
+/** The big-number functions of OpenSSL that the Node executable itself carries, called through koffi: the one module that binds
+ *  them. Nothing here is safe against misuse: an address that was freed, or of another kind, ends the process. @module */
+import { createRequire } from 'node:module'
+import { bitLength, bytesOf, integerOf } from '../bytes.ts'
+
+/** Address of an OpenSSL object; 0n stands for none. */
+export type Address = bigint
+
+/** OpenSSL's own names without BN_; functions that can fail throw instead. `ctx` and `mont` are a BN_CTX (one per thread) and
+ *  a BN_MONT_CTX. */
+export type Libcrypto = {
+  readonly newNumber: () => Address
+  /** overwrites the number with zeros before it frees it */
+  readonly freeNumber: (a: Address) => void
+  readonly copy: (to: Address, from: Address) => void
+  /** from now on, functions that take this number as exponent or modulus avoid branches that depend on it */
+  readonly markSecret: (a: Address) => void
+  readonly write: (to: Address, x: bigint) => void
+  /** @param length bytes to read, enough for the number */
+  readonly read: (from: Address, length: number) => bigint
+  readonly newContext: () => Address
+  readonly newMontgomery: (modulus: Address, ctx: Address) => Address
+  readonly freeMontgomery: (mont: Address) => void
+  /** r = a * b / 2^k: the product of two numbers in Montgomery form; r may be a or b */
+  readonly multiply: (r: Address, a: Address, b: Address, mont: Address, ctx: Address) => void
+  readonly toMontgomery: (r: Address, a: Address, mont: Address, ctx: Address) => void
+  readonly fromMontgomery: (r: Address, a: Address, mont: Address, ctx: Address) => void
+  readonly power: (r: Address, base: Address, exponent: Address, modulus: Address, ctx: Address) => void
+  readonly secretPower: (r: Address, base: Address, exponent: Address, modulus: Address, ctx: Address) => void
+  /** two at once, which is faster than one after the other on some processors */
+  readonly secretPowers: (p: ModularPower, q: ModularPower, ctx: Address) => void
+  /** false: there is no inverse, r is undefined */
+  readonly inverse: (r: Address, a: Address, modulus: Address, ctx: Address) => boolean
+}
+export type ModularPower = {
+  readonly result: Address
+  readonly base: Address
+  readonly exponent: Address
+  readonly modulus: Address
+}
+
+const BN_FLG_CONSTTIME = 4
+
+/** Bytes of the largest number below a modulus. */
+export function byteLength(modulus: bigint): number {
+  return Math.ceil(bitLength(modulus) / 8)
+}
+
+function succeed(result: number | bigint): void {
+  if (!result) throw new Error('OpenSSL: a function of its big numbers failed')
+}
+
+function existing(address: Address | null): Address {
+  if (!address) throw new Error('OpenSSL: out of memory')
+  return address
+}
+
+function bind() {
+  const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi')
+  const node = koffi.load(null)
+  const modular = 'void* a, void* p, void* m, void* ctx, void* mont'
+  return {
+    BN_new: node.func('void* BN_new()'),
+    BN_clear_free: node.func('void BN_clear_free(void* a)'),
+    BN_copy: node.func('void* BN_copy(void* a, void* b)'),
+    BN_set_flags: node.func('void BN_set_flags(void* a, int n)'),
+    BN_bin2bn: node.func('void* BN_bin2bn(const uint8_t* s, int len, void* ret)'),
+    BN_bn2binpad: node.func('int BN_bn2binpad(void* a, _Out_ uint8_t* to, int len)'),
+    BN_CTX_new: node.func('void* BN_CTX_new()'),
+    BN_MONT_CTX_new: node.func('void* BN_MONT_CTX_new()'),
+    BN_MONT_CTX_set: node.func('int BN_MONT_CTX_set(void* mont, void* m, void* ctx)'),
+    BN_MONT_CTX_free: node.func('void BN_MONT_CTX_free(void* mont)'),
+    BN_mod_mul_montgomery: node.func(
+      'int BN_mod_mul_montgomery(void* r, void* a, void* b, void* mont, void* ctx)',
+    ),
+    BN_to_montgomery: node.func('int BN_to_montgomery(void* r, void* a, void* mont, void* ctx)'),
+    BN_from_montgomery: node.func('int BN_from_montgomery(void* r, void* a, void* mont, void* ctx)'),
+    BN_mod_exp_mont: node.func(`int BN_mod_exp_mont(void* r, ${modular})`),
+    BN_mod_exp_mont_consttime: node.func(`int BN_mod_exp_mont_consttime(void* r, ${modular})`),
+    BN_mod_exp_mont_consttime_x2: node.func(
+      'int BN_mod_exp_mont_consttime_x2(void* r1, void* a1, void* p1, void* m1, void* mont1, void* r2, void* a2, void* p2, void* m2, void* mont2, void* ctx)',
+    ),
+    BN_mod_inverse: node.func('void* BN_mod_inverse(void* r, void* a, void* n, void* ctx)'),
+    ERR_clear_error: node.func('void ERR_clear_error()'),
+  }
+}
+
+function wrap(bn: ReturnType<typeof bind>): Libcrypto {
+  const multiply = bn.BN_mod_mul_montgomery
+  return {
+    newNumber: () => existing(bn.BN_new()),
+    freeNumber: a => bn.BN_clear_free(a),
+    copy: (to, from) => succeed(bn.BN_copy(to, from)),
+    markSecret: a => bn.BN_set_flags(a, BN_FLG_CONSTTIME),
+    write(to, x) {
+      const bytes = bytesOf(x)
+      succeed(bn.BN_bin2bn(bytes, bytes.length, to))
+    },
+    read(from, length) {
+      const bytes = Buffer.allocUnsafe(length)
+      if (bn.BN_bn2binpad(from, bytes, length) !== length)
+        throw new Error('OpenSSL: a number is larger than expected')
+      return integerOf(bytes)
+    },
+    newContext: () => existing(bn.BN_CTX_new()),
+    newMontgomery(modulus, ctx) {
+      const mont = existing(bn.BN_MONT_CTX_new())
+      succeed(bn.BN_MONT_CTX_set(mont, modulus, ctx))
+      return mont
+    },
+    freeMontgomery: mont => bn.BN_MONT_CTX_free(mont),
+    multiply: (r, a, b, mont, ctx) => succeed(multiply(r, a, b, mont, ctx)),
+    toMontgomery: (r, a, mont, ctx) => succeed(bn.BN_to_montgomery(r, a, mont, ctx)),
+    fromMontgomery: (r, a, mont, ctx) => succeed(bn.BN_from_montgomery(r, a, mont, ctx)),
+    power: (r, a, p, m, ctx) => succeed(bn.BN_mod_exp_mont(r, a, p, m, ctx, 0n)),
+    secretPower: (r, a, p, m, ctx) => succeed(bn.BN_mod_exp_mont_consttime(r, a, p, m, ctx, 0n)),
+    secretPowers: (p, q, ctx) =>
+      succeed(
+        bn.BN_mod_exp_mont_consttime_x2(
+          ...[p.result, p.base, p.exponent, p.modulus, 0n],
+          ...[q.result, q.base, q.exponent, q.modulus, 0n],
+          ctx,
+        ),
+      ),
+    inverse(r, a, modulus, ctx) {
+      if (bn.BN_mod_inverse(r, a, modulus, ctx)) return true
+      bn.ERR_clear_error() // else Node's own cryptography would find this failure and take it for its own
+      return false
+    },
+  }
+}
+
+let bound: Libcrypto | undefined
+
+/** Bound once per thread.
+ *  @throws {Error} if koffi or one of the functions is missing */
+export function loadLibcrypto(): Libcrypto {
+  bound ??= wrap(bind())
+  return bound
+}
+
+/** Numbers for the length of one calculation, overwritten with zeros and freed at its end. */
+export function withNumbers<T>(lib: Libcrypto, calculate: (number: (x: bigint) => Address) => T): T {
+  const numbers: Address[] = []
+  try {
+    return calculate(x => {
+      const number = lib.newNumber()
+      numbers.push(number)
+      lib.write(number, x)
+      return number
+    })
+  } finally {
+    numbers.forEach(lib.freeNumber)
+  }
+}
+
+/** 1/x mod modulus, undefined if there is none; no branch depends on numbers marked secret. */
+export function invert(
+  lib: Libcrypto,
+  ctx: Address,
+  x: bigint,
+  modulus: bigint,
+  { isSecret = false } = {},
+): bigint | undefined {
+  return withNumbers(lib, number => {
+    const [result, a, m] = [number(0n), number(x), number(modulus)]
+    if (isSecret) [a, m].forEach(lib.markSecret)
+    return lib.inverse(result, a, m, ctx) ? lib.read(result, byteLength(modulus)) : undefined
+  })
+}

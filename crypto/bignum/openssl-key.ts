@@ -1,0 +1,125 @@
+/** One issuer key made ready for OpenSSL: its modulus, and tables of powers of its fixed bases, each built when first needed.
+ *  The tables serve public exponents only: which numbers a product reads from them depends on its exponents. @module */
+import type { IssuerPublicKey, SystemParameters } from '../public-key.ts'
+import { systemParameters } from '../public-key.ts'
+import { type Address, invert, type Libcrypto, withNumbers } from './libcrypto.ts'
+import { rowLength, SharedTables, type TableLayout } from './shared-tables.ts'
+
+/** Index of a table: 1/Z, S, then R_0, R_1, ... */
+export const TABLE_OF_INVERSE_Z = 0
+export const TABLE_OF_S = 1
+export const TABLE_OF_R_0 = 2
+
+/** Longest row: short enough for products whose other base has a short exponent, long enough for few rows. */
+const MAX_ROW_BITS = 404
+/** Wider windows save 2 % of a product at most, for twice the memory and time of building. */
+const WIDTH = 10
+const NUMBER_OVERHEAD_BYTES = 64
+
+function layoutsOf(bases: number, { LvCommit, LmCommit, Lh }: SystemParameters): TableLayout[] {
+  let first = 0
+  const layout = (bits: number, width: number): TableLayout => {
+    const rows = Math.ceil(bits / MAX_ROW_BITS)
+    const table = { first, rows, rowBits: Math.ceil(bits / rows), width }
+    first += rows * rowLength(table)
+    return table
+  }
+  const ofR = Array.from({ length: bases }, () => LmCommit + 3)
+  return [layout(Lh, WIDTH - 1), layout(LvCommit + 1, WIDTH), ...ofR.map(bits => layout(bits, WIDTH))]
+}
+
+/** Equal numbers, so that products with one key are products with the other. */
+export function isSameKey(a: IssuerPublicKey, b: IssuerPublicKey): boolean {
+  if (a === b) return true
+  const isSame = a.n === b.n && a.Z === b.Z && a.S === b.S && a.R.length === b.R.length
+  return isSame && a.R.every((base, i) => base === b.R[i])
+}
+
+/** Belongs to one thread; only the tables are shared. */
+export class PreparedKey {
+  readonly key: IssuerPublicKey
+  readonly mont: Address
+  readonly tables: SharedTables
+  readonly isOwner: boolean
+  readonly layouts: readonly TableLayout[]
+  readonly byteLength: number
+  readonly #lib: Libcrypto
+  readonly #ctx: Address
+
+  /** @param shared tables of another thread for the same key; without them this thread makes and owns its own */
+  constructor(lib: Libcrypto, ctx: Address, key: IssuerPublicKey, shared?: SharedArrayBuffer) {
+    const parameters = systemParameters(key.n)
+    this.#lib = lib
+    this.#ctx = ctx
+    this.key = key
+    this.byteLength = parameters.Ln / 8
+    this.layouts = layoutsOf(key.R.length, parameters)
+    const modulus = lib.newNumber()
+    lib.write(modulus, key.n)
+    this.mont = lib.newMontgomery(modulus, ctx)
+    lib.freeNumber(modulus)
+    this.isOwner = shared === undefined
+    this.tables = new SharedTables(this.layouts, shared ?? this.mont)
+  }
+
+  /** Upper bound of the memory that the tables of this key take. */
+  get tableBytes(): number {
+    const numbers = this.layouts.reduce((sum, layout) => sum + layout.rows * rowLength(layout), 0)
+    return numbers * (this.byteLength + NUMBER_OVERHEAD_BYTES)
+  }
+
+  /** Addresses of a table's numbers, in Montgomery form; the caller has entered the tables. */
+  table(index: number): BigUint64Array {
+    return this.tables.table(index, (layout, addresses) => this.#build(this.#base(index), layout, addresses))
+  }
+
+  /** @returns true when nothing is left to free; false: another thread is using the tables, ask again later */
+  release(): boolean {
+    if (!this.isOwner) return true
+    const addresses = this.tables.retire()
+    if (addresses === undefined) return false
+    for (const address of addresses) if (address !== 0n) this.#lib.freeNumber(address)
+    return true
+  }
+
+  /** Free what belongs to this thread alone. */
+  close(): void {
+    this.#lib.freeMontgomery(this.mont)
+  }
+
+  #base(index: number): bigint {
+    if (index === TABLE_OF_S) return this.key.S
+    if (index === TABLE_OF_INVERSE_Z) return this.#inverseOfZ()
+    const base = this.key.R[index - TABLE_OF_R_0]
+    if (base === undefined)
+      throw new RangeError(`base index: expected below ${this.key.R.length}, got ${index - TABLE_OF_R_0}`)
+    return base
+  }
+
+  #inverseOfZ(): bigint {
+    const inverse = invert(this.#lib, this.#ctx, this.key.Z, this.key.n)
+    if (inverse === undefined) throw new RangeError('issuer key: expected a Z that has an inverse modulo n')
+    return inverse
+  }
+
+  #build(base: bigint, layout: TableLayout, addresses: BigUint64Array): void {
+    const lib = this.#lib
+    const multiply = (r: Address, a: Address, b: Address): void => lib.multiply(r, a, b, this.mont, this.#ctx)
+    withNumbers(lib, number => {
+      const power = number(base)
+      const square = number(0n)
+      lib.toMontgomery(power, power, this.mont, this.#ctx)
+      for (let row = 0; row < layout.rows; row++) {
+        const start = row * rowLength(layout)
+        multiply(square, power, power)
+        for (let i = start; i < start + rowLength(layout); i++) {
+          const entry = lib.newNumber()
+          addresses[i] = entry
+          if (i === start) lib.copy(entry, power)
+          else multiply(entry, addresses[i - 1] ?? 0n, square)
+        }
+        for (let bit = 0; bit < layout.rowBits; bit++) multiply(power, power, power)
+      }
+    })
+  }
+}

@@ -1,0 +1,223 @@
+/** Arithmetic with OpenSSL's big numbers. Each thread makes one; C memory that outlives a call is scratch space, which lives as
+ *  long as the thread's arithmetic, and the tables of issuer keys, freed when their key leaves a bounded cache. @module */
+import { LRUCache } from 'lru-cache'
+import { bitLength, bytesOf } from '../bytes.ts'
+import type { IssuerPublicKey } from '../public-key.ts'
+import type { Arithmetic, KeyPowers, SharedKey } from './arithmetic.ts'
+import { Chain, eachWindow, windowWidth } from './chain.ts'
+import { type Address, byteLength, invert, type Libcrypto, withNumbers } from './libcrypto.ts'
+import { isSameKey, PreparedKey, TABLE_OF_INVERSE_Z, TABLE_OF_R_0, TABLE_OF_S } from './openssl-key.ts'
+import { rowLength } from './shared-tables.ts'
+
+/** Memory for tables in one thread: about 50 keys of 2048 bits with 12 bases each. */
+const DEFAULT_TABLE_BYTES = 256 * 2 ** 20
+const MAX_OTHER_WIDTH = 6
+
+/** Single operations of OpenSSL since the start, to compare a product with its bare calls. */
+export type Counts = { squarings: number; multiplications: number }
+
+export type OpensslArithmetic = Arithmetic & { readonly counts: Readonly<Counts> }
+
+/** The keys of one thread, by modulus; the tables of keys that leave the cache are freed. */
+class Keys {
+  readonly #lib: Libcrypto
+  readonly #ctx: Address
+  readonly #keys: LRUCache<bigint, PreparedKey>
+  readonly #maxBytes: number
+  #unreleased: PreparedKey[] = []
+
+  constructor(lib: Libcrypto, ctx: Address, maxBytes: number) {
+    this.#lib = lib
+    this.#ctx = ctx
+    this.#maxBytes = maxBytes
+    this.#keys = new LRUCache({
+      maxSize: maxBytes,
+      dispose: prepared => {
+        prepared.close()
+        this.#unreleased = [...this.#unreleased, prepared].filter(each => !each.release())
+      },
+    })
+  }
+
+  /** The key made ready, its tables entered: `prepared.tables.leave()` is the caller's duty. */
+  enter(key: IssuerPublicKey): PreparedKey {
+    const known = this.#keys.get(key.n)
+    if (known && isSameKey(known.key, key) && known.tables.enter()) return known
+    const prepared = this.#add(key)
+    prepared.tables.enter() // cannot fail: nobody else knows these tables
+    return prepared
+  }
+
+  share(key: IssuerPublicKey): SharedKey {
+    const prepared = this.enter(key)
+    prepared.tables.leave()
+    return { key, tables: prepared.tables.buffer }
+  }
+
+  adopt({ key, tables }: SharedKey): IssuerPublicKey {
+    if (tables === undefined) return key
+    const known = this.#keys.get(key.n)
+    if (known && isSameKey(known.key, key) && known.tables.isSameAs(tables)) return known.key
+    return this.#add(key, tables).key
+  }
+
+  #add(key: IssuerPublicKey, tables?: SharedArrayBuffer): PreparedKey {
+    const prepared = new PreparedKey(this.#lib, this.#ctx, key, tables)
+    const size = prepared.isOwner ? prepared.tableBytes : prepared.byteLength
+    this.#keys.set(key.n, prepared, { size: Math.min(size, this.#maxBytes) })
+    return prepared
+  }
+}
+
+/** Plan the powers of one fixed base, read from its table: each row of the table serves its part of the exponent. */
+function addFixed(chain: Chain<Address>, prepared: PreparedKey, index: number, exponent: bigint): void {
+  const layout = prepared.layouts[index]
+  const addresses = prepared.table(index)
+  const bits = bitLength(exponent)
+  if (layout === undefined || bits > layout.rows * layout.rowBits)
+    throw new RangeError(`exponent of a key's base: expected fewer bits, got ${bits}`)
+  const bytes = bytesOf(exponent)
+  for (let row = 0; row < layout.rows; row++) {
+    const from = row * layout.rowBits
+    const start = row * rowLength(layout)
+    eachWindow(bytes, { from, to: from + layout.rowBits, width: layout.width }, (column, i) => {
+      chain.add(column, addresses[start + i] ?? 0n)
+    })
+  }
+}
+
+/** Products of powers of a key's bases and one other base: one chain of squarings for all of them. */
+class Products {
+  readonly counts: Counts = { squarings: 0, multiplications: 0 }
+  readonly #lib: Libcrypto
+  readonly #ctx: Address
+  readonly #result: Address
+  readonly #square: Address
+  readonly #oddPowers: readonly Address[]
+
+  constructor(lib: Libcrypto, ctx: Address) {
+    this.#lib = lib
+    this.#ctx = ctx
+    this.#result = lib.newNumber()
+    this.#square = lib.newNumber()
+    this.#oddPowers = Array.from({ length: 2 ** (MAX_OTHER_WIDTH - 1) }, () => lib.newNumber())
+  }
+
+  /** @param prepared a key whose tables are entered */
+  of(prepared: PreparedKey, { inverseZ, S, R, other }: KeyPowers): bigint {
+    const chain = new Chain<Address>()
+    if (inverseZ !== undefined) addFixed(chain, prepared, TABLE_OF_INVERSE_Z, inverseZ)
+    if (S !== undefined) addFixed(chain, prepared, TABLE_OF_S, S)
+    for (const [index, exponent] of R ?? []) addFixed(chain, prepared, TABLE_OF_R_0 + index, exponent)
+    if (other !== undefined) this.#addOther(chain, prepared, other.base, other.exponent)
+    this.counts.squarings += chain.squarings
+    this.counts.multiplications += chain.multiplications
+    return this.#run(chain, prepared)
+  }
+
+  #addOther(chain: Chain<Address>, { mont }: PreparedKey, base: bigint, exponent: bigint): void {
+    const lib = this.#lib
+    const bits = bitLength(exponent)
+    const width = windowWidth(bits)
+    const powers = this.#oddPowers.slice(0, 2 ** (width - 1))
+    const [first = 0n, ...others] = powers
+    lib.write(first, base)
+    lib.toMontgomery(first, first, mont, this.#ctx)
+    lib.multiply(this.#square, first, first, mont, this.#ctx)
+    for (const [i, power] of others.entries())
+      lib.multiply(power, powers[i] ?? 0n, this.#square, mont, this.#ctx)
+    this.counts.squarings += 1
+    this.counts.multiplications += powers.length
+    eachWindow(bytesOf(exponent), { from: 0, to: bits, width }, (column, i) => {
+      chain.add(column, powers[i] ?? 0n)
+    })
+  }
+
+  #run(chain: Chain<Address>, { mont, byteLength }: PreparedKey): bigint {
+    const { copy, multiply, fromMontgomery, read } = this.#lib
+    const result = this.#result
+    const ctx = this.#ctx
+    const hasFactors = chain.run({
+      start: factor => copy(result, factor),
+      square: () => multiply(result, result, result, mont, ctx),
+      multiply: factor => multiply(result, result, factor, mont, ctx),
+    })
+    if (!hasFactors) return 1n
+    fromMontgomery(result, result, mont, ctx)
+    return read(result, byteLength)
+  }
+}
+
+type Halves = { readonly p: bigint; readonly q: bigint }
+
+/** Exponentiations whose exponent, and for `secretPowerByFactors` also the modulus, are secret. */
+function secretPowers(
+  lib: Libcrypto,
+  ctx: Address,
+): Pick<Arithmetic, 'secretPower' | 'secretPowerByFactors'> {
+  return {
+    secretPower: (base, exponent, modulus) =>
+      withNumbers(lib, number => {
+        const [result, b, e, m] = [number(0n), number(base), number(exponent), number(modulus)]
+        lib.markSecret(e)
+        lib.secretPower(result, b, e, m, ctx)
+        return lib.read(result, byteLength(modulus))
+      }),
+    secretPowerByFactors(base, exponent: Halves, { p, q }: Halves) {
+      const inverseQ = invert(lib, ctx, q, p, { isSecret: true })
+      if (inverseQ === undefined)
+        throw new RangeError('factors of a modulus: expected two without a common divisor')
+      const half = (number: (x: bigint) => Address, factor: bigint, e: bigint) => {
+        const power = {
+          result: number(0n),
+          base: number(base % factor),
+          exponent: number(e),
+          modulus: number(factor),
+        }
+        lib.markSecret(power.exponent)
+        lib.markSecret(power.modulus)
+        return power
+      }
+      return withNumbers(lib, number => {
+        const [modP, modQ] = [half(number, p, exponent.p), half(number, q, exponent.q)]
+        lib.secretPowers(modP, modQ, ctx)
+        const [a, b] = [lib.read(modP.result, byteLength(p)), lib.read(modQ.result, byteLength(q))]
+        return b + q * (((a - b + p * q) * inverseQ) % p)
+      })
+    },
+  }
+}
+
+/** @param options.tableBytes bound of the memory that tables of keys may take
+ *  @throws {Error} if the functions of OpenSSL cannot be called */
+export function opensslArithmetic(
+  lib: Libcrypto,
+  { tableBytes = DEFAULT_TABLE_BYTES } = {},
+): OpensslArithmetic {
+  const ctx = lib.newContext()
+  const keys = new Keys(lib, ctx, tableBytes)
+  const products = new Products(lib, ctx)
+  return {
+    name: 'openssl',
+    counts: products.counts,
+    keyProduct(key, powers) {
+      const prepared = keys.enter(key)
+      try {
+        return products.of(prepared, powers)
+      } finally {
+        prepared.tables.leave()
+      }
+    },
+    power: (base, exponent, modulus) =>
+      withNumbers(lib, number => {
+        const result = number(0n)
+        lib.power(result, number(base), number(exponent), number(modulus), ctx)
+        return lib.read(result, byteLength(modulus))
+      }),
+    ...secretPowers(lib, ctx),
+    inverse: (x, modulus) => invert(lib, ctx, x, modulus),
+    secretInverse: (x, modulus) => invert(lib, ctx, x, modulus, { isSecret: true }),
+    share: key => keys.share(key),
+    adopt: shared => keys.adopt(shared),
+  }
+}

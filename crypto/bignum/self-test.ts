@@ -1,0 +1,39 @@
+/** Whether a backend calculates what BigInt does: asked once per thread, before anything depends on the answer. @module */
+import { systemParameters } from '../public-key.ts'
+import type { Arithmetic } from './arithmetic.ts'
+import { bigintArithmetic } from './bigint.ts'
+
+const ones = (bits: number): bigint => 2n ** BigInt(bits) - 1n
+/** Of the size of half a large key: the size for which processors have code of their own. */
+const FACTORS = { p: 2n ** 1024n - 105n, q: 2n ** 1024n - 107n }
+/** Not an issuer's key: any odd modulus shows whether products are right. */
+const KEY = { n: ones(1024), Z: 2n, S: 3n ** 500n, R: [5n ** 400n], counter: 0, expiresAtSec: 0 }
+
+function results(arithmetic: Arithmetic): readonly unknown[] {
+  const { LvCommit, LmCommit, LeCommit } = systemParameters(KEY.n)
+  const base = 7n ** 360n
+  const powers = {
+    inverseZ: 3n ** 160n,
+    S: ones(LvCommit) - 3n ** 900n,
+    R: new Map([[0, ones(LmCommit)]]),
+    other: { base, exponent: 3n ** BigInt(LeCommit) },
+  }
+  const exponent = { p: FACTORS.p - 2n, q: FACTORS.q - 3n ** 600n }
+  return [
+    arithmetic.keyProduct(KEY, powers),
+    arithmetic.keyProduct(KEY, {}),
+    arithmetic.power(base, 3n ** 400n, KEY.n),
+    arithmetic.secretPower(base, 3n ** 400n, KEY.n),
+    arithmetic.secretPowerByFactors(base, exponent, FACTORS),
+    arithmetic.inverse(KEY.Z, KEY.n),
+    arithmetic.inverse(3n, KEY.n),
+    arithmetic.secretInverse(FACTORS.q, FACTORS.p),
+  ]
+}
+
+/** @throws {Error} naming the first result that differs */
+export function selfTest(arithmetic: Arithmetic): void {
+  const expected = results(bigintArithmetic)
+  for (const [i, result] of results(arithmetic).entries())
+    if (result !== expected[i]) throw new Error(`arithmetic ${arithmetic.name}: self-test ${i} failed`)
+}
