@@ -1,0 +1,216 @@
+/** JSON as this service reads and writes it. Reading loses no digit of an integer, is bounded in depth and in the length of a number, refuses
+ *  the member names that reach into JavaScript's own objects, and on demand refuses duplicate names. Writing is compact, members as built, and
+ *  safe to stand inside HTML. No text of the input stands in an error: it may be secret. @module */
+
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue }
+
+export type JsonOptions = {
+  /** how many objects and lists may stand inside each other */
+  readonly maxDepth?: number
+  /** inside the values of members with these names, a name given twice is an error; elsewhere the last one wins */
+  readonly uniqueNamesBelow?: readonly string[]
+}
+
+/** The numbers of a proof under a 4096-bit key have at most 2,000 digits. */
+const MAX_DIGITS = 4096
+const MAX_DEPTH = 64
+/** An integer with so few digits is exact as a number. */
+const EXACT_DIGITS = 15
+
+const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype'])
+const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y
+const LITERAL = /true|false|null/y
+const LONE_SURROGATE = /\p{Surrogate}/gu
+const [QUOTE, COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 44, 58, 91, 93, 123, 125]
+const [SPACE, DOT, ZERO, NINE, BACKSLASH, LETTER_E] = [32, 46, 48, 57, 92, 101]
+
+function isDigit(code: number): boolean {
+  return code >= ZERO && code <= NINE
+}
+
+/** Reads one JSON text. Integers beyond 2^53 come as bigint, lone surrogates as U+FFFD.
+ *  @throws {SyntaxError} if the text is not JSON, or holds a forbidden or duplicate name
+ *  @throws {RangeError} if it is nested too deep, or holds a number too long or too large */
+export function readJson(text: string, options: JsonOptions = {}): JsonValue {
+  return new Reader(text, options).readWhole()
+}
+
+class Reader {
+  readonly #text: string
+  readonly #maxDepth: number
+  readonly #uniqueNamesBelow: readonly string[]
+  #at = 0
+
+  constructor(text: string, options: JsonOptions) {
+    this.#text = text
+    this.#maxDepth = options.maxDepth ?? MAX_DEPTH
+    this.#uniqueNamesBelow = options.uniqueNamesBelow ?? []
+  }
+
+  readWhole(): JsonValue {
+    const value = this.#value(0, false)
+    if (this.#skipSpace() < this.#text.length) throw this.#expected('the end of the text')
+    return value
+  }
+
+  #value(depth: number, isUnique: boolean): JsonValue {
+    switch (this.#text.charCodeAt(this.#skipSpace())) {
+      case QUOTE:
+        return this.#string()
+      case OPEN_OBJECT:
+        return this.#object(this.#deeper(depth), isUnique)
+      case OPEN_LIST:
+        return this.#list(this.#deeper(depth), isUnique)
+      default:
+        return this.#number() ?? this.#literal()
+    }
+  }
+
+  #object(depth: number, isUnique: boolean): JsonValue {
+    const members: Record<string, JsonValue> = {}
+    this.#at++
+    if (this.#isNext(CLOSE_OBJECT)) return members
+    do {
+      if (this.#text.charCodeAt(this.#skipSpace()) !== QUOTE) throw this.#expected('a member name')
+      const name = this.#string()
+      if (FORBIDDEN_NAMES.has(name)) throw this.#error('a member name that is not allowed')
+      if (isUnique && Object.hasOwn(members, name)) throw this.#error('a member name for the second time')
+      if (!this.#isNext(COLON)) throw this.#expected('":"')
+      members[name] = this.#value(depth, isUnique || this.#uniqueNamesBelow.includes(name))
+    } while (this.#isNext(COMMA))
+    if (!this.#isNext(CLOSE_OBJECT)) throw this.#expected('"," or "}"')
+    return members
+  }
+
+  #list(depth: number, isUnique: boolean): JsonValue {
+    const items: JsonValue[] = []
+    this.#at++
+    if (this.#isNext(CLOSE_LIST)) return items
+    do items.push(this.#value(depth, isUnique))
+    while (this.#isNext(COMMA))
+    if (!this.#isNext(CLOSE_LIST)) throw this.#expected('"," or "]"')
+    return items
+  }
+
+  #string(): string {
+    const text = this.#text
+    const start = ++this.#at
+    let hasEscape = false
+    for (let code = text.charCodeAt(this.#at); code !== QUOTE; code = text.charCodeAt(++this.#at)) {
+      if (code === BACKSLASH) {
+        hasEscape = true
+        this.#at++
+      }
+      if (!(code >= SPACE)) throw this.#expected('"\\"" at the end of a string')
+    }
+    this.#at++
+    return hasEscape ? this.#unescaped(start - 1) : text.slice(start, this.#at - 1)
+  }
+
+  #unescaped(start: number): string {
+    try {
+      const value: string = JSON.parse(this.#text.slice(start, this.#at))
+      return value.replace(LONE_SURROGATE, '\ufffd')
+    } catch {
+      throw this.#error('a string with an escape that is not valid') // the caught message quotes the text
+    }
+  }
+
+  #number(): number | bigint | null {
+    const start = this.#at
+    while (isDigit(this.#text.charCodeAt(this.#at))) this.#at++
+    const next = this.#text.charCodeAt(this.#at) | 32
+    const isShort = this.#at > start && this.#at - start <= EXACT_DIGITS && next !== LETTER_E && next !== DOT
+    if (isShort && this.#text.charCodeAt(start) !== ZERO) return Number(this.#text.slice(start, this.#at))
+    this.#at = start
+    return this.#anyNumber()
+  }
+
+  #anyNumber(): number | bigint | null {
+    const match = this.#match(NUMBER)
+    if (match === null) return null
+    const [digits, fraction, exponent] = match
+    if (digits.length > MAX_DIGITS) throw new RangeError(`JSON: number of more than ${MAX_DIGITS} digits`)
+    const value = Number(digits)
+    const isInteger = fraction === undefined && exponent === undefined
+    if (!isInteger && !Number.isFinite(value)) throw new RangeError('JSON: number too large')
+    return isInteger && !Number.isSafeInteger(value) ? BigInt(digits) : value
+  }
+
+  #literal(): boolean | null {
+    const word = this.#match(LITERAL)?.[0]
+    if (word === undefined) throw this.#expected('a value')
+    return word === 'null' ? null : word === 'true'
+  }
+
+  /** Skips white space. @returns where the next token starts */
+  #skipSpace(): number {
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at)
+      if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return this.#at
+      this.#at++
+    }
+  }
+
+  #isNext(code: number): boolean {
+    if (this.#text.charCodeAt(this.#skipSpace()) !== code) return false
+    this.#at++
+    return true
+  }
+
+  #match(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.#at
+    const match = pattern.exec(this.#text)
+    if (match !== null) this.#at = pattern.lastIndex
+    return match
+  }
+
+  #deeper(depth: number): number {
+    if (depth >= this.#maxDepth) throw new RangeError(`JSON: nested deeper than ${this.#maxDepth}`)
+    return depth + 1
+  }
+
+  #expected(what: string): SyntaxError {
+    const found = this.#at < this.#text.length ? 'something else' : 'the end of the text'
+    return new SyntaxError(`JSON: expected ${what} at position ${this.#at}, got ${found}`)
+  }
+
+  #error(what: string): SyntaxError {
+    return new SyntaxError(`JSON: ${what}, before position ${this.#at}`)
+  }
+}
+
+const HTML_UNSAFE = /[<>&\u2028\u2029]/g
+
+/** One JSON text: compact, members in the order they were built, members that are undefined left out; `<`, `>`, `&`, U+2028 and U+2029
+ *  escaped, as existing servers do (`spec/session-server.md` 0). A `Map` is an object whose members are sorted by name as strings, so
+ *  that `"10"` stands before `"2"`.
+ *  @throws {TypeError} for what JSON cannot hold, bigint included: numbers of a proof are written as Base64 */
+export function writeJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`
+  if (value instanceof Map) return writeMembers([...value].sort(byName))
+  if (typeof value === 'object' && value !== null) return writeMembers(Object.entries(value))
+  if (typeof value === 'string') return JSON.stringify(value).replace(HTML_UNSAFE, escapeCharacter)
+  if (value === null || typeof value === 'boolean' || Number.isFinite(value)) return JSON.stringify(value)
+  throw new TypeError(`JSON: expected a value that JSON can hold, got ${typeof value}`)
+}
+
+function writeMembers(members: readonly (readonly [string, unknown])[]): string {
+  const given = members.filter(([, value]) => value !== undefined)
+  return `{${given.map(([name, value]) => `${writeJson(name)}:${writeJson(value)}`).join(',')}}`
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
