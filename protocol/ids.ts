@@ -54,6 +54,15 @@ export function parseAttributeTypeId(text: string): AttributeTypeId {
   return text as AttributeTypeId
 }
 
+/** What a request may ask for: four parts, or three (D8).
+ *  @throws {MalformedInput} */
+export function parseAttributeRequestId(text: string): AttributeRequestId {
+  const count = text.split('.').length
+  if (count !== 3 && count !== 4)
+    throw new MalformedInput(`attribute request: expected an identifier of 4 or 3 parts, got ${count}`)
+  return count === 3 ? parseCredentialTypeId(text) : parseAttributeTypeId(text)
+}
+
 export function schemeOf(id: IssuerId | AttributeRequestId): SchemeId {
   return id.slice(0, id.indexOf('.')) as SchemeId
 }

@@ -1,6 +1,25 @@
-/** Session requests (spec 2.3 to 2.6): the three types as this service carries them, whatever form they came in, and how they are stored.
- *  Neutral to the profile. @module */
-import type { AttributeRequestId, CredentialTypeId } from './ids.ts'
+/** Session requests (spec 2.3 to 2.6): the three types as this service carries them, whatever form they came in; reading them with every
+ *  rule that needs neither the schemes nor the requestor, unknown members ignored; storing them. Neutral to the profile once read. @module */
+import { contextOf } from './contexts.ts'
+import { checkDisclose, readDisclose } from './disjunction.ts'
+import { InvalidRequest } from './errors.ts'
+import { type AttributeRequestId, type CredentialTypeId, parseCredentialTypeId } from './ids.ts'
+import type { JsonValue } from './json.ts'
+import { legacyType, readLegacyDisclose } from './legacy-request.ts'
+import type { Profile } from './profiles.ts'
+import { readLabels, readNonRevocation, readSpecific } from './request-members.ts'
+import {
+  isObject,
+  type JsonObject,
+  mapShapeErrors,
+  readBoolean,
+  readInteger,
+  readList,
+  readObject,
+  readString,
+  readText,
+  ShapeError,
+} from './shape.ts'
 
 export type SessionType = 'disclosing' | 'signing' | 'issuing'
 
@@ -63,6 +82,84 @@ export type ExtendedRequest = {
   readonly nextSession: { readonly url: string } | null
   /** came in the form before conjunctions */
   readonly isLegacy: boolean
+}
+
+/** `timeout` and `validity` (`decisions.md`): a week. */
+const MAX_SECONDS = 604_800
+/** Validity of the result JWT (spec 2.6). */
+const DEFAULT_VALIDITY_SEC = 120
+
+/** The body of `POST /session`, or of the answer of a `nextSession` URL.
+ *  @throws {InvalidRequest} also if it is not JSON */
+export function parseSessionRequestText(text: string, profile: Profile): ExtendedRequest {
+  return parseSessionRequest(
+    mapShapeErrors(InvalidRequest, () => readText(text)),
+    profile,
+  )
+}
+
+/** @throws {InvalidRequest} with what was expected and what came */
+export function parseSessionRequest(json: JsonValue, profile: Profile): ExtendedRequest {
+  return mapShapeErrors(InvalidRequest, () => {
+    const body = readObject(json, 'session request')
+    if (readString(body['@context'], '@context') !== '')
+      return extended({}, body, modernType(body, profile), profile)
+    const inner = body.request
+    if (isObject(inner) && readString(inner['@context'], 'request.@context') !== '')
+      return extended(body, inner, modernType(inner, profile), profile)
+    return isObject(inner) ? extended(body, inner, null, profile) : extended({}, body, null, profile)
+  })
+}
+
+function modernType(json: JsonObject, { contextBase }: Profile): SessionType {
+  const types: readonly SessionType[] = ['disclosing', 'signing', 'issuing']
+  const contexts = types.map(type => contextOf(contextBase, type))
+  const type = types[contexts.indexOf(readString(json['@context'], '@context'))]
+  if (type === undefined)
+    throw new ShapeError(`Invalid session request type: expected one of ${contexts.join(', ')} as @context`)
+  return type
+}
+
+/** @param type null: the legacy form */
+function extended(
+  options: JsonObject,
+  json: JsonObject,
+  type: SessionType | null,
+  profile: Profile,
+): ExtendedRequest {
+  const { validity, timeout, callbackUrl, nextSession } = options
+  return {
+    validitySec: readInteger(validity, 'validity', MAX_SECONDS) || DEFAULT_VALIDITY_SEC,
+    timeoutSec: readInteger(timeout, 'timeout', MAX_SECONDS),
+    callbackUrl: readString(callbackUrl, 'callbackUrl'),
+    nextSession:
+      nextSession === undefined || nextSession === null
+        ? null
+        : { url: readString(readObject(nextSession, 'nextSession').url, 'nextSession.url') },
+    request: readRequest(json, type, profile),
+    isLegacy: type === null,
+  }
+}
+
+function readRequest(json: JsonObject, modern: SessionType | null, profile: Profile): SessionRequest {
+  const type = modern ?? legacyType(json)
+  const { disclose, labels } =
+    modern === null
+      ? readLegacyDisclose(json, type)
+      : { disclose: readDisclose(json.disclose), labels: readLabels(json.labels) }
+  const specific = readSpecific(json, type, disclose)
+  return {
+    ...specific,
+    disclose: checkDisclose(disclose, profile),
+    labels,
+    skipExpiryCheck: readList(json.skipExpiryCheck, 'skipExpiryCheck').map((id, i) =>
+      parseCredentialTypeId(readString(id, `skipExpiryCheck[${i}]`)),
+    ),
+    nonRevocation: readNonRevocation(json.revocation),
+    clientReturnUrl: readString(json.clientReturnUrl, 'clientReturnUrl'),
+    augmentReturnUrl: readBoolean(json.augmentReturnUrl, 'augmentReturnUrl'),
+    host: readString(json.host, 'host'),
+  }
 }
 
 /** The text of the column `request`. */

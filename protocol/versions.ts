@@ -28,11 +28,6 @@ export function compareVersions(a: ProtocolVersion, b: ProtocolVersion): number 
   return a.major - b.major || a.minor - b.minor
 }
 
-/** @param floor as text, such as `2.7` */
-export function isAtLeast(version: ProtocolVersion, floor: string): boolean {
-  return compareVersions(version, parseVersion(floor)) >= 0
-}
-
 /** The version headers of a first GET, the lower one checked first.
  *  @throws {MalformedInput} if one is missing or malformed */
 export function parseVersionHeaders(min: string | undefined, max: string | undefined): VersionRange {

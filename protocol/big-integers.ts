@@ -1,0 +1,35 @@
+/** Integers of any size in JSON (`spec/cryptography.md` 4): written as Base64, read as Base64 or as JSON integers. Often secret: no value
+ *  stands in an error. @module */
+import { fromBase64, toBase64 } from '../crypto/bytes.ts'
+import type { JsonValue } from './json.ts'
+import { readMap, ShapeError, shapeError } from './shape.ts'
+
+const INDEX = /^(0|[1-9][0-9]{0,4})$/
+
+/** Decimal without sign or leading zeros, so that no index has two spellings (MUST 5). */
+export function readIntegerMap(json: JsonValue | undefined, what: string): Map<number, bigint> {
+  const members = Object.entries(readMap(json, what)).map(([index, value]): [number, bigint] => {
+    if (!INDEX.test(index))
+      throw new ShapeError(`${what}: expected attribute indices as member names, got something else`)
+    return [Number(index), readBigInteger(value, `${what}["${index}"]`)]
+  })
+  return new Map(members)
+}
+
+/** A string of Base64, or a JSON integer of any size (`spec/cryptography.md` 4).
+ *  @throws {ShapeError} also if it is absent */
+export function readBigInteger(json: JsonValue | undefined, what: string): bigint {
+  if (typeof json === 'bigint' && json >= 0n) return json
+  if (typeof json === 'number' && Number.isInteger(json) && json >= 0) return BigInt(json)
+  if (typeof json !== 'string') throw shapeError(what, 'Base64 or a non-negative integer', json)
+  try {
+    return fromBase64(json)
+  } catch {
+    throw new ShapeError(`${what}: expected standard Base64 with padding, got another string`)
+  }
+}
+
+/** From index to Base64, names sorted as the wire has them. */
+export function writeIntegerMap(map: ReadonlyMap<number, bigint>): ReadonlyMap<string, string> {
+  return new Map([...map].map(([index, value]) => [String(index), toBase64(value)]))
+}

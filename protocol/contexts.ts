@@ -1,0 +1,16 @@
+/** The `@context` of every message (spec 2.3, 9 rule 3): a base that the operator chooses, and a fixed path. Whole identifiers are compared;
+ *  they name a message type and resolve to nothing. @module */
+
+const PATHS = {
+  disclosing: '/ld/request/disclosure/v2',
+  signing: '/ld/request/signature/v2',
+  issuing: '/ld/request/issuance/v2',
+  client: '/ld/request/client/v1',
+  options: '/ld/options/v1',
+  frontendOptions: '/ld/request/frontendoptions/v1',
+} as const
+
+/** @param base such as `https://svc.example`, without a slash at the end */
+export function contextOf(base: string, message: keyof typeof PATHS): string {
+  return base + PATHS[message]
+}

@@ -1,0 +1,50 @@
+/** Messages between a frontend and the server (spec 2.10, 4.4). @module */
+import { contextOf } from './contexts.ts'
+import { MalformedInput, UnexpectedRequest } from './errors.ts'
+import type { Profile } from './profiles.ts'
+import type { SessionPointer } from './session-package.ts'
+import { mapShapeErrors, readObject, readString, readText } from './shape.ts'
+
+/** What a frontend asks for; `unchanged`: it only asks what the options are. */
+export type PairingChoice = 'none' | 'pin' | 'unchanged'
+
+/** Body of `frontend/options`.
+ *  @throws {MalformedInput} if it is not JSON or not a frontend options request
+ *  @throws {UnexpectedRequest} for a pairing method that does not exist */
+export function parseFrontendOptions(
+  text: string,
+  { missingPairingMethod, contextBase }: Pick<Profile, 'missingPairingMethod' | 'contextBase'>,
+): PairingChoice {
+  return mapShapeErrors(MalformedInput, () => {
+    const json = readObject(readText(text), 'frontend options')
+    const context = contextOf(contextBase, 'frontendOptions')
+    if (readString(json['@context'], '@context') !== context)
+      throw new MalformedInput(`Not a frontend options request: expected the @context "${context}"`)
+    const method = readString(json.pairingMethod, 'pairingMethod')
+    if (method === '') return missingPairingMethod
+    if (method !== 'none' && method !== 'pin')
+      throw new UnexpectedRequest('Pairing method unknown: expected "none" or "pin"')
+    return method
+  })
+}
+
+export type SessionOptions = {
+  readonly '@context': string
+  readonly pairingMethod: 'none' | 'pin'
+  readonly pairingCode?: string
+}
+
+/** The options of a session, for its frontend and, inside the client session request, for the wallet app.
+ *  @param pairingCode four digits, secret; null: pairing is off */
+export function sessionOptions(contextBase: string, pairingCode: string | null): SessionOptions {
+  const context = { '@context': contextOf(contextBase, 'options') }
+  if (pairingCode === null) return { ...context, pairingMethod: 'none' }
+  return { ...context, pairingMethod: 'pin', pairingCode }
+}
+
+export type FrontendStatus = { readonly status: string; readonly nextSession?: SessionPointer }
+
+/** @param nextSession once the session is `DONE` and was followed by another */
+export function frontendStatus(status: string, nextSession?: SessionPointer): FrontendStatus {
+  return { status, ...(nextSession && { nextSession }) }
+}

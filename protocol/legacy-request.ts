@@ -1,0 +1,51 @@
+/** Session requests in the form before conjunctions (`spec/session-server.md` 6.9): rewritten as the members of a modern one. @module */
+import type { RawAttributeRequest, RawDisclose } from './disjunction.ts'
+import type { JsonValue } from './json.ts'
+import type { Labels, SessionType } from './request.ts'
+import { isObject, type JsonObject, readList, readObject, readString, ShapeError } from './shape.ts'
+
+const TYPES: readonly SessionType[] = ['disclosing', 'signing', 'issuing']
+
+/** The type that a legacy request names.
+ *  @throws {ShapeError} if it names none: then it is no session request at all */
+export function legacyType(json: JsonObject): SessionType {
+  const type = TYPES.find(each => each === json.type)
+  if (type === undefined)
+    throw new ShapeError(
+      `session request: expected an @context, or the type ${TYPES.map(each => `"${each}"`).join(', ')}, got neither`,
+    )
+  return type
+}
+
+/** Every entry becomes a disjunction of single attributes; its label stands for both languages. */
+export function readLegacyDisclose(
+  json: JsonObject,
+  type: SessionType,
+): { readonly disclose: RawDisclose; readonly labels: Labels } {
+  const member = type === 'issuing' ? 'disclose' : 'content'
+  const entries = readList(json[member], member).map((entry, i) => {
+    const { label, attributes } = readObject(entry, `${member}[${i}]`)
+    return {
+      label: readString(label, `${member}[${i}].label`),
+      disjunction: readAttributes(attributes, `${member}[${i}].attributes`).map(attribute => [attribute]),
+    }
+  })
+  return {
+    disclose: entries.map(({ disjunction }) => disjunction),
+    labels: Object.fromEntries(entries.map(({ label }, i) => [i, { en: label, nl: label }])),
+  }
+}
+
+function readAttributes(json: JsonValue | undefined, what: string): RawAttributeRequest[] {
+  if (isObject(json))
+    return Object.entries(json).map(([type, value]) => ({
+      type,
+      value: value === null ? null : readString(value, `${what}: value`),
+      notNull: false,
+    }))
+  return readList(json, what).map((type, i) => ({
+    type: readString(type, `${what}[${i}]`),
+    value: null,
+    notNull: false,
+  }))
+}

@@ -1,0 +1,89 @@
+/** The members of a session request that are more than one value: read and checked one by one. @module */
+import type { RawDisclose } from './disjunction.ts'
+import { parseCredentialTypeId } from './ids.ts'
+import type { JsonValue } from './json.ts'
+import type { CredentialRequest, Labels, NonRevocationRequest, SessionType } from './request.ts'
+import {
+  isObject,
+  type JsonObject,
+  readInteger,
+  readList,
+  readMap,
+  readObject,
+  readString,
+  ShapeError,
+} from './shape.ts'
+
+export type Specific =
+  | { readonly type: 'disclosing' }
+  | { readonly type: 'signing'; readonly message: string }
+  | { readonly type: 'issuing'; readonly credentials: readonly CredentialRequest[] }
+
+/** What one type has and the others have not, checked before the rules of disjunctions. */
+export function readSpecific(json: JsonObject, type: SessionType, disclose: RawDisclose): Specific {
+  switch (type) {
+    case 'disclosing':
+      if (disclose.flat(2).length === 0)
+        throw new ShapeError(
+          'Disclosure request had no attributes: disclose: expected at least one, got none',
+        )
+      return { type }
+    case 'signing': {
+      const message = readString(json.message, 'message')
+      if (message === '') throw new ShapeError('Signature request had empty message')
+      return { type, message }
+    }
+    case 'issuing': {
+      const credentials = readList(json.credentials, 'credentials')
+      if (credentials.length === 0)
+        throw new ShapeError('Empty issuance request: credentials: expected at least one, got none')
+      return { type, credentials: credentials.map(readCredentialRequest) }
+    }
+  }
+}
+
+function readCredentialRequest(json: JsonValue, index: number): CredentialRequest {
+  const what = `credentials[${index}]`
+  const { credential, validity, attributes, revocationKey } = readObject(json, what)
+  return {
+    credential: parseCredentialTypeId(readString(credential, `${what}.credential`)),
+    validityAtSec:
+      validity === undefined || validity === null
+        ? null
+        : readInteger(validity, `${what}.validity`, Number.MAX_SAFE_INTEGER),
+    attributes: readTexts(attributes, `${what}.attributes`),
+    revocationKey: readString(revocationKey, `${what}.revocationKey`),
+  }
+}
+
+/** A `null` among the values is the empty text, as with existing servers; an attribute that is left out is absent. */
+function readTexts(json: JsonValue | undefined, what: string): Record<string, string> {
+  const texts = Object.entries(readMap(json, what)).map(([name, text]) => [name, readString(text, what)])
+  return Object.fromEntries(texts)
+}
+
+export function readLabels(json: JsonValue | undefined): Labels {
+  const labels = Object.entries(readMap(json, 'labels')).map(([index, label]) => {
+    if (!/^(0|[1-9][0-9]*)$/.test(index))
+      throw new ShapeError(`labels: expected indices in disclose as member names, got something else`)
+    return [index, label === null ? null : readTexts(label, `labels.${index}`)]
+  })
+  return Object.fromEntries(labels)
+}
+
+/** A list of identifiers, or a map from identifier to tolerance. */
+export function readNonRevocation(json: JsonValue | undefined): NonRevocationRequest[] {
+  if (isObject(json))
+    return Object.entries(json).map(([id, entry]) => ({
+      credential: parseCredentialTypeId(id),
+      toleranceSec: readInteger(
+        readMap(entry, `revocation.${id}`).tolerance,
+        `revocation.${id}.tolerance`,
+        Number.MAX_SAFE_INTEGER,
+      ),
+    }))
+  return readList(json, 'revocation').map((id, i) => ({
+    credential: parseCredentialTypeId(readString(id, `revocation[${i}]`)),
+    toleranceSec: 0,
+  }))
+}

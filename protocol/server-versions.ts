@@ -1,0 +1,40 @@
+/** What each version of the session protocol can say (`spec/session-server.md` 8), and so which versions can serve a session. @module */
+import { hasLegacyForm } from './legacy-form.ts'
+import type { ExtendedRequest } from './request.ts'
+import { compareVersions, HIGHEST_VERSION, type ProtocolVersion, type VersionRange } from './versions.ts'
+
+const CONJUNCTIONS_FROM: ProtocolVersion = { major: 2, minor: 5 }
+const NON_REVOCATION_FROM: ProtocolVersion = { major: 2, minor: 6 }
+const CHAINS_FROM: ProtocolVersion = { major: 2, minor: 7 }
+const PAIRING_FROM: ProtocolVersion = { major: 2, minor: 8 }
+
+/** Conjunctions of disjunctions of conjunctions; below, the app reads the legacy form. */
+export function hasConjunctions(version: ProtocolVersion): boolean {
+  return compareVersions(version, CONJUNCTIONS_FROM) >= 0
+}
+
+/** Chained sessions, and with them an object as server session response. */
+export function hasChains(version: ProtocolVersion): boolean {
+  return compareVersions(version, CHAINS_FROM) >= 0
+}
+
+/** Pairing, the client session request and `/request`. */
+export function hasPairing(version: ProtocolVersion): boolean {
+  return compareVersions(version, PAIRING_FROM) >= 0
+}
+
+/** The versions that can serve a session: pairing or chaining raises the floor, and 2.4 cannot say every request (`decisions.md`, versions).
+ *  @param floor lowest version the operator allows */
+export function serverVersions(
+  { request, nextSession }: ExtendedRequest,
+  { floor, isPairing }: { readonly floor: ProtocolVersion; readonly isPairing: boolean },
+): VersionRange {
+  const floors = [
+    floor,
+    ...(hasLegacyForm(request) ? [] : [CONJUNCTIONS_FROM]),
+    ...(request.nonRevocation.length === 0 ? [] : [NON_REVOCATION_FROM]),
+    ...(nextSession === null ? [] : [CHAINS_FROM]),
+    ...(isPairing ? [PAIRING_FROM] : []),
+  ]
+  return [floors.reduce((a, b) => (compareVersions(a, b) < 0 ? b : a)), HIGHEST_VERSION]
+}

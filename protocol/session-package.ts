@@ -1,0 +1,67 @@
+/** What a requestor gets for its session request (spec 2.2, D11). @module */
+import type { Profile } from './profiles.ts'
+import { attributeRequests, type ExtendedRequest, type SessionType } from './request.ts'
+
+export type SessionPointer = {
+  readonly u: string
+  readonly svcqr?: SessionType
+  readonly irmaqr?: SessionType
+}
+
+export type PointerFacts = {
+  /** base URL of the server, without the prefix of the profile */
+  readonly url: string
+  /** host and port that replace those of `url`; empty: none */
+  readonly host: string
+  readonly profile: Profile
+  readonly clientToken: string
+  readonly type: SessionType
+}
+
+/** The session pointer: what a QR code holds. */
+export function sessionPointer({ url, host, profile, clientToken, type }: PointerFacts): SessionPointer {
+  const base = new URL(url)
+  const origin = host === '' ? base.origin : `${base.protocol}//${host}`
+  const path = base.pathname.replace(/\/+$/, '')
+  return { u: `${origin}${path}${profile.prefix}/session/${clientToken}`, [profile.pointerField]: type }
+}
+
+/** Frontend protocol 1.0 has no frontend endpoints (spec 4.4, 9 rule 2). */
+export const FRONTEND_VERSIONS = { minProtocolVersion: '1.0', maxProtocolVersion: '1.1' } as const
+
+export type SessionPackage = {
+  readonly sessionPtr: SessionPointer
+  readonly token: string
+  readonly frontendRequest: {
+    readonly authorization: string
+    readonly pairingHint?: true
+    readonly minProtocolVersion: string
+    readonly maxProtocolVersion: string
+  }
+}
+
+/** The answer to `POST /session`; members in the order of the wire. All three tokens are secret. */
+export function sessionPackage(
+  extended: ExtendedRequest,
+  facts: Omit<PointerFacts, 'host' | 'type'> & {
+    readonly requestorToken: string
+    readonly frontendToken: string
+  },
+): SessionPackage {
+  const { host, type } = extended.request
+  return {
+    sessionPtr: sessionPointer({ ...facts, host, type }),
+    token: facts.requestorToken,
+    frontendRequest: {
+      authorization: facts.frontendToken,
+      ...(isPairingAdvised(extended) && { pairingHint: true }),
+      ...FRONTEND_VERSIONS,
+    },
+  }
+}
+
+/** Frontends turn pairing on where this says so: where a session that goes to another phone does harm (D11). */
+function isPairingAdvised({ request, nextSession }: ExtendedRequest): boolean {
+  if (nextSession !== null && nextSession.url !== '') return true
+  return request.type !== 'disclosing' || attributeRequests(request).some(({ value }) => value !== null)
+}

@@ -1,0 +1,75 @@
+/** What a proof discloses, as the requestor reads it (spec 2.8, `spec/cryptography.md` 12.5). Only for proofs that were verified: values that
+ *  nobody signed are not decoded. @module */
+import { decodeAttribute, decodeRandomBlind } from '../crypto/attribute.ts'
+import type { DisclosureProof } from '../crypto/disclosure.ts'
+import type { Metadata } from '../crypto/metadata.ts'
+import type { IssuerPublicKey } from '../crypto/public-key.ts'
+import type { AttributeRequestId } from '../protocol/ids.ts'
+import type { CredentialType } from '../schemes/types.ts'
+
+/** A proof whose metadata names a known credential type and key. */
+export type KnownProof = {
+  readonly proof: DisclosureProof
+  readonly metadata: Metadata
+  readonly type: CredentialType
+  readonly key: IssuerPublicKey
+}
+
+/** One attribute of a proof, not yet as JSON. */
+export type ReadAttribute = {
+  readonly id: AttributeRequestId
+  /** null: issued as absent; else the bytes of its text, perhaps not UTF-8 */
+  readonly bytes: Uint8Array | null
+  readonly issuedAtSec: number
+}
+
+/** A disclosed attribute in a session result; members in the order of the wire. Secret. */
+export type DisclosedAttribute = {
+  readonly rawvalue: string | null
+  /** by language; all are the raw value, and the key of the default language is empty */
+  readonly value: { readonly '': string; readonly en: string; readonly nl: string } | null
+  readonly id: AttributeRequestId
+  readonly status: 'PRESENT' | 'NULL' | 'EXTRA'
+  /** Unix seconds, start of a week */
+  readonly issuancetime: number
+}
+
+/** base index of the metadata, which stands for the credential as a whole (D8) */
+const METADATA_INDEX = 1
+/** base index of the first attribute of a credential type */
+const FIRST_ATTRIBUTE = 2
+
+/** @returns null if the proof does not disclose `index` */
+export function readAttribute({ proof, metadata, type }: KnownProof, index: number): ReadAttribute | null {
+  const value = proof.aDisclosed.get(index)
+  if (value === undefined) return null
+  const issuedAtSec = metadata.signingDateSec
+  if (index === METADATA_INDEX) return { id: type.id, bytes: Buffer.from('present'), issuedAtSec }
+  const attribute = type.attributes[index - FIRST_ATTRIBUTE]
+  if (attribute === undefined) return null
+  const bytes = attribute.isRandomBlind
+    ? Buffer.from(decodeRandomBlind(value))
+    : decodeAttribute(value, metadata.version)
+  return { id: attribute.id, bytes, issuedAtSec }
+}
+
+/** Base indices of the attributes that a proof discloses, ascending; the metadata is not among them. */
+export function disclosedIndices({ proof }: KnownProof): number[] {
+  return [...proof.aDisclosed.keys()].filter(index => index >= FIRST_ATTRIBUTE).sort((a, b) => a - b)
+}
+
+/** Bytes that are not UTF-8 become U+FFFD.
+ *  @param isExtra disclosed, but not asked for */
+export function disclosedAttribute(
+  { id, bytes, issuedAtSec }: ReadAttribute,
+  isExtra: boolean,
+): DisclosedAttribute {
+  const text = bytes === null ? null : Buffer.from(bytes).toString('utf8')
+  return {
+    rawvalue: text,
+    value: text === null ? null : { '': text, en: text, nl: text },
+    id,
+    status: isExtra ? 'EXTRA' : text === null ? 'NULL' : 'PRESENT',
+    issuancetime: issuedAtSec,
+  }
+}

@@ -1,0 +1,50 @@
+/** Shell globs, the patterns of host permissions (`spec/session-server.md` 6.6). Never slower than the product of both lengths, whatever the
+ *  requestor sends. @module */
+
+type Token = 'star' | ((character: string) => boolean)
+
+/** `*`, `?`, a class, an escaped character, any other one */
+const PIECE = /(\*)|(\?)|\[(\^?)((?:\\.|[^\\\]])+)\]|\\(.)|([^[\\])/sy
+const RANGE = /\\?(.)(?:-\\?(.))?/gs
+
+/** `*` stands for any run of characters but `/`, `?` for one of them, `[a-z]` and `[^a-z]` for one of a class; `\` takes a character as it
+ *  is. A pattern that is broken matches nothing. */
+export function matchesGlob(text: string, pattern: string): boolean {
+  const tokens = readGlob(pattern)
+  if (tokens === null) return false
+  let [at, next, lastStar, starEnd] = [0, 0, -1, 0]
+  while (at < text.length) {
+    const token = tokens[next]
+    if (token === 'star') {
+      lastStar = next++
+      starEnd = at
+    } else if (token?.(text.charAt(at))) {
+      next++
+      at++
+    } else if (lastStar >= 0 && text.charAt(starEnd) !== '/') {
+      next = lastStar + 1
+      at = ++starEnd
+    } else return false
+  }
+  return tokens.slice(next).every(token => token === 'star')
+}
+
+function readGlob(pattern: string): Token[] | null {
+  const tokens: Token[] = []
+  PIECE.lastIndex = 0
+  while (PIECE.lastIndex < pattern.length) {
+    const piece = PIECE.exec(pattern)
+    if (piece === null) return null
+    const [, star, one, negation, members, escaped, plain] = piece
+    if (star !== undefined) tokens.push('star')
+    else if (one !== undefined) tokens.push(character => character !== '/')
+    else if (members !== undefined) tokens.push(classOf(members, negation !== ''))
+    else tokens.push(character => character === (escaped ?? plain))
+  }
+  return tokens
+}
+
+function classOf(members: string, isNegated: boolean): Token {
+  const ranges = [...members.matchAll(RANGE)].map(([, low = '', high = low]) => [low, high] as const)
+  return character => ranges.some(([low, high]) => low <= character && character <= high) !== isNegated
+}

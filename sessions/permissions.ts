@@ -1,0 +1,57 @@
+/** Who may ask for what (spec 5.1 rule 2, `spec/session-server.md` 6.6, D9): patterns of a requestor together with those of the server. @module */
+import { Unauthorized } from '../protocol/errors.ts'
+import { isCredentialTypeId } from '../protocol/ids.ts'
+import { attributeRequests, type ExtendedRequest } from '../protocol/request.ts'
+import { matchesGlob } from './glob.ts'
+
+/** Patterns of attributes and credential types: an identifier, or a front part of one and `.*`, or `*`. Patterns of hosts: shell globs. */
+export type Permissions = {
+  readonly disclosePerms: readonly string[]
+  readonly signPerms: readonly string[]
+  readonly issuePerms: readonly string[]
+  readonly hostPerms: readonly string[]
+}
+
+/** Without authentication the name is empty and there are no patterns but the server's. */
+export type Requestor = Permissions & { readonly name: string }
+
+/** Checked in this order: what is issued, what is disclosed, the host.
+ *  @param server.urlHost host, with port, of the server's URL
+ *  @throws {Unauthorized} with the first thing that is not allowed */
+export function checkPermissions(
+  { request }: ExtendedRequest,
+  who: Requestor,
+  server: { readonly globals: Permissions; readonly urlHost: string },
+): void {
+  const { globals } = server
+  if (request.type === 'issuing') {
+    const allowed = allows([...who.issuePerms, ...globals.issuePerms])
+    const refused = request.credentials.find(({ credential }) => !allowed(credential))
+    if (refused !== undefined)
+      throw new Unauthorized(`No issuer permissions configured for credential '${refused.credential}'`)
+  }
+  const member = request.type === 'signing' ? 'signPerms' : 'disclosePerms'
+  const allowed = allows([...who[member], ...globals[member]])
+  const refused = attributeRequests(request).find(({ type }) =>
+    // a credential as a whole is covered by the pattern for its attributes
+    isCredentialTypeId(type) ? !allowed(`${type}.*`) : !allowed(type),
+  )
+  if (refused !== undefined) throw new Unauthorized(refused.type)
+  checkHost(request.host, [...who.hostPerms, ...globals.hostPerms], server.urlHost)
+}
+
+/** @returns whether an identifier, or a pattern of one, is covered by one of the patterns */
+function allows(patterns: readonly string[]): (id: string) => boolean {
+  const given = new Set(patterns)
+  return id => {
+    const parts = id.split('.')
+    return given.has(id) || parts.some((_, count) => given.has([...parts.slice(0, count), '*'].join('.')))
+  }
+}
+
+function checkHost(requested: string, patterns: readonly string[], urlHost: string): void {
+  const host = requested === '' ? urlHost : requested
+  const isAllowed =
+    patterns.length === 0 ? host === urlHost : patterns.some(pattern => matchesGlob(host, pattern))
+  if (!isAllowed) throw new Unauthorized('requestor not allowed to use the requested host')
+}

@@ -1,0 +1,66 @@
+/** The session result (spec 2.8, `spec/session-server.md` 13.2): what is stored when a session ends, and what a requestor reads. @module */
+import type { RemoteErrorObject } from '../protocol/errors.ts'
+import type { Profile } from '../protocol/profiles.ts'
+import type { SessionType } from '../protocol/request.ts'
+import type { DisclosedAttribute } from './disclosed.ts'
+
+export type ProofStatus =
+  | 'VALID'
+  | 'INVALID'
+  | 'INVALID_TIMESTAMP'
+  | 'UNMATCHED_REQUEST'
+  | 'MISSING_ATTRIBUTES'
+  | 'EXPIRED'
+
+/** What came of a session: a judgement of what the app submitted, or an error that cancelled it, or nothing. Secret. */
+export type Outcome = {
+  readonly proofStatus?: ProofStatus
+  readonly disclosed?: readonly (readonly DisclosedAttribute[] | null)[]
+  readonly error?: RemoteErrorObject
+}
+
+/** The text of the column `result`. */
+export function storeOutcome(outcome: Outcome): string {
+  return JSON.stringify(outcome)
+}
+
+/** @param text what `storeOutcome` wrote */
+export function restoreOutcome(text: string): Outcome {
+  return JSON.parse(text) // this program's own writing
+}
+
+export type ResultFacts = {
+  readonly requestorToken: string
+  readonly status: string
+  readonly type: SessionType
+  /** null: none yet, or none at all */
+  readonly outcome: Outcome | null
+  readonly profile: Pick<Profile, 'resultError' | 'legacyResult'>
+  /** the session request came in the form before conjunctions */
+  readonly isLegacy: boolean
+}
+
+/** The body of `GET /session/{requestorToken}/result`; what is not there yet is left out. */
+export function sessionResult(facts: ResultFacts): object {
+  const { proofStatus, disclosed = [], error } = facts.outcome ?? {}
+  const isFlat = facts.isLegacy && facts.profile.legacyResult === 'legacy'
+  const listed = isFlat ? firstOfEach(disclosed) : disclosed
+  return {
+    token: facts.requestorToken,
+    status: facts.status,
+    type: facts.type,
+    proofStatus,
+    disclosed: listed.length === 0 ? undefined : listed,
+    error: error && (facts.profile.resultError === 'string' ? errorText(error) : error),
+  }
+}
+
+/** Before conjunctions every item was one attribute (Q5). */
+function firstOfEach(disclosed: readonly (readonly DisclosedAttribute[] | null)[]): DisclosedAttribute[] {
+  return disclosed.flatMap(attributes => attributes?.slice(0, 1) ?? [])
+}
+
+/** `TYPE: message`, or the type alone (D19). */
+function errorText({ error, message }: RemoteErrorObject): string {
+  return message === undefined ? error : `${error}: ${message}`
+}
