@@ -6,8 +6,11 @@ import type {
   SessionId,
   SessionRow,
   SessionStatus,
+  StatusChange,
   StoredAnswer,
 } from '../stores/session-store.ts'
+
+export type { StatusChange }
 
 /** Refused by the chart, or no such session; nothing changed. */
 export type Refused = { readonly refused: SessionStatus | 'unknown' }
@@ -33,13 +36,6 @@ export type NewSession = {
   readonly connectedTimeoutMs: number
   readonly retentionMs: number
   readonly hasCallback: boolean
-}
-
-export type StatusChange = {
-  readonly id: SessionId
-  readonly version: number
-  readonly oldStatus: SessionStatus
-  readonly newStatus: SessionStatus
 }
 
 export interface Sessions {

@@ -1,4 +1,14 @@
-/** Session statechart (spec 3). @module */
+/** Session statechart (spec 3): states, transitions and deadlines of one session. Top-level states are the wire statuses; `CONNECTED` says
+ *  besides what the server is doing. Pure: no I/O, clock or randomness; the time is `at` on the event. Effects are named and have no body;
+ *  effects and assignments stand on transitions, never on entry, so that whoever wakes in a state repeats nothing. Each waiting status has a
+ *  deadline of its own (D3); while a claim stands there is none, since whoever submitted in time gets an answer. @module */
+import { assign, enqueueActions, type SnapshotFrom, setup } from 'xstate'
+
+/** On the wire, in rows and as top-level states of the chart. */
+export type SessionStatus = 'INITIALIZED' | 'PAIRING' | 'CONNECTED' | 'DONE' | 'CANCELLED' | 'TIMEOUT'
+
+/** Stored with every row; a new number, with a migration, whenever a stored state could be misread. */
+export const CHART = 1
 
 /** Every event; the gate adds `at` (Unix ms), and to `app.submitted` the number of its claim. */
 export type SessionEvent =
@@ -19,3 +29,132 @@ export type SessionEvent =
   /** a remote error while handling the submission (D16) */
   | { readonly type: 'server.failed'; readonly claim: number }
   | { readonly type: 'claim.voided'; readonly claim: number }
+
+/** What reaches the chart. */
+export type StampedEvent = { readonly at: number } & (
+  | Exclude<SessionEvent, { readonly type: 'app.submitted' }>
+  | { readonly type: 'app.submitted'; readonly claim: number }
+  /** the chart's own event of a deadline that has passed */
+  | { readonly type: `xstate.after.${string}` }
+)
+
+/** Status facts, all of them: small, and no secret. */
+export type SessionContext = {
+  /** Unix ms of the end of the status, or of its retention */
+  readonly deadlineAt: number
+  /** longest stay in `INITIALIZED` */
+  readonly timeoutMs: number
+  /** longest stay in `PAIRING`, and again in `CONNECTED` */
+  readonly connectedTimeoutMs: number
+  /** stay in a final status (D4) */
+  readonly retentionMs: number
+  readonly hasCallback: boolean
+  readonly pairing: 'none' | 'pin'
+  /** as negotiated at the first GET; null before */
+  readonly protocolVersion: string | null
+  /** number of the claim that stands; null: none */
+  readonly claim: number | null
+}
+
+export type SessionInput = { readonly at: number } & Pick<
+  SessionContext,
+  'timeoutMs' | 'connectedTimeoutMs' | 'retentionMs' | 'hasCallback'
+>
+
+/** Answered effects belong to a claim and come back as `server.…`; owed ones are rows, performed by whoever delivers them. */
+export const ANSWERED_EFFECTS = ['check'] as const
+export const OWED_EFFECTS = ['oweCallback'] as const
+export type AnsweredEffect = (typeof ANSWERED_EFFECTS)[number]
+
+const parts = setup({
+  types: { context: {} as SessionContext, events: {} as StampedEvent, input: {} as SessionInput },
+  delays: { untilDeadline: 0 }, // the gate decides when: it sends the event itself
+  guards: {
+    wantsPairing: ({ context }) => context.pairing === 'pin',
+    isCurrentClaim: ({ context, event }) => 'claim' in event && event.claim === context.claim,
+  },
+  actions: {
+    check: () => {},
+    oweCallback: () => {},
+    notePairing: assign({
+      pairing: ({ context, event }) => (event.type === 'frontend.chose' ? event.method : context.pairing),
+    }),
+    noteVersion: assign({
+      protocolVersion: ({ context, event }) =>
+        event.type === 'app.connected' ? event.protocolVersion : context.protocolVersion,
+    }),
+    restartDeadline: assign({ deadlineAt: ({ context, event }) => event.at + context.connectedTimeoutMs }),
+    startRetention: assign({ deadlineAt: ({ context, event }) => event.at + context.retentionMs }),
+    beginClaim: assign({ claim: ({ event }) => ('claim' in event ? event.claim : null) }),
+    endClaim: assign({ claim: null }),
+    owe: enqueueActions(({ context, enqueue }) => {
+      if (context.hasCallback) enqueue('oweCallback')
+    }),
+  },
+})
+
+const close = ['endClaim', 'startRetention', 'owe'] as const
+const connect = ['noteVersion', 'restartDeadline'] as const
+const cancelled = { target: '#session.CANCELLED', actions: close } as const
+const timeout = { untilDeadline: { target: '#session.TIMEOUT', actions: close } } as const
+const retained = { untilDeadline: 'forgotten' } as const
+
+export const sessionChart = parts.createMachine({
+  id: 'session',
+  context: ({ input: { at, ...facts } }) => ({
+    ...facts,
+    deadlineAt: at + facts.timeoutMs,
+    pairing: 'none',
+    protocolVersion: null,
+    claim: null,
+  }),
+  initial: 'INITIALIZED',
+  states: {
+    INITIALIZED: {
+      after: timeout,
+      on: {
+        cancelled,
+        'app.failed': cancelled,
+        'frontend.chose': { actions: 'notePairing' },
+        'app.connected': [
+          { guard: 'wantsPairing', target: 'PAIRING', actions: connect },
+          { target: 'CONNECTED', actions: connect },
+        ],
+      },
+    },
+    PAIRING: {
+      after: timeout,
+      on: { cancelled, 'frontend.paired': { target: 'CONNECTED', actions: 'restartDeadline' } },
+    },
+    CONNECTED: {
+      initial: 'awaiting',
+      on: { cancelled },
+      states: {
+        awaiting: {
+          after: timeout,
+          on: {
+            'app.failed': cancelled,
+            'app.fetched': 'awaiting',
+            'app.submitted': { target: 'checking', actions: ['beginClaim', 'check'] },
+          },
+        },
+        checking: {
+          on: {
+            'server.checked': { guard: 'isCurrentClaim', target: '#session.DONE', actions: close },
+            'server.failed': { guard: 'isCurrentClaim', target: '#session.CANCELLED', actions: close },
+            // back to the original deadline: the app may submit again
+            'claim.voided': { guard: 'isCurrentClaim', target: 'awaiting', actions: 'endClaim' },
+          },
+        },
+      },
+    },
+    DONE: { after: retained },
+    TIMEOUT: { after: retained },
+    CANCELLED: { after: retained },
+    /** its row is deleted */
+    forgotten: { type: 'final' },
+  },
+})
+
+export type SessionChart = typeof sessionChart
+export type SessionSnapshot = SnapshotFrom<SessionChart>

@@ -1,10 +1,12 @@
 /** What is remembered of sessions: one interface, several stores, one shared test suite. A row changes only by `commit`. @module */
+import type { SessionStatus } from '../machines/session.ts'
+import type { StoredSnapshot } from '../machines/session-snapshot.ts'
 import type { ProfileName } from '../protocol/profiles.ts'
+
+export type { SessionStatus }
 
 /** Internal name of a session: the hash of its client token, so that it may stand in a log. */
 export type SessionId = string
-
-export type SessionStatus = 'INITIALIZED' | 'PAIRING' | 'CONNECTED' | 'DONE' | 'CANCELLED' | 'TIMEOUT'
 
 /** Bytes of an answer to a wallet app, as told and as told again. */
 export type StoredAnswer = {
@@ -59,8 +61,8 @@ export type SessionRow = SessionColumns & {
   readonly status: SessionStatus
   /** Unix ms of the next event that time alone causes, unless a claim stands */
   readonly deadlineAt: number
-  /** `{ value, context }` of the chart; status facts only, no secret */
-  readonly snapshot: { readonly value: unknown; readonly context: unknown } | null
+  /** status facts only, no secret */
+  readonly snapshot: StoredSnapshot | null
   readonly claim: Claim | null
   /** body of the submission that is being handled; goes with its claim */
   readonly claimedBody: string | null
@@ -76,7 +78,23 @@ export type OwedRow = {
   readonly status: SessionStatus
 }
 
-export type Inserts = { readonly owed?: readonly OwedRow[]; readonly sessions?: readonly SessionRow[] }
+export type StatusChange = {
+  readonly id: SessionId
+  readonly version: number
+  readonly oldStatus: SessionStatus
+  readonly newStatus: SessionStatus
+}
+
+/** What a commit does besides its row. */
+export type Inserts = {
+  readonly owed?: readonly OwedRow[]
+  readonly sessions?: readonly SessionRow[]
+  /** told to the subscribers of all nodes, after the commit */
+  readonly change?: StatusChange
+}
+
+/** After a commit. */
+export type CommitListener = (id: SessionId, change: StatusChange | null) => void
 
 export interface SessionStore {
   load(id: SessionId): Promise<SessionRow | null>
@@ -87,12 +105,16 @@ export interface SessionStore {
    *  @returns false if another version is stored
    *  @throws if an insert collides, or if the store fails: then the outcome is unknown */
   commit(id: SessionId, version: number, row: SessionRow | null, inserts?: Inserts): Promise<boolean>
-  /** ids whose deadline, or whose claim's lease, is at most `at`; the oldest first */
-  due(at: number, limit: number): Promise<readonly SessionId[]>
+  /** ids whose deadline, or whose claim's lease, is at most `at`, the oldest first; rows of a chart newer than `chart` are left out */
+  due(at: number, chart: number, limit: number): Promise<readonly SessionId[]>
   /** Forget stored answers that are older; no version changes. */
   dropAnswers(answeredBefore: number): Promise<void>
-  /** Called after each commit, of any node; may be lost. @returns unsubscribe */
-  subscribe(listener: (id: SessionId) => void): () => void
+  /** What is owed and not yet performed, the oldest first. */
+  owed(): Promise<readonly OwedRow[]>
+  /** Sessions that are stored, finished ones included. */
+  count(): Promise<number>
+  /** Called after each commit, of any node, in the order of commits; may be lost. The listener must not throw. @returns unsubscribe */
+  subscribe(listener: CommitListener): () => void
   /** Whether the node with this boot id may still be at work. */
   isAlive(bootId: string): Promise<boolean>
   close(): Promise<void>

@@ -1,0 +1,153 @@
+/** Puts the parts together: gate, waiters, watchers, deadlines and effects, as the one interface that the other folders see. @module */
+import { type AnsweredEffect, type SessionChart, sessionChart } from '../machines/session.ts'
+import { newSession } from '../machines/session-snapshot.ts'
+import { Unavailable } from '../protocol/errors.ts'
+import type { SessionId, SessionRow, SessionStore } from '../stores/session-store.ts'
+import { hashOfToken } from '../stores/token-hash.ts'
+import type { Clock } from './clock.ts'
+import { Deadlines } from './deadlines.ts'
+import type { Effects } from './effects/effects.ts'
+import { Gate } from './gate.ts'
+import { replayOf } from './replay.ts'
+import { firstRow } from './rows.ts'
+import type { Decide, NewSession, Refused, Sessions } from './sessions.ts'
+import { type CallOutcome, Waiters } from './waiters.ts'
+import { Watchers, type WatchListener } from './watchers.ts'
+
+/** Past each of them: 503, nothing lost (law 5). */
+export type SessionLimits = {
+  /** live actors of this node; the others are rows only */
+  readonly maxLive: number
+  /** calls that wait for the outcome of a submission, on this node */
+  readonly maxWaiting: number
+  /** stored sessions, finished ones included */
+  readonly maxSessions: number
+}
+
+export const DEFAULT_LIMITS: SessionLimits = { maxLive: 10_000, maxWaiting: 10_000, maxSessions: 1_000_000 }
+
+export type SessionsDeps = {
+  readonly store: SessionStore
+  readonly clock: Clock
+  /** names this process in claims; random, new at each start, the same that the store was opened with */
+  readonly bootId: string
+  readonly effects: Effects
+  /** for a log; the id is a hash */
+  readonly report: (id: SessionId, error: unknown) => void
+  readonly limits?: Partial<SessionLimits>
+  /** for tests of charts that fail */
+  readonly chart?: SessionChart
+}
+
+class RunningSessions implements Sessions {
+  readonly #deps: SessionsDeps
+  readonly #limits: SessionLimits
+  readonly #chart: SessionChart
+  readonly #gate: Gate
+  readonly #waiters: Waiters
+  readonly #watchers: Watchers
+  readonly #deadlines: Deadlines
+  readonly #unsubscribe: () => void
+  #isClosed = false
+
+  constructor(deps: SessionsDeps) {
+    const { store, clock, bootId, chart = sessionChart } = deps
+    const report = (id: SessionId, error: unknown): void => this.#report(id, error)
+    this.#deps = deps
+    this.#limits = { ...DEFAULT_LIMITS, ...deps.limits }
+    this.#chart = chart
+    this.#waiters = new Waiters(clock, this.#limits.maxWaiting)
+    this.#watchers = new Watchers(report)
+    const perform = (effect: AnsweredEffect, row: SessionRow): void => void this.#perform(effect, row)
+    const { maxLive } = this.#limits
+    this.#gate = new Gate({ store, clock, bootId, chart, waiters: this.#waiters, maxLive, perform, report })
+    this.#deadlines = new Deadlines({ store, clock, enter: id => this.#gate.enter(id), report })
+    this.#unsubscribe = store.subscribe((id, change) => {
+      if (change) this.#watchers.tell(change)
+      if (this.#waiters.isWaitedFor(id) && !this.#gate.isCommitting(id)) this.#reread(id)
+    })
+    void this.#deadlines.start()
+  }
+
+  async open({ columns, ...input }: NewSession): Promise<SessionRow> {
+    const { store, clock } = this.#deps
+    if ((await store.count()) >= this.#limits.maxSessions) throw new Unavailable('too many sessions')
+    const snapshot = newSession(this.#chart, { at: clock.now(), ...input })
+    const row = firstRow(hashOfToken(columns.clientToken), columns, snapshot)
+    await this.#gate.open(row)
+    return row
+  }
+
+  read(id: SessionId): Promise<SessionRow | null> {
+    return this.#gate.read(id)
+  }
+
+  findByClientToken(token: string): Promise<SessionRow | null> {
+    return this.read(hashOfToken(token))
+  }
+
+  async findByRequestorToken(token: string): Promise<SessionRow | null> {
+    const id = await this.#deps.store.findByRequestorToken(token)
+    return id === null ? null : this.read(id)
+  }
+
+  async deliver(id: SessionId, decide: Decide): Promise<{ readonly row: SessionRow } | Refused> {
+    const { row, isRefused } = await this.#gate.enter(id, decide)
+    if (row === null) return { refused: 'unknown' }
+    return isRefused ? { refused: row.status } : { row }
+  }
+
+  async call(id: SessionId, hash: string, decide: Decide): Promise<CallOutcome> {
+    const { row, isRefused } = await this.#gate.enter(id, row => {
+      if (row.claim?.callHash === hash || replayOf(row, hash, this.#deps.clock.now())) return null
+      this.#waiters.assertRoom() // before a claim is made that nobody could wait for
+      const step = decide(row)
+      return step && { ...step, callHash: hash }
+    })
+    if (row === null) return { refused: 'unknown' }
+    if (isRefused) return { refused: row.status }
+    if (row.claim?.callHash === hash)
+      return this.#waiters.wait(id, hash, row.claim.number, () => this.#reread(id))
+    if (row.answered?.callHash === hash) return { answer: row.answered.answer }
+    throw new Error('a handled call of the app needs an answer, and got none')
+  }
+
+  watch(id: SessionId, listener: WatchListener): () => void {
+    return this.#watchers.add(id, listener)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#unsubscribe()
+    this.#deadlines.close()
+    this.#gate.close()
+    this.#waiters.close()
+  }
+
+  /** Runs outside of turns; the outcome enters like everything else, with the number of its claim. */
+  async #perform(effect: AnsweredEffect, row: SessionRow): Promise<void> {
+    const { id, claim } = row
+    if (claim === null) return
+    const { number, callHash } = claim
+    try {
+      const { type, ...written } = await this.#deps.effects[effect](row)
+      await this.#gate.enter(id, () => ({ event: { type, claim: number }, callHash, ...written }))
+    } catch (error) {
+      this.#report(id, error)
+      const voided = { type: 'claim.voided', claim: number } as const // the app may submit again
+      await this.#gate.enter(id, () => ({ event: voided })).catch(error => this.#report(id, error)) // at worst the lease ends
+    }
+  }
+
+  #reread(id: SessionId): void {
+    this.#gate.read(id).catch(error => this.#report(id, error))
+  }
+
+  #report(id: SessionId, error: unknown): void {
+    if (!this.#isClosed) this.#deps.report(id, error)
+  }
+}
+
+export function createSessions(deps: SessionsDeps): Sessions {
+  return new RunningSessions(deps)
+}

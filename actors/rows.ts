@@ -1,0 +1,118 @@
+/** How a row follows from the row before it: what a commit writes, besides the step itself. Values in, values out. @module */
+import { CHART, OWED_EFFECTS, type SessionSnapshot, type SessionStatus } from '../machines/session.ts'
+import { statusOf, storedSnapshot } from '../machines/session-snapshot.ts'
+import { InternalError, remoteErrorObject } from '../protocol/errors.ts'
+import type {
+  Claim,
+  Inserts,
+  OwedRow,
+  SessionColumns,
+  SessionId,
+  SessionRow,
+} from '../stores/session-store.ts'
+import type { Step } from './sessions.ts'
+
+/** Of a session whose snapshot says nothing: D4. */
+const DEFAULT_RETENTION_MS = 300_000
+
+/** A step, and the call of the app that it answers or claims. */
+export type Delivery = Step & { readonly callHash?: string }
+
+/** Who commits, and when; a claim that begins is theirs until the lease ends. */
+export type Committer = { readonly bootId: string; readonly leaseUntil: number; readonly now: number }
+
+export function firstRow(id: SessionId, columns: SessionColumns, snapshot: SessionSnapshot): SessionRow {
+  return {
+    ...columns,
+    id,
+    version: 1,
+    chart: CHART,
+    status: 'INITIALIZED',
+    deadlineAt: snapshot.context.deadlineAt,
+    snapshot: storedSnapshot(snapshot),
+    claim: null,
+    claimedBody: null,
+    answered: null,
+  }
+}
+
+function claimAfter(
+  { claim }: SessionRow,
+  number: number | null,
+  callHash: string,
+  by: Committer,
+): Claim | null {
+  if (number === null) return null
+  const { bootId, leaseUntil } = by
+  return claim?.number === number ? claim : { number, callHash, bootId, leaseUntil }
+}
+
+/** @param snapshot where the step led to
+ *  @returns null: the session is forgotten, its row is to be deleted */
+export function rowAfter(
+  before: SessionRow,
+  snapshot: SessionSnapshot,
+  written: Omit<Delivery, 'event'>,
+  by: Committer,
+): SessionRow | null {
+  const status = statusOf(snapshot)
+  if (status === null) return null
+  const { callHash = '', answer } = written
+  const version = before.version + 1
+  const claim = claimAfter(before, snapshot.context.claim, callHash, by)
+  return {
+    ...before,
+    ...written.columns,
+    version,
+    chart: CHART,
+    status,
+    deadlineAt: snapshot.context.deadlineAt,
+    snapshot: storedSnapshot(snapshot),
+    claim,
+    claimedBody: claim === null ? null : (written.claimedBody ?? before.claimedBody),
+    answered: answer ? { callHash, version, answeredAt: by.now, answer } : null,
+  }
+}
+
+function owedRow(session: SessionId, effect: string, status: SessionStatus): OwedRow {
+  return { id: `${session}/${effect}/${status}`, session, effect, status }
+}
+
+/** What the commit of a step does besides its row. */
+export function insertsOf(before: SessionRow, after: SessionRow | null, effects: readonly string[]): Inserts {
+  if (after === null) return {}
+  const owed = effects.filter(effect => OWED_EFFECTS.some(name => name === effect))
+  const { id, version, status: newStatus } = after
+  return {
+    owed: owed.map(effect => owedRow(id, effect, newStatus)),
+    ...(newStatus !== before.status && { change: { id, version, oldStatus: before.status, newStatus } }),
+  }
+}
+
+/** The end of a session that its chart cannot move: by plain columns, since the chart is what failed. A status that was final stays, its
+ *  callback is owed already. */
+export function closedWithoutChart(before: SessionRow, now: number): { row: SessionRow; inserts: Inserts } {
+  const closed = { ...before, version: before.version + 1, chart: null, snapshot: null, answered: null }
+  if (before.status !== 'INITIALIZED' && before.status !== 'PAIRING' && before.status !== 'CONNECTED')
+    return { row: closed, inserts: {} }
+  const facts = factsOf(before.snapshot?.context)
+  const row: SessionRow = {
+    ...closed,
+    status: 'CANCELLED',
+    result: JSON.stringify({ error: remoteErrorObject(new InternalError()) }),
+    deadlineAt: now + (facts.retentionMs ?? DEFAULT_RETENTION_MS),
+    claim: null,
+    claimedBody: null,
+  }
+  return { row, inserts: insertsOf(before, row, facts.hasCallback ? ['oweCallback'] : []) }
+}
+
+/** What can still be read of a context that may be anything. Owing a callback that nobody asked for does no harm: it has no address. */
+function factsOf(context: unknown): { retentionMs: number | null; hasCallback: boolean } {
+  const facts: Record<string, unknown> = { ...(typeof context === 'object' ? context : {}) }
+  const { retentionMs, hasCallback } = facts
+  return {
+    retentionMs: Number.isSafeInteger(retentionMs) ? Number(retentionMs) : null,
+    hasCallback: hasCallback !== false,
+  }
+}

@@ -1,0 +1,70 @@
+/** A session at rest: `{ value, context }` of the chart (machines/session.ts), and the way back. Waking checks everything that was stored
+ *  and does nothing else: no action runs, no timer starts. @module */
+import { getNextTransitions, initialTransition } from 'xstate'
+import { z } from 'zod'
+import {
+  CHART,
+  type SessionChart,
+  type SessionInput,
+  type SessionSnapshot,
+  type SessionStatus,
+} from './session.ts'
+
+export type StoredSnapshot = { readonly value: unknown; readonly context: unknown }
+
+const at = z.int()
+const stay = z.int().nonnegative()
+const storedSession = z.strictObject({
+  value: z.union([
+    z.enum(['INITIALIZED', 'PAIRING', 'DONE', 'TIMEOUT', 'CANCELLED']),
+    z.strictObject({ CONNECTED: z.enum(['awaiting', 'checking']) }),
+  ]),
+  context: z.strictObject({
+    deadlineAt: at,
+    timeoutMs: stay,
+    connectedTimeoutMs: stay,
+    retentionMs: stay,
+    hasCallback: z.boolean(),
+    pairing: z.enum(['none', 'pin']),
+    protocolVersion: z.string().nullable(),
+    claim: z.int().positive().nullable(),
+  }),
+})
+
+/** What a row keeps of a snapshot: a state and small facts, none of XState's bookkeeping. */
+export function storedSnapshot({ value, context }: SessionSnapshot): StoredSnapshot {
+  return { value, context }
+}
+
+export function newSession(machine: SessionChart, input: SessionInput): SessionSnapshot {
+  return initialTransition(machine, input)[0]
+}
+
+/** @param chart number of the chart that wrote it; rows of newer charts are for those who know them, this is for older and equal ones
+ *  @throws {Error} for anything that this chart cannot have written */
+export function wakeSession(
+  machine: SessionChart,
+  chart: number,
+  stored: StoredSnapshot | null,
+): SessionSnapshot {
+  if (chart !== CHART) throw new Error(`session chart: expected number ${CHART}, got ${chart}`)
+  const { success, data } = storedSession.safeParse(stored)
+  if (!success) throw new Error(`session chart: the stored snapshot is not one of chart ${chart}`)
+  return machine.resolveState(data)
+}
+
+/** @returns null for a session that is forgotten */
+export function statusOf({ value }: SessionSnapshot): SessionStatus | null {
+  if (typeof value !== 'string') return 'CONNECTED'
+  return value === 'forgotten' ? null : value
+}
+
+/** The chart's own event of the deadline of this state; null while a claim stands. */
+export function timerOf(snapshot: SessionSnapshot): `xstate.after.${string}` | null {
+  const timer = getNextTransitions(snapshot).find(({ eventType }) => isTimer(eventType))
+  return timer && isTimer(timer.eventType) ? timer.eventType : null
+}
+
+export function isTimer(eventType: string): eventType is `xstate.after.${string}` {
+  return eventType.startsWith('xstate.after.')
+}

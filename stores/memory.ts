@@ -1,0 +1,84 @@
+/** Sessions in memory: gone with the process, so every claim in it is of a live node. @module */
+import { dueAt } from './due-at.ts'
+import type {
+  CommitListener,
+  Inserts,
+  OwedRow,
+  SessionId,
+  SessionRow,
+  SessionStore,
+} from './session-store.ts'
+import { hashOfToken } from './token-hash.ts'
+
+type Tables = {
+  readonly sessions: Map<SessionId, SessionRow>
+  /** hash of a requestor token, to its session */
+  readonly requestorTokens: Map<string, SessionId>
+  readonly owed: Map<string, OwedRow>
+}
+
+function assertNoCollision(tables: Tables, { sessions = [], owed = [] }: Inserts): void {
+  for (const { id, requestorToken } of sessions)
+    if (tables.sessions.has(id) || tables.requestorTokens.has(hashOfToken(requestorToken)))
+      throw new Error(`memory store: session ${id} exists`)
+  for (const { id } of owed) if (tables.owed.has(id)) throw new Error(`memory store: owed row ${id} exists`)
+}
+
+function put(tables: Tables, row: SessionRow): void {
+  tables.sessions.set(row.id, row)
+  tables.requestorTokens.set(hashOfToken(row.requestorToken), row.id)
+}
+
+function remove(tables: Tables, id: SessionId): void {
+  const row = tables.sessions.get(id)
+  if (row) tables.requestorTokens.delete(hashOfToken(row.requestorToken))
+  tables.sessions.delete(id)
+}
+
+/** @returns false if another version is stored; then nothing changed */
+function apply(tables: Tables, id: SessionId, version: number, row: SessionRow | null, inserts: Inserts) {
+  if ((tables.sessions.get(id)?.version ?? 0) !== version) return false
+  const created = version === 0 && row ? [row] : []
+  assertNoCollision(tables, { ...inserts, sessions: [...created, ...(inserts.sessions ?? [])] })
+  if (row) put(tables, row)
+  else remove(tables, id)
+  for (const session of inserts.sessions ?? []) put(tables, session)
+  for (const owed of inserts.owed ?? []) tables.owed.set(owed.id, owed)
+  return true
+}
+
+function dueIn({ sessions }: Tables, at: number, chart: number, limit: number): SessionId[] {
+  return [...sessions.values()]
+    .filter(row => dueAt(row) <= at && (row.chart ?? 0) <= chart)
+    .sort((a, b) => dueAt(a) - dueAt(b))
+    .slice(0, limit)
+    .map(({ id }) => id)
+}
+
+export function createMemoryStore(): SessionStore {
+  const tables: Tables = { sessions: new Map(), requestorTokens: new Map(), owed: new Map() }
+  const listeners = new Set<CommitListener>()
+  return {
+    load: async id => tables.sessions.get(id) ?? null,
+    findByRequestorToken: async token => tables.requestorTokens.get(hashOfToken(token)) ?? null,
+    async commit(id, version, row, inserts = {}) {
+      const isCommitted = apply(tables, id, version, row, inserts)
+      if (isCommitted) for (const listener of listeners) listener(id, inserts.change ?? null)
+      return isCommitted
+    },
+    due: async (at, chart, limit) => dueIn(tables, at, chart, limit),
+    async dropAnswers(answeredBefore) {
+      for (const row of tables.sessions.values())
+        if (row.answered && row.answered.answeredAt < answeredBefore)
+          tables.sessions.set(row.id, { ...row, answered: null })
+    },
+    count: async () => tables.sessions.size,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    isAlive: async () => true,
+    owed: async () => [...tables.owed.values()],
+    async close() {},
+  }
+}

@@ -1,0 +1,28 @@
+/** A session from creation until it is forgotten (spec 3), as the other folders see it. @module */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createNode, elapse, MINUTE } from './node.ts'
+
+const Life = suite('the life of a session')
+
+Life('a session runs from INITIALIZED over DONE to forgotten, and its callback is owed once', async () => {
+  const n = createNode()
+  const { version, status } = await n.open()
+  assert.equal([version, status], [1, 'INITIALIZED'])
+  const changes = n.follow('s')
+  assert.is(await n.connect(), 'CONNECTED')
+  assert.is(await n.submit(), '{"proofStatus":"VALID"}')
+  assert.equal(changes, ['INITIALIZED>CONNECTED', 'CONNECTED>DONE'])
+  assert.is((await n.row())?.result, '{"proofStatus":"VALID"}')
+  assert.equal(
+    (await n.store.owed()).map(({ effect, status }) => `${effect} ${status}`),
+    ['oweCallback DONE'],
+  )
+  await elapse(n.clock, 5 * MINUTE)
+  assert.is(await n.row(), null)
+  assert.is(await n.store.count(), 0)
+  assert.is(await n.deliver({ type: 'cancelled' }), 'refused unknown')
+  assert.equal(n.reports, [])
+})
+
+Life.run()

@@ -1,0 +1,156 @@
+/** One node for tests: a set of sessions on a store, with a clock that the test moves, and everything it told, did and reported. @module */
+import { createSimulatedClock, type SimulatedClock } from '../../actors/clock.ts'
+import { createSessions, type SessionLimits } from '../../actors/create-sessions.ts'
+import type { EffectOutcome, PerformEffect } from '../../actors/effects/effects.ts'
+import type { NewSession, Sessions, Step } from '../../actors/sessions.ts'
+import type { SessionChart, SessionEvent } from '../../machines/session.ts'
+import { createMemoryStore } from '../../stores/memory.ts'
+import type {
+  SessionColumns,
+  SessionId,
+  SessionRow,
+  SessionStore,
+  StoredAnswer,
+} from '../../stores/session-store.ts'
+import { hashOfToken } from '../../stores/token-hash.ts'
+
+export const MINUTE = 60_000
+
+export function answerOf(body: string, status = 200): StoredAnswer {
+  return { status, contentType: 'application/json; charset=UTF-8', body }
+}
+
+export const VALID: EffectOutcome = {
+  type: 'server.checked',
+  columns: { result: '{"proofStatus":"VALID"}' },
+  answer: answerOf('{"proofStatus":"VALID"}'),
+}
+
+/** The columns of a session whose tokens are made of its name. */
+export function columnsOf(name: string): SessionColumns {
+  return {
+    clientToken: `client-${name}`,
+    requestorToken: `requestor-${name}`,
+    frontendToken: `frontend-${name}`,
+    requestor: '',
+    profile: 'svc',
+    request: '{}',
+    nonce: 'AQ==',
+    pairingCode: null,
+    clientAuthorization: null,
+    result: null,
+  }
+}
+
+export function newSessionOf(name: string, options: Partial<NewSession> = {}): NewSession {
+  const times = { timeoutMs: 5 * MINUTE, connectedTimeoutMs: 5 * MINUTE, retentionMs: 5 * MINUTE }
+  return { columns: columnsOf(name), ...times, hasCallback: true, ...options }
+}
+
+export function idOf(name: string): SessionId {
+  return hashOfToken(`client-${name}`)
+}
+
+/** What can go on without the clock has gone on: promises, and commits that wait for the end of a turn of the event loop. */
+export async function settle(turns = 12): Promise<void> {
+  for (let i = 0; i < turns; i++) await new Promise(resolve => setImmediate(resolve))
+}
+
+/** Moves the clock from timer to timer, letting each finish what it starts. */
+export async function elapse(clock: SimulatedClock, ms: number): Promise<void> {
+  const untilAt = clock.now() + ms
+  for (let at = clock.nextTimerAt(); at !== null && at <= untilAt; at = clock.nextTimerAt()) {
+    clock.advance(at - clock.now())
+    await settle(4)
+  }
+  clock.advance(untilAt - clock.now())
+  await settle()
+}
+
+export function deferred<T = void>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => {}
+  const promise = new Promise<T>(open => {
+    resolve = open
+  })
+  return { promise, resolve }
+}
+
+export type NodeOptions = {
+  readonly store?: SessionStore
+  readonly clock?: SimulatedClock
+  readonly bootId?: string
+  readonly check?: PerformEffect
+  readonly chart?: SessionChart
+  readonly limits?: Partial<SessionLimits>
+}
+
+export type TestNode = {
+  readonly sessions: Sessions
+  readonly store: SessionStore
+  readonly clock: SimulatedClock
+  /** numbers of the claims that were checked */
+  readonly checked: number[]
+  readonly reports: string[]
+  /** the changes of status of a session, from now on */
+  follow(name: string): string[]
+  open(name?: string, options?: Partial<NewSession>): Promise<SessionRow>
+  /** Delivers one event. @returns the status, or what refused it */
+  deliver(event: SessionEvent, name?: string): Promise<string>
+  connect(name?: string): Promise<string>
+  /** Submits this body, its hash is itself. @returns the body of the answer, or what refused it */
+  submit(body?: string, name?: string): Promise<string>
+  row(name?: string): Promise<SessionRow | null>
+}
+
+export function createNode(options: NodeOptions = {}): TestNode {
+  const { store = createMemoryStore(), clock = createSimulatedClock(1_000_000), bootId = 'boot A' } = options
+  const checked: number[] = []
+  const reports: string[] = []
+  const sessions = createSessions({
+    store,
+    clock,
+    bootId,
+    effects: {
+      check: row => {
+        checked.push(row.claim?.number ?? 0)
+        return options.check ? options.check(row) : Promise.resolve(VALID)
+      },
+    },
+    report: (id, error) => reports.push(`${id}: ${error instanceof Error ? error.message : 'not an error'}`),
+    ...(options.chart && { chart: options.chart }),
+    ...(options.limits && { limits: options.limits }),
+  })
+  const callOf = async (name: string, hash: string, step: Step): Promise<string> => {
+    const outcome = await sessions.call(idOf(name), hash, () => step)
+    return 'answer' in outcome ? outcome.answer.body : `refused ${outcome.refused}`
+  }
+  const deliver = async (event: SessionEvent, name = 's'): Promise<string> => {
+    const outcome = await sessions.deliver(idOf(name), () => ({ event }))
+    return 'row' in outcome ? outcome.row.status : `refused ${outcome.refused}`
+  }
+  return {
+    sessions,
+    store,
+    clock,
+    checked,
+    reports,
+    follow(name) {
+      const changes: string[] = []
+      sessions.watch(idOf(name), ({ oldStatus, newStatus }) => changes.push(`${oldStatus}>${newStatus}`))
+      return changes
+    },
+    open: (name = 's', session) => sessions.open(newSessionOf(name, session)),
+    deliver,
+    connect: name => deliver({ type: 'app.connected', protocolVersion: '2.8' }, name),
+    submit: (body = 'proof', name = 's') =>
+      callOf(name, body, { event: { type: 'app.submitted' }, claimedBody: body }),
+    row: (name = 's') => store.load(idOf(name)),
+  }
+}
+
+export async function connectedNode(options: NodeOptions = {}): Promise<TestNode> {
+  const node = createNode(options)
+  await node.open()
+  await node.connect()
+  return node
+}
