@@ -1,0 +1,36 @@
+/** Open the store that the settings name. @module */
+import { createMemoryStore } from './memory.ts'
+import type { SessionStore } from './session-store.ts'
+
+const SQLITE = 'sqlite:'
+
+async function openSqliteStore(file: string, bootId: string): Promise<SessionStore> {
+  // kysely and the driver take 0.1 s to load, which a server in memory need not wait for
+  const { Kysely, SqliteDialect } = await import('kysely')
+  const { forKysely, openSqlite, useWriteAheadLog } = await import('./sql/sqlite.ts')
+  const { createSqlStore, migrate } = await import('./sql/session-store.ts')
+  const { holdFile } = await import('./sql/single-process.ts')
+  const release = await holdFile(file)
+  try {
+    const database = await openSqlite(file)
+    useWriteAheadLog(database)
+    const db = new Kysely<import('./sql/schema.ts').Tables>({
+      dialect: new SqliteDialect({ database: forKysely(database) }),
+    })
+    await migrate(db)
+    return createSqlStore(db, id => id === bootId, release)
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/** @param name `memory`, or `sqlite:FILE`
+ *  @param bootId of this process: with SQLite the only one alive
+ *  @throws {Error} that says expected and got */
+export async function openStore(name: string, bootId: string): Promise<SessionStore> {
+  if (name === 'memory') return createMemoryStore()
+  if (!name.startsWith(SQLITE) || name === SQLITE)
+    throw new Error(`store: expected "memory" or "sqlite:FILE", got ${JSON.stringify(name)}`)
+  return openSqliteStore(name.slice(SQLITE.length), bootId)
+}

@@ -1,0 +1,41 @@
+/** Sessions, and the effects that are owed at their end. @module */
+import type { Kysely } from 'kysely'
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('sessions')
+    .addColumn('id', 'text', column => column.primaryKey())
+    .addColumn('version', 'integer', column => column.notNull())
+    .addColumn('chart', 'integer')
+    .addColumn('status', 'text', column => column.notNull())
+    .addColumn('deadline_at', 'bigint', column => column.notNull())
+    .addColumn('due_at', 'bigint', column => column.notNull())
+    .addColumn('snapshot', 'text')
+    .addColumn('claim', 'text')
+    .addColumn('claimed_body', 'blob')
+    .addColumn('answered_call', 'text')
+    .addColumn('answered_version', 'integer')
+    .addColumn('answered_at', 'bigint')
+    .addColumn('answer', 'text')
+    .addColumn('requestor_token_hash', 'text', column => column.notNull().unique())
+    .addColumn('client_token', 'text', column => column.notNull())
+    .addColumn('requestor_token', 'text', column => column.notNull())
+    .addColumn('frontend_token', 'text', column => column.notNull())
+    .addColumn('requestor', 'text', column => column.notNull())
+    .addColumn('profile', 'text', column => column.notNull())
+    .addColumn('request', 'text', column => column.notNull())
+    .addColumn('nonce', 'text', column => column.notNull())
+    .addColumn('pairing_code', 'text')
+    .addColumn('client_authorization', 'text')
+    .addColumn('result', 'text')
+    .execute()
+  await db.schema.createIndex('sessions_due_at').on('sessions').column('due_at').execute()
+  await db.schema.createIndex('sessions_answered_at').on('sessions').column('answered_at').execute()
+  await db.schema
+    .createTable('owed')
+    .addColumn('id', 'text', column => column.primaryKey())
+    .addColumn('session', 'text', column => column.notNull())
+    .addColumn('effect', 'text', column => column.notNull())
+    .addColumn('status', 'text', column => column.notNull())
+    .execute()
+}

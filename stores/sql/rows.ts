@@ -1,0 +1,76 @@
+/** A session's row and its table form: what one writes, the other reads back. @module */
+import { dueAt } from '../due-at.ts'
+import type { AnsweredCall, SessionRow } from '../session-store.ts'
+import { hashOfToken } from '../token-hash.ts'
+import type { SessionTable } from './schema.ts'
+
+const utf8 = new TextDecoder()
+
+function asJson(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value)
+}
+
+/** What this module wrote: the row's own type is known, since nobody else writes the table. */
+function fromJson(text: string | null) {
+  return text === null ? null : JSON.parse(text)
+}
+
+export function toTable(row: SessionRow): SessionTable {
+  const { answered } = row
+  return {
+    id: row.id,
+    version: row.version,
+    chart: row.chart,
+    status: row.status,
+    deadline_at: row.deadlineAt,
+    due_at: dueAt(row),
+    snapshot: asJson(row.snapshot),
+    claim: asJson(row.claim),
+    claimed_body: row.claimedBody === null ? null : new TextEncoder().encode(row.claimedBody),
+    answered_call: answered?.callHash ?? null,
+    answered_version: answered?.version ?? null,
+    answered_at: answered?.answeredAt ?? null,
+    answer: asJson(answered?.answer ?? null),
+    requestor_token_hash: hashOfToken(row.requestorToken),
+    client_token: row.clientToken,
+    requestor_token: row.requestorToken,
+    frontend_token: row.frontendToken,
+    requestor: row.requestor,
+    profile: row.profile,
+    request: row.request,
+    nonce: row.nonce,
+    pairing_code: row.pairingCode,
+    client_authorization: row.clientAuthorization,
+    result: row.result,
+  }
+}
+
+function answeredOf(stored: SessionTable): AnsweredCall | null {
+  const { answered_call: callHash, answered_version: version, answered_at: answeredAt } = stored
+  if (callHash === null || version === null || answeredAt === null) return null
+  return { callHash, version, answeredAt: Number(answeredAt), answer: fromJson(stored.answer) }
+}
+
+export function fromTable(stored: SessionTable): SessionRow {
+  return {
+    id: stored.id,
+    version: stored.version,
+    chart: stored.chart,
+    status: stored.status as SessionRow['status'], // written by `toTable`
+    deadlineAt: Number(stored.deadline_at),
+    snapshot: fromJson(stored.snapshot),
+    claim: fromJson(stored.claim),
+    claimedBody: stored.claimed_body === null ? null : utf8.decode(stored.claimed_body),
+    answered: answeredOf(stored),
+    clientToken: stored.client_token,
+    requestorToken: stored.requestor_token,
+    frontendToken: stored.frontend_token,
+    requestor: stored.requestor,
+    profile: stored.profile as SessionRow['profile'], // written by `toTable`
+    request: stored.request,
+    nonce: stored.nonce,
+    pairingCode: stored.pairing_code,
+    clientAuthorization: stored.client_authorization,
+    result: stored.result,
+  }
+}

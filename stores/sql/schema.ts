@@ -1,0 +1,39 @@
+/** The tables of the SQL store, as kysely sees them. Times are Unix ms. @module */
+
+export type SessionTable = {
+  readonly id: string
+  readonly version: number
+  readonly chart: number | null
+  readonly status: string
+  readonly deadline_at: number
+  /** when time alone next causes something: the index of deadlines */
+  readonly due_at: number
+  readonly snapshot: string | null
+  readonly claim: string | null
+  /** bytes, since what an app sent may hold a NUL, at which some drivers cut a text */
+  readonly claimed_body: Uint8Array | null
+  readonly answered_call: string | null
+  readonly answered_version: number | null
+  readonly answered_at: number | null
+  readonly answer: string | null
+  readonly requestor_token_hash: string
+  readonly client_token: string
+  readonly requestor_token: string
+  readonly frontend_token: string
+  readonly requestor: string
+  readonly profile: string
+  readonly request: string
+  readonly nonce: string
+  readonly pairing_code: string | null
+  readonly client_authorization: string | null
+  readonly result: string | null
+}
+
+export type OwedTable = {
+  readonly id: string
+  readonly session: string
+  readonly effect: string
+  readonly status: string
+}
+
+export type Tables = { readonly sessions: SessionTable; readonly owed: OwedTable }
