@@ -1,13 +1,15 @@
-/** Which attributes a wallet can answer a request with (spec 2.4, cryptography 12.4). @module */
-import type { AttributeRequestId, CredentialTypeId } from '../protocol/ids.ts'
+/** Which attributes a wallet can answer a request with (spec 2.4, cryptography 12.4).
+ *  Bounded: an outer item gets at most 100 candidates. When there are more, every inner conjunction that can be answered gets the same
+ *  number of them, its first combinations of instances, and inner conjunctions past the hundredth get none. @module */
+import { type AttributeRequestId, type CredentialTypeId, credentialTypeOf } from '../protocol/ids.ts'
+import type { AttributeRequest, Disjunction, InnerConjunction } from '../protocol/request.ts'
+import { type Credential, indexOf, isExpired, shownBytes, shownText } from './credential.ts'
+
+const MAX_CANDIDATES = 100
 
 /** What candidates look at of a session request of any type. */
 export type Disclosing = {
-  readonly disclose: readonly (readonly (readonly {
-    readonly type: AttributeRequestId
-    readonly value: string | null
-    readonly notNull: boolean
-  }[])[])[]
+  readonly disclose: readonly Disjunction[]
   readonly skipExpiryCheck: readonly CredentialTypeId[]
 }
 
@@ -32,7 +34,7 @@ export type Candidate = {
 export type ItemCandidates = {
   /** the inner conjunctions in the order of the request, each with the oldest instances first; empty: not satisfiable */
   readonly candidates: readonly Candidate[]
-  /** true: one candidate discloses nothing */
+  /** one candidate discloses nothing */
   readonly isOptional: boolean
   /** when there is no candidate: per inner conjunction what the wallet lacks; never values */
   readonly missing: readonly (readonly AttributeRequestId[])[]
@@ -43,4 +45,97 @@ export type RequestCandidates = {
   readonly items: readonly ItemCandidates[]
   /** every outer item has a candidate */
   readonly isSatisfiable: boolean
+}
+
+/** @param credentials oldest first */
+export function findCandidates(
+  request: Disclosing,
+  credentials: readonly Credential[],
+  nowSec: number,
+): RequestCandidates {
+  const usable = credentials.filter(credential => isUsable(credential, request.skipExpiryCheck, nowSec))
+  const byType = groupBy(usable, credential => credential.type.id)
+  const items = request.disclose.map(disjunction => candidatesOf(disjunction, byType))
+  return { items, isSatisfiable: items.every(item => item.candidates.length > 0) }
+}
+
+/** A signature made after its key expired is refused by servers whatever `skipExpiryCheck` says (cryptography 12.3). */
+function isUsable(credential: Credential, skip: readonly CredentialTypeId[], nowSec: number): boolean {
+  if (credential.metadata.signingDateSec > credential.key.expiresAtSec) return false
+  return !isExpired(credential, nowSec) || skip.includes(credential.type.id)
+}
+
+/** The part of an inner conjunction that one instance must answer (spec 2.4 rule 3), and the instances that can. */
+type Part = { readonly requests: readonly AttributeRequest[]; readonly instances: readonly Credential[] }
+
+type ByType = ReadonlyMap<CredentialTypeId, readonly Credential[]>
+
+function candidatesOf(disjunction: Disjunction, byType: ByType): ItemCandidates {
+  const options = disjunction.map((conjunction, inner) => ({
+    inner,
+    conjunction,
+    parts: partsOf(conjunction, byType),
+  }))
+  const answerable = options.filter(({ parts }) => parts.every(part => part.instances.length > 0))
+  const share = Math.max(1, Math.floor(MAX_CANDIDATES / answerable.length))
+  return {
+    candidates: answerable
+      .slice(0, MAX_CANDIDATES)
+      .flatMap(({ inner, conjunction, parts }) =>
+        combinations(parts, share).map(chosen => ({ inner, attributes: shownOf(conjunction, chosen) })),
+      ),
+    isOptional: disjunction.some(conjunction => conjunction.length === 0),
+    missing: answerable.length > 0 ? [] : options.map(({ parts }) => lackedBy(parts)),
+  }
+}
+
+function partsOf(conjunction: InnerConjunction, byType: ByType): Part[] {
+  const requestsByType = groupBy(conjunction, request => credentialTypeOf(request.type))
+  return [...requestsByType].map(([type, requests]) => ({
+    requests,
+    instances: (byType.get(type) ?? []).filter(credential =>
+      requests.every(request => fits(credential, request)),
+    ),
+  }))
+}
+
+function fits(credential: Credential, { type, value, notNull }: AttributeRequest): boolean {
+  const index = indexOf(credential, type)
+  if (index === null) return false
+  const shown = shownBytes(credential, index)
+  if (shown === null) return value === null && !notNull
+  return value === null || Buffer.from(value).equals(shown)
+}
+
+/** The first `limit` ways to take one instance for each part; the last part varies fastest. One empty way if there are no parts. */
+function combinations(parts: readonly Part[], limit: number): Credential[][] {
+  let ways: Credential[][] = [[]]
+  for (const { instances } of parts)
+    ways = ways.flatMap(way => instances.map(instance => [...way, instance])).slice(0, limit)
+  return ways
+}
+
+function shownOf(conjunction: InnerConjunction, chosen: readonly Credential[]): CandidateAttribute[] {
+  return conjunction.map(({ type: id }) => {
+    const credential = chosen.find(instance => instance.type.id === credentialTypeOf(id))
+    const index = credential ? indexOf(credential, id) : null
+    if (!credential || index === null) throw new Error(`${id}: expected an instance that fits`) // partsOf left only such
+    return { id, credential: credential.id, index, value: shownText(credential, index) }
+  })
+}
+
+function lackedBy(parts: readonly Part[]): AttributeRequestId[] {
+  return parts
+    .filter(part => part.instances.length === 0)
+    .flatMap(part => part.requests.map(request => request.type))
+}
+
+function groupBy<Key, Value>(values: readonly Value[], keyOf: (value: Value) => Key): Map<Key, Value[]> {
+  const groups = new Map<Key, Value[]>()
+  for (const value of values) {
+    const group = groups.get(keyOf(value))
+    if (group) group.push(value)
+    else groups.set(keyOf(value), [value])
+  }
+  return groups
 }

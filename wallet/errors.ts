@@ -1,4 +1,4 @@
-/** The errors of a wallet folder. Messages name files and reasons, never contents. @module */
+/** The error of a wallet folder. Its messages name files and reasons, never contents. @module */
 
 export class WalletError extends Error {
   override readonly name = 'WalletError'

@@ -1,13 +1,21 @@
-/** The wallet app's side of a session, over HTTP (spec 2.9, 4.2, 4.3, 5.3, 9). What a server says is checked, bounded and never trusted.
- *  @module */
-import type { Disclosing, RequestCandidates } from './candidates.ts'
-import type { Choices, Wallet, WalletClock } from './wallet.ts'
+/** The wallet app's side of a session, over HTTP (spec 2.9, 4.2, 4.3, 5.3, 9). What a server says is checked, bounded and never
+ *  trusted; that a session ends without success is told to it. @module */
+import type { RandomBytes } from '../crypto/random.ts'
+import type { DisclosureRequest } from '../protocol/request.ts'
+import { type CallDeps, createCalls, type ServerCalls } from './calls.ts'
+import type { Candidate, RequestCandidates } from './candidates.ts'
+import { Cancelled, type FailureFacts, type FailureReason, SessionFailure } from './failure.ts'
+import { waitForPairing } from './pairing.ts'
+import { parseSessionPointer, type SessionPointer } from './pointer.ts'
+import { type Choices, chosenCandidates } from './proofs.ts'
+import { type DeliveredRequest, readConnection, readDelivered, readProofStatus } from './server-messages.ts'
+import type { Wallet, WalletClock } from './wallet.ts'
 
 /** What the user is asked. */
 export type ConsentQuestion = {
-  /** host (and port) of the server that asks; the only name of the requestor that is known */
+  /** host (and port) of the server that asks: all that is known of the requestor */
   readonly requestorHost: string
-  readonly request: Disclosing & { readonly labels: unknown; readonly clientReturnUrl: string }
+  readonly request: DisclosureRequest
   readonly candidates: RequestCandidates
 }
 
@@ -17,70 +25,139 @@ export type Consent =
   | { readonly answer: 'refuse' }
 
 export type SessionHandlers = {
-  /** Asked once, also when the request cannot be satisfied (then only to show what is missing). A throw ends the session. */
+  /** Asked once, also when the request is not satisfiable (then to show what is missing). What it throws ends the session and is passed on. */
   readonly consent: (question: ConsentQuestion) => Promise<Consent>
-  /** Show this code; the user types it where the QR code is (spec 5.3). Called at most once, before consent. */
+  /** Show this code of four digits; the user types it where the QR code is (spec 5.3). Called at most once, before `consent`. */
   readonly pairing?: (code: string) => void
-  /** The user walks away: the session is cancelled wherever it is, unless the answer is on its way. */
+  /** Abort: the user walks away, which cancels the session unless the proofs are under way. */
   readonly signal?: AbortSignal
 }
 
-export type FailureReason =
-  /** not a session pointer */
-  | 'invalid-pointer'
-  /** plain HTTP without developer mode */
-  | 'insecure'
-  /** a server without production mode, and no developer mode here */
-  | 'developer-mode'
-  /** the frontend did not confirm the code */
-  | 'pairing-rejected'
-  /** the version chosen by the server was not offered */
-  | 'protocol-version'
-  /** a session type that this wallet does not know */
-  | 'unsupported'
-  /** the request names another host than the pointer */
-  | 'host-mismatch'
-  /** no answer: connection or time */
-  | 'transport'
-  /** the server answered with an error, see `remote` */
-  | 'server-error'
-  /** an answer that is not of the protocol */
-  | 'malformed-answer'
-  /** `choices` that name no candidate */
-  | 'invalid-choice'
-  /** the server did not accept the proofs, see `proofStatus` */
-  | 'not-valid'
-
-export type SessionOutcome =
-  | { readonly status: 'success'; readonly proofStatus: 'VALID'; readonly clientReturnUrl: string | null }
-  | {
-      readonly status: 'cancelled'
-      /** what the user could not answer; empty: refused */
-      readonly isSatisfiable: boolean
-      readonly clientReturnUrl: string | null
-    }
-  | {
-      readonly status: 'failed'
-      readonly reason: FailureReason
-      /** English, without secrets */
-      readonly message: string
-      readonly remote?: { readonly status: number; readonly type: string }
-      readonly proofStatus?: string
-      readonly clientReturnUrl: string | null
-    }
+export type SessionOutcome = {
+  /** where the user goes now, by the requestor's wish; an address of any scheme but those that run code or read files; null: nowhere */
+  readonly clientReturnUrl: string | null
+} & (
+  | { readonly status: 'success'; readonly proofStatus: 'VALID' }
+  /** the user refused, walked away, or could not answer */
+  | { readonly status: 'cancelled' }
+  /** `message` is for people, English and without secrets */
+  | ({ readonly status: 'failed'; readonly reason: FailureReason; readonly message: string } & FailureFacts)
+)
 
 export type SessionDeps = {
   readonly wallet: Wallet
   readonly fetch: typeof fetch
   readonly clock: WalletClock
-  readonly randomBytes: (count: number) => Uint8Array
+  readonly randomBytes: RandomBytes
 }
 
-/** Answer one session, from its pointer to its end. Resolves whatever the server does; rejects only with what a handler threw, after the
- *  session was cancelled. Every end but success is told to the server (DELETE).
- *  @param pointer the text of a QR code or link: session pointer JSON of either profile, or one of the link forms around it */
-export declare function answerSession(
+/** Answer one session, from its pointer to its end. Whatever the server does is an outcome; rejects only with what a handler threw, or
+ *  with a defect of ours, after the session was cancelled.
+ *  @param pointer text of a QR code or link: session pointer JSON of either profile, or one of the links around it */
+export async function answerSession(
   deps: SessionDeps,
   pointer: string,
   handlers: SessionHandlers,
-): Promise<SessionOutcome>
+): Promise<SessionOutcome> {
+  const session: Session = { deps, handlers, clientReturnUrl: null }
+  try {
+    return await answerPointer(session, parseSessionPointer(pointer))
+  } catch (error) {
+    const { clientReturnUrl } = session
+    if (error instanceof Cancelled) return { status: 'cancelled', clientReturnUrl }
+    if (!(error instanceof SessionFailure)) throw error
+    const { reason, message, facts } = error
+    return { status: 'failed', reason, message, ...facts, clientReturnUrl }
+  }
+}
+
+type Session = {
+  readonly deps: SessionDeps
+  readonly handlers: SessionHandlers
+  clientReturnUrl: string | null
+}
+
+async function answerPointer(session: Session, pointer: SessionPointer): Promise<SessionOutcome> {
+  const { wallet, fetch, clock, randomBytes } = session.deps
+  if (pointer.isPlainHttp && !wallet.developerMode)
+    throw new SessionFailure('insecure', `${pointer.host}: plain HTTP needs developer mode`)
+  const authorization = Buffer.from(randomBytes(15)).toString('base64url')
+  const deps: CallDeps = { fetch, clock, signal: session.handlers.signal }
+  const calls = createCalls(pointer, authorization, deps)
+  try {
+    const delivered = await fetchRequest(session, pointer, calls)
+    session.clientReturnUrl = delivered.clientReturnUrl
+    const proofs = await askUser(session, pointer, delivered)
+    const proofStatus = readProofStatus(await calls.submit(proofs))
+    if (proofStatus !== 'VALID')
+      throw new SessionFailure('not-valid', `the server found the proofs ${proofStatus}`, { proofStatus })
+    return { status: 'success', proofStatus, clientReturnUrl: session.clientReturnUrl }
+  } catch (error) {
+    await calls.cancel()
+    throw error
+  }
+}
+
+async function fetchRequest(
+  { deps, handlers }: Session,
+  pointer: SessionPointer,
+  calls: ServerCalls,
+): Promise<DeliveredRequest> {
+  if (pointer.type !== 'disclosing')
+    throw new SessionFailure('unsupported', `expected a disclosure session, got type ${pointer.type}`)
+  const connection = readConnection(await calls.connect(), pointer.profile)
+  if (connection.pairingCode !== null) {
+    handlers.pairing?.(connection.pairingCode)
+    await waitForPairing(calls, deps.clock)
+  }
+  return connection.request ?? readDelivered(await calls.request(), connection.profile)
+}
+
+/** @returns the body of the proofs POST */
+async function askUser(
+  { deps: { wallet }, handlers }: Session,
+  { host }: SessionPointer,
+  { request, devMode, context, nonce }: DeliveredRequest,
+): Promise<string> {
+  if (devMode && !wallet.developerMode)
+    throw new SessionFailure(
+      'developer-mode',
+      `${host}: a server in developer mode needs developer mode here`,
+    )
+  if (request.host !== '' && request.host !== host)
+    throw new SessionFailure(
+      'host-mismatch',
+      `expected a request for the host ${host}, got one for another host`,
+    )
+  const candidates = wallet.candidates(request)
+  const consent = await untilAborted(
+    handlers.consent({ requestorHost: host, request, candidates }),
+    handlers.signal,
+  )
+  if (consent.answer === 'refuse') throw new Cancelled()
+  return wallet.disclose(choose(candidates, consent.choices), { context, nonce })
+}
+
+function choose(candidates: RequestCandidates, choices: Choices): Candidate[] {
+  try {
+    return chosenCandidates(candidates, choices)
+  } catch (error) {
+    if (error instanceof RangeError) throw new SessionFailure('invalid-choice', error.message)
+    throw error
+  }
+}
+
+async function untilAborted<Value>(answer: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (!signal) return answer
+  let leave = (): void => undefined
+  const walkedAway = new Promise<never>((_, reject) => {
+    leave = () => reject(new Cancelled())
+  })
+  signal.addEventListener('abort', leave)
+  try {
+    if (signal.aborted) leave()
+    return await Promise.race([answer, walkedAway])
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}

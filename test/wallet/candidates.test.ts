@@ -1,0 +1,197 @@
+/** Candidates of a request (spec 2.4; cryptography 12.3, 12.4). @module */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Disclosing, findCandidates } from '../../wallet/candidates.ts'
+import { asking, NOW_SEC, unsigned, WEEK_SEC } from './support.ts'
+
+const long = { signedAtSec: NOW_SEC - 9 * WEEK_SEC, expiresAtSec: NOW_SEC - WEEK_SEC }
+const registration = unsigned('re1', 'svc-demo.gov.registration', { number: '1', over18: 'yes' })
+const wallet = [
+  unsigned('id1', 'svc-demo.gov.idcard', { initials: 'A', familyname: 'Vries', over18: 'yes' }),
+  unsigned('id2', 'svc-demo.gov.idcard', { initials: 'B', familyname: 'Jong', over18: 'no' }),
+  unsigned('ad1', 'svc-demo.gov.address', { street: 'Voorstraat', city: 'Utrecht', addition: 'bis' }),
+  unsigned('ad2', 'svc-demo.gov.address', { street: 'Duinweg', city: 'Vlieland' }),
+  registration,
+  unsigned('st1', 'svc-demo.uni.student', { university: 'Voorbeeld', level: '' }),
+  unsigned('no1', 'svc-demo.fast.note', { text: 'old' }, long),
+  unsigned('rl1', 'svc-demo.old.relic', { value: 'x' }),
+  unsigned('pe1', 'svc-demo.gov.permit', { kind: 'fishing', number: '7' }),
+]
+
+/** One line per candidate: inner conjunction, then instance, index and value of each attribute. */
+function shown(request: Disclosing): string[][] {
+  return findCandidates(request, wallet, NOW_SEC).items.map(item =>
+    item.candidates.map(({ inner, attributes }) =>
+      [inner, ...attributes.map(({ credential, index, value }) => `${credential}:${index}=${value}`)].join(
+        ' ',
+      ),
+    ),
+  )
+}
+
+const Candidates = suite('candidates of a request (spec 2.4)')
+
+const TABLE: readonly (readonly [title: string, request: Disclosing, expected: string[][]])[] = [
+  [
+    'an attribute is offered from every instance, oldest first',
+    asking([[['gov.idcard.over18']]]),
+    [['0 id1:4=yes', '0 id2:4=no']],
+  ],
+  [
+    'several attributes of one type come from one instance (rule 3)',
+    asking([[['gov.address.city', 'gov.address.street']]]),
+    [['0 ad1:6=Utrecht ad1:2=Voorstraat', '0 ad2:6=Vlieland ad2:2=Duinweg']],
+  ],
+  [
+    'a required value leaves the instances that have it',
+    asking([[[{ type: 'gov.address.city', value: 'Vlieland' }, 'gov.address.street']]]),
+    [['0 ad2:6=Vlieland ad2:2=Duinweg']],
+  ],
+  [
+    'a required value that no instance has leaves nothing',
+    asking([[[{ type: 'gov.address.city', value: 'Delft' }]]]),
+    [[]],
+  ],
+  ['the empty value is a value', asking([[[{ type: 'uni.student.level', value: '' }]]]), [['0 st1:4=']]],
+  ['null is not the empty value (rule 4)', asking([[[{ type: 'uni.student.remarks', value: '' }]]]), [[]]],
+  [
+    'an attribute that is null may be disclosed (rule 4)',
+    asking([[['gov.address.addition']]]),
+    [['0 ad1:4=bis', '0 ad2:4=null']],
+  ],
+  [
+    'notNull leaves out what is null',
+    asking([[[{ type: 'gov.address.addition', notNull: true }]]]),
+    [['0 ad1:4=bis']],
+  ],
+  [
+    'an empty inner conjunction discloses nothing, in its place (rule 1)',
+    asking([[['gov.registration.number'], []]]),
+    [['0 re1:2=1', '1']],
+  ],
+  [
+    'of a disjunction only what can be answered is offered',
+    asking([[['fast.note.text'], ['gov.registration.number']]]),
+    [['1 re1:2=1']],
+  ],
+  [
+    'types in one inner conjunction are combined, the last varies fastest',
+    asking([[['gov.idcard.initials', 'gov.address.city']]]),
+    [
+      [
+        '0 id1:2=A ad1:6=Utrecht',
+        '0 id1:2=A ad2:6=Vlieland',
+        '0 id2:2=B ad1:6=Utrecht',
+        '0 id2:2=B ad2:6=Vlieland',
+      ],
+    ],
+  ],
+  [
+    'requests of one type need not stand together',
+    asking([[['gov.address.city', 'gov.registration.number', 'gov.address.street']]]),
+    [['0 ad1:6=Utrecht re1:2=1 ad1:2=Voorstraat', '0 ad2:6=Vlieland re1:2=1 ad2:2=Duinweg']],
+  ],
+  ['three parts name the credential itself (D8)', asking([[['uni.student']]]), [['0 st1:1=present']]],
+  [
+    'the value of the credential itself is "present"',
+    asking([[[{ type: 'uni.student', value: 'present' }]], [[{ type: 'uni.student', value: 'x' }]]]),
+    [['0 st1:1=present'], []],
+  ],
+  ['an expired credential is not offered', asking([[['fast.note.text']]]), [[]]],
+  [
+    'skipExpiryCheck offers an expired credential',
+    asking([[['fast.note.text']]], ['fast.note']),
+    [['0 no1:2=old']],
+  ],
+  [
+    'a signature made after its key expired is never offered',
+    asking([[['old.relic.value']]], ['old.relic']),
+    [[]],
+  ],
+  ['a revocation attribute is never offered', asking([[['gov.permit.']]]), [[]]],
+  [
+    'attributes beside a revocation attribute keep their index',
+    asking([[['gov.permit.number']]]),
+    [['0 pe1:4=7']],
+  ],
+  [
+    'an unknown attribute has no candidate',
+    asking([[['gov.idcard.height']], [['gov.nothing.height']]]),
+    [[], []],
+  ],
+  [
+    'every outer item has its own candidates',
+    asking([[['gov.registration.number']], [['gov.registration.over18']]]),
+    [['0 re1:2=1'], ['0 re1:3=yes']],
+  ],
+  ['a request that asks nothing is satisfiable', asking([]), []],
+]
+
+for (const [title, request, expected] of TABLE)
+  Candidates(title, () => assert.equal(shown(request), expected))
+
+Candidates('a credential is valid in the second of its expiry, and expired after it', () => {
+  const request = asking([[['gov.registration.number']]])
+  const { expiresAtSec } = registration.metadata
+  assert.is(findCandidates(request, [registration], expiresAtSec).isSatisfiable, true)
+  assert.is(findCandidates(request, [registration], expiresAtSec + 1).isSatisfiable, false)
+})
+
+Candidates('what is missing is told per inner conjunction, as ids without values', () => {
+  const request = asking([
+    [
+      [{ type: 'gov.address.city', value: 'Delft' }, 'gov.address.street', 'gov.registration.number'],
+      ['fast.note.text', 'fast.badge.level'],
+    ],
+    [['gov.registration.number']],
+  ])
+  const { items, isSatisfiable } = findCandidates(request, wallet, NOW_SEC)
+  assert.is(isSatisfiable, false)
+  assert.equal(items[0]?.missing, [
+    ['svc-demo.gov.address.city', 'svc-demo.gov.address.street'],
+    ['svc-demo.fast.note.text', 'svc-demo.fast.badge.level'],
+  ])
+  assert.equal(items[1]?.missing, [])
+})
+
+Candidates('an item is optional if one of its inner conjunctions is empty', () => {
+  const request = asking([[['gov.nothing.x'], []], [['gov.registration.number']]])
+  const { items } = findCandidates(request, wallet, NOW_SEC)
+  assert.is(items[0]?.isOptional, true)
+  assert.is(items[1]?.isOptional, false)
+})
+
+Candidates('an item has at most 100 candidates, and no inner conjunction starves another', () => {
+  const notes = Array.from({ length: 300 }, (_, i) =>
+    unsigned(`n${i}`, 'svc-demo.fast.note', { text: `${i}` }),
+  )
+  const request = asking([[['fast.note.text'], ['fast.note.extra', 'gov.registration.number'], []]])
+  const [item] = findCandidates(request, [...notes, registration], NOW_SEC).items
+  const counts = [0, 1, 2].map(
+    inner => item?.candidates.filter(candidate => candidate.inner === inner).length,
+  )
+  assert.equal(counts, [33, 33, 1])
+})
+
+Candidates('many instances of many types in one inner conjunction stay 100 candidates', () => {
+  const ids = ['idcard.over18', 'address.city', 'registration.number', 'permit.kind'].map(id => `gov.${id}`)
+  const many = ids.flatMap(id => {
+    const [issuer, credential, name = ''] = id.split('.')
+    return Array.from({ length: 50 }, (_, i) =>
+      unsigned(`${id}${i}`, `svc-demo.${issuer}.${credential}`, { [name]: 'x' }),
+    )
+  })
+  const [item] = findCandidates(asking([[ids]]), many, NOW_SEC).items
+  assert.is(new Set(item?.candidates.map(candidate => JSON.stringify(candidate))).size, 100)
+})
+
+Candidates('of more than 100 inner conjunctions the first 100 are offered', () => {
+  const disjunction = Array.from({ length: 150 }, () => ['gov.registration.number'])
+  const [item] = findCandidates(asking([disjunction]), wallet, NOW_SEC).items
+  assert.equal(
+    item?.candidates.map(({ inner }) => inner),
+    Array.from({ length: 100 }, (_, i) => i),
+  )
+})
+
+Candidates.run()

@@ -1,0 +1,96 @@
+/** Wallets of the suites: filled with credentials that the demo schemes' issuers signed, and the check of what they disclose. @module */
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { chooseArithmetic } from '../../crypto/bignum/arithmetic.ts'
+import { verifyDisclosures } from '../../crypto/disclosure.ts'
+import { decodeMetadata } from '../../crypto/metadata.ts'
+import { parseDisclosureMessage } from '../../protocol/app-messages.ts'
+import { issuerOf, schemeOf } from '../../protocol/ids.ts'
+import { recognise, shownText } from '../../wallet/credential.ts'
+import { addDemoCredentials, type DemoCredential } from '../../wallet/demo-credentials.ts'
+import { createWallet, type Wallet, type WalletDeps } from '../../wallet/wallet.ts'
+import { NOW_SEC, schemes, temporaryFolder } from './support.ts'
+
+export const arithmetic = chooseArithmetic('auto')
+
+export const deps: WalletDeps = {
+  schemes,
+  arithmetic,
+  clock: { now: () => NOW_SEC * 1000 },
+  randomBytes: count => randomBytes(count),
+}
+
+/** A wallet with what the recorded sessions disclosed. */
+export const RECORDED: readonly DemoCredential[] = [
+  {
+    type: 'svc-demo.gov.idcard',
+    attributes: {
+      initials: 'A.B.',
+      familyname: 'Voorbeeld',
+      over18: 'yes',
+      nationality: 'NL',
+      docnumber: 'X1',
+    },
+  },
+  {
+    type: 'svc-demo.gov.idcard',
+    attributes: { initials: 'C.', familyname: 'Ünal-中文 €', over18: 'no', docnumber: 'X2' },
+  },
+  {
+    type: 'svc-demo.gov.address',
+    attributes: { street: 'Voorstraat', housenumber: '1', zipcode: '3512 AN', city: 'Utrecht' },
+  },
+  { type: 'svc-demo.gov.registration', attributes: { number: '999990342', over18: 'yes' } },
+  {
+    type: 'svc-demo.uni.student',
+    attributes: { university: 'Voorbeeld', studentnumber: 's1234567', level: 'master' },
+  },
+  { type: 'svc-demo.uni.ballot', attributes: { election: 'Council', url: 'https://vote.example.test' } },
+  { type: 'svc-demo.fast.note', attributes: { text: 'hello', extra: 'world' } },
+  { type: 'svc-demo.fast.note', attributes: { text: '' } },
+  { type: 'svc-demo.fast.note', attributes: { text: 'a', extra: 'b' } },
+]
+
+export async function newWallet(
+  credentials: readonly DemoCredential[] = RECORDED,
+  developerMode = true,
+): Promise<Wallet> {
+  const wallet = await createWallet(join(temporaryFolder(), 'wallet'), { developerMode }, deps)
+  await addDemoCredentials(wallet, deps, credentials)
+  return wallet
+}
+
+export type Disclosed = { readonly id: string; readonly value: string | null }
+
+/** What a requestor learns from a message, read without any code of the wallet's own planning; asserts that the proofs are valid. */
+export function disclosedBy(
+  text: string,
+  { context, nonce }: { context: bigint; nonce: bigint },
+): Disclosed[][] {
+  const message = parseDisclosureMessage(text)
+  const instances = message.proofs.map(proof => {
+    const metadata = proof.aDisclosed.get(1) ?? 0n
+    const type = schemes.credentialTypeByHash(decodeMetadata(metadata).credentialTypeHash)
+    if (!type) throw new Error('unknown type')
+    const attributes = [metadata, ...type.attributes.map((_, i) => proof.aDisclosed.get(i + 2) ?? 0n)]
+    const credential = recognise({ id: '', attributes, signature: { A: 1n, e: 1n, v: 1n } }, schemes)
+    if (!credential) throw new Error('unknown key')
+    return { proof, credential }
+  })
+  const proofs = instances.map(({ proof, credential: { key, type } }) => {
+    const group = schemes.groupOf(schemeOf(issuerOf(type.id)))
+    return { proof, key, group, attributeCount: type.attributes.length }
+  })
+  if (proofs.length > 0)
+    assert.ok(verifyDisclosures(arithmetic, { proofs, context, nonce, isSignature: false }), 'valid proofs')
+  return message.indices.map(item =>
+    item.map(({ cred, attr }) => {
+      const instance = instances[cred]
+      if (!instance?.proof.aDisclosed.has(attr)) throw new Error('index of something that is not disclosed')
+      const { credential } = instance
+      const id = credential.type.attributes[attr - 2]?.id ?? credential.type.id
+      return { id, value: shownText(credential, attr) }
+    }),
+  )
+}

@@ -1,0 +1,226 @@
+/** The folder of a wallet: what survives, who may open it, what is said of a damaged one. @module */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { WalletError } from '../../wallet/errors.ts'
+import { createFolder, openFolder } from '../../wallet/folder.ts'
+import type { WalletContents } from '../../wallet/stored.ts'
+import { temporaryFolder } from './support.ts'
+
+const CONTENTS: WalletContents = {
+  developerMode: true,
+  secretKey: 0x5ec4e7n << 200n,
+  credentials: [{ id: 'c0ffee', attributes: [1n, 0n, 7n], signature: { A: 5n, e: 6n, v: 1n << 3000n } }],
+}
+const KEEP_WRITING = join(
+  fileURLToPath(import.meta.url),
+  `../keep-writing${extname(fileURLToPath(import.meta.url))}`,
+)
+
+/** A process that has opened the wallet in `dir`. */
+async function openElsewhere(dir: string): Promise<ChildProcess> {
+  const child = fork(KEEP_WRITING, [dir], { stdio: 'inherit' })
+  await once(child, 'message')
+  return child
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
+
+async function rejected(promise: Promise<unknown>): Promise<Error> {
+  try {
+    await promise
+  } catch (error) {
+    if (error instanceof Error) return error
+  }
+  throw new Error('expected a rejection')
+}
+
+async function refused(promise: Promise<unknown>, reason: RegExp): Promise<void> {
+  const error = await rejected(promise)
+  assert.instance(error, WalletError)
+  assert.match(error.message, reason)
+}
+
+const Folder = suite('wallet folder')
+
+Folder('what was stored is read again', async () => {
+  const dir = join(temporaryFolder(), 'new')
+  const created = await createFolder(dir, CONTENTS)
+  assert.equal(created.contents(), CONTENTS)
+  await created.close()
+  const opened = await openFolder(dir)
+  assert.equal(opened.contents(), CONTENTS)
+  await opened.close()
+})
+
+Folder('only its owner can read the files and list the folder', async () => {
+  const dir = join(temporaryFolder(), 'new')
+  const folder = await createFolder(dir, CONTENTS)
+  await folder.update(now => now)
+  assert.is(statSync(dir).mode & 0o777, 0o700)
+  for (const name of readdirSync(dir)) assert.is(statSync(join(dir, name)).mode & 0o777, 0o600, name)
+  await folder.close()
+})
+
+Folder('changes are made one after the other, and a failing one changes nothing', async () => {
+  const folder = await createFolder(join(temporaryFolder(), 'new'), { ...CONTENTS, credentials: [] })
+  const add = (id: string) =>
+    folder.update(now => ({
+      ...now,
+      credentials: [...now.credentials, { id, attributes: [], signature: { A: 0n, e: 0n, v: 0n } }],
+    }))
+  const failing = folder.update(() => {
+    throw new Error('no')
+  })
+  const [error] = await Promise.all([rejected(failing), add('a'), add('b'), add('c')])
+  assert.is(error.message, 'no')
+  assert.is(
+    folder
+      .contents()
+      .credentials.map(({ id }) => id)
+      .join(''),
+    'abc',
+  )
+  await folder.close()
+  await refused(add('d'), /the wallet was closed/)
+})
+
+Folder('a change that cannot be stored leaves what was there', async () => {
+  const dir = join(temporaryFolder(), 'new')
+  const folder = await createFolder(dir, CONTENTS)
+  mkdirSync(join(dir, 'wallet.json.next'))
+  const error = await rejected(folder.update(now => ({ ...now, developerMode: false })))
+  assert.match(error.message, /EISDIR/)
+  assert.is(folder.contents().developerMode, true)
+  await folder.close()
+})
+
+Folder('a wallet that is open cannot be opened again, here or elsewhere', async () => {
+  const dir = join(temporaryFolder(), 'new')
+  const folder = await createFolder(dir, CONTENTS)
+  await refused(openFolder(dir), /in use/)
+  await folder.close()
+  await folder.close()
+  const child = await openElsewhere(dir)
+  await refused(openFolder(dir), /in use/)
+  await kill(child)
+})
+
+Folder('of many that create a wallet at once, one does', async () => {
+  const dir = join(temporaryFolder(), 'new')
+  const tries = await Promise.allSettled([1, 2, 3, 4].map(() => createFolder(dir, CONTENTS)))
+  assert.is(tries.filter(({ status }) => status === 'fulfilled').length, 1)
+  await Promise.all(tries.map(each => (each.status === 'fulfilled' ? each.value.close() : null)))
+})
+
+Folder(
+  'kill -9 leaves no lock and a whole wallet: the last change that was told, or a later one',
+  async () => {
+    const dir = join(temporaryFolder(), 'new')
+    await (await createFolder(dir, { ...CONTENTS, credentials: [] })).close()
+    for (const changes of [0, 1, 2, 3, 5, 8, 13, 21]) {
+      const child = await openElsewhere(dir)
+      let told = 0
+      child.send('write')
+      while (told < changes) [told] = await once(child, 'message')
+      await kill(child)
+      const folder = await openFolder(dir)
+      const [credential] = folder.contents().credentials
+      assert.ok(changes === 0 || Number(credential?.id) >= changes)
+      assert.is(credential?.attributes[0], credential && BigInt(credential.id))
+      await folder.close()
+    }
+  },
+)
+
+Folder('a creation that was cut short can be made again', async () => {
+  const dir = temporaryFolder()
+  writeFileSync(join(dir, 'lock'), '')
+  writeFileSync(join(dir, 'wallet.json.next'), '{"format":')
+  await refused(openFolder(dir), /no wallet there/)
+  const folder = await createFolder(dir, CONTENTS)
+  assert.is(existsSync(join(dir, 'wallet.json.next')), false)
+  await folder.close()
+})
+
+Folder('a folder with other files in it is left alone', async () => {
+  const dir = temporaryFolder()
+  writeFileSync(join(dir, 'thesis.txt'), 'text')
+  await refused(createFolder(dir, CONTENTS), /expected an empty folder, got one with 1 entries/)
+  await refused(openFolder(dir), /no wallet there, expected a file wallet.json/)
+  assert.equal(readdirSync(dir), ['thesis.txt'])
+})
+
+Folder('a wallet is not created over another', async () => {
+  const dir = join(temporaryFolder(), 'new')
+  await (await createFolder(dir, CONTENTS)).close()
+  await refused(createFolder(dir, CONTENTS), /there is a wallet already/)
+})
+
+const DAMAGE: readonly (readonly [what: string, change: (text: string) => string, reason: RegExp])[] = [
+  ['empty', () => '', /damaged, expected JSON/],
+  ['cut off', text => text.slice(0, 200), /damaged, expected JSON/],
+  ['of something else', () => '{"name":"attribute-session-service"}', /this is not a wallet/],
+  ['a list', () => '[]', /this is not a wallet/],
+  [
+    'of a later version',
+    text => text.replace('"version":1', '"version":2'),
+    /expected a wallet of version 1/,
+  ],
+  ['without the flag', text => text.replace('"developerMode":true,', ''), /true or false in "developerMode"/],
+  [
+    'with a bad key',
+    text => text.replace('"secretKey":"', '"secretKey":"?'),
+    /a Base64 number in "secretKey"/,
+  ],
+  [
+    'with a key too large',
+    text => text.replace('"secretKey":"', '"secretKey":"////////////////'),
+    /"secretKey"/,
+  ],
+  ['without credentials', text => text.replace('"credentials"', '"others"'), /a list in "credentials"/],
+  [
+    'with a nameless credential',
+    text => text.replace('"id"', '"x"'),
+    /an object with an id in "credentials"/,
+  ],
+  ['without attributes', text => text.replace('"attributes"', '"x"'), /a list in "attributes"/],
+  ['with a bad attribute', text => text.replace('["AQ=="', '[1'), /a Base64 number in "0"/],
+  ['without a signature', text => text.replace('"signature"', '"x"'), /an object in "signature"/],
+  ['with half a signature', text => text.replace('"e":', '"f":'), /a Base64 number in "e"/],
+]
+
+for (const [what, change, reason] of DAMAGE)
+  Folder(`a file that is ${what} is refused, with the reason and nothing of its contents`, async () => {
+    const dir = join(temporaryFolder(), 'new')
+    await (await createFolder(dir, CONTENTS)).close()
+    const path = join(dir, 'wallet.json')
+    const whole = readFileSync(path, 'utf8')
+    const changed = change(whole)
+    assert.is.not(changed, whole)
+    writeFileSync(path, changed)
+    const error = await rejected(openFolder(dir))
+    assert.instance(error, WalletError)
+    assert.match(error.message, reason)
+    assert.ok(error.message.startsWith(path))
+    assert.not.match(error.message, /Xs Tn|c0ffee|AAAA/)
+    writeFileSync(path, whole)
+    await (await openFolder(dir)).close() // and the lock was released
+  })
+
+Folder('a lock that is no lock file is said to be none', async () => {
+  const dir = join(temporaryFolder(), 'new')
+  await (await createFolder(dir, CONTENTS)).close()
+  writeFileSync(join(dir, 'lock'), 'x'.repeat(200))
+  chmodSync(join(dir, 'lock'), 0o600)
+  await refused(openFolder(dir), /expected the lock file of a wallet/)
+})
+
+Folder.run()

@@ -1,0 +1,17 @@
+/** A process that has a wallet open and, told to, changes it without end; for the suite that kills it. Its argument is the folder; it
+ *  says `open`, then the number of each change that was stored. @module */
+import { openFolder } from '../../wallet/folder.ts'
+
+const folder = await openFolder(process.argv[2] ?? '')
+process.send?.('open')
+process.on('message', async () => {
+  for (let number = 1; ; number++) {
+    await folder.update(now => ({
+      ...now,
+      credentials: [
+        { id: String(number), attributes: [BigInt(number)], signature: { A: 1n, e: 1n, v: 1n << 60_000n } },
+      ],
+    }))
+    process.send?.(number)
+  }
+})

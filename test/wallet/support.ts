@@ -1,0 +1,81 @@
+/** What the suites of the wallet share: demo schemes, credentials without a signature, requests in their short form, temporary
+ *  folders. @module */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { encodeAttribute } from '../../crypto/attribute.ts'
+import { encodeMetadata } from '../../crypto/metadata.ts'
+import {
+  type AttributeRequestId,
+  attributeNameOf,
+  parseAttributeTypeId,
+  parseCredentialTypeId,
+} from '../../protocol/ids.ts'
+import { loadSchemes } from '../../schemes/load.ts'
+import type { Disclosing } from '../../wallet/candidates.ts'
+import { type Credential, recognise } from '../../wallet/credential.ts'
+import { DEMO_SCHEMES } from '../project.ts'
+
+export const schemes = await loadSchemes(DEMO_SCHEMES)
+
+/** A moment at which the recorded sessions ran. */
+export const NOW_SEC = 1_795_260_818
+export const WEEK_SEC = 604_800
+
+/** A fresh folder, removed when the process ends. */
+export function temporaryFolder(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'svc-wallet-'))
+  process.on('exit', () => rmSync(dir, { recursive: true, force: true }))
+  return dir
+}
+
+type Dates = { readonly signedAtSec?: number; readonly expiresAtSec?: number }
+
+/** A credential whose signature is worth nothing: enough to look for candidates. Attributes that are not given are null. */
+export function unsigned(
+  id: string,
+  type: string,
+  values: Readonly<Record<string, string>>,
+  dates: Dates = {},
+): Credential {
+  const credentialType = schemes.credentialType(parseCredentialTypeId(type))
+  if (!credentialType) throw new Error(`unknown type ${type}`)
+  const metadata = encodeMetadata({
+    issuedAtSec: dates.signedAtSec ?? NOW_SEC,
+    expiresAtSec: dates.expiresAtSec ?? NOW_SEC + 52 * WEEK_SEC,
+    keyCounter: type.startsWith('svc-demo.uni.') ? 1 : 0,
+    credentialType: type,
+  })
+  const attributes = credentialType.attributes.map(attribute =>
+    encodeAttribute(values[attributeNameOf(attribute.id)] ?? null),
+  )
+  const stored = { id, attributes: [metadata, ...attributes], signature: { A: 1n, e: 1n, v: 1n } }
+  const credential = recognise(stored, schemes)
+  if (!credential) throw new Error(`${type} is not recognised`)
+  return credential
+}
+
+type ShortAttribute =
+  | string
+  | { readonly type: string; readonly value?: string | null; readonly notNull?: boolean }
+export type ShortDisclose = readonly (readonly (readonly ShortAttribute[])[])[]
+
+/** `disclose` as requestors write it; ids begin with `svc-demo.`, which is left out here. */
+export function asking(disclose: ShortDisclose, skip: readonly string[] = []): Disclosing {
+  return {
+    disclose: disclose.map(disjunction =>
+      disjunction.map(conjunction =>
+        conjunction.map(short => {
+          const { type, value = null, notNull = false } = typeof short === 'string' ? { type: short } : short
+          return { type: idOf(type), value, notNull }
+        }),
+      ),
+    ),
+    skipExpiryCheck: skip.map(short => parseCredentialTypeId(`svc-demo.${short}`)),
+  }
+}
+
+function idOf(short: string): AttributeRequestId {
+  const id = `svc-demo.${short}`
+  return id.split('.').length === 3 ? parseCredentialTypeId(id) : parseAttributeTypeId(id)
+}

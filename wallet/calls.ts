@@ -1,0 +1,178 @@
+/** The calls of a wallet app to a session server (spec 4.2, 4.3, session-server note 9.8): headers, limits, retries. An error is a
+ *  `SessionFailure`, or `Cancelled` when the user walked away; nothing of an answer but its HTTP status and error type gets into one. @module */
+import { readJson } from '../protocol/json.ts'
+import { Cancelled, SessionFailure } from './failure.ts'
+import type { SessionPointer } from './pointer.ts'
+import type { WalletClock } from './wallet.ts'
+
+/** The one version spoken here. */
+export const PROTOCOL_VERSION = '2.8'
+const CALL_LIMIT_MS = 20_000
+const MAX_RETRIES = 2
+const RETRY_PAUSE_MS = 150
+const MAX_ANSWER_BYTES = 1 << 20
+const ERROR_TYPE = /^[A-Z_]{1,64}$/
+
+export type CallDeps = {
+  readonly fetch: typeof fetch
+  readonly clock: WalletClock
+  /** ends every call but the submission and the cancellation */
+  readonly signal?: AbortSignal | undefined
+}
+
+export type ServerCalls = {
+  /** First GET. @returns the body of the answer, like the others */
+  connect(): Promise<string>
+  request(): Promise<string>
+  status(): Promise<string>
+  submit(proofs: string): Promise<string>
+  /** DELETE; that it fails changes nothing for the user: the session runs into its timeout then */
+  cancel(): Promise<void>
+  /** Registered with the server when this resolves; null: it has no stream now, ask `status` */
+  statusEvents(): Promise<StatusStream | null>
+}
+
+export type StatusStream = { readonly chunks: AsyncIterable<Uint8Array>; close(): void }
+
+type Call = {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  readonly body?: string
+  /** not ended by the user */
+  readonly isFinal?: boolean
+}
+
+/** @param authorization secret that binds the calls of this session to one app (D15) */
+export function createCalls(pointer: SessionPointer, authorization: string, deps: CallDeps): ServerCalls {
+  const { profile } = pointer
+  const headers = {
+    [profile.minVersionHeader]: PROTOCOL_VERSION,
+    [profile.maxVersionHeader]: PROTOCOL_VERSION,
+    Authorization: authorization,
+  }
+  const call = (what: Call): Promise<string> => callWithRetries(pointer, headers, what, deps)
+  return {
+    connect: () => call({ method: 'GET', path: '/' }),
+    request: () => call({ method: 'GET', path: '/request' }),
+    status: () => call({ method: 'GET', path: '/status' }),
+    submit: body => call({ method: 'POST', path: '/proofs', body, isFinal: true }),
+    cancel: async () => {
+      try {
+        await call({ method: 'DELETE', path: '/', isFinal: true })
+      } catch (error) {
+        if (!(error instanceof SessionFailure)) throw error
+      }
+    },
+    statusEvents: () => openStream(`${pointer.u}/statusevents`, deps),
+  }
+}
+
+/** Only a connection that broke is tried again: an answer, whatever it says, is the answer. */
+async function callWithRetries(
+  pointer: SessionPointer,
+  headers: Record<string, string>,
+  what: Call,
+  deps: CallDeps,
+): Promise<string> {
+  using limit = limitOf(deps, what.isFinal ? undefined : deps.signal)
+  for (let retries = 0; ; retries++) {
+    try {
+      return await attempt(pointer, headers, what, limit.signal, deps)
+    } catch (error) {
+      const isBroken = error instanceof SessionFailure && error.reason === 'transport'
+      if (!isBroken || retries === MAX_RETRIES || limit.signal.aborted) throw error
+    }
+    await new Promise<void>(resolve => deps.clock.setTimeout(resolve, RETRY_PAUSE_MS))
+  }
+}
+
+/** A signal for one call: over when its time is, or when `user` says so. */
+function limitOf(
+  { clock }: CallDeps,
+  user: AbortSignal | undefined,
+): Disposable & { readonly signal: AbortSignal } {
+  const overdue = new AbortController()
+  const timer = clock.setTimeout(() => overdue.abort(), CALL_LIMIT_MS)
+  return {
+    signal: user ? AbortSignal.any([overdue.signal, user]) : overdue.signal,
+    [Symbol.dispose]: () => clock.clearTimeout(timer),
+  }
+}
+
+async function attempt(
+  pointer: SessionPointer,
+  headers: Record<string, string>,
+  { method, path, body, isFinal }: Call,
+  signal: AbortSignal,
+  deps: CallDeps,
+): Promise<string> {
+  const sent = {
+    method,
+    headers: body === undefined ? headers : { ...headers, 'Content-Type': 'application/json; charset=UTF-8' },
+    ...(body !== undefined && { body }),
+    redirect: 'manual', // a redirect could lead from HTTPS to plain HTTP; session servers send none
+    signal,
+  } as const
+  let response: Response
+  let text: string
+  try {
+    response = await deps.fetch(pointer.u + path, sent)
+    text = await readText(response)
+  } catch (error) {
+    if (error instanceof SessionFailure) throw error
+    if (!isFinal && deps.signal?.aborted) throw new Cancelled()
+    throw new SessionFailure('transport', `no answer from ${pointer.host}`) // the cause may quote the address, which is secret
+  }
+  if (response.status === 200 || (response.status === 204 && method === 'DELETE')) return text
+  throw remoteFailure(response.status, text)
+}
+
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > MAX_ANSWER_BYTES)
+      throw new SessionFailure('malformed-answer', `expected an answer of at most ${MAX_ANSWER_BYTES} bytes`)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function remoteFailure(status: number, text: string): SessionFailure {
+  const type = errorTypeOf(text)
+  if (!type)
+    return new SessionFailure('malformed-answer', `expected status 200 or a remote error, got ${status}`)
+  return new SessionFailure('server-error', `the server answered ${status} ${type}`, {
+    remote: { status, type },
+  })
+}
+
+function errorTypeOf(text: string): string | null {
+  try {
+    const json = readJson(text)
+    const isObject = typeof json === 'object' && json !== null && 'error' in json
+    return isObject && typeof json.error === 'string' && ERROR_TYPE.test(json.error) ? json.error : null
+  } catch {
+    return null // not JSON: a proxy's page, for instance
+  }
+}
+
+/** Without headers that name the session's app, as existing apps send it. */
+async function openStream(address: string, deps: CallDeps): Promise<StatusStream | null> {
+  const stop = new AbortController()
+  const timer = deps.clock.setTimeout(() => stop.abort(), CALL_LIMIT_MS) // for the head of the answer
+  const signal = deps.signal ? AbortSignal.any([stop.signal, deps.signal]) : stop.signal
+  try {
+    const headers = { Accept: 'text/event-stream' }
+    const { status, headers: got, body } = await deps.fetch(address, { headers, redirect: 'manual', signal })
+    if (status === 200 && got.get('Content-Type') === 'text/event-stream' && body)
+      return { chunks: body, close: () => stop.abort() }
+    stop.abort()
+    return null
+  } catch {
+    return null // whatever is wrong shows again, or not, when the status is asked for
+  } finally {
+    deps.clock.clearTimeout(timer)
+  }
+}

@@ -1,0 +1,49 @@
+/** Why a session did not succeed. Messages are ours, never a server's text, and hold no secret. @module */
+
+export type FailureReason =
+  /** not a session pointer */
+  | 'invalid-pointer'
+  /** plain HTTP without developer mode */
+  | 'insecure'
+  /** a server without production mode, and no developer mode here */
+  | 'developer-mode'
+  /** the frontend did not confirm the code */
+  | 'pairing-rejected'
+  /** the version chosen by the server was not offered */
+  | 'protocol-version'
+  /** a kind of session that this wallet cannot answer */
+  | 'unsupported'
+  /** the request names another host than the pointer */
+  | 'host-mismatch'
+  /** no answer: connection or time */
+  | 'transport'
+  /** the server answered with an error, see `remote` */
+  | 'server-error'
+  /** an answer that is not of the protocol, or too large */
+  | 'malformed-answer'
+  /** `choices` that name no candidate */
+  | 'invalid-choice'
+  /** the server did not accept the proofs, see `proofStatus` */
+  | 'not-valid'
+
+export type FailureFacts = {
+  /** HTTP status and error type that the server gave */
+  readonly remote?: { readonly status: number; readonly type: string }
+  readonly proofStatus?: string
+}
+
+export class SessionFailure extends Error {
+  override readonly name = 'SessionFailure'
+  readonly reason: FailureReason
+  readonly facts: FailureFacts
+  constructor(reason: FailureReason, message: string, facts: FailureFacts = {}) {
+    super(message)
+    this.reason = reason
+    this.facts = facts
+  }
+}
+
+/** The user walked away. */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled'
+}

@@ -1,0 +1,26 @@
+/** One process at a time: a lock that the operating system holds on an open file, so that it goes when its process goes, however
+ *  that ends. SQLite is used for nothing but its locks: nothing is ever written to the file. @module */
+import { open } from 'node:fs/promises'
+import { WalletError } from './errors.ts'
+
+/** primary result code of a lock that another holds */
+const SQLITE_BUSY = 5
+
+export type Lock = { release(): void }
+
+/** @throws {WalletError} if this or another process holds the lock */
+export async function lockFile(path: string): Promise<Lock> {
+  const file = await open(path, 'a', 0o600)
+  await file.close()
+  const { DatabaseSync } = await import('@photostructure/sqlite')
+  const database = new DatabaseSync(path, { timeout: 0 })
+  try {
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+  } catch (error) {
+    database.close()
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY)
+      throw new WalletError(`${path}: the wallet is in use by another process`)
+    throw new WalletError(`${path}: expected the lock file of a wallet`, { cause: error })
+  }
+  return { release: () => database.close() }
+}

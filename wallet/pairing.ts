@@ -1,0 +1,78 @@
+/** Waiting until the frontend has confirmed the pairing code (spec 5.3, 6; session-server note 12).
+ *  The first news decides: `CONNECTED` goes on, anything else is a refusal. @module */
+import { readJson } from '../protocol/json.ts'
+import type { ServerCalls } from './calls.ts'
+import { SessionFailure } from './failure.ts'
+import type { WalletClock } from './wallet.ts'
+
+const POLL_PAUSE_MS = 1000
+const MAX_LINE_LENGTH = 10_000
+
+/** @throws {SessionFailure} `pairing-rejected`, or what the calls say */
+export async function waitForPairing(calls: ServerCalls, clock: WalletClock): Promise<void> {
+  const status = (await nextStatus(calls)) ?? (await polledStatus(calls, clock))
+  if (status !== 'CONNECTED') throw new SessionFailure('pairing-rejected', 'the code was not confirmed')
+}
+
+/** From the stream. It carries changes only, so what happened before it was open is asked for once.
+ *  @returns null if there is no stream, or it ended without news */
+async function nextStatus(calls: ServerCalls): Promise<string | null> {
+  const stream = await calls.statusEvents()
+  if (!stream) return null
+  try {
+    const status = readStatus(await calls.status())
+    if (status !== 'PAIRING') return status
+    const { value } = await statusesOf(stream.chunks).next()
+    return value ?? null
+  } finally {
+    stream.close()
+  }
+}
+
+async function polledStatus(calls: ServerCalls, clock: WalletClock): Promise<string> {
+  for (;;) {
+    const status = readStatus(await calls.status())
+    if (status !== 'PAIRING') return status
+    await new Promise<void>(resolve => clock.setTimeout(resolve, POLL_PAUSE_MS))
+  }
+}
+
+function readStatus(json: string): string {
+  try {
+    const status = readJson(json)
+    if (typeof status === 'string') return status
+  } catch {
+    // said below
+  }
+  throw new SessionFailure('malformed-answer', 'expected a status as a JSON string')
+}
+
+/** The data of the events without a name, one line each; those with a name (`open`) and comments are no news. A stream that breaks
+ *  just ends. */
+async function* statusesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string, undefined, undefined> {
+  let name = ''
+  let data = ''
+  for await (const line of linesOf(stream)) {
+    if (line.startsWith('event:')) name = line.slice('event:'.length).trim()
+    if (line.startsWith('data:')) data = line.slice('data:'.length).trim()
+    if (line !== '') continue
+    if (name === '' && data !== '') yield readStatus(data)
+    name = ''
+    data = ''
+  }
+}
+
+async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string, undefined, undefined> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  try {
+    for await (const chunk of stream) {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n/)
+      rest = lines.pop() ?? ''
+      if (rest.length > MAX_LINE_LENGTH) return
+      yield* lines
+    }
+  } catch {
+    // a broken connection: the status is asked for instead
+  }
+}

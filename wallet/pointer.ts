@@ -1,0 +1,74 @@
+/** Session pointers: what a QR code or a link says (spec 2.2, schemes-and-cli note 18). It comes from anywhere, so nothing in it is
+ *  trusted: it only says where to ask. @module */
+import { readJson } from '../protocol/json.ts'
+import { PROFILES, type Profile } from '../protocol/profiles.ts'
+import type { SessionType } from '../protocol/request.ts'
+import { SessionFailure } from './failure.ts'
+
+export type SessionPointer = {
+  /** absolute, http or https, without a slash at the end, a query or a fragment */
+  readonly u: string
+  /** host of `u`, with its port unless that is the usual one */
+  readonly host: string
+  readonly isPlainHttp: boolean
+  readonly type: SessionType
+  /** told by the name of the member that holds the type */
+  readonly profile: Profile
+}
+
+const TYPES: readonly string[] = ['disclosing', 'signing', 'issuing'] satisfies SessionType[]
+/** what may stand around the percent-encoded JSON; the brand in it says nothing */
+const LINKS = [
+  /^[a-z][a-z0-9+.-]*:\/\/qr\/json\/(?<json>[^#]*)(?:#.*)?$/i,
+  /^https:\/\/[^/?#]+\/-(?:pilot)?\/session#(?<json>.*)$/i,
+]
+const MAX_LENGTH = 10_000
+
+/** @throws {SessionFailure} `invalid-pointer`, for anything that a wallet cannot follow */
+export function parseSessionPointer(text: string): SessionPointer {
+  if (text.length > MAX_LENGTH) throw invalid(`expected at most ${MAX_LENGTH} characters`)
+  const json = readPointerJson(decode(text.trim()))
+  const profiles = Object.values(PROFILES).filter(({ pointerField }) => json[pointerField] !== undefined)
+  const [profile] = profiles
+  if (!profile || profiles.length > 1) throw invalid('expected a member "svcqr" or "irmaqr"')
+  const type = json[profile.pointerField]
+  if (!isSessionType(type)) throw invalid(`expected a session type of ${TYPES.join(', ')}`)
+  return { ...parseAddress(json.u), type, profile }
+}
+
+function invalid(expected: string): SessionFailure {
+  return new SessionFailure('invalid-pointer', `session pointer: ${expected}`)
+}
+
+function isSessionType(value: unknown): value is SessionType {
+  return typeof value === 'string' && TYPES.includes(value)
+}
+
+function decode(text: string): string {
+  const encoded = LINKS.map(link => link.exec(text)?.groups?.json).find(json => json !== undefined) ?? text
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    throw invalid('expected percent-encoded text') // a bare pointer is decoded too: a "%" in it stands as %25
+  }
+}
+
+function readPointerJson(text: string): { readonly [name: string]: unknown } {
+  let json: unknown
+  try {
+    json = readJson(text)
+  } catch {
+    throw invalid('expected JSON or a link around it')
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw invalid('expected a JSON object')
+  return { ...json }
+}
+
+function parseAddress(u: unknown): Pick<SessionPointer, 'u' | 'host' | 'isPlainHttp'> {
+  const url = typeof u === 'string' && URL.canParse(u) ? new URL(u) : null
+  const isUsable =
+    url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash
+  if (!isUsable) throw invalid('expected an absolute http or https address in "u"')
+  return { u: url.href.replace(/\/+$/, ''), host: url.host, isPlainHttp: url.protocol === 'http:' }
+}

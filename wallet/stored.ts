@@ -1,0 +1,99 @@
+/** What a wallet keeps, and the text of its file. Everything in it is secret: no error text shows any of it. @module */
+import { bitLength, fromBase64, toBase64 } from '../crypto/bytes.ts'
+import type { ClSignature } from '../crypto/signature.ts'
+import { type JsonValue, readJson, writeJson } from '../protocol/json.ts'
+import { isObject, type JsonObject } from '../protocol/shape.ts'
+import { WalletError } from './errors.ts'
+
+const FORMAT = 'attribute-session-service wallet'
+const VERSION = 1
+/** m_u is below 2^255, so that with a keyshare server's half it still fits an attribute (cryptography 1). */
+export const SECRET_KEY_BITS = 255
+
+export type StoredCredential = {
+  /** random, hexadecimal; says nothing about the credential */
+  readonly id: string
+  /** index 1 on: metadata first */
+  readonly attributes: readonly bigint[]
+  readonly signature: ClSignature
+}
+
+export type WalletContents = {
+  readonly developerMode: boolean
+  /** the user's part of the secret key, at most `SECRET_KEY_BITS` */
+  readonly secretKey: bigint
+  readonly credentials: readonly StoredCredential[]
+}
+
+export function writeContents({ developerMode, secretKey, credentials }: WalletContents): string {
+  return writeJson({
+    format: FORMAT,
+    version: VERSION,
+    developerMode,
+    secretKey: toBase64(secretKey),
+    credentials: credentials.map(({ id, attributes, signature: { A, e, v } }) => ({
+      id,
+      attributes: attributes.map(toBase64),
+      signature: { A: toBase64(A), e: toBase64(e), v: toBase64(v) },
+    })),
+  })
+}
+
+/** @param path of the file, for the messages
+ *  @throws {WalletError} for anything that `writeContents` did not write */
+export function readContents(path: string, text: string): WalletContents {
+  const root = readRoot(path, text)
+  const { developerMode, credentials } = root
+  if (typeof developerMode !== 'boolean') throw damaged(path, 'true or false in "developerMode"')
+  if (!Array.isArray(credentials)) throw damaged(path, 'a list in "credentials"')
+  const secretKey = readInteger(path, root, 'secretKey')
+  if (bitLength(secretKey) > SECRET_KEY_BITS) throw damaged(path, 'a smaller number in "secretKey"')
+  return {
+    developerMode,
+    secretKey,
+    credentials: credentials.map((credential: JsonValue) => readCredential(path, credential)),
+  }
+}
+
+function damaged(path: string, expected: string): WalletError {
+  return new WalletError(`${path}: the file is damaged, expected ${expected}`)
+}
+
+function readRoot(path: string, text: string): JsonObject {
+  let root: JsonValue
+  try {
+    root = readJson(text)
+  } catch {
+    throw damaged(path, 'JSON') // no cause: its message may quote the text
+  }
+  if (!isObject(root) || root.format !== FORMAT) throw new WalletError(`${path}: this is not a wallet`)
+  if (root.version !== VERSION) throw new WalletError(`${path}: expected a wallet of version ${VERSION}`)
+  return root
+}
+
+function readCredential(path: string, value: JsonValue): StoredCredential {
+  if (!isObject(value) || typeof value.id !== 'string')
+    throw damaged(path, 'an object with an id in "credentials"')
+  const { id, attributes, signature } = value
+  if (!Array.isArray(attributes)) throw damaged(path, 'a list in "attributes"')
+  if (!isObject(signature)) throw damaged(path, 'an object in "signature"')
+  return {
+    id,
+    attributes: attributes.map((_, i) => readInteger(path, attributes, i)),
+    signature: {
+      A: readInteger(path, signature, 'A'),
+      e: readInteger(path, signature, 'e'),
+      v: readInteger(path, signature, 'v'),
+    },
+  }
+}
+
+function readInteger(path: string, parent: JsonObject | readonly JsonValue[], name: string | number): bigint {
+  const value = Object.entries(parent).find(([key]) => key === String(name))?.[1]
+  try {
+    if (typeof value === 'string') return fromBase64(value)
+  } catch {
+    // the message below says all that may be said of a secret
+  }
+  throw damaged(path, `a Base64 number in "${name}"`)
+}
