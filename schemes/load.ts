@@ -23,7 +23,7 @@ export async function loadSchemes(path: string, options: LoadOptions = {}): Prom
     throw new SchemeError(path, 'expected a folder of scheme folders, found no scheme')
   const schemes = new Map<string, Scheme>()
   for (const folder of folders) {
-    const scheme = buildScheme(await readSignedFiles(folder))
+    const scheme = buildScheme(readSignedFiles(folder))
     const twin = [...schemes.values()].some(each => each.id === scheme.id)
     if (twin) throw new SchemeError(folder, `scheme "${scheme.id}" is in another folder too`)
     schemes.set(folder, scheme)

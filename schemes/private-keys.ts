@@ -83,7 +83,7 @@ function ownerOf(file: string, issuerId: string, schemes: readonly Scheme[]): Ow
 }
 
 async function readKey(file: string, owner: Owner, counter: number | null): Promise<IssuerPrivateKey> {
-  const content = await readLimited(file, limitOf(file))
+  const content = readLimited(file, limitOf(file))
   const key = inFile(file, () => readPrivateKey(parseXml(content)))
   if (counter !== null && counter !== key.counter)
     throw new SchemeError(file, `Counter: expected "${counter}", got "${key.counter}"`)

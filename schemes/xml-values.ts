@@ -4,10 +4,17 @@ import { Broken } from './scheme-error.ts'
 import type { Translated } from './types.ts'
 import type { XmlElement } from './xml.ts'
 
+/** above the largest number of a key, 4096 bits */
+const MAX_DIGITS = 2000
+
 /** All elements at the end of a path, in document order. */
 export function elementsAt(element: XmlElement, ...path: readonly string[]): readonly XmlElement[] {
-  let found: readonly XmlElement[] = [element]
-  for (const name of path) found = found.flatMap(each => each.children.filter(child => child.name === name))
+  let found = [element]
+  for (const name of path) {
+    const next: XmlElement[] = []
+    for (const each of found) for (const child of each.children) if (child.name === name) next.push(child)
+    found = next
+  }
   return found
 }
 
@@ -25,8 +32,10 @@ export function textsAt(element: XmlElement, ...path: readonly string[]): readon
 }
 
 export function translatedAt(element: XmlElement, ...path: readonly string[]): Translated {
-  const entries = elementsAt(element, ...path).flatMap(each => each.children)
-  return Object.fromEntries(entries.map(each => [each.name, each.text]))
+  const texts = new Map<string, string>()
+  for (const each of elementsAt(element, ...path))
+    for (const child of each.children) texts.set(child.name, child.text)
+  return Object.fromEntries(texts)
 }
 
 /** @throws {Broken} */
@@ -70,7 +79,8 @@ export function timeAt(element: XmlElement, ...path: readonly string[]): number 
 
 /** An integer of any size in decimal digits, no white space; the text may be secret and stands in no message. @throws {Broken} */
 export function parseBigInteger(text: string, what: string): bigint {
-  if (!/^[0-9]{1,2000}$/.test(text)) throw new Broken(`${what}: expected decimal digits, got something else`)
+  if (text.length > MAX_DIGITS || !/^[0-9]+$/.test(text))
+    throw new Broken(`${what}: expected decimal digits, got something else`)
   return BigInt(text)
 }
 

@@ -14,11 +14,20 @@ export type XmlElement = {
   readonly text: string
 }
 
+/** How the library gives a node: `{ <name>: [child, ...], ':@': attributes }` or `{ '#text': text }`. */
+type LibraryNode = {
+  readonly [TEXT]?: string
+  readonly [ATTRIBUTES]?: Readonly<Record<string, string>>
+} & { readonly [name: string]: LibraryNodes }
+type LibraryNodes = readonly LibraryNode[]
+
 const TEXT = '#text'
 const CDATA = '#cdata'
 const ATTRIBUTES = ':@'
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
-const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u
+/** control characters and non-characters; half of a pair cannot come out of UTF-8 */
+const FORBIDDEN = /[^\t\n\r -\uFFFD]/
 const DECLARATION = /^\s*<\?xml\s([^?]*)\?>/
 const COMMENT = /<!--([\s\S]*?)-->/g
 const REFERENCE = /&(?:#(?:x([0-9A-Fa-f]{1,6})|([0-9]{1,7}))|([a-z]{2,4}));|&/g
@@ -43,10 +52,11 @@ const library = new XMLParser({
 export function parseXml(bytes: Uint8Array): XmlElement {
   const text = decodeUtf8(bytes)
   checkText(text)
-  const nodes = parseTree(text)
-  const root = nodes.map(toElement).find(element => element !== null)
-  if (!root) throw new Broken('XML: expected an element, got none')
-  return root
+  for (const node of parseTree(text)) {
+    const name = nameOf(node)
+    if (name !== TEXT && name !== CDATA) return toElement(node, name)
+  }
+  throw new Broken('XML: expected an element, got none')
 }
 
 function decodeUtf8(bytes: Uint8Array): string {
@@ -71,66 +81,63 @@ function checkText(text: string): void {
     if (comment?.includes('--') || comment?.endsWith('-')) throw new Broken('XML: "--" inside a comment')
 }
 
-function parseTree(text: string): readonly unknown[] {
+function parseTree(text: string): LibraryNodes {
   try {
-    const nodes: unknown = library.parse(text, true)
-    return Array.isArray(nodes) ? nodes : []
+    return library.parse(text, true) ?? []
   } catch (cause) {
     throw new Broken(`XML: ${cause instanceof Error ? cause.message : 'syntax error'}`, { cause })
   }
 }
 
-function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1)
+/** The first member names the node; attributes stand after it. */
+function nameOf(node: LibraryNode): string {
+  for (const name in node) return name
+  return TEXT
 }
 
-function prefixOf(name: string): string {
-  return name.slice(0, Math.max(0, name.indexOf(':')))
-}
-
-/** One node of the library: `{ name: children, ':@': attributes }`. @returns null for text */
-function toElement(node: unknown): XmlElement | null {
-  let name = ''
-  let content: readonly unknown[] = []
-  let attributes: ReadonlyMap<string, string> = new Map()
-  for (const [key, value] of Object.entries(node ?? {})) {
-    if (key === ATTRIBUTES) attributes = toAttributes(value)
-    else if (Array.isArray(value)) [name, content] = [key, value]
-  }
-  if (name === '' || name === CDATA) return null
+function toElement(node: LibraryNode, qualified: string): XmlElement {
+  const colon = qualified.indexOf(':')
   const children: XmlElement[] = []
   let text = ''
-  for (const item of content) {
-    const child = toElement(item)
-    if (child) children.push(child)
-    else text += toText(item)
+  for (const item of node[qualified] ?? []) {
+    const name = nameOf(item)
+    if (name === TEXT) text += decodeEntities(item[TEXT] ?? '')
+    else if (name === CDATA) text += item[CDATA]?.[0]?.[TEXT] ?? ''
+    else children.push(toElement(item, name))
   }
-  return { name: localName(name), prefix: prefixOf(name), attributes, children, text }
+  return {
+    name: qualified.slice(colon + 1),
+    prefix: qualified.slice(0, Math.max(0, colon)),
+    attributes: toAttributes(node[ATTRIBUTES]),
+    children,
+    text,
+  }
 }
 
-function toAttributes(values: unknown): ReadonlyMap<string, string> {
+function toAttributes(values: Readonly<Record<string, string>> | undefined): ReadonlyMap<string, string> {
+  if (!values) return NO_ATTRIBUTES
   const attributes = new Map<string, string>()
-  for (const [name, value] of Object.entries(values ?? {}))
-    if (name === 'xmlns' || name.startsWith('xmlns:')) attributes.set(name, decodeEntities(String(value)))
-    else attributes.set(localName(name), decodeEntities(String(value)))
-  return attributes
-}
-
-function toText(node: unknown): string {
-  let text = ''
-  for (const [key, value] of Object.entries(node ?? {})) {
-    if (key === TEXT) text += decodeEntities(String(value))
-    else if (key === CDATA && Array.isArray(value)) for (const part of value) text += String(part[TEXT] ?? '')
+  for (const [name, value] of Object.entries(values)) {
+    const key = name.startsWith('xmlns:') ? name : name.slice(name.indexOf(':') + 1)
+    attributes.set(key, decodeEntities(value))
   }
-  return text
+  return attributes
 }
 
 function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(REFERENCE, (found, hex?: string, decimal?: string, name?: string) => {
     const code = hex ? Number.parseInt(hex, 16) : decimal ? Number.parseInt(decimal, 10) : null
-    const decoded = code === null ? ENTITIES[name ?? ''] : code > 0x10ffff ? '' : String.fromCodePoint(code)
-    if (!decoded || FORBIDDEN.test(decoded)) throw new Broken(`XML: unknown entity ${JSON.stringify(found)}`)
+    const decoded = code === null ? ENTITIES[name ?? ''] : characterOf(code)
+    if (!decoded) throw new Broken(`XML: unknown entity ${JSON.stringify(found)}`)
     return decoded
   })
+}
+
+/** @returns null unless XML allows the character */
+function characterOf(code: number): string | null {
+  const isHalfOfPair = code >= 0xd800 && code <= 0xdfff
+  if (code > 0x10ffff || isHalfOfPair) return null
+  const character = String.fromCodePoint(code)
+  return FORBIDDEN.test(character) ? null : character
 }
