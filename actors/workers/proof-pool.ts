@@ -1,0 +1,58 @@
+/** Proofs are checked in worker threads, so that proof work never blocks the event loop. The threads share the tables of the issuer
+ *  keys, which this thread owns. @module */
+import { availableParallelism } from 'node:os'
+import { extname } from 'node:path'
+import { Piscina } from 'piscina'
+import { type Arithmetic, chooseArithmetic } from '../../crypto/bignum/arithmetic.ts'
+import type { DisclosureMessage } from '../../crypto/disclosure.ts'
+import type { ProofTask } from './proofs.ts'
+
+export interface ProofPool {
+  /** Whether all proofs of a message are right; as `verifyDisclosures`. Waits in the queue however long that is: a submission of a
+   *  connected session is never refused for overload (D16).
+   *  @throws if the thread dies; the others go on, and a new one takes its place */
+  verify(message: DisclosureMessage): Promise<boolean>
+  /** Past this, no new session is begun and none is connected (D16). */
+  isOverloaded(): boolean
+  readonly arithmetic: Arithmetic['name']
+  /** Ends the threads; what is being checked is rejected. */
+  close(): Promise<void>
+}
+
+export type ProofPoolOptions = {
+  readonly arithmetic: 'auto' | 'openssl' | 'bigint'
+  /** default: one per core */
+  readonly threads?: number
+  /** messages that wait for a thread before the pool counts as overloaded */
+  readonly maxQueue?: number
+}
+
+const DEFAULT_MAX_QUEUE = 1_000
+
+/** @throws {Error} if the arithmetic is not to be had */
+export function createProofPool({
+  arithmetic: wanted,
+  threads = availableParallelism(),
+  maxQueue = DEFAULT_MAX_QUEUE,
+}: ProofPoolOptions): ProofPool {
+  const arithmetic = chooseArithmetic(wanted)
+  const pool = new Piscina<ProofTask, boolean>({
+    // sources run unbuilt too, and then end otherwise
+    filename: new URL(`./proofs${extname(import.meta.url)}`, import.meta.url).href,
+    workerData: arithmetic.name,
+    minThreads: 1,
+    maxThreads: threads,
+    idleTimeout: Number.POSITIVE_INFINITY,
+    maxQueue: Number.POSITIVE_INFINITY, // bounded by what is admitted: sessions, and one claim of each
+  })
+  return {
+    arithmetic: arithmetic.name,
+    verify: ({ proofs, ...message }) =>
+      pool.run({
+        ...message,
+        proofs: proofs.map(({ key, ...proof }) => ({ ...proof, key: arithmetic.share(key) })),
+      }),
+    isOverloaded: () => pool.queueSize >= maxQueue,
+    close: () => pool.destroy(),
+  }
+}

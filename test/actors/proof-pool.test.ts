@@ -1,0 +1,73 @@
+/** Worker threads: same verdict as in this thread, bounded admission, a thread that dies takes its task only. @module */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createProofPool } from '../../actors/workers/proof-pool.ts'
+import { chooseArithmetic } from '../../crypto/bignum/arithmetic.ts'
+import { createDisclosures, type DisclosureMessage, verifyDisclosures } from '../../crypto/disclosure.ts'
+import { signAttributes } from '../../crypto/signature.ts'
+import { keyOf } from '../crypto/vectors.ts'
+
+const arithmetic = chooseArithmetic('auto')
+const { publicKey: key, privateKey } = keyOf('svc-demo.fast-0')
+const secretKey = 123456789n
+const attributes = [42n, 7n, 9n]
+
+/** Not random: this is a test. */
+function countingBytes(): (n: number) => Uint8Array {
+  let next = 1
+  return n => Uint8Array.from({ length: n }, () => (next = (next * 37 + 11) % 251))
+}
+
+function makeMessage(): DisclosureMessage {
+  const bytes = countingBytes()
+  const signature = signAttributes(arithmetic, { key, privateKey, secretKey, attributes }, bytes)
+  const input = { secretKey, context: 1n, nonce: 99n, isSignature: false }
+  const credentials = [{ credential: { signature, attributes, key }, disclosed: [2] }]
+  const proofs = createDisclosures(arithmetic, { ...input, credentials }, bytes)
+  return {
+    proofs: proofs.map(proof => ({ proof, key, group: '.', attributeCount: 2 })),
+    context: 1n,
+    nonce: 99n,
+    isSignature: false,
+  }
+}
+
+const message = makeMessage()
+const wrong = { ...message, nonce: 100n }
+
+const Pool = suite('the proof pool')
+
+for (const name of ['auto', 'bigint'] as const) {
+  Pool(`threads give the verdict of this thread (${name})`, async () => {
+    const pool = createProofPool({ arithmetic: name, threads: 2 })
+    const verdicts = await Promise.all([message, wrong, message, wrong].map(each => pool.verify(each)))
+    assert.equal(verdicts, [true, false, true, false])
+    assert.is(verifyDisclosures(arithmetic, message), true)
+    await pool.close()
+  })
+}
+
+Pool('a full queue counts as overload, and still every message is checked', async () => {
+  const pool = createProofPool({ arithmetic: 'bigint', threads: 1, maxQueue: 2 })
+  assert.is(pool.isOverloaded(), false)
+  const verdicts = Array.from({ length: 12 }, () => pool.verify(message))
+  assert.is(pool.isOverloaded(), true)
+  assert.ok((await Promise.all(verdicts)).every(Boolean))
+  assert.is(pool.isOverloaded(), false)
+  await pool.close()
+})
+
+Pool('closing rejects what is being checked, and a check that throws rejects alone', async () => {
+  const pool = createProofPool({ arithmetic: 'bigint', threads: 1 })
+  const broken = { ...message, proofs: message.proofs.map(proof => ({ ...proof, key: { ...key, n: 15n } })) }
+  const failed = await Promise.allSettled([pool.verify(broken), pool.verify(message)])
+  assert.equal(
+    failed.map(({ status }) => status),
+    ['rejected', 'fulfilled'],
+  )
+  const waiting = Promise.allSettled([pool.verify(message), pool.verify(message)])
+  await pool.close()
+  assert.ok((await waiting).some(({ status }) => status === 'rejected'))
+})
+
+Pool.run()
