@@ -1,10 +1,10 @@
 /** What the endpoints are given. Each takes only the parts it names. @module */
 import type { Context } from 'koa'
 import type { Logger } from 'pino'
+import type { Clock } from '../actors/clock.ts'
 import type { Sessions } from '../actors/sessions.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { SessionRow } from '../stores/session-store.ts'
-import type { Body } from './read-body.ts'
 import type { ServerSettings } from './settings.ts'
 
 /** Randomness, asked for in the order that the creation of a session documents, so that a recorded exchange can be replayed. */
@@ -15,14 +15,6 @@ export interface Randomness {
   pairingCode(): string
   /** uniform below 2^128 */
   nonce(): bigint
-}
-
-/** The clock that limits of time run on. */
-export interface Clock<Timer = unknown> {
-  /** Unix ms */
-  now(): number
-  setTimeout(run: () => void, ms: number): Timer
-  clearTimeout(timer: Timer): void
 }
 
 export type ServerDeps = {
@@ -41,4 +33,4 @@ export type Endpoint = (ctx: Context) => Promise<void> | void
 /** Answers a call about a session that was found; the row is as it was then. */
 export type SessionEndpoint = (ctx: Context, session: SessionRow) => Promise<void> | void
 /** The same, with the body of the call. */
-export type BodyEndpoint = (ctx: Context, session: SessionRow, body: Body) => Promise<void>
+export type BodyEndpoint = (ctx: Context, session: SessionRow, body: Uint8Array) => Promise<void>

@@ -1,7 +1,7 @@
 /** Bounds of time on what a call waits for (decisions: `time`). Past one the answer is 503; the work itself goes on and may still commit.
  *  @module */
+import type { Clock } from '../actors/clock.ts'
 import { Unavailable } from '../protocol/errors.ts'
-import type { Clock } from './deps.ts'
 
 /** @throws {Unavailable} with `what` in its message once `ms` have passed */
 export function within<T>(clock: Clock, ms: number, what: string, work: Promise<T>): Promise<T> {

@@ -6,26 +6,22 @@ import { type RemoteError, Unavailable } from '../protocol/errors.ts'
 import type { ServerDeps } from './deps.ts'
 import { within } from './limit-time.ts'
 
-export type Body = {
-  readonly bytes: Uint8Array
-  /** null: the bytes are not UTF-8, the only encoding of JSON and of a JWT */
-  readonly text: string | null
-}
+/** The error of an endpoint for a body that it cannot take (spec 7). */
+type Refusal = new (message: string) => RemoteError
 
-/** @param Refused the error of the endpoint for a body that it cannot take (spec 7)
- *  @throws Refused for a body that is too long, or compressed
+/** @throws Refused for a body that is too long, or compressed
  *  @throws {Unavailable} for one that did not arrive whole, or not in time */
 export async function readBody(
   ctx: Context,
   { settings: { limits }, clock }: Pick<ServerDeps, 'settings' | 'clock'>,
-  Refused: new (message: string) => RemoteError,
-): Promise<Body> {
+  Refused: Refusal,
+): Promise<Uint8Array> {
   try {
     refuseEncoding(ctx.get('Content-Encoding'), Refused)
     const reading = collect(ctx.req, limits.bodyBytes)
     const bytes = await within(clock, limits.readingMs, 'reading the body', reading)
     if (bytes === null) throw new Refused(`body: expected at most ${limits.bodyBytes} bytes, got more`)
-    return { bytes, text: textOf(bytes) }
+    return bytes
   } finally {
     // what is still to come would be taken for the next request
     if (!ctx.req.complete) ctx.set('Connection', 'close')
@@ -33,7 +29,7 @@ export async function readBody(
 }
 
 /** No compression: nothing needs it, and a short body could become a long one. */
-function refuseEncoding(encoding: string, Refused: new (message: string) => RemoteError): void {
+function refuseEncoding(encoding: string, Refused: Refusal): void {
   if (encoding === '' || encoding.toLowerCase() === 'identity') return
   throw new Refused(`body: expected no Content-Encoding, got ${JSON.stringify(encoding.slice(0, 40))}`)
 }
@@ -56,10 +52,12 @@ function collect(req: IncomingMessage, limit: number): Promise<Uint8Array | null
   })
 }
 
-function textOf(bytes: Uint8Array): string | null {
+/** The only encoding of JSON, and of a JWT, whatever a charset says.
+ *  @throws Refused for other bytes */
+export function textOf(body: Uint8Array, Refused: Refusal): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
   } catch {
-    return null
+    throw new Refused('body: expected UTF-8, got other bytes')
   }
 }

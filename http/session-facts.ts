@@ -12,9 +12,11 @@ export function profileOf({ profile }: Pick<SessionRow, 'profile'>, settings: Se
   return profile === settings.profile.name ? settings.profile : PROFILES[profile]
 }
 
-/** The version that was negotiated with the app; null before it connected. */
-export function protocolVersionOf({ snapshot }: Pick<SessionRow, 'snapshot'>): string | null {
+/** The version that was negotiated with the app.
+ *  @throws {TypeError} for a session that no app connected to */
+export function protocolVersionOf({ snapshot }: Pick<SessionRow, 'snapshot'>): string {
   const context = snapshot?.context
-  if (typeof context !== 'object' || context === null || !('protocolVersion' in context)) return null
-  return typeof context.protocolVersion === 'string' ? context.protocolVersion : null
+  if (typeof context === 'object' && context !== null && 'protocolVersion' in context)
+    if (typeof context.protocolVersion === 'string') return context.protocolVersion
+  throw new TypeError('expected a session with a protocol version, got one without')
 }

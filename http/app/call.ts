@@ -1,0 +1,96 @@
+/** One call of the wallet app (spec 4.3), from the header to the committed answer. What its status, host or authorization does not allow is refused
+ *  and nothing changes (D14, D15); an error while handling what is allowed cancels the session and is stored as its answer (D16); the same call
+ *  again gets the same answer. @module */
+import { createHash } from 'node:crypto'
+import type { Context } from 'koa'
+import type { Decide, Step } from '../../actors/sessions.ts'
+import type { RequestFacts } from '../../protocol/app-messages.ts'
+import {
+  RemoteError,
+  remoteErrorObject,
+  SessionUnauthorized,
+  SessionUnknown,
+  Unavailable,
+} from '../../protocol/errors.ts'
+import type { ProtocolVersion } from '../../protocol/versions.ts'
+import { storeOutcome } from '../../sessions/result.ts'
+import type { SessionRow, SessionStatus } from '../../stores/session-store.ts'
+import { answerStored } from '../answer.ts'
+import { errorAnswer } from '../answer-errors.ts'
+import type { ServerDeps } from '../deps.ts'
+import { isSameSecret } from '../secrets.ts'
+import { profileOf } from '../session-facts.ts'
+
+export type AppDeps = Pick<ServerDeps, 'sessions' | 'settings' | 'isOverloaded'>
+
+export type AppCall = {
+  /** none for a GET */
+  readonly body?: Uint8Array
+  /** throws what refuses the call: nothing changes */
+  readonly allow: (row: SessionRow) => void
+  /** the step of a call that is allowed; the remote error that it throws cancels the session */
+  readonly handle: (row: SessionRow) => Step
+}
+
+/** @throws {SessionUnknown} also when the session changed its status meanwhile
+ *  @throws {Unavailable} when the outcome of a submission is not there in time */
+export async function answerCall(
+  ctx: Context,
+  { id }: SessionRow,
+  { sessions, settings }: AppDeps,
+  call: AppCall,
+): Promise<void> {
+  const decide: Decide = row => {
+    call.allow(row)
+    try {
+      return call.handle(row)
+    } catch (error) {
+      if (!(error instanceof RemoteError) || error instanceof Unavailable) throw error
+      return failure(error, settings)
+    }
+  }
+  const turn = await sessions.call(id, hashOf(ctx, call.body, settings), decide)
+  if ('refused' in turn) throw new SessionUnknown()
+  answerStored(ctx, turn.answer)
+}
+
+/** @throws {SessionUnknown} in any other status (D14) */
+export function requireStatus(row: SessionRow, status: SessionStatus): void {
+  if (row.status !== status) throw new SessionUnknown()
+}
+
+/** The app that connected is the one that goes on, if it said who it is (D15).
+ *  @throws {SessionUnauthorized} */
+export function requireSameApp(ctx: Context, row: SessionRow): void {
+  if (row.clientAuthorization === null) return
+  if (!isSameSecret(ctx.get('Authorization'), row.clientAuthorization)) throw new SessionUnauthorized()
+}
+
+/** What the session request says to the app besides what was asked for. */
+export function requestFacts(
+  row: SessionRow,
+  protocolVersion: ProtocolVersion,
+  settings: AppDeps['settings'],
+): RequestFacts {
+  const { contextBase } = profileOf(row, settings)
+  return { nonce: row.nonce, protocolVersion, devMode: !settings.production, contextBase }
+}
+
+/** The whole result of a session that an error cancels is that error; the stack trace is for the caller alone. */
+function failure(error: RemoteError, settings: AppDeps['settings']): Step {
+  return {
+    event: { type: 'app.failed' },
+    columns: { result: storeOutcome({ error: remoteErrorObject(error) }) },
+    answer: errorAnswer(error, settings),
+  }
+}
+
+/** What makes two calls the same (decisions: replay). */
+function hashOf(ctx: Context, body: Uint8Array | undefined, { profile }: AppDeps['settings']): string {
+  const bodyHash = createHash('sha256')
+    .update(body ?? '')
+    .digest('hex')
+  const headers = [profile.minVersionHeader, profile.maxVersionHeader, 'Authorization']
+  const parts = [ctx.method, ctx.path, bodyHash, ...headers.map(name => ctx.get(name))]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+}

@@ -1,0 +1,104 @@
+/** Streams of status events (spec 6, spec/session-server.md 12). A stream tells changes only, never the status at its opening: an app that waits in
+ *  `PAIRING` takes the first event as the outcome. It registers first and reads the row then, so that no change falls between. It ends after
+ *  a final status, when its client leaves, and when the server stops. @module */
+import { PassThrough } from 'node:stream'
+import type { Context } from 'koa'
+import type { StatusChange } from '../actors/sessions.ts'
+import { SessionUnknown, Unavailable, UnexpectedRequest } from '../protocol/errors.ts'
+import { writeJson } from '../protocol/json.ts'
+import type { SessionRow, SessionStatus } from '../stores/session-store.ts'
+import { answerNoContent } from './answer.ts'
+import type { ServerDeps } from './deps.ts'
+import { isFinal, profileOf } from './session-facts.ts'
+import type { ServerSettings } from './settings.ts'
+
+/** What one event says; written as JSON. */
+export type DescribeStatus = (status: SessionStatus) => unknown
+
+export type EventStreams = {
+  /** Answer a call with a stream of this session's changes of status.
+   *  @throws {Unavailable} past the bound of open streams
+   *  @throws {SessionUnknown} if the session is forgotten meanwhile
+   *  @throws {UnexpectedRequest} for a finished session, in the profile that says so */
+  open(ctx: Context, session: SessionRow, describe: DescribeStatus): Promise<void>
+  closeAll(): void
+}
+
+const HEADERS = {
+  // exactly this: apps poll instead when there is a charset
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-cache',
+  Connection: 'keep-alive',
+  'X-Accel-Buffering': 'no',
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Methods': 'GET, OPTIONS',
+  'Access-Control-Allow-Headers': 'Keep-Alive,X-Requested-With,Cache-Control,Content-Type,Last-Event-ID',
+}
+
+export function eventStreams({
+  sessions,
+  settings,
+}: Pick<ServerDeps, 'sessions' | 'settings'>): EventStreams {
+  const streams = new Set<PassThrough>()
+
+  async function open(ctx: Context, { id }: SessionRow, describe: DescribeStatus): Promise<void> {
+    if (streams.size >= settings.limits.streams) throw new Unavailable('too many open event streams')
+    const stream = new PassThrough()
+    const feed = changeFeed(stream, describe)
+    const stop = sessions.watch(id, feed.tell)
+    streams.add(stream)
+    stream.once('close', () => {
+      stop()
+      streams.delete(stream)
+    })
+    try {
+      const row = await sessions.read(id)
+      if (row === null) throw new SessionUnknown()
+      if (isFinal(row.status)) return stopListening(ctx, row, settings, stream)
+      ctx.set(HEADERS)
+      ctx.body = stream
+      stream.write('event: open\n\n')
+      feed.startAfter(row.version)
+    } catch (error) {
+      stream.destroy()
+      throw error
+    }
+  }
+
+  function closeAll(): void {
+    for (const stream of streams) stream.end()
+  }
+
+  return { open, closeAll }
+}
+
+/** Events of one stream, in order: those that come before the row was read are kept until it is known which of them are later than it. */
+function changeFeed(stream: PassThrough, describe: DescribeStatus) {
+  const early: StatusChange[] = []
+  let readVersion: number | null = null
+
+  function tell(change: StatusChange): void {
+    if (readVersion === null) early.push(change)
+    else if (change.version > readVersion && !stream.writableEnded) {
+      stream.write(`data: ${writeJson(describe(change.newStatus))}\n\n`)
+      if (isFinal(change.newStatus)) stream.end()
+    }
+  }
+
+  function startAfter(version: number): void {
+    readVersion = version
+    for (const change of early.splice(0)) tell(change)
+  }
+
+  return { tell, startAfter }
+}
+
+/** Nothing will change any more: an event source is told not to come back. */
+function stopListening(ctx: Context, row: SessionRow, settings: ServerSettings, stream: PassThrough): void {
+  stream.destroy()
+  if (profileOf(row, settings).finishedStream === 'unexpected-request')
+    throw new UnexpectedRequest(
+      'expected a session that goes on, got a finished one: there are no more events',
+    )
+  answerNoContent(ctx)
+}

@@ -1,0 +1,10 @@
+/** The frontend proves that it is the one of this session (spec 5.3 rule 2). @module */
+import type { Context } from 'koa'
+import { SessionUnauthorized } from '../protocol/errors.ts'
+import type { SessionRow } from '../stores/session-store.ts'
+import { isSameSecret } from './secrets.ts'
+
+/** @throws {SessionUnauthorized} */
+export function requireFrontendToken(ctx: Context, session: SessionRow): void {
+  if (!isSameSecret(ctx.get('Authorization'), session.frontendToken)) throw new SessionUnauthorized()
+}

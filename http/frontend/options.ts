@@ -1,0 +1,39 @@
+/** POST {prefix}/session/{clientToken}/frontend/options (spec 4.4, 2.10): pairing on or off, as often as the frontend likes until the app connects.
+ *  Each `pin` makes a new code. @module */
+import type { Decide } from '../../actors/sessions.ts'
+import { MalformedInput, SessionUnknown, UnexpectedRequest } from '../../protocol/errors.ts'
+import { type PairingChoice, parseFrontendOptions, sessionOptions } from '../../protocol/frontend-messages.ts'
+import type { SessionRow } from '../../stores/session-store.ts'
+import { answerJson } from '../answer.ts'
+import type { BodyEndpoint, ServerDeps } from '../deps.ts'
+import { within } from '../limit-time.ts'
+import { textOf } from '../read-body.ts'
+import { profileOf } from '../session-facts.ts'
+
+type Deps = Pick<ServerDeps, 'sessions' | 'settings' | 'random' | 'clock'>
+
+export function options({ sessions, settings, random, clock }: Deps): BodyEndpoint {
+  return async (ctx, session, body) => {
+    const profile = profileOf(session, settings)
+    const choice = parseFrontendOptions(textOf(body, MalformedInput), profile)
+    const work = sessions.deliver(session.id, choose(choice, random))
+    const turn = await within(clock, settings.limits.handlingMs, 'choosing the options', work)
+    if ('refused' in turn) throw turn.refused === 'unknown' ? new SessionUnknown() : tooLate(turn.refused)
+    answerJson(ctx, sessionOptions(profile.contextBase, turn.row.pairingCode))
+  }
+}
+
+/** The code is made when it is sure that it is used, and once, although the turn may be tried again. */
+function choose(choice: PairingChoice, random: Deps['random']): Decide {
+  let code: string | null = null
+  return row => {
+    if (row.status !== 'INITIALIZED') throw tooLate(row.status)
+    if (choice === 'unchanged') return null
+    if (choice === 'pin') code ??= random.pairingCode()
+    return { event: { type: 'frontend.chose', method: choice }, columns: { pairingCode: code } }
+  }
+}
+
+function tooLate(status: SessionRow['status']): UnexpectedRequest {
+  return new UnexpectedRequest(`frontend options: expected status INITIALIZED, got ${status}`)
+}

@@ -1,0 +1,79 @@
+/** POST /session (spec 4.1, 2.2): a session request becomes a session. The steps are those of spec/session-server.md 6.1, in its order.
+ *  @module */
+import type { NewSession } from '../../actors/sessions.ts'
+import { toBase64 } from '../../crypto/bytes.ts'
+import { InvalidRequest, Unavailable, Unsupported } from '../../protocol/errors.ts'
+import { type ExtendedRequest, parseSessionRequestText, storeRequest } from '../../protocol/request.ts'
+import { sessionPackage } from '../../protocol/session-package.ts'
+import { checkPermissions, type Requestor } from '../../sessions/permissions.ts'
+import { checkAgainstSchemes, withReturnToken } from '../../sessions/prepare-request.ts'
+import { answerJson } from '../answer.ts'
+import type { Endpoint, ServerDeps } from '../deps.ts'
+import { within } from '../limit-time.ts'
+import { readBody, textOf } from '../read-body.ts'
+import { authenticate } from '../requestor-auth.ts'
+import type { ServerSettings } from '../settings.ts'
+
+type Deps = Pick<ServerDeps, 'sessions' | 'schemes' | 'settings' | 'random' | 'clock' | 'isOverloaded'>
+
+export function create(deps: Deps): Endpoint {
+  const { sessions, settings, clock } = deps
+  return async ctx => {
+    const text = textOf(await readBody(ctx, deps, InvalidRequest), InvalidRequest)
+    const requestor = authenticate(ctx, text, settings)
+    const extended = acceptRequest(text, requestor, deps)
+    if (deps.isOverloaded()) throw new Unavailable('too many proofs are waiting to be checked')
+    const session = newSession(extended, requestor.name, deps)
+    await within(clock, settings.limits.handlingMs, 'starting the session', sessions.open(session))
+    answerJson(ctx, sessionPackage(extended, { ...session.columns, ...settings }))
+  }
+}
+
+/** @throws {InvalidRequest}
+ *  @throws {Unauthorized}
+ *  @throws {Unsupported} */
+function acceptRequest(text: string, requestor: Requestor, { schemes, settings }: Deps): ExtendedRequest {
+  const { profile, permissions, augmentClientReturnUrl } = settings
+  const extended = parseSessionRequestText(text, profile)
+  checkPermissions(extended, requestor, { globals: permissions, urlHost: new URL(settings.url).host })
+  checkFollowUps(extended, settings)
+  checkAgainstSchemes(extended, schemes, { profile, augmentAllowed: augmentClientReturnUrl })
+  return extended
+}
+
+/** There is no key to sign results with, so they leave as plain JSON where that is allowed, or not at all. */
+function checkFollowUps({ callbackUrl, nextSession }: ExtendedRequest, settings: ServerSettings): void {
+  const name = callbackUrl !== '' ? 'callbackUrl' : nextSession?.url ? 'nextSession' : null
+  if (name === null || settings.allowUnsignedCallbacks) return
+  throw new Unsupported(`${name}: expected none, because there is no JWT key to sign results with, got one`)
+}
+
+/** Random values are asked for in the documented order: client token, requestor token, frontend authorization, nonce. */
+function newSession(extended: ExtendedRequest, requestor: string, { settings, random }: Deps): NewSession {
+  const clientToken = random.token()
+  const requestorToken = random.token()
+  const frontendToken = random.token()
+  const request = storeRequest(withReturnToken(extended, requestorToken))
+  return {
+    columns: {
+      ...{ clientToken, requestorToken, frontendToken, requestor, request },
+      profile: settings.profile.name,
+      nonce: toBase64(random.nonce()),
+      pairingCode: null,
+      clientAuthorization: null,
+      result: null,
+    },
+    ...staysOf(extended, settings),
+    retentionMs: settings.resultLifetimeMs,
+    hasCallback: extended.callbackUrl !== '',
+  }
+}
+
+/** The bounds of D3. */
+function staysOf({ timeoutSec }: ExtendedRequest, { profile, maxSessionLifetimeMs }: ServerSettings) {
+  const timeoutMs = timeoutSec === 0 ? maxSessionLifetimeMs : timeoutSec * 1_000
+  return {
+    timeoutMs,
+    connectedTimeoutMs: profile.timeoutBounds === 'open' ? timeoutMs : maxSessionLifetimeMs,
+  }
+}

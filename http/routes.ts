@@ -1,0 +1,137 @@
+/** The only place that mounts endpoints (spec 4): method, path, what is found and checked before, endpoint. A path is matched exactly; a token may be
+ *  followed by one slash where nothing else follows it (spec/session-server.md 2.1). No endpoint answers HEAD. @module */
+import { METHODS } from 'node:http'
+import { Router } from '@koa/router'
+import type Koa from 'koa'
+import type { Context } from 'koa'
+import { InvalidRequest, MalformedInput, MethodNotAllowed, NotFound } from '../protocol/errors.ts'
+import type { SessionRow } from '../stores/session-store.ts'
+import { commitments } from './app/commitments.ts'
+import { connect } from './app/connect.ts'
+import { proofs } from './app/proofs.ts'
+import { request } from './app/request.ts'
+import type { BodyEndpoint, Endpoint, ServerDeps, SessionEndpoint } from './deps.ts'
+import type { EventStreams } from './event-stream.ts'
+import { findByClientToken, findByRequestorToken } from './find-session.ts'
+import { options } from './frontend/options.ts'
+import { pairingCompleted } from './frontend/pairingcompleted.ts'
+import { status as frontendStatus } from './frontend/status.ts'
+import { statusEvents as frontendStatusEvents } from './frontend/statusevents.ts'
+import { requireFrontendToken } from './frontend-auth.ts'
+import { health } from './health.ts'
+import { within } from './limit-time.ts'
+import { readBody } from './read-body.ts'
+import { create } from './requestor/create.ts'
+import { result } from './requestor/result.ts'
+import { deleteSession } from './session/delete.ts'
+import { status } from './session/status.ts'
+import { statusEvents } from './session/statusevents.ts'
+
+type Find = (ctx: Context) => Promise<SessionRow>
+type Route = readonly [method: 'GET' | 'POST' | 'DELETE', path: string, endpoint: Endpoint]
+
+/** Name of the routes that take what no other route takes. */
+const OTHERWISE = 'otherwise'
+
+export function mountRoutes(app: Koa, deps: ServerDeps, streams: EventStreams): void {
+  const client = `${deps.settings.profile.prefix}/session/:clientToken`
+  const router = new Router({ strict: true, sensitive: true })
+  const table = [
+    ...requestorRoutes(deps, streams),
+    ...appRoutes(client, deps, streams),
+    ...frontendRoutes(`${client}/frontend`, deps, streams),
+  ]
+  // the router would let GET answer HEAD
+  for (const [method, path, endpoint] of table)
+    router.register(path, [method], [(ctx, next) => (ctx.method === 'HEAD' ? next() : endpoint(ctx))])
+  mountOtherwise(router, [`${client}/frontend`, `${client}/frontend/*rest`], byFrontend(deps))
+  mountOtherwise(router, [`${client}{/}`, `${client}/*rest`], byClient(deps))
+  app.use(router.routes()).use(refuse)
+}
+
+function requestorRoutes(deps: ServerDeps, streams: EventStreams): Route[] {
+  const session = '/session/:requestorToken'
+  const found = (endpoint: SessionEndpoint) => finding(byRequestor(deps), endpoint, deps)
+  return [
+    ['GET', '/health', health],
+    ['POST', '/session{/}', create(deps)],
+    ['DELETE', `${session}{/}`, found(deleteSession(deps))],
+    ['GET', `${session}/status`, found(status)],
+    ['GET', `${session}/statusevents`, found(statusEvents(streams))],
+    ['GET', `${session}/result`, found(result(deps))],
+  ]
+}
+
+function appRoutes(session: string, deps: ServerDeps, streams: EventStreams): Route[] {
+  const found = (endpoint: SessionEndpoint) => finding(byClient(deps), endpoint, deps)
+  const reading = (endpoint: BodyEndpoint) => findingAndReading(byClient(deps), endpoint, deps)
+  return [
+    ['POST', session, unknownStaticSession],
+    ['GET', `${session}{/}`, found(connect(deps))],
+    ['GET', `${session}/request`, found(request(deps))],
+    ['POST', `${session}/proofs`, reading(proofs(deps))],
+    ['POST', `${session}/commitments`, reading(commitments(deps))],
+    ['DELETE', `${session}{/}`, found(deleteSession(deps))],
+    ['GET', `${session}/status`, found(status)],
+    ['GET', `${session}/statusevents`, found(statusEvents(streams))],
+  ]
+}
+
+function frontendRoutes(frontend: string, deps: ServerDeps, streams: EventStreams): Route[] {
+  const found = (endpoint: SessionEndpoint) => finding(byFrontend(deps), endpoint, deps)
+  return [
+    ['GET', `${frontend}/status`, found(frontendStatus)],
+    ['GET', `${frontend}/statusevents`, found(frontendStatusEvents(streams))],
+    ['POST', `${frontend}/options`, findingAndReading(byFrontend(deps), options(deps), deps)],
+    ['POST', `${frontend}/pairingcompleted`, found(pairingCompleted(deps))],
+  ]
+}
+
+function byRequestor(deps: ServerDeps): Find {
+  return ctx => findByRequestorToken(ctx, deps)
+}
+
+function byClient(deps: ServerDeps): Find {
+  return ctx => findByClientToken(ctx, deps)
+}
+
+function byFrontend(deps: ServerDeps): Find {
+  return async ctx => {
+    const session = await findByClientToken(ctx, deps)
+    requireFrontendToken(ctx, session)
+    return session
+  }
+}
+
+function finding(find: Find, endpoint: SessionEndpoint, { clock, settings }: ServerDeps): Endpoint {
+  const answer = async (ctx: Context) => endpoint(ctx, await find(ctx))
+  return ctx => within(clock, settings.limits.handlingMs, 'handling the call', answer(ctx))
+}
+
+/** The session is found before its call is read, and again looked at when it is handled. The endpoint bounds its own time. */
+function findingAndReading(find: Find, endpoint: BodyEndpoint, deps: ServerDeps): Endpoint {
+  const { clock, settings } = deps
+  return async ctx => {
+    const session = await within(clock, settings.limits.handlingMs, 'finding the session', find(ctx))
+    await endpoint(ctx, session, await readBody(ctx, deps, MalformedInput))
+  }
+}
+
+/** Below a client token the session is found, and the frontend checked, before it shows that there is no such endpoint. */
+function mountOtherwise(router: Router, paths: readonly string[], find: Find): void {
+  const refuseFound = async (ctx: Context) => {
+    await find(ctx)
+    refuse(ctx)
+  }
+  for (const path of paths) router.register(path, METHODS, [refuseFound], { name: OTHERWISE })
+}
+
+function refuse(ctx: Context): never {
+  const matched: readonly { readonly name?: string }[] = ctx.matched ?? []
+  throw matched.some(({ name }) => name !== OTHERWISE) ? new MethodNotAllowed() : new NotFound()
+}
+
+/** Static sessions are configured by name; this server has none (spec/session-server.md 16). */
+function unknownStaticSession(): never {
+  throw new InvalidRequest('unknown static session')
+}

@@ -1,0 +1,79 @@
+/** The session server as a Koa application: its layers in order, outermost first (spec/session-server.md 2.2), and the HTTP server below it. Time,
+ *  randomness, sessions and log are arguments; nothing else is read. @module */
+import { createServer as createHttpServer, type Server, type ServerOptions } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import Koa from 'koa'
+import { answerErrors } from './answer-errors.ts'
+import { answerBrokenRequest } from './broken-request.ts'
+import { cors } from './cors.ts'
+import type { ServerDeps } from './deps.ts'
+import { type EventStreams, eventStreams } from './event-stream.ts'
+import { logRequests } from './log-requests.ts'
+import { mountRoutes } from './routes.ts'
+import type { ServerSettings } from './settings.ts'
+
+export type SessionServer = {
+  readonly app: Koa
+  /** @param port 0: any free one
+   *  @param host all interfaces if left out
+   *  @returns where it listens
+   *  @throws what the system says of the address */
+  listen(port: number, host?: string): Promise<AddressInfo>
+  /** Takes no more connections, ends the event streams and lets running requests finish, for a bounded time. The sessions stay open. */
+  close(): Promise<void>
+}
+
+export function createSessionServer(deps: ServerDeps): SessionServer {
+  const streams = eventStreams(deps)
+  const app = new Koa()
+  app.use(logRequests(deps)).use(cors()).use(answerErrors(deps))
+  app.use(async function lastAnswerOfConnection(ctx, next) {
+    await next().finally(() => server.listening || ctx.set('Connection', 'close'))
+  })
+  mountRoutes(app, deps, streams)
+  app.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') deps.log.error({ err: error }, 'unexpected failure')
+  })
+  const server = createServer(app, deps.settings)
+  return {
+    app,
+    listen: (port, host) => listen(server, port, host),
+    close: () => close(server, streams, deps),
+  }
+}
+
+function createServer(app: Koa, { tls, limits }: ServerSettings): Server {
+  const options: ServerOptions = {
+    headersTimeout: limits.readingMs,
+    // for what no endpoint reads; whoever reads a body is stricter
+    requestTimeout: 2 * limits.readingMs,
+    connectionsCheckingInterval: 1_000,
+    // what is missing or odd is for the application to answer
+    requireHostHeader: false,
+  }
+  const callback = app.callback()
+  const server = tls
+    ? createHttpsServer({ ...options, ...tls, minVersion: 'TLSv1.2' }, callback)
+    : createHttpServer(options, callback)
+  return server.on('checkExpectation', callback).on('clientError', answerBrokenRequest)
+}
+
+function listen(server: Server, port: number, host: string | undefined): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, ...(host !== undefined && { host }) }, () => {
+      server.off('error', reject)
+      const address = server.address()
+      if (typeof address === 'object' && address !== null) resolve(address)
+      else reject(new TypeError('expected an address with a port'))
+    })
+  })
+}
+
+async function close(server: Server, streams: EventStreams, { clock, settings }: ServerDeps): Promise<void> {
+  streams.closeAll()
+  const timer = clock.setTimeout(() => server.closeAllConnections(), settings.limits.stopMs)
+  await new Promise<void>(resolve => server.close(() => resolve()))
+  clock.clearTimeout(timer)
+}

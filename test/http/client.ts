@@ -1,0 +1,115 @@
+/** A plain HTTP client for the tests: sends exactly what it is told (any method, path, header, body, in pieces too) and reads event streams frame
+ *  by frame. @module */
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+
+export type Call = {
+  readonly headers?: Readonly<Record<string, string>>
+  /** an object is sent as JSON */
+  readonly body?: unknown
+}
+
+export type Answer = {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  /** name and value of each header line */
+  readonly lines: readonly (readonly [string, string])[]
+  readonly text: string
+  /** the body as JSON, or undefined */
+  readonly json: unknown
+}
+
+export type Client = {
+  call(method: string, path: string, call?: Call): Promise<Answer>
+  /** a request whose body is written by the test */
+  begin(
+    method: string,
+    path: string,
+    headers?: Call['headers'],
+  ): { request: ClientRequest; answer: Promise<Answer> }
+  /** an event stream, once its head is there */
+  open(path: string, headers?: Call['headers']): Promise<Stream>
+}
+
+export type Stream = {
+  readonly head: Answer
+  /** the next frame without its two line ends; null: the server ended the stream */
+  next(): Promise<string | null>
+  /** the client goes away */
+  leave(): void
+}
+
+export function clientOf(port: number): Client {
+  const begin: Client['begin'] = (method, path, headers = {}) => {
+    const sent = request({ port, host: '127.0.0.1', method, path, headers, agent: false })
+    const answer = new Promise<Answer>((resolve, reject) => {
+      sent.on('error', reject).on('response', response => readAnswer(response).then(resolve, reject))
+    })
+    return { request: sent, answer }
+  }
+  return {
+    begin,
+    async call(method, path, { headers = {}, body } = {}) {
+      const bytes = typeof body === 'string' || body instanceof Uint8Array ? body : textOf(body)
+      const length = bytes === undefined ? undefined : { 'Content-Length': String(Buffer.byteLength(bytes)) }
+      const { request, answer } = begin(method, path, { ...length, ...headers })
+      request.end(bytes)
+      return await answer
+    },
+    open: (path, headers = {}) => openStream(port, path, headers),
+  }
+}
+
+function textOf(body: unknown): string | undefined {
+  return body === undefined ? undefined : JSON.stringify(body)
+}
+
+async function readAnswer(response: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk)
+  return answerOf(response, Buffer.concat(chunks).toString())
+}
+
+function answerOf(response: IncomingMessage, text: string): Answer {
+  const { rawHeaders } = response
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    lines: rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [[name, rawHeaders[i + 1] ?? ''] as const] : [])),
+    text,
+    json: jsonOf(text),
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function openStream(port: number, path: string, headers: Record<string, string>): Promise<Stream> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ port, host: '127.0.0.1', path, headers, agent: false })
+    sent.on('error', reject).on('response', response => {
+      const frames = framesOf(response)
+      resolve({
+        head: answerOf(response, ''),
+        next: async () => (await frames.next()).value ?? null,
+        leave: () => sent.destroy(),
+      })
+    })
+    sent.end()
+  })
+}
+
+async function* framesOf(response: IncomingMessage): AsyncGenerator<string, undefined> {
+  let rest = ''
+  for await (const chunk of response) {
+    const frames = `${rest}${chunk}`.split('\n\n')
+    rest = frames.pop() ?? ''
+    yield* frames
+  }
+  if (rest !== '') throw new Error(`stream ended within a frame: ${JSON.stringify(rest)}`)
+  return undefined
+}
