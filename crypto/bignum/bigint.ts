@@ -1,6 +1,6 @@
 /** Arithmetic with BigInt alone: for platforms without the OpenSSL functions, and the measure that the other backend is tested
  *  against. Slower by an order of magnitude, keeps nothing between calls, and BigInt has no constant time. @module */
-import { bitLength, bytesOf } from '../bytes.ts'
+import { bitLength } from '../bytes.ts'
 import type { IssuerPublicKey } from '../public-key.ts'
 import type { Arithmetic, KeyPowers } from './arithmetic.ts'
 import { Chain, eachWindow, windowWidth } from './chain.ts'
@@ -15,7 +15,7 @@ function addPower(chain: Chain<bigint>, { base, exponent }: Power, modulus: bigi
   const square = (base * base) % modulus
   const oddPowers = [base % modulus]
   for (let i = 1; i < 2 ** (width - 1); i++) oddPowers.push(((oddPowers[i - 1] ?? 0n) * square) % modulus)
-  eachWindow(bytesOf(exponent), { from: 0, to: bits, width }, (column, index) => {
+  eachWindow(exponent, { rows: 1, rowBits: bits, width }, (_, column, index) => {
     chain.add(column, oddPowers[index] ?? 0n)
   })
 }

@@ -1,28 +1,38 @@
 /** Products of powers in one chain of squarings: each exponent is cut into windows, and where a window ends its factor is
  *  multiplied in. Both backends plan their work here; what a factor is they know themselves. Time depends on the exponents. @module */
 
-/** Call `visit` for each window of bits `from` to `to` - 1: bits from..to = sum of (2 * index + 1) * 2^column over all calls.
- *  @param exponent big-endian bytes
- *  @param width    largest length of a window, so `index` is below 2^(width - 1) */
+/** An exponent cut into `rows` parts of `rowBits` bits, the lowest first, which powers of as many bases take side by side. */
+export type Rows = { readonly rows: number; readonly rowBits: number; readonly width: number }
+
+/** Call `visit` for each window: an exponent = sum of (2 * index + 1) * 2^(row * rowBits + column) over all calls. A window has at
+ *  most `width` bits, 16 at most, so that `index` is below 2^(width - 1).
+ *  @param exponent of at most rows * rowBits bits */
 export function eachWindow(
-  exponent: Uint8Array,
-  { from, to, width }: { readonly from: number; readonly to: number; readonly width: number },
-  visit: (column: number, index: number) => void,
+  exponent: bigint,
+  { rows, rowBits, width }: Rows,
+  visit: (row: number, column: number, index: number) => void,
 ): void {
-  const last = exponent.length - 1
-  const bit = (i: number): number => ((exponent[last - (i >> 3)] ?? 0) >> (i & 7)) & 1
-  let high = Math.min(to, exponent.length * 8) - 1
-  while (high >= from) {
-    if (bit(high) === 0) {
-      high--
-      continue
+  const hex = exponent.toString(16)
+  // two bytes of zeros in front, so that three bytes can be read at any bit: they hold 17 bits from that bit on
+  const bytes = Buffer.from(`0000${hex.length % 2 === 0 ? '' : '0'}${hex}`, 'hex')
+  const last = bytes.length - 1
+  const bits = 8 * (bytes.length - 2)
+  for (let row = 0; row < rows; row++) {
+    const from = row * rowBits
+    const end = Math.min(from + rowBits, bits)
+    let low = from
+    while (low < end) {
+      const at = last - (low >> 3)
+      const chunk = (bytes[at] ?? 0) | ((bytes[at - 1] ?? 0) << 8) | ((bytes[at - 2] ?? 0) << 16)
+      const next = (chunk >> (low & 7)) & 0xffff
+      if ((next & 1) === 0) {
+        low += next === 0 ? 16 : 31 - Math.clz32(next & -next)
+        continue
+      }
+      const length = Math.min(width, end - low)
+      visit(row, low - from, (next & ((1 << length) - 1)) >> 1)
+      low += length
     }
-    let low = Math.max(from, high - width + 1)
-    while (bit(low) === 0) low++
-    let digit = 0
-    for (let i = high; i >= low; i--) digit = 2 * digit + bit(i)
-    visit(low - from, digit >> 1)
-    high = low - 1
   }
 }
 
@@ -40,6 +50,8 @@ export type ChainSteps<Factor> = {
   readonly multiply: (factor: Factor) => void
 }
 
+const NONE = -1
+
 /** The plan of one product: which factor goes in at which column, counted in squarings from the end. */
 export class Chain<Factor> {
   readonly #factors: Factor[] = []
@@ -52,27 +64,31 @@ export class Chain<Factor> {
     if (column > this.#top) this.#top = column
   }
 
-  get squarings(): number {
-    return Math.max(this.#top, 0)
-  }
-
-  get multiplications(): number {
-    return Math.max(this.#factors.length - 1, 0)
-  }
-
   /** @returns false for a product of nothing: no step was made */
   run({ start, square, multiply }: ChainSteps<Factor>): boolean {
-    const byColumn: Factor[][] = Array.from({ length: this.#top + 1 }, () => [])
-    for (const [i, factor] of this.#factors.entries()) byColumn[this.#columns[i] ?? 0]?.push(factor)
+    const { heads, next } = this.#byColumn()
     let isFirst = true
     for (let column = this.#top; column >= 0; column--) {
       if (!isFirst) square()
-      for (const factor of byColumn[column] ?? []) {
+      for (let i = heads[column] ?? NONE; i !== NONE; i = next[i] ?? NONE) {
+        const factor = this.#factors[i] as Factor // i is one of its indices; a Factor may itself be undefined
         if (isFirst) start(factor)
         else multiply(factor)
         isFirst = false
       }
     }
     return !isFirst
+  }
+
+  /** The factors of each column as a list: its head, and after each factor the next one. */
+  #byColumn(): { readonly heads: Int32Array; readonly next: Int32Array } {
+    const heads = new Int32Array(this.#top + 1).fill(NONE)
+    const next = new Int32Array(this.#columns.length)
+    for (let i = 0; i < next.length; i++) {
+      const column = this.#columns[i] ?? 0
+      next[i] = heads[column] ?? NONE
+      heads[column] = i
+    }
+    return { heads, next }
   }
 }

@@ -41,7 +41,7 @@ export class PreparedKey {
   readonly mont: Address
   readonly tables: SharedTables
   readonly isOwner: boolean
-  readonly layouts: readonly TableLayout[]
+  readonly #layouts: readonly TableLayout[]
   readonly byteLength: number
   readonly #lib: Libcrypto
   readonly #ctx: Address
@@ -53,19 +53,26 @@ export class PreparedKey {
     this.#ctx = ctx
     this.key = key
     this.byteLength = parameters.Ln / 8
-    this.layouts = layoutsOf(key.R.length, parameters)
+    this.#layouts = layoutsOf(key.R.length, parameters)
     const modulus = lib.newNumber()
     lib.write(modulus, key.n)
     this.mont = lib.newMontgomery(modulus, ctx)
     lib.freeNumber(modulus)
     this.isOwner = shared === undefined
-    this.tables = new SharedTables(this.layouts, shared ?? this.mont)
+    this.tables = new SharedTables(this.#layouts, shared ?? this.mont)
   }
 
   /** Upper bound of the memory that the tables of this key take. */
   get tableBytes(): number {
-    const numbers = this.layouts.reduce((sum, layout) => sum + layout.rows * rowLength(layout), 0)
+    const numbers = this.#layouts.reduce((sum, layout) => sum + layout.rows * rowLength(layout), 0)
     return numbers * (this.byteLength + NUMBER_OVERHEAD_BYTES)
+  }
+
+  layout(index: number): TableLayout {
+    const layout = this.#layouts[index]
+    if (layout === undefined)
+      throw new RangeError(`base index: expected below ${this.key.R.length}, got ${index - TABLE_OF_R_0}`)
+    return layout
   }
 
   /** Addresses of a table's numbers, in Montgomery form; the caller has entered the tables. */

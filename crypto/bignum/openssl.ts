@@ -1,7 +1,7 @@
 /** Arithmetic with OpenSSL's big numbers. Each thread makes one; C memory that outlives a call is scratch space, which lives as
  *  long as the thread's arithmetic, and the tables of issuer keys, freed when their key leaves a bounded cache. @module */
 import { LRUCache } from 'lru-cache'
-import { bitLength, bytesOf } from '../bytes.ts'
+import { bitLength } from '../bytes.ts'
 import type { IssuerPublicKey } from '../public-key.ts'
 import type { Arithmetic, KeyPowers, SharedKey } from './arithmetic.ts'
 import { Chain, eachWindow, windowWidth } from './chain.ts'
@@ -12,11 +12,6 @@ import { rowLength } from './shared-tables.ts'
 /** Memory for tables in one thread: about 50 keys of 2048 bits with 12 bases each. */
 const DEFAULT_TABLE_BYTES = 256 * 2 ** 20
 const MAX_OTHER_WIDTH = 6
-
-/** Single operations of OpenSSL since the start, to compare a product with its bare calls. */
-export type Counts = { squarings: number; multiplications: number }
-
-export type OpensslArithmetic = Arithmetic & { readonly counts: Readonly<Counts> }
 
 /** The keys of one thread, by modulus; the tables of keys that leave the cache are freed. */
 class Keys {
@@ -69,26 +64,18 @@ class Keys {
   }
 }
 
-/** Plan the powers of one fixed base, read from its table: each row of the table serves its part of the exponent. */
+/** Plan the power of one fixed base, read from its table. */
 function addFixed(chain: Chain<Address>, prepared: PreparedKey, index: number, exponent: bigint): void {
-  const layout = prepared.layouts[index]
+  const layout = prepared.layout(index)
+  if (bitLength(exponent) > layout.rows * layout.rowBits)
+    throw new RangeError(`exponent of a key's base: expected at most ${layout.rows * layout.rowBits} bits`)
   const addresses = prepared.table(index)
-  const bits = bitLength(exponent)
-  if (layout === undefined || bits > layout.rows * layout.rowBits)
-    throw new RangeError(`exponent of a key's base: expected fewer bits, got ${bits}`)
-  const bytes = bytesOf(exponent)
-  for (let row = 0; row < layout.rows; row++) {
-    const from = row * layout.rowBits
-    const start = row * rowLength(layout)
-    eachWindow(bytes, { from, to: from + layout.rowBits, width: layout.width }, (column, i) => {
-      chain.add(column, addresses[start + i] ?? 0n)
-    })
-  }
+  const length = rowLength(layout)
+  eachWindow(exponent, layout, (row, column, i) => chain.add(column, addresses[row * length + i] ?? 0n))
 }
 
 /** Products of powers of a key's bases and one other base: one chain of squarings for all of them. */
 class Products {
-  readonly counts: Counts = { squarings: 0, multiplications: 0 }
   readonly #lib: Libcrypto
   readonly #ctx: Address
   readonly #result: Address
@@ -110,8 +97,6 @@ class Products {
     if (S !== undefined) addFixed(chain, prepared, TABLE_OF_S, S)
     for (const [index, exponent] of R ?? []) addFixed(chain, prepared, TABLE_OF_R_0 + index, exponent)
     if (other !== undefined) this.#addOther(chain, prepared, other.base, other.exponent)
-    this.counts.squarings += chain.squarings
-    this.counts.multiplications += chain.multiplications
     return this.#run(chain, prepared)
   }
 
@@ -126,11 +111,9 @@ class Products {
     lib.multiply(this.#square, first, first, mont, this.#ctx)
     for (const [i, power] of others.entries())
       lib.multiply(power, powers[i] ?? 0n, this.#square, mont, this.#ctx)
-    this.counts.squarings += 1
-    this.counts.multiplications += powers.length
-    eachWindow(bytesOf(exponent), { from: 0, to: bits, width }, (column, i) => {
-      chain.add(column, powers[i] ?? 0n)
-    })
+    eachWindow(exponent, { rows: 1, rowBits: bits, width }, (_, column, i) =>
+      chain.add(column, powers[i] ?? 0n),
+    )
   }
 
   #run(chain: Chain<Address>, { mont, byteLength }: PreparedKey): bigint {
@@ -190,16 +173,12 @@ function secretPowers(
 
 /** @param options.tableBytes bound of the memory that tables of keys may take
  *  @throws {Error} if the functions of OpenSSL cannot be called */
-export function opensslArithmetic(
-  lib: Libcrypto,
-  { tableBytes = DEFAULT_TABLE_BYTES } = {},
-): OpensslArithmetic {
+export function opensslArithmetic(lib: Libcrypto, { tableBytes = DEFAULT_TABLE_BYTES } = {}): Arithmetic {
   const ctx = lib.newContext()
   const keys = new Keys(lib, ctx, tableBytes)
   const products = new Products(lib, ctx)
   return {
     name: 'openssl',
-    counts: products.counts,
     keyProduct(key, powers) {
       const prepared = keys.enter(key)
       try {

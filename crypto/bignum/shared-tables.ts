@@ -3,14 +3,10 @@
  *
  *  Who frees: the thread that made the tables, with `retire`, once nobody is inside `enter` and `leave`. A thread that dies in
  *  between keeps them alive until the process ends: memory is lost then, never used after it was freed. @module */
+import type { Rows } from './chain.ts'
 
 /** Place and form of one table: `rows` powers base^(2^(row * rowBits)), of each the odd powers 1, 3, ... 2^width - 1. */
-export type TableLayout = {
-  readonly first: number
-  readonly rows: number
-  readonly rowBits: number
-  readonly width: number
-}
+export type TableLayout = Rows & { readonly first: number }
 
 const USERS = 0
 const RETIRED = 1
