@@ -1,0 +1,198 @@
+/** JSON: nothing is lost, nothing reaches into JavaScript's objects, nothing grows without bound. @module */
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { readJson, writeJson } from '../../protocol/json.ts'
+
+const FORBIDDEN = /__proto__|constructor|prototype/
+
+const Reading = suite('reading JSON')
+
+function refuses(text: string, kind: 'SyntaxError' | 'RangeError', message: RegExp, options = {}): void {
+  assert.throws(
+    () => readJson(text, options),
+    (error: Error) => error.name === kind && message.test(error.message),
+    `${text.slice(0, 40)} -> ${kind} ${message}`,
+  )
+}
+
+Reading('an integer of any size arrives whole, as a number where a number holds it', () => {
+  assert.is(readJson('9007199254740991'), 9007199254740991)
+  assert.is(readJson('9007199254740992'), 9007199254740992n)
+  assert.is(readJson('-9007199254740993'), -9007199254740993n)
+  const digits = '7'.repeat(2000)
+  assert.equal(readJson(`{"A":${digits}}`), { A: BigInt(digits) })
+})
+
+Reading('a number of more than 4096 digits, or beyond every double, is refused', () => {
+  assert.is(readJson('9'.repeat(4096)), BigInt('9'.repeat(4096)))
+  refuses('9'.repeat(4097), 'RangeError', /more than 4096 digits/)
+  refuses('1e999', 'RangeError', /too large/)
+  assert.is(readJson('1e300'), 1e300)
+})
+
+Reading('depth is bounded', () => {
+  assert.ok(readJson(`${'['.repeat(64)}${']'.repeat(64)}`))
+  refuses('['.repeat(65), 'RangeError', /deeper than 64/)
+  refuses('{"a":'.repeat(100_000), 'RangeError', /deeper than 64/)
+  refuses('[[[]]]', 'RangeError', /deeper than 2/, { maxDepth: 2 })
+})
+
+Reading('names that reach into JavaScript objects are refused, however they are spelled', () => {
+  for (const name of ['__proto__', 'constructor', 'prototype', '\\u005f_proto__', 'construct\\u006fr'])
+    refuses(`{"a":[{"${name}":1}]}`, 'SyntaxError', /not allowed/)
+  assert.equal(readJson('{"proto":1,"toString":2}'), { proto: 1, toString: 2 })
+})
+
+Reading('a name given twice is refused below the members that say so; elsewhere the last one wins', () => {
+  const options = { uniqueNamesBelow: ['a_disclosed', 'a_responses'] }
+  assert.equal(readJson('{"a":1,"a":2}', options), { a: 2 })
+  refuses('{"proofs":[{"a_disclosed":{"1":"AQ==","1":"Ag=="}}]}', 'SyntaxError', /second time/, options)
+  refuses('{"a_responses":{"1":"","\\u0031":""}}', 'SyntaxError', /second time/, options)
+  refuses('{"a_responses":[{"x":{"y":1,"y":2}}]}', 'SyntaxError', /second time/, options)
+  assert.equal(readJson('{"a_responses":{"1":""},"x":{"y":1,"y":2}}', options), {
+    a_responses: { 1: '' },
+    x: { y: 2 },
+  })
+})
+
+Reading('a lone surrogate becomes U+FFFD, a pair stays', () => {
+  assert.is(readJson('"\\ud800x\\ud83d\\ude00"'), '\ufffdx\u{1f600}')
+})
+
+Reading('what is not JSON is refused, and the message quotes nothing of it', () => {
+  const texts = [
+    '',
+    ' ',
+    '{',
+    '[1,]',
+    '{"a":1,}',
+    '{a:1}',
+    "'a'",
+    '01',
+    '+1',
+    '.5',
+    '1.',
+    '-',
+    '1e',
+    'nul',
+    'true1',
+  ]
+  const more = [
+    '"a',
+    '"\\',
+    '"\\x"',
+    '"\\u12g4"',
+    '"a\nb"',
+    '[1 2]',
+    '{"a" 1}',
+    '{"a":}',
+    '[]]',
+    '\ufeff1',
+    '\u00a01',
+  ]
+  for (const text of [...texts, ...more]) {
+    assert.throws(() => JSON.parse(text))
+    refuses(text, 'SyntaxError', /^JSON: /)
+  }
+  for (const text of ['["SECRET', '{"a":SECRET}', '"SECRET\\x"', '"a" SECRET'])
+    assert.throws(
+      () => readJson(text),
+      (error: Error) => !`${error.stack}${String(error.cause)}`.includes('SECRET'),
+    )
+})
+
+Reading('what JSON.parse reads is read the same, in any layout', () => {
+  const value = fc.jsonValue({ maxDepth: 8 })
+  const layout = fc.constantFrom(undefined, 1, '\t', '\r\n ')
+  fc.assert(
+    fc.property(value, layout, (json, space) => {
+      const text = JSON.stringify(json, null, space)
+      fc.pre(!FORBIDDEN.test(text))
+      const expected = JSON.parse(text)
+      assert.equal(normal(readJson(text)), normal(expected))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+/** Doubles that happen to be written as long integers arrive as bigint here. */
+function normal(json: unknown): unknown {
+  return JSON.stringify(json, (_, value) => (typeof value === 'bigint' ? Number(value) : value))
+}
+
+Reading('broken text is refused exactly when JSON.parse refuses it', () => {
+  const text = fc.tuple(fc.json(), fc.nat(), fc.constantFrom('', '"', ',', '}', '\\', '0', 'e', ' '))
+  fc.assert(
+    fc.property(text, ([json, at, insert]) => {
+      const cut = at % (json.length + 1)
+      const broken = json.slice(0, cut) + insert + json.slice(cut + 1)
+      const error = errorOf(() => readJson(broken))
+      if (error instanceof RangeError || FORBIDDEN.test(broken)) return // bounds and names are our own
+      assert.is(error?.name, errorOf(() => JSON.parse(broken))?.name)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+function errorOf(run: () => unknown): Error | undefined {
+  try {
+    run()
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error : new Error('not an error')
+  }
+}
+
+Reading.run()
+
+const Writing = suite('writing JSON')
+
+Writing('compact, in the order as built, without undefined members and without a newline', () => {
+  assert.is(
+    writeJson({ b: 1, a: [true, null, 'x'], c: undefined, '': {} }),
+    '{"b":1,"a":[true,null,"x"],"":{}}',
+  )
+})
+
+Writing('the members of a map are sorted as strings', () => {
+  const map = new Map<string, unknown>([
+    [
+      '2',
+      new Map([
+        ['nl', 'b'],
+        ['en', 'a'],
+      ]),
+    ],
+    ['10', null],
+  ])
+  assert.is(writeJson({ labels: map }), '{"labels":{"10":null,"2":{"en":"a","nl":"b"}}}')
+})
+
+Writing('characters that mean something to HTML or to old scripts are escaped, in names too', () => {
+  assert.is(
+    writeJson({ '<': '</script>&\u2028\u2029é' }),
+    '{"\\u003c":"\\u003c/script\\u003e\\u0026\\u2028\\u2029é"}',
+  )
+})
+
+Writing('what JSON cannot hold is refused', () => {
+  for (const value of [1n, undefined, Number.NaN, Number.POSITIVE_INFINITY, () => 1, [undefined]])
+    assert.throws(
+      () => writeJson(value),
+      (error: Error) => error instanceof TypeError && /that JSON can hold/.test(error.message),
+    )
+})
+
+Writing('what was written reads back', () => {
+  const value = fc.jsonValue({ maxDepth: 6, stringUnit: 'binary' })
+  fc.assert(
+    fc.property(value, json => {
+      fc.pre(!FORBIDDEN.test(JSON.stringify(json)))
+      assert.is(normal(readJson(writeJson(json))), normal(JSON.parse(JSON.stringify(json))))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+Writing.run()
