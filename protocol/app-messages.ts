@@ -1,7 +1,7 @@
 /** Messages between a wallet app and the server (spec 2.9, `spec/session-server.md` 7 and 8), in the form of each protocol version. What is
  *  written has its members in the order of the wire; of what is read only the form is checked here, and no value stands in an error. @module */
 import { toBase64 } from '../crypto/bytes.ts'
-import type { DisclosureProof } from '../crypto/disclosure.ts'
+import { type DisclosureProof, MAX_PROOFS } from '../crypto/disclosure.ts'
 import { readBigInteger, readIntegerMap, writeIntegerMap } from './big-integers.ts'
 import { contextOf } from './contexts.ts'
 import { ExceptionError, MalformedInput } from './errors.ts'
@@ -114,8 +114,6 @@ export type DisclosureMessage = {
   readonly hasUncheckedParts: boolean
 }
 
-/** Before any exponentiation (MUST 8). */
-const MAX_PROOFS = 256
 const MAX_INDEX = 0xffff
 
 /** @param text body of `POST /proofs` in a disclosure session

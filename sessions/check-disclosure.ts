@@ -1,6 +1,6 @@
 /** The server's whole judgement of a disclosure message (`spec/cryptography.md` 12.1 to 12.5), in its order: the proofs, what they match, their
  *  expiry. Pure but for `verify`, which is given. @module */
-import type { ProofToVerify } from '../crypto/disclosure.ts'
+import { METADATA, type DisclosureMessage as ProofsToVerify } from '../crypto/disclosure.ts'
 import { decodeMetadata, type Metadata } from '../crypto/metadata.ts'
 import type { DisclosureMessage } from '../protocol/app-messages.ts'
 import { UnknownPublicKey } from '../protocol/errors.ts'
@@ -10,14 +10,6 @@ import type { Schemes } from '../schemes/types.ts'
 import type { KnownProof } from './disclosed.ts'
 import { matchProofs, pointsToProofs } from './match-proofs.ts'
 import type { Outcome } from './result.ts'
-
-/** All proofs of one message, for the workers. */
-export type ProofsToVerify = {
-  readonly proofs: readonly ProofToVerify[]
-  readonly context: bigint
-  readonly nonce: bigint
-  readonly isSignature: boolean
-}
 
 export type DisclosureToCheck = {
   readonly request: DisclosureRequest
@@ -29,8 +21,6 @@ export type DisclosureToCheck = {
 
 /** `context` of every disclosure (spec 2.9) */
 const CONTEXT = 1n
-/** base index of the metadata */
-const METADATA_INDEX = 1
 const INVALID: Outcome = { proofStatus: 'INVALID' }
 
 /** @param verify every check on the numbers; false: not valid
@@ -56,7 +46,7 @@ export async function checkDisclosure(
 function findKeys({ proofs }: DisclosureMessage, schemes: Schemes): KnownProof[] | null {
   const known: KnownProof[] = []
   for (const proof of proofs) {
-    const metadata = readMetadata(proof.aDisclosed.get(METADATA_INDEX))
+    const metadata = readMetadata(proof.aDisclosed.get(METADATA))
     const type = metadata && schemes.credentialTypeByHash(metadata.credentialTypeHash)
     if (!metadata || !type) return null
     const issuer = issuerOf(type.id)

@@ -1,7 +1,7 @@
 /** What a proof discloses, as the requestor reads it (spec 2.8, `spec/cryptography.md` 12.5). Only for proofs that were verified: values that
  *  nobody signed are not decoded. @module */
 import { decodeAttribute, decodeRandomBlind } from '../crypto/attribute.ts'
-import type { DisclosureProof } from '../crypto/disclosure.ts'
+import { type DisclosureProof, METADATA } from '../crypto/disclosure.ts'
 import type { Metadata } from '../crypto/metadata.ts'
 import type { IssuerPublicKey } from '../crypto/public-key.ts'
 import type { AttributeRequestId } from '../protocol/ids.ts'
@@ -34,8 +34,6 @@ export type DisclosedAttribute = {
   readonly issuancetime: number
 }
 
-/** base index of the metadata, which stands for the credential as a whole (D8) */
-const METADATA_INDEX = 1
 /** base index of the first attribute of a credential type */
 const FIRST_ATTRIBUTE = 2
 
@@ -44,7 +42,8 @@ export function readAttribute({ proof, metadata, type }: KnownProof, index: numb
   const value = proof.aDisclosed.get(index)
   if (value === undefined) return null
   const issuedAtSec = metadata.signingDateSec
-  if (index === METADATA_INDEX) return { id: type.id, bytes: Buffer.from('present'), issuedAtSec }
+  // the metadata stands for the credential as a whole (D8)
+  if (index === METADATA) return { id: type.id, bytes: Buffer.from('present'), issuedAtSec }
   const attribute = type.attributes[index - FIRST_ATTRIBUTE]
   if (attribute === undefined) return null
   const bytes = attribute.isRandomBlind

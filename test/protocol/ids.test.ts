@@ -1,0 +1,60 @@
+/** Identifiers (spec 2.1): the lists in ids/ can be run by any implementation, one identifier a line, `#` starts a comment. @module */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { MalformedInput } from '../../protocol/errors.ts'
+import * as ids from '../../protocol/ids.ts'
+import { PROJECT } from '../project.ts'
+
+const Ids = suite('identifiers')
+
+function lines(name: string): string[] {
+  const text = readFileSync(join(PROJECT, 'test/protocol/ids', `${name}.txt`), 'utf8')
+  return text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
+}
+
+const PARSERS = {
+  'scheme-id': ids.parseSchemeId,
+  'issuer-id': ids.parseIssuerId,
+  'credential-type-id': ids.parseCredentialTypeId,
+  'attribute-type-id': ids.parseAttributeTypeId,
+  'attribute-request-id': ids.parseAttributeRequestId,
+}
+
+for (const [name, parse] of Object.entries(PARSERS)) {
+  Ids(`every ${name} of the valid list is accepted as it is`, () => {
+    for (const line of lines(`${name}_valid`)) assert.is(parse(line), line)
+  })
+
+  Ids(`no ${name} of the invalid list is accepted, nor an empty one`, () => {
+    for (const line of ['', ...lines(`${name}_invalid`)])
+      assert.throws(
+        () => parse(line),
+        (error: Error) => error instanceof MalformedInput && /: expected .*, got /.test(error.message),
+        `accepted: "${line}"`,
+      )
+  })
+}
+
+Ids('a message quotes at most 100 characters of what came', () => {
+  assert.throws(
+    () => ids.parseSchemeId('.'.repeat(1e6)),
+    (error: Error) => error.message.length < 250,
+  )
+})
+
+Ids('parts are found from both ends', () => {
+  const attribute = ids.parseAttributeTypeId('svc-demo.gov.idcard.over18')
+  assert.is(ids.schemeOf(attribute), 'svc-demo')
+  assert.is(ids.issuerOf(attribute), 'svc-demo.gov')
+  assert.is(ids.credentialTypeOf(attribute), 'svc-demo.gov.idcard')
+  assert.is(ids.attributeNameOf(attribute), 'over18')
+  const nameless = ids.parseAttributeTypeId('svc-demo.fast.badge.')
+  assert.is(ids.credentialTypeOf(nameless), 'svc-demo.fast.badge')
+  assert.is(ids.attributeNameOf(nameless), '')
+  assert.not(ids.isCredentialTypeId(nameless))
+  assert.ok(ids.isCredentialTypeId(ids.parseCredentialTypeId('svc-demo.gov.idcard')))
+})
+
+Ids.run()

@@ -1,0 +1,218 @@
+/** Session requests (spec 2.3 to 2.6, D5 to D10): their forms, and what is kept of them. @module */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { InvalidRequest } from '../../protocol/errors.ts'
+import type { JsonValue } from '../../protocol/json.ts'
+import { PROFILES, type Profile } from '../../protocol/profiles.ts'
+import { parseSessionRequest, restoreRequest, storeRequest } from '../../protocol/request.ts'
+
+const SVC = PROFILES.svc
+const CONTEXT = 'https://svc.example/ld/request'
+const OVER18 = 'svc-demo.gov.idcard.over18'
+const INITIALS = 'svc-demo.gov.idcard.initials'
+const CITY = 'svc-demo.gov.address.city'
+const STREET = 'svc-demo.gov.address.street'
+
+function disclosure(members: { readonly [name: string]: JsonValue }): { readonly [name: string]: JsonValue } {
+  return { '@context': `${CONTEXT}/disclosure/v2`, disclose: [[[OVER18]]], ...members }
+}
+
+function refused(json: JsonValue, message: RegExp | string, profile: Profile = SVC): void {
+  assert.throws(
+    () => parseSessionRequest(json, profile),
+    (error: Error) =>
+      error instanceof InvalidRequest &&
+      (typeof message === 'string' ? error.message === message : message.test(error.message)),
+    String(message),
+  )
+}
+
+const Forms = suite('forms of a session request')
+
+Forms('a plain disclosure request is wrapped with every default', () => {
+  assert.equal(parseSessionRequest(disclosure({}), SVC), {
+    validitySec: 120,
+    timeoutSec: 0,
+    callbackUrl: '',
+    nextSession: null,
+    request: {
+      type: 'disclosing',
+      disclose: [[[{ type: OVER18, value: null, notNull: false }]]],
+      labels: {},
+      skipExpiryCheck: [],
+      nonRevocation: [],
+      clientReturnUrl: '',
+      augmentReturnUrl: false,
+      host: '',
+    },
+    isLegacy: false,
+  })
+})
+
+Forms('an extended request carries its options', () => {
+  const nextSession = { url: 'https://shop.example/next' }
+  const options = { validity: 604_800, timeout: 1, callbackUrl: 'any text', nextSession }
+  const extended = parseSessionRequest({ ...options, request: disclosure({}) }, SVC)
+  assert.is(extended.validitySec, 604_800)
+  assert.is(extended.timeoutSec, 1)
+  assert.is(extended.callbackUrl, 'any text')
+  assert.equal(extended.nextSession, nextSession)
+  assert.is(parseSessionRequest({ validity: 0, request: disclosure({}) }, SVC).validitySec, 120)
+})
+
+Forms('every member of a request is kept, and null counts as absent', () => {
+  const { request } = parseSessionRequest(
+    disclosure({
+      disclose: [
+        [[OVER18, { type: INITIALS, value: 'A.', notNull: true }], []],
+        [[{ type: CITY, value: null, notNull: null }]],
+        [['svc-demo.gov.idcard']],
+      ],
+      labels: { '0': { en: 'Age', nl: 'Leeftijd' }, '17': null },
+      skipExpiryCheck: ['svc-demo.gov.idcard', 'a.b.c'],
+      revocation: { 'svc-demo.gov.permit': { tolerance: 60 }, 'a.b.c': null },
+      clientReturnUrl: 'https://shop.example/back',
+      augmentReturnUrl: true,
+      host: 'shop.example:8080',
+    }),
+    SVC,
+  )
+  assert.equal(request.disclose, [
+    [
+      [
+        { type: OVER18, value: null, notNull: false },
+        { type: INITIALS, value: 'A.', notNull: true },
+      ],
+      [],
+    ],
+    [[{ type: CITY, value: null, notNull: false }]],
+    [[{ type: 'svc-demo.gov.idcard', value: null, notNull: false }]],
+  ])
+  assert.equal(request.labels, { '0': { en: 'Age', nl: 'Leeftijd' }, '17': null })
+  assert.equal(request.skipExpiryCheck, ['svc-demo.gov.idcard', 'a.b.c'])
+  assert.equal(request.nonRevocation, [
+    { credential: 'svc-demo.gov.permit', toleranceSec: 60 },
+    { credential: 'a.b.c', toleranceSec: 0 },
+  ])
+  assert.is(request.clientReturnUrl, 'https://shop.example/back')
+  assert.is(request.augmentReturnUrl, true)
+  assert.is(request.host, 'shop.example:8080')
+  const absent = disclosure({
+    labels: null,
+    skipExpiryCheck: null,
+    clientReturnUrl: null,
+    augmentReturnUrl: null,
+  })
+  assert.equal(parseSessionRequest(absent, SVC), parseSessionRequest(disclosure({}), SVC))
+})
+
+Forms('signature and issuance requests are read, a signature without disclose too (D6)', () => {
+  const signature = { '@context': `${CONTEXT}/signature/v2`, message: 'I agree' }
+  const signing = parseSessionRequest(signature, SVC).request
+  assert.is(signing.type === 'signing' && signing.message, 'I agree')
+  assert.equal(signing.disclose, [])
+  const credential = {
+    credential: 'svc-demo.fast.note',
+    attributes: { text: 'x', extra: null },
+    keyCounter: 9,
+  }
+  const issuance = {
+    '@context': `${CONTEXT}/issuance/v2`,
+    credentials: [{ ...credential, validity: 2208988800 }],
+  }
+  const issuing = parseSessionRequest(issuance, SVC).request
+  assert.equal(issuing.type === 'issuing' && issuing.credentials, [
+    {
+      credential: 'svc-demo.fast.note',
+      validityAtSec: 2208988800,
+      attributes: { text: 'x', extra: '' },
+      revocationKey: '',
+    },
+  ])
+})
+
+Forms('unknown members, and those that the server sets itself, are ignored', () => {
+  const own = { nonce: 'AQ==', context: 5, protocolVersion: [], devMode: 'x', type: 'signing' }
+  const body = { ...disclosure({ ...own, unknown: {} }), validity: 'ignored outside an extended request' }
+  assert.equal(parseSessionRequest(body, SVC), parseSessionRequest(disclosure({}), SVC))
+})
+
+Forms('whole context identifiers are compared, with the base of the profile', () => {
+  const irma = { '@context': 'https://irma.app/ld/request/disclosure/v2', disclose: [[[OVER18]]] }
+  assert.is(parseSessionRequest(irma, PROFILES.irma).request.type, 'disclosing')
+  refused(irma, /^Invalid session request type: expected one of https:\/\/svc\.example/)
+  const own = { ...SVC, contextBase: 'https://id.example/x' }
+  const context = 'https://id.example/x/ld/request/disclosure/v2'
+  assert.ok(parseSessionRequest({ ...disclosure({}), '@context': context }, own))
+  for (const context of [
+    'x',
+    `${CONTEXT}/disclosure/v1`,
+    `${CONTEXT}/disclosure/v2/`,
+    `${CONTEXT}/Disclosure/v2`,
+  ]) {
+    refused({ ...disclosure({}), '@context': context }, /^Invalid session request type/)
+    refused({ request: { ...disclosure({}), '@context': context } }, /^Invalid session request type/)
+  }
+})
+
+Forms('what was stored is restored, and no form of the profile is left in it', () => {
+  const request = disclosure({ labels: { '2': { en: 'x' } }, disclose: [[[OVER18], []]] })
+  const extended = parseSessionRequest({ request, timeout: 5 }, SVC)
+  assert.equal(restoreRequest(storeRequest(extended)), extended)
+  const irma = { ...request, '@context': 'https://irma.app/ld/request/disclosure/v2' }
+  const other = parseSessionRequest({ request: irma, timeout: 5 }, PROFILES.irma)
+  assert.is(storeRequest(other), storeRequest(extended))
+})
+
+Forms.run()
+
+const Legacy = suite('requests in the form before conjunctions')
+
+Legacy('every entry becomes a disjunction of single attributes, its label stands for both languages', () => {
+  const content = [
+    { label: 'Age', attributes: [OVER18] },
+    { label: 'Place', attributes: [CITY, STREET] },
+  ]
+  const { request, isLegacy } = parseSessionRequest({ type: 'disclosing', content }, SVC)
+  assert.ok(isLegacy)
+  assert.is(request.type, 'disclosing')
+  assert.equal(request.disclose, [
+    [[{ type: OVER18, value: null, notNull: false }]],
+    [[{ type: CITY, value: null, notNull: false }], [{ type: STREET, value: null, notNull: false }]],
+  ])
+  assert.equal(request.labels, { '0': { en: 'Age', nl: 'Age' }, '1': { en: 'Place', nl: 'Place' } })
+})
+
+Legacy('attributes may be a map to required values, in an extended request too', () => {
+  const content = [{ label: 'Age', attributes: { [OVER18]: 'yes', [CITY]: null } }]
+  const extended = parseSessionRequest({ timeout: 7, request: { type: 'disclosing', content } }, SVC)
+  assert.is(extended.timeoutSec, 7)
+  assert.equal(extended.request.disclose, [
+    [[{ type: OVER18, value: 'yes', notNull: false }], [{ type: CITY, value: null, notNull: false }]],
+  ])
+})
+
+Legacy('signing takes content and message, issuing takes credentials and disclose', () => {
+  const content = [{ label: '', attributes: [OVER18] }]
+  const signing = parseSessionRequest({ type: 'signing', message: 'm', content }, SVC).request
+  assert.is(signing.type === 'signing' && signing.message, 'm')
+  const credentials = [{ credential: 'svc-demo.fast.note', attributes: {} }]
+  const issuing = parseSessionRequest({ type: 'issuing', credentials, disclose: content }, SVC).request
+  assert.is(issuing.disclose.length, 1)
+})
+
+Legacy('what is wrong is said with the names of that form', () => {
+  refused({ type: 'disclosing', content: 5 }, 'content: expected a list, got an integer')
+  refused({ type: 'disclosing', content: [5] }, 'content[0]: expected an object, got an integer')
+  refused(
+    { type: 'disclosing', content: [{ attributes: 5 }] },
+    'content[0].attributes: expected a list, got an integer',
+  )
+  refused({ type: 'disclosing' }, /^Disclosure request had no attributes/)
+  refused(
+    { type: 'disclosing', content: [{ label: 'x', attributes: [] }, { attributes: [OVER18] }] },
+    /^Empty disjunction/,
+  )
+})
+
+Legacy.run()

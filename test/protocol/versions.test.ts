@@ -1,0 +1,119 @@
+/** Versions of the session protocol (spec 9). @module */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { MalformedInput, ProtocolVersionError } from '../../protocol/errors.ts'
+import { PROFILES } from '../../protocol/profiles.ts'
+import { parseSessionRequest } from '../../protocol/request.ts'
+import { serverVersions } from '../../protocol/server-versions.ts'
+import {
+  compareVersions,
+  formatVersion,
+  negotiate,
+  parseVersion,
+  parseVersionHeaders,
+  type VersionRange,
+} from '../../protocol/versions.ts'
+
+const Versions = suite('protocol versions')
+
+function range(min: string, max: string): VersionRange {
+  return [parseVersion(min), parseVersion(max)]
+}
+
+Versions('a version is <major>.<minor>, in quotes or not, white space around it', () => {
+  for (const text of ['2.8', '"2.8"', ' 2.8 ', '\t"2.8"'])
+    assert.equal(parseVersion(text), { major: 2, minor: 8 })
+  assert.is(formatVersion(parseVersion('2.10')), '2.10')
+})
+
+Versions('anything else is malformed', () => {
+  const texts = [
+    '',
+    '2',
+    '2.8.1',
+    'v2.8',
+    '2.x',
+    '-2.8',
+    '2.-8',
+    '"2.8',
+    '2.8"',
+    '2,8',
+    '2 .8',
+    '1e1.0',
+    '9999999999.0',
+  ]
+  for (const text of texts) {
+    assert.throws(
+      () => parseVersion(text),
+      (error: Error) => error instanceof MalformedInput && /expected <major>\.<minor>/.test(error.message),
+      text,
+    )
+  }
+})
+
+Versions('a missing header is malformed, the lower one is looked at first', () => {
+  assert.throws(
+    () => parseVersionHeaders(undefined, 'x'),
+    /minimum protocol version: expected a header, got none/,
+  )
+  assert.throws(() => parseVersionHeaders('2.4', undefined), /maximum protocol version/)
+  assert.equal(parseVersionHeaders('2.4', '"2.9"'), range('2.4', '2.9'))
+})
+
+Versions('versions are compared as numbers', () => {
+  assert.ok(compareVersions(parseVersion('2.10'), parseVersion('2.9')) > 0)
+  assert.ok(compareVersions(parseVersion('3.0'), parseVersion('2.99')) > 0)
+  assert.is(compareVersions(parseVersion('2.8'), parseVersion('2.8')), 0)
+})
+
+Versions('the highest version of both sides is chosen', () => {
+  const cases = [
+    ['2.4', '2.9', '2.8', '2.8', '2.8'],
+    ['2.4', '2.9', '2.4', '2.8', '2.8'],
+    ['2.4', '2.7', '2.4', '2.8', '2.7'],
+    ['2.8', '2.8', '2.4', '2.8', '2.8'],
+    ['1.0', '2.4', '2.4', '2.8', '2.4'],
+  ]
+  for (const [min = '', max = '', serverMin = '', serverMax = '', chosen] of cases)
+    assert.is(
+      formatVersion(negotiate({ client: range(min, max), server: range(serverMin, serverMax) })),
+      chosen,
+    )
+})
+
+Versions('no version in common is an error without a message, an empty range of the client too', () => {
+  for (const [min = '', max = ''] of [
+    ['2.9', '2.9'],
+    ['3.0', '4.0'],
+    ['2.4', '2.7'],
+    ['2.9', '2.8'],
+    ['2.8', '2.4'],
+  ])
+    assert.throws(
+      () => negotiate({ client: range(min, max), server: range('2.8', '2.8') }),
+      (error: Error) => error instanceof ProtocolVersionError && error.message === '',
+    )
+})
+
+Versions('what a session needs raises the lowest version that can serve it', () => {
+  const over18 = 'svc-demo.gov.idcard.over18'
+  const floorOf = (body: object, isPairing = false, floor = '2.4'): string => {
+    const request = { '@context': 'https://svc.example/ld/request/disclosure/v2', ...body }
+    const extended = parseSessionRequest(
+      { request, ...('nextSession' in body && { nextSession: { url: 'https://x' } }) },
+      PROFILES.svc,
+    )
+    const [min, max] = serverVersions(extended, { floor: parseVersion(floor), isPairing })
+    assert.is(formatVersion(max), '2.8')
+    return formatVersion(min)
+  }
+  assert.is(floorOf({ disclose: [[[over18], ['svc-demo.gov.idcard']]] }), '2.4')
+  assert.is(floorOf({ disclose: [[[over18, 'svc-demo.gov.idcard.initials']]] }), '2.5')
+  assert.is(floorOf({ disclose: [[[over18], []]] }), '2.5')
+  assert.is(floorOf({ disclose: [[[over18]]], revocation: ['svc-demo.gov.permit'] }), '2.6')
+  assert.is(floorOf({ disclose: [[[over18]]], nextSession: null }), '2.7')
+  assert.is(floorOf({ disclose: [[[over18]]] }, true), '2.8')
+  assert.is(floorOf({ disclose: [[[over18]]] }, false, '2.8'), '2.8')
+})
+
+Versions.run()
