@@ -1,0 +1,163 @@
+/** Replays recorded disclosure sessions without HTTP and without a chart: every message is read and written by protocol/ and sessions/, with
+ *  the demo schemes and real arithmetic. @module */
+import { chooseArithmetic } from '../../crypto/bignum/arithmetic.ts'
+import { fromBase64 } from '../../crypto/bytes.ts'
+import { verifyDisclosures } from '../../crypto/disclosure.ts'
+import {
+  clientSessionRequest,
+  disclosureRequestForApp,
+  parseDisclosureMessage,
+  serverSessionResponse,
+} from '../../protocol/app-messages.ts'
+import { InvalidRequest, RemoteError, remoteErrorObject } from '../../protocol/errors.ts'
+import { writeJson } from '../../protocol/json.ts'
+import { PROFILES, type ProfileName } from '../../protocol/profiles.ts'
+import { type ExtendedRequest, parseSessionRequestText } from '../../protocol/request.ts'
+import { serverVersions } from '../../protocol/server-versions.ts'
+import { sessionPackage } from '../../protocol/session-package.ts'
+import {
+  negotiate,
+  type ProtocolVersion,
+  parseVersion,
+  parseVersionHeaders,
+} from '../../protocol/versions.ts'
+import type { Schemes } from '../../schemes/types.ts'
+import { checkDisclosure } from '../../sessions/check-disclosure.ts'
+import { checkPermissions } from '../../sessions/permissions.ts'
+import { checkAgainstSchemes, withReturnToken } from '../../sessions/prepare-request.ts'
+import { type Outcome, sessionResult } from '../../sessions/result.ts'
+import { bodyText, type Exchange, type Transcript, transcript } from '../protocol/recorded.ts'
+
+/** Tokens that the recorded server drew. */
+type Drawn = { readonly requestorToken: string; readonly clientToken: string; readonly frontendToken: string }
+type Session = Drawn & {
+  readonly extended: ExtendedRequest
+  nonce: string
+  version: ProtocolVersion
+  status: string
+  outcome: Outcome | null
+}
+
+export type Answer = { readonly status: number; readonly text: string }
+
+const EVERYTHING = { disclosePerms: ['*'], signPerms: ['*'], issuePerms: ['*'], hostPerms: [] }
+const NOBODY = { name: '', disclosePerms: [], signPerms: [], issuePerms: [], hostPerms: [] }
+const arithmetic = chooseArithmetic('auto')
+
+export class Replay {
+  readonly #recorded: Transcript
+  readonly #profileName: ProfileName
+  readonly #schemes: Schemes
+  readonly #sessions: Session[] = []
+
+  constructor(name: string, profile: ProfileName, schemes: Schemes) {
+    this.#recorded = transcript(name, profile)
+    this.#profileName = profile
+    this.#schemes = schemes
+  }
+
+  get exchanges(): readonly Exchange[] {
+    return this.#recorded.exchanges
+  }
+
+  /** @returns our answer, or null for an exchange that is not about these messages */
+  async answer(exchange: Exchange): Promise<Answer | null> {
+    try {
+      const body = await this.#handle(exchange)
+      return body === null ? null : { status: 200, text: writeJson(body) }
+    } catch (error) {
+      if (!(error instanceof RemoteError)) throw error
+      return { status: error.status, text: writeJson(remoteErrorObject(error)) }
+    }
+  }
+
+  #handle(exchange: Exchange): object | string | null | Promise<object | string> {
+    const { method, path } = exchange.request
+    if (method === 'POST' && path === '/session') return this.#create(exchange)
+    const session = this.#sessions.find(
+      each => path.includes(each.clientToken) || path.includes(each.requestorToken),
+    )
+    if (session === undefined) return null
+    const last = path.split('/').pop()
+    if (method === 'GET' && last === 'result') return this.#result(session)
+    if (method === 'GET' && (last === '' || last === session.clientToken))
+      return this.#connect(session, exchange)
+    if (method === 'GET' && last === 'request') return this.#request(session)
+    return method === 'POST' && last === 'proofs' ? this.#judge(session, exchange) : null
+  }
+
+  #create({ request, response }: Exchange): object {
+    const profile = PROFILES[this.#profileName]
+    const { url } = this.#recorded.server
+    const extended = parseSessionRequestText(bodyText(request), profile)
+    checkPermissions(extended, NOBODY, { globals: EVERYTHING, urlHost: new URL(url).host })
+    checkAgainstSchemes(extended, this.#schemes, { profile, augmentAllowed: true })
+    const drawn = drawnTokens(response?.body)
+    this.#sessions.push({
+      ...drawn,
+      extended: withReturnToken(extended, drawn.requestorToken),
+      nonce: '',
+      version: parseVersion('2.8'),
+      status: 'INITIALIZED',
+      outcome: null,
+    })
+    return sessionPackage(extended, { ...drawn, url, profile })
+  }
+
+  #connect(session: Session, { request, response }: Exchange): object {
+    const headers = request.headers ?? {}
+    const server = serverVersions(session.extended, { floor: parseVersion('2.8'), isPairing: false })
+    const client = parseVersionHeaders(
+      headers['x-irma-minprotocolversion'],
+      headers['x-irma-maxprotocolversion'],
+    )
+    session.version = negotiate({ client, server })
+    session.nonce = Object(Object(response?.body).request).nonce ?? session.nonce
+    const pairingCode: string | undefined = Object(Object(response?.body).options).pairingCode
+    return clientSessionRequest(session.extended, {
+      ...this.#facts(session),
+      pairingCode: pairingCode ?? null,
+    })
+  }
+
+  #request(session: Session): object {
+    return disclosureRequestForApp(session.extended, this.#facts(session))
+  }
+
+  #facts({ nonce, version }: Session) {
+    const { contextBase } = PROFILES[this.#profileName]
+    return { nonce, protocolVersion: version, devMode: true, contextBase }
+  }
+
+  async #judge(session: Session, exchange: Exchange): Promise<object | string> {
+    const { request } = session.extended
+    if (request.type !== 'disclosing') throw new InvalidRequest()
+    try {
+      const message = parseDisclosureMessage(bodyText(exchange.request))
+      const nonce = fromBase64(session.nonce)
+      const judged = { request, message, nonce, nowSec: this.#recorded.recordedAt, schemes: this.#schemes }
+      session.outcome = await checkDisclosure(judged, async proofs => verifyDisclosures(arithmetic, proofs))
+      session.status = 'DONE'
+      return serverSessionResponse(session.outcome.proofStatus ?? '', session.version)
+    } catch (error) {
+      session.status = 'CANCELLED'
+      session.outcome = error instanceof RemoteError ? { error: remoteErrorObject(error) } : null
+      throw error
+    }
+  }
+
+  #result({ requestorToken, status, outcome, extended }: Session): object {
+    const { request, isLegacy } = extended
+    const profile = PROFILES[this.#profileName]
+    return sessionResult({ requestorToken, status, type: request.type, outcome, profile, isLegacy })
+  }
+}
+
+function drawnTokens(body: unknown): Drawn {
+  const { token, sessionPtr, frontendRequest } = Object(body)
+  return {
+    requestorToken: token ?? '-',
+    clientToken: sessionPtr?.u.split('/').pop() ?? '-',
+    frontendToken: frontendRequest?.authorization ?? '-',
+  }
+}

@@ -1,0 +1,149 @@
+/** Recorded disclosure sessions: the messages of this server are the recorded ones, to the byte. @module */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { writeJson } from '../../protocol/json.ts'
+import type { ProfileName } from '../../protocol/profiles.ts'
+import { loadSchemes } from '../../schemes/load.ts'
+import { DEMO_SCHEMES, PROJECT } from '../project.ts'
+import type { Exchange } from '../protocol/recorded.ts'
+import { Replay } from './replay.ts'
+
+const Transcripts = suite('recorded disclosure sessions')
+const schemes = await loadSchemes(DEMO_SCHEMES)
+
+/** Our own answers where they differ on purpose: [status, error type or proof status]. */
+type Differences = { readonly [n: number]: readonly [number, string] }
+
+const NAMES = readdirSync(join(PROJECT, 'test/vectors/transcripts'))
+  .filter(name => name.startsWith('disclosure-'))
+  .map(name => name.replace('.json', ''))
+
+function expectedText(exchange: Exchange): string {
+  return exchange.response?.raw ?? writeJson(exchange.response?.body)
+}
+
+for (const name of [...NAMES, 'pairing-rejected'])
+  for (const profile of ['irma', 'svc'] as const)
+    Transcripts(
+      `${name} in profile ${profile}: package, client request, response and result to the byte`,
+      async () => {
+        const replay = new Replay(name, profile, schemes)
+        let count = 0
+        for (const exchange of replay.exchanges) {
+          const answer = await replay.answer(exchange)
+          if (answer === null || isResultOfAnother(exchange)) continue
+          assert.is(answer.status, exchange.response?.status)
+          assert.is(answer.text, expectedText(exchange))
+          count++
+        }
+        assert.ok(count >= 2)
+      },
+    )
+
+/** The replay has no chart: a session that the wallet cancelled is still open here. */
+function isResultOfAnother({ request, response }: Exchange): boolean {
+  return request.path.endsWith('/result') && Object(response?.body).status === 'CANCELLED'
+}
+
+function isDone({ request, response }: Exchange): boolean {
+  return request.path.endsWith('/result') && Object(response?.body).status === 'DONE'
+}
+
+/** Attributes that nobody asked for stand in no particular order. */
+function withExtrasSorted(text: string): string {
+  const result = JSON.parse(text)
+  const lists: { id: string; status: string }[][] = (result.disclosed ?? []).filter(Array.isArray)
+  for (const list of lists) if (list[0]?.status === 'EXTRA') list.sort((a, b) => (a.id < b.id ? -1 : 1))
+  return writeJson(result)
+}
+
+/** Status and type of each answer that `isJudged`, and the results of finished sessions to the byte. */
+async function replayJudgements(
+  name: string,
+  profile: ProfileName,
+  differences: Differences,
+  isJudged: (exchange: Exchange) => boolean = isSubmission,
+): Promise<void> {
+  const replay = new Replay(name, profile, schemes)
+  for (const exchange of replay.exchanges) {
+    const answer = await replay.answer(exchange)
+    if (answer === null) continue
+    const { response, n, note } = exchange
+    if (isDone(exchange) && !(n - 1 in differences))
+      assert.is(withExtrasSorted(answer.text), withExtrasSorted(expectedText(exchange)), `${n}`)
+    if (!isJudged(exchange)) continue
+    const recorded = [response?.status, typeOf(response?.body)]
+    const expected = differences[n] ?? recorded
+    assert.equal([answer.status, typeOf(JSON.parse(answer.text))], expected, `${n} ${note}`)
+    if (n in differences) assert.not.equal(recorded, expected)
+  }
+}
+
+function isSubmission({ request }: Exchange): boolean {
+  return request.path.endsWith('/proofs')
+}
+
+function typeOf(body: unknown): string {
+  const { error, proofStatus } = Object(body)
+  return error ?? proofStatus ?? ''
+}
+
+/** Answers that the recording does not have, because the recorded server crashed. */
+const BROKEN: Differences = {
+  51: [200, 'INVALID'],
+  67: [400, 'MALFORMED_INPUT'],
+  71: [200, 'INVALID'],
+  79: [400, 'MALFORMED_INPUT'],
+  83: [400, 'MALFORMED_INPUT'],
+  95: [200, 'INVALID'],
+}
+/** Rule 3 of spec 2.4: two attributes of one type come from one instance. */
+const ONE_INSTANCE: Differences = { 37: [200, 'MISSING_ATTRIBUTES'] }
+const REFUSED = [400, 'INVALID_REQUEST'] as const
+/** Issuance is not served yet; one answer instead of two documents (Q1); a negative timeout is refused. */
+const CREATION: Differences = {
+  34: REFUSED,
+  38: REFUSED,
+  39: REFUSED,
+  41: REFUSED,
+  46: REFUSED,
+  59: REFUSED,
+  60: REFUSED,
+}
+
+/** What the body alone decides: no other content type, authentication or path. */
+function isCreation({ request }: Exchange): boolean {
+  const { method, path, headers } = request
+  return method === 'POST' && path === '/session' && headers?.['content-type'] === 'application/json'
+}
+
+for (const profile of ['irma', 'svc'] as const) {
+  Transcripts(`every changed proof gets its answer, in profile ${profile}`, async () => {
+    await replayJudgements('invalid-disclosures', profile, BROKEN)
+    await replayJudgements('invalid-disclosures-2048', profile, { 51: [200, 'INVALID'] })
+  })
+
+  Transcripts(`every proof status is as recorded, in profile ${profile}`, () =>
+    replayJudgements('proof-status', profile, ONE_INSTANCE),
+  )
+
+  Transcripts(`every malformed submission is refused as recorded, in profile ${profile}`, () =>
+    replayJudgements(
+      'errors-app-endpoints',
+      profile,
+      {},
+      ({ note = '', request }) => /^body|issuance/.test(note) && request.path.endsWith('/proofs'),
+    ),
+  )
+}
+
+Transcripts('every refused session request is refused as recorded', () =>
+  replayJudgements('errors-create-session', 'irma', CREATION, exchange => {
+    const isAuthorized = exchange.request.headers?.authorization !== undefined
+    return isCreation(exchange) && !isAuthorized
+  }),
+)
+
+Transcripts.run()
