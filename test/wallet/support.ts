@@ -22,10 +22,15 @@ export const schemes = await loadSchemes(DEMO_SCHEMES)
 export const NOW_SEC = 1_795_260_818
 export const WEEK_SEC = 604_800
 
+const folders: string[] = []
+process.on('exit', () => {
+  for (const dir of folders) rmSync(dir, { recursive: true, force: true })
+})
+
 /** A fresh folder, removed when the process ends. */
 export function temporaryFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'svc-wallet-'))
-  process.on('exit', () => rmSync(dir, { recursive: true, force: true }))
+  folders.push(dir)
   return dir
 }
 

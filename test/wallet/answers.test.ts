@@ -1,0 +1,159 @@
+/** Answers of a server, looked at with distrust (spec 2.9, 9). @module */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Answer, json, text } from './fake-server.ts'
+import { assertFailed, connection, irma, play, requestOf, WELL, wallet } from './play.ts'
+
+const Answers = suite('answers that are not of the protocol')
+
+const REFUSED: readonly (readonly [what: string, answer: Answer, reason: string, message: RegExp])[] = [
+  ['no JSON', text('<html>'), 'malformed-answer', /JSON: expected a value/],
+  ['another JSON value', json('VALID'), 'malformed-answer', /client session request: expected an object/],
+  ['204', text('', 204), 'malformed-answer', /got 204/],
+  ['a page with an error status', text('Bad gateway', 502, 'text/html'), 'malformed-answer', /got 502/],
+  ['an error type that is no word', json({ error: 'BAD\u001b[31m' }, 400), 'malformed-answer', /got 400/],
+  ['another context', json({ ...connection(irma), '@context': 'x' }), 'malformed-answer', /@context/],
+  [
+    'a version not offered',
+    json({ ...connection(irma), protocolVersion: '2.9' }),
+    'protocol-version',
+    /2\.8/,
+  ],
+  [
+    'no request',
+    json(connection(irma, { request: undefined })),
+    'malformed-answer',
+    /request: expected an object/,
+  ],
+  [
+    'unknown pairing',
+    json(connection(irma, { options: { pairingMethod: 'nfc' } })),
+    'malformed-answer',
+    /pairing/,
+  ],
+  [
+    'a pairing code that is none',
+    json(connection(irma, { options: { pairingMethod: 'pin', pairingCode: '12345' } })),
+    'malformed-answer',
+    /a code of four digits/,
+  ],
+]
+
+for (const [what, answer, reason, message] of REFUSED)
+  Answers(`${what} ends the session`, async () => {
+    const { outcome, calls } = await play({ ...WELL, 'GET /': answer })
+    assertFailed(outcome, reason, message)
+    assert.equal(calls, ['GET /', 'DELETE /'])
+  })
+
+const REFUSED_REQUESTS: readonly (readonly [
+  what: string,
+  changes: object,
+  reason: string,
+  message: RegExp,
+])[] = [
+  ['without nonce', { nonce: undefined }, 'malformed-answer', /nonce: expected Base64/],
+  ['with a nonce of 0', { nonce: '' }, 'malformed-answer', /nonce: expected a number above 0/],
+  ['with a large nonce', { nonce: `/${'A'.repeat(43)}` }, 'malformed-answer', /nonce: .* at most 256 bits/],
+  ['with another context number', { context: 'Ag==' }, 'malformed-answer', /context: expected 1/],
+  ['of another version', { protocolVersion: '2.7' }, 'protocol-version', /2\.8/],
+  ['of another host', { host: 'shop.example.test' }, 'host-mismatch', /one for another host/],
+  [
+    'in the old form',
+    { '@context': '', type: 'disclosing', content: [{ label: 'l', attributes: ['a.b.c.d'] }] },
+    'malformed-answer',
+    /@context/,
+  ],
+  ['without attributes', { disclose: undefined }, 'malformed-answer', /./],
+  ['with a malformed id', { disclose: [[['x']]] }, 'malformed-answer', /./],
+  [
+    'that is huge',
+    { disclose: [[['svc-demo.fast.note']], Array.from({ length: 3000 }, () => [])] },
+    'malformed-answer',
+    /at most 3000 parts/,
+  ],
+  [
+    'for a proof of non-revocation',
+    { revocation: { 'svc-demo.fast.badge': {} } },
+    'unsupported',
+    /non-revocation/,
+  ],
+  [
+    'for a signature',
+    { '@context': 'https://irma.app/ld/request/signature/v2', message: 'm' },
+    'unsupported',
+    /got type signing/,
+  ],
+]
+
+for (const [what, changes, reason, message] of REFUSED_REQUESTS)
+  Answers(`a request ${what} ends the session`, async () => {
+    const { outcome, calls } = await play({
+      ...WELL,
+      'GET /': json(connection(irma, { request: requestOf(irma, changes) })),
+    })
+    assertFailed(outcome, reason, message)
+    assert.equal(calls, ['GET /', 'DELETE /'])
+  })
+
+Answers('proofs that are not valid are a failure, which the server is told', async () => {
+  const { outcome, calls } = await play({ ...WELL, 'POST /proofs': json({ proofStatus: 'EXPIRED' }) })
+  assert.equal(outcome, {
+    status: 'failed',
+    reason: 'not-valid',
+    message: 'the server found the proofs EXPIRED',
+    proofStatus: 'EXPIRED',
+    clientReturnUrl: null,
+  })
+  assert.equal(calls.at(-1), 'DELETE /')
+})
+
+Answers('a proof status that is no word is not repeated to the user', async () => {
+  const { outcome } = await play({ ...WELL, 'POST /proofs': json({ proofStatus: 'all fine, call 0900' }) })
+  assertFailed(outcome, 'malformed-answer', /proofStatus: expected a word in capitals/)
+})
+
+Answers('signing and issuing are not supported yet, and the server is told', async () => {
+  for (const type of ['signing', 'issuing']) {
+    const { outcome, calls } = await play(WELL, { type })
+    assertFailed(outcome, 'unsupported', /expected a disclosure session/)
+    assert.equal(calls, ['DELETE /'])
+  }
+})
+
+Answers('another context base than the usual one is learnt from the server', async () => {
+  const own = { ...irma, contextBase: 'https://id.example.test' }
+  const { outcome } = await play({ ...WELL, 'GET /': json(connection(own)) })
+  assert.is(outcome.status, 'success')
+})
+
+const RETURN_URLS: readonly (readonly [url: string, handedOn: string | null])[] = [
+  ['https://shop.example.test/back?token=x', 'https://shop.example.test/back?token=x'],
+  ['tel:+31000000', 'tel:+31000000'],
+  ['shopapp://back', 'shopapp://back'],
+  ['javascript:alert(1)', null],
+  [' JavaScript:alert(1)', null],
+  ['data:text/html,x', null],
+  ['file:///etc/passwd', null],
+  ['back', null],
+  ['', null],
+]
+
+for (const [url, handedOn] of RETURN_URLS)
+  Answers(`clientReturnUrl "${url}" is ${handedOn ? 'handed on' : 'left out'}`, async () => {
+    const request = requestOf(irma, { clientReturnUrl: url })
+    const { outcome } = await play({ ...WELL, 'GET /': json(connection(irma, { request })) })
+    assert.is(outcome.clientReturnUrl, handedOn)
+  })
+
+Answers('clientReturnUrl is handed on however the session ends', async () => {
+  const request = requestOf(irma, { clientReturnUrl: 'https://shop.example.test/' })
+  const asked = { ...WELL, 'GET /': json(connection(irma, { request })) }
+  const refused = await play(asked, { handlers: { consent: async () => ({ answer: 'refuse' }) } })
+  assert.equal(refused.outcome, { status: 'cancelled', clientReturnUrl: 'https://shop.example.test/' })
+  const failed = await play({ ...asked, 'POST /proofs': json({ error: 'EXCEPTION' }, 500) })
+  assert.is(failed.outcome.clientReturnUrl, 'https://shop.example.test/')
+})
+
+Answers.after(() => wallet.close())
+Answers.run()

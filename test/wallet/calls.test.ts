@@ -1,0 +1,113 @@
+/** The calls of a wallet app, to servers that behave well, badly, or not at all (spec 4.3, 5.3, 9; session-server note 9.8). @module */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { answerSession } from '../../wallet/session.ts'
+import { deps, newWallet } from './demo-wallets.ts'
+import { type Answer, broken, hastyClock, json, silent, startFakeServer } from './fake-server.ts'
+import { agree, assertFailed, connection, irma, play, svc, WELL, wallet } from './play.ts'
+
+const Calls = suite('calls of the wallet app')
+
+for (const profile of [svc, irma])
+  Calls(`they carry versions and one secret authorization in profile ${profile.name}`, async () => {
+    const { outcome, calls, server } = await play(
+      { ...WELL, 'GET /': json(connection(profile)) },
+      { profile },
+    )
+    assert.equal(outcome, { status: 'success', proofStatus: 'VALID', clientReturnUrl: null })
+    assert.equal(calls, ['GET /', 'POST /proofs'])
+    for (const { headers } of server.asked) {
+      assert.is(headers[profile.minVersionHeader.toLowerCase()], '2.8')
+      assert.is(headers[profile.maxVersionHeader.toLowerCase()], '2.8')
+      assert.match(headers.authorization ?? '', /^[A-Za-z0-9_-]{20}$/)
+      assert.is(headers.authorization, server.asked[0]?.headers.authorization)
+    }
+    assert.is(server.asked[1]?.headers['content-type'], 'application/json; charset=UTF-8')
+    const { server: other } = await play({ ...WELL, 'GET /': json(connection(profile)) }, { profile })
+    assert.is.not(other.asked[0]?.headers.authorization, server.asked[0]?.headers.authorization)
+  })
+
+Calls('a connection that breaks is tried three times in all, after a pause', async () => {
+  const clock = hastyClock()
+  const once = await play({ ...WELL, 'GET /': [broken, broken, json(connection(irma))] }, { clock })
+  assert.is(once.outcome.status, 'success')
+  assert.equal(
+    clock.waits.filter(ms => ms < 1000),
+    [150, 150],
+  )
+  const never = await play({ ...WELL, 'POST /proofs': broken })
+  assertFailed(never.outcome, 'transport', /^no answer from 127\.0\.0\.1:\d+$/)
+  assert.equal(never.calls, ['GET /', 'POST /proofs', 'POST /proofs', 'POST /proofs', 'DELETE /'])
+})
+
+Calls('an answer that breaks off is tried again too', async () => {
+  const half: Answer = response => {
+    response.writeHead(200, { 'Content-Length': '1000' })
+    response.write('{', () => response.destroy())
+  }
+  const { outcome } = await play({ ...WELL, 'GET /': [half, json(connection(irma))] })
+  assert.is(outcome.status, 'success')
+})
+
+Calls('the same bytes are sent again', async () => {
+  const { server } = await play({ ...WELL, 'POST /proofs': [broken, json({ proofStatus: 'VALID' })] })
+  const [first, second] = server.asked.filter(({ call }) => call === 'POST /proofs')
+  assert.is(first?.body, second?.body)
+})
+
+Calls('an error of the server is never tried again, and ends the session', async () => {
+  const error = json({ status: 403, error: 'UNEXPECTED_REQUEST', description: 'd', message: '<b>m</b>' }, 403)
+  const { outcome, calls } = await play({ ...WELL, 'GET /': error })
+  assert.equal(outcome, {
+    status: 'failed',
+    reason: 'server-error',
+    message: 'the server answered 403 UNEXPECTED_REQUEST',
+    remote: { status: 403, type: 'UNEXPECTED_REQUEST' },
+    clientReturnUrl: null,
+  })
+  assert.equal(calls, ['GET /', 'DELETE /'])
+})
+
+Calls('a call ends after 20 s', async () => {
+  const { outcome } = await play({ ...WELL, 'GET /': silent }, { clock: { ...hastyClock(20_000) } })
+  assertFailed(outcome, 'transport', /no answer/)
+})
+
+Calls('redirects are not followed', async () => {
+  const away: Answer = response => response.writeHead(302, { Location: '/irma/session/other/' }).end()
+  const { outcome, calls } = await play({ ...WELL, 'GET /': away })
+  assertFailed(outcome, 'malformed-answer', /expected status 200 or a remote error, got 302/)
+  assert.equal(calls, ['GET /', 'DELETE /'])
+})
+
+Calls('an answer of more than a MiB is not read', async () => {
+  const endless: Answer = response => {
+    response.writeHead(200)
+    const chunk = Buffer.alloc(1 << 16, ' ')
+    const more = (): void => void response.write(chunk, error => error ?? more())
+    more()
+  }
+  for (const call of ['GET /', 'POST /proofs']) {
+    const { outcome } = await play({ ...WELL, [call]: endless })
+    assertFailed(outcome, 'malformed-answer', /at most 1048576 bytes/)
+  }
+})
+
+Calls('plain HTTP is refused without developer mode, on localhost too, and nothing is sent', async () => {
+  const plain = await newWallet([], false)
+  const server = await startFakeServer('/irma', WELL)
+  const pointer = JSON.stringify({ u: server.u, irmaqr: 'disclosing' })
+  const outcome = await answerSession({ ...deps, wallet: plain, fetch, clock: hastyClock() }, pointer, agree)
+  assertFailed(outcome, 'insecure', /plain HTTP needs developer mode/)
+  assert.equal(server.asked, [])
+  await server.close()
+  await plain.close()
+})
+
+Calls('a pointer that is none is an outcome too', async () => {
+  const outcome = await answerSession({ ...deps, wallet, fetch, clock: hastyClock() }, 'hello', agree)
+  assertFailed(outcome, 'invalid-pointer', /session pointer: expected JSON or a link around it/)
+})
+
+Calls.after(() => wallet.close())
+Calls.run()

@@ -1,0 +1,90 @@
+/** A session server that answers what a test wrote down, over real HTTP, and remembers what it was asked. @module */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { WalletClock } from '../../wallet/wallet.ts'
+import { NOW_SEC } from './support.ts'
+
+export type Asked = {
+  /** `GET /request`: the path below the session */
+  readonly call: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+export type Answer = (response: ServerResponse) => void
+
+export type FakeServer = {
+  /** `u` of a session pointer */
+  readonly u: string
+  readonly asked: readonly Asked[]
+  close(): Promise<void>
+}
+
+export function json(body: unknown, status = 200): Answer {
+  return text(JSON.stringify(body), status)
+}
+
+export function text(body: string, status = 200, contentType = 'application/json; charset=UTF-8'): Answer {
+  return response => {
+    response.writeHead(status, { 'Content-Type': contentType })
+    response.end(body)
+  }
+}
+
+/** An event stream of these frames; it stays open. */
+export function stream(...frames: readonly string[]): Answer {
+  return response => {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+    response.flushHeaders()
+    for (const frame of frames) response.write(frame)
+  }
+}
+
+export const broken: Answer = response => response.destroy()
+export const silent: Answer = () => undefined
+
+/** @param answers by call; of several answers each is given once and the last one from then on; a call without answers gets 404 */
+export async function startFakeServer(
+  prefix: string,
+  answers: Readonly<Record<string, Answer | readonly Answer[]>>,
+): Promise<FakeServer> {
+  const path = `${prefix}/session/TOKEN0123456789abcdef`
+  const asked: Asked[] = []
+  const server = createServer(async (request, response) => {
+    const body = (await request.toArray()).join('')
+    const call = `${request.method} ${request.url?.replace(path, '')}`
+    const times = asked.filter(each => each.call === call).length
+    asked.push({ call, headers: request.headers, body })
+    const known = [answers[call] ?? []].flat()
+    const answer =
+      known[Math.min(times, known.length - 1)] ?? json({ status: 404, error: 'INVALID_REQUEST' }, 404)
+    answer(response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // listens on TCP
+  return {
+    u: `http://127.0.0.1:${port}${path}`,
+    asked,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** A clock that does not wait: timers of up to `upToMs` end at once, longer ones never. */
+export function hastyClock(upToMs = 1000): WalletClock & { readonly waits: readonly number[] } {
+  const waits: number[] = []
+  return {
+    waits,
+    now: () => NOW_SEC * 1000,
+    setTimeout: (action, ms) => {
+      waits.push(ms)
+      return ms <= upToMs ? setImmediate(action) : undefined
+    },
+    clearTimeout: timer => clearImmediate(timer as NodeJS.Immediate), // made above
+  }
+}

@@ -1,0 +1,191 @@
+/** Pairing, and what the user decides: the parts of a session that wait for a person (spec 5.3, 6, 2.8). @module */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { ConsentQuestion, SessionHandlers } from '../../wallet/session.ts'
+import { type Answer, broken, json, stream, text } from './fake-server.ts'
+import { agree, assertFailed, irma, PAIRING, play, requestOf, WELL, wallet } from './play.ts'
+
+const Pairing = suite('pairing')
+
+Pairing('the code is shown once, and CONNECTED on the stream goes on', async () => {
+  const codes: string[] = []
+  const { outcome, calls, server } = await play(
+    { ...PAIRING, 'GET /statusevents': stream('event: open\n\n', ': comment\n\ndata: "CONNECTED"\n\n') },
+    { handlers: { ...agree, pairing: code => codes.push(code) } },
+  )
+  assert.is(outcome.status, 'success')
+  assert.equal(codes, ['0042'])
+  assert.equal(calls, ['GET /', 'GET /statusevents', 'GET /status', 'GET /request', 'POST /proofs'])
+  const { headers } = server.asked[1] ?? {}
+  assert.is(headers?.accept, 'text/event-stream')
+  assert.is(headers?.authorization, undefined)
+})
+
+Pairing('a frame that comes in pieces, or with CR, is read whole', async () => {
+  const pieces = stream('event: op', 'en\r\n\r\nda', 'ta: "CONN', 'ECTED"\r\n', '\r\n')
+  assert.is((await play({ ...PAIRING, 'GET /statusevents': pieces })).outcome.status, 'success')
+})
+
+Pairing('any other first news is a refusal, which the server is told', async () => {
+  for (const status of ['CANCELLED', 'TIMEOUT', 'DONE', 'PAIRING']) {
+    const { outcome, calls } = await play({
+      ...PAIRING,
+      'GET /statusevents': stream(`data: "${status}"\n\n`),
+    })
+    assertFailed(outcome, 'pairing-rejected', /the code was not confirmed/)
+    assert.equal(calls, ['GET /', 'GET /statusevents', 'GET /status', 'DELETE /'])
+  }
+})
+
+Pairing('what happened before the stream was open is asked for', async () => {
+  const confirmed = await play({
+    ...PAIRING,
+    'GET /statusevents': stream(),
+    'GET /status': json('CONNECTED'),
+  })
+  assert.is(confirmed.outcome.status, 'success')
+  const cancelled = await play({
+    ...PAIRING,
+    'GET /statusevents': stream(),
+    'GET /status': json('CANCELLED'),
+  })
+  assertFailed(cancelled.outcome, 'pairing-rejected', /not confirmed/)
+})
+
+const NO_STREAM: readonly (readonly [what: string, answer: Answer])[] = [
+  ['an error', json({ status: 500, error: 'SSE_DISABLED' }, 500)],
+  ['a stream with another content type', text('data: "DONE"\n\n', 200, 'text/event-stream; charset=utf-8')],
+  ['a connection that breaks', broken],
+  ['a stream that ends', text('event: open\n\n', 200, 'text/event-stream')],
+  ['a line without end', text(`data: ${'x'.repeat(20_000)}`, 200, 'text/event-stream')],
+]
+
+for (const [what, answer] of NO_STREAM)
+  Pairing(`instead of ${what} the status is asked for every second`, async () => {
+    const status = [json('PAIRING'), json('PAIRING'), json('PAIRING'), json('CONNECTED')]
+    const { outcome, calls } = await play({ ...PAIRING, 'GET /statusevents': answer, 'GET /status': status })
+    assert.is(outcome.status, 'success')
+    assert.is(calls.filter(call => call === 'GET /status').length, 4)
+  })
+
+Pairing('a status that is none ends the session', async () => {
+  const { outcome, calls } = await play({ ...PAIRING, 'GET /status': text('PAIRING') })
+  assertFailed(outcome, 'malformed-answer', /expected a status as a JSON string/)
+  assert.is(calls.at(-1), 'DELETE /')
+})
+
+Pairing('the user may walk away while the code is shown', async () => {
+  const leaving = new AbortController()
+  const handlers = { ...agree, pairing: () => setImmediate(() => leaving.abort()), signal: leaving.signal }
+  const { outcome, calls } = await play({ ...PAIRING, 'GET /statusevents': stream() }, { handlers })
+  assert.equal(outcome, { status: 'cancelled', clientReturnUrl: null })
+  assert.is(calls.at(-1), 'DELETE /')
+})
+
+const Consent = suite('consent')
+
+Consent('the user sees who asks, what is asked and what can be answered', async () => {
+  const questions: ConsentQuestion[] = []
+  const handlers: SessionHandlers = {
+    consent: async question => {
+      questions.push(question)
+      return { answer: 'refuse' }
+    },
+  }
+  const { outcome, calls, server } = await play(WELL, { handlers })
+  assert.equal(outcome, { status: 'cancelled', clientReturnUrl: null })
+  assert.equal(calls, ['GET /', 'DELETE /'])
+  const [question] = questions
+  assert.is(question?.requestorHost, new URL(server.u).host)
+  assert.equal(question?.request.disclose, [
+    [[{ type: 'svc-demo.fast.note.text', value: null, notNull: false }]],
+  ])
+  assert.equal(
+    question?.candidates.items[0]?.candidates.map(({ attributes }) => attributes[0]?.value),
+    ['hello', '', 'a'],
+  )
+})
+
+Consent('a request that cannot be satisfied is shown too; nothing but refusing ends it well', async () => {
+  const request = requestOf(irma, { disclose: [[['svc-demo.gov.permit.kind']]] })
+  const unsatisfiable = { ...WELL, 'GET /': json({ ...connectionWith(request) }) }
+  const missing: unknown[] = []
+  const refusing = await play(unsatisfiable, {
+    handlers: {
+      consent: async ({ candidates }) => {
+        missing.push(candidates.isSatisfiable, candidates.items[0]?.missing)
+        return { answer: 'refuse' }
+      },
+    },
+  })
+  assert.equal(missing, [false, [['svc-demo.gov.permit.kind']]])
+  assert.is(refusing.outcome.status, 'cancelled')
+  const { outcome, calls } = await play(unsatisfiable)
+  assertFailed(outcome, 'invalid-choice', /expected one of 0 candidates/)
+  assert.equal(calls, ['GET /', 'DELETE /'])
+})
+
+Consent('a handler that throws ends the session, and its error is passed on', async () => {
+  const boom = new Error('screen broke')
+  const asked: string[] = []
+  const handlers = { consent: () => Promise.reject(boom) }
+  const cancelled: Answer = response => {
+    asked.push('DELETE')
+    response.end()
+  }
+  try {
+    await play({ ...WELL, 'DELETE /': cancelled }, { handlers })
+    assert.unreachable()
+  } catch (error) {
+    assert.is(error, boom)
+  }
+  assert.equal(asked, ['DELETE'])
+})
+
+Consent('the user may walk away instead of answering, or before being asked', async () => {
+  const leaving = new AbortController()
+  const never = {
+    consent: () => new Promise<never>(() => setImmediate(() => leaving.abort())),
+    signal: leaving.signal,
+  }
+  const { outcome, calls } = await play(WELL, { handlers: never })
+  assert.equal(outcome, { status: 'cancelled', clientReturnUrl: null })
+  assert.equal(calls, ['GET /', 'DELETE /'])
+  const early = await play(WELL, { handlers: { ...agree, signal: AbortSignal.abort() } })
+  assert.is(early.outcome.status, 'cancelled')
+})
+
+Consent('walking away while the proofs are under way changes nothing', async () => {
+  const leaving = new AbortController()
+  const late: Answer = response => {
+    leaving.abort()
+    json({ proofStatus: 'VALID' })(response)
+  }
+  const { outcome, calls } = await play(
+    { ...WELL, 'POST /proofs': late },
+    { handlers: { ...agree, signal: leaving.signal } },
+  )
+  assert.is(outcome.status, 'success')
+  assert.equal(calls, ['GET /', 'POST /proofs'])
+})
+
+Consent('that the cancellation does not arrive changes nothing for the user', async () => {
+  const { outcome } = await play(
+    { ...WELL, 'DELETE /': broken },
+    { handlers: { consent: async () => ({ answer: 'refuse' }) } },
+  )
+  assert.is(outcome.status, 'cancelled')
+})
+
+function connectionWith(request: object): object {
+  return {
+    '@context': `${irma.contextBase}/ld/request/client/v1`,
+    protocolVersion: '2.8',
+    options: { pairingMethod: 'none' },
+    request,
+  }
+}
+
+Consent.after(() => wallet.close())
+Pairing.run()
+Consent.run()

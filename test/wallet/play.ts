@@ -1,0 +1,79 @@
+/** What the suites about sessions share: the answers of a server without faults, and one session against any. @module */
+import * as assert from 'uvu/assert'
+import { PROFILES, type Profile } from '../../protocol/profiles.ts'
+import { answerSession, type SessionHandlers, type SessionOutcome } from '../../wallet/session.ts'
+import type { WalletClock } from '../../wallet/wallet.ts'
+import { deps, newWallet } from './demo-wallets.ts'
+import { type Answer, type FakeServer, hastyClock, json, startFakeServer, text } from './fake-server.ts'
+
+export const wallet = await newWallet()
+export const agree: SessionHandlers = { consent: async () => ({ answer: 'disclose', choices: [0] }) }
+export const { irma, svc } = PROFILES
+
+/** A session request as a server delivers it. */
+export function requestOf(profile: Profile, changes: object = {}): object {
+  return {
+    '@context': `${profile.contextBase}/ld/request/disclosure/v2`,
+    context: 'AQ==',
+    nonce: 'zmyQ2JDukHA+eA0zi69NPg==',
+    protocolVersion: '2.8',
+    devMode: true,
+    disclose: [[['svc-demo.fast.note.text']]],
+    ...changes,
+  }
+}
+
+/** Answer to the first GET. */
+export function connection(profile: Profile, changes: object = {}): object {
+  return {
+    '@context': `${profile.contextBase}/ld/request/client/v1`,
+    protocolVersion: '2.8',
+    options: { '@context': `${profile.contextBase}/ld/options/v1`, pairingMethod: 'none' },
+    request: requestOf(profile),
+    ...changes,
+  }
+}
+
+/** A server without faults. */
+export const WELL: Readonly<Record<string, Answer | readonly Answer[]>> = {
+  'GET /': json(connection(irma)),
+  'POST /proofs': json({ proofStatus: 'VALID' }),
+  'DELETE /': text(''),
+}
+/** The same with pairing; it has no stream. */
+export const PAIRING = {
+  ...WELL,
+  'GET /': json(
+    connection(irma, { options: { pairingMethod: 'pin', pairingCode: '0042' }, request: undefined }),
+  ),
+  'GET /request': json(requestOf(irma)),
+  'GET /status': json('PAIRING'),
+}
+
+export type Played = {
+  readonly outcome: SessionOutcome
+  readonly calls: readonly string[]
+  readonly server: FakeServer
+}
+
+/** One session against a server with these answers; the first candidate is chosen unless `handlers` say otherwise. */
+export async function play(
+  answers: Readonly<Record<string, Answer | readonly Answer[]>>,
+  options: { handlers?: SessionHandlers; clock?: WalletClock; profile?: Profile; type?: string } = {},
+): Promise<Played> {
+  const { handlers = agree, clock = hastyClock(), profile = irma, type = 'disclosing' } = options
+  const server = await startFakeServer(profile.prefix, answers)
+  const pointer = JSON.stringify({ u: server.u, [profile.pointerField]: type })
+  try {
+    const outcome = await answerSession({ ...deps, wallet, fetch, clock }, pointer, handlers)
+    return { outcome, calls: server.asked.map(({ call }) => call), server }
+  } finally {
+    await server.close()
+  }
+}
+
+export function assertFailed(outcome: SessionOutcome, reason: string, message: RegExp): void {
+  assert.is(outcome.status === 'failed' && outcome.reason, reason)
+  if (!message.test(outcome.status === 'failed' ? outcome.message : '')) console.log(outcome)
+  assert.match(outcome.status === 'failed' ? outcome.message : '', message)
+}

@@ -1,0 +1,180 @@
+/** The recorded sessions, played to this wallet by a server that gives the recorded answers, in both profiles: it makes the calls that the
+ *  recorded wallet made, comes to the same outcome, and what it discloses verifies (spec 4.3, 5.3). @module */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { fromBase64 } from '../../crypto/bytes.ts'
+import { PROFILES, type Profile } from '../../protocol/profiles.ts'
+import { answerSession, type Consent, type ConsentQuestion } from '../../wallet/session.ts'
+import type { Wallet } from '../../wallet/wallet.ts'
+import { PROJECT, readVector } from '../project.ts'
+import { deps, disclosedBy, newWallet } from './demo-wallets.ts'
+import {
+  type Answer,
+  type FakeServer,
+  hastyClock,
+  json,
+  startFakeServer,
+  stream,
+  text,
+} from './fake-server.ts'
+
+type Exchange = {
+  readonly party: string
+  readonly note?: string
+  readonly request: { readonly method: string; readonly path: string }
+  readonly response: {
+    readonly status: number
+    readonly headers?: Readonly<Record<string, string>>
+    readonly body?: { readonly request?: { readonly nonce: string }; readonly nonce?: string }
+    readonly raw?: string
+  }
+  readonly events?: readonly { readonly frame: string }[]
+}
+type Attribute = { readonly id: string; readonly rawvalue: string | null }
+type Transcript = {
+  readonly name: string
+  readonly expected?: { readonly disclosed?: readonly (readonly Attribute[])[] }
+  readonly walletResult: {
+    readonly status: string
+    readonly error: { readonly type: string } | null
+    readonly clientReturnUrl?: string
+    readonly pairingCode?: string
+  }
+  readonly exchanges: readonly Exchange[]
+}
+
+const SECURE_ORIGIN = 'https://shop.example.test'
+
+/** Ours for the recorded error types. */
+const REASONS: Readonly<Record<string, string>> = {
+  pairingRejected: 'pairing-rejected',
+  invalidRequest: 'developer-mode',
+}
+
+function readTranscript(name: string): Transcript {
+  return readVector(join('transcripts', name)) as Transcript // recorded data, its shape is described in its README
+}
+
+/** The wallet's own exchanges: not what was tried beside them, nor a stream that was opened again, nor questions for the status, which
+ *  this wallet asks at other times. */
+function walletExchanges({ exchanges }: Transcript): Exchange[] {
+  const own = exchanges.filter(
+    ({ party, note, response }) => party === 'wallet' && !note && response.status === 200,
+  )
+  return own.filter(each => callOf(each) !== 'GET /status')
+}
+
+function callOf({ request: { method, path } }: Exchange): string {
+  return `${method} ${path.replace(/^\/irma\/session\/[A-Za-z0-9]{20}/, '')}`
+}
+
+function inProfile(recorded: string, profile: Profile): string {
+  if (profile.name === 'irma') return recorded
+  return recorded.replaceAll('https://irma.app/', 'https://svc.example/')
+}
+
+function answerOf({ events, response: { status, headers, body, raw } }: Exchange, profile: Profile): Answer {
+  if (events) return stream(...events.map(({ frame }) => frame))
+  const whole = raw ?? (body === undefined ? '' : JSON.stringify(body))
+  return text(inProfile(whole, profile), status, headers?.['content-type'])
+}
+
+async function startRecorded(transcript: Transcript, profile: Profile): Promise<FakeServer> {
+  const answers = walletExchanges(transcript).map(each => [callOf(each), answerOf(each, profile)])
+  return startFakeServer(profile.prefix, { 'GET /status': json('PAIRING'), ...Object.fromEntries(answers) })
+}
+
+/** The values that were disclosed then; a random blind value is another one in every wallet. */
+function expectedValues(transcript: Transcript): (readonly (string | null)[])[] {
+  return (transcript.expected?.disclosed ?? []).map(item =>
+    item.map(({ id, rawvalue }) => comparable(id, rawvalue)),
+  )
+}
+
+function comparable(id: string, value: string | null): string | null {
+  return id.endsWith('.votingnumber') ? 'random' : value
+}
+
+/** What the recorded user did: chose the recorded values, or refused. */
+function likeRecorded(transcript: Transcript) {
+  return async ({ candidates }: ConsentQuestion): Promise<Consent> => {
+    if (transcript.walletResult.status === 'cancelled') return { answer: 'refuse' }
+    if (!transcript.expected) return { answer: 'disclose', choices: candidates.items.map(() => 0) }
+    const values = expectedValues(transcript)
+    const choices = candidates.items.map((item, i) =>
+      item.candidates.findIndex(({ attributes }) => {
+        const offered = attributes.map(({ id, value }) => comparable(id, value))
+        return JSON.stringify(offered) === JSON.stringify(values[i])
+      }),
+    )
+    return { answer: 'disclose', choices }
+  }
+}
+
+function assertDisclosed(transcript: Transcript, server: FakeServer): void {
+  const message = server.asked.find(({ call }) => call === 'POST /proofs')?.body ?? ''
+  const nonces = walletExchanges(transcript).map(
+    ({ response: { body } }) => body?.request?.nonce ?? body?.nonce,
+  )
+  const nonce = fromBase64(nonces.find(each => each !== undefined) ?? '')
+  const disclosed = disclosedBy(message, { context: 1n, nonce })
+  const compared = disclosed.map(item => item.map(({ id, value }) => ({ id, value: comparable(id, value) })))
+  const expected = (transcript.expected?.disclosed ?? []).map(item =>
+    item.map(({ id, rawvalue }) => ({ id, value: comparable(id, rawvalue) })),
+  )
+  if (transcript.expected) assert.equal(compared, expected)
+}
+
+/** A fake server for whoever asks `https://shop.example.test`. */
+function secureFetch(server: FakeServer): typeof fetch {
+  const { origin } = new URL(server.u)
+  return (address, init) => fetch(String(address).replace(SECURE_ORIGIN, origin), init)
+}
+
+async function play(transcript: Transcript, profile: Profile, wallet: Wallet): Promise<void> {
+  const server = await startRecorded(transcript, profile)
+  const codes: string[] = []
+  const u = wallet.developerMode ? server.u : server.u.replace(/^http:..[^/]*/, SECURE_ORIGIN)
+  const outcome = await answerSession(
+    { ...deps, wallet, fetch: secureFetch(server), clock: hastyClock() },
+    JSON.stringify({ u, [profile.pointerField]: 'disclosing' }),
+    { consent: likeRecorded(transcript), pairing: code => codes.push(code) },
+  )
+  await server.close()
+  const { walletResult } = transcript
+  assert.is(outcome.status, walletResult.status)
+  assert.is(outcome.clientReturnUrl ?? '', walletResult.clientReturnUrl ?? '')
+  if (outcome.status === 'failed') assert.is(outcome.reason, REASONS[walletResult.error?.type ?? ''])
+  if (walletResult.pairingCode) assert.equal(codes, [walletResult.pairingCode])
+  const ours = server.asked.map(({ call }) => call).filter(call => call !== 'GET /status')
+  assert.equal(ours, walletExchanges(transcript).map(callOf))
+  if (outcome.status === 'success') assertDisclosed(transcript, server)
+}
+
+const Transcripts = suite('recorded sessions')
+const users = { developer: await newWallet(), plain: await newWallet([], false) }
+Transcripts.after(() => Promise.all(Object.values(users).map(wallet => wallet.close())).then(() => undefined))
+
+const NAMES = [
+  ...readdirSync(join(PROJECT, 'test/vectors/transcripts')).filter(name => name.startsWith('disclosure-')),
+  'cancel-by-app.json',
+  'pairing-disclosure.json',
+  'pairing-race.json',
+  'pairing-rejected.json',
+]
+
+for (const profile of Object.values(PROFILES))
+  for (const name of NAMES)
+    Transcripts(`${name} ends as recorded in profile ${profile.name}`, () =>
+      play(readTranscript(name), profile, users.developer),
+    )
+
+for (const profile of Object.values(PROFILES))
+  Transcripts(
+    `a request with devMode is refused without developer mode in profile ${profile.name}, also over HTTPS`,
+    () => play(readTranscript('devmode-refused-by-app.json'), profile, users.plain),
+  )
+
+Transcripts.run()
