@@ -1,11 +1,10 @@
 /** Every failure becomes a remote error object (spec 7, D1): 404, 405 and 503 too. What is not a remote error is a bug of ours: 500
  *  `INTERNAL_ERROR` without a word on what happened, and an error in the log. @module */
 import type { Middleware } from 'koa'
-import { InternalError, RemoteError, remoteErrorObject, Unavailable } from '../protocol/errors.ts'
-import type { StoredAnswer } from '../stores/session-store.ts'
-import { answerStored, storedJson } from './answer.ts'
+import { errorAnswer } from '../actors/stored-answer.ts'
+import { InternalError, RemoteError, Unavailable } from '../protocol/errors.ts'
+import { answerStored } from './answer.ts'
 import type { ServerDeps } from './deps.ts'
-import type { ServerSettings } from './settings.ts'
 
 export function answerErrors({ settings, log }: Pick<ServerDeps, 'settings' | 'log'>): Middleware {
   return async function answeringErrors(ctx, next) {
@@ -15,17 +14,9 @@ export function answerErrors({ settings, log }: Pick<ServerDeps, 'settings' | 'l
       const remote = asRemoteError(error)
       if (remote !== error) log.error({ err: error }, 'unexpected failure')
       if (remote instanceof Unavailable) ctx.set('Retry-After', String(settings.limits.retryAfterSec))
-      answerStored(ctx, errorAnswer(remote, settings))
+      answerStored(ctx, errorAnswer(remote, settings.verbosity > 0))
     }
   }
-}
-
-/** The answer that an error makes, as a value: a handled call of the app stores it. */
-export function errorAnswer(
-  error: RemoteError,
-  { verbosity }: Pick<ServerSettings, 'verbosity'>,
-): StoredAnswer {
-  return storedJson(remoteErrorObject(error, verbosity > 0), error.status)
 }
 
 function asRemoteError(error: unknown): RemoteError {

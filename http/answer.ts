@@ -1,18 +1,10 @@
 /** The forms of a successful answer (spec 4; success is 200, pairingcompleted excepted). @module */
 import type { Context } from 'koa'
-import { writeJson } from '../protocol/json.ts'
+import { jsonAnswer } from '../actors/stored-answer.ts'
 import type { StoredAnswer } from '../stores/session-store.ts'
 
-export const JSON_TYPE = 'application/json; charset=UTF-8'
-
-/** @param value written with its members in the order given, without a newline at the end: apps read a status as raw text */
 export function answerJson(ctx: Context, value: unknown): void {
-  answerStored(ctx, storedJson(value))
-}
-
-/** The same answer as a value, to be stored and told again. */
-export function storedJson(value: unknown, status = 200): StoredAnswer {
-  return { status, contentType: JSON_TYPE, body: writeJson(value) }
+  answerStored(ctx, jsonAnswer(value))
 }
 
 export function answerStored(ctx: Context, answer: StoredAnswer): void {

@@ -1,8 +1,8 @@
 /** What is not HTTP, or did not arrive in time, never reaches the application; it gets its remote error here (D1). @module */
 import type { Duplex } from 'node:stream'
+import { JSON_TYPE } from '../actors/stored-answer.ts'
 import { InvalidRequest, type RemoteError, remoteErrorObject, Unavailable } from '../protocol/errors.ts'
 import { writeJson } from '../protocol/json.ts'
-import { JSON_TYPE } from './answer.ts'
 
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()

@@ -11,12 +11,3 @@ export function isFinal(status: SessionStatus): boolean {
 export function profileOf({ profile }: Pick<SessionRow, 'profile'>, settings: ServerSettings): Profile {
   return profile === settings.profile.name ? settings.profile : PROFILES[profile]
 }
-
-/** The version that was negotiated with the app.
- *  @throws {TypeError} for a session that no app connected to */
-export function protocolVersionOf({ snapshot }: Pick<SessionRow, 'snapshot'>): string {
-  const context = snapshot?.context
-  if (typeof context === 'object' && context !== null && 'protocolVersion' in context)
-    if (typeof context.protocolVersion === 'string') return context.protocolVersion
-  throw new TypeError('expected a session with a protocol version, got one without')
-}

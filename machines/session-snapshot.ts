@@ -53,6 +53,15 @@ export function wakeSession(
   return machine.resolveState(data)
 }
 
+/** The version that was negotiated with the app.
+ *  @throws {TypeError} for a session that no app connected to */
+export function protocolVersionOf(stored: StoredSnapshot | null): string {
+  const context = stored?.context
+  if (typeof context === 'object' && context !== null && 'protocolVersion' in context)
+    if (typeof context.protocolVersion === 'string') return context.protocolVersion
+  throw new TypeError('expected a session with a protocol version, got one without')
+}
+
 /** @returns null for a session that is forgotten */
 export function statusOf({ value }: SessionSnapshot): SessionStatus | null {
   if (typeof value !== 'string') return 'CONNECTED'

@@ -9,7 +9,7 @@ import type { DisclosureRequest } from '../protocol/request.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { KnownProof } from './disclosed.ts'
 import { matchProofs, pointsToProofs } from './match-proofs.ts'
-import type { Outcome } from './result.ts'
+import type { Judgement } from './result.ts'
 
 export type DisclosureToCheck = {
   readonly request: DisclosureRequest
@@ -21,7 +21,7 @@ export type DisclosureToCheck = {
 
 /** `context` of every disclosure (spec 2.9) */
 const CONTEXT = 1n
-const INVALID: Outcome = { proofStatus: 'INVALID' }
+const INVALID: Judgement = { proofStatus: 'INVALID' }
 
 /** @param verify every check on the numbers; false: not valid
  *  @throws {UnknownPublicKey} for a key that its known issuer does not have
@@ -30,7 +30,7 @@ const INVALID: Outcome = { proofStatus: 'INVALID' }
 export async function checkDisclosure(
   { request, message, nonce, nowSec, schemes }: DisclosureToCheck,
   verify: (proofs: ProofsToVerify) => Promise<boolean>,
-): Promise<Outcome> {
+): Promise<Judgement> {
   const proofs = findKeys(message, schemes)
   if (proofs === null || message.hasUncheckedParts || hasSingletonTwice(proofs)) return INVALID
   const isEmpty = proofs.length === 0

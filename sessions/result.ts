@@ -19,6 +19,9 @@ export type Outcome = {
   readonly error?: RemoteErrorObject
 }
 
+/** What a check comes to. */
+export type Judgement = Outcome & { readonly proofStatus: ProofStatus }
+
 /** The text of the column `result`. */
 export function storeOutcome(outcome: Outcome): string {
   return JSON.stringify(outcome)

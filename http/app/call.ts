@@ -4,19 +4,12 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
 import type { Decide, Step } from '../../actors/sessions.ts'
+import { cancelledBy } from '../../actors/stored-answer.ts'
 import type { RequestFacts } from '../../protocol/app-messages.ts'
-import {
-  RemoteError,
-  remoteErrorObject,
-  SessionUnauthorized,
-  SessionUnknown,
-  Unavailable,
-} from '../../protocol/errors.ts'
+import { RemoteError, SessionUnauthorized, SessionUnknown, Unavailable } from '../../protocol/errors.ts'
 import type { ProtocolVersion } from '../../protocol/versions.ts'
-import { storeOutcome } from '../../sessions/result.ts'
 import type { SessionRow, SessionStatus } from '../../stores/session-store.ts'
 import { answerStored } from '../answer.ts'
-import { errorAnswer } from '../answer-errors.ts'
 import type { ServerDeps } from '../deps.ts'
 import { isSameSecret } from '../secrets.ts'
 import { profileOf } from '../session-facts.ts'
@@ -46,7 +39,7 @@ export async function answerCall(
       return call.handle(row)
     } catch (error) {
       if (!(error instanceof RemoteError) || error instanceof Unavailable) throw error
-      return failure(error, settings)
+      return { event: { type: 'app.failed' }, ...cancelledBy(error, settings.verbosity > 0) }
     }
   }
   const turn = await sessions.call(id, hashOf(ctx, call.body, settings), decide)
@@ -74,15 +67,6 @@ export function requestFacts(
 ): RequestFacts {
   const { contextBase } = profileOf(row, settings)
   return { nonce: row.nonce, protocolVersion, devMode: !settings.production, contextBase }
-}
-
-/** The whole result of a session that an error cancels is that error; the stack trace is for the caller alone. */
-function failure(error: RemoteError, settings: AppDeps['settings']): Step {
-  return {
-    event: { type: 'app.failed' },
-    columns: { result: storeOutcome({ error: remoteErrorObject(error) }) },
-    answer: errorAnswer(error, settings),
-  }
 }
 
 /** What makes two calls the same (decisions: replay). */

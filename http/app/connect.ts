@@ -2,6 +2,7 @@
  *  says who it is (D15), and hands out the session request, or with pairing the code to show. @module */
 import type { Context } from 'koa'
 import type { Step } from '../../actors/sessions.ts'
+import { jsonAnswer } from '../../actors/stored-answer.ts'
 import { clientSessionRequest } from '../../protocol/app-messages.ts'
 import { SessionUnauthorized, Unavailable } from '../../protocol/errors.ts'
 import type { Profile } from '../../protocol/profiles.ts'
@@ -16,7 +17,6 @@ import {
   parseVersionHeaders,
 } from '../../protocol/versions.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
-import { storedJson } from '../answer.ts'
 import type { SessionEndpoint } from '../deps.ts'
 import { profileOf } from '../session-facts.ts'
 import type { ServerSettings } from '../settings.ts'
@@ -42,7 +42,7 @@ function handleFirst(ctx: Context, row: SessionRow, settings: ServerSettings): S
   return {
     event: { type: 'app.connected', protocolVersion: formatVersion(version) },
     columns: { clientAuthorization: authorization },
-    answer: storedJson(clientSessionRequest(extended, { ...facts, pairingCode: row.pairingCode })),
+    answer: jsonAnswer(clientSessionRequest(extended, { ...facts, pairingCode: row.pairingCode })),
   }
 }
 

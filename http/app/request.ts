@@ -1,13 +1,14 @@
 /** GET {prefix}/session/{clientToken}/request (spec 4.3): the session request, for an app that had to wait for pairing. @module */
+
+import { jsonAnswer } from '../../actors/stored-answer.ts'
+import { protocolVersionOf } from '../../machines/session-snapshot.ts'
 import { disclosureRequestForApp } from '../../protocol/app-messages.ts'
 import { UnexpectedRequest } from '../../protocol/errors.ts'
 import { restoreRequest } from '../../protocol/request.ts'
 import { hasPairing } from '../../protocol/server-versions.ts'
 import { type ProtocolVersion, parseVersion } from '../../protocol/versions.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
-import { storedJson } from '../answer.ts'
 import type { SessionEndpoint } from '../deps.ts'
-import { protocolVersionOf } from '../session-facts.ts'
 import { type AppDeps, answerCall, requestFacts, requireSameApp, requireStatus } from './call.ts'
 
 export function request(deps: AppDeps): SessionEndpoint {
@@ -21,15 +22,17 @@ export function request(deps: AppDeps): SessionEndpoint {
       handle(row) {
         const facts = requestFacts(row, versionWithPairing(row), deps.settings)
         const body = disclosureRequestForApp(restoreRequest(row.request), facts)
-        return { event: { type: 'app.fetched' }, answer: storedJson(body) }
+        return { event: { type: 'app.fetched' }, answer: jsonAnswer(body) }
       },
     })
 }
 
 /** @throws {UnexpectedRequest} for an app that speaks a version without this endpoint (D14) */
 function versionWithPairing(row: SessionRow): ProtocolVersion {
-  const version = parseVersion(protocolVersionOf(row))
+  const version = parseVersion(protocolVersionOf(row.snapshot))
   if (!hasPairing(version))
-    throw new UnexpectedRequest(`request: expected protocol version 2.8, got ${protocolVersionOf(row)}`)
+    throw new UnexpectedRequest(
+      `request: expected protocol version 2.8, got ${protocolVersionOf(row.snapshot)}`,
+    )
   return version
 }
