@@ -18,8 +18,10 @@ export function consent({ host, items, canAnswer }, share, refuse) {
   return element(
     'form',
     { class: 'screen consent', onsubmit: submit },
-    element('p', { class: 'host' }, icon('globe'), element('strong', {}, host)),
-    heading(canAnswer ? 'asks you to share' : 'asks for something you do not have'),
+    heading(
+      element('span', { class: 'host' }, icon('globe'), host),
+      canAnswer ? ' asks you to share' : ' asks for something you do not have',
+    ),
     element('div', { class: 'items' }, ...items.map(item)),
     element(
       'div',

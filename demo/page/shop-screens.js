@@ -22,62 +22,79 @@ const OFFERS = {
   },
 }
 
-/** @param {keyof typeof OFFERS} scenario */
-export function offer(scenario, start) {
-  const { title, text, button: label, icon: drawing } = OFFERS[scenario]
+/** The form that all screens before the result have: a picture beside the words.
+ *  @param {string} name
+ *  @param {Node} picture
+ *  @param {...(Node | null)} words */
+function split(name, picture, ...words) {
   return element(
     'div',
-    { class: 'screen offer' },
-    element('div', { class: 'picture' }, icon(drawing)),
-    element('div', { class: 'words' }, heading(title), element('p', {}, text), button(label, start)),
+    { class: `screen split ${name}` },
+    picture,
+    element('div', { class: 'words' }, ...words),
   )
+}
+
+function tile(...content) {
+  return element('div', { class: 'tile' }, ...content)
+}
+
+/** @param {keyof typeof OFFERS} scenario
+ *  @param {() => void} start */
+export function offer(scenario, start) {
+  const { title, text, button: label, icon: drawing } = OFFERS[scenario]
+  return split('offer', tile(icon(drawing)), heading(title), element('p', {}, text), button(label, start))
 }
 
 export function starting() {
-  return element(
-    'div',
-    { class: 'screen waiting' },
+  return split(
+    'waiting',
+    tile(element('div', { class: 'pulse' }), icon('phone')),
     heading('Starting a session'),
-    element('div', { class: 'pulse' }),
   )
 }
 
-export function code(session, stop) {
-  return element(
-    'div',
-    { class: 'screen code' },
-    element('img', {
-      class: 'qr',
-      src: `/demo/shop/qr/${session.id}`,
-      alt: 'QR code for the wallet app. On this page, press Scan QR code on the phone.',
-      width: 260,
-      height: 260,
-    }),
+/** @param {{ id: string, request: unknown }} session
+ *  @param {() => void} stop */
+export function code({ id, request }, stop) {
+  const qr = element('img', {
+    class: 'tile',
+    src: `/demo/shop/qr/${id}`,
+    alt: 'QR code for the wallet app. On this page, press Scan QR code on the phone.',
+  })
+  return split(
+    'code',
+    qr,
+    heading('Scan this code with your phone'),
     element(
-      'div',
-      { class: 'words' },
-      heading('Scan this code with your phone'),
-      element(
-        'p',
-        {},
-        'The phone beside this shop has a button for it. You will see what we ask before anything is shared.',
-      ),
-      button('Cancel', stop, 'quiet'),
-      json('What the shop asked, as JSON', session.request),
+      'p',
+      {},
+      'Use the button on the phone beside this shop. You will see what we ask before anything is shared.',
     ),
+    json('What the shop asks, as JSON', request),
+    button('Cancel', stop, 'quiet'),
   )
 }
 
-/** @param {(typed: string) => Promise<string | null>} check */
+/** @param {(typed: string) => Promise<string | null>} check
+ *  @param {() => void} stop */
 export function pairing(check, stop) {
+  return split(
+    'pairing',
+    tile(icon('shield')),
+    heading('Type the code shown on the phone'),
+    element('p', {}, 'Then we know that it is your phone that scanned our code.'),
+    codeForm(check),
+    button('Cancel', stop, 'quiet'),
+  )
+}
+
+function codeForm(check) {
   const input = element('input', {
     id: 'code',
-    name: 'code',
     inputmode: 'numeric',
     autocomplete: 'off',
     maxlength: 4,
-    required: true,
-    pattern: '[0-9]{4}',
     'aria-describedby': 'code-error',
     'data-focus': true,
   })
@@ -86,28 +103,25 @@ export function pairing(check, stop) {
     event.preventDefault()
     const wrong = await check(input.value.trim()).catch(failure => failure.message)
     error.textContent = wrong ?? ''
-    input.toggleAttribute('aria-invalid', wrong !== null)
+    input.setAttribute('aria-invalid', String(wrong !== null))
     if (wrong) input.select()
   }
   return element(
     'form',
-    { class: 'screen pairing', novalidate: true, onsubmit: submit },
-    heading('Type the code shown on the phone'),
-    element('p', {}, 'This makes sure that it is your phone that scanned the code, and nobody else’s.'),
+    { onsubmit: submit },
     element('label', { for: 'code' }, 'Four digits'),
     element('div', { class: 'row' }, input, element('button', { class: 'main' }, 'Confirm')),
     error,
-    button('Cancel', stop, 'quiet'),
   )
 }
 
+/** @param {() => void} stop */
 export function connected(stop) {
-  return element(
-    'div',
-    { class: 'screen waiting' },
+  return split(
+    'waiting',
+    tile(element('div', { class: 'pulse' }), icon('phone')),
     heading('Your phone has the question'),
     element('p', {}, 'Nothing has been shared yet. You decide on the phone.'),
-    element('div', { class: 'pulse' }),
     button('Cancel', stop, 'quiet'),
   )
 }
@@ -125,9 +139,9 @@ export function result(answer, request, startAgain) {
       element('div', {}, heading(answer.title), element('p', {}, answer.text)),
     ),
     element('div', { class: 'told' }, seen(answer), hidden(answer)),
+    button('Start again', startAgain),
     json('The result, as JSON', answer.result),
     json('What the shop asked, as JSON', request),
-    button('Start again', startAgain),
   )
 }
 
@@ -150,19 +164,21 @@ function seen(answer) {
   )
 }
 
-function hidden(answer) {
-  if (answer.hidden.length === 0) return null
+function hidden({ hidden: cards }) {
+  const groups = cards.map(({ names, card }) =>
+    element(
+      'li',
+      {},
+      element('ul', {}, ...names.map(name => element('li', {}, name))),
+      element('small', {}, card),
+    ),
+  )
+  if (groups.length === 0) return null
   return element(
     'section',
     { class: 'hidden' },
     element('h4', {}, icon('hidden'), 'It does not see'),
-    element(
-      'ul',
-      {},
-      ...answer.hidden.flatMap(({ names, card }) =>
-        names.map(name => element('li', {}, name, element('small', {}, card))),
-      ),
-    ),
+    element('ul', {}, ...groups),
   )
 }
 

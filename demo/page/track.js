@@ -3,9 +3,9 @@ import { element } from './dom.js'
 
 const WORDS = {
   INITIALIZED: 'Waiting for a phone',
-  PAIRING: 'Comparing the code',
-  CONNECTED: 'The phone is deciding',
-  DONE: 'Answered and checked',
+  PAIRING: 'Comparing codes',
+  CONNECTED: 'The phone decides',
+  DONE: 'Proof received and checked',
   CANCELLED: 'Stopped',
   TIMEOUT: 'Took too long',
 }
@@ -51,7 +51,7 @@ function draw() {
           'aria-current': i === current && 'step',
         },
         element('code', {}, status),
-        element('span', {}, atSec === undefined ? WORDS[status] : `${WORDS[status]}, ${atSec} s`),
+        element('span', {}, atSec === undefined ? '' : `${atSec} s`),
       ),
     ),
   )
