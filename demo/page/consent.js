@@ -26,7 +26,7 @@ export function consent({ host, items, canAnswer }, share, refuse) {
     element(
       'div',
       { class: 'actions' },
-      button('Refuse', refuse, 'quiet'),
+      button(canAnswer ? 'Refuse' : 'Close', refuse, 'quiet'),
       canAnswer && element('button', { class: 'main' }, 'Share'),
     ),
   )

@@ -16,12 +16,12 @@ export function home(cards, scan, note) {
 }
 
 function card({ name, issuer, attributes }) {
-  const [first] = attributes
   return element(
     'li',
     { class: 'card', 'data-issuer': issuer },
-    element('div', {}, element('strong', {}, name), element('span', {}, issuer)),
-    first && element('p', {}, `${first.name}: ${first.value ?? 'empty'}`),
+    element('strong', {}, name),
+    element('span', { class: 'issuer' }, issuer),
+    element('span', {}, attributes.find(({ value }) => value)?.value),
   )
 }
 

@@ -13,6 +13,8 @@ export async function call(url, { method = 'GET', body, headers = {}, signal, ke
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
     ...(keepalive && { keepalive }),
+  }).catch(error => {
+    throw signal?.aborted ? error : new Refusal('The demo does not answer. Is it still running?')
   })
   const text = await response.text()
   if (!response.ok) throw new Refusal(reasonOf(text) ?? `The server answered ${response.status}.`)

@@ -69,7 +69,7 @@ export function code({ id, request }, stop) {
     element(
       'p',
       {},
-      'Use the button on the phone beside this shop. You will see what we ask before anything is shared.',
+      'Use the button on the phone on this page. You will see what we ask before anything is shared.',
     ),
     json('What the shop asks, as JSON', request),
     button('Cancel', stop, 'quiet'),

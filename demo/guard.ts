@@ -1,0 +1,51 @@
+/** Who may call: a browser on this computer that shows the demo's own page. The host stands against a foreign name that is made to point
+ *  here, the origin against a foreign page that posts here. @module */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Middleware } from 'koa'
+import { remoteErrorObject, Unauthorized } from '../protocol/errors.ts'
+import { writeJson } from '../protocol/json.ts'
+
+const HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy':
+    "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'",
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+}
+
+/** Methods that change nothing. */
+const SAFE = ['GET', 'HEAD']
+
+/** Other names by which a browser on this computer reaches the same listener. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/
+
+/** Answer to the name of `address` alone. The page by another name of this computer goes there, anything else is refused. */
+export function onlyByName(address: string, handler: RequestListener): RequestListener {
+  const { host } = new URL(address)
+  return (req, res) => {
+    const asked = req.headers.host ?? ''
+    if (asked === host) return handler(req, res)
+    if (req.method === 'GET' && req.url === '/' && LOOPBACK.test(asked))
+      return res.writeHead(302, { Location: `${address}/` }).end()
+    return refuse(req, res, host)
+  }
+}
+
+function refuse(req: IncomingMessage, res: ServerResponse, host: string): void {
+  const error = new Unauthorized(`Host: expected ${host}, got another or none`)
+  req.resume()
+  res.writeHead(error.status, { 'Content-Type': 'application/json; charset=UTF-8' })
+  res.end(writeJson(remoteErrorObject(error)))
+}
+
+/** Headers on every answer of the demo, and the origin on every call that changes something. */
+export function guard(address: string): Middleware {
+  return async function guarding(ctx, next) {
+    ctx.set(HEADERS)
+    if (!SAFE.includes(ctx.method) && ctx.get('Origin') !== address)
+      throw new Unauthorized(`Origin: expected ${address}, got another or none`)
+    await next()
+  }
+}

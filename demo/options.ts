@@ -1,0 +1,28 @@
+/** What the demo is started with, and what it gives back. @module */
+import type { Logger } from 'pino'
+import type { Clock } from '../actors/clock.ts'
+import type { Randomness } from '../http/deps.ts'
+
+export type DemoOptions = {
+  /** 0, the default: any free port */
+  readonly port?: number
+  /** a loopback address, 127.0.0.1 by default */
+  readonly host?: string
+  /** holds the demo scheme with its private keys */
+  readonly schemesPath: string
+  /** where the phone's wallet is made, in a new folder that goes at the end; the system's temporary folder by default */
+  readonly dataDir?: string
+  readonly arithmetic?: 'auto' | 'openssl' | 'bigint'
+  readonly log: Logger
+  readonly clock: Clock
+  readonly random: Randomness & { bytes(count: number): Uint8Array }
+}
+
+export type Demo = {
+  /** what to open in a browser, with a slash at the end */
+  readonly address: string
+  close(): Promise<void>
+}
+
+/** Registers what is undone at the end, the last first. */
+export type OnEnd = (end: () => Promise<void> | void) => void

@@ -1,0 +1,95 @@
+/** The phone's back end: one real wallet, and a session of it per scan. The page shows its screens and hands it the answers of its user.
+ *  Attribute values go to the page, as a phone shows them; keys, signatures and proofs do not. @module */
+import type { Router } from '@koa/router'
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import { answerJson, answerNoContent } from '../http/answer.ts'
+import type { Randomness } from '../http/deps.ts'
+import { InvalidRequest, NotFound, UnexpectedRequest } from '../protocol/errors.ts'
+import type { Profile } from '../protocol/profiles.ts'
+import type { Schemes } from '../schemes/types.ts'
+import { answerSession, type SessionDeps } from '../wallet/session.ts'
+import type { ReadJson } from './bodies.ts'
+import { type PhoneSession, startPhoneSession } from './phone-session.ts'
+import { cardView, itemViews } from './phone-view.ts'
+
+/** Past it the oldest session ends as refused. */
+const MAX_SESSIONS = 20
+/** A long question: well below the patience of a browser. */
+const WAIT_MS = 10_000
+
+const POINTER = z.looseObject({ u: z.string() })
+const SCAN = z.object({ pointer: POINTER })
+const ANSWER = z.object({ choices: z.array(z.int().min(0)).max(100) })
+
+export type PhoneDeps = {
+  readonly wallet: SessionDeps
+  /** base address of the only session server that this phone talks to */
+  readonly address: string
+  readonly profile: Profile
+  readonly schemes: Schemes
+  readonly random: Pick<Randomness, 'token'>
+  readonly readJson: ReadJson
+}
+
+/** `GET /demo/phone/cards`, `POST /demo/phone/scan`, `GET /demo/phone/:id?after=N`, `POST /demo/phone/:id/answer` and `/refuse`.
+ *  @returns ends every session */
+export function mountPhone(router: Router, deps: PhoneDeps): () => void {
+  const sessions = new LRUCache<string, PhoneSession>({
+    max: MAX_SESSIONS,
+    dispose: session => session.refuse(),
+  })
+  const { schemes, readJson } = deps
+
+  function find(id: string | undefined): PhoneSession {
+    const session = sessions.get(id ?? '')
+    if (!session) throw new NotFound('the phone knows no such session')
+    return session
+  }
+
+  router.get('/demo/phone/cards', ctx => {
+    answerJson(
+      ctx,
+      deps.wallet.wallet.credentials().map(credential => cardView(schemes, credential)),
+    )
+  })
+
+  router.post('/demo/phone/scan', async ctx => {
+    const { pointer } = await readJson(ctx, SCAN)
+    const id = deps.random.token()
+    sessions.set(id, scan(deps, pointer))
+    answerJson(ctx, { id })
+  })
+
+  router.get('/demo/phone/:id', async ctx => {
+    answerJson(ctx, await find(ctx.params.id).next(Number(ctx.query.after), WAIT_MS))
+  })
+
+  router.post('/demo/phone/:id/answer', async ctx => {
+    const { choices } = await readJson(ctx, ANSWER)
+    if (!find(ctx.params.id).answer(choices)) throw new UnexpectedRequest('the phone is not asking anything')
+    answerNoContent(ctx)
+  })
+
+  router.post('/demo/phone/:id/refuse', ctx => {
+    find(ctx.params.id).refuse()
+    answerNoContent(ctx)
+  })
+
+  return () => sessions.clear()
+}
+
+/** @throws {InvalidRequest} for a pointer elsewhere: this wallet is in developer mode, and calls nobody but its own session server */
+function scan(
+  { address, profile, wallet, schemes }: PhoneDeps,
+  pointer: z.infer<typeof POINTER>,
+): PhoneSession {
+  const base = `${address}${profile.prefix}/session/`
+  if (!pointer.u.startsWith(base)) throw new InvalidRequest(`pointer: expected an address below ${base}`)
+  return startPhoneSession(
+    new URL(address).host,
+    handlers => answerSession(wallet, JSON.stringify(pointer), handlers),
+    question => itemViews(schemes, question),
+    wallet.clock,
+  )
+}
