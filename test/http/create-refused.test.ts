@@ -1,0 +1,166 @@
+/** POST /session: everything that is refused, with its status and error type (spec 5.1, 7; spec/session-server.md 6; D5). @module */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { AUTHENTICATED, disclosure, OF_SHOP, OVER18, type Parts, SHOP, withServer } from './harness.ts'
+
+const Refused = suite('POST /session, refused')
+const INVALID = { status: 400, error: 'INVALID_REQUEST' }
+const UNAUTHORIZED = { status: 403, error: 'UNAUTHORIZED' }
+const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJpYXQiOjF9.c2lnbmF0dXJl'
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+const TEXT_TYPE = { 'Content-Type': 'text/plain' }
+
+type Refusal = readonly [
+  title: string,
+  headers: Record<string, string>,
+  body: unknown,
+  expected: object,
+  message?: RegExp,
+]
+
+async function assertRefused(
+  parts: Parts,
+  [title, headers, body, expected, message]: Refusal,
+): Promise<void> {
+  await withServer(parts, async server => {
+    const answer = await server.call('POST', '/session', { headers, body })
+    const { message: got = '', ...rest } = answer.json as Record<string, unknown>
+    for (const [name, value] of Object.entries(expected)) assert.is(rest[name], value, title)
+    assert.is(answer.status, rest.status)
+    assert.match(String(got), message ?? /./)
+    assert.is(await server.store.count(), 0, 'no session')
+    assert.not.match(answer.text, /token-of|"[^"]*stack/)
+  })
+}
+
+const NO_AUTH: readonly Refusal[] = [
+  ['no Content-Type', {}, disclosure(), INVALID, /Unsupported Content-Type: .*got ""/],
+  [
+    'another Content-Type',
+    { 'Content-Type': 'application/xml' },
+    disclosure(),
+    INVALID,
+    /got "application\/xml"/,
+  ],
+  ['Content-Type in capitals', { 'Content-Type': 'Application/JSON' }, disclosure(), INVALID, /Unsupported/],
+  ['a form', { 'Content-Type': 'multipart/form-data; boundary=x' }, '--x--', INVALID, /Unsupported/],
+  ['a JWT', TEXT_TYPE, JWT, INVALID, /expected a session request in JSON/],
+  ['a JWT as JSON', JSON_TYPE, JWT, INVALID],
+  ['no body', JSON_TYPE, undefined, INVALID],
+  ['malformed JSON', JSON_TYPE, '{', INVALID],
+  ['two documents', JSON_TYPE, '{}{}', INVALID],
+  ['null', JSON_TYPE, 'null', INVALID],
+  ['a list', JSON_TYPE, '[]', INVALID],
+  ['a string that holds a request', JSON_TYPE, JSON.stringify(JSON.stringify(disclosure())), INVALID],
+  ['an empty object', JSON_TYPE, {}, INVALID],
+  ['bytes that are not UTF-8', JSON_TYPE, new Uint8Array([0x22, 0xff, 0x22]), INVALID, /UTF-8/],
+  ['a byte order mark', JSON_TYPE, `\ufeff${JSON.stringify(disclosure())}`, INVALID],
+  ['UTF-16', { 'Content-Type': 'application/json; charset=utf-16' }, Buffer.from('{}', 'utf16le'), INVALID],
+  ['a prototype name', JSON_TYPE, `{"__proto__":{},"request":${JSON.stringify(disclosure())}}`, INVALID],
+  [
+    'a prototype name deep inside',
+    JSON_TYPE,
+    { ...disclosure(), labels: { 0: { constructor: 'x' } } },
+    INVALID,
+  ],
+  ['nesting without end', JSON_TYPE, '['.repeat(100_000), INVALID],
+  ['an unknown context', JSON_TYPE, { ...disclosure(), '@context': 'x' }, INVALID],
+  ['no attributes', JSON_TYPE, { ...disclosure(), disclose: [[[]]] }, INVALID],
+  ['an unknown attribute', JSON_TYPE, { ...disclosure(), disclose: [[['svc-demo.gov.idcard.x']]] }, INVALID],
+  ['a timeout out of range', JSON_TYPE, { request: disclosure(), timeout: 604_801 }, INVALID],
+  ['a negative timeout', JSON_TYPE, { request: disclosure(), timeout: -1 }, INVALID],
+  ['another host', JSON_TYPE, { ...disclosure(), host: 'other.example' }, UNAUTHORIZED],
+  ['augmentReturnUrl, switched off', JSON_TYPE, { ...disclosure(), augmentReturnUrl: true }, INVALID],
+  [
+    'nextSession',
+    JSON_TYPE,
+    { request: disclosure(), nextSession: { url: 'http://a.example' } },
+    INVALID,
+    /not served yet/,
+  ],
+  ['nextSession without a URL', JSON_TYPE, { request: disclosure(), nextSession: { url: '' } }, INVALID],
+  [
+    'a signature session',
+    JSON_TYPE,
+    { '@context': 'https://svc.example/ld/request/signature/v2', message: 'm', disclose: [[[OVER18]]] },
+    INVALID,
+    /signature sessions are not served yet/,
+  ],
+  [
+    'an issuance session',
+    JSON_TYPE,
+    {
+      '@context': 'https://svc.example/ld/request/issuance/v2',
+      credentials: [{ credential: 'svc-demo.fast.note', attributes: { text: 'x' } }],
+    },
+    INVALID,
+    /issuance sessions are not served yet/,
+  ],
+]
+
+for (const row of NO_AUTH) Refused(`refused without authentication: ${row[0]}`, () => assertRefused({}, row))
+
+const WITH_AUTH: readonly Refusal[] = [
+  ['no token', JSON_TYPE, disclosure(), INVALID, /could not be authenticated/],
+  ['no token, as text', TEXT_TYPE, disclosure(), INVALID, /could not be authenticated/],
+  [
+    'an empty token',
+    { ...JSON_TYPE, Authorization: '' },
+    disclosure(),
+    INVALID,
+    /could not be authenticated/,
+  ],
+  ['a token of nobody', { ...JSON_TYPE, Authorization: 'x' }, disclosure(), UNAUTHORIZED, /^/],
+  [
+    'a token of nobody, before the body is looked at',
+    { ...JSON_TYPE, Authorization: 'x' },
+    '{',
+    UNAUTHORIZED,
+    /^/,
+  ],
+  [
+    'a token with Bearer',
+    { ...JSON_TYPE, Authorization: `Bearer ${SHOP.token}` },
+    disclosure(),
+    UNAUTHORIZED,
+    /^/,
+  ],
+  [
+    'the name in place of the token',
+    { ...JSON_TYPE, Authorization: 'shop' },
+    disclosure(),
+    UNAUTHORIZED,
+    /^/,
+  ],
+  ['a malformed body', { ...JSON_TYPE, ...OF_SHOP }, '{', INVALID],
+  ['another Content-Type', { 'Content-Type': 'text/html', ...OF_SHOP }, disclosure(), INVALID, /Unsupported/],
+  ['a signed request', TEXT_TYPE, JWT, INVALID, /not served yet/],
+  ['a signed request with a token', { ...TEXT_TYPE, ...OF_SHOP }, JWT, INVALID],
+  [
+    'an attribute that is not permitted',
+    { ...JSON_TYPE, ...OF_SHOP },
+    { ...disclosure(), disclose: [[[OVER18], ['svc-demo.gov.address.city']]] },
+    UNAUTHORIZED,
+    /^svc-demo.gov.address.city$/,
+  ],
+  [
+    'no permission at all',
+    { ...JSON_TYPE, Authorization: 'token-of-nobody' },
+    disclosure(),
+    UNAUTHORIZED,
+    /^/,
+  ],
+  [
+    'a host that no pattern matches',
+    { ...JSON_TYPE, ...OF_SHOP },
+    { ...disclosure(), host: 'shop.example' },
+    UNAUTHORIZED,
+  ],
+]
+
+for (const row of WITH_AUTH)
+  Refused(`refused of requestors with tokens: ${row[0]}`, () =>
+    assertRefused({ settings: AUTHENTICATED }, row),
+  )
+
+Refused.run()

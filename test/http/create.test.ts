@@ -1,0 +1,149 @@
+/** POST /session (spec 2.2, 2.6, 4.1, 5.1; spec/session-server.md 6; D3, D5). @module */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { ServerOptions } from '../../http/settings.ts'
+import { AUTHENTICATED, disclosure, factsOf, OF_SHOP, sessionIn, withServer } from './harness.ts'
+
+const Create = suite('POST /session')
+Create('answers a session package whose random values come in the documented order', () =>
+  withServer({}, async server => {
+    const answer = await server.post(disclosure())
+    assert.is(answer.status, 200)
+    assert.is(answer.headers['content-type'], 'application/json; charset=UTF-8')
+    const [client, requestor, frontend] = ['1', '2', '3'].map(n => `token${n.padStart(15, '0')}`)
+    assert.is(
+      answer.text,
+      `{"sessionPtr":{"u":"http://sessions.example:8088/svc/session/${client}","svcqr":"disclosing"},"token":"${requestor}",` +
+        `"frontendRequest":{"authorization":"${frontend}","minProtocolVersion":"1.0","maxProtocolVersion":"1.1"}}`,
+    )
+    const row = await server.rowOf(sessionIn(answer))
+    assert.is(row.nonce, 'BA==')
+    assert.is(row.status, 'INITIALIZED')
+  }),
+)
+
+Create('JSON is taken as application/json and as text/plain, plain and extended (D5)', () =>
+  withServer({}, async server => {
+    const types = [
+      'application/json',
+      'application/json; charset=utf-8',
+      'text/plain',
+      'text/plain;charset=utf-8',
+    ]
+    for (const type of types)
+      for (const body of [disclosure(), { request: disclosure(), timeout: 10, validity: 60 }])
+        assert.is((await server.post(body, { 'Content-Type': type })).status, 200, type)
+  }),
+)
+
+Create('without authentication an Authorization header is ignored', () =>
+  withServer({}, async server => {
+    assert.is((await server.post(disclosure(), { Authorization: 'anything' })).status, 200)
+  }),
+)
+
+Create(
+  'a requestor with its token may do what it may; its name is stored; the host stands in the pointer',
+  () =>
+    withServer({ settings: AUTHENTICATED }, async server => {
+      for (const type of ['application/json', 'text/plain']) {
+        const request = { ...disclosure(), host: 'www.shop.example' }
+        const answer = await server.post(request, { 'Content-Type': type, ...OF_SHOP })
+        assert.match(answer.text, '"u":"http://www.shop.example/svc/session/')
+        assert.is((await server.rowOf(sessionIn(answer))).requestor, 'shop')
+      }
+    }),
+)
+
+Create('a URL below a path keeps its path, and gets the slash that it lacks', () =>
+  withServer({ settings: { url: 'https://a.example/svc-server' } }, async server => {
+    assert.match(
+      (await server.post(disclosure())).text,
+      '"u":"https://a.example/svc-server/svc/session/token',
+    )
+  }),
+)
+
+const MINUTE = 60_000
+type Stay = readonly [
+  title: string,
+  settings: Partial<ServerOptions>,
+  timeout: number | undefined,
+  open: number,
+  later: number,
+]
+const STAYS: readonly Stay[] = [
+  ['svc, no timeout: 300 s', {}, undefined, 5 * MINUTE, 5 * MINUTE],
+  ['svc, 0 is none', {}, 0, 5 * MINUTE, 5 * MINUTE],
+  ['svc: the timeout bounds every open status', {}, 60, MINUTE, MINUTE],
+  ['irma, no timeout: 15 min', { profile: 'irma' }, undefined, 15 * MINUTE, 15 * MINUTE],
+  ['irma: the timeout bounds the first status', { profile: 'irma' }, 60, MINUTE, 15 * MINUTE],
+  [
+    'max-session-lifetime replaces the default',
+    { maxSessionLifetimeMs: 7 * MINUTE },
+    undefined,
+    7 * MINUTE,
+    7 * MINUTE,
+  ],
+]
+
+for (const [title, settings, timeout, open, later] of STAYS)
+  Create(`bounds of the stay in a status (D3): ${title}`, () =>
+    withServer({ settings }, async server => {
+      const session = await server.create({}, timeout === undefined ? {} : { timeout })
+      const row = await server.rowOf(session)
+      const { timeoutMs, connectedTimeoutMs, retentionMs } = factsOf(row)
+      assert.equal([timeoutMs, connectedTimeoutMs, retentionMs], [open, later, 5 * MINUTE])
+    }),
+  )
+
+Create('the requestor token is appended to the return URL where requestor and server want it', () =>
+  withServer({ settings: { augmentClientReturnUrl: true } }, async server => {
+    const session = await server.create({ augmentReturnUrl: true, clientReturnUrl: 'https://a.example/?b=c' })
+    const row = await server.rowOf(session)
+    assert.match(row.request, `"https://a.example/?b=c&token=${session.requestorToken}"`)
+  }),
+)
+
+Create('without a key to sign results with, callbacks are refused where they may not leave unsigned', () =>
+  withServer({ settings: { profile: 'irma' } }, async server => {
+    const request = disclosure('https://irma.app')
+    const refused = [
+      { request, callbackUrl: 'http://a.example' },
+      { request, nextSession: { url: 'http://a.example' } },
+    ]
+    for (const body of refused) {
+      const answer = await server.post(body)
+      assert.is(answer.status, 501)
+      assert.is((answer.json as { error: string }).error, 'UNSUPPORTED')
+    }
+    assert.is((await server.post({ request, nextSession: { url: '' } })).status, 400)
+    assert.is(await server.store.count(), 0)
+  }),
+)
+
+Create('a callback is owed where it may leave unsigned', () =>
+  withServer({}, async server => {
+    const row = await server.rowOf(await server.create({}, { callbackUrl: 'http://a.example' }))
+    assert.is(factsOf(row).hasCallback, true)
+  }),
+)
+
+Create('overload is refused with 503 and Retry-After, and nothing is stored', () =>
+  withServer({ isOverloaded: () => true }, async server => {
+    const answer = await server.post(disclosure())
+    assert.is(answer.status, 503)
+    assert.is(answer.headers['retry-after'], '2')
+    assert.is((answer.json as { error: string }).error, 'INTERNAL_ERROR')
+    assert.is(await server.store.count(), 0)
+  }),
+)
+
+Create('past the bound of stored sessions: 503', () =>
+  withServer({ limits: { maxSessions: 1 } }, async server => {
+    await server.create()
+    assert.is((await server.post(disclosure())).status, 503)
+  }),
+)
+
+Create.run()

@@ -1,0 +1,195 @@
+/** A session server for one test: over real HTTP on a free port, on the memory store, with a clock that the test moves, randomness that counts, and
+ *  every log line kept. @module */
+import { pino } from 'pino'
+import { createSimulatedClock, type SimulatedClock } from '../../actors/clock.ts'
+import { createSessions, type SessionLimits } from '../../actors/create-sessions.ts'
+import type { PerformEffect } from '../../actors/effects/effects.ts'
+import type { Sessions } from '../../actors/sessions.ts'
+import type { ServerDeps } from '../../http/deps.ts'
+import { createSessionServer, type SessionServer } from '../../http/server.ts'
+import { type ServerOptions, type ServerSettings, serverSettings } from '../../http/settings.ts'
+import { loadSchemes } from '../../schemes/load.ts'
+import { createMemoryStore } from '../../stores/memory.ts'
+import type { SessionRow, SessionStore } from '../../stores/session-store.ts'
+import { VALID } from '../actors/node.ts'
+import { DEMO_SCHEMES } from '../project.ts'
+import { type Answer, type Client, clientOf } from './client.ts'
+
+export const URL_OF_SERVER = 'http://sessions.example:8088/'
+export const OVER18 = 'svc-demo.gov.idcard.over18'
+export const APP = 'authorization-of-the-app'
+
+/** A requestor that may do something, and beside it one that may do nothing. */
+export const SHOP = {
+  name: 'shop',
+  token: 'token-of-the-shop',
+  disclosePerms: ['svc-demo.gov.idcard.*'],
+  signPerms: [],
+  issuePerms: [],
+  hostPerms: ['*.shop.example'],
+}
+export const AUTHENTICATED: Partial<ServerOptions> = {
+  noAuth: false,
+  requestors: [
+    SHOP,
+    { ...SHOP, name: 'powerless', token: 'token-of-nobody', disclosePerms: [], hostPerms: [] },
+  ],
+  permissions: { disclosePerms: [] },
+}
+export const OF_SHOP = { Authorization: SHOP.token }
+const schemes = await loadSchemes(DEMO_SCHEMES)
+
+export type ServerOfTest = Client & {
+  readonly clock: SimulatedClock
+  readonly settings: ServerSettings
+  readonly sessions: Sessions
+  readonly store: SessionStore
+  readonly server: SessionServer
+  readonly port: number
+  /** what was logged, a JSON line each */
+  readonly log: string[]
+  /** everything that must never be logged */
+  readonly secrets: string[]
+  /** as stored */
+  rowOf(session: SessionOfTest): Promise<SessionRow>
+  /** POST /session */
+  post(body: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** a new session for a disclosure request with these members added */
+  create(members?: object, extended?: object): Promise<SessionOfTest>
+}
+
+export type SessionOfTest = {
+  /** `/session/{requestorToken}` */
+  readonly requestor: string
+  /** `/svc/session/{clientToken}` */
+  readonly app: string
+  /** `/svc/session/{clientToken}/frontend` */
+  readonly frontend: string
+  readonly requestorToken: string
+  readonly clientToken: string
+  /** header of the frontend */
+  readonly authorization: { readonly Authorization: string }
+}
+
+export type Parts = {
+  readonly settings?: Partial<ServerOptions>
+  readonly check?: PerformEffect
+  readonly limits?: Partial<SessionLimits>
+  /** in place of the real ones */
+  readonly wrapSessions?: (sessions: Sessions) => Sessions
+  readonly isOverloaded?: () => boolean
+  readonly onError?: (error: unknown) => void
+}
+
+export async function withServer(parts: Parts, use: (server: ServerOfTest) => Promise<void>): Promise<void> {
+  const started = await startServer(parts)
+  try {
+    await use(started)
+  } finally {
+    const closed = started.server.close()
+    started.clock.advance(started.settings.limits.stopMs)
+    await closed
+    await started.sessions.close()
+  }
+}
+
+export async function startServer(parts: Parts = {}): Promise<ServerOfTest> {
+  const clock = createSimulatedClock(Date.UTC(2026, 5, 1))
+  const store = createMemoryStore()
+  const log: string[] = []
+  const settings = serverSettings({ url: URL_OF_SERVER, ...parts.settings })
+  const sessions = createSessions({
+    store,
+    clock,
+    bootId: 'boot',
+    effects: { check: parts.check ?? (async () => VALID) },
+    report: (_, error) => parts.onError?.(error),
+    ...(parts.limits && { limits: parts.limits }),
+  })
+  const random = countingRandomness()
+  const deps: ServerDeps = {
+    sessions: parts.wrapSessions?.(sessions) ?? sessions,
+    ...{ schemes, settings, random, clock },
+    log: pino({ level: 'debug' }, { write: (line: string) => log.push(line) }),
+    isOverloaded: parts.isOverloaded ?? (() => false),
+  }
+  const server = createSessionServer(deps)
+  const { port } = await server.listen(0, '127.0.0.1')
+  const client = clientOf(port)
+  const { secrets } = random
+  return {
+    ...client,
+    ...{ clock, settings, sessions, store, server, port, log, secrets },
+    ...helpers(client, settings, sessions),
+  }
+}
+
+function helpers(client: Client, { profile }: ServerSettings, sessions: Sessions) {
+  const post: ServerOfTest['post'] = (body, headers) =>
+    client.call('POST', '/session', { headers: { 'Content-Type': 'application/json', ...headers }, body })
+  const create: ServerOfTest['create'] = async (members, extended) => {
+    const answer = await post({ ...extended, request: { ...disclosure(profile.contextBase), ...members } })
+    return sessionIn(answer, profile.prefix)
+  }
+  const rowOf: ServerOfTest['rowOf'] = async ({ clientToken }) => {
+    const row = await sessions.findByClientToken(clientToken)
+    if (row === null) throw new Error('no such session')
+    return row
+  }
+  return { post, create, rowOf }
+}
+
+/** A disclosure request for one attribute. */
+export function disclosure(contextBase = 'https://svc.example'): object {
+  return { '@context': `${contextBase}/ld/request/disclosure/v2`, disclose: [[[OVER18]]] }
+}
+
+/** Reads a session package. */
+export function sessionIn({ status, text, json }: Answer, prefix = '/svc'): SessionOfTest {
+  if (status !== 200) throw new Error(`POST /session: ${status} ${text}`)
+  const { sessionPtr, token, frontendRequest } = json as {
+    sessionPtr: { u: string }
+    token: string
+    frontendRequest: { authorization: string }
+  }
+  const clientToken = sessionPtr.u.slice(sessionPtr.u.lastIndexOf('/') + 1)
+  return {
+    requestor: `/session/${token}`,
+    app: `${prefix}/session/${clientToken}`,
+    frontend: `${prefix}/session/${clientToken}/frontend`,
+    requestorToken: token,
+    clientToken,
+    authorization: { Authorization: frontendRequest.authorization },
+  }
+}
+
+/** The facts that the chart keeps of a session. */
+export function factsOf({ snapshot }: SessionRow): Readonly<Record<string, unknown>> {
+  return { ...(snapshot?.context as object) }
+}
+
+/** Version headers of an app, and who it is. */
+export function appHeaders(
+  min = '2.4',
+  max = '2.9',
+  authorization: string | null = APP,
+): Record<string, string> {
+  const versions = { 'X-Svc-Minprotocolversion': min, 'X-Svc-Maxprotocolversion': max }
+  return authorization === null ? versions : { ...versions, Authorization: authorization }
+}
+
+/** Values that are told apart and in a known order; all of them are kept as secrets. */
+function countingRandomness() {
+  const secrets: string[] = []
+  let count = 0
+  const keep = (text: string) => {
+    secrets.push(text)
+    return text
+  }
+  return {
+    secrets,
+    token: () => keep(`token${String(++count).padStart(15, '0')}`),
+    pairingCode: () => String(4000 + ++count),
+    nonce: () => BigInt(++count),
+  }
+}
