@@ -2,8 +2,9 @@
  *  on standard error. @module */
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
+import { cancelSession } from './cancel.ts'
 import { call, jsonOf } from './http.ts'
-import type { FrontendAddress } from './package.ts'
+import { type FrontendAddress, frontendAddress, type SessionPackage } from './package.ts'
 
 const options = z.object({ pairingCode: z.string() })
 
@@ -24,26 +25,36 @@ export async function enablePairing({ url, headers }: FrontendAddress, contextBa
   return parsed.data.pairingCode
 }
 
-/** Ask the user to compare the codes.
- *  @returns whether Enter was pressed; false also when standard input has ended or `signal` fires */
-export async function confirmCode(code: string, signal: AbortSignal): Promise<boolean> {
-  process.stderr.write(`\nPairing code: ${code}\n`)
-  process.stderr.write(
-    'Press Enter to confirm your device shows the same pairing code; otherwise press Ctrl-C.\n',
-  )
-  const lines = createInterface({ input: process.stdin })
-  const stop = (): void => lines.close()
-  signal.addEventListener('abort', stop, { once: true })
+/** Ask the user, then complete the pairing or cancel the session. Never rejects: what goes wrong is told here, and shows in the status of the
+ *  session, which the caller follows.
+ *  @param ended fires when the session is over */
+export async function pair(session: SessionPackage, code: string, ended: AbortSignal): Promise<void> {
+  try {
+    if (await confirmCode(code, ended)) await completePairing(frontendAddress(session))
+    else if (!ended.aborted) await cancelSession(session)
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** @returns whether Enter was pressed; false also when standard input has ended or the session is over */
+async function confirmCode(code: string, ended: AbortSignal): Promise<boolean> {
+  say(`\nPairing code: ${code}`)
+  say('Press Enter to confirm your device shows the same pairing code; otherwise press Ctrl-C.')
+  const lines = createInterface({ input: process.stdin, signal: ended })
   const isConfirmed = await new Promise<boolean>(resolve => {
     lines.once('line', () => resolve(true))
     lines.once('close', () => resolve(false))
   })
-  signal.removeEventListener('abort', stop)
   lines.close()
   return isConfirmed
 }
 
-export async function completePairing({ url, headers }: FrontendAddress): Promise<void> {
+async function completePairing({ url, headers }: FrontendAddress): Promise<void> {
   await call('pairing', `${url}/pairingcompleted`, { method: 'POST', headers })
-  process.stderr.write('Pairing completed.\n')
+  say('Pairing completed.')
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`)
 }

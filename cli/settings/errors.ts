@@ -3,3 +3,6 @@
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
 }
+
+/** The wrong value stands in a flag: wrong usage, not a wrong setting. */
+export class FlagError extends SettingsError {}

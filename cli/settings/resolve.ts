@@ -1,7 +1,7 @@
 /** From flags, variables and a file to checked options: flag over variable over file over the default of a production server over the
  *  default. An empty variable counts as not set; unknown names in a file are reported, not refused. @module */
 
-import { SettingsError } from './errors.ts'
+import { FlagError, SettingsError } from './errors.ts'
 import type { SettingsFile } from './read-file.ts'
 import { type Facts, facts, type OptionValues, serverSchema } from './schema.ts'
 
@@ -72,7 +72,7 @@ function given(name: OptionName, { flags, variables, file }: Sources): Given | u
   return undefined
 }
 
-/** @throws {SettingsError} that names option and source, with expected and got */
+/** @throws {FlagError} @throws {SettingsError} that names option and source, with expected and got */
 export function resolveOptions(sources: Sources): Resolved {
   const all = new Map(optionNames.map(name => [name, given(name, sources)]))
   const isProduction = all.get('production')?.value === true
@@ -92,7 +92,8 @@ export function resolveOptions(sources: Sources): Resolved {
     .slice(1)
     .map(part => `.${String(part)}`)
     .join('')
-  throw new SettingsError(`${origin}${inner}: ${issue.message}, got ${shown(values, issue.path, name)}`)
+  const Wrong = sources.flags[name] === undefined ? SettingsError : FlagError
+  throw new Wrong(`${origin}${inner}: ${issue.message}, got ${shown(values, issue.path, name)}`)
 }
 
 /** The refused value; of a secret option only its type. */

@@ -36,7 +36,7 @@ function text(normally: string, given: Given) {
 }
 
 function choice<const Words extends readonly [string, ...string[]]>(words: Words, given: Given) {
-  const schema = z.enum(words, { error: `expected one of ${words.join(', ')}` })
+  const schema = z.enum(words, { error: `expected one of ${words.filter(Boolean).join(', ')}` })
   return schema.default(words[0] as z.output<typeof schema>).register(facts, {
     form: 'text',
     placeholder: words.join('|'),
@@ -99,7 +99,7 @@ const identity = {
     defaultWords: "the profile's",
     description: 'start of every @context',
   }),
-  min_protocol_version: text('', {
+  min_protocol_version: choice(['', '2.4', '2.5', '2.6', '2.7', '2.8'], {
     placeholder: 'X.Y',
     defaultWords: "the profile's: 2.4 (svc), 2.8 (irma)",
     description: 'lowest version of the wallet app protocol that is served',

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { checkAgainstSchemes } from '../../cli/settings/against-schemes.ts'
 import { checkOptions, refuseSharedTokens, tlsOf, tokenOf } from '../../cli/settings/checks.ts'
 import { SettingsError } from '../../cli/settings/errors.ts'
-import { checkPatterns } from '../../cli/settings/patterns.ts'
 import { resolveOptions } from '../../cli/settings/resolve.ts'
 import type { OptionValues } from '../../cli/settings/schema.ts'
 import { externalUrl } from '../../cli/settings/url.ts'
@@ -137,7 +137,7 @@ Urls.run()
 
 const Patterns = suite('settings: permission patterns (schemes-and-cli 16.5)')
 const schemes = await loadSchemes('demo/schemes')
-const check = (given: Readonly<Record<string, unknown>>) => () => checkPatterns(options(given), schemes)
+const check = (given: Readonly<Record<string, unknown>>) => () => checkAgainstSchemes(options(given), schemes)
 
 Patterns('a pattern names something that exists, or a part of it with ".*"', () => {
   check({

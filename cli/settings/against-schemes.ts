@@ -1,4 +1,5 @@
-/** Permission patterns at start: well formed, and about things that exist in the schemes. @module */
+/** What a server refuses once it knows its schemes: permission patterns that are not well formed or name what does not exist, and issuing to
+ *  anybody with the keys of a real issuer. @module */
 import {
   parseAttributeTypeId,
   parseCredentialTypeId,
@@ -12,8 +13,22 @@ import type { OptionValues } from './schema.ts'
 const CREDENTIAL_TYPE_PARTS = 3
 const ATTRIBUTE_PARTS = 4
 
-/** @throws {SettingsError} about the first pattern that could never mean what its author meant */
-export function checkPatterns(options: OptionValues, schemes: Schemes): void {
+/** @throws {SettingsError} about the first setting that cannot mean what its author meant */
+export function checkAgainstSchemes(options: OptionValues, schemes: Schemes): void {
+  checkPatterns(options, schemes)
+  if (options.production && options.no_auth && options.issue_perms.length > 0) refuseRealIssuers(schemes)
+}
+
+function refuseRealIssuers({ schemes, latestPrivateKey }: Schemes): void {
+  for (const { id, isDemo, issuers } of schemes.values())
+    for (const issuer of issuers.keys())
+      if (!isDemo && latestPrivateKey(issuer))
+        throw new SettingsError(
+          `issue_perms: expected none in production with "no_auth", because ${issuer} of scheme ${id} has a private key, got some`,
+        )
+}
+
+function checkPatterns(options: OptionValues, schemes: Schemes): void {
   const holders = [['', options] as const, ...Object.entries(options.requestors)]
   for (const [name, perms] of holders) {
     const where = name === '' ? '' : `requestors.${name}.`

@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+/** The command `svc`. Only the commands that the caller names are loaded, and their work only when it starts: `svc --help` stays quick.
+ *  @module */
+import type { Command } from 'commander'
+import { createProgram, runProgram } from './usage.ts'
+import { packageVersion } from './version.ts'
+
+type CommandFile = { readonly define: (command: Command) => void }
+type Entry = { readonly summary: string; readonly load: () => Promise<CommandFile> }
+
+const COMMANDS: Readonly<Record<string, Entry>> = {
+  server: { summary: 'run a session server', load: () => import('./server.ts') },
+  session: { summary: 'run one session in the terminal', load: () => import('./session.ts') },
+  wallet: { summary: 'a wallet app without a phone', load: () => import('./wallet.ts') },
+}
+
+async function main(words: readonly string[]): Promise<number> {
+  const program = createProgram()
+  program.description('Session server for selectively disclosed attributes, and tools around it.')
+  program.version(packageVersion(), '--version')
+  for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
+    const command = program.command(name).description(summary)
+    if (words.includes(name)) (await load()).define(command)
+  }
+  return runProgram(program, words)
+}
+
+process.exitCode = await main(process.argv.slice(2))

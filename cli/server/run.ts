@@ -1,0 +1,21 @@
+/** `svc server`: from the settings to a server that runs until it is told to stop. @module */
+import { stopSignal } from '../stop-signal.ts'
+import { type Given, readOptions } from './options.ts'
+import { buildServer, startServer } from './start.ts'
+
+/** Runs until SIGINT or SIGTERM, then lets running requests finish. */
+export async function runServer(given: Given): Promise<void> {
+  const { options, log } = readOptions(given)
+  const server = await startServer(options, log)
+  const signal = await stopSignal()
+  log.info({ signal }, 'svc server stopping')
+  await server.close()
+}
+
+/** Builds everything and listens to nothing. */
+export async function checkServer(given: Given): Promise<void> {
+  const { options, log } = readOptions(given)
+  const server = await buildServer(options, log)
+  await server.close()
+  log.info('the settings are in order')
+}

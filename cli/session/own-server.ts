@@ -1,0 +1,35 @@
+/** The session server that `svc session` starts for itself: in memory, in developer mode, for this one requestor. @module */
+import { createLog } from '../log.ts'
+import { token } from '../randomness.ts'
+import { startServer } from '../server/start.ts'
+import type { SessionFlags } from '../session.ts'
+import { resolveOptions } from '../settings/resolve.ts'
+
+export type OwnServer = {
+  readonly server: string
+  readonly token: string
+  readonly close: () => Promise<void>
+}
+
+/** Listens on all addresses, so that a phone reaches it; a token known to nobody else keeps other requestors out.
+ *  @throws {SettingsError} about a flag that the server cannot use */
+export async function startOwnServer(flags: SessionFlags): Promise<OwnServer> {
+  const key = token()
+  const given = { flags: serverFlags(flags, key), variables: {}, file: undefined }
+  const { options } = resolveOptions(given)
+  const running = await startServer(options, createLog({ ...options, quiet: true }))
+  return { server: `http://127.0.0.1:${running.port}`, token: key, close: running.close }
+}
+
+function serverFlags(flags: SessionFlags, key: string) {
+  return {
+    profile: flags.profile,
+    port: flags.port,
+    url: flags.url,
+    schemes_path: flags.schemesPath,
+    privkeys: flags.privkeys,
+    store: 'memory',
+    no_auth: 'false',
+    requestors: JSON.stringify({ 'svc session': { auth_method: 'token', key } }),
+  }
+}

@@ -1,0 +1,75 @@
+/** `svc wallet init | list | show`: making a wallet and looking into it. Attribute values go to standard output, because their holder asks.
+ *  @module */
+import { chooseArithmetic } from '../../crypto/bignum/arithmetic.ts'
+import { loadSchemes } from '../../schemes/load.ts'
+import { addDemoCredentials } from '../../wallet/demo-credentials.ts'
+import {
+  type CredentialView,
+  createWallet,
+  openWallet,
+  type Wallet,
+  type WalletDeps,
+} from '../../wallet/wallet.ts'
+import { systemClock } from '../clock.ts'
+import { defaultSchemesPath, defaultWalletPath } from '../directories.ts'
+import { bytes } from '../randomness.ts'
+import type { WalletFlags } from '../wallet.ts'
+
+/** Open the wallet of the flags, use it, release it. */
+export async function withWallet<Result>(
+  flags: WalletFlags,
+  use: (wallet: Wallet, deps: WalletDeps) => Promise<Result>,
+): Promise<Result> {
+  const deps = await walletDeps(flags)
+  const wallet = await openWallet(flags.dir ?? defaultWalletPath(), deps)
+  return use(wallet, deps).finally(() => wallet.close())
+}
+
+async function walletDeps({ schemesPath }: WalletFlags): Promise<WalletDeps> {
+  const schemes = await loadSchemes(schemesPath ?? defaultSchemesPath())
+  return { schemes, arithmetic: chooseArithmetic('auto'), clock: systemClock, randomBytes: bytes }
+}
+
+export async function initWallet(flags: WalletFlags, isDemo: boolean): Promise<void> {
+  const deps = await walletDeps(flags)
+  const dir = flags.dir ?? defaultWalletPath()
+  const wallet = await createWallet(dir, { developerMode: isDemo }, deps)
+  try {
+    if (isDemo) await addDemoCredentials(wallet, deps)
+    print(`${wallet.credentials().length} credentials in ${dir}`)
+  } finally {
+    await wallet.close()
+  }
+}
+
+export async function listCredentials(flags: WalletFlags): Promise<void> {
+  await withWallet(flags, async wallet => {
+    for (const credential of wallet.credentials()) print(titleOf(credential))
+  })
+}
+
+export async function showCredentials(flags: WalletFlags, wanted: string | undefined): Promise<void> {
+  await withWallet(flags, async wallet => {
+    const isShown = ({ id, type }: CredentialView) => wanted === undefined || wanted === id || wanted === type
+    const shown = wallet.credentials().filter(isShown)
+    if (wanted !== undefined && shown.length === 0)
+      throw new Error(`wallet show: expected the name or type of a credential, got ${JSON.stringify(wanted)}`)
+    for (const credential of shown) {
+      print(titleOf(credential))
+      for (const { id, value } of credential.attributes) print(`  ${nameOf(id)}: ${value ?? '(none)'}`)
+    }
+  })
+}
+
+function titleOf({ id, type, expiresAtSec, isExpired }: CredentialView): string {
+  const expires = new Date(expiresAtSec * 1000).toISOString().slice(0, 10)
+  return `${id}  ${type}  ${isExpired ? 'expired' : 'expires'} ${expires}`
+}
+
+function nameOf(id: string): string {
+  return id.slice(id.lastIndexOf('.') + 1)
+}
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { optionsReference } from '../../cli/settings/reference.ts'
+
+const Reference = suite('settings: the reference')
+
+Reference('docs/options.md is what the schema says: `svc server options > docs/options.md`', () => {
+  assert.is(readFileSync('docs/options.md', 'utf8'), optionsReference())
+})
+Reference.run()

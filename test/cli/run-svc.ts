@@ -1,0 +1,72 @@
+/** Runs the built `svc` as its users do: a process of its own, with its output and exit code. @module */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL(`../../cli/main${import.meta.url.slice(-3)}`, import.meta.url))
+
+export type Finished = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+
+export type Running = {
+  readonly process: ChildProcess
+  /** Resolves with the output so far once `text` has appeared in standard output or error; rejects if the process ends without it. */
+  says(text: string): Promise<string>
+  readonly finished: Promise<Finished>
+}
+
+/** @param words arguments; settings of the surrounding environment do not reach the process */
+export function startSvc(words: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
+  const child = spawn(process.execPath, [MAIN, ...words], { env: { PATH: process.env.PATH ?? '', ...env } })
+  let stdout = ''
+  let stderr = ''
+  const waiting = new Set<() => void>()
+  child.stdout.on('data', chunk => {
+    stdout += chunk
+    for (const look of waiting) look()
+  })
+  child.stderr.on('data', chunk => {
+    stderr += chunk
+    for (const look of waiting) look()
+  })
+  const finished = new Promise<Finished>(resolve =>
+    child.on('close', code => resolve({ code, stdout, stderr })),
+  )
+  const says = (text: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (stdout.includes(text) || stderr.includes(text)) resolve(stdout + stderr)
+      }
+      waiting.add(look)
+      look()
+      void finished.then(() =>
+        reject(new Error(`expected ${JSON.stringify(text)}, got the end of:\n${stdout}${stderr}`)),
+      )
+    })
+  return { process: child, says, finished }
+}
+
+export function runSvc(words: readonly string[], env?: Readonly<Record<string, string>>): Promise<Finished> {
+  const running = startSvc(words, env)
+  running.process.stdin?.end()
+  return running.finished
+}
+
+/** Below the ports that systems hand out to clients, so that nobody else comes by one. */
+const [LEAST_PORT, MOST_PORT] = [15_000, 32_000]
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(LEAST_PORT, MOST_PORT)
+    if (await isFree(port)) return port
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, () => server.close(() => resolve(true)))
+  })
+}

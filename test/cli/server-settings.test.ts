@@ -1,0 +1,61 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { resolveOptions } from '../../cli/settings/resolve.ts'
+import { toServerSettings } from '../../cli/settings/server-settings.ts'
+
+function settings(values: Readonly<Record<string, unknown>>) {
+  const { options } = resolveOptions({ flags: {}, variables: {}, file: { name: 'f', values } })
+  return toServerSettings(options, '192.0.2.1')
+}
+
+const Settings = suite('settings: what a session server is told')
+
+Settings('without any option: development, no authentication, the address of this machine', () => {
+  const told = settings({})
+  assert.is(told.production, false)
+  assert.is(told.noAuth, true)
+  assert.is(told.url, 'http://192.0.2.1:8088/')
+  assert.is(told.profile.name, 'svc')
+  assert.is(told.maxSessionLifetimeMs, 300_000)
+  assert.is(told.resultLifetimeMs, 300_000)
+  assert.is(told.tls, null)
+})
+
+Settings('the default address is that of listen_addr, when that is one machine', () => {
+  assert.is(settings({ listen_addr: '127.0.0.1', port: 9 }).url, 'http://127.0.0.1:9/')
+  assert.is(settings({ listen_addr: '0.0.0.0', port: 9 }).url, 'http://192.0.2.1:9/')
+})
+
+Settings("lifetimes are minutes; 0 means the profile's", () => {
+  assert.is(settings({ max_session_lifetime: 2 }).maxSessionLifetimeMs, 120_000)
+  assert.is(settings({ max_session_lifetime: 0, profile: 'irma' }).maxSessionLifetimeMs, 900_000)
+  assert.is(settings({ session_result_lifetime: 1 }).resultLifetimeMs, 60_000)
+})
+
+Settings("context_base and min_protocol_version replace the profile's", () => {
+  const told = settings({ profile: 'irma', context_base: 'https://a.example', min_protocol_version: '2.5' })
+  assert.is(told.profile.contextBase, 'https://a.example')
+  assert.is(told.profile.prefix, '/irma')
+  assert.is(told.minProtocolVersion, '2.5')
+})
+
+Settings('requestors keep the case of their name, with token and permissions', () => {
+  const told = settings({
+    no_auth: false,
+    host_perms: ['*.example'],
+    requestors: { MyApp: { auth_method: 'token', key: 'k', disclose_perms: ['a.*'] } },
+  })
+  const perms = { disclosePerms: ['a.*'], signPerms: [], issuePerms: [], hostPerms: [] }
+  assert.equal(told.requestors, [{ name: 'MyApp', token: 'k', ...perms }])
+  assert.equal(told.permissions.hostPerms, ['*.example'])
+  assert.equal(told.permissions.disclosePerms, ['*'])
+})
+
+Settings('production: nobody may issue unless it is said', () => {
+  const requestors = { shop: { auth_method: 'token', key: 'k' } }
+  const told = settings({ production: true, url: 'https://a.example/svc/', requestors })
+  assert.equal(told.permissions.issuePerms, [])
+  assert.is(told.noAuth, false)
+  assert.is(told.url, 'https://a.example/')
+})
+Settings.run()

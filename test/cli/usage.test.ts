@@ -1,0 +1,56 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { runSvc } from './run-svc.ts'
+
+const Usage = suite('svc: exit codes and where output goes (schemes-and-cli 16.2)')
+
+Usage('help is on standard output with code 0, for a group without a command too', async () => {
+  for (const words of [['--help'], [], ['wallet'], ['help', 'server'], ['server', '--help']]) {
+    const { code, stdout, stderr } = await runSvc(words)
+    assert.is(code, 0, words.join(' '))
+    assert.match(stdout, /^Usage: svc/, words.join(' '))
+    assert.is(stderr, '')
+  }
+})
+
+Usage('--version prints the version of the package', async () => {
+  const { code, stdout } = await runSvc(['--version'])
+  assert.is(code, 0)
+  assert.match(stdout, /^\d+\.\d+\.\d+\n$/)
+})
+
+Usage('wrong usage ends with 255, an error and the usage on standard error', async () => {
+  const wrong = {
+    nope: "unknown command 'nope'",
+    'server --nope': "unknown option '--nope'",
+    'server --port x': 'flag --port: expected an integer from 1 to 65535, got "x"',
+    'server nope': 'too many arguments',
+    session: 'expected one of --disclose, --request and --from-package',
+    'session --disclose a --server http://a --url b': "--url can't be combined with --server",
+    'session --disclose a --server http://a --auth-method token': '--auth-method token and --key go together',
+    'wallet nope': "unknown command 'nope'",
+    'wallet answer': "missing required argument 'POINTER'",
+    'wallet answer x --yes --refuse': "--yes can't be combined with --refuse",
+  }
+  for (const [words, message] of Object.entries(wrong)) {
+    const { code, stdout, stderr } = await runSvc(words.split(' '))
+    assert.is(code, 255, words)
+    assert.ok(stderr.startsWith('Error: ') && stderr.includes(message), `${words}: ${stderr}`)
+    assert.ok(stderr.includes('Usage: svc'), words)
+    assert.is(stdout, '', words)
+  }
+})
+
+Usage('a failure inside a command ends with 1 and one line on standard error', async () => {
+  const failing = {
+    'server --config /nonexistent.yaml':
+      'svc: settings file: expected an existing file, got /nonexistent.yaml\n',
+    'server --no-auth=false':
+      'svc: requestors: expected at least one requestor, because "no_auth" is false, got none\n',
+  }
+  for (const [words, message] of Object.entries(failing)) {
+    const { code, stdout, stderr } = await runSvc(words.split(' '))
+    assert.equal({ code, stdout, stderr }, { code: 1, stdout: '', stderr: message }, words)
+  }
+})
+Usage.run()

@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { ProfileName } from '../../protocol/profiles.ts'
+import { freePort, type Running, runSvc, startSvc } from './run-svc.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-session-'))
+const wallet = ['--dir', join(folder, 'wallet'), '--schemes-path', 'demo/schemes']
+const AGE = 'svc-demo.gov.idcard.over18'
+
+async function withServer(words: readonly string[], use: (address: string) => Promise<void>): Promise<void> {
+  const port = String(await freePort())
+  const given = ['--schemes-path', 'demo/schemes', '--port', port, ...words]
+  const server = startSvc(['server', ...given], { XDG_DATA_HOME: folder })
+  try {
+    await server.says('svc server running')
+    await use(`http://127.0.0.1:${port}`)
+  } finally {
+    server.process.kill('SIGTERM')
+  }
+  assert.is((await server.finished).code, 0, 'a server that is told to stop ends with 0')
+}
+
+function session(address: string, profile: ProfileName, ...words: readonly string[]): Running {
+  const given = ['--server', address, '--profile', profile, '--schemes-path', 'demo/schemes', '--json']
+  return startSvc(['session', ...given, ...words])
+}
+
+/** The first line of standard output, once it is there. */
+async function pointerOf(running: Running): Promise<string> {
+  const said = await running.says('"}\n')
+  return said.slice(0, said.indexOf('\n'))
+}
+
+function answer(pointer: string, ...words: readonly string[]) {
+  return runSvc(['wallet', 'answer', pointer, ...wallet, ...words])
+}
+
+function linesOf(stdout: string) {
+  const lines = stdout.trimEnd().split('\n')
+  assert.is(lines.length, 2, `expected pointer and result, got ${stdout}`)
+  const [pointer, result] = lines.map(line => JSON.parse(line))
+  return { pointer, result }
+}
+
+const Whole = suite('svc server, svc session and svc wallet together')
+Whole.after(() => rmSync(folder, { recursive: true }))
+
+Whole('svc wallet init makes the wallet that the others use; a second time is refused', async () => {
+  const made = await runSvc(['wallet', 'init', '--demo', ...wallet])
+  assert.is(made.code, 0, made.stderr)
+  const again = await runSvc(['wallet', 'init', '--demo', ...wallet])
+  assert.is(again.code, 1)
+  assert.match(again.stderr, /^svc: [^\n]+\n$/)
+  const shown = await runSvc(['wallet', 'show', 'svc-demo.gov.idcard', ...wallet])
+  assert.match(shown.stdout, /\n {2}over18: yes\n/)
+  const listed = await runSvc(['wallet', 'list', ...wallet])
+  assert.match(listed.stdout, /svc-demo\.gov\.idcard {2}expires \d{4}-/)
+})
+
+for (const profile of ['svc', 'irma'] as const) {
+  Whole(`${profile}: an attribute is disclosed, with and without pairing`, () =>
+    withServer(['--profile', profile, '--store', `sqlite:${join(folder, profile)}.sqlite`], async address => {
+      const plain = session(address, profile, '--disclose', AGE)
+      assert.is((await answer(await pointerOf(plain), '--yes')).code, 0)
+      const paired = session(address, profile, '--disclose', AGE, '--pairing')
+      const pairedAnswer = answer(await pointerOf(paired), '--yes')
+      await paired.says('Press Enter')
+      paired.process.stdin?.write('\n')
+      assert.match((await pairedAnswer).stdout, /^Pairing code: \d{4}\n/)
+      for (const { code, stdout } of [await plain.finished, await paired.finished]) {
+        const { pointer, result } = linesOf(stdout)
+        assert.is(code, 0)
+        assert.is(pointer[`${profile}qr`], 'disclosing')
+        assert.equal([result.status, result.proofStatus], ['DONE', 'VALID'])
+        assert.equal([result.disclosed[0][0].id, result.disclosed[0][0].rawvalue], [AGE, 'yes'])
+      }
+    }),
+  )
+}
+
+Whole('a refused session ends with 0 on both sides, and its result says CANCELLED', () =>
+  withServer(['--store', 'memory'], async address => {
+    const running = session(address, 'svc', '--disclose', AGE)
+    const refused = await answer(await pointerOf(running), '--refuse')
+    assert.is(refused.code, 0, refused.stderr)
+    assert.match(refused.stdout, /\nRefused\.\n$/)
+    const { code, stdout } = await running.finished
+    assert.is(code, 0)
+    assert.is(linesOf(stdout).result.status, 'CANCELLED')
+  }),
+)
+
+Whole('a pairing that nobody confirms cancels the session', () =>
+  withServer(['--store', 'memory'], async address => {
+    const running = session(address, 'svc', '--disclose', AGE, '--pairing')
+    running.process.stdin?.end()
+    const refused = await answer(await pointerOf(running), '--yes')
+    assert.is(refused.code, 1)
+    assert.match(refused.stderr, /^svc: pairing-rejected: /)
+    assert.is(linesOf((await running.finished).stdout).result.status, 'CANCELLED')
+  }),
+)
+
+Whole('what a wallet lacks is said, and the session is cancelled', () =>
+  withServer(['--store', 'memory'], async address => {
+    const running = session(address, 'svc', '--disclose', 'svc-demo.gov.permit.kind')
+    const lacking = await answer(await pointerOf(running), '--yes')
+    assert.is(lacking.code, 1)
+    assert.match(lacking.stdout, /missing: svc-demo\.gov\.permit\.kind\n$/)
+    assert.is(linesOf((await running.finished).stdout).result.status, 'CANCELLED')
+  }),
+)
+
+Whole('Ctrl-C ends svc session with 1 and cancels the session', () =>
+  withServer(['--store', 'memory'], async address => {
+    const running = session(address, 'svc', '--disclose', AGE)
+    const pointer = await pointerOf(running)
+    running.process.kill('SIGINT')
+    assert.is((await running.finished).code, 1)
+    const { u } = JSON.parse(pointer)
+    assert.is(await (await fetch(`${u}/status`)).text(), '"CANCELLED"')
+  }),
+)
+
+Whole('a requestor with a token is let in, others are not, in words of the server', () => {
+  const requestors = JSON.stringify({
+    Shop: { auth_method: 'token', key: 'shop token', disclose_perms: ['*'] },
+  })
+  return withServer(['--store', 'memory', '--no-auth=false', '--requestors', requestors], async address => {
+    const allowed = session(
+      address,
+      'svc',
+      '--disclose',
+      AGE,
+      '--auth-method',
+      'token',
+      '--key',
+      'shop token',
+    )
+    assert.is((await answer(await pointerOf(allowed), '--yes')).code, 0)
+    assert.is((await allowed.finished).code, 0)
+    const unknown = await session(address, 'svc', '--disclose', AGE, '--auth-method', 'token', '--key', 'x')
+      .finished
+    assert.equal([unknown.code, unknown.stdout], [1, ''])
+    assert.is(unknown.stderr, 'svc: session request: the server answered 403 UNAUTHORIZED\n')
+  })
+})
+
+Whole('without --server svc session is its own server; the pointer can be a line or a QR code', async () => {
+  const port = String(await freePort())
+  const own = ['session', '--port', port, '--url', `http://127.0.0.1:port`, '--schemes-path', 'demo/schemes']
+  const running = startSvc([...own, '--noqr', '--disclose', AGE])
+  assert.is((await answer(await pointerOf(running), '--yes')).code, 0)
+  const { code, stdout } = await running.finished
+  assert.is(code, 0)
+  const [pointer = '', title, ...result] = stdout.split('\n')
+  assert.is(JSON.parse(pointer).u.startsWith(`http://127.0.0.1:${port}/svc/session/`), true)
+  assert.is(title, 'Session result:')
+  assert.is(JSON.parse(result.join('\n')).proofStatus, 'VALID')
+  assert.is(result[1]?.startsWith('  "token"'), true)
+})
+Whole.run()
