@@ -1,0 +1,217 @@
+/** Messages that the server writes: to requestor, frontend and wallet app (spec 2.2, 2.9, 2.10), to the byte. @module */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import {
+  clientSessionRequest,
+  disclosureRequestForApp,
+  serverSessionResponse,
+} from '../../protocol/app-messages.ts'
+import { MalformedInput, UnexpectedRequest } from '../../protocol/errors.ts'
+import { frontendStatus, parseFrontendOptions, sessionOptions } from '../../protocol/frontend-messages.ts'
+import { type JsonValue, writeJson } from '../../protocol/json.ts'
+import { PROFILES } from '../../protocol/profiles.ts'
+import { type ExtendedRequest, parseSessionRequest } from '../../protocol/request.ts'
+import { sessionPackage, sessionPointer } from '../../protocol/session-package.ts'
+import { parseVersion } from '../../protocol/versions.ts'
+
+const { svc, irma } = PROFILES
+const OVER18 = 'svc-demo.gov.idcard.over18'
+const CITY = 'svc-demo.gov.address.city'
+
+function disclosure(members: { readonly [name: string]: JsonValue } = {}): ExtendedRequest {
+  const context = 'https://svc.example/ld/request/disclosure/v2'
+  return parseSessionRequest({ '@context': context, disclose: [[[OVER18]]], ...members }, svc)
+}
+
+const ToApp = suite('messages to the wallet app')
+
+const FACTS = { nonce: 'l3cYkCyo6XBz5aIsRYKBQA==', devMode: false, contextBase: svc.contextBase }
+
+function forApp(request: ExtendedRequest, version = '2.8', devMode = false): string {
+  const facts = { ...FACTS, devMode, protocolVersion: parseVersion(version) }
+  return writeJson(disclosureRequestForApp(request, facts))
+}
+
+ToApp('a request has its members in the order of the wire, empty ones left out', () => {
+  assert.is(
+    forApp(disclosure()),
+    `{"@context":"https://svc.example/ld/request/disclosure/v2","context":"AQ==","nonce":"l3cYkCyo6XBz5aIsRYKBQA==","protocolVersion":"2.8","disclose":[[["${OVER18}"]]]}`,
+  )
+  const everything = disclosure({
+    disclose: [
+      [
+        [
+          { type: OVER18, value: '<y&s>' },
+          { type: CITY, notNull: true },
+          { type: CITY, value: null },
+        ],
+        [],
+      ],
+    ],
+    labels: { '2': { nl: 'b', en: 'a' }, '10': null },
+    skipExpiryCheck: ['svc-demo.gov.idcard'],
+    clientReturnUrl: 'https://shop.example/?a=1&b',
+    augmentReturnUrl: true,
+    host: 'shop.example',
+  })
+  assert.is(
+    forApp(everything, '2.8', true),
+    '{"@context":"https://svc.example/ld/request/disclosure/v2","context":"AQ==","nonce":"l3cYkCyo6XBz5aIsRYKBQA==","protocolVersion":"2.8",' +
+      '"devMode":true,"clientReturnUrl":"https://shop.example/?a=1\\u0026b","augmentReturnUrl":true,"host":"shop.example",' +
+      `"disclose":[[[{"type":"${OVER18}","value":"\\u003cy\\u0026s\\u003e"},{"type":"${CITY}","notNull":true},"${CITY}"],[]]],` +
+      '"labels":{"10":null,"2":{"en":"a","nl":"b"}},"skipExpiryCheck":["svc-demo.gov.idcard"]}',
+  )
+})
+
+ToApp('a request that came in the legacy form says its type', () => {
+  const content = [{ label: 'Age', attributes: [OVER18] }]
+  assert.match(
+    forApp(parseSessionRequest({ type: 'disclosing', content }, svc)),
+    '"protocolVersion":"2.8","type":"disclosing","disclose"',
+  )
+})
+
+ToApp(
+  'from version 2.8 on the first answer has options, and the request only while pairing is off (D12)',
+  () => {
+    const facts = { ...FACTS, protocolVersion: parseVersion('2.8') }
+    const head = '{"@context":"https://svc.example/ld/request/client/v1","protocolVersion":"2.8","options":'
+    const options = '{"@context":"https://svc.example/ld/options/v1","pairingMethod":'
+    assert.is(
+      writeJson(clientSessionRequest(disclosure(), { ...facts, pairingCode: null })),
+      `${head}${options}"none"},"request":${forApp(disclosure())}}`,
+    )
+    assert.is(
+      writeJson(clientSessionRequest(disclosure(), { ...facts, pairingCode: '0761' })),
+      `${head}${options}"pin","pairingCode":"0761"}}`,
+    )
+  },
+)
+
+ToApp('below version 2.8 the first answer is the bare request', () => {
+  for (const version of ['2.5', '2.6', '2.7']) {
+    const facts = { ...FACTS, protocolVersion: parseVersion(version), pairingCode: null }
+    assert.is(writeJson(clientSessionRequest(disclosure(), facts)), forApp(disclosure(), version))
+  }
+})
+
+ToApp('below version 2.5 the request has the form before conjunctions', () => {
+  const request = disclosure({
+    disclose: [[[OVER18]], [[CITY], ['svc-demo.gov.idcard']], [[{ type: CITY, value: 'Utrecht' }], [OVER18]]],
+    labels: { '0': { en: 'Age', nl: 'Leeftijd' }, '2': { nl: 'Stad' } },
+    clientReturnUrl: 'https://shop.example',
+  })
+  assert.is(
+    forApp(request, '2.4', true),
+    '{"context":"AQ==","nonce":"l3cYkCyo6XBz5aIsRYKBQA==","protocolVersion":"2.4","type":"disclosing","content":[' +
+      `{"label":"Age","attributes":["${OVER18}"]},{"label":"city","attributes":["${CITY}","svc-demo.gov.idcard"]},` +
+      `{"label":"city","attributes":{"${CITY}":"Utrecht","${OVER18}":null}}]}`,
+  )
+})
+
+ToApp('a submission is answered with an object from version 2.7 on, before with the status alone', () => {
+  assert.is(writeJson(serverSessionResponse('VALID', parseVersion('2.7'))), '{"proofStatus":"VALID"}')
+  assert.is(writeJson(serverSessionResponse('EXPIRED', parseVersion('2.6'))), '"EXPIRED"')
+})
+
+ToApp.run()
+
+const ToRequestor = suite('the session package')
+
+const TOKENS = { clientToken: 'CT', requestorToken: 'RT', frontendToken: 'FT' }
+
+ToRequestor('it has pointer, requestor token and frontend request, in this order', () => {
+  assert.is(
+    writeJson(sessionPackage(disclosure(), { ...TOKENS, url: 'https://example.com/', profile: svc })),
+    '{"sessionPtr":{"u":"https://example.com/svc/session/CT","svcqr":"disclosing"},"token":"RT",' +
+      '"frontendRequest":{"authorization":"FT","minProtocolVersion":"1.0","maxProtocolVersion":"1.1"}}',
+  )
+})
+
+ToRequestor('the pointer joins URL, prefix and token; the host of the request replaces host and port', () => {
+  const pointer = (url: string, host = ''): string =>
+    writeJson(sessionPointer({ url, host, profile: irma, clientToken: 'CT', type: 'signing' }))
+  assert.is(
+    pointer('http://127.0.0.1:8188'),
+    '{"u":"http://127.0.0.1:8188/irma/session/CT","irmaqr":"signing"}',
+  )
+  assert.match(pointer('https://example.com/base//'), '"https://example.com/base/irma/session/CT"')
+  assert.match(
+    pointer('https://example.com:8443/base', 'b.example'),
+    '"https://b.example/base/irma/session/CT"',
+  )
+  assert.match(pointer('http://example.com', 'b.example:99'), '"http://b.example:99/irma/session/CT"')
+})
+
+ToRequestor('pairing is advised for a required value, a follow-up session, signing and issuing (D11)', () => {
+  const hint = (request: ExtendedRequest): unknown =>
+    sessionPackage(request, { ...TOKENS, url: 'https://x', profile: svc }).frontendRequest.pairingHint
+  assert.is(hint(disclosure({ disclose: [[[{ type: OVER18, notNull: true }]]] })), undefined)
+  assert.is(hint(disclosure({ disclose: [[[OVER18]], [[CITY], [{ type: CITY, value: '' }]]] })), true)
+  assert.is(hint({ ...disclosure(), nextSession: { url: 'https://next' } }), true)
+  const context = 'https://svc.example/ld/request/signature/v2'
+  assert.is(hint(parseSessionRequest({ '@context': context, message: 'm' }, svc)), true)
+})
+
+ToRequestor.run()
+
+const Frontend = suite('messages of the frontend')
+const CONTEXT = 'https://svc.example/ld/request/frontendoptions/v1'
+
+function options(body: object, profile = svc): string {
+  return parseFrontendOptions(JSON.stringify(body), profile)
+}
+
+Frontend('options name a pairing method; without one the profile decides', () => {
+  assert.is(options({ '@context': CONTEXT, pairingMethod: 'pin', other: 1 }), 'pin')
+  assert.is(options({ '@context': CONTEXT, pairingMethod: 'none' }), 'none')
+  const context = 'https://irma.app/ld/request/frontendoptions/v1'
+  for (const method of [{}, { pairingMethod: '' }, { pairingMethod: null }]) {
+    assert.is(options({ '@context': CONTEXT, ...method }), 'none')
+    assert.is(options({ '@context': context, ...method }, irma), 'unchanged')
+  }
+})
+
+Frontend('what is no options request is malformed', () => {
+  const texts = [
+    '',
+    '{',
+    '[]',
+    'null',
+    '{}',
+    '{"pairingMethod":"pin"}',
+    `{"@context":"${CONTEXT}","pairingMethod":5}`,
+  ]
+  for (const text of [...texts, '{"@context":"https://svc.example/ld/options/v1","pairingMethod":"pin"}'])
+    assert.throws(
+      () => parseFrontendOptions(text, svc),
+      (error: Error) => error instanceof MalformedInput && /expected/.test(error.message),
+      text,
+    )
+})
+
+Frontend('an unknown pairing method is an unexpected request', () => {
+  for (const pairingMethod of ['smoke', 'PIN', 'toString'])
+    assert.throws(
+      () => options({ '@context': CONTEXT, pairingMethod }),
+      (error: Error) => error instanceof UnexpectedRequest && /^Pairing method unknown/.test(error.message),
+    )
+})
+
+Frontend('options and status have their members in the order of the wire', () => {
+  assert.is(
+    writeJson(sessionOptions('https://b', '0042')),
+    '{"@context":"https://b/ld/options/v1","pairingMethod":"pin","pairingCode":"0042"}',
+  )
+  assert.is(
+    writeJson(sessionOptions('https://b', null)),
+    '{"@context":"https://b/ld/options/v1","pairingMethod":"none"}',
+  )
+  assert.is(writeJson(frontendStatus('PAIRING')), '{"status":"PAIRING"}')
+  assert.is(
+    writeJson(frontendStatus('DONE', { u: 'https://x/svc/session/y', svcqr: 'disclosing' })),
+    '{"status":"DONE","nextSession":{"u":"https://x/svc/session/y","svcqr":"disclosing"}}',
+  )
+})
+
+Frontend.run()
