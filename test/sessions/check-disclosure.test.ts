@@ -1,0 +1,138 @@
+/** The judgement of a disclosure (spec 2.8; cryptography 12.1 to 12.3): its order, and every rule that is not about numbers. @module */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { DisclosureMessage as ProofsToVerify } from '../../crypto/disclosure.ts'
+import { ExceptionError, UnknownPublicKey } from '../../protocol/errors.ts'
+import { checkDisclosure } from '../../sessions/check-disclosure.ts'
+import {
+  type Case,
+  EMPTY,
+  IDCARD,
+  judge,
+  NOTE,
+  NOW_SEC,
+  OVER18,
+  proofOf,
+  toCheck,
+  told,
+  WEEK_SEC,
+  YES,
+} from './judge.ts'
+
+async function failure(input: Case): Promise<unknown> {
+  return judge(input).then(
+    () => assert.unreachable('expected an error'),
+    (error: unknown) => error,
+  )
+}
+
+async function never(): Promise<boolean> {
+  throw new Error('nothing to verify')
+}
+
+const Judgement = suite('the judgement of a disclosure')
+
+Judgement(
+  'verification gets all proofs with key, group and number of attributes, the nonce and context 1',
+  async () => {
+    const proofs = [{ disclosed: { 4: 'yes' } }, { type: 'svc-keyshare.keyshare.mail' }]
+    const seen: ProofsToVerify[] = []
+    await checkDisclosure(toCheck({ ...YES, proofs }), async given => seen.push(given) > 0)
+    const [message] = seen
+    assert.equal(
+      message?.proofs.map(({ key, group, attributeCount }) => [key.counter, group, attributeCount]),
+      [
+        [0, '.', 5],
+        [0, 'svc-keyshare', 2],
+      ],
+    )
+    assert.equal([message?.context, message?.nonce, message?.isSignature], [1n, 5n, false])
+  },
+)
+
+Judgement('proofs that are not right are INVALID, and nothing of them is told', async () => {
+  assert.equal(await judge(YES, false), { proofStatus: 'INVALID' })
+})
+
+Judgement('without proofs nothing is verified: what was asked for decides', async () => {
+  const optional = toCheck({ disclose: [[[`${IDCARD}.over18`], []]], indices: [[]] })
+  assert.equal(await checkDisclosure(optional, never), { proofStatus: 'VALID', disclosed: [[]] })
+  const required = await checkDisclosure(toCheck({ disclose: OVER18, indices: [[]] }), never)
+  assert.equal(required, { proofStatus: 'MISSING_ATTRIBUTES', disclosed: [null] })
+})
+
+Judgement(
+  'metadata that is missing or names no known type is INVALID before anything is verified',
+  async () => {
+    const proofs = [
+      EMPTY,
+      { ...EMPTY, aDisclosed: new Map([[1, 0n]]) },
+      { ...EMPTY, aDisclosed: new Map([[1, 2n ** 192n]]) },
+      proofOf({ type: 'svc-demo.gov.nope' }),
+    ]
+    for (const proof of proofs)
+      assert.equal(await checkDisclosure(toCheck({ disclose: OVER18, proofs: [proof] }), never), {
+        proofStatus: 'INVALID',
+      })
+  },
+)
+
+Judgement('a key that a known issuer does not have is an error of its own', async () => {
+  const error = await failure({ ...YES, proofs: [{ keyCounter: 7 }] })
+  assert.ok(error instanceof UnknownPublicKey)
+  assert.is(Object(error).message, 'Missing public key: svc-demo.gov has no key 7')
+})
+
+Judgement('parts that nobody checks make a proof INVALID', async () => {
+  assert.equal(await judge({ ...YES, hasUncheckedParts: true }), { proofStatus: 'INVALID' })
+})
+
+Judgement('two instances of a singleton are INVALID, of another type they are not', async () => {
+  const registration = { type: 'svc-demo.gov.registration' }
+  assert.equal(await told({ ...YES, proofs: [registration, registration] }), ['INVALID'])
+  assert.equal(await told({ ...YES, proofs: [{ disclosed: { 4: 'yes' } }, {}] }), ['VALID', ['yes']])
+})
+
+Judgement('an index of the proof after the last is INVALID, further on it is an error', async () => {
+  assert.equal(await told({ ...YES, indices: [[[1, 4]]] }), ['INVALID'])
+  const error = await failure({ ...YES, indices: [[[2, 4]]] })
+  assert.ok(error instanceof ExceptionError)
+  assert.is(Object(error).message, 'Credential index out of range: expected one below 1, got 2')
+})
+
+Judgement(
+  'a credential is valid up to and including its expiry, and after it where the request skips that',
+  async () => {
+    const expired = (expiresAtSec: number, members = {}): Promise<unknown[]> =>
+      told({
+        ...YES,
+        proofs: [{ signedAtSec: NOW_SEC - 9 * WEEK_SEC, expiresAtSec, disclosed: { 4: 'yes' } }],
+        members,
+      })
+    assert.equal(await expired(NOW_SEC), ['VALID', ['yes']])
+    assert.equal(await expired(NOW_SEC - WEEK_SEC), ['EXPIRED', ['yes']])
+    assert.equal(await expired(NOW_SEC - WEEK_SEC, { skipExpiryCheck: [IDCARD] }), ['VALID', ['yes']])
+    assert.equal(await expired(NOW_SEC - WEEK_SEC, { skipExpiryCheck: [NOTE] }), ['EXPIRED', ['yes']])
+  },
+)
+
+Judgement(
+  'a credential signed after the expiry of its key is EXPIRED, whatever the request skips',
+  async () => {
+    const relic = 'svc-demo.old.relic'
+    const signed = (signedAtSec: number): Promise<unknown[]> => {
+      const proofs = [{ type: relic, signedAtSec, disclosed: { 2: 'x' } }]
+      const members = { skipExpiryCheck: [relic] }
+      return told({ disclose: [[[`${relic}.value`]]], proofs, indices: [[[0, 2]]], members })
+    }
+    assert.equal(await signed(2600 * WEEK_SEC), ['VALID', ['x']])
+    assert.equal(await signed(2700 * WEEK_SEC), ['EXPIRED', ['x']])
+  },
+)
+
+Judgement('missing attributes are told before expiry', async () => {
+  const proofs = [{ signedAtSec: 0, expiresAtSec: WEEK_SEC, disclosed: { 4: 'yes' } }]
+  assert.equal(await told({ ...YES, proofs, indices: [[]] }), ['MISSING_ATTRIBUTES', null, ['Eyes']])
+})
+
+Judgement.run()

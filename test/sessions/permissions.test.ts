@@ -1,0 +1,176 @@
+/** Permissions (spec 5.1 rule 2, D9): who may ask for what, and for which host. @module */
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Unauthorized } from '../../protocol/errors.ts'
+import { PROFILES } from '../../protocol/profiles.ts'
+import { type ExtendedRequest, parseSessionRequest } from '../../protocol/request.ts'
+import { matchesGlob } from '../../sessions/glob.ts'
+import { checkPermissions, type Permissions } from '../../sessions/permissions.ts'
+
+const OVER18 = 'svc-demo.gov.idcard.over18'
+const CITY = 'svc-demo.gov.address.city'
+const NONE: Permissions = { disclosePerms: [], signPerms: [], issuePerms: [], hostPerms: [] }
+const ALL: Permissions = { disclosePerms: ['*'], signPerms: ['*'], issuePerms: ['*'], hostPerms: [] }
+
+type Members = { readonly [name: string]: string | readonly object[] | readonly (readonly string[][])[] }
+
+function request(type: 'disclosure' | 'signature' | 'issuance', members: Members = {}): ExtendedRequest {
+  const disclose = type === 'disclosure' ? [[[OVER18]]] : []
+  const json = { '@context': `https://svc.example/ld/request/${type}/v2`, disclose, ...members }
+  return parseSessionRequest(JSON.parse(JSON.stringify(json)), PROFILES.svc)
+}
+
+/** @returns the reason of the refusal; null: allowed */
+function refusal(
+  asked: ExtendedRequest,
+  own: Partial<Permissions>,
+  globals: Partial<Permissions> = {},
+): string | null {
+  try {
+    const server = { globals: { ...NONE, ...globals }, urlHost: 'id.example:8443' }
+    checkPermissions(asked, { name: 'shop', ...NONE, ...own }, server)
+    return null
+  } catch (error) {
+    if (error instanceof Unauthorized) return error.message
+    throw error
+  }
+}
+
+const Attributes = suite('permissions to disclose, sign and issue')
+
+Attributes('a pattern is an identifier, or a front part of one and a star', () => {
+  for (const pattern of ['*', 'svc-demo.*', 'svc-demo.gov.*', 'svc-demo.gov.idcard.*', OVER18])
+    assert.is(refusal(request('disclosure'), { disclosePerms: [pattern] }), null, pattern)
+  const others = [
+    '',
+    'svc-demo',
+    'svc-demo.gov.idcard',
+    'svc-*',
+    'svc-demo.gov.id*',
+    'svc-demo.*.idcard.over18',
+    `${OVER18}.*`,
+  ]
+  for (const pattern of [...others, '**', '*.*', 'svc-demo.gov.idcard.over1?', 'SVC-DEMO.*'])
+    assert.is(refusal(request('disclosure'), { disclosePerms: [pattern] }), OVER18, pattern)
+})
+
+Attributes('every attribute of every option is looked at, the first that is not allowed is told', () => {
+  const disclose = [[[OVER18]], [[OVER18], [OVER18, CITY]]]
+  const own = { disclosePerms: ['svc-demo.gov.idcard.*'] }
+  assert.is(refusal(request('disclosure', { disclose }), own), CITY)
+  assert.is(refusal(request('disclosure', { disclose }), own, { disclosePerms: [CITY] }), null)
+})
+
+Attributes('the credential itself is covered by the pattern of its attributes', () => {
+  const asked = request('disclosure', { disclose: [[['svc-demo.gov.idcard']]] })
+  for (const pattern of ['*', 'svc-demo.gov.*', 'svc-demo.gov.idcard.*'])
+    assert.is(refusal(asked, { disclosePerms: [pattern] }), null)
+  for (const pattern of ['svc-demo.gov.idcard', OVER18, 'svc-demo.gov.address.*'])
+    assert.is(refusal(asked, { disclosePerms: [pattern] }), 'svc-demo.gov.idcard')
+})
+
+Attributes('what is disclosed in a signature needs permission to sign, elsewhere to disclose', () => {
+  const signature = request('signature', { message: 'm', disclose: [[[OVER18]]] })
+  assert.is(refusal(signature, { disclosePerms: ['*'] }), OVER18)
+  assert.is(refusal(signature, { signPerms: ['*'] }), null)
+  const credentials = [{ credential: 'svc-demo.gov.idcard', attributes: {} }]
+  const combined = request('issuance', { credentials, disclose: [[[CITY]]] })
+  assert.is(refusal(combined, { issuePerms: ['*'], signPerms: ['*'] }), CITY)
+  assert.is(refusal(combined, { issuePerms: ['*'], disclosePerms: ['*'] }), null)
+})
+
+Attributes('issuing is checked first, by credential type', () => {
+  const credentials = [{ credential: 'svc-demo.fast.note' }, { credential: 'svc-demo.gov.idcard' }]
+  const asked = request('issuance', { credentials, disclose: [[[CITY]]] })
+  for (const pattern of ['svc-demo.fast.*', 'svc-demo.fast.note'])
+    assert.is(
+      refusal(asked, { issuePerms: [pattern] }),
+      "No issuer permissions configured for credential 'svc-demo.gov.idcard'",
+    )
+  assert.is(refusal(asked, { issuePerms: ['svc-demo.gov.idcard'] }, ALL), null)
+})
+
+Attributes('an empty request needs nothing', () => {
+  assert.is(refusal(request('signature', { message: 'm' }), {}), null)
+})
+
+Attributes.run()
+
+const Hosts = suite('permissions of hosts')
+
+function hostRefusal(host: string, own: readonly string[], global: readonly string[] = []): string | null {
+  return refusal(request('disclosure', { host }), { ...ALL, hostPerms: own }, { hostPerms: global })
+}
+
+const NOT_ALLOWED = 'requestor not allowed to use the requested host'
+
+Hosts('without patterns only the host of the server URL is allowed, port included', () => {
+  assert.is(hostRefusal('', []), null)
+  assert.is(hostRefusal('id.example:8443', []), null)
+  for (const host of ['id.example', 'id.example:443', 'ID.example:8443', 'other.example'])
+    assert.is(hostRefusal(host, []), NOT_ALLOWED)
+})
+
+Hosts('with patterns the default host is allowed only if one of them matches', () => {
+  assert.is(hostRefusal('', ['*.shop.example']), NOT_ALLOWED)
+  assert.is(hostRefusal('', ['*.shop.example', 'id.example:*']), null)
+  assert.is(hostRefusal('a.b.shop.example', ['*.shop.example']), null)
+  assert.is(hostRefusal('shop.example', ['*.shop.example']), NOT_ALLOWED)
+})
+
+Hosts('patterns of the server count for every requestor (D9)', () => {
+  assert.is(hostRefusal('x.example', [], ['x.example']), null)
+  assert.is(hostRefusal('x.example', ['y.example'], ['x.example']), null)
+  assert.is(hostRefusal('y.example', ['y.example'], ['x.example']), null)
+})
+
+Hosts('globs: star, question mark, classes, escapes; a broken one matches nothing', () => {
+  const matching = [
+    ['a.example', '*'],
+    ['', '*'],
+    ['a.example', '?.example'],
+    ['a.example', '[a-c].example'],
+    ['d.example', '[^a-c].example'],
+    ['-', '[a\\-]'],
+    ['a*b', 'a\\*b'],
+    ['aXbXc', 'a*b*c'],
+    ['abab', '*ab'],
+    ['aab', 'a*ab'],
+    [']', '\\]'],
+  ]
+  const others = [
+    ['a/b', '*'],
+    ['a/b', 'a?b'],
+    ['axb', 'a\\*b'],
+    ['ab.example', '?.example'],
+    ['d.example', '[a-c].example'],
+    ['a', '[a'],
+    ['[a', '[a'],
+    ['a', '[]'],
+    ['a', 'a\\'],
+    ['a.example', 'A.example'],
+    ['aXexample', 'a.example'],
+    ['', '?'],
+  ]
+  for (const [text = '', pattern = ''] of matching)
+    assert.ok(matchesGlob(text, pattern), `${text} ${pattern}`)
+  for (const [text = '', pattern = ''] of others) assert.not(matchesGlob(text, pattern), `${text} ${pattern}`)
+})
+
+Hosts('globs of stars and question marks match what the regular expression matches', () => {
+  const letter = fc.constantFrom('a', 'b', '.')
+  const pattern = fc
+    .array(fc.constantFrom('a', 'b', '.', '*', '?'), { maxLength: 8 })
+    .map(list => list.join(''))
+  const text = fc.array(letter, { maxLength: 10 }).map(list => list.join(''))
+  fc.assert(
+    fc.property(text, pattern, (host, glob) => {
+      const source = glob.replaceAll('.', '\\.').replaceAll('?', '.').replaceAll('*', '.*')
+      assert.is(matchesGlob(host, glob), new RegExp(`^${source}$`).test(host))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+Hosts.run()

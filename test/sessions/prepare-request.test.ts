@@ -1,0 +1,139 @@
+/** What a request must satisfy beyond its form before a session starts (spec 2.4, D10). @module */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { InvalidRequest } from '../../protocol/errors.ts'
+import type { JsonValue } from '../../protocol/json.ts'
+import { PROFILES, type ProfileName } from '../../protocol/profiles.ts'
+import { type ExtendedRequest, parseSessionRequest } from '../../protocol/request.ts'
+import { loadSchemes } from '../../schemes/load.ts'
+import { checkAgainstSchemes, withReturnToken } from '../../sessions/prepare-request.ts'
+import { DEMO_SCHEMES } from '../project.ts'
+
+const schemes = await loadSchemes(DEMO_SCHEMES)
+const OVER18 = 'svc-demo.gov.idcard.over18'
+
+type Members = { readonly [name: string]: JsonValue }
+
+function disclosure(members: Members, profile: ProfileName = 'svc', options: Members = {}): ExtendedRequest {
+  const { contextBase } = PROFILES[profile]
+  const request = {
+    '@context': `${contextBase}/ld/request/disclosure/v2`,
+    disclose: [[[OVER18]]],
+    ...members,
+  }
+  return parseSessionRequest({ ...options, request }, PROFILES[profile])
+}
+
+/** @returns the reason of the refusal; null: accepted */
+function refusal(
+  request: ExtendedRequest,
+  profile: ProfileName = 'svc',
+  augmentAllowed = false,
+): string | null {
+  try {
+    checkAgainstSchemes(request, schemes, { profile: PROFILES[profile], augmentAllowed })
+    return null
+  } catch (error) {
+    if (error instanceof InvalidRequest) return error.message
+    throw error
+  }
+}
+
+const Prepare = suite('a request against the schemes')
+
+Prepare('identifiers that are all known are accepted: attributes, credentials, revocation attributes', () => {
+  const disclose = [
+    [[OVER18, 'svc-demo.gov.idcard'], []],
+    [['svc-demo.fast.badge.']],
+    [['svc-keyshare.keyshare.mail']],
+  ]
+  assert.is(refusal(disclosure({ disclose, skipExpiryCheck: ['no.such.type'] })), null)
+})
+
+Prepare(
+  'unknown identifiers are listed once: schemes, issuers, types, then attributes of known types',
+  () => {
+    const unknown = (...ids: string[]): string | null =>
+      refusal(disclosure({ disclose: [ids.map(id => [id])] }))
+    assert.is(unknown('nope.gov.idcard.x'), 'Unknown identifiers: nope, nope.gov, nope.gov.idcard')
+    assert.is(unknown('svc-demo.nope.idcard.x'), 'Unknown identifiers: svc-demo.nope, svc-demo.nope.idcard')
+    assert.is(unknown('svc-demo.gov.nope.x', 'svc-demo.gov.nope'), 'Unknown identifiers: svc-demo.gov.nope')
+    assert.is(unknown('svc-demo.gov.idcard.nope', OVER18), 'Unknown identifiers: svc-demo.gov.idcard.nope')
+    assert.is(unknown('svc-demo.gov.idcard.'), 'Unknown identifiers: svc-demo.gov.idcard.')
+    assert.is(
+      unknown('svc-demo.gov.idcard.nope', 'a.b.c', 'a.b.d.e'),
+      'Unknown identifiers: a, a.b, a.b.c, a.b.d, svc-demo.gov.idcard.nope',
+    )
+    assert.is(
+      unknown('svc-demo.gov.idcard.constructor'),
+      'Unknown identifiers: svc-demo.gov.idcard.constructor',
+    )
+  },
+)
+
+Prepare('a non-revocation proof is refused, with the reason that holds', () => {
+  const asked = (id: string): string | null => refusal(disclosure({ revocation: [id] }))
+  const why = 'cannot request nonrevocation proof for'
+  assert.is(asked('svc-demo.gov.nope'), `${why} svc-demo.gov.nope: unknown credential type`)
+  assert.is(asked('svc-demo.gov.idcard'), `${why} svc-demo.gov.idcard: revocation not enabled in scheme`)
+  assert.is(
+    asked('svc-demo.gov.permit'),
+    `${why} svc-demo.gov.permit: non-revocation proofs are not served yet`,
+  )
+})
+
+Prepare(
+  'session types and chains that are not served yet say so; a chain without URL is refused before',
+  () => {
+    const base = 'https://svc.example/ld/request'
+    const signature = parseSessionRequest({ '@context': `${base}/signature/v2`, message: 'm' }, PROFILES.svc)
+    assert.is(refusal(signature), 'signature sessions are not served yet')
+    const credentials = [{ credential: 'svc-demo.fast.note' }]
+    const issuance = parseSessionRequest({ '@context': `${base}/issuance/v2`, credentials }, PROFILES.svc)
+    assert.is(refusal(issuance), 'issuance sessions are not served yet')
+    const chained = (url: string): string | null => refusal(disclosure({}, 'svc', { nextSession: { url } }))
+    assert.is(chained('https://x'), 'chained sessions (nextSession) are not served yet')
+    assert.match(chained('') ?? '', /^nextSession provided with empty URL/)
+    assert.is(refusal(disclosure({}, 'svc', { callbackUrl: 'https://x' })), null)
+  },
+)
+
+Prepare('a return URL is augmented only if the server allows it and there is one', () => {
+  const asked = disclosure({ augmentReturnUrl: true })
+  assert.is(refusal(asked), 'augmenting client return url not enabled in server configuration')
+  assert.match(refusal(asked, 'svc', true) ?? '', /^cannot augment empty client return url/)
+  assert.is(refusal(disclosure({ augmentReturnUrl: true, clientReturnUrl: 'x' }), 'svc', true), null)
+})
+
+Prepare('the requestor token is appended to the return URL when the request says so', () => {
+  const url = (clientReturnUrl: string, augmentReturnUrl = true): string =>
+    withReturnToken(disclosure({ clientReturnUrl, augmentReturnUrl }), 'RT').request.clientReturnUrl
+  assert.is(url('https://x/back'), 'https://x/back?token=RT')
+  assert.is(url('https://x/back?a=1'), 'https://x/back?a=1&token=RT')
+  assert.is(url('https://x/back#f'), 'https://x/back#f?token=RT')
+  assert.is(url('https://x/back', false), 'https://x/back')
+})
+
+Prepare(
+  'where the profile says so, an inner conjunction has one type at most that is not a singleton (D10)',
+  () => {
+    const REGISTRATION = 'svc-demo.gov.registration'
+    const asked = (inner: string[], profile: ProfileName): string | null =>
+      refusal(disclosure({ disclose: [[[OVER18], inner]] }, profile), profile)
+    const singleton = [
+      OVER18,
+      'svc-demo.gov.idcard.initials',
+      `${REGISTRATION}.number`,
+      `${REGISTRATION}.over18`,
+    ]
+    assert.is(asked(singleton, 'irma'), null)
+    const two = [OVER18, 'svc-demo.gov.address.city']
+    assert.is(
+      asked(two, 'irma'),
+      'Multiple non-singletons within one inner conjunction are not allowed: svc-demo.gov.idcard, svc-demo.gov.address',
+    )
+    assert.is(asked(two, 'svc'), null)
+  },
+)
+
+Prepare.run()

@@ -1,0 +1,104 @@
+/** The session result (spec 2.8, D19, D20, Q5). @module */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { MalformedInput, remoteErrorObject, UnknownPublicKey } from '../../protocol/errors.ts'
+import { parseAttributeTypeId } from '../../protocol/ids.ts'
+import { writeJson } from '../../protocol/json.ts'
+import { PROFILES } from '../../protocol/profiles.ts'
+import { disclosedAttribute } from '../../sessions/disclosed.ts'
+import {
+  type Outcome,
+  type ResultFacts,
+  restoreOutcome,
+  sessionResult,
+  storeOutcome,
+} from '../../sessions/result.ts'
+
+const Result = suite('the session result')
+
+const id = parseAttributeTypeId('svc-demo.gov.idcard.over18')
+const FACTS = {
+  requestorToken: 'RT',
+  status: 'DONE',
+  type: 'disclosing',
+  profile: PROFILES.svc,
+  isLegacy: false,
+} as const
+
+function attribute(text: string | null, isExtra = false) {
+  return disclosedAttribute(
+    { id, bytes: text === null ? null : Buffer.from(text), issuedAtSec: 604_800 },
+    isExtra,
+  )
+}
+
+function result(facts: Partial<ResultFacts>): string {
+  return writeJson(sessionResult({ ...FACTS, outcome: null, ...facts }))
+}
+
+Result('without an outcome it has token, status and type', () => {
+  assert.is(result({ status: 'CONNECTED' }), '{"token":"RT","status":"CONNECTED","type":"disclosing"}')
+})
+
+Result('with one it has proof status and disclosed attributes, in the order of the wire', () => {
+  const outcome: Outcome = {
+    proofStatus: 'MISSING_ATTRIBUTES',
+    disclosed: [[attribute('yes')], null, [], [attribute(null)]],
+  }
+  const yes = `{"rawvalue":"yes","value":{"":"yes","en":"yes","nl":"yes"},"id":"${id}","status":"PRESENT","issuancetime":604800}`
+  const none = `{"rawvalue":null,"value":null,"id":"${id}","status":"NULL","issuancetime":604800}`
+  assert.is(
+    result({ outcome }),
+    `{"token":"RT","status":"DONE","type":"disclosing","proofStatus":"MISSING_ATTRIBUTES","disclosed":[[${yes}],null,[],[${none}]]}`,
+  )
+  assert.is(result({ outcome: restoreOutcome(storeOutcome(outcome)) }), result({ outcome }))
+})
+
+Result(
+  'an empty list of disclosed attributes is left out, a satisfied item that discloses nothing is not',
+  () => {
+    assert.not.match(result({ outcome: { proofStatus: 'INVALID', disclosed: [] } }), 'disclosed"')
+    assert.match(result({ outcome: { proofStatus: 'VALID', disclosed: [[]] } }), '"disclosed":[[]]')
+  },
+)
+
+Result('an attribute is extra even if it is absent', () => {
+  assert.is(attribute('x', true).status, 'EXTRA')
+  assert.is(attribute(null, true).status, 'EXTRA')
+  assert.is(attribute(null, true).rawvalue, null)
+})
+
+Result('bytes that are not UTF-8 become U+FFFD', () => {
+  const broken = { id, bytes: Uint8Array.of(0x61, 0xff, 0x62), issuedAtSec: 0 }
+  assert.is(disclosedAttribute(broken, false).rawvalue, 'a\ufffdb')
+})
+
+Result('an error is text in one profile, the remote error object in the other (D19)', () => {
+  const facts = {
+    status: 'CANCELLED',
+    outcome: { error: remoteErrorObject(new UnknownPublicKey('no key 7')) },
+  }
+  assert.match(result(facts), '"type":"disclosing","error":"UNKNOWN_PUBLIC_KEY: no key 7"}')
+  assert.match(
+    result({ ...facts, profile: PROFILES.irma }),
+    '"error":{"status":403,"error":"UNKNOWN_PUBLIC_KEY","description":"Attributes were not valid against a known public key","message":"no key 7"}}',
+  )
+  assert.match(
+    result({ outcome: { error: remoteErrorObject(new MalformedInput()) } }),
+    '"error":"MALFORMED_INPUT"}',
+  )
+})
+
+Result('a legacy request gets a flat list in the one profile, the modern form in the other (Q5)', () => {
+  const outcome: Outcome = {
+    proofStatus: 'VALID',
+    disclosed: [[attribute('a'), attribute('b')], null, [], [attribute('c')]],
+  }
+  const values = (facts: Partial<ResultFacts>): unknown =>
+    Object(sessionResult({ ...FACTS, outcome, ...facts })).disclosed
+  assert.equal(values({ isLegacy: true }), [attribute('a'), attribute('c')])
+  assert.equal(values({ isLegacy: true, profile: PROFILES.irma }), outcome.disclosed)
+  assert.equal(values({ isLegacy: false }), outcome.disclosed)
+})
+
+Result.run()
