@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Rooms that get time, randomness, network and environment as arguments. */
 const PURE = ['crypto', 'sessions', 'machines']
 const IMPURE =
-  /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bMath\.random\(|\bprocess\.env\b|\bfetch\(|from 'node:(http|https|net|fs|dns|timers)|\brandomBytes\(|\bgetRandomValues\(|\bsetTimeout\(/
+  /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bMath\.random\(|\bprocess\.env\b|\bfetch\(|from 'node:(http|https|net|fs|dns|timers)|import \{[^}]*random[^}]*\} from 'node:crypto'|\bgetRandomValues\(|\bsetTimeout\(/
 const IMPORT = /\b(?:from|import)\s*\(?\s*'([^']+)'/g
 /** Modules of a third party that a pure room may use. */
 const IMPURE_PACKAGES = /^(koa|@koa\/|kysely|piscina|pino|commander)/
