@@ -74,6 +74,5 @@ export async function play(
 
 export function assertFailed(outcome: SessionOutcome, reason: string, message: RegExp): void {
   assert.is(outcome.status === 'failed' && outcome.reason, reason)
-  if (!message.test(outcome.status === 'failed' ? outcome.message : '')) console.log(outcome)
   assert.match(outcome.status === 'failed' ? outcome.message : '', message)
 }
