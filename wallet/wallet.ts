@@ -15,6 +15,7 @@ import { SECRET_KEY_BITS, type StoredCredential } from './stored.ts'
 export type WalletClock = {
   /** Unix ms */
   now(): number
+  /** keeps the process alive until it ends */
   setTimeout(action: () => void, ms: number): unknown
   clearTimeout(timer: unknown): void
 }

@@ -55,9 +55,10 @@ export const RECORDED: readonly DemoCredential[] = [
 export async function newWallet(
   credentials: readonly DemoCredential[] = RECORDED,
   developerMode = true,
+  withDeps = deps,
 ): Promise<Wallet> {
-  const wallet = await createWallet(join(temporaryFolder(), 'wallet'), { developerMode }, deps)
-  await addDemoCredentials(wallet, deps, credentials)
+  const wallet = await createWallet(join(temporaryFolder(), 'wallet'), { developerMode }, withDeps)
+  await addDemoCredentials(wallet, withDeps, credentials)
   return wallet
 }
 
