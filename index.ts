@@ -1,0 +1,18 @@
+/** What other programs may import: a session server, and a wallet. Everything else is inside. @module */
+
+export { startSessionServer } from './cli/server/embedded.ts'
+export type { RunningServer } from './cli/server/start.ts'
+export type { OptionValues } from './cli/settings/schema.ts'
+export { type Arithmetic, chooseArithmetic } from './crypto/bignum/arithmetic.ts'
+export { loadSchemes } from './schemes/load.ts'
+export type { Schemes } from './schemes/types.ts'
+export { addDemoCredentials } from './wallet/demo-credentials.ts'
+export {
+  answerSession,
+  type Consent,
+  type ConsentQuestion,
+  type SessionDeps,
+  type SessionHandlers,
+  type SessionOutcome,
+} from './wallet/session.ts'
+export { createWallet, openWallet, type Wallet, type WalletDeps } from './wallet/wallet.ts'
