@@ -20,7 +20,7 @@ export function readIntegerMap(json: JsonValue | undefined, what: string): Map<n
  *  @throws {ShapeError} also if it is absent */
 export function readBigInteger(json: JsonValue | undefined, what: string): bigint {
   if (typeof json === 'bigint' && json >= 0n) return json
-  if (typeof json === 'number' && Number.isInteger(json) && json >= 0) return BigInt(json)
+  if (typeof json === 'number' && Number.isSafeInteger(json) && json >= 0) return BigInt(json)
   if (typeof json !== 'string') throw shapeError(what, 'Base64 or a non-negative integer', json)
   try {
     return fromBase64(json)

@@ -86,6 +86,11 @@ Message('anything else in place of a number is malformed', () => {
     )
 })
 
+Message('a large number with a fraction or exponent is no integer: it may have lost digits', () => {
+  for (const value of ['1e300', '1208925819614629174706176.0'])
+    malformed(withProof(JSON.stringify(PROOF).replace('"AQ=="', value)), /^proofs\[0\]\.c: expected Base64/)
+})
+
 Message('an index has one spelling: decimal, without sign or leading zero (MUST 5)', () => {
   for (const index of ['01', '-1', '+1', '1.0', '1e0', ' 1', '0x1', '', 'a', '100000', '１'])
     for (const member of ['a_disclosed', 'a_responses'])

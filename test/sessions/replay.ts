@@ -48,9 +48,11 @@ export class Replay {
   readonly #recorded: Transcript
   readonly #profileName: ProfileName
   readonly #schemes: Schemes
+  readonly #floor: ProtocolVersion
   readonly #sessions: Session[] = []
 
-  constructor(name: string, profile: ProfileName, schemes: Schemes) {
+  constructor(name: string, profile: ProfileName, schemes: Schemes, floor = '2.8') {
+    this.#floor = parseVersion(floor)
     this.#recorded = transcript(name, profile)
     this.#profileName = profile
     this.#schemes = schemes
@@ -106,14 +108,15 @@ export class Replay {
 
   #connect(session: Session, { request, response }: Exchange): object {
     const headers = request.headers ?? {}
-    const server = serverVersions(session.extended, { floor: parseVersion('2.8'), isPairing: false })
+    const server = serverVersions(session.extended, { floor: this.#floor, isPairing: false })
     const client = parseVersionHeaders(
       headers['x-irma-minprotocolversion'],
       headers['x-irma-maxprotocolversion'],
     )
     session.version = negotiate({ client, server })
-    session.nonce = Object(Object(response?.body).request).nonce ?? session.nonce
-    const pairingCode: string | undefined = Object(Object(response?.body).options).pairingCode
+    const answered = Object(response?.body)
+    session.nonce = answered.nonce ?? Object(answered.request).nonce ?? ''
+    const pairingCode: string | undefined = Object(answered.options).pairingCode
     return clientSessionRequest(session.extended, {
       ...this.#facts(session),
       pairingCode: pairingCode ?? null,

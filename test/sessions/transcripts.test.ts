@@ -24,23 +24,35 @@ function expectedText(exchange: Exchange): string {
   return exchange.response?.raw ?? writeJson(exchange.response?.body)
 }
 
+async function replayToTheByte(name: string, profile: ProfileName, floor?: string): Promise<void> {
+  const replay = new Replay(name, profile, schemes, floor)
+  let count = 0
+  for (const exchange of replay.exchanges) {
+    const answer = await replay.answer(exchange)
+    if (answer === null || isResultOfAnother(exchange)) continue
+    assert.is(answer.status, exchange.response?.status)
+    assert.is(answer.text, expectedText(exchange))
+    count++
+  }
+  assert.ok(count >= 2)
+}
+
 for (const name of [...NAMES, 'pairing-rejected'])
   for (const profile of ['irma', 'svc'] as const)
     Transcripts(
       `${name} in profile ${profile}: package, client request, response and result to the byte`,
-      async () => {
-        const replay = new Replay(name, profile, schemes)
-        let count = 0
-        for (const exchange of replay.exchanges) {
-          const answer = await replay.answer(exchange)
-          if (answer === null || isResultOfAnother(exchange)) continue
-          assert.is(answer.status, exchange.response?.status)
-          assert.is(answer.text, expectedText(exchange))
-          count++
-        }
-        assert.ok(count >= 2)
-      },
+      () => replayToTheByte(name, profile),
     )
+
+for (const name of ['legacy-request-disclosure', 'legacy-request-disclosure-values'])
+  Transcripts(`${name}: read, and delivered to the app in the modern form, to the byte`, () =>
+    replayToTheByte(name, 'irma'),
+  )
+
+for (const version of ['2.5', '2.6', '2.7'])
+  Transcripts(`an app of version ${version} gets the messages of that version, to the byte`, () =>
+    replayToTheByte(`version-${version}-disclosure`, 'irma', '2.4'),
+  )
 
 /** The replay has no chart: a session that the wallet cancelled is still open here. */
 function isResultOfAnother({ request, response }: Exchange): boolean {

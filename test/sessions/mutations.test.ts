@@ -1,0 +1,147 @@
+/** Whatever arrives: a remote error or a judgement, never another exception, and never VALID for a proof that was changed. @module */
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { chooseArithmetic } from '../../crypto/bignum/arithmetic.ts'
+import { fromBase64 } from '../../crypto/bytes.ts'
+import { verifyDisclosures } from '../../crypto/disclosure.ts'
+import { parseDisclosureMessage } from '../../protocol/app-messages.ts'
+import { RemoteError } from '../../protocol/errors.ts'
+import { parseFrontendOptions } from '../../protocol/frontend-messages.ts'
+import { PROFILES } from '../../protocol/profiles.ts'
+import { type DisclosureRequest, parseSessionRequestText } from '../../protocol/request.ts'
+import { loadSchemes } from '../../schemes/load.ts'
+import { checkDisclosure } from '../../sessions/check-disclosure.ts'
+import { checkAgainstSchemes } from '../../sessions/prepare-request.ts'
+import { DEMO_SCHEMES } from '../project.ts'
+import { bodyText, transcript } from '../protocol/recorded.ts'
+
+const schemes = await loadSchemes(DEMO_SCHEMES)
+const arithmetic = chooseArithmetic('auto')
+const { irma } = PROFILES
+
+const { recordedAt, exchanges } = transcript('disclosure-1024', 'irma')
+const [creation, connection, submission] = ['/session', '/', '/proofs'].map(end =>
+  exchanges.find(({ request }) => request.path.endsWith(end)),
+)
+const REQUEST = bodyText(creation?.request ?? {})
+const MESSAGE = bodyText(submission?.request ?? {})
+const NONCE = fromBase64(Object(connection?.response?.body).request.nonce)
+const request = disclosureOf(REQUEST)
+
+function disclosureOf(text: string): DisclosureRequest {
+  const { request } = parseSessionRequestText(text, irma)
+  if (request.type !== 'disclosing') throw new Error('the recorded request is a disclosure request')
+  return request
+}
+
+/** One node of the JSON text replaced, removed or given a twin. */
+function mutated(text: string): fc.Arbitrary<string> {
+  const odd = fc.constantFrom(
+    null,
+    0,
+    -1,
+    1.5,
+    1e300,
+    true,
+    '',
+    'AQ==',
+    'x',
+    [],
+    {},
+    [[]],
+    { '1': '' },
+    257,
+    '__proto__',
+  )
+  const action = fc.oneof(odd, fc.jsonValue({ maxDepth: 3 }))
+  return fc.tuple(fc.nat(), action, fc.boolean()).map(([at, value, isRemoved]) => {
+    let count = at % nodes(JSON.parse(text))
+    return JSON.stringify(
+      JSON.parse(text, (_, node) => {
+        if (count-- !== 0) return node
+        return isRemoved ? undefined : value
+      }) ?? null,
+    )
+  })
+}
+
+function nodes(json: unknown): number {
+  if (typeof json !== 'object' || json === null) return 1
+  return Object.values(json).reduce((sum: number, child) => sum + nodes(child), 1)
+}
+
+async function judge(text: string): Promise<string> {
+  try {
+    const judged = {
+      request,
+      message: parseDisclosureMessage(text),
+      nonce: NONCE,
+      nowSec: recordedAt,
+      schemes,
+    }
+    const outcome = await checkDisclosure(judged, async proofs => verifyDisclosures(arithmetic, proofs))
+    return outcome.proofStatus ?? assert.unreachable('a judgement has a proof status') ?? ''
+  } catch (error) {
+    if (error instanceof RemoteError) return error.type
+    throw error
+  }
+}
+
+const Mutations = suite('changed and broken input')
+
+Mutations(
+  'a disclosure message that was changed is judged or refused; it is valid only if its proofs are the same',
+  async () => {
+    assert.is(await judge(MESSAGE), 'VALID')
+    const original = parseDisclosureMessage(MESSAGE)
+    await fc.assert(
+      fc.asyncProperty(mutated(MESSAGE), async text => {
+        if ((await judge(text)) === 'VALID')
+          assert.equal(parseDisclosureMessage(text).proofs, original.proofs)
+      }),
+      { numRuns: 400 },
+    )
+  },
+)
+
+Mutations('a session request that was changed is accepted or refused', () => {
+  const bodies = [
+    'disclosure-labels-and-options',
+    'legacy-request-disclosure-values',
+    'disclosure-value-constrained',
+  ]
+    .map(name => transcript(name, 'irma').exchanges[0])
+    .map(exchange => bodyText(exchange?.request ?? {}))
+  for (const body of bodies)
+    fc.assert(
+      fc.property(mutated(body), text => {
+        refusesOrAccepts(() => {
+          const extended = parseSessionRequestText(text, irma)
+          checkAgainstSchemes(extended, schemes, { profile: irma, augmentAllowed: true })
+        })
+      }),
+      { numRuns: 300 },
+    )
+})
+
+Mutations('any text at all is accepted or refused', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), text => {
+      refusesOrAccepts(() => parseSessionRequestText(text, irma))
+      refusesOrAccepts(() => parseDisclosureMessage(text))
+      refusesOrAccepts(() => parseFrontendOptions(text, irma))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+function refusesOrAccepts(parse: () => unknown): void {
+  try {
+    parse()
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error
+  }
+}
+
+Mutations.run()
