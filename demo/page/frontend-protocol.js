@@ -47,14 +47,19 @@ export async function watchStatus(session, tell, signal) {
     status = next
     tell(next)
   }
-  await followStream(session, note, signal).catch(() => undefined) // no stream: ask instead
+  const stream = streamedStatuses(session, signal)
+  for (;;) {
+    const { done, value } = await stream.next().catch(() => ({ done: true })) // no stream, or no more: ask instead
+    if (done) break
+    note(value)
+  }
   while (!signal.aborted && !FINAL.includes(status)) {
     note((await frontend(session, 'status', 'GET', { signal })).status)
     if (!FINAL.includes(status)) await new Promise(resolve => setTimeout(resolve, POLL_MS))
   }
 }
 
-async function followStream(session, tell, signal) {
+async function* streamedStatuses(session, signal) {
   const connecting = new AbortController()
   const late = setTimeout(() => connecting.abort(), CONNECT_MS)
   const response = await fetch(`${session.sessionPtr.u}/frontend/statusevents`, {
@@ -64,6 +69,6 @@ async function followStream(session, tell, signal) {
   clearTimeout(late)
   if (response.status !== 200) return
   // The stream tells changes only: what came before it opened has to be asked for.
-  tell((await frontend(session, 'status', 'GET', { signal })).status)
-  for await (const data of eventsOf(response.body)) tell(JSON.parse(data).status)
+  yield (await frontend(session, 'status', 'GET', { signal })).status
+  for await (const data of eventsOf(response.body)) yield JSON.parse(data).status
 }

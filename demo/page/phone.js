@@ -39,7 +39,8 @@ async function scan() {
   show('phone', screens.busy('Reading the code'))
   try {
     session.id = (await call('/demo/phone/scan', { method: 'POST', body: { pointer } })).id
-    await follow(session)
+    if (current === session) await follow(session)
+    else await tell(session, 'refuse')
   } catch (error) {
     if (current === session) show('phone', screens.failed(error.message, home))
   }

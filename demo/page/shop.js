@@ -31,7 +31,8 @@ export function leave() {
   const session = current
   current = null
   session?.watching.abort()
-  if (session && !FINAL.includes(session.status)) cancel(session).catch(() => undefined) // it times out by itself
+  // One that is just being made is cancelled where it arrives; one that cannot be cancelled times out by itself.
+  if (session?.sessionPtr && !FINAL.includes(session.status)) cancel(session).catch(() => undefined)
 }
 
 async function start(setup) {
@@ -44,7 +45,7 @@ async function start(setup) {
       await call('/demo/shop/start', { method: 'POST', body: { scenario: setup.scenario } }),
     )
     if (setup.pairing) session.pairingCode = await enablePairing(session)
-    if (current !== session) return void cancel(session)
+    if (current !== session) return await cancel(session)
     await watchStatus(session, status => changed(session, status), session.watching.signal)
   } catch (error) {
     if (current === session) show('shop', screens.failed(error.message, setup.startAgain))
@@ -56,14 +57,15 @@ function changed(session, status) {
   if (session !== current || RANK[status] <= (RANK[session.status] ?? 0)) return
   session.status = status
   trackStatus(status)
-  if (status === 'INITIALIZED') show('shop', screens.code(session, stop))
-  else if (status === 'PAIRING')
-    show(
-      'shop',
-      screens.pairing(typed => pair(session, typed), stop),
-    )
-  else if (status === 'CONNECTED') show('shop', screens.connected(stop))
-  else finish(session)
+  if (FINAL.includes(status)) finish(session)
+  else show('shop', screenOf(session))
+}
+
+function screenOf(session) {
+  const cancelled = () => stop(session)
+  if (session.status === 'INITIALIZED') return screens.code(session, cancelled)
+  if (session.status === 'PAIRING') return screens.pairing(typed => pair(session, typed), cancelled)
+  return screens.connected(cancelled)
 }
 
 /** @returns {Promise<string | null>} what is wrong with the code, in words */
@@ -73,9 +75,13 @@ async function pair(session, typed) {
   return null
 }
 
-function stop() {
-  if (current)
-    cancel(current).catch(error => show('shop', screens.failed(error.message, current.setup.startAgain)))
+/** The person has had enough: the end comes back as a status, like every other. */
+async function stop(session) {
+  try {
+    await cancel(session)
+  } catch (error) {
+    if (session === current) show('shop', screens.failed(error.message, session.setup.startAgain))
+  }
 }
 
 async function finish(session) {

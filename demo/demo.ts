@@ -1,0 +1,100 @@
+/** The tour: one address on this computer with a web shop, a phone and the session server between them. All three are real and talk over HTTP;
+ *  only the person is made up. Listens on a loopback address and answers to its name only, since its wallet and its shop ask for no password.
+ *  @module */
+import { createServer, type Server } from 'node:http'
+import { isIPv4, isIPv6 } from 'node:net'
+import { createSessions } from '../actors/create-sessions.ts'
+import { checkSubmission } from '../actors/effects/check.ts'
+import { createProofPool } from '../actors/workers/proof-pool.ts'
+import { answerBrokenRequest } from '../http/broken-request.ts'
+import type { ServerDeps } from '../http/deps.ts'
+import { createSessionServer } from '../http/server.ts'
+import { LIMITS, serverSettings } from '../http/settings.ts'
+import { loadSchemes } from '../schemes/load.ts'
+import type { Schemes } from '../schemes/types.ts'
+import { createMemoryStore } from '../stores/memory.ts'
+import { createDemoApp } from './app.ts'
+import { onlyByName } from './guard.ts'
+import type { Demo, DemoOptions, OnEnd } from './options.ts'
+import { openPhone } from './phone-wallet.ts'
+
+/** @throws {RangeError} for an address that others can reach
+ *  @throws what the system says of the address, and the reason of schemes that do not load; nothing is left behind then */
+export async function startDemo(options: DemoOptions): Promise<Demo> {
+  const { host = '127.0.0.1' } = options
+  if (!(isIPv4(host) && host.startsWith('127.')) && host !== '::1')
+    throw new RangeError(`demo: expected a loopback address, got ${JSON.stringify(host)}`)
+  const endings: (() => Promise<void> | void)[] = []
+  const close = async (): Promise<void> => {
+    for (const end of endings.splice(0).reverse()) await end()
+  }
+  try {
+    return { address: await start({ ...options, host }, end => endings.push(end)), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** @returns the address */
+async function start(options: DemoOptions & { readonly host: string }, onEnd: OnEnd): Promise<string> {
+  const { host, log, port: wanted = 0 } = options
+  const schemes = await loadSchemes(options.schemesPath)
+  const wallet = await openPhone(options, schemes, onEnd)
+  const listener = createServer({ headersTimeout: LIMITS.readingMs, requestTimeout: 2 * LIMITS.readingMs })
+  const port = await listen(listener.on('clientError', answerBrokenRequest), wanted, host)
+  onEnd(() => closeListener(listener))
+  const address = `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
+  const deps = startSessions(options, schemes, address, onEnd)
+  const server = createSessionServer(deps)
+  onEnd(() => server.close()) // ends its event streams
+  const demo = createDemoApp(address, deps, wallet)
+  onEnd(() => demo.close())
+  const [toServer, toDemo] = [server.app.callback(), demo.app.callback()]
+  listener.on(
+    'request',
+    onlyByName(address, (req, res) =>
+      demo.owns(new URL(req.url ?? '/', address).pathname) ? toDemo(req, res) : toServer(req, res),
+    ),
+  )
+  log.info({ address }, 'demo running')
+  return `${address}/`
+}
+
+/** A session server in memory, in developer mode, for anybody on this computer. */
+function startSessions(
+  { clock, random, log, arithmetic = 'auto' }: DemoOptions,
+  schemes: Schemes,
+  address: string,
+  onEnd: OnEnd,
+): ServerDeps {
+  const bootId = random.token()
+  const pool = createProofPool({ arithmetic })
+  onEnd(() => pool.close())
+  const effects = { check: checkSubmission({ schemes, clock, verify: pool.verify, isVerbose: false }) }
+  const report = (session: string, error: unknown): void =>
+    log.error({ session, err: error }, 'session failed')
+  const sessions = createSessions({ store: createMemoryStore(), clock, bootId, effects, report })
+  onEnd(() => sessions.close())
+  const settings = serverSettings({ url: address })
+  return { sessions, schemes, settings, random, clock, log, isOverloaded: pool.isOverloaded }
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, host }, () => {
+      server.off('error', reject)
+      const address = server.address()
+      if (typeof address === 'object' && address !== null) resolve(address.port)
+      else reject(new TypeError('expected an address with a port'))
+    })
+  })
+}
+
+function closeListener(server: Server): Promise<void> {
+  return new Promise(resolve => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

@@ -1,0 +1,118 @@
+/** The demo as a whole: its page, who may call, start and end. @module */
+import { mkdtempSync, readdirSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createSystemClock } from '../../actors/clock.ts'
+import * as random from '../../cli/randomness.ts'
+import { startDemo } from '../../demo/demo.ts'
+import { DEMO_SCHEMES } from '../project.ts'
+import { log, pageOf, startTestDemo } from './start.ts'
+
+type RemoteError = { readonly error: string }
+
+/** One for all tests of this file; the last suite closes it. */
+const demo = await startTestDemo()
+const page = pageOf(demo)
+
+/** `fetch` does not let a caller choose the host. */
+function statusWithHost(host: string, path = '/'): Promise<[number | undefined, string | undefined]> {
+  return new Promise((resolve, reject) => {
+    request(new URL(path, demo.address), { headers: { host } }, response => {
+      response.resume()
+      resolve([response.statusCode, response.headers.location])
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+const Page = suite('demo: the page')
+
+Page('every file of the page is served with its type and a strict policy', async () => {
+  const response = await fetch(demo.address)
+  assert.is(response.headers.get('content-type'), 'text/html; charset=utf-8')
+  assert.match(response.headers.get('content-security-policy') ?? '', /^default-src 'self'; /)
+  const html = await response.text()
+  const files = [...html.matchAll(/(?:src|href)="([a-z-]+\.(?:js|css|svg))"/g)].map(([, name]) => name ?? '')
+  assert.ok(files.length >= 6)
+  for (const name of files) assert.is((await fetch(new URL(name, demo.address))).status, 200, name)
+})
+
+Page('the page asks no other host for anything and holds no inline script or style', async () => {
+  const html = await (await fetch(demo.address)).text()
+  assert.not.match(html, /https?:|\bstyle=|<style|\bon[a-z]+=|<script(?![^>]*\bsrc=)/)
+})
+
+Page('a path that is no file of the page is not found', async () => {
+  for (const path of [
+    'demo.ts',
+    'page/index.html',
+    'index.html',
+    '..%2fpackage.json',
+    'schemes/svc-demo/sk.pem',
+    'demo/nothing',
+  ])
+    assert.is((await fetch(demo.address + path)).status, 404, path)
+})
+
+Page('another host name is refused, on the paths of the session server too', async () => {
+  for (const path of ['/', '/demo/phone/cards', '/health'])
+    assert.equal(await statusWithHost('shop.example', path), [403, undefined])
+})
+
+Page('the page by another name of this computer leads to its address', async () => {
+  const { port } = new URL(demo.address)
+  assert.equal(await statusWithHost(`localhost:${port}`), [302, demo.address])
+  assert.equal(await statusWithHost(`localhost:${port}`, '/demo/phone/cards'), [403, undefined])
+})
+
+Page('a call from another origin, or from none, changes nothing', async () => {
+  for (const headers of [{ Origin: 'https://shop.example' }, { Origin: 'null' }]) {
+    const refused = await page.call<RemoteError>('/demo/shop/start', 'POST', { scenario: 'age' }, headers)
+    assert.equal([refused.status, refused.body.error], [403, 'UNAUTHORIZED'])
+  }
+  assert.is((await fetch(`${demo.address}demo/shop/start`, { method: 'POST' })).status, 403)
+})
+
+Page.run()
+
+const Running = suite('demo: start and end')
+const options = { schemesPath: DEMO_SCHEMES, log, clock: createSystemClock(), random }
+
+Running('at the end the wallet is gone and the address is free', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'svc-demo-test-'))
+  const other = await startDemo({ ...options, dataDir })
+  assert.is(readdirSync(dataDir).length, 1)
+  await other.close()
+  assert.is(readdirSync(dataDir).length, 0)
+  const port = Number(new URL(other.address).port)
+  const again = await startDemo({ ...options, port })
+  await again.close()
+})
+
+Running('an address that others can reach is refused', async () => {
+  try {
+    await startDemo({ ...options, host: '0.0.0.0' })
+    assert.unreachable()
+  } catch (error) {
+    assert.instance(error, RangeError)
+    assert.match(String(error), 'expected a loopback address')
+  }
+})
+
+Running('a start that fails leaves nothing behind', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'svc-demo-test-'))
+  try {
+    await startDemo({ ...options, dataDir, port: Number(new URL(demo.address).port) })
+    assert.unreachable()
+  } catch (error) {
+    assert.match(String(error), 'EADDRINUSE')
+    assert.equal(readdirSync(dataDir), [])
+  }
+})
+
+Running.after(() => demo.close())
+Running.run()
