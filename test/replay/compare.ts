@@ -1,0 +1,68 @@
+/** What must be equal between an answer and what was recorded: status, error type and description, every other body byte for byte, content type and the
+ *  headers of CORS and of event streams. The messages of errors are nobody's contract. @module */
+import type { Answer } from '../http/client.ts'
+import type { Difference } from './differences.ts'
+import { readJsonText } from './json-text.ts'
+import type { RecordedAnswer } from './transcript.ts'
+
+const JSON_TYPE = 'application/json; charset=UTF-8'
+/** a remote error as the wire has it (spec 7) */
+const REMOTE_ERROR =
+  /^\{"status":(\d+),"error":"([A-Z_]+)"(,"description":"[^"]+")?(?:,"message":"(?:[^"\\]|\\.)+")?\}$/
+const COMPARED_HEADER = /^(content-type|cache-control|x-accel-buffering|access-control-.*)$/
+
+/** Within a session result: an error without its message, and surplus attributes in one order, because they have none. */
+function settled(text: string): string {
+  return sortSurplus(text)
+    .replace(
+      /("error":\{"status":\d+,"error":"\w+","description":"[^"]*"),"message":"(?:[^"\\]|\\.)*"\}/,
+      '$1}',
+    )
+    .replace(/("error":"[A-Z_]+): (?:[^"\\]|\\.)*"/, '$1"')
+}
+
+function sortSurplus(text: string): string {
+  if (!text.includes('"status":"EXTRA"')) return text
+  const lists = readJsonText(text).members.get('disclosed')?.items ?? []
+  const [surplus] = lists.filter(({ items }) => items[0]?.members.get('status')?.text === '"EXTRA"')
+  const sorted = surplus?.items.map(item => item.text).sort()
+  return surplus && sorted ? text.replace(surplus.text, `[${sorted.join(',')}]`) : text
+}
+
+/** A body in the form in which it is compared. */
+function comparable(status: number, text: string): string {
+  if (status < 400) return settled(text)
+  const [, errorStatus, type, description = ''] = REMOTE_ERROR.exec(text) ?? []
+  return type ? `remote error ${errorStatus} ${type}${description}` : text
+}
+
+/** @returns what differs, one line each */
+export function differencesFromRecording(ours: Answer, recorded: RecordedAnswer): string[] {
+  const found: string[] = []
+  const compare = (what: string, expected: string, got: string): void => {
+    if (got !== expected) found.push(`${what}: recorded ${expected}, answered ${got}`)
+  }
+  compare('status', String(recorded.status), String(ours.status))
+  compare('body', comparable(recorded.status, recorded.text), comparable(ours.status, ours.text))
+  const names = new Set([...Object.keys(recorded.headers), ...Object.keys(ours.headers)])
+  for (const name of [...names].filter(each => COMPARED_HEADER.test(each)))
+    compare(name, recorded.headers[name] ?? 'none', String(ours.headers[name] ?? 'none'))
+  const vary = (value = ''): string => [...new Set(value.split(/ ?[|,] ?/))].sort().join(', ')
+  compare('vary', vary(recorded.headers.vary), vary(ours.headers.vary))
+  return found
+}
+
+/** @returns in what the answer is not the one that the difference says */
+export function differencesFromDecision(ours: Answer, { answer, decision }: Difference): string[] {
+  const expected = answer.error ? `remote error ${answer.status} ${answer.error}` : (answer.text ?? '')
+  const body = comparable(ours.status, ours.text)
+  const got = answer.error ? body.replace(/,"description".*/, '') : body
+  const found: string[] = []
+  if (ours.status !== answer.status)
+    found.push(`${decision}: status: expected ${answer.status}, answered ${ours.status} ${ours.text}`)
+  else if (got !== settled(expected))
+    found.push(`${decision}: body: expected ${expected}, answered ${ours.text}`)
+  if (ours.text !== '' && ours.headers['content-type'] !== JSON_TYPE)
+    found.push(`${decision}: content-type: expected ${JSON_TYPE}, answered ${ours.headers['content-type']}`)
+  return found
+}

@@ -1,0 +1,56 @@
+/** Exchanges that this server answers differently on purpose (test/vectors/differences.json): each names the decision that says so, and our answer.
+ *  @module */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ProfileName } from '../../protocol/profiles.ts'
+import { PROJECT } from '../project.ts'
+import { readJsonText } from './json-text.ts'
+import { inWordsOf } from './transcript.ts'
+
+export type Difference = {
+  readonly file: string
+  /** number of the exchange in the file */
+  readonly exchange: number
+  /** number or row of the decision */
+  readonly decision: string
+  /** the one profile in which we differ; null: in both */
+  readonly profile: ProfileName | null
+  readonly answer: {
+    readonly status: number
+    /** type of a remote error */
+    readonly error: string | null
+    /** the body, byte for byte; null: none, or a remote error */
+    readonly text: string | null
+    /** of an event stream that begins as recorded; null: no stream */
+    readonly frames: readonly string[] | null
+  }
+}
+
+type RawDifference = {
+  file: string
+  exchange: number
+  decision: string
+  profile?: ProfileName
+  answer: { status: number; error?: string; frames?: string[] }
+}
+
+/** @returns those of the profile, in its words */
+export function readDifferences(profile: ProfileName): readonly Difference[] {
+  const text = inWordsOf(profile, readFileSync(join(PROJECT, 'test/vectors/differences.json'), 'utf8'))
+  const raw: RawDifference[] = JSON.parse(text)
+  const texts = readJsonText(text).items
+  return raw
+    .map((each, i) => ({
+      file: each.file,
+      exchange: each.exchange,
+      decision: each.decision,
+      profile: each.profile ?? null,
+      answer: {
+        status: each.answer.status,
+        error: each.answer.error ?? null,
+        text: texts[i]?.members.get('answer')?.members.get('body')?.text ?? null,
+        frames: each.answer.frames ?? null,
+      },
+    }))
+    .filter(each => each.profile === null || each.profile === profile)
+}

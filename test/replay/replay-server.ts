@@ -1,0 +1,118 @@
+/** The server as it was when a transcript was recorded: its options, its time, and its random values, exchange by exchange. @module */
+import { inspect } from 'node:util'
+import { createSimulatedClock, type SimulatedClock } from '../../actors/clock.ts'
+import { createSessions } from '../../actors/create-sessions.ts'
+import { checkSubmission } from '../../actors/effects/check.ts'
+import type { ProofPool } from '../../actors/workers/proof-pool.ts'
+import { fromBase64 } from '../../crypto/bytes.ts'
+import type { Randomness } from '../../http/deps.ts'
+import { createSessionServer } from '../../http/server.ts'
+import { type RequestorSettings, type ServerSettings, serverSettings } from '../../http/settings.ts'
+import type { ProfileName } from '../../protocol/profiles.ts'
+import type { Schemes } from '../../schemes/types.ts'
+import { createMemoryStore } from '../../stores/memory.ts'
+import { elapse } from '../actors/node.ts'
+import { type Client, clientOf } from '../http/client.ts'
+import type { RecordedRandomness, RecordedServer, Transcript } from './transcript.ts'
+
+const MINUTE_MS = 60_000
+
+export type ReplayServer = {
+  readonly client: Client
+  /** Moves time to that of an exchange, and has the random values ready that it asked for. */
+  prepare(atMs: number, random: RecordedRandomness): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startReplayServer(
+  transcript: Transcript,
+  profile: ProfileName,
+  { schemes, pool }: { readonly schemes: Schemes; readonly pool: ProofPool },
+): Promise<ReplayServer> {
+  const clock = createSimulatedClock(transcript.recordedAtMs)
+  const random = recordedRandomness()
+  const settings = settingsOf(transcript.server, profile)
+  const failures: unknown[] = []
+  const fail = (...failure: readonly unknown[]): void => void failures.push(failure)
+  const log = { info() {}, warn() {}, debug() {}, error: fail }
+  const effects = { check: checkSubmission({ schemes, clock, verify: pool.verify, isVerbose: false }) }
+  const store = createMemoryStore()
+  const sessions = createSessions({ store, clock, bootId: 'replay', effects, report: fail })
+  const server = createSessionServer({
+    sessions,
+    schemes,
+    settings,
+    random,
+    clock,
+    log,
+    isOverloaded: () => false,
+  })
+  const { port } = await server.listen(0, '127.0.0.1')
+  return {
+    client: clientOf(port),
+    async prepare(atMs, values) {
+      random.expect(values)
+      await elapseTo(clock, transcript.recordedAtMs + atMs)
+    },
+    async close() {
+      await server.close()
+      await sessions.close()
+      await store.close()
+      if (failures.length > 0) throw new Error(`the server reported ${inspect(failures)}`)
+    },
+  }
+}
+
+async function elapseTo(clock: SimulatedClock, at: number): Promise<void> {
+  if (at > clock.now()) await elapse(clock, at - clock.now())
+}
+
+type RecordedSource = Randomness & { expect(values: RecordedRandomness): void }
+
+/** Gives the values of the exchange that is being replayed; running out of tokens is a failure. */
+function recordedRandomness(): RecordedSource {
+  let values: RecordedRandomness = { tokens: [], nonce: '', pairingCode: '' }
+  let tokens: string[] = []
+  return {
+    expect(next) {
+      values = next
+      tokens = [...next.tokens]
+    },
+    token() {
+      const token = tokens.shift()
+      if (token === undefined) throw new Error('a token more than was recorded')
+      return token
+    },
+    pairingCode: () => values.pairingCode,
+    nonce: () => fromBase64(values.nonce),
+  }
+}
+
+function settingsOf(recorded: RecordedServer, profile: ProfileName): ServerSettings {
+  const { max_session_lifetime: lifetime, session_result_lifetime: retention } = recorded
+  return serverSettings({
+    profile,
+    url: recorded.url,
+    production: recorded.production,
+    noAuth: recorded.no_auth,
+    augmentClientReturnUrl: recorded.augment_client_return_url ?? false,
+    allowUnsignedCallbacks: true, // results are not signed yet
+    requestors: requestorsOf(recorded),
+    ...(lifetime && { maxSessionLifetimeMs: lifetime * MINUTE_MS }),
+    ...(retention && { resultLifetimeMs: retention * MINUTE_MS }),
+  })
+}
+
+function requestorsOf({ requestors = {} }: RecordedServer): RequestorSettings[] {
+  return Object.entries(requestors).flatMap(([name, given]) => {
+    if (given.key === undefined) return []
+    return {
+      name,
+      token: given.key,
+      disclosePerms: given.disclose_perms ?? [],
+      signPerms: given.sign_perms ?? [],
+      issuePerms: given.issue_perms ?? [],
+      hostPerms: given.host_perms ?? [],
+    }
+  })
+}

@@ -1,0 +1,123 @@
+/** Sends the exchanges of a transcript in their order, over real HTTP, and says where an answer is neither the recorded one nor the one that
+ *  test/vectors/differences.json gives. @module */
+import type { ProofPool } from '../../actors/workers/proof-pool.ts'
+import type { ProfileName } from '../../protocol/profiles.ts'
+import type { Schemes } from '../../schemes/types.ts'
+import type { Answer, Client, Stream } from '../http/client.ts'
+import { differencesFromDecision, differencesFromRecording } from './compare.ts'
+import { type Difference, readDifferences } from './differences.ts'
+import { startReplayServer } from './replay-server.ts'
+import { type Exchange, readTranscript, type Transcript } from './transcript.ts'
+
+/** longest wait for an answer, or for the end of a stream: real time, reached only by a failure */
+const PATIENCE_MS = 10_000
+
+export type ReplayReport = {
+  readonly file: string
+  readonly replayed: number
+  /** decisions, one per exchange that is answered differently */
+  readonly decisions: readonly string[]
+  /** reasons, one per exchange that is not replayed */
+  readonly skipped: readonly string[]
+  /** what is wrong, one line each */
+  readonly mismatches: readonly string[]
+}
+
+type Parts = { readonly schemes: Schemes; readonly pool: ProofPool }
+type OpenStream = {
+  readonly exchange: Exchange
+  readonly difference: Difference | undefined
+  readonly stream: Stream
+}
+
+/** @param decided by default the entries of differences.json for the profile */
+export async function replay(
+  file: string,
+  profile: ProfileName,
+  parts: Parts,
+  decided: readonly Difference[] = readDifferences(profile),
+): Promise<ReplayReport> {
+  const transcript = readTranscript(file, profile)
+  const differences = decided.filter(each => each.file === file)
+  const wanted = transcript.exchanges.filter(exchange => exchange.skipped === null)
+  const mismatches = await sendAll({ ...transcript, exchanges: wanted }, profile, differences, parts)
+  const known = new Set(wanted.map(exchange => exchange.n))
+  for (const { exchange } of differences.filter(each => !known.has(each.exchange)))
+    mismatches.push(`${exchange}: a difference for an exchange that is not replayed`)
+  return {
+    file,
+    replayed: wanted.length,
+    decisions: differences.map(each => each.decision),
+    skipped: transcript.exchanges.flatMap(each => each.skipped ?? []),
+    mismatches,
+  }
+}
+
+async function sendAll(
+  transcript: Transcript,
+  profile: ProfileName,
+  differences: readonly Difference[],
+  parts: Parts,
+): Promise<string[]> {
+  const server = await startReplayServer(transcript, profile, parts)
+  const host = new URL(transcript.server.url).host
+  const mismatches: string[] = []
+  const streams: OpenStream[] = []
+  try {
+    for (const exchange of transcript.exchanges) {
+      const difference = differences.find(each => each.exchange === exchange.n)
+      await server.prepare(exchange.atMs, exchange.random)
+      const isStream = exchange.frames !== null && (!difference || difference.answer.frames !== null)
+      const stream = isStream ? await openStream(server.client, exchange, host) : null
+      if (stream) streams.push({ exchange, difference, stream })
+      const answer = stream?.head ?? (await send(server.client, exchange, host))
+      const found = judge(answer, exchange, stream ? undefined : difference)
+      mismatches.push(...found.map(line => `${exchange.title}: ${line}`))
+    }
+    for (const open of streams)
+      mismatches.push(...(await judgeStream(open)).map(line => `${open.exchange.title}: ${line}`))
+  } finally {
+    for (const { stream } of streams) stream.leave()
+    await server.close()
+  }
+  return mismatches
+}
+
+function judge(answer: Answer, exchange: Exchange, difference: Difference | undefined): string[] {
+  const fromRecording = exchange.answer ? differencesFromRecording(answer, exchange.answer) : null
+  if (!difference) return fromRecording ?? [`no answer recorded and no difference given: ${answer.text}`]
+  if (fromRecording?.length === 0) return [`${difference.decision}: no longer differs from the recording`]
+  return differencesFromDecision(answer, difference)
+}
+
+function send(client: Client, exchange: Exchange, host: string): Promise<Answer> {
+  const { method, path, headers, body } = exchange
+  return inTime(
+    client.call(method, path, { headers: { host, ...headers }, ...(body !== undefined && { body }) }),
+  )
+}
+
+function openStream(client: Client, { path, headers }: Exchange, host: string): Promise<Stream> {
+  return inTime(client.open(path, { host, ...headers }))
+}
+
+/** Every recorded stream was ended by the server. */
+async function judgeStream({ stream, exchange, difference }: OpenStream): Promise<string[]> {
+  const got: string[] = []
+  for (let frame = await inTime(stream.next()); frame !== null; frame = await inTime(stream.next()))
+    got.push(`${frame}\n\n`)
+  const recorded = JSON.stringify(exchange.frames)
+  const expected = difference ? JSON.stringify(difference.answer.frames) : recorded
+  const answered = JSON.stringify(got)
+  if (difference && answered === recorded)
+    return [`${difference.decision}: no longer differs from the recording`]
+  return answered === expected ? [] : [`events: expected ${expected}, answered ${answered}`]
+}
+
+async function inTime<Result>(result: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`nothing came within ${PATIENCE_MS} ms`)), PATIENCE_MS)
+  })
+  return await Promise.race([result, tooLate]).finally(() => clearTimeout(timer))
+}
