@@ -1,7 +1,7 @@
 /** How a row follows from the row before it: what a commit writes, besides the step itself. Values in, values out. @module */
 import { CHART, OWED_EFFECTS, type SessionSnapshot, type SessionStatus } from '../machines/session.ts'
 import { statusOf, storedSnapshot } from '../machines/session-snapshot.ts'
-import { InternalError, remoteErrorObject } from '../protocol/errors.ts'
+import { InternalError } from '../protocol/errors.ts'
 import type {
   Claim,
   Inserts,
@@ -11,6 +11,7 @@ import type {
   SessionRow,
 } from '../stores/session-store.ts'
 import type { Step } from './sessions.ts'
+import { cancelledBy } from './stored-answer.ts'
 
 /** Of a session whose snapshot says nothing: D4. */
 const DEFAULT_RETENTION_MS = 300_000
@@ -99,7 +100,7 @@ export function closedWithoutChart(before: SessionRow, now: number): { row: Sess
   const row: SessionRow = {
     ...closed,
     status: 'CANCELLED',
-    result: JSON.stringify({ error: remoteErrorObject(new InternalError()) }),
+    ...cancelledBy(new InternalError(), false).columns,
     deadlineAt: now + (facts.retentionMs ?? DEFAULT_RETENTION_MS),
     claim: null,
     claimedBody: null,

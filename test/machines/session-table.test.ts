@@ -1,0 +1,128 @@
+/** The session chart against the table of specification part 3, typed here by hand: what is not in the table does not happen. @module */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Edge, OTHER_CLAIM, sessionEdges, sessionPaths } from '../paths/session-paths.ts'
+
+/** From, trigger and condition, to. The last column of the specification says what comes with it, which other tests hold. */
+const SPECIFICATION_3 = [
+  // app calls GET {prefix}/session/{clientToken}
+  ['INITIALIZED', 'app.connected, pairing none', 'CONNECTED'],
+  ['INITIALIZED', 'app.connected, pairing pin', 'PAIRING'],
+  // frontend calls POST .../frontend/pairingcompleted
+  ['PAIRING', 'frontend.paired', 'CONNECTED'],
+  // app submits, and the request is handled
+  ['CONNECTED', 'server.checked', 'DONE'],
+  // longer than the session timeout
+  ['INITIALIZED', 'time passes', 'TIMEOUT'],
+  ['PAIRING', 'time passes', 'TIMEOUT'],
+  ['CONNECTED', 'time passes', 'TIMEOUT'],
+  // DELETE by app, requestor or frontend
+  ['INITIALIZED', 'cancelled', 'CANCELLED'],
+  ['PAIRING', 'cancelled', 'CANCELLED'],
+  ['CONNECTED', 'cancelled', 'CANCELLED'],
+  // any error while handling an app endpoint; in PAIRING no call of the app is handled (D14)
+  ['INITIALIZED', 'app.failed', 'CANCELLED'],
+  ['CONNECTED', 'app.failed', 'CANCELLED'],
+  ['CONNECTED', 'server.failed', 'CANCELLED'],
+  // kept for five minutes after a final status
+  ['DONE', 'time passes', 'forgotten'],
+  ['TIMEOUT', 'time passes', 'forgotten'],
+  ['CANCELLED', 'time passes', 'forgotten'],
+] as const
+
+/** What is taken without a change of status: options until the app connects (spec 4.4), repeated fetches, and the life of a claim (law 2). */
+const WITHIN_A_STATUS = [
+  ['INITIALIZED none', 'frontend.chose pin', 'INITIALIZED pin'],
+  ['INITIALIZED none', 'frontend.chose none', 'INITIALIZED none'],
+  ['INITIALIZED pin', 'frontend.chose pin', 'INITIALIZED pin'],
+  ['INITIALIZED pin', 'frontend.chose none', 'INITIALIZED none'],
+  ['CONNECTED.awaiting', 'app.fetched', 'CONNECTED.awaiting'],
+  ['CONNECTED.awaiting', 'app.submitted', 'CONNECTED.checking'],
+  ['CONNECTED.checking', 'claim.voided', 'CONNECTED.awaiting'],
+] as const
+
+const edges = sessionEdges()
+const accepted = edges.filter(({ isAccepted }) => isAccepted)
+
+function triggerOf({ event, fromState }: Edge): string {
+  if (event.type.startsWith('xstate.after.')) return 'time passes'
+  if (event.type === 'app.connected') return `app.connected, pairing ${fromState.split(' ')[1]}`
+  return 'method' in event ? `${event.type} ${event.method}` : event.type
+}
+
+function sorted(rows: readonly (readonly string[])[]): string[] {
+  return [...new Set(rows.map(row => row.join(' | ')))].sort()
+}
+
+const Table = suite('session chart: the table of specification part 3')
+
+Table('the changes of status are those of the specification, no more and no fewer', () => {
+  const moves = accepted
+    .filter(({ from, to }) => from !== to)
+    .map(edge => [edge.from, triggerOf(edge), edge.to])
+  assert.equal(sorted(moves), sorted(SPECIFICATION_3))
+})
+
+Table('within a status happens only what is listed', () => {
+  const within = accepted
+    .filter(({ from, to }) => from === to)
+    .map(edge => [edge.fromState, triggerOf(edge), edge.toState])
+  assert.equal(sorted(within), sorted(WITHIN_A_STATUS))
+})
+
+Table('what is refused changes nothing', () => {
+  const refused = edges.filter(({ isAccepted }) => !isAccepted)
+  assert.ok(refused.length > 100)
+  for (const { fromState, toState } of refused) assert.is(fromState, toState)
+})
+
+Table('no transition leaves a final status but the end of its retention', () => {
+  const finals = accepted.filter(({ from }) => ['DONE', 'TIMEOUT', 'CANCELLED'].includes(from))
+  assert.equal([...new Set(finals.map(({ to }) => to))], ['forgotten'])
+  assert.equal(
+    accepted.filter(({ from }) => from === 'forgotten'),
+    [],
+  )
+})
+
+Table('no deadline runs while a claim stands (D3)', () => {
+  const timed = edges.filter(({ event }) => event.type.startsWith('xstate.after.'))
+  assert.is(
+    timed.some(({ fromState }) => fromState === 'CONNECTED.checking'),
+    false,
+  )
+})
+
+Table('the outcome of another claim is refused everywhere', () => {
+  const late = edges.filter(({ event }) => 'claim' in event && event.claim === OTHER_CLAIM)
+  assert.ok(late.length >= 3 * 8)
+  assert.ok(late.every(({ isAccepted }) => !isAccepted))
+})
+
+const Paths = suite('session chart: generated paths')
+
+const keyOf = ({ fromState, event, toState }: Edge) => JSON.stringify([fromState, event, toState])
+
+for (const which of ['accepted', 'refused'] as const)
+  Paths(`every edge that is ${which} is on a path from the start`, () => {
+    const wanted = edges.filter(({ isAccepted }) => isAccepted === (which === 'accepted')).map(keyOf)
+    const walked = new Set(sessionPaths(which).flatMap(({ steps }) => steps.map(keyOf)))
+    assert.equal(
+      wanted.filter(key => !walked.has(key)),
+      [],
+    )
+  })
+
+Paths('each step of a path begins where the one before it ended', () => {
+  for (const { steps } of [...sessionPaths('accepted'), ...sessionPaths('refused')])
+    for (const [i, { fromState }] of steps.entries())
+      assert.is(fromState, i === 0 ? 'INITIALIZED none' : steps[i - 1]?.toState)
+})
+
+Paths('titles tell paths apart', () => {
+  const titles = [...sessionPaths('accepted'), ...sessionPaths('refused')].map(({ title }) => title)
+  assert.is(new Set(titles).size, titles.length)
+})
+
+Table.run()
+Paths.run()

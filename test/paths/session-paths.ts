@@ -1,0 +1,111 @@
+/** Paths through the session chart, to be replayed against whatever claims to follow it. They cover edges, not only states: two transitions
+ *  between the same two states are two edges, and so is an event that is refused. Times are fixed, since every value in the context
+ *  multiplies the states; a deadline appears as the chart's own timer event, and a replay moves its clock past it instead. @module */
+import { adjacencyMapToArray, getAdjacencyMap, getShortestPaths } from '@xstate/graph'
+import { getNextTransitions } from 'xstate'
+import {
+  type SessionInput,
+  type SessionSnapshot,
+  type StampedEvent,
+  sessionChart,
+} from '../../machines/session.ts'
+import { isTimer, statusOf } from '../../machines/session-snapshot.ts'
+
+/** A wire status, or `forgotten`: the row is gone. */
+export type PathStatus = NonNullable<ReturnType<typeof statusOf>> | 'forgotten'
+
+export type Edge = {
+  readonly from: PathStatus
+  /** with the sub-state of `CONNECTED`, and the pairing method while that counts */
+  readonly fromState: string
+  readonly event: StampedEvent
+  readonly to: PathStatus
+  readonly toState: string
+  /** false: the chart refuses the event, and nothing changes */
+  readonly isAccepted: boolean
+}
+
+export type SessionPath = { readonly title: string; readonly steps: readonly Edge[] }
+
+/** Events of a claim carry its number: 1 is the one that a path makes, 2 one that never was. */
+export const CLAIM = 1
+export const OTHER_CLAIM = 2
+
+const at = 0
+const input = { at, timeoutMs: 1, connectedTimeoutMs: 1, retentionMs: 1, hasCallback: true }
+
+const samples: readonly StampedEvent[] = [
+  { type: 'frontend.chose', method: 'pin', at },
+  { type: 'frontend.chose', method: 'none', at },
+  { type: 'frontend.paired', at },
+  { type: 'app.connected', protocolVersion: '2.8', at },
+  { type: 'app.fetched', at },
+  { type: 'app.failed', at },
+  { type: 'app.submitted', claim: CLAIM, at },
+  { type: 'cancelled', at },
+  ...[CLAIM, OTHER_CLAIM].flatMap(claim =>
+    (['server.checked', 'server.failed', 'claim.voided'] as const).map(type => ({ type, claim, at })),
+  ),
+]
+
+/** A list would replace the events that the library tries by itself, timers included: no path would ever time out. */
+function eventsOf(state: SessionSnapshot): StampedEvent[] {
+  const timers = getNextTransitions(state).flatMap(({ eventType: type }) =>
+    isTimer(type) ? [{ type, at }] : [],
+  )
+  return [...samples, ...timers]
+}
+
+function stateOf({ value, context }: SessionSnapshot): string {
+  const leaf = typeof value === 'string' ? value : `CONNECTED.${value.CONNECTED}`
+  return leaf === 'INITIALIZED' ? `${leaf} ${context.pairing}` : leaf
+}
+
+function edgeOf(from: SessionSnapshot, event: StampedEvent, to: SessionSnapshot): Edge {
+  return {
+    from: statusOf(from) ?? 'forgotten',
+    fromState: stateOf(from),
+    event,
+    to: statusOf(to) ?? 'forgotten',
+    toState: stateOf(to),
+    isAccepted: from.can(event),
+  }
+}
+
+/** Two visits of a state differ by where they came from and by which event. */
+function byEdge(state: SessionSnapshot, event?: StampedEvent, previous?: SessionSnapshot): string {
+  return JSON.stringify([previous && stateOf(previous), event, stateOf(state)])
+}
+
+/** Every edge of the chart, once. */
+export function sessionEdges(): Edge[] {
+  const map = getAdjacencyMap<SessionSnapshot, StampedEvent, SessionInput>(sessionChart, {
+    input,
+    events: eventsOf,
+    serializeState: stateOf,
+  })
+  return adjacencyMapToArray(map).map(({ state, event, nextState }) => edgeOf(state, event, nextState))
+}
+
+function titleOf(steps: readonly Edge[]): string {
+  const events = steps.map(({ event }) => {
+    if (isTimer(event.type)) return 'time passes'
+    if ('claim' in event && event.claim === OTHER_CLAIM) return `${event.type} of another claim`
+    return 'method' in event ? `${event.type} ${event.method}` : event.type
+  })
+  return `${events.join(', ')}: ${steps.at(-1)?.to}`
+}
+
+/** @param which `accepted`: every edge that the chart takes is the end of a path or on the way of one; `refused`: every event that it refuses
+ *  is the end of a path */
+export function sessionPaths(which: 'accepted' | 'refused'): SessionPath[] {
+  const paths = getShortestPaths(sessionChart, { input, events: eventsOf, serializeState: byEdge })
+  const all = paths.map(({ steps }) =>
+    steps.slice(1).map(({ event, state }, i) => edgeOf(steps[i]?.state ?? state, event, state)),
+  )
+  const ending = all.filter(steps => steps.length > 0 && steps.at(-1)?.isAccepted === (which === 'accepted'))
+  const texts = ending.map(steps => JSON.stringify(steps).slice(0, -1))
+  const isPrefix = (text: string): boolean =>
+    texts.some(other => other !== text && other.startsWith(`${text},`))
+  return ending.filter((_, i) => !isPrefix(texts[i] ?? '')).map(steps => ({ title: titleOf(steps), steps }))
+}
