@@ -157,11 +157,11 @@ function chooseAttributes(
   randomBytes: RandomBytes,
 ): Attributes {
   const { Lm, LmCommit } = systemParameters(key.n)
-  const last = Math.min(attributes.length, key.R.length - 1)
-  if (last < METADATA || last < attributes.length || disclosed.some(i => !(i >= METADATA && i <= last)))
-    throw new RangeError(
-      `indices to disclose: expected ${METADATA} to ${last} of ${attributes.length} attributes`,
-    )
+  const last = attributes.length
+  if (last < METADATA || last >= key.R.length)
+    throw new RangeError(`attributes: expected 1 to ${key.R.length - 1}, got ${last}`)
+  const known = (index: number): boolean => Number.isInteger(index) && index >= METADATA && index <= last
+  if (!disclosed.every(known)) throw new RangeError(`indices to disclose: expected ${METADATA} to ${last}`)
   const hidden = new Map([[SECRET_KEY, secretKey]])
   const aDisclosed = new Map<number, bigint>()
   for (const [i, attribute] of attributes.entries()) {

@@ -6,7 +6,7 @@ import type { IssuerPublicKey } from '../public-key.ts'
 import type { Arithmetic, KeyPowers, SharedKey } from './arithmetic.ts'
 import { Chain, eachWindow, windowWidth } from './chain.ts'
 import { type Address, byteLength, invert, type Libcrypto, withNumbers } from './libcrypto.ts'
-import { isSameKey, PreparedKey, TABLE_OF_INVERSE_Z, TABLE_OF_R_0, TABLE_OF_S } from './openssl-key.ts'
+import { isSameKey, PreparedKey, TABLE_OF_INVERSE_Z, TABLE_OF_S } from './openssl-key.ts'
 import { rowLength } from './shared-tables.ts'
 
 /** Memory for tables in one thread: about 50 keys of 2048 bits with 12 bases each. */
@@ -95,7 +95,7 @@ class Products {
     const chain = new Chain<Address>()
     if (inverseZ !== undefined) addFixed(chain, prepared, TABLE_OF_INVERSE_Z, inverseZ)
     if (S !== undefined) addFixed(chain, prepared, TABLE_OF_S, S)
-    for (const [index, exponent] of R ?? []) addFixed(chain, prepared, TABLE_OF_R_0 + index, exponent)
+    for (const [index, exponent] of R ?? []) addFixed(chain, prepared, prepared.tableOfR(index), exponent)
     if (other !== undefined) this.#addOther(chain, prepared, other.base, other.exponent)
     return this.#run(chain, prepared)
   }

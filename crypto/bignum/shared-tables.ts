@@ -23,7 +23,6 @@ export function rowLength({ width }: TableLayout): number {
 
 export class SharedTables {
   readonly buffer: SharedArrayBuffer
-  readonly #layouts: readonly TableLayout[]
   readonly #state: Int32Array
   readonly #addresses: BigUint64Array
   /** names these tables within the process as long as they are not retired */
@@ -34,7 +33,6 @@ export class SharedTables {
     const numbers = layouts.reduce((sum, layout) => sum + layout.rows * rowLength(layout), 0)
     const stateBytes = 8 * Math.ceil((FIRST_STATE + layouts.length) / 2)
     const isNew = typeof source === 'bigint'
-    this.#layouts = layouts
     this.buffer = isNew ? new SharedArrayBuffer(8 + stateBytes + 8 * numbers) : source
     this.#id = new BigUint64Array(this.buffer, 0, 1)
     this.#state = new Int32Array(this.buffer, 8, FIRST_STATE + layouts.length)
@@ -63,19 +61,16 @@ export class SharedTables {
     Atomics.sub(this.#state, USERS, 1)
   }
 
-  /** Addresses of the numbers of one table, row after row; call between `enter` and `leave`. The first thread to ask builds it,
+  /** Addresses of the numbers of table `index`, row after row; call between `enter` and `leave`. The first thread to ask builds it,
    *  others wait; when a builder takes too long it may be dead and the next one starts afresh: both write the same numbers. */
-  table(index: number, build: (layout: TableLayout, addresses: BigUint64Array) => void): BigUint64Array {
-    const layout = this.#layouts[index]
-    if (layout === undefined)
-      throw new RangeError(`table: expected below ${this.#layouts.length}, got ${index}`)
+  table(index: number, layout: TableLayout, build: (addresses: BigUint64Array) => void): BigUint64Array {
     const { first, rows } = layout
     const addresses = this.#addresses.subarray(first, first + rows * rowLength(layout))
     const cell = FIRST_STATE + index
     if (Atomics.load(this.#state, cell) === READY) return addresses
     if (Atomics.compareExchange(this.#state, cell, MISSING, BEING_BUILT) === BEING_BUILT)
       Atomics.wait(this.#state, cell, BEING_BUILT, WAIT_MS)
-    if (Atomics.load(this.#state, cell) !== READY) build(layout, addresses)
+    if (Atomics.load(this.#state, cell) !== READY) build(addresses)
     Atomics.store(this.#state, cell, READY)
     Atomics.notify(this.#state, cell)
     return addresses

@@ -1,6 +1,7 @@
 /** Reads the recorded numbers of test/vectors for the tests of this folder. @module */
 import { readFileSync } from 'node:fs'
 import { fromBase64 } from '../../crypto/bytes.ts'
+import type { DisclosureMessage, DisclosureProof } from '../../crypto/disclosure.ts'
 import type { IssuerPrivateKey, IssuerPublicKey } from '../../crypto/public-key.ts'
 
 /** Value of a JSON file below test/vectors; the caller's type is a claim about a file that the tests own. */
@@ -95,4 +96,54 @@ export function keyOf(id: string): KeyPair {
   const pair = KEYS.get(id)
   if (pair === undefined) throw new Error(`vectors: expected a key ${id}`)
   return pair
+}
+
+export type RecordedProof = {
+  readonly c?: string
+  readonly A?: string
+  readonly e_response?: string
+  readonly v_response?: string
+  readonly a_responses: Numbers
+  readonly a_disclosed: Numbers
+}
+
+function byIndex(numbers: Numbers): ReadonlyMap<number, bigint> {
+  return new Map(Object.entries(numbers).map(([index, text]) => [Number(index), fromBase64(text)]))
+}
+
+/** The proof as numbers; undefined when a member is missing, which `protocol` refuses before this folder sees the proof. */
+export function readProof(recorded: RecordedProof): DisclosureProof | undefined {
+  const { c, A, e_response, v_response, a_responses, a_disclosed } = recorded
+  if (c === undefined || A === undefined || e_response === undefined || v_response === undefined)
+    return undefined
+  return {
+    c: fromBase64(c),
+    A: fromBase64(A),
+    eResponse: fromBase64(e_response),
+    vResponse: fromBase64(v_response),
+    aResponses: byIndex(a_responses),
+    aDisclosed: byIndex(a_disclosed),
+  }
+}
+
+/** A message of recorded proofs as `verifyDisclosures` takes it; undefined as for `readProof`. */
+export function readMessage(recorded: {
+  readonly proofs: readonly RecordedProof[]
+  readonly keys: readonly string[]
+  readonly groups?: readonly string[]
+  readonly attributeCount?: number
+  readonly context: string
+  readonly nonce: string
+  readonly isSignature: boolean
+}): DisclosureMessage | undefined {
+  const proofs = recorded.proofs.map((each, i) => {
+    const { publicKey: key } = keyOf(recorded.keys[i] ?? '')
+    const attributeCount = recorded.attributeCount ?? key.R.length - 2
+    const proof = readProof(each)
+    return proof && { proof, key, attributeCount, group: recorded.groups?.[i] ?? '.' }
+  })
+  const { context, nonce, isSignature } = recorded
+  const complete = proofs.filter(each => each !== undefined)
+  if (complete.length < proofs.length) return undefined
+  return { proofs: complete, context: fromBase64(context), nonce: fromBase64(nonce), isSignature }
 }

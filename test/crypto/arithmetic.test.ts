@@ -1,0 +1,225 @@
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Arithmetic, chooseArithmetic, type KeyPowers } from '../../crypto/bignum/arithmetic.ts'
+import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
+import { eachWindow } from '../../crypto/bignum/chain.ts'
+import { selfTest } from '../../crypto/bignum/self-test.ts'
+import { bitLength } from '../../crypto/bytes.ts'
+import { type IssuerPublicKey, systemParameters } from '../../crypto/public-key.ts'
+import { keyOf } from './vectors.ts'
+
+const openssl = chooseArithmetic('openssl')
+const backends: readonly Arithmetic[] = [openssl, bigintArithmetic]
+
+/** Square and multiply, nothing else. */
+function naivePower(base: bigint, exponent: bigint, modulus: bigint): bigint {
+  let result = 1n % modulus
+  for (const bit of exponent.toString(2)) {
+    result = (result * result) % modulus
+    if (bit === '1') result = (result * base) % modulus
+  }
+  return result
+}
+
+const upTo = (bits: number): fc.Arbitrary<bigint> =>
+  fc.oneof(
+    { weight: 1, arbitrary: fc.constantFrom(0n, 1n, 2n ** BigInt(bits) - 1n, 2n ** BigInt(bits - 1)) },
+    { weight: 4, arbitrary: fc.bigInt({ min: 0n, max: 2n ** BigInt(bits) - 1n }) },
+  )
+const oddModulus = fc
+  .integer({ min: 2, max: 700 })
+  .chain(bits => upTo(bits).map(x => 2n ** BigInt(bits) + (x | 1n)))
+
+const Windows = suite('windows of an exponent')
+
+Windows(
+  'their sum is the exponent, each index is below 2^(width - 1), at most one per width bits of a row',
+  () => {
+    const form = fc.record({
+      rows: fc.integer({ min: 1, max: 9 }),
+      rowBits: fc.integer({ min: 1, max: 90 }),
+      width: fc.integer({ min: 1, max: 16 }),
+    })
+    const input = form.chain(rows => upTo(rows.rows * rows.rowBits).map(exponent => ({ rows, exponent })))
+    fc.assert(
+      fc.property(input, ({ rows, exponent }) => {
+        let sum = 0n
+        let count = 0
+        eachWindow(exponent, rows, (row, column, index) => {
+          assert.ok(index < 2 ** (rows.width - 1) && column < rows.rowBits && row < rows.rows)
+          sum += BigInt(2 * index + 1) << BigInt(row * rows.rowBits + column)
+          count++
+        })
+        assert.is(sum, exponent)
+        assert.ok(count <= rows.rows * Math.ceil(rows.rowBits / rows.width))
+      }),
+      { numRuns: 500 },
+    )
+  },
+)
+Windows.run()
+
+const Powers = suite('powers and inverses, both backends')
+
+Powers(
+  'base^exponent mod modulus is what repeated multiplication gives, for public and for secret exponents',
+  () => {
+    const input = fc.tuple(upTo(900), upTo(700), oddModulus)
+    fc.assert(
+      fc.property(input, ([x, exponent, modulus]) => {
+        const base = x % modulus
+        const expected = naivePower(base, exponent, modulus)
+        for (const { power, secretPower } of backends) {
+          assert.is(power(base, exponent, modulus), expected)
+          assert.is(secretPower(base, exponent, modulus), expected)
+        }
+      }),
+    )
+  },
+)
+Powers('x times its inverse is 1, and no inverse is reported where there is a common divisor', () => {
+  fc.assert(
+    fc.property(upTo(900), oddModulus, (y, modulus) => {
+      const x = y % modulus
+      const expected = bigintArithmetic.inverse(x, modulus)
+      if (expected !== undefined) assert.is((x * expected) % modulus, 1n)
+      for (const { inverse, secretInverse } of backends) {
+        assert.is(inverse(x, modulus), expected)
+        assert.is(secretInverse(x, modulus), expected)
+      }
+    }),
+  )
+  for (const { inverse, secretInverse } of backends)
+    for (const x of [0n, 3n, 35n])
+      assert.equal([inverse(x, 105n), secretInverse(x, 105n)], [undefined, undefined])
+})
+Powers('a power by the factors of the modulus is the power, at 512, 1024 and 2048 bits each', () => {
+  for (const id of ['svc-demo.fast-0', 'svc-demo.gov-0', 'scheme.issuerD-3']) {
+    const { p, q } = keyOf(id).privateKey
+    const exponent = { p: p / 3n, q: q / 7n }
+    const base = (p * q) / 11n
+    for (const { name, secretPowerByFactors } of backends) {
+      const result = secretPowerByFactors(base, exponent, { p, q })
+      assert.is(result % p, openssl.power(base % p, exponent.p, p), name)
+      assert.is(result % q, openssl.power(base % q, exponent.q, q), name)
+      assert.ok(result < p * q)
+    }
+  }
+})
+Powers('factors with a common divisor are refused', () => {
+  for (const { secretPowerByFactors } of backends)
+    assert.throws(
+      () => secretPowerByFactors(2n, { p: 3n, q: 3n }, { p: 15n, q: 21n }),
+      /without a common divisor/,
+    )
+})
+Powers.run()
+
+const Products = suite('products of powers of a key, both backends')
+
+function naiveProduct(key: IssuerPublicKey, { inverseZ, S, R, other }: KeyPowers): bigint {
+  const powers: [bigint, bigint][] = [
+    [bigintArithmetic.inverse(key.Z, key.n) ?? 0n, inverseZ ?? 0n],
+    [key.S, S ?? 0n],
+    [other?.base ?? 1n, other?.exponent ?? 0n],
+  ]
+  for (const [index, exponent] of R ?? []) powers.push([key.R[index] ?? 0n, exponent])
+  return powers.reduce(
+    (product, [base, exponent]) => (product * naivePower(base, exponent, key.n)) % key.n,
+    1n,
+  )
+}
+
+function powersOf(key: IssuerPublicKey): fc.Arbitrary<KeyPowers> {
+  const { Ln, LvCommit, LmCommit } = systemParameters(key.n)
+  const index = fc.integer({ min: 0, max: key.R.length - 1 })
+  const R = fc.array(fc.tuple(index, upTo(LmCommit + 3)), { maxLength: 4 }).map(entries => new Map(entries))
+  const other = fc.record({ base: upTo(Ln - 1).map(x => x || 1n), exponent: upTo(900) })
+  return fc.record({ inverseZ: upTo(256), S: upTo(LvCommit + 1), R, other }, { requiredKeys: [] })
+}
+
+for (const [id, numRuns] of [
+  ['svc-demo.fast-0', 24],
+  ['svc-demo.gov-0', 6],
+  ['scheme.issuerD-3', 2],
+] as const)
+  Products(`${id}: any exponents up to their largest sizes give what repeated multiplication gives`, () => {
+    const { publicKey: key } = keyOf(id)
+    fc.assert(
+      fc.property(powersOf(key), powers => {
+        const expected = naiveProduct(key, powers)
+        for (const { name, keyProduct } of backends) assert.is(keyProduct(key, powers), expected, name)
+      }),
+      { numRuns },
+    )
+  })
+Products('the largest exponents everywhere, and only zeros', () => {
+  for (const id of ['svc-demo.fast-0', 'svc-demo.gov-0', 'scheme.issuerD-3']) {
+    const { publicKey: key } = keyOf(id)
+    const { LvCommit, LmCommit } = systemParameters(key.n)
+    const ones = (bits: number): bigint => 2n ** BigInt(bits) - 1n
+    const R = new Map(key.R.map((_, i) => [i, ones(LmCommit + 3)]))
+    const largest = {
+      inverseZ: ones(256),
+      S: ones(LvCommit + 1),
+      R,
+      other: { base: key.n - 1n, exponent: ones(1157) },
+    }
+    assert.is(openssl.keyProduct(key, largest), bigintArithmetic.keyProduct(key, largest))
+    const zeros = { inverseZ: 0n, S: 0n, R: new Map([[0, 0n]]), other: { base: 5n, exponent: 0n } }
+    for (const { keyProduct } of backends) assert.is(keyProduct(key, zeros), 1n)
+  }
+})
+Products('a base index beyond the key, and an exponent beyond its table, are refused', () => {
+  const { publicKey: key } = keyOf('svc-demo.fast-0')
+  for (const { keyProduct } of backends)
+    for (const index of [-1, key.R.length])
+      assert.throws(() => keyProduct(key, { R: new Map([[index, 1n]]) }), /base index: expected below 12/)
+  assert.throws(() => openssl.keyProduct(key, { S: 2n ** 2100n }), /expected at most \d+ bits/)
+})
+Products('a key whose Z has no inverse is refused', () => {
+  const { publicKey, privateKey } = keyOf('svc-demo.fast-0')
+  for (const { keyProduct } of backends)
+    assert.throws(
+      () => keyProduct({ ...publicKey, Z: privateKey.p }, { inverseZ: 1n }),
+      /Z that has an inverse/,
+    )
+})
+Products('two keys with one modulus are not taken for each other', () => {
+  const { publicKey: key } = keyOf('svc-demo.fast-0')
+  const other = { ...key, S: key.Z, R: [...key.R.slice(1), 4n] }
+  for (const each of [key, other, key]) {
+    const powers = { S: 12345n, R: new Map([[0, 77n]]) }
+    assert.is(openssl.keyProduct(each, powers), naiveProduct(each, powers))
+  }
+})
+Products.run()
+
+const Choice = suite('choice of the arithmetic')
+
+Choice('each name gives its backend, always the same one', () => {
+  assert.is(chooseArithmetic('bigint').name, 'bigint')
+  assert.is(openssl.name, 'openssl')
+  assert.is(chooseArithmetic('openssl'), openssl)
+  assert.is(chooseArithmetic('auto'), openssl)
+})
+Choice('a backend with any wrong result fails the self-test', () => {
+  selfTest(openssl)
+  const wrong: Partial<Arithmetic>[] = [
+    { keyProduct: (key, powers) => (openssl.keyProduct(key, powers) + 1n) % key.n },
+    { power: () => 1n },
+    { secretPower: (base, exponent, modulus) => openssl.power(base, exponent, modulus) ^ 1n },
+    { secretPowerByFactors: base => base },
+    { inverse: () => undefined },
+    { inverse: () => 0n },
+    { secretInverse: () => undefined },
+  ]
+  for (const part of wrong)
+    assert.throws(() => selfTest({ ...openssl, ...part }), /arithmetic openssl: self-test \d failed/)
+})
+Choice('numbers of both backends are below their modulus', () => {
+  const n = keyOf('svc-demo.fast-0').publicKey.n
+  for (const { power } of backends) assert.is(bitLength(power(n - 1n, 1n, n)), 1024)
+})
+Choice.run()

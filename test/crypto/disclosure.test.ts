@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
+import { createDisclosures } from '../../crypto/disclosure.ts'
+import { systemParameters } from '../../crypto/public-key.ts'
+import { CHALLENGE, change, credentialOf, disclose, isValid, openssl, SECRET_KEY, SIZES } from './proofs.ts'
+import { keyOf } from './vectors.ts'
+
+const Law = suite('disclosure proofs: what is made is accepted (note 7.2)')
+
+for (const id of SIZES)
+  Law(
+    `${id}: proofs that disclose nothing, some or all attributes are valid, and disclose just those values`,
+    () => {
+      const all = credentialOf(id).attributes.map((_, i) => i + 1)
+      for (const disclosed of id === 'scheme.issuerD-3' ? [[3]] : [[], [3], all]) {
+        const message = disclose([[id, ...disclosed]])
+        assert.ok(isValid(message))
+        const expected = [1, ...disclosed.filter(i => i !== 1)].map(i => [
+          i,
+          credentialOf(id).attributes[i - 1],
+        ])
+        assert.equal([...(message.proofs[0]?.proof.aDisclosed ?? [])], expected)
+      }
+    },
+  )
+Law('proofs from keys of all sizes share one challenge and one response for the secret key', () => {
+  const message = disclose(SIZES.map(id => [id, 2]))
+  assert.ok(isValid(message))
+  assert.is(new Set(message.proofs.map(({ proof }) => proof.aResponses.get(0))).size, 1)
+  assert.not.ok(isValid({ ...message, proofs: message.proofs.slice(1) }))
+  assert.not.ok(isValid({ ...message, proofs: message.proofs.toReversed() }))
+})
+Law('with BigInt alone the same holds', () => {
+  const credentials = [{ credential: credentialOf('svc-demo.fast-0'), disclosed: [2] }]
+  const [proof] = createDisclosures(
+    bigintArithmetic,
+    { credentials, secretKey: SECRET_KEY, ...CHALLENGE },
+    randomBytes,
+  )
+  const message = disclose([['svc-demo.fast-0']])
+  assert.ok(isValid(change(message, () => proof ?? {})))
+})
+Law('every randomizer has its own size, that of the secret key 592 bits for every key (note 17)', () => {
+  for (const id of SIZES.slice(0, 2)) {
+    const { LRA, LeCommit, LvCommit, LmCommit } = systemParameters(keyOf(id).publicKey.n)
+    const asked: number[] = []
+    const source = (n: number): Uint8Array => {
+      asked.push(8 * n)
+      return randomBytes(n)
+    }
+    createDisclosures(
+      openssl,
+      { credentials: [{ credential: credentialOf(id), disclosed: [2, 3, 4] }], secretKey: 1n, ...CHALLENGE },
+      source,
+    )
+    assert.equal(asked, [592, LmCommit, LRA, LeCommit, Math.ceil(LvCommit / 8) * 8])
+  }
+})
+Law('an index that the credential does not have cannot be disclosed', () => {
+  for (const index of [0, -1, 6, 1.5, Number.NaN])
+    assert.throws(() => disclose([['svc-demo.fast-0', index]]), /indices to disclose: expected 1 to 5/)
+})
+Law.run()

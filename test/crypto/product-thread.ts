@@ -1,0 +1,18 @@
+/** A thread that gets a shared key with a message and answers whether the message is valid, for the tests of shared tables. @module */
+import { parentPort, workerData } from 'node:worker_threads'
+import { chooseArithmetic, type SharedKey } from '../../crypto/bignum/arithmetic.ts'
+import { type DisclosureMessage, verifyDisclosures } from '../../crypto/disclosure.ts'
+
+export type ThreadInput = {
+  readonly shared: SharedKey
+  readonly message: DisclosureMessage
+  readonly times: number
+}
+
+const { shared, message, times } = workerData as ThreadInput // what the test gave it
+const arithmetic = chooseArithmetic('openssl')
+const answers = Array.from({ length: times }, () => {
+  const key = arithmetic.adopt(shared)
+  return verifyDisclosures(arithmetic, { ...message, proofs: message.proofs.map(each => ({ ...each, key })) })
+})
+parentPort?.postMessage(answers)
