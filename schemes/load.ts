@@ -18,6 +18,8 @@ export type LoadOptions = {
 /** @param path folder with one folder per scheme
  *  @throws {SchemeError} with the file and the reason, if any scheme or private key is broken, or if there is no scheme */
 export async function loadSchemes(path: string, options: LoadOptions = {}): Promise<Schemes> {
+  if (await exists(join(path, 'index'), 'file'))
+    throw new SchemeError(path, 'expected a folder of scheme folders, got a scheme: give the folder above')
   const { folders, ignored } = await findSchemes(path)
   if (folders.length === 0)
     throw new SchemeError(path, 'expected a folder of scheme folders, found no scheme')

@@ -99,4 +99,8 @@ Index('a folder without a scheme, and a folder that is not there, are refused', 
   assert.match((await refusal(parent.path)).reason, /ENOENT/)
 })
 
+Index('a scheme in the place of the folder of schemes is refused, with advice', async () => {
+  assert.match((await refusal(join(DEMO_SCHEMES, 'svc-demo'))).reason, /got a scheme: give the folder above/)
+})
+
 Index.run()
