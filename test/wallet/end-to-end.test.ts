@@ -60,10 +60,9 @@ const conjunction = fc.oneof(
     'svc-demo.gov.address.addition',
   ]),
 )
-const disclosures = fc.array(fc.array(conjunction, { minLength: 1, maxLength: 3 }), {
-  minLength: 1,
-  maxLength: 3,
-})
+const disclosures = fc
+  .array(fc.array(conjunction, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 })
+  .filter(disclose => disclose.flat(2).length > 0) // a request for nothing is refused at creation
 
 for (const server of servers) {
   const Pairing = suite(`pairing of wallet and server in profile ${server.profile.name}`)
