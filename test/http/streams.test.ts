@@ -1,0 +1,259 @@
+/** Event streams (spec 6; spec/session-server.md 12; D17, D18; decisions: streams). @module */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Sessions, StatusChange } from '../../actors/sessions.ts'
+import { deferred, elapse, settle } from '../actors/node.ts'
+import type { Stream } from './client.ts'
+import { appHeaders, type ServerOfTest, type SessionOfTest, withServer } from './harness.ts'
+
+const Streams = suite('event streams')
+
+function openThree(
+  server: ServerOfTest,
+  { requestor, app, frontend, authorization }: SessionOfTest,
+): Promise<Stream[]> {
+  return Promise.all([
+    server.open(`${requestor}/statusevents`),
+    server.open(`${app}/statusevents`),
+    server.open(`${frontend}/statusevents`, authorization),
+  ])
+}
+
+function connect(server: ServerOfTest, { app }: SessionOfTest) {
+  return server.call('GET', app, { headers: appHeaders() })
+}
+
+/** Every frame until the server ends the stream. */
+async function rest(stream: Stream): Promise<string[]> {
+  const frames: string[] = []
+  for (let frame = await stream.next(); frame !== null; frame = await stream.next()) frames.push(frame)
+  return frames
+}
+
+Streams('the head is exactly that of an event stream, and is there at once with the open marker', () =>
+  withServer({}, async server => {
+    for (const { head, next } of await openThree(server, await server.create())) {
+      assert.is(head.status, 200)
+      assert.is(head.headers['content-type'], 'text/event-stream')
+      assert.is(head.headers['cache-control'], 'no-cache')
+      assert.is(head.headers['x-accel-buffering'], 'no')
+      assert.is(head.headers.connection, 'keep-alive')
+      assert.is(head.headers['access-control-allow-origin'], '*')
+      assert.is(head.headers['access-control-allow-methods'], 'GET, OPTIONS')
+      assert.is(
+        head.headers['access-control-allow-headers'],
+        'Keep-Alive,X-Requested-With,Cache-Control,Content-Type,Last-Event-ID',
+      )
+      assert.is(head.headers.vary, 'Origin')
+      assert.is(await next(), 'event: open')
+    }
+  }),
+)
+
+Streams(
+  'every change is told once and in order, each in the form of its stream, and a final one ends it',
+  () =>
+    withServer({}, async server => {
+      const session = await server.create()
+      const streams = await openThree(server, session)
+      const body = { '@context': 'https://svc.example/ld/request/frontendoptions/v1', pairingMethod: 'pin' }
+      const headers = session.authorization
+      await server.call('POST', `${session.frontend}/options`, { headers, body })
+      await connect(server, session)
+      await server.call('POST', `${session.frontend}/pairingcompleted`, { headers })
+      await server.call('GET', `${session.app}/request`, { headers: appHeaders() })
+      await server.call('POST', `${session.app}/proofs`, { headers: appHeaders(), body: {} })
+      const statuses = ['PAIRING', 'CONNECTED', 'DONE']
+      const plain = ['event: open', ...statuses.map(status => `data: "${status}"`)]
+      const objects = ['event: open', ...statuses.map(status => `data: {"status":"${status}"}`)]
+      assert.equal(await Promise.all(streams.map(rest)), [plain, plain, objects])
+    }),
+)
+
+Streams('the status at the opening is never told, only later ones', () =>
+  withServer({}, async server => {
+    const session = await server.create()
+    await connect(server, session)
+    const streams = await openThree(server, session)
+    await server.call('DELETE', session.app)
+    const [requestor, app, frontend] = await Promise.all(streams.map(rest))
+    assert.equal(requestor, ['event: open', 'data: "CANCELLED"'])
+    assert.equal(app, requestor)
+    assert.equal(frontend, ['event: open', 'data: {"status":"CANCELLED"}'])
+  }),
+)
+
+Streams('TIMEOUT is told at the deadline although nobody calls', () =>
+  withServer({}, async server => {
+    const session = await server.create({}, { timeout: 60 })
+    const streams = await openThree(server, session)
+    await elapse(server.clock, 60_000)
+    const [requestor, app, frontend] = await Promise.all(streams.map(rest))
+    assert.equal(requestor, ['event: open', 'data: "TIMEOUT"'])
+    assert.equal(app, requestor)
+    assert.equal(frontend, ['event: open', 'data: {"status":"TIMEOUT"}'])
+  }),
+)
+
+/** Sessions that read the row only when told to. */
+function readingLate(sessions: Sessions, read: Promise<void>, watched: () => void): Sessions {
+  return {
+    ...delegate(sessions),
+    watch(id, listener) {
+      const stop = sessions.watch(id, listener)
+      watched()
+      return stop
+    },
+    async read(id) {
+      await read
+      return await sessions.read(id)
+    },
+  }
+}
+
+function delegate(sessions: Sessions): Sessions {
+  return {
+    open: session => sessions.open(session),
+    read: id => sessions.read(id),
+    findByClientToken: token => sessions.findByClientToken(token),
+    findByRequestorToken: token => sessions.findByRequestorToken(token),
+    deliver: (id, decide) => sessions.deliver(id, decide),
+    call: (id, hash, decide) => sessions.call(id, hash, decide),
+    watch: (id, listener) => sessions.watch(id, listener),
+    close: () => sessions.close(),
+  }
+}
+
+Streams('a change while the stream opens is not told when the row that was read has it already', async () => {
+  const read = deferred()
+  const watched = deferred()
+  const wrapSessions = (sessions: Sessions) => readingLate(sessions, read.promise, () => watched.resolve())
+  await withServer({ wrapSessions }, async server => {
+    const session = await server.create()
+    const opening = server.open(`${session.app}/statusevents`)
+    await watched.promise
+    await connect(server, session)
+    read.resolve()
+    const stream = await opening
+    await server.call('DELETE', session.app)
+    assert.equal(await rest(stream), ['event: open', 'data: "CANCELLED"'])
+  })
+})
+
+Streams('a change after the row was read is told, though it came before the head was sent', async () => {
+  let tell: (change: StatusChange) => void = () => {}
+  const wrapSessions = (sessions: Sessions): Sessions => ({
+    ...delegate(sessions),
+    watch(_, listener) {
+      tell = listener
+      return () => {}
+    },
+    async read(id) {
+      const row = await sessions.read(id)
+      if (row) {
+        const at = { id, oldStatus: row.status }
+        tell({ ...at, version: row.version, newStatus: 'PAIRING' })
+        tell({ ...at, version: row.version + 1, newStatus: 'CONNECTED' })
+        tell({ ...at, version: row.version + 2, newStatus: 'DONE' })
+        tell({ ...at, version: row.version + 3, newStatus: 'CANCELLED' })
+      }
+      return row
+    },
+  })
+  await withServer({ wrapSessions }, async server => {
+    const session = await server.create()
+    const stream = await server.open(`${session.app}/statusevents`)
+    assert.equal(await rest(stream), ['event: open', 'data: "CONNECTED"', 'data: "DONE"'])
+  })
+})
+
+Streams('the stream of a finished session: 204 in svc, 403 UNEXPECTED_REQUEST in irma', async () => {
+  for (const [profile, expected] of [
+    ['svc', 204],
+    ['irma', 403],
+  ] as const)
+    await withServer({ settings: { profile } }, async server => {
+      const session = await server.create()
+      await server.call('DELETE', session.app)
+      for (const { head } of await openThree(server, session)) assert.is(head.status, expected)
+      const answer = await server.call('GET', `${session.app}/statusevents`)
+      const error = (answer.json as { error?: string } | undefined)?.error
+      assert.is(error, expected === 403 ? 'UNEXPECTED_REQUEST' : undefined)
+    })
+})
+
+/** Counts who is watching. */
+function countingWatchers(count: (by: 1 | -1) => void) {
+  return (sessions: Sessions): Sessions => ({
+    ...delegate(sessions),
+    watch(id, listener) {
+      count(1)
+      const stop = sessions.watch(id, listener)
+      return () => {
+        count(-1)
+        stop()
+      }
+    },
+  })
+}
+
+Streams('a client that goes away is forgotten, and nothing is logged as an error', async () => {
+  let watching = 0
+  const count = (by: 1 | -1) => {
+    watching += by
+  }
+  await withServer({ wrapSessions: countingWatchers(count) }, async server => {
+    const session = await server.create()
+    const streams = await openThree(server, session)
+    assert.is(watching, 3)
+    for (const stream of streams) stream.leave()
+    while (watching > 0) await settle()
+    assert.is((await connect(server, session)).status, 200)
+    assert.equal(levelsOf(server.log), [30])
+  })
+})
+
+/** Levels of the lines, each once. */
+function levelsOf(log: readonly string[]): number[] {
+  return [...new Set(log.map(line => (JSON.parse(line) as { level: number }).level))]
+}
+
+Streams('past the bound of open streams: 503; one that ends makes room', () =>
+  withServer({ settings: { limits: { streams: 1 } } }, async server => {
+    const session = await server.create()
+    const other = await server.create()
+    const stream = await server.open(`${session.app}/statusevents`)
+    const refused = await server.call('GET', `${other.app}/statusevents`)
+    assert.is(refused.status, 503)
+    assert.is(refused.headers['retry-after'], '2')
+    assert.is(refused.headers['content-type'], 'application/json; charset=UTF-8')
+    await server.call('DELETE', session.app)
+    await rest(stream)
+    assert.is((await server.open(`${other.app}/statusevents`)).head.status, 200)
+  }),
+)
+
+Streams('a refused stream leaves nothing behind', async () => {
+  let watching = 0
+  const count = (by: 1 | -1) => {
+    watching += by
+  }
+  await withServer({ wrapSessions: countingWatchers(count) }, async server => {
+    const session = await server.create()
+    await server.call('DELETE', session.app)
+    assert.is((await server.call('GET', `${session.app}/statusevents`)).status, 204)
+    await settle()
+    assert.is(watching, 0)
+  })
+})
+
+Streams('the server that stops ends its streams', () =>
+  withServer({}, async server => {
+    const streams = await openThree(server, await server.create())
+    const closed = server.server.close()
+    for (const stream of streams) assert.equal(await rest(stream), ['event: open'])
+    await closed
+  }),
+)
+
+Streams.run()
