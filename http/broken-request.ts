@@ -1,12 +1,16 @@
 /** What is not HTTP, or did not arrive in time, never reaches the application; it gets its remote error here (D1). @module */
+import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { JSON_TYPE } from '../actors/stored-answer.ts'
-import { InvalidRequest, type RemoteError, remoteErrorObject, Unavailable } from '../protocol/errors.ts'
-import { writeJson } from '../protocol/json.ts'
+import { errorAnswer } from '../actors/stored-answer.ts'
+import { InvalidRequest, type RemoteError, Unavailable } from '../protocol/errors.ts'
+import type { Limits } from './settings.ts'
 
-export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-  else socket.end(rawAnswer(remoteErrorOf(error)))
+/** A listener for what the HTTP parser of a server gives up on. */
+export function answerBrokenRequest({ retryAfterSec }: Limits) {
+  return (error: NodeJS.ErrnoException, socket: Duplex): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+    else socket.end(rawAnswer(remoteErrorOf(error), retryAfterSec))
+  }
 }
 
 function remoteErrorOf({ code }: NodeJS.ErrnoException): RemoteError {
@@ -14,13 +18,13 @@ function remoteErrorOf({ code }: NodeJS.ErrnoException): RemoteError {
   return new InvalidRequest('expected an HTTP request with headers of usual size, got something else')
 }
 
-function rawAnswer(error: RemoteError): string {
-  const body = writeJson(remoteErrorObject(error))
+function rawAnswer(error: RemoteError, retryAfterSec: number): string {
+  const { status, contentType, body } = errorAnswer(error, false)
   return [
-    `HTTP/1.1 ${error.status} ${error.status === 503 ? 'Service Unavailable' : 'Bad Request'}`,
-    `Content-Type: ${JSON_TYPE}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `Content-Type: ${contentType}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
-    ...(error.status === 503 ? ['Retry-After: 2'] : []),
+    ...(error instanceof Unavailable ? [`Retry-After: ${retryAfterSec}`] : []),
     'Connection: close',
     '',
     body,

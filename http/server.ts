@@ -56,7 +56,7 @@ function createServer(app: Koa, { tls, limits }: ServerSettings): Server {
   const server = tls
     ? createHttpsServer({ ...options, ...tls, minVersion: 'TLSv1.2' }, callback)
     : createHttpServer(options, callback)
-  return server.on('checkExpectation', callback).on('clientError', answerBrokenRequest)
+  return server.on('checkExpectation', callback).on('clientError', answerBrokenRequest(limits))
 }
 
 function listen(server: Server, port: number, host: string | undefined): Promise<AddressInfo> {

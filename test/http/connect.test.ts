@@ -164,16 +164,14 @@ Connect(
       })
       assert.is((await connect(server, await server.create(), versions('2.7'))).status, 200)
       const session = await server.create()
-      for (const Authorization of ['']) {
-        const answer = await connect(server, session, { ...versions('2.8'), Authorization })
-        assert.is(answer.status, 403)
-        assert.equal(answer.json, {
-          status: 403,
-          error: 'UNAUTHORIZED',
-          description: 'You are not authorized to access the session',
-          message: 'No authorization header provided',
-        })
-      }
+      const answer = await connect(server, session, { ...versions('2.8'), Authorization: '' })
+      assert.is(answer.status, 403)
+      assert.equal(answer.json, {
+        status: 403,
+        error: 'UNAUTHORIZED',
+        description: 'You are not authorized to access the session',
+        message: 'No authorization header provided',
+      })
       assert.is(await statusOf(server, session), 'CANCELLED')
     })
   },

@@ -1,0 +1,245 @@
+/** The server as a whole: what it logs, how it fails, what it bounds, how it starts and stops (spec 7; design, laws 5 and 6; decisions: time).
+ *  @module */
+import { readFileSync } from 'node:fs'
+import { request as httpsRequest } from 'node:https'
+import { connect as connectSocket } from 'node:net'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Sessions } from '../../actors/sessions.ts'
+import { deferred, settle } from '../actors/node.ts'
+import { PROJECT } from '../project.ts'
+import { appHeaders, disclosure, type ServerOfTest, withServer } from './harness.ts'
+
+const Server = suite('session server')
+const INTERNAL = { status: 500, error: 'INTERNAL_ERROR', description: 'Internal server error' }
+
+/** Sessions of which some methods are replaced. */
+function withMethods(sessions: Sessions, methods: Partial<Sessions>): Sessions {
+  return new Proxy(sessions, {
+    get(target, name: keyof Sessions) {
+      const method = methods[name] ?? target[name]
+      return method.bind(target)
+    },
+  })
+}
+
+async function wholeSession(server: ServerOfTest): Promise<void> {
+  const session = await server.create({}, {})
+  server.secrets.push('secret-of-the-app', 'secret-in-the-body', '4004')
+  const headers = appHeaders('2.4', '2.9', 'secret-of-the-app')
+  const stream = await server.open(`${session.frontend}/statusevents`, session.authorization)
+  const body = { '@context': 'https://svc.example/ld/request/frontendoptions/v1', pairingMethod: 'pin' }
+  await server.call('POST', `${session.frontend}/options`, { headers: session.authorization, body })
+  await server.call('GET', `${session.app}/?token=secret-in-the-query`, { headers })
+  await server.call('POST', `${session.frontend}/pairingcompleted`, { headers: session.authorization })
+  await server.call('GET', `${session.app}/request`, { headers: { Authorization: 'secret-in-the-body' } })
+  await server.call('GET', `${session.app}/request`, { headers })
+  await server.call('POST', `${session.app}/proofs`, { headers, body: { proofs: ['secret-in-the-body'] } })
+  await server.call('GET', `${session.app}/secret-in-the-body`, { headers })
+  await server.call('GET', `/session/${session.clientToken}/result`)
+  await server.call('GET', `${session.requestor}/result`, { headers: { Cookie: 'secret-in-the-body' } })
+  await server.call('GET', `/${session.requestorToken}/secret-in-the-body`)
+  await server.post('{"secret-in-the-body"')
+  stream.leave()
+}
+
+Server('the log of a whole session holds a line per request, and no token, code, query or body', async () => {
+  await withServer({}, async server => {
+    await wholeSession(server)
+    const text = server.log.join('')
+    for (const secret of [...server.secrets, 'secret-in']) assert.not.match(text, secret)
+    const lines = server.log.map(line => JSON.parse(line) as Record<string, unknown>)
+    assert.is(lines.length, 13)
+    assert.equal(
+      lines
+        .slice(0, 4)
+        .map(({ level, method, route, status, ms, msg }) => [level, method, route, status, ms, msg]),
+      [
+        [30, 'POST', '/session{/}', 200, 0, 'request'],
+        [30, 'GET', '/svc/session/:clientToken/frontend/statusevents', 200, 0, 'request'],
+        [30, 'POST', '/svc/session/:clientToken/frontend/options', 200, 0, 'request'],
+        [30, 'GET', '/svc/session/:clientToken{/}', 200, 0, 'request'],
+      ],
+    )
+    for (const { level, status } of lines) assert.is(level, Number(status) >= 400 ? 40 : 30)
+  })
+})
+
+Server('what is not a remote error is a bug: 500 without a word of it, logged as an error', () =>
+  withServer(
+    {
+      wrapSessions: sessions =>
+        withMethods(sessions, {
+          findByRequestorToken: () => Promise.reject(new TypeError('detail of the failure')),
+        }),
+    },
+    async server => {
+      const { requestor } = await server.create()
+      const answer = await server.call('GET', `${requestor}/status`)
+      assert.equal(answer.json, INTERNAL)
+      assert.is(answer.status, 500)
+      const errors = server.log.filter(line => line.includes('"level":50'))
+      assert.is(errors.length, 1)
+      assert.match(errors[0] ?? '', 'detail of the failure')
+    },
+  ),
+)
+
+Server('a stack trace is told only where the server is verbose', async () => {
+  for (const verbosity of [0, 1])
+    await withServer({ settings: { verbosity } }, async server => {
+      const session = await server.create()
+      const answers = [
+        await server.call('GET', '/nothing'),
+        await server.post('{'),
+        await server.call('GET', session.app),
+        await server.call('GET', `${session.requestor}x/status`),
+      ]
+      for (const { json } of answers) assert.is('stacktrace' in (json as object), verbosity === 1)
+      assert.not.match((await server.call('GET', `${session.requestor}/result`)).text, 'stack')
+    })
+})
+
+Server('a call that takes longer than 4 s is answered 503; the work goes on', async () => {
+  const slow = deferred()
+  const wrapSessions = (sessions: Sessions) =>
+    withMethods(sessions, {
+      async deliver(id, decide) {
+        await slow.promise
+        return await sessions.deliver(id, decide)
+      },
+    })
+  await withServer({ wrapSessions }, async server => {
+    const session = await server.create()
+    const answer = server.call('DELETE', session.app)
+    while (server.clock.nextTimerAt() !== server.clock.now() + 4_000) await settle()
+    server.clock.advance(4_000)
+    const { status, headers, json } = await answer
+    assert.is(status, 503)
+    assert.is(headers['retry-after'], '2')
+    assert.equal((json as { error: string }).error, 'INTERNAL_ERROR')
+    assert.is((await server.rowOf(session)).status, 'INITIALIZED')
+    slow.resolve()
+    await settle()
+    assert.is((await server.rowOf(session)).status, 'CANCELLED')
+  })
+})
+
+Server('a call in time leaves no timer behind', () =>
+  withServer({}, async server => {
+    const before = server.clock.nextTimerAt()
+    await server.call('GET', '/health')
+    await server.call('GET', '/session/x/status')
+    await server.post('{')
+    assert.is(server.clock.nextTimerAt(), before)
+  }),
+)
+
+/** Sends bytes as they are. @returns the answer as text */
+function exchange(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const socket = connectSocket(port, '127.0.0.1', () => socket.write(bytes))
+    socket.on('data', chunk => {
+      text += chunk
+    })
+    socket.on('close', () => resolve(text)).on('error', reject)
+  })
+}
+
+for (const [title, bytes] of [
+  ['no HTTP at all', 'hello\r\n\r\n'],
+  ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`],
+  ['two lengths', 'POST /session HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
+] as const)
+  Server(`what the HTTP parser gives up on is a remote error too: ${title}`, () =>
+    withServer({}, async server => {
+      const text = await exchange(server.port, bytes)
+      assert.match(text, /^HTTP\/1.1 400 Bad Request\r\nContent-Type: application\/json; charset=UTF-8\r\n/)
+      assert.match(text, '{"status":400,"error":"INVALID_REQUEST","description":"Invalid HTTP request"')
+    }),
+  )
+
+Server('a request without Host, or with an odd Expect, is answered like any other', () =>
+  withServer({}, async server => {
+    const session = await server.create()
+    const lines = `GET ${session.app}/status HTTP/1.1\r\nExpect: the-unexpected\r\nConnection: close\r\n\r\n`
+    assert.match(await exchange(server.port, lines), /200 OK[\s\S]*"INITIALIZED"$/)
+  }),
+)
+
+Server('a prototype name in a path is an unknown session', () =>
+  withServer({}, async server => {
+    for (const name of ['__proto__', 'constructor', 'toString'])
+      assert.is((await server.call('GET', `/session/${name}/status`)).status, 400)
+  }),
+)
+
+Server('with a certificate it speaks TLS, 1.2 at least', async () => {
+  const read = (name: string) => readFileSync(join(PROJECT, 'test/vectors/tls', name), 'utf8')
+  const tls = { cert: read('cert.pem'), key: read('key.pem') }
+  const call = (port: number, maxVersion: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') =>
+    new Promise<number>((resolve, reject) => {
+      const options = { port, host: '127.0.0.1', path: '/health', ca: tls.cert, agent: false } as const
+      httpsRequest({ ...options, minVersion: 'TLSv1', maxVersion }, response => {
+        response.resume().on('end', () => resolve(response.statusCode ?? 0))
+      })
+        .on('error', reject)
+        .end()
+    })
+  await withServer({ settings: { tls } }, async ({ port }) => {
+    assert.is(await call(port, 'TLSv1.3'), 200)
+    assert.is(await call(port, 'TLSv1.2'), 200)
+    const refused = await call(port, 'TLSv1.1').then(
+      () => 'answered',
+      () => 'refused',
+    )
+    assert.is(refused, 'refused')
+  })
+})
+
+Server('a port that is taken is an error of listen', () =>
+  withServer({}, async first => {
+    await withServer({}, async second => {
+      const failure = await second.server
+        .listen(first.port, '127.0.0.1')
+        .catch((error: NodeJS.ErrnoException) => error.code)
+      assert.is(failure, 'ERR_SERVER_ALREADY_LISTEN')
+    })
+  }),
+)
+
+Server('closing lets a running request finish, and cuts what takes longer than a second', async () => {
+  for (const finishes of [true, false]) {
+    const gate = deferred()
+    const wrapSessions = (sessions: Sessions) =>
+      withMethods(sessions, {
+        read: id => gate.promise.then(() => sessions.read(id)),
+        findByRequestorToken: t => gate.promise.then(() => sessions.findByRequestorToken(t)),
+      })
+    await withServer({ wrapSessions }, async server => {
+      const { requestor } = await server.create()
+      const answer = server.call('GET', `${requestor}/status`).then(
+        ({ status }) => status,
+        () => 'cut',
+      )
+      while (server.clock.nextTimerAt() !== server.clock.now() + 4_000) await settle()
+      const closed = server.server.close()
+      if (finishes) gate.resolve()
+      else server.clock.advance(1_000)
+      assert.is(await answer, finishes ? 200 : 'cut')
+      await closed
+      gate.resolve()
+    })
+  }
+})
+
+Server('production asks for nothing that was not said: authentication on, nothing issued', () =>
+  withServer({ settings: { production: true } }, async server => {
+    assert.is((await server.post(disclosure())).status, 400)
+    assert.equal(server.settings.permissions.issuePerms, [])
+  }),
+)
+
+Server.run()
