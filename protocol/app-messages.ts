@@ -127,7 +127,7 @@ export function parseDisclosureMessage(text: string): DisclosureMessage {
       throw new ShapeError(`proofs: expected at most ${MAX_PROOFS}, got ${proofs.length}`)
     const objects = proofs.map((proof, k) => proofObject(proof, `proofs[${k}]`))
     const indices = readList(body.indices, 'indices').map((item, i) =>
-      readList(item, `indices[${i}]`).map((index, j) => readIndex(index, `indices[${i}][${j}]`)),
+      readList(item, () => `indices[${i}]`).map((index, j) => readIndex(index, () => `indices[${i}][${j}]`)),
     )
     if (!objects.every(isDisclosure))
       throw new ExceptionError('Cannot extract public key, not a disclosure proof')
@@ -165,12 +165,12 @@ function readProof(proof: JsonObject, what: string): DisclosureProof {
   }
 }
 
-function readIndex(json: JsonValue, what: string): DisclosureIndex {
+function readIndex(json: JsonValue, what: () => string): DisclosureIndex {
   const { cred, attr } = readObject(json, what)
-  if (!isGiven(cred) || !isGiven(attr)) throw new ShapeError(`${what}: expected the members cred and attr`)
+  if (!isGiven(cred) || !isGiven(attr)) throw new ShapeError(`${what()}: expected the members cred and attr`)
   return {
-    cred: readInteger(cred, `${what}.cred`, MAX_INDEX),
-    attr: readInteger(attr, `${what}.attr`, MAX_INDEX),
+    cred: readInteger(cred, () => `${what()}.cred`, MAX_INDEX),
+    attr: readInteger(attr, () => `${what()}.attr`, MAX_INDEX),
   }
 }
 

@@ -2,7 +2,7 @@
  *  stands in an error. @module */
 import { fromBase64, toBase64 } from '../crypto/bytes.ts'
 import type { JsonValue } from './json.ts'
-import { readMap, ShapeError, shapeError } from './shape.ts'
+import { readMap, ShapeError, shapeError, type What } from './shape.ts'
 
 const INDEX = /^(0|[1-9][0-9]{0,4})$/
 
@@ -11,21 +11,21 @@ export function readIntegerMap(json: JsonValue | undefined, what: string): Map<n
   const members = Object.entries(readMap(json, what)).map(([index, value]): [number, bigint] => {
     if (!INDEX.test(index))
       throw new ShapeError(`${what}: expected attribute indices as member names, got something else`)
-    return [Number(index), readBigInteger(value, `${what}["${index}"]`)]
+    return [Number(index), readBigInteger(value, () => `${what}["${index}"]`)]
   })
   return new Map(members)
 }
 
 /** A string of Base64, or a JSON integer of any size (`spec/cryptography.md` 4).
  *  @throws {ShapeError} also if it is absent */
-export function readBigInteger(json: JsonValue | undefined, what: string): bigint {
+export function readBigInteger(json: JsonValue | undefined, what: What): bigint {
   if (typeof json === 'bigint' && json >= 0n) return json
   if (typeof json === 'number' && Number.isSafeInteger(json) && json >= 0) return BigInt(json)
   if (typeof json !== 'string') throw shapeError(what, 'Base64 or a non-negative integer', json)
   try {
     return fromBase64(json)
   } catch {
-    throw new ShapeError(`${what}: expected standard Base64 with padding, got another string`)
+    throw shapeError(what, 'standard Base64 with padding', json)
   }
 }
 

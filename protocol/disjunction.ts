@@ -12,22 +12,22 @@ export type RawDisclose = readonly (readonly (readonly RawAttributeRequest[])[])
 /** @throws {ShapeError} */
 export function readDisclose(json: JsonValue | undefined): RawDisclose {
   return readList(json, 'disclose').map((disjunction, i) =>
-    readList(disjunction, `disclose[${i}]`).map((inner, j) =>
-      readList(inner, `disclose[${i}][${j}]`).map((attribute, k) =>
-        readAttributeRequest(attribute, `disclose[${i}][${j}][${k}]`),
+    readList(disjunction, () => `disclose[${i}]`).map((inner, j) =>
+      readList(inner, () => `disclose[${i}][${j}]`).map((attribute, k) =>
+        readAttributeRequest(attribute, () => `disclose[${i}][${j}][${k}]`),
       ),
     ),
   )
 }
 
-function readAttributeRequest(json: JsonValue, what: string): RawAttributeRequest {
+function readAttributeRequest(json: JsonValue, what: () => string): RawAttributeRequest {
   if (typeof json === 'string') return { type: json, value: null, notNull: false }
   if (!isObject(json)) throw shapeError(what, 'an attribute type id or an object', json)
   const { type, value, notNull } = json
   return {
-    type: readString(type, `${what}.type`),
-    value: value === undefined || value === null ? null : readString(value, `${what}.value`),
-    notNull: readBoolean(notNull, `${what}.notNull`),
+    type: readString(type, () => `${what()}.type`),
+    value: value === undefined || value === null ? null : readString(value, () => `${what()}.value`),
+    notNull: readBoolean(notNull, () => `${what()}.notNull`),
   }
 }
 
@@ -46,14 +46,14 @@ export function checkDisclose(
       )
     return disjunction.map((raw, j) => {
       const inner = raw.map(request => ({ ...request, type: parseAttributeRequestId(request.type) }))
-      checkInner(inner, `disclose[${i}][${j}]`)
+      checkInner(inner, () => `disclose[${i}][${j}]`)
       return inner
     })
   })
 }
 
 /** Spec 2.4 rule 2. */
-function checkOneTypeWithSeveral(inner: InnerConjunction, what: string): void {
+function checkOneTypeWithSeveral(inner: InnerConjunction, what: () => string): void {
   const seen = new Set<CredentialTypeId>()
   const several = new Set<CredentialTypeId>()
   for (const { type } of inner) {
@@ -63,19 +63,19 @@ function checkOneTypeWithSeveral(inner: InnerConjunction, what: string): void {
   }
   if (several.size > 1)
     throw new ShapeError(
-      `${what}: expected at most one credential type with more than one attribute, got ${[...several].join(', ')}`,
+      `${what()}: expected at most one credential type with more than one attribute, got ${[...several].join(', ')}`,
     )
 }
 
 /** The structural one of the two rules that replace rule 2 in some profiles (D10). */
-function checkAdjacent(inner: InnerConjunction, what: string): void {
+function checkAdjacent(inner: InnerConjunction, what: () => string): void {
   const seen = new Set<CredentialTypeId>()
   let last: CredentialTypeId | undefined
   for (const { type } of inner) {
     const owner = credentialTypeOf(type)
     if (owner !== last && seen.has(owner))
       throw new ShapeError(
-        `${what}: Within inner conjunctions, attributes from the same credential type must be adjacent: ${owner}`,
+        `${what()}: Within inner conjunctions, attributes from the same credential type must be adjacent: ${owner}`,
       )
     seen.add(owner)
     last = owner

@@ -15,12 +15,11 @@ export type AttributeTypeId = Branded<'AttributeTypeId'>
 /** What a request may ask for: an attribute, or with three parts the credential itself (D8). */
 export type AttributeRequestId = AttributeTypeId | CredentialTypeId
 
-/** One part of an identifier. */
-const NAME = /^[A-Za-z0-9_-]+$/
+/** By number of parts; the names in an identifier are letters, digits, `_` and `-`. */
+const SHAPES = [1, 2, 3, 4].map(count => new RegExp(`^[A-Za-z0-9_-]+(?:\\.[A-Za-z0-9_-]+){${count - 1}}$`))
 
-function hasParts(text: string, count: number): boolean {
-  const parts = text.split('.')
-  return parts.length === count && parts.every(part => NAME.test(part))
+function hasParts(text: string, count: 1 | 2 | 3 | 4): boolean {
+  return SHAPES[count - 1]?.test(text) ?? false
 }
 
 function expected(what: string, form: string, text: string): never {
@@ -57,10 +56,11 @@ export function parseAttributeTypeId(text: string): AttributeTypeId {
 /** What a request may ask for: four parts, or three (D8).
  *  @throws {MalformedInput} */
 export function parseAttributeRequestId(text: string): AttributeRequestId {
+  if (hasParts(text, 3)) return text as CredentialTypeId
   const count = text.split('.').length
   if (count !== 3 && count !== 4)
     throw new MalformedInput(`attribute request: expected an identifier of 4 or 3 parts, got ${count}`)
-  return count === 3 ? parseCredentialTypeId(text) : parseAttributeTypeId(text)
+  return parseAttributeTypeId(text)
 }
 
 export function schemeOf(id: IssuerId | AttributeRequestId): SchemeId {
@@ -68,7 +68,7 @@ export function schemeOf(id: IssuerId | AttributeRequestId): SchemeId {
 }
 
 export function issuerOf(id: AttributeRequestId): IssuerId {
-  return id.split('.').slice(0, 2).join('.') as IssuerId
+  return id.slice(0, id.indexOf('.', id.indexOf('.') + 1)) as IssuerId
 }
 
 export function isCredentialTypeId(id: AttributeRequestId): id is CredentialTypeId {
@@ -77,7 +77,9 @@ export function isCredentialTypeId(id: AttributeRequestId): id is CredentialType
 
 /** The credential type that a requested attribute belongs to; of a credential type id, itself. */
 export function credentialTypeOf(id: AttributeRequestId): CredentialTypeId {
-  return id.split('.').slice(0, 3).join('.') as CredentialTypeId
+  const issuerEnd = id.indexOf('.', id.indexOf('.') + 1)
+  const end = id.indexOf('.', issuerEnd + 1)
+  return (end < 0 ? id : id.slice(0, end)) as CredentialTypeId
 }
 
 /** The last part: the attribute's name, empty for a revocation attribute. */

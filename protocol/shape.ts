@@ -18,27 +18,30 @@ export function typeName(json: JsonValue | undefined): string {
   return typeof json === 'object' ? 'an object' : `a ${typeof json}`
 }
 
-export function shapeError(what: string, expected: string, got: JsonValue | undefined): ShapeError {
-  return new ShapeError(`${what}: expected ${expected}, got ${typeName(got)}`)
+/** How a message names a value; a function for values in lists, which may be long. */
+export type What = string | (() => string)
+
+export function shapeError(what: What, expected: string, got: JsonValue | undefined): ShapeError {
+  const name = typeof what === 'string' ? what : what()
+  return new ShapeError(`${name}: expected ${expected}, got ${typeName(got)}`)
 }
 
 export function isObject(json: JsonValue | undefined): json is JsonObject {
   return typeof json === 'object' && json !== null && !Array.isArray(json)
 }
 
-/** @param what how the message names the value */
-export function readObject(json: JsonValue | undefined, what: string): JsonObject {
+export function readObject(json: JsonValue | undefined, what: What): JsonObject {
   if (!isObject(json)) throw shapeError(what, 'an object', json)
   return json
 }
 
 /** Absent: an empty map. */
-export function readMap(json: JsonValue | undefined, what: string): JsonObject {
+export function readMap(json: JsonValue | undefined, what: What): JsonObject {
   return json === undefined || json === null ? {} : readObject(json, what)
 }
 
 /** Absent: an empty list. */
-export function readList(json: JsonValue | undefined, what: string): readonly JsonValue[] {
+export function readList(json: JsonValue | undefined, what: What): readonly JsonValue[] {
   if (json === undefined || json === null) return []
   if (!isList(json)) throw shapeError(what, 'a list', json)
   return json
@@ -49,14 +52,14 @@ function isList(json: JsonValue): json is readonly JsonValue[] {
 }
 
 /** Absent: empty. */
-export function readString(json: JsonValue | undefined, what: string): string {
+export function readString(json: JsonValue | undefined, what: What): string {
   if (json === undefined || json === null) return ''
   if (typeof json !== 'string') throw shapeError(what, 'a string', json)
   return json
 }
 
 /** Absent: false. */
-export function readBoolean(json: JsonValue | undefined, what: string): boolean {
+export function readBoolean(json: JsonValue | undefined, what: What): boolean {
   if (json === undefined || json === null) return false
   if (typeof json !== 'boolean') throw shapeError(what, 'true or false', json)
   return json
@@ -64,7 +67,7 @@ export function readBoolean(json: JsonValue | undefined, what: string): boolean 
 
 /** Absent: 0.
  *  @param max largest value that is allowed; the smallest is 0 */
-export function readInteger(json: JsonValue | undefined, what: string, max: number): number {
+export function readInteger(json: JsonValue | undefined, what: What, max: number): number {
   if (json === undefined || json === null) return 0
   if (typeof json !== 'number' || !Number.isInteger(json) || json < 0 || json > max)
     throw shapeError(what, `an integer from 0 to ${max}`, json)

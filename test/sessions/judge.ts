@@ -7,7 +7,7 @@ import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequest } from '../../protocol/request.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { checkDisclosure, type DisclosureToCheck } from '../../sessions/check-disclosure.ts'
-import type { Outcome } from '../../sessions/result.ts'
+import type { Judgement } from '../../sessions/result.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 
 const schemes = await loadSchemes(DEMO_SCHEMES)
@@ -81,7 +81,7 @@ export function toCheck({
   return { request, message, nonce: 5n, nowSec: NOW_SEC, schemes }
 }
 
-export function judge(input: Case, isValid = true): Promise<Outcome> {
+export function judge(input: Case, isValid = true): Promise<Judgement> {
   return checkDisclosure(toCheck(input), async () => isValid)
 }
 

@@ -81,7 +81,7 @@ async function judge(text: string): Promise<string> {
       schemes,
     }
     const outcome = await checkDisclosure(judged, async proofs => verifyDisclosures(arithmetic, proofs))
-    return outcome.proofStatus ?? assert.unreachable('a judgement has a proof status') ?? ''
+    return outcome.proofStatus
   } catch (error) {
     if (error instanceof RemoteError) return error.type
     throw error

@@ -139,9 +139,9 @@ export class Replay {
       const message = parseDisclosureMessage(bodyText(exchange.request))
       const nonce = fromBase64(session.nonce)
       const judged = { request, message, nonce, nowSec: this.#recorded.recordedAt, schemes: this.#schemes }
-      session.outcome = await checkDisclosure(judged, async proofs => verifyDisclosures(arithmetic, proofs))
-      session.status = 'DONE'
-      return serverSessionResponse(session.outcome.proofStatus ?? '', session.version)
+      const outcome = await checkDisclosure(judged, async proofs => verifyDisclosures(arithmetic, proofs))
+      Object.assign(session, { outcome, status: 'DONE' })
+      return serverSessionResponse(outcome.proofStatus, session.version)
     } catch (error) {
       session.status = 'CANCELLED'
       session.outcome = error instanceof RemoteError ? { error: remoteErrorObject(error) } : null
