@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   server: { summary: 'run a session server', load: () => import('./server.ts') },
   session: { summary: 'run one session in the terminal', load: () => import('./session.ts') },
   wallet: { summary: 'a wallet app without a phone', load: () => import('./wallet.ts') },
+  demo: { summary: 'a web shop and a phone in the browser', load: () => import('./demo.ts') },
 }
 
 async function main(words: readonly string[]): Promise<number> {

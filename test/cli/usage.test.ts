@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { runSvc } from './run-svc.ts'
+import { runSvc, startSvc } from './run-svc.ts'
 
 const Usage = suite('svc: exit codes and where output goes (schemes-and-cli 16.2)')
 
@@ -52,5 +52,13 @@ Usage('a failure inside a command ends with 1 and one line on standard error', a
     const { code, stdout, stderr } = await runSvc(words.split(' '))
     assert.equal({ code, stdout, stderr }, { code: 1, stdout: '', stderr: message }, words)
   }
+})
+Usage('svc demo prints one address, and ends with 0 when it is told to stop', async () => {
+  const demo = startSvc(['demo'])
+  const said = await demo.says('\n')
+  const [, address = ''] = /^Open (http:\/\/127\.0\.0\.1:\d+\/)\n$/.exec(said) ?? []
+  assert.match(await (await fetch(address)).text(), /^<!doctype html>/)
+  demo.process.kill('SIGTERM')
+  assert.equal(await demo.finished, { code: 0, stdout: said, stderr: '' })
 })
 Usage.run()

@@ -1,0 +1,43 @@
+/** The other side of the benchmark of sessions: requestor and wallet app, whose calls cost as little as possible. @module */
+import { Agent, request } from 'node:http'
+
+const CONCURRENT = 8
+const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENT })
+
+/** @returns body of a successful answer */
+export function call(
+  method: 'GET' | 'POST',
+  url: string,
+  headers: Record<string, string>,
+  body = '',
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const sent = request(url, { method, agent, headers: { ...headers, ...length } }, answer => {
+      let text = ''
+      answer.setEncoding('utf8').on('data', chunk => {
+        text += chunk
+      })
+      answer.on('end', () =>
+        answer.statusCode === 200
+          ? resolve(text)
+          : reject(new Error(`benchmark: ${method} got ${answer.statusCode}`)),
+      )
+    })
+    sent.on('error', reject).end(body)
+  })
+}
+
+/** Calls for all items, as many at a time as there are wallets. */
+export async function forAll<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  const entries = items.entries()
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of entries) results[index] = await work(item, index)
+  }
+  await Promise.all(Array.from({ length: CONCURRENT }, worker))
+  return results
+}

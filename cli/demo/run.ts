@@ -1,0 +1,16 @@
+/** Runs the tour until it is told to stop. @module */
+import { createSystemClock } from '../../actors/clock.ts'
+import { startDemo } from '../../demo/demo.ts'
+import { DEMO_SCHEMES } from '../../demo/files.ts'
+import { createLog } from '../log.ts'
+import * as random from '../randomness.ts'
+import { stopSignal } from '../stop-signal.ts'
+
+export async function runDemo(port: number, isVerbose: boolean): Promise<void> {
+  const log = createLog({ verbose: 0, quiet: !isVerbose, log_json: false })
+  const clock = createSystemClock()
+  const demo = await startDemo({ port, schemesPath: DEMO_SCHEMES, log, clock, random })
+  process.stdout.write(`Open ${demo.address}\n`)
+  await stopSignal()
+  await demo.close()
+}
