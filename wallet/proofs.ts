@@ -7,29 +7,34 @@ import { type DisclosureIndex, disclosureMessage } from '../protocol/app-message
 import { writeJson } from '../protocol/json.ts'
 import type { Candidate, RequestCandidates } from './candidates.ts'
 import type { Credential } from './credential.ts'
+import { SessionFailure } from './failure.ts'
 
 /** Which candidate answers each outer item of a request: an index into `items[i].candidates`. */
 export type Choices = readonly number[]
 
-/** @throws {RangeError} if a choice names no candidate, or there is not one per outer item */
+/** @throws {SessionFailure} `invalid-choice`, if a choice names no candidate, or there is not one per outer item */
 export function chosenCandidates({ items }: RequestCandidates, choices: Choices): Candidate[] {
   if (choices.length !== items.length)
-    throw new RangeError(`choices: expected ${items.length}, got ${choices.length}`)
+    throw invalid(`choices: expected ${items.length}, got ${choices.length}`)
   return items.map(({ candidates }, i) => {
     const candidate = candidates[choices[i] ?? -1]
-    if (!candidate) throw new RangeError(`choice ${i}: expected one of ${candidates.length} candidates`)
+    if (!candidate) throw invalid(`choice ${i}: expected one of ${candidates.length} candidates`)
     return candidate
   })
 }
 
+function invalid(message: string): SessionFailure {
+  return new SessionFailure('invalid-choice', message)
+}
+
 /** Where each disclosed attribute stands, and what each instance discloses besides its metadata. */
-export type DisclosurePlan = {
+type DisclosurePlan = {
   /** ids of instances, in order of first use */
   readonly credentials: readonly { readonly id: string; readonly disclosed: readonly number[] }[]
   readonly indices: readonly (readonly DisclosureIndex[])[]
 }
 
-export function planDisclosure(chosen: readonly Candidate[]): DisclosurePlan {
+function planDisclosure(chosen: readonly Candidate[]): DisclosurePlan {
   const disclosed = new Map<string, Set<number>>()
   for (const { credential, index } of chosen.flatMap(candidate => candidate.attributes)) {
     const known = disclosed.get(credential) ?? new Set([METADATA])

@@ -3,7 +3,7 @@
 import type { RandomBytes } from '../crypto/random.ts'
 import type { DisclosureRequest } from '../protocol/request.ts'
 import { type CallDeps, createCalls, type ServerCalls } from './calls.ts'
-import type { Candidate, RequestCandidates } from './candidates.ts'
+import type { RequestCandidates } from './candidates.ts'
 import { Cancelled, type FailureFacts, type FailureReason, SessionFailure } from './failure.ts'
 import { waitForPairing } from './pairing.ts'
 import { parseSessionPointer, type SessionPointer } from './pointer.ts'
@@ -135,16 +135,7 @@ async function askUser(
     handlers.signal,
   )
   if (consent.answer === 'refuse') throw new Cancelled()
-  return wallet.disclose(choose(candidates, consent.choices), { context, nonce })
-}
-
-function choose(candidates: RequestCandidates, choices: Choices): Candidate[] {
-  try {
-    return chosenCandidates(candidates, choices)
-  } catch (error) {
-    if (error instanceof RangeError) throw new SessionFailure('invalid-choice', error.message)
-    throw error
-  }
+  return wallet.disclose(chosenCandidates(candidates, consent.choices), { context, nonce })
 }
 
 async function untilAborted<Value>(answer: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {

@@ -52,11 +52,17 @@ Pairing('what happened before the stream was open is asked for', async () => {
   assertFailed(cancelled.outcome, 'pairing-rejected', /not confirmed/)
 })
 
+const brokenStream: Answer = response => {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+  response.write('event: open\n\ndata: ', () => response.destroy())
+}
+
 const NO_STREAM: readonly (readonly [what: string, answer: Answer])[] = [
   ['an error', json({ status: 500, error: 'SSE_DISABLED' }, 500)],
   ['a stream with another content type', text('data: "DONE"\n\n', 200, 'text/event-stream; charset=utf-8')],
   ['a connection that breaks', broken],
   ['a stream that ends', text('event: open\n\n', 200, 'text/event-stream')],
+  ['a stream that breaks', brokenStream],
   ['a line without end', text(`data: ${'x'.repeat(20_000)}`, 200, 'text/event-stream')],
 ]
 
