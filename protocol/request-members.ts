@@ -23,7 +23,7 @@ export type Specific =
 export function readSpecific(json: JsonObject, type: SessionType, disclose: RawDisclose): Specific {
   switch (type) {
     case 'disclosing':
-      if (disclose.flat(2).length === 0)
+      if (disclose.flat().every(inner => inner.length === 0))
         throw new ShapeError(
           'Disclosure request had no attributes: disclose: expected at least one, got none',
         )
