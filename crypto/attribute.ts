@@ -1,5 +1,5 @@
 /** Attributes as integers (cryptography note, sections 5.1 and 5.2): texts, and random blind values in base 62. @module */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { bitLength, bytesOf, integerOf } from './bytes.ts'
 
 /** First metadata version whose attributes carry a presence bit. */
@@ -47,5 +47,5 @@ export function decodeRandomBlind(a: bigint): string {
 /** What stands for attribute a in every exponent: a itself, or its hash when it has more than Lm bits (Lm of the signing key). */
 export function attributeExponent(a: bigint, Lm: number): bigint {
   if (bitLength(a) <= Lm) return a
-  return integerOf(createHash('sha256').update(bytesOf(a)).digest())
+  return BigInt(`0x${hash('sha256', bytesOf(a), 'hex')}`)
 }

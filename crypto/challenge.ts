@@ -1,6 +1,6 @@
 /** The hash behind every challenge (cryptography note, section 3): SHA-256 of the DER of a list of non-negative integers. @module */
-import { createHash } from 'node:crypto'
-import { bytesOf, integerOf } from './bytes.ts'
+import { hash } from 'node:crypto'
+import { bytesOf } from './bytes.ts'
 
 const INTEGER = 0x02
 const SEQUENCE = 0x30
@@ -26,6 +26,5 @@ function derInteger(x: bigint): readonly Uint8Array[] {
 export function hashCommit(values: readonly bigint[], isSignature: boolean): bigint {
   const parts = [BigInt(values.length), ...values].flatMap(derInteger)
   const body = Buffer.concat(isSignature ? [TRUE, ...parts] : parts)
-  const hash = createHash('sha256').update(header(SEQUENCE, body.length)).update(body)
-  return integerOf(hash.digest())
+  return BigInt(`0x${hash('sha256', Buffer.concat([header(SEQUENCE, body.length), body]), 'hex')}`)
 }

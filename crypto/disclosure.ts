@@ -2,7 +2,6 @@
  *  are right, with the checks of section 16. Credential types, expiry and matching are the work of `sessions`. @module */
 import { attributeExponent } from './attribute.ts'
 import type { Arithmetic } from './bignum/arithmetic.ts'
-import { bitLength } from './bytes.ts'
 import { hashCommit } from './challenge.ts'
 import { type IssuerPublicKey, systemParameters } from './public-key.ts'
 import { type RandomBytes, randomInteger } from './random.ts'
@@ -43,8 +42,9 @@ export const METADATA = 1
 const BASES_BEFORE_ATTRIBUTES = 2
 const HASH_BITS = 256
 
+/** Whether x is in [0, 2^most). */
 function hasBits(x: bigint, most: number): boolean {
-  return x >= 0n && bitLength(x) <= most
+  return x >> BigInt(most) === 0n // a negative number stays negative
 }
 
 /** Indices: whole numbers, none both hidden and disclosed (a value in both could be chosen at will), the secret key hidden, the

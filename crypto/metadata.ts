@@ -1,6 +1,6 @@
 /** The metadata attribute, index 1 of every credential (cryptography note, section 5.3): version, dates in whole weeks, key
  *  counter and credential type, in 24 bytes. @module */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { bytesOf, integerOf } from './bytes.ts'
 
 const WEEK_SEC = 604_800
@@ -21,10 +21,7 @@ export type Metadata = {
 
 /** How metadata names a credential type: lower-case hex of the first 16 bytes of SHA-256 of its identifier. */
 export function credentialTypeHash(id: string): string {
-  return createHash('sha256')
-    .update(id, 'utf8')
-    .digest('hex')
-    .slice(0, 2 * HASH_LENGTH)
+  return hash('sha256', id, 'hex').slice(0, 2 * HASH_LENGTH)
 }
 
 /** @throws {RangeError} for more than 24 bytes or a version that does not exist */

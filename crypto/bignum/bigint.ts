@@ -9,7 +9,7 @@ type Power = { readonly base: bigint; readonly exponent: bigint }
 
 const SECRET_WINDOW = 4
 
-function addPower(chain: Chain<bigint>, { base, exponent }: Power, modulus: bigint): void {
+function addPower(chain: Chain, { base, exponent }: Power, modulus: bigint): void {
   const bits = bitLength(exponent)
   const width = windowWidth(bits)
   const square = (base * base) % modulus
@@ -21,7 +21,7 @@ function addPower(chain: Chain<bigint>, { base, exponent }: Power, modulus: bigi
 }
 
 function product(powers: readonly Power[], modulus: bigint): bigint {
-  const chain = new Chain<bigint>()
+  const chain = new Chain()
   for (const power of powers) addPower(chain, power, modulus)
   let result = 1n % modulus
   chain.run({
@@ -53,6 +53,7 @@ function inverse(x: bigint, modulus: bigint): bigint | undefined {
 
 /** Fixed windows: the same squarings and multiplications for every exponent of one length. */
 function secretPower(base: bigint, exponent: bigint, modulus: bigint): bigint {
+  if (exponent < 0n) throw new RangeError('exponent: expected a non-negative integer')
   const powers = [1n % modulus]
   for (let i = 1; i < 2 ** SECRET_WINDOW; i++) powers.push(((powers[i - 1] ?? 0n) * base) % modulus)
   let result = 1n % modulus

@@ -1,12 +1,12 @@
 /** Products of powers in one chain of squarings: each exponent is cut into windows, and where a window ends its factor is
- *  multiplied in. Both backends plan their work here; what a factor is they know themselves. Time depends on the exponents. @module */
+ *  multiplied in. Both backends plan their work here. Time depends on the exponents. @module */
 
 /** An exponent cut into `rows` parts of `rowBits` bits, the lowest first, which powers of as many bases take side by side. */
 export type Rows = { readonly rows: number; readonly rowBits: number; readonly width: number }
 
 /** Call `visit` for each window: an exponent = sum of (2 * index + 1) * 2^(row * rowBits + column) over all calls. A window has at
  *  most `width` bits, 16 at most, so that `index` is below 2^(width - 1).
- *  @param exponent of at most rows * rowBits bits */
+ *  @param exponent >= 0, of at most rows * rowBits bits */
 export function eachWindow(
   exponent: bigint,
   { rows, rowBits, width }: Rows,
@@ -43,35 +43,35 @@ export function windowWidth(bits: number): number {
   return bits > 79 ? 4 : 3
 }
 
-/** How one backend multiplies; the accumulator is its own. */
-export type ChainSteps<Factor> = {
-  readonly start: (factor: Factor) => void
+/** How one backend multiplies; the accumulator is its own, and so is what a factor stands for: a number, or the address of one. */
+export type ChainSteps = {
+  readonly start: (factor: bigint) => void
   readonly square: () => void
-  readonly multiply: (factor: Factor) => void
+  readonly multiply: (factor: bigint) => void
 }
 
 const NONE = -1
 
 /** The plan of one product: which factor goes in at which column, counted in squarings from the end. */
-export class Chain<Factor> {
-  readonly #factors: Factor[] = []
+export class Chain {
+  readonly #factors: bigint[] = []
   readonly #columns: number[] = []
   #top = -1
 
-  add(column: number, factor: Factor): void {
+  add(column: number, factor: bigint): void {
     this.#factors.push(factor)
     this.#columns.push(column)
     if (column > this.#top) this.#top = column
   }
 
   /** @returns false for a product of nothing: no step was made */
-  run({ start, square, multiply }: ChainSteps<Factor>): boolean {
+  run({ start, square, multiply }: ChainSteps): boolean {
     const { heads, next } = this.#byColumn()
     let isFirst = true
     for (let column = this.#top; column >= 0; column--) {
       if (!isFirst) square()
       for (let i = heads[column] ?? NONE; i !== NONE; i = next[i] ?? NONE) {
-        const factor = this.#factors[i] as Factor // i is one of its indices; a Factor may itself be undefined
+        const factor = this.#factors[i] ?? 0n
         if (isFirst) start(factor)
         else multiply(factor)
         isFirst = false

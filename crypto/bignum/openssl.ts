@@ -1,5 +1,6 @@
-/** Arithmetic with OpenSSL's big numbers. Each thread makes one; C memory that outlives a call is scratch space, which lives as
- *  long as the thread's arithmetic, and the tables of issuer keys, freed when their key leaves a bounded cache. @module */
+/** Arithmetic with OpenSSL's big numbers. C memory that outlives a call is scratch space, some kilobytes for each thread until the
+ *  process ends, and the tables of issuer keys, freed when their key leaves a bounded cache. Secret numbers are overwritten when
+ *  a call ends, but they come and go as BigInt, and JavaScript memory cannot be wiped. @module */
 import { LRUCache } from 'lru-cache'
 import { bitLength } from '../bytes.ts'
 import type { IssuerPublicKey } from '../public-key.ts'
@@ -65,10 +66,11 @@ class Keys {
 }
 
 /** Plan the power of one fixed base, read from its table. */
-function addFixed(chain: Chain<Address>, prepared: PreparedKey, index: number, exponent: bigint): void {
+function addFixed(chain: Chain, prepared: PreparedKey, index: number, exponent: bigint): void {
   const layout = prepared.layout(index)
-  if (bitLength(exponent) > layout.rows * layout.rowBits)
-    throw new RangeError(`exponent of a key's base: expected at most ${layout.rows * layout.rowBits} bits`)
+  const bits = layout.rows * layout.rowBits
+  if (exponent >> BigInt(bits) !== 0n)
+    throw new RangeError(`exponent of a key's base: expected a non-negative integer of at most ${bits} bits`)
   const addresses = prepared.table(index)
   const length = rowLength(layout)
   eachWindow(exponent, layout, (row, column, i) => chain.add(column, addresses[row * length + i] ?? 0n))
@@ -92,7 +94,7 @@ class Products {
 
   /** @param prepared a key whose tables are entered */
   of(prepared: PreparedKey, { inverseZ, S, R, other }: KeyPowers): bigint {
-    const chain = new Chain<Address>()
+    const chain = new Chain()
     if (inverseZ !== undefined) addFixed(chain, prepared, TABLE_OF_INVERSE_Z, inverseZ)
     if (S !== undefined) addFixed(chain, prepared, TABLE_OF_S, S)
     for (const [index, exponent] of R ?? []) addFixed(chain, prepared, prepared.tableOfR(index), exponent)
@@ -100,7 +102,7 @@ class Products {
     return this.#run(chain, prepared)
   }
 
-  #addOther(chain: Chain<Address>, { mont }: PreparedKey, base: bigint, exponent: bigint): void {
+  #addOther(chain: Chain, { mont }: PreparedKey, base: bigint, exponent: bigint): void {
     const lib = this.#lib
     const bits = bitLength(exponent)
     const width = windowWidth(bits)
@@ -116,7 +118,7 @@ class Products {
     )
   }
 
-  #run(chain: Chain<Address>, { mont, byteLength }: PreparedKey): bigint {
+  #run(chain: Chain, { mont, byteLength }: PreparedKey): bigint {
     const { copy, multiply, fromMontgomery, read } = this.#lib
     const result = this.#result
     const ctx = this.#ctx

@@ -176,7 +176,17 @@ Products('a base index beyond the key, and an exponent beyond its table, are ref
   for (const { keyProduct } of backends)
     for (const index of [-1, key.R.length])
       assert.throws(() => keyProduct(key, { R: new Map([[index, 1n]]) }), /base index: expected below 12/)
-  assert.throws(() => openssl.keyProduct(key, { S: 2n ** 2100n }), /expected at most \d+ bits/)
+  assert.throws(() => openssl.keyProduct(key, { S: 2n ** 2100n }), /at most \d+ bits/)
+})
+Products('a negative exponent is refused everywhere', () => {
+  const { publicKey: key } = keyOf('svc-demo.fast-0')
+  for (const { keyProduct, power, secretPower } of backends) {
+    const R = new Map([[0, -1n]])
+    for (const powers of [{ S: -5n }, { inverseZ: -1n }, { R }, { other: { base: 3n, exponent: -2n } }])
+      assert.throws(() => keyProduct(key, powers), /non-negative/)
+    assert.throws(() => power(3n, -1n, key.n), /non-negative/)
+    assert.throws(() => secretPower(3n, -1n, key.n), /non-negative/)
+  }
 })
 Products('a key whose Z has no inverse is refused', () => {
   const { publicKey, privateKey } = keyOf('svc-demo.fast-0')
