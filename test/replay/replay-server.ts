@@ -90,6 +90,7 @@ function recordedRandomness(): RecordedSource {
 
 function settingsOf(recorded: RecordedServer, profile: ProfileName): ServerSettings {
   const { max_session_lifetime: lifetime, session_result_lifetime: retention } = recorded
+  const { min_protocol_version: minProtocolVersion } = recorded
   return serverSettings({
     profile,
     url: recorded.url,
@@ -98,6 +99,7 @@ function settingsOf(recorded: RecordedServer, profile: ProfileName): ServerSetti
     augmentClientReturnUrl: recorded.augment_client_return_url ?? false,
     allowUnsignedCallbacks: true, // results are not signed yet
     requestors: requestorsOf(recorded),
+    ...(minProtocolVersion && { minProtocolVersion }),
     ...(lifetime && { maxSessionLifetimeMs: lifetime * MINUTE_MS }),
     ...(retention && { resultLifetimeMs: retention * MINUTE_MS }),
   })

@@ -53,6 +53,7 @@ export type RecordedServer = {
   readonly production: boolean
   readonly no_auth: boolean
   readonly augment_client_return_url?: boolean
+  readonly min_protocol_version?: string
   /** minutes */
   readonly max_session_lifetime?: number
   readonly session_result_lifetime?: number
