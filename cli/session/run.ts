@@ -58,11 +58,10 @@ async function follow(
   server: string | undefined,
   flags: SessionFlags,
 ): Promise<void> {
-  const address = frontendAddress(session)
-  const { contextBase } = PROFILES[flags.profile]
-  const code = flags.pairing && (await enablePairing(address, contextBase))
-  await showPointer(session, flags)
   const stopListening = cancelOnSignal(session)
+  const { contextBase } = PROFILES[flags.profile]
+  const code = flags.pairing && (await enablePairing(frontendAddress(session), contextBase))
+  await showPointer(session, flags)
   await untilFinal(session, code)
   stopListening()
   if (!session.token || server === undefined) process.stderr.write('No session result available.\n')
