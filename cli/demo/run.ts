@@ -9,8 +9,9 @@ import { stopSignal } from '../stop-signal.ts'
 export async function runDemo(port: number, isVerbose: boolean): Promise<void> {
   const log = createLog({ verbose: 0, quiet: !isVerbose, log_json: false })
   const clock = createSystemClock()
+  const stopped = stopSignal()
   const demo = await startDemo({ port, schemesPath: DEMO_SCHEMES, log, clock, random })
   process.stdout.write(`Open ${demo.address}\n`)
-  await stopSignal()
+  await stopped
   await demo.close()
 }

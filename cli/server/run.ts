@@ -6,8 +6,9 @@ import { buildServer, startServer } from './start.ts'
 /** Runs until SIGINT or SIGTERM, then lets running requests finish. */
 export async function runServer(given: Given): Promise<void> {
   const { options, log } = readOptions(given)
+  const stopped = stopSignal() // one that comes while it starts counts too
   const server = await startServer(options, log)
-  const signal = await stopSignal()
+  const signal = await stopped
   log.info({ signal }, 'svc server stopping')
   await server.close()
 }

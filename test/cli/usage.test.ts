@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { runSvc, startSvc } from './run-svc.ts'
+import { freePort, runSvc, startSvc } from './run-svc.ts'
 
 const Usage = suite('svc: exit codes and where output goes (schemes-and-cli 16.2)')
 
@@ -43,16 +46,43 @@ Usage('wrong usage ends with 255, an error and the usage on standard error', asy
 
 Usage('a failure inside a command ends with 1 and one line on standard error', async () => {
   const failing = {
-    'server --config /nonexistent.yaml':
-      'svc: settings file: expected an existing file, got /nonexistent.yaml\n',
+    'server --config /nonexistent.yaml': 'settings file: expected an existing file, got /nonexistent.yaml',
     'server --no-auth=false':
-      'svc: requestors: expected at least one requestor, because "no_auth" is false, got none\n',
+      'requestors: expected at least one requestor, because "no_auth" is false, got none',
+    'server --production --requestors {"a":{"auth_method":"token","key":"k"}}':
+      'url: expected the address at which wallet apps reach this server, got none',
+    'server --no-auth=false --requestors {"a":{"auth_method":"hmac","key":"k"}}':
+      'requestors.a.auth_method: expected token, got hmac, which this version does not serve',
+    'server --schemes-path demo/schemes --store nope':
+      'store: expected "memory" or "sqlite:FILE", got "nope"',
+    'server check --schemes-path demo/schemes --disclose-perms nope.*':
+      'disclose_perms: expected something that the schemes hold, got "nope.*"',
   }
   for (const [words, message] of Object.entries(failing)) {
     const { code, stdout, stderr } = await runSvc(words.split(' '))
-    assert.equal({ code, stdout, stderr }, { code: 1, stdout: '', stderr: message }, words)
+    assert.equal({ code, stdout, stderr }, { code: 1, stdout: '', stderr: `svc: ${message}\n` }, words)
   }
 })
+
+Usage('settings come from flag, variable and file, and the first log line says what runs', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-usage-'))
+  const config = join(folder, 'any.yaml')
+  writeFileSync(config, 'profile: irma\nport: 1\nlisten_addr: 127.0.0.1\nstore: memory\nunknown: 1\n')
+  const port = await freePort()
+  const words = ['server', '--config', config, '--schemes-path', 'demo/schemes', '--port', String(port)]
+  const server = startSvc(words, { SVCSERVER_PORT: '2', SVCSERVER_ARITHMETIC: 'bigint' })
+  const said = await server.says('svc server running')
+  server.process.kill('SIGINT')
+  rmSync(folder, { recursive: true })
+  assert.match(said, /WARN .*any\.yaml: the option "unknown" is unknown and ignored\n/)
+  assert.match(
+    said,
+    / INFO svc server running version="\d+\.\d+\.\d+" mode="development" profile="irma" arithmetic="bigint"/,
+  )
+  assert.match(said, new RegExp(` address="127.0.0.1" port=${port} url="http://127.0.0.1:${port}/"\n`))
+  assert.is((await server.finished).code, 0)
+})
+
 Usage('svc demo prints one address, and ends with 0 when it is told to stop', async () => {
   const demo = startSvc(['demo'])
   const said = await demo.says('\n')
