@@ -77,13 +77,15 @@ export function endState(
 ): PhoneState {
   if (outcome.status === 'success') return { screen: 'done', host, shared }
   if (outcome.status === 'cancelled') return { screen: 'refused', host }
-  return { screen: 'failed', host, reason: REASONS[outcome.reason] ?? `${outcome.message}.` }
+  const hasEnded = outcome.remote?.type === 'SESSION_UNKNOWN'
+  const reason = hasEnded ? 'The session had already ended.' : REASONS[outcome.reason]
+  return { screen: 'failed', host, reason: reason ?? `The wallet says: ${outcome.message}.` }
 }
 
 /** Words for the failures that somebody in front of the demo can cause. */
 const REASONS: Partial<Record<FailureReason, string>> = {
   'pairing-rejected': 'The web shop did not confirm the code.',
   transport: 'The session server does not answer.',
-  'server-error': 'The session had already ended.',
+  'server-error': 'The session server could not go on.',
   'not-valid': 'The session server did not accept the proof.',
 }

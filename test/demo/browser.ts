@@ -25,7 +25,7 @@ export async function open(
 ): Promise<Watched> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(30_000)
   const complaints: string[] = []
   page.on('console', message => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', error => complaints.push(String(error)))
