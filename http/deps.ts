@@ -23,7 +23,7 @@ export type ServerDeps = {
   readonly settings: ServerSettings
   readonly random: Randomness
   readonly clock: Clock
-  readonly log: Pick<Logger, 'info' | 'warn' | 'error' | 'debug'>
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   /** whether so many proofs wait that no new session should begin: creation and the first call of the app are refused then, never a submission */
   isOverloaded(): boolean
 }

@@ -64,13 +64,15 @@ function requestorRoutes(deps: ServerDeps, streams: EventStreams): Route[] {
 
 function appRoutes(session: string, deps: ServerDeps, streams: EventStreams): Route[] {
   const found = (endpoint: SessionEndpoint) => finding(byClient(deps), endpoint, deps)
-  const reading = (endpoint: BodyEndpoint) => findingAndReading(byClient(deps), endpoint, deps)
+  const { handlingMs, outcomeMs } = deps.settings.limits
+  const reading = (endpoint: BodyEndpoint, ms: number) =>
+    findingAndReading(byClient(deps), endpoint, ms, deps)
   return [
     ['POST', session, unknownStaticSession],
     ['GET', `${session}{/}`, found(connect(deps))],
     ['GET', `${session}/request`, found(request(deps))],
-    ['POST', `${session}/proofs`, reading(proofs(deps))],
-    ['POST', `${session}/commitments`, reading(commitments(deps))],
+    ['POST', `${session}/proofs`, reading(proofs(deps), outcomeMs)],
+    ['POST', `${session}/commitments`, reading(commitments(deps), handlingMs)],
     ['DELETE', `${session}{/}`, found(deleteSession(deps))],
     ['GET', `${session}/status`, found(status)],
     ['GET', `${session}/statusevents`, found(statusEvents(streams))],
@@ -79,10 +81,12 @@ function appRoutes(session: string, deps: ServerDeps, streams: EventStreams): Ro
 
 function frontendRoutes(frontend: string, deps: ServerDeps, streams: EventStreams): Route[] {
   const found = (endpoint: SessionEndpoint) => finding(byFrontend(deps), endpoint, deps)
+  const { handlingMs } = deps.settings.limits
+  const chosen = findingAndReading(byFrontend(deps), options(deps), handlingMs, deps)
   return [
     ['GET', `${frontend}/status`, found(frontendStatus)],
     ['GET', `${frontend}/statusevents`, found(frontendStatusEvents(streams))],
-    ['POST', `${frontend}/options`, findingAndReading(byFrontend(deps), options(deps), deps)],
+    ['POST', `${frontend}/options`, chosen],
     ['POST', `${frontend}/pairingcompleted`, found(pairingCompleted(deps))],
   ]
 }
@@ -108,12 +112,13 @@ function finding(find: Find, endpoint: SessionEndpoint, { clock, settings }: Ser
   return ctx => within(clock, settings.limits.handlingMs, 'handling the call', answer(ctx))
 }
 
-/** The session is found before its call is read, and again looked at when it is handled. The endpoint bounds its own time. */
-function findingAndReading(find: Find, endpoint: BodyEndpoint, deps: ServerDeps): Endpoint {
+/** The session is found before its call is read; each part has its own bound of time, the last one is `ms`. */
+function findingAndReading(find: Find, endpoint: BodyEndpoint, ms: number, deps: ServerDeps): Endpoint {
   const { clock, settings } = deps
   return async ctx => {
     const session = await within(clock, settings.limits.handlingMs, 'finding the session', find(ctx))
-    await endpoint(ctx, session, await readBody(ctx, deps, MalformedInput))
+    const body = await readBody(ctx, deps, MalformedInput)
+    await within(clock, ms, 'handling the call', endpoint(ctx, session, body))
   }
 }
 

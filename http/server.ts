@@ -13,6 +13,9 @@ import { logRequests } from './log-requests.ts'
 import { mountRoutes } from './routes.ts'
 import type { ServerSettings } from './settings.ts'
 
+/** What Koa reports when a client goes away before its answer, or its event stream, is over: normal. */
+const CLIENT_LEFT = new Set<string | undefined>(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'])
+
 export type SessionServer = {
   readonly app: Koa
   /** @param port 0: any free one
@@ -33,7 +36,7 @@ export function createSessionServer(deps: ServerDeps): SessionServer {
   })
   mountRoutes(app, deps, streams)
   app.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') deps.log.error({ err: error }, 'unexpected failure')
+    if (!CLIENT_LEFT.has(error.code)) deps.log.error({ err: error }, 'unexpected failure')
   })
   const server = createServer(app, deps.settings)
   return {

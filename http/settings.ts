@@ -21,8 +21,10 @@ export type Limits = {
   readonly bodyBytes: number
   /** longest time for a request's headers to arrive, and again for its body */
   readonly readingMs: number
-  /** longest time to answer a call, waiting for the outcome of a submission excepted */
+  /** longest time to answer a call once it is read */
   readonly handlingMs: number
+  /** the same for a submission, which waits for its outcome; apps give up at 20 s */
+  readonly outcomeMs: number
   /** how long running requests may go on when the server stops */
   readonly stopMs: number
   /** open event streams */
@@ -61,6 +63,7 @@ export const LIMITS: Limits = {
   bodyBytes: 10 * 2 ** 20,
   readingMs: 10_000,
   handlingMs: 4_000,
+  outcomeMs: 15_000,
   stopMs: 1_000,
   streams: 10_000,
   retryAfterSec: 2,

@@ -6,18 +6,16 @@ import { type PairingChoice, parseFrontendOptions, sessionOptions } from '../../
 import type { SessionRow } from '../../stores/session-store.ts'
 import { answerJson } from '../answer.ts'
 import type { BodyEndpoint, ServerDeps } from '../deps.ts'
-import { within } from '../limit-time.ts'
 import { textOf } from '../read-body.ts'
 import { profileOf } from '../session-facts.ts'
 
-type Deps = Pick<ServerDeps, 'sessions' | 'settings' | 'random' | 'clock'>
+type Deps = Pick<ServerDeps, 'sessions' | 'settings' | 'random'>
 
-export function options({ sessions, settings, random, clock }: Deps): BodyEndpoint {
+export function options({ sessions, settings, random }: Deps): BodyEndpoint {
   return async (ctx, session, body) => {
     const profile = profileOf(session, settings)
     const choice = parseFrontendOptions(textOf(body, MalformedInput), profile)
-    const work = sessions.deliver(session.id, choose(choice, random))
-    const turn = await within(clock, settings.limits.handlingMs, 'choosing the options', work)
+    const turn = await sessions.deliver(session.id, choose(choice, random))
     if ('refused' in turn) throw turn.refused === 'unknown' ? new SessionUnknown() : tooLate(turn.refused)
     answerJson(ctx, sessionOptions(profile.contextBase, turn.row.pairingCode))
   }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../actors/sessions.ts'
+import { hashOfToken } from '../../stores/token-hash.ts'
 import { deferred, settle } from '../actors/node.ts'
 import { PROJECT } from '../project.ts'
 import { appHeaders, disclosure, type ServerOfTest, withServer } from './harness.ts'
@@ -101,7 +102,49 @@ Server('a stack trace is told only where the server is verbose', async () => {
     })
 })
 
-Server('a call that takes longer than 4 s is answered 503; the work goes on', async () => {
+type SlowCall = readonly [name: keyof Sessions, ms: number, method: string, path: (app: string) => string]
+const SLOW: readonly SlowCall[] = [
+  ['open', 4_000, 'POST', () => '/session'],
+  ['findByClientToken', 4_000, 'GET', app => `${app}/status`],
+  ['findByClientToken', 4_000, 'POST', app => `${app}/proofs`],
+  ['deliver', 4_000, 'DELETE', app => app],
+  ['call', 4_000, 'GET', app => app],
+  ['call', 4_000, 'POST', app => `${app}/commitments`],
+  ['call', 15_000, 'POST', app => `${app}/proofs`],
+]
+for (const [name, ms, method, pathOf] of SLOW)
+  Server(
+    `a call that takes longer than ${ms} ms is answered 503: ${name} for ${method} ${pathOf('')}`,
+    async () => {
+      let isSlow = false
+      const wrapSessions = (sessions: Sessions) =>
+        new Proxy(sessions, {
+          get: (target, key: keyof Sessions) =>
+            isSlow && key === name ? () => new Promise(() => {}) : target[key].bind(target),
+        })
+      await withServer({ wrapSessions }, async server => {
+        const session = await server.create()
+        isSlow = true
+        const headers = { 'Content-Type': 'application/json', ...appHeaders() }
+        const startedAt = server.clock.now()
+        let isAnswered = false
+        const answer = server
+          .call(method, pathOf(session.app), { headers, body: disclosure() })
+          .finally(() => {
+            isAnswered = true
+          })
+        for (; !isAnswered; await settle()) server.clock.advance(500)
+        const { status, headers: got, json } = await answer
+        assert.is(status, 503)
+        assert.is(got['retry-after'], '2')
+        assert.is((json as { error: string }).error, 'INTERNAL_ERROR')
+        assert.ok(server.clock.now() - startedAt >= ms)
+        assert.is((await server.store.load(hashOfToken(session.clientToken)))?.status, 'INITIALIZED')
+      })
+    },
+  )
+
+Server('work that goes on after a 503 still counts', async () => {
   const slow = deferred()
   const wrapSessions = (sessions: Sessions) =>
     withMethods(sessions, {
@@ -115,11 +158,7 @@ Server('a call that takes longer than 4 s is answered 503; the work goes on', as
     const answer = server.call('DELETE', session.app)
     while (server.clock.nextTimerAt() !== server.clock.now() + 4_000) await settle()
     server.clock.advance(4_000)
-    const { status, headers, json } = await answer
-    assert.is(status, 503)
-    assert.is(headers['retry-after'], '2')
-    assert.equal((json as { error: string }).error, 'INTERNAL_ERROR')
-    assert.is((await server.rowOf(session)).status, 'INITIALIZED')
+    assert.is((await answer).status, 503)
     slow.resolve()
     await settle()
     assert.is((await server.rowOf(session)).status, 'CANCELLED')

@@ -1,4 +1,6 @@
 /** Event streams (spec 6; spec/session-server.md 12; D17, D18; decisions: streams). @module */
+import { once } from 'node:events'
+import { connect as connectSocket } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Sessions, StatusChange } from '../../actors/sessions.ts'
@@ -209,6 +211,22 @@ Streams('a client that goes away is forgotten, and nothing is logged as an error
     for (const stream of streams) stream.leave()
     while (watching > 0) await settle()
     assert.is((await connect(server, session)).status, 200)
+    assert.equal(levelsOf(server.log), [30])
+  })
+})
+
+Streams('a client whose connection breaks is forgotten too', async () => {
+  let watching = 0
+  const count = (by: 1 | -1) => {
+    watching += by
+  }
+  await withServer({ wrapSessions: countingWatchers(count) }, async server => {
+    const { app } = await server.create()
+    const socket = connectSocket(server.port, '127.0.0.1')
+    socket.write(`GET ${app}/statusevents HTTP/1.1\r\nHost: x\r\n\r\n`)
+    await once(socket, 'data')
+    socket.resetAndDestroy()
+    while (watching > 0) await settle()
     assert.equal(levelsOf(server.log), [30])
   })
 })
