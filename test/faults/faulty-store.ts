@@ -1,0 +1,37 @@
+/** A store whose commits go wrong on demand, in the three ways in which a commit can, or are held up. @module */
+import type { SessionStore } from '../../stores/session-store.ts'
+
+/** `fails`: nothing is written, an error. `loses`: another was faster. `unknown`: it is written, and then an error. */
+export type Fault = 'fails' | 'loses' | 'unknown'
+
+export type FaultyStore = SessionStore & {
+  /** what happens to the next commits, in order; `null`: nothing */
+  readonly faults: (Fault | null)[]
+  /** commits wait for this before they begin */
+  hold: Promise<void>
+  commits: number
+}
+
+export class StoreFailure extends Error {
+  override readonly name = 'StoreFailure'
+}
+
+export function faultyStore(inner: SessionStore): FaultyStore {
+  const store: FaultyStore = {
+    ...inner,
+    faults: [],
+    hold: Promise.resolve(),
+    commits: 0,
+    async commit(...commit) {
+      await store.hold
+      store.commits += 1
+      const fault = store.faults.shift()
+      if (fault === 'fails') throw new StoreFailure('the store is gone')
+      if (fault === 'loses') return false
+      const isCommitted = await inner.commit(...commit)
+      if (fault === 'unknown') throw new StoreFailure('the connection broke')
+      return isCommitted
+    },
+  }
+  return store
+}

@@ -1,0 +1,183 @@
+/** Law 1: no answer, stream or effect speaks of a transition that is not stored; a commit that fails, loses or whose outcome is unknown drops
+ *  the live copy. @module */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createMemoryStore } from '../../stores/memory.ts'
+import { answerOf, connectedNode, createNode, deferred, idOf, settle, type TestNode } from '../actors/node.ts'
+import { type FaultyStore, faultyStore } from './faulty-store.ts'
+import { rejection } from './rejection.ts'
+
+type Faulty = TestNode & { readonly faulty: FaultyStore }
+
+async function faultyNode(isConnected = false): Promise<Faulty> {
+  const faulty = faultyStore(createMemoryStore())
+  const node = await (isConnected ? connectedNode : createNode)({ store: faulty })
+  if (!isConnected) await node.open()
+  return { ...node, faulty }
+}
+
+const Law = suite('law 1: committed before told')
+
+Law('while a commit is on its way nobody hears of it, nothing is answered, no effect starts', async () => {
+  const n = await faultyNode(true)
+  const changes = n.follow('s')
+  const commit = deferred()
+  n.faulty.hold = commit.promise
+  let answer = ''
+  const submission = n.submit().then(text => (answer = text))
+  await settle()
+  assert.equal([changes, n.checked, answer], [[], [], ''])
+  commit.resolve()
+  await submission
+  assert.equal([changes, n.checked.length, answer], [['CONNECTED>DONE'], 1, '{"proofStatus":"VALID"}'])
+})
+
+Law('whoever is told of a change finds it stored', async () => {
+  const n = await faultyNode()
+  const seen: (string | undefined)[] = []
+  const reads: Promise<void>[] = []
+  n.sessions.watch(idOf('s'), ({ version, newStatus }) => {
+    const check = n.row().then(row => {
+      seen.push(row?.status)
+      assert.ok((row?.version ?? 0) >= version && newStatus !== 'TIMEOUT')
+    })
+    reads.push(check)
+  })
+  await n.connect()
+  await n.deliver({ type: 'cancelled' })
+  await Promise.all(reads)
+  assert.is(seen.length, 2)
+})
+
+Law(
+  'a commit that fails: an error for its caller, nobody is told, the moved copy is not believed',
+  async () => {
+    const n = await faultyNode()
+    const changes = n.follow('s')
+    n.faulty.faults.push('fails')
+    assert.is(await rejection(n.connect()), 'StoreFailure: the store is gone')
+    assert.equal([changes, (await n.row())?.status], [[], 'INITIALIZED'])
+    assert.is(await n.submit(), 'refused INITIALIZED')
+    assert.is(await n.connect(), 'CONNECTED')
+    assert.equal(changes, ['INITIALIZED>CONNECTED'])
+  },
+)
+
+Law('a claim whose commit fails is not worked on', async () => {
+  const n = await faultyNode(true)
+  n.faulty.faults.push('fails')
+  assert.is(await rejection(n.submit()), 'StoreFailure: the store is gone')
+  assert.equal(n.checked, [])
+  assert.is(await n.submit(), '{"proofStatus":"VALID"}')
+})
+
+Law('an answer whose commit fails is never told: not at once, and not to the same call again', async () => {
+  const n = await faultyNode()
+  const call = (body: string) =>
+    n.sessions.call(idOf('s'), 'hash', () => ({
+      event: { type: 'app.connected', protocolVersion: '2.8' },
+      answer: answerOf(body),
+    }))
+  n.faulty.faults.push('fails')
+  assert.is(await rejection(call('first')), 'StoreFailure: the store is gone')
+  assert.equal(await call('second'), { answer: answerOf('second') })
+  assert.equal(await call('third'), { answer: answerOf('second') })
+})
+
+Law('a commit whose outcome is unknown, but was written: the stored truth counts', async () => {
+  const n = await faultyNode()
+  const changes = n.follow('s')
+  n.faulty.faults.push('unknown')
+  assert.is(await rejection(n.connect()), 'StoreFailure: the connection broke')
+  assert.equal(changes, ['INITIALIZED>CONNECTED'], 'streams hear of it from the store')
+  assert.is(await n.connect(), 'refused CONNECTED')
+  assert.is(await n.submit(), '{"proofStatus":"VALID"}')
+})
+
+Law('an outcome whose commit is unknown, but was written, is neither undone nor done twice', async () => {
+  const n = await faultyNode(true)
+  n.faulty.faults.push(null, 'unknown')
+  assert.is(await n.submit(), '{"proofStatus":"VALID"}', 'the waiter hears it from the store')
+  await settle()
+  assert.equal([(await n.row())?.status, n.checked.length], ['DONE', 1])
+  assert.equal(n.reports, [`${idOf('s')}: the connection broke`])
+  assert.is((await n.store.owed()).length, 1)
+})
+
+Law('an outcome whose commit fails voids its claim, and the app may submit again', async () => {
+  const n = await faultyNode(true)
+  n.faulty.faults.push(null, 'fails')
+  assert.match(await rejection(n.submit()), /^Unavailable/)
+  assert.equal([(await n.row())?.status, (await n.row())?.result], ['CONNECTED', null])
+  assert.is(await n.submit(), '{"proofStatus":"VALID"}')
+})
+
+Law('a race that is lost starts again from the stored truth', async () => {
+  const n = await faultyNode()
+  const changes = n.follow('s')
+  n.faulty.faults.push('loses', 'loses')
+  assert.is(await n.connect(), 'CONNECTED')
+  assert.equal([changes, (await n.row())?.version], [['INITIALIZED>CONNECTED'], 2])
+})
+
+Law('a step decides again after a lost race, on the row that is there then', async () => {
+  const n = await faultyNode()
+  const versions: number[] = []
+  n.faulty.faults.push('loses')
+  await n.sessions.deliver(idOf('s'), row => {
+    versions.push(row.version)
+    return { event: { type: 'frontend.chose', method: 'pin' }, columns: { pairingCode: '0042' } }
+  })
+  assert.equal([versions, (await n.row())?.pairingCode], [[1, 1], '0042'])
+})
+
+Law(
+  'a store in which every race is lost: 503 after a bounded number of attempts, nothing changed',
+  async () => {
+    const n = await faultyNode()
+    n.faulty.faults.push(...Array<'loses'>(50).fill('loses'))
+    assert.match(
+      await rejection(n.connect()),
+      /^Unavailable: session [0-9a-f]{32}: no turn within 8 attempts/,
+    )
+    assert.is(n.faulty.faults.length, 42)
+    assert.is((await n.row())?.version, 1)
+  },
+)
+
+Law('a listener that throws is reported, and changes nothing', async () => {
+  const n = await faultyNode()
+  n.sessions.watch(idOf('s'), () => {
+    throw new Error('the stream is closed')
+  })
+  const changes = n.follow('s')
+  assert.is(await n.connect(), 'CONNECTED')
+  assert.is(await n.submit(), '{"proofStatus":"VALID"}')
+  assert.equal(changes, ['INITIALIZED>CONNECTED', 'CONNECTED>DONE'])
+  assert.equal(n.reports, Array(2).fill(`${idOf('s')}: the stream is closed`))
+})
+
+Law('streams hear only of changes of status', async () => {
+  const n = await faultyNode()
+  const changes = n.follow('s')
+  await n.deliver({ type: 'frontend.chose', method: 'pin' })
+  await n.deliver({ type: 'frontend.chose', method: 'none' })
+  assert.equal(changes, [])
+  await n.connect()
+  await n.deliver({ type: 'app.fetched' })
+  assert.equal(changes, ['INITIALIZED>CONNECTED'])
+})
+
+Law('who stops watching hears nothing more, others still do', async () => {
+  const n = await faultyNode()
+  const changes: string[] = []
+  const listener = ({ newStatus }: { newStatus: string }): void => void changes.push(newStatus)
+  const stop = n.sessions.watch(idOf('s'), listener)
+  n.sessions.watch(idOf('s'), listener)
+  stop()
+  stop()
+  await n.connect()
+  assert.equal(changes, ['CONNECTED'])
+})
+
+Law.run()

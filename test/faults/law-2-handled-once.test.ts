@@ -1,0 +1,250 @@
+/** Law 2: a submission is handled once. Identical calls wait for the same committed outcome, on every node; different ones are refused; a claim
+ *  ends by its outcome, by DELETE, or by being void. The same on every store. @module */
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openStore } from '../../stores/open.ts'
+import type { SessionStore } from '../../stores/session-store.ts'
+import {
+  connectedNode,
+  createNode,
+  deferred,
+  elapse,
+  MINUTE,
+  type NodeOptions,
+  settle,
+  type TestNode,
+  VALID,
+} from '../actors/node.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { rejection } from './rejection.ts'
+
+const FINE = '{"proofStatus":"VALID"}'
+const folder = temporaryFolder()
+let files = 0
+const STORES = {
+  memory: () => openStore('memory', 'boot A'),
+  sqlite: () => openStore(`sqlite:${join(folder, `${files++}.db`)}`, 'boot A'),
+}
+
+type Pair = {
+  readonly a: TestNode
+  /** boot B, on the same store and clock */
+  readonly b: TestNode
+  /** boot ids that are gone */
+  readonly dead: Set<string>
+}
+
+/** Two nodes on one store, a session that node A connected. */
+async function pairOn(inner: SessionStore, options: NodeOptions = {}): Promise<Pair> {
+  const dead = new Set<string>()
+  const store: SessionStore = { ...inner, isAlive: async bootId => !dead.has(bootId) }
+  const a = await connectedNode({ store, ...options })
+  return { a, b: createNode({ store, clock: a.clock, bootId: 'boot B' }), dead }
+}
+
+type Body = (pair: Pair) => Promise<void>
+/** Tests whose checks succeed at once, and tests whose checks wait until they are let go. */
+const PLAIN: Record<string, Body> = {}
+const HELD: Record<string, (pair: Pair, letGo: () => void) => Promise<void>> = {}
+const NEVER: Record<string, Body> = {}
+
+PLAIN['the stored answer is told again for ten seconds, to the identical call only, by every node'] = async ({
+  a,
+  b,
+}) => {
+  assert.is(await a.submit(), FINE)
+  await elapse(a.clock, 10_000)
+  assert.equal([await a.submit(), await b.submit()], [FINE, FINE])
+  assert.is(await b.submit('another'), 'refused DONE')
+  await elapse(a.clock, 1)
+  assert.equal([await a.submit(), await b.submit()], ['refused DONE', 'refused DONE'])
+  assert.equal([a.checked.length, b.checked.length], [1, 0])
+}
+
+PLAIN['two nodes, identical submissions at once: one claim, one check, the same answer for both'] = async ({
+  a,
+  b,
+}) => {
+  assert.equal(await Promise.all([a.submit(), b.submit()]), [FINE, FINE])
+  assert.is(a.checked.length + b.checked.length, 1)
+  assert.is((await a.store.owed()).length, 1)
+}
+
+PLAIN['two nodes, different submissions at once: exactly one is taken'] = async ({ a, b }) => {
+  const outcomes = await Promise.all([a.submit('one'), b.submit('two')])
+  assert.is(outcomes.filter(outcome => outcome === FINE).length, 1)
+  assert.is(outcomes.filter(outcome => outcome.startsWith('refused')).length, 1)
+  assert.is(a.checked.length + b.checked.length, 1)
+}
+
+PLAIN['a copy that another node has overtaken is neither used nor asked'] = async ({ a, b }) => {
+  await a.open('t')
+  await b.deliver({ type: 'frontend.chose', method: 'pin' }, 't')
+  assert.is(await b.connect('t'), 'PAIRING')
+  assert.is(await a.deliver({ type: 'frontend.paired' }, 't'), 'CONNECTED')
+}
+
+PLAIN['streams on every node hear of every change, in order'] = async ({ a, b }) => {
+  const heard = [a.follow('t'), b.follow('t')]
+  await a.open('t')
+  await b.connect('t')
+  await a.submit('proof', 't')
+  await settle()
+  assert.equal(heard, Array(2).fill(['INITIALIZED>CONNECTED', 'CONNECTED>DONE']))
+}
+
+HELD['an identical call waits for the same outcome, on any node; a different one is refused'] = async (
+  { a, b },
+  letGo,
+) => {
+  const waiting = [a.submit(), a.submit(), b.submit()]
+  await settle()
+  assert.is(await a.submit('another'), 'refused CONNECTED')
+  assert.is(await a.deliver({ type: 'app.fetched' }), 'refused CONNECTED')
+  letGo()
+  assert.equal(await Promise.all(waiting), [FINE, FINE, FINE])
+  assert.equal([a.checked, b.checked], [[3], []])
+}
+
+HELD['a wait on another node ends within a second although its notification is lost'] = async (
+  { a },
+  letGo,
+) => {
+  const deaf = createNode({
+    store: { ...a.store, subscribe: () => () => {} },
+    clock: a.clock,
+    bootId: 'boot C',
+  })
+  const first = a.submit()
+  await settle()
+  let answer = ''
+  const waiting = deaf.submit().then(text => (answer = text))
+  await settle()
+  letGo()
+  await first
+  await settle()
+  assert.is(answer, '')
+  await elapse(a.clock, 1_000)
+  assert.is(await waiting, FINE)
+}
+
+HELD['DELETE: CANCELLED at once, whoever waits is refused, the late outcome is dropped'] = async (
+  { a, b },
+  letGo,
+) => {
+  const waiting = [a.submit(), b.submit()]
+  await settle()
+  assert.is(await b.deliver({ type: 'cancelled' }), 'CANCELLED')
+  assert.equal(await Promise.all(waiting), ['refused CANCELLED', 'refused CANCELLED'])
+  letGo()
+  await settle()
+  const row = await a.row()
+  assert.equal([row?.status, row?.result, row?.claimedBody], ['CANCELLED', null, null])
+  assert.equal(
+    (await a.store.owed()).map(({ status }) => status),
+    ['CANCELLED'],
+  )
+  assert.equal(a.reports, [])
+}
+
+HELD['15 seconds without an outcome: 503, the claim goes on, and the same call again gets its answer'] =
+  async ({ a }, letGo) => {
+    const waiting = rejection(a.submit())
+    await settle()
+    await elapse(a.clock, 15_000)
+    assert.match(await waiting, /^Unavailable: no outcome in time/)
+    const again = a.submit()
+    await settle()
+    letGo()
+    assert.is(await again, FINE)
+    assert.is(a.checked.length, 1)
+  }
+
+HELD['a late outcome is refused, also while the next claim stands'] = async ({ a }, letGo) => {
+  const first = rejection(a.submit('one'))
+  await settle()
+  await elapse(a.clock, 30_000)
+  assert.match(await first, /^Unavailable/)
+  const { claim } = (await a.row()) ?? {}
+  assert.is(claim, null)
+  const second = a.submit('two')
+  await settle()
+  const standing = (await a.row())?.claim
+  assert.is(standing?.number, 5)
+  letGo()
+  assert.is(await second, FINE)
+  const row = await a.row()
+  assert.equal([row?.answered?.callHash, a.checked], ['two', [3, 5]])
+}
+
+NEVER['a node dies while it checks: the claim is void at once, whoever waits may call again, DONE once'] =
+  async ({ a, b, dead }) => {
+    void a.submit().catch(() => {}) // nobody hears of it: its node is dead
+    await settle()
+    const waiting = rejection(b.submit())
+    await settle()
+    assert.is((await b.row())?.claim?.bootId, 'boot A')
+    dead.add('boot A')
+    await elapse(b.clock, 1_000)
+    assert.match(await waiting, /^Unavailable: the work on this call ended/)
+    const row = await b.row()
+    assert.equal([row?.status, row?.claim, row?.claimedBody], ['CONNECTED', null, null])
+    assert.equal(b.checked, [], 'an answered effect is not performed on waking')
+    assert.is(await b.submit(), FINE)
+    assert.is((await b.store.owed()).length, 1)
+  }
+
+NEVER['a repeated call to a dead boot needs no waiting: the same turn voids and claims'] = async ({
+  a,
+  b,
+  dead,
+}) => {
+  void a.submit().catch(() => {}) // nobody hears of it: its node is dead
+  await settle()
+  dead.add('boot A')
+  assert.is(await b.submit(), FINE)
+  assert.equal(b.checked, [5])
+}
+
+NEVER['a claim whose lease is over is void, although its node may live'] = async ({ a, b }) => {
+  const waiting = rejection(a.submit())
+  await settle()
+  await elapse(a.clock, 29_999)
+  assert.ok((await a.row())?.claim)
+  await elapse(a.clock, 1)
+  assert.match(await waiting, /^Unavailable/)
+  assert.is(await b.submit(), FINE)
+}
+
+NEVER[
+  'no timeout while a claim stands; void after the deadline, the session times out, dated at its deadline'
+] = async ({ a }) => {
+  await elapse(a.clock, 5 * MINUTE - 1)
+  const deadlineAt = (await a.row())?.deadlineAt ?? 0
+  void a.submit().catch(() => {}) // it gives up after 15 s
+  await settle()
+  await elapse(a.clock, 29_999)
+  assert.equal([(await a.row())?.status, (await a.row())?.deadlineAt], ['CONNECTED', deadlineAt])
+  await elapse(a.clock, 1)
+  await settle()
+  const row = await a.row()
+  assert.equal([row?.status, row?.deadlineAt], ['TIMEOUT', deadlineAt + 5 * MINUTE])
+}
+
+for (const [name, open] of Object.entries(STORES)) {
+  const Law = suite(`law 2: handled once (${name})`)
+  const add = (title: string, options: NodeOptions, body: Body): void =>
+    Law(title, async () => {
+      const store = await open()
+      await body(await pairOn(store, options))
+      await store.close()
+    })
+  for (const [title, body] of Object.entries(PLAIN)) add(title, {}, body)
+  for (const [title, body] of Object.entries(HELD)) {
+    const { promise, resolve } = deferred()
+    add(title, { check: () => promise.then(() => VALID) }, pair => body(pair, () => resolve()))
+  }
+  for (const [title, body] of Object.entries(NEVER)) add(title, { check: () => new Promise(() => {}) }, body)
+  Law.run()
+}
