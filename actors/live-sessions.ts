@@ -12,7 +12,7 @@ import { createWards, type SessionActor, type Wards } from './wards.ts'
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** A live actor and the version of the row that it stands for. */
-type Copy = { readonly actor: SessionActor; readonly version: number; readonly timer: Timer }
+type Copy = { readonly actor: SessionActor; readonly version: number; timer: Timer }
 
 export class LiveSessions {
   readonly #wards: Wards
@@ -56,8 +56,7 @@ export class LiveSessions {
       this.drop(row.id)
       return
     }
-    const waitMs = Math.min(Math.max(0, dueAt(row) - this.#clock.now()), LONGEST_TIMER_MS)
-    const timer = this.#clock.setTimeout(() => this.#onDue(row.id), waitMs)
+    const timer = this.#startTimer(row.id, dueAt(row))
     this.#resting.set(row.id, { actor, version: row.version, timer })
   }
 
@@ -69,5 +68,14 @@ export class LiveSessions {
   close(): void {
     this.#isClosed = true
     for (const id of [...this.#resting.keys()]) this.drop(id)
+  }
+
+  #startTimer(id: SessionId, at: number): Timer {
+    const waitMs = Math.max(0, at - this.#clock.now())
+    if (waitMs <= LONGEST_TIMER_MS) return this.#clock.setTimeout(() => this.#onDue(id), waitMs)
+    return this.#clock.setTimeout(() => {
+      const copy = this.#resting.peek(id)
+      if (copy) copy.timer = this.#startTimer(id, at)
+    }, LONGEST_TIMER_MS)
   }
 }

@@ -58,6 +58,7 @@ export async function settle(turns = 12): Promise<void> {
 
 /** Moves the clock from timer to timer, letting each finish what it starts. */
 export async function elapse(clock: SimulatedClock, ms: number): Promise<void> {
+  await settle()
   const untilAt = clock.now() + ms
   for (let at = clock.nextTimerAt(); at !== null && at <= untilAt; at = clock.nextTimerAt()) {
     clock.advance(at - clock.now())

@@ -1,0 +1,177 @@
+/** Law 3: deadlines are absolute, and the gate fires them: a timer, an eviction, a late wake and a node that died are one case. @module */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createMemoryStore } from '../../stores/memory.ts'
+import { connectedNode, createNode, deferred, elapse, MINUTE, settle, VALID } from '../actors/node.ts'
+import { faultyStore } from './faulty-store.ts'
+
+const DAY = 24 * 60 * MINUTE
+const LONGEST = 2 ** 31 - 1
+
+const Law = suite('law 3: deadlines')
+
+Law('the deadline of each status passes to the millisecond', async () => {
+  const n = createNode()
+  await n.open('s', { timeoutMs: 1_000 })
+  const changes = n.follow('s')
+  await elapse(n.clock, 999)
+  assert.equal(changes, [])
+  await elapse(n.clock, 1)
+  assert.equal(changes, ['INITIALIZED>TIMEOUT'])
+})
+
+Law('what is overdue happens before the event that came', async () => {
+  const store = createMemoryStore()
+  const first = createNode({ store }) // its clock stands still from here on
+  await first.open()
+  const later = createNode({ store })
+  later.clock.advance(7 * MINUTE)
+  assert.is(await later.connect(), 'refused TIMEOUT')
+})
+
+Law('a status read late is the one that time has caused', async () => {
+  const store = createMemoryStore()
+  const first = createNode({ store })
+  const { id } = await first.open()
+  const later = createNode({ store })
+  later.clock.advance(5 * MINUTE)
+  assert.is((await later.sessions.read(id))?.status, 'TIMEOUT')
+  assert.is((await later.sessions.findByRequestorToken('requestor-s'))?.status, 'TIMEOUT')
+})
+
+Law('retention counts from the deadline, not from its discovery', async () => {
+  const store = createMemoryStore()
+  const { id, deadlineAt } = await createNode({ store }).open()
+  const later = createNode({ store })
+  later.clock.advance(7 * MINUTE)
+  assert.is((await later.sessions.read(id))?.deadlineAt, deadlineAt + 5 * MINUTE)
+})
+
+Law('found after deadline and retention, both happen, and the callback is owed', async () => {
+  const store = createMemoryStore()
+  const { id } = await createNode({ store }).open()
+  const later = createNode({ store })
+  const changes = later.follow('s')
+  later.clock.advance(100 * MINUTE)
+  assert.is(await later.sessions.read(id), null)
+  assert.equal(changes, ['INITIALIZED>TIMEOUT'])
+  const owed = (await store.owed()).map(({ effect, status }) => [effect, status])
+  assert.equal(owed, [['oweCallback', 'TIMEOUT']])
+})
+
+Law(
+  'sessions that no timer holds are found by the index: one round closes more than fit in memory',
+  async () => {
+    const n = createNode({ limits: { maxLive: 2 } })
+    const names = Array.from({ length: 600 }, (_, i) => `s${i}`)
+    for (const name of names) await n.open(name)
+    await elapse(n.clock, 5 * MINUTE + 5_000)
+    const statuses = await Promise.all(names.map(async name => (await n.row(name))?.status))
+    assert.equal(new Set(statuses), new Set(['TIMEOUT']))
+    assert.is((await n.store.owed()).length, names.length)
+  },
+)
+
+Law('what a node left behind is found when the next one starts', async () => {
+  const store = createMemoryStore()
+  const dead = createNode({ store })
+  for (const name of ['s', 't']) await dead.open(name)
+  await dead.sessions.close()
+  dead.clock.advance(6 * MINUTE)
+  const next = createNode({ store, clock: dead.clock, bootId: 'boot B' })
+  await settle()
+  assert.equal([(await next.row('s'))?.status, (await next.row('t'))?.status], ['TIMEOUT', 'TIMEOUT'])
+})
+
+Law('a round of the index that fails is reported, and the next one is made', async () => {
+  const inner = createMemoryStore()
+  let isBroken = false
+  const due: typeof inner.due = (...range) =>
+    isBroken ? Promise.reject(new Error('no index')) : inner.due(...range)
+  const n = createNode({ store: { ...inner, due }, limits: { maxLive: 1 } })
+  for (const name of ['s', 't']) await n.open(name)
+  isBroken = true
+  await elapse(n.clock, 5 * MINUTE + 5_000)
+  assert.is((await n.row('s'))?.status, 'INITIALIZED')
+  assert.ok(n.reports.includes(': no index'))
+  isBroken = false
+  await elapse(n.clock, 5_000)
+  assert.is((await n.row('s'))?.status, 'TIMEOUT')
+})
+
+Law('the timer of an old deadline enters a turn and finds nothing due', async () => {
+  const store = createMemoryStore()
+  const a = createNode({ store })
+  await a.open()
+  const b = createNode({ store, clock: a.clock, bootId: 'boot B' })
+  await elapse(a.clock, 5 * MINUTE - 1)
+  await b.connect()
+  await elapse(a.clock, 2 * MINUTE)
+  assert.is((await a.row())?.status, 'CONNECTED')
+  assert.equal([a.reports, b.reports], [[], []])
+})
+
+Law(
+  'the deadline passes while the claim is being committed: whoever submitted in time gets an answer',
+  async () => {
+    const store = faultyStore(createMemoryStore())
+    const n = await connectedNode({ store })
+    const changes = n.follow('s')
+    await elapse(n.clock, 5 * MINUTE - 1)
+    const commit = deferred()
+    store.hold = commit.promise
+    const answer = n.submit()
+    await settle()
+    await elapse(n.clock, 10)
+    commit.resolve()
+    assert.is(await answer, '{"proofStatus":"VALID"}')
+    assert.equal(changes, ['CONNECTED>DONE'])
+  },
+)
+
+Law('the deadline passes while the submission is checked: DONE (D3)', async () => {
+  const check = deferred()
+  const n = await connectedNode({ check: () => check.promise.then(() => VALID) })
+  await elapse(n.clock, 5 * MINUTE - 1_000)
+  const answer = n.submit()
+  await elapse(n.clock, 5_000)
+  check.resolve()
+  assert.is(await answer, '{"proofStatus":"VALID"}')
+})
+
+Law('a deadline in 30 days: no timer is longer than Node can count', async () => {
+  const n = createNode()
+  const waits: number[] = []
+  const { setTimeout: start } = n.clock
+  const counting = {
+    ...n.clock,
+    setTimeout(callback: () => void, ms: number) {
+      waits.push(ms)
+      return start(callback, ms)
+    },
+  }
+  const long = createNode({ clock: counting })
+  await long.open('s', { timeoutMs: 30 * DAY })
+  assert.ok(waits.includes(LONGEST))
+  assert.ok(waits.every(ms => ms <= LONGEST))
+  n.clock.advance(LONGEST)
+  await settle()
+  assert.is((await long.row())?.status, 'INITIALIZED')
+  n.clock.advance(30 * DAY - LONGEST)
+  await settle()
+  assert.is((await long.row())?.status, 'TIMEOUT')
+})
+
+Law('a session that is evicted, woken and evicted again keeps its deadline', async () => {
+  const n = createNode({ limits: { maxLive: 1 } })
+  const { deadlineAt } = await n.open('s')
+  await n.open('t')
+  await elapse(n.clock, 4 * MINUTE)
+  await n.deliver({ type: 'frontend.chose', method: 'pin' }, 's')
+  await n.deliver({ type: 'frontend.chose', method: 'pin' }, 't')
+  assert.is((await n.row('s'))?.deadlineAt, deadlineAt)
+  await elapse(n.clock, MINUTE + 5_000)
+  assert.is((await n.row('s'))?.status, 'TIMEOUT')
+})
+
+Law.run()

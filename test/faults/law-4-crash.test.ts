@@ -1,0 +1,196 @@
+/** Law 4: a crash ends one session. A step that fails is not stored; a row that cannot be woken is closed without its chart; a row of a newer
+ *  chart is left alone. The neighbours go on. @module */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { CHART, sessionChart } from '../../machines/session.ts'
+import type { SessionRow, SessionStore } from '../../stores/session-store.ts'
+import { connectedNode, createNode, elapse, idOf, MINUTE, settle, type TestNode } from '../actors/node.ts'
+import { rejection } from './rejection.ts'
+
+function boom(): never {
+  throw new Error('boom')
+}
+
+/** Changes the stored row behind everyone's back. */
+async function spoil(store: SessionStore, name: string, changes: Partial<SessionRow>): Promise<void> {
+  const row = await store.load(idOf(name))
+  assert.ok(row)
+  assert.ok(await store.commit(row.id, row.version, { ...row, version: row.version + 1, ...changes }))
+}
+
+async function owedOf(n: TestNode): Promise<string[]> {
+  return (await n.store.owed()).map(({ session, status }) => `${session} ${status}`)
+}
+
+const Law = suite('law 4: a crash ends one session')
+
+Law(
+  'an action that throws: an error for its caller, nothing stored, the session and its neighbours go on',
+  async () => {
+    const n = createNode({ chart: sessionChart.provide({ actions: { notePairing: boom } }) })
+    for (const name of ['s', 't']) await n.open(name)
+    assert.match(await rejection(n.deliver({ type: 'frontend.chose', method: 'pin' })), /^InternalError/)
+    await settle()
+    assert.is((await n.row())?.version, 1)
+    assert.equal([await n.connect('t'), await n.connect('s')], ['CONNECTED', 'CONNECTED'])
+    assert.equal(n.reports, [`${idOf('s')}: boom`])
+  },
+)
+
+Law('a guard that throws: the same', async () => {
+  const n = createNode({ chart: sessionChart.provide({ guards: { wantsPairing: boom } }) })
+  for (const name of ['s', 't']) await n.open(name)
+  assert.match(await rejection(n.connect()), /^InternalError/)
+  assert.is((await n.row())?.version, 1)
+  assert.is(await n.deliver({ type: 'cancelled' }), 'CANCELLED')
+})
+
+Law('neighbours below the same parent survive it', async () => {
+  const n = createNode({ chart: sessionChart.provide({ actions: { notePairing: boom } }) })
+  const names = Array.from({ length: 5_000 }, (_, i) => `s${i}`) // more than there are wards
+  for (const name of names) await n.open(name)
+  for (const name of names.slice(0, 50))
+    await rejection(n.deliver({ type: 'frontend.chose', method: 'pin' }, name))
+  const statuses = await Promise.all(names.slice(4_900).map(name => n.connect(name)))
+  assert.equal(new Set(statuses), new Set(['CONNECTED']))
+})
+
+Law('a chart that throws in its own deadline: the session is closed without it, then forgotten', async () => {
+  const n = createNode({ chart: sessionChart.provide({ actions: { startRetention: boom } }) })
+  await n.open()
+  const changes = n.follow('s')
+  await elapse(n.clock, 5 * MINUTE)
+  const row = await n.row()
+  assert.equal(
+    [row?.status, row?.chart, row?.result],
+    [
+      'CANCELLED',
+      null,
+      '{"error":{"status":500,"error":"INTERNAL_ERROR","description":"Internal server error"}}',
+    ],
+  )
+  assert.equal(changes, ['INITIALIZED>CANCELLED'])
+  assert.equal(await owedOf(n), [`${idOf('s')} CANCELLED`])
+  await elapse(n.clock, 5 * MINUTE + 5_000)
+  assert.is(await n.row(), null)
+})
+
+const UNREADABLE: Record<string, Partial<SessionRow>> = {
+  'an unheard-of state': { snapshot: { value: { CONNECTED: 'unheardOf' }, context: {} } },
+  'no snapshot': { snapshot: null },
+  'a chart without a migration': { chart: 0 },
+}
+for (const [title, changes] of Object.entries(UNREADABLE))
+  Law(
+    `a row that cannot be woken (${title}) is closed without its chart, its callback owed, then forgotten`,
+    async () => {
+      const n = await connectedNode()
+      await n.open('t')
+      await spoil(n.store, 's', changes)
+      const heard = n.follow('s')
+      assert.is(await n.submit(), 'refused CANCELLED')
+      const row = await n.row()
+      assert.equal([row?.status, row?.chart, row?.snapshot, row?.claim], ['CANCELLED', null, null, null])
+      assert.is(row?.deadlineAt, n.clock.now() + 5 * MINUTE)
+      assert.match(row?.result ?? '', /"INTERNAL_ERROR"/)
+      assert.equal([heard, await owedOf(n)], [['CONNECTED>CANCELLED'], [`${idOf('s')} CANCELLED`]])
+      assert.is(await n.connect('t'), 'CONNECTED')
+      assert.is(await n.deliver({ type: 'cancelled' }), 'refused CANCELLED')
+      await elapse(n.clock, 5 * MINUTE + 5_000)
+      assert.is(await n.row(), null)
+      assert.is((await owedOf(n)).filter(row => row.startsWith(idOf('s'))).length, 1)
+    },
+  )
+
+Law('reading a row that cannot be woken needs no chart; when it is due, it is closed', async () => {
+  const n = createNode()
+  await n.open()
+  await spoil(n.store, 's', { snapshot: null })
+  assert.is((await n.sessions.read(idOf('s')))?.status, 'INITIALIZED')
+  await elapse(n.clock, 5 * MINUTE + 5_000)
+  assert.is((await n.sessions.read(idOf('s')))?.status, 'CANCELLED')
+})
+
+Law(
+  'a final status stays what it was when its row cannot be woken, and its callback is owed once',
+  async () => {
+    const n = await connectedNode()
+    await n.submit()
+    await spoil(n.store, 's', { snapshot: null })
+    assert.is(await n.deliver({ type: 'cancelled' }), 'refused DONE')
+    const row = await n.row()
+    assert.equal([row?.status, row?.result], ['DONE', '{"proofStatus":"VALID"}'])
+    assert.equal(await owedOf(n), [`${idOf('s')} DONE`])
+    await elapse(n.clock, 5 * MINUTE + 5_000)
+    assert.is(await n.row(), null)
+  },
+)
+
+Law('whose request has no callback is not owed one when it is closed without its chart', async () => {
+  const n = createNode()
+  const { snapshot } = await n.open('s', { hasCallback: false })
+  await spoil(n.store, 's', { snapshot: { value: 'UNHEARD_OF', context: snapshot?.context } })
+  assert.is(await n.connect(), 'refused CANCELLED')
+  assert.equal(await owedOf(n), [])
+})
+
+Law('a row of a newer chart is left alone: 503, also when it is overdue', async () => {
+  const n = createNode()
+  await n.open()
+  await spoil(n.store, 's', { chart: CHART + 1 })
+  const before = await n.row()
+  for (const work of [n.connect(), n.submit(), n.sessions.read(idOf('s'))])
+    assert.match(await rejection(work), /^Unavailable/)
+  await elapse(n.clock, 6 * MINUTE)
+  assert.equal(await n.row(), before)
+})
+
+Law('a decision that throws changes nothing, and its error is passed on', async () => {
+  const n = createNode()
+  await n.open()
+  const decided = n.sessions.deliver(idOf('s'), () => {
+    throw new RangeError('not now')
+  })
+  assert.is(await rejection(decided), 'RangeError: not now')
+  assert.is((await n.row())?.version, 1)
+  assert.is(await n.connect(), 'CONNECTED')
+})
+
+const FAILING: Record<string, () => Promise<never>> = {
+  'that dies on the way': () => Promise.reject(new Error('the worker died')),
+  'that throws before it begins': boom,
+}
+for (const [title, fail] of Object.entries(FAILING))
+  Law(`a check ${title} voids its claim: 503, reported, and the app may submit again`, async () => {
+    let calls = 0
+    const n = await connectedNode({
+      check: () =>
+        calls++ === 0
+          ? fail()
+          : Promise.resolve({
+              type: 'server.checked',
+              columns: { result: null },
+              answer: { status: 200, contentType: null, body: 'fine' },
+            }),
+    })
+    assert.match(await rejection(n.submit()), /^Unavailable: the work on this call ended without an outcome/)
+    assert.is(n.reports.length, 1)
+    assert.is((await n.row())?.claimedBody, null)
+    assert.is(await n.submit(), 'fine')
+  })
+
+Law(
+  'a remote error while checking is an outcome: CANCELLED, and the error is the answer, told again (D16)',
+  async () => {
+    const answer = { status: 400, contentType: 'application/json', body: '{"error":"MALFORMED_INPUT"}' }
+    const n = await connectedNode({
+      check: async () => ({ type: 'server.failed', columns: { result: '{"error":{}}' }, answer }),
+    })
+    assert.equal([await n.submit(), await n.submit()], [answer.body, answer.body])
+    const row = await n.row()
+    assert.equal([row?.status, row?.result, n.checked.length], ['CANCELLED', '{"error":{}}', 1])
+    assert.equal(await owedOf(n), [`${idOf('s')} CANCELLED`])
+  },
+)
+
+Law.run()

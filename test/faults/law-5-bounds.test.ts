@@ -1,0 +1,93 @@
+/** Law 5: everything is bounded; past a bound 503, and nothing is lost. @module */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { connectedNode, createNode, deferred, elapse, idOf, settle, VALID } from '../actors/node.ts'
+import { rejection } from './rejection.ts'
+
+const Law = suite('law 5: bounds')
+
+Law('one live actor, three sessions at once: an eviction never meets a turn', async () => {
+  const n = createNode({ limits: { maxLive: 1 } })
+  const names = ['p', 'q', 'r']
+  for (const name of names) await n.open(name)
+  assert.equal(await Promise.all(names.map(name => n.connect(name))), Array(3).fill('CONNECTED'))
+  assert.equal(
+    await Promise.all(names.map(name => n.submit('proof', name))),
+    Array(3).fill('{"proofStatus":"VALID"}'),
+  )
+  assert.equal(n.reports, [])
+})
+
+Law('past the bound of sessions none is opened; when one is forgotten, the next is', async () => {
+  const n = createNode({ limits: { maxSessions: 2 } })
+  for (const name of ['s', 't']) await n.open(name)
+  assert.is(await rejection(n.open('u')), 'Unavailable: too many sessions')
+  assert.is(await n.row('u'), null)
+  await elapse(n.clock, 11 * 60_000)
+  assert.is((await n.open('u')).status, 'INITIALIZED')
+})
+
+Law('past the bound of waiting calls a submission is refused before it is claimed', async () => {
+  const check = deferred()
+  const n = await connectedNode({ limits: { maxWaiting: 1 }, check: () => check.promise.then(() => VALID) })
+  await n.open('t')
+  await n.connect('t')
+  const first = n.submit()
+  await settle()
+  assert.is(await rejection(n.submit('proof', 't')), 'Unavailable: too many calls are waiting for an outcome')
+  assert.is(await rejection(n.submit()), 'Unavailable: too many calls are waiting for an outcome')
+  assert.equal([(await n.row('t'))?.claim, n.checked.length], [null, 1])
+  check.resolve()
+  assert.is(await first, '{"proofStatus":"VALID"}')
+  assert.is(await n.submit('proof', 't'), '{"proofStatus":"VALID"}')
+})
+
+Law('whoever gave up waiting makes room', async () => {
+  const n = await connectedNode({ limits: { maxWaiting: 1 }, check: () => new Promise(() => {}) })
+  for (let round = 0; round < 3; round++) {
+    const waiting = rejection(n.submit())
+    await settle()
+    await elapse(n.clock, 15_000)
+    assert.match(await waiting, /^Unavailable/)
+  }
+})
+
+Law('a session is opened once', async () => {
+  const n = createNode()
+  await n.open()
+  assert.is(await rejection(n.open()), `Error: session ${idOf('s')} exists`)
+  assert.is(await n.connect(), 'CONNECTED')
+})
+
+Law('what a claim or an answer needs goes with it: the body, then the answer after ten seconds', async () => {
+  const check = deferred()
+  const n = await connectedNode({ check: () => check.promise.then(() => VALID) })
+  const answer = n.submit('the body')
+  await settle()
+  assert.is((await n.row())?.claimedBody, 'the body')
+  check.resolve()
+  await answer
+  assert.equal(
+    [(await n.row())?.claimedBody, (await n.row())?.answered?.answer.body],
+    [null, '{"proofStatus":"VALID"}'],
+  )
+  await elapse(n.clock, 10_000)
+  assert.ok((await n.row())?.answered)
+  await elapse(n.clock, 5_001)
+  assert.equal([(await n.row())?.answered, (await n.row())?.version], [null, 4])
+})
+
+Law('closing: who waits is told 503, nothing more is begun, no timer stays', async () => {
+  const check = deferred()
+  const n = await connectedNode({ check: () => check.promise.then(() => VALID) })
+  const waiting = rejection(n.submit())
+  await settle()
+  await n.sessions.close()
+  assert.is(await waiting, 'Unavailable: this server is closing')
+  assert.is(await rejection(n.connect()), 'Unavailable: this server is closing')
+  check.resolve()
+  await settle()
+  assert.equal([(await n.row())?.status, n.clock.nextTimerAt(), n.reports], ['CONNECTED', null, []])
+})
+
+Law.run()
