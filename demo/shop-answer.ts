@@ -7,21 +7,28 @@ import type { Schemes } from '../schemes/types.ts'
 import { attributeName, cardName, otherAttributeNames } from './names.ts'
 import * as ids from './scenarios.ts'
 
-const RESULT = z.looseObject({
+const RESULT = z.object({
   status: z.enum(['INITIALIZED', 'PAIRING', 'CONNECTED', 'DONE', 'CANCELLED', 'TIMEOUT']),
   proofStatus: z.string().optional(),
   disclosed: z
-    .array(z.array(z.looseObject({ id: z.string(), rawvalue: z.string().nullable() })).nullable())
+    .array(z.array(z.object({ id: z.string(), rawvalue: z.string().nullable() })).nullable())
     .optional(),
   error: z.unknown().optional(),
 })
-export type ShopResult = z.infer<typeof RESULT>
+const MEMBERS = z.record(z.string(), z.unknown())
+
+export type ShopResult = z.infer<typeof RESULT> & {
+  /** every member as it was told, in the order of the wire, without the requestor token */
+  readonly told: object
+}
 
 /** @throws {MalformedInput} if the session server answered something else */
 export function parseResult(json: unknown): ShopResult {
-  const parsed = RESULT.safeParse(json)
-  if (!parsed.success) throw new MalformedInput('session result: expected status, proofStatus and disclosed')
-  return parsed.data
+  const [facts, members] = [RESULT.safeParse(json), MEMBERS.safeParse(json)]
+  if (!facts.success || !members.success)
+    throw new MalformedInput('session result: expected status, proofStatus and disclosed')
+  const { token: _, ...told } = members.data
+  return { ...facts.data, told }
 }
 
 export type ShopAnswer = {
@@ -30,7 +37,7 @@ export type ShopAnswer = {
   readonly text: string
   readonly seen: readonly { readonly card: string; readonly name: string; readonly value: string | null }[]
   readonly hidden: readonly { readonly card: string; readonly names: readonly string[] }[]
-  /** the result as fetched, without the requestor token */
+  /** as told, without the requestor token */
   readonly result: object
 }
 
@@ -38,7 +45,6 @@ type Values = ReadonlyMap<string, string | null>
 type Words = Pick<ShopAnswer, 'isAccepted' | 'title' | 'text'>
 
 export function shopAnswer(scenario: ids.Scenario, result: ShopResult, schemes: Schemes): ShopAnswer {
-  const { token: _, ...shown } = result
   const isValid = result.status === 'DONE' && result.proofStatus === 'VALID'
   const disclosed = isValid ? (result.disclosed ?? []).flatMap(item => item ?? []) : []
   const values = new Map(disclosed.map(({ id, rawvalue }) => [id, rawvalue]))
@@ -54,7 +60,7 @@ export function shopAnswer(scenario: ids.Scenario, result: ShopResult, schemes: 
       schemes,
       seen.map(({ id }) => id),
     ),
-    result: shown,
+    result: result.told,
   }
 }
 
