@@ -1,7 +1,7 @@
 /** Private keys of issuers (spec/schemes-and-cli 12): from the scheme folders, then from a folder of the operator. They are not
  *  signed; each must fit the public key with its counter. No number of them leaves this module in a message. @module */
 import { checkPrime } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { IssuerPrivateKey } from '../crypto/public-key.ts'
 import type { IssuerId } from '../protocol/ids.ts'
@@ -38,20 +38,25 @@ export async function readKeyRing(
   }
   for (const [folder, scheme] of schemes)
     for (const issuer of scheme.issuers.values())
-      for (const { file, counter } of await schemeKeyFiles(folder, issuer))
+      for (const { file, counter } of schemeKeyFiles(folder, issuer))
         await add(file, { scheme, issuer }, counter)
-  for (const { file, issuer, counter } of await operatorKeyFiles(operatorFolder))
+  for (const { file, issuer, counter } of operatorKeyFiles(operatorFolder))
     await add(file, ownerOf(file, issuer, [...schemes.values()]), counter)
   return ring
 }
 
-async function schemeKeyFiles(folder: string, issuer: Issuer): Promise<{ file: string; counter: number }[]> {
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    throw new SchemeError(folder, error instanceof Error ? error.message : 'cannot be read', { cause: error })
+  }
+}
+
+function schemeKeyFiles(folder: string, issuer: Issuer): { file: string; counter: number }[] {
   const keys = join(folder, issuer.id.slice(issuer.id.indexOf('.') + 1), 'PrivateKeys')
-  const names = await readdir(keys).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return []
-    throw new SchemeError(keys, error.message)
-  })
-  return names
+  if (!existsSync(keys)) return []
+  return namesIn(keys)
     .filter(name => name.endsWith('.xml'))
     .map(name => {
       const file = join(keys, name)
@@ -60,14 +65,9 @@ async function schemeKeyFiles(folder: string, issuer: Issuer): Promise<{ file: s
     })
 }
 
-async function operatorKeyFiles(
-  folder: string | null,
-): Promise<{ file: string; issuer: string; counter: number | null }[]> {
+function operatorKeyFiles(folder: string | null): { file: string; issuer: string; counter: number | null }[] {
   if (folder === null) return []
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    throw new SchemeError(folder, error.message)
-  })
-  return names.flatMap(name => {
+  return namesIn(folder).flatMap(name => {
     const [, issuer, counter] = /^([^.]+\.[^.]+)(?:\.([0-9]{1,5}))?\.xml$/.exec(name) ?? []
     if (!issuer) return []
     return [{ file: join(folder, name), issuer, counter: counter ? Number.parseInt(counter, 10) : null }]

@@ -30,6 +30,7 @@ const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&',
 const FORBIDDEN = /[^\t\n\r -\uFFFD]/
 const DECLARATION = /^\s*<\?xml\s([^?]*)\?>/
 const COMMENT = /<!--([\s\S]*?)-->/g
+const utf8 = new TextDecoder('utf-8', { fatal: true })
 const REFERENCE = /&(?:#(?:x([0-9A-Fa-f]{1,6})|([0-9]{1,7}))|([a-z]{2,4}));|&/g
 
 /** The library's own reading of values, names and entities is off, and children keep their order. */
@@ -61,7 +62,7 @@ export function parseXml(bytes: Uint8Array): XmlElement {
 
 function decodeUtf8(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return utf8.decode(bytes)
   } catch (cause) {
     throw new Broken('expected UTF-8', { cause })
   }
