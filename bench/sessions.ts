@@ -2,8 +2,10 @@
  *  GET, proofs, result, with 8 wallets at a time. The server is a process of its own and only its CPU counts, that of its worker threads
  *  included; the wallets' proofs are made beforehand, for the server's challenge is fixed. The check of a proof alone is measured in the
  *  same process in the same round: `ratio` is the whole session to that. @module */
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chooseArithmetic } from '../crypto/bignum/arithmetic.ts'
 import { parseAttributeTypeId, parseCredentialTypeId } from '../protocol/ids.ts'
@@ -49,29 +51,30 @@ async function makeBodies(dir: string, nonce: bigint): Promise<string[]> {
   return bodies
 }
 
-type Server = { ask(task: Task): Promise<number>; stop(): void }
+type Server = { ask(task: Task): Promise<number>; stop(): Promise<void> }
 
-function startProcess(): Server {
+/** @param log file for what the server logs, one line per call */
+function startProcess(log: string): Server {
   const file = new URL(`./sessions/server${import.meta.url.slice(-3)}`, import.meta.url)
-  const child: ChildProcess = fork(file, {
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  })
-  let said = ''
-  child.stderr?.on('data', chunk => {
-    said = `${said}${chunk}`.slice(-2_000)
-  })
+  const output = openSync(log, 'w')
+  const child = fork(file, { serialization: 'advanced', stdio: ['ignore', 'ignore', output, 'ipc'] })
+  closeSync(output)
   const ended = new Promise<never>((_, reject) => {
-    child.once('exit', () => reject(new Error(`benchmark: the server ended: ${said}`)))
+    child.once('exit', () =>
+      reject(new Error(`benchmark: the server ended: ${readFileSync(log, 'utf8').slice(-2_000)}`)),
+    )
   })
-  ended.catch(() => undefined) // told to whoever asks; the end after `stop` is nobody's concern
+  ended.catch(() => undefined) // told to whoever asks
   return {
     ask(task) {
       const answer = new Promise<number>(resolve => child.once('message', resolve))
       child.send(task)
       return Promise.race([answer, ended])
     },
-    stop: () => child.disconnect(),
+    async stop() {
+      child.removeAllListeners('exit').disconnect()
+      await once(child, 'exit')
+    },
   }
 }
 
@@ -131,14 +134,14 @@ async function measure(folder: string): Promise<readonly Round[]> {
   const where = { port, url: `http://127.0.0.1:${port}`, listen_addr: '127.0.0.1' }
   const options = { ...where, store, schemes_path: DEMO_SCHEMES, log_json: true }
   const start: Start = { options, type: TYPE, keyCounter: KEY_COUNTER, nonce, bodies }
-  const server = startProcess()
+  const server = startProcess(join(folder, 'log'))
   try {
     await server.ask({ ask: 'start', start })
     const rounds: Round[] = []
     for (let round = 0; round <= ROUNDS; round++) rounds.push(await measureRound(server, where.url, bodies))
     return rounds.slice(1) // the first one warms up: code, tables of the key, connections
   } finally {
-    server.stop()
+    await server.stop()
   }
 }
 

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { get } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -80,6 +81,24 @@ Usage('settings come from flag, variable and file, and the first log line says w
     / INFO svc server running version="\d+\.\d+\.\d+" mode="development" profile="irma" arithmetic="bigint"/,
   )
   assert.match(said, new RegExp(` address="127.0.0.1" port=${port} url="http://127.0.0.1:${port}/"\n`))
+  assert.is((await server.finished).code, 0)
+})
+
+Usage('with certificate and key the server speaks TLS, and its address is https', async () => {
+  const port = await freePort()
+  const tls = 'test/vectors/tls'
+  const files = ['--tls-cert-file', `${tls}/cert.pem`, '--tls-privkey-file', `${tls}/key.pem`]
+  const where = ['--listen-addr', '127.0.0.1', '--port', String(port), '--store', 'memory']
+  const server = startSvc(['server', '--schemes-path', 'demo/schemes', ...where, ...files])
+  assert.match(await server.says('svc server running'), new RegExp(` url="https://127\\.0\\.0\\.1:${port}/"`))
+  const ca = readFileSync(`${tls}/cert.pem`)
+  const answered = new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path: '/health', ca, agent: false }, answer => {
+      answer.resume().on('end', () => resolve(answer.statusCode))
+    }).on('error', reject)
+  })
+  assert.is(await answered, 200)
+  server.process.kill('SIGTERM')
   assert.is((await server.finished).code, 0)
 })
 
