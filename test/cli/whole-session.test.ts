@@ -114,6 +114,34 @@ Whole('what a wallet lacks is said, and the session is cancelled', () =>
   }),
 )
 
+Whole('the user of a wallet chooses among credentials and consents in the terminal; silence refuses', () =>
+  withServer(['--store', 'memory'], async address => {
+    const running = session(address, 'svc', '--disclose', 'svc-demo.gov.address.city')
+    const chooser = startSvc(['wallet', 'answer', await pointerOf(running), ...wallet])
+    chooser.process.stdin?.end('2\nyes\n')
+    assert.is((await chooser.finished).code, 0)
+    const { result } = linesOf((await running.finished).stdout)
+    assert.is(result.disclosed[0][0].rawvalue, 'Vlieland')
+    const second = session(address, 'svc', '--disclose', AGE)
+    assert.match((await answer(await pointerOf(second))).stdout, /\nRefused\.\n$/)
+    assert.is(linesOf((await second.finished).stdout).result.status, 'CANCELLED')
+  }),
+)
+
+Whole('a whole request can be given, and a session that was made elsewhere can be followed', () =>
+  withServer(['--store', 'memory'], async address => {
+    const request = { '@context': 'https://svc.example/ld/request/disclosure/v2', disclose: [[[AGE]]] }
+    const given = session(address, 'svc', '--request', JSON.stringify({ timeout: 60, request }))
+    assert.is((await answer(await pointerOf(given), '--yes')).code, 0)
+    assert.is(linesOf((await given.finished).stdout).result.proofStatus, 'VALID')
+    const headers = { 'content-type': 'application/json' }
+    const made = await fetch(`${address}/session`, { method: 'POST', headers, body: JSON.stringify(request) })
+    const followed = startSvc(['session', '--json', '--from-package', await made.text()])
+    assert.is((await answer(await pointerOf(followed), '--yes')).code, 0)
+    assert.is(linesOf((await followed.finished).stdout).result.proofStatus, 'VALID')
+  }),
+)
+
 Whole('Ctrl-C ends svc session with 1 and cancels the session', () =>
   withServer(['--store', 'memory'], async address => {
     const running = session(address, 'svc', '--disclose', AGE)
