@@ -57,7 +57,6 @@ export function createWards(chart: SessionChart): Wards {
       ward.send({ type: 'session.woken', id, snapshot })
       const actor = ward.getSnapshot().children[id]
       if (!actor) throw new Error(`session ${id}: the ward did not spawn it`)
-      actor.subscribe({ error: () => {} }) // without an observer the actor's error becomes an uncaught exception
       return actor
     },
     stop: id => wardOf(id).send({ type: 'session.dismissed', id }),

@@ -20,6 +20,14 @@ Law('the deadline of each status passes to the millisecond', async () => {
   assert.equal(changes, ['INITIALIZED>TIMEOUT'])
 })
 
+Law('an event that is refused leaves the timer of the deadline where it was', async () => {
+  const n = createNode()
+  await n.open('s', { timeoutMs: 1_000 })
+  assert.is(await n.submit(), 'refused INITIALIZED')
+  await elapse(n.clock, 1_000)
+  assert.is((await n.row())?.status, 'TIMEOUT')
+})
+
 Law('what is overdue happens before the event that came', async () => {
   const store = createMemoryStore()
   const first = createNode({ store }) // its clock stands still from here on

@@ -1,7 +1,9 @@
 /** Law 5: everything is bounded; past a bound 503, and nothing is lost. @module */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createMemoryStore } from '../../stores/memory.ts'
 import { connectedNode, createNode, deferred, elapse, idOf, settle, VALID } from '../actors/node.ts'
+import { faultyStore } from './faulty-store.ts'
 import { rejection } from './rejection.ts'
 
 const Law = suite('law 5: bounds')
@@ -16,6 +18,16 @@ Law('one live actor, three sessions at once: an eviction never meets a turn', as
     Array(3).fill('{"proofStatus":"VALID"}'),
   )
   assert.equal(n.reports, [])
+})
+
+Law('calls on one session stand in line: at once as many as one likes, and no race is lost', async () => {
+  const store = faultyStore(createMemoryStore())
+  const n = createNode({ store })
+  await n.open()
+  store.commits = 0
+  const chose = { type: 'frontend.chose', method: 'pin' } as const
+  await Promise.all(Array.from({ length: 50 }, () => n.deliver(chose)))
+  assert.equal([store.commits, (await n.row())?.version], [50, 51])
 })
 
 Law('past the bound of sessions none is opened; when one is forgotten, the next is', async () => {

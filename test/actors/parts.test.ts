@@ -1,0 +1,164 @@
+/** The small parts of the runtime, each alone: clocks, waiters, replay, live actors. @module */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createSimulatedClock, createSystemClock } from '../../actors/clock.ts'
+import { LiveSessions } from '../../actors/live-sessions.ts'
+import { replayOf } from '../../actors/replay.ts'
+import { firstRow } from '../../actors/rows.ts'
+import { outcomeIn } from '../../actors/waiters.ts'
+import { sessionChart } from '../../machines/session.ts'
+import { newSession } from '../../machines/session-snapshot.ts'
+import type { SessionRow } from '../../stores/session-store.ts'
+import { answerOf, columnsOf, idOf } from './node.ts'
+
+const times = { timeoutMs: 1_000, connectedTimeoutMs: 1_000, retentionMs: 1_000, hasCallback: false }
+
+function rowOf(name: string, changes: Partial<SessionRow> = {}): SessionRow {
+  const snapshot = newSession(sessionChart, { at: 0, ...times })
+  return { ...firstRow(idOf(name), columnsOf(name), snapshot), ...changes }
+}
+
+const Clocks = suite('clocks')
+
+Clocks('a simulated clock fires in order, each timer at its time, those that are set on the way too', () => {
+  const clock = createSimulatedClock(100)
+  const fired: string[] = []
+  const fire = (name: string) => () => void fired.push(`${name} ${clock.now()}`)
+  clock.setTimeout(fire('late'), 50)
+  clock.setTimeout(() => clock.setTimeout(fire('set on the way'), 10), 20)
+  clock.setTimeout(fire('early'), 10)
+  clock.setTimeout(fire('early, second'), 10)
+  clock.setTimeout(fire('beyond'), 51)
+  assert.is(clock.nextTimerAt(), 110)
+  clock.advance(50)
+  assert.equal(fired, ['early 110', 'early, second 110', 'set on the way 130', 'late 150'])
+  assert.equal([clock.now(), clock.nextTimerAt()], [150, 151])
+})
+
+Clocks('a timer that is cleared does not fire', () => {
+  const clock = createSimulatedClock()
+  const timer = clock.setTimeout(() => assert.unreachable(), 10)
+  clock.clearTimeout(timer)
+  clock.advance(20)
+  assert.is(clock.nextTimerAt(), null)
+})
+
+Clocks('the system clock tells Unix time, and its timers fire unless they are cleared', async () => {
+  const clock = createSystemClock()
+  assert.ok(Math.abs(clock.now() - Date.now()) < 1_000)
+  const fired = new Promise(resolve => clock.setTimeout(() => resolve('fired'), 0))
+  clock.clearTimeout(clock.setTimeout(() => assert.unreachable(), 0))
+  const awake = setTimeout(() => {}, 10_000) // timers of that clock do not keep the process alive
+  assert.is(await fired, 'fired')
+  clearTimeout(awake)
+})
+
+const Outcomes = suite('what a row says to whoever waits')
+const call = { hash: 'h', number: 3 }
+const claim = { number: 3, callHash: 'h', bootId: 'boot A', leaseUntil: 0 }
+const answered = { callHash: 'h', version: 4, answeredAt: 0, answer: answerOf('fine') }
+const connected = { status: 'CONNECTED' } as const
+
+Outcomes('a row that is older than the claim says nothing', () => {
+  assert.is(outcomeIn(rowOf('s', { ...connected, version: 2 }), call), null)
+})
+Outcomes('a claim that stands says nothing yet', () => {
+  assert.is(outcomeIn(rowOf('s', { ...connected, version: 3, claim }), call), null)
+})
+Outcomes('the same call claimed again may still be answered', () => {
+  const again = { ...claim, number: 5 }
+  assert.is(outcomeIn(rowOf('s', { ...connected, version: 5, claim: again }), call), null)
+})
+Outcomes('a claim of another call: this one has become void', () => {
+  const other = { ...claim, number: 5, callHash: 'other' }
+  assert.is(outcomeIn(rowOf('s', { ...connected, version: 5, claim: other }), call), 'void')
+  assert.is(outcomeIn(rowOf('s', { ...connected, version: 4 }), call), 'void')
+})
+Outcomes('the answer to this call, and to no other', () => {
+  const done = { status: 'DONE', version: 4 } as const
+  assert.equal(outcomeIn(rowOf('s', { ...done, answered }), call), { answer: answered.answer })
+  assert.equal(outcomeIn(rowOf('s', { ...done, answered: { ...answered, callHash: 'other' } }), call), {
+    refused: 'DONE',
+  })
+})
+Outcomes('a session that ended without an answer refuses, and so does one that is gone', () => {
+  assert.equal(outcomeIn(rowOf('s', { status: 'CANCELLED', version: 4 }), call), { refused: 'CANCELLED' })
+  assert.equal(outcomeIn(null, call), { refused: 'unknown' })
+})
+
+const Replay = suite('replay of the last handled call')
+const handled = rowOf('s', { version: 4, answered: { ...answered, answeredAt: 1_000 } })
+
+Replay('the identical call gets the stored answer for ten seconds', () => {
+  assert.equal(replayOf(handled, 'h', 11_000), answered.answer)
+  assert.is(replayOf(handled, 'h', 11_001), null)
+})
+Replay('another call does not', () => {
+  assert.is(replayOf(handled, 'other', 1_000), null)
+  assert.is(replayOf(rowOf('s'), 'h', 1_000), null)
+})
+Replay('nothing is replayed once something else has changed the session', () => {
+  assert.is(replayOf({ ...handled, version: 5 }, 'h', 1_000), null)
+})
+
+const Live = suite('live actors')
+
+function liveSessions(max: number) {
+  const clock = createSimulatedClock(0)
+  const due: string[] = []
+  return { clock, due, live: new LiveSessions(sessionChart, clock, max, id => due.push(id)) }
+}
+
+Live('an actor at rest is the one that is taken again, for the same version', () => {
+  const { live } = liveSessions(10)
+  const actor = live.take(rowOf('s'))
+  live.rest(actor, rowOf('s'))
+  assert.is(live.take(rowOf('s')), actor)
+})
+
+Live('an actor of another version is stopped, and the row is woken anew', () => {
+  const { live } = liveSessions(10)
+  const actor = live.take(rowOf('s'))
+  let isStopped = false
+  actor.subscribe({ complete: () => (isStopped = true) })
+  live.rest(actor, rowOf('s'))
+  assert.is.not(live.take(rowOf('s', { version: 2 })), actor)
+  assert.ok(isStopped)
+})
+
+Live('past the bound the one that rested longest is stopped, with its timer', () => {
+  const { live, clock, due } = liveSessions(2)
+  const stopped: string[] = []
+  for (const name of ['p', 'q', 'r']) {
+    const actor = live.take(rowOf(name))
+    actor.subscribe({ complete: () => stopped.push(name) })
+    live.rest(actor, rowOf(name))
+  }
+  assert.equal([stopped, live.size], [['p'], 2])
+  clock.advance(1_000)
+  assert.equal(due, [idOf('q'), idOf('r')])
+})
+
+Live('an actor in its turn has no timer; one that is dropped is stopped', () => {
+  const { live, clock, due } = liveSessions(2)
+  live.rest(live.take(rowOf('s')), rowOf('s'))
+  let isStopped = false
+  live.take(rowOf('s')).subscribe({ complete: () => (isStopped = true) })
+  clock.advance(1_000)
+  live.drop(idOf('s'))
+  assert.equal([due, isStopped, live.size], [[], true, 0])
+})
+
+Live('once closed, nothing rests', () => {
+  const { live, clock } = liveSessions(2)
+  const actor = live.take(rowOf('s'))
+  live.rest(live.take(rowOf('t')), rowOf('t'))
+  live.close()
+  live.rest(actor, rowOf('s'))
+  assert.equal([live.size, clock.nextTimerAt()], [0, null])
+})
+
+Clocks.run()
+Outcomes.run()
+Replay.run()
+Live.run()

@@ -1,0 +1,198 @@
+/** Two nodes on one store, calls at random and at once, commits that go wrong in every way, a clock that jumps: the laws hold in every run. @module */
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { PerformEffect } from '../../actors/effects/effects.ts'
+import type { StatusChange } from '../../actors/sessions.ts'
+import type { SessionEvent } from '../../machines/session.ts'
+import { createMemoryStore } from '../../stores/memory.ts'
+import type { SessionRow } from '../../stores/session-store.ts'
+import { answerOf, createNode, elapse, idOf, MINUTE, settle, type TestNode } from '../actors/node.ts'
+import { sessionEdges } from '../paths/session-paths.ts'
+import { type Fault, type FaultyStore, faultyStore } from './faulty-store.ts'
+
+const NAMES = ['s', 't'] as const
+const FINAL = ['DONE', 'TIMEOUT', 'CANCELLED']
+const MOVES = new Set(sessionEdges().map(({ from, to }) => `${from}>${to}`))
+
+type Call =
+  | { readonly type: 'deliver'; readonly event: SessionEvent }
+  | { readonly type: 'submit'; readonly body: string }
+type Round = {
+  /** made at once */
+  readonly calls: readonly {
+    readonly node: 0 | 1
+    readonly name: (typeof NAMES)[number]
+    readonly call: Call
+  }[]
+  readonly faults: readonly (Fault | null)[]
+  readonly elapseMs: number
+}
+
+const events: readonly SessionEvent[] = [
+  { type: 'frontend.chose', method: 'pin' },
+  { type: 'frontend.chose', method: 'none' },
+  { type: 'app.connected', protocolVersion: '2.8' },
+  { type: 'app.fetched' },
+  { type: 'frontend.paired' },
+  { type: 'app.failed' },
+  { type: 'cancelled' },
+]
+const calls: fc.Arbitrary<Call> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({ type: fc.constant('deliver' as const), event: fc.constantFrom(...events) }),
+  },
+  // most sessions go on: without these two, they are cancelled before anything happens
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom<Call>({
+      type: 'deliver',
+      event: { type: 'app.connected', protocolVersion: '2.8' },
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({ type: fc.constant('submit' as const), body: fc.constantFrom('one', 'two') }),
+  },
+)
+const rounds: fc.Arbitrary<Round[]> = fc.array(
+  fc.record({
+    calls: fc.array(
+      fc.record({ node: fc.constantFrom(0, 1), name: fc.constantFrom(...NAMES), call: calls }),
+      { maxLength: 5 },
+    ),
+    faults: fc.array(fc.constantFrom<Fault | null>('fails', 'loses', 'unknown', null, null, null), {
+      maxLength: 4,
+    }),
+    elapseMs: fc.constantFrom(0, 0, 0, 500, 9_000, 31_000, 2 * MINUTE, 5 * MINUTE),
+  }),
+  { minLength: 1, maxLength: 8 },
+)
+
+/** A check that succeeds, fails, throws, or never ends, by turns. */
+function fickleCheck(): PerformEffect {
+  let count = 0
+  return row => {
+    const turn = count++ % 5
+    if (turn === 2) return Promise.reject(new Error('the worker died'))
+    if (turn === 4) return new Promise(() => {})
+    const type = turn === 3 ? 'server.failed' : 'server.checked'
+    return Promise.resolve({
+      type,
+      columns: { result: `"${row.claimedBody}"` },
+      answer: answerOf(`${type} ${row.claim?.number}`),
+    })
+  }
+}
+
+class World {
+  readonly store: FaultyStore
+  readonly nodes: readonly TestNode[]
+  readonly changes: StatusChange[] = []
+  /** answers that were told, by session and body */
+  readonly told: { readonly name: string; readonly body: string; readonly text: string }[] = []
+  readonly known = new Map<string, SessionRow>()
+
+  constructor() {
+    this.store = faultyStore(createMemoryStore())
+    const check = fickleCheck()
+    const limits = { maxLive: 1 }
+    const first = createNode({ store: this.store, check, limits })
+    this.nodes = [
+      first,
+      createNode({ store: this.store, clock: first.clock, bootId: 'boot B', check, limits }),
+    ]
+    this.store.subscribe((_id, change) => change && this.changes.push(change))
+  }
+
+  get first(): TestNode {
+    return this.nodes[0] ?? (assert.unreachable('two nodes') as never)
+  }
+
+  /** @returns how many calls have not come to an end */
+  async play({ calls, faults, elapseMs }: Round): Promise<number> {
+    let open = calls.length
+    this.store.faults.splice(0, Number.POSITIVE_INFINITY, ...faults)
+    for (const { node, name, call } of calls)
+      void this.#make(this.nodes[node] ?? this.first, name, call)
+        .catch(() => {}) // an error is an end too
+        .then(() => (open -= 1))
+    await elapse(this.first.clock, elapseMs)
+    this.store.faults.length = 0
+    if (open > 0) await elapse(this.first.clock, 16_000)
+    return open
+  }
+
+  async #make(node: TestNode, name: string, call: Call): Promise<void> {
+    if (call.type === 'deliver') await node.deliver(call.event, name)
+    else {
+      const text = await node.submit(call.body, name)
+      if (!text.startsWith('refused')) this.told.push({ name, body: call.body, text })
+    }
+  }
+}
+
+/** What holds after every round. */
+async function assertLaws(world: World): Promise<void> {
+  for (const { oldStatus, newStatus } of world.changes)
+    assert.ok(MOVES.has(`${oldStatus}>${newStatus}`), `${oldStatus}>${newStatus} is in no table`)
+  const owed = await world.store.owed()
+  for (const name of NAMES) {
+    const row = await world.first.row(name)
+    const before = world.known.get(name)
+    assert.ok(!before || !row || row.version >= before.version, 'versions only grow')
+    if (before && row && FINAL.includes(before.status))
+      assert.is(row.status, before.status, 'a final status stays')
+    const own = world.changes.filter(({ id }) => id === idOf(name))
+    assert.equal(
+      own.map(({ oldStatus }) => oldStatus),
+      ['INITIALIZED', ...own.map(({ newStatus }) => newStatus)].slice(0, own.length),
+      'every change begins where the one before it ended',
+    )
+    if (row) assert.is(own.at(-1)?.newStatus ?? 'INITIALIZED', row.status, 'told is what is stored')
+    const ended = own.filter(({ newStatus }) => FINAL.includes(newStatus))
+    assert.equal(
+      owed.filter(({ session }) => session === idOf(name)).map(({ status }) => status),
+      ended.map(({ newStatus }) => newStatus),
+      'a callback is owed exactly once, with the final status',
+    )
+    if (row?.claim === null) assert.is(row.claimedBody, null)
+    if (row) world.known.set(name, row)
+    else world.known.delete(name)
+  }
+}
+
+/** A submission is handled once: whoever was told an outcome was told the same one, and it is the stored one. */
+function assertHandledOnce({ told, known, nodes }: World): void {
+  for (const name of NAMES) {
+    const own = told.filter(each => each.name === name)
+    assert.ok(new Set(own.map(({ text }) => text)).size <= 1, 'one outcome for every caller')
+    assert.ok(new Set(own.map(({ body }) => body)).size <= 1, 'of one submission')
+    const row = known.get(name)
+    if (own[0] && row) assert.is(row.result, `"${own[0].body}"`, 'told is what is stored')
+  }
+  const checked = nodes.flatMap(node => node.checked)
+  assert.ok(checked.length <= 60)
+}
+
+const Random = suite('random faults')
+
+Random('the laws hold after every round of random calls and faults', async () => {
+  await fc.assert(
+    fc.asyncProperty(rounds, async played => {
+      const world = new World()
+      for (const name of NAMES) await world.first.open(name)
+      for (const round of played) {
+        assert.is(await world.play(round), 0, 'every call comes to an end')
+        await settle()
+        await assertLaws(world)
+      }
+      assertHandledOnce(world)
+      for (const { sessions } of world.nodes) await sessions.close()
+    }),
+    { numRuns: 150, seed: 20_240_601 },
+  )
+})
+
+Random.run()
