@@ -5,6 +5,9 @@ import type { Profile } from './profiles.ts'
 import type { AttributeRequest, Disjunction, InnerConjunction } from './request.ts'
 import { isObject, readBoolean, readList, readString, ShapeError, shapeError } from './shape.ts'
 
+/** Outer items, inner conjunctions and attributes together: so that handling a request stays cheap, on both sides. */
+const MAX_PARTS = 3000
+
 /** An attribute request whose identifier has not been looked at. */
 export type RawAttributeRequest = Omit<AttributeRequest, 'type'> & { readonly type: string }
 export type RawDisclose = readonly (readonly (readonly RawAttributeRequest[])[])[]
@@ -37,6 +40,7 @@ export function checkDisclose(
   disclose: RawDisclose,
   { innerConjunctionRule }: Pick<Profile, 'innerConjunctionRule'>,
 ): Disjunction[] {
+  requireSize(disclose)
   const checkInner =
     innerConjunctionRule === 'one-type-with-several' ? checkOneTypeWithSeveral : checkAdjacent
   return disclose.map((disjunction, i) => {
@@ -50,6 +54,12 @@ export function checkDisclose(
       return inner
     })
   })
+}
+
+function requireSize(disclose: RawDisclose): void {
+  const inner = disclose.flat()
+  const parts = disclose.length + inner.length + inner.reduce((sum, { length }) => sum + length, 0)
+  if (parts > MAX_PARTS) throw new ShapeError(`disclose: expected at most ${MAX_PARTS} parts, got ${parts}`)
 }
 
 /** Spec 2.4 rule 2. */

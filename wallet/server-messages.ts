@@ -20,8 +20,6 @@ import { SessionFailure } from './failure.ts'
 const CLIENT_REQUEST = '/ld/request/client/v1'
 const PAIRING_CODE = /^[0-9]{4}$/
 const MAX_NONCE_BITS = 256
-/** outer items, inner conjunctions and attributes of a request together */
-const MAX_PARTS = 3000
 const DANGEROUS = /^(?:javascript|data|vbscript|blob|file|about|view-source):$/
 const PROOF_STATUS = /^[A-Z_]{1,40}$/
 
@@ -117,7 +115,6 @@ function deliveredOf(json: JsonObject, profile: Profile): DeliveredRequest {
   if (request.nonRevocation.length > 0)
     throw new SessionFailure('unsupported', 'expected a request without proofs of non-revocation')
   requireVersion(json)
-  requireSize(request)
   return {
     request,
     devMode: readBoolean(json.devMode, 'devMode'),
@@ -125,12 +122,6 @@ function deliveredOf(json: JsonObject, profile: Profile): DeliveredRequest {
     nonce: readNonce(json.nonce),
     clientReturnUrl: safeAddress(request.clientReturnUrl),
   }
-}
-
-/** So that finding candidates stays cheap, whatever a server asks. */
-function requireSize({ disclose }: DisclosureRequest): void {
-  const parts = disclose.length + disclose.flat().length + disclose.flat(2).length
-  if (parts > MAX_PARTS) throw new ShapeError(`disclose: expected at most ${MAX_PARTS} parts, got ${parts}`)
 }
 
 /** Always 1 (spec 2.9): a proof over another context would be one for another purpose. */

@@ -14,6 +14,9 @@ import { readBody, textOf } from '../read-body.ts'
 import { authenticate } from '../requestor-auth.ts'
 import type { ServerSettings } from '../settings.ts'
 
+/** It is read again at every call of its session, and wallet apps read no longer answers. */
+const MAX_REQUEST_CHARACTERS = 2 ** 20
+
 type Deps = Pick<ServerDeps, 'sessions' | 'schemes' | 'settings' | 'random' | 'clock' | 'isOverloaded'>
 
 export function create(deps: Deps): Endpoint {
@@ -34,6 +37,10 @@ export function create(deps: Deps): Endpoint {
  *  @throws {Unsupported} */
 function acceptRequest(text: string, requestor: Requestor, { schemes, settings }: Deps): ExtendedRequest {
   const { profile, permissions, augmentClientReturnUrl } = settings
+  if (text.length > MAX_REQUEST_CHARACTERS)
+    throw new InvalidRequest(
+      `session request: expected at most ${MAX_REQUEST_CHARACTERS} characters, got ${text.length}`,
+    )
   const extended = parseSessionRequestText(text, profile)
   checkPermissions(extended, requestor, { globals: permissions, urlHost: new URL(settings.url).host })
   checkFollowUps(extended, settings)

@@ -48,6 +48,13 @@ const NO_AUTH: readonly Refusal[] = [
   ['a JWT as JSON', JSON_TYPE, JWT, INVALID],
   ['no body', JSON_TYPE, undefined, INVALID],
   ['malformed JSON', JSON_TYPE, '{', INVALID],
+  [
+    'a request longer than apps read',
+    JSON_TYPE,
+    { ...disclosure(), clientReturnUrl: 'x'.repeat(2 ** 20) },
+    INVALID,
+    /expected at most 1048576 characters, got 1048\d{3}$/,
+  ],
   ['two documents', JSON_TYPE, '{}{}', INVALID],
   ['null', JSON_TYPE, 'null', INVALID],
   ['a list', JSON_TYPE, '[]', INVALID],

@@ -60,6 +60,15 @@ Reading('a lone surrogate becomes U+FFFD, a pair stays', () => {
   assert.is(readJson('"\\ud800x\\ud83d\\ude00"'), '\ufffdx\u{1f600}')
 })
 
+Reading('a text holds at most 65,536 values, of which a long integer is more than one', () => {
+  const many = (count: number, item: string) => `[${Array(count).fill(item).join(',')}]`
+  assert.is((readJson(many(65_535, '{}')) as unknown[]).length, 65_535)
+  for (const item of ['{}', '[]', '1', '"a"', 'null', '[[]]'])
+    refuses(many(65_536, item), 'RangeError', /^JSON: more than 65536 values$/)
+  assert.is((readJson(many(1_000, '9'.repeat(2_000))) as unknown[]).length, 1_000)
+  refuses(many(2_500, '9'.repeat(4_096)), 'RangeError', /^JSON: more than 65536 values$/)
+})
+
 Reading('what is not JSON is refused, and the message quotes nothing of it', () => {
   const texts = [
     '',

@@ -37,6 +37,13 @@ Refusals('a text that is not JSON, or reaches into JavaScript objects', () => {
     )
 })
 
+Refusals('a disclosure of more than 3,000 parts', () => {
+  const parse = (count: number) =>
+    parseSessionRequest(disclosure({ disclose: [[Array(count).fill(OVER18)]] }), SVC)
+  assert.is(parse(2_998).request.disclose.flat(2).length, 2_998)
+  assert.throws(() => parse(2_999), /^disclose: expected at most 3000 parts, got 3001$/)
+})
+
 Refusals('a body that is no session request', () => {
   refused(null, 'session request: expected an object, got null')
   refused([], 'session request: expected an object, got a list')
