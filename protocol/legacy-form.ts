@@ -7,9 +7,17 @@ type LegacyDisjunction = {
   readonly attributes: readonly string[] | ReadonlyMap<string, string | null>
 }
 
-/** Every inner conjunction holds one attribute, so that a disjunction is a list of attributes. */
+/** Every inner conjunction holds one attribute, so that a disjunction is a list of attributes; and none twice with different values, which a
+ *  map of attributes cannot hold. */
 export function hasLegacyForm(request: SessionRequest): boolean {
-  return request.disclose.every(disjunction => disjunction.every(inner => inner.length === 1))
+  return request.disclose.every(
+    disjunction => disjunction.every(inner => inner.length === 1) && hasOneValueEach(disjunction.flat()),
+  )
+}
+
+function hasOneValueEach(attributes: readonly AttributeRequest[]): boolean {
+  const values = new Map(attributes.map(({ type, value }) => [type, value]))
+  return attributes.every(({ type, value }) => values.get(type) === value)
 }
 
 /** `disclose` of a request that `hasLegacyForm`; what that form cannot say is lost. */

@@ -95,6 +95,7 @@ export async function startServer(
     log.info(
       {
         version: packageVersion(),
+        verbosity: settings.verbosity,
         mode: settings.production ? 'production' : 'development',
         profile: settings.profile.name,
         arithmetic,
@@ -104,9 +105,20 @@ export async function startServer(
       },
       'svc server running',
     )
+    for (const warning of warningsAbout(settings)) log.warn(warning)
     return { port, close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** What is allowed, and perhaps not meant (session-server 20.1). */
+function warningsAbout({ noAuth, url }: ServerSettings): readonly string[] {
+  return [
+    ...(noAuth ? ['no_auth: whoever reaches this server may start sessions'] : []),
+    ...(url.startsWith('https:')
+      ? []
+      : ['url: wallet apps refuse plain HTTP outside of their developer mode']),
+  ]
 }

@@ -1,4 +1,5 @@
 /** What a session server refuses to start with: settings that contradict each other or are unsafe in production. @module */
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { SettingsError } from './errors.ts'
 import type { OptionValues, RequestorOption } from './schema.ts'
@@ -44,7 +45,24 @@ export function tlsOf(options: OptionValues): { readonly cert: string; readonly 
   if (cert === undefined && key === undefined) return undefined
   if (cert === undefined) return refuse('tls_cert', 'expected a certificate beside "tls_privkey", got none')
   if (key === undefined) return refuse('tls_privkey', 'expected a private key beside "tls_cert", got none')
+  refuseUnusable(cert, key)
   return { cert, key }
+}
+
+/** What OpenSSL says of them names no option. */
+function refuseUnusable(cert: string, key: string): void {
+  const certificate = parsed('tls_cert', 'a certificate chain in PEM', () => new X509Certificate(cert))
+  const privateKey = parsed('tls_privkey', 'an unencrypted private key in PEM', () => createPrivateKey(key))
+  if (!certificate.checkPrivateKey(privateKey))
+    refuse('tls_privkey', 'expected the key of the certificate, got another')
+}
+
+function parsed<Parsed>(option: string, what: string, parse: () => Parsed): Parsed {
+  try {
+    return parse()
+  } catch {
+    return refuse(option, `expected ${what}, got something else`)
+  }
 }
 
 /** The shared token of a requestor; a file may end in a line break, which is not part of it. */

@@ -1,9 +1,9 @@
 /** From flags, variables and a file to checked options: flag over variable over file over the default of a production server over the
- *  default. An empty variable counts as not set; unknown names in a file are reported, not refused. @module */
+ *  default. An empty variable counts as not set; unknown names in a file, and unknown members of requestors, are reported, not refused. @module */
 
 import { FlagError, SettingsError } from './errors.ts'
 import type { SettingsFile } from './read-file.ts'
-import { type Facts, facts, type OptionValues, serverSchema } from './schema.ts'
+import { type Facts, facts, type OptionValues, requestorMembers, serverSchema } from './schema.ts'
 
 const VARIABLE_PREFIX = 'SVCSERVER_'
 
@@ -83,7 +83,11 @@ export function resolveOptions(sources: Sources): Resolved {
     ]),
   )
   const parsed = serverSchema.safeParse(values)
-  if (parsed.success) return { options: parsed.data, warnings: unknownNames(sources) }
+  if (parsed.success)
+    return {
+      options: parsed.data,
+      warnings: [...unknownNames(sources), ...unknownMembers(values.requestors)],
+    }
   const issue = parsed.error.issues[0]
   const name = optionNames.find(known => known === issue?.path[0])
   if (!issue || !name) throw new SettingsError('settings: expected options by name, got something else')
@@ -111,4 +115,13 @@ function unknownNames({ file }: Sources): readonly string[] {
   return Object.keys(file?.values ?? {})
     .filter(name => !known.includes(name))
     .map(name => `${file?.name}: the option ${JSON.stringify(name)} is unknown and ignored`)
+}
+
+/** A permission whose name is misspelled is a permission that is not there. */
+function unknownMembers(requestors: unknown): readonly string[] {
+  return Object.entries({ ...(typeof requestors === 'object' && requestors) }).flatMap(([name, given]) =>
+    Object.keys({ ...(typeof given === 'object' && given) })
+      .filter(member => !requestorMembers.includes(member))
+      .map(member => `requestors.${name}: the member ${JSON.stringify(member)} is unknown and ignored`),
+  )
 }

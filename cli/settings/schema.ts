@@ -77,6 +77,7 @@ const requestor = z.object(
   { error: 'expected an object' },
 )
 export type RequestorOption = z.output<typeof requestor>
+export const requestorMembers: readonly string[] = Object.keys(requestor.shape)
 
 const requestors = z
   .record(z.string(), requestor, { error: 'expected an object: requestor name to its settings' })
@@ -140,7 +141,8 @@ const permissions = {
     description: 'credential types that every requestor may issue',
   }),
   host_perms: list([], {
-    description: 'hosts, with wildcards, that every requestor may name in a request beside that of "url"',
+    description:
+      'hosts, with wildcards, that every requestor may use; without any that of "url" alone, else that one only if it matches',
   }),
 }
 

@@ -1,4 +1,5 @@
 /** The address that stands in session pointers: the option `url`, completed as operators write it. @module */
+import { isIPv6 } from 'node:net'
 import { SettingsError } from './errors.ts'
 
 type Facts = {
@@ -14,7 +15,7 @@ type Facts = {
 /** @returns the address below which the profile's prefix stands, with a slash at its end
  *  @throws {SettingsError} if it is no http or https address */
 export function externalUrl({ url, port, hasTls, prefix, localAddress }: Facts): string {
-  const given = url || `http://${localAddress}:port`
+  const given = url || `http://${isIPv6(localAddress) ? `[${localAddress}]` : localAddress}:port`
   const withPort = given.replace(/^(https?:\/\/[^/]*):port(?=\/|$)/, `$1:${port}`)
   const withTls = hasTls ? withPort.replace(/^http:/, 'https:') : withPort
   const withSlash = withTls.endsWith('/') ? withTls : `${withTls}/`

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -26,6 +27,7 @@ function refused(act: () => unknown, message: string | RegExp): void {
   })
 }
 
+const readTls = (name: string) => readFileSync(join('test/vectors/tls', name), 'utf8')
 const shop = { auth_method: 'token', key: 'k' }
 const perms = { disclose_perms: [], sign_perms: [], issue_perms: [], host_perms: [] }
 
@@ -98,8 +100,27 @@ Checks('TLS needs both certificate and key', () => {
   refused(() => tlsOf(options({ tls_privkey: 'PEM' })), /^tls_cert: expected a certificate/)
   refused(() => tlsOf(options({ tls_cert: 'PEM', tls_cert_file: 'F' })), /got both$/)
   refused(() => tlsOf(options({ tls_cert_file: join(folder, 'none') })), /expected an existing file/)
-  assert.equal(tlsOf(options({ tls_cert: 'C', tls_privkey: 'K' })), { cert: 'C', key: 'K' })
+  const [cert, key] = [readTls('cert.pem'), readTls('key.pem')]
+  assert.equal(tlsOf(options({ tls_cert: cert, tls_privkey: key })), { cert, key })
   assert.is(tlsOf(options({})), undefined)
+})
+
+Checks('certificate and key must be PEM and belong together; the message names the option', () => {
+  const [cert, key] = [readTls('cert.pem'), readTls('key.pem')]
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const another = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  refused(
+    () => tlsOf(options({ tls_cert: 'secret', tls_privkey: key })),
+    'tls_cert: expected a certificate chain in PEM, got something else',
+  )
+  refused(
+    () => tlsOf(options({ tls_cert: cert, tls_privkey: 'secret' })),
+    'tls_privkey: expected an unencrypted private key in PEM, got something else',
+  )
+  refused(
+    () => tlsOf(options({ tls_cert: cert, tls_privkey: another })),
+    'tls_privkey: expected the key of the certificate, got another',
+  )
 })
 Checks.run()
 
@@ -110,6 +131,10 @@ Urls('the default is this machine; ":port" after the host is the port', () => {
   assert.is(externalUrl({ ...facts, url: '' }), 'http://192.0.2.1:8088/')
   assert.is(externalUrl({ ...facts, url: 'https://a.example:port/x' }), 'https://a.example:8088/x/')
   assert.is(externalUrl({ ...facts, url: 'https://a.example/:port' }), 'https://a.example/:port/')
+})
+
+Urls('an IPv6 address stands in brackets', () => {
+  assert.is(externalUrl({ ...facts, url: '', localAddress: '::1' }), 'http://[::1]:8088/')
 })
 
 Urls("the profile's prefix may be given or left out", () => {

@@ -80,6 +80,13 @@ Sources('names that no option has are reported and ignored', () => {
   assert.equal(warnings, ['settings.json: the option "prot" is unknown and ignored'])
 })
 
+Sources('members that no requestor has are reported and ignored, wherever they come from', () => {
+  const shop = '{"shop":{"auth_method":"token","key":"secret","disclose_perm":["a.*"]}}'
+  const expected = ['requestors.shop: the member "disclose_perm" is unknown and ignored']
+  assert.equal(resolve({ flags: { requestors: shop } }).warnings, expected)
+  assert.equal(resolve({ file: { requestors: JSON.parse(shop) } }).warnings, expected)
+})
+
 Sources('a wrong value is refused with its source, what was expected and what came', () => {
   const expected = 'expected an integer from 1 to 65535, got'
   refused(() => resolve({ flags: { port: 'x' } }), `flag --port: ${expected} "x"`)

@@ -78,10 +78,13 @@ Usage('settings come from flag, variable and file, and the first log line says w
   assert.match(said, /WARN .*any\.yaml: the option "unknown" is unknown and ignored\n/)
   assert.match(
     said,
-    / INFO svc server running version="\d+\.\d+\.\d+" mode="development" profile="irma" arithmetic="bigint"/,
+    / INFO svc server running version="\d+\.\d+\.\d+" verbosity=0 mode="development" profile="irma" arithmetic="bigint"/,
   )
   assert.match(said, new RegExp(` address="127.0.0.1" port=${port} url="http://127.0.0.1:${port}/"\n`))
-  assert.is((await server.finished).code, 0)
+  const { code, stderr } = await server.finished
+  assert.is(code, 0)
+  assert.match(stderr, / WARN no_auth: whoever reaches this server may start sessions\n/)
+  assert.match(stderr, / WARN url: wallet apps refuse plain HTTP outside of their developer mode\n/)
 })
 
 Usage('with certificate and key the server speaks TLS, and its address is https', async () => {
