@@ -23,6 +23,7 @@ import { within } from './limit-time.ts'
 import { readBody } from './read-body.ts'
 import { create } from './requestor/create.ts'
 import { result } from './requestor/result.ts'
+import { publicKey, signedResult } from './requestor/without-jwt-key.ts'
 import { deleteSession } from './session/delete.ts'
 import { status } from './session/status.ts'
 import { statusEvents } from './session/statusevents.ts'
@@ -59,6 +60,9 @@ function requestorRoutes(deps: ServerDeps, streams: EventStreams): Route[] {
     ['GET', `${session}/status`, found(status)],
     ['GET', `${session}/statusevents`, found(statusEvents(streams))],
     ['GET', `${session}/result`, found(result(deps))],
+    ['GET', `${session}/result-jwt`, signedResult],
+    ['GET', `${session}/getproof`, signedResult],
+    ['GET', '/publickey', publicKey],
   ]
 }
 

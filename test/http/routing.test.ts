@@ -19,6 +19,18 @@ const STATIC = {
   description: 'Invalid HTTP request',
   message: 'unknown static session',
 }
+const NO_SIGNING = {
+  status: 500,
+  error: 'EXCEPTION',
+  description: 'Encountered unexpected problem',
+  message: 'JWT signing not supported: expected a JWT private key, got none',
+}
+const NO_KEY = {
+  status: 501,
+  error: 'UNSUPPORTED',
+  description: 'Unsupported by this server',
+  message: 'expected a JWT private key, got none',
+}
 const STRANGER = 'z'.repeat(20)
 
 type Row = readonly [method: string, path: string, expected: object | number]
@@ -67,6 +79,10 @@ function requestorRows({ requestor }: SessionOfTest): Row[] {
     ['POST', '/SESSION', NOT_FOUND],
     ['GET', '/health/', NOT_FOUND],
     ['POST', '/health', NOT_ALLOWED],
+    ['GET', `${requestor}/result-jwt`, NO_SIGNING],
+    ['GET', `/session/${STRANGER}/getproof`, NO_SIGNING],
+    ['GET', '/publickey', NO_KEY],
+    ['GET', '/publickey/', NOT_FOUND],
     ['GET', '/', NOT_FOUND],
     ['GET', '/nothing', NOT_FOUND],
     ['GET', '/%', NOT_FOUND],
