@@ -101,9 +101,12 @@ const retained = { untilDeadline: 'forgotten' } as const
 
 export const sessionChart = parts.createMachine({
   id: 'session',
-  context: ({ input: { at, ...facts } }) => ({
-    ...facts,
-    deadlineAt: at + facts.timeoutMs,
+  context: ({ input: { at, timeoutMs, connectedTimeoutMs, retentionMs, hasCallback } }) => ({
+    deadlineAt: at + timeoutMs,
+    timeoutMs,
+    connectedTimeoutMs,
+    retentionMs,
+    hasCallback,
     pairing: 'none',
     protocolVersion: null,
     claim: null,

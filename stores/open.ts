@@ -7,18 +7,20 @@ const SQLITE = 'sqlite:'
 async function openSqliteStore(file: string, bootId: string): Promise<SessionStore> {
   // kysely and the driver take 0.1 s to load, which a server in memory need not wait for
   const { Kysely, SqliteDialect } = await import('kysely')
-  const { forKysely, openSqlite, useWriteAheadLog } = await import('./sql/sqlite.ts')
-  const { createSqlStore, migrate } = await import('./sql/session-store.ts')
+  const { forKysely, openSqlite, Statements, useWriteAheadLog } = await import('./sql/sqlite.ts')
+  const { migrate, SqliteSessionStore } = await import('./sql/session-store.ts')
   const { holdFile } = await import('./sql/single-process.ts')
   const release = await holdFile(file)
   try {
     const database = await openSqlite(file)
     useWriteAheadLog(database)
+    const statements = new Statements(database)
     const db = new Kysely<import('./sql/schema.ts').Tables>({
-      dialect: new SqliteDialect({ database: forKysely(database) }),
+      dialect: new SqliteDialect({ database: forKysely(database, statements) }),
     })
     await migrate(db)
-    return createSqlStore(db, id => id === bootId, release)
+    const close = () => db.destroy().then(release)
+    return new SqliteSessionStore({ db, statements, bootId, close })
   } catch (error) {
     release()
     throw error

@@ -1,4 +1,5 @@
 /** The tables of the SQL store, as kysely sees them. Times are Unix ms. @module */
+import type { Generated } from 'kysely'
 
 export type SessionTable = {
   readonly id: string
@@ -30,6 +31,8 @@ export type SessionTable = {
 }
 
 export type OwedTable = {
+  /** in the order of insertion */
+  readonly number: Generated<number>
   readonly id: string
   readonly session: string
   readonly effect: string

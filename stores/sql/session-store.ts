@@ -1,131 +1,131 @@
-/** Sessions in a SQL database. @module */
-import { type Kysely, Migrator, type Transaction } from 'kysely'
-import type { CommitListener, Inserts, SessionId, SessionRow, SessionStore } from '../session-store.ts'
+/** Sessions in an SQLite file that this process has for itself. @module */
+import { type Kysely, Migrator } from 'kysely'
+import type {
+  CommitListener,
+  Inserts,
+  OwedRow,
+  SessionId,
+  SessionRow,
+  SessionStore,
+} from '../session-store.ts'
 import { hashOfToken } from '../token-hash.ts'
+import { GroupCommit } from './group-commit.ts'
 import * as sessions from './migrations/0001-sessions.ts'
+import { Queries, type Query } from './queries.ts'
 import { fromTable, toTable } from './rows.ts'
-import type { Tables } from './schema.ts'
+import type { SessionTable, Tables } from './schema.ts'
+import type { Statements } from './sqlite.ts'
 
 /** In order of their names; one that was released is never changed. */
 const MIGRATIONS = { '0001-sessions': sessions }
 
+/** @throws {Error} also if a newer version has written the tables */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
   const { error } = await migrator.migrateToLatest()
   if (error) throw error
 }
 
-type Writer = Kysely<Tables> | Transaction<Tables>
+export type SqliteStoreDeps = {
+  /** after `migrate` */
+  readonly db: Kysely<Tables>
+  readonly statements: Statements
+  readonly bootId: string
+  /** closes the database, then lets go of the file */
+  readonly close: () => Promise<void>
+}
 
-/** @returns whether the stored version was `version`, and the row is now `row` */
-async function write(db: Writer, id: SessionId, version: number, row: SessionRow | null): Promise<boolean> {
-  if (version === 0) {
-    if (row === null) return true
-    const { numInsertedOrUpdatedRows } = await db
-      .insertInto('sessions')
-      .values(toTable(row))
-      .onConflict(conflict => conflict.column('id').doNothing())
-      .executeTakeFirstOrThrow()
-    return numInsertedOrUpdatedRows === 1n
+export class SqliteSessionStore implements SessionStore {
+  readonly #deps: SqliteStoreDeps
+  readonly #queries: Queries
+  readonly #commits: GroupCommit
+  readonly #listeners = new Set<CommitListener>()
+  /** counted once and then kept: counting rows takes as long as there are rows */
+  #count: number
+
+  constructor(deps: SqliteStoreDeps) {
+    this.#deps = deps
+    this.#queries = new Queries(deps.db)
+    this.#commits = new GroupCommit(deps.statements)
+    this.#count = this.#all<{ total: number }>(this.#queries.count())[0]?.total ?? 0
   }
-  if (row === null) {
-    const removal = db.deleteFrom('sessions').where('id', '=', id).where('version', '=', version)
-    return (await removal.executeTakeFirstOrThrow()).numDeletedRows === 1n
+
+  async load(id: SessionId): Promise<SessionRow | null> {
+    const stored = this.#all<SessionTable>(this.#queries.load(id))[0]
+    return stored ? fromTable(stored) : null
   }
-  const update = db
-    .updateTable('sessions')
-    .set(toTable(row))
-    .where('id', '=', id)
-    .where('version', '=', version)
-  return (await update.executeTakeFirstOrThrow()).numUpdatedRows === 1n
-}
 
-async function insert(db: Writer, { owed = [], sessions: rows = [] }: Inserts): Promise<void> {
-  if (rows.length > 0) await db.insertInto('sessions').values(rows.map(toTable)).execute()
-  if (owed.length > 0)
-    await db
-      .insertInto('owed')
-      .values([...owed])
-      .execute()
-}
-
-/** The row comes first: a transaction that begins by writing never has to turn from reader to writer. */
-async function commitTo(
-  db: Kysely<Tables>,
-  id: SessionId,
-  version: number,
-  row: SessionRow | null,
-  inserts: Inserts,
-) {
-  if (!inserts.owed?.length && !inserts.sessions?.length) return write(db, id, version, row)
-  return db.transaction().execute(async transaction => {
-    const isWritten = await write(transaction, id, version, row)
-    if (isWritten) await insert(transaction, inserts)
-    return isWritten
-  })
-}
-
-function queriesOf(db: Kysely<Tables>) {
-  return {
-    async load(id: SessionId) {
-      const stored = await db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
-      return stored ? fromTable(stored) : null
-    },
-    async findByRequestorToken(token: string) {
-      const hash = hashOfToken(token)
-      const found = db.selectFrom('sessions').select('id').where('requestor_token_hash', '=', hash)
-      return (await found.executeTakeFirst())?.id ?? null
-    },
-    async due(at: number, chart: number, limit: number) {
-      const rows = await db
-        .selectFrom('sessions')
-        .select('id')
-        .where('due_at', '<=', at)
-        .where(where => where.or([where('chart', 'is', null), where('chart', '<=', chart)]))
-        .orderBy('due_at')
-        .limit(limit)
-        .execute()
-      return rows.map(({ id }) => id)
-    },
-    async dropAnswers(answeredBefore: number) {
-      const none = { answered_call: null, answered_version: null, answered_at: null, answer: null }
-      await db.updateTable('sessions').set(none).where('answered_at', '<', answeredBefore).execute()
-    },
-    async count() {
-      const total = db.selectFrom('sessions').select(select => select.fn.countAll().as('total'))
-      return Number((await total.executeTakeFirstOrThrow()).total)
-    },
+  async findByRequestorToken(token: string): Promise<SessionId | null> {
+    return this.#firstId(this.#queries.findByRequestorToken(hashOfToken(token)))
   }
-}
 
-/** @param db after `migrate`
- *  @param isAlive which boot ids may still be at work
- *  @param close after the database is closed */
-export function createSqlStore(
-  db: Kysely<Tables>,
-  isAlive: (bootId: string) => boolean,
-  close: () => void,
-): SessionStore {
-  const listeners = new Set<CommitListener>()
-  return {
-    ...queriesOf(db),
-    async commit(id, version, row, inserts = {}) {
-      const isCommitted = await commitTo(db, id, version, row, inserts)
-      if (isCommitted) for (const listener of listeners) listener(id, inserts.change ?? null)
-      return isCommitted
-    },
-    async owed() {
-      const rows = await db.selectFrom('owed').selectAll().orderBy('id').execute()
-      return rows.map(row => ({ ...row, status: row.status as SessionRow['status'] })) // written by `commit`
-    },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    isAlive: async bootId => isAlive(bootId),
-    async close() {
-      await db.destroy()
-      close()
-    },
+  async commit(
+    id: SessionId,
+    version: number,
+    row: SessionRow | null,
+    inserts: Inserts = {},
+  ): Promise<boolean> {
+    const isCommitted = await this.#commits.commit(() => this.#write(id, version, row, inserts))
+    if (!isCommitted) return false
+    this.#count += (inserts.sessions?.length ?? 0) + (version === 0 ? 1 : 0) - (row === null ? 1 : 0)
+    for (const listener of this.#listeners) listener(id, inserts.change ?? null)
+    return true
+  }
+
+  async due(at: number, chart: number, limit: number): Promise<readonly SessionId[]> {
+    return this.#all<{ id: SessionId }>(this.#queries.due(at, chart, limit)).map(({ id }) => id)
+  }
+
+  async dropAnswers(answeredBefore: number): Promise<void> {
+    await this.#commits.commit(() => this.#run(this.#queries.dropAnswers(answeredBefore)) > 0)
+  }
+
+  async owed(): Promise<readonly OwedRow[]> {
+    return this.#all<OwedRow>(this.#queries.owed()).map(row => ({ ...row })) // the driver's objects have no prototype
+  }
+
+  async count(): Promise<number> {
+    return this.#count
+  }
+
+  subscribe(listener: CommitListener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** One process per file: any other is gone. */
+  async isAlive(bootId: string): Promise<boolean> {
+    return bootId === this.#deps.bootId
+  }
+
+  /** Commits that are on their way are made first. */
+  async close(): Promise<void> {
+    this.#commits.flush()
+    await this.#deps.close()
+  }
+
+  #write(id: SessionId, version: number, row: SessionRow | null, inserts: Inserts): boolean {
+    if (this.#run(this.#compareAndSet(id, version, row)) === 0) return false
+    for (const session of inserts.sessions ?? []) this.#run(this.#queries.insert(toTable(session)))
+    for (const owed of inserts.owed ?? []) this.#run(this.#queries.insertOwed(owed))
+    return true
+  }
+
+  #compareAndSet(id: SessionId, version: number, row: SessionRow | null): Query {
+    if (row === null) return this.#queries.delete(id, version)
+    return version === 0 ? this.#queries.create(toTable(row)) : this.#queries.update(toTable(row), version)
+  }
+
+  #firstId(query: Query): SessionId | null {
+    return this.#all<{ id: SessionId }>(query)[0]?.id ?? null
+  }
+
+  /** @returns rows of the form that the statement selects */
+  #all<Row>({ sql, values }: Query): Row[] {
+    return this.#deps.statements.all(sql, values) as Row[] // the tables are as `migrate` made them
+  }
+
+  #run({ sql, values }: Query): number {
+    return this.#deps.statements.run(sql, values)
   }
 }

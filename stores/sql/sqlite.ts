@@ -1,37 +1,24 @@
-/** SQLite for kysely, through the interface of `node:sqlite`: built in from Node 22.5 on, a package of the same interface before. @module */
-import type { DatabaseSync as DatabaseClass } from '@photostructure/sqlite'
-import type { SqliteDatabase, SqliteStatement } from 'kysely'
-import { LRUCache } from 'lru-cache'
+/** SQLite through the interface of `node:sqlite`: built in from Node 22.5 on, a package of the same interface before. Statements are prepared once
+ *  and kept; everything is synchronous. @module */
+import { closeSync, openSync } from 'node:fs'
+import type { DatabaseSync as DatabaseClass, StatementSyncInstance } from '@photostructure/sqlite'
+import type { SqliteDatabase } from 'kysely'
 
-/** kysely prepares anew at each call; a prepared statement costs more than running it. */
-const CACHED_STATEMENTS = 200
+/** Far more than there are; past it all are prepared again. */
+const MAX_STATEMENTS = 200
 /** How long a writer waits for another process that reads or copies the file; it blocks this one. */
 const BUSY_TIMEOUT_MS = 250
 
 type Sqlite = { readonly DatabaseSync: typeof DatabaseClass }
 export type Database = InstanceType<typeof DatabaseClass>
-type Value = string | number | bigint | null | Uint8Array
+export type Value = string | number | null | Uint8Array
 
-function isValue(value: unknown): value is Value {
-  return (
-    value === null ||
-    typeof value === 'string' ||
-    typeof value === 'number' ||
-    typeof value === 'bigint' ||
-    value instanceof Uint8Array
-  )
-}
-
-function bindable(values: readonly unknown[]): Value[] {
-  if (!values.every(isValue)) throw new TypeError('SQLite: expected text, numbers, null or bytes to bind')
-  return [...values]
-}
-
-/** @param file a path, or ':memory:' */
+/** @param file made if need be, and then for its owner alone: it holds tokens and attributes */
 export async function openSqlite(file: string): Promise<Database> {
   // the types of Node 20 do not know the module that later versions have
   const builtIn = process.getBuiltinModule('node:sqlite') as Sqlite | undefined
   const { DatabaseSync } = builtIn ?? (await import('@photostructure/sqlite'))
+  closeSync(openSync(file, 'a', 0o600))
   return new DatabaseSync(file)
 }
 
@@ -43,23 +30,56 @@ export function useWriteAheadLog(database: Database): void {
   database.exec('pragma synchronous = normal')
 }
 
-export function forKysely(database: Database): SqliteDatabase {
-  const statements = new LRUCache<string, SqliteStatement>({ max: CACHED_STATEMENTS })
-  const prepare = (sql: string): SqliteStatement => {
-    const statement = database.prepare(sql)
-    return {
-      reader: statement.columns().length > 0,
-      all: values => statement.all(...bindable(values)),
-      run: values => statement.run(...bindable(values)),
-      iterate: values => statement.iterate(...bindable(values)),
-    }
+/** What a driver would change, cut (a text at its NUL) or refuse in its own way is refused here. */
+function bindable(values: readonly unknown[]): readonly Value[] {
+  return values.map(value => {
+    if (value === null || value instanceof Uint8Array) return value
+    if (typeof value === 'string' && !value.includes('\0')) return value
+    if (typeof value === 'number' && Number.isSafeInteger(value)) return value
+    throw new TypeError('SQLite: expected text without NUL, an integer, null or bytes to bind')
+  })
+}
+
+/** Prepared statements by their text: preparing one costs more than running it. */
+export class Statements {
+  readonly #database: Database
+  readonly #prepared = new Map<string, StatementSyncInstance>()
+
+  constructor(database: Database) {
+    this.#database = database
   }
+
+  prepare(sql: string): StatementSyncInstance {
+    const known = this.#prepared.get(sql)
+    if (known) return known
+    const statement = this.#database.prepare(sql)
+    if (this.#prepared.size >= MAX_STATEMENTS) this.#prepared.clear()
+    this.#prepared.set(sql, statement)
+    return statement
+  }
+
+  all(sql: string, values: readonly unknown[]): unknown[] {
+    return this.prepare(sql).all(...bindable(values))
+  }
+
+  /** @returns the number of rows that changed */
+  run(sql: string, values: readonly unknown[]): number {
+    return Number(this.prepare(sql).run(...bindable(values)).changes)
+  }
+}
+
+/** For what is not on the hot path: migrations. */
+export function forKysely(database: Database, statements: Statements): SqliteDatabase {
   return {
     close: () => database.close(),
     prepare(sql) {
-      const known = statements.get(sql) ?? prepare(sql)
-      statements.set(sql, known)
-      return known
+      const statement = statements.prepare(sql)
+      return {
+        reader: statement.columns().length > 0,
+        all: values => statement.all(...bindable(values)),
+        run: values => statement.run(...bindable(values)),
+        iterate: values => statement.iterate(...bindable(values)),
+      }
     },
   }
 }

@@ -1,5 +1,6 @@
 /** A store whose commits go wrong on demand, in the three ways in which a commit can, or are held up. @module */
 import type { SessionStore } from '../../stores/session-store.ts'
+import { withChanges } from '../stores/with-changes.ts'
 
 /** `fails`: nothing is written, an error. `loses`: another was faster. `unknown`: it is written, and then an error. */
 export type Fault = 'fails' | 'loses' | 'unknown'
@@ -18,7 +19,7 @@ export class StoreFailure extends Error {
 
 export function faultyStore(inner: SessionStore): FaultyStore {
   const store: FaultyStore = {
-    ...inner,
+    ...withChanges(inner, {}),
     faults: [],
     hold: Promise.resolve(),
     commits: 0,

@@ -16,6 +16,7 @@ import {
   type TestNode,
   VALID,
 } from '../actors/node.ts'
+import { withChanges } from '../stores/with-changes.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { rejection } from './rejection.ts'
 
@@ -38,7 +39,7 @@ type Pair = {
 /** Two nodes on one store, a session that node A connected. */
 async function pairOn(inner: SessionStore, options: NodeOptions = {}): Promise<Pair> {
   const dead = new Set<string>()
-  const store: SessionStore = { ...inner, isAlive: async bootId => !dead.has(bootId) }
+  const store = withChanges(inner, { isAlive: async bootId => !dead.has(bootId) })
   const a = await connectedNode({ store, ...options })
   return { a, b: createNode({ store, clock: a.clock, bootId: 'boot B' }), dead }
 }
@@ -112,7 +113,7 @@ HELD['a wait on another node ends within a second although its notification is l
   letGo,
 ) => {
   const deaf = createNode({
-    store: { ...a.store, subscribe: () => () => {} },
+    store: withChanges(a.store, { subscribe: () => () => {} }),
     clock: a.clock,
     bootId: 'boot C',
   })

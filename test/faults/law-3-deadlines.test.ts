@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../stores/memory.ts'
 import { connectedNode, createNode, deferred, elapse, MINUTE, settle, VALID } from '../actors/node.ts'
+import { withChanges } from '../stores/with-changes.ts'
 import { faultyStore } from './faulty-store.ts'
 
 const DAY = 24 * 60 * MINUTE
@@ -96,7 +97,7 @@ Law('a round of the index that fails is reported, and the next one is made', asy
   let isBroken = false
   const due: typeof inner.due = (...range) =>
     isBroken ? Promise.reject(new Error('no index')) : inner.due(...range)
-  const n = createNode({ store: { ...inner, due }, limits: { maxLive: 1 } })
+  const n = createNode({ store: withChanges(inner, { due }), limits: { maxLive: 1 } })
   for (const name of ['s', 't']) await n.open(name)
   isBroken = true
   await elapse(n.clock, 5 * MINUTE + 5_000)

@@ -1,91 +1,160 @@
-/** What only a file can promise: commits outlive the process, and one process at a time has the file. @module */
-import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+/** The store in one SQLite file: the shared suite, and what only a file has. @module */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openStore } from '../../stores/open.ts'
-import { makeRow } from './make-row.ts'
+import { openSqlite } from '../../stores/sql/sqlite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { fullRow, sessionRow } from './rows.ts'
+import { runStoreSuite } from './store-suite.ts'
 
-const Sqlite = suite<{ folder: string }>('store: the SQLite file')
+const folder = temporaryFolder()
+let files = 0
+const newFile = (): string => join(folder, `${files++}.db`)
+const writer = fileURLToPath(new URL(`./sqlite-writer${import.meta.url.slice(-3)}`, import.meta.url))
 
-Sqlite.before.each(context => {
-  context.folder = mkdtempSync(join(tmpdir(), 'svc-sqlite-'))
-})
-Sqlite.after.each(({ folder }) => rmSync(folder, { recursive: true }))
+async function messageOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'no error',
+    (error: unknown) => (error instanceof Error ? error.message : 'not an error'),
+  )
+}
 
-Sqlite('claims of an earlier process are of a dead node, and its rows are there', async ({ folder }) => {
-  const file = `sqlite:${join(folder, 'a.db')}`
-  const before = await openStore(file, 'first')
-  await before.commit('a', 0, makeRow('a'))
-  assert.is(await before.isAlive('first'), true)
+runStoreSuite('sqlite', () => openStore(`sqlite:${newFile()}`, 'boot A'))
+
+const Sqlite = suite('a SQLite file')
+
+Sqlite('rows are there when the file is opened again, and any other boot is dead', async () => {
+  const file = newFile()
+  const before = await openStore(`sqlite:${file}`, 'boot A')
+  assert.ok(await before.commit('id-s', 0, fullRow('s')))
   await before.close()
-  const after = await openStore(file, 'second')
-  assert.equal(await after.load('a'), makeRow('a'))
-  assert.is(await after.isAlive('first'), false)
+  const after = await openStore(`sqlite:${file}`, 'boot B')
+  assert.equal(await after.load('id-s'), { ...fullRow('s'), id: 'id-s' })
+  assert.equal(
+    [await after.count(), await after.isAlive('boot A'), await after.isAlive('boot B')],
+    [1, false, true],
+  )
   await after.close()
 })
 
-Sqlite('a second one on the same file is refused, the first goes on', async ({ folder }) => {
-  const file = join(folder, 'a.db')
-  const first = await openStore(`sqlite:${file}`, 'first')
-  try {
-    await openStore(`sqlite:${file}`, 'second')
-    assert.unreachable()
-  } catch (error) {
-    assert.match(String(error), 'expected to be its only process, but another one uses it')
-  }
-  assert.is(await first.commit('a', 0, makeRow('a')), true)
-  await first.close()
+Sqlite('a commit that is on its way is stored before the file is closed', async () => {
+  const file = newFile()
+  const before = await openStore(`sqlite:${file}`, 'boot A')
+  const commit = before.commit('id-s', 0, sessionRow('s'))
+  await before.close()
+  assert.ok(await commit)
+  const after = await openStore(`sqlite:${file}`, 'boot B')
+  assert.is((await after.load('id-s'))?.version, 1)
+  await after.close()
 })
 
-/** Commits rows without a pause and says each that is committed. */
-const WRITER = `
-  const { openStore } = await import(process.argv[1])
-  const { makeRow } = await import(process.argv[2])
-  const store = await openStore(process.argv[3], 'writer')
-  for (let i = 0; ; i++) {
-    await store.commit('row' + i, 0, makeRow('row' + i))
-    process.stdout.write(i + '\\n')
-    await new Promise(setImmediate)
-  }`
+Sqlite(
+  'a second server on the same file is refused with a clear message, until the first closes',
+  async () => {
+    const file = newFile()
+    const first = await openStore(`sqlite:${file}`, 'boot A')
+    const refusal = `store ${file}: expected to be its only process, but another one uses it`
+    assert.is(await messageOf(openStore(`sqlite:${file}`, 'boot B')), refusal)
+    assert.ok(await first.commit('id-s', 0, sessionRow('s')), 'the first goes on')
+    await first.close()
+    const second = await openStore(`sqlite:${file}`, 'boot B')
+    assert.is((await second.load('id-s'))?.version, 1)
+    await second.close()
+  },
+)
 
-Sqlite('no commit that was told is lost by kill -9, and the file is free at once', async ({ folder }) => {
-  const file = `sqlite:${join(folder, 'a.db')}`
-  const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
-  const open = new URL(`../../stores/open${extension}`, import.meta.url).href
-  const rows = new URL(`./make-row${extension}`, import.meta.url).href
-  for (let round = 0; round < 3; round++) {
-    const child = spawn(process.execPath, [
-      '--input-type=module',
-      '-e',
-      WRITER,
-      open,
-      rows,
-      `${file}${round}`,
-    ])
-    let told = -1
-    for await (const line of createInterface(child.stdout)) {
-      told = Number(line)
-      if (told >= 50 + round) child.kill('SIGKILL')
-    }
-    const store = await openStore(`${file}${round}`, 'reader')
-    for (let i = 0; i <= told; i++) assert.ok(await store.load(`row${i}`), `row ${i} of ${told}`)
-    await store.close()
-  }
-})
-
-for (const name of ['', 'sqlite', 'sqlite:', 'redis://x']) {
-  Sqlite(`a store named ${JSON.stringify(name)} is refused with what was expected`, async () => {
-    try {
-      await openStore(name, 'boot')
-      assert.unreachable()
-    } catch (error) {
-      assert.match(String(error), `store: expected "memory" or "sqlite:FILE", got ${JSON.stringify(name)}`)
-    }
+Sqlite('kill -9 loses no commit that was told, and frees the file', async () => {
+  const file = newFile()
+  const child = fork(writer, [file])
+  let told = 0
+  child.on('message', version => {
+    told = Number(version)
+    if (told >= 50) child.kill('SIGKILL')
   })
-}
+  await once(child, 'message')
+  assert.match(await messageOf(openStore(`sqlite:${file}`, 'boot B')), 'another one uses it')
+  await once(child, 'close')
+  const store = await openStore(`sqlite:${file}`, 'boot B')
+  const version = (await store.load('id-s'))?.version ?? 0
+  assert.ok(told >= 50 && version >= told, `told ${told}, stored ${version}`)
+  await store.close()
+})
+
+Sqlite('the file is for its owner alone', async () => {
+  const file = newFile()
+  const store = await openStore(`sqlite:${file}`, 'boot A')
+  await store.commit('id-s', 0, sessionRow('s'))
+  for (const name of [file, `${file}-wal`]) assert.is(statSync(name).mode & 0o077, 0)
+  await store.close()
+})
+
+Sqlite('a text that SQLite cuts when it is read is refused, alone', async () => {
+  const store = await openStore(`sqlite:${newFile()}`, 'boot A')
+  const [spoilt, fine] = await Promise.allSettled([
+    store.commit('id-s', 0, sessionRow('s', { requestor: 'a\0b' })),
+    store.commit('id-t', 0, sessionRow('t')),
+  ])
+  assert.equal([spoilt?.status, fine?.status], ['rejected', 'fulfilled'])
+  assert.equal([await store.load('id-s'), (await store.load('id-t'))?.version], [null, 1])
+  await store.close()
+})
+
+Sqlite('a snapshot that is not JSON is none, so that its session can be closed', async () => {
+  const file = newFile()
+  const before = await openStore(`sqlite:${file}`, 'boot A')
+  await before.commit('id-s', 0, sessionRow('s'))
+  await before.close()
+  const connection = await openSqlite(file)
+  connection.prepare('update sessions set snapshot = ?').run('{')
+  connection.close()
+  const after = await openStore(`sqlite:${file}`, 'boot A')
+  assert.is((await after.load('id-s'))?.snapshot, null)
+  await after.close()
+})
+
+Sqlite('tables of a newer version are refused, and the file is free again', async () => {
+  const file = newFile()
+  await (await openStore(`sqlite:${file}`, 'boot A')).close()
+  const connection = await openSqlite(file)
+  connection.prepare('insert into kysely_migration (name, timestamp) values (?, ?)').run('9999-later', '')
+  connection.close()
+  for (let i = 0; i < 2; i++)
+    assert.match(await messageOf(openStore(`sqlite:${file}`, 'boot A')), '9999-later')
+})
+
+Sqlite(
+  'commits of one turn of the event loop that the file refuses all fail, and the store goes on',
+  async () => {
+    const file = newFile()
+    const store = await openStore(`sqlite:${file}`, 'boot A')
+    const other = await openSqlite(file)
+    other.exec('begin immediate')
+    const outcomes = await Promise.allSettled(
+      ['a', 'b'].map(name => store.commit(`id-${name}`, 0, sessionRow(name))),
+    )
+    assert.equal(
+      outcomes.map(({ status }) => status),
+      ['rejected', 'rejected'],
+    )
+    other.close()
+    assert.is(await store.load('id-a'), null)
+    assert.ok(await store.commit('id-a', 0, sessionRow('a')))
+    assert.is(await store.count(), 1)
+    await store.close()
+  },
+)
+
+Sqlite('only the names of stores are opened', async () => {
+  for (const name of ['', 'sqlite:', 'sqlite', 'redis:x', 'Memory'])
+    assert.is(
+      await messageOf(openStore(name, 'boot A')),
+      `store: expected "memory" or "sqlite:FILE", got ${JSON.stringify(name)}`,
+    )
+})
 
 Sqlite.run()

@@ -1,9 +1,11 @@
 /** Sessions, and the effects that are owed at their end. @module */
 import type { Kysely } from 'kysely'
 
+/** Each statement may be repeated: they are not one transaction here, and a start may be killed between two. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('sessions')
+    .ifNotExists()
     .addColumn('id', 'text', column => column.primaryKey())
     .addColumn('version', 'integer', column => column.notNull())
     .addColumn('chart', 'integer')
@@ -29,11 +31,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('client_authorization', 'text')
     .addColumn('result', 'text')
     .execute()
-  await db.schema.createIndex('sessions_due_at').on('sessions').column('due_at').execute()
-  await db.schema.createIndex('sessions_answered_at').on('sessions').column('answered_at').execute()
+  await db.schema.createIndex('sessions_due_at').ifNotExists().on('sessions').column('due_at').execute()
+  const answered = db.schema.createIndex('sessions_answered_at').ifNotExists().on('sessions')
+  await answered.column('answered_at').where('answered_at', 'is not', null).execute()
   await db.schema
     .createTable('owed')
-    .addColumn('id', 'text', column => column.primaryKey())
+    .ifNotExists()
+    .addColumn('number', 'integer', column => column.primaryKey().autoIncrement())
+    .addColumn('id', 'text', column => column.notNull().unique())
     .addColumn('session', 'text', column => column.notNull())
     .addColumn('effect', 'text', column => column.notNull())
     .addColumn('status', 'text', column => column.notNull())

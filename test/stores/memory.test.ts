@@ -1,0 +1,5 @@
+/** The store in memory. @module */
+import { openStore } from '../../stores/open.ts'
+import { runStoreSuite } from './store-suite.ts'
+
+runStoreSuite('memory', () => openStore('memory', 'boot A'))

@@ -1,0 +1,52 @@
+/** Rows as a gate might write them. @module */
+import type { OwedRow, SessionRow } from '../../stores/session-store.ts'
+
+export function sessionRow(name: string, changes: Partial<SessionRow> = {}): SessionRow {
+  return {
+    id: `id-${name}`,
+    version: 1,
+    chart: 1,
+    status: 'INITIALIZED',
+    deadlineAt: 5_000,
+    snapshot: { value: 'INITIALIZED', context: { deadlineAt: 5_000, pairing: 'none' } },
+    claim: null,
+    claimedBody: null,
+    answered: null,
+    clientToken: `client-${name}`,
+    requestorToken: `requestor-${name}`,
+    frontendToken: `frontend-${name}`,
+    requestor: 'shop',
+    profile: 'svc',
+    request: '{"request":{}}',
+    nonce: 'AQ==',
+    pairingCode: null,
+    clientAuthorization: null,
+    result: null,
+    ...changes,
+  }
+}
+
+export const CLAIM = { number: 2, callHash: 'h', bootId: 'boot A', leaseUntil: 30_000 }
+
+/** Every column filled, with text that is easily spoilt on its way. */
+export function fullRow(name: string): SessionRow {
+  const text = 'naïve ☃ 𝄞 "quoted" \\ \u2028 it\'s'
+  const answer = { status: 200, contentType: 'application/json', body: `${text}\u0000\n` }
+  return sessionRow(name, {
+    version: 2,
+    status: 'CONNECTED',
+    snapshot: { value: { CONNECTED: 'checking' }, context: { claim: 2, protocolVersion: '2.8' } },
+    claim: CLAIM,
+    claimedBody: `${text}\u0000 after a NUL`,
+    answered: { callHash: 'g', version: 2, answeredAt: 4_000, answer },
+    requestor: text,
+    request: JSON.stringify({ text }),
+    pairingCode: '0042',
+    clientAuthorization: text,
+    result: JSON.stringify({ text: '\u0000' }),
+  })
+}
+
+export function owedRow(id: string): OwedRow {
+  return { id, session: 'id-s', effect: 'oweCallback', status: 'DONE' }
+}
