@@ -45,6 +45,16 @@ export function readJson(text: string, options: JsonOptions = {}): JsonValue {
   return new Reader(text, options).readWhole()
 }
 
+/** Reads back what this program stored, without checking it again.
+ *  @throws {SyntaxError} for a text that was damaged, without quoting it, as JSON.parse would */
+export function restoreJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new SyntaxError('JSON: expected what this program stored, got a text that was damaged')
+  }
+}
+
 class Reader {
   readonly #text: string
   readonly #maxDepth: number

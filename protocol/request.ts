@@ -4,7 +4,7 @@ import { contextOf } from './contexts.ts'
 import { checkDisclose, readDisclose } from './disjunction.ts'
 import { InvalidRequest } from './errors.ts'
 import { type AttributeRequestId, type CredentialTypeId, parseCredentialTypeId } from './ids.ts'
-import type { JsonValue } from './json.ts'
+import { type JsonValue, restoreJson } from './json.ts'
 import { legacyType, readLegacyDisclose } from './legacy-request.ts'
 import type { Profile } from './profiles.ts'
 import { readLabels, readNonRevocation, readSpecific } from './request-members.ts'
@@ -169,7 +169,7 @@ export function storeRequest(request: ExtendedRequest): string {
 
 /** @param text what `storeRequest` wrote */
 export function restoreRequest(text: string): ExtendedRequest {
-  return JSON.parse(text) // this program's own writing, checked when it was parsed
+  return restoreJson(text) as ExtendedRequest // this program's own writing, checked when it was parsed
 }
 
 /** Every attribute request, in order. */

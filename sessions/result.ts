@@ -1,5 +1,6 @@
 /** The session result (spec 2.8, `spec/session-server.md` 13.2): what is stored when a session ends, and what a requestor reads. @module */
 import type { RemoteErrorObject } from '../protocol/errors.ts'
+import { restoreJson } from '../protocol/json.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import type { SessionType } from '../protocol/request.ts'
 import type { DisclosedAttribute } from './disclosed.ts'
@@ -29,7 +30,7 @@ export function storeOutcome(outcome: Outcome): string {
 
 /** @param text what `storeOutcome` wrote */
 export function restoreOutcome(text: string): Outcome {
-  return JSON.parse(text) // this program's own writing
+  return restoreJson(text) as Outcome // this program's own writing
 }
 
 export type ResultFacts = {

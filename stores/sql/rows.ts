@@ -10,9 +10,14 @@ function asJson(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value)
 }
 
-/** What this module wrote: the row's own type is known, since nobody else writes the table. */
+/** What this module wrote: the row's own type is known, since nobody else writes the table. A text that was damaged is none: the session is
+ *  closed for the lack of it (law 4), and the parser's message, which quotes it, goes nowhere (law 6). */
 function fromJson(text: string | null) {
-  return text === null ? null : JSON.parse(text)
+  try {
+    return text === null ? null : JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 export function toTable(row: SessionRow): SessionTable {
@@ -56,8 +61,9 @@ function snapshotOf(text: string | null): SessionRow['snapshot'] {
 
 function answeredOf(stored: SessionTable): AnsweredCall | null {
   const { answered_call: callHash, answered_version: version, answered_at: answeredAt } = stored
-  if (callHash === null || version === null || answeredAt === null) return null
-  return { callHash, version, answeredAt: Number(answeredAt), answer: fromJson(stored.answer) }
+  const answer = fromJson(stored.answer)
+  if (callHash === null || version === null || answeredAt === null || answer === null) return null
+  return { callHash, version, answeredAt: Number(answeredAt), answer }
 }
 
 export function fromTable(stored: SessionTable): SessionRow {

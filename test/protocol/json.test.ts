@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readJson, writeJson } from '../../protocol/json.ts'
+import { readJson, restoreJson, writeJson } from '../../protocol/json.ts'
 
 const FORBIDDEN = /__proto__|constructor|prototype/
 
@@ -108,6 +108,16 @@ Reading('what is not JSON is refused, and the message quotes nothing of it', () 
     assert.throws(
       () => readJson(text),
       (error: Error) => !`${error.stack}${String(error.cause)}`.includes('SECRET'),
+    )
+})
+
+Reading('what was stored and damaged since is refused, and the message quotes nothing of it', () => {
+  assert.equal(restoreJson('{"a":[1]}'), { a: [1] })
+  for (const text of ['SECRET', '{"a":SECRET}', '"SECRET', '{"a":"SECRET"}}', '\0'])
+    assert.throws(
+      () => restoreJson(text),
+      (error: Error) =>
+        error instanceof SyntaxError && !`${error.stack}${String(error.cause)}`.includes('SECRET'),
     )
 })
 
