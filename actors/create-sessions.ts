@@ -24,9 +24,6 @@ export type SessionLimits = {
   readonly maxSessions: number
 }
 
-/** Counting reads a whole index, so it is done once for so many sessions. */
-const COUNTED_AHEAD = 1_000
-
 export const DEFAULT_LIMITS: SessionLimits = { maxLive: 10_000, maxWaiting: 10_000, maxSessions: 1_000_000 }
 
 export type SessionsDeps = {
@@ -51,8 +48,6 @@ class RunningSessions implements Sessions {
   readonly #watchers: Watchers
   readonly #deadlines: Deadlines
   readonly #unsubscribe: () => void
-  /** sessions that may be opened before they are counted again */
-  #room = 0
   #isClosed = false
 
   constructor(deps: SessionsDeps) {
@@ -75,8 +70,9 @@ class RunningSessions implements Sessions {
   }
 
   async open({ columns, ...input }: NewSession): Promise<SessionRow> {
-    await this.#takeRoom()
-    const snapshot = newSession(this.#chart, { at: this.#deps.clock.now(), ...input })
+    const { store, clock } = this.#deps
+    if ((await store.count()) >= this.#limits.maxSessions) throw new Unavailable('too many sessions')
+    const snapshot = newSession(this.#chart, { at: clock.now(), ...input })
     const row = firstRow(hashOfToken(columns.clientToken), columns, snapshot)
     await this.#gate.open(row)
     return row
@@ -126,14 +122,6 @@ class RunningSessions implements Sessions {
     this.#deadlines.close()
     this.#gate.close()
     this.#waiters.close()
-  }
-
-  /** @throws {Unavailable} */
-  async #takeRoom(): Promise<void> {
-    const { maxSessions } = this.#limits
-    if (this.#room <= 0) this.#room = Math.min(COUNTED_AHEAD, maxSessions - (await this.#deps.store.count()))
-    if (this.#room <= 0) throw new Unavailable('too many sessions')
-    this.#room -= 1
   }
 
   /** Runs outside of turns; the outcome enters like everything else, with the number of its claim. */
