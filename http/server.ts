@@ -29,10 +29,11 @@ export type SessionServer = {
 
 export function createSessionServer(deps: ServerDeps): SessionServer {
   const streams = eventStreams(deps)
+  let isClosing = false
   const app = new Koa()
   app.use(logRequests(deps)).use(cors()).use(answerErrors(deps))
   app.use(async function lastAnswerOfConnection(ctx, next) {
-    await next().finally(() => server.listening || ctx.set('Connection', 'close'))
+    await next().finally(() => isClosing && ctx.set('Connection', 'close'))
   })
   mountRoutes(app, deps, streams)
   app.on('error', (error: NodeJS.ErrnoException) => {
@@ -42,7 +43,10 @@ export function createSessionServer(deps: ServerDeps): SessionServer {
   return {
     app,
     listen: (port, host) => listen(server, port, host),
-    close: () => close(server, streams, deps),
+    close() {
+      isClosing = true
+      return close(server, streams, deps)
+    },
   }
 }
 

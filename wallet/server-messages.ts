@@ -138,7 +138,8 @@ function readNonce(json: JsonValue | undefined): bigint {
   return nonce
 }
 
+/** Nor may it draw on the user's terminal: what `URL` forgives, control characters, stands in no real address. */
 function safeAddress(text: string): string | null {
-  if (!URL.canParse(text)) return null
+  if (!URL.canParse(text) || /\p{Cc}/u.test(text)) return null
   return DANGEROUS.test(new URL(text).protocol) ? null : text
 }

@@ -7,7 +7,8 @@ import * as random from '../randomness.ts'
 import { stopSignal } from '../stop-signal.ts'
 
 export async function runDemo(port: number, isVerbose: boolean): Promise<void> {
-  const log = createLog({ verbose: 0, quiet: !isVerbose, log_json: false })
+  const log = createLog({ verbose: 0, quiet: false, log_json: false })
+  if (!isVerbose) log.level = 'error'
   const clock = createSystemClock()
   const stopped = stopSignal()
   const demo = await startDemo({ port, schemesPath: DEMO_SCHEMES, log, clock, random })

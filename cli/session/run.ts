@@ -7,7 +7,7 @@ import { PROFILES } from '../../protocol/profiles.ts'
 import { defaultSchemesPath } from '../directories.ts'
 import type { SessionFlags } from '../session.ts'
 import { cancelOnSignal } from './cancel.ts'
-import { call, jsonOf } from './http.ts'
+import { call, jsonOf, Refused } from './http.ts'
 import { frontendAddress, parseSessionPackage, type SessionPackage } from './package.ts'
 import { enablePairing, pair } from './pairing.ts'
 import { disclosureRequest } from './request.ts'
@@ -88,7 +88,12 @@ async function showPointer({ sessionPtr }: SessionPackage, { json, noqr }: Sessi
   process.stdout.write(`${shown}\n`)
 }
 
-function showResult(result: string, { json }: SessionFlags): void {
-  const shown = json ? result.trim() : `Session result:\n${JSON.stringify(jsonOf(result), null, 2)}`
-  process.stdout.write(`${shown}\n`)
+/** @throws {Refused} */
+function showResult(answer: string, { json }: SessionFlags): void {
+  const result = jsonOf(answer)
+  if (typeof result !== 'object' || result === null)
+    throw new Refused('session result: expected a JSON object, got something else')
+  process.stdout.write(
+    json ? `${JSON.stringify(result)}\n` : `Session result:\n${JSON.stringify(result, null, 2)}\n`,
+  )
 }

@@ -50,15 +50,6 @@ export function toTable(row: SessionRow): SessionTable {
   }
 }
 
-/** A snapshot that is not even JSON is none: the gate closes such a session (law 4). */
-function snapshotOf(text: string | null): SessionRow['snapshot'] {
-  try {
-    return fromJson(text)
-  } catch {
-    return null
-  }
-}
-
 function answeredOf(stored: SessionTable): AnsweredCall | null {
   const { answered_call: callHash, answered_version: version, answered_at: answeredAt } = stored
   const answer = fromJson(stored.answer)
@@ -73,7 +64,7 @@ export function fromTable(stored: SessionTable): SessionRow {
     chart: stored.chart,
     status: stored.status as SessionRow['status'], // written by `toTable`
     deadlineAt: Number(stored.deadline_at),
-    snapshot: snapshotOf(stored.snapshot),
+    snapshot: fromJson(stored.snapshot),
     claim: fromJson(stored.claim),
     claimedBody: stored.claimed_body === null ? null : utf8.decode(stored.claimed_body),
     answered: answeredOf(stored),

@@ -31,6 +31,11 @@ function statusWithHost(host: string, path = '/'): Promise<[number | undefined, 
 
 const Page = suite('demo: the page')
 
+Page('its session server leaves connections open for the next call', async () => {
+  const { headers } = await fetch(new URL('/health', demo.address))
+  assert.is.not(headers.get('connection'), 'close')
+})
+
 Page('every file of the page is served with its type and a strict policy', async () => {
   const response = await fetch(demo.address)
   assert.is(response.headers.get('content-type'), 'text/html; charset=utf-8')

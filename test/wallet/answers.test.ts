@@ -134,13 +134,15 @@ const RETURN_URLS: readonly (readonly [url: string, handedOn: string | null])[] 
   ['javascript:alert(1)', null],
   [' JavaScript:alert(1)', null],
   ['data:text/html,x', null],
+  ['https://shop.example.test/\u001b[2J', null],
+  ['https://shop.example.test/\nDisclosed: nothing', null],
   ['file:///etc/passwd', null],
   ['back', null],
   ['', null],
 ]
 
 for (const [url, handedOn] of RETURN_URLS)
-  Answers(`clientReturnUrl "${url}" is ${handedOn ? 'handed on' : 'left out'}`, async () => {
+  Answers(`clientReturnUrl ${JSON.stringify(url)} is ${handedOn ? 'handed on' : 'left out'}`, async () => {
     const request = requestOf(irma, { clientReturnUrl: url })
     const { outcome } = await play({ ...WELL, 'GET /': json(connection(irma, { request })) })
     assert.is(outcome.clientReturnUrl, handedOn)
