@@ -43,6 +43,13 @@ const NO_AUTH: readonly Refusal[] = [
     /got "application\/xml"/,
   ],
   ['Content-Type in capitals', { 'Content-Type': 'Application/JSON' }, disclosure(), INVALID, /Unsupported/],
+  [
+    'a Content-Type that holds another',
+    { 'Content-Type': 'x-text/plain' },
+    disclosure(),
+    INVALID,
+    /Unsupported/,
+  ],
   ['a form', { 'Content-Type': 'multipart/form-data; boundary=x' }, '--x--', INVALID, /Unsupported/],
   ['a JWT', TEXT_TYPE, JWT, INVALID, /expected a session request in JSON/],
   ['a JWT as JSON', JSON_TYPE, JWT, INVALID],

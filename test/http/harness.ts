@@ -139,6 +139,16 @@ function helpers(client: Client, { profile }: ServerSettings, sessions: Sessions
   return { post, create, rowOf }
 }
 
+/** Sessions of which some methods are replaced. */
+export function withMethods(sessions: Sessions, methods: Partial<Sessions>): Sessions {
+  return new Proxy(sessions, {
+    get(target, name: keyof Sessions) {
+      const method = methods[name] ?? target[name]
+      return method.bind(target)
+    },
+  })
+}
+
 /** A disclosure request for one attribute. */
 export function disclosure(contextBase = 'https://svc.example'): object {
   return { '@context': `${contextBase}/ld/request/disclosure/v2`, disclose: [[[OVER18]]] }

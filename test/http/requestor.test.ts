@@ -1,8 +1,10 @@
 /** The other requestor endpoints, and DELETE by anyone (spec 2.8, 3, 4.1, 4.2; D2, D4, D19). @module */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { Sessions } from '../../actors/sessions.ts'
+import type { SessionRow } from '../../stores/session-store.ts'
 import { elapse } from '../actors/node.ts'
-import { appHeaders, type SessionOfTest, withServer } from './harness.ts'
+import { appHeaders, type SessionOfTest, withMethods, withServer } from './harness.ts'
 
 const Requestor = suite('requestor endpoints')
 const UNKNOWN = { status: 400, error: 'SESSION_UNKNOWN', description: 'Unknown or expired session' }
@@ -109,6 +111,23 @@ Requestor('the error of a session is text in svc and the remote error in irma (D
       assert.equal((json as { error: unknown }).error, expected)
       assert.is((json as { status: string }).status, 'CANCELLED')
     })
+})
+
+Requestor('a session keeps the rules of the profile that it was created under', () => {
+  const made = <Row extends SessionRow | null>(row: Row): Row => row && { ...row, profile: 'irma' }
+  const wrapSessions = (sessions: Sessions) =>
+    withMethods(sessions, {
+      findByClientToken: async token => made(await sessions.findByClientToken(token)),
+      findByRequestorToken: async token => made(await sessions.findByRequestorToken(token)),
+      call: (id, hash, decide) => sessions.call(id, hash, row => decide(made(row))),
+    })
+  return withServer({ wrapSessions }, async server => {
+    const { requestor, app } = await server.create()
+    const { status, json } = await server.call('GET', app, { headers: appHeaders('2.4', '2.9', null) })
+    assert.is(status, 403, 'irma asks for an authorization')
+    const { json: result } = await server.call('GET', `${requestor}/result`)
+    assert.equal((result as { error: unknown }).error, json, 'and tells the error as an object')
+  })
 })
 
 Requestor('time passes: TIMEOUT at the deadline, readable for five minutes more, then unknown (D4)', () =>

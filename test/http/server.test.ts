@@ -10,20 +10,10 @@ import type { Sessions } from '../../actors/sessions.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
 import { deferred, settle } from '../actors/node.ts'
 import { PROJECT } from '../project.ts'
-import { appHeaders, disclosure, type ServerOfTest, withServer } from './harness.ts'
+import { appHeaders, disclosure, type ServerOfTest, withMethods, withServer } from './harness.ts'
 
 const Server = suite('session server')
 const INTERNAL = { status: 500, error: 'INTERNAL_ERROR', description: 'Internal server error' }
-
-/** Sessions of which some methods are replaced. */
-function withMethods(sessions: Sessions, methods: Partial<Sessions>): Sessions {
-  return new Proxy(sessions, {
-    get(target, name: keyof Sessions) {
-      const method = methods[name] ?? target[name]
-      return method.bind(target)
-    },
-  })
-}
 
 async function wholeSession(server: ServerOfTest): Promise<void> {
   const session = await server.create({}, {})
