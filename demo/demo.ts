@@ -1,7 +1,7 @@
 /** The tour: one address on this computer with a web shop, a phone and the session server between them. All three are real and talk over HTTP;
  *  only the person is made up. Listens on a loopback address and answers to its name only, since its wallet and its shop ask for no password.
  *  @module */
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { isIPv4, isIPv6 } from 'node:net'
 import { createSessions } from '../actors/create-sessions.ts'
 import { checkSubmission } from '../actors/effects/check.ts'
@@ -53,12 +53,15 @@ async function start(options: DemoOptions & { readonly host: string }, onEnd: On
   const [toServer, toDemo] = [server.app.callback(), demo.app.callback()]
   listener.on(
     'request',
-    onlyByName(address, (req, res) =>
-      demo.owns(new URL(req.url ?? '/', address).pathname) ? toDemo(req, res) : toServer(req, res),
-    ),
+    onlyByName(address, (req, res) => (demo.owns(pathOf(req)) ? toDemo(req, res) : toServer(req, res))),
   )
   log.info({ address }, 'demo running')
   return `${address}/`
+}
+
+/** As sent: what a client calls an address may be none, and nobody catches an error here. */
+function pathOf({ url = '/' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? '/'
 }
 
 /** A session server in memory, in developer mode, for anybody on this computer. */

@@ -20,7 +20,8 @@ const page = pageOf(demo)
 /** `fetch` does not let a caller choose the host. */
 function statusWithHost(host: string, path = '/'): Promise<[number | undefined, string | undefined]> {
   return new Promise((resolve, reject) => {
-    request(new URL(path, demo.address), { headers: { host } }, response => {
+    const { hostname, port } = new URL(demo.address)
+    request({ hostname, port, path, headers: { host } }, response => {
       response.resume()
       resolve([response.statusCode, response.headers.location])
     })
@@ -30,6 +31,13 @@ function statusWithHost(host: string, path = '/'): Promise<[number | undefined, 
 }
 
 const Page = suite('demo: the page')
+
+Page('addresses that are none are answered, and the demo goes on', async () => {
+  const { host } = new URL(demo.address)
+  for (const path of ['//', 'http://[/', '/\\evil', '//x:y/', '/%', '*', `http://${host}/demo/phone/cards`])
+    assert.is((await statusWithHost(host, path))[0], 404, path)
+  assert.is((await fetch(demo.address)).status, 200)
+})
 
 Page('its session server leaves connections open for the next call', async () => {
   const { headers } = await fetch(new URL('/health', demo.address))
