@@ -150,7 +150,7 @@ const sessions = {
   max_session_lifetime: integer(0, [0, 10_080], {
     unit: 'minutes',
     defaultWords: '0: 5 (svc), 15 (irma)',
-    description: 'longest wait in an open status',
+    description: 'longest wait in an open status that no timeout of the request bounds',
   }),
   session_result_lifetime: integer(5, [0, 10_080], {
     unit: 'minutes',
@@ -194,7 +194,8 @@ const parts = {
 const logging = {
   verbose: count(2, {
     short: 'v',
-    description: 'more logging: 1 debug (and stack traces in errors), 2 trace; as a flag repeatable',
+    description:
+      'level of the log: 1 debug, 2 trace; from 1 on, errors are answered with a stack trace; as a flag repeatable',
   }),
   quiet: toggle(false, { short: 'q', description: 'no logging' }),
   log_json: toggle(false, { description: 'log lines as JSON' }),
