@@ -100,16 +100,17 @@ class RunningSessions implements Sessions {
   async call(id: SessionId, hash: string, decide: Decide): Promise<CallOutcome> {
     const { row, isRefused } = await this.#gate.enter(id, row => {
       if (row.claim?.callHash === hash || replayOf(row, hash, this.#deps.clock.now())) return null
-      this.#waiters.assertRoom() // before a claim is made that nobody could wait for
       const step = decide(row)
-      return step && { ...step, callHash: hash }
+      if (step?.event.type === 'app.submitted')
+        this.#waiters.assertRoom() // or nobody could wait for its claim
+      else if (!step?.answer) throw new TypeError('a handled call of the app: expected an answer, got none')
+      return { ...step, callHash: hash }
     })
     if (row === null) return { refused: 'unknown' }
     if (isRefused) return { refused: row.status }
     if (row.claim?.callHash === hash)
       return this.#waiters.wait(id, hash, row.claim.number, () => this.#reread(id))
-    if (row.answered?.callHash === hash) return { answer: row.answered.answer }
-    throw new Error('a handled call of the app needs an answer, and got none')
+    return row.answered ? { answer: row.answered.answer } : { refused: row.status }
   }
 
   watch(id: SessionId, listener: WatchListener): () => void {

@@ -62,10 +62,6 @@ export class Gate {
     this.#live = new LiveSessions(chart, deps.clock, deps.maxLive, id => this.touch(id))
   }
 
-  get liveCount(): number {
-    return this.#live.size
-  }
-
   /** Whether a commit of this node on that session is on its way; whoever waits for it hears of it from the turn itself. */
   isCommitting(id: SessionId): boolean {
     return this.#committing.has(id)

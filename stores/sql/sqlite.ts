@@ -1,6 +1,6 @@
 /** SQLite through the interface of `node:sqlite`: built in from Node 22.5 on, a package of the same interface before. Statements are prepared once
  *  and kept; everything is synchronous. @module */
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import type { DatabaseSync as DatabaseClass, StatementSyncInstance } from '@photostructure/sqlite'
 import type { SqliteDatabase } from 'kysely'
 
@@ -18,8 +18,13 @@ export async function openSqlite(file: string): Promise<Database> {
   // the types of Node 20 do not know the module that later versions have
   const builtIn = process.getBuiltinModule('node:sqlite') as Sqlite | undefined
   const { DatabaseSync } = builtIn ?? (await import('@photostructure/sqlite'))
-  closeSync(openSync(file, 'a', 0o600))
+  createPrivate(file)
   return new DatabaseSync(file)
+}
+
+/** Does not touch a file that exists: closing it once would end every lock that this process has on it. */
+function createPrivate(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, 'ax', 0o600))
 }
 
 /** Write-ahead log without a sync per commit: a commit survives the end of the process, also by `kill -9`; only a power cut may take the

@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../stores/memory.ts'
-import { connectedNode, createNode, deferred, elapse, idOf, settle, VALID } from '../actors/node.ts'
+import { answerOf, connectedNode, createNode, deferred, elapse, idOf, settle, VALID } from '../actors/node.ts'
 import { faultyStore } from './faulty-store.ts'
 import { rejection } from './rejection.ts'
 
@@ -49,6 +49,8 @@ Law('past the bound of waiting calls a submission is refused before it is claime
   assert.is(await rejection(n.submit('proof', 't')), 'Unavailable: too many calls are waiting for an outcome')
   assert.is(await rejection(n.submit()), 'Unavailable: too many calls are waiting for an outcome')
   assert.equal([(await n.row('t'))?.claim, n.checked.length], [null, 1])
+  const fetch = { event: { type: 'app.fetched' }, answer: answerOf('the request') } as const
+  assert.equal(await n.sessions.call(idOf('t'), 'fetch', () => fetch), { answer: answerOf('the request') })
   check.resolve()
   assert.is(await first, '{"proofStatus":"VALID"}')
   assert.is(await n.submit('proof', 't'), '{"proofStatus":"VALID"}')
@@ -87,6 +89,15 @@ Law('what a claim or an answer needs goes with it: the body, then the answer aft
   assert.ok((await n.row())?.answered)
   await elapse(n.clock, 5_001)
   assert.equal([(await n.row())?.answered, (await n.row())?.version], [null, 4])
+})
+
+Law('a handled call without an answer is a mistake of its caller, and changes nothing', async () => {
+  const n = createNode()
+  await n.open()
+  const connected = { event: { type: 'app.connected', protocolVersion: '2.8' } } as const
+  const call = n.sessions.call(idOf('s'), 'hash', () => connected)
+  assert.match(await rejection(call), 'TypeError: a handled call of the app: expected an answer')
+  assert.is((await n.row())?.version, 1)
 })
 
 Law('closing: who waits is told 503, nothing more is begun, no timer stays', async () => {

@@ -72,6 +72,8 @@ Sqlite(
     const first = await openStore(`sqlite:${file}`, 'boot A')
     const refusal = `store ${file}: expected to be its only process, but another one uses it`
     assert.is(await messageOf(openStore(`sqlite:${file}`, 'boot B')), refusal)
+    const [exitCode] = await once(fork(writer, [file], { silent: true }), 'close')
+    assert.is.not(exitCode, 0, 'another process is refused, too')
     assert.ok(await first.commit('id-s', 0, sessionRow('s')), 'the first goes on')
     await first.close()
     const second = await openStore(`sqlite:${file}`, 'boot B')

@@ -1,0 +1,95 @@
+/** The effect `check`: a recorded submission, and what may be wrong with one (D16, D23). @module */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { checkSubmission } from '../../actors/effects/check.ts'
+import { PROFILES } from '../../protocol/profiles.ts'
+import { type ExtendedRequest, parseSessionRequestText, storeRequest } from '../../protocol/request.ts'
+import { loadSchemes } from '../../schemes/load.ts'
+import type { SessionRow } from '../../stores/session-store.ts'
+import { rejection } from '../faults/rejection.ts'
+import { DEMO_SCHEMES } from '../project.ts'
+import { bodyText, transcript } from '../protocol/recorded.ts'
+import { sessionRow } from '../stores/rows.ts'
+
+const { exchanges, recordedAt } = transcript('disclosure-single-attribute', 'irma')
+const schemes = await loadSchemes(DEMO_SCHEMES)
+const clock = { now: () => recordedAt * 1_000 }
+
+function recorded(method: string, end: RegExp) {
+  const found = exchanges.find(({ request }) => request.method === method && end.test(request.path))
+  return found ?? (assert.unreachable(`no ${method} in the transcript`) as never)
+}
+
+const submission = recorded('POST', /\/proofs$/)
+const extended = parseSessionRequestText(bodyText(recorded('POST', /^\/session$/).request), PROFILES.irma)
+const nonce: string = Object(Object(recorded('GET', /\/session\/\w+\/?$/).response?.body).request).nonce
+
+function submitted(changes: Partial<SessionRow> = {}, protocolVersion = '2.8'): SessionRow {
+  return sessionRow('s', {
+    snapshot: { value: { CONNECTED: 'checking' }, context: { protocolVersion } },
+    request: storeRequest(extended),
+    nonce,
+    claimedBody: bodyText(submission.request),
+    ...changes,
+  })
+}
+
+/** @param verdict of the arithmetic */
+function check(row: SessionRow, verdict: () => Promise<boolean>, isVerbose = false) {
+  return checkSubmission({ schemes, clock, verify: verdict, isVerbose })(row)
+}
+const valid = async () => true
+
+const Check = suite('effect: check')
+
+Check('a recorded submission: the recorded answer, and its attributes are the outcome', async () => {
+  const { type, answer, columns } = await check(submitted(), valid)
+  assert.equal(
+    [type, answer.status, answer.body],
+    ['server.checked', 200, JSON.stringify(submission.response?.body)],
+  )
+  assert.match(columns.result ?? '', /"proofStatus":"VALID","disclosed":\[\[\{/)
+})
+
+Check('numbers that do not hold: INVALID, which is an outcome like any other (D23)', async () => {
+  const { type, answer } = await check(submitted(), async () => false)
+  assert.equal([type, answer.body], ['server.checked', '{"proofStatus":"INVALID"}'])
+})
+
+Check('below version 2.7 the answer is the bare proof status', async () => {
+  assert.is((await check(submitted({}, '2.6'), valid)).answer.body, '"VALID"')
+})
+
+Check(
+  'a body that cannot be read is an outcome that cancels, and no text of it is in the answer',
+  async () => {
+    const { type, answer, columns } = await check(submitted({ claimedBody: '{"proofs": secret' }), valid)
+    assert.equal([type, answer.status], ['server.failed', 400])
+    assert.match(answer.body, /"error":"MALFORMED_INPUT"/)
+    assert.equal(columns.result, `{"error":${answer.body}}`)
+    assert.not.match(answer.body, 'secret')
+  },
+)
+
+Check('the stack trace is for the caller of a verbose server, never for the result', async () => {
+  const { answer, columns } = await check(submitted({ claimedBody: '' }), valid, true)
+  assert.match(answer.body, /"stacktrace":"/)
+  assert.not.match(columns.result ?? '', 'stacktrace')
+})
+
+Check('a session of another type is told so', async () => {
+  const other: ExtendedRequest = {
+    ...extended,
+    request: { ...extended.request, type: 'signing', message: '' },
+  }
+  const { type, answer } = await check(submitted({ request: storeRequest(other) }), valid)
+  assert.equal([type, answer.status], ['server.failed', 400])
+  assert.match(answer.body, /"error":"INVALID_REQUEST".*expected a disclosing session, got a signing one/)
+})
+
+Check('a thread that dies is no outcome: it is thrown, and voids the claim', async () => {
+  const dying = check(submitted(), () => Promise.reject(new Error('the thread died')))
+  assert.is(await rejection(dying), 'Error: the thread died')
+})
+
+Check.run()
