@@ -83,6 +83,7 @@ const NO_AUTH: readonly Refusal[] = [
   ['an unknown attribute', JSON_TYPE, { ...disclosure(), disclose: [[['svc-demo.gov.idcard.x']]] }, INVALID],
   ['a timeout out of range', JSON_TYPE, { request: disclosure(), timeout: 604_801 }, INVALID],
   ['a negative timeout', JSON_TYPE, { request: disclosure(), timeout: -1 }, INVALID],
+  ['the host without its port', JSON_TYPE, { ...disclosure(), host: 'sessions.example' }, UNAUTHORIZED],
   ['another host', JSON_TYPE, { ...disclosure(), host: 'other.example' }, UNAUTHORIZED],
   ['augmentReturnUrl, switched off', JSON_TYPE, { ...disclosure(), augmentReturnUrl: true }, INVALID],
   [

@@ -129,6 +129,13 @@ Create('a callback is owed where it may leave unsigned', () =>
   }),
 )
 
+Create('the host of the server itself may be named, with its port', () =>
+  withServer({}, async ({ post }) => {
+    const { status, text } = await post({ ...disclosure(), host: 'sessions.example:8088' })
+    assert.is(status, 200, text)
+  }),
+)
+
 Create('overload is refused with 503 and Retry-After, and nothing is stored', () =>
   withServer({ isOverloaded: () => true }, async server => {
     const answer = await server.post(disclosure())

@@ -122,6 +122,8 @@ Frontend('without a method: none in svc, the current options in irma', async () 
         const answer = await choose(server, session, body)
         assert.is((answer.json as { pairingMethod: string }).pairingMethod, expected)
       }
+      await server.call('DELETE', session.app)
+      assert.is(errorOf(await choose(server, session, context)), '403 UNEXPECTED_REQUEST')
     })
 })
 
