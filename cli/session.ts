@@ -60,6 +60,8 @@ function choice(flag: string, description: string, words: readonly [string, ...s
 function mistakeIn(flags: SessionFlags): string | undefined {
   const given = [flags.disclose.length > 0, flags.request !== undefined, flags.fromPackage !== undefined]
   if (given.filter(Boolean).length !== 1) return 'expected one of --disclose, --request and --from-package'
+  if (flags.server && !/^https?:\/\//.test(flags.server))
+    return `--server: expected an http or https address, got ${JSON.stringify(flags.server)}`
   if (flags.fromPackage !== undefined && flags.server) return "--from-package can't be combined with --server"
   const hasOwnServer = !flags.server && flags.fromPackage === undefined
   if (!hasOwnServer && flags.url) return "--url can't be combined with --server or --from-package"

@@ -3,7 +3,8 @@
 import { createServer as createHttpServer, type Server, type ServerOptions } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import Koa from 'koa'
+import Koa, { type Context, type Next } from 'koa'
+import { NotFound } from '../protocol/errors.ts'
 import { answerErrors } from './answer-errors.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { cors } from './cors.ts'
@@ -35,6 +36,7 @@ export function createSessionServer(deps: ServerDeps): SessionServer {
   app.use(async function lastAnswerOfConnection(ctx, next) {
     await next().finally(() => isClosing && ctx.set('Connection', 'close'))
   })
+  app.use(requireAddress)
   mountRoutes(app, deps, streams)
   app.on('error', (error: NodeJS.ErrnoException) => {
     if (!CLIENT_LEFT.has(error.code)) deps.log.error({ err: error }, 'unexpected failure')
@@ -48,6 +50,13 @@ export function createSessionServer(deps: ServerDeps): SessionServer {
       return close(server, streams, deps)
     },
   }
+}
+
+/** What a request asks for may be no address at all, at which Koa fails: it names nothing here.
+ *  @throws {NotFound} */
+function requireAddress(ctx: Context, next: Next): Promise<void> {
+  if (!URL.canParse(ctx.url, 'http://host')) throw new NotFound()
+  return next()
 }
 
 function createServer(app: Koa, { tls, limits }: ServerSettings): Server {

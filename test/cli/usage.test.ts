@@ -30,6 +30,7 @@ Usage('wrong usage ends with 255, an error and the usage on standard error', asy
     'server --port x': 'flag --port: expected an integer from 1 to 65535, got "x"',
     'server nope': 'too many arguments',
     session: 'expected one of --disclose, --request and --from-package',
+    'session --disclose a --server nowhere': '--server: expected an http or https address, got "nowhere"',
     'session --disclose a --server http://a --url b': "--url can't be combined with --server",
     'session --disclose a --server http://a --auth-method token': '--auth-method token and --key go together',
     'wallet nope': "unknown command 'nope'",

@@ -198,6 +198,18 @@ Server('a request without Host, or with an odd Expect, is answered like any othe
   }),
 )
 
+Server('what is no address at all is not found, and no failure of ours', () =>
+  withServer({}, async server => {
+    for (const target of ['http://[/', 'http://', '//', '//x:y/health'])
+      assert.match(
+        await exchange(server.port, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
+        /^HTTP\/1.1 404 [\s\S]*"error":"INVALID_REQUEST"/,
+        target,
+      )
+    assert.is((await server.call('GET', '/health')).status, 200)
+  }),
+)
+
 Server('a prototype name in a path is an unknown session', () =>
   withServer({}, async server => {
     for (const name of ['__proto__', 'constructor', 'toString'])
