@@ -201,4 +201,16 @@ Patterns('what no scheme holds is refused, for each requestor too', () => {
     'requestors.shop.issue_perms: expected something that the schemes hold, got "nope.*"',
   )
 })
+Patterns('in production nobody issues with the keys of a real issuer unless requestors are known', () => {
+  const asReal = [...schemes.schemes].map(([id, scheme]) => [id, { ...scheme, isDemo: false }] as const)
+  const real = { ...schemes, schemes: new Map(asReal) }
+  const unsafe = { production: true, no_auth: true, issue_perms: ['*'] }
+  refused(
+    () => checkAgainstSchemes(options(unsafe), real),
+    /^issue_perms: expected none in production with "no_auth", because \S+ of scheme \S+ has a private key, got some$/,
+  )
+  checkAgainstSchemes(options(unsafe), schemes)
+  for (const safe of [{ production: false }, { no_auth: false }, { issue_perms: [] }])
+    checkAgainstSchemes(options({ ...unsafe, ...safe }), real)
+})
 Patterns.run()
