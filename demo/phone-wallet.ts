@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chooseArithmetic } from '../crypto/bignum/arithmetic.ts'
+import { chooseArithmetic } from '../crypto/bignum/choose.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { addDemoCredentials } from '../wallet/demo-credentials.ts'
 import type { SessionDeps } from '../wallet/session.ts'

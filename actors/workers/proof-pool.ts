@@ -3,7 +3,8 @@
 import { availableParallelism } from 'node:os'
 import { extname } from 'node:path'
 import { Piscina } from 'piscina'
-import { type Arithmetic, chooseArithmetic } from '../../crypto/bignum/arithmetic.ts'
+import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
+import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import type { DisclosureMessage } from '../../crypto/disclosure.ts'
 import type { ProofTask } from './proofs.ts'
 

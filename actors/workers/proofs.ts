@@ -1,6 +1,7 @@
 /** What a worker thread does: check the proofs of one message. @module */
 import { workerData } from 'node:worker_threads'
-import { chooseArithmetic, type SharedKey } from '../../crypto/bignum/arithmetic.ts'
+import type { SharedKey } from '../../crypto/bignum/arithmetic.ts'
+import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { type DisclosureMessage, type ProofToVerify, verifyDisclosures } from '../../crypto/disclosure.ts'
 
 export type ProofTask = Omit<DisclosureMessage, 'proofs'> & {

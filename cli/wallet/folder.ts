@@ -1,6 +1,6 @@
 /** `svc wallet init | list | show`: making a wallet and looking into it. Attribute values go to standard output, because their holder asks.
  *  @module */
-import { chooseArithmetic } from '../../crypto/bignum/arithmetic.ts'
+import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { addDemoCredentials } from '../../wallet/demo-credentials.ts'
 import {

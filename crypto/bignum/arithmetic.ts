@@ -1,9 +1,5 @@
 /** The modular arithmetic that the protocol needs, at its own level: a backend is free in how it gets there. @module */
 import type { IssuerPublicKey } from '../public-key.ts'
-import { bigintArithmetic } from './bigint.ts'
-import { loadLibcrypto } from './libcrypto.ts'
-import { opensslArithmetic } from './openssl.ts'
-import { selfTest } from './self-test.ts'
 
 /** Exponents >= 0, public: of the bases of a key, and of at most one base that the key does not have. */
 export type KeyPowers = {
@@ -46,27 +42,4 @@ export interface Arithmetic {
   share(key: IssuerPublicKey): SharedKey
   /** The key of `share` in the thread that received it: products with it use the shared tables. */
   adopt(shared: SharedKey): IssuerPublicKey
-}
-
-let chosen: Arithmetic | undefined
-
-function openssl(): Arithmetic {
-  if (chosen === undefined) {
-    const candidate = opensslArithmetic(loadLibcrypto())
-    selfTest(candidate)
-    chosen = candidate
-  }
-  return chosen
-}
-
-/** The arithmetic of this thread, the same one at every call; `auto` takes OpenSSL if it passes its self-test, else BigInt.
- *  @throws {Error} for `openssl` where its functions cannot be called or calculate wrongly */
-export function chooseArithmetic(wanted: 'auto' | 'openssl' | 'bigint'): Arithmetic {
-  if (wanted === 'bigint') return bigintArithmetic
-  try {
-    return openssl()
-  } catch (error) {
-    if (wanted === 'openssl') throw error
-    return bigintArithmetic // the caller reads its name
-  }
 }

@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createProofPool } from '../../actors/workers/proof-pool.ts'
-import { chooseArithmetic } from '../../crypto/bignum/arithmetic.ts'
+import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { createDisclosures, type DisclosureMessage, verifyDisclosures } from '../../crypto/disclosure.ts'
 import { signAttributes } from '../../crypto/signature.ts'
 import { keyOf } from '../crypto/vectors.ts'

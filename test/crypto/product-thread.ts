@@ -1,6 +1,7 @@
 /** A thread that gets a shared key with a message and answers whether the message is valid, for the tests of shared tables. @module */
 import { parentPort, workerData } from 'node:worker_threads'
-import { chooseArithmetic, type SharedKey } from '../../crypto/bignum/arithmetic.ts'
+import type { SharedKey } from '../../crypto/bignum/arithmetic.ts'
+import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { type DisclosureMessage, verifyDisclosures } from '../../crypto/disclosure.ts'
 
 export type ThreadInput = {

@@ -1,8 +1,8 @@
 /** A demo wallet's credentials and proofs, and ways to change a proof, for the tests of this folder. @module */
 import { randomBytes } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { chooseArithmetic } from '../../crypto/bignum/arithmetic.ts'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
+import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import {
   createDisclosures,
   type DisclosureInput,

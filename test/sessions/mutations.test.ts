@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { chooseArithmetic } from '../../crypto/bignum/arithmetic.ts'
+import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
 import { verifyDisclosures } from '../../crypto/disclosure.ts'
 import { parseDisclosureMessage } from '../../protocol/app-messages.ts'

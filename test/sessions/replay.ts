@@ -1,6 +1,6 @@
 /** Replays recorded disclosure sessions without HTTP and without a chart: every message is read and written by protocol/ and sessions/, with
  *  the demo schemes and real arithmetic. @module */
-import { chooseArithmetic } from '../../crypto/bignum/arithmetic.ts'
+import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
 import { verifyDisclosures } from '../../crypto/disclosure.ts'
 import {

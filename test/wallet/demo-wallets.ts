@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { chooseArithmetic } from '../../crypto/bignum/arithmetic.ts'
+import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { verifyDisclosures } from '../../crypto/disclosure.ts'
 import { decodeMetadata } from '../../crypto/metadata.ts'
 import { parseDisclosureMessage } from '../../protocol/app-messages.ts'
