@@ -143,6 +143,7 @@ export const sessionChart = parts.createMachine({
         },
         checking: {
           on: {
+            'app.fetched': 'checking', // the request may be fetched in CONNECTED, whatever the server is doing
             'server.checked': { guard: 'isCurrentClaim', target: '#session.DONE', actions: close },
             'server.failed': { guard: 'isCurrentClaim', target: '#session.CANCELLED', actions: close },
             // back to the original deadline: the app may submit again

@@ -24,17 +24,18 @@ export type ProofPoolOptions = {
   readonly arithmetic: 'auto' | 'openssl' | 'bigint'
   /** default: one per core */
   readonly threads?: number
-  /** messages that wait for a thread before the pool counts as overloaded */
-  readonly maxQueue?: number
+  /** proofs that are waiting or being checked when the pool begins to count as overloaded */
+  readonly maxProofs?: number
 }
 
-const DEFAULT_MAX_QUEUE = 1_000
+/** Under a 4096-bit key these take two threads some eight seconds: submissions are told of their outcome within 15. */
+const DEFAULT_MAX_PROOFS = 1_000
 
 /** @throws {Error} if the arithmetic is not to be had */
 export function createProofPool({
   arithmetic: wanted,
   threads = availableParallelism(),
-  maxQueue = DEFAULT_MAX_QUEUE,
+  maxProofs = DEFAULT_MAX_PROOFS,
 }: ProofPoolOptions): ProofPool {
   const arithmetic = chooseArithmetic(wanted)
   const pool = new Piscina<ProofTask, boolean>({
@@ -46,14 +47,19 @@ export function createProofPool({
     idleTimeout: Number.POSITIVE_INFINITY,
     maxQueue: Number.POSITIVE_INFINITY, // bounded by what is admitted: sessions, and one claim of each
   })
+  let proofsInside = 0
   return {
     arithmetic: arithmetic.name,
-    verify: ({ proofs, ...message }) =>
-      pool.run({
-        ...message,
-        proofs: proofs.map(({ key, ...proof }) => ({ ...proof, key: arithmetic.share(key) })),
-      }),
-    isOverloaded: () => pool.queueSize >= maxQueue,
+    async verify({ proofs, ...message }) {
+      const shared = proofs.map(({ key, ...proof }) => ({ ...proof, key: arithmetic.share(key) }))
+      proofsInside += proofs.length
+      try {
+        return await pool.run({ ...message, proofs: shared })
+      } finally {
+        proofsInside -= proofs.length
+      }
+    },
+    isOverloaded: () => proofsInside >= maxProofs,
     close: () => pool.destroy(),
   }
 }

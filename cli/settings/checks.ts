@@ -12,6 +12,8 @@ export function checkOptions(options: OptionValues): void {
     refuse('no_auth', 'expected false, because "requestors" are given, got true')
   if (!options.no_auth && names.length === 0)
     refuse('requestors', 'expected at least one requestor, because "no_auth" is false, got none')
+  if (options.context_base.endsWith('/'))
+    refuse('context_base', `expected no slash at the end, got ${JSON.stringify(options.context_base)}`)
   if (options.production) checkProduction(options)
 }
 

@@ -72,7 +72,7 @@ function newSession(extended: ExtendedRequest, requestor: string, { settings, ra
     },
     ...staysOf(extended, settings),
     retentionMs: settings.resultLifetimeMs,
-    hasCallback: extended.callbackUrl !== '',
+    hasCallback: false, // whatever the request says: what nobody performs yet is not owed
   }
 }
 

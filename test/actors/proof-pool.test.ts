@@ -47,8 +47,8 @@ for (const name of ['auto', 'bigint'] as const) {
   })
 }
 
-Pool('a full queue counts as overload, and still every message is checked', async () => {
-  const pool = createProofPool({ arithmetic: 'bigint', threads: 1, maxQueue: 2 })
+Pool('many proofs count as overload, and still every message is checked', async () => {
+  const pool = createProofPool({ arithmetic: 'bigint', threads: 1, maxProofs: 2 })
   assert.is(pool.isOverloaded(), false)
   const verdicts = Array.from({ length: 12 }, () => pool.verify(message))
   assert.is(pool.isOverloaded(), true)

@@ -34,6 +34,14 @@ const perms = { disclose_perms: [], sign_perms: [], issue_perms: [], host_perms:
 const Checks = suite('settings: what a server refuses to start with (session-server 20.1)')
 Checks.after(() => rmSync(folder, { recursive: true }))
 
+Checks('a context base ends without a slash, for every path begins with one', () => {
+  refused(
+    () => checkOptions(options({ context_base: 'https://a.example/' })),
+    'context_base: expected no slash at the end, got "https://a.example/"',
+  )
+  checkOptions(options({ context_base: 'https://a.example' }))
+})
+
 Checks('no_auth and requestors exclude each other, and one of them is needed', () => {
   refused(
     () => checkOptions(options({ no_auth: true, requestors: { shop } })),

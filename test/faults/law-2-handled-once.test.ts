@@ -102,7 +102,8 @@ HELD['an identical call waits for the same outcome, on any node; a different one
   const waiting = [a.submit(), a.submit(), b.submit()]
   await settle()
   assert.is(await a.submit('another'), 'refused CONNECTED')
-  assert.is(await a.deliver({ type: 'app.fetched' }), 'refused CONNECTED')
+  assert.is(await a.deliver({ type: 'app.failed' }), 'refused CONNECTED')
+  await a.deliver({ type: 'app.fetched' }) // changes neither the claim nor who waits for it
   letGo()
   assert.equal(await Promise.all(waiting), [FINE, FINE, FINE])
   assert.equal([a.checked, b.checked], [[3], []])

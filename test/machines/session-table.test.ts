@@ -37,6 +37,7 @@ const WITHIN_A_STATUS = [
   ['INITIALIZED pin', 'frontend.chose pin', 'INITIALIZED pin'],
   ['INITIALIZED pin', 'frontend.chose none', 'INITIALIZED none'],
   ['CONNECTED.awaiting', 'app.fetched', 'CONNECTED.awaiting'],
+  ['CONNECTED.checking', 'app.fetched', 'CONNECTED.checking'],
   ['CONNECTED.awaiting', 'app.submitted', 'CONNECTED.checking'],
   ['CONNECTED.checking', 'claim.voided', 'CONNECTED.awaiting'],
 ] as const
