@@ -3,7 +3,7 @@
 import { bitLength } from '../bytes.ts'
 import type { IssuerPublicKey } from '../public-key.ts'
 import type { Arithmetic, KeyPowers } from './arithmetic.ts'
-import { Chain, eachWindow, windowWidth } from './chain.ts'
+import { Chain, windowWidth } from './chain.ts'
 
 type Power = { readonly base: bigint; readonly exponent: bigint }
 
@@ -15,26 +15,15 @@ function addPower(chain: Chain, { base, exponent }: Power, modulus: bigint): voi
   const square = (base * base) % modulus
   const oddPowers = [base % modulus]
   for (let i = 1; i < 2 ** (width - 1); i++) oddPowers.push(((oddPowers[i - 1] ?? 0n) * square) % modulus)
-  eachWindow(exponent, { rows: 1, rowBits: bits, width }, (_, column, index) => {
-    chain.add(column, oddPowers[index] ?? 0n)
-  })
+  chain.addPower(exponent, { rows: 1, rowBits: bits, width }, oddPowers)
 }
 
 function product(powers: readonly Power[], modulus: bigint): bigint {
   const chain = new Chain()
   for (const power of powers) addPower(chain, power, modulus)
-  let result = 1n % modulus
-  chain.run({
-    start: factor => {
-      result = factor
-    },
-    square: () => {
-      result = (result * result) % modulus
-    },
-    multiply: factor => {
-      result = (result * factor) % modulus
-    },
-  })
+  const [start, ...steps] = chain.steps()
+  let result = start ?? 1n % modulus
+  for (const factor of steps) result = (result * (factor ?? result)) % modulus
   return result
 }
 

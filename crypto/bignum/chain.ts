@@ -4,38 +4,6 @@
 /** An exponent cut into `rows` parts of `rowBits` bits, the lowest first, which powers of as many bases take side by side. */
 export type Rows = { readonly rows: number; readonly rowBits: number; readonly width: number }
 
-/** Call `visit` for each window: an exponent = sum of (2 * index + 1) * 2^(row * rowBits + column) over all calls. A window has at
- *  most `width` bits, 16 at most, so that `index` is below 2^(width - 1).
- *  @param exponent >= 0, of at most rows * rowBits bits */
-export function eachWindow(
-  exponent: bigint,
-  { rows, rowBits, width }: Rows,
-  visit: (row: number, column: number, index: number) => void,
-): void {
-  const hex = exponent.toString(16)
-  // two bytes of zeros in front, so that three bytes can be read at any bit: they hold 17 bits from that bit on
-  const bytes = Buffer.from(`0000${hex.length % 2 === 0 ? '' : '0'}${hex}`, 'hex')
-  const last = bytes.length - 1
-  const bits = 8 * (bytes.length - 2)
-  for (let row = 0; row < rows; row++) {
-    const from = row * rowBits
-    const end = Math.min(from + rowBits, bits)
-    let low = from
-    while (low < end) {
-      const at = last - (low >> 3)
-      const chunk = (bytes[at] ?? 0) | ((bytes[at - 1] ?? 0) << 8) | ((bytes[at - 2] ?? 0) << 16)
-      const next = (chunk >> (low & 7)) & 0xffff
-      if ((next & 1) === 0) {
-        low += next === 0 ? 16 : 31 - Math.clz32(next & -next)
-        continue
-      }
-      const length = Math.min(width, end - low)
-      visit(row, low - from, (next & ((1 << length) - 1)) >> 1)
-      low += length
-    }
-  }
-}
-
 /** Width that needs the fewest multiplications for one power of this length, its table of 2^(width - 1) odd powers included. */
 export function windowWidth(bits: number): number {
   if (bits > 671) return 6
@@ -43,14 +11,21 @@ export function windowWidth(bits: number): number {
   return bits > 79 ? 4 : 3
 }
 
-/** How one backend multiplies; the accumulator is its own, and so is what a factor stands for: a number, or the address of one. */
-export type ChainSteps = {
-  readonly start: (factor: bigint) => void
-  readonly square: () => void
-  readonly multiply: (factor: bigint) => void
+const NONE = -1
+/** What four bytes hold for certain from any bit of the lowest one on. */
+const READ_BITS = 25
+const READ_MASK = 2 ** READ_BITS - 1
+
+/** Big-endian, with zeros in front, so that four bytes can be read at any bit.
+ *  @returns also the number of bits below the zeros */
+function bytesBelowZeros(exponent: bigint): { readonly bytes: Uint8Array; readonly bits: number } {
+  const hex = exponent.toString(16)
+  const bytes = Buffer.from(`000000${hex.length % 2 === 0 ? '' : '0'}${hex}`, 'hex')
+  return { bytes, bits: 8 * (bytes.length - 3) }
 }
 
-const NONE = -1
+/** A step of a product: multiply with this factor, a number or the address of one; undefined: square. */
+export type ChainStep = bigint | undefined
 
 /** The plan of one product: which factor goes in at which column, counted in squarings from the end. */
 export class Chain {
@@ -58,26 +33,45 @@ export class Chain {
   readonly #columns: number[] = []
   #top = -1
 
-  add(column: number, factor: bigint): void {
+  /** The exponent is the sum of (2 * i + 1) * 2^(row * rowBits + column) over its windows. A window has at most `width` bits, 16 at most.
+   *  @param powers odd powers of as many bases as there are rows: of row r the i-th one at r * 2^(width - 1) + i
+   *  @param exponent >= 0, of at most rows * rowBits bits */
+  addPower(exponent: bigint, { rows, rowBits, width }: Rows, powers: ArrayLike<bigint>): void {
+    const { bytes, bits } = bytesBelowZeros(exponent)
+    const last = bytes.length - 1
+    for (let row = 0; row < rows; row++) {
+      const end = Math.min((row + 1) * rowBits, bits)
+      let low = row * rowBits
+      while (low < end) {
+        const at = last - (low >> 3)
+        const high = ((bytes[at - 3] ?? 0) << 24) | ((bytes[at - 2] ?? 0) << 16)
+        const next = ((high | ((bytes[at - 1] ?? 0) << 8) | (bytes[at] ?? 0)) >>> (low & 7)) & READ_MASK
+        const zeros = next === 0 ? READ_BITS : 31 - Math.clz32(next & -next)
+        low += zeros
+        if (low >= end || zeros > READ_BITS - width) continue
+        const length = Math.min(width, end - low)
+        const index = ((next >> zeros) & ((1 << length) - 1)) >> 1
+        this.#add(low - row * rowBits, powers[(row << (width - 1)) + index] ?? 0n)
+        low += length
+      }
+    }
+  }
+
+  /** In order; the first one is the factor to start from. Empty for a product of nothing. */
+  steps(): ChainStep[] {
+    const { heads, next } = this.#byColumn()
+    const steps: ChainStep[] = []
+    for (let column = this.#top; column >= 0; column--) {
+      if (steps.length > 0) steps.push(undefined)
+      for (let i = heads[column] ?? NONE; i !== NONE; i = next[i] ?? NONE) steps.push(this.#factors[i])
+    }
+    return steps
+  }
+
+  #add(column: number, factor: bigint): void {
     this.#factors.push(factor)
     this.#columns.push(column)
     if (column > this.#top) this.#top = column
-  }
-
-  /** @returns false for a product of nothing: no step was made */
-  run({ start, square, multiply }: ChainSteps): boolean {
-    const { heads, next } = this.#byColumn()
-    let isFirst = true
-    for (let column = this.#top; column >= 0; column--) {
-      if (!isFirst) square()
-      for (let i = heads[column] ?? NONE; i !== NONE; i = next[i] ?? NONE) {
-        const factor = this.#factors[i] ?? 0n
-        if (isFirst) start(factor)
-        else multiply(factor)
-        isFirst = false
-      }
-    }
-    return !isFirst
   }
 
   /** The factors of each column as a list: its head, and after each factor the next one. */

@@ -5,10 +5,9 @@ import { LRUCache } from 'lru-cache'
 import { bitLength } from '../bytes.ts'
 import type { IssuerPublicKey } from '../public-key.ts'
 import type { Arithmetic, KeyPowers, SharedKey } from './arithmetic.ts'
-import { Chain, eachWindow, windowWidth } from './chain.ts'
+import { Chain, windowWidth } from './chain.ts'
 import { type Address, byteLength, invert, type Libcrypto, withNumbers } from './libcrypto.ts'
 import { isSameKey, PreparedKey, TABLE_OF_INVERSE_Z, TABLE_OF_S } from './openssl-key.ts'
-import { rowLength } from './shared-tables.ts'
 
 /** Memory for tables in one thread: about 50 keys of 2048 bits with 12 bases each. */
 const DEFAULT_TABLE_BYTES = 256 * 2 ** 20
@@ -71,9 +70,7 @@ function addFixed(chain: Chain, prepared: PreparedKey, index: number, exponent: 
   const bits = layout.rows * layout.rowBits
   if (exponent >> BigInt(bits) !== 0n)
     throw new RangeError(`exponent of a key's base: expected a non-negative integer of at most ${bits} bits`)
-  const addresses = prepared.table(index)
-  const length = rowLength(layout)
-  eachWindow(exponent, layout, (row, column, i) => chain.add(column, addresses[row * length + i] ?? 0n))
+  chain.addPower(exponent, layout, prepared.table(index))
 }
 
 /** Products of powers of a key's bases and one other base: one chain of squarings for all of them. */
@@ -113,21 +110,18 @@ class Products {
     lib.multiply(this.#square, first, first, mont, this.#ctx)
     for (const [i, power] of others.entries())
       lib.multiply(power, powers[i] ?? 0n, this.#square, mont, this.#ctx)
-    eachWindow(exponent, { rows: 1, rowBits: bits, width }, (_, column, i) =>
-      chain.add(column, powers[i] ?? 0n),
-    )
+    chain.addPower(exponent, { rows: 1, rowBits: bits, width }, powers)
   }
 
   #run(chain: Chain, { mont, byteLength }: PreparedKey): bigint {
     const { copy, multiply, fromMontgomery, read } = this.#lib
     const result = this.#result
     const ctx = this.#ctx
-    const hasFactors = chain.run({
-      start: factor => copy(result, factor),
-      square: () => multiply(result, result, result, mont, ctx),
-      multiply: factor => multiply(result, result, factor, mont, ctx),
-    })
-    if (!hasFactors) return 1n
+    const steps = chain.steps()
+    const [start] = steps
+    if (start === undefined) return 1n
+    copy(result, start)
+    for (let i = 1; i < steps.length; i++) multiply(result, result, steps[i] ?? result, mont, ctx)
     fromMontgomery(result, result, mont, ctx)
     return read(result, byteLength)
   }
