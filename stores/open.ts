@@ -32,7 +32,8 @@ async function openSqliteStore(file: string, bootId: string): Promise<SessionSto
  *  @throws {Error} that says expected and got */
 export async function openStore(name: string, bootId: string): Promise<SessionStore> {
   if (name === 'memory') return createMemoryStore()
-  if (!name.startsWith(SQLITE) || name === SQLITE)
+  // SQLite would take some names for no file at all
+  if (!name.startsWith(SQLITE) || name === SQLITE || name === `${SQLITE}:memory:`)
     throw new Error(`store: expected "memory" or "sqlite:FILE", got ${JSON.stringify(name)}`)
   return openSqliteStore(name.slice(SQLITE.length), bootId)
 }

@@ -1,31 +1,9 @@
 /** Session requests (spec 2.3 to 2.6, D5 to D10): their forms, and what is kept of them. @module */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { InvalidRequest } from '../../protocol/errors.ts'
-import type { JsonValue } from '../../protocol/json.ts'
-import { PROFILES, type Profile } from '../../protocol/profiles.ts'
+import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequest, restoreRequest, storeRequest } from '../../protocol/request.ts'
-
-const SVC = PROFILES.svc
-const CONTEXT = 'https://svc.example/ld/request'
-const OVER18 = 'svc-demo.gov.idcard.over18'
-const INITIALS = 'svc-demo.gov.idcard.initials'
-const CITY = 'svc-demo.gov.address.city'
-const STREET = 'svc-demo.gov.address.street'
-
-function disclosure(members: { readonly [name: string]: JsonValue }): { readonly [name: string]: JsonValue } {
-  return { '@context': `${CONTEXT}/disclosure/v2`, disclose: [[[OVER18]]], ...members }
-}
-
-function refused(json: JsonValue, message: RegExp | string, profile: Profile = SVC): void {
-  assert.throws(
-    () => parseSessionRequest(json, profile),
-    (error: Error) =>
-      error instanceof InvalidRequest &&
-      (typeof message === 'string' ? error.message === message : message.test(error.message)),
-    String(message),
-  )
-}
+import { CITY, CONTEXT, disclosure, INITIALS, OVER18, refused, STREET, SVC } from './requests.ts'
 
 const Forms = suite('forms of a session request')
 

@@ -164,7 +164,7 @@ Sqlite(
 )
 
 Sqlite('only the names of stores are opened', async () => {
-  for (const name of ['', 'sqlite:', 'sqlite', 'redis:x', 'Memory'])
+  for (const name of ['', 'sqlite:', 'sqlite', 'sqlite::memory:', 'redis:x', 'Memory'])
     assert.is(
       await messageOf(openStore(name, 'boot A')),
       `store: expected "memory" or "sqlite:FILE", got ${JSON.stringify(name)}`,
