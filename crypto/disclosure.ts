@@ -87,14 +87,19 @@ function areLinked(proofs: readonly ProofToVerify[]): boolean {
   })
 }
 
-/** Z~ of note 7.2 without an inversion: ((1/Z) A^(2^(Le-1)) prod_disclosed R_i^exp(a_i))^c A^e_response S^v_response prod_hidden R_i^response. */
-function commitment(arithmetic: Arithmetic, { proof, key }: ProofToVerify): bigint {
+/** What a proof adds to the challenge: A, and Z~ of note 7.2 without an inversion:
+ *  ((1/Z) A^(2^(Le-1)) prod_disclosed R_i^exp(a_i))^c A^e_response S^v_response prod_hidden R_i^response.
+ *  @param each.proof one whose indices and sizes are right */
+export function contribution(
+  arithmetic: Arithmetic,
+  { proof, key }: Pick<ProofToVerify, 'proof' | 'key'>,
+): readonly [A: bigint, commitment: bigint] {
   const { Le, Lm } = systemParameters(key.n)
   const { c, A, eResponse, vResponse, aResponses, aDisclosed } = proof
   const R = new Map(aResponses)
   for (const [index, value] of aDisclosed) R.set(index, c * attributeExponent(value, Lm))
   const exponent = (c << BigInt(Le - 1)) + eResponse
-  return arithmetic.keyProduct(key, { inverseZ: c, S: vResponse, R, other: { base: A, exponent } })
+  return [A, arithmetic.keyProduct(key, { inverseZ: c, S: vResponse, R, other: { base: A, exponent } })]
 }
 
 /** Whether all proofs of a message are right, under their keys, for this context and nonce, and belong to the same secret keys.
@@ -107,8 +112,8 @@ export function verifyDisclosures(arithmetic: Arithmetic, message: DisclosureMes
   if (first === undefined || proofs.length > MAX_PROOFS) return false
   if (context < 0n || !hasBits(nonce, HASH_BITS)) return false
   if (!proofs.every(each => hasRightIndices(each) && hasRightSizes(each)) || !areLinked(proofs)) return false
-  const commitments = proofs.flatMap(each => [each.proof.A, commitment(arithmetic, each)])
-  return hashCommit([context, ...commitments, nonce], isSignature) === first.proof.c
+  const contributions = proofs.flatMap(each => contribution(arithmetic, each))
+  return hashCommit([context, ...contributions, nonce], isSignature) === first.proof.c
 }
 
 /** What a wallet knows of one credential. */

@@ -60,7 +60,7 @@ type Linked = RecordedMessage & {
   readonly expected: string
 }
 for (const linked of readVectors<{ cases: Linked[] }>('crypto/linked-proofs.json').cases) {
-  // lists with a commitment (U) belong to issuance, whose challenge this folder does not check yet
+  // lists with a commitment (U): mixed-lists.test.ts
   if (linked.proofs.some(proof => 'U' in proof)) continue
   Recorded(`list of proofs: ${linked.case}: ${linked.expected}`, () => {
     const { proofs, keys, labels, context, nonce } = linked
@@ -113,8 +113,8 @@ type Challenge = { readonly context: string; readonly nonce: string }
 
 const { disclosure, signature, keyshare } = readVectors<Note>('cryptography-vectors.json')
 const { disclosureLegacy: legacy } = keyshare
-// left out: "disclosureAndIssuance", whose challenge includes a commitment, and messages with proofs of non-revocation (the keyshare
-// one with a hash commitment too) and of a range
+// left out: "disclosureAndIssuance" (mixed-lists.test.ts), and messages with proofs of non-revocation (the keyshare one with a hash
+// commitment too) and of a range
 const withProofs = ['single1024', 'single2048', 'single4096', 'threeKeys']
 const disclosures = Object.entries(disclosure).filter(([name]) => withProofs.includes(name))
 const messages: readonly NamedMessage[] = [
