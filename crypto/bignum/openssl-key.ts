@@ -124,11 +124,13 @@ export class PreparedKey {
       for (let row = 0; row < layout.rows; row++) {
         const start = row * rowLength(layout)
         multiply(square, power, power)
+        let last = 0n
         for (let i = start; i < start + rowLength(layout); i++) {
           const entry = lib.newNumber()
-          addresses[i] = entry
           if (i === start) lib.copy(entry, power)
-          else multiply(entry, addresses[i - 1] ?? 0n, square)
+          else multiply(entry, last, square)
+          addresses[i] = entry // once it is calculated: two may be building, and others read when the first is done
+          last = entry
         }
         for (let bit = 0; bit < layout.rowBits; bit++) multiply(power, power, power)
       }

@@ -141,6 +141,29 @@ Sharing('after the owner let a key go, a guest makes its own tables and later ad
   assert.is(count(), start)
   assert.is(guest.keyProduct(adopted, POWERS), expectedOf(key))
 })
+Sharing('two that build the same table at once: whoever reads meanwhile finds finished numbers only', () => {
+  const owner = opensslArithmetic(lib)
+  const power = (): bigint => owner.keyProduct(key, { S: 7n })
+  const expected = power()
+  const shared = owner.share(key)
+  const states = new Int32Array(shared.tables ?? new SharedArrayBuffer(0), 8)
+  const [stateOfS, missing, ready] = [3, 0, 2]
+  const read: bigint[] = []
+  const slow: Libcrypto = {
+    ...lib,
+    multiply(...numbers) {
+      if (read.length < 8) {
+        Atomics.store(states, stateOfS, ready) // the first builder, who was thought dead
+        read.push(power())
+      }
+      lib.multiply(...numbers)
+    },
+  }
+  Atomics.store(states, stateOfS, missing)
+  const guest = opensslArithmetic(slow)
+  assert.is(guest.keyProduct(guest.adopt(shared), { S: 7n }), expected)
+  assert.equal(new Set(read), new Set([expected]))
+})
 Sharing('tables are not freed while somebody is inside, and nobody enters after', () => {
   const layouts = [{ first: 0, rows: 1, rowBits: 8, width: 3 }]
   const owner = new SharedTables(layouts, 1n)
