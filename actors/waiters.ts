@@ -52,7 +52,7 @@ export class Waiters {
     this.assertRoom()
     return new Promise((resolve, reject) => {
       let timer: Timer | null = null
-      const startedAt = this.#clock.now()
+      let waitedMs = 0 // counted, not read from the clock: that may be set back meanwhile
       const settle = (outcome: CallOutcome | Error): void => {
         if (timer) this.#clock.clearTimeout(timer)
         this.#remove(id, waiter)
@@ -61,9 +61,10 @@ export class Waiters {
       }
       const waiter: Waiter = { hash, number, settle }
       const again = (): void => {
-        if (this.#clock.now() - startedAt >= LIMIT_MS) settle(new Unavailable('no outcome in time'))
+        if (waitedMs >= LIMIT_MS) settle(new Unavailable('no outcome in time'))
         else {
           timer = this.#clock.setTimeout(again, REREAD_MS)
+          waitedMs += REREAD_MS
           reread() // after registering, or a commit in between would be missed
         }
       }

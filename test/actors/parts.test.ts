@@ -5,11 +5,12 @@ import { createSimulatedClock, createSystemClock } from '../../actors/clock.ts'
 import { LiveSessions } from '../../actors/live-sessions.ts'
 import { replayOf } from '../../actors/replay.ts'
 import { firstRow } from '../../actors/rows.ts'
-import { outcomeIn } from '../../actors/waiters.ts'
+import { outcomeIn, Waiters } from '../../actors/waiters.ts'
 import { sessionChart } from '../../machines/session.ts'
 import { newSession } from '../../machines/session-snapshot.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
-import { answerOf, columnsOf, idOf } from './node.ts'
+import { rejection } from '../faults/rejection.ts'
+import { answerOf, columnsOf, idOf, MINUTE } from './node.ts'
 
 const times = { timeoutMs: 1_000, connectedTimeoutMs: 1_000, retentionMs: 1_000, hasCallback: false }
 
@@ -52,6 +53,23 @@ Clocks('the system clock tells Unix time, and its timers fire unless they are cl
   assert.is(await fired, 'fired')
   clearTimeout(awake)
 })
+
+const Waiting = suite('waiting for an outcome')
+
+for (const jumpMs of [-60 * MINUTE, 60 * MINUTE])
+  Waiting(`ends after 15 s also when the clock is set by ${jumpMs / MINUTE} minutes meanwhile`, async () => {
+    const clock = createSimulatedClock(120 * MINUTE)
+    let setByMs = 0
+    const waiters = new Waiters({ ...clock, now: () => clock.now() + setByMs }, 1)
+    const waiting = rejection(waiters.wait('s', 'h', 1, () => {}))
+    setByMs = jumpMs
+    clock.advance(14_999)
+    assert.ok(waiters.isWaitedFor('s'))
+    clock.advance(1)
+    assert.not.ok(waiters.isWaitedFor('s'))
+    assert.match(await waiting, /^Unavailable: no outcome in time/)
+  })
+Waiting.run()
 
 const Outcomes = suite('what a row says to whoever waits')
 const call = { hash: 'h', number: 3 }

@@ -1,11 +1,15 @@
 /** Worker threads: same verdict as in this thread, bounded admission, a thread that dies takes its task only. @module */
+import { once } from 'node:events'
+import type { Worker } from 'node:worker_threads'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createProofPool } from '../../actors/workers/proof-pool.ts'
+import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { createDisclosures, type DisclosureMessage, verifyDisclosures } from '../../crypto/disclosure.ts'
 import { signAttributes } from '../../crypto/signature.ts'
 import { keyOf } from '../crypto/vectors.ts'
+import { rejection } from '../faults/rejection.ts'
+import { connectedNode, VALID } from './node.ts'
 
 const arithmetic = chooseArithmetic('auto')
 const { publicKey: key, privateKey } = keyOf('svc-demo.fast-0')
@@ -69,5 +73,56 @@ Pool('closing rejects what is being checked, and a check that throws rejects alo
   await pool.close()
   assert.ok((await waiting).some(({ status }) => status === 'rejected'))
 })
+
+/** A pool of one thread, and that thread. */
+async function poolAndThread(): Promise<{ pool: ProofPool; thread: Worker }> {
+  const started = once(process, 'worker')
+  const pool = createProofPool({ arithmetic: 'bigint', threads: 1 })
+  const [thread] = await started
+  return { pool, thread }
+}
+
+Pool(
+  'a thread that dies takes what it was checking; what waits behind it, and what comes, is checked',
+  async () => {
+    const { pool, thread } = await poolAndThread()
+    await pool.verify(message)
+    const verdicts = Promise.allSettled([message, message, wrong].map(each => pool.verify(each)))
+    await thread.terminate()
+    const [died, ...others] = await verdicts
+    assert.is(died?.status, 'rejected')
+    assert.equal(
+      others.map(each => each.status === 'fulfilled' && each.value),
+      [true, false],
+    )
+    assert.is(pool.isOverloaded(), false)
+    await pool.close()
+  },
+)
+
+Pool(
+  'a submission whose thread dies: no outcome for its caller, who may repeat it; other sessions go on',
+  async () => {
+    const { pool, thread } = await poolAndThread()
+    await pool.verify(message)
+    let checks = 0
+    const node = await connectedNode({
+      check: async () => {
+        const verdict = pool.verify(message)
+        if (++checks === 1) void thread.terminate()
+        assert.ok(await verdict)
+        return VALID
+      },
+    })
+    await node.open('other')
+    await node.connect('other')
+    const submitted = rejection(node.submit())
+    const other = node.submit('proof', 'other')
+    assert.match(await submitted, /^Unavailable: the work on this call ended without an outcome/)
+    assert.equal([await node.submit(), await other], [VALID.answer.body, VALID.answer.body])
+    assert.is(node.reports.length, 1)
+    await pool.close()
+  },
+)
 
 Pool.run()
