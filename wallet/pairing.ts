@@ -6,6 +6,8 @@ import { SessionFailure } from './failure.ts'
 import type { WalletClock } from './wallet.ts'
 
 const POLL_PAUSE_MS = 1000
+/** A server that restarts is back by then. */
+const MAX_FAILED_POLLS = 60
 const MAX_LINE_LENGTH = 10_000
 
 /** @throws {SessionFailure} `pairing-rejected`, or what the calls say */
@@ -30,9 +32,15 @@ async function nextStatus(calls: ServerCalls): Promise<string | null> {
 }
 
 async function polledStatus(calls: ServerCalls, clock: WalletClock): Promise<string> {
-  for (;;) {
-    const status = readStatus(await calls.status())
-    if (status !== 'PAIRING') return status
+  for (let failures = 0; ; ) {
+    try {
+      const status = readStatus(await calls.status())
+      if (status !== 'PAIRING') return status
+      failures = 0
+    } catch (error) {
+      const isAway = error instanceof SessionFailure && error.reason === 'transport'
+      if (!isAway || ++failures === MAX_FAILED_POLLS) throw error
+    }
     await new Promise<void>(resolve => clock.setTimeout(resolve, POLL_PAUSE_MS))
   }
 }

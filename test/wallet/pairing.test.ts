@@ -74,6 +74,16 @@ for (const [what, answer] of NO_STREAM)
     assert.is(calls.filter(call => call === 'GET /status').length, 4)
   })
 
+Pairing('a server that restarts meanwhile is asked again; one that stays away is given up', async () => {
+  const stops = { ...PAIRING, 'GET /statusevents': text('event: open\n\n', 200, 'text/event-stream') }
+  const away = Array.from({ length: 9 }, () => broken) // a status is asked for three times
+  const back = await play({ ...stops, 'GET /status': [json('PAIRING'), ...away, json('CONNECTED')] })
+  assert.is(back.outcome.status, 'success')
+  const gone = await play({ ...stops, 'GET /status': [json('PAIRING'), broken] })
+  assertFailed(gone.outcome, 'transport', /^no answer from /)
+  assert.is(gone.calls.filter(call => call === 'GET /status').length, 1 + 3 * 60)
+})
+
 Pairing('a status that is none ends the session', async () => {
   const { outcome, calls } = await play({ ...PAIRING, 'GET /status': text('PAIRING') })
   assertFailed(outcome, 'malformed-answer', /expected a status as a JSON string/)
