@@ -72,13 +72,16 @@ async function follow(
 async function untilFinal(session: SessionPackage, code: string | undefined): Promise<void> {
   const ended = new AbortController()
   let pairing: Promise<void> | undefined
-  for await (const status of followStatus(frontendAddress(session))) {
-    if (status === 'PAIRING' && code) pairing ??= pair(session, code, ended.signal)
-    if (status === 'CONNECTED' && code && !pairing)
-      process.stderr.write('Pairing is not supported by the connected device.\n')
+  try {
+    for await (const status of followStatus(frontendAddress(session))) {
+      if (status === 'PAIRING' && code) pairing ??= pair(session, code, ended.signal)
+      if (status === 'CONNECTED' && code && !pairing)
+        process.stderr.write('Pairing is not supported by the connected device.\n')
+    }
+  } finally {
+    ended.abort() // else the question about the code keeps the process
+    await pairing
   }
-  ended.abort()
-  await pairing
 }
 
 async function showPointer({ sessionPtr }: SessionPackage, { json, noqr }: SessionFlags): Promise<void> {
