@@ -27,13 +27,18 @@ async function openSqliteStore(file: string, bootId: string): Promise<SessionSto
   }
 }
 
+/** @throws {Error} that says expected and got, for a name that names no store */
+export function checkStoreName(name: string): void {
+  // SQLite would take some names for no file at all
+  const isFile = name.startsWith(SQLITE) && name !== SQLITE && name !== `${SQLITE}:memory:`
+  if (name !== 'memory' && !isFile)
+    throw new Error(`store: expected "memory" or "sqlite:FILE", got ${JSON.stringify(name)}`)
+}
+
 /** @param name `memory`, or `sqlite:FILE`
  *  @param bootId of this process: with SQLite the only one alive
  *  @throws {Error} that says expected and got */
 export async function openStore(name: string, bootId: string): Promise<SessionStore> {
-  if (name === 'memory') return createMemoryStore()
-  // SQLite would take some names for no file at all
-  if (!name.startsWith(SQLITE) || name === SQLITE || name === `${SQLITE}:memory:`)
-    throw new Error(`store: expected "memory" or "sqlite:FILE", got ${JSON.stringify(name)}`)
-  return openSqliteStore(name.slice(SQLITE.length), bootId)
+  checkStoreName(name)
+  return name === 'memory' ? createMemoryStore() : openSqliteStore(name.slice(SQLITE.length), bootId)
 }

@@ -1,4 +1,5 @@
 /** `svc server`: from the settings to a server that runs until it is told to stop. @module */
+import { checkStoreName } from '../../stores/open.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { type Given, readOptions } from './options.ts'
 import { buildServer, startServer } from './start.ts'
@@ -13,10 +14,11 @@ export async function runServer(given: Given): Promise<void> {
   await server.close()
 }
 
-/** Builds everything and listens to nothing. */
+/** Builds everything and listens to nothing. The store stays closed: a server with the settings of before may be running on it. */
 export async function checkServer(given: Given): Promise<void> {
   const { options, log } = readOptions(given)
-  const server = await buildServer(options, log)
+  if (options.store !== '') checkStoreName(options.store)
+  const server = await buildServer({ ...options, store: 'memory' }, log)
   await server.close()
   log.info('the settings are in order')
 }

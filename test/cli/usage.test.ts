@@ -57,6 +57,8 @@ Usage('a failure inside a command ends with 1 and one line on standard error', a
       'requestors.a.auth_method: expected token, got hmac, which this version does not serve',
     'server --schemes-path demo/schemes --store nope':
       'store: expected "memory" or "sqlite:FILE", got "nope"',
+    'server check --schemes-path demo/schemes --store sqlite:':
+      'store: expected "memory" or "sqlite:FILE", got "sqlite:"',
     'server check --schemes-path demo/schemes --disclose-perms nope.*':
       'disclose_perms: expected something that the schemes hold, got "nope.*"',
   }
@@ -86,6 +88,22 @@ Usage('settings come from flag, variable and file, and the first log line says w
   assert.is(code, 0)
   assert.match(stderr, / WARN no_auth: whoever reaches this server may start sessions\n/)
   assert.match(stderr, / WARN url: wallet apps refuse plain HTTP outside of their developer mode\n/)
+})
+
+Usage('settings are checked while a server runs on their store; a second server is refused', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-usage-'))
+  const port = await freePort()
+  const store = ['--schemes-path', 'demo/schemes', '--store', `sqlite:${join(folder, 's.sqlite')}`]
+  const server = startSvc(['server', ...store, '--listen-addr', '127.0.0.1', '--port', String(port)])
+  await server.says('svc server running')
+  const check = await runSvc(['server', 'check', ...store])
+  const second = await runSvc(['server', ...store, '--port', String(await freePort())])
+  server.process.kill('SIGTERM')
+  assert.is((await server.finished).code, 0)
+  rmSync(folder, { recursive: true })
+  assert.is(check.code, 0, check.stderr)
+  assert.is(second.code, 1)
+  assert.match(second.stderr, /expected to be its only process, but another one uses it\n$/)
 })
 
 Usage('with certificate and key the server speaks TLS, and its address is https', async () => {
