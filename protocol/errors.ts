@@ -45,7 +45,6 @@ export class SessionUnauthorized extends remoteError(
   403,
   'You are not authorized to access the session',
 ) {}
-export class PairingRequired extends remoteError('PAIRING_REQUIRED', 403, 'Pairing is required first') {}
 export class UnexpectedRequest extends remoteError(
   'UNEXPECTED_REQUEST',
   403,

@@ -52,9 +52,11 @@ export function requireStatus(row: SessionRow, status: SessionStatus): void {
   if (row.status !== status) throw new SessionUnknown()
 }
 
-/** The app that connected is the one that goes on, if it said who it is (D15).
+/** Calls after the first GET: the session is connected, and the app that connected is the one that goes on, if it said who it is (D15).
+ *  @throws {SessionUnknown} in any other status (D14)
  *  @throws {SessionUnauthorized} */
-export function requireSameApp(ctx: Context, row: SessionRow): void {
+export function requireConnectedApp(ctx: Context, row: SessionRow): void {
+  requireStatus(row, 'CONNECTED')
   if (row.clientAuthorization === null) return
   if (!isSameSecret(ctx.get('Authorization'), row.clientAuthorization)) throw new SessionUnauthorized()
 }

@@ -3,16 +3,13 @@
 import { InvalidRequest } from '../../protocol/errors.ts'
 import { restoreRequest } from '../../protocol/request.ts'
 import type { BodyEndpoint } from '../deps.ts'
-import { type AppDeps, answerCall, requireSameApp, requireStatus } from './call.ts'
+import { type AppDeps, answerCall, requireConnectedApp } from './call.ts'
 
 export function commitments(deps: AppDeps): BodyEndpoint {
   return (ctx, session, body) =>
     answerCall(ctx, session, deps, {
       body,
-      allow(row) {
-        requireStatus(row, 'CONNECTED')
-        requireSameApp(ctx, row)
-      },
+      allow: row => requireConnectedApp(ctx, row),
       handle(row) {
         const { type } = restoreRequest(row.request).request
         throw new InvalidRequest(`commitments: expected a session of type issuing, got ${type}`)

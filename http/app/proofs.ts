@@ -3,16 +3,13 @@
 import { MalformedInput } from '../../protocol/errors.ts'
 import type { BodyEndpoint } from '../deps.ts'
 import { textOf } from '../read-body.ts'
-import { type AppDeps, answerCall, requireSameApp, requireStatus } from './call.ts'
+import { type AppDeps, answerCall, requireConnectedApp } from './call.ts'
 
 export function proofs(deps: AppDeps): BodyEndpoint {
   return (ctx, session, body) =>
     answerCall(ctx, session, deps, {
       body,
-      allow(row) {
-        requireStatus(row, 'CONNECTED')
-        requireSameApp(ctx, row)
-      },
+      allow: row => requireConnectedApp(ctx, row),
       handle: () => ({ event: { type: 'app.submitted' }, claimedBody: textOf(body, MalformedInput) }),
     })
 }

@@ -9,14 +9,13 @@ import { hasPairing } from '../../protocol/server-versions.ts'
 import { type ProtocolVersion, parseVersion } from '../../protocol/versions.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { SessionEndpoint } from '../deps.ts'
-import { type AppDeps, answerCall, requestFacts, requireSameApp, requireStatus } from './call.ts'
+import { type AppDeps, answerCall, requestFacts, requireConnectedApp } from './call.ts'
 
 export function request(deps: AppDeps): SessionEndpoint {
   return (ctx, session) =>
     answerCall(ctx, session, deps, {
       allow(row) {
-        requireStatus(row, 'CONNECTED')
-        requireSameApp(ctx, row)
+        requireConnectedApp(ctx, row)
         versionWithPairing(row)
       },
       handle(row) {

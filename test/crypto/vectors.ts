@@ -1,13 +1,12 @@
 /** Reads the recorded numbers of test/vectors for the tests of this folder. @module */
-import { readFileSync } from 'node:fs'
 import { fromBase64 } from '../../crypto/bytes.ts'
 import type { DisclosureMessage, DisclosureProof } from '../../crypto/disclosure.ts'
 import type { IssuerPrivateKey, IssuerPublicKey } from '../../crypto/public-key.ts'
+import { readVector } from '../project.ts'
 
 /** Value of a JSON file below test/vectors; the caller's type is a claim about a file that the tests own. */
 export function readVectors<T>(file: string): T {
-  const path = `${process.cwd()}/test/vectors/${file}`
-  return JSON.parse(readFileSync(path, 'utf8')) as T
+  return readVector(file) as T
 }
 
 export type Numbers = Readonly<Record<string, string>>

@@ -10,7 +10,8 @@ import { issuerOf, schemeOf } from '../../protocol/ids.ts'
 import { recognise, shownText } from '../../wallet/credential.ts'
 import { addDemoCredentials, type DemoCredential } from '../../wallet/demo-credentials.ts'
 import { createWallet, type Wallet, type WalletDeps } from '../../wallet/wallet.ts'
-import { NOW_SEC, schemes, temporaryFolder } from './support.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { NOW_SEC, schemes } from './support.ts'
 
 export const arithmetic = chooseArithmetic('auto')
 

@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert'
 import { WalletError } from '../../wallet/errors.ts'
 import { createFolder, openFolder } from '../../wallet/folder.ts'
 import type { WalletContents } from '../../wallet/stored.ts'
-import { temporaryFolder } from './support.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 const CONTENTS: WalletContents = {
   developerMode: true,

@@ -1,8 +1,4 @@
-/** What the suites of the wallet share: demo schemes, credentials without a signature, requests in their short form, temporary
- *  folders. @module */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+/** What the suites of the wallet share: demo schemes, credentials without a signature, requests in their short form. @module */
 import { encodeAttribute } from '../../crypto/attribute.ts'
 import { encodeMetadata } from '../../crypto/metadata.ts'
 import {
@@ -21,18 +17,6 @@ export const schemes = await loadSchemes(DEMO_SCHEMES)
 /** A moment at which the recorded sessions ran. */
 export const NOW_SEC = 1_795_260_818
 export const WEEK_SEC = 604_800
-
-const folders: string[] = []
-process.on('exit', () => {
-  for (const dir of folders) rmSync(dir, { recursive: true, force: true })
-})
-
-/** A fresh folder, removed when the process ends. */
-export function temporaryFolder(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'svc-wallet-'))
-  folders.push(dir)
-  return dir
-}
 
 type Dates = { readonly signedAtSec?: number; readonly expiresAtSec?: number }
 

@@ -6,8 +6,9 @@ import * as assert from 'uvu/assert'
 import { addDemoCredentials, DEMO_CREDENTIALS } from '../../wallet/demo-credentials.ts'
 import { WalletError } from '../../wallet/errors.ts'
 import { createWallet, openWallet } from '../../wallet/wallet.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { deps, newWallet } from './demo-wallets.ts'
-import { asking, NOW_SEC, temporaryFolder, WEEK_SEC } from './support.ts'
+import { asking, NOW_SEC, WEEK_SEC } from './support.ts'
 
 async function refused(promise: Promise<unknown>, reason: RegExp): Promise<void> {
   try {
