@@ -43,8 +43,8 @@ function isPlainText(contentType: string): boolean {
 
 /** Looks at every requestor, found or not. */
 function ownerOf(token: string, requestors: readonly RequestorSettings[]): Requestor {
-  const [owner] = requestors.filter(requestor => isSameSecret(token, requestor.token))
+  const [owner] = requestors.filter(({ auth }) => auth.method === 'token' && isSameSecret(token, auth.token))
   if (!owner) throw new Unauthorized()
-  const { token: _, ...requestor } = owner
+  const { auth: _, ...requestor } = owner
   return requestor
 }

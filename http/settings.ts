@@ -1,12 +1,25 @@
 /** What the session server is told about itself: plain values, made from options in `cli/`; every default with its unit and the part of
  *  the specification it comes from. Reads no file and no environment. @module */
+import type { KeyObject } from 'node:crypto'
 import { PROFILES, type Profile, type ProfileName } from '../protocol/profiles.ts'
 
-/** A requestor as configured (spec 5.1): its name, how it proves who it is, and what it may ask for. */
+/** How a requestor proves who it is (spec 5.1): by a token that it sends as it is in `Authorization`, or by the signature of its requests.
+ *  Token and HMAC key are secret. */
+export type RequestorAuth =
+  | { readonly method: 'token'; readonly token: string }
+  | { readonly method: 'hmac' | 'publickey'; readonly key: KeyObject }
+
+/** What results are signed with (spec 5.2). */
+export type ResultSigner = {
+  readonly issuer: string
+  readonly privateKey: KeyObject
+  readonly publicKeyPem: string
+}
+
+/** A requestor as configured: its name, how it is known, and what it may ask for. */
 export type RequestorSettings = {
   readonly name: string
-  /** the shared token, sent as it is in `Authorization`; secret */
-  readonly token: string
+  readonly auth: RequestorAuth
   readonly disclosePerms: readonly string[]
   readonly signPerms: readonly string[]
   readonly issuePerms: readonly string[]
@@ -14,7 +27,7 @@ export type RequestorSettings = {
 }
 
 /** What every requestor may ask for besides its own permissions (spec 5.1, D9). */
-export type GlobalPermissions = Omit<RequestorSettings, 'name' | 'token'>
+export type GlobalPermissions = Omit<RequestorSettings, 'name' | 'auth'>
 
 export type Limits = {
   /** longest body of a request, bytes */
@@ -42,6 +55,12 @@ export type ServerSettings = {
   /** no requestor authentication (spec 5.1) */
   readonly noAuth: boolean
   readonly requestors: readonly RequestorSettings[]
+  /** session requests are accepted signed only (spec 5.1 rule 3) */
+  readonly signedRequestsOnly: boolean
+  /** longest age of a signed request by its `iat` */
+  readonly maxRequestAgeSec: number
+  /** null: results are not signed */
+  readonly resultSigner: ResultSigner | null
   readonly permissions: GlobalPermissions
   /** stay in a status that no `timeout` bounds, and its default (D3) */
   readonly maxSessionLifetimeMs: number
@@ -70,6 +89,7 @@ export const LIMITS: Limits = {
 }
 
 const EVERYTHING = ['*']
+const MAX_REQUEST_AGE_SEC = 300
 const RESULT_LIFETIME_MS = 5 * 60_000
 
 /** What must be given, and what may be. */
@@ -91,6 +111,9 @@ export function serverSettings(options: ServerOptions): ServerSettings {
     production,
     noAuth: !production,
     requestors: [],
+    signedRequestsOnly: false,
+    maxRequestAgeSec: MAX_REQUEST_AGE_SEC,
+    resultSigner: null,
     maxSessionLifetimeMs: profile.defaultTimeoutMs,
     resultLifetimeMs: RESULT_LIFETIME_MS,
     minProtocolVersion: profile.minProtocolVersion,

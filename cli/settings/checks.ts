@@ -1,6 +1,7 @@
 /** What a session server refuses to start with: settings that contradict each other or are unsafe in production. @module */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
+import type { RequestorSettings } from '../../http/settings.ts'
 import { SettingsError } from './errors.ts'
 import type { OptionValues, RequestorOption } from './schema.ts'
 
@@ -80,11 +81,11 @@ export function tokenOf(name: string, requestor: RequestorOption): string {
 }
 
 /** A token names its requestor, so two of them cannot have the same. */
-export function refuseSharedTokens(
-  requestors: readonly { readonly name: string; readonly token: string }[],
-): void {
+export function refuseSharedTokens(requestors: readonly Pick<RequestorSettings, 'name' | 'auth'>[]): void {
   const owners = new Map<string, string>()
-  for (const { name, token } of requestors) {
+  for (const { name, auth } of requestors) {
+    if (auth.method !== 'token') continue
+    const { token } = auth
     const other = owners.get(token)
     if (other !== undefined)
       refuse(`requestors.${name}.key`, `expected a token of its own, got that of ${other}`)

@@ -47,7 +47,7 @@ function protocol(options: OptionValues) {
 function permissions(options: OptionValues) {
   const requestors = Object.entries(options.requestors).map(([name, requestor]) => ({
     name,
-    token: tokenOf(name, requestor),
+    auth: { method: 'token' as const, token: tokenOf(name, requestor) },
     ...perms(requestor),
   }))
   refuseSharedTokens(requestors)

@@ -96,8 +96,8 @@ Checks('two requestors cannot have the same token; the message does not tell it'
   refused(
     () =>
       refuseSharedTokens([
-        { name: 'a', token: 'secret' },
-        { name: 'b', token: 'secret' },
+        { name: 'a', auth: { method: 'token', token: 'secret' } },
+        { name: 'b', auth: { method: 'token', token: 'secret' } },
       ]),
     'requestors.b.key: expected a token of its own, got that of a',
   )

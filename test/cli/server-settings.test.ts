@@ -46,7 +46,7 @@ Settings('requestors keep the case of their name, with token and permissions', (
     requestors: { MyApp: { auth_method: 'token', key: 'k', disclose_perms: ['a.*'] } },
   })
   const perms = { disclosePerms: ['a.*'], signPerms: [], issuePerms: [], hostPerms: [] }
-  assert.equal(told.requestors, [{ name: 'MyApp', token: 'k', ...perms }])
+  assert.equal(told.requestors, [{ name: 'MyApp', auth: { method: 'token', token: 'k' }, ...perms }])
   assert.equal(told.permissions.hostPerms, ['*.example'])
   assert.equal(told.permissions.disclosePerms, ['*'])
 })

@@ -1,7 +1,7 @@
 /** POST /session: everything that is refused, with its status and error type (spec 5.1, 7; spec/session-server.md 6; D5). @module */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { AUTHENTICATED, disclosure, OF_SHOP, OVER18, type Parts, SHOP, withServer } from './harness.ts'
+import { AUTHENTICATED, disclosure, OF_SHOP, OVER18, type Parts, withServer } from './harness.ts'
 
 const Refused = suite('POST /session, refused')
 const INVALID = { status: 400, error: 'INVALID_REQUEST' }
@@ -135,7 +135,7 @@ const WITH_AUTH: readonly Refusal[] = [
   ],
   [
     'a token with Bearer',
-    { ...JSON_TYPE, Authorization: `Bearer ${SHOP.token}` },
+    { ...JSON_TYPE, Authorization: `Bearer ${OF_SHOP.Authorization}` },
     disclosure(),
     UNAUTHORIZED,
     /^/,

@@ -7,7 +7,12 @@ import type { PerformEffect } from '../../actors/effects/effects.ts'
 import type { Sessions } from '../../actors/sessions.ts'
 import type { ServerDeps } from '../../http/deps.ts'
 import { createSessionServer, type SessionServer } from '../../http/server.ts'
-import { type ServerOptions, type ServerSettings, serverSettings } from '../../http/settings.ts'
+import {
+  type RequestorSettings,
+  type ServerOptions,
+  type ServerSettings,
+  serverSettings,
+} from '../../http/settings.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { createMemoryStore } from '../../stores/memory.ts'
 import type { SessionRow, SessionStore } from '../../stores/session-store.ts'
@@ -20,9 +25,9 @@ export const OVER18 = 'svc-demo.gov.idcard.over18'
 export const APP = 'authorization-of-the-app'
 
 /** A requestor that may do something, and beside it one that may do nothing. */
-export const SHOP = {
+export const SHOP: RequestorSettings = {
   name: 'shop',
-  token: 'token-of-the-shop',
+  auth: { method: 'token', token: 'token-of-the-shop' },
   disclosePerms: ['svc-demo.gov.idcard.*'],
   signPerms: [],
   issuePerms: [],
@@ -32,11 +37,17 @@ export const AUTHENTICATED: Partial<ServerOptions> = {
   noAuth: false,
   requestors: [
     SHOP,
-    { ...SHOP, name: 'powerless', token: 'token-of-nobody', disclosePerms: [], hostPerms: [] },
+    {
+      ...SHOP,
+      name: 'powerless',
+      auth: { method: 'token', token: 'token-of-nobody' },
+      disclosePerms: [],
+      hostPerms: [],
+    },
   ],
   permissions: { disclosePerms: [] },
 }
-export const OF_SHOP = { Authorization: SHOP.token }
+export const OF_SHOP = { Authorization: 'token-of-the-shop' }
 const schemes = await loadSchemes(DEMO_SCHEMES)
 
 export type ServerOfTest = Client & {

@@ -110,7 +110,7 @@ function requestorsOf({ requestors = {} }: RecordedServer): RequestorSettings[] 
     if (given.key === undefined) return []
     return {
       name,
-      token: given.key,
+      auth: { method: 'token' as const, token: given.key },
       disclosePerms: given.disclose_perms ?? [],
       signPerms: given.sign_perms ?? [],
       issuePerms: given.issue_perms ?? [],
