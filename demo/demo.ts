@@ -1,8 +1,8 @@
 /** The tour: one address on this computer with a web shop, a phone and the session server between them. All three are real and talk over HTTP;
  *  only the person is made up. Listens on a loopback address and answers to its name only, since its wallet and its shop ask for no password.
  *  @module */
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import { isIPv4, isIPv6 } from 'node:net'
+import { createServer, type IncomingMessage } from 'node:http'
+import { isIPv4 } from 'node:net'
 import { createSessions } from '../actors/create-sessions.ts'
 import { checkSubmission } from '../actors/effects/check.ts'
 import { createProofPool } from '../actors/workers/proof-pool.ts'
@@ -15,6 +15,7 @@ import type { Schemes } from '../schemes/types.ts'
 import { createMemoryStore } from '../stores/memory.ts'
 import { createDemoApp } from './app.ts'
 import { onlyByName } from './guard.ts'
+import { closeListener, listen } from './listen.ts'
 import type { Demo, DemoOptions, OnEnd } from './options.ts'
 import { openPhone } from './phone-wallet.ts'
 
@@ -42,9 +43,8 @@ async function start(options: DemoOptions & { readonly host: string }, onEnd: On
   const schemes = await loadSchemes(options.schemesPath)
   const wallet = await openPhone(options, schemes, onEnd)
   const listener = createServer({ headersTimeout: LIMITS.readingMs, requestTimeout: 2 * LIMITS.readingMs })
-  const port = await listen(listener.on('clientError', answerBrokenRequest), wanted, host)
+  const address = await listen(listener.on('clientError', answerBrokenRequest(LIMITS)), wanted, host)
   onEnd(() => closeListener(listener))
-  const address = `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
   const deps = startSessions(options, schemes, address, onEnd)
   const server = createSessionServer(deps)
   onEnd(() => server.close()) // ends its event streams
@@ -81,23 +81,4 @@ function startSessions(
   onEnd(() => sessions.close())
   const settings = serverSettings({ url: address })
   return { sessions, schemes, settings, random, clock, log, isOverloaded: pool.isOverloaded }
-}
-
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ port, host }, () => {
-      server.off('error', reject)
-      const address = server.address()
-      if (typeof address === 'object' && address !== null) resolve(address.port)
-      else reject(new TypeError('expected an address with a port'))
-    })
-  })
-}
-
-function closeListener(server: Server): Promise<void> {
-  return new Promise(resolve => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 }
