@@ -1,0 +1,63 @@
+/** What the wallet app submitted (spec 2.9, 4.3): read and judged as the type of its session wants. Whatever is wrong with it is a judgement, or
+ *  a remote error that cancels the session (D16, D23). Pure but for the services it is given. @module */
+import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
+import { parseDisclosureMessage } from '../protocol/app-messages.ts'
+import { InvalidRequest } from '../protocol/errors.ts'
+import type { ExtendedRequest } from '../protocol/request.ts'
+import type { ProtocolVersion } from '../protocol/versions.ts'
+import type { Schemes } from '../schemes/types.ts'
+import { checkDisclosure } from './check-disclosure.ts'
+import type { ProofList, Timestamp } from './contract.ts'
+import type { Judgement } from './result.ts'
+
+export type SubmissionToCheck = {
+  readonly extended: ExtendedRequest
+  /** the text that the app posted; secret */
+  readonly body: string
+  /** of the session */
+  readonly nonce: bigint
+  readonly nowSec: number
+  readonly schemes: Schemes
+  /** of the session's profile */
+  readonly contextBase: string
+  /** that the session has */
+  readonly protocolVersion: ProtocolVersion
+}
+
+export type CheckServices = {
+  /** every check on the numbers; false: not right. What it throws passes */
+  readonly verify: (list: ProofList) => Promise<boolean>
+  /** whether that timestamp server trusted the key of the timestamp at its time; what it throws passes */
+  readonly isTrustedStamp: (server: string, timestamp: Timestamp) => Promise<boolean>
+  readonly arithmetic: Arithmetic
+}
+
+/** What is signed when the submission is valid. Secret. */
+export type IssuableCommitments = {
+  readonly n2: bigint
+  /** with the keyshare server's part, by credential of the request */
+  readonly U: readonly bigint[]
+}
+
+export type Checked = {
+  readonly judgement: Judgement
+  /** null: nothing to issue, because of the type of the session or of the judgement */
+  readonly commitments: IssuableCommitments | null
+}
+
+/** @throws {RemoteError} if the session is to be cancelled
+ *  @throws whatever the services throw */
+export async function checkSubmission(
+  { extended, body, nonce, nowSec, schemes }: SubmissionToCheck,
+  { verify }: CheckServices,
+): Promise<Checked> {
+  const { request } = extended
+  if (request.type !== 'disclosing')
+    throw new InvalidRequest(`proofs: expected a disclosing session, got a ${request.type} one`)
+  const message = parseDisclosureMessage(body)
+  const judgement = await checkDisclosure(
+    { request, message, nonce, nowSec, schemes },
+    ({ proofs, ...list }) => verify({ ...list, disclosures: proofs, commitments: [] }),
+  )
+  return { judgement, commitments: null }
+}
