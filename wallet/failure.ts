@@ -21,6 +21,14 @@ export type FailureReason =
   | 'server-error'
   /** an answer that is not of the protocol, or too large */
   | 'malformed-answer'
+  /** the server offers a credential that does not fit its type, or with a key that may not sign it */
+  | 'bad-offer'
+  /** what was issued is not what was offered; nothing of it is kept */
+  | 'wrong-credential'
+  /** no timestamp for a signature, or none that is right; nothing was sent to the session server */
+  | 'no-timestamp'
+  /** a session led to another more often than this wallet follows */
+  | 'chain-too-long'
   /** `choices` that name no candidate */
   | 'invalid-choice'
   /** the server did not accept the proofs, see `proofStatus` */

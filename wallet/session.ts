@@ -1,31 +1,44 @@
 /** The wallet app's side of a session, over HTTP (spec 2.9, 4.2, 4.3, 5.3, 9). What a server says is checked, bounded and never
  *  trusted; that a session ends without success is told to it. @module */
 import type { RandomBytes } from '../crypto/random.ts'
-import type { DisclosureRequest } from '../protocol/request.ts'
+import type { DisclosureRequest, IssuanceRequest, SignatureRequest } from '../protocol/request.ts'
 import { type CallDeps, createCalls, type ServerCalls } from './calls.ts'
 import type { RequestCandidates } from './candidates.ts'
 import { Cancelled, type FailureFacts, type FailureReason, SessionFailure } from './failure.ts'
+import type { OfferedCredential } from './offers.ts'
 import { waitForPairing } from './pairing.ts'
 import { parseSessionPointer, type SessionPointer } from './pointer.ts'
 import { type Choices, chosenCandidates } from './proofs.ts'
 import { type DeliveredRequest, readConnection, readDelivered, readProofStatus } from './server-messages.ts'
 import type { Wallet, WalletClock } from './wallet.ts'
 
-/** What the user is asked. */
+/** What the user is asked. In a session that others led to, the items of `candidates` go on with what those disclosed, one candidate
+ *  each: it is disclosed again. */
 export type ConsentQuestion = {
   /** host (and port) of the server that asks: all that is known of the requestor */
   readonly requestorHost: string
-  readonly request: DisclosureRequest
   readonly candidates: RequestCandidates
-}
+} & (
+  | { readonly kind: 'disclosing'; readonly request: DisclosureRequest }
+  /** `message` is signed together with what is disclosed, and both are shown to whoever gets the signature */
+  | { readonly kind: 'signing'; readonly request: SignatureRequest; readonly message: string }
+  /** `credentials` are received, if what is asked is disclosed */
+  | {
+      readonly kind: 'issuing'
+      readonly request: IssuanceRequest
+      readonly credentials: readonly OfferedCredential[]
+    }
+)
 
 export type Consent =
+  /** disclose this, and sign the message or receive the credentials of the question; one choice per item, none if nothing is asked */
   | { readonly answer: 'disclose'; readonly choices: Choices }
   /** also the only answer to a request that is not satisfiable: the server must not learn which of the two it was (spec 2.8) */
   | { readonly answer: 'refuse' }
 
 export type SessionHandlers = {
-  /** Asked once, also when the request is not satisfiable (then to show what is missing). What it throws ends the session and is passed on. */
+  /** Asked once in each session, also when the request is not satisfiable (then to show what is missing). What it throws ends the session
+   *  and is passed on. */
   readonly consent: (question: ConsentQuestion) => Promise<Consent>
   /** Show this code of four digits; the user types it where the QR code is (spec 5.3). Called at most once, before `consent`. */
   readonly pairing?: (code: string) => void
@@ -34,6 +47,8 @@ export type SessionHandlers = {
 }
 
 export type SessionOutcome = {
+  /** which session of a chain it ended in, from 2 on; absent: the first */
+  readonly chainLink?: number
   /** where the user goes now, by the requestor's wish; an address of any scheme but those that run code or read files; null: nowhere */
   readonly clientReturnUrl: string | null
 } & (
@@ -131,7 +146,7 @@ async function askUser(
     )
   const candidates = wallet.candidates(request)
   const consent = await untilAborted(
-    handlers.consent({ requestorHost: host, request, candidates }),
+    handlers.consent({ kind: 'disclosing', requestorHost: host, request, candidates }),
     handlers.signal,
   )
   if (consent.answer === 'refuse') throw new Cancelled()

@@ -1,0 +1,133 @@
+/** What a server offers to issue (spec 2.5; cryptography 9.3, 13), held against the schemes before the user is asked. An offer that could
+ *  not become a credential of its type, or a key that may no longer sign, is refused here. @module */
+import { encodeAttribute } from '../crypto/attribute.ts'
+import type { IssuerPublicKey } from '../crypto/public-key.ts'
+import {
+  type AttributeTypeId,
+  attributeNameOf,
+  type CredentialTypeId,
+  issuerOf,
+  schemeOf,
+} from '../protocol/ids.ts'
+import type { CredentialRequest } from '../protocol/request.ts'
+import type { AttributeType, CredentialType, Schemes } from '../schemes/types.ts'
+import { SessionFailure } from './failure.ts'
+
+const WEEK_SEC = 604_800
+/** Secret key and metadata come before the attributes of the credential type. */
+const FIRST_ATTRIBUTE = 2
+
+/** One credential as the user is offered it. */
+export type OfferedCredential = {
+  readonly type: CredentialTypeId
+  /** in the order of the credential type, without its revocation attribute */
+  readonly attributes: readonly OfferedAttribute[]
+  /** in whole weeks */
+  readonly expiresAtSec: number
+}
+
+export type OfferedAttribute = {
+  readonly id: AttributeTypeId
+  /** null: issued as absent, or not known yet */
+  readonly value: string | null
+  /** issuer and wallet choose the value together, neither of them alone */
+  readonly isRandomBlind: boolean
+}
+
+/** The request of a delivered session, with what its server adds (session-server note 7.1). */
+export type DeliveredCredential = CredentialRequest & {
+  readonly keyCounter: number
+  readonly randomBlindIds: readonly string[]
+}
+
+/** An offer that holds. */
+export type Offer = {
+  readonly type: CredentialType
+  readonly key: IssuerPublicKey
+  /** as requested, not yet rounded */
+  readonly validityAtSec: number
+  /** from base index 2 on, as signed; null: random blind */
+  readonly values: readonly (bigint | null)[]
+  /** base indices, ascending */
+  readonly randomBlind: readonly number[]
+}
+
+/** @throws {SessionFailure} `bad-offer`; `unsupported` for what this wallet cannot receive */
+export function readOffer(request: DeliveredCredential, schemes: Schemes, nowSec: number): Offer {
+  const id = request.credential
+  const type = schemes.credentialType(id)
+  if (!type) throw badOffer(`${id}: expected a credential type of the schemes`)
+  if (schemes.scheme(schemeOf(id))?.keyshareServer)
+    throw new SessionFailure('unsupported', `${id}: expected a scheme without a keyshare server`)
+  const key = schemes.publicKey(issuerOf(id), request.keyCounter)
+  if (!key) throw badOffer(`${id}: expected a key of its issuer, got number ${request.keyCounter}`)
+  if (key.expiresAtSec < nowSec) throw badOffer(`${id}: expected an issuer key that has not expired`)
+  if (key.R.length < type.attributes.length + FIRST_ATTRIBUTE)
+    throw badOffer(`${id}: expected an issuer key for ${type.attributes.length} attributes`)
+  checkNames(type, request)
+  return {
+    type,
+    key,
+    validityAtSec: validityOf(request, nowSec),
+    values: type.attributes.map(attribute => encodedValue(attribute, request)),
+    randomBlind: randomBlindOf(type).map(position => position + FIRST_ATTRIBUTE),
+  }
+}
+
+function badOffer(message: string): SessionFailure {
+  return new SessionFailure('bad-offer', `offered credential: ${message}`)
+}
+
+/** Names within the type, and the list of random blind attributes that both sides compute (cryptography 13). */
+function checkNames(type: CredentialType, { attributes, randomBlindIds }: DeliveredCredential): void {
+  const names = new Set(type.attributes.map(({ id }) => attributeNameOf(id)))
+  const unknown = Object.keys(attributes).filter(name => !names.has(name)).length
+  if (unknown > 0) throw badOffer(`${type.id}: expected attributes of the type, got ${unknown} others`)
+  // of each random blind attribute the one after it: as every server and app computes it
+  const expected = randomBlindOf(type).flatMap(position => type.attributes[position + 1]?.id ?? [])
+  const isSame =
+    expected.length === randomBlindIds.length &&
+    expected.every((id, i) => attributeNameOf(id) === randomBlindIds[i])
+  if (!isSame) throw badOffer(`${type.id}: expected the names of its random blind attributes`)
+}
+
+function randomBlindOf({ attributes }: CredentialType): number[] {
+  return attributes.flatMap(({ isRandomBlind }, position) => (isRandomBlind ? [position] : []))
+}
+
+function validityOf({ credential, validityAtSec }: DeliveredCredential, nowSec: number): number {
+  if (validityAtSec === null || validityAtSec <= nowSec)
+    throw badOffer(`${credential}: expected a validity that ends in the future`)
+  return validityAtSec
+}
+
+function encodedValue(
+  { id, isOptional, isRandomBlind, isRevocation }: AttributeType,
+  { attributes }: DeliveredCredential,
+): bigint | null {
+  const value = attributes[attributeNameOf(id)] ?? null
+  const isChosen = isRandomBlind || isRevocation
+  if (isChosen && value !== null) throw badOffer(`${id}: expected no value`)
+  if (isRandomBlind) return null
+  if (isRevocation) return 0n // a type with revocation, an instance without (cryptography 5.2)
+  if (value === null && !isOptional) throw badOffer(`${id}: expected a value`)
+  return encodeAttribute(value)
+}
+
+/** The offer in the words of its request. */
+export function viewOfOffer(
+  { type, validityAtSec }: Offer,
+  { attributes }: CredentialRequest,
+): OfferedCredential {
+  return {
+    type: type.id,
+    attributes: type.attributes
+      .filter(({ isRevocation }) => !isRevocation)
+      .map(({ id, isRandomBlind }) => ({
+        id,
+        value: attributes[attributeNameOf(id)] ?? null,
+        isRandomBlind,
+      })),
+    expiresAtSec: Math.floor(validityAtSec / WEEK_SEC) * WEEK_SEC,
+  }
+}
