@@ -1,5 +1,5 @@
 /** The effect `check`: a recorded submission, and what may be wrong with one (D16, D23). @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import { checkSubmission } from '../../actors/effects/check.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
@@ -10,6 +10,7 @@ import { rejection } from '../faults/rejection.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { bodyText, transcript } from '../protocol/recorded.ts'
 import { sessionRow } from '../stores/rows.ts'
+import { suite } from '../suite.ts'
 
 const { exchanges, recordedAt } = transcript('disclosure-single-attribute', 'irma')
 const schemes = await loadSchemes(DEMO_SCHEMES)

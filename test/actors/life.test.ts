@@ -1,6 +1,7 @@
 /** A session from creation until it is forgotten (spec 3), as the other folders see it. @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
 import { createNode, elapse, MINUTE } from './node.ts'
 
 const Life = suite('the life of a session')

@@ -1,5 +1,5 @@
 /** The small parts of the runtime, each alone: clocks, waiters, replay, live actors. @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import { createSimulatedClock, createSystemClock } from '../../actors/clock.ts'
 import { LiveSessions } from '../../actors/live-sessions.ts'
@@ -10,6 +10,7 @@ import { sessionChart } from '../../machines/session.ts'
 import { newSession } from '../../machines/session-snapshot.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import { rejection } from '../faults/rejection.ts'
+import { suite } from '../suite.ts'
 import { answerOf, columnsOf, idOf, MINUTE } from './node.ts'
 
 const times = { timeoutMs: 1_000, connectedTimeoutMs: 1_000, retentionMs: 1_000, hasCallback: false }

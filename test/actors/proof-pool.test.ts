@@ -1,7 +1,6 @@
 /** Worker threads: same verdict as in this thread, bounded admission, a thread that dies takes its task only. @module */
 import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
@@ -9,6 +8,7 @@ import { createDisclosures, type DisclosureMessage, verifyDisclosures } from '..
 import { signAttributes } from '../../crypto/signature.ts'
 import { keyOf } from '../crypto/vectors.ts'
 import { rejection } from '../faults/rejection.ts'
+import { suite } from '../suite.ts'
 import { connectedNode, VALID } from './node.ts'
 
 const arithmetic = chooseArithmetic('auto')

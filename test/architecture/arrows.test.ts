@@ -1,9 +1,9 @@
 /** The arrows between the rooms (docs/architecture.md) go one way: every import line is read. @module */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { PROJECT } from '../project.ts'
+import { suite } from '../suite.ts'
 
 /** A room imports from the rooms to its left. */
 const ORDER = ['crypto', 'protocol', 'schemes', 'sessions', 'machines', 'stores', 'actors', 'http'] as const

@@ -1,9 +1,9 @@
 /** Rules of the house that no linter holds: the size of files, and what a test file must do. @module */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { PROJECT } from '../project.ts'
+import { suite } from '../suite.ts'
 
 const ROOMS = [
   ...['crypto', 'protocol', 'schemes', 'sessions', 'machines', 'stores', 'actors', 'http'],
@@ -43,6 +43,13 @@ HouseStyle('every test file runs its suites', () => {
     )
     .map(({ file }) => file)
   assert.equal(mute, [])
+})
+
+HouseStyle('every suite is one of test/suite.ts, which records what its tests come to', () => {
+  const others = sources
+    .filter(({ file, text }) => file !== 'test/suite.ts' && /from 'uvu'/.test(text))
+    .map(({ file }) => file)
+  assert.equal(others, [])
 })
 
 HouseStyle.run()

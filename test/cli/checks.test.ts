@@ -2,7 +2,6 @@ import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { checkAgainstSchemes } from '../../cli/settings/against-schemes.ts'
 import { checkOptions, refuseSharedTokens, tlsOf, tokenOf } from '../../cli/settings/checks.ts'
@@ -11,6 +10,7 @@ import { resolveOptions } from '../../cli/settings/resolve.ts'
 import type { OptionValues } from '../../cli/settings/schema.ts'
 import { externalUrl } from '../../cli/settings/url.ts'
 import { loadSchemes } from '../../schemes/load.ts'
+import { suite } from '../suite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-checks-'))
 

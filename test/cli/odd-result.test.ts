@@ -1,7 +1,7 @@
 /** `svc session` and a server whose result is none, or that no longer knows the session. @module */
 import { createServer } from 'node:http'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
 import { runSvc, startSvc } from './run-svc.ts'
 
 const Odd = suite('svc session: odd answers')

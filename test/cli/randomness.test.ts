@@ -1,6 +1,6 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { nonce, pairingCode, token } from '../../cli/randomness.ts'
+import { suite } from '../suite.ts'
 
 const Randomness = suite('randomness of a running server (session-server 4)')
 

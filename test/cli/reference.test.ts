@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { optionsReference } from '../../cli/settings/reference.ts'
+import { suite } from '../suite.ts'
 
 const Reference = suite('settings: the reference')
 

@@ -1,7 +1,7 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { resolveOptions } from '../../cli/settings/resolve.ts'
 import { toServerSettings } from '../../cli/settings/server-settings.ts'
+import { suite } from '../suite.ts'
 
 function settings(values: Readonly<Record<string, unknown>>) {
   const { options } = resolveOptions({ flags: {}, variables: {}, file: { name: 'f', values } })

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { SettingsError } from '../../cli/settings/errors.ts'
 import { readSettingsFile, type SettingsFile } from '../../cli/settings/read-file.ts'
 import { resolveOptions } from '../../cli/settings/resolve.ts'
+import { suite } from '../suite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-settings-'))
 

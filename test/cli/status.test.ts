@@ -1,9 +1,9 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Refused } from '../../cli/session/http.ts'
 import { frontendAddress, parseSessionPackage } from '../../cli/session/package.ts'
 import { followStatus } from '../../cli/session/status.ts'
+import { suite } from '../suite.ts'
 
 type Answer = (response: ServerResponse) => void
 

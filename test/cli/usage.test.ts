@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
 import { freePort, runSvc, startSvc } from './run-svc.ts'
 
 const Usage = suite('svc: exit codes and where output goes (schemes-and-cli 16.2)')

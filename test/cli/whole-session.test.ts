@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ProfileName } from '../../protocol/profiles.ts'
+import { suite } from '../suite.ts'
 import { freePort, type Running, runSvc, startSvc } from './run-svc.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-session-'))

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Arithmetic, KeyPowers } from '../../crypto/bignum/arithmetic.ts'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
@@ -8,6 +7,7 @@ import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { selfTest } from '../../crypto/bignum/self-test.ts'
 import { bitLength } from '../../crypto/bytes.ts'
 import { type IssuerPublicKey, systemParameters } from '../../crypto/public-key.ts'
+import { suite } from '../suite.ts'
 import { keyOf } from './vectors.ts'
 
 const openssl = chooseArithmetic('openssl')

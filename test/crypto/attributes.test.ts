@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
   attributeExponent,
@@ -11,6 +10,7 @@ import {
 } from '../../crypto/attribute.ts'
 import { bitLength, bytesOf, fromBase64, integerOf, toBase64 } from '../../crypto/bytes.ts'
 import { credentialTypeHash, decodeMetadata, encodeMetadata } from '../../crypto/metadata.ts'
+import { suite } from '../suite.ts'
 import { readVectors } from './vectors.ts'
 
 const isRangeError =

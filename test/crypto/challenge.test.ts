@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { fromBase64, toBase64 } from '../../crypto/bytes.ts'
 import { hashCommit } from '../../crypto/challenge.ts'
 import { systemParameters } from '../../crypto/public-key.ts'
+import { suite } from '../suite.ts'
 import { KEYS, readVectors } from './vectors.ts'
 
 type Recorded = {

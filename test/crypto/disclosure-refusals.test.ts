@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
 import {
@@ -11,6 +10,7 @@ import {
 } from '../../crypto/disclosure.ts'
 import { systemParameters } from '../../crypto/public-key.ts'
 import { signAttributes } from '../../crypto/signature.ts'
+import { suite } from '../suite.ts'
 import {
   ATTRIBUTES,
   CHALLENGE,

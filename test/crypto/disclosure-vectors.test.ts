@@ -1,6 +1,6 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { DisclosureMessage } from '../../crypto/disclosure.ts'
+import { suite } from '../suite.ts'
 import { change, isValid, withEntry } from './proofs.ts'
 import { type RecordedProof, readMessage, readVectors } from './vectors.ts'
 

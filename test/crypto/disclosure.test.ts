@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
 import { createDisclosures } from '../../crypto/disclosure.ts'
 import { systemParameters } from '../../crypto/public-key.ts'
+import { suite } from '../suite.ts'
 import { CHALLENGE, change, credentialOf, disclose, isValid, openssl, SECRET_KEY, SIZES } from './proofs.ts'
 import { keyOf } from './vectors.ts'
 

@@ -1,11 +1,12 @@
 /** Disclosure proofs that share their challenge with a commitment, as in issuance: what each adds to the challenge is right. What the commitment
  *  adds (note 7.1) is calculated here. @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
 import { hashCommit } from '../../crypto/challenge.ts'
 import { contribution } from '../../crypto/disclosure.ts'
+import { suite } from '../suite.ts'
 import { openssl } from './proofs.ts'
 import { keyOf, type RecordedProof, readMessage, readVectors } from './vectors.ts'
 

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
@@ -9,6 +8,7 @@ import { isProbablePrime, randomPrime } from '../../crypto/prime.ts'
 import { systemParameters } from '../../crypto/public-key.ts'
 import { randomInteger } from '../../crypto/random.ts'
 import { type ClSignature, signAttributes, verifySignature } from '../../crypto/signature.ts'
+import { suite } from '../suite.ts'
 import { keyOf, readVectors } from './vectors.ts'
 
 const openssl = chooseArithmetic('openssl')

@@ -1,8 +1,8 @@
 /** The tour as a person takes it: in a browser, by clicking, by the keyboard alone, on a small window and in the dark. @module */
 import type { Page } from 'playwright-core'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isMissing } from '../project.ts'
+import { suite } from '../suite.ts'
 import { hasChromium, launch, open, type Watched } from './browser.ts'
 import { lowContrast } from './contrast.ts'
 import { startTestDemo } from './start.ts'

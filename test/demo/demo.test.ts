@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createSystemClock } from '../../actors/clock.ts'
 import * as random from '../../cli/randomness.ts'
 import { startDemo } from '../../demo/demo.ts'
 import { DEMO_SCHEMES } from '../project.ts'
+import { suite } from '../suite.ts'
 import { log, pageOf, startTestDemo } from './start.ts'
 
 type RemoteError = { readonly error: string }

@@ -1,8 +1,9 @@
 /** How the phone tells the end of a session. @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import { endState } from '../../demo/phone-view.ts'
 import type { SessionOutcome } from '../../wallet/session.ts'
+import { suite } from '../suite.ts'
 
 const End = suite('demo: how a session ends on the phone')
 const clientReturnUrl = null

@@ -1,6 +1,7 @@
 /** The phone's back end, over HTTP: a wallet that shares what its user chooses. @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
 import { pageOf, startTestDemo } from './start.ts'
 
 type RemoteError = { readonly error: string }

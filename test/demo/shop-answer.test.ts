@@ -1,10 +1,11 @@
 /** What the shop makes of a result: it believes a proof that is valid, and nothing else. @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import { parseResult, shopAnswer } from '../../demo/shop-answer.ts'
 import { MalformedInput } from '../../protocol/errors.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { DEMO_SCHEMES } from '../project.ts'
+import { suite } from '../suite.ts'
 
 const schemes = await loadSchemes(DEMO_SCHEMES)
 const Answer = suite('demo: what the shop makes of a result')

@@ -1,7 +1,7 @@
 /** The shop's back end, over HTTP: a requestor that keeps what is its own. @module */
 import QRCode from 'qrcode'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
 import { pageOf, startTestDemo } from './start.ts'
 
 type RemoteError = { readonly error: string }

@@ -2,9 +2,9 @@
 import { mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startSvc } from '../cli/run-svc.ts'
+import { suite } from '../suite.ts'
 
 const Command = suite('svc demo')
 

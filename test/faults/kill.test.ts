@@ -1,6 +1,6 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ProfileName } from '../../protocol/profiles.ts'
+import { suite } from '../suite.ts'
 import { type KillCase, killCase, killFacts } from './kill-case.ts'
 
 /** Longer than a restart takes, so that the deadline is still to come when the server is back. */

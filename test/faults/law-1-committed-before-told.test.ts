@@ -1,9 +1,10 @@
 /** Law 1: no answer, stream or effect speaks of a transition that is not stored; a commit that fails, loses or whose outcome is unknown drops
  *  the live copy. @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../stores/memory.ts'
 import { answerOf, connectedNode, createNode, deferred, idOf, settle, type TestNode } from '../actors/node.ts'
+import { suite } from '../suite.ts'
 import { type FaultyStore, faultyStore } from './faulty-store.ts'
 import { rejection } from './rejection.ts'
 

@@ -1,7 +1,6 @@
 /** Law 2: a submission is handled once. Identical calls wait for the same committed outcome, on every node; different ones are refused; a claim
  *  ends by its outcome, by DELETE, or by being void. The same on every store. @module */
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openStore } from '../../stores/open.ts'
 import type { SessionStore } from '../../stores/session-store.ts'
@@ -17,6 +16,7 @@ import {
   VALID,
 } from '../actors/node.ts'
 import { withChanges } from '../stores/with-changes.ts'
+import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { rejection } from './rejection.ts'
 

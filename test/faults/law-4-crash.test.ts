@@ -1,10 +1,11 @@
 /** Law 4: a crash ends one session. A step that fails is not stored; a row that cannot be woken is closed without its chart; a row of a newer
  *  chart is left alone. The neighbours go on. @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import { CHART, sessionChart } from '../../machines/session.ts'
 import type { SessionRow, SessionStore } from '../../stores/session-store.ts'
 import { connectedNode, createNode, elapse, idOf, MINUTE, settle, type TestNode } from '../actors/node.ts'
+import { suite } from '../suite.ts'
 import { rejection } from './rejection.ts'
 
 function boom(): never {

@@ -1,8 +1,9 @@
 /** Law 5: everything is bounded; past a bound 503, and nothing is lost. @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../stores/memory.ts'
 import { answerOf, connectedNode, createNode, deferred, elapse, idOf, settle, VALID } from '../actors/node.ts'
+import { suite } from '../suite.ts'
 import { faultyStore } from './faulty-store.ts'
 import { rejection } from './rejection.ts'
 

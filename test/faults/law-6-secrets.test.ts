@@ -1,9 +1,10 @@
 /** Law 6: what is secret stays inside: no token, code, body or authorization in a report, in a status fact, or in what is owed. @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import { sessionChart } from '../../machines/session.ts'
 import { createMemoryStore } from '../../stores/memory.ts'
 import { columnsOf, connectedNode, createNode, elapse, idOf, MINUTE } from '../actors/node.ts'
+import { suite } from '../suite.ts'
 import { faultyStore } from './faulty-store.ts'
 import { rejection } from './rejection.ts'
 

@@ -1,6 +1,5 @@
 /** Two nodes on one store, calls at random and at once, commits that go wrong in every way, a clock that jumps: the laws hold in every run. @module */
 import fc from 'fast-check'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PerformEffect } from '../../actors/effects/effects.ts'
 import type { StatusChange } from '../../actors/sessions.ts'
@@ -9,6 +8,7 @@ import { createMemoryStore } from '../../stores/memory.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import { answerOf, createNode, elapse, idOf, MINUTE, settle, type TestNode } from '../actors/node.ts'
 import { sessionEdges } from '../paths/session-paths.ts'
+import { suite } from '../suite.ts'
 import { type Fault, type FaultyStore, faultyStore } from './faulty-store.ts'
 
 const NAMES = ['s', 't'] as const

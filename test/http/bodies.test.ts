@@ -1,9 +1,9 @@
 /** How the body of a request is read: its size, its time, its form (D16; decisions: time; spec/session-server.md 2.4). @module */
 
 import { gzipSync } from 'node:zlib'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { settle } from '../actors/node.ts'
+import { suite } from '../suite.ts'
 import { appHeaders, disclosure, type ServerOfTest, type SessionOfTest, withServer } from './harness.ts'
 
 const Bodies = suite('bodies of requests')

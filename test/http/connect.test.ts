@@ -1,8 +1,9 @@
 /** The app's first call (spec 2.9, 3, 4.3, 9; D12, D14 to D16, replay). @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import type { ServerOptions } from '../../http/settings.ts'
 import { elapse } from '../actors/node.ts'
+import { suite } from '../suite.ts'
 import type { Answer } from './client.ts'
 import { APP, appHeaders, type ServerOfTest, type SessionOfTest, withServer } from './harness.ts'
 

@@ -1,6 +1,7 @@
 /** Cross-origin rules (spec/session-server.md 2.3). @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
 import { disclosure, withServer } from './harness.ts'
 
 const Cors = suite('cross-origin rules')

@@ -1,6 +1,7 @@
 /** POST /session: everything that is refused, with its status and error type (spec 5.1, 7; spec/session-server.md 6; D5). @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
 import { AUTHENTICATED, disclosure, OF_SHOP, OVER18, type Parts, withServer } from './harness.ts'
 
 const Refused = suite('POST /session, refused')

@@ -1,8 +1,8 @@
 /** Noise: whatever comes, every answer is a success of the specification or a remote error of its table, nothing is a bug of ours, and a session that
  *  nobody names stays as it was (spec 7, D1). @module */
 import fc from 'fast-check'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
 import { appHeaders, disclosure, type ServerOfTest, type SessionOfTest, withServer } from './harness.ts'
 
 const Noise = suite('noise')

@@ -1,9 +1,10 @@
 /** The other requestor endpoints, and DELETE by anyone (spec 2.8, 3, 4.1, 4.2; D2, D4, D19). @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../actors/sessions.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import { elapse } from '../actors/node.ts'
+import { suite } from '../suite.ts'
 import { appHeaders, type SessionOfTest, withMethods, withServer } from './harness.ts'
 
 const Requestor = suite('requestor endpoints')

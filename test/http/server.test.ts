@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs'
 import { request as httpsRequest } from 'node:https'
 import { connect as connectSocket } from 'node:net'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../actors/sessions.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
 import { deferred, settle } from '../actors/node.ts'
 import { PROJECT } from '../project.ts'
+import { suite } from '../suite.ts'
 import { appHeaders, disclosure, type ServerOfTest, withMethods, withServer } from './harness.ts'
 
 const Server = suite('session server')

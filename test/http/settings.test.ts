@@ -1,6 +1,6 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { serverSettings } from '../../http/settings.ts'
+import { suite } from '../suite.ts'
 
 const Settings = suite('settings of the session server')
 const url = 'http://sessions.example/'

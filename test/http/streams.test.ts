@@ -1,10 +1,10 @@
 /** Event streams (spec 6; spec/session-server.md 12; D17, D18; decisions: streams). @module */
 import { once } from 'node:events'
 import { connect as connectSocket } from 'node:net'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Sessions, StatusChange } from '../../actors/sessions.ts'
 import { deferred, elapse, settle } from '../actors/node.ts'
+import { suite } from '../suite.ts'
 import type { Stream } from './client.ts'
 import { appHeaders, type ServerOfTest, type SessionOfTest, withServer } from './harness.ts'
 

@@ -1,8 +1,9 @@
 /** What a connected app calls: /request, /proofs, /commitments (spec 4.3; D14 to D16, replay, times). @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import type { EffectOutcome } from '../../actors/effects/effects.ts'
 import { deferred, elapse, settle, VALID } from '../actors/node.ts'
+import { suite } from '../suite.ts'
 import type { Answer } from './client.ts'
 import { appHeaders, type ServerOfTest, type SessionOfTest, withServer } from './harness.ts'
 

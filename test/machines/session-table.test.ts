@@ -1,7 +1,8 @@
 /** The session chart against the table of specification part 3, typed here by hand: what is not in the table does not happen. @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import { type Edge, OTHER_CLAIM, sessionEdges, sessionPaths } from '../paths/session-paths.ts'
+import { suite } from '../suite.ts'
 
 /** From, trigger and condition, to. The last column of the specification says what comes with it, which other tests hold. */
 const SPECIFICATION_3 = [

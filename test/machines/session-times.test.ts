@@ -1,5 +1,5 @@
 /** The session chart: deadlines, claims, the callback that is owed, and a session at rest. @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import { getNextSnapshot, transition } from 'xstate'
 import { CHART, type SessionSnapshot, type StampedEvent, sessionChart } from '../../machines/session.ts'
@@ -11,6 +11,7 @@ import {
   timerOf,
   wakeSession,
 } from '../../machines/session-snapshot.ts'
+import { suite } from '../suite.ts'
 
 const input = { at: 1_000, timeoutMs: 60, connectedTimeoutMs: 300, retentionMs: 500, hasCallback: true }
 const connected = { type: 'app.connected', protocolVersion: '2.8' } as const

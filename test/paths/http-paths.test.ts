@@ -1,6 +1,6 @@
 /** The paths of the session chart over real HTTP: each event is the call that causes it, each deadline a move of the clock. After every step the
  *  status that readers see is the chart's, a refused event has changed nothing, and the event stream told exactly the changes. @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import type { EffectOutcome } from '../../actors/effects/effects.ts'
 import { cancelledBy } from '../../actors/stored-answer.ts'
@@ -10,6 +10,7 @@ import { MalformedInput } from '../../protocol/errors.ts'
 import { elapse, settle, VALID } from '../actors/node.ts'
 import type { Answer } from '../http/client.ts'
 import { appHeaders, type ServerOfTest, type SessionOfTest, withServer } from '../http/harness.ts'
+import { suite } from '../suite.ts'
 import { CLAIM, type Edge, type SessionPath, sessionPaths } from './session-paths.ts'
 
 const Paths = suite('paths of the session chart over HTTP')

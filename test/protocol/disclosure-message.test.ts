@@ -1,9 +1,10 @@
 /** The disclosure message of a wallet app (spec 2.9): only its form, and nothing that is ambiguous. @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import { disclosureMessage, parseDisclosureMessage } from '../../protocol/app-messages.ts'
 import { ExceptionError, MalformedInput } from '../../protocol/errors.ts'
 import { writeJson } from '../../protocol/json.ts'
+import { suite } from '../suite.ts'
 import { bodyText, transcript } from './recorded.ts'
 
 const Message = suite('the disclosure message')

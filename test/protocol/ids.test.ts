@@ -1,11 +1,11 @@
 /** Identifiers (spec 2.1): the lists in ids/ can be run by any implementation, one identifier a line, `#` starts a comment. @module */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { MalformedInput } from '../../protocol/errors.ts'
 import * as ids from '../../protocol/ids.ts'
 import { PROJECT } from '../project.ts'
+import { suite } from '../suite.ts'
 
 const Ids = suite('identifiers')
 

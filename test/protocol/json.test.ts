@@ -1,8 +1,8 @@
 /** JSON: nothing is lost, nothing reaches into JavaScript's objects, nothing grows without bound. @module */
 import fc from 'fast-check'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readJson, restoreJson, writeJson } from '../../protocol/json.ts'
+import { suite } from '../suite.ts'
 
 const FORBIDDEN = /__proto__|constructor|prototype/
 

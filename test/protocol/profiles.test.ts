@@ -1,6 +1,6 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { PROFILES } from '../../protocol/profiles.ts'
+import { suite } from '../suite.ts'
 
 const Profiles = suite('profiles')
 

@@ -1,10 +1,11 @@
 /** Session requests that are refused (spec 2.3 to 2.6, D5 to D10), and what the refusal says. @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import { InvalidRequest } from '../../protocol/errors.ts'
 import type { JsonValue } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequest, parseSessionRequestText } from '../../protocol/request.ts'
+import { suite } from '../suite.ts'
 import { CITY, CONTEXT, disclosure, INITIALS, OVER18, refused, STREET, SVC } from './requests.ts'
 
 const Refusals = suite('refused session requests')

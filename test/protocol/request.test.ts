@@ -1,8 +1,9 @@
 /** Session requests (spec 2.3 to 2.6, D5 to D10): their forms, and what is kept of them. @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequest, restoreRequest, storeRequest } from '../../protocol/request.ts'
+import { suite } from '../suite.ts'
 import { CITY, CONTEXT, disclosure, INITIALS, OVER18, refused, STREET, SVC } from './requests.ts'
 
 const Forms = suite('forms of a session request')

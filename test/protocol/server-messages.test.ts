@@ -1,5 +1,5 @@
 /** Messages that the server writes: to requestor, frontend and wallet app (spec 2.2, 2.9, 2.10), to the byte. @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import {
   clientSessionRequest,
@@ -13,6 +13,7 @@ import { PROFILES } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, parseSessionRequest } from '../../protocol/request.ts'
 import { sessionPackage, sessionPointer } from '../../protocol/session-package.ts'
 import { parseVersion } from '../../protocol/versions.ts'
+import { suite } from '../suite.ts'
 
 const { svc, irma } = PROFILES
 const OVER18 = 'svc-demo.gov.idcard.over18'

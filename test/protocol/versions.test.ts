@@ -1,5 +1,5 @@
 /** Versions of the session protocol (spec 9). @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import { MalformedInput, ProtocolVersionError } from '../../protocol/errors.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
@@ -13,6 +13,7 @@ import {
   parseVersionHeaders,
   type VersionRange,
 } from '../../protocol/versions.ts'
+import { suite } from '../suite.ts'
 
 const Versions = suite('protocol versions')
 

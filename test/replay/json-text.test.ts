@@ -1,6 +1,7 @@
 /** The harness reads recorded bodies as the wire had them. @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
 import { readJsonText } from './json-text.ts'
 
 const Text = suite('replay: JSON as text')

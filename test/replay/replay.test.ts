@@ -2,12 +2,12 @@
  *  where a decision says otherwise (test/vectors/differences.json). @module */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createProofPool } from '../../actors/workers/proof-pool.ts'
 import { PROFILES, type ProfileName } from '../../protocol/profiles.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { DEMO_SCHEMES, PROJECT } from '../project.ts'
+import { suite } from '../suite.ts'
 import type { Difference } from './differences.ts'
 import { isLater } from './later.ts'
 import { type ReplayReport, replay } from './replay.ts'

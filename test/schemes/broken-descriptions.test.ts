@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import { DEMO_SCHEMES } from '../project.ts'
+import { suite } from '../suite.ts'
 import { indexOf, type MadeType, signIndex } from './make-scheme.ts'
 import { refusals, replacing, sound, withType } from './refusal.ts'
 

@@ -2,9 +2,9 @@
  *  @module */
 import { appendFile, cp, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DEMO_SCHEMES } from '../project.ts'
+import { suite } from '../suite.ts'
 import { signIndex, temporaryFolder } from './make-scheme.ts'
 import { refusal, refusals, sound } from './refusal.ts'
 

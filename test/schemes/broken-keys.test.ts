@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { loadSchemes } from '../../schemes/load.ts'
 import { DEMO_SCHEMES } from '../project.ts'
+import { suite } from '../suite.ts'
 import { type MadeScheme, makeScheme, temporaryFolder } from './make-scheme.ts'
 import { privateXml, publicXml, refusal, refusals, replacing, sound } from './refusal.ts'
 

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { credentialTypeHash } from '../../crypto/metadata.ts'
 import {
@@ -14,6 +13,7 @@ import {
 import { loadSchemes } from '../../schemes/load.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { DEMO_SCHEMES, readVector } from '../project.ts'
+import { suite } from '../suite.ts'
 import { type MadeKey, makeScheme, temporaryFolder } from './make-scheme.ts'
 
 const demo = await loadSchemes(DEMO_SCHEMES)

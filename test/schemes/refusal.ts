@@ -1,11 +1,11 @@
 /** Shared by the tests of broken schemes: make a sound scheme, spoil it, expect the file and the reason. @module */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type LoadOptions, loadSchemes } from '../../schemes/load.ts'
 import { SchemeError } from '../../schemes/scheme-error.ts'
 import { DEMO_SCHEMES } from '../project.ts'
+import type { Suite } from '../suite.ts'
 import { type MadeScheme, type MadeType, makeScheme, temporaryFolder } from './make-scheme.ts'
 
 export const publicXml = readFileSync(join(DEMO_SCHEMES, 'svc-demo/fast/PublicKeys/0.xml'), 'utf8')
@@ -50,7 +50,7 @@ type Refuses = (
 
 /** Adds tests to a suite: each makes the scheme, spoils its folder and expects the refusal, with the file (below the scheme's folder)
  *  and the reason. */
-export function refusals(suite: Test): Refuses {
+export function refusals(suite: Suite): Refuses {
   return (title, file, reason, scheme, spoil) =>
     suite(`${title} is refused`, async () => {
       const parent = await temporaryFolder()

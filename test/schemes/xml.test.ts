@@ -1,5 +1,5 @@
 /** XML as scheme files use it (spec/schemes-and-cli 3). @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import { Broken } from '../../schemes/scheme-error.ts'
 import { parseXml, type XmlElement } from '../../schemes/xml.ts'
@@ -13,6 +13,7 @@ import {
   translatedAt,
   unsignedAt,
 } from '../../schemes/xml-values.ts'
+import { suite } from '../suite.ts'
 
 function xml(text: string): XmlElement {
   return parseXml(Buffer.from(text))

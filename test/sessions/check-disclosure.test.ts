@@ -1,9 +1,10 @@
 /** The judgement of a disclosure (spec 2.8; cryptography 12.1 to 12.3): its order, and every rule that is not about numbers. @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import type { DisclosureMessage as ProofsToVerify } from '../../crypto/disclosure.ts'
 import { ExceptionError, UnknownPublicKey } from '../../protocol/errors.ts'
 import { checkDisclosure } from '../../sessions/check-disclosure.ts'
+import { suite } from '../suite.ts'
 import {
   type Case,
   EMPTY,

@@ -1,6 +1,5 @@
 /** Whatever arrives: a remote error or a judgement, never another exception, and never VALID for a proof that was changed. @module */
 import fc from 'fast-check'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
@@ -15,6 +14,7 @@ import { checkDisclosure } from '../../sessions/check-disclosure.ts'
 import { checkAgainstSchemes } from '../../sessions/prepare-request.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { bodyText, transcript } from '../protocol/recorded.ts'
+import { suite } from '../suite.ts'
 
 const schemes = await loadSchemes(DEMO_SCHEMES)
 const arithmetic = chooseArithmetic('auto')

@@ -1,12 +1,12 @@
 /** Permissions (spec 5.1 rule 2, D9): who may ask for what, and for which host. @module */
 import fc from 'fast-check'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Unauthorized } from '../../protocol/errors.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, parseSessionRequest } from '../../protocol/request.ts'
 import { matchesGlob } from '../../sessions/glob.ts'
 import { checkPermissions, type Permissions } from '../../sessions/permissions.ts'
+import { suite } from '../suite.ts'
 
 const OVER18 = 'svc-demo.gov.idcard.over18'
 const CITY = 'svc-demo.gov.address.city'

@@ -1,5 +1,5 @@
 /** What a request must satisfy beyond its form before a session starts (spec 2.4, D10). @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import { InvalidRequest } from '../../protocol/errors.ts'
 import type { JsonValue } from '../../protocol/json.ts'
@@ -8,6 +8,7 @@ import { type ExtendedRequest, parseSessionRequest } from '../../protocol/reques
 import { loadSchemes } from '../../schemes/load.ts'
 import { checkAgainstSchemes, withReturnToken } from '../../sessions/prepare-request.ts'
 import { DEMO_SCHEMES } from '../project.ts'
+import { suite } from '../suite.ts'
 
 const schemes = await loadSchemes(DEMO_SCHEMES)
 const OVER18 = 'svc-demo.gov.idcard.over18'

@@ -1,5 +1,5 @@
 /** The session result (spec 2.8, D19, D20, Q5). @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import { MalformedInput, remoteErrorObject, UnknownPublicKey } from '../../protocol/errors.ts'
 import { parseAttributeTypeId } from '../../protocol/ids.ts'
@@ -13,6 +13,7 @@ import {
   sessionResult,
   storeOutcome,
 } from '../../sessions/result.ts'
+import { suite } from '../suite.ts'
 
 const Result = suite('the session result')
 

@@ -1,13 +1,13 @@
 /** Recorded disclosure sessions: the messages of this server are the recorded ones, to the byte. @module */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { writeJson } from '../../protocol/json.ts'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { DEMO_SCHEMES, PROJECT } from '../project.ts'
 import type { Exchange } from '../protocol/recorded.ts'
+import { suite } from '../suite.ts'
 import { Replay } from './replay.ts'
 
 const Transcripts = suite('recorded disclosure sessions')

@@ -1,7 +1,8 @@
 /** What every store of sessions keeps to. @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import type { SessionStore } from '../../stores/session-store.ts'
+import { suite } from '../suite.ts'
 import { CLAIM, fullRow, owedRow, sessionRow } from './rows.ts'
 
 async function rejects(work: Promise<unknown>): Promise<void> {

@@ -1,6 +1,7 @@
 /** Answers of a server, looked at with distrust (spec 2.9, 9). @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
 import { type Answer, json, text } from './fake-server.ts'
 import { assertFailed, connection, irma, play, requestOf, WELL, wallet } from './play.ts'
 

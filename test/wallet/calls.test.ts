@@ -1,7 +1,8 @@
 /** The calls of a wallet app, to servers that behave well, badly, or not at all (spec 4.3, 5.3, 9; session-server note 9.8). @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import { answerSession } from '../../wallet/session.ts'
+import { suite } from '../suite.ts'
 import { deps, newWallet } from './demo-wallets.ts'
 import { type Answer, broken, hastyClock, json, silent, startFakeServer } from './fake-server.ts'
 import { agree, assertFailed, connection, irma, play, svc, WELL, wallet } from './play.ts'

@@ -1,7 +1,8 @@
 /** Candidates of a request (spec 2.4; cryptography 12.3, 12.4). @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import { type Disclosing, findCandidates } from '../../wallet/candidates.ts'
+import { suite } from '../suite.ts'
 import { asking, NOW_SEC, unsigned, WEEK_SEC } from './support.ts'
 
 const long = { signedAtSec: NOW_SEC - 9 * WEEK_SEC, expiresAtSec: NOW_SEC - WEEK_SEC }

@@ -1,11 +1,11 @@
 /** Disclosure messages that a wallet makes from choices: they verify, and say what was asked (spec 2.4, 2.9; cryptography 7, 12.4).
  *  @module */
 import fc from 'fast-check'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseDisclosureMessage } from '../../protocol/app-messages.ts'
 import type { Candidate, Disclosing } from '../../wallet/candidates.ts'
 import { chosenCandidates } from '../../wallet/proofs.ts'
+import { suite } from '../suite.ts'
 import { disclosedBy, newWallet } from './demo-wallets.ts'
 import { asking, type ShortDisclose } from './support.ts'
 

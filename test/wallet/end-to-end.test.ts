@@ -1,12 +1,12 @@
 /** The wallet and the session server of this project, over HTTP, in both profiles (spec 3, 4.3, 5.3). @module */
 import fc from 'fast-check'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createSystemClock } from '../../actors/clock.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import type { Candidate } from '../../wallet/candidates.ts'
 import { DEMO_CREDENTIALS } from '../../wallet/demo-credentials.ts'
 import { answerSession, type SessionHandlers, type SessionOutcome } from '../../wallet/session.ts'
+import { suite } from '../suite.ts'
 import { deps, newWallet } from './demo-wallets.ts'
 import { type Started, startRealServer } from './real-server.ts'
 

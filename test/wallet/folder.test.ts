@@ -4,11 +4,11 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { WalletError } from '../../wallet/errors.ts'
 import { createFolder, openFolder } from '../../wallet/folder.ts'
 import type { WalletContents } from '../../wallet/stored.ts'
+import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 const CONTENTS: WalletContents = {

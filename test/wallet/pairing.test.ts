@@ -1,7 +1,8 @@
 /** Pairing, and what the user decides: the parts of a session that wait for a person (spec 5.3, 6, 2.8). @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import type { ConsentQuestion, SessionHandlers } from '../../wallet/session.ts'
+import { suite } from '../suite.ts'
 import { type Answer, broken, json, stream, text } from './fake-server.ts'
 import { agree, assertFailed, irma, PAIRING, play, requestOf, WELL, wallet } from './play.ts'
 

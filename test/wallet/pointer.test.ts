@@ -1,9 +1,10 @@
 /** Session pointers: what a QR code or link may hold (schemes-and-cli note 18). @module */
-import { suite } from 'uvu'
+
 import * as assert from 'uvu/assert'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { SessionFailure } from '../../wallet/failure.ts'
 import { parseSessionPointer } from '../../wallet/pointer.ts'
+import { suite } from '../suite.ts'
 
 const U = 'https://shop.example.test/svc/session/TOKEN0123456789abcdef'
 const JSON_POINTER = JSON.stringify({ u: U, svcqr: 'disclosing' })

@@ -2,13 +2,13 @@
  *  recorded wallet made, comes to the same outcome, and what it discloses verifies (spec 4.3, 5.3). @module */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { fromBase64 } from '../../crypto/bytes.ts'
 import { PROFILES, type Profile } from '../../protocol/profiles.ts'
 import { answerSession, type Consent, type ConsentQuestion } from '../../wallet/session.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import { PROJECT, readVector } from '../project.ts'
+import { suite } from '../suite.ts'
 import { deps, disclosedBy, newWallet } from './demo-wallets.ts'
 import {
   type Answer,

@@ -1,11 +1,11 @@
 /** A wallet: its credentials, and which it accepts (cryptography 5, 6). @module */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { addDemoCredentials, DEMO_CREDENTIALS } from '../../wallet/demo-credentials.ts'
 import { WalletError } from '../../wallet/errors.ts'
 import { createWallet, openWallet } from '../../wallet/wallet.ts'
+import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { deps, newWallet } from './demo-wallets.ts'
 import { asking, NOW_SEC, WEEK_SEC } from './support.ts'

@@ -1,0 +1,55 @@
+/** The suites of all tests: those of uvu, with a record of what each test came to, so that docs/conformance.md can be held against it. @module */
+import * as uvu from 'uvu'
+
+export type Suite = uvu.Test
+
+export type TestRecord = {
+  /** below test/, as the source is called */
+  readonly file: string
+  readonly suite: string
+  readonly title: string
+  readonly outcome: 'passed' | 'failed' | 'skipped'
+}
+
+const records: TestRecord[] = []
+let current = ''
+
+/** Suites made from now on belong to this file. */
+export function beginFile(file: string): void {
+  current = file
+}
+
+/** @returns what was recorded in this process so far */
+export function recordedTests(): readonly TestRecord[] {
+  return records
+}
+
+/** As of uvu. A test that a hook keeps from running leaves no record. */
+export function suite(name: string): Suite {
+  const file = current
+  const inner = uvu.suite(name)
+  const record = (title: string, outcome: TestRecord['outcome']): void =>
+    void records.push({ file, suite: name, title, outcome })
+  const recorded =
+    (title: string, test: uvu.Callback): uvu.Callback =>
+    async context => {
+      try {
+        await test(context)
+      } catch (error) {
+        record(title, 'failed')
+        throw error
+      }
+      record(title, 'passed')
+    }
+  const add = (title: string, test: uvu.Callback): void => inner(title, recorded(title, test))
+  return Object.assign(add, {
+    only: (title: string, test: uvu.Callback): void => inner.only(title, recorded(title, test)),
+    skip(title = '', test?: uvu.Callback): void {
+      record(title, 'skipped')
+      inner.skip(title, test)
+    },
+    before: inner.before,
+    after: inner.after,
+    run: inner.run,
+  })
+}
