@@ -1,6 +1,7 @@
 /** What a server refuses once it knows its schemes: permission patterns that are not well formed or name what does not exist, and issuing to
  *  anybody with the keys of a real issuer. @module */
 import {
+  issuerOf,
   parseAttributeTypeId,
   parseCredentialTypeId,
   parseIssuerId,
@@ -36,8 +37,10 @@ function checkPatterns(options: OptionValues, schemes: Schemes): void {
       checkPattern(`${where}disclose_perms`, pattern, ATTRIBUTE_PARTS, schemes)
     for (const pattern of perms.sign_perms)
       checkPattern(`${where}sign_perms`, pattern, ATTRIBUTE_PARTS, schemes)
-    for (const pattern of perms.issue_perms)
+    for (const pattern of perms.issue_perms) {
       checkPattern(`${where}issue_perms`, pattern, CREDENTIAL_TYPE_PARTS, schemes)
+      if (!options.skip_private_keys_check) requirePrivateKey(`${where}issue_perms`, pattern, schemes)
+    }
   }
 }
 
@@ -54,6 +57,16 @@ function checkPattern(option: string, pattern: string, partCount: number, scheme
   if (!exists(named, schemes))
     throw new SettingsError(
       `${option}: expected something that the schemes hold, got ${JSON.stringify(pattern)}`,
+    )
+}
+
+/** What is named in full is meant to be issued, so its key is needed. */
+function requirePrivateKey(option: string, pattern: string, schemes: Schemes): void {
+  if (pattern.endsWith('*')) return
+  const issuer = issuerOf(parseCredentialTypeId(pattern))
+  if (!schemes.latestPrivateKey(issuer))
+    throw new SettingsError(
+      `${option}: expected a private key of ${issuer} for ${JSON.stringify(pattern)}, or "skip_private_keys_check", got none`,
     )
 }
 

@@ -1,9 +1,8 @@
 /** What a session server refuses to start with: settings that contradict each other or are unsafe in production. @module */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import type { RequestorSettings } from '../../http/settings.ts'
 import { SettingsError } from './errors.ts'
-import type { OptionValues, RequestorOption } from './schema.ts'
+import type { OptionValues } from './schema.ts'
 
 /** Options that need nothing but each other.
  *  @throws {SettingsError} with expected and got */
@@ -13,6 +12,9 @@ export function checkOptions(options: OptionValues): void {
     refuse('no_auth', 'expected false, because "requestors" are given, got true')
   if (!options.no_auth && names.length === 0)
     refuse('requestors', 'expected at least one requestor, because "no_auth" is false, got none')
+  if (names.includes('')) refuse('requestors', 'expected a name for each requestor, got an empty one')
+  if (options.signed_requests_only && options.no_auth)
+    refuse('signed_requests_only', 'expected false, because "no_auth" is true, got true')
   if (options.context_base.endsWith('/'))
     refuse('context_base', `expected no slash at the end, got ${JSON.stringify(options.context_base)}`)
   if (options.production) checkProduction(options)
@@ -24,7 +26,8 @@ function checkProduction({ url, no_tls }: OptionValues): void {
     refuse('url', `expected an https address in production, or "no_tls", got ${JSON.stringify(url)}`)
 }
 
-function refuse(option: string, reason: string): never {
+/** @throws {SettingsError} always */
+export function refuse(option: string, reason: string): never {
   throw new SettingsError(`${option}: ${reason}`)
 }
 
@@ -65,30 +68,5 @@ function parsed<Parsed>(option: string, what: string, parse: () => Parsed): Pars
     return parse()
   } catch {
     return refuse(option, `expected ${what}, got something else`)
-  }
-}
-
-/** The shared token of a requestor; a file may end in a line break, which is not part of it. */
-export function tokenOf(name: string, requestor: RequestorOption): string {
-  const { auth_method: method, key = '', key_file: file = '' } = requestor
-  const option = `requestors.${name}`
-  if (method === 'hmac' || method === 'publickey')
-    refuse(`${option}.auth_method`, `expected token, got ${method}, which this version does not serve`)
-  if (method !== 'token') refuse(`${option}.auth_method`, `expected token, got ${JSON.stringify(method)}`)
-  const token = textOrFile(`${option}.key`, key, file)
-  if (token === undefined) return refuse(`${option}.key`, 'expected the token of the requestor, got none')
-  return file === '' ? token : token.replace(/\r?\n$/, '')
-}
-
-/** A token names its requestor, so two of them cannot have the same. */
-export function refuseSharedTokens(requestors: readonly Pick<RequestorSettings, 'name' | 'auth'>[]): void {
-  const owners = new Map<string, string>()
-  for (const { name, auth } of requestors) {
-    if (auth.method !== 'token') continue
-    const { token } = auth
-    const other = owners.get(token)
-    if (other !== undefined)
-      refuse(`requestors.${name}.key`, `expected a token of its own, got that of ${other}`)
-    owners.set(token, name)
   }
 }

@@ -87,7 +87,7 @@ const requestors = z
     placeholder: 'JSON',
     isSecret: true,
     description:
-      'requestors by name: {auth_method: "token", key or key_file, disclose_perms, sign_perms, issue_perms, host_perms}',
+      'requestors by name: {auth_method: "token", "hmac" or "publickey", key or key_file, disclose_perms, sign_perms, issue_perms, host_perms}; the key is the token, the secret in Base64, or an RSA public key or certificate in PEM',
   })
 
 const identity = {
@@ -134,11 +134,22 @@ const permissions = {
     description: 'accept session requests without authentication',
   }),
   requestors,
+  signed_requests_only: toggle(false, {
+    description: 'accept session requests only when they are signed (hmac or publickey)',
+  }),
+  max_request_age: integer(300, [1, 604_800], {
+    unit: 'seconds',
+    description: 'longest age of a signed session request',
+  }),
   disclose_perms: list(['*'], { description: 'attributes that every requestor may ask for' }),
   sign_perms: list(['*'], { description: 'attributes that every requestor may ask for in signatures' }),
   issue_perms: list(['*'], {
     production: [],
     description: 'credential types that every requestor may issue',
+  }),
+  skip_private_keys_check: toggle(false, {
+    description:
+      'start although the private key for a credential type that issue_perms name in full is missing',
   }),
   host_perms: list([], {
     description:
@@ -159,8 +170,22 @@ const sessions = {
   augment_client_return_url: toggle(false, {
     description: 'allow requests to have the token of the session added to their clientReturnUrl',
   }),
+}
+
+const results = {
+  jwt_issuer: text('svcserver', {
+    placeholder: 'NAME',
+    description: 'name of this server in signed results (iss)',
+  }),
+  jwt_privkey: text('', {
+    placeholder: 'PEM',
+    isSecret: true,
+    description: 'RSA private key that signs results (result-jwt, getproof, callbacks)',
+  }),
+  jwt_privkey_file: text('', { placeholder: 'FILE', description: 'file with that key' }),
   allow_unsigned_callbacks: toggle(false, {
-    description: 'allow callbackUrl in the profile irma, where results are signed otherwise',
+    description:
+      'allow callbackUrl and nextSession without jwt_privkey in the profile irma, where results are signed otherwise',
   }),
 }
 
@@ -207,6 +232,7 @@ export const serverSchema = z.object({
   ...listening,
   ...permissions,
   ...sessions,
+  ...results,
   ...logging,
 })
 

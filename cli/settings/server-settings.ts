@@ -1,7 +1,8 @@
 /** From checked options to what a session server is told about itself. @module */
 import { type ServerSettings, serverSettings } from '../../http/settings.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
-import { checkOptions, refuseSharedTokens, tlsOf, tokenOf } from './checks.ts'
+import { checkOptions, tlsOf } from './checks.ts'
+import { refuseSharedTokens, refuseTokens, requestorAuth, resultSignerOf } from './keys.ts'
 import type { OptionValues } from './schema.ts'
 import { externalUrl } from './url.ts'
 
@@ -23,6 +24,7 @@ export function toServerSettings(options: OptionValues, localAddress: string): S
     url: externalUrl({ url, port, hasTls: tls !== undefined, prefix, localAddress: address }),
     production: options.production,
     verbosity: options.verbose,
+    resultSigner: resultSignerOf(options),
     ...(tls && { tls }),
   })
 }
@@ -47,11 +49,18 @@ function protocol(options: OptionValues) {
 function permissions(options: OptionValues) {
   const requestors = Object.entries(options.requestors).map(([name, requestor]) => ({
     name,
-    auth: { method: 'token' as const, token: tokenOf(name, requestor) },
+    auth: requestorAuth(name, requestor),
     ...perms(requestor),
   }))
   refuseSharedTokens(requestors)
-  return { noAuth: options.no_auth, requestors, permissions: perms(options) }
+  if (options.signed_requests_only) refuseTokens(requestors)
+  return {
+    noAuth: options.no_auth,
+    signedRequestsOnly: options.signed_requests_only,
+    maxRequestAgeSec: options.max_request_age,
+    requestors,
+    permissions: perms(options),
+  }
 }
 
 type Perms = Pick<OptionValues, 'disclose_perms' | 'sign_perms' | 'issue_perms' | 'host_perms'>

@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { checkAgainstSchemes } from '../../cli/settings/against-schemes.ts'
-import { checkOptions, refuseSharedTokens, tlsOf, tokenOf } from '../../cli/settings/checks.ts'
+import { checkOptions, tlsOf } from '../../cli/settings/checks.ts'
 import { SettingsError } from '../../cli/settings/errors.ts'
 import { resolveOptions } from '../../cli/settings/resolve.ts'
 import type { OptionValues } from '../../cli/settings/schema.ts'
@@ -29,7 +29,6 @@ function refused(act: () => unknown, message: string | RegExp): void {
 
 const readTls = (name: string) => readFileSync(join('test/vectors/tls', name), 'utf8')
 const shop = { auth_method: 'token', key: 'k' }
-const perms = { disclose_perms: [], sign_perms: [], issue_perms: [], host_perms: [] }
 
 const Checks = suite('settings: what a server refuses to start with (session-server 20.1)')
 Checks.after(() => rmSync(folder, { recursive: true }))
@@ -55,6 +54,17 @@ Checks('no_auth and requestors exclude each other, and one of them is needed', (
   checkOptions(options({ no_auth: false, requestors: { shop } }))
 })
 
+Checks('requests signed only and no_auth exclude each other; a requestor has a name', () => {
+  refused(
+    () => checkOptions(options({ signed_requests_only: true })),
+    'signed_requests_only: expected false, because "no_auth" is true, got true',
+  )
+  refused(
+    () => checkOptions(options({ no_auth: false, requestors: { '': shop } })),
+    'requestors: expected a name for each requestor, got an empty one',
+  )
+})
+
 Checks('production needs an https address, or no_tls', () => {
   const production = { production: true, requestors: { shop } }
   refused(() => checkOptions(options(production)), /^url: expected the address .*, got none$/)
@@ -64,43 +74,6 @@ Checks('production needs an https address, or no_tls', () => {
   )
   checkOptions(options({ ...production, url: 'http://a.example', no_tls: true }))
   checkOptions(options({ ...production, url: 'https://a.example' }))
-})
-
-Checks('the token of a requestor is given itself or in a file, not both', () => {
-  const path = join(folder, 'token')
-  writeFileSync(path, 'secret token\n')
-  assert.is(tokenOf('shop', { ...perms, ...shop }), 'k')
-  assert.is(tokenOf('shop', { ...perms, auth_method: 'token', key_file: path }), 'secret token')
-  refused(
-    () => tokenOf('shop', { ...perms, ...shop, key_file: path }),
-    'requestors.shop.key: expected either requestors.shop.key or requestors.shop.key_file, got both',
-  )
-  refused(
-    () => tokenOf('shop', { ...perms, auth_method: 'token' }),
-    'requestors.shop.key: expected the token of the requestor, got none',
-  )
-  writeFileSync(path, '\n')
-  refused(() => tokenOf('shop', { ...perms, auth_method: 'token', key_file: path }), /got an empty file$/)
-})
-
-Checks('authentication methods that are not served are refused by name', () => {
-  for (const method of ['hmac', 'publickey'])
-    refused(
-      () => tokenOf('shop', { ...perms, auth_method: method, key: 'k' }),
-      `requestors.shop.auth_method: expected token, got ${method}, which this version does not serve`,
-    )
-  refused(() => tokenOf('shop', { ...perms, auth_method: 'none' }), /expected token, got "none"$/)
-})
-
-Checks('two requestors cannot have the same token; the message does not tell it', () => {
-  refused(
-    () =>
-      refuseSharedTokens([
-        { name: 'a', auth: { method: 'token', token: 'secret' } },
-        { name: 'b', auth: { method: 'token', token: 'secret' } },
-      ]),
-    'requestors.b.key: expected a token of its own, got that of a',
-  )
 })
 
 Checks('TLS needs both certificate and key', () => {
@@ -209,6 +182,22 @@ Patterns('what no scheme holds is refused, for each requestor too', () => {
     'requestors.shop.issue_perms: expected something that the schemes hold, got "nope.*"',
   )
 })
+
+Patterns(
+  'a credential type that is named in full needs the private key of its issuer, unless it is said',
+  () => {
+    const without = { ...schemes, latestPrivateKey: () => undefined }
+    const named = { requestors: { shop: { ...shop, issue_perms: ['svc-demo.fast.note'] } } }
+    refused(
+      () => checkAgainstSchemes(options(named), without),
+      'requestors.shop.issue_perms: expected a private key of svc-demo.fast for "svc-demo.fast.note", or "skip_private_keys_check", got none',
+    )
+    check(named)()
+    checkAgainstSchemes(options({ ...named, skip_private_keys_check: true }), without)
+    checkAgainstSchemes(options({ issue_perms: ['*', 'svc-demo.*', 'svc-demo.fast.*'] }), without)
+  },
+)
+
 Patterns('in production nobody issues with the keys of a real issuer unless requestors are known', () => {
   const asReal = [...schemes.schemes].map(([id, scheme]) => [id, { ...scheme, isDemo: false }] as const)
   const real = { ...schemes, schemes: new Map(asReal) }

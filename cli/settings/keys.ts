@@ -1,0 +1,94 @@
+/** The keys of the settings: how requestors prove who they are, and what results are signed with (`spec/session-server.md` 6.4, 13.3). A message names
+ *  the option and never quotes a key. @module */
+import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from 'node:crypto'
+import type { RequestorAuth, RequestorSettings, ResultSigner } from '../../http/settings.ts'
+import { refuse, textOrFile } from './checks.ts'
+import type { OptionValues, RequestorOption } from './schema.ts'
+
+/** RS256 asks for as much (RFC 7518, 3.3). */
+const LEAST_RSA_BITS = 2048
+
+/** @throws {SettingsError} */
+export function requestorAuth(name: string, requestor: RequestorOption): RequestorAuth {
+  const { auth_method: method, key = '', key_file: file = '' } = requestor
+  const option = `requestors.${name}`
+  if (method !== 'token' && method !== 'hmac' && method !== 'publickey')
+    return refuse(
+      `${option}.auth_method`,
+      `expected token, hmac or publickey, got ${JSON.stringify(method.slice(0, 40))}`,
+    )
+  const text = textOrFile(`${option}.key`, key, file)
+  if (text === undefined) return refuse(`${option}.key`, `expected the key of the requestor, got none`)
+  if (method === 'hmac') return { method, key: secretOf(`${option}.key`, text) }
+  if (method === 'publickey') return { method, key: publicKeyOf(`${option}.key`, text) }
+  // a file may end in a line break, which is not part of the token
+  return { method, token: file === '' ? text : text.replace(/\r?\n$/, '') }
+}
+
+/** Base64 in any dialect: either alphabet, padded or not, in lines or not. */
+function secretOf(option: string, text: string): KeyObject {
+  const digits = text.replace(/\s+/g, '').replace(/=+$/, '')
+  if (!/^[\w+/-]+$/.test(digits) || digits.length % 4 === 1)
+    refuse(option, 'expected a secret in Base64, got something else')
+  return createSecretKey(Buffer.from(digits, 'base64')) // reads both alphabets
+}
+
+function publicKeyOf(option: string, pem: string): KeyObject {
+  // of a private key Node would make the public one
+  const isPublic = /^\s*-----BEGIN (PUBLIC KEY|CERTIFICATE)-----/.test(pem)
+  const key = isPublic && parsed(() => createPublicKey(pem))
+  if (!key) return refuse(option, 'expected an RSA public key or certificate in PEM, got something else')
+  return requireRsa(option, key)
+}
+
+/** @returns null: results are not signed */
+export function resultSignerOf(options: OptionValues): ResultSigner | null {
+  const pem = textOrFile('jwt_privkey', options.jwt_privkey, options.jwt_privkey_file)
+  if (pem === undefined) return null
+  const key = parsed(() => createPrivateKey(pem))
+  if (!key) return refuse('jwt_privkey', 'expected an unencrypted RSA private key in PEM, got something else')
+  return {
+    issuer: options.jwt_issuer,
+    privateKey: requireRsa('jwt_privkey', key),
+    publicKeyPem: createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString(),
+  }
+}
+
+function parsed(parse: () => KeyObject): KeyObject | null {
+  try {
+    return parse()
+  } catch {
+    return null // what OpenSSL says of it names no option
+  }
+}
+
+function requireRsa(option: string, key: KeyObject): KeyObject {
+  if (key.asymmetricKeyType !== 'rsa') refuse(option, `expected an RSA key, got ${key.asymmetricKeyType}`)
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
+  if (bits < LEAST_RSA_BITS)
+    refuse(option, `expected an RSA key of at least ${LEAST_RSA_BITS} bits, got ${bits}`)
+  return key
+}
+
+/** A token names its requestor, so two of them cannot have the same. */
+export function refuseSharedTokens(requestors: readonly Pick<RequestorSettings, 'name' | 'auth'>[]): void {
+  const owners = new Map<string, string>()
+  for (const { name, auth } of requestors) {
+    if (auth.method !== 'token') continue
+    const other = owners.get(auth.token)
+    if (other !== undefined)
+      refuse(`requestors.${name}.key`, `expected a token of its own, got that of ${other}`)
+    owners.set(auth.token, name)
+  }
+}
+
+/** Requests signed only: a requestor with a token could not start any session.
+ *  @throws {SettingsError} */
+export function refuseTokens(requestors: readonly Pick<RequestorSettings, 'name' | 'auth'>[]): void {
+  const tokened = requestors.find(({ auth }) => auth.method === 'token')
+  if (tokened)
+    refuse(
+      `requestors.${tokened.name}.auth_method`,
+      'expected hmac or publickey, because of "signed_requests_only", got token',
+    )
+}
