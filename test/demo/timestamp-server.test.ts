@@ -1,9 +1,9 @@
 /** The timestamp server of the demo (`spec/cryptography.md` 8.3), as wallets and session servers call it. @module */
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../actors/clock.ts'
 import { createTimestampServer } from '../../demo/timestamp-server.ts'
+import { suite } from '../suite.ts'
 
 const NOW_SEC = 1_795_260_840
 const EXPIRES_AT_SEC = Date.UTC(2046, 0, 1) / 1000
