@@ -2,13 +2,13 @@ import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypt
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { SettingsError } from '../../cli/settings/errors.ts'
 import { refuseSharedTokens, requestorAuth, resultSignerOf } from '../../cli/settings/keys.ts'
 import { resolveOptions } from '../../cli/settings/resolve.ts'
 import type { OptionValues } from '../../cli/settings/schema.ts'
 import { toServerSettings } from '../../cli/settings/server-settings.ts'
+import { suite } from '../suite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-keys-'))
 const perms = { disclose_perms: [], sign_perms: [], issue_perms: [], host_perms: [] }
