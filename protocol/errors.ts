@@ -62,6 +62,27 @@ export class UnknownPublicKey extends remoteError(
   403,
   'Attributes were not valid against a known public key',
 ) {}
+/** issuance: the keyshare server's part is missing or not valid */
+export class KeyshareProofMissing extends remoteError(
+  'KEYSHARE_PROOF_MISSING',
+  403,
+  'ProofP object from a keyshare server missing',
+) {}
+/** issuance, where the answer cannot say a proof status (D23) */
+export class InvalidProofs extends remoteError(
+  'INVALID_PROOFS',
+  400,
+  'Invalid secret key commitments and/or disclosure proofs',
+) {}
+/** issuance, where the answer cannot say a proof status (D23) */
+export class AttributesExpired extends remoteError(
+  'ATTRIBUTES_EXPIRED',
+  400,
+  'Disclosed attributes were expired',
+) {}
+export class IssuanceFailed extends remoteError('ISSUANCE_FAILED', 500, 'Failed to create credential(s)') {}
+/** the next session of a chain could not be started */
+export class NextSessionError extends remoteError('NEXT_SESSION', 500, 'Error starting next session') {}
 /** proof verification raised an error, or a result could not be signed */
 export class ExceptionError extends remoteError('EXCEPTION', 500, 'Encountered unexpected problem') {}
 export class Unsupported extends remoteError('UNSUPPORTED', 501, 'Unsupported by this server') {}

@@ -14,6 +14,9 @@ import {
   ShapeError,
 } from './shape.ts'
 
+/** The metadata attribute has two bytes for it. */
+const MAX_KEY_COUNTER = 0xffff
+
 export type Specific =
   | { readonly type: 'disclosing' }
   | { readonly type: 'signing'; readonly message: string }
@@ -44,7 +47,10 @@ export function readSpecific(json: JsonObject, type: SessionType, disclose: RawD
 
 function readCredentialRequest(json: JsonValue, index: number): CredentialRequest {
   const what = `credentials[${index}]`
-  const { credential, validity, attributes, revocationKey } = readObject(json, what)
+  const { credential, validity, attributes, revocationKey, keyCounter, randomblindIDs } = readObject(
+    json,
+    what,
+  )
   return {
     credential: parseCredentialTypeId(readString(credential, `${what}.credential`)),
     validityAtSec:
@@ -53,6 +59,10 @@ function readCredentialRequest(json: JsonValue, index: number): CredentialReques
         : readInteger(validity, `${what}.validity`, Number.MAX_SAFE_INTEGER),
     attributes: readTexts(attributes, `${what}.attributes`),
     revocationKey: readString(revocationKey, `${what}.revocationKey`),
+    keyCounter: readInteger(keyCounter, `${what}.keyCounter`, MAX_KEY_COUNTER),
+    randomBlindIds: readList(randomblindIDs, `${what}.randomblindIDs`).map((name, i) =>
+      readString(name, `${what}.randomblindIDs[${i}]`),
+    ),
   }
 }
 

@@ -69,6 +69,10 @@ export type CredentialRequest = {
   readonly attributes: Readonly<Record<string, string>>
   /** empty: none; never delivered to the app */
   readonly revocationKey: string
+  /** number of the issuer's key, and the names of attributes that the app expects (Q11): of a request that is not prepared, what its sender
+   *  wrote, which counts for nothing */
+  readonly keyCounter: number
+  readonly randomBlindIds: readonly string[]
 }
 
 export type ExtendedRequest = {
@@ -80,6 +84,8 @@ export type ExtendedRequest = {
   /** empty: no callback */
   readonly callbackUrl: string
   readonly nextSession: { readonly url: string } | null
+  /** what earlier sessions of a chain disclosed, to be disclosed again; never delivered to the app */
+  readonly implicitDisclose: readonly Disjunction[]
   /** came in the form before conjunctions */
   readonly isLegacy: boolean
 }
@@ -137,6 +143,7 @@ function extended(
         ? null
         : { url: readString(readObject(nextSession, 'nextSession').url, 'nextSession.url') },
     request: readRequest(json, type, profile),
+    implicitDisclose: [],
     isLegacy: type === null,
   }
 }

@@ -2,7 +2,7 @@
  *  expiry. Pure but for `verify`, which is given. @module */
 import { METADATA, type DisclosureMessage as ProofsToVerify } from '../crypto/disclosure.ts'
 import { decodeMetadata, type Metadata } from '../crypto/metadata.ts'
-import type { DisclosureMessage } from '../protocol/app-messages.ts'
+import type { DisclosureMessage } from '../protocol/disclosure-message.ts'
 import { UnknownPublicKey } from '../protocol/errors.ts'
 import { type CredentialTypeId, issuerOf, schemeOf } from '../protocol/ids.ts'
 import type { DisclosureRequest } from '../protocol/request.ts'

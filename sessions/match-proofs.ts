@@ -1,7 +1,7 @@
 /** Whether what was disclosed is what was asked for (spec 2.4 and 2.9, `spec/cryptography.md` 12.4). Only for proofs that were verified. @module */
-import type { DisclosureIndex, DisclosureMessage } from '../protocol/app-messages.ts'
 import { ExceptionError } from '../protocol/errors.ts'
 import { type CredentialTypeId, credentialTypeOf } from '../protocol/ids.ts'
+import type { DisclosureIndex, DisclosureIndices } from '../protocol/proofs-json.ts'
 import type { AttributeRequest, Disjunction, InnerConjunction } from '../protocol/request.ts'
 import {
   type DisclosedAttribute,
@@ -21,7 +21,7 @@ export type Match = {
 
 /** Whether each index names one of the proofs.
  *  @throws {ExceptionError} for an index further beyond the proofs than the next one, as recorded */
-export function pointsToProofs(indices: DisclosureMessage['indices'], proofCount: number): boolean {
+export function pointsToProofs(indices: DisclosureIndices, proofCount: number): boolean {
   const highest = indices.flat().reduce((most, { cred }) => Math.max(most, cred), -1)
   if (highest > proofCount)
     throw new ExceptionError(
@@ -33,7 +33,7 @@ export function pointsToProofs(indices: DisclosureMessage['indices'], proofCount
 /** @param indices each of which names one of the proofs */
 export function matchProofs(
   disclose: readonly Disjunction[],
-  indices: DisclosureMessage['indices'],
+  indices: DisclosureIndices,
   proofs: readonly KnownProof[],
 ): Match {
   const hasAllItems = indices.length >= disclose.length
@@ -88,10 +88,7 @@ function satisfies({ id, bytes }: ReadAttribute, { type, value, notNull }: Attri
   return value === null || (bytes !== null && Buffer.from(value, 'utf8').equals(bytes))
 }
 
-function extraAttributes(
-  indices: DisclosureMessage['indices'],
-  proofs: readonly KnownProof[],
-): DisclosedAttribute[] {
+function extraAttributes(indices: DisclosureIndices, proofs: readonly KnownProof[]): DisclosedAttribute[] {
   const pointedTo = new Set(indices.flat().map(({ cred, attr }) => `${cred}/${attr}`))
   return proofs.flatMap((proof, cred) =>
     disclosedIndices(proof)

@@ -4,9 +4,10 @@
 import { fromBase64 } from '../../crypto/bytes.ts'
 import type { DisclosureMessage } from '../../crypto/disclosure.ts'
 import { protocolVersionOf } from '../../machines/session-snapshot.ts'
-import { parseDisclosureMessage, serverSessionResponse } from '../../protocol/app-messages.ts'
+import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
 import { InvalidRequest, RemoteError } from '../../protocol/errors.ts'
 import { type DisclosureRequest, restoreRequest } from '../../protocol/request.ts'
+import { serverSessionResponse } from '../../protocol/server-session-response.ts'
 import { parseVersion } from '../../protocol/versions.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { checkDisclosure } from '../../sessions/check-disclosure.ts'
@@ -33,7 +34,7 @@ export function checkSubmission(deps: CheckDeps): PerformEffect {
       return {
         type: 'server.checked',
         columns: { result: storeOutcome(outcome) },
-        answer: jsonAnswer(serverSessionResponse(outcome.proofStatus, version)),
+        answer: jsonAnswer(serverSessionResponse({ proofStatus: outcome.proofStatus }, version)),
       }
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error

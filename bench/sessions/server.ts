@@ -6,7 +6,7 @@ import { startServer } from '../../cli/server/start.ts'
 import { resolveOptions } from '../../cli/settings/resolve.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { type DisclosureMessage, verifyDisclosures } from '../../crypto/disclosure.ts'
-import { parseDisclosureMessage } from '../../protocol/app-messages.ts'
+import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
 import { type CredentialTypeId, issuerOf } from '../../protocol/ids.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 

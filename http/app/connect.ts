@@ -3,11 +3,11 @@
 import type { Context } from 'koa'
 import type { Step } from '../../actors/sessions.ts'
 import { jsonAnswer } from '../../actors/stored-answer.ts'
-import { clientSessionRequest } from '../../protocol/app-messages.ts'
 import { SessionUnauthorized, Unavailable } from '../../protocol/errors.ts'
 import type { Profile } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, restoreRequest } from '../../protocol/request.ts'
 import { serverVersions } from '../../protocol/server-versions.ts'
+import { clientSessionRequest } from '../../protocol/session-request-for-app.ts'
 import {
   compareVersions,
   formatVersion,

@@ -2,10 +2,10 @@
 
 import { jsonAnswer } from '../../actors/stored-answer.ts'
 import { protocolVersionOf } from '../../machines/session-snapshot.ts'
-import { disclosureRequestForApp } from '../../protocol/app-messages.ts'
 import { UnexpectedRequest } from '../../protocol/errors.ts'
 import { restoreRequest } from '../../protocol/request.ts'
 import { hasPairing } from '../../protocol/server-versions.ts'
+import { sessionRequestForApp } from '../../protocol/session-request-for-app.ts'
 import { type ProtocolVersion, parseVersion } from '../../protocol/versions.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { SessionEndpoint } from '../deps.ts'
@@ -20,7 +20,7 @@ export function request(deps: AppDeps): SessionEndpoint {
       },
       handle(row) {
         const facts = requestFacts(row, versionWithPairing(row), deps.settings)
-        const body = disclosureRequestForApp(restoreRequest(row.request), facts)
+        const body = sessionRequestForApp(restoreRequest(row.request), facts)
         return { event: { type: 'app.fetched' }, answer: jsonAnswer(body) }
       },
     })

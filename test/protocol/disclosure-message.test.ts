@@ -1,7 +1,7 @@
 /** The disclosure message of a wallet app (spec 2.9): only its form, and nothing that is ambiguous. @module */
 
 import * as assert from 'uvu/assert'
-import { disclosureMessage, parseDisclosureMessage } from '../../protocol/app-messages.ts'
+import { disclosureMessage, parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
 import { ExceptionError, MalformedInput } from '../../protocol/errors.ts'
 import { writeJson } from '../../protocol/json.ts'
 import { suite } from '../suite.ts'

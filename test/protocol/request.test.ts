@@ -24,6 +24,7 @@ Forms('a plain disclosure request is wrapped with every default', () => {
       augmentReturnUrl: false,
       host: '',
     },
+    implicitDisclose: [],
     isLegacy: false,
   })
 })
@@ -94,6 +95,7 @@ Forms('signature and issuance requests are read, a signature without disclose to
     credential: 'svc-demo.fast.note',
     attributes: { text: 'x', extra: null },
     keyCounter: 9,
+    randomblindIDs: ['url'],
   }
   const issuance = {
     '@context': `${CONTEXT}/issuance/v2`,
@@ -106,6 +108,8 @@ Forms('signature and issuance requests are read, a signature without disclose to
       validityAtSec: 2208988800,
       attributes: { text: 'x', extra: '' },
       revocationKey: '',
+      keyCounter: 9,
+      randomBlindIds: ['url'],
     },
   ])
 })

@@ -1,17 +1,14 @@
 /** Messages that the server writes: to requestor, frontend and wallet app (spec 2.2, 2.9, 2.10), to the byte. @module */
 
 import * as assert from 'uvu/assert'
-import {
-  clientSessionRequest,
-  disclosureRequestForApp,
-  serverSessionResponse,
-} from '../../protocol/app-messages.ts'
 import { MalformedInput, UnexpectedRequest } from '../../protocol/errors.ts'
 import { frontendStatus, parseFrontendOptions, sessionOptions } from '../../protocol/frontend-messages.ts'
 import { type JsonValue, writeJson } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, parseSessionRequest } from '../../protocol/request.ts'
+import { serverSessionResponse } from '../../protocol/server-session-response.ts'
 import { sessionPackage, sessionPointer } from '../../protocol/session-package.ts'
+import { clientSessionRequest, sessionRequestForApp } from '../../protocol/session-request-for-app.ts'
 import { parseVersion } from '../../protocol/versions.ts'
 import { suite } from '../suite.ts'
 
@@ -30,7 +27,7 @@ const FACTS = { nonce: 'l3cYkCyo6XBz5aIsRYKBQA==', devMode: false, contextBase: 
 
 function forApp(request: ExtendedRequest, version = '2.8', devMode = false): string {
   const facts = { ...FACTS, devMode, protocolVersion: parseVersion(version) }
-  return writeJson(disclosureRequestForApp(request, facts))
+  return writeJson(sessionRequestForApp(request, facts))
 }
 
 ToApp('a request has its members in the order of the wire, empty ones left out', () => {
@@ -111,8 +108,11 @@ ToApp('below version 2.5 the request has the form before conjunctions', () => {
 })
 
 ToApp('a submission is answered with an object from version 2.7 on, before with the status alone', () => {
-  assert.is(writeJson(serverSessionResponse('VALID', parseVersion('2.7'))), '{"proofStatus":"VALID"}')
-  assert.is(writeJson(serverSessionResponse('EXPIRED', parseVersion('2.6'))), '"EXPIRED"')
+  assert.is(
+    writeJson(serverSessionResponse({ proofStatus: 'VALID' }, parseVersion('2.7'))),
+    '{"proofStatus":"VALID"}',
+  )
+  assert.is(writeJson(serverSessionResponse({ proofStatus: 'EXPIRED' }, parseVersion('2.6'))), '"EXPIRED"')
 })
 
 ToApp.run()

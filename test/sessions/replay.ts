@@ -3,18 +3,15 @@
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
 import { verifyDisclosures } from '../../crypto/disclosure.ts'
-import {
-  clientSessionRequest,
-  disclosureRequestForApp,
-  parseDisclosureMessage,
-  serverSessionResponse,
-} from '../../protocol/app-messages.ts'
+import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
 import { InvalidRequest, RemoteError, remoteErrorObject } from '../../protocol/errors.ts'
 import { writeJson } from '../../protocol/json.ts'
 import { PROFILES, type ProfileName } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, parseSessionRequestText } from '../../protocol/request.ts'
+import { serverSessionResponse } from '../../protocol/server-session-response.ts'
 import { serverVersions } from '../../protocol/server-versions.ts'
 import { sessionPackage } from '../../protocol/session-package.ts'
+import { clientSessionRequest, sessionRequestForApp } from '../../protocol/session-request-for-app.ts'
 import {
   negotiate,
   type ProtocolVersion,
@@ -124,7 +121,7 @@ export class Replay {
   }
 
   #request(session: Session): object {
-    return disclosureRequestForApp(session.extended, this.#facts(session))
+    return sessionRequestForApp(session.extended, this.#facts(session))
   }
 
   #facts({ nonce, version }: Session) {
@@ -141,7 +138,7 @@ export class Replay {
       const judged = { request, message, nonce, nowSec: this.#recorded.recordedAt, schemes: this.#schemes }
       const outcome = await checkDisclosure(judged, async proofs => verifyDisclosures(arithmetic, proofs))
       Object.assign(session, { outcome, status: 'DONE' })
-      return serverSessionResponse(outcome.proofStatus, session.version)
+      return serverSessionResponse({ proofStatus: outcome.proofStatus }, session.version)
     } catch (error) {
       session.status = 'CANCELLED'
       session.outcome = error instanceof RemoteError ? { error: remoteErrorObject(error) } : null

@@ -2,7 +2,7 @@
  *  @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { parseDisclosureMessage } from '../../protocol/app-messages.ts'
+import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
 import type { Candidate, Disclosing } from '../../wallet/candidates.ts'
 import { chosenCandidates } from '../../wallet/proofs.ts'
 import { suite } from '../suite.ts'

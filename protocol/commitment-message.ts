@@ -1,0 +1,78 @@
+/** The issuance commitment message (spec 2.9, `spec/cryptography.md` 9.1): body of `POST /commitments`. @module */
+import { bitLength, toBase64 } from '../crypto/bytes.ts'
+import type { DisclosureProof } from '../crypto/disclosure.ts'
+import { readBigInteger } from './big-integers.ts'
+import { MalformedInput } from './errors.ts'
+import type { JsonValue } from './json.ts'
+import {
+  type CommitmentProof,
+  type DisclosureIndices,
+  listProofs,
+  PROOF_MAPS,
+  type ReadProof,
+  readIndices,
+  readProof,
+  writeCommitment,
+  writeDisclosure,
+} from './proofs-json.ts'
+import { mapShapeErrors, readMap, readObject, readString, readText, ShapeError } from './shape.ts'
+
+export type CommitmentMessage = {
+  /** nonce of the issuer's proof of correctness */
+  readonly n2: bigint
+  /** first the disclosure proofs, then one commitment for each credential; neither count nor order is checked here */
+  readonly proofs: readonly ReadProof[]
+  readonly indices: DisclosureIndices
+  /** JWT of a keyshare server by scheme (D13); schemes may be unknown */
+  readonly proofPJwts: ReadonlyMap<string, string>
+  /** JWT of the one keyshare server; null: none (D13) */
+  readonly proofPJwt: string | null
+}
+
+/** The number goes into a hash; apps send 128 bits. */
+const MAX_N2_BITS = 256
+
+/** @throws {MalformedInput} if the form is wrong */
+export function parseCommitmentMessage(text: string): CommitmentMessage {
+  return mapShapeErrors(MalformedInput, () => {
+    const body = readObject(readText(text, PROOF_MAPS), 'commitment message')
+    return {
+      n2: readN2(body.n_2),
+      proofs: listProofs(body.combinedProofs, 'combinedProofs').map(readProof),
+      indices: readIndices(body.indices),
+      proofPJwts: readJwts(body.proofPJwts),
+      proofPJwt: readString(body.proofPJwt, 'proofPJwt') || null,
+    }
+  })
+}
+
+function readN2(json: JsonValue | undefined): bigint {
+  const n2 = readBigInteger(json, 'n_2')
+  if (bitLength(n2) > MAX_N2_BITS)
+    throw new ShapeError(`n_2: expected at most ${MAX_N2_BITS} bits, got ${bitLength(n2)}`)
+  return n2
+}
+
+function readJwts(json: JsonValue | undefined): ReadonlyMap<string, string> {
+  const members = Object.entries(readMap(json, 'proofPJwts'))
+  return new Map(members.map(([scheme, jwt]) => [scheme, readString(jwt, 'proofPJwts: a JWT')]))
+}
+
+/** The message as an app writes it; members in the order of the wire.
+ *  @param message.n2 at most 256 bits */
+export function commitmentMessage(message: {
+  readonly n2: bigint
+  readonly disclosures: readonly DisclosureProof[]
+  readonly commitments: readonly CommitmentProof[]
+  readonly indices: DisclosureIndices
+  /** by scheme; empty: left out */
+  readonly proofPJwts: ReadonlyMap<string, string>
+}): object {
+  const { n2, disclosures, commitments, indices, proofPJwts } = message
+  return {
+    n_2: toBase64(n2),
+    combinedProofs: [...disclosures.map(writeDisclosure), ...commitments.map(writeCommitment)],
+    proofPJwts: proofPJwts.size === 0 ? undefined : proofPJwts,
+    indices: indices.length === 0 ? undefined : indices,
+  }
+}

@@ -1,0 +1,36 @@
+/** The disclosure message (spec 2.9): body of `POST /proofs` in a disclosure session. @module */
+import type { DisclosureProof } from '../crypto/disclosure.ts'
+import { MalformedInput } from './errors.ts'
+import {
+  type DisclosureIndices,
+  listProofs,
+  PROOF_MAPS,
+  readDisclosures,
+  readIndices,
+  writeDisclosure,
+} from './proofs-json.ts'
+import { mapShapeErrors, readMap, readText } from './shape.ts'
+
+export type DisclosureMessage = {
+  readonly proofs: readonly DisclosureProof[]
+  readonly indices: DisclosureIndices
+  /** a proof carries a non-revocation or range proof as well, which nobody checks */
+  readonly hasUncheckedParts: boolean
+}
+
+/** An empty message is one without proofs.
+ *  @throws {MalformedInput} if the form is wrong
+ *  @throws {ExceptionError} for a commitment among the proofs */
+export function parseDisclosureMessage(text: string): DisclosureMessage {
+  return mapShapeErrors(MalformedInput, () => {
+    const body = readMap(readText(text, PROOF_MAPS), 'disclosure message')
+    const objects = listProofs(body.proofs, 'proofs')
+    const indices = readIndices(body.indices)
+    return { ...readDisclosures(objects), indices }
+  })
+}
+
+/** The message as it is written; members in the order of the wire. */
+export function disclosureMessage(proofs: readonly DisclosureProof[], indices: DisclosureIndices): object {
+  return { proofs: proofs.map(writeDisclosure), indices }
+}

@@ -1,0 +1,155 @@
+/** Proofs in the messages of a wallet app (spec 2.9, `spec/cryptography.md` 4.1): reading and writing them, and the indices that point at what
+ *  they disclose. Of what is read only the form is checked, and no value stands in an error. @module */
+import { toBase64 } from '../crypto/bytes.ts'
+import { type DisclosureProof, MAX_PROOFS } from '../crypto/disclosure.ts'
+import { readBigInteger, readIntegerMap, writeIntegerMap } from './big-integers.ts'
+import { ExceptionError } from './errors.ts'
+import type { JsonValue } from './json.ts'
+import {
+  isObject,
+  type JsonObject,
+  readInteger,
+  readList,
+  readObject,
+  ShapeError,
+  shapeError,
+} from './shape.ts'
+
+/** ProofU of the note: knowledge of what is committed to, for one credential that is asked for. */
+export type CommitmentProof = {
+  readonly U: bigint
+  readonly c: bigint
+  readonly vPrimeResponse: bigint
+  readonly sResponse: bigint
+  /** by base index, of random blind attributes */
+  readonly mUserResponses: ReadonlyMap<number, bigint>
+}
+
+export type ReadProof =
+  | {
+      readonly kind: 'disclosure'
+      readonly proof: DisclosureProof
+      /** carries a non-revocation or range proof as well, which nobody checks */
+      readonly hasUncheckedParts: boolean
+    }
+  | { readonly kind: 'commitment'; readonly proof: CommitmentProof }
+
+/** Names a disclosed attribute: `proofs[cred].aDisclosed.get(attr)`. */
+export type DisclosureIndex = { readonly cred: number; readonly attr: number }
+/** By outer item of the request, then by attribute of the inner conjunction that the user chose. */
+export type DisclosureIndices = readonly (readonly DisclosureIndex[])[]
+
+/** Maps of a proof: in them a member name given twice is refused (MUST 5). */
+export const PROOF_MAPS = ['a_disclosed', 'a_responses', 'm_user_responses'] as const
+
+const MAX_INDEX = 0xffff
+
+/** A proof whose kind is known, and nothing else. */
+type ProofObject = {
+  readonly kind: ReadProof['kind']
+  readonly json: JsonObject
+  readonly what: string
+}
+
+/** @throws {ShapeError} for too many, or for an element of which nobody can tell what it is */
+export function listProofs(json: JsonValue | undefined, what: string): ProofObject[] {
+  const list = readList(json, what)
+  if (list.length > MAX_PROOFS)
+    throw new ShapeError(`${what}: expected at most ${MAX_PROOFS}, got ${list.length}`)
+  return list.map((each, k) => proofObject(each, `${what}[${k}]`))
+}
+
+/** A disclosure proof has `A`; a commitment, which belongs to issuance, has `U`. */
+function proofObject(json: JsonValue, what: string): ProofObject {
+  if (!isObject(json)) throw shapeError(`Unknown proof type found in ProofList: ${what}`, 'an object', json)
+  if (isGiven(json.A)) return { kind: 'disclosure', json, what }
+  if (isGiven(json.U)) return { kind: 'commitment', json, what }
+  throw new ShapeError(`Unknown proof type found in ProofList: ${what}: expected a member "A" or "U"`)
+}
+
+function isGiven(json: JsonValue | undefined): boolean {
+  return json !== undefined && json !== null
+}
+
+/** @throws {ShapeError} */
+export function readProof({ kind, json, what }: ProofObject): ReadProof {
+  if (kind === 'commitment') return { kind, proof: readCommitment(json, what) }
+  const hasUncheckedParts = isGiven(json.nonrev_proof) || isGiven(json.rangeproofs)
+  return { kind, proof: readDisclosure(json, what), hasUncheckedParts }
+}
+
+/** Where only disclosure proofs may stand.
+ *  @throws {ExceptionError} for a commitment among them
+ *  @throws {ShapeError} */
+export function readDisclosures(objects: readonly ProofObject[]): {
+  readonly proofs: readonly DisclosureProof[]
+  readonly hasUncheckedParts: boolean
+} {
+  if (objects.some(({ kind }) => kind === 'commitment'))
+    throw new ExceptionError('Cannot extract public key, not a disclosure proof')
+  const proofs = objects.map(readProof).filter(each => each.kind === 'disclosure')
+  return {
+    proofs: proofs.map(({ proof }) => proof),
+    hasUncheckedParts: proofs.some(each => each.hasUncheckedParts),
+  }
+}
+
+function readDisclosure(proof: JsonObject, what: string): DisclosureProof {
+  return {
+    c: readBigInteger(proof.c, `${what}.c`),
+    A: readBigInteger(proof.A, `${what}.A`),
+    eResponse: readBigInteger(proof.e_response, `${what}.e_response`),
+    vResponse: readBigInteger(proof.v_response, `${what}.v_response`),
+    aResponses: readIntegerMap(proof.a_responses, `${what}.a_responses`),
+    aDisclosed: readIntegerMap(proof.a_disclosed, `${what}.a_disclosed`),
+  }
+}
+
+function readCommitment(proof: JsonObject, what: string): CommitmentProof {
+  return {
+    U: readBigInteger(proof.U, `${what}.U`),
+    c: readBigInteger(proof.c, `${what}.c`),
+    vPrimeResponse: readBigInteger(proof.v_prime_response, `${what}.v_prime_response`),
+    sResponse: readBigInteger(proof.s_response, `${what}.s_response`),
+    mUserResponses: readIntegerMap(proof.m_user_responses, `${what}.m_user_responses`),
+  }
+}
+
+/** @throws {ShapeError} */
+export function readIndices(json: JsonValue | undefined): DisclosureIndices {
+  return readList(json, 'indices').map((item, i) =>
+    readList(item, () => `indices[${i}]`).map((index, j) => readIndex(index, () => `indices[${i}][${j}]`)),
+  )
+}
+
+function readIndex(json: JsonValue, what: () => string): DisclosureIndex {
+  const { cred, attr } = readObject(json, what)
+  if (!isGiven(cred) || !isGiven(attr)) throw new ShapeError(`${what()}: expected the members cred and attr`)
+  return {
+    cred: readInteger(cred, () => `${what()}.cred`, MAX_INDEX),
+    attr: readInteger(attr, () => `${what()}.attr`, MAX_INDEX),
+  }
+}
+
+/** Members in the order of the wire. */
+export function writeDisclosure(proof: DisclosureProof): object {
+  return {
+    c: toBase64(proof.c),
+    A: toBase64(proof.A),
+    e_response: toBase64(proof.eResponse),
+    v_response: toBase64(proof.vResponse),
+    a_responses: writeIntegerMap(proof.aResponses),
+    a_disclosed: writeIntegerMap(proof.aDisclosed),
+  }
+}
+
+/** Members in the order of the wire. */
+export function writeCommitment(proof: CommitmentProof): object {
+  return {
+    U: toBase64(proof.U),
+    c: toBase64(proof.c),
+    v_prime_response: toBase64(proof.vPrimeResponse),
+    s_response: toBase64(proof.sResponse),
+    m_user_responses: proof.mUserResponses.size === 0 ? undefined : writeIntegerMap(proof.mUserResponses),
+  }
+}

@@ -1,0 +1,88 @@
+/** The answer to a submission, as a wallet app gets and reads it (spec 2.9, `spec/session-server.md` 7.3, `spec/cryptography.md` 9.4). @module */
+import { toBase64 } from '../crypto/bytes.ts'
+import type { ClSignature } from '../crypto/signature.ts'
+import { readBigInteger, readIntegerMap, writeIntegerMap } from './big-integers.ts'
+import type { JsonValue } from './json.ts'
+import { hasChains } from './server-versions.ts'
+import type { SessionPointer } from './session-package.ts'
+import { type JsonObject, readList, readObject, readString, ShapeError } from './shape.ts'
+import type { ProtocolVersion } from './versions.ts'
+
+/** ProofS of the note: that the signature was made as it should be. */
+export type CorrectnessProof = { readonly c: bigint; readonly eResponse: bigint }
+
+export type IssuedCredential = {
+  readonly issued: {
+    /** its v is the issuer's part of it */
+    readonly signature: ClSignature
+    readonly proof: CorrectnessProof
+  }
+  /** the issuer's shares of random blind attributes, by base index; empty: there are none */
+  readonly shares: ReadonlyMap<number, bigint>
+}
+
+export type SessionAnswer = {
+  readonly proofStatus: string
+  /** of a valid issuance, in the order of the credentials: what `issuedCredential` wrote */
+  readonly sigs?: readonly object[]
+  /** from version 2.7 on */
+  readonly nextSession?: SessionPointer
+}
+
+/** Members in the order of the wire. Below version 2.7 there is only the list of signatures, or the proof status. */
+export function serverSessionResponse(answer: SessionAnswer, version: ProtocolVersion): object | string {
+  const { proofStatus, sigs, nextSession } = answer
+  if (hasChains(version)) return { proofStatus, sigs, nextSession }
+  return sigs ?? proofStatus
+}
+
+/** An element of `sigs`; members in the order of the wire. `KeyshareP` is for the app to fill in. */
+export function issuedCredential({ issued: { signature, proof }, shares }: IssuedCredential): object {
+  return {
+    proof: { c: toBase64(proof.c), e_response: toBase64(proof.eResponse) },
+    signature: {
+      A: toBase64(signature.A),
+      e: toBase64(signature.e),
+      v: toBase64(signature.v),
+      KeyshareP: null,
+    },
+    m_issuer: shares.size === 0 ? undefined : writeIntegerMap(shares),
+  }
+}
+
+/** Reads `sigs` as a wallet does; the numbers are unchecked, and lists longer than the credentials asked for are refused.
+ *  @param count of credentials asked for
+ *  @throws {ShapeError} */
+export function readIssuedCredentials(json: JsonValue | undefined, count: number): IssuedCredential[] {
+  const list = readList(json, 'sigs')
+  if (list.length !== count) throw new ShapeError(`sigs: expected ${count}, got ${list.length}`)
+  return list.map((each, i) => readIssuedCredential(readObject(each, `sigs[${i}]`), `sigs[${i}]`))
+}
+
+function readIssuedCredential(json: JsonObject, what: string): IssuedCredential {
+  const signature = readObject(json.signature, `${what}.signature`)
+  const proof = readObject(json.proof, `${what}.proof`)
+  return {
+    issued: {
+      signature: {
+        A: readBigInteger(signature.A, `${what}.signature.A`),
+        e: readBigInteger(signature.e, `${what}.signature.e`),
+        v: readBigInteger(signature.v, `${what}.signature.v`),
+      },
+      proof: {
+        c: readBigInteger(proof.c, `${what}.proof.c`),
+        eResponse: readBigInteger(proof.e_response, `${what}.proof.e_response`),
+      },
+    },
+    shares: readIntegerMap(json.m_issuer, `${what}.m_issuer`),
+  }
+}
+
+const PROOF_STATUS = /^[A-Z_]{1,40}$/
+
+/** @throws {ShapeError} */
+export function readProofStatus(json: JsonValue | undefined): string {
+  const status = readString(json, 'proofStatus')
+  if (!PROOF_STATUS.test(status)) throw new ShapeError('proofStatus: expected a word in capitals')
+  return status
+}

@@ -1,0 +1,120 @@
+/** The session request as a wallet app gets it (spec 2.9, `spec/session-server.md` 7.1 and 7.2), in the form of each protocol version; members
+ *  in the order of the wire, empty ones left out. What earlier sessions of a chain disclosed, and revocation keys, are never sent. @module */
+import { contextOf } from './contexts.ts'
+import { sessionOptions } from './frontend-messages.ts'
+import { legacyDisclose } from './legacy-form.ts'
+import type {
+  AttributeRequest,
+  CredentialRequest,
+  ExtendedRequest,
+  InnerConjunction,
+  SessionRequest,
+} from './request.ts'
+import { hasConjunctions, hasPairing } from './server-versions.ts'
+import { formatVersion, type ProtocolVersion } from './versions.ts'
+
+/** Base64 of the number 1: always, and without use (spec 2.9). */
+const CONTEXT_ONE = 'AQ=='
+
+export type RequestFacts = {
+  /** Base64, as stored with the session */
+  readonly nonce: string
+  readonly protocolVersion: ProtocolVersion
+  readonly devMode: boolean
+  readonly contextBase: string
+}
+
+/** What `/request` answers, and part of the client session request.
+ *  @param extended prepared; below version 2.5 one that `hasLegacyForm` */
+export function sessionRequestForApp(extended: ExtendedRequest, facts: RequestFacts): object {
+  const { request, isLegacy } = extended
+  if (!hasConjunctions(facts.protocolVersion)) return legacyRequestForApp(request, facts)
+  const { clientReturnUrl, augmentReturnUrl, host, disclose, labels, skipExpiryCheck } = request
+  return {
+    '@context': contextOf(facts.contextBase, request.type),
+    context: CONTEXT_ONE,
+    nonce: facts.nonce,
+    protocolVersion: formatVersion(facts.protocolVersion),
+    type: isLegacy ? request.type : undefined,
+    devMode: facts.devMode || undefined,
+    clientReturnUrl: clientReturnUrl || undefined,
+    augmentReturnUrl: augmentReturnUrl || undefined,
+    host: host || undefined,
+    disclose: unlessEmpty(disclose.map(disjunction => disjunction.map(writeInner))),
+    labels: sortedLabels(labels),
+    skipExpiryCheck: unlessEmpty(skipExpiryCheck),
+    message: request.type === 'signing' ? request.message : undefined,
+    credentials: request.type === 'issuing' ? request.credentials.map(writeCredential) : undefined,
+  }
+}
+
+/** The form before conjunctions (`spec/session-server.md` 8). */
+function legacyRequestForApp(request: SessionRequest, { nonce, protocolVersion }: RequestFacts): object {
+  const head = {
+    context: CONTEXT_ONE,
+    nonce,
+    protocolVersion: formatVersion(protocolVersion),
+    type: request.type,
+  }
+  switch (request.type) {
+    case 'disclosing':
+      return { ...head, content: legacyDisclose(request) }
+    case 'signing':
+      return { ...head, content: legacyDisclose(request), message: request.message }
+    case 'issuing':
+      return {
+        ...head,
+        credentials: request.credentials.map(writeCredential),
+        disclose: legacyDisclose(request),
+      }
+  }
+}
+
+function unlessEmpty<Item>(list: readonly Item[]): readonly Item[] | undefined {
+  return list.length === 0 ? undefined : list
+}
+
+function writeInner(inner: InnerConjunction): unknown[] {
+  return inner.map(({ type, value, notNull }: AttributeRequest) =>
+    value === null && !notNull ? type : { type, value: value ?? undefined, notNull: notNull || undefined },
+  )
+}
+
+/** The validity is not rounded: the app does that. */
+function writeCredential(request: CredentialRequest): object {
+  const { credential, validityAtSec, keyCounter, attributes, revocationKey, randomBlindIds } = request
+  return {
+    validity: validityAtSec ?? undefined,
+    keyCounter: keyCounter || undefined,
+    credential,
+    attributes: new Map(Object.entries(attributes)),
+    revocationSupported: revocationKey !== '' || undefined,
+    randomblindIDs: unlessEmpty(randomBlindIds),
+  }
+}
+
+function sortedLabels(labels: SessionRequest['labels']): ReadonlyMap<string, unknown> | undefined {
+  const entries = Object.entries(labels)
+  if (entries.length === 0) return undefined
+  return new Map(
+    entries.map(([index, text]) => [index, text === null ? null : new Map(Object.entries(text))]),
+  )
+}
+
+/** The answer to the first GET. From version 2.8 on `options` is always there, and the request only while pairing is off (D12); before, it is
+ *  the bare request, and there is no pairing.
+ *  @param facts.pairingCode four digits, secret; null: pairing is off */
+export function clientSessionRequest(
+  extended: ExtendedRequest,
+  facts: RequestFacts & { readonly pairingCode: string | null },
+): object {
+  const { contextBase, pairingCode, protocolVersion } = facts
+  const request = pairingCode === null ? sessionRequestForApp(extended, facts) : undefined
+  if (request !== undefined && !hasPairing(protocolVersion)) return request
+  return {
+    '@context': contextOf(contextBase, 'client'),
+    protocolVersion: formatVersion(protocolVersion),
+    options: sessionOptions(contextBase, pairingCode),
+    request,
+  }
+}

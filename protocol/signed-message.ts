@@ -1,0 +1,75 @@
+/** The signed message, an attribute-based signature (spec 2.9, `spec/cryptography.md` 8.2): body of `POST /proofs` in a signature session, and
+ *  part of its result. @module */
+import { toBase64 } from '../crypto/bytes.ts'
+import type { DisclosureProof } from '../crypto/disclosure.ts'
+import { readBigInteger } from './big-integers.ts'
+import { contextOf } from './contexts.ts'
+import { MalformedInput } from './errors.ts'
+import type { JsonValue } from './json.ts'
+import {
+  type DisclosureIndices,
+  listProofs,
+  PROOF_MAPS,
+  readDisclosures,
+  readIndices,
+  writeDisclosure,
+} from './proofs-json.ts'
+import { mapShapeErrors, readObject, readString, readText, ShapeError } from './shape.ts'
+import { readTimestamp, type Timestamp, writeTimestamp } from './timestamp-json.ts'
+
+export type SignedMessage = {
+  /** 1, without `@context`: the timestamp is made over other numbers */
+  readonly version: 1 | 2
+  readonly proofs: readonly DisclosureProof[]
+  /** a proof carries a non-revocation or range proof as well, which nobody checks */
+  readonly hasUncheckedParts: boolean
+  readonly indices: DisclosureIndices
+  /** of the session; public, at most as long as a message may be */
+  readonly nonce: bigint
+  readonly context: bigint
+  readonly message: string
+  readonly timestamp: Timestamp | null
+}
+
+/** @param contextBase of the server; null: whatever it was, for a signature that is checked later
+ *  @throws {MalformedInput} if the form is wrong
+ *  @throws {ExceptionError} for a commitment among the proofs */
+export function parseSignedMessage(text: string, contextBase: string | null = null): SignedMessage {
+  return mapShapeErrors(MalformedInput, () => {
+    const body = readObject(readText(text, PROOF_MAPS), 'signed message')
+    const version = readVersion(body['@context'], contextBase)
+    const objects = listProofs(body.signature, 'signature')
+    const { timestamp } = body
+    return {
+      version,
+      indices: readIndices(body.indices),
+      ...readDisclosures(objects),
+      nonce: readBigInteger(body.nonce, 'nonce'),
+      context: readBigInteger(body.context, 'context'),
+      message: readString(body.message, 'message'),
+      timestamp: timestamp === undefined || timestamp === null ? null : readTimestamp(timestamp, 'timestamp'),
+    }
+  })
+}
+
+function readVersion(json: JsonValue | undefined, contextBase: string | null): 1 | 2 {
+  const context = readString(json, '@context')
+  if (context === '') return 1
+  const expected = contextOf(contextBase ?? '', 'signature')
+  if (contextBase === null ? !context.endsWith(expected) : context !== expected)
+    throw new ShapeError(`@context: expected ${contextBase === null ? 'one that ends in ' : ''}${expected}`)
+  return 2
+}
+
+/** The message as it is written; members in the order of the wire, `timestamp` null when there is none. */
+export function signedMessage(signed: Omit<SignedMessage, 'hasUncheckedParts'>, contextBase: string): object {
+  return {
+    '@context': signed.version === 2 ? contextOf(contextBase, 'signature') : undefined,
+    signature: signed.proofs.map(writeDisclosure),
+    indices: signed.indices,
+    nonce: toBase64(signed.nonce),
+    context: toBase64(signed.context),
+    message: signed.message,
+    timestamp: signed.timestamp === null ? null : writeTimestamp(signed.timestamp),
+  }
+}

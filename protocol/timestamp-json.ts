@@ -1,0 +1,63 @@
+/** Timestamps of signatures in JSON (`spec/cryptography.md` 8.3): in a signed message, and in the answer of a timestamp server. Only the form
+ *  is checked. @module */
+import type { JsonValue } from './json.ts'
+import { readInteger, readObject, readString, ShapeError } from './shape.ts'
+
+/** A statement of a timestamp server that something existed at a time. */
+export type Timestamp = {
+  readonly timeSec: number
+  readonly serverUrl: string
+  /** `ed25519`, or another that nobody checks */
+  readonly alg: string
+  readonly signature: Uint8Array
+  readonly publicKey: Uint8Array
+  /** null: what is stamped is signed as it is */
+  readonly hashing: { readonly hash: string; readonly prefix: Uint8Array } | null
+}
+
+/** Of each byte string: more than a signature of any algorithm has. */
+const MAX_BYTES = 2 ** 16
+
+/** @throws {ShapeError} */
+export function readTimestamp(json: JsonValue, what: string): Timestamp {
+  const { Time, ServerUrl, Sig, Hashing } = readObject(json, what)
+  const { Alg, Data, PublicKey } = readObject(Sig, `${what}.Sig`)
+  return {
+    timeSec: readInteger(Time, `${what}.Time`, Number.MAX_SAFE_INTEGER),
+    serverUrl: readString(ServerUrl, `${what}.ServerUrl`),
+    alg: readString(Alg, `${what}.Sig.Alg`),
+    signature: readBytes(Data, `${what}.Sig.Data`),
+    publicKey: readBytes(PublicKey, `${what}.Sig.PublicKey`),
+    hashing: Hashing === undefined || Hashing === null ? null : readHashing(Hashing, `${what}.Hashing`),
+  }
+}
+
+function readHashing(json: JsonValue, what: string): Timestamp['hashing'] {
+  const { Hash, Prefix } = readObject(json, what)
+  return { hash: readString(Hash, `${what}.Hash`), prefix: readBytes(Prefix, `${what}.Prefix`) }
+}
+
+/** Standard Base64 with padding; absent: none. */
+function readBytes(json: JsonValue | undefined, what: string): Uint8Array {
+  const text = readString(json, what)
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes.toString('base64') !== text)
+    throw new ShapeError(`${what}: expected standard Base64 with padding, got another text`)
+  if (bytes.length > MAX_BYTES)
+    throw new ShapeError(`${what}: expected at most ${MAX_BYTES} bytes, got ${bytes.length}`)
+  return bytes
+}
+
+/** Members in the order of the wire. */
+export function writeTimestamp({ timeSec, serverUrl, alg, hashing, ...bytes }: Timestamp): object {
+  return {
+    Time: timeSec,
+    ServerUrl: serverUrl,
+    Sig: { Alg: alg, Data: base64(bytes.signature), PublicKey: base64(bytes.publicKey) },
+    Hashing: hashing === null ? undefined : { Hash: hashing.hash, Prefix: base64(hashing.prefix) },
+  }
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64')
+}
