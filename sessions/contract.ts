@@ -1,7 +1,7 @@
 /** Types of `crypto/` and `protocol/` that the checks need before those folders have them. @module */
 import type { DisclosureProof, ProofToVerify } from '../crypto/disclosure.ts'
 import type { IssuerPrivateKey, IssuerPublicKey } from '../crypto/public-key.ts'
-import type { DisclosureMessage } from '../protocol/app-messages.ts'
+import type { DisclosureMessage } from '../protocol/disclosure-message.ts'
 
 export type CommitmentProof = {
   readonly U: bigint
