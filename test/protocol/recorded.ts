@@ -39,3 +39,10 @@ export function transcript(name: string, profile: ProfileName): Transcript {
 export function bodyText(message: { readonly body?: unknown; readonly raw?: string }): string {
   return message.raw ?? ('body' in message ? JSON.stringify(message.body) : '')
 }
+
+/** Every exchange of these files that posts to such a path and was answered. */
+export function recordedPosts(names: readonly string[], path: '/proofs' | '/commitments'): Exchange[] {
+  return names
+    .flatMap(name => transcript(name, 'irma').exchanges)
+    .filter(({ request, response }) => request.path.endsWith(path) && response !== null)
+}

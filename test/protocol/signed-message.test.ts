@@ -1,0 +1,128 @@
+/** The signed message (spec 2.9, `spec/cryptography.md` 8.2 and 8.3): only its form. @module */
+import * as assert from 'uvu/assert'
+import { ExceptionError, MalformedInput } from '../../protocol/errors.ts'
+import { readJson, writeJson } from '../../protocol/json.ts'
+import { parseSignedMessage, signedMessage } from '../../protocol/signed-message.ts'
+import { suite } from '../suite.ts'
+import { bodyText, recordedPosts } from './recorded.ts'
+
+const Signed = suite('the signed message')
+
+const BASE = 'https://irma.app'
+const RECORDED = [
+  'signature-1024',
+  'signature-with-timestamp',
+  'invalid-signatures',
+  'legacy-request-signature',
+  ...['2.5', '2.6', '2.7'].map(version => `version-${version}-signature`),
+]
+
+const STAMP = {
+  Time: 1795260840,
+  ServerUrl: 'http://x/',
+  Sig: { Alg: 'ed25519', Data: 'AQI=', PublicKey: 'Aw==' },
+}
+const MESSAGE = {
+  '@context': `${BASE}/ld/signature/v2`,
+  signature: [],
+  indices: [],
+  nonce: 'AQ==',
+  context: 'AQ==',
+  message: 'I agree',
+  timestamp: STAMP,
+}
+
+function withMembers(members: object): string {
+  return JSON.stringify({ ...MESSAGE, ...members })
+}
+
+function malformed(text: string, message: RegExp, base: string | null = BASE): void {
+  assert.throws(
+    () => parseSignedMessage(text, base),
+    (error: Error) => error instanceof MalformedInput && message.test(error.message),
+    `${text.slice(0, 200)} -> ${message}`,
+  )
+}
+
+Signed('every recorded one is read and written again to the byte', () => {
+  const texts = recordedPosts(RECORDED, '/proofs').map(({ request }) => bodyText(request))
+  assert.ok(texts.length > 10)
+  for (const text of texts)
+    assert.is(
+      writeJson(signedMessage(parseSignedMessage(text, BASE), BASE)),
+      writeJson(readJson(text)), // recorded with characters that the wire escapes
+    )
+})
+
+Signed('a timestamp is read whole, with the way it was hashed', () => {
+  const Hashing = { Hash: 'shake256', Prefix: '/w==' }
+  const text = withMembers({ timestamp: { ...STAMP, Hashing } })
+  const signed = parseSignedMessage(text)
+  assert.equal(signed.timestamp, {
+    timeSec: 1795260840,
+    serverUrl: 'http://x/',
+    alg: 'ed25519',
+    signature: Buffer.from([1, 2]),
+    publicKey: Buffer.from([3]),
+    hashing: { hash: 'shake256', prefix: Buffer.from([255]) },
+  })
+  assert.is(writeJson(signedMessage(signed, BASE)), text)
+})
+
+Signed('without a timestamp it says null', () => {
+  for (const text of [withMembers({ timestamp: null }), withMembers({ timestamp: undefined })]) {
+    const signed = parseSignedMessage(text)
+    assert.is(signed.timestamp, null)
+    assert.match(writeJson(signedMessage(signed, BASE)), /"timestamp":null}$/)
+  }
+})
+
+Signed('without @context it is of version 1, and stays without', () => {
+  for (const context of [undefined, null, '']) {
+    const signed = parseSignedMessage(withMembers({ '@context': context }), BASE)
+    assert.is(signed.version, 1)
+    assert.match(writeJson(signedMessage(signed, BASE)), /^{"signature":\[\]/)
+  }
+})
+
+Signed('its whole @context is compared; later, when it is checked alone, its base may be any', () => {
+  const other = withMembers({ '@context': 'https://svc.example/ld/signature/v2' })
+  malformed(other, /^@context: expected https:\/\/irma\.app\/ld\/signature\/v2$/)
+  assert.is(parseSignedMessage(other).version, 2)
+  for (const context of ['x', `${BASE}/ld/signature/v1`, `${BASE}/ld/request/signature/v2`])
+    malformed(withMembers({ '@context': context }), /^@context: expected one that ends in/, null)
+  malformed(withMembers({ '@context': 5 }), /^@context: expected a string, got an integer/)
+})
+
+Signed('what is no signed message is malformed', () => {
+  for (const text of ['', '{', '[]', '"x"', '5', 'null'])
+    malformed(text, /^(JSON: expected|signed message: expected an object, got)/)
+  malformed('{}', /^nonce: expected Base64 or a non-negative integer, got nothing/)
+  malformed(withMembers({ signature: 5 }), /^signature: expected a list, got an integer/)
+  malformed(withMembers({ signature: [{}] }), /^Unknown proof type found in ProofList: signature\[0\]/)
+  malformed(withMembers({ context: null }), /^context: expected Base64/)
+  malformed(withMembers({ message: 5 }), /^message: expected a string, got an integer/)
+  malformed(withMembers({ signature: Array(257).fill(null) }), /^signature: expected at most 256, got 257/)
+})
+
+Signed('what is no timestamp is malformed', () => {
+  const withStamp = (members: object): string => withMembers({ timestamp: { ...STAMP, ...members } })
+  malformed(withMembers({ timestamp: 'now' }), /^timestamp: expected an object, got a string/)
+  for (const time of [-1, 1.5, '1', 2 ** 60])
+    malformed(withStamp({ Time: time }), /^timestamp\.Time: expected/)
+  malformed(withStamp({ Sig: null }), /^timestamp\.Sig: expected an object, got null/)
+  for (const data of ['AQ', 'A', '!', 'A-__', 'AR=='])
+    malformed(withStamp({ Sig: { Data: data } }), /^timestamp\.Sig\.Data: expected standard Base64/)
+  const long = Buffer.alloc(2 ** 16 + 1).toString('base64')
+  malformed(withStamp({ Sig: { PublicKey: long } }), /PublicKey: expected at most 65536 bytes, got 65537/)
+  malformed(withStamp({ Hashing: [] }), /^timestamp\.Hashing: expected an object, got a list/)
+})
+
+Signed('a commitment among the proofs is the error of a proof that cannot be checked', () => {
+  assert.throws(
+    () => parseSignedMessage(withMembers({ signature: [{ U: 'AQ==' }] })),
+    (error: Error) => error instanceof ExceptionError,
+  )
+})
+
+Signed.run()
