@@ -1,93 +1,72 @@
-/** The server's whole judgement of a disclosure message (`spec/cryptography.md` 12.1 to 12.5), in its order: the proofs, what they match, their
- *  expiry. Pure but for `verify`, which is given. @module */
-import { METADATA, type DisclosureMessage as ProofsToVerify } from '../crypto/disclosure.ts'
-import { decodeMetadata, type Metadata } from '../crypto/metadata.ts'
+/** The judgement of a disclosure message (`spec/cryptography.md` 12.1 to 12.5), in its order: the proofs, what they match, their expiry; and the
+ *  part of it that every type of session has. Pure but for `verify`, which is given. @module */
 import type { DisclosureMessage } from '../protocol/disclosure-message.ts'
-import { UnknownPublicKey } from '../protocol/errors.ts'
-import { type CredentialTypeId, issuerOf, schemeOf } from '../protocol/ids.ts'
-import type { DisclosureRequest } from '../protocol/request.ts'
+import type { DisclosureIndices } from '../protocol/proofs-json.ts'
+import type { SessionRequest } from '../protocol/request.ts'
 import type { Schemes } from '../schemes/types.ts'
+import type { CheckServices } from './check-submission.ts'
+import type { ProofList } from './contract.ts'
 import type { KnownProof } from './disclosed.ts'
+import { hasSingletonTwice, knownProofs, proofsToVerify } from './known-proofs.ts'
 import { matchProofs, pointsToProofs } from './match-proofs.ts'
 import type { Judgement } from './result.ts'
 
+/** What a session asks for: with `implicitDisclose` at the end of `disclose`. */
+export type Asked = Pick<SessionRequest, 'disclose' | 'skipExpiryCheck'>
+
 export type DisclosureToCheck = {
-  readonly request: DisclosureRequest
+  readonly request: Asked
   readonly message: DisclosureMessage
   readonly nonce: bigint
   readonly nowSec: number
   readonly schemes: Schemes
 }
 
-/** `context` of every disclosure (spec 2.9) */
-const CONTEXT = 1n
-const INVALID: Judgement = { proofStatus: 'INVALID' }
+/** `context` of every session (spec 2.9) */
+export const CONTEXT = 1n
+export const INVALID: Judgement = { proofStatus: 'INVALID' }
 
-/** @param verify every check on the numbers; false: not valid
- *  @throws {UnknownPublicKey} for a key that its known issuer does not have
+/** @throws {UnknownPublicKey} for a key that its known issuer does not have
  *  @throws {ExceptionError} for an index far beyond the proofs
  *  @throws whatever `verify` throws */
 export async function checkDisclosure(
   { request, message, nonce, nowSec, schemes }: DisclosureToCheck,
-  verify: (proofs: ProofsToVerify) => Promise<boolean>,
+  verify: CheckServices['verify'],
 ): Promise<Judgement> {
-  const proofs = findKeys(message, schemes)
-  if (proofs === null || message.hasUncheckedParts || hasSingletonTwice(proofs)) return INVALID
-  const isEmpty = proofs.length === 0
-  if (!isEmpty && !(await verify({ ...proofsToVerify(proofs, schemes), nonce }))) return INVALID
-  if (!pointsToProofs(message.indices, proofs.length)) return INVALID
-  const { isComplete, disclosed } = matchProofs(request.disclose, message.indices, proofs)
+  const { proofs, indices, hasUncheckedParts } = message
+  const known = knownProofs(proofs, schemes)
+  if (known === null || hasUncheckedParts || hasSingletonTwice(known)) return INVALID
+  const list: ProofList = {
+    disclosures: proofsToVerify(known, schemes),
+    commitments: [],
+    context: CONTEXT,
+    nonce,
+    isSignature: false,
+  }
+  const isRight = known.length === 0 || (await verify(list))
+  return isRight ? judgeDisclosed(request, { known, indices, atSec: nowSec }) : INVALID
+}
+
+export type Disclosed = {
+  /** verified, or none */
+  readonly known: readonly KnownProof[]
+  readonly indices: DisclosureIndices
+  /** when the credentials must have been valid */
+  readonly atSec: number
+}
+
+/** What proofs that are right come to: whether they are what was asked for, and whether their credentials were valid (12.1 from step 2 on).
+ *  @throws {ExceptionError} for an index far beyond the proofs */
+export function judgeDisclosed(asked: Asked, { known, indices, atSec }: Disclosed): Judgement {
+  if (!pointsToProofs(indices, known.length)) return INVALID
+  const { isComplete, disclosed } = matchProofs(asked.disclose, indices, known)
   if (!isComplete) return { proofStatus: 'MISSING_ATTRIBUTES', disclosed }
-  if (proofs.some(proof => isExpired(proof, request, nowSec))) return { proofStatus: 'EXPIRED', disclosed }
+  if (known.some(proof => isExpired(proof, asked, atSec))) return { proofStatus: 'EXPIRED', disclosed }
   return { proofStatus: 'VALID', disclosed }
 }
 
-/** @returns null if a proof names no credential type that is known */
-function findKeys({ proofs }: DisclosureMessage, schemes: Schemes): KnownProof[] | null {
-  const known: KnownProof[] = []
-  for (const proof of proofs) {
-    const metadata = readMetadata(proof.aDisclosed.get(METADATA))
-    const type = metadata && schemes.credentialTypeByHash(metadata.credentialTypeHash)
-    if (!metadata || !type) return null
-    const issuer = issuerOf(type.id)
-    const key = schemes.publicKey(issuer, metadata.keyCounter)
-    if (key === undefined)
-      throw new UnknownPublicKey(`Missing public key: ${issuer} has no key ${metadata.keyCounter}`)
-    known.push({ proof, metadata, type, key })
-  }
-  return known
-}
-
-function readMetadata(attribute: bigint | undefined): Metadata | null {
-  if (attribute === undefined) return null
-  try {
-    return decodeMetadata(attribute)
-  } catch (error) {
-    if (error instanceof RangeError) return null
-    throw error
-  }
-}
-
-/** Nobody has two instances of a singleton. */
-function hasSingletonTwice(proofs: readonly KnownProof[]): boolean {
-  const singletons: CredentialTypeId[] = proofs
-    .filter(({ type }) => type.isSingleton)
-    .map(({ type }) => type.id)
-  return new Set(singletons).size < singletons.length
-}
-
-function proofsToVerify(known: readonly KnownProof[], schemes: Schemes): Omit<ProofsToVerify, 'nonce'> {
-  const proofs = known.map(({ proof, key, type }) => ({
-    proof,
-    key,
-    group: schemes.groupOf(schemeOf(type.id)),
-    attributeCount: type.attributes.length,
-  }))
-  return { proofs, context: CONTEXT, isSignature: false }
-}
-
 /** At its expiry a credential is still valid. One that was signed with an expired key never was, and no request can skip that. */
-function isExpired({ metadata, type, key }: KnownProof, request: DisclosureRequest, nowSec: number): boolean {
+function isExpired({ metadata, type, key }: KnownProof, asked: Asked, atSec: number): boolean {
   if (metadata.signingDateSec > key.expiresAtSec) return true
-  return metadata.expiresAtSec < nowSec && !request.skipExpiryCheck.includes(type.id)
+  return metadata.expiresAtSec < atSec && !asked.skipExpiryCheck.includes(type.id)
 }

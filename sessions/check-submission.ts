@@ -4,10 +4,11 @@ import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import { parseDisclosureMessage } from '../protocol/disclosure-message.ts'
 import { InvalidRequest } from '../protocol/errors.ts'
 import type { ExtendedRequest } from '../protocol/request.ts'
+import type { Timestamp } from '../protocol/timestamp-json.ts'
 import type { ProtocolVersion } from '../protocol/versions.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { checkDisclosure } from './check-disclosure.ts'
-import type { ProofList, Timestamp } from './contract.ts'
+import type { ProofList } from './contract.ts'
 import type { Judgement } from './result.ts'
 
 export type SubmissionToCheck = {
@@ -51,13 +52,11 @@ export async function checkSubmission(
   { extended, body, nonce, nowSec, schemes }: SubmissionToCheck,
   { verify }: CheckServices,
 ): Promise<Checked> {
-  const { request } = extended
-  if (request.type !== 'disclosing')
-    throw new InvalidRequest(`proofs: expected a disclosing session, got a ${request.type} one`)
+  if (extended.request.type !== 'disclosing')
+    throw new InvalidRequest(`proofs: expected a disclosing session, got a ${extended.request.type} one`)
+  const disclose = [...extended.request.disclose, ...extended.implicitDisclose]
+  const request = { ...extended.request, disclose }
   const message = parseDisclosureMessage(body)
-  const judgement = await checkDisclosure(
-    { request, message, nonce, nowSec, schemes },
-    ({ proofs, ...list }) => verify({ ...list, disclosures: proofs, commitments: [] }),
-  )
+  const judgement = await checkDisclosure({ request, message, nonce, nowSec, schemes }, verify)
   return { judgement, commitments: null }
 }

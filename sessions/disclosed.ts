@@ -35,7 +35,7 @@ export type DisclosedAttribute = {
 }
 
 /** base index of the first attribute of a credential type */
-const FIRST_ATTRIBUTE = 2
+export const FIRST_ATTRIBUTE = 2
 
 /** @returns null if the proof does not disclose `index` */
 export function readAttribute({ proof, metadata, type }: KnownProof, index: number): ReadAttribute | null {

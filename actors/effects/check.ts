@@ -51,7 +51,9 @@ function judge(row: SessionRow, { schemes, clock, verify }: CheckDeps): Promise<
     nowSec: Math.floor(clock.now() / 1000),
     schemes,
   }
-  return checkDisclosure(input, verify)
+  return checkDisclosure(input, ({ disclosures, context, nonce, isSignature }) =>
+    verify({ proofs: disclosures, context, nonce, isSignature }),
+  )
 }
 
 /** @throws {InvalidRequest} for another type of session */

@@ -1,9 +1,9 @@
 /** The judgement of a disclosure (spec 2.8; cryptography 12.1 to 12.3): its order, and every rule that is not about numbers. @module */
 
 import * as assert from 'uvu/assert'
-import type { DisclosureMessage as ProofsToVerify } from '../../crypto/disclosure.ts'
 import { ExceptionError, UnknownPublicKey } from '../../protocol/errors.ts'
 import { checkDisclosure } from '../../sessions/check-disclosure.ts'
+import type { ProofList } from '../../sessions/contract.ts'
 import { suite } from '../suite.ts'
 import {
   type Case,
@@ -37,11 +37,11 @@ Judgement(
   'verification gets all proofs with key, group and number of attributes, the nonce and context 1',
   async () => {
     const proofs = [{ disclosed: { 4: 'yes' } }, { type: 'svc-keyshare.keyshare.mail' }]
-    const seen: ProofsToVerify[] = []
+    const seen: ProofList[] = []
     await checkDisclosure(toCheck({ ...YES, proofs }), async given => seen.push(given) > 0)
     const [message] = seen
     assert.equal(
-      message?.proofs.map(({ key, group, attributeCount }) => [key.counter, group, attributeCount]),
+      message?.disclosures.map(({ key, group, attributeCount }) => [key.counter, group, attributeCount]),
       [
         [0, '.', 5],
         [0, 'svc-keyshare', 2],

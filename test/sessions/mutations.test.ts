@@ -80,7 +80,9 @@ async function judge(text: string): Promise<string> {
       nowSec: recordedAt,
       schemes,
     }
-    const outcome = await checkDisclosure(judged, async proofs => verifyDisclosures(arithmetic, proofs))
+    const outcome = await checkDisclosure(judged, async ({ disclosures, ...list }) =>
+      verifyDisclosures(arithmetic, { ...list, proofs: disclosures }),
+    )
     return outcome.proofStatus
   } catch (error) {
     if (error instanceof RemoteError) return error.type

@@ -136,7 +136,9 @@ export class Replay {
       const message = parseDisclosureMessage(bodyText(exchange.request))
       const nonce = fromBase64(session.nonce)
       const judged = { request, message, nonce, nowSec: this.#recorded.recordedAt, schemes: this.#schemes }
-      const outcome = await checkDisclosure(judged, async proofs => verifyDisclosures(arithmetic, proofs))
+      const outcome = await checkDisclosure(judged, async ({ disclosures, ...list }) =>
+        verifyDisclosures(arithmetic, { ...list, proofs: disclosures }),
+      )
       Object.assign(session, { outcome, status: 'DONE' })
       return serverSessionResponse({ proofStatus: outcome.proofStatus }, session.version)
     } catch (error) {

@@ -1,0 +1,57 @@
+/** Disclosure proofs together with the credential type and the issuer key that their own metadata names (`spec/cryptography.md` 12.2). Nothing
+ *  here says that a proof is right. @module */
+import { type DisclosureProof, METADATA, type ProofToVerify } from '../crypto/disclosure.ts'
+import { decodeMetadata, type Metadata } from '../crypto/metadata.ts'
+import { type RemoteError, UnknownPublicKey } from '../protocol/errors.ts'
+import { type CredentialTypeId, issuerOf, schemeOf } from '../protocol/ids.ts'
+import type { Schemes } from '../schemes/types.ts'
+import type { KnownProof } from './disclosed.ts'
+
+/** @param UnknownKey what is thrown for a key that its known issuer does not have
+ *  @returns null if a proof names no credential type that is known
+ *  @throws {RemoteError} */
+export function knownProofs(
+  proofs: readonly DisclosureProof[],
+  schemes: Schemes,
+  UnknownKey: new (message: string) => RemoteError = UnknownPublicKey,
+): KnownProof[] | null {
+  const known: KnownProof[] = []
+  for (const proof of proofs) {
+    const metadata = readMetadata(proof.aDisclosed.get(METADATA))
+    const type = metadata && schemes.credentialTypeByHash(metadata.credentialTypeHash)
+    if (!metadata || !type) return null
+    const issuer = issuerOf(type.id)
+    const key = schemes.publicKey(issuer, metadata.keyCounter)
+    if (key === undefined)
+      throw new UnknownKey(`Missing public key: ${issuer} has no key ${metadata.keyCounter}`)
+    known.push({ proof, metadata, type, key })
+  }
+  return known
+}
+
+function readMetadata(attribute: bigint | undefined): Metadata | null {
+  if (attribute === undefined) return null
+  try {
+    return decodeMetadata(attribute)
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/** Nobody has two instances of a singleton. */
+export function hasSingletonTwice(proofs: readonly KnownProof[]): boolean {
+  const singletons: CredentialTypeId[] = proofs
+    .filter(({ type }) => type.isSingleton)
+    .map(({ type }) => type.id)
+  return new Set(singletons).size < singletons.length
+}
+
+export function proofsToVerify(known: readonly KnownProof[], schemes: Schemes): ProofToVerify[] {
+  return known.map(({ proof, key, type }) => ({
+    proof,
+    key,
+    group: schemes.groupOf(schemeOf(type.id)),
+    attributeCount: type.attributes.length,
+  }))
+}
