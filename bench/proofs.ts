@@ -6,8 +6,8 @@ import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import { bigintArithmetic } from '../crypto/bignum/bigint.ts'
 import { type Address, type Libcrypto, loadLibcrypto } from '../crypto/bignum/libcrypto.ts'
 import { opensslArithmetic } from '../crypto/bignum/openssl.ts'
-import { createDisclosures, type DisclosureMessage, verifyDisclosures } from '../crypto/disclosure.ts'
 import { encodeMetadata } from '../crypto/metadata.ts'
+import { draftProofs, type ProofList, verifyProofs } from '../crypto/proof-list.ts'
 import { randomInteger } from '../crypto/random.ts'
 import { signAttributes } from '../crypto/signature.ts'
 import { keyOf } from '../test/crypto/vectors.ts'
@@ -23,7 +23,7 @@ const SECRET_KEY_BITS = 255
 type Call = readonly [result: Address, a: Address, b: Address, mont: Address, ctx: Address]
 
 /** One proof, made as a wallet does. */
-function makeMessage(arithmetic: Arithmetic): DisclosureMessage {
+function makeMessage(arithmetic: Arithmetic): ProofList {
   const { publicKey: key, privateKey } = keyOf('svc-demo.gov-0')
   const secretKey = randomInteger(SECRET_KEY_BITS, randomBytes)
   const metadata = encodeMetadata({
@@ -35,19 +35,22 @@ function makeMessage(arithmetic: Arithmetic): DisclosureMessage {
   const texts = ['Margaretha', 'van den Berg', '1984-11-05', 'yes']
   const attributes = [metadata, ...texts.map(text => encodeAttribute(text))]
   const signature = signAttributes(arithmetic, { key, privateKey, secretKey, attributes }, randomBytes)
-  const challenge = { context: 1n, nonce: randomInteger(128, randomBytes), isSignature: false }
-  const credentials = [{ credential: { signature, attributes, key }, disclosed: [attributes.length] }]
-  const [proof] = createDisclosures(arithmetic, { credentials, secretKey, ...challenge }, randomBytes)
+  const challenge = { context: 1n, isSignature: false }
+  const nonce = randomInteger(128, randomBytes)
+  const disclosures = [{ credential: { signature, attributes, key }, disclosed: [attributes.length] }]
+  const input = { disclosures, commitments: [], secretKey, ...challenge }
+  const [proof] = draftProofs(arithmetic, input, randomBytes).finish(nonce).disclosures
   if (proof === undefined) throw new Error('benchmark: expected one proof')
-  return { proofs: [{ proof, key, group: '.', attributeCount: texts.length }], ...challenge }
+  const toVerify = { proof, key, group: '.', attributeCount: texts.length }
+  return { disclosures: [toVerify], commitments: [], nonce, ...challenge }
 }
 
-function verify(arithmetic: Arithmetic, message: DisclosureMessage): void {
-  if (!verifyDisclosures(arithmetic, message)) throw new Error('benchmark: expected a valid proof')
+function verify(arithmetic: Arithmetic, message: ProofList): void {
+  if (!verifyProofs(arithmetic, message)) throw new Error('benchmark: expected a valid proof')
 }
 
 /** The modular multiplications that one check makes once the tables of its key exist. */
-function recordCalls(lib: Libcrypto, message: DisclosureMessage): readonly Call[] {
+function recordCalls(lib: Libcrypto, message: ProofList): readonly Call[] {
   const calls: Call[] = []
   const multiply = (...call: Call): void => {
     calls.push(call)

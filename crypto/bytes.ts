@@ -9,6 +9,11 @@ export function bitLength(x: bigint): number {
   return hex.length * 4 - Math.clz32(Number.parseInt(hex.charAt(0), 16)) + 28
 }
 
+/** Whether x is in [0, 2^most). */
+export function fitsBits(x: bigint, most: number): boolean {
+  return x >> BigInt(most) === 0n // a negative number stays negative
+}
+
 /** Shortest big-endian bytes of x; 0 has none.
  *  @throws {RangeError} if x is negative */
 export function bytesOf(x: bigint): Uint8Array {

@@ -1,7 +1,8 @@
 /** Proofs in the messages of a wallet app (spec 2.9, `spec/cryptography.md` 4.1): reading and writing them, and the indices that point at what
  *  they disclose. Of what is read only the form is checked, and no value stands in an error. @module */
 import { toBase64 } from '../crypto/bytes.ts'
-import { type DisclosureProof, MAX_PROOFS } from '../crypto/disclosure.ts'
+import type { DisclosureProof } from '../crypto/disclosure.ts'
+import { MAX_PROOFS } from '../crypto/proof-list.ts'
 import { readBigInteger, readIntegerMap, writeIntegerMap } from './big-integers.ts'
 import { ExceptionError } from './errors.ts'
 import type { JsonValue } from './json.ts'

@@ -1,11 +1,11 @@
 /** The judgement of a disclosure message (`spec/cryptography.md` 12.1 to 12.5), in its order: the proofs, what they match, their expiry; and the
  *  part of it that every type of session has. Pure but for `verify`, which is given. @module */
+import type { ProofList } from '../crypto/proof-list.ts'
 import type { DisclosureMessage } from '../protocol/disclosure-message.ts'
 import type { DisclosureIndices } from '../protocol/proofs-json.ts'
 import type { SessionRequest } from '../protocol/request.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { CheckServices } from './check-submission.ts'
-import type { ProofList } from './contract.ts'
 import type { KnownProof } from './disclosed.ts'
 import { hasSingletonTwice, knownProofs, proofsToVerify } from './known-proofs.ts'
 import { matchProofs, pointsToProofs } from './match-proofs.ts'

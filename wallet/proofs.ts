@@ -1,7 +1,8 @@
 /** From the user's choices to the disclosure message (spec 2.9 as decisions.md reads `indices`, cryptography 7.2 and 7.3).
  *  One proof per instance, in order of first use, however many outer items it answers. @module */
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
-import { createDisclosures, METADATA } from '../crypto/disclosure.ts'
+import { METADATA } from '../crypto/disclosure.ts'
+import { draftProofs } from '../crypto/proof-list.ts'
 import type { RandomBytes } from '../crypto/random.ts'
 import { disclosureMessage } from '../protocol/disclosure-message.ts'
 import { writeJson } from '../protocol/json.ts'
@@ -68,15 +69,15 @@ export function createDisclosureMessage(
 ): string {
   const { secretKey, context, nonce } = input
   const { credentials: planned, indices } = planDisclosure(input.chosen)
-  const credentials = planned.map(({ id, disclosed }) => {
+  const disclosures = planned.map(({ id, disclosed }) => {
     const credential = input.credentials.find(one => one.id === id)
     if (!credential) throw new RangeError('disclosure: expected an instance of this wallet')
     return { credential, disclosed }
   })
-  const proofs = createDisclosures(
+  const drafts = draftProofs(
     arithmetic,
-    { credentials, secretKey, context, nonce, isSignature: false },
+    { disclosures, commitments: [], secretKey, context, isSignature: false },
     randomBytes,
   )
-  return writeJson(disclosureMessage(proofs, indices))
+  return writeJson(disclosureMessage(drafts.finish(nonce).disclosures, indices))
 }

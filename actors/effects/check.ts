@@ -2,7 +2,7 @@
  *  the claim. @module */
 
 import { fromBase64 } from '../../crypto/bytes.ts'
-import type { DisclosureMessage } from '../../crypto/disclosure.ts'
+import type { ProofList } from '../../crypto/proof-list.ts'
 import { protocolVersionOf } from '../../machines/session-snapshot.ts'
 import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
 import { InvalidRequest, RemoteError } from '../../protocol/errors.ts'
@@ -21,7 +21,7 @@ export type CheckDeps = {
   readonly schemes: Schemes
   readonly clock: Pick<Clock, 'now'>
   /** the proofs of one message; in a worker thread */
-  readonly verify: (message: DisclosureMessage) => Promise<boolean>
+  readonly verify: (list: ProofList) => Promise<boolean>
   /** errors carry a stack trace */
   readonly isVerbose: boolean
 }
@@ -51,9 +51,7 @@ function judge(row: SessionRow, { schemes, clock, verify }: CheckDeps): Promise<
     nowSec: Math.floor(clock.now() / 1000),
     schemes,
   }
-  return checkDisclosure(input, ({ disclosures, context, nonce, isSignature }) =>
-    verify({ proofs: disclosures, context, nonce, isSignature }),
-  )
+  return checkDisclosure(input, verify)
 }
 
 /** @throws {InvalidRequest} for another type of session */

@@ -5,14 +5,15 @@ import { extname } from 'node:path'
 import { Piscina } from 'piscina'
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
-import type { DisclosureMessage } from '../../crypto/disclosure.ts'
+import type { ProofList } from '../../crypto/proof-list.ts'
+import type { IssuerPublicKey } from '../../crypto/public-key.ts'
 import type { ProofTask } from './proofs.ts'
 
 export interface ProofPool {
-  /** Whether all proofs of a message are right; as `verifyDisclosures`. Waits in the queue however long that is: a submission of a
+  /** Whether all proofs of a message are right; as `verifyProofs`. Waits in the queue however long that is: a submission of a
    *  connected session is never refused for overload (D16).
    *  @throws if the thread dies; the others go on, and a new one takes its place */
-  verify(message: DisclosureMessage): Promise<boolean>
+  verify(list: ProofList): Promise<boolean>
   /** Past this, no new session is begun and none is connected (D16). */
   isOverloaded(): boolean
   readonly arithmetic: Arithmetic['name']
@@ -50,13 +51,18 @@ export function createProofPool({
   let proofsInside = 0
   return {
     arithmetic: arithmetic.name,
-    async verify({ proofs, ...message }) {
-      const shared = proofs.map(({ key, ...proof }) => ({ ...proof, key: arithmetic.share(key) }))
-      proofsInside += proofs.length
+    async verify({ disclosures, commitments, ...list }) {
+      const share = <T extends { readonly key: IssuerPublicKey }>(each: T) => ({
+        ...each,
+        key: arithmetic.share(each.key),
+      })
+      const shared = { disclosures: disclosures.map(share), commitments: commitments.map(share) }
+      const count = disclosures.length + commitments.length
+      proofsInside += count
       try {
-        return await pool.run({ ...message, proofs: shared })
+        return await pool.run({ ...list, ...shared })
       } finally {
-        proofsInside -= proofs.length
+        proofsInside -= count
       }
     },
     isOverloaded: () => proofsInside >= maxProofs,

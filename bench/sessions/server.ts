@@ -5,7 +5,7 @@ import * as systemRandomness from '../../cli/randomness.ts'
 import { startServer } from '../../cli/server/start.ts'
 import { resolveOptions } from '../../cli/settings/resolve.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
-import { type DisclosureMessage, verifyDisclosures } from '../../crypto/disclosure.ts'
+import { type ProofList, verifyProofs } from '../../crypto/proof-list.ts'
 import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
 import { type CredentialTypeId, issuerOf } from '../../protocol/ids.ts'
 import { loadSchemes } from '../../schemes/load.ts'
@@ -32,7 +32,7 @@ function cpuMs(): number {
   return (user + system) / 1000
 }
 
-let messages: readonly DisclosureMessage[] = []
+let messages: readonly ProofList[] = []
 
 async function start({ options: values, nonce, ...facts }: Start): Promise<void> {
   const { options } = resolveOptions({ flags: {}, variables: {}, file: { name: 'benchmark', values } })
@@ -43,7 +43,13 @@ async function start({ options: values, nonce, ...facts }: Start): Promise<void>
   const attributeCount = schemes.credentialType(facts.type)?.attributes.length
   if (!key || attributeCount === undefined) throw new Error('benchmark: expected the key of the credentials')
   messages = facts.bodies.map(body => ({
-    proofs: parseDisclosureMessage(body).proofs.map(proof => ({ proof, key, group: '.', attributeCount })),
+    disclosures: parseDisclosureMessage(body).proofs.map(proof => ({
+      proof,
+      key,
+      group: '.',
+      attributeCount,
+    })),
+    commitments: [],
     context: 1n,
     nonce,
     isSignature: false,
@@ -54,7 +60,7 @@ function check(): number {
   const arithmetic = chooseArithmetic('auto')
   const before = cpuMs()
   for (const message of messages)
-    if (!verifyDisclosures(arithmetic, message)) throw new Error('benchmark: expected valid proofs')
+    if (!verifyProofs(arithmetic, message)) throw new Error('benchmark: expected valid proofs')
   return cpuMs() - before
 }
 

@@ -4,7 +4,7 @@ import type { Worker } from 'node:worker_threads'
 import * as assert from 'uvu/assert'
 import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
-import { createDisclosures, type DisclosureMessage, verifyDisclosures } from '../../crypto/disclosure.ts'
+import { draftProofs, type ProofList, verifyProofs } from '../../crypto/proof-list.ts'
 import { signAttributes } from '../../crypto/signature.ts'
 import { keyOf } from '../crypto/vectors.ts'
 import { rejection } from '../faults/rejection.ts'
@@ -22,17 +22,18 @@ function countingBytes(): (n: number) => Uint8Array {
   return n => Uint8Array.from({ length: n }, () => (next = (next * 37 + 11) % 251))
 }
 
-function makeMessage(): DisclosureMessage {
+function makeMessage(): ProofList {
   const bytes = countingBytes()
   const signature = signAttributes(arithmetic, { key, privateKey, secretKey, attributes }, bytes)
-  const input = { secretKey, context: 1n, nonce: 99n, isSignature: false }
-  const credentials = [{ credential: { signature, attributes, key }, disclosed: [2] }]
-  const proofs = createDisclosures(arithmetic, { ...input, credentials }, bytes)
+  const facts = { context: 1n, isSignature: false }
+  const chosen = [{ credential: { signature, attributes, key }, disclosed: [2] }]
+  const input = { disclosures: chosen, commitments: [], secretKey, ...facts }
+  const { disclosures } = draftProofs(arithmetic, input, bytes).finish(99n)
   return {
-    proofs: proofs.map(proof => ({ proof, key, group: '.', attributeCount: 2 })),
-    context: 1n,
+    disclosures: disclosures.map(proof => ({ proof, key, group: '.', attributeCount: 2 })),
+    commitments: [],
     nonce: 99n,
-    isSignature: false,
+    ...facts,
   }
 }
 
@@ -46,7 +47,7 @@ for (const name of ['auto', 'bigint'] as const) {
     const pool = createProofPool({ arithmetic: name, threads: 2 })
     const verdicts = await Promise.all([message, wrong, message, wrong].map(each => pool.verify(each)))
     assert.equal(verdicts, [true, false, true, false])
-    assert.is(verifyDisclosures(arithmetic, message), true)
+    assert.is(verifyProofs(arithmetic, message), true)
     await pool.close()
   })
 }
@@ -63,7 +64,10 @@ Pool('many proofs count as overload, and still every message is checked', async 
 
 Pool('closing rejects what is being checked, and a check that throws rejects alone', async () => {
   const pool = createProofPool({ arithmetic: 'bigint', threads: 1 })
-  const broken = { ...message, proofs: message.proofs.map(proof => ({ ...proof, key: { ...key, n: 15n } })) }
+  const broken = {
+    ...message,
+    disclosures: message.disclosures.map(each => ({ ...each, key: { ...key, n: 15n } })),
+  }
   const failed = await Promise.allSettled([pool.verify(broken), pool.verify(message)])
   assert.equal(
     failed.map(({ status }) => status),

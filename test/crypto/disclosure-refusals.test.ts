@@ -2,12 +2,8 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
-import {
-  createDisclosures,
-  type DisclosureMessage,
-  type DisclosureProof,
-  verifyDisclosures,
-} from '../../crypto/disclosure.ts'
+import type { DisclosureProof } from '../../crypto/disclosure.ts'
+import { type ProofList, verifyProofs } from '../../crypto/proof-list.ts'
 import { systemParameters } from '../../crypto/public-key.ts'
 import { signAttributes } from '../../crypto/signature.ts'
 import { suite } from '../suite.ts'
@@ -16,6 +12,7 @@ import {
   CHALLENGE,
   change,
   changeFirst,
+  createProofs,
   disclose,
   isValid,
   openssl,
@@ -43,17 +40,17 @@ Refusals('another challenge: context, nonce, kind of session', () => {
   assert.not.ok(isValid({ ...message, nonce: -1n }))
 })
 Refusals('an empty list, and more than 256 proofs, before any arithmetic', () => {
-  assert.not.ok(isValid({ ...message, proofs: [] }))
+  assert.not.ok(isValid({ ...message, disclosures: [] }))
   const unusable = new Proxy(bigintArithmetic, { get: () => assert.unreachable('no arithmetic') })
-  const many = Array.from({ length: 257 }, () => message.proofs[0]).filter(each => each !== undefined)
-  assert.not.ok(verifyDisclosures(unusable, { ...message, proofs: many }))
+  const many = Array.from({ length: 257 }, () => message.disclosures[0]).filter(each => each !== undefined)
+  assert.not.ok(verifyProofs(unusable, { ...message, disclosures: many }))
 })
 Refusals('each number changed by one', () => {
   assert.not.ok(isValid(change(message, ({ c }) => ({ c: c + 1n }))))
   assert.not.ok(isValid(change(message, ({ A }) => ({ A: A + 1n }))))
   assert.not.ok(isValid(change(message, ({ eResponse }) => ({ eResponse: eResponse + 1n }))))
   assert.not.ok(isValid(change(message, ({ vResponse }) => ({ vResponse: vResponse + 1n }))))
-  for (const index of message.proofs[0]?.proof.aResponses.keys() ?? [])
+  for (const index of message.disclosures[0]?.proof.aResponses.keys() ?? [])
     assert.not.ok(
       isValid(
         change(message, ({ aResponses }) => ({
@@ -61,7 +58,7 @@ Refusals('each number changed by one', () => {
         })),
       ),
     )
-  for (const index of message.proofs[0]?.proof.aDisclosed.keys() ?? [])
+  for (const index of message.disclosures[0]?.proof.aDisclosed.keys() ?? [])
     assert.not.ok(
       isValid(
         change(message, ({ aDisclosed }) => ({
@@ -108,31 +105,34 @@ Refusals('numbers at their bound are counted, one bit more is refused before any
   const sizes: [number, (x: bigint) => Partial<DisclosureProof>][] = [
     [LeCommit + 1, eResponse => ({ eResponse })],
     [LvCommit + 1, vResponse => ({ vResponse })],
-    [LmCommit + 1, x => ({ aResponses: withEntry(message.proofs[0]?.proof.aResponses ?? new Map(), 3, x) })],
+    [
+      LmCommit + 1,
+      x => ({ aResponses: withEntry(message.disclosures[0]?.proof.aResponses ?? new Map(), 3, x) }),
+    ],
   ]
   for (const [bits, part] of sizes) {
     assert.not.ok(
-      verifyDisclosures(
+      verifyProofs(
         unusable,
         change(message, () => part(power(bits))),
       ),
     )
     assert.not.ok(
-      verifyDisclosures(
+      verifyProofs(
         counting,
         change(message, () => part(power(bits) - 1n)),
       ),
     )
     assert.is(calls.splice(0).length, 2)
   }
-  const sameC = (c: bigint): DisclosureMessage => ({
+  const sameC = (c: bigint): ProofList => ({
     ...message,
-    proofs: message.proofs.map(each => ({ ...each, proof: { ...each.proof, c } })),
+    disclosures: message.disclosures.map(each => ({ ...each, proof: { ...each.proof, c } })),
   })
-  assert.not.ok(verifyDisclosures(unusable, sameC(power(256))))
-  assert.not.ok(verifyDisclosures(counting, sameC(power(256) - 1n)))
+  assert.not.ok(verifyProofs(unusable, sameC(power(256))))
+  assert.not.ok(verifyProofs(counting, sameC(power(256) - 1n)))
   assert.is(calls.splice(0).length, 2)
-  assert.not.ok(verifyDisclosures(unusable, { ...message, nonce: power(256) }))
+  assert.not.ok(verifyProofs(unusable, { ...message, nonce: power(256) }))
 })
 Refusals('an index that is both hidden and disclosed: its value could be chosen at will', () => {
   for (const [index, value] of [
@@ -155,7 +155,7 @@ Refusals('a secret key that is not hidden, or metadata that is not disclosed', (
     aDisclosed: withEntry(aDisclosed, 0, SECRET_KEY),
     aResponses: without(aResponses, 0),
   }))
-  assert.not.ok(isValid({ ...disclosesSecret, proofs: disclosesSecret.proofs.slice(0, 1) }))
+  assert.not.ok(isValid({ ...disclosesSecret, disclosures: disclosesSecret.disclosures.slice(0, 1) }))
 })
 Refusals(
   'an index without a base, that is no whole number, or disclosed beyond the attributes of the type',
@@ -193,12 +193,11 @@ Refusals('different secret keys in one group; in different groups they are not c
     attributes,
     key,
   }
-  const credentials = [{ credential: stranger, disclosed: [2] }]
-  const proofs = createDisclosures(openssl, { credentials, secretKey: 7n, ...CHALLENGE }, randomBytes)
-  const alone = { ...message, proofs: proofs.map(proof => ({ proof, key, group: 'a', attributeCount: 1 })) }
+  const made = createProofs([{ credential: stranger, disclosed: [2] }], { secretKey: 7n })
+  const disclosures = made.map(proof => ({ proof, key, group: 'a', attributeCount: 1 }))
+  const alone = { ...message, disclosures }
   assert.ok(isValid(alone))
-  const response = (text: string): DisclosureMessage =>
-    changeFirst(message, each => ({ ...each, group: text }))
+  const response = (text: string): ProofList => changeFirst(message, each => ({ ...each, group: text }))
   assert.ok(isValid(response('a')))
   const shifted = change(message, ({ aResponses }) => ({
     aResponses: withEntry(aResponses, 0, (aResponses.get(0) ?? 0n) + 1n),
@@ -207,7 +206,9 @@ Refusals('different secret keys in one group; in different groups they are not c
 })
 Refusals('proofs of one message with different challenges', () => {
   const other = disclose([['svc-demo.fast-0', 2]])
-  assert.not.ok(isValid({ ...message, proofs: [...message.proofs.slice(0, 1), ...other.proofs] }))
+  assert.not.ok(
+    isValid({ ...message, disclosures: [...message.disclosures.slice(0, 1), ...other.disclosures] }),
+  )
 })
 Refusals('another key than the one that signed', () => {
   const other = keyOf('svc-demo.uni-0').publicKey
@@ -229,7 +230,8 @@ Refusals('whatever numbers a proof is made of, the answer is no and no error', (
   const { publicKey: key } = keyOf('svc-demo.fast-0')
   fc.assert(
     fc.property(proof, fc.integer({ min: 0, max: 12 }), (each, attributeCount) => {
-      assert.not.ok(isValid({ ...CHALLENGE, proofs: [{ proof: each, key, group: '.', attributeCount }] }))
+      const disclosures = [{ proof: each, key, group: '.', attributeCount }]
+      assert.not.ok(isValid({ ...CHALLENGE, disclosures, commitments: [] }))
     }),
     { numRuns: 60 },
   )

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
-import { createDisclosures } from '../../crypto/disclosure.ts'
 import { systemParameters } from '../../crypto/public-key.ts'
 import { suite } from '../suite.ts'
-import { CHALLENGE, change, credentialOf, disclose, isValid, openssl, SECRET_KEY, SIZES } from './proofs.ts'
+import { change, createProofs, credentialOf, disclose, isValid, SIZES } from './proofs.ts'
 import { keyOf } from './vectors.ts'
 
 const Law = suite('disclosure proofs: what is made is accepted (note 7.2)')
@@ -21,24 +20,20 @@ for (const id of SIZES)
           i,
           credentialOf(id).attributes[i - 1],
         ])
-        assert.equal([...(message.proofs[0]?.proof.aDisclosed ?? [])], expected)
+        assert.equal([...(message.disclosures[0]?.proof.aDisclosed ?? [])], expected)
       }
     },
   )
 Law('proofs from keys of all sizes share one challenge and one response for the secret key', () => {
   const message = disclose(SIZES.map(id => [id, 2]))
   assert.ok(isValid(message))
-  assert.is(new Set(message.proofs.map(({ proof }) => proof.aResponses.get(0))).size, 1)
-  assert.not.ok(isValid({ ...message, proofs: message.proofs.slice(1) }))
-  assert.not.ok(isValid({ ...message, proofs: message.proofs.toReversed() }))
+  assert.is(new Set(message.disclosures.map(({ proof }) => proof.aResponses.get(0))).size, 1)
+  assert.not.ok(isValid({ ...message, disclosures: message.disclosures.slice(1) }))
+  assert.not.ok(isValid({ ...message, disclosures: message.disclosures.toReversed() }))
 })
 Law('with BigInt alone the same holds', () => {
-  const credentials = [{ credential: credentialOf('svc-demo.fast-0'), disclosed: [2] }]
-  const [proof] = createDisclosures(
-    bigintArithmetic,
-    { credentials, secretKey: SECRET_KEY, ...CHALLENGE },
-    randomBytes,
-  )
+  const chosen = [{ credential: credentialOf('svc-demo.fast-0'), disclosed: [2] }]
+  const [proof] = createProofs(chosen, { arithmetic: bigintArithmetic })
   const message = disclose([['svc-demo.fast-0']])
   assert.ok(isValid(change(message, () => proof ?? {})))
 })
@@ -50,11 +45,7 @@ Law('every randomizer has its own size, that of the secret key 592 bits for ever
       asked.push(8 * n)
       return randomBytes(n)
     }
-    createDisclosures(
-      openssl,
-      { credentials: [{ credential: credentialOf(id), disclosed: [2, 3, 4] }], secretKey: 1n, ...CHALLENGE },
-      source,
-    )
+    createProofs([{ credential: credentialOf(id), disclosed: [2, 3, 4] }], { source })
     assert.equal(asked, [592, LmCommit, LRA, LeCommit, Math.ceil(LvCommit / 8) * 8])
   }
 })

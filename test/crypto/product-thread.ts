@@ -2,11 +2,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SharedKey } from '../../crypto/bignum/arithmetic.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
-import { type DisclosureMessage, verifyDisclosures } from '../../crypto/disclosure.ts'
+import { type ProofList, verifyProofs } from '../../crypto/proof-list.ts'
 
 export type ThreadInput = {
   readonly shared: SharedKey
-  readonly message: DisclosureMessage
+  readonly message: ProofList
   readonly times: number
 }
 
@@ -14,6 +14,7 @@ const { shared, message, times } = workerData as ThreadInput // what the test ga
 const arithmetic = chooseArithmetic('openssl')
 const answers = Array.from({ length: times }, () => {
   const key = arithmetic.adopt(shared)
-  return verifyDisclosures(arithmetic, { ...message, proofs: message.proofs.map(each => ({ ...each, key })) })
+  const disclosures = message.disclosures.map(each => ({ ...each, key }))
+  return verifyProofs(arithmetic, { ...message, disclosures })
 })
 parentPort?.postMessage(answers)

@@ -1,26 +1,26 @@
 /** A demo wallet's credentials and proofs, and ways to change a proof, for the tests of this folder. @module */
 import { randomBytes } from 'node:crypto'
 import * as assert from 'uvu/assert'
+import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
-import {
-  createDisclosures,
-  type DisclosureInput,
-  type DisclosureMessage,
-  type DisclosureProof,
-  type OwnedCredential,
-  type ProofToVerify,
-  verifyDisclosures,
+import type {
+  DisclosureChoice,
+  DisclosureProof,
+  OwnedCredential,
+  ProofToVerify,
 } from '../../crypto/disclosure.ts'
+import { draftProofs, type ProofList, verifyProofs } from '../../crypto/proof-list.ts'
+import type { RandomBytes } from '../../crypto/random.ts'
 import { signAttributes } from '../../crypto/signature.ts'
 import { keyOf } from './vectors.ts'
 
 export const openssl = chooseArithmetic('openssl')
 
 /** Both backends have to say the same. */
-export function isValid(message: DisclosureMessage | undefined): boolean {
+export function isValid(message: ProofList | undefined): boolean {
   if (message === undefined) return false
-  const [first, second] = [openssl, bigintArithmetic].map(each => verifyDisclosures(each, message))
+  const [first, second] = [openssl, bigintArithmetic].map(each => verifyProofs(each, message))
   assert.is(first, second, 'openssl and bigint')
   return first === true
 }
@@ -46,31 +46,40 @@ export function credentialOf(id: string): OwnedCredential {
 
 export const CHALLENGE = { context: 1n, nonce: 2n ** 127n + 5n, isSignature: false }
 
-export function disclose(
-  choices: readonly (readonly [id: string, ...disclosed: number[]])[],
-  input: Partial<DisclosureInput> = {},
-): DisclosureMessage {
-  const credentials = choices.map(([id, ...disclosed]) => ({ credential: credentialOf(id), disclosed }))
-  const whole = { credentials, secretKey: SECRET_KEY, ...CHALLENGE, ...input }
-  const proofs = createDisclosures(openssl, whole, randomBytes).map((proof, i) => {
+type Options = {
+  readonly secretKey?: bigint
+  readonly arithmetic?: Arithmetic
+  readonly source?: RandomBytes
+}
+
+/** Disclosures that answer CHALLENGE. */
+export function createProofs(
+  disclosures: readonly DisclosureChoice[],
+  { secretKey = SECRET_KEY, arithmetic = openssl, source = randomBytes }: Options = {},
+): readonly DisclosureProof[] {
+  const { nonce, ...facts } = CHALLENGE
+  const drafts = draftProofs(arithmetic, { disclosures, commitments: [], secretKey, ...facts }, source)
+  return drafts.finish(nonce).disclosures
+}
+
+export function disclose(choices: readonly (readonly [id: string, ...disclosed: number[]])[]): ProofList {
+  const chosen = choices.map(([id, ...disclosed]) => ({ credential: credentialOf(id), disclosed }))
+  const disclosures = createProofs(chosen).map((proof, i) => {
     const { key, attributes } = credentialOf(choices[i]?.[0] ?? '')
     return { proof, key, group: '.', attributeCount: attributes.length - 1 }
   })
-  return { context: whole.context, nonce: whole.nonce, isSignature: whole.isSignature, proofs }
+  return { ...CHALLENGE, disclosures, commitments: [] }
 }
 
 /** The message with its first proof changed. */
 export function change(
-  message: DisclosureMessage,
+  message: ProofList,
   part: (proof: DisclosureProof) => Partial<DisclosureProof>,
-): DisclosureMessage {
+): ProofList {
   return changeFirst(message, each => ({ ...each, proof: { ...each.proof, ...part(each.proof) } }))
 }
-export function changeFirst(
-  message: DisclosureMessage,
-  by: (first: ProofToVerify) => ProofToVerify,
-): DisclosureMessage {
-  return { ...message, proofs: message.proofs.map((each, i) => (i === 0 ? by(each) : each)) }
+export function changeFirst(message: ProofList, by: (first: ProofToVerify) => ProofToVerify): ProofList {
+  return { ...message, disclosures: message.disclosures.map((each, i) => (i === 0 ? by(each) : each)) }
 }
 export const withEntry = (
   map: ReadonlyMap<number, bigint>,

@@ -6,7 +6,7 @@ import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
 import { type Libcrypto, loadLibcrypto } from '../../crypto/bignum/libcrypto.ts'
 import { opensslArithmetic } from '../../crypto/bignum/openssl.ts'
 import { SharedTables } from '../../crypto/bignum/shared-tables.ts'
-import type { DisclosureMessage } from '../../crypto/disclosure.ts'
+import type { ProofList } from '../../crypto/proof-list.ts'
 import type { IssuerPublicKey } from '../../crypto/public-key.ts'
 import { suite } from '../suite.ts'
 import type { ThreadInput } from './product-thread.ts'
@@ -213,8 +213,7 @@ Sharing('worker threads that start on one key at the same time answer as the mai
   const invalid = change(valid, ({ vResponse }) => ({ vResponse: vResponse + 1n }))
   const owner = opensslArithmetic(lib)
   const shared = owner.share(keyOf('svc-demo.gov-0').publicKey)
-  const ask = (message: DisclosureMessage): Promise<readonly boolean[]> =>
-    answersOf({ shared, message, times: 3 })
+  const ask = (message: ProofList): Promise<readonly boolean[]> => answersOf({ shared, message, times: 3 })
   const [first, second, third] = await Promise.all([ask(valid), ask(invalid), ask(valid)])
   assert.equal(first, [true, true, true])
   assert.equal(second, [false, false, false])

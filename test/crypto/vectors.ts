@@ -1,6 +1,8 @@
 /** Reads the recorded numbers of test/vectors for the tests of this folder. @module */
 import { fromBase64 } from '../../crypto/bytes.ts'
-import type { DisclosureMessage, DisclosureProof } from '../../crypto/disclosure.ts'
+import type { CommitmentProof } from '../../crypto/commitment.ts'
+import type { DisclosureProof } from '../../crypto/disclosure.ts'
+import type { ProofList } from '../../crypto/proof-list.ts'
 import type { IssuerPrivateKey, IssuerPublicKey } from '../../crypto/public-key.ts'
 import { readVector } from '../project.ts'
 
@@ -125,24 +127,54 @@ export function readProof(recorded: RecordedProof): DisclosureProof | undefined 
   }
 }
 
-/** A message of recorded proofs as `verifyDisclosures` takes it; undefined as for `readProof`. */
+export type RecordedCommitment = {
+  readonly U?: string
+  readonly c?: string
+  readonly v_prime_response?: string
+  readonly s_response?: string
+  readonly m_user_responses?: Numbers
+}
+
+/** As `readProof`. */
+export function readCommitment(recorded: RecordedCommitment): CommitmentProof | undefined {
+  const { U, c, v_prime_response, s_response, m_user_responses } = recorded
+  if (U === undefined || c === undefined || v_prime_response === undefined || s_response === undefined)
+    return undefined
+  return {
+    U: fromBase64(U),
+    c: fromBase64(c),
+    vPrimeResponse: fromBase64(v_prime_response),
+    sResponse: fromBase64(s_response),
+    mUserResponses: byIndex(m_user_responses ?? {}),
+  }
+}
+
+/** A list of recorded proofs as `verifyProofs` takes it, commitments without random blind attributes; undefined as for `readProof`. */
 export function readMessage(recorded: {
-  readonly proofs: readonly RecordedProof[]
+  readonly proofs: readonly (RecordedProof | RecordedCommitment)[]
   readonly keys: readonly string[]
   readonly groups?: readonly string[]
   readonly attributeCount?: number
+  readonly randomBlind?: readonly number[]
   readonly context: string
   readonly nonce: string
   readonly isSignature: boolean
-}): DisclosureMessage | undefined {
-  const proofs = recorded.proofs.map((each, i) => {
+}): ProofList | undefined {
+  const disclosures: ProofList['disclosures'][number][] = []
+  const commitments: ProofList['commitments'][number][] = []
+  for (const [i, each] of recorded.proofs.entries()) {
     const { publicKey: key } = keyOf(recorded.keys[i] ?? '')
-    const attributeCount = recorded.attributeCount ?? key.R.length - 2
-    const proof = readProof(each)
-    return proof && { proof, key, attributeCount, group: recorded.groups?.[i] ?? '.' }
-  })
+    const facts = { key, group: recorded.groups?.[i] ?? '.' }
+    if ('a_disclosed' in each) {
+      const proof = readProof(each)
+      if (proof === undefined) return undefined
+      disclosures.push({ proof, ...facts, attributeCount: recorded.attributeCount ?? key.R.length - 2 })
+    } else {
+      const proof = readCommitment(each)
+      if (proof === undefined) return undefined
+      commitments.push({ proof, ...facts, randomBlind: recorded.randomBlind ?? [] })
+    }
+  }
   const { context, nonce, isSignature } = recorded
-  const complete = proofs.filter(each => each !== undefined)
-  if (complete.length < proofs.length) return undefined
-  return { proofs: complete, context: fromBase64(context), nonce: fromBase64(nonce), isSignature }
+  return { disclosures, commitments, context: fromBase64(context), nonce: fromBase64(nonce), isSignature }
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
-import { verifyDisclosures } from '../../crypto/disclosure.ts'
+import { verifyProofs } from '../../crypto/proof-list.ts'
 import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
 import { RemoteError } from '../../protocol/errors.ts'
 import { parseFrontendOptions } from '../../protocol/frontend-messages.ts'
@@ -80,9 +80,7 @@ async function judge(text: string): Promise<string> {
       nowSec: recordedAt,
       schemes,
     }
-    const outcome = await checkDisclosure(judged, async ({ disclosures, ...list }) =>
-      verifyDisclosures(arithmetic, { ...list, proofs: disclosures }),
-    )
+    const outcome = await checkDisclosure(judged, async list => verifyProofs(arithmetic, list))
     return outcome.proofStatus
   } catch (error) {
     if (error instanceof RemoteError) return error.type

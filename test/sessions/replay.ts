@@ -2,7 +2,7 @@
  *  the demo schemes and real arithmetic. @module */
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
-import { verifyDisclosures } from '../../crypto/disclosure.ts'
+import { verifyProofs } from '../../crypto/proof-list.ts'
 import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
 import { InvalidRequest, RemoteError, remoteErrorObject } from '../../protocol/errors.ts'
 import { writeJson } from '../../protocol/json.ts'
@@ -136,9 +136,7 @@ export class Replay {
       const message = parseDisclosureMessage(bodyText(exchange.request))
       const nonce = fromBase64(session.nonce)
       const judged = { request, message, nonce, nowSec: this.#recorded.recordedAt, schemes: this.#schemes }
-      const outcome = await checkDisclosure(judged, async ({ disclosures, ...list }) =>
-        verifyDisclosures(arithmetic, { ...list, proofs: disclosures }),
-      )
+      const outcome = await checkDisclosure(judged, async list => verifyProofs(arithmetic, list))
       Object.assign(session, { outcome, status: 'DONE' })
       return serverSessionResponse({ proofStatus: outcome.proofStatus }, session.version)
     } catch (error) {

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
-import { verifyDisclosures } from '../../crypto/disclosure.ts'
 import { decodeMetadata } from '../../crypto/metadata.ts'
+import { verifyProofs } from '../../crypto/proof-list.ts'
 import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
 import { issuerOf, schemeOf } from '../../protocol/ids.ts'
 import { recognise, shownText } from '../../wallet/credential.ts'
@@ -85,7 +85,10 @@ export function disclosedBy(
     return { proof, key, group, attributeCount: type.attributes.length }
   })
   if (proofs.length > 0)
-    assert.ok(verifyDisclosures(arithmetic, { proofs, context, nonce, isSignature: false }), 'valid proofs')
+    assert.ok(
+      verifyProofs(arithmetic, { disclosures: proofs, commitments: [], context, nonce, isSignature: false }),
+      'valid proofs',
+    )
   return message.indices.map(item =>
     item.map(({ cred, attr }) => {
       const instance = instances[cred]

@@ -1,0 +1,127 @@
+/** Commitments of a wallet to its secret key, for a credential to be issued: ProofU of the cryptography note (section 7.1), with the
+ *  checks of section 16. Whether a list of proofs is right: proof-list.ts. @module */
+import type { Arithmetic } from './bignum/arithmetic.ts'
+import { fitsBits } from './bytes.ts'
+import { SECRET_KEY } from './disclosure.ts'
+import {
+  type Contribution,
+  type Draft,
+  type Hidden,
+  hide,
+  mapValues,
+  respond,
+  secretProduct,
+} from './draft.ts'
+import { type IssuerPublicKey, systemParameters } from './public-key.ts'
+import { type RandomBytes, randomInteger } from './random.ts'
+
+/** One commitment and its proof as they came in. */
+export type CommitmentProof = {
+  readonly U: bigint
+  readonly c: bigint
+  readonly vPrimeResponse: bigint
+  readonly sResponse: bigint
+  /** by base index; only with random blind attributes */
+  readonly mUserResponses: ReadonlyMap<number, bigint>
+}
+
+export type CommitmentToVerify = {
+  readonly proof: CommitmentProof
+  /** the key that the credential will be signed with */
+  readonly key: IssuerPublicKey
+  /** as of a disclosure */
+  readonly group: string
+  /** base indices of the random blind attributes of the credential type */
+  readonly randomBlind: readonly number[]
+}
+
+/** Secret; what the wallet needs to complete the credential. */
+export type CommitmentSecrets = {
+  readonly vPrime: bigint
+  /** the wallet's shares of random blind attributes, by base index */
+  readonly shares: ReadonlyMap<number, bigint>
+}
+
+export type CommitmentChoice = {
+  readonly key: IssuerPublicKey
+  readonly randomBlind: readonly number[]
+}
+
+export type CreatedCommitment = { readonly proof: CommitmentProof; readonly secrets: CommitmentSecrets }
+
+const FIRST_ATTRIBUTE = 2
+
+/** Exactly the random blind attributes: a number in any other place would be added to that attribute, in the credential that is
+ *  signed, at the wallet's choice (note 9.2). */
+function hasRightIndices({ proof, key, randomBlind }: CommitmentToVerify): boolean {
+  const indices = new Set(randomBlind)
+  return (
+    proof.mUserResponses.size === indices.size &&
+    [...indices].every(
+      index => proof.mUserResponses.has(index) && index >= FIRST_ATTRIBUTE && index < key.R.length,
+    )
+  )
+}
+
+/** The secret key's response may be larger than its size: it is the sum of the wallet's and of a keyshare server's. */
+function hasRightSizes({ proof, key }: CommitmentToVerify): boolean {
+  const { LvPrimeCommit, LsCommit, LmCommit } = systemParameters(key.n)
+  return (
+    proof.U > 0n &&
+    proof.U < key.n &&
+    fitsBits(proof.vPrimeResponse, LvPrimeCommit + 1) &&
+    fitsBits(proof.sResponse, LsCommit + 2) &&
+    [...proof.mUserResponses.values()].every(response => fitsBits(response, LmCommit + 1))
+  )
+}
+
+/** Every check of one commitment but for its challenge. */
+export function isCommitmentProper(each: CommitmentToVerify): boolean {
+  return hasRightIndices(each) && hasRightSizes(each)
+}
+
+/** What a commitment adds to the challenge: U, and U~ = U^-c S^v_prime_response R_0^s_response prod R_i^m_user_responses[i].
+ *  @param each a proper one, whose c has at most 256 bits
+ *  @returns undefined if U has no inverse: the proof is not valid then */
+export function contributionOfCommitment(
+  arithmetic: Arithmetic,
+  { proof, key }: Pick<CommitmentToVerify, 'proof' | 'key'>,
+): Contribution | undefined {
+  const { U, c, vPrimeResponse, sResponse, mUserResponses } = proof
+  const base = arithmetic.inverse(U, key.n)
+  if (base === undefined) return undefined
+  const R = new Map([...mUserResponses, [SECRET_KEY, sResponse]])
+  return [U, arithmetic.keyProduct(key, { S: vPrimeResponse, R, other: { base, exponent: c } })]
+}
+
+/** First half of the prover's steps of note 7.1; every exponent is secret.
+ *  @param secretKey with the randomizer that all proofs of the list share
+ *  @throws {RangeError} for an index without a base */
+export function draftCommitment(
+  arithmetic: Arithmetic,
+  { key, randomBlind }: CommitmentChoice,
+  secretKey: Hidden,
+  randomBytes: RandomBytes,
+): Draft<CreatedCommitment> {
+  const { Lm, LmCommit, LvPrime, LvPrimeCommit } = systemParameters(key.n)
+  const v = hide(randomInteger(LvPrime, randomBytes), LvPrimeCommit, randomBytes)
+  const share = (): Hidden => hide(randomInteger(Lm - 1, randomBytes), LmCommit, randomBytes)
+  const shares = new Map(randomBlind.map(index => [index, share()]))
+  const R = new Map([[SECRET_KEY, secretKey], ...shares])
+  const product = (part: 'value' | 'randomizer'): bigint =>
+    secretProduct(arithmetic, key, { S: v[part], R: mapValues(R, hidden => hidden[part]) })
+  const U = product('value')
+  return {
+    contribution: [U, product('randomizer')],
+    respond: c => ({
+      proof: {
+        U,
+        c,
+        vPrimeResponse: respond(v, c),
+        sResponse: respond(secretKey, c),
+        mUserResponses: mapValues(shares, hidden => respond(hidden, c)),
+      },
+      secrets: { vPrime: v.value, shares: mapValues(shares, ({ value }) => value) },
+    }),
+  }
+}

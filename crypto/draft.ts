@@ -1,0 +1,44 @@
+/** What the two kinds of proofs have in common on the prover's side (cryptography note, section 7): exponents that stay hidden behind
+ *  randomizers. All of it is secret, and nothing here checks what another party sent. @module */
+import type { Arithmetic } from './bignum/arithmetic.ts'
+import type { IssuerPublicKey } from './public-key.ts'
+import { type RandomBytes, randomInteger } from './random.ts'
+
+/** What one proof adds to the challenge: its own number, A or U, then its commitment, Z~ or U~. */
+export type Contribution = readonly [number: bigint, commitment: bigint]
+
+/** A proof before the challenge is known; `respond` may be called once. */
+export type Draft<Proof> = { readonly contribution: Contribution; readonly respond: (c: bigint) => Proof }
+
+/** An exponent and its randomizer, which serves one challenge: two answers reveal the value. */
+export type Hidden = { readonly value: bigint; readonly randomizer: bigint }
+
+/** @param bits of the randomizer */
+export function hide(value: bigint, bits: number, randomBytes: RandomBytes): Hidden {
+  return { value, randomizer: randomInteger(bits, randomBytes) }
+}
+
+/** The response to challenge c, over the integers. */
+export function respond({ value, randomizer }: Hidden, c: bigint): bigint {
+  return randomizer + c * value
+}
+
+/** S^s prod R_i^r_i mod n for secret exponents >= 0.
+ *  @throws {RangeError} for an index without a base */
+export function secretProduct(
+  arithmetic: Arithmetic,
+  { n, S, R }: IssuerPublicKey,
+  exponents: { readonly S: bigint; readonly R: ReadonlyMap<number, bigint> },
+): bigint {
+  let product = arithmetic.secretPower(S, exponents.S, n)
+  for (const [index, exponent] of exponents.R) {
+    const base = R[index]
+    if (base === undefined) throw new RangeError(`base index: expected below ${R.length}, got ${index}`)
+    product = (product * arithmetic.secretPower(base, exponent, n)) % n
+  }
+  return product
+}
+
+export function mapValues<K, A, B>(map: ReadonlyMap<K, A>, by: (value: A) => B): Map<K, B> {
+  return new Map([...map].map(([key, value]) => [key, by(value)]))
+}

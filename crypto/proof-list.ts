@@ -1,0 +1,124 @@
+/** The proofs of one message, which share one challenge (cryptography note, sections 7.3, 7.4): whether they are right, and making
+ *  them as a wallet does. Disclosures come first, then commitments. @module */
+import type { Arithmetic } from './bignum/arithmetic.ts'
+import { fitsBits } from './bytes.ts'
+import { hashCommit } from './challenge.ts'
+import {
+  type CommitmentChoice,
+  type CommitmentToVerify,
+  type CreatedCommitment,
+  contributionOfCommitment,
+  draftCommitment,
+  isCommitmentProper,
+} from './commitment.ts'
+import {
+  contributionOfDisclosure,
+  type DisclosureChoice,
+  type DisclosureProof,
+  draftDisclosure,
+  isDisclosureProper,
+  type ProofToVerify,
+  SECRET_KEY,
+} from './disclosure.ts'
+import { type Contribution, hide } from './draft.ts'
+import type { RandomBytes } from './random.ts'
+
+export type ProofList = {
+  readonly disclosures: readonly ProofToVerify[]
+  readonly commitments: readonly CommitmentToVerify[]
+  readonly context: bigint
+  readonly nonce: bigint
+  readonly isSignature: boolean
+}
+
+/** Bounds the work of one message before any of it is done. */
+export const MAX_PROOFS = 256
+const HASH_BITS = 256
+/** Randomizer of the secret key, for every key size: responses to one secret key must be equal under all of them. */
+const SECRET_KEY_RANDOMIZER_BITS = 592
+
+/** One challenge in all proofs, one response for the secret key within each group (note 7.4).
+ *  @returns the challenge; undefined for proofs that do not belong together, or for none */
+function sharedChallenge({ disclosures, commitments }: ProofList): bigint | undefined {
+  const parts = [
+    ...disclosures.map(({ proof, group }) => ({
+      c: proof.c,
+      group,
+      response: proof.aResponses.get(SECRET_KEY),
+    })),
+    ...commitments.map(({ proof, group }) => ({ c: proof.c, group, response: proof.sResponse })),
+  ]
+  const responses = new Map(parts.map(({ group, response }) => [group, response]))
+  const c = parts[0]?.c
+  const areLinked = parts.every(part => part.c === c && part.response === responses.get(part.group))
+  return areLinked ? c : undefined
+}
+
+/** Whether all proofs of a message are right, under their keys, for this context and nonce, and belong to the same secret keys.
+ *  A message without proofs proves nothing: false.
+ *  @param list as it came in, no number checked; keys and random blind indices are trusted
+ *  @throws {RangeError} for a key of a length that does not exist, never because of a proof */
+export function verifyProofs(arithmetic: Arithmetic, list: ProofList): boolean {
+  const { disclosures, commitments, context, nonce, isSignature } = list
+  if (disclosures.length + commitments.length > MAX_PROOFS) return false
+  const c = sharedChallenge(list)
+  if (c === undefined || !fitsBits(c, HASH_BITS)) return false
+  if (context < 0n || !fitsBits(nonce, HASH_BITS)) return false
+  if (!disclosures.every(isDisclosureProper) || !commitments.every(isCommitmentProper)) return false
+  const contributions: Contribution[] = disclosures.map(each => contributionOfDisclosure(arithmetic, each))
+  for (const each of commitments) {
+    const contribution = contributionOfCommitment(arithmetic, each)
+    if (contribution === undefined) return false
+    contributions.push(contribution)
+  }
+  return hashCommit([context, ...contributions.flat(), nonce], isSignature) === c
+}
+
+export type ProverInput = {
+  readonly disclosures: readonly DisclosureChoice[]
+  readonly commitments: readonly CommitmentChoice[]
+  /** secret */
+  readonly secretKey: bigint
+  readonly context: bigint
+  readonly isSignature: boolean
+}
+
+/** In the order of the input. */
+export type CreatedProofs = {
+  readonly disclosures: readonly DisclosureProof[]
+  readonly commitments: readonly CreatedCommitment[]
+}
+
+/** Proofs whose nonce is not known yet. */
+export type ProofDrafts = {
+  /** A' of each disclosure: what a timestamp is made over */
+  readonly A: readonly bigint[]
+  /** @throws {Error} when called again: two answers would reveal what the proofs hide */
+  finish(nonce: bigint): CreatedProofs
+}
+
+/** Prove to one verifier what credentials of one secret key say, and commit to that key for credentials to come.
+ *  @throws {RangeError} for an index that a credential or a key does not have */
+export function draftProofs(
+  arithmetic: Arithmetic,
+  { secretKey, context, isSignature, ...input }: ProverInput,
+  randomBytes: RandomBytes,
+): ProofDrafts {
+  const secret = hide(secretKey, SECRET_KEY_RANDOMIZER_BITS, randomBytes)
+  const disclosures = input.disclosures.map(each => draftDisclosure(arithmetic, each, secret, randomBytes))
+  const commitments = input.commitments.map(each => draftCommitment(arithmetic, each, secret, randomBytes))
+  const contributions = [...disclosures, ...commitments].flatMap(({ contribution }) => contribution)
+  let isFinished = false
+  return {
+    A: disclosures.map(({ contribution: [A] }) => A),
+    finish(nonce) {
+      if (isFinished) throw new Error('proofs: expected one nonce, got a second one')
+      isFinished = true
+      const c = hashCommit([context, ...contributions, nonce], isSignature)
+      return {
+        disclosures: disclosures.map(draft => draft.respond(c)),
+        commitments: commitments.map(draft => draft.respond(c)),
+      }
+    },
+  }
+}
