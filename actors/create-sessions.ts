@@ -1,6 +1,5 @@
 /** Puts the parts together: gate, waiters, watchers, deadlines and effects, as the one interface that the other folders see. @module */
 import { type AnsweredEffect, type SessionChart, sessionChart } from '../machines/session.ts'
-import { newSession } from '../machines/session-snapshot.ts'
 import { Unavailable } from '../protocol/errors.ts'
 import type { SessionId, SessionRow, SessionStore } from '../stores/session-store.ts'
 import { hashOfToken } from '../stores/token-hash.ts'
@@ -69,11 +68,10 @@ class RunningSessions implements Sessions {
     void this.#deadlines.start()
   }
 
-  async open({ columns, ...input }: NewSession): Promise<SessionRow> {
+  async open(session: NewSession): Promise<SessionRow> {
     const { store, clock } = this.#deps
     if ((await store.count()) >= this.#limits.maxSessions) throw new Unavailable('too many sessions')
-    const snapshot = newSession(this.#chart, { at: clock.now(), ...input })
-    const row = firstRow(hashOfToken(columns.clientToken), columns, snapshot)
+    const row = firstRow(this.#chart, session, clock.now())
     await this.#gate.open(row)
     return row
   }
@@ -131,8 +129,8 @@ class RunningSessions implements Sessions {
     if (claim === null) return
     const { number, callHash } = claim
     try {
-      const { type, ...written } = await this.#deps.effects[effect](row)
-      await this.#gate.enter(id, () => ({ event: { type, claim: number }, callHash, ...written }))
+      const { event, ...written } = await this.#deps.effects[effect](row)
+      await this.#gate.enter(id, () => ({ event: { ...event, claim: number }, callHash, ...written }))
     } catch (error) {
       this.#report(id, error)
       const voided = { type: 'claim.voided', claim: number } as const // the app may submit again

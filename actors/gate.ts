@@ -8,7 +8,7 @@ import type { Inserts, SessionId, SessionRow, SessionStore } from '../stores/ses
 import { ChartFailure, canTake, eventOfTime, move, stamped, WakeFailure, wake } from './chart-steps.ts'
 import type { Clock } from './clock.ts'
 import { LiveSessions } from './live-sessions.ts'
-import { closedWithoutChart, type Delivery, insertsOf, rowAfter } from './rows.ts'
+import { closedWithoutChart, type Delivery, firstRow, insertsOf, rowAfter, type Written } from './rows.ts'
 import type { Waiters } from './waiters.ts'
 
 /** Of one turn: lost races, and at most three things that time alone has caused. */
@@ -58,7 +58,8 @@ export class Gate {
   constructor(deps: GateDeps) {
     this.#deps = deps
     const name = (effect: string) => () => void this.#named.push(effect)
-    const chart = deps.chart.provide({ actions: { check: name('check'), oweCallback: name('oweCallback') } })
+    const answered = { check: name('check'), askNext: name('askNext'), sign: name('sign') }
+    const chart = deps.chart.provide({ actions: { ...answered, oweCallback: name('oweCallback') } })
     this.#live = new LiveSessions(chart, deps.clock, deps.maxLive, id => this.touch(id))
   }
 
@@ -171,11 +172,13 @@ export class Gate {
     this.#named = []
     const moved = move(actor, event)
     const effects = this.#named
-    const written = cause === 'time' ? {} : cause
+    const written: Written = cause === 'time' ? {} : cause
     const after = rowAfter(row, moved, written, { bootId, leaseUntil: now + LEASE_MS, now })
-    const stepped = await this.#commit(row, after, insertsOf(row, after, effects))
+    const opened = written.opens ? firstRow(this.#deps.chart, written.opens, now) : null
+    const stepped = await this.#commit(row, after, insertsOf(row, after, effects, opened))
     if (stepped.type !== 'committed' || after === null) this.#live.drop(row.id)
     else this.#live.rest(actor, after)
+    if (stepped.type === 'committed' && opened) this.#live.rest(this.#live.take(opened), opened)
     if (stepped.type === 'committed' && after) this.#act(effects, after)
     return stepped
   }

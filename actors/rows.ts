@@ -1,16 +1,16 @@
 /** How a row follows from the row before it: what a commit writes, besides the step itself. Values in, values out. @module */
-import { CHART, OWED_EFFECTS, type SessionSnapshot, type SessionStatus } from '../machines/session.ts'
-import { statusOf, storedSnapshot } from '../machines/session-snapshot.ts'
+import {
+  CHART,
+  OWED_EFFECTS,
+  type SessionChart,
+  type SessionSnapshot,
+  type SessionStatus,
+} from '../machines/session.ts'
+import { newSession, statusOf, storedSnapshot } from '../machines/session-snapshot.ts'
 import { InternalError } from '../protocol/errors.ts'
-import type {
-  Claim,
-  Inserts,
-  OwedRow,
-  SessionColumns,
-  SessionId,
-  SessionRow,
-} from '../stores/session-store.ts'
-import type { Step } from './sessions.ts'
+import type { Claim, Inserts, OwedRow, SessionId, SessionRow } from '../stores/session-store.ts'
+import { hashOfToken } from '../stores/token-hash.ts'
+import type { NewSession, Step } from './sessions.ts'
 import { cancelledBy } from './stored-answer.ts'
 
 /** Of a session whose snapshot says nothing: D4. */
@@ -18,14 +18,17 @@ const DEFAULT_RETENTION_MS = 300_000
 
 /** A step, and the call of the app that it answers or claims. */
 export type Delivery = Step & { readonly callHash?: string }
+export type Written = Omit<Delivery, 'event'>
 
 /** Who commits, and when; a claim that begins is theirs until the lease ends. */
 export type Committer = { readonly bootId: string; readonly leaseUntil: number; readonly now: number }
 
-export function firstRow(id: SessionId, columns: SessionColumns, snapshot: SessionSnapshot): SessionRow {
+/** @param now Unix ms, when its life begins */
+export function firstRow(chart: SessionChart, { columns, ...facts }: NewSession, now: number): SessionRow {
+  const snapshot = newSession(chart, { at: now, ...facts })
   return {
     ...columns,
-    id,
+    id: hashOfToken(columns.clientToken),
     version: 1,
     chart: CHART,
     status: 'INITIALIZED',
@@ -33,19 +36,21 @@ export function firstRow(id: SessionId, columns: SessionColumns, snapshot: Sessi
     snapshot: storedSnapshot(snapshot),
     claim: null,
     claimedBody: null,
+    progress: null,
     answered: null,
   }
 }
 
+/** The lease runs from the last step of the work on the claim: what others do meanwhile says nothing about whoever works. */
 function claimAfter(
   { claim }: SessionRow,
   number: number | null,
-  callHash: string,
-  by: Committer,
+  { callHash = '', progress }: Written,
+  { bootId, leaseUntil }: Committer,
 ): Claim | null {
   if (number === null) return null
-  const { bootId, leaseUntil } = by
-  return claim?.number === number ? claim : { number, callHash, bootId, leaseUntil }
+  if (claim?.number !== number) return { number, callHash, bootId, leaseUntil }
+  return progress === undefined ? claim : { ...claim, leaseUntil }
 }
 
 /** @param snapshot where the step led to
@@ -53,14 +58,14 @@ function claimAfter(
 export function rowAfter(
   before: SessionRow,
   snapshot: SessionSnapshot,
-  written: Omit<Delivery, 'event'>,
+  written: Written,
   by: Committer,
 ): SessionRow | null {
   const status = statusOf(snapshot)
   if (status === null) return null
   const { callHash = '', answer } = written
   const version = before.version + 1
-  const claim = claimAfter(before, snapshot.context.claim, callHash, by)
+  const claim = claimAfter(before, snapshot.context.claim, written, by)
   return {
     ...before,
     ...written.columns,
@@ -71,6 +76,7 @@ export function rowAfter(
     snapshot: storedSnapshot(snapshot),
     claim,
     claimedBody: claim === null ? null : (written.claimedBody ?? before.claimedBody),
+    progress: claim === null ? null : (written.progress ?? before.progress),
     answered: answer ? { callHash, version, answeredAt: by.now, answer } : null,
   }
 }
@@ -79,13 +85,20 @@ function owedRow(session: SessionId, effect: string, status: SessionStatus): Owe
   return { id: `${session}/${effect}/${status}`, session, effect, status }
 }
 
-/** What the commit of a step does besides its row. */
-export function insertsOf(before: SessionRow, after: SessionRow | null, effects: readonly string[]): Inserts {
+/** What the commit of a step does besides its row.
+ *  @param opened the first row of a session that begins with it */
+export function insertsOf(
+  before: SessionRow,
+  after: SessionRow | null,
+  effects: readonly string[],
+  opened: SessionRow | null = null,
+): Inserts {
   if (after === null) return {}
   const owed = effects.filter(effect => OWED_EFFECTS.some(name => name === effect))
   const { id, version, status: newStatus } = after
   return {
     owed: owed.map(effect => owedRow(id, effect, newStatus)),
+    ...(opened && { sessions: [opened] }),
     ...(newStatus !== before.status && { change: { id, version, oldStatus: before.status, newStatus } }),
   }
 }
@@ -104,6 +117,7 @@ export function closedWithoutChart(before: SessionRow, now: number): { row: Sess
     deadlineAt: now + (facts.retentionMs ?? DEFAULT_RETENTION_MS),
     claim: null,
     claimedBody: null,
+    progress: null,
   }
   return { row, inserts: insertsOf(before, row, facts.hasCallback ? ['oweCallback'] : []) }
 }

@@ -23,6 +23,10 @@ export type Step = {
   readonly answer?: StoredAnswer
   /** body of a submission, stored with its claim */
   readonly claimedBody?: string
+  /** what the handling of the submission has come to so far; storing it renews the lease of the claim */
+  readonly progress?: string
+  /** a session that is opened in the same commit */
+  readonly opens?: NewSession
 }
 
 /** Looks at the committed row and says what to do; pure, may be called again after a lost race.
@@ -36,6 +40,10 @@ export type NewSession = {
   readonly connectedTimeoutMs: number
   readonly retentionMs: number
   readonly hasCallback: boolean
+  /** a valid submission leads to the next session of a chain */
+  readonly hasNextSession: boolean
+  /** a valid submission is answered with signatures */
+  readonly issues: boolean
 }
 
 export interface Sessions {

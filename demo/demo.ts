@@ -4,7 +4,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { isIPv4 } from 'node:net'
 import { createSessions } from '../actors/create-sessions.ts'
-import { checkSubmission } from '../actors/effects/check.ts'
+import { createEffects } from '../actors/effects/create-effects.ts'
+import { createOutgoing } from '../actors/outgoing.ts'
 import { createProofPool } from '../actors/workers/proof-pool.ts'
 import { answerBrokenRequest } from '../http/broken-request.ts'
 import type { ServerDeps } from '../http/deps.ts'
@@ -74,11 +75,12 @@ function startSessions(
   const bootId = random.token()
   const pool = createProofPool({ arithmetic })
   onEnd(() => pool.close())
-  const effects = { check: checkSubmission({ schemes, clock, verify: pool.verify, isVerbose: false }) }
+  const settings = serverSettings({ url: address })
+  const outgoing = createOutgoing({ fetch, clock })
+  const effects = createEffects({ schemes, clock, pool, outgoing, random, settings })
   const report = (session: string, error: unknown): void =>
     log.error({ session, err: error }, 'session failed')
   const sessions = createSessions({ store: createMemoryStore(), clock, bootId, effects, report })
   onEnd(() => sessions.close())
-  const settings = serverSettings({ url: address })
   return { sessions, schemes, settings, random, clock, log, isOverloaded: pool.isOverloaded }
 }

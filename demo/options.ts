@@ -1,7 +1,7 @@
 /** What the demo is started with, and what it gives back. @module */
 import type { Logger } from 'pino'
 import type { Clock } from '../actors/clock.ts'
-import type { Randomness } from '../http/deps.ts'
+import type { Randomness } from '../actors/randomness.ts'
 
 export type DemoOptions = {
   /** 0, the default: any free port */
@@ -15,7 +15,7 @@ export type DemoOptions = {
   readonly arithmetic?: 'auto' | 'openssl' | 'bigint'
   readonly log: Logger
   readonly clock: Clock
-  readonly random: Randomness & { bytes(count: number): Uint8Array }
+  readonly random: Randomness
 }
 
 export type Demo = {

@@ -2,20 +2,11 @@
 import type { Context } from 'koa'
 import type { Logger } from 'pino'
 import type { Clock } from '../actors/clock.ts'
+import type { Randomness } from '../actors/randomness.ts'
 import type { Sessions } from '../actors/sessions.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { SessionRow } from '../stores/session-store.ts'
 import type { ServerSettings } from './settings.ts'
-
-/** Randomness, asked for in the order that the creation of a session documents, so that a recorded exchange can be replayed. */
-export interface Randomness {
-  /** 20 characters of a-z, A-Z, 0-9 */
-  token(): string
-  /** 4 digits */
-  pairingCode(): string
-  /** uniform below 2^128 */
-  nonce(): bigint
-}
 
 export type ServerDeps = {
   readonly sessions: Sessions

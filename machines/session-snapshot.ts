@@ -2,6 +2,7 @@
  *  and does nothing else: no action runs, no timer starts. @module */
 import { getNextTransitions, initialTransition } from 'xstate'
 import { z } from 'zod'
+import { MIGRATIONS, type StoredSnapshot } from './migrations/migrations.ts'
 import {
   CHART,
   type SessionChart,
@@ -10,14 +11,14 @@ import {
   type SessionStatus,
 } from './session.ts'
 
-export type StoredSnapshot = { readonly value: unknown; readonly context: unknown }
+export type { StoredSnapshot }
 
 const at = z.int()
 const stay = z.int().nonnegative()
 const storedSession = z.strictObject({
   value: z.union([
     z.enum(['INITIALIZED', 'PAIRING', 'DONE', 'TIMEOUT', 'CANCELLED']),
-    z.strictObject({ CONNECTED: z.enum(['awaiting', 'checking']) }),
+    z.strictObject({ CONNECTED: z.enum(['awaiting', 'checking', 'askingNext', 'signing']) }),
   ]),
   context: z.strictObject({
     deadlineAt: at,
@@ -25,6 +26,8 @@ const storedSession = z.strictObject({
     connectedTimeoutMs: stay,
     retentionMs: stay,
     hasCallback: z.boolean(),
+    hasNextSession: z.boolean(),
+    issues: z.boolean(),
     pairing: z.enum(['none', 'pin']),
     protocolVersion: z.string().nullable(),
     claim: z.int().positive().nullable(),
@@ -47,10 +50,17 @@ export function wakeSession(
   chart: number,
   stored: StoredSnapshot | null,
 ): SessionSnapshot {
-  if (chart !== CHART) throw new Error(`session chart: expected number ${CHART}, got ${chart}`)
-  const { success, data } = storedSession.safeParse(stored)
+  const { success, data } = storedSession.safeParse(migrated(chart, stored))
   if (!success) throw new Error(`session chart: the stored snapshot is not one of chart ${chart}`)
   return machine.resolveState(data)
+}
+
+/** The snapshot as the current chart would have written it. */
+function migrated(chart: number, stored: StoredSnapshot | null): StoredSnapshot | null {
+  if (chart === CHART || stored === null) return stored
+  const migrate = MIGRATIONS.get(chart)
+  if (!migrate) throw new Error(`session chart: expected a number up to ${CHART} that is known, got ${chart}`)
+  return migrated(chart + 1, migrate(stored))
 }
 
 /** The version that was negotiated with the app.

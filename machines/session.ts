@@ -1,14 +1,15 @@
 /** Session statechart (spec 3): states, transitions and deadlines of one session. Top-level states are the wire statuses; `CONNECTED` says
- *  besides what the server is doing. Pure: no I/O, clock or randomness; the time is `at` on the event. Effects are named and have no body;
+ *  besides what the server is doing: a submission is checked, then the next session of a chain is asked for, then what was requested is signed,
+ *  each where the session has it, all under one claim. Pure: no I/O, clock or randomness; the time is `at` on the event. Effects are named and have no body;
  *  effects and assignments stand on transitions, never on entry, so that whoever wakes in a state repeats nothing. Each waiting status has a
  *  deadline of its own (D3); while a claim stands there is none, since whoever submitted in time gets an answer. @module */
-import { assign, enqueueActions, type SnapshotFrom, setup } from 'xstate'
+import { and, assign, enqueueActions, type SnapshotFrom, setup } from 'xstate'
 
 /** On the wire, in rows and as top-level states of the chart. */
 export type SessionStatus = 'INITIALIZED' | 'PAIRING' | 'CONNECTED' | 'DONE' | 'CANCELLED' | 'TIMEOUT'
 
-/** Stored with every row; a new number, with a migration, whenever a stored state could be misread. */
-export const CHART = 1
+/** Stored with every row; a new number, with a migration (machines/migrations), whenever a stored state could be misread. */
+export const CHART = 2
 
 /** Every event; the gate adds `at` (Unix ms), and to `app.submitted` the number of its claim. */
 export type SessionEvent =
@@ -24,8 +25,12 @@ export type SessionEvent =
   | { readonly type: 'app.failed' }
   /** DELETE by anyone */
   | { readonly type: 'cancelled' }
-  /** the submission was checked, whatever its proof status */
-  | { readonly type: 'server.checked'; readonly claim: number }
+  /** the submission was checked; valid: its proof status is `VALID`, so that there is something to go on with */
+  | { readonly type: 'server.checked'; readonly claim: number; readonly isValid: boolean }
+  /** the next session is prepared, or there is none after all */
+  | { readonly type: 'server.askedNext'; readonly claim: number }
+  /** the credentials are signed */
+  | { readonly type: 'server.signed'; readonly claim: number }
   /** a remote error while handling the submission (D16) */
   | { readonly type: 'server.failed'; readonly claim: number }
   | { readonly type: 'claim.voided'; readonly claim: number }
@@ -49,6 +54,10 @@ export type SessionContext = {
   /** stay in a final status (D4) */
   readonly retentionMs: number
   readonly hasCallback: boolean
+  /** a valid submission leads to the next session of a chain */
+  readonly hasNextSession: boolean
+  /** a valid submission is answered with signatures */
+  readonly issues: boolean
   readonly pairing: 'none' | 'pin'
   /** as negotiated at the first GET; null before */
   readonly protocolVersion: string | null
@@ -58,11 +67,11 @@ export type SessionContext = {
 
 export type SessionInput = { readonly at: number } & Pick<
   SessionContext,
-  'timeoutMs' | 'connectedTimeoutMs' | 'retentionMs' | 'hasCallback'
+  'timeoutMs' | 'connectedTimeoutMs' | 'retentionMs' | 'hasCallback' | 'hasNextSession' | 'issues'
 >
 
 /** Answered effects belong to a claim and come back as `server.…`; owed ones are rows, performed by whoever delivers them. */
-export const ANSWERED_EFFECTS = ['check'] as const
+export const ANSWERED_EFFECTS = ['check', 'askNext', 'sign'] as const
 export const OWED_EFFECTS = ['oweCallback'] as const
 export type AnsweredEffect = (typeof ANSWERED_EFFECTS)[number]
 
@@ -72,9 +81,14 @@ const parts = setup({
   guards: {
     wantsPairing: ({ context }) => context.pairing === 'pin',
     isCurrentClaim: ({ context, event }) => 'claim' in event && event.claim === context.claim,
+    isValid: ({ event }) => 'isValid' in event && event.isValid,
+    hasNextSession: ({ context }) => context.hasNextSession,
+    issues: ({ context }) => context.issues,
   },
   actions: {
     check: () => {},
+    askNext: () => {},
+    sign: () => {},
     oweCallback: () => {},
     notePairing: assign({
       pairing: ({ context, event }) => (event.type === 'frontend.chose' ? event.method : context.pairing),
@@ -98,15 +112,24 @@ const connect = ['noteVersion', 'restartDeadline'] as const
 const cancelled = { target: '#session.CANCELLED', actions: close } as const
 const timeout = { untilDeadline: { target: '#session.TIMEOUT', actions: close } } as const
 const retained = { untilDeadline: 'forgotten' } as const
+const done = { guard: 'isCurrentClaim', target: '#session.DONE', actions: close } as const
+/** While a claim stands, whatever the server is doing. */
+const claimed = {
+  'server.failed': { guard: 'isCurrentClaim', target: '#session.CANCELLED', actions: close },
+  // back to the original deadline: the app may submit again
+  'claim.voided': { guard: 'isCurrentClaim', target: 'awaiting', actions: 'endClaim' },
+} as const
 
 export const sessionChart = parts.createMachine({
   id: 'session',
-  context: ({ input: { at, timeoutMs, connectedTimeoutMs, retentionMs, hasCallback } }) => ({
-    deadlineAt: at + timeoutMs,
-    timeoutMs,
-    connectedTimeoutMs,
-    retentionMs,
-    hasCallback,
+  context: ({ input: { at, ...facts } }) => ({
+    deadlineAt: at + facts.timeoutMs,
+    timeoutMs: facts.timeoutMs,
+    connectedTimeoutMs: facts.connectedTimeoutMs,
+    retentionMs: facts.retentionMs,
+    hasCallback: facts.hasCallback,
+    hasNextSession: facts.hasNextSession,
+    issues: facts.issues,
     pairing: 'none',
     protocolVersion: null,
     claim: null,
@@ -143,12 +166,31 @@ export const sessionChart = parts.createMachine({
         },
         checking: {
           on: {
+            ...claimed,
             'app.fetched': 'checking', // the request may be fetched in CONNECTED, whatever the server is doing
-            'server.checked': { guard: 'isCurrentClaim', target: '#session.DONE', actions: close },
-            'server.failed': { guard: 'isCurrentClaim', target: '#session.CANCELLED', actions: close },
-            // back to the original deadline: the app may submit again
-            'claim.voided': { guard: 'isCurrentClaim', target: 'awaiting', actions: 'endClaim' },
+            'server.checked': [
+              {
+                guard: and(['isCurrentClaim', 'isValid', 'hasNextSession']),
+                target: 'askingNext',
+                actions: 'askNext',
+              },
+              { guard: and(['isCurrentClaim', 'isValid', 'issues']), target: 'signing', actions: 'sign' },
+              done,
+            ],
           },
+        },
+        askingNext: {
+          on: {
+            ...claimed,
+            'app.fetched': 'askingNext',
+            'server.askedNext': [
+              { guard: and(['isCurrentClaim', 'issues']), target: 'signing', actions: 'sign' },
+              done,
+            ],
+          },
+        },
+        signing: {
+          on: { ...claimed, 'app.fetched': 'signing', 'server.signed': done },
         },
       },
     },

@@ -66,6 +66,8 @@ export type SessionRow = SessionColumns & {
   readonly claim: Claim | null
   /** body of the submission that is being handled; goes with its claim */
   readonly claimedBody: string | null
+  /** what its handling has come to so far (actors/effects/progress.ts), JSON, secret; goes with its claim */
+  readonly progress: string | null
   readonly answered: AnsweredCall | null
 }
 

@@ -32,13 +32,13 @@ export function checkSubmission(deps: CheckDeps): PerformEffect {
       const outcome = await judge(row, deps)
       const version = parseVersion(protocolVersionOf(row.snapshot))
       return {
-        type: 'server.checked',
+        event: { type: 'server.checked', isValid: outcome.proofStatus === 'VALID' },
         columns: { result: storeOutcome(outcome) },
         answer: jsonAnswer(serverSessionResponse({ proofStatus: outcome.proofStatus }, version)),
       }
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error
-      return { type: 'server.failed', ...cancelledBy(error, deps.isVerbose) }
+      return { event: { type: 'server.failed' }, ...cancelledBy(error, deps.isVerbose) }
     }
   }
 }

@@ -1,16 +1,27 @@
 /** The answered effects: what the server does while a claim stands. They run outside of turns, and never a second time for one claim. @module */
-import type { AnsweredEffect } from '../../machines/session.ts'
+import type { AnsweredEffect, SessionEvent } from '../../machines/session.ts'
 import type { SessionColumns, SessionRow, StoredAnswer } from '../../stores/session-store.ts'
+import type { NewSession } from '../sessions.ts'
 
-/** How an effect comes back: an event that ends the claim, and what its commit writes. */
-export type EffectOutcome = {
-  /** `server.failed`: a remote error, which is the answer (D16) */
-  readonly type: 'server.checked' | 'server.failed'
+/** What happened to a claim; its number is added by whoever asked for the effect. */
+type OfClaim<Event> = Event extends { readonly claim: number } ? Omit<Event, 'claim'> : never
+type Outcome = Exclude<OfClaim<SessionEvent>, { readonly type: 'claim.voided' }>
+
+/** The claim goes on to the next effect. */
+export type PartialOutcome = { readonly event: Outcome; readonly progress: string }
+
+/** The claim ends: the answer, the result, and the session that follows. `server.failed`: a remote error, which is the answer (D16). */
+export type FinalOutcome = {
+  readonly event: Outcome
   readonly columns: Pick<SessionColumns, 'result'>
   readonly answer: StoredAnswer
+  readonly opens?: NewSession
 }
 
-/** @param row as committed, with its claim and the claimed body
+/** How an effect comes back: an event, and what its commit writes. */
+export type EffectOutcome = PartialOutcome | FinalOutcome
+
+/** @param row as committed, with its claim, the claimed body, and the progress so far
  *  @throws anything: the claim becomes void and the app may submit again, which is right for a dead worker, and for nothing else */
 export type PerformEffect = (row: SessionRow) => Promise<EffectOutcome>
 

@@ -4,9 +4,10 @@ import { dirname } from 'node:path'
 import type { Logger } from 'pino'
 import { createSystemClock } from '../../actors/clock.ts'
 import { createSessions } from '../../actors/create-sessions.ts'
-import { checkSubmission } from '../../actors/effects/check.ts'
+import { createEffects } from '../../actors/effects/create-effects.ts'
+import { createOutgoing } from '../../actors/outgoing.ts'
+import type { Randomness } from '../../actors/randomness.ts'
 import { createProofPool } from '../../actors/workers/proof-pool.ts'
-import type { Randomness } from '../../http/deps.ts'
 import { createSessionServer, type SessionServer } from '../../http/server.ts'
 import type { ServerSettings } from '../../http/settings.ts'
 import { loadSchemes } from '../../schemes/load.ts'
@@ -66,8 +67,8 @@ function connectParts({ options, settings, schemes, store, bootId, random, log }
   const { arithmetic, workers } = options
   const clock = createSystemClock()
   const pool = createProofPool({ arithmetic, ...(workers > 0 && { threads: workers }) })
-  const isVerbose = settings.verbosity > 0
-  const effects = { check: checkSubmission({ schemes, clock, verify: pool.verify, isVerbose }) }
+  const outgoing = createOutgoing({ fetch, clock })
+  const effects = createEffects({ schemes, clock, pool, outgoing, random, settings })
   const report = (session: string, error: unknown): void =>
     log.error({ session, err: error }, 'session failed')
   const sessions = createSessions({ store, clock, bootId, effects, report })

@@ -1,12 +1,11 @@
 /** POST /session (spec 4.1, 2.2): a session request becomes a session. The steps are those of spec/session-server.md 6.1, in its order.
  *  @module */
-import type { NewSession } from '../../actors/sessions.ts'
-import { toBase64 } from '../../crypto/bytes.ts'
+import { newSession } from '../../actors/new-session.ts'
 import { InvalidRequest, Unavailable, Unsupported } from '../../protocol/errors.ts'
-import { type ExtendedRequest, parseSessionRequestText, storeRequest } from '../../protocol/request.ts'
+import { type ExtendedRequest, parseSessionRequestText } from '../../protocol/request.ts'
 import { sessionPackage } from '../../protocol/session-package.ts'
 import { checkPermissions, type Requestor } from '../../sessions/permissions.ts'
-import { checkAgainstSchemes, withReturnToken } from '../../sessions/prepare-request.ts'
+import { checkAgainstSchemes } from '../../sessions/prepare-request.ts'
 import { answerJson } from '../answer.ts'
 import type { Endpoint, ServerDeps } from '../deps.ts'
 import { within } from '../limit-time.ts'
@@ -26,7 +25,7 @@ export function create(deps: Deps): Endpoint {
     const requestor = authenticate(ctx, text, settings)
     const extended = acceptRequest(text, requestor, deps)
     if (deps.isOverloaded()) throw new Unavailable('too many proofs are waiting to be checked')
-    const session = newSession(extended, requestor.name, deps)
+    const session = newSession(extended, requestor.name, settings, deps.random)
     await within(clock, settings.limits.handlingMs, 'starting the session', sessions.open(session))
     answerJson(ctx, sessionPackage(extended, { ...session.columns, ...settings }))
   }
@@ -53,34 +52,4 @@ function checkFollowUps({ callbackUrl, nextSession }: ExtendedRequest, settings:
   const name = callbackUrl !== '' ? 'callbackUrl' : nextSession?.url ? 'nextSession' : null
   if (name === null || settings.allowUnsignedCallbacks) return
   throw new Unsupported(`${name}: expected none, because there is no JWT key to sign results with, got one`)
-}
-
-/** Random values are asked for in the documented order: client token, requestor token, frontend authorization, nonce. */
-function newSession(extended: ExtendedRequest, requestor: string, { settings, random }: Deps): NewSession {
-  const clientToken = random.token()
-  const requestorToken = random.token()
-  const frontendToken = random.token()
-  const request = storeRequest(withReturnToken(extended, requestorToken))
-  return {
-    columns: {
-      ...{ clientToken, requestorToken, frontendToken, requestor, request },
-      profile: settings.profile.name,
-      nonce: toBase64(random.nonce()),
-      pairingCode: null,
-      clientAuthorization: null,
-      result: null,
-    },
-    ...staysOf(extended, settings),
-    retentionMs: settings.resultLifetimeMs,
-    hasCallback: false, // whatever the request says: what nobody performs yet is not owed
-  }
-}
-
-/** The bounds of D3. */
-function staysOf({ timeoutSec }: ExtendedRequest, { profile, maxSessionLifetimeMs }: ServerSettings) {
-  const timeoutMs = timeoutSec === 0 ? maxSessionLifetimeMs : timeoutSec * 1_000
-  return {
-    timeoutMs,
-    connectedTimeoutMs: profile.timeoutBounds === 'open' ? timeoutMs : maxSessionLifetimeMs,
-  }
 }

@@ -8,10 +8,10 @@ export type Query = { readonly sql: string; readonly values: readonly unknown[] 
 
 /** What a commit writes; the other columns are fixed when the session is created. */
 function changesOf(row: SessionTable) {
-  const { version, chart, status, deadline_at, due_at, snapshot, claim, claimed_body } = row
+  const { version, chart, status, deadline_at, due_at, snapshot, claim, claimed_body, progress } = row
   const { answered_call, answered_version, answered_at, answer } = row
   const { pairing_code, client_authorization, result } = row
-  const facts = { version, chart, status, deadline_at, due_at, snapshot, claim, claimed_body }
+  const facts = { version, chart, status, deadline_at, due_at, snapshot, claim, claimed_body, progress }
   const answered = { answered_call, answered_version, answered_at, answer }
   return { ...facts, ...answered, pairing_code, client_authorization, result }
 }

@@ -13,6 +13,7 @@ export type SessionTable = {
   readonly claim: string | null
   /** bytes, since what an app sent may hold a NUL, at which some drivers cut a text */
   readonly claimed_body: Uint8Array | null
+  readonly progress: string | null
   readonly answered_call: string | null
   readonly answered_version: number | null
   readonly answered_at: number | null

@@ -11,13 +11,14 @@ import type {
 import { hashOfToken } from '../token-hash.ts'
 import { GroupCommit } from './group-commit.ts'
 import * as sessions from './migrations/0001-sessions.ts'
+import * as progress from './migrations/0002-progress.ts'
 import { Queries, type Query } from './queries.ts'
 import { fromTable, toTable } from './rows.ts'
 import type { SessionTable, Tables } from './schema.ts'
 import type { Statements } from './sqlite.ts'
 
 /** In order of their names; one that was released is never changed. */
-const MIGRATIONS = { '0001-sessions': sessions }
+const MIGRATIONS = { '0001-sessions': sessions, '0002-progress': progress }
 
 /** @throws {Error} also if a newer version has written the tables */
 export async function migrate(db: Kysely<Tables>): Promise<void> {

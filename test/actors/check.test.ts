@@ -36,25 +36,27 @@ function submitted(changes: Partial<SessionRow> = {}, protocolVersion = '2.8'): 
 }
 
 /** @param verdict of the arithmetic */
-function check(row: SessionRow, verdict: () => Promise<boolean>, isVerbose = false) {
-  return checkSubmission({ schemes, clock, verify: verdict, isVerbose })(row)
+async function check(row: SessionRow, verdict: () => Promise<boolean>, isVerbose = false) {
+  const outcome = await checkSubmission({ schemes, clock, verify: verdict, isVerbose })(row)
+  if (!('answer' in outcome)) throw new Error('expected the end of a claim')
+  return outcome
 }
 const valid = async () => true
 
 const Check = suite('effect: check')
 
 Check('a recorded submission: the recorded answer, and its attributes are the outcome', async () => {
-  const { type, answer, columns } = await check(submitted(), valid)
+  const { event, answer, columns } = await check(submitted(), valid)
   assert.equal(
-    [type, answer.status, answer.body],
+    [event.type, answer.status, answer.body],
     ['server.checked', 200, JSON.stringify(submission.response?.body)],
   )
   assert.match(columns.result ?? '', /"proofStatus":"VALID","disclosed":\[\[\{/)
 })
 
 Check('numbers that do not hold: INVALID, which is an outcome like any other (D23)', async () => {
-  const { type, answer } = await check(submitted(), async () => false)
-  assert.equal([type, answer.body], ['server.checked', '{"proofStatus":"INVALID"}'])
+  const { event, answer } = await check(submitted(), async () => false)
+  assert.equal([event.type, answer.body], ['server.checked', '{"proofStatus":"INVALID"}'])
 })
 
 Check('below version 2.7 the answer is the bare proof status', async () => {
@@ -64,8 +66,8 @@ Check('below version 2.7 the answer is the bare proof status', async () => {
 Check(
   'a body that cannot be read is an outcome that cancels, and no text of it is in the answer',
   async () => {
-    const { type, answer, columns } = await check(submitted({ claimedBody: '{"proofs": secret' }), valid)
-    assert.equal([type, answer.status], ['server.failed', 400])
+    const { event, answer, columns } = await check(submitted({ claimedBody: '{"proofs": secret' }), valid)
+    assert.equal([event.type, answer.status], ['server.failed', 400])
     assert.match(answer.body, /"error":"MALFORMED_INPUT"/)
     assert.equal(columns.result, `{"error":${answer.body}}`)
     assert.not.match(answer.body, 'secret')
@@ -83,8 +85,8 @@ Check('a session of another type is told so', async () => {
     ...extended,
     request: { ...extended.request, type: 'signing', message: '' },
   }
-  const { type, answer } = await check(submitted({ request: storeRequest(other) }), valid)
-  assert.equal([type, answer.status], ['server.failed', 400])
+  const { event, answer } = await check(submitted({ request: storeRequest(other) }), valid)
+  assert.equal([event.type, answer.status], ['server.failed', 400])
   assert.match(answer.body, /"error":"INVALID_REQUEST".*expected a disclosing session, got a signing one/)
 })
 

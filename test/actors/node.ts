@@ -1,7 +1,7 @@
 /** One node for tests: a set of sessions on a store, with a clock that the test moves, and everything it told, did and reported. @module */
 import { createSimulatedClock, type SimulatedClock } from '../../actors/clock.ts'
 import { createSessions, type SessionLimits } from '../../actors/create-sessions.ts'
-import type { EffectOutcome, PerformEffect } from '../../actors/effects/effects.ts'
+import type { Effects, FinalOutcome } from '../../actors/effects/effects.ts'
 import type { NewSession, Sessions, Step } from '../../actors/sessions.ts'
 import type { SessionChart, SessionEvent } from '../../machines/session.ts'
 import { createMemoryStore } from '../../stores/memory.ts'
@@ -20,11 +20,15 @@ export function answerOf(body: string, status = 200): StoredAnswer {
   return { status, contentType: 'application/json; charset=UTF-8', body }
 }
 
-export const VALID: EffectOutcome = {
-  type: 'server.checked',
+export const VALID: FinalOutcome = {
+  event: { type: 'server.checked', isValid: true },
   columns: { result: '{"proofStatus":"VALID"}' },
   answer: answerOf('{"proofStatus":"VALID"}'),
 }
+
+/** The effects of the later steps, which end in the chart's own words. */
+export const ASKED: FinalOutcome = { ...VALID, event: { type: 'server.askedNext' } }
+export const SIGNED: FinalOutcome = { ...VALID, event: { type: 'server.signed' } }
 
 /** The columns of a session whose tokens are made of its name. */
 export function columnsOf(name: string): SessionColumns {
@@ -44,7 +48,14 @@ export function columnsOf(name: string): SessionColumns {
 
 export function newSessionOf(name: string, options: Partial<NewSession> = {}): NewSession {
   const times = { timeoutMs: 5 * MINUTE, connectedTimeoutMs: 5 * MINUTE, retentionMs: 5 * MINUTE }
-  return { columns: columnsOf(name), ...times, hasCallback: true, ...options }
+  return {
+    columns: columnsOf(name),
+    ...times,
+    hasCallback: true,
+    hasNextSession: false,
+    issues: false,
+    ...options,
+  }
 }
 
 export function idOf(name: string): SessionId {
@@ -80,7 +91,9 @@ export type NodeOptions = {
   readonly store?: SessionStore
   readonly clock?: SimulatedClock
   readonly bootId?: string
-  readonly check?: PerformEffect
+  readonly check?: Effects['check']
+  readonly askNext?: Effects['askNext']
+  readonly sign?: Effects['sign']
   readonly chart?: SessionChart
   readonly limits?: Partial<SessionLimits>
 }
@@ -116,6 +129,8 @@ export function createNode(options: NodeOptions = {}): TestNode {
         checked.push(row.claim?.number ?? 0)
         return options.check ? options.check(row) : Promise.resolve(VALID)
       },
+      askNext: options.askNext ?? (async () => ASKED),
+      sign: options.sign ?? (async () => SIGNED),
     },
     report: (id, error) => reports.push(`${id}: ${error instanceof Error ? error.message : 'not an error'}`),
     ...(options.chart && { chart: options.chart }),

@@ -7,17 +7,15 @@ import { replayOf } from '../../actors/replay.ts'
 import { firstRow } from '../../actors/rows.ts'
 import { outcomeIn, Waiters } from '../../actors/waiters.ts'
 import { sessionChart } from '../../machines/session.ts'
-import { newSession } from '../../machines/session-snapshot.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
-import { answerOf, columnsOf, idOf, MINUTE } from './node.ts'
+import { answerOf, idOf, MINUTE, newSessionOf } from './node.ts'
 
-const times = { timeoutMs: 1_000, connectedTimeoutMs: 1_000, retentionMs: 1_000, hasCallback: false }
+const times = { timeoutMs: 1_000, connectedTimeoutMs: 1_000, retentionMs: 1_000 }
 
 function rowOf(name: string, changes: Partial<SessionRow> = {}): SessionRow {
-  const snapshot = newSession(sessionChart, { at: 0, ...times })
-  return { ...firstRow(idOf(name), columnsOf(name), snapshot), ...changes }
+  return { ...firstRow(sessionChart, newSessionOf(name, times), 0), ...changes }
 }
 
 const Clocks = suite('clocks')

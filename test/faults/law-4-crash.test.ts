@@ -169,7 +169,7 @@ for (const [title, fail] of Object.entries(FAILING))
         calls++ === 0
           ? fail()
           : Promise.resolve({
-              type: 'server.checked',
+              event: { type: 'server.checked', isValid: true },
               columns: { result: null },
               answer: { status: 200, contentType: null, body: 'fine' },
             }),
@@ -185,7 +185,7 @@ Law(
   async () => {
     const answer = { status: 400, contentType: 'application/json', body: '{"error":"MALFORMED_INPUT"}' }
     const n = await connectedNode({
-      check: async () => ({ type: 'server.failed', columns: { result: '{"error":{}}' }, answer }),
+      check: async () => ({ event: { type: 'server.failed' }, columns: { result: '{"error":{}}' }, answer }),
     })
     assert.equal([await n.submit(), await n.submit()], [answer.body, answer.body])
     const row = await n.row()

@@ -70,6 +70,9 @@ const rounds: fc.Arbitrary<Round[]> = fc.array(
   { minLength: 1, maxLength: 8 },
 )
 
+const CHECKED = { type: 'server.checked', isValid: true } as const
+const FAILED = { type: 'server.failed' } as const
+
 /** A check that succeeds, fails, throws, or never ends, by turns. */
 function fickleCheck(): PerformEffect {
   let count = 0
@@ -77,11 +80,11 @@ function fickleCheck(): PerformEffect {
     const turn = count++ % 5
     if (turn === 2) return Promise.reject(new Error('the worker died'))
     if (turn === 4) return new Promise(() => {})
-    const type = turn === 3 ? 'server.failed' : 'server.checked'
+    const event = turn === 3 ? FAILED : CHECKED
     return Promise.resolve({
-      type,
+      event,
       columns: { result: `"${row.claimedBody}"` },
-      answer: answerOf(`${type} ${row.claim?.number}`),
+      answer: answerOf(`${event.type} ${row.claim?.number}`),
     })
   }
 }

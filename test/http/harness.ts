@@ -3,7 +3,7 @@
 import { pino } from 'pino'
 import { createSimulatedClock, type SimulatedClock } from '../../actors/clock.ts'
 import { createSessions, type SessionLimits } from '../../actors/create-sessions.ts'
-import type { PerformEffect } from '../../actors/effects/effects.ts'
+import type { Effects } from '../../actors/effects/effects.ts'
 import type { Sessions } from '../../actors/sessions.ts'
 import type { ServerDeps } from '../../http/deps.ts'
 import { createSessionServer, type SessionServer } from '../../http/server.ts'
@@ -16,7 +16,7 @@ import {
 import { loadSchemes } from '../../schemes/load.ts'
 import { createMemoryStore } from '../../stores/memory.ts'
 import type { SessionRow, SessionStore } from '../../stores/session-store.ts'
-import { VALID } from '../actors/node.ts'
+import { ASKED, SIGNED, VALID } from '../actors/node.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { type Answer, type Client, clientOf } from './client.ts'
 
@@ -48,6 +48,7 @@ export const AUTHENTICATED: Partial<ServerOptions> = {
   permissions: { disclosePerms: [] },
 }
 export const OF_SHOP = { Authorization: 'token-of-the-shop' }
+const EFFECTS: Effects = { check: async () => VALID, askNext: async () => ASKED, sign: async () => SIGNED }
 const schemes = await loadSchemes(DEMO_SCHEMES)
 
 export type ServerOfTest = Client & {
@@ -84,7 +85,7 @@ export type SessionOfTest = {
 
 export type Parts = {
   readonly settings?: Partial<ServerOptions>
-  readonly check?: PerformEffect
+  readonly effects?: Partial<Effects>
   readonly limits?: Partial<SessionLimits>
   /** in place of the real ones */
   readonly wrapSessions?: (sessions: Sessions) => Sessions
@@ -113,7 +114,7 @@ export async function startServer(parts: Parts = {}): Promise<ServerOfTest> {
     store,
     clock,
     bootId: 'boot',
-    effects: { check: parts.check ?? (async () => VALID) },
+    effects: { ...EFFECTS, ...parts.effects },
     report: (_, error) => parts.onError?.(error),
     ...(parts.limits && { limits: parts.limits }),
   })
@@ -212,5 +213,6 @@ function countingRandomness() {
     token: () => keep(`token${String(++count).padStart(15, '0')}`),
     pairingCode: () => String(4000 + ++count),
     nonce: () => BigInt(++count),
+    bytes: (length: number) => new Uint8Array(length).fill(++count),
   }
 }

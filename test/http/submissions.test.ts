@@ -159,7 +159,7 @@ Submissions('the content type of a submission does not matter', () =>
 
 Submissions('the claim holds the body as it came, and readers see CONNECTED until the outcome', async () => {
   const outcome = deferred<EffectOutcome>()
-  await withServer({ check: () => outcome.promise }, async server => {
+  await withServer({ effects: { check: () => outcome.promise } }, async server => {
     const session = await connected(server)
     const body = '{ "proofs":[ ] }\n'
     const answer = submit(server, session, body)
@@ -183,7 +183,7 @@ Submissions(
       checks++
       return outcome.promise
     }
-    await withServer({ check }, async server => {
+    await withServer({ effects: { check } }, async server => {
       const session = await connected(server)
       const answers = [submit(server, session), submit(server, session), submit(server, session)]
       while ((await server.rowOf(session)).claim === null) await settle()
@@ -215,7 +215,7 @@ Submissions(
 
 Submissions('DELETE while a submission is handled: CANCELLED at once, its outcome is dropped', async () => {
   const outcome = deferred<EffectOutcome>()
-  await withServer({ check: () => outcome.promise }, async server => {
+  await withServer({ effects: { check: () => outcome.promise } }, async server => {
     const session = await connected(server)
     const answer = submit(server, session)
     while ((await server.rowOf(session)).claim === null) await settle()
@@ -232,7 +232,7 @@ Submissions(
   'an outcome that is not there after 15 s: 503, the claim goes on, the same call gets its answer',
   async () => {
     const outcome = deferred<EffectOutcome>()
-    await withServer({ check: () => outcome.promise }, async server => {
+    await withServer({ effects: { check: () => outcome.promise } }, async server => {
       const session = await connected(server)
       const answer = submit(server, session)
       while ((await server.rowOf(session)).claim === null) await settle()

@@ -1,7 +1,7 @@
 /** The session chart against the table of specification part 3, typed here by hand: what is not in the table does not happen. @module */
 
 import * as assert from 'uvu/assert'
-import { type Edge, OTHER_CLAIM, sessionEdges, sessionPaths } from '../paths/session-paths.ts'
+import { type Edge, keyOf, OTHER_CLAIM, sessionEdges, sessionPaths } from '../paths/session-paths.ts'
 import { suite } from '../suite.ts'
 
 /** From, trigger and condition, to. The last column of the specification says what comes with it, which other tests hold. */
@@ -13,6 +13,8 @@ const SPECIFICATION_3 = [
   ['PAIRING', 'frontend.paired', 'CONNECTED'],
   // app submits, and the request is handled
   ['CONNECTED', 'server.checked', 'DONE'],
+  ['CONNECTED', 'server.askedNext', 'DONE'],
+  ['CONNECTED', 'server.signed', 'DONE'],
   // longer than the session timeout
   ['INITIALIZED', 'time passes', 'TIMEOUT'],
   ['PAIRING', 'time passes', 'TIMEOUT'],
@@ -39,9 +41,33 @@ const WITHIN_A_STATUS = [
   ['INITIALIZED pin', 'frontend.chose none', 'INITIALIZED none'],
   ['CONNECTED.awaiting', 'app.fetched', 'CONNECTED.awaiting'],
   ['CONNECTED.checking', 'app.fetched', 'CONNECTED.checking'],
+  ['CONNECTED.askingNext', 'app.fetched', 'CONNECTED.askingNext'],
+  ['CONNECTED.signing', 'app.fetched', 'CONNECTED.signing'],
   ['CONNECTED.awaiting', 'app.submitted', 'CONNECTED.checking'],
+  ['CONNECTED.checking', 'server.checked', 'CONNECTED.askingNext'],
+  ['CONNECTED.checking', 'server.checked', 'CONNECTED.signing'],
+  ['CONNECTED.askingNext', 'server.askedNext', 'CONNECTED.signing'],
   ['CONNECTED.checking', 'claim.voided', 'CONNECTED.awaiting'],
+  ['CONNECTED.askingNext', 'claim.voided', 'CONNECTED.awaiting'],
+  ['CONNECTED.signing', 'claim.voided', 'CONNECTED.awaiting'],
 ] as const
+
+/** What the work on a submission comes to, by kind of session (decisions: chain, D23): check, POST to `nextSession.url`, sign, `DONE`. */
+const WORK = [
+  ['plain', 'CONNECTED.checking', 'valid', 'DONE'],
+  ['plain', 'CONNECTED.checking', 'invalid', 'DONE'],
+  ['chained', 'CONNECTED.checking', 'valid', 'CONNECTED.askingNext'],
+  ['chained', 'CONNECTED.checking', 'invalid', 'DONE'],
+  ['chained', 'CONNECTED.askingNext', 'server.askedNext', 'DONE'],
+  ['issuing', 'CONNECTED.checking', 'valid', 'CONNECTED.signing'],
+  ['issuing', 'CONNECTED.checking', 'invalid', 'DONE'],
+  ['issuing', 'CONNECTED.signing', 'server.signed', 'DONE'],
+  ['chained issuing', 'CONNECTED.checking', 'valid', 'CONNECTED.askingNext'],
+  ['chained issuing', 'CONNECTED.checking', 'invalid', 'DONE'],
+  ['chained issuing', 'CONNECTED.askingNext', 'server.askedNext', 'CONNECTED.signing'],
+  ['chained issuing', 'CONNECTED.signing', 'server.signed', 'DONE'],
+] as const
+const WORK_EVENTS = ['server.checked', 'server.askedNext', 'server.signed']
 
 const edges = sessionEdges()
 const accepted = edges.filter(({ isAccepted }) => isAccepted)
@@ -50,6 +76,12 @@ function triggerOf({ event, fromState }: Edge): string {
   if (event.type.startsWith('xstate.after.')) return 'time passes'
   if (event.type === 'app.connected') return `app.connected, pairing ${fromState.split(' ')[1]}`
   return 'method' in event ? `${event.type} ${event.method}` : event.type
+}
+
+function workOf({ kind, fromState, event, toState }: Edge): string[] {
+  const names = [kind.hasNextSession ? 'chained' : '', kind.issues ? 'issuing' : ''].join(' ').trim()
+  const outcome = 'isValid' in event ? (event.isValid ? 'valid' : 'invalid') : event.type
+  return [names || 'plain', fromState, outcome, toState]
 }
 
 function sorted(rows: readonly (readonly string[])[]): string[] {
@@ -72,6 +104,11 @@ Table('within a status happens only what is listed', () => {
   assert.equal(sorted(within), sorted(WITHIN_A_STATUS))
 })
 
+Table('a submission is checked, the next session asked for, what was requested signed, in this order', () => {
+  const work = accepted.filter(({ event }) => WORK_EVENTS.includes(event.type))
+  assert.equal(sorted(work.map(workOf)), sorted(WORK))
+})
+
 Table('what is refused changes nothing', () => {
   const refused = edges.filter(({ isAccepted }) => !isAccepted)
   assert.ok(refused.length > 100)
@@ -89,21 +126,20 @@ Table('no transition leaves a final status but the end of its retention', () => 
 
 Table('no deadline runs while a claim stands (D3)', () => {
   const timed = edges.filter(({ event }) => event.type.startsWith('xstate.after.'))
-  assert.is(
-    timed.some(({ fromState }) => fromState === 'CONNECTED.checking'),
-    false,
+  const working = ['checking', 'askingNext', 'signing'].map(state => `CONNECTED.${state}`)
+  assert.equal(
+    timed.filter(({ fromState }) => working.includes(fromState)),
+    [],
   )
 })
 
 Table('the outcome of another claim is refused everywhere', () => {
   const late = edges.filter(({ event }) => 'claim' in event && event.claim === OTHER_CLAIM)
-  assert.ok(late.length >= 3 * 8)
+  assert.ok(late.length >= 6 * 8 * 4)
   assert.ok(late.every(({ isAccepted }) => !isAccepted))
 })
 
 const Paths = suite('session chart: generated paths')
-
-const keyOf = ({ fromState, event, toState }: Edge) => JSON.stringify([fromState, event, toState])
 
 for (const which of ['accepted', 'refused'] as const)
   Paths(`every edge that is ${which} is on a path from the start`, () => {

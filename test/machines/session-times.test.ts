@@ -2,7 +2,14 @@
 
 import * as assert from 'uvu/assert'
 import { getNextSnapshot, transition } from 'xstate'
-import { CHART, type SessionSnapshot, type StampedEvent, sessionChart } from '../../machines/session.ts'
+import {
+  ANSWERED_EFFECTS,
+  CHART,
+  OWED_EFFECTS,
+  type SessionSnapshot,
+  type StampedEvent,
+  sessionChart,
+} from '../../machines/session.ts'
 import {
   newSession,
   protocolVersionOf,
@@ -13,7 +20,8 @@ import {
 } from '../../machines/session-snapshot.ts'
 import { suite } from '../suite.ts'
 
-const input = { at: 1_000, timeoutMs: 60, connectedTimeoutMs: 300, retentionMs: 500, hasCallback: true }
+const times = { at: 1_000, timeoutMs: 60, connectedTimeoutMs: 300, retentionMs: 500 }
+const input = { ...times, hasCallback: true, hasNextSession: false, issues: false }
 const connected = { type: 'app.connected', protocolVersion: '2.8' } as const
 type Unstamped = StampedEvent extends infer E ? (E extends StampedEvent ? Omit<E, 'at'> : never) : never
 
@@ -26,9 +34,11 @@ function after(events: readonly (readonly [at: number, event: Unstamped])[], fac
   )
 }
 
+const EFFECTS: readonly string[] = [...ANSWERED_EFFECTS, ...OWED_EFFECTS]
+
 function effectsOf(snapshot: SessionSnapshot, event: StampedEvent): string[] {
   const names = transition(sessionChart, snapshot, event)[1].map(({ type }) => type)
-  return names.filter(name => name === 'check' || name === 'oweCallback')
+  return names.filter(name => EFFECTS.includes(name))
 }
 
 const Times = suite('session chart: times')
@@ -71,12 +81,13 @@ Times('retention counts from the final status, whichever it is (D4)', () => {
 })
 
 const Effects = suite('session chart: effects')
+const submitted = { type: 'app.submitted', claim: 3 } as const
 const CLOSING: readonly (readonly [string, readonly Unstamped[], Unstamped])[] = [
   ['cancelled', [], { type: 'cancelled' }],
   ['app.failed', [], { type: 'app.failed' }],
   ['timeout', [], { type: 'xstate.after.untilDeadline.session.INITIALIZED' }],
-  ['server.checked', [connected, { type: 'app.submitted', claim: 3 }], { type: 'server.checked', claim: 3 }],
-  ['server.failed', [connected, { type: 'app.submitted', claim: 3 }], { type: 'server.failed', claim: 3 }],
+  ['server.checked', [connected, submitted], { type: 'server.checked', isValid: true, claim: 3 }],
+  ['server.failed', [connected, submitted], { type: 'server.failed', claim: 3 }],
 ]
 
 for (const [title, before, last] of CLOSING)
@@ -89,6 +100,21 @@ for (const [title, before, last] of CLOSING)
       const effects = effectsOf(snapshot, { ...last, at: 1_002 } as StampedEvent) // an event and its time
       assert.equal(effects, hasCallback ? ['oweCallback'] : [])
     })
+
+Effects('each step of the work on a submission is named once, by the step before it', () => {
+  const facts = { ...input, hasNextSession: true, issues: true }
+  const work: readonly Unstamped[] = [
+    submitted,
+    { type: 'server.checked', isValid: true, claim: 3 },
+    { type: 'server.askedNext', claim: 3 },
+    { type: 'server.signed', claim: 3 },
+  ]
+  const named = work.map((event, i) => {
+    const before = [connected, ...work.slice(0, i)].map(each => [1_001, each] as const)
+    return effectsOf(after(before, facts), { ...event, at: 1_002 } as StampedEvent) // an event and its time
+  })
+  assert.equal(named, [['check'], ['askNext'], ['sign'], ['oweCallback']])
+})
 
 Effects('a submission names its check, once; nothing else does', () => {
   const snapshot = after([[1_001, connected]])
@@ -110,12 +136,23 @@ const statesOnTheWay: readonly (readonly (readonly [number, Unstamped])[])[] = [
     [1_001, connected],
     [1_002, { type: 'app.submitted', claim: 3 }],
   ],
+  [
+    [1_001, connected],
+    [1_002, { type: 'app.submitted', claim: 3 }],
+    [1_003, { type: 'server.checked', isValid: true, claim: 3 }],
+  ],
+  [
+    [1_001, connected],
+    [1_002, { type: 'app.submitted', claim: 3 }],
+    [1_003, { type: 'server.checked', isValid: true, claim: 3 }],
+    [1_004, { type: 'server.askedNext', claim: 3 }],
+  ],
   [[1_001, { type: 'cancelled' }]],
 ]
 
 Rest('a stored snapshot wakes as what it was', () => {
   for (const events of statesOnTheWay) {
-    const snapshot = after(events)
+    const snapshot = after(events, { ...input, hasNextSession: true, issues: true })
     const stored = JSON.parse(JSON.stringify(storedSnapshot(snapshot)))
     assert.equal(Object.keys(stored), ['value', 'context'])
     const woken = wakeSession(sessionChart, CHART, stored)
@@ -124,46 +161,34 @@ Rest('a stored snapshot wakes as what it was', () => {
   }
 })
 
-Rest('a snapshot of this chart, kept as it was stored once, still wakes', () => {
-  const context = {
-    timeoutMs: 60,
-    connectedTimeoutMs: 300,
-    retentionMs: 500,
-    hasCallback: true,
-    deadlineAt: 1_301,
-    pairing: 'none',
-  }
-  const stored = {
-    value: { CONNECTED: 'checking' },
-    context: { ...context, protocolVersion: '2.8', claim: 3 },
-  }
-  assert.ok(wakeSession(sessionChart, 1, stored).can({ type: 'server.checked', claim: 3, at: 1_100 }))
-  assert.is(protocolVersionOf(stored), '2.8')
-})
-
 const good = { value: 'INITIALIZED', context: after([]).context }
 const SPOILT: Readonly<Record<string, unknown>> = {
   'no snapshot': null,
   'a state that is unheard of': { ...good, value: 'ASLEEP' },
-  'a sub-state that is unheard of': { ...good, value: { CONNECTED: 'signing' } },
+  'a sub-state that is unheard of': { ...good, value: { CONNECTED: 'resting' } },
   'a parent without its sub-state': { ...good, value: 'CONNECTED' },
   'a session that is forgotten': { ...good, value: 'forgotten' },
   'no context': { value: 'INITIALIZED' },
   'a deadline that is no number': { ...good, context: { ...good.context, deadlineAt: null } },
   'a context of another chart': { ...good, context: { ...good.context, issuing: false } },
+  'a context of an older chart': { ...good, context: { ...good.context, issues: undefined } },
 }
 for (const [title, stored] of Object.entries(SPOILT))
   Rest(`${title} does not wake`, () => {
     // anything may stand in a store
-    assert.throws(() => wakeSession(sessionChart, CHART, stored as typeof good), /not one of chart 1/)
+    assert.throws(() => wakeSession(sessionChart, CHART, stored as typeof good), `not one of chart ${CHART}`)
   })
 
-Rest('a snapshot of another chart does not wake', () => {
+Rest('a snapshot of an unknown chart does not wake', () => {
   for (const chart of [0, CHART + 1])
-    assert.throws(() => wakeSession(sessionChart, chart, good), `expected number ${CHART}, got ${chart}`)
+    assert.throws(
+      () => wakeSession(sessionChart, chart, good),
+      `expected a number up to ${CHART} that is known, got ${chart}`,
+    )
 })
 
 Rest('a session that no app connected to has no protocol version', () => {
+  assert.is(protocolVersionOf(storedSnapshot(after([[1_001, connected]]))), '2.8')
   assert.throws(() => protocolVersionOf(good), /expected a session with a protocol version/)
   assert.throws(() => protocolVersionOf(null), /expected a session with a protocol version/)
 })

@@ -3,13 +3,19 @@
 
 import * as assert from 'uvu/assert'
 import type { EffectOutcome } from '../../actors/effects/effects.ts'
+import type { Sessions } from '../../actors/sessions.ts'
 import { cancelledBy } from '../../actors/stored-answer.ts'
-import type { StampedEvent } from '../../machines/session.ts'
 import { isTimer } from '../../machines/session-snapshot.ts'
 import { MalformedInput } from '../../protocol/errors.ts'
 import { elapse, settle, VALID } from '../actors/node.ts'
 import type { Answer } from '../http/client.ts'
-import { appHeaders, type ServerOfTest, type SessionOfTest, withServer } from '../http/harness.ts'
+import {
+  appHeaders,
+  type ServerOfTest,
+  type SessionOfTest,
+  withMethods,
+  withServer,
+} from '../http/harness.ts'
 import { suite } from '../suite.ts'
 import { CLAIM, type Edge, type SessionPath, sessionPaths } from './session-paths.ts'
 
@@ -42,11 +48,13 @@ const EXPECTED: Readonly<Record<string, readonly [accepted: number, refused: num
 /** What a submission is answered whose claim ends so. */
 const OUTCOMES: Readonly<Record<string, number>> = {
   'server.checked': 200,
+  'server.askedNext': 200,
+  'server.signed': 200,
   'server.failed': 400,
   'claim.voided': 503,
 }
 
-const FAILED: EffectOutcome = { type: 'server.failed', ...cancelledBy(new MalformedInput('x'), false) }
+const CANCELLING = cancelledBy(new MalformedInput('x'), false)
 
 /** An outcome that no claim waits for cannot come over HTTP. */
 function isReachable({ event, isAccepted }: Edge): boolean {
@@ -91,7 +99,7 @@ async function replayStep(run: Run, edge: Edge): Promise<void> {
     while (run.works.length === 0) await settle()
     return
   }
-  if ('claim' in event && event.type !== 'app.submitted') return endWork(run, event)
+  if ('claim' in event && event.type !== 'app.submitted') return endWork(run, edge)
   const answer = await call(run, edge)
   const [accepted, refused] = EXPECTED[event.type] ?? [0, 0]
   const expected = isAccepted ? accepted : edge.from === 'forgotten' ? 400 : refused
@@ -99,12 +107,15 @@ async function replayStep(run: Run, edge: Edge): Promise<void> {
   if (event.type === 'cancelled') await assertPending(run, 400)
 }
 
-async function endWork(run: Run, event: StampedEvent): Promise<void> {
+async function endWork(run: Run, { event, from, to }: Edge): Promise<void> {
   const work = run.works.pop()
-  if (event.type === 'server.checked') work?.done(VALID)
-  else if (event.type === 'server.failed') work?.done(FAILED)
+  const isOver = from !== to || event.type === 'claim.voided'
+  if (event.type === 'server.checked' || event.type === 'server.askedNext' || event.type === 'server.signed')
+    work?.done(isOver ? { ...VALID, event } : { event, progress: 'the work so far' })
+  else if (event.type === 'server.failed') work?.done({ ...CANCELLING, event })
   else work?.died(new Error('the worker died'))
-  await assertPending(run, OUTCOMES[event.type] ?? 0)
+  if (isOver) return assertPending(run, OUTCOMES[event.type] ?? 0)
+  while (run.works.length === 0) await settle() // the next step of the work has begun
 }
 
 async function assertPending(run: Run, status: number): Promise<void> {
@@ -126,8 +137,11 @@ function changesOf({ steps }: SessionPath): string[] {
 
 async function replay(path: SessionPath): Promise<void> {
   const works: Work[] = []
-  const check = () => new Promise<EffectOutcome>((done, died) => works.push({ done, died }))
-  await withServer({ check }, async server => {
+  const perform = () => new Promise<EffectOutcome>((done, died) => works.push({ done, died }))
+  const effects = { check: perform, askNext: perform, sign: perform }
+  const wrapSessions = (sessions: Sessions) =>
+    withMethods(sessions, { open: session => sessions.open({ ...session, ...path.kind }) })
+  await withServer({ effects, wrapSessions }, async server => {
     const session = await server.create()
     const stream = await server.open(`${session.requestor}/statusevents`)
     const run: Run = { server, session, works, pending: null, calls: 0 }
@@ -147,7 +161,7 @@ for (const which of ['accepted', 'refused'] as const)
 
 Paths('outcomes of the standing claim are among the paths', () => {
   const events = sessionPaths('accepted').flatMap(({ steps }) => steps.map(({ event }) => event))
-  for (const type of ['server.checked', 'server.failed', 'claim.voided'])
+  for (const type of Object.keys(OUTCOMES))
     assert.ok(events.some(event => event.type === type && 'claim' in event && event.claim === CLAIM))
 })
 

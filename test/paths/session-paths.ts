@@ -14,7 +14,18 @@ import { isTimer, statusOf } from '../../machines/session-snapshot.ts'
 /** A wire status, or `forgotten`: the row is gone. */
 export type PathStatus = NonNullable<ReturnType<typeof statusOf>> | 'forgotten'
 
+/** What a session asks for: which of its edges there are depends on it. */
+export type Kind = Pick<SessionInput, 'hasNextSession' | 'issues'>
+
+export const KINDS: readonly Kind[] = [
+  { hasNextSession: false, issues: false },
+  { hasNextSession: true, issues: false },
+  { hasNextSession: false, issues: true },
+  { hasNextSession: true, issues: true },
+]
+
 export type Edge = {
+  readonly kind: Kind
   readonly from: PathStatus
   /** with the sub-state of `CONNECTED`, and the pairing method while that counts */
   readonly fromState: string
@@ -25,14 +36,16 @@ export type Edge = {
   readonly isAccepted: boolean
 }
 
-export type SessionPath = { readonly title: string; readonly steps: readonly Edge[] }
+export type SessionPath = { readonly title: string; readonly kind: Kind; readonly steps: readonly Edge[] }
 
 /** Events of a claim carry its number: 1 is the one that a path makes, 2 one that never was. */
 export const CLAIM = 1
 export const OTHER_CLAIM = 2
 
 const at = 0
-const input = { at, timeoutMs: 1, connectedTimeoutMs: 1, retentionMs: 1, hasCallback: true }
+const facts = { at, timeoutMs: 1, connectedTimeoutMs: 1, retentionMs: 1, hasCallback: true }
+
+const OUTCOMES = ['server.askedNext', 'server.signed', 'server.failed', 'claim.voided'] as const
 
 const samples: readonly StampedEvent[] = [
   { type: 'frontend.chose', method: 'pin', at },
@@ -43,9 +56,11 @@ const samples: readonly StampedEvent[] = [
   { type: 'app.failed', at },
   { type: 'app.submitted', claim: CLAIM, at },
   { type: 'cancelled', at },
-  ...[CLAIM, OTHER_CLAIM].flatMap(claim =>
-    (['server.checked', 'server.failed', 'claim.voided'] as const).map(type => ({ type, claim, at })),
-  ),
+  ...[CLAIM, OTHER_CLAIM].flatMap(claim => [
+    { type: 'server.checked', isValid: true, claim, at } as const,
+    { type: 'server.checked', isValid: false, claim, at } as const,
+    ...OUTCOMES.map(type => ({ type, claim, at })),
+  ]),
 ]
 
 /** A list would replace the events that the library tries by itself, timers included: no path would ever time out. */
@@ -61,8 +76,9 @@ function stateOf({ value, context }: SessionSnapshot): string {
   return leaf === 'INITIALIZED' ? `${leaf} ${context.pairing}` : leaf
 }
 
-function edgeOf(from: SessionSnapshot, event: StampedEvent, to: SessionSnapshot): Edge {
+function edgeOf(kind: Kind, from: SessionSnapshot, event: StampedEvent, to: SessionSnapshot): Edge {
   return {
+    kind,
     from: statusOf(from) ?? 'forgotten',
     fromState: stateOf(from),
     event,
@@ -77,35 +93,67 @@ function byEdge(state: SessionSnapshot, event?: StampedEvent, previous?: Session
   return JSON.stringify([previous && stateOf(previous), event, stateOf(state)])
 }
 
-/** Every edge of the chart, once. */
+/** Every edge of the chart, once for each kind of session. */
 export function sessionEdges(): Edge[] {
+  return KINDS.flatMap(edgesOf)
+}
+
+function edgesOf(kind: Kind): Edge[] {
   const map = getAdjacencyMap<SessionSnapshot, StampedEvent, SessionInput>(sessionChart, {
-    input,
+    input: { ...facts, ...kind },
     events: eventsOf,
     serializeState: stateOf,
   })
-  return adjacencyMapToArray(map).map(({ state, event, nextState }) => edgeOf(state, event, nextState))
+  return adjacencyMapToArray(map).map(({ state, event, nextState }) => edgeOf(kind, state, event, nextState))
 }
 
-function titleOf(steps: readonly Edge[]): string {
-  const events = steps.map(({ event }) => {
-    if (isTimer(event.type)) return 'time passes'
-    if ('claim' in event && event.claim === OTHER_CLAIM) return `${event.type} of another claim`
-    return 'method' in event ? `${event.type} ${event.method}` : event.type
-  })
-  return `${events.join(', ')}: ${steps.at(-1)?.to}`
+/** Tells edges apart, whichever kind of session they are of. */
+export function keyOf({ fromState, event, toState }: Edge): string {
+  return JSON.stringify([fromState, event, toState])
 }
 
-/** @param which `accepted`: every edge that the chart takes is the end of a path or on the way of one; `refused`: every event that it refuses
+function nameOf({ event }: Edge): string {
+  if (isTimer(event.type)) return 'time passes'
+  if ('method' in event) return `${event.type} ${event.method}`
+  const validity = 'isValid' in event ? (event.isValid ? ' valid' : ' invalid') : ''
+  return `${event.type}${validity}${'claim' in event && event.claim === OTHER_CLAIM ? ' of another claim' : ''}`
+}
+
+function titleOf({ hasNextSession, issues }: Kind, steps: readonly Edge[]): string {
+  const kind = `${hasNextSession ? 'chained: ' : ''}${issues ? 'issuing: ' : ''}`
+  return `${kind}${steps.map(nameOf).join(', ')}: ${steps.at(-1)?.to}`
+}
+
+/** Of each kind of session, what the kinds before it do not have.
+ *  @param which `accepted`: every edge that the chart takes is the end of a path or on the way of one; `refused`: every event that it refuses
  *  is the end of a path */
 export function sessionPaths(which: 'accepted' | 'refused'): SessionPath[] {
-  const paths = getShortestPaths(sessionChart, { input, events: eventsOf, serializeState: byEdge })
+  return KINDS.flatMap((kind, i) => {
+    const known = new Set(KINDS.slice(0, i).flatMap(edgesOf).map(keyOf))
+    return pathsOf(kind, which, edge => !known.has(keyOf(edge)))
+  })
+}
+
+function pathsOf(
+  kind: Kind,
+  which: 'accepted' | 'refused',
+  isWanted: (edge: Edge) => boolean,
+): SessionPath[] {
+  const paths = getShortestPaths(sessionChart, {
+    input: { ...facts, ...kind },
+    events: eventsOf,
+    serializeState: byEdge,
+  })
   const all = paths.map(({ steps }) =>
-    steps.slice(1).map(({ event, state }, i) => edgeOf(steps[i]?.state ?? state, event, state)),
+    steps.slice(1).map(({ event, state }, i) => edgeOf(kind, steps[i]?.state ?? state, event, state)),
   )
-  const ending = all.filter(steps => steps.length > 0 && steps.at(-1)?.isAccepted === (which === 'accepted'))
+  const ending = all.filter(steps => {
+    const last = steps.at(-1)
+    return last !== undefined && last.isAccepted === (which === 'accepted') && isWanted(last)
+  })
   const texts = ending.map(steps => JSON.stringify(steps).slice(0, -1))
   const isPrefix = (text: string): boolean =>
     texts.some(other => other !== text && other.startsWith(`${text},`))
-  return ending.filter((_, i) => !isPrefix(texts[i] ?? '')).map(steps => ({ title: titleOf(steps), steps }))
+  const whole = ending.filter((_, i) => !isPrefix(texts[i] ?? ''))
+  return whole.map(steps => ({ title: titleOf(kind, steps), kind, steps }))
 }

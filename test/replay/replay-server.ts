@@ -1,11 +1,13 @@
 /** The server as it was when a transcript was recorded: its options, its time, and its random values, exchange by exchange. @module */
+import { randomBytes } from 'node:crypto'
 import { inspect } from 'node:util'
 import { createSimulatedClock, type SimulatedClock } from '../../actors/clock.ts'
 import { createSessions } from '../../actors/create-sessions.ts'
-import { checkSubmission } from '../../actors/effects/check.ts'
+import { createEffects } from '../../actors/effects/create-effects.ts'
+import { createOutgoing } from '../../actors/outgoing.ts'
+import type { Randomness } from '../../actors/randomness.ts'
 import type { ProofPool } from '../../actors/workers/proof-pool.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
-import type { Randomness } from '../../http/deps.ts'
 import { createSessionServer } from '../../http/server.ts'
 import { type RequestorSettings, type ServerSettings, serverSettings } from '../../http/settings.ts'
 import type { ProfileName } from '../../protocol/profiles.ts'
@@ -35,7 +37,8 @@ export async function startReplayServer(
   const failures: unknown[] = []
   const fail = (...failure: readonly unknown[]): void => void failures.push(failure)
   const log = { info() {}, warn() {}, debug() {}, error: fail }
-  const effects = { check: checkSubmission({ schemes, clock, verify: pool.verify, isVerbose: false }) }
+  const outgoing = createOutgoing({ fetch, clock })
+  const effects = createEffects({ schemes, clock, pool, outgoing, random, settings })
   const store = createMemoryStore()
   const sessions = createSessions({ store, clock, bootId: 'replay', effects, report: fail })
   const server = createSessionServer({
@@ -85,6 +88,7 @@ function recordedRandomness(): RecordedSource {
     },
     pairingCode: () => values.pairingCode,
     nonce: () => fromBase64(values.nonce),
+    bytes: count => randomBytes(count),
   }
 }
 

@@ -42,6 +42,28 @@ Sqlite('rows are there when the file is opened again, and any other boot is dead
   await after.close()
 })
 
+Sqlite(
+  'a file of the first release is brought up to date, its rows are what they were, also by a start that is killed',
+  async () => {
+    const file = newFile()
+    const before = await openStore(`sqlite:${file}`, 'boot A')
+    assert.ok(await before.commit('id-s', 0, sessionRow('s')))
+    await before.close()
+    for (const isNoted of [true, false]) {
+      const connection = await openSqlite(file)
+      if (isNoted) connection.exec('alter table sessions drop column progress')
+      connection.exec(`delete from kysely_migration where name = '0002-progress'`)
+      connection.close()
+      const after = await openStore(`sqlite:${file}`, 'boot A')
+      assert.equal(await after.load('id-s'), sessionRow('s'))
+      assert.ok(await after.commit('id-t', 0, fullRow('t')))
+      assert.equal(await after.load('id-t'), fullRow('t'))
+      await after.commit('id-t', 2, null)
+      await after.close()
+    }
+  },
+)
+
 Sqlite('a commit that is on its way is stored before the file is closed', async () => {
   const file = newFile()
   const before = await openStore(`sqlite:${file}`, 'boot A')

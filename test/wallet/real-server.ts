@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { createSystemClock } from '../../actors/clock.ts'
 import { createSessions } from '../../actors/create-sessions.ts'
-import { checkSubmission } from '../../actors/effects/check.ts'
+import { createEffects } from '../../actors/effects/create-effects.ts'
+import { createOutgoing } from '../../actors/outgoing.ts'
 import { createProofPool } from '../../actors/workers/proof-pool.ts'
 import { integerOf } from '../../crypto/bytes.ts'
 import { createSessionServer } from '../../http/server.ts'
@@ -43,20 +44,22 @@ export async function startRealServer(profile: Profile): Promise<RealServer> {
   const clock = createSystemClock()
   const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
   const settings = serverSettings({ url: 'http://127.0.0.1', profile: profile.name })
-  const check = checkSubmission({ schemes, clock, verify: pool.verify, isVerbose: false })
+  const random = {
+    token: () => randomBytes(10).toString('hex'),
+    pairingCode: () => '0815',
+    nonce: () => integerOf(randomBytes(16)),
+    bytes: randomBytes,
+  }
+  const outgoing = createOutgoing({ fetch, clock })
+  const effects = createEffects({ schemes, clock, pool, outgoing, random, settings })
   const report = (_: string, error: unknown): void => console.log(error)
   const sessions = createSessions({
     store: createMemoryStore(),
     clock,
     bootId: 'boot',
-    effects: { check },
+    effects,
     report,
   })
-  const random = {
-    token: () => randomBytes(10).toString('hex'),
-    pairingCode: () => '0815',
-    nonce: () => integerOf(randomBytes(16)),
-  }
   const log = pino({ level: 'silent' })
   const server = createSessionServer({
     sessions,

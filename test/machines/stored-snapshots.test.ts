@@ -1,0 +1,64 @@
+/** Sessions at rest as every chart has stored them (test/vectors/snapshots, kept for good): whatever chart wrote one, it wakes as it was. @module */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { MIGRATIONS } from '../../machines/migrations/migrations.ts'
+import { CHART, sessionChart } from '../../machines/session.ts'
+import {
+  type StoredSnapshot,
+  statusOf,
+  storedSnapshot,
+  wakeSession,
+} from '../../machines/session-snapshot.ts'
+import { sessionEdges } from '../paths/session-paths.ts'
+import { PROJECT } from '../project.ts'
+import { suite } from '../suite.ts'
+
+type Stored = StoredSnapshot & { readonly title: string; readonly context: object }
+type Vectors = { readonly chart: number; readonly snapshots: readonly Stored[] }
+
+const FOLDER = join(PROJECT, 'test/vectors/snapshots')
+const all: Vectors[] = readdirSync(FOLDER).map(name => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')))
+const of = (chart: number): readonly Stored[] => all.find(each => each.chart === chart)?.snapshots ?? []
+
+const Stored = suite('stored snapshots')
+
+Stored('there are some of every chart there was, in every state of the chart of today', () => {
+  assert.equal(
+    all.map(({ chart }) => chart).sort(),
+    Array.from({ length: CHART }, (_, i) => i + 1),
+  )
+  const states = new Set(sessionEdges().map(({ fromState }) => fromState.split(' ')[0]))
+  const stored = of(CHART).map(({ value }) =>
+    typeof value === 'string' ? value : `CONNECTED.${Object.values(Object(value))}`,
+  )
+  assert.equal([...states].filter(state => state !== 'forgotten').sort(), [...new Set(stored)].sort())
+})
+
+for (const { chart, snapshots } of all)
+  for (const { title, value, context } of snapshots)
+    Stored(`of chart ${chart}: ${title}`, () => {
+      const before = JSON.stringify({ value, context })
+      const woken = wakeSession(sessionChart, chart, { value, context })
+      assert.is(JSON.stringify({ value, context }), before, 'a migration changes nothing that it is given')
+      assert.equal(woken.value, value)
+      assert.is(statusOf(woken), typeof value === 'string' ? value : 'CONNECTED')
+      assert.equal({ ...woken.context, ...context }, woken.context, 'no fact is lost or changed')
+      assert.equal(wakeSession(sessionChart, CHART, storedSnapshot(woken)).context, woken.context)
+    })
+
+Stored('chart 1 knew neither chains nor issuance', () => {
+  const [created] = of(1)
+  assert.ok(created)
+  const { hasNextSession, issues } = wakeSession(sessionChart, 1, created).context
+  assert.equal([hasNextSession, issues], [false, false])
+})
+
+Stored('a migration gives something for anything: what is no snapshot is refused when it wakes', () => {
+  for (const migrate of MIGRATIONS.values())
+    for (const context of [null, undefined, 7, 'text', []])
+      assert.is(migrate({ value: 'DONE', context }).value, 'DONE')
+  assert.throws(() => wakeSession(sessionChart, 1, { value: 'DONE', context: null }), /not one of chart 1/)
+})
+
+Stored.run()
