@@ -7,10 +7,11 @@ export async function cancelSession({ sessionPtr }: SessionPackage): Promise<voi
 }
 
 /** Ctrl-C ends the session too, so that no app answers what nobody reads. The process then leaves with code 1, whatever the server said.
+ *  @param current the session that goes on then
  *  @returns stop listening */
-export function cancelOnSignal(session: SessionPackage): () => void {
+export function cancelOnSignal(current: () => SessionPackage): () => void {
   const leave = (): never => process.exit(1)
-  const stop = (): void => void cancelSession(session).then(leave, leave)
+  const stop = (): void => void cancelSession(current()).then(leave, leave)
   process.once('SIGINT', stop).once('SIGTERM', stop)
   return () => process.off('SIGINT', stop).off('SIGTERM', stop)
 }

@@ -21,10 +21,19 @@ export type SessionPackage = Readonly<z.output<typeof schema>>
 
 /** @throws {Error} naming the first member that is wrong, never its value */
 export function parseSessionPackage(json: unknown): SessionPackage {
-  const parsed = schema.safeParse(json)
-  if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]
-  throw new Error(`session package: ${issue?.path.join('.') || 'value'}: ${issue?.message}`)
+  return parsed(schema, 'session package', json)
+}
+
+/** @throws {Error} as `parseSessionPackage` */
+export function parsePointer(json: unknown): SessionPackage['sessionPtr'] {
+  return parsed(pointer, 'session pointer', json)
+}
+
+function parsed<Value>(form: z.ZodType<Value>, what: string, json: unknown): Value {
+  const read = form.safeParse(json)
+  if (read.success) return read.data
+  const issue = read.error.issues[0]
+  throw new Error(`${what}: ${issue?.path.join('.') || 'value'}: ${issue?.message}`)
 }
 
 /** Where a frontend asks and what it sends along: its own endpoints, or those it shares with the app when there is no authorization. */

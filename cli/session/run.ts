@@ -1,51 +1,35 @@
-/** One session from the terminal: start it or take it over, show its pointer, follow its status, print its result. Results go to standard
- *  output, everything else to standard error. @module */
-import { existsSync, readFileSync } from 'node:fs'
+/** One session from the terminal, and those that follow it in a chain: start it or take it over, show its pointer, follow its status, print its
+ *  result. Results go to standard output, everything else to standard error. @module */
 import QRCode from 'qrcode'
 import { writeJson } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
-import { defaultSchemesPath } from '../directories.ts'
+import { requestBody } from '../request/body.ts'
 import type { SessionFlags } from '../session.ts'
 import { cancelOnSignal } from './cancel.ts'
 import { call, jsonOf, Refused } from './http.ts'
+import { nextSession } from './next.ts'
 import { frontendAddress, parseSessionPackage, type SessionPackage } from './package.ts'
 import { enablePairing, pair } from './pairing.ts'
-import { disclosureRequest } from './request.ts'
-import { followStatus } from './status.ts'
-
-type Requestor = { readonly server: string; readonly token: string | undefined }
+import { followStatus, type Status } from './status.ts'
 
 export async function runSession(flags: SessionFlags): Promise<void> {
   if (flags.fromPackage !== undefined) {
     const session = parseSessionPackage(jsonOf(flags.fromPackage))
     return follow(session, requestorAddress(session), flags)
   }
-  if (flags.server) {
-    const token = flags.key && textOrContent(flags.key)
-    return startAndFollow({ server: flags.server, token }, flags)
-  }
+  if (flags.server) return startAndFollow(flags.server, flags)
   const { startOwnServer } = await import('./own-server.ts')
   const own = await startOwnServer(flags)
-  return startAndFollow(own, flags).finally(() => own.close())
+  return startAndFollow(own.server, { ...flags, authMethod: 'token', key: own.token }).finally(() =>
+    own.close(),
+  )
 }
 
-async function startAndFollow(requestor: Requestor, flags: SessionFlags): Promise<void> {
-  const server = requestor.server.replace(/\/$/, '')
-  const body = flags.request ?? (await builtRequest(flags))
-  const authorization = requestor.token && { authorization: requestor.token }
-  const headers = { 'content-type': 'application/json', ...authorization }
-  const answer = await call('session request', `${server}/session`, { method: 'POST', headers, body })
+async function startAndFollow(address: string, flags: SessionFlags): Promise<void> {
+  const server = address.replace(/\/$/, '')
+  const request = await requestBody(flags)
+  const answer = await call('session request', `${server}/session`, { method: 'POST', ...request })
   return follow(parseSessionPackage(jsonOf(answer)), server, flags)
-}
-
-async function builtRequest({ disclose, profile, schemesPath }: SessionFlags): Promise<string> {
-  const { loadSchemes } = await import('../../schemes/load.ts')
-  const schemes = await loadSchemes(schemesPath ?? defaultSchemesPath())
-  return disclosureRequest(disclose, PROFILES[profile].contextBase, schemes)
-}
-
-function textOrContent(key: string): string {
-  return existsSync(key) ? readFileSync(key, 'utf8').replace(/\r?\n$/, '') : key
 }
 
 /** A pointer shows where the endpoints of requestors are, when both stand below one address. */
@@ -53,27 +37,33 @@ function requestorAddress({ sessionPtr }: SessionPackage): string | undefined {
   return /^(.*)\/(?:svc|irma)\/session\/[^/]+$/.exec(sessionPtr.u)?.[1]
 }
 
-async function follow(
-  session: SessionPackage,
-  server: string | undefined,
-  flags: SessionFlags,
-): Promise<void> {
-  const stopListening = cancelOnSignal(session)
+async function follow(first: SessionPackage, server: string | undefined, flags: SessionFlags): Promise<void> {
+  let session = first
+  const stopListening = cancelOnSignal(() => session)
   const { contextBase } = PROFILES[flags.profile]
-  const code = flags.pairing && (await enablePairing(frontendAddress(session), contextBase))
-  await showPointer(session, flags)
-  await untilFinal(session, code)
+  let code = flags.pairing && (await enablePairing(frontendAddress(first), contextBase))
+  await showPointer(first, flags)
+  for (;;) {
+    const status = await untilFinal(session, code)
+    const result = await resultOf(session, server)
+    if (result === undefined) process.stderr.write('No session result available.\n')
+    else showResult(result, flags)
+    const next = status === 'DONE' ? await nextSession(session, result) : null
+    if (next === null) break
+    session = next
+    code = undefined // pairing does not happen again
+  }
   stopListening()
-  if (!session.token || server === undefined) process.stderr.write('No session result available.\n')
-  else showResult(await call('session result', `${server}/session/${session.token}/result`), flags)
 }
 
 /** @param code of the pairing, if it is on */
-async function untilFinal(session: SessionPackage, code: string | undefined): Promise<void> {
+async function untilFinal(session: SessionPackage, code: string | undefined): Promise<Status | undefined> {
   const ended = new AbortController()
   let pairing: Promise<void> | undefined
+  let last: Status | undefined
   try {
     for await (const status of followStatus(frontendAddress(session))) {
+      last = status
       if (status === 'PAIRING' && code) pairing ??= pair(session, code, ended.signal)
       if (status === 'CONNECTED' && code && !pairing)
         process.stderr.write('Pairing is not supported by the connected device.\n')
@@ -82,6 +72,7 @@ async function untilFinal(session: SessionPackage, code: string | undefined): Pr
     ended.abort() // else the question about the code keeps the process
     await pairing
   }
+  return last
 }
 
 async function showPointer({ sessionPtr }: SessionPackage, { json, noqr }: SessionFlags): Promise<void> {
@@ -91,11 +82,17 @@ async function showPointer({ sessionPtr }: SessionPackage, { json, noqr }: Sessi
   process.stdout.write(`${shown}\n`)
 }
 
-/** @throws {Refused} */
-function showResult(answer: string, { json }: SessionFlags): void {
-  const result = jsonOf(answer)
+/** @returns undefined: nobody said where it is
+ *  @throws {Refused} */
+async function resultOf({ token }: SessionPackage, server: string | undefined): Promise<object | undefined> {
+  if (!token || server === undefined) return undefined
+  const result = jsonOf(await call('session result', `${server}/session/${token}/result`))
   if (typeof result !== 'object' || result === null)
     throw new Refused('session result: expected a JSON object, got something else')
+  return result
+}
+
+function showResult(result: object, { json }: SessionFlags): void {
   process.stdout.write(
     json ? `${JSON.stringify(result)}\n` : `Session result:\n${JSON.stringify(result, null, 2)}\n`,
   )

@@ -25,8 +25,9 @@ export function requestorAuth(name: string, requestor: RequestorOption): Request
   return { method, token: file === '' ? text : text.replace(/\r?\n$/, '') }
 }
 
-/** Base64 in any dialect: either alphabet, padded or not, in lines or not. */
-function secretOf(option: string, text: string): KeyObject {
+/** Base64 in any dialect: either alphabet, padded or not, in lines or not.
+ *  @throws {SettingsError} */
+export function secretOf(option: string, text: string): KeyObject {
   const digits = text.replace(/\s+/g, '').replace(/=+$/, '')
   if (!/^[\w+/-]+$/.test(digits) || digits.length % 4 === 1)
     refuse(option, 'expected a secret in Base64, got something else')
@@ -45,13 +46,20 @@ function publicKeyOf(option: string, pem: string): KeyObject {
 export function resultSignerOf(options: OptionValues): ResultSigner | null {
   const pem = textOrFile('jwt_privkey', options.jwt_privkey, options.jwt_privkey_file)
   if (pem === undefined) return null
-  const key = parsed(() => createPrivateKey(pem))
-  if (!key) return refuse('jwt_privkey', 'expected an unencrypted RSA private key in PEM, got something else')
+  const privateKey = privateKeyOf('jwt_privkey', pem)
   return {
     issuer: options.jwt_issuer,
-    privateKey: requireRsa('jwt_privkey', key),
-    publicKeyPem: createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString(),
+    privateKey,
+    publicKeyPem: createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString(),
   }
+}
+
+/** @param pem PKCS#1 or PKCS#8
+ *  @throws {SettingsError} */
+export function privateKeyOf(option: string, pem: string): KeyObject {
+  const key = parsed(() => createPrivateKey(pem))
+  if (!key) return refuse(option, 'expected an unencrypted RSA private key in PEM, got something else')
+  return requireRsa(option, key)
 }
 
 function parsed(parse: () => KeyObject): KeyObject | null {

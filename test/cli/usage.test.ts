@@ -54,7 +54,7 @@ Usage('a failure inside a command ends with 1 and one line on standard error', a
     'server --production --requestors {"a":{"auth_method":"token","key":"k"}}':
       'url: expected the address at which wallet apps reach this server, got none',
     'server --no-auth=false --requestors {"a":{"auth_method":"hmac","key":"k"}}':
-      'requestors.a.auth_method: expected token, got hmac, which this version does not serve',
+      'requestors.a.key: expected a secret in Base64, got something else',
     'server --schemes-path demo/schemes --store nope':
       'store: expected "memory" or "sqlite:FILE", got "nope"',
     'server check --schemes-path demo/schemes --store sqlite:':

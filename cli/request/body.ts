@@ -1,0 +1,52 @@
+/** What a requestor sends to `POST /session` (spec 4.1), from flags: a request in JSON, with a token or without, or a signed one. @module */
+import { PROFILES, type Profile } from '../../protocol/profiles.ts'
+import { parseSessionRequestText } from '../../protocol/request.ts'
+import { systemClock } from '../clock.ts'
+import { defaultSchemesPath } from '../directories.ts'
+import { type BuiltRequest, buildRequest } from './build.ts'
+import type { RequestFlags } from './flags.ts'
+import { keyText, signRequest } from './sign.ts'
+
+export type RequestBody = {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** @param flags.request a whole request in JSON, of any form, in place of the flags that build one */
+export async function requestBody(flags: RequestFlags & { readonly request?: string }): Promise<RequestBody> {
+  const { authMethod: method, name = '', request } = flags
+  if (method === 'hmac' || method === 'rsa') {
+    const whole = request === undefined ? await requestOf(flags) : wrapped(request, PROFILES[flags.profile])
+    const nowSec = Math.floor(systemClock.now() / 1_000)
+    const body = await signRequest(whole, { method, key: keyText(flags), name }, nowSec)
+    return { headers: { 'content-type': 'text/plain' }, body }
+  }
+  const authorization = method === 'token' && { authorization: keyText(flags) }
+  return {
+    headers: { 'content-type': 'application/json', ...authorization },
+    body: request ?? JSON.stringify((await requestOf(flags)).extended),
+  }
+}
+
+/** The request that the flags describe, held against the installed schemes. */
+export async function requestOf(flags: RequestFlags): Promise<BuiltRequest> {
+  const { loadSchemes } = await import('../../schemes/load.ts')
+  const schemes = await loadSchemes(flags.schemesPath ?? defaultSchemesPath())
+  return buildRequest(flags, PROFILES[flags.profile].contextBase, schemes)
+}
+
+/** In a JWT there is only the form with options around it.
+ *  @throws {InvalidRequest} */
+function wrapped(text: string, profile: Profile): BuiltRequest {
+  const { type } = parseSessionRequestText(text, profile).request
+  const json: object = JSON.parse(text) // an object, as just parsed
+  return {
+    type,
+    extended:
+      'request' in json && isObject(json.request) ? { ...json, request: json.request } : { request: json },
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,71 @@
+/** A session request (spec 2.3 to 2.6) from flags: every id is looked up in the schemes, so that a misspelled one is told before a server is asked.
+ *  @module */
+import { contextOf } from '../../protocol/contexts.ts'
+import {
+  type AttributeRequestId,
+  isCredentialTypeId,
+  parseAttributeTypeId,
+  parseCredentialTypeId,
+} from '../../protocol/ids.ts'
+import type { SessionType } from '../../protocol/request.ts'
+import type { CredentialType, Schemes } from '../../schemes/types.ts'
+import type { RequestFlags } from './flags.ts'
+
+export type BuiltRequest = {
+  readonly type: SessionType
+  /** the form with options around it */
+  readonly extended: { readonly request: object }
+}
+
+/** @throws {Error} about an id that the schemes do not hold, or values that do not fit their credential type */
+export function buildRequest(
+  flags: Pick<RequestFlags, 'disclose' | 'sign' | 'issue' | 'message'>,
+  contextBase: string,
+  schemes: Schemes,
+): BuiltRequest {
+  const type = flags.sign.length > 0 ? 'signing' : flags.issue.length > 0 ? 'issuing' : 'disclosing'
+  const asked = type === 'signing' ? flags.sign : flags.disclose
+  const option = type === 'signing' ? '--sign' : '--disclose'
+  const request = {
+    '@context': contextOf(contextBase, type),
+    ...(type === 'signing' && { message: flags.message }),
+    ...(type === 'issuing' && { credentials: flags.issue.map(text => credentialRequest(text, schemes)) }),
+    ...(asked.length > 0 && { disclose: asked.map(text => disjunction(option, text, schemes)) }),
+  }
+  return { type, extended: { request } }
+}
+
+/** @param text ids with commas between, each an inner conjunction of its own */
+function disjunction(option: string, text: string, schemes: Schemes): readonly AttributeRequestId[][] {
+  return text.split(',').map(id => [requestable(option, id.trim(), schemes)])
+}
+
+function requestable(option: string, text: string, schemes: Schemes): AttributeRequestId {
+  const isCredential = text.split('.').length === 3
+  const id = isCredential ? parseCredentialTypeId(text) : parseAttributeTypeId(text)
+  const isKnown = isCredentialTypeId(id) ? schemes.credentialType(id) : schemes.attributeType(id)
+  if (!isKnown)
+    throw new Error(`${option}: expected an attribute of the schemes, got ${JSON.stringify(text)}`)
+  return id
+}
+
+/** The values are in scheme order, for every attribute but those that nobody chooses. */
+function credentialRequest(text: string, schemes: Schemes): object {
+  const [id = '', values, ...rest] = text.split('=')
+  if (values === undefined || rest.length > 0)
+    throw new Error('--issue: expected a credential type, "=" and its values with commas between')
+  const type = schemes.credentialType(parseCredentialTypeId(id.trim()))
+  if (!type)
+    throw new Error(`--issue: expected a credential type of the schemes, got ${JSON.stringify(id.trim())}`)
+  return { credential: type.id, attributes: attributesOf(type, values.split(',')) }
+}
+
+function attributesOf(type: CredentialType, values: readonly string[]): Readonly<Record<string, string>> {
+  const chosen = type.attributes.filter(({ isRevocation, isRandomBlind }) => !isRevocation && !isRandomBlind)
+  const names = chosen.map(({ id }) => id.slice(type.id.length + 1))
+  if (names.length !== values.length)
+    throw new Error(
+      `--issue ${type.id}: expected ${names.length} values (${names.join(', ')}), got ${values.length}`,
+    )
+  return Object.fromEntries(names.map((name, i) => [name, values[i] ?? '']))
+}

@@ -1,0 +1,70 @@
+/** What a session request is built from on the command line, for `svc request` and `svc session` (`spec/schemes-and-cli.md` 16.3). @module */
+import { type Command, Option } from 'commander'
+import type { ProfileName } from '../../protocol/profiles.ts'
+
+export type AuthMethod = 'none' | 'token' | 'hmac' | 'rsa'
+
+export type RequestFlags = {
+  /** one disjunction each: ids with commas between */
+  readonly disclose: readonly string[]
+  readonly sign: readonly string[]
+  /** `<credential type id>=<value>,<value>,...` */
+  readonly issue: readonly string[]
+  readonly message?: string
+  readonly profile: ProfileName
+  readonly authMethod: AuthMethod
+  /** as given: text, or the name of a file that holds it; secret */
+  readonly key?: string
+  /** of the requestor */
+  readonly name?: string
+  readonly schemesPath?: string
+}
+
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
+
+export function addRequestFlags(command: Command): Command {
+  const one = 'one of these attributes'
+  return command
+    .option('--disclose <IDS>', `disclose ${one}; repeatable, each must be met`, collect, [])
+    .option('--sign <IDS>', `sign --message with ${one}; repeatable, each must be met`, collect, [])
+    .option('--message <TEXT>', 'the message to sign')
+    .option(
+      '--issue <TYPE=VALUES>',
+      'issue a credential, its values in scheme order; repeatable',
+      collect,
+      [],
+    )
+    .option(
+      '--key <TEXT|FILE>',
+      'token, secret in Base64 (hmac) or private key in PEM (rsa), or a file with it',
+    )
+    .option('--name <NAME>', 'name of the requestor (hmac, rsa)')
+    .option('-s, --schemes-path <DIR>', "schemes (default: svc_configuration in the user's data directory)")
+    .addOption(choice('--profile <NAME>', 'names on the wire', ['svc', 'irma']))
+    .addOption(
+      choice('-a, --auth-method <NAME>', 'how the requestor is known', ['none', 'token', 'hmac', 'rsa']),
+    )
+}
+
+function choice(flag: string, description: string, words: readonly [string, ...string[]]): Option {
+  return new Option(flag, description).choices(words).default(words[0])
+}
+
+/** Whether any flag that says what the session is about was given. */
+export function isBuilt({ disclose, sign, issue, message }: RequestFlags): boolean {
+  return disclose.length + sign.length + issue.length > 0 || message !== undefined
+}
+
+/** Flags that exclude or need each other. */
+export function mistakeInRequest(flags: RequestFlags): string | undefined {
+  const { disclose, sign, issue, message, authMethod, key, name } = flags
+  const hasSign = sign.length > 0
+  if (hasSign && (disclose.length > 0 || issue.length > 0))
+    return "--sign can't be combined with --disclose or --issue"
+  if (hasSign !== (message !== undefined)) return '--sign and --message go together'
+  const isSigned = authMethod === 'hmac' || authMethod === 'rsa'
+  if ((authMethod !== 'none') !== (key !== undefined))
+    return '--auth-method (token, hmac or rsa) and --key go together'
+  if (isSigned !== (name !== undefined)) return '--auth-method (hmac or rsa) and --name go together'
+  return undefined
+}

@@ -1,0 +1,26 @@
+/** The session that follows one in a chain, as a frontend and a requestor find it (spec 2.10; `spec/session-server.md` 15): its pointer in the frontend
+ *  status, its requestor token in the result. The frontend goes on with the authorization it has. @module */
+import { z } from 'zod'
+import { call, jsonOf } from './http.ts'
+import { frontendAddress, parsePointer, type SessionPackage } from './package.ts'
+
+const status = z.object({ nextSession: z.unknown().optional() })
+const ending = z.object({ nextSession: z.string().optional() })
+
+/** @param result of the session that is over; undefined: not known
+ *  @returns null: the chain ends here */
+export async function nextSession(
+  session: SessionPackage,
+  result: object | undefined,
+): Promise<SessionPackage | null> {
+  if (session.frontendRequest === undefined) return null
+  const { url, headers } = frontendAddress(session)
+  const told = status.safeParse(jsonOf(await call('session status', `${url}/status`, { headers })))
+  if (!told.success || told.data.nextSession === undefined) return null
+  const token = ending.safeParse(result).data?.nextSession
+  return {
+    sessionPtr: parsePointer(told.data.nextSession),
+    frontendRequest: session.frontendRequest,
+    ...(token && { token }),
+  }
+}
