@@ -57,12 +57,13 @@ function credentialRequest(text: string, schemes: Schemes): object {
   const type = schemes.credentialType(parseCredentialTypeId(id.trim()))
   if (!type)
     throw new Error(`--issue: expected a credential type of the schemes, got ${JSON.stringify(id.trim())}`)
-  return { credential: type.id, attributes: attributesOf(type, values.split(',')) }
+  return { credential: type.id, attributes: attributesOf(type, values) }
 }
 
-function attributesOf(type: CredentialType, values: readonly string[]): Readonly<Record<string, string>> {
+function attributesOf(type: CredentialType, text: string): Readonly<Record<string, string>> {
   const chosen = type.attributes.filter(({ isRevocation, isRandomBlind }) => !isRevocation && !isRandomBlind)
   const names = chosen.map(({ id }) => id.slice(type.id.length + 1))
+  const values = names.length === 0 && text === '' ? [] : text.split(',')
   if (names.length !== values.length)
     throw new Error(
       `--issue ${type.id}: expected ${names.length} values (${names.join(', ')}), got ${values.length}`,

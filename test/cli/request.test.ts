@@ -1,0 +1,193 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { jwtVerify } from 'jose'
+import * as assert from 'uvu/assert'
+import { requestBody } from '../../cli/request/body.ts'
+import { buildRequest } from '../../cli/request/build.ts'
+import type { RequestFlags } from '../../cli/request/flags.ts'
+import { parseCredentialTypeId } from '../../protocol/ids.ts'
+import { loadSchemes } from '../../schemes/load.ts'
+import { suite } from '../suite.ts'
+import { runSvc } from './run-svc.ts'
+
+const schemes = await loadSchemes('demo/schemes')
+const BASE = 'https://svc.example'
+const AGE = 'svc-demo.gov.idcard.over18'
+const STUDENT = 'svc-demo.uni.student'
+const none = { disclose: [], sign: [], issue: [] }
+const flags: RequestFlags = {
+  ...none,
+  profile: 'svc',
+  authMethod: 'none',
+  schemesPath: 'demo/schemes',
+}
+
+function built(given: Partial<RequestFlags>) {
+  return buildRequest({ ...none, ...given }, BASE, schemes)
+}
+
+function refused(given: Partial<RequestFlags>, message: string): void {
+  assert.throws(
+    () => built(given),
+    (error: unknown) => error instanceof Error && assert.is(error.message, message) === undefined,
+  )
+}
+
+const Build = suite('svc request: what its flags say (schemes-and-cli 16.3)')
+
+Build('each --disclose is a disjunction of inner conjunctions with one attribute', () => {
+  assert.equal(built({ disclose: [`${AGE},svc-demo.gov.address`, AGE] }), {
+    type: 'disclosing',
+    extended: {
+      request: {
+        '@context': `${BASE}/ld/request/disclosure/v2`,
+        disclose: [[[AGE], ['svc-demo.gov.address']], [[AGE]]],
+      },
+    },
+  })
+})
+
+Build('--sign with --message is a signature request (spec 2.3)', () => {
+  assert.equal(built({ sign: [AGE], message: 'I agree' }), {
+    type: 'signing',
+    extended: {
+      request: { '@context': `${BASE}/ld/request/signature/v2`, message: 'I agree', disclose: [[[AGE]]] },
+    },
+  })
+})
+
+Build('--issue has its values in scheme order; with --disclose it is a combined request (spec 2.5)', () => {
+  const attributes = schemes.credentialType(parseCredentialTypeId(STUDENT))?.attributes ?? []
+  const names = attributes.map(({ id }) => id.split('.').at(-1))
+  const values = names.map((_, i) => `value ${i}`)
+  const request = built({ issue: [`${STUDENT}=${values}`], disclose: [AGE] })
+  assert.equal(request, {
+    type: 'issuing',
+    extended: {
+      request: {
+        '@context': `${BASE}/ld/request/issuance/v2`,
+        credentials: [
+          { credential: STUDENT, attributes: Object.fromEntries(names.map((name, i) => [name, values[i]])) },
+        ],
+        disclose: [[[AGE]]],
+      },
+    },
+  })
+})
+
+Build('revocation and random-blind attributes have no value in --issue', () => {
+  const note = built({ issue: ['svc-demo.fast.note=hello,'] })
+  assert.match(JSON.stringify(note), /"attributes":\{"text":"hello","extra":""\}/)
+  for (const scheme of schemes.schemes.values())
+    for (const issuer of scheme.issuers.values())
+      for (const { id, attributes } of issuer.credentialTypes.values()) {
+        const chosen = attributes.filter(one => !one.isRandomBlind && !one.isRevocation)
+        const { extended } = built({ issue: [`${id}=${chosen.map(() => 'x')}`] })
+        assert.is(JSON.stringify(extended).split('"x"').length - 1, chosen.length, id)
+      }
+})
+
+Build('ids that do not exist and values that do not fit are told', () => {
+  refused(
+    { disclose: ['svc-demo.gov.idcard.nope'] },
+    '--disclose: expected an attribute of the schemes, got "svc-demo.gov.idcard.nope"',
+  )
+  refused(
+    { sign: ['svc-demo.gov.nope'], message: 'm' },
+    '--sign: expected an attribute of the schemes, got "svc-demo.gov.nope"',
+  )
+  refused(
+    { issue: ['svc-demo.fast.nope=x'] },
+    '--issue: expected a credential type of the schemes, got "svc-demo.fast.nope"',
+  )
+  refused(
+    { issue: ['svc-demo.fast.note=x'] },
+    '--issue svc-demo.fast.note: expected 2 values (text, extra), got 1',
+  )
+  for (const text of ['svc-demo.fast.note', 'svc-demo.fast.note=x=y'])
+    refused({ issue: [text] }, '--issue: expected a credential type, "=" and its values with commas between')
+})
+Build.run()
+
+const Signed = suite('svc request: what a requestor sends (spec 2.7, 4.1, 5.1)')
+const folder = mkdtempSync(join(tmpdir(), 'svc-request-'))
+Signed.after(() => rmSync(folder, { recursive: true }))
+const secret = Buffer.from('a secret that is long enough for this')
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const pem = rsa.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
+const hmac = { ...flags, authMethod: 'hmac', key: secret.toString('base64'), name: 'shop' } as const
+
+const TYPES = [
+  [{ disclose: [AGE] }, 'verification_request', 'sprequest'],
+  [{ sign: [AGE], message: 'm' }, 'signature_request', 'absrequest'],
+  [{ issue: ['svc-demo.fast.note=hello,more'] }, 'issue_request', 'iprequest'],
+] as const
+
+for (const [given, sub, field] of TYPES)
+  Signed(`a JWT says ${sub} and holds the extended request in ${field}`, async () => {
+    const file = join(folder, 'key.pem')
+    writeFileSync(file, `${pem}\n`)
+    const ways = [
+      [{ ...hmac, ...given }, secret, 'HS256'],
+      [{ ...hmac, ...given, authMethod: 'rsa', key: pem }, rsa.publicKey, 'RS256'],
+      [{ ...hmac, ...given, authMethod: 'rsa', key: file }, rsa.publicKey, 'RS256'],
+    ] as const
+    for (const [asked, key, alg] of ways) {
+      const { headers, body } = await requestBody(asked)
+      assert.equal(headers, { 'content-type': 'text/plain' })
+      const { payload, protectedHeader } = await jwtVerify(body, key)
+      assert.equal(protectedHeader, { alg, typ: 'JWT' })
+      assert.equal(Object.keys(payload), ['iat', 'iss', 'sub', field])
+      assert.equal([payload.iss, payload.sub], ['shop', sub])
+      assert.equal(payload[field], buildRequest({ ...none, ...given }, BASE, schemes).extended)
+    }
+  })
+
+Signed('a whole request is signed in the form with options around it', async () => {
+  const { extended } = built({ disclose: [AGE] })
+  for (const [text, expected] of [
+    [extended.request, extended],
+    [
+      { ...extended, timeout: 60 },
+      { ...extended, timeout: 60 },
+    ],
+  ]) {
+    const { body } = await requestBody({ ...hmac, request: JSON.stringify(text) })
+    assert.equal((await jwtVerify(body, secret)).payload.sprequest, expected)
+  }
+})
+
+Signed('a token is sent as it is, a whole request too', async () => {
+  const token = { ...flags, authMethod: 'token', key: 'my token' } as const
+  const headers = { 'content-type': 'application/json', authorization: 'my token' }
+  assert.equal(await requestBody({ ...token, request: '{"any":1}' }), { headers, body: '{"any":1}' })
+  const { body } = await requestBody({ ...token, disclose: [AGE] })
+  assert.equal(JSON.parse(body), built({ disclose: [AGE] }).extended)
+})
+
+Signed('a key that cannot sign is told and not quoted', async () => {
+  for (const [method, message] of [
+    ['hmac', '--key: expected a secret in Base64, got something else'],
+    ['rsa', '--key: expected an unencrypted RSA private key in PEM, got something else'],
+  ] as const) {
+    const asked = { ...hmac, authMethod: method, key: 'my secret!', disclose: [AGE] }
+    const told = await requestBody(asked).then(
+      () => 'no error',
+      (error: Error) => error.message,
+    )
+    assert.is(told, message)
+  }
+})
+
+Signed('svc request prints JSON with two spaces, or the JWT', async () => {
+  const words = ['request', '--schemes-path', 'demo/schemes', '--disclose', AGE]
+  const plain = await runSvc(words)
+  assert.is(plain.stdout, `${JSON.stringify(built({ disclose: [AGE] }).extended, null, 2)}\n`)
+  const signed = await runSvc([...words, '-a', 'hmac', '--key', hmac.key, '--name', 'shop'])
+  assert.is((await jwtVerify(signed.stdout.trimEnd(), secret)).payload.iss, 'shop')
+  const unknown = await runSvc(['request', '--schemes-path', 'demo/schemes', '--disclose', 'a.b.c.d'])
+  assert.equal([unknown.code, unknown.stdout], [1, ''])
+})
+Signed.run()
