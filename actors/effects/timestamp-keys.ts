@@ -1,0 +1,71 @@
+/** Which keys a timestamp server trusts (`spec/cryptography.md` 8.3 rule 2). The server is the one that a scheme names; what it says of a key counts until
+ *  the time that it says itself. @module */
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import type { Timestamp } from '../../protocol/timestamp-json.ts'
+import type { Clock } from '../clock.ts'
+import { type Outgoing, OutgoingFailure } from '../outgoing.ts'
+
+/** Whether `server` trusted the key of the timestamp at the time of the timestamp. A server that cannot be asked trusts nothing.
+ *  @param server URL, as the scheme has it */
+export type IsTrustedStamp = (server: string, timestamp: Timestamp) => Promise<boolean>
+
+export type TimestampKeysDeps = {
+  readonly outgoing: Pick<Outgoing, 'get'>
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** Of the one algorithm whose signatures are checked. */
+const ALG = 'ed25519'
+const KEY_BYTES = 32
+const MAX_KEYS = 1_000
+/** Until when a key that is not trusted is trusted. */
+const NEVER = Number.NEGATIVE_INFINITY
+
+const answer = z.object({ Trusted: z.boolean(), Expires: z.iso.datetime({ offset: true }) })
+
+/** Positive answers are kept; whoever asks the same while the server is being asked waits for the one answer. */
+export function timestampKeys({ outgoing, clock }: TimestampKeysDeps): IsTrustedStamp {
+  /** by address of the question: Unix ms until which the key is trusted */
+  const known = new LRUCache<string, number>({ max: MAX_KEYS })
+  const asked = new Map<string, Promise<number>>()
+
+  function trustedUntil(address: string): number | Promise<number> {
+    const untilAt = known.get(address)
+    if (untilAt !== undefined && untilAt > clock.now()) return untilAt
+    const asking = asked.get(address) ?? ask(address).finally(() => asked.delete(address))
+    asked.set(address, asking)
+    return asking
+  }
+
+  async function ask(address: string): Promise<number> {
+    try {
+      const untilAt = readAnswer(await outgoing.get(address))
+      if (untilAt > clock.now()) known.set(address, untilAt)
+      return untilAt
+    } catch (error) {
+      if (!(error instanceof OutgoingFailure)) throw error
+      return NEVER
+    }
+  }
+
+  return async (server, { alg, publicKey, timeSec }) => {
+    if (alg !== ALG || publicKey.length !== KEY_BYTES) return false
+    const key = Buffer.from(publicKey).toString('hex')
+    const address = `${server}${server.endsWith('/') ? '' : '/'}checkPublicKey?alg=${ALG}&pk=${key}`
+    return (await trustedUntil(address)) >= timeSec * 1_000
+  }
+}
+
+function readAnswer({ status, text }: { readonly status: number; readonly text: string }): number {
+  const { success, data } = answer.safeParse(status === 200 ? parseJson(text) : undefined)
+  return success && data.Trusted ? Date.parse(data.Expires) : NEVER
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // no answer to the question
+  }
+}

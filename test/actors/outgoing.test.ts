@@ -1,0 +1,151 @@
+/** Calls to others (decisions: time): bounded in every way, without redirects, and silent about where they went. @module */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import * as assert from 'uvu/assert'
+import { createSimulatedClock } from '../../actors/clock.ts'
+import { createOutgoing, type Outgoing } from '../../actors/outgoing.ts'
+import { rejection } from '../faults/rejection.ts'
+import { suite } from '../suite.ts'
+import { settle } from './node.ts'
+
+type Seen = { readonly method: string; readonly headers: IncomingMessage['headers']; readonly body: string }
+type World = {
+  readonly outgoing: Outgoing
+  readonly clock: ReturnType<typeof createSimulatedClock>
+  readonly url: string
+  readonly seen: Seen[]
+}
+
+const MIB = 2 ** 20
+const MESSAGE = { body: '{"secret":"body"}', contentType: 'application/json', idempotencyKey: 'key' }
+
+/** Another server, that answers as the test says. */
+async function withOther(answer: (res: ServerResponse) => void, use: (world: World) => Promise<void>) {
+  const seen: Seen[] = []
+  const server = createServer(async (req, res) => {
+    let body = ''
+    for await (const chunk of req) body += chunk
+    seen.push({ method: req.method ?? '', headers: req.headers, body })
+    answer(res)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens on a port
+  const clock = createSimulatedClock()
+  const url = `http://127.0.0.1:${port}/path?token=secret`
+  try {
+    await use({ outgoing: createOutgoing({ fetch, clock }), clock, url, seen })
+    assert.is(clock.nextTimerAt(), null, 'no timer stays')
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
+function answering(status: number, body: string | Uint8Array = '', headers: Record<string, string> = {}) {
+  return (res: ServerResponse) => res.writeHead(status, headers).end(body)
+}
+
+const Calls = suite('calls to others')
+
+Calls('a POST sends the body, its type and the idempotency key, and gives status and text', () =>
+  withOther(answering(200, 'naïve ☃'), async ({ outgoing, url, seen }) => {
+    assert.equal(await outgoing.post(url, MESSAGE), { status: 200, text: 'naïve ☃' })
+    assert.equal(
+      seen.map(({ method, body }) => [method, body]),
+      [['POST', MESSAGE.body]],
+    )
+    const { authorization, cookie, ...headers } = seen[0]?.headers ?? {}
+    assert.equal([authorization, cookie], [undefined, undefined])
+    assert.equal([headers['content-type'], headers['idempotency-key']], ['application/json', 'key'])
+  }),
+)
+
+Calls('an answer of any status is an answer', () =>
+  withOther(answering(500, 'no'), async ({ outgoing, url }) =>
+    assert.equal(await outgoing.get(url), { status: 500, text: 'no' }),
+  ),
+)
+
+Calls('204 has no text', () =>
+  withOther(answering(204), async ({ outgoing, url }) =>
+    assert.equal(await outgoing.get(url), { status: 204, text: '' }),
+  ),
+)
+
+Calls('a redirect is not followed: it is the answer', () =>
+  withOther(answering(307, '', { Location: '/elsewhere' }), async ({ outgoing, url, seen }) => {
+    assert.is((await outgoing.post(url, MESSAGE)).status, 307)
+    assert.is(seen.length, 1)
+  }),
+)
+
+Calls('an answer of 1 MiB is read, a longer one is not, packed or not, announced or not', async () => {
+  await withOther(answering(200, 'x'.repeat(MIB)), async ({ outgoing, url }) =>
+    assert.is((await outgoing.get(url)).text.length, MIB),
+  )
+  const long = 'x'.repeat(MIB + 1)
+  const endless = (res: ServerResponse): void => {
+    const more = (): void => void (res.destroyed || res.write(long, more))
+    more()
+  }
+  const packed = answering(200, gzipSync('x'.repeat(10 * MIB)), { 'Content-Encoding': 'gzip' })
+  for (const answer of [answering(200, long), packed, endless])
+    await withOther(answer, async ({ outgoing, url }) =>
+      assert.is(
+        await rejection(outgoing.get(url)),
+        `OutgoingFailure: expected an answer of at most ${MIB} bytes, got more`,
+      ),
+    )
+})
+
+for (const [method, ms] of [
+  ['post', 8_000],
+  ['get', 4_000],
+] as const)
+  Calls(
+    `${method}: who does not answer within ${ms} ms has not answered, nor has who never ends`,
+    async () => {
+      for (const answer of [() => {}, (res: ServerResponse) => void res.write('begun')])
+        await withOther(answer, async ({ outgoing, clock, url, seen }) => {
+          const failed = rejection(outgoing[method](url, MESSAGE))
+          while (seen.length === 0) await settle()
+          clock.advance(ms - 1)
+          await settle()
+          assert.is(clock.nextTimerAt(), ms)
+          clock.advance(1)
+          assert.is(await failed, `OutgoingFailure: expected an answer within ${ms} ms, got none`)
+        })
+    },
+  )
+
+Calls('what cannot be asked: a failure without a word on the address', async () => {
+  const outgoing = createOutgoing({ fetch, clock: createSimulatedClock() })
+  const [kind, user, none] = [
+    'OutgoingFailure: expected an http or https URL, got something else',
+    'OutgoingFailure: expected a URL without a user name, got one with it',
+    'OutgoingFailure: expected an answer, got none',
+  ]
+  const cases: readonly (readonly [string, string])[] = [
+    ['', kind],
+    ['secret', kind],
+    ['data:text/plain,secret', kind],
+    ['file:///etc/passwd', kind],
+    ['javascript:secret', kind],
+    ['http://user:secret@127.0.0.1/', user],
+    ['http://secret@127.0.0.1/', user],
+    ['http://127.0.0.1:1/secret', none],
+    ['http://secret.invalid/', none],
+  ]
+  for (const [url, message] of cases) assert.is(await rejection(outgoing.get(url)), message, url)
+})
+
+Calls('a connection that breaks is no answer', () =>
+  withOther(
+    res => res.socket?.destroy(),
+    async ({ outgoing, url }) =>
+      assert.is(await rejection(outgoing.get(url)), 'OutgoingFailure: expected an answer, got none'),
+  ),
+)
+
+Calls.run()

@@ -1,0 +1,140 @@
+/** Keys of timestamp servers (`spec/cryptography.md` 8.3 rule 2). @module */
+import * as assert from 'uvu/assert'
+import { createSimulatedClock } from '../../actors/clock.ts'
+import { timestampKeys } from '../../actors/effects/timestamp-keys.ts'
+import { type OutgoingAnswer, OutgoingFailure } from '../../actors/outgoing.ts'
+import type { Timestamp } from '../../protocol/timestamp-json.ts'
+import { rejection } from '../faults/rejection.ts'
+import { suite } from '../suite.ts'
+import { deferred } from './node.ts'
+
+const NOW = Date.UTC(2026, 5, 1)
+const SERVER = 'https://stamps.example/irma'
+const KEY = Uint8Array.from({ length: 32 }, (_, i) => i)
+const ADDRESS = `${SERVER}/checkPublicKey?alg=ed25519&pk=${Buffer.from(KEY).toString('hex')}`
+
+const stamp: Timestamp = {
+  timeSec: NOW / 1_000,
+  serverUrl: 'https://somewhere.else.example',
+  alg: 'ed25519',
+  signature: new Uint8Array(64),
+  publicKey: KEY,
+  hashing: null,
+}
+
+/** @param answer to every question, or its failure */
+function asking(answer: () => Promise<OutgoingAnswer>) {
+  const clock = createSimulatedClock(NOW)
+  const asked: string[] = []
+  const get = (url: string): Promise<OutgoingAnswer> => {
+    asked.push(url)
+    return answer()
+  }
+  const isTrusted = timestampKeys({ outgoing: { get }, clock })
+  return {
+    clock,
+    asked,
+    isTrusted: (changes: Partial<Timestamp> = {}, server = SERVER) =>
+      isTrusted(server, { ...stamp, ...changes }),
+  }
+}
+
+function trusted(untilAt: number, isTrusted = true): () => Promise<OutgoingAnswer> {
+  const Expires = new Date(untilAt).toISOString()
+  return async () => ({ status: 200, text: JSON.stringify({ Trusted: isTrusted, Expires }) })
+}
+
+const Keys = suite('keys of timestamp servers')
+
+Keys('the server of the scheme is asked, not the one that the timestamp names', async () => {
+  const { asked, isTrusted } = asking(trusted(NOW + 60_000))
+  assert.is(await isTrusted(), true)
+  assert.is(await isTrusted({}, `${SERVER}/`), true)
+  assert.equal(asked, [ADDRESS], 'with or without a slash it is the same question')
+})
+
+Keys('a positive answer is kept until its Expires, then the server is asked again', async () => {
+  const { asked, isTrusted, clock } = asking(trusted(NOW + 60_000))
+  assert.is(await isTrusted(), true)
+  clock.advance(59_999)
+  assert.is(await isTrusted(), true)
+  assert.is(asked.length, 1)
+  clock.advance(1)
+  assert.is(await isTrusted(), true, 'it was trusted at its time')
+  assert.is(asked.length, 2)
+})
+
+Keys('another key and another server are other questions', async () => {
+  const { asked, isTrusted } = asking(trusted(NOW + 60_000))
+  await isTrusted()
+  await isTrusted({ publicKey: new Uint8Array(32) })
+  await isTrusted({}, 'https://other.example')
+  assert.is(new Set(asked).size, 3)
+})
+
+Keys('a timestamp that is later than Expires is not trusted; at Expires it is', async () => {
+  const { isTrusted } = asking(trusted(NOW + 60_000))
+  assert.is(await isTrusted({ timeSec: NOW / 1_000 + 60 }), true)
+  assert.is(await isTrusted({ timeSec: NOW / 1_000 + 61 }), false)
+})
+
+Keys('a negative answer is not kept', async () => {
+  const { asked, isTrusted } = asking(trusted(NOW + 60_000, false))
+  assert.equal([await isTrusted(), await isTrusted()], [false, false])
+  assert.is(asked.length, 2)
+})
+
+Keys('nobody is asked about another algorithm, or about what is no key', async () => {
+  const { asked, isTrusted } = asking(trusted(NOW + 60_000))
+  for (const changes of [{ alg: 'xmssmt' }, { alg: '' }, { publicKey: new Uint8Array(31) }])
+    assert.is(await isTrusted(changes), false)
+  assert.equal(asked, [])
+})
+
+Keys('who asks while the server is being asked waits for its one answer', async () => {
+  const { promise, resolve } = deferred<OutgoingAnswer>()
+  const { asked, isTrusted } = asking(() => promise)
+  const both = Promise.all([isTrusted(), isTrusted()])
+  resolve(await trusted(NOW)())
+  assert.equal([await both, asked.length], [[true, true], 1])
+})
+
+const BAD: Record<string, OutgoingAnswer> = {
+  'another status': { status: 404, text: '{"Trusted":true,"Expires":"2030-01-01T00:00:00Z"}' },
+  'a redirect': { status: 302, text: '' },
+  'no JSON': { status: 200, text: '<html>' },
+  'JSON that is no object': { status: 200, text: 'null' },
+  'no Expires': { status: 200, text: '{"Trusted":true}' },
+  'an Expires that is no time': { status: 200, text: '{"Trusted":true,"Expires":"later"}' },
+  'an Expires without a time zone': { status: 200, text: '{"Trusted":true,"Expires":"2030-01-01T00:00:00"}' },
+  'a Trusted that is no boolean': {
+    status: 200,
+    text: '{"Trusted":"true","Expires":"2030-01-01T00:00:00Z"}',
+  },
+}
+for (const [title, answer] of Object.entries(BAD))
+  Keys(`a server that answers with ${title} trusts nothing, and nothing of it is kept`, async () => {
+    const { asked, isTrusted } = asking(async () => answer)
+    assert.equal([await isTrusted(), await isTrusted()], [false, false])
+    assert.is(asked.length, 2)
+  })
+
+Keys('RFC 3339 with an offset and nanoseconds is read', async () => {
+  const text = '{"Trusted":true,"Expires":"2026-06-01T02:00:01.123456789+02:00"}'
+  const { isTrusted } = asking(async () => ({ status: 200, text }))
+  assert.is(await isTrusted({ timeSec: NOW / 1_000 + 1 }), true)
+  assert.is(await isTrusted({ timeSec: NOW / 1_000 + 2 }), false)
+})
+
+Keys('a server that cannot be asked trusts nothing; it is asked again', async () => {
+  const { asked, isTrusted } = asking(() => Promise.reject(new OutgoingFailure('no')))
+  assert.equal([await isTrusted(), await isTrusted()], [false, false])
+  assert.is(asked.length, 2)
+})
+
+Keys('a failure of ours is not taken for an answer', async () => {
+  const { isTrusted } = asking(() => Promise.reject(new TypeError('a bug')))
+  assert.is(await rejection(isTrusted()), 'TypeError: a bug')
+})
+
+Keys.run()
