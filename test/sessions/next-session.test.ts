@@ -1,0 +1,155 @@
+/** Chained sessions: the answer of a nextSession URL, and what is to be disclosed again (spec 2.6; session-server 15; decisions: chain). @module */
+import * as assert from 'uvu/assert'
+import { InvalidRequest, NextSessionError, Unauthorized } from '../../protocol/errors.ts'
+import { PROFILES } from '../../protocol/profiles.ts'
+import { type ExtendedRequest, parseSessionRequest } from '../../protocol/request.ts'
+import { implicitDisclosures } from '../../sessions/implicit-disclosures.ts'
+import { nextSessionRequest } from '../../sessions/next-session.ts'
+import type { Outcome } from '../../sessions/result.ts'
+import { CITY, disclosure, OVER18 } from '../protocol/requests.ts'
+import { suite } from '../suite.ts'
+import { IDCARD, judge, NOTE, YES } from './judge.ts'
+import { refusedWith } from './refusal.ts'
+
+const { svc } = PROFILES
+const REQUEST = disclosure({})
+
+function next(
+  status: number,
+  text: string,
+  {
+    parent = {},
+    accept = extended => extended,
+  }: { parent?: Outcome; accept?: (extended: ExtendedRequest) => ExtendedRequest } = {},
+): ExtendedRequest | null {
+  return nextSessionRequest({ status, text }, parent, accept, svc)
+}
+
+const Next = suite('the next session of a chain')
+
+Next('200 with a plain or extended request, in the form before conjunctions too', () => {
+  assert.equal(next(200, JSON.stringify(REQUEST)), parseSessionRequest(REQUEST, svc))
+  const extended = next(
+    200,
+    JSON.stringify({ request: REQUEST, nextSession: { url: 'https://shop.example/2' } }),
+  )
+  assert.is(extended?.nextSession?.url, 'https://shop.example/2')
+  const legacy = next(
+    200,
+    JSON.stringify({ type: 'disclosing', content: [{ label: 'x', attributes: [OVER18] }] }),
+  )
+  assert.ok(legacy?.isLegacy)
+})
+
+Next('204 means that there is none', () => {
+  assert.is(next(204, ''), null)
+  assert.is(next(204, JSON.stringify(REQUEST)), null)
+})
+
+Next('any other status is NEXT_SESSION, redirects and other successes too', async () => {
+  for (const status of [201, 202, 206, 301, 302, 304, 307, 400, 404, 500, 503])
+    await refusedWith(
+      () => next(status, JSON.stringify(REQUEST)),
+      NextSessionError,
+      `answer of nextSession.url: expected status 200 or 204, got ${status}`,
+    )
+})
+
+Next('a JWT is refused, bare or in a JSON string, and so is what is no session request', async () => {
+  const jwt = 'eyJhbGciOiJSUzI1NiJ9.e30.AAAA'
+  const disjunctions = JSON.stringify(disclosure({ disclose: [[]] }))
+  for (const text of [jwt, `"${jwt}"`, '', 'nonsense', 'null', '[]', '{}', '<html>', disjunctions])
+    await refusedWith(() => next(200, text), NextSessionError, /expected/)
+})
+
+Next(
+  'what the requestor may not do, or the server cannot serve, is NEXT_SESSION with the reason',
+  async () => {
+    const text = JSON.stringify(REQUEST)
+    const accept = (error: Error) => (): never => {
+      throw error
+    }
+    await refusedWith(
+      () => next(200, text, { accept: accept(new Unauthorized(OVER18)) }),
+      NextSessionError,
+      `next session not authorized: ${OVER18}`,
+    )
+    await refusedWith(
+      () => next(200, text, { accept: accept(new InvalidRequest('Unknown identifiers: no')) }),
+      NextSessionError,
+      'Unknown identifiers: no',
+    )
+    assert.throws(() => next(200, text, { accept: accept(new Error('a defect')) }), /^a defect$/)
+  },
+)
+
+Next(
+  'the request is the one that was accepted, with what the parent disclosed to be disclosed again',
+  async () => {
+    const accept = (extended: ExtendedRequest): ExtendedRequest => ({ ...extended, timeoutSec: 7 })
+    const parent = await judge(YES)
+    const child = next(200, JSON.stringify(REQUEST), { parent, accept })
+    assert.is(child?.timeoutSec, 7)
+    assert.equal(child?.request.disclose, parseSessionRequest(REQUEST, svc).request.disclose)
+    assert.equal(child?.implicitDisclose, [[[{ type: OVER18, value: 'yes', notNull: false }]]])
+  },
+)
+
+Next('a request cannot say itself what is to be disclosed again', () => {
+  const own = JSON.stringify({ request: REQUEST, implicitDisclose: [[]] })
+  assert.equal(next(200, own)?.implicitDisclose, [])
+})
+
+Next.run()
+
+const Implicit = suite('what is disclosed again in a chain')
+
+Implicit(
+  'one disjunction for each list: requested, implicit and extra alike; nothing for nothing',
+  async () => {
+    const { disclosed } = await judge({
+      disclose: [[[OVER18, `${IDCARD}.initials`]], [[CITY], []], [[NOTE]]],
+      proofs: [{ disclosed: { 2: 'A.', 3: 'extra', 4: 'yes' } }, { type: NOTE, disclosed: { 2: null } }],
+      indices: [
+        [
+          [0, 4],
+          [0, 2],
+        ],
+        [],
+        [[1, 1]],
+      ],
+    })
+    assert.equal(implicitDisclosures(disclosed), [
+      [
+        [
+          { type: OVER18, value: 'yes', notNull: false },
+          { type: `${IDCARD}.initials`, value: 'A.', notNull: false },
+        ],
+      ],
+      [[]],
+      [[{ type: NOTE, value: 'present', notNull: false }]],
+      [
+        [
+          { type: `${IDCARD}.familyname`, value: 'extra', notNull: false },
+          { type: `${NOTE}.text`, value: null, notNull: false },
+        ],
+      ],
+    ])
+  },
+)
+
+Implicit('nothing disclosed, nothing to disclose again', () => {
+  assert.equal(implicitDisclosures(undefined), [])
+})
+
+Implicit('the same disclosure satisfies it, another value does not', async () => {
+  const { disclosed } = await judge(YES)
+  const [disjunction = []] = implicitDisclosures(disclosed)
+  const again = disjunction.map(inner => inner.map(({ type, value }) => ({ type, value })))
+  const { proofStatus } = await judge({ ...YES, disclose: [again] })
+  assert.is(proofStatus, 'VALID')
+  const other = await judge({ disclose: [again], proofs: [{ disclosed: { 4: 'no' } }], indices: [[[0, 4]]] })
+  assert.is(other.proofStatus, 'MISSING_ATTRIBUTES')
+})
+
+Implicit.run()
