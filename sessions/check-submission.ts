@@ -1,6 +1,7 @@
 /** What the wallet app submitted (spec 2.9, 4.3): read and judged as the type of its session wants. Whatever is wrong with it is a judgement, or
  *  a remote error that cancels the session (D16, D23). Pure but for the services it is given. @module */
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
+import type { ProofList } from '../crypto/proof-list.ts'
 import { parseDisclosureMessage } from '../protocol/disclosure-message.ts'
 import { InvalidRequest } from '../protocol/errors.ts'
 import type { ExtendedRequest } from '../protocol/request.ts'
@@ -8,7 +9,6 @@ import type { Timestamp } from '../protocol/timestamp-json.ts'
 import type { ProtocolVersion } from '../protocol/versions.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { checkDisclosure } from './check-disclosure.ts'
-import type { ProofList } from './contract.ts'
 import type { Judgement } from './result.ts'
 
 export type SubmissionToCheck = {

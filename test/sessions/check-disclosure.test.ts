@@ -1,9 +1,9 @@
 /** The judgement of a disclosure (spec 2.8; cryptography 12.1 to 12.3): its order, and every rule that is not about numbers. @module */
 
 import * as assert from 'uvu/assert'
+import type { ProofList } from '../../crypto/proof-list.ts'
 import { ExceptionError, UnknownPublicKey } from '../../protocol/errors.ts'
 import { checkDisclosure } from '../../sessions/check-disclosure.ts'
-import type { ProofList } from '../../sessions/contract.ts'
 import { suite } from '../suite.ts'
 import {
   type Case,

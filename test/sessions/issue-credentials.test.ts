@@ -1,0 +1,206 @@
+/** What is signed of an issuance (spec 2.5; cryptography 5.3, 9.3, 13). @module */
+import * as assert from 'uvu/assert'
+import { attributeExponent, encodeAttribute } from '../../crypto/attribute.ts'
+import { fromBase64 } from '../../crypto/bytes.ts'
+import { decodeMetadata } from '../../crypto/metadata.ts'
+import { systemParameters } from '../../crypto/public-key.ts'
+import { parseCommitmentMessage } from '../../protocol/commitment-message.ts'
+import { IssuanceFailed } from '../../protocol/errors.ts'
+import { parseCredentialTypeId, parseIssuerId } from '../../protocol/ids.ts'
+import type { CredentialRequest, IssuanceRequest } from '../../protocol/request.ts'
+import type { Schemes } from '../../schemes/types.ts'
+import { credentialsToSign } from '../../sessions/issue-credentials.ts'
+import { suite } from '../suite.ts'
+import { refusedWith } from './refusal.ts'
+import { arithmetic, onlySubmission, type Submission, schemes } from './submissions.ts'
+
+const WEEK_SEC = 604_800
+const NOW_SEC = 2968 * WEEK_SEC + 1000
+const ADDRESS = parseCredentialTypeId('svc-demo.gov.address')
+const BALLOT = parseCredentialTypeId('svc-demo.uni.ballot')
+
+function requestOf(...credentials: readonly CredentialRequest[]): IssuanceRequest {
+  const { request } = onlySubmission('transcripts/issuance-one-credential').input.extended
+  if (request.type !== 'issuing') throw new Error('the recorded request is one to issue')
+  return { ...request, credentials }
+}
+
+const address: CredentialRequest = {
+  credential: ADDRESS,
+  validityAtSec: NOW_SEC + 10 * WEEK_SEC,
+  attributes: { street: 'Kade', housenumber: '5', city: 'Utrecht', zipcode: '1234 AB' },
+  revocationKey: '',
+  keyCounter: 0,
+  randomBlindIds: [],
+}
+
+function toSign(
+  credentials: readonly CredentialRequest[],
+  { known = schemes, nowSec = NOW_SEC, U = credentials.map(() => 7n) } = {},
+) {
+  const commitments = { n2: 5n, U }
+  const bits: number[] = []
+  const share = (count: number): bigint => BigInt(bits.push(count) + 100)
+  const signed = credentialsToSign(
+    { request: requestOf(...credentials), commitments, schemes: known, nowSec },
+    share,
+  )
+  return { ...signed, bits }
+}
+
+function without(change: Partial<Schemes>): Schemes {
+  return { ...schemes, ...change }
+}
+
+const Issue = suite('what is signed of an issuance')
+
+Issue('the metadata says version 3, whole weeks rounded down, the key and the credential type', () => {
+  for (const validityAtSec of [NOW_SEC + 10 * WEEK_SEC, NOW_SEC + 11 * WEEK_SEC - 1001]) {
+    const [attribute = 0n] = toSign([{ ...address, validityAtSec }]).toSign[0]?.attributes ?? []
+    assert.equal(decodeMetadata(attribute), {
+      version: 3,
+      signingDateSec: 2968 * WEEK_SEC,
+      validityWeeks: 10,
+      expiresAtSec: 2978 * WEEK_SEC,
+      keyCounter: 0,
+      credentialTypeHash: schemes.credentialType(ADDRESS)?.hash,
+    })
+  }
+})
+
+Issue('attributes stand in the order of the scheme, optional ones that are left out as absent', () => {
+  const [credential] = toSign([address]).toSign
+  const names = schemes.credentialType(ADDRESS)?.attributes.map(({ id }) => id.split('.').at(-1) ?? '') ?? []
+  const given: Readonly<Record<string, string>> = address.attributes
+  assert.equal(
+    credential?.attributes.slice(1),
+    names.map(name => encodeAttribute(given[name] ?? null)),
+  )
+  assert.ok(credential?.attributes.includes(0n))
+  const [empty] = toSign([{ ...address, attributes: { ...given, city: '' } }]).toSign
+  assert.is(empty?.attributes[names.indexOf('city') + 1], 1n)
+})
+
+Issue('keys, commitment, context 1 and the nonce of the app go with them, by credential', () => {
+  const credential = parseCredentialTypeId('svc-demo.uni.student')
+  const attributes = { university: 'x', level: 'y', studentnumber: 'z' }
+  const student = { ...address, credential, keyCounter: 1, attributes }
+  const signed = toSign([address, student], { U: [7n, 8n] }).toSign
+  assert.equal(
+    signed.map(({ key, privateKey, U, context, n2 }) => [key.counter, privateKey.counter, U, context, n2]),
+    [
+      [0, 0, 7n, 1n, 5n],
+      [1, 1, 8n, 1n, 5n],
+    ],
+  )
+  for (const { key, privateKey } of signed) assert.is(privateKey.p * privateKey.q, key.n)
+})
+
+Issue('a random blind attribute is signed with a fresh share of Lm - 1 bits, which is told', () => {
+  const ballot = { ...address, credential: BALLOT, attributes: { election: 'x', url: 'y' } }
+  const signed = toSign([ballot, address, ballot])
+  assert.equal(signed.bits, [255, 255])
+  const index = (schemes.credentialType(BALLOT)?.attributes.findIndex(each => each.isRandomBlind) ?? 0) + 2
+  assert.equal(signed.shares, [new Map([[index, 101n]]), new Map(), new Map([[index, 102n]])])
+  const [first, , last] = signed.toSign.map(({ attributes }) => attributes[index - 1])
+  assert.equal([first, last], [101n, 102n])
+})
+
+Issue('a revocation attribute is 0 as long as there are no witnesses', () => {
+  const badge = { ...address, credential: parseCredentialTypeId('svc-demo.fast.badge') }
+  const names = schemes.credentialType(badge.credential)?.attributes ?? []
+  const attributes = Object.fromEntries(
+    names.filter(each => !each.isRevocation).map(({ id }) => [id.split('.').at(-1) ?? '', 'x']),
+  )
+  const [signed] = toSign([{ ...badge, attributes }]).toSign
+  assert.is(signed?.attributes[names.findIndex(each => each.isRevocation) + 1], 0n)
+})
+
+Issue(
+  'a validity that no longer lies ahead is not signed; the week of issue is, and has expired on arrival',
+  async () => {
+    const validityAtSec = NOW_SEC
+    assert.is(toSign([{ ...address, validityAtSec }]).toSign.length, 1)
+    const late = { nowSec: NOW_SEC + 1 }
+    await refusedWith(
+      () => toSign([{ ...address, validityAtSec }], late),
+      IssuanceFailed,
+      'cannot issue expired credentials: svc-demo.gov.address',
+    )
+    await refusedWith(() => toSign([{ ...address, validityAtSec: null }]), IssuanceFailed)
+    const tooFar = { ...address, validityAtSec: 65_536 * WEEK_SEC + NOW_SEC }
+    await refusedWith(() => toSign([tooFar]), IssuanceFailed, /validity in weeks: expected/)
+  },
+)
+
+Issue('a key that expired, or is gone, does not sign', async () => {
+  const relic = {
+    ...address,
+    credential: parseCredentialTypeId('svc-demo.old.relic'),
+    attributes: { value: 'x' },
+  }
+  await refusedWith(
+    () => toSign([relic]),
+    IssuanceFailed,
+    'cannot issue using expired public key svc-demo.old-0',
+  )
+  const noPrivateKey = without({ privateKey: () => undefined })
+  const noKey = without({ publicKey: () => undefined })
+  const noType = without({ credentialType: () => undefined })
+  for (const [known, message] of [
+    [noPrivateKey, 'issuer private key not found: svc-demo.gov-0'],
+    [noKey, 'missing public key svc-demo.gov-0'],
+    [noType, 'unknown credential type svc-demo.gov.address'],
+  ] as const)
+    await refusedWith(() => toSign([address], { known }), IssuanceFailed, message)
+  assert.ok(schemes.privateKey(parseIssuerId('svc-demo.gov'), 0))
+})
+
+Issue(
+  'a required attribute that is missing is not signed, nor is a credential without a commitment',
+  async () => {
+    const attributes = { street: 'Kade', housenumber: '5', city: 'Utrecht' }
+    await refusedWith(
+      () => toSign([{ ...address, attributes }]),
+      IssuanceFailed,
+      'required attribute missing: svc-demo.gov.address.zipcode',
+    )
+    await refusedWith(() => toSign([address], { U: [] }), IssuanceFailed, 'commitments: expected 1, got 0')
+  },
+)
+
+/** Z = A^e U S^v'' prod R_i^exp(m_i) mod n, with the recorded signature. */
+function fitsRecordedSignatures({ input, response }: Submission): boolean {
+  const { request } = input.extended
+  if (request.type !== 'issuing') throw new Error('the recorded request is one to issue')
+  const message = parseCommitmentMessage(input.body)
+  const U = message.proofs.flatMap(each => (each.kind === 'commitment' ? [each.proof.U] : []))
+  const sigs: { signature: Record<string, string>; m_issuer?: Record<string, string> }[] =
+    Object(response?.body).sigs ?? response?.body
+  const shares = sigs.flatMap(({ m_issuer = {} }) => Object.values(m_issuer).map(fromBase64))
+  const commitments = { n2: message.n2, U }
+  const signed = credentialsToSign(
+    { request, commitments, schemes, nowSec: input.nowSec },
+    () => shares.shift() ?? 0n,
+  )
+  return signed.toSign.every(({ key: { n, S, R, Z }, attributes, U: committed }, i) => {
+    const { A = '', e = '', v = '' } = sigs[i]?.signature ?? {}
+    const { Lm } = systemParameters(n)
+    const power = (base: bigint, exponent: bigint): bigint => arithmetic.power(base, exponent, n)
+    const product = attributes.reduce(
+      (all, attribute, j) => (all * power(R[j + 1] ?? 0n, attributeExponent(attribute, Lm))) % n,
+      (committed * power(S, fromBase64(v))) % n,
+    )
+    return (power(fromBase64(A), fromBase64(e)) * product) % n === Z
+  })
+}
+
+for (const name of [
+  ...['one-credential', '1024', 'two-credentials', 'optional-omitted', 'default-validity'],
+  ...['randomblind', 'randomblind-last'],
+])
+  Issue(`issuance-${name}: the recorded signature is one on these attributes`, () => {
+    assert.ok(fitsRecordedSignatures(onlySubmission(`transcripts/issuance-${name}`)))
+  })
+
+Issue.run()
