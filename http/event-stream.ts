@@ -12,7 +12,7 @@ import type { ServerDeps } from './deps.ts'
 import { isFinal, profileOf } from './session-facts.ts'
 import type { ServerSettings } from './settings.ts'
 
-/** What one event says; written as JSON. */
+/** What one event says; written as JSON. That of a final status may take its time, for nothing comes after it. */
 export type DescribeStatus = (status: SessionStatus) => unknown
 
 export type EventStreams = {
@@ -79,10 +79,15 @@ function changeFeed(stream: PassThrough, describe: DescribeStatus) {
 
   function tell(change: StatusChange): void {
     if (readVersion === null) early.push(change)
-    else if (change.version > readVersion && !stream.writableEnded) {
-      stream.write(`data: ${writeJson(describe(change.newStatus))}\n\n`)
-      if (isFinal(change.newStatus)) stream.end()
-    }
+    else if (change.version > readVersion)
+      send(change.newStatus).catch((error: Error) => stream.destroy(error)) // its client asks again
+  }
+
+  async function send(status: SessionStatus): Promise<void> {
+    const event = await describe(status)
+    if (stream.writableEnded) return
+    stream.write(`data: ${writeJson(event)}\n\n`)
+    if (isFinal(status)) stream.end()
   }
 
   function startAfter(version: number): void {

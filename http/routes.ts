@@ -6,10 +6,9 @@ import type Koa from 'koa'
 import type { Context } from 'koa'
 import { InvalidRequest, MalformedInput, MethodNotAllowed, NotFound } from '../protocol/errors.ts'
 import type { SessionRow } from '../stores/session-store.ts'
-import { commitments } from './app/commitments.ts'
 import { connect } from './app/connect.ts'
-import { proofs } from './app/proofs.ts'
 import { request } from './app/request.ts'
+import { submission } from './app/submission.ts'
 import type { BodyEndpoint, Endpoint, ServerDeps, SessionEndpoint } from './deps.ts'
 import type { EventStreams } from './event-stream.ts'
 import { findByClientToken, findByRequestorToken } from './find-session.ts'
@@ -68,15 +67,14 @@ function requestorRoutes(deps: ServerDeps, streams: EventStreams): Route[] {
 
 function appRoutes(session: string, deps: ServerDeps, streams: EventStreams): Route[] {
   const found = (endpoint: SessionEndpoint) => finding(byClient(deps), endpoint, deps)
-  const { handlingMs, outcomeMs } = deps.settings.limits
-  const reading = (endpoint: BodyEndpoint, ms: number) =>
-    findingAndReading(byClient(deps), endpoint, ms, deps)
+  const submitted = (endpoint: 'proofs' | 'commitments') =>
+    findingAndReading(byClient(deps), submission(deps, endpoint), deps.settings.limits.outcomeMs, deps)
   return [
     ['POST', session, unknownStaticSession],
     ['GET', `${session}{/}`, found(connect(deps))],
     ['GET', `${session}/request`, found(request(deps))],
-    ['POST', `${session}/proofs`, reading(proofs(deps), outcomeMs)],
-    ['POST', `${session}/commitments`, reading(commitments(deps), handlingMs)],
+    ['POST', `${session}/proofs`, submitted('proofs')],
+    ['POST', `${session}/commitments`, submitted('commitments')],
     ['DELETE', `${session}{/}`, found(deleteSession(deps))],
     ['GET', `${session}/status`, found(status)],
     ['GET', `${session}/statusevents`, found(statusEvents(streams))],

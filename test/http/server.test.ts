@@ -99,7 +99,7 @@ const SLOW: readonly SlowCall[] = [
   ['findByClientToken', 4_000, 'POST', app => `${app}/proofs`],
   ['deliver', 4_000, 'DELETE', app => app],
   ['call', 4_000, 'GET', app => app],
-  ['call', 4_000, 'POST', app => `${app}/commitments`],
+  ['call', 15_000, 'POST', app => `${app}/commitments`],
   ['call', 15_000, 'POST', app => `${app}/proofs`],
 ]
 for (const [name, ms, method, pathOf] of SLOW)
