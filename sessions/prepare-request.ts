@@ -2,44 +2,63 @@
  *  exists in the schemes, and this server serves it. @module */
 import { InvalidRequest } from '../protocol/errors.ts'
 import {
+  type AttributeRequestId,
+  attributeNameOf,
+  attributeTypeId,
   type CredentialTypeId,
   credentialTypeOf,
   isCredentialTypeId,
   issuerOf,
+  type SchemeId,
   schemeOf,
 } from '../protocol/ids.ts'
 import type { Profile } from '../protocol/profiles.ts'
-import { attributeRequests, type ExtendedRequest, type SessionRequest } from '../protocol/request.ts'
+import {
+  attributeRequests,
+  type CredentialRequest,
+  type ExtendedRequest,
+  type SessionRequest,
+} from '../protocol/request.ts'
 import type { Schemes } from '../schemes/types.ts'
+import { prepareCredential } from './prepare-credentials.ts'
 
 export type PrepareOptions = {
-  readonly profile: Pick<Profile, 'innerConjunctionRule'>
+  readonly profile: Pick<Profile, 'innerConjunctionRule' | 'severalKeyshareSchemes'>
   /** the server option `augment-client-return-url` */
   readonly augmentAllowed: boolean
+  readonly nowSec: number
 }
 
-/** @throws {InvalidRequest} with the first thing that is wrong */
-export function checkAgainstSchemes(
+/** The request as its session has it: with the keys, validities and names of random blind attributes of the credentials it issues.
+ *  @throws {InvalidRequest} with the first thing that is wrong */
+export function prepareRequest(
   extended: ExtendedRequest,
   schemes: Schemes,
-  options: PrepareOptions,
-): void {
-  const { request, nextSession } = extended
-  if (nextSession?.url === '')
-    throw new InvalidRequest('nextSession provided with empty URL: expected a URL in nextSession.url')
-  if (nextSession !== null) throw new InvalidRequest('chained sessions (nextSession) are not served yet')
-  if (request.type === 'signing') throw new InvalidRequest('signature sessions are not served yet')
-  if (request.type === 'issuing') throw new InvalidRequest('issuance sessions are not served yet')
+  { profile, augmentAllowed, nowSec }: PrepareOptions,
+): ExtendedRequest {
+  const { request } = extended
   checkKnown(request, schemes)
+  checkRequired(credentialsOf(request), schemes)
   checkNonRevocation(request, schemes)
-  checkReturnUrl(request, options.augmentAllowed)
-  if (options.profile.innerConjunctionRule === 'one-non-singleton') checkSingletons(request, schemes)
+  checkReturnUrl(request, augmentAllowed)
+  if (profile.innerConjunctionRule === 'one-non-singleton') checkSingletons(request, schemes)
+  if (request.type !== 'issuing') return extended
+  if (profile.severalKeyshareSchemes === 'refused') checkKeyshareSchemes(extended, schemes)
+  const credentials = request.credentials.map(each => prepareCredential(each, schemes, nowSec))
+  return { ...extended, request: { ...request, credentials } }
+}
+
+function credentialsOf(request: SessionRequest): readonly CredentialRequest[] {
+  return request.type === 'issuing' ? request.credentials : []
 }
 
 /** Schemes, then issuers, credential types and attributes; of what is unknown the parts that are unknown too, but no attribute of an
  *  unknown type. */
 function checkKnown(request: SessionRequest, schemes: Schemes): void {
-  const types = attributeRequests(request).map(({ type }) => type)
+  const types = [
+    ...credentialsOf(request).flatMap(namedIn),
+    ...attributeRequests(request).map(({ type }) => type),
+  ]
   const unknown = [
     ...types.map(schemeOf).filter(id => schemes.scheme(id) === undefined),
     ...types.map(issuerOf).filter(id => schemes.issuer(id) === undefined),
@@ -48,10 +67,25 @@ function checkKnown(request: SessionRequest, schemes: Schemes): void {
   ]
   if (unknown.length > 0) throw new InvalidRequest(`Unknown identifiers: ${[...new Set(unknown)].join(', ')}`)
 
-  function isUnknownAttribute(id: (typeof types)[number]): boolean {
+  function isUnknownAttribute(id: AttributeRequestId): boolean {
     const type = schemes.credentialType(credentialTypeOf(id))
     return type !== undefined && !type.attributes.some(attribute => attribute.id === id)
   }
+}
+
+function namedIn({ credential, attributes }: CredentialRequest): AttributeRequestId[] {
+  return [credential, ...Object.keys(attributes).map(name => attributeTypeId(credential, name))]
+}
+
+/** Random blind attributes and that of revocation get their values when the credential is issued. */
+function checkRequired(credentials: readonly CredentialRequest[], schemes: Schemes): void {
+  const missing = credentials.flatMap(({ credential, attributes }) =>
+    (schemes.credentialType(credential)?.attributes ?? [])
+      .filter(({ isOptional, isRandomBlind, isRevocation }) => !isOptional && !isRandomBlind && !isRevocation)
+      .filter(({ id }) => !Object.hasOwn(attributes, attributeNameOf(id)))
+      .map(({ id }) => id),
+  )
+  if (missing.length > 0) throw new InvalidRequest(`Required attributes are missing: ${missing.join(', ')}`)
 }
 
 function checkNonRevocation(request: SessionRequest, schemes: Schemes): void {
@@ -85,6 +119,32 @@ function checkSingletons(request: SessionRequest, schemes: Schemes): void {
         `Multiple non-singletons within one inner conjunction are not allowed: ${several.join(', ')}`,
       )
   }
+}
+
+/** Where an issuance message has place for one keyshare server alone (spec 4.6 rule 5, D13), refused is what no choice of the user can bring
+ *  down to one. */
+function checkKeyshareSchemes({ request, implicitDisclose }: ExtendedRequest, schemes: Schemes): void {
+  const issued = credentialsOf(request).map(({ credential }) => credential)
+  const disclose = [...request.disclose, ...implicitDisclose].map(disjunction =>
+    disjunction.map(inner =>
+      keyshareSchemes(
+        inner.map(({ type }) => type),
+        schemes,
+      ),
+    ),
+  )
+  const all = new Set([...keyshareSchemes(issued, schemes), ...disclose.flat(2)])
+  const isEnough = (only: SchemeId): boolean =>
+    keyshareSchemes(issued, schemes).every(id => id === only) &&
+    disclose.every(disjunction => disjunction.some(inner => inner.every(id => id === only)))
+  if (all.size > 1 && ![...all].some(isEnough))
+    throw new InvalidRequest(
+      `issuance: expected at most one scheme with a keyshare server, got ${[...all].join(', ')}`,
+    )
+}
+
+function keyshareSchemes(ids: readonly AttributeRequestId[], schemes: Schemes): SchemeId[] {
+  return ids.map(schemeOf).filter(id => schemes.scheme(id)?.keyshareServer)
 }
 
 /** The request as its session has it: with `augmentReturnUrl`, the return URL carries the requestor token (spec 2.3).

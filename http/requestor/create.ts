@@ -1,17 +1,16 @@
 /** POST /session (spec 4.1, 2.2): a session request becomes a session. The steps are those of spec/session-server.md 6.1, in its order.
  *  @module */
 import { newSession } from '../../actors/new-session.ts'
-import { InvalidRequest, Unavailable, Unsupported } from '../../protocol/errors.ts'
+import { InvalidRequest, Unavailable } from '../../protocol/errors.ts'
 import { type ExtendedRequest, parseSessionRequestText } from '../../protocol/request.ts'
 import { sessionPackage } from '../../protocol/session-package.ts'
-import { checkPermissions, type Requestor } from '../../sessions/permissions.ts'
-import { checkAgainstSchemes } from '../../sessions/prepare-request.ts'
+import { acceptRequest } from '../../sessions/accept-request.ts'
+import type { Requestor } from '../../sessions/permissions.ts'
 import { answerJson } from '../answer.ts'
 import type { Endpoint, ServerDeps } from '../deps.ts'
 import { within } from '../limit-time.ts'
 import { readBody, textOf } from '../read-body.ts'
 import { authenticate } from '../requestor-auth.ts'
-import type { ServerSettings } from '../settings.ts'
 
 /** It is read again at every call of its session, and wallet apps read no longer answers. */
 const MAX_REQUEST_CHARACTERS = 2 ** 20
@@ -23,7 +22,7 @@ export function create(deps: Deps): Endpoint {
   return async ctx => {
     const text = textOf(await readBody(ctx, deps, InvalidRequest), InvalidRequest)
     const requestor = authenticate(ctx, text, settings)
-    const extended = acceptRequest(text, requestor, deps)
+    const extended = accept(text, requestor, deps)
     if (deps.isOverloaded()) throw new Unavailable('too many proofs are waiting to be checked')
     const session = newSession(extended, requestor.name, settings, deps.random)
     await within(clock, settings.limits.handlingMs, 'starting the session', sessions.open(session))
@@ -34,22 +33,18 @@ export function create(deps: Deps): Endpoint {
 /** @throws {InvalidRequest}
  *  @throws {Unauthorized}
  *  @throws {Unsupported} */
-function acceptRequest(text: string, requestor: Requestor, { schemes, settings }: Deps): ExtendedRequest {
-  const { profile, permissions, augmentClientReturnUrl } = settings
+function accept(text: string, requestor: Requestor, { schemes, settings, clock }: Deps): ExtendedRequest {
   if (text.length > MAX_REQUEST_CHARACTERS)
     throw new InvalidRequest(
       `session request: expected at most ${MAX_REQUEST_CHARACTERS} characters, got ${text.length}`,
     )
-  const extended = parseSessionRequestText(text, profile)
-  checkPermissions(extended, requestor, { globals: permissions, urlHost: new URL(settings.url).host })
-  checkFollowUps(extended, settings)
-  checkAgainstSchemes(extended, schemes, { profile, augmentAllowed: augmentClientReturnUrl })
-  return extended
-}
-
-/** There is no key to sign results with, so they leave as plain JSON where that is allowed, or not at all. */
-function checkFollowUps({ callbackUrl, nextSession }: ExtendedRequest, settings: ServerSettings): void {
-  const name = callbackUrl !== '' ? 'callbackUrl' : nextSession?.url ? 'nextSession' : null
-  if (name === null || settings.allowUnsignedCallbacks) return
-  throw new Unsupported(`${name}: expected none, because there is no JWT key to sign results with, got one`)
+  return acceptRequest(parseSessionRequestText(text, settings.profile), requestor, {
+    schemes,
+    profile: settings.profile,
+    globals: settings.permissions,
+    urlHost: new URL(settings.url).host,
+    augmentAllowed: settings.augmentClientReturnUrl,
+    mayPostResults: settings.resultSigner !== null || settings.allowUnsignedCallbacks,
+    nowSec: Math.floor(clock.now() / 1000),
+  })
 }

@@ -87,30 +87,16 @@ const NO_AUTH: readonly Refusal[] = [
   ['the host without its port', JSON_TYPE, { ...disclosure(), host: 'sessions.example' }, UNAUTHORIZED],
   ['another host', JSON_TYPE, { ...disclosure(), host: 'other.example' }, UNAUTHORIZED],
   ['augmentReturnUrl, switched off', JSON_TYPE, { ...disclosure(), augmentReturnUrl: true }, INVALID],
-  [
-    'nextSession',
-    JSON_TYPE,
-    { request: disclosure(), nextSession: { url: 'http://a.example' } },
-    INVALID,
-    /not served yet/,
-  ],
   ['nextSession without a URL', JSON_TYPE, { request: disclosure(), nextSession: { url: '' } }, INVALID],
   [
-    'a signature session',
-    JSON_TYPE,
-    { '@context': 'https://svc.example/ld/request/signature/v2', message: 'm', disclose: [[[OVER18]]] },
-    INVALID,
-    /signature sessions are not served yet/,
-  ],
-  [
-    'an issuance session',
+    'an issuance session with an expired key',
     JSON_TYPE,
     {
       '@context': 'https://svc.example/ld/request/issuance/v2',
-      credentials: [{ credential: 'svc-demo.fast.note', attributes: { text: 'x' } }],
+      credentials: [{ credential: 'svc-demo.old.relic', attributes: { value: 'x' } }],
     },
     INVALID,
-    /issuance sessions are not served yet/,
+    /^cannot issue using expired public key svc-demo.old-0$/,
   ],
 ]
 

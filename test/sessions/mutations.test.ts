@@ -11,7 +11,7 @@ import { PROFILES } from '../../protocol/profiles.ts'
 import { type DisclosureRequest, parseSessionRequestText } from '../../protocol/request.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { checkDisclosure } from '../../sessions/check-disclosure.ts'
-import { checkAgainstSchemes } from '../../sessions/prepare-request.ts'
+import { prepareRequest } from '../../sessions/prepare-request.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { bodyText, transcript } from '../protocol/recorded.ts'
 import { suite } from '../suite.ts'
@@ -110,6 +110,9 @@ Mutations('a session request that was changed is accepted or refused', () => {
     'disclosure-labels-and-options',
     'legacy-request-disclosure-values',
     'disclosure-value-constrained',
+    'issuance-randomblind',
+    'combined-two-and-two',
+    'signature-with-timestamp',
   ]
     .map(name => transcript(name, 'irma').exchanges[0])
     .map(exchange => bodyText(exchange?.request ?? {}))
@@ -118,7 +121,7 @@ Mutations('a session request that was changed is accepted or refused', () => {
       fc.property(mutated(body), text => {
         refusesOrAccepts(() => {
           const extended = parseSessionRequestText(text, irma)
-          checkAgainstSchemes(extended, schemes, { profile: irma, augmentAllowed: true })
+          prepareRequest(extended, schemes, { profile: irma, augmentAllowed: true, nowSec: 0 })
         })
       }),
       { numRuns: 300 },

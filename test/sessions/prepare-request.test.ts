@@ -6,7 +6,7 @@ import type { JsonValue } from '../../protocol/json.ts'
 import { PROFILES, type ProfileName } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, parseSessionRequest } from '../../protocol/request.ts'
 import { loadSchemes } from '../../schemes/load.ts'
-import { checkAgainstSchemes, withReturnToken } from '../../sessions/prepare-request.ts'
+import { prepareRequest, withReturnToken } from '../../sessions/prepare-request.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { suite } from '../suite.ts'
 
@@ -32,7 +32,7 @@ function refusal(
   augmentAllowed = false,
 ): string | null {
   try {
-    checkAgainstSchemes(request, schemes, { profile: PROFILES[profile], augmentAllowed })
+    prepareRequest(request, schemes, { profile: PROFILES[profile], augmentAllowed, nowSec: 0 })
     return null
   } catch (error) {
     if (error instanceof InvalidRequest) return error.message
@@ -82,22 +82,6 @@ Prepare('a non-revocation proof is refused, with the reason that holds', () => {
     `${why} svc-demo.gov.permit: non-revocation proofs are not served yet`,
   )
 })
-
-Prepare(
-  'session types and chains that are not served yet say so; a chain without URL is refused before',
-  () => {
-    const base = 'https://svc.example/ld/request'
-    const signature = parseSessionRequest({ '@context': `${base}/signature/v2`, message: 'm' }, PROFILES.svc)
-    assert.is(refusal(signature), 'signature sessions are not served yet')
-    const credentials = [{ credential: 'svc-demo.fast.note' }]
-    const issuance = parseSessionRequest({ '@context': `${base}/issuance/v2`, credentials }, PROFILES.svc)
-    assert.is(refusal(issuance), 'issuance sessions are not served yet')
-    const chained = (url: string): string | null => refusal(disclosure({}, 'svc', { nextSession: { url } }))
-    assert.is(chained('https://x'), 'chained sessions (nextSession) are not served yet')
-    assert.match(chained('') ?? '', /^nextSession provided with empty URL/)
-    assert.is(refusal(disclosure({}, 'svc', { callbackUrl: 'https://x' })), null)
-  },
-)
 
 Prepare('a return URL is augmented only if the server allows it and there is one', () => {
   const asked = disclosure({ augmentReturnUrl: true })

@@ -1,4 +1,4 @@
-/** Replays recorded disclosure sessions without HTTP and without a chart: every message is read and written by protocol/ and sessions/, with
+/** Replays recorded sessions, but for what the app submits in signature and issuance sessions, without HTTP and without a chart: every message is read and written by protocol/ and sessions/, with
  *  the demo schemes and real arithmetic. @module */
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
@@ -19,9 +19,9 @@ import {
   parseVersionHeaders,
 } from '../../protocol/versions.ts'
 import type { Schemes } from '../../schemes/types.ts'
+import { acceptRequest } from '../../sessions/accept-request.ts'
 import { checkDisclosure } from '../../sessions/check-disclosure.ts'
-import { checkPermissions } from '../../sessions/permissions.ts'
-import { checkAgainstSchemes, withReturnToken } from '../../sessions/prepare-request.ts'
+import { withReturnToken } from '../../sessions/prepare-request.ts'
 import { type Outcome, sessionResult } from '../../sessions/result.ts'
 import { bodyText, type Exchange, type Transcript, transcript } from '../protocol/recorded.ts'
 
@@ -78,19 +78,29 @@ export class Replay {
     )
     if (session === undefined) return null
     const last = path.split('/').pop()
-    if (method === 'GET' && last === 'result') return this.#result(session)
+    const { type } = session.extended.request
+    if (method === 'GET' && last === 'result') return type === 'disclosing' ? this.#result(session) : null
     if (method === 'GET' && (last === '' || last === session.clientToken))
       return this.#connect(session, exchange)
     if (method === 'GET' && last === 'request') return this.#request(session)
-    return method === 'POST' && last === 'proofs' ? this.#judge(session, exchange) : null
+    return method === 'POST' && last === 'proofs' && type !== 'signing'
+      ? this.#judge(session, exchange)
+      : null
   }
 
   #create({ request, response }: Exchange): object {
     const profile = PROFILES[this.#profileName]
     const { url } = this.#recorded.server
-    const extended = parseSessionRequestText(bodyText(request), profile)
-    checkPermissions(extended, NOBODY, { globals: EVERYTHING, urlHost: new URL(url).host })
-    checkAgainstSchemes(extended, this.#schemes, { profile, augmentAllowed: true })
+    const parsed = parseSessionRequestText(bodyText(request), profile)
+    const extended = acceptRequest(parsed, NOBODY, {
+      schemes: this.#schemes,
+      profile,
+      globals: EVERYTHING,
+      urlHost: new URL(url).host,
+      augmentAllowed: true,
+      mayPostResults: true,
+      nowSec: this.#recorded.recordedAt,
+    })
     const drawn = drawnTokens(response?.body)
     this.#sessions.push({
       ...drawn,

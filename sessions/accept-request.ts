@@ -1,0 +1,41 @@
+/** Whether a session request becomes a session (`spec/session-server.md` 6.1 steps 3 to 6): may the requestor ask for it, can its results leave,
+ *  does it fit the schemes. The same for a request that came by `POST /session` and for the next session of a chain. @module */
+import { InvalidRequest, Unsupported } from '../protocol/errors.ts'
+import type { ExtendedRequest } from '../protocol/request.ts'
+import type { Schemes } from '../schemes/types.ts'
+import { checkPermissions, type Permissions, type Requestor } from './permissions.ts'
+import { type PrepareOptions, prepareRequest } from './prepare-request.ts'
+
+export type AcceptFacts = PrepareOptions & {
+  /** permissions of every requestor */
+  readonly globals: Permissions
+  /** host, with port, of the server's URL */
+  readonly urlHost: string
+  /** there is a key to sign results with, or they may leave unsigned */
+  readonly mayPostResults: boolean
+}
+
+/** @returns the request as its session has it, but for the return URL (`withReturnToken`)
+ *  @throws {Unauthorized} with the first thing that the requestor may not ask for
+ *  @throws {Unsupported} for a callback or a next session where results cannot leave
+ *  @throws {InvalidRequest} with the first thing that does not fit */
+export function acceptRequest(
+  extended: ExtendedRequest,
+  who: Requestor,
+  server: AcceptFacts & { readonly schemes: Schemes },
+): ExtendedRequest {
+  checkPermissions(extended, who, server)
+  checkFollowUps(extended, server)
+  return prepareRequest(extended, server.schemes, server)
+}
+
+function checkFollowUps(
+  { callbackUrl, nextSession }: ExtendedRequest,
+  { mayPostResults }: AcceptFacts,
+): void {
+  if (nextSession?.url === '')
+    throw new InvalidRequest('nextSession provided with empty URL: expected a URL in nextSession.url')
+  const name = callbackUrl !== '' ? 'callbackUrl' : nextSession !== null ? 'nextSession' : null
+  if (name === null || mayPostResults) return
+  throw new Unsupported(`${name}: expected none, because there is no JWT key to sign results with, got one`)
+}

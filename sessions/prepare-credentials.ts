@@ -1,0 +1,89 @@
+/** The credentials of an issuance request against the schemes (spec 2.5, `spec/session-server.md` 6.7 step 5): the key that signs each, its
+ *  attributes and its validity. @module */
+import { encodeMetadata } from '../crypto/metadata.ts'
+import { InvalidRequest } from '../protocol/errors.ts'
+import { attributeNameOf, issuerOf } from '../protocol/ids.ts'
+import type { CredentialRequest } from '../protocol/request.ts'
+import type { CredentialType, Schemes } from '../schemes/types.ts'
+
+const DEFAULT_VALIDITY_MONTHS = 6
+
+/** Fills in what the server decides: key, validity, names of random blind attributes.
+ *  @param request of a type that is known, with every attribute that is required and none that is unknown
+ *  @throws {InvalidRequest} */
+export function prepareCredential(
+  request: CredentialRequest,
+  schemes: Schemes,
+  nowSec: number,
+): CredentialRequest {
+  const type = schemes.credentialType(request.credential)
+  if (type === undefined) throw new InvalidRequest(`Unknown identifiers: ${request.credential}`)
+  const keyCounter = latestKey(request, schemes, nowSec)
+  checkGiven(request, type)
+  if (type.supportsRevocation)
+    throw new InvalidRequest(`revocation enabled for ${type.id} but no revocation server configured`)
+  const validityAtSec = request.validityAtSec ?? monthsAfter(nowSec, DEFAULT_VALIDITY_MONTHS)
+  checkValidity(request, validityAtSec, nowSec)
+  return { ...request, keyCounter, validityAtSec, randomBlindIds: randomBlindIds(type) }
+}
+
+/** The key that will sign, whatever counter the requestor wrote (Q10).
+ *  @returns its counter */
+function latestKey({ credential }: CredentialRequest, schemes: Schemes, nowSec: number): number {
+  const issuer = issuerOf(credential)
+  const counter = schemes.latestPrivateKey(issuer)?.counter
+  if (counter === undefined)
+    throw new InvalidRequest(
+      `issuer private key not found: ${credential}: expected one of ${issuer}, got none`,
+    )
+  const key = schemes.publicKey(issuer, counter)
+  if (key === undefined)
+    throw new InvalidRequest(`missing public key of issuer ${issuer}: expected number ${counter}, got none`)
+  if (nowSec > key.expiresAtSec)
+    throw new InvalidRequest(`cannot issue using expired public key ${issuer}-${counter}`)
+  return counter
+}
+
+/** Values that no requestor chooses. */
+function checkGiven({ attributes, credential }: CredentialRequest, type: CredentialType): void {
+  for (const { id, isRandomBlind, isRevocation } of type.attributes) {
+    if (!Object.hasOwn(attributes, attributeNameOf(id))) continue
+    const kind = isRandomBlind ? 'randomblind' : isRevocation ? 'revocation' : null
+    if (kind !== null)
+      throw new InvalidRequest(`${kind} attribute cannot be set in credential request: ${credential}`)
+  }
+}
+
+/** It may lie beyond the expiry of the key, and in the week of issue, but the metadata attribute must hold it. */
+function checkValidity({ credential }: CredentialRequest, validityAtSec: number, nowSec: number): void {
+  if (validityAtSec < nowSec)
+    throw new InvalidRequest(
+      `cannot issue expired credentials: ${credential}: expected a validity from now on, got one before`,
+    )
+  try {
+    encodeMetadata({
+      issuedAtSec: nowSec,
+      expiresAtSec: validityAtSec,
+      keyCounter: 0,
+      credentialType: credential,
+    })
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause
+    throw new InvalidRequest(`validity of ${credential}: ${cause.message}`, { cause })
+  }
+}
+
+/** Calendar months in UTC; a day that the month does not have counts on into the next one. */
+function monthsAfter(atSec: number, months: number): number {
+  const date = new Date(atSec * 1000)
+  date.setUTCMonth(date.getUTCMonth() + months)
+  return Math.floor(date.getTime() / 1000)
+}
+
+/** For each random blind attribute the name of the one after it, none for the last: what apps compute and compare (Q11). */
+function randomBlindIds({ attributes }: CredentialType): string[] {
+  return attributes.flatMap(({ isRandomBlind }, position) => {
+    const next = attributes[position + 1]
+    return isRandomBlind && next !== undefined ? [attributeNameOf(next.id)] : []
+  })
+}

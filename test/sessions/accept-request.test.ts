@@ -1,0 +1,75 @@
+/** Whether a session request becomes a session, and in which order that is decided (`spec/session-server.md` 6.1). @module */
+import * as assert from 'uvu/assert'
+import { InvalidRequest, type RemoteError, Unauthorized, Unsupported } from '../../protocol/errors.ts'
+import type { JsonValue } from '../../protocol/json.ts'
+import { PROFILES } from '../../protocol/profiles.ts'
+import { parseSessionRequest } from '../../protocol/request.ts'
+import { loadSchemes } from '../../schemes/load.ts'
+import { type AcceptFacts, acceptRequest } from '../../sessions/accept-request.ts'
+import { DEMO_SCHEMES } from '../project.ts'
+import { suite } from '../suite.ts'
+
+const schemes = await loadSchemes(DEMO_SCHEMES)
+const profile = PROFILES.svc
+const NOTHING = { disclosePerms: [], signPerms: [], issuePerms: [], hostPerms: [] }
+const SHOP = { name: 'shop', ...NOTHING, disclosePerms: ['svc-demo.*'], issuePerms: ['svc-demo.fast.*'] }
+const FACTS: AcceptFacts = {
+  profile,
+  globals: NOTHING,
+  urlHost: 'x.example',
+  augmentAllowed: false,
+  mayPostResults: true,
+  nowSec: 1_800_000_000,
+}
+
+function accept(type: 'disclosure' | 'issuance', members: object, options: object = {}, facts = FACTS) {
+  const context = `${profile.contextBase}/ld/request/${type}/v2`
+  const json: JsonValue = { ...options, request: { '@context': context, ...members } }
+  return acceptRequest(parseSessionRequest(json, profile), SHOP, { ...facts, schemes })
+}
+
+function refused(kind: new () => RemoteError, message: RegExp, run: () => unknown): void {
+  assert.throws(run, (error: Error) => error instanceof kind && message.test(error.message), `${message}`)
+}
+
+const UNKNOWN = { disclose: [[['svc-demo.gov.idcard.nope']]] }
+const OTHER = { disclose: [[['svc-keyshare.keyshare.mail.address']]] }
+const OVER18 = { disclose: [[['svc-demo.gov.idcard.over18']]] }
+
+const Accept = suite('accepting a session request')
+
+Accept('permissions come before anything else is looked at', () => {
+  const options = { callbackUrl: 'https://x', nextSession: { url: '' } }
+  refused(Unauthorized, /^svc-keyshare/, () => accept('disclosure', OTHER, options))
+})
+
+Accept('then a next session without a URL, then whether results can leave, then the schemes', () => {
+  const facts = { ...FACTS, mayPostResults: false }
+  const both = { callbackUrl: 'https://x', nextSession: { url: '' } }
+  refused(InvalidRequest, /^nextSession provided with empty URL/, () =>
+    accept('disclosure', UNKNOWN, both, facts),
+  )
+  refused(Unsupported, /^callbackUrl: expected none/, () =>
+    accept('disclosure', UNKNOWN, { callbackUrl: 'https://x' }, facts),
+  )
+  refused(Unsupported, /^nextSession: expected none/, () =>
+    accept('disclosure', UNKNOWN, { nextSession: { url: 'https://x' } }, facts),
+  )
+  refused(InvalidRequest, /^Unknown identifiers/, () =>
+    accept('disclosure', UNKNOWN, { callbackUrl: 'https://x' }),
+  )
+})
+
+Accept('a chain and a callback are accepted where results can leave', () => {
+  const options = { callbackUrl: 'https://x', nextSession: { url: 'https://y' } }
+  const { nextSession, callbackUrl } = accept('disclosure', OVER18, options)
+  assert.equal([nextSession, callbackUrl], [{ url: 'https://y' }, 'https://x'])
+})
+
+Accept('what is accepted is prepared', () => {
+  const credentials = [{ credential: 'svc-demo.fast.note', attributes: { text: 'x' } }]
+  const { request } = accept('issuance', { ...OVER18, credentials })
+  assert.ok(request.type === 'issuing' && request.credentials[0]?.validityAtSec)
+})
+
+Accept.run()
