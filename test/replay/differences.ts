@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import { PROJECT } from '../project.ts'
-import { readJsonText } from './json-text.ts'
+import { type JsonText, readJsonText } from './json-text.ts'
 import { inWordsOf } from './transcript.ts'
 
 export type Difference = {
@@ -21,6 +21,8 @@ export type Difference = {
     readonly error: string | null
     /** the body, byte for byte; null: none, or a remote error */
     readonly text: string | null
+    /** of a signed result; byte for byte */
+    readonly claims: string | null
     /** of an event stream that begins as recorded; null: no stream */
     readonly frames: readonly string[] | null
   }
@@ -48,9 +50,14 @@ export function readDifferences(profile: ProfileName): readonly Difference[] {
       answer: {
         status: each.answer.status,
         error: each.answer.error ?? null,
-        text: texts[i]?.members.get('answer')?.members.get('body')?.text ?? null,
+        text: memberOf(texts[i], 'body'),
+        claims: memberOf(texts[i], 'claims'),
         frames: each.answer.frames ?? null,
       },
     }))
     .filter(each => each.profile === null || each.profile === profile)
+}
+
+function memberOf(difference: JsonText | undefined, name: string): string | null {
+  return difference?.members.get('answer')?.members.get(name)?.text ?? null
 }

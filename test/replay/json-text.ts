@@ -46,3 +46,10 @@ function wireString(token: string): string {
   const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   return JSON.stringify(JSON.parse(token)).replace(/[<>&\u2028\u2029]/g, escaped)
 }
+
+/** @returns the string at a path of members; null: none */
+export function stringAt(value: JsonText | undefined, ...path: readonly string[]): string | null {
+  let found = value
+  for (const name of path) found = found?.members.get(name)
+  return found?.text.startsWith('"') ? JSON.parse(found.text) : null
+}

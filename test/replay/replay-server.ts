@@ -4,25 +4,26 @@ import { inspect } from 'node:util'
 import { createSimulatedClock, type SimulatedClock } from '../../actors/clock.ts'
 import { createSessions } from '../../actors/create-sessions.ts'
 import { createEffects } from '../../actors/effects/create-effects.ts'
-import { createOutgoing } from '../../actors/outgoing.ts'
 import type { Randomness } from '../../actors/randomness.ts'
 import type { ProofPool } from '../../actors/workers/proof-pool.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
 import { createSessionServer } from '../../http/server.ts'
-import { type RequestorSettings, type ServerSettings, serverSettings } from '../../http/settings.ts'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { createMemoryStore } from '../../stores/memory.ts'
 import { elapse } from '../actors/node.ts'
 import { type Client, clientOf } from '../http/client.ts'
-import type { RecordedRandomness, RecordedServer, Transcript } from './transcript.ts'
-
-const MINUTE_MS = 60_000
+import type { RecordedRandomness } from './recorded-randomness.ts'
+import { settingsOf } from './recorded-server.ts'
+import { createRecordedOthers } from './server-calls.ts'
+import type { Exchange, Transcript } from './transcript.ts'
 
 export type ReplayServer = {
   readonly client: Client
-  /** Moves time to that of an exchange, and has the random values ready that it asked for. */
-  prepare(atMs: number, random: RecordedRandomness): Promise<void>
+  /** Moves time to that of an exchange, and has ready what it drew and what others answered it. */
+  prepare(exchange: Exchange): Promise<void>
+  /** @returns in what the calls of the server to others differ from the recorded ones */
+  callMismatches(): string[]
   close(): Promise<void>
 }
 
@@ -34,11 +35,11 @@ export async function startReplayServer(
   const clock = createSimulatedClock(transcript.recordedAtMs)
   const random = recordedRandomness()
   const settings = settingsOf(transcript.server, profile)
+  const others = createRecordedOthers(profile)
   const failures: unknown[] = []
   const fail = (...failure: readonly unknown[]): void => void failures.push(failure)
   const log = { info() {}, warn() {}, debug() {}, error: fail }
-  const outgoing = createOutgoing({ fetch, clock })
-  const effects = createEffects({ schemes, clock, pool, outgoing, random, settings })
+  const effects = createEffects({ schemes, clock, pool, outgoing: others, random, settings })
   const store = createMemoryStore()
   const sessions = createSessions({ store, clock, bootId: 'replay', effects, report: fail })
   const server = createSessionServer({
@@ -53,10 +54,12 @@ export async function startReplayServer(
   const { port } = await server.listen(0, '127.0.0.1')
   return {
     client: clientOf(port),
-    async prepare(atMs, values) {
-      random.expect(values)
-      await elapseTo(clock, transcript.recordedAtMs + atMs)
+    async prepare(exchange) {
+      random.expect(exchange.random)
+      others.expect(exchange.calls)
+      await elapseTo(clock, transcript.recordedAtMs + exchange.atMs)
     },
+    callMismatches: others.mismatches,
     async close() {
       await server.close()
       await sessions.close()
@@ -90,35 +93,4 @@ function recordedRandomness(): RecordedSource {
     nonce: () => fromBase64(values.nonce),
     bytes: count => randomBytes(count),
   }
-}
-
-function settingsOf(recorded: RecordedServer, profile: ProfileName): ServerSettings {
-  const { max_session_lifetime: lifetime, session_result_lifetime: retention } = recorded
-  const { min_protocol_version: minProtocolVersion } = recorded
-  return serverSettings({
-    profile,
-    url: recorded.url,
-    production: recorded.production,
-    noAuth: recorded.no_auth,
-    augmentClientReturnUrl: recorded.augment_client_return_url ?? false,
-    allowUnsignedCallbacks: true, // results are not signed yet
-    requestors: requestorsOf(recorded),
-    ...(minProtocolVersion && { minProtocolVersion }),
-    ...(lifetime && { maxSessionLifetimeMs: lifetime * MINUTE_MS }),
-    ...(retention && { resultLifetimeMs: retention * MINUTE_MS }),
-  })
-}
-
-function requestorsOf({ requestors = {} }: RecordedServer): RequestorSettings[] {
-  return Object.entries(requestors).flatMap(([name, given]) => {
-    if (given.key === undefined) return []
-    return {
-      name,
-      auth: { method: 'token' as const, token: given.key },
-      disclosePerms: given.disclose_perms ?? [],
-      signPerms: given.sign_perms ?? [],
-      issuePerms: given.issue_perms ?? [],
-      hostPerms: given.host_perms ?? [],
-    }
-  })
 }

@@ -66,12 +66,14 @@ async function sendAll(
   try {
     for (const exchange of transcript.exchanges) {
       const difference = differences.find(each => each.exchange === exchange.n)
-      await server.prepare(exchange.atMs, exchange.random)
+      await server.prepare(exchange)
       const isStream = exchange.frames !== null && (!difference || difference.answer.frames !== null)
       const stream = isStream ? await openStream(server.client, exchange, host) : null
       if (stream) streams.push({ exchange, difference, stream })
       const answer = stream?.head ?? (await send(server.client, exchange, host))
-      const found = judge(answer, exchange, stream ? undefined : difference)
+      const judged = judge(answer, exchange, stream ? undefined : difference, profile)
+      const isOfOtherKind = stream !== null && exchange.frames === null // then its frames are judged alone
+      const found = [...(isOfOtherKind ? [] : judged), ...server.callMismatches()]
       mismatches.push(...found.map(line => `${exchange.title}: ${line}`))
     }
     for (const open of streams)
@@ -83,8 +85,13 @@ async function sendAll(
   return mismatches
 }
 
-function judge(answer: Answer, exchange: Exchange, difference: Difference | undefined): string[] {
-  const fromRecording = exchange.answer ? differencesFromRecording(answer, exchange.answer) : null
+function judge(
+  answer: Answer,
+  exchange: Exchange,
+  difference: Difference | undefined,
+  profile: ProfileName,
+): string[] {
+  const fromRecording = exchange.answer ? differencesFromRecording(answer, exchange.answer, profile) : null
   if (!difference) return fromRecording ?? [`no answer recorded and no difference given: ${answer.text}`]
   if (fromRecording?.length === 0) return [`${difference.decision}: no longer differs from the recording`]
   return differencesFromDecision(answer, difference)
@@ -103,15 +110,25 @@ function openStream(client: Client, { path, headers }: Exchange, host: string): 
 
 /** Every recorded stream was ended by the server. */
 async function judgeStream({ stream, exchange, difference }: OpenStream): Promise<string[]> {
-  const got: string[] = []
-  for (let frame = await inTime(stream.next()); frame !== null; frame = await inTime(stream.next()))
-    got.push(`${frame}\n\n`)
+  if (stream.head.headers['content-type'] !== 'text/event-stream') return ['expected an event stream']
+  const got = await framesOf(stream)
   const recorded = JSON.stringify(exchange.frames)
   const expected = difference ? JSON.stringify(difference.answer.frames) : recorded
   const answered = JSON.stringify(got)
   if (difference && answered === recorded)
     return [`${difference.decision}: no longer differs from the recording`]
   return answered === expected ? [] : [`events: expected ${expected}, answered ${answered}`]
+}
+
+/** @returns frames as on the wire; one that never came is an empty text */
+async function framesOf(stream: Stream): Promise<string[]> {
+  const frames: string[] = []
+  const next = (): Promise<string | null> => inTime(stream.next()).catch(() => '')
+  for (let frame = await next(); frame !== null; frame = await next()) {
+    frames.push(`${frame}\n\n`)
+    if (frame === '') break
+  }
+  return frames
 }
 
 async function inTime<Result>(result: Promise<Result>): Promise<Result> {

@@ -1,25 +1,20 @@
-/** Recorded exchanges (test/vectors/README.md), read for one profile: what was asked and answered, which random values the server had made, and
- *  what is not replayed yet. @module */
+/** Recorded exchanges (test/vectors/README.md), read for one profile: what was asked and answered, which random values the server had made, what it
+ *  asked of others, and what is not replayed. @module */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROFILES, type ProfileName } from '../../protocol/profiles.ts'
 import { PROJECT } from '../project.ts'
 import { type JsonText, readJsonText } from './json-text.ts'
+import { type RecordedRandomness, randomnessOf } from './recorded-randomness.ts'
+import type { RecordedServer } from './recorded-server.ts'
+import { startOf } from './recorded-time.ts'
+import { inProfile } from './signed-texts.ts'
 
 export type RecordedAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** the body, byte for byte */
   readonly text: string
-}
-
-/** Random values of the server as recorded; made up where that server made none, or nobody saw them. */
-export type RecordedRandomness = {
-  /** client token, requestor token, frontend authorization */
-  readonly tokens: readonly string[]
-  /** Base64 */
-  readonly nonce: string
-  readonly pairingCode: string
 }
 
 export type Exchange = {
@@ -35,8 +30,20 @@ export type Exchange = {
   readonly random: RecordedRandomness
   /** of an event stream */
   readonly frames: readonly string[] | null
+  /** what the server is to ask of others while it answers */
+  readonly calls: readonly RecordedCall[]
   /** why it is not replayed; null: it is */
   readonly skipped: string | null
+}
+
+/** A call of the server to a requestor or a timestamp server. */
+export type RecordedCall = {
+  readonly n: number
+  readonly method: string
+  readonly url: string
+  readonly contentType: string
+  readonly body: string
+  readonly answer: { readonly status: number; readonly text: string }
 }
 
 export type Transcript = {
@@ -47,37 +54,29 @@ export type Transcript = {
   readonly exchanges: readonly Exchange[]
 }
 
-/** Options of the server, as far as they matter here. */
-export type RecordedServer = {
-  readonly url: string
-  readonly production: boolean
-  readonly no_auth: boolean
-  readonly augment_client_return_url?: boolean
-  readonly min_protocol_version?: string
-  /** minutes */
-  readonly max_session_lifetime?: number
-  readonly session_result_lifetime?: number
-  readonly requestors?: Readonly<Record<string, RecordedRequestor>>
-}
-export type RecordedRequestor = {
-  /** shared token or secret; absent if it has a key pair */
-  readonly key?: string
-  readonly disclose_perms?: readonly string[]
-  readonly sign_perms?: readonly string[]
-  readonly issue_perms?: readonly string[]
-  readonly host_perms?: readonly string[]
-}
-
 /** One exchange as in the file. */
-type RawExchange = {
-  n: number
-  atMs: number
-  note?: string
-  to: string
-  request: { method: string; path: string; headers?: Record<string, string>; raw?: string }
-  response: { status: number; headers?: Record<string, string>; raw?: string } | null
-  events?: { frame: string }[]
+export type RawExchange = {
+  readonly n: number
+  readonly atMs: number
+  readonly note?: string
+  readonly party: string
+  readonly to: string
+  readonly request: {
+    readonly method: string
+    readonly path: string
+    readonly headers?: Readonly<Record<string, string>>
+    readonly raw?: string
+  }
+  readonly response: {
+    readonly status: number
+    readonly headers?: Readonly<Record<string, string>>
+    readonly raw?: string
+  } | null
+  readonly events?: readonly { readonly frame: string }[]
 }
+/** Its bodies, with the members as they came. */
+export type Bodies = { readonly request: JsonText | undefined; readonly response: JsonText | undefined }
+
 type RawTranscript = {
   description: string
   recordedAt: number
@@ -88,6 +87,11 @@ type RawTranscript = {
 /** Exchanges that belong to another recording. */
 const STRAYS: Readonly<Record<string, { readonly n: number; readonly reason: string }>> = {
   'cancel-by-app.json': { n: 4, reason: 'a wallet of pairing-rejected.json, still polling' },
+}
+/** where the others listened */
+const OTHERS: Readonly<Record<string, string>> = {
+  requestor: 'http://127.0.0.1:8191',
+  timestamp: 'http://127.0.0.1:8190',
 }
 
 /** A text of profile `irma` in the words of the profile: paths, headers, pointer field and contexts differ. */
@@ -101,105 +105,78 @@ export function inWordsOf(profile: ProfileName, text: string): string {
     .replaceAll(from.maxVersionHeader.toLowerCase(), to.maxVersionHeader.toLowerCase())
 }
 
+/** @param file below test/vectors */
 export function readTranscript(file: string, profile: ProfileName): Transcript {
-  const text = inWordsOf(profile, readFileSync(join(PROJECT, 'test/vectors/transcripts', file), 'utf8'))
+  const text = inWordsOf(profile, readFileSync(join(PROJECT, 'test/vectors', file), 'utf8'))
   const raw: RawTranscript = JSON.parse(text)
   const texts = readJsonText(text).members.get('exchanges')?.items ?? []
   const bodies = raw.exchanges.map((_, i) => bodiesOf(texts[i]))
-  const skipped = findSkipped(raw.exchanges, bodies)
-  const stray = STRAYS[file]
-  const exchanges = raw.exchanges.map((exchange, i) => ({
-    ...unsigned(readExchange(exchange, bodies[i]), raw.server, profile),
-    random: randomnessOf(i, raw.exchanges, bodies),
-    skipped: stray?.n === exchange.n ? stray.reason : (skipped[i] ?? null),
-  }))
   const { description, recordedAt, server } = raw
-  return { file, description, recordedAtMs: recordedAt * 1000, server, exchanges }
+  const exchanges = raw.exchanges.map((exchange, i) => {
+    const skipped = reasonToSkip(exchange, file)
+    return {
+      ...readExchange(exchange, bodies[i], text => inProfile(text, server, profile)),
+      random: randomnessOf(i, raw.exchanges, bodies),
+      calls: skipped === null ? callsDuring(i, raw.exchanges, bodies) : [],
+      skipped,
+    }
+  })
+  return { file, description, recordedAtMs: startOf(recordedAt, raw.exchanges, bodies), server, exchanges }
 }
-
-type Bodies = { readonly request: JsonText | undefined; readonly response: JsonText | undefined }
 
 function bodiesOf(exchange: JsonText | undefined): Bodies {
   const bodyOf = (part: string): JsonText | undefined => exchange?.members.get(part)?.members.get('body')
   return { request: bodyOf('request'), response: bodyOf('response') }
 }
 
-function readExchange(raw: RawExchange, bodies: Bodies | undefined) {
+function readExchange(raw: RawExchange, bodies: Bodies | undefined, rewritten: (text: string) => string) {
   const { n, atMs, note = '', request, response, events } = raw
   const answer = response && {
     status: response.status,
     headers: response.headers ?? {},
     text: response.raw ?? bodies?.response?.text ?? '',
   }
+  const body = request.raw ?? bodies?.request?.text
   return {
     ...{ n, atMs, answer },
     title: `${n} ${request.method} ${request.path} ${note}`.trimEnd(),
     method: request.method,
     path: request.path,
     headers: request.headers ?? {},
-    body: request.raw ?? bodies?.request?.text,
+    body: body === undefined ? undefined : rewritten(body),
     frames: events ? events.map(event => event.frame) : null,
   }
 }
 
-type Request = Pick<Exchange, 'headers' | 'body'>
-
-/** Signed session requests come later: until then the requestor that signed sends the same request with its key as shared token. */
-function unsigned<Call extends Request>(call: Call, server: RecordedServer, profile: ProfileName): Call {
-  if (server.no_auth || !call.body?.startsWith('eyJ')) return call
-  const payload = Buffer.from(call.body.split('.')[1] ?? '', 'base64url').toString()
-  const { iss, sprequest } = JSON.parse(inWordsOf(profile, payload))
-  const authorization = server.requestors?.[iss]?.key ?? ''
-  const headers = { ...call.headers, 'content-type': 'application/json', authorization }
-  return { ...call, headers, body: JSON.stringify(sprequest) }
+function reasonToSkip({ n, to, request }: RawExchange, file: string): string | null {
+  const stray = STRAYS[file.replace(/^.*\//, '')]
+  if (stray?.n === n) return stray.reason
+  if (request.path.startsWith('/revocation')) return 'POST /revocation'
+  if (request.path.startsWith('/callback')) return 'a call to a callbackUrl'
+  return to === 'session' ? null : `a call to the ${to}`
 }
 
-function stringAt(value: JsonText | undefined, ...path: readonly string[]): string | null {
-  for (const name of path) value = value?.members.get(name)
-  return value?.text.startsWith('"') ? JSON.parse(value.text) : null
-}
-
-function tokensOf(response: JsonText | undefined): string[] {
-  const client = stringAt(response, 'sessionPtr', 'u')?.split('/').at(-1)
-  const requestor = stringAt(response, 'token')
-  const frontend = stringAt(response, 'frontendRequest', 'authorization')
-  return client && requestor && frontend ? [client, requestor, frontend] : []
-}
-
-/** What the server had to make up for this exchange; the nonce of a session is seen only when the app gets its request. */
-function randomnessOf(
+/** Calls of the server are recorded right after the exchange that caused them. */
+function callsDuring(
   index: number,
   exchanges: readonly RawExchange[],
   bodies: readonly Bodies[],
-): RecordedRandomness {
-  const response = bodies[index]?.response
-  const tokens = tokensOf(response)
-  const [client] = tokens
-  const n = String(exchanges[index]?.n).padStart(4, '0')
-  const madeUp = [`unrecordedClient${n}`, `unrecordedResult${n}`, `unrecordedScreen${n}`]
-  const ofSession = bodies.filter((_, i) => client && exchanges[i]?.request.path.includes(client))
-  const nonces = ofSession.map(
-    each => stringAt(each.response, 'request', 'nonce') ?? stringAt(each.response, 'nonce'),
-  )
-  return {
-    tokens: client ? tokens : madeUp,
-    nonce: nonces.find(each => each !== null) ?? 'AQ==',
-    pairingCode: stringAt(response, 'pairingCode') ?? '0000',
-  }
-}
-
-/** Sessions of types that come later, with everything that is about them, and calls to other servers. */
-function findSkipped(exchanges: readonly RawExchange[], bodies: readonly Bodies[]): (string | null)[] {
-  const tokens = new Map<string, string>()
-  return exchanges.map(({ n, to, request }, i) => {
-    if (to !== 'session') return `a call to the ${to}`
-    const body = bodies[i]?.request
-    const context = stringAt(body, '@context') ?? stringAt(body, 'request', '@context') ?? ''
-    const [, type] = /\/ld\/request\/(signature|issuance)\//.exec(context) ?? []
-    const isCreation = type !== undefined && request.path.startsWith('/session')
-    if (!isCreation) return tokens.get(request.path.split('/').find(part => tokens.has(part)) ?? '') ?? null
-    const reason = `${type} session of exchange ${n}`
-    for (const token of tokensOf(bodies[i]?.response)) tokens.set(token, reason)
-    return reason
+): RecordedCall[] {
+  const end = exchanges.findIndex((each, i) => i > index && each.to === 'session')
+  return exchanges.flatMap((exchange, i) => {
+    const { n, party, to, request, response } = exchange
+    const isDuring = i > index && (end < 0 || i < end)
+    if (!isDuring || party !== 'server' || request.path.startsWith('/callback')) return []
+    return {
+      n,
+      method: request.method,
+      url: `${OTHERS[to]}${request.path}`,
+      contentType: request.headers?.['content-type'] ?? '',
+      body: request.raw ?? bodies[i]?.request?.text ?? '',
+      answer: {
+        status: response?.status ?? 0,
+        text: response?.raw ?? bodies[i]?.response?.text ?? '',
+      },
+    }
   })
 }

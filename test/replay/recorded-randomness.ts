@@ -1,0 +1,73 @@
+/** Which random values a recorded server had made, exchange by exchange. @module */
+import { type JsonText, stringAt } from './json-text.ts'
+import type { Bodies, RawExchange } from './transcript.ts'
+
+/** Made up where that server made none, or nobody saw them. */
+export type RecordedRandomness = {
+  /** client token, requestor token, frontend authorization; the session after it in a chain has the first two */
+  readonly tokens: readonly string[]
+  /** Base64 */
+  readonly nonce: string
+  readonly pairingCode: string
+}
+
+/** The nonce of a session is seen only when the app gets its request. */
+export function randomnessOf(
+  index: number,
+  exchanges: readonly RawExchange[],
+  bodies: readonly Bodies[],
+): RecordedRandomness {
+  const response = bodies[index]?.response
+  const tokens = tokensOfPackage(response) ?? tokensOfNext(response, exchanges, bodies)
+  const [client] = tokens ?? []
+  const n = String(exchanges[index]?.n).padStart(4, '0')
+  const madeUp = [`unrecordedClient${n}`, `unrecordedResult${n}`, `unrecordedScreen${n}`]
+  const ofSession = bodies.filter((_, i) => client && exchanges[i]?.request.path.includes(client))
+  const nonces = ofSession.map(
+    each => stringAt(each.response, 'request', 'nonce') ?? stringAt(each.response, 'nonce'),
+  )
+  return {
+    tokens: tokens ?? madeUp,
+    nonce: nonces.find(each => each !== null) ?? 'AQ==',
+    pairingCode: stringAt(response, 'pairingCode') ?? '0000',
+  }
+}
+
+function tokensOfPackage(response: JsonText | undefined): readonly string[] | null {
+  const client = clientTokenIn(response, 'sessionPtr')
+  const requestor = stringAt(response, 'token')
+  const frontend = stringAt(response, 'frontendRequest', 'authorization')
+  return client && requestor && frontend ? [client, requestor, frontend] : null
+}
+
+function tokensOfNext(
+  response: JsonText | undefined,
+  exchanges: readonly RawExchange[],
+  bodies: readonly Bodies[],
+): readonly string[] | null {
+  const client = clientTokenIn(response, 'nextSession')
+  return client
+    ? [client, requestorTokenOf(client, exchanges, bodies) ?? `unrecorded${client.slice(0, 10)}`]
+    : null
+}
+
+/** The requestor learns the token of the next session from the result of the one before it. */
+function requestorTokenOf(
+  client: string,
+  exchanges: readonly RawExchange[],
+  bodies: readonly Bodies[],
+): string | null {
+  for (const { response } of bodies) {
+    const [found, requestor] = tokensOfPackage(response) ?? []
+    if (found === client) return requestor ?? null
+  }
+  const told = bodies.findIndex(each => clientTokenIn(each.response, 'nextSession') === client)
+  const [, before = ''] = /\/session\/(\w+)/.exec(exchanges[told]?.request.path ?? '') ?? []
+  const token = before && requestorTokenOf(before, exchanges, bodies)
+  const results = bodies.filter(each => stringAt(each.response, 'token') === token)
+  return results.map(each => stringAt(each.response, 'nextSession')).find(each => each !== null) ?? null
+}
+
+function clientTokenIn(response: JsonText | undefined, member: string): string | null {
+  return stringAt(response, member, 'u')?.split('/').at(-1) ?? null
+}

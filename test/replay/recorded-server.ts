@@ -1,0 +1,67 @@
+/** The options a recorded server ran with, as the settings of ours: they have the same names, and go the way of a settings file. @module */
+import { join } from 'node:path'
+import { resolveOptions } from '../../cli/settings/resolve.ts'
+import { toServerSettings } from '../../cli/settings/server-settings.ts'
+import type { ServerSettings } from '../../http/settings.ts'
+import type { ProfileName } from '../../protocol/profiles.ts'
+import { PROJECT } from '../project.ts'
+
+type RecordedRequestor = {
+  readonly auth_method: string
+  readonly key?: string
+  /** below test/vectors */
+  readonly key_file?: string
+}
+
+/** Member `server` of a transcript. */
+export type RecordedServer = {
+  readonly url: string
+  readonly no_auth: boolean
+  readonly requestors?: Readonly<Record<string, RecordedRequestor>>
+  /** of every requestor; absent: none */
+  readonly permissions?: Readonly<Record<string, readonly string[]>>
+  /** below test/vectors */
+  readonly jwt_privkey?: string
+  readonly [option: string]: unknown
+}
+
+/** What says nothing to this server: schemes and keyshare server are fixed, streams are always on (D17), and nothing is revoked. */
+const FOREIGN = [
+  'schemes',
+  'keyshare',
+  'sse',
+  'revocation_settings',
+  'permissions',
+  'jwt_privkey',
+  'requestors',
+]
+const NO_PERMISSIONS = { disclose_perms: [], sign_perms: [], issue_perms: [] }
+
+export function settingsOf(recorded: RecordedServer, profile: ProfileName): ServerSettings {
+  const { permissions = NO_PERMISSIONS, jwt_privkey: key, requestors = {} } = recorded
+  const own = Object.entries({ ...recorded, ...permissions }).filter(
+    ([name]) => !FOREIGN.includes(name) && name !== 'revoke_perms',
+  )
+  const values = {
+    ...Object.fromEntries(own),
+    profile,
+    requestors: Object.fromEntries(Object.entries(requestors).map(([name, each]) => [name, ofFile(each)])),
+    ...(key && { jwt_privkey_file: inVectors(key) }),
+  }
+  const { options, warnings } = resolveOptions({
+    flags: {},
+    variables: {},
+    file: { name: 'the recorded server', values },
+  })
+  if (warnings.length > 0) throw new Error(`options of a recorded server: ${warnings.join('; ')}`)
+  return toServerSettings(options, '127.0.0.1')
+}
+
+function ofFile({ key_file: file, ...requestor }: RecordedRequestor): object {
+  const { revoke_perms: _, ...rest } = { revoke_perms: [], ...requestor }
+  return { ...rest, ...(file && { key_file: inVectors(file) }) }
+}
+
+function inVectors(file: string): string {
+  return join(PROJECT, 'test/vectors', file)
+}

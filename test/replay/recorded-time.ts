@@ -1,0 +1,33 @@
+/** When a recording began, to the fraction of a second that its signed times allow. @module */
+import { readJwt } from './jwt-text.ts'
+import type { Bodies, RawExchange } from './transcript.ts'
+
+/** @param recordedAtSec without its fraction
+ *  @returns Unix ms, the earliest at which every time that a server wrote is that of its exchange */
+export function startOf(
+  recordedAtSec: number,
+  exchanges: readonly RawExchange[],
+  bodies: readonly Bodies[],
+): number {
+  const starts = exchanges.flatMap((exchange, i) => {
+    const writtenSec = timeIn(exchange, bodies[i])
+    return writtenSec === null ? [] : writtenSec * 1_000 - causeOf(i, exchanges).atMs
+  })
+  return Math.max(recordedAtSec * 1_000, ...starts)
+}
+
+/** of a JWT of the server, or of a timestamp */
+function timeIn({ party, to, request, response }: RawExchange, bodies: Bodies | undefined): number | null {
+  const jwt = readJwt((party === 'server' ? request.raw : response?.raw) ?? '')
+  if (jwt) return JSON.parse(jwt.payload).iat ?? null
+  const stamp = to === 'timestamp' ? bodies?.response?.members.get('Stamp') : undefined
+  return stamp ? Number(stamp.members.get('Time')?.text) : null
+}
+
+/** What a server asks of others, it asks while it answers a call. */
+function causeOf(index: number, exchanges: readonly RawExchange[]): RawExchange {
+  const exchange = exchanges[index]
+  if (!exchange) throw new RangeError(`exchanges: expected number ${index}, got ${exchanges.length}`)
+  if (exchange.party !== 'server') return exchange
+  return exchanges.findLast((each, i) => i < index && each.to === 'session') ?? exchange
+}

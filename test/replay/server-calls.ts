@@ -1,0 +1,66 @@
+/** Requestors and timestamp servers as they were recorded: they answer the server as they did, and notice when it asks something else. @module */
+import type { Outgoing } from '../../actors/outgoing.ts'
+import type { ProfileName } from '../../protocol/profiles.ts'
+import { claimsIn } from './signed-texts.ts'
+import type { RecordedCall } from './transcript.ts'
+
+type Asked = {
+  readonly method: string
+  readonly url: string
+  readonly contentType: string
+  readonly body: string
+}
+
+export type RecordedOthers = Outgoing & {
+  /** from now on these are asked for, in this order */
+  expect(calls: readonly RecordedCall[]): void
+  /** @returns in what the calls since then were other ones than expected, one line each */
+  mismatches(): string[]
+}
+
+/** @param profile in whose words the expected calls are */
+export function createRecordedOthers(profile: ProfileName): RecordedOthers {
+  let expected: RecordedCall[] = []
+  let found: string[] = []
+  const trusted = new Map<string, RecordedCall['answer']>()
+  const answer = (asked: Asked): RecordedCall['answer'] => {
+    const call = expected.shift()
+    if (!call) throw new Error(`a call more than was recorded: ${asked.method} ${asked.url}`)
+    found.push(
+      ...differences(asked, call, profile).map(line => `${call.n} ${call.method} ${call.url}: ${line}`),
+    )
+    return call.answer
+  }
+  return {
+    async get(url) {
+      const known = trusted.get(url) ?? answer({ method: 'GET', url, contentType: '', body: '' })
+      trusted.set(url, known)
+      return known
+    },
+    async post(url, { body, contentType, idempotencyKey }) {
+      if (idempotencyKey === '') found.push(`POST ${url}: expected an Idempotency-Key, got none`)
+      return answer({ method: 'POST', url, contentType, body })
+    },
+    expect(calls) {
+      expected = calls.filter(call => !trusted.has(call.url)) // what is known is not asked again
+    },
+    mismatches() {
+      const all = [...found, ...expected.map(({ n, method, url }) => `${n} ${method} ${url}: was not asked`)]
+      found = []
+      expected = []
+      return all
+    },
+  }
+}
+
+function differences(asked: Asked, call: RecordedCall, profile: ProfileName): string[] {
+  const pairs = [
+    ['method', call.method, asked.method],
+    ['url', call.url, asked.url],
+    ['content-type', call.contentType, asked.contentType],
+    ['body', claimsIn(call.body, profile, true), claimsIn(asked.body, profile, false)],
+  ] as const
+  return pairs.flatMap(([what, expected, got]) =>
+    expected === got ? [] : `${what}: recorded ${expected}, asked ${got}`,
+  )
+}

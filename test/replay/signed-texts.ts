@@ -1,0 +1,31 @@
+/** Signed requests and results in the words of a profile. @module */
+import type { ProfileName } from '../../protocol/profiles.ts'
+import { hmacKey, type JwtKey, readJwt, rsaKey, writeJwt } from './jwt-text.ts'
+import type { RecordedServer } from './recorded-server.ts'
+import { inWordsOf } from './transcript.ts'
+
+const REQUESTOR = rsaKey('requestor-rs256')
+const RESULTS = rsaKey('session-jwt')
+
+/** The same request, signed again by whoever signed it; a signature that was wrong stays wrong. Another text stays as it is. */
+export function inProfile(text: string, { requestors = {} }: RecordedServer, profile: ProfileName): string {
+  const jwt = readJwt(text)
+  if (!jwt) return text
+  const payload = inWordsOf(profile, jwt.payload)
+  if (payload === jwt.payload) return text
+  const secrets = Object.values(requestors).filter(each => each.auth_method === 'hmac')
+  const keys = [REQUESTOR, ...secrets.map(each => hmacKey(each.key ?? ''))]
+  const key = keys.find(each => jwt.isOf(each))
+  return writeJwt(jwt.header, payload, key ?? FORGER)
+}
+
+const FORGER: JwtKey = { ...REQUESTOR, sign: () => Buffer.alloc(32) }
+
+/** A signed result as what it says, once its signature is checked; another text stays as it is. Of the same claims and key there is only one JWT.
+ *  @param isRecorded then it is put into the words of the profile */
+export function claimsIn(text: string, profile: ProfileName, isRecorded: boolean): string {
+  const jwt = readJwt(text)
+  if (!jwt) return text
+  const payload = isRecorded ? inWordsOf(profile, jwt.payload) : jwt.payload
+  return `${jwt.isOf(RESULTS) ? 'signed' : 'badly signed'} ${jwt.header} ${payload}`
+}
