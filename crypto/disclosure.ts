@@ -40,7 +40,7 @@ export type ProofToVerify = {
 export const SECRET_KEY = 0
 export const METADATA = 1
 /** secret key and metadata come before the attributes of the credential type */
-const BASES_BEFORE_ATTRIBUTES = 2
+export const BASES_BEFORE_ATTRIBUTES = 2
 
 /** Indices: whole numbers, none both hidden and disclosed (a value in both could be chosen at will), the secret key hidden, the
  *  metadata disclosed, each with a base, disclosed ones within the credential type. */

@@ -1,6 +1,6 @@
 /** Issuer keys as numbers, and the sizes that follow from the length of the modulus (cryptography note, sections 1 and 2).
  *  Reading key files is the work of `schemes`. @module */
-import { bitLength } from './bytes.ts'
+import { bitLength, fitsBits } from './bytes.ts'
 
 /** Trusted input: it comes from a signed scheme, so nobody checks that S, Z and R are squares. */
 export type IssuerPublicKey = {
@@ -86,4 +86,17 @@ export function systemParameters(n: bigint): SystemParameters {
   if (parameters === undefined)
     throw new RangeError(`key length: expected 1024, 2048 or 4096 bits, got ${bits}`)
   return parameters
+}
+
+/** Where the primes e of signatures lie: from `from` on, below from + 2^bits.
+ *  @throws {RangeError} as `systemParameters` */
+export function signatureExponents(n: bigint): { readonly from: bigint; readonly bits: number } {
+  const { Le, LePrime } = systemParameters(n)
+  return { from: 2n ** BigInt(Le - 1), bits: LePrime - 1 }
+}
+
+/** Whether e lies there; not whether it is a prime. */
+export function isSignatureExponent(e: bigint, n: bigint): boolean {
+  const { from, bits } = signatureExponents(n)
+  return fitsBits(e - from, bits)
 }

@@ -1,5 +1,5 @@
 /** Uniform integers from the caller's source of random bytes. @module */
-import { integerOf } from './bytes.ts'
+import { bitLength, integerOf } from './bytes.ts'
 
 /** A cryptographic source: n fresh, unpredictable bytes at every call. */
 export type RandomBytes = (n: number) => Uint8Array
@@ -8,4 +8,13 @@ export type RandomBytes = (n: number) => Uint8Array
 export function randomInteger(bits: number, randomBytes: RandomBytes): bigint {
   const bytes = Math.ceil(bits / 8)
   return integerOf(randomBytes(bytes)) >> BigInt(bytes * 8 - bits)
+}
+
+/** Uniform in [0, bound), by rejection. */
+export function randomBelow(bound: bigint, randomBytes: RandomBytes): bigint {
+  const bits = bitLength(bound - 1n)
+  for (;;) {
+    const x = randomInteger(bits, randomBytes)
+    if (x < bound) return x
+  }
 }

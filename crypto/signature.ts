@@ -3,9 +3,15 @@
 import { attributeExponent } from './attribute.ts'
 import type { Arithmetic } from './bignum/arithmetic.ts'
 import { bitLength } from './bytes.ts'
-import { isProbablePrime, randomPrime } from './prime.ts'
-import { type IssuerPrivateKey, type IssuerPublicKey, systemParameters } from './public-key.ts'
-import { type RandomBytes, randomInteger } from './random.ts'
+import { findSignaturePrime, signCommitment } from './issuance.ts'
+import { isProbablePrime } from './prime.ts'
+import {
+  type IssuerPrivateKey,
+  type IssuerPublicKey,
+  isSignatureExponent,
+  systemParameters,
+} from './public-key.ts'
+import type { RandomBytes } from './random.ts'
 
 /** (A, e, v) on m_0 (secret key), m_1 (metadata), ...: Z = A^e S^v prod R_i^exp(m_i) mod n. The owner's secret: who has it, and
  *  the secret key, can disclose. */
@@ -40,38 +46,17 @@ function signedProduct(
   return product
 }
 
-/** Q^(1/e) mod n, in constant time, by the factors of n; Q is a square.
- *  @throws {Error} if the result is not right: a wrong one would give the factors away */
-function root(arithmetic: Arithmetic, Q: bigint, e: bigint, privateKey: IssuerPrivateKey): bigint {
-  const { p, q, pPrime, qPrime } = privateKey
-  const exponent = {
-    p: arithmetic.secretInverse(e % pPrime, pPrime),
-    q: arithmetic.secretInverse(e % qPrime, qPrime),
-  }
-  if (exponent.p === undefined || exponent.q === undefined)
-    throw new RangeError('issuer key: e has no inverse')
-  const A = arithmetic.secretPowerByFactors(Q, { p: exponent.p, q: exponent.q }, { p, q })
-  if (arithmetic.power(A, e, p * q) !== Q) throw new Error('signature: expected A^e = Q')
-  return A
-}
-
 /** Sign attributes together with a secret key that the signer knows.
  *  @throws {RangeError} if the keys do not belong together, or for more attributes than the key has bases */
 export function signAttributes(
   arithmetic: Arithmetic,
-  { key, privateKey, secretKey, attributes }: AttributesToSign,
+  { secretKey, ...input }: AttributesToSign,
   randomBytes: RandomBytes,
 ): ClSignature {
-  const { n } = key
-  const { Le, LePrime, Lv } = systemParameters(n)
-  if (privateKey.p * privateKey.q !== n) throw new RangeError('private key: expected p q = n')
-  const v = 2n ** BigInt(Lv - 1) + randomInteger(Lv - 1, randomBytes)
-  const e = randomPrime(arithmetic, { from: 2n ** BigInt(Le - 1), bits: LePrime - 1 }, randomBytes)
-  const product = signedProduct(arithmetic, key, v, [secretKey, ...attributes])
-  const inverse = product === undefined ? undefined : arithmetic.inverse(product, n)
-  if (inverse === undefined)
-    throw new RangeError('issuer key: expected bases without a common divisor with n')
-  return { A: root(arithmetic, (key.Z * inverse) % n, e, privateKey), e, v }
+  const { n, R } = input.key
+  const U = arithmetic.secretPower(R[0] ?? 0n, secretKey, n)
+  const e = findSignaturePrime(arithmetic, n, randomBytes)
+  return signCommitment(arithmetic, { ...input, U, context: 1n, n2: 0n }, e, randomBytes).signature
 }
 
 /** Whether a signature is right for these values: what a wallet checks before it keeps a credential.
@@ -84,9 +69,8 @@ export function verifySignature(
   values: readonly bigint[],
 ): boolean {
   const { n, Z } = key
-  const { Le, LePrime, LvCommit } = systemParameters(n)
-  const first = 2n ** BigInt(Le - 1)
-  if (A <= 0n || A >= n || e < first || e > first + 2n ** BigInt(LePrime - 1)) return false
+  const { LvCommit } = systemParameters(n)
+  if (A <= 0n || A >= n || !isSignatureExponent(e, n)) return false
   if (bitLength(v < 0n ? -v : v) > LvCommit || values.some(value => value < 0n)) return false
   const product = signedProduct(arithmetic, key, v, values)
   if (product === undefined || (arithmetic.power(A, e, n) * product) % n !== Z) return false

@@ -13,6 +13,11 @@ export type KeyPowers = {
   readonly other?: { readonly base: bigint; readonly exponent: bigint }
 }
 
+/** A number for each of two secret factors p and q of a modulus, or the factors themselves. */
+export type Halves = { readonly p: bigint; readonly q: bigint }
+
+export type PowerByFactors = { readonly base: bigint; readonly exponent: Halves }
+
 /** An issuer's key on its way to another thread; survives structured cloning. */
 export type SharedKey = { readonly key: IssuerPublicKey; readonly tables?: SharedArrayBuffer }
 
@@ -27,16 +32,11 @@ export interface Arithmetic {
   /** base^exponent mod modulus for a secret exponent: with OpenSSL the time depends on its number of words alone, with BigInt
    *  the sequence of operations depends on its length alone (BigInt itself promises nothing). */
   secretPower(base: bigint, exponent: bigint, modulus: bigint): bigint
-  /** base^exponent mod p*q from the exponent modulo p-1 and q-1 (or modulo the orders of a subgroup of the base); as `secretPower`. */
-  secretPowerByFactors(
-    base: bigint,
-    exponent: { readonly p: bigint; readonly q: bigint },
-    factors: { readonly p: bigint; readonly q: bigint },
-  ): bigint
+  /** Product of powers mod p*q, from each exponent modulo p-1 and q-1 (or modulo orders of which the base's is a divisor); both
+   *  factors are secret too, and time is as of `secretPower`. */
+  secretProductByFactors(powers: readonly PowerByFactors[], factors: Halves): bigint
   /** 1/x mod modulus, x public; undefined if there is none. */
   inverse(x: bigint, modulus: bigint): bigint | undefined
-  /** 1/x mod a secret modulus; undefined if there is none. */
-  secretInverse(x: bigint, modulus: bigint): bigint | undefined
   /** What another thread needs to use this thread's tables of a key, for a message to it. Cheap: tables are built when a
    *  product first needs them, by whichever thread that is. */
   share(key: IssuerPublicKey): SharedKey

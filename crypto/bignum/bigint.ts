@@ -2,8 +2,9 @@
  *  against. Slower by an order of magnitude, keeps nothing between calls, and BigInt has no constant time. @module */
 import { bitLength } from '../bytes.ts'
 import type { IssuerPublicKey } from '../public-key.ts'
-import type { Arithmetic, KeyPowers } from './arithmetic.ts'
+import type { Arithmetic, Halves, KeyPowers, PowerByFactors } from './arithmetic.ts'
 import { Chain, windowWidth } from './chain.ts'
+import { joinHalves } from './halves.ts'
 
 type Power = { readonly base: bigint; readonly exponent: bigint }
 
@@ -53,17 +54,17 @@ function secretPower(base: bigint, exponent: bigint, modulus: bigint): bigint {
   return result
 }
 
-function secretPowerByFactors(base: bigint, exponent: KeyHalves, factors: KeyHalves): bigint {
-  const { p, q } = factors
+function secretProductByFactors(powers: readonly PowerByFactors[], { p, q }: Halves): bigint {
   const inverseQ = inverse(q, p)
   if (inverseQ === undefined)
     throw new RangeError('factors of a modulus: expected two without a common divisor')
-  const modP = secretPower(base % p, exponent.p, p)
-  const modQ = secretPower(base % q, exponent.q, q)
-  const difference = (((modP - modQ) % p) + p) % p
-  return modQ + q * ((difference * inverseQ) % p)
+  let [modP, modQ] = [1n, 1n]
+  for (const { base, exponent } of powers) {
+    modP = (modP * secretPower(base % p, exponent.p, p)) % p
+    modQ = (modQ * secretPower(base % q, exponent.q, q)) % q
+  }
+  return joinHalves({ p: modP, q: modQ }, { p, q }, inverseQ)
 }
-type KeyHalves = { readonly p: bigint; readonly q: bigint }
 
 const inversesOfZ = new WeakMap<IssuerPublicKey, bigint>()
 
@@ -92,9 +93,8 @@ export const bigintArithmetic: Arithmetic = {
   keyProduct,
   power: (base, exponent, modulus) => product([{ base, exponent }], modulus),
   secretPower,
-  secretPowerByFactors,
+  secretProductByFactors,
   inverse,
-  secretInverse: inverse,
   share: key => ({ key }),
   adopt: shared => shared.key,
 }

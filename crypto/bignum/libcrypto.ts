@@ -37,6 +37,7 @@ export type ModularPower = {
   readonly base: Address
   readonly exponent: Address
   readonly modulus: Address
+  readonly mont: Address
 }
 
 const BN_FLG_CONSTTIME = 4
@@ -117,8 +118,8 @@ function wrap(bn: ReturnType<typeof bind>): Libcrypto {
     secretPowers: (p, q, ctx) =>
       succeed(
         bn.BN_mod_exp_mont_consttime_x2(
-          ...[p.result, p.base, p.exponent, p.modulus, 0n],
-          ...[q.result, q.base, q.exponent, q.modulus, 0n],
+          ...[p.result, p.base, p.exponent, p.modulus, p.mont],
+          ...[q.result, q.base, q.exponent, q.modulus, q.mont],
           ctx,
         ),
       ),

@@ -24,10 +24,15 @@ function results(arithmetic: Arithmetic): readonly unknown[] {
     arithmetic.keyProduct(KEY, {}),
     arithmetic.power(base, 3n ** 400n, KEY.n),
     arithmetic.secretPower(base, 3n ** 400n, KEY.n),
-    arithmetic.secretPowerByFactors(base, exponent, FACTORS),
+    arithmetic.secretProductByFactors(
+      [
+        { base, exponent },
+        { base: 5n ** 400n, exponent: FACTORS },
+      ],
+      FACTORS,
+    ),
     arithmetic.inverse(KEY.Z, KEY.n),
     arithmetic.inverse(3n, KEY.n),
-    arithmetic.secretInverse(FACTORS.q, FACTORS.p),
   ]
 }
 

@@ -112,7 +112,7 @@ Signatures('more attributes than bases are refused', () => {
 })
 Signatures('a wrong result of the secret exponentiation is not handed out', () => {
   const { publicKey: key, privateKey } = keyOf('svc-demo.fast-0')
-  const faulty = { ...openssl, secretPowerByFactors: () => 4n }
+  const faulty = { ...openssl, secretProductByFactors: () => 4n }
   assert.throws(
     () => signAttributes(faulty, { key, privateKey, secretKey: 1n, attributes: [1n] }, randomBytes),
     /A\^e = Q/,

@@ -1,0 +1,158 @@
+/** Issuing a credential over a wallet's commitment (cryptography note, sections 6.1, 6.3 and 9): the issuer's signature with the proof
+ *  that it is right, ProofS, and what the wallet does with both. The issuer's factors, d, r and v'' are secret, and so are the values
+ *  of attributes. @module */
+import { attributeExponent } from './attribute.ts'
+import type { Arithmetic, Halves } from './bignum/arithmetic.ts'
+import { fitsBits } from './bytes.ts'
+import { hashCommit } from './challenge.ts'
+import type { CommitmentSecrets } from './commitment.ts'
+import { METADATA } from './disclosure.ts'
+import { randomPrime } from './prime.ts'
+import {
+  type IssuerPrivateKey,
+  type IssuerPublicKey,
+  isSignatureExponent,
+  signatureExponents,
+  systemParameters,
+} from './public-key.ts'
+import { type RandomBytes, randomBelow, randomInteger } from './random.ts'
+import type { ClSignature } from './signature.ts'
+
+/** ProofS. */
+export type CorrectnessProof = { readonly c: bigint; readonly eResponse: bigint }
+
+export type CredentialToSign = {
+  readonly key: IssuerPublicKey
+  readonly privateKey: IssuerPrivateKey
+  /** with the keyshare server's part */
+  readonly U: bigint
+  /** from base index 1 on: metadata first; of random blind attributes the issuer's share */
+  readonly attributes: readonly bigint[]
+  readonly context: bigint
+  readonly n2: bigint
+}
+
+export type IssuedSignature = {
+  /** its v is v'' */
+  readonly signature: ClSignature
+  readonly proof: CorrectnessProof
+}
+
+const HASH_BITS = 256
+
+/** A fresh e for a key of the length of n; it must not be used twice. */
+export function findSignaturePrime(arithmetic: Arithmetic, n: bigint, randomBytes: RandomBytes): bigint {
+  return randomPrime(arithmetic, signatureExponents(n), randomBytes)
+}
+
+/** d = 1/e mod p'q', through the inverse of p'q' modulo e: e is public, and the number that is inverted is blinded.
+ *  @throws {RangeError} if there is none */
+function inverseOfE(arithmetic: Arithmetic, e: bigint, order: bigint, randomBytes: RandomBytes): bigint {
+  const blind = randomBelow(e, randomBytes)
+  const inverse = arithmetic.inverse(((order % e) * blind) % e, e)
+  if (inverse === undefined) throw new RangeError('e: expected one that has an inverse modulo the order')
+  return (1n + (e - ((inverse * blind) % e)) * order) / e
+}
+
+/** Q = Z / (U S^v prod R_i^exp(m_i)) mod n. That it is no secret, for the wallet gets A and e, and A^e is Q, allows to invert it as fast
+ *  as can be; the exponents are secret. S and R_i are squares, so their exponents count modulo p' and q'.
+ *  @throws {RangeError} for more attributes than bases, or numbers without an inverse */
+function numberToSign(
+  arithmetic: Arithmetic,
+  { key, privateKey, U, attributes }: CredentialToSign,
+  v: bigint,
+): bigint {
+  const { n, Z, S, R } = key
+  const { Lm } = systemParameters(n)
+  if (attributes.length >= R.length)
+    throw new RangeError(`attributes: expected at most ${R.length - 1}, got ${attributes.length}`)
+  const powers = [{ base: S, exponent: halves(v, privateKey) }]
+  for (const [i, attribute] of attributes.entries()) {
+    const exponent = attributeExponent(attribute, Lm)
+    powers.push({ base: R[METADATA + i] ?? 0n, exponent: { p: exponent, q: exponent } })
+  }
+  const product = (U * arithmetic.secretProductByFactors(powers, privateKey)) % n
+  const inverse = arithmetic.inverse(product, n)
+  if (inverse === undefined) throw new RangeError('commitment: expected one without a common divisor with n')
+  return (Z * inverse) % n
+}
+
+/** An exponent of a square. */
+function halves(exponent: bigint, { pPrime, qPrime }: IssuerPrivateKey): Halves {
+  return { p: exponent % pPrime, q: exponent % qPrime }
+}
+
+/** The same exponent of a square, even: then its power is a square whatever the base is. */
+function evenHalves(exponent: bigint, { pPrime, qPrime }: IssuerPrivateKey): Halves {
+  const even = (x: bigint, odd: bigint): bigint => x + (x & 1n) * odd
+  return { p: even(exponent % pPrime, pPrime), q: even(exponent % qPrime, qPrime) }
+}
+
+/** Sign the attributes, and the secret key that U hides, and prove it (note 6.1, 6.3). Takes as long for all secrets of one length.
+ *  @param e from `findSignaturePrime`, used for this alone
+ *  @throws {RangeError} if the keys do not belong together, for more attributes than bases, or numbers out of range
+ *  @throws {Error} if U is no square modulo n, which no wallet's is, or the calculation went wrong: then nothing is signed, since a
+ *  wrong A can give the factors away */
+export function signCommitment(
+  arithmetic: Arithmetic,
+  toSign: CredentialToSign,
+  e: bigint,
+  randomBytes: RandomBytes,
+): IssuedSignature {
+  const { key, privateKey, U, context, n2 } = toSign
+  const { n } = key
+  const { Lv } = systemParameters(n)
+  const { p, q, pPrime, qPrime } = privateKey
+  if (p * q !== n) throw new RangeError('private key: expected p q = n')
+  if (U <= 0n || U >= n) throw new RangeError('commitment: expected one from 1 to n - 1')
+  if (!isSignatureExponent(e, n)) throw new RangeError('e: expected one of the size that goes with the key')
+  const order = pPrime * qPrime
+  const power = (base: bigint, exponent: Halves): bigint =>
+    arithmetic.secretProductByFactors([{ base, exponent }], privateKey)
+  const v = 2n ** BigInt(Lv - 1) + randomInteger(Lv - 1, randomBytes)
+  const Q = numberToSign(arithmetic, toSign, v)
+  const d = inverseOfE(arithmetic, e, order, randomBytes)
+  const A = power(Q, evenHalves(d, privateKey))
+  // A is a square, so this also says that Q is one, and U with it
+  if (power(A, { p: e, q: e }) !== Q) throw new Error('signature: expected A^e = Q')
+  const r = randomUnit(privateKey, randomBytes)
+  const c = hashCommit([context, Q, A, n2, power(Q, halves(r, privateKey))], false)
+  const eResponse = (((r - c * d) % order) + order) % order
+  return { signature: { A, e, v }, proof: { c, eResponse } }
+}
+
+/** Uniform in Z*_{p'q'}. */
+function randomUnit({ pPrime, qPrime }: IssuerPrivateKey, randomBytes: RandomBytes): bigint {
+  for (;;) {
+    const r = randomBelow(pPrime * qPrime, randomBytes)
+    if (r % pPrime !== 0n && r % qPrime !== 0n) return r
+  }
+}
+
+export type SignatureToCheck = {
+  readonly key: IssuerPublicKey
+  /** as the issuer sent it */
+  readonly signature: ClSignature
+  readonly proof: CorrectnessProof
+  readonly context: bigint
+  readonly n2: bigint
+}
+
+/** Whether a signature was made by the issuer, for this nonce: what a wallet asks before it completes the signature.
+ *  @param input as it came in, no number checked; the key is trusted */
+export function verifyCorrectness(arithmetic: Arithmetic, input: SignatureToCheck): boolean {
+  const { key, signature, proof, context, n2 } = input
+  const { A, e } = signature
+  const { n } = key
+  const { c, eResponse } = proof
+  if (A <= 0n || A >= n || !isSignatureExponent(e, n)) return false
+  if (!fitsBits(c, HASH_BITS) || eResponse < 0n || eResponse >= n || context < 0n || n2 < 0n) return false
+  const Q = arithmetic.power(A, e, n)
+  return hashCommit([context, Q, A, n2, arithmetic.power(A, c + eResponse * e, n)], false) === c
+}
+
+/** The wallet's signature: v = v'' + v'. Whether it is right: `verifySignature`.
+ *  @param secrets of the commitment that was signed */
+export function completeSignature(issued: ClSignature, { vPrime }: CommitmentSecrets): ClSignature {
+  return { ...issued, v: issued.v + vPrime }
+}

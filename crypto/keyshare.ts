@@ -1,0 +1,33 @@
+/** A keyshare server's part in proofs, merged by the issuer (cryptography note, section 11.4): the secret key is the sum of the wallet's and
+ *  the keyshare server's. Whether the part is right shows when the merged proofs are verified. @module */
+import type { CommitmentProof } from './commitment.ts'
+import { type DisclosureProof, SECRET_KEY } from './disclosure.ts'
+
+/** ProofP. */
+export type KeyshareProof = {
+  /** null: hash-commitment protocol, whose response is that of both together */
+  readonly P: bigint | null
+  readonly c: bigint
+  readonly sResponse: bigint
+}
+
+/** @param n modulus of the key that the credential will be signed with */
+export function mergeIntoCommitment(
+  proof: CommitmentProof,
+  { P, c, sResponse }: KeyshareProof,
+  n: bigint,
+): CommitmentProof {
+  if (P === null) return { ...proof, c, sResponse }
+  return { ...proof, U: (proof.U * P) % n, sResponse: proof.sResponse + sResponse }
+}
+
+/** A proof without a response for the secret key stays without one, and is refused. */
+export function mergeIntoDisclosure(
+  proof: DisclosureProof,
+  { P, c, sResponse }: KeyshareProof,
+): DisclosureProof {
+  const own = proof.aResponses.get(SECRET_KEY)
+  const withResponse = (response: bigint) => new Map([...proof.aResponses, [SECRET_KEY, response]])
+  if (P === null) return { ...proof, c, aResponses: withResponse(sResponse) }
+  return own === undefined ? proof : { ...proof, aResponses: withResponse(own + sResponse) }
+}

@@ -1,0 +1,116 @@
+/** Attribute-based signatures: the nonce of their proofs, and the timestamps of an Atum server that they may carry (cryptography
+ *  note, sections 8.1 and 8.3). Which server has to be trusted is the caller's question. @module */
+import { createHash, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto'
+import { attributeExponent } from './attribute.ts'
+import type { Arithmetic } from './bignum/arithmetic.ts'
+import { integerOf } from './bytes.ts'
+import { type Der, derInteger, derOctetString, derSequence } from './der.ts'
+import { BASES_BEFORE_ATTRIBUTES } from './disclosure.ts'
+import { type IssuerPublicKey, systemParameters } from './public-key.ts'
+
+/** As it came in, nothing of it checked. */
+export type Timestamp = {
+  readonly timeSec: number
+  readonly serverUrl: string
+  readonly alg: string
+  readonly signature: Uint8Array
+  readonly publicKey: Uint8Array
+  /** null: the nonce is signed as it is */
+  readonly hashing: { readonly hash: string; readonly prefix: Uint8Array } | null
+}
+
+/** What a timestamp says about one disclosure. */
+export type StampedProof = {
+  readonly A: bigint
+  readonly disclosed: ReadonlyMap<number, bigint>
+  readonly key: IssuerPublicKey
+  /** number of attributes of the credential type, metadata and secret key not counted */
+  readonly attributeCount: number
+}
+
+const SHAKE_BYTES = 64
+const ED25519_KEY_BYTES = 32
+/** SubjectPublicKeyInfo of an Ed25519 key up to its 32 bytes (RFC 8410) */
+const ED25519_SPKI = Buffer.from('302a300506032b6570032100', 'hex')
+
+function sha256(data: string | Uint8Array): Buffer {
+  return hash('sha256', data, 'buffer')
+}
+
+/** The effective nonce of the proofs of a signed message.
+ *  @param nonce of the session
+ *  @param stampSignature of its timestamp, null without one */
+export function signatureNonce(nonce: bigint, message: string, stampSignature: Uint8Array | null): bigint {
+  const parts = [derInteger(nonce), derInteger(integerOf(sha256(message)))]
+  const stamp = stampSignature === null ? [] : [derOctetString(stampSignature)]
+  return integerOf(sha256(Buffer.concat(derSequence([...parts, ...stamp]))))
+}
+
+/** Indices beyond the credential type take no part; nor do those without a base, with which a proof is refused anyway. */
+function disclosedPart({ disclosed, key, attributeCount }: StampedProof): [index: number, value: bigint][] {
+  const end = Math.min(attributeCount + BASES_BEFORE_ATTRIBUTES, key.R.length)
+  return [...disclosed].filter(([index]) => index >= 0 && index < end)
+}
+
+/** Version 2: the product of the disclosed attributes' powers. */
+function derOfProduct(proof: StampedProof, arithmetic: Arithmetic): Der {
+  const { Lm } = systemParameters(proof.key.n)
+  const R = new Map(disclosedPart(proof).map(([index, value]) => [index, attributeExponent(value, Lm)]))
+  return derInteger(arithmetic.keyProduct(proof.key, { R }))
+}
+
+/** Version 1: each disclosed value in its place, 0 in the others. */
+function derOfValues(proof: StampedProof): Der {
+  const values = new Map(disclosedPart(proof))
+  const length = proof.attributeCount + BASES_BEFORE_ATTRIBUTES
+  return derSequence(Array.from({ length }, (_, index) => derInteger(values.get(index) ?? 0n)))
+}
+
+/** What a timestamp server signs for a signed message: 32 bytes.
+ *  @param input.proofs in their order
+ *  @throws {RangeError} for a negative number */
+export function timestampNonce(
+  input: { readonly message: string; readonly version: 1 | 2; readonly proofs: readonly StampedProof[] },
+  arithmetic: Arithmetic,
+): Uint8Array {
+  const { message, version, proofs } = input
+  const attributes = proofs.map(proof =>
+    version === 2 ? derOfProduct(proof, arithmetic) : derOfValues(proof),
+  )
+  const parts = [
+    derSequence(proofs.map(({ A }) => derInteger(A))),
+    derOctetString(sha256(message)),
+    derSequence(attributes),
+  ]
+  return sha256(Buffer.concat(derSequence(parts)))
+}
+
+function signedBytes(timeSec: number, nonce: Uint8Array): Buffer {
+  const time = Buffer.alloc(8)
+  time.writeBigUInt64BE(BigInt(timeSec))
+  return Buffer.concat([time, nonce])
+}
+
+/** What is signed in place of the nonce; null for a way of hashing that is not known. */
+function hashedNonce({ hashing }: Timestamp, nonce: Uint8Array): Uint8Array | null {
+  if (hashing === null) return nonce
+  if (hashing.hash !== 'shake256') return null
+  return createHash('shake256', { outputLength: SHAKE_BYTES }).update(hashing.prefix).update(nonce).digest()
+}
+
+/** Whether the key of a timestamp signed its time and this nonce. Ed25519 is the only algorithm; any other: false. */
+export function verifyTimestamp(timestamp: Timestamp, nonce: Uint8Array): boolean {
+  const { timeSec, alg, signature, publicKey } = timestamp
+  const hashed = hashedNonce(timestamp, nonce)
+  if (alg !== 'ed25519' || hashed === null || publicKey.length !== ED25519_KEY_BYTES) return false
+  if (!Number.isSafeInteger(timeSec) || timeSec < 0) return false
+  const der = Buffer.concat([ED25519_SPKI, publicKey])
+  const key = createPublicKey({ key: der, format: 'der', type: 'spki' })
+  return verify(null, signedBytes(timeSec, hashed), key, signature)
+}
+
+/** A timestamp server's signature, nothing hashed before.
+ *  @param key Ed25519, private */
+export function signTimestamp(timeSec: number, nonce: Uint8Array, key: KeyObject): Uint8Array {
+  return sign(null, signedBytes(timeSec, nonce), key)
+}
