@@ -61,11 +61,12 @@ function readVersion(json: JsonValue | undefined, contextBase: string | null): 1
   return 2
 }
 
-/** The message as it is written; members in the order of the wire, `timestamp` null when there is none. */
+/** The message as it is written; members in the order of the wire, `timestamp` null when there is none. What only broken messages have is
+ *  written as existing servers do: an empty `@context` in version 1, and null for no proofs. */
 export function signedMessage(signed: Omit<SignedMessage, 'hasUncheckedParts'>, contextBase: string): object {
   return {
-    '@context': signed.version === 2 ? contextOf(contextBase, 'signature') : undefined,
-    signature: signed.proofs.map(writeDisclosure),
+    '@context': signed.version === 2 ? contextOf(contextBase, 'signature') : '',
+    signature: signed.proofs.length === 0 ? null : signed.proofs.map(writeDisclosure),
     indices: signed.indices,
     nonce: toBase64(signed.nonce),
     context: toBase64(signed.context),

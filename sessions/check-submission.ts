@@ -2,13 +2,17 @@
  *  a remote error that cancels the session (D16, D23). Pure but for the services it is given. @module */
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import type { ProofList } from '../crypto/proof-list.ts'
+import { parseCommitmentMessage } from '../protocol/commitment-message.ts'
 import { parseDisclosureMessage } from '../protocol/disclosure-message.ts'
-import { InvalidRequest } from '../protocol/errors.ts'
 import type { ExtendedRequest } from '../protocol/request.ts'
+import { hasChains } from '../protocol/server-versions.ts'
+import { parseSignedMessage } from '../protocol/signed-message.ts'
 import type { Timestamp } from '../protocol/timestamp-json.ts'
 import type { ProtocolVersion } from '../protocol/versions.ts'
 import type { Schemes } from '../schemes/types.ts'
+import { checkCommitments } from './check-commitments.ts'
 import { checkDisclosure } from './check-disclosure.ts'
+import { checkSignature } from './check-signature.ts'
 import type { Judgement } from './result.ts'
 
 export type SubmissionToCheck = {
@@ -49,14 +53,26 @@ export type Checked = {
 /** @throws {RemoteError} if the session is to be cancelled
  *  @throws whatever the services throw */
 export async function checkSubmission(
-  { extended, body, nonce, nowSec, schemes }: SubmissionToCheck,
-  { verify }: CheckServices,
+  { extended, body, contextBase, protocolVersion, ...facts }: SubmissionToCheck,
+  services: CheckServices,
 ): Promise<Checked> {
-  if (extended.request.type !== 'disclosing')
-    throw new InvalidRequest(`proofs: expected a disclosing session, got a ${extended.request.type} one`)
-  const disclose = [...extended.request.disclose, ...extended.implicitDisclose]
-  const request = { ...extended.request, disclose }
-  const message = parseDisclosureMessage(body)
-  const judgement = await checkDisclosure({ request, message, nonce, nowSec, schemes }, verify)
-  return { judgement, commitments: null }
+  const { request } = extended
+  const disclose = [...request.disclose, ...extended.implicitDisclose]
+  switch (request.type) {
+    case 'disclosing': {
+      const input = { ...facts, request: { ...request, disclose }, message: parseDisclosureMessage(body) }
+      return { judgement: await checkDisclosure(input, services.verify), commitments: null }
+    }
+    case 'signing': {
+      const message = parseSignedMessage(body, contextBase)
+      const input = { ...facts, request: { ...request, disclose }, message, contextBase }
+      return { judgement: await checkSignature(input, services), commitments: null }
+    }
+    case 'issuing': {
+      const message = parseCommitmentMessage(body)
+      const hasProofStatus = hasChains(protocolVersion)
+      const input = { ...facts, request: { ...request, disclose }, message, hasProofStatus }
+      return checkCommitments(input, services.verify)
+    }
+  }
 }

@@ -2,27 +2,27 @@
  *  the scheme publishes. No text of it stands in an error. @module */
 import type { KeyObject } from 'node:crypto'
 import { type CompactJWSHeaderParameters, compactVerify, errors } from 'jose'
+import type { KeyshareProof } from '../crypto/keyshare.ts'
 import { readBigInteger } from '../protocol/big-integers.ts'
 import { KeyshareProofMissing, MalformedInput } from '../protocol/errors.ts'
 import type { JsonValue } from '../protocol/json.ts'
 import { type JsonObject, mapShapeErrors, readObject, readText } from '../protocol/shape.ts'
 import type { Scheme } from '../schemes/types.ts'
-import type { KeyshareProof } from './contract.ts'
 
 /** How far the clock of a keyshare server may be ahead of ours: a commitment there lives some 20 s. */
 const LEEWAY_SEC = 30
 const KEY_NUMBER = /^(0|[1-9][0-9]{0,8})$/
 
-/** @param jwt secret; undefined: none came for this scheme
+/** @param jwt secret; null: none came for this scheme
  *  @param scheme one with a keyshare server
  *  @throws {KeyshareProofMissing} without a JWT, or for one that this keyshare server did not sign for now
  *  @throws {MalformedInput} for a signed one that holds no keyshare proof */
 export async function readKeyshareJwt(
-  jwt: string | undefined,
+  jwt: string | null,
   scheme: Pick<Scheme, 'id' | 'keyshareKeys'>,
   nowSec: number,
 ): Promise<KeyshareProof> {
-  if (jwt === undefined)
+  if (jwt === null)
     throw new KeyshareProofMissing(`no keyshare proof included for scheme ${scheme.id}: expected its JWT`)
   const claims = await readClaims(jwt, scheme)
   checkClaims(claims, scheme, nowSec)

@@ -17,6 +17,8 @@ export type ProofStatus =
 export type Outcome = {
   readonly proofStatus?: ProofStatus
   readonly disclosed?: readonly (readonly DisclosedAttribute[] | null)[]
+  /** of a signature session: the signed message as it came, but for the timestamp server that was asked; plain JSON */
+  readonly signature?: object
   readonly error?: RemoteErrorObject
 }
 

@@ -35,7 +35,7 @@ async function signed(claims: object | string, header: Header = { kid: '0' }, ke
   return new CompactSign(Buffer.from(text)).setProtectedHeader({ alg: 'RS256', ...all }).sign(key)
 }
 
-function read(jwt: string | undefined): Promise<unknown> {
+function read(jwt: string | null): Promise<unknown> {
   return readKeyshareJwt(jwt, scheme, NOW_SEC)
 }
 
@@ -118,7 +118,7 @@ Jwt('a missing, malformed, changed or foreign JWT is KEYSHARE_PROOF_MISSING and 
     assert.not.match(error.message, /eyJ|kss-|ü/)
   }
   await refusedWith(
-    () => read(undefined),
+    () => read(null),
     KeyshareProofMissing,
     'no keyshare proof included for scheme svc-keyshare: expected its JWT',
   )

@@ -1,0 +1,144 @@
+/** The judgement of a signed message, an attribute-based signature (`spec/cryptography.md` 12.6 and 8.3), in its order: is it the one that was asked
+ *  for, when was it made, is it right, does it hold what was asked for. Also of one that was kept, without a session and without the network.
+ *  Pure but for the services it is given. @module */
+import { signatureNonce, timestampNonce, verifyTimestamp } from '../crypto/timestamp.ts'
+import { schemeOf } from '../protocol/ids.ts'
+import { restoreJson, writeJson } from '../protocol/json.ts'
+import { parseSignedMessage, type SignedMessage, signedMessage } from '../protocol/signed-message.ts'
+import type { Schemes } from '../schemes/types.ts'
+import { type Asked, CONTEXT, INVALID, judgeDisclosed } from './check-disclosure.ts'
+import type { CheckServices } from './check-submission.ts'
+import type { KnownProof } from './disclosed.ts'
+import { hasSingletonTwice, knownProofs, proofsToVerify } from './known-proofs.ts'
+import type { Judgement } from './result.ts'
+
+type Facts = { readonly nowSec: number; readonly schemes: Schemes }
+
+export type SignatureToCheck = Facts & {
+  readonly request: Asked & { readonly message: string }
+  readonly message: SignedMessage
+  readonly nonce: bigint
+  readonly contextBase: string
+}
+
+const INVALID_TIMESTAMP: Judgement = { proofStatus: 'INVALID_TIMESTAMP' }
+
+/** @returns with the signed message as `signature`, whatever the status; it names the timestamp server that was asked
+ *  @throws {UnknownPublicKey} for a key that its known issuer does not have
+ *  @throws {ExceptionError} for an index far beyond the proofs
+ *  @throws whatever the services throw */
+export async function checkSignature(input: SignatureToCheck, services: CheckServices): Promise<Judgement> {
+  const { message, contextBase } = input
+  const { judgement, stampedBy } = await judgeAnswer(input, services)
+  const timestamp =
+    message.timestamp === null || stampedBy === null
+      ? message.timestamp
+      : { ...message.timestamp, serverUrl: stampedBy }
+  return { ...judgement, signature: plain(signedMessage({ ...message, timestamp }, contextBase)) }
+}
+
+/** As it will be stored and told: objects and lists alone. */
+function plain(message: object): object {
+  return Object(restoreJson(writeJson(message)))
+}
+
+type Judged = {
+  readonly judgement: Judgement
+  /** the server whose timestamp was verified; null: none was */
+  readonly stampedBy: string | null
+}
+
+async function judgeAnswer(input: SignatureToCheck, services: CheckServices): Promise<Judged> {
+  const { request, message, nonce } = input
+  if (message.proofs.length === 0) return { judgement: INVALID, stampedBy: null }
+  const asked = effectiveNonce({ ...message, nonce, message: request.message })
+  if (message.context !== CONTEXT || effectiveNonce(message) !== asked)
+    return { judgement: { proofStatus: 'UNMATCHED_REQUEST' }, stampedBy: null }
+  return judgeSigned(input, services)
+}
+
+/** What the proofs of a signature answer, in place of the session's nonce (8.1). */
+function effectiveNonce({
+  nonce,
+  message,
+  timestamp,
+}: Pick<SignedMessage, 'nonce' | 'message' | 'timestamp'>): bigint {
+  return signatureNonce(nonce, message, timestamp?.signature ?? null)
+}
+
+/** From 12.6 step 3 on. */
+async function judgeSigned(
+  { request, message, nowSec, schemes }: Facts & { readonly request: Asked; readonly message: SignedMessage },
+  services: CheckServices,
+): Promise<Judged> {
+  const { proofs, timestamp, hasUncheckedParts, indices, context } = message
+  const known = knownProofs(proofs, schemes)
+  const stampedBy = known === null ? null : await findStamper(known, message, { schemes, services })
+  if (timestamp !== null && stampedBy === null) return { judgement: INVALID_TIMESTAMP, stampedBy }
+  if (known === null || hasUncheckedParts || hasSingletonTwice(known))
+    return { judgement: INVALID, stampedBy }
+  const isRight = await services.verify({
+    disclosures: proofsToVerify(known, schemes),
+    commitments: [],
+    context,
+    nonce: effectiveNonce(message),
+    isSignature: true,
+  })
+  const atSec = timestamp?.timeSec ?? nowSec
+  return { judgement: isRight ? judgeDisclosed(request, { known, indices, atSec }) : INVALID, stampedBy }
+}
+
+/** The timestamp server of the disclosed credentials, never the one that the message names; the signature is looked at before its key,
+ *  which costs a call.
+ *  @returns null if there is no timestamp, or one that is not valid */
+async function findStamper(
+  known: readonly KnownProof[],
+  { timestamp, message, version }: SignedMessage,
+  { schemes, services }: { readonly schemes: Schemes; readonly services: CheckServices },
+): Promise<string | null> {
+  const server = timestampServer(known, schemes)
+  if (timestamp === null || server === null) return null
+  const proofs = known.map(({ proof, key, type }) => ({
+    A: proof.A,
+    disclosed: proof.aDisclosed,
+    key,
+    attributeCount: type.attributes.length,
+  }))
+  const nonce = timestampNonce({ message, version, proofs }, services.arithmetic)
+  if (!verifyTimestamp(timestamp, nonce)) return null
+  return (await services.isTrustedStamp(server, timestamp)) ? server : null
+}
+
+/** @returns null if the schemes of the credentials name different servers, or none */
+function timestampServer(known: readonly KnownProof[], schemes: Schemes): string | null {
+  const servers = new Set(known.map(({ type }) => schemes.scheme(schemeOf(type.id))?.timestampServer ?? ''))
+  const [server = ''] = servers
+  return servers.size === 1 && server !== '' ? server : null
+}
+
+export type StoredSignature = Facts & {
+  /** JSON, as it stands in a session result */
+  readonly text: string
+  /** of timestamp servers that are trusted: a signature that is kept is checked without asking them */
+  readonly stampKeys: readonly Uint8Array[]
+}
+
+/** Judges a signature that was kept, against no request: all its attributes are listed as `EXTRA`.
+ *  @throws {MalformedInput} if it is no signed message
+ *  @throws {UnknownPublicKey} for a key that its known issuer does not have
+ *  @throws whatever the services throw */
+export async function checkStoredSignature(
+  { text, stampKeys, nowSec, schemes }: StoredSignature,
+  services: Pick<CheckServices, 'verify' | 'arithmetic'>,
+): Promise<Judgement> {
+  const message = parseSignedMessage(text)
+  if (message.proofs.length === 0) return INVALID
+  const { judgement } = await judgeSigned(
+    { request: { disclose: [], skipExpiryCheck: [] }, message: { ...message, indices: [] }, nowSec, schemes },
+    {
+      ...services,
+      isTrustedStamp: async (_, { publicKey }) => stampKeys.some(key => Buffer.from(key).equals(publicKey)),
+    },
+  )
+  return judgement
+}

@@ -1,0 +1,148 @@
+/** Recorded submissions of every type, right and broken ones, each judged as recorded or as a decision says. @module */
+import * as assert from 'uvu/assert'
+import { writeJson } from '../../protocol/json.ts'
+import { implicitDisclosures } from '../../sessions/implicit-disclosures.ts'
+import { suite } from '../suite.ts'
+import { judged, recordedAnswer, type Submission, submissions } from './submissions.ts'
+
+/** Our own answers where they differ on purpose, by number of the exchange. */
+type Differences = { readonly [n: number]: string }
+
+async function judgedAsRecorded(file: string, differences: Differences = {}): Promise<void> {
+  const all = submissions(file)
+  assert.ok(all.length > 0)
+  for (const submission of all) {
+    const { n, note } = submission
+    const recorded = recordedAnswer(submission)
+    const { told, checked } = await judged(submission)
+    assert.is(told, differences[n] ?? recorded, `${file} ${n} ${note}`)
+    if (n in differences) assert.not.equal(told, recorded, `${file} ${n} ${note}: no difference`)
+    const isIssued = told === 'VALID' && submission.input.extended.request.type === 'issuing'
+    assert.is(checked !== null && checked.commitments !== null, isIssued)
+    if (!(n in differences)) assertResult(submission, checked?.judgement)
+  }
+}
+
+/** What was disclosed and signed is what stands in the recorded result; extra attributes are in no particular order. */
+function assertResult({ result, n }: Submission, judgement: object = {}): void {
+  const { status, disclosed, signature } = Object(result)
+  if (status !== 'DONE') return
+  const ours = Object(judgement)
+  assert.equal(sorted(ours.disclosed), sorted(disclosed), `${n}: disclosed`)
+  assert.is(writeJson(ours.signature ?? null), writeJson(signature ?? null), `${n}: signature`)
+}
+
+function sorted(disclosed: readonly (readonly { readonly id: string }[] | null)[] = []): unknown {
+  return disclosed.map(list => list && [...list].sort((a, b) => (a.id < b.id ? -1 : 1)))
+}
+
+const MALFORMED = '400 MALFORMED_INPUT'
+const REFUSED_JWT = '403 KEYSHARE_PROOF_MISSING'
+
+const Submissions = suite('recorded submissions')
+
+for (const name of [
+  ...['signature-1024', 'signature-with-timestamp', 'legacy-request-signature'],
+  ...['version-2.5-signature', 'version-2.6-signature', 'version-2.7-signature'],
+  ...['issuance-one-credential', 'issuance-1024', 'issuance-two-credentials', 'issuance-optional-omitted'],
+  ...['issuance-default-validity', 'issuance-randomblind', 'issuance-randomblind-last', 'pairing-issuance'],
+  ...['legacy-request-issuance', 'version-2.5-issuance', 'version-2.6-issuance', 'version-2.7-issuance'],
+  ...['combined-disclosure-issuance', 'combined-two-and-two', 'disclosure-several-credentials'],
+])
+  Submissions(`${name}: valid, with what was disclosed and signed as recorded`, () =>
+    judgedAsRecorded(`transcripts/${name}`),
+  )
+
+for (const name of [
+  ...['issuance-2048', 'issuance-mixed', 'issuance-two', 'combined', 'combined-into-plain'],
+  ...['disclosure-mixed', 'disclosure-1024', 'disclosure-2048', 'signature'],
+])
+  Submissions(`keyshare-${name}: valid, with the keyshare server's part`, () =>
+    judgedAsRecorded(`keyshare/keyshare-${name}`),
+  )
+
+Submissions('every changed signed message gets its proof status; the message is kept whatever it is', () =>
+  judgedAsRecorded('transcripts/invalid-signatures'),
+)
+
+Submissions(
+  'every changed commitment message is refused: INVALID is told where the answer can say it (D23)',
+  () =>
+    judgedAsRecorded('transcripts/invalid-commitments', {
+      ...Object.fromEntries([7, 11, 15, 19, 23, 27, 39, 51, 63].map(n => [n, 'INVALID'])),
+      59: 'MISSING_ATTRIBUTES',
+      ...Object.fromEntries([31, 35, 55].map(n => [n, MALFORMED])),
+    }),
+)
+
+Submissions(
+  'every wrong JWT of a keyshare server is refused: another algorithm or subject too, and a kid that is a number says which key',
+  () =>
+    judgedAsRecorded('keyshare/keyshare-issuer-errors', {
+      51: REFUSED_JWT,
+      55: REFUSED_JWT,
+      75: MALFORMED,
+      79: MALFORMED,
+      ...Object.fromEntries([83, 91, 99].map(n => [n, 'INVALID'])),
+      87: REFUSED_JWT,
+    }),
+)
+
+Submissions('two keys of one keyshare scheme in one issuance are INVALID: its JWT is for one of them', () =>
+  judgedAsRecorded('keyshare/keyshare-issuance-two-keys', { 11: 'INVALID' }),
+)
+
+Submissions(
+  'every proof status; attributes of two instances of one type are MISSING_ATTRIBUTES (spec 2.4 rule 3)',
+  () =>
+    judgedAsRecorded('transcripts/proof-status', {
+      37: 'MISSING_ATTRIBUTES',
+      68: 'EXPIRED',
+      72: 'MISSING_ATTRIBUTES',
+    }),
+)
+
+for (const version of ['2.5', '2.6'])
+  Submissions(
+    `below version 2.7 an issuance that is not valid is an error, as recorded (D23): ${version}`,
+    async () => {
+      const [major = 2, minor = 0] = version.split('.').map(Number)
+      const told = async (file: string, n: number): Promise<string> => {
+        const found = submissions(file).find(each => each.n === n)
+        if (found === undefined) throw new Error(`${file}: no exchange ${n}`)
+        return (await judged({ ...found, input: { ...found.input, protocolVersion: { major, minor } } })).told
+      }
+      assert.is(await told('transcripts/invalid-commitments', 7), '400 INVALID_PROOFS')
+      assert.is(await told('transcripts/invalid-commitments', 59), '400 INVALID_PROOFS')
+      assert.is(await told('transcripts/proof-status', 68), '400 ATTRIBUTES_EXPIRED')
+      assert.is(await told('transcripts/proof-status', 72), '400 INVALID_PROOFS')
+      assert.is(await told('transcripts/invalid-commitments', 3), 'VALID')
+    },
+  )
+
+Submissions(
+  'a chain: what earlier sessions disclosed is disclosed again in each one, of every type',
+  async () => {
+    const [first, second, third] = submissions('transcripts/chained-three')
+    if (first === undefined || second === undefined || third === undefined) throw new Error('expected three')
+    const after = async (parent: Submission, child: Submission): Promise<Submission> => {
+      const { checked } = await judged(parent)
+      const implicitDisclose = implicitDisclosures(checked?.judgement.disclosed)
+      return { ...child, input: { ...child.input, extended: { ...child.input.extended, implicitDisclose } } }
+    }
+    const asSecond = await after(first, second)
+    const asThird = await after(asSecond, third)
+    for (const submission of [first, asSecond, asThird]) {
+      const { told, checked } = await judged(submission)
+      assert.is(told, 'VALID')
+      assertResult(submission, checked?.judgement)
+    }
+    const stranger = await judged({
+      ...asThird,
+      input: { ...asThird.input, body: '{"proofs":[],"indices":[]}' },
+    })
+    assert.is(stranger.told, 'MISSING_ATTRIBUTES')
+  },
+)
+
+Submissions.run()
