@@ -2,12 +2,12 @@
  *  a remote error that cancels the session (D16, D23). Pure but for the services it is given. @module */
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import type { ProofList } from '../crypto/proof-list.ts'
+import type { Timestamp } from '../crypto/timestamp.ts'
 import { parseCommitmentMessage } from '../protocol/commitment-message.ts'
 import { parseDisclosureMessage } from '../protocol/disclosure-message.ts'
 import type { ExtendedRequest } from '../protocol/request.ts'
 import { hasChains } from '../protocol/server-versions.ts'
 import { parseSignedMessage } from '../protocol/signed-message.ts'
-import type { Timestamp } from '../protocol/timestamp-json.ts'
 import type { ProtocolVersion } from '../protocol/versions.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { checkCommitments } from './check-commitments.ts'

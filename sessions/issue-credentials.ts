@@ -1,6 +1,7 @@
 /** From commitments that were verified to what is signed over them (`spec/cryptography.md` 5.3, 9.3, 13): the issuer's key and the attributes of
  *  each credential. The signing itself is the work of `crypto`. @module */
 import { encodeAttribute } from '../crypto/attribute.ts'
+import type { CredentialToSign } from '../crypto/issuance.ts'
 import { encodeMetadata } from '../crypto/metadata.ts'
 import { type IssuerPrivateKey, type IssuerPublicKey, systemParameters } from '../crypto/public-key.ts'
 import { IssuanceFailed } from '../protocol/errors.ts'
@@ -9,7 +10,6 @@ import type { CredentialRequest, IssuanceRequest } from '../protocol/request.ts'
 import type { AttributeType, CredentialType, Schemes } from '../schemes/types.ts'
 import { CONTEXT } from './check-disclosure.ts'
 import type { IssuableCommitments } from './check-submission.ts'
-import type { CredentialToSign } from './contract.ts'
 import { FIRST_ATTRIBUTE } from './disclosed.ts'
 
 type Issuer = { readonly schemes: Schemes; readonly nowSec: number }
