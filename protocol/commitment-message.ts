@@ -1,11 +1,11 @@
 /** The issuance commitment message (spec 2.9, `spec/cryptography.md` 9.1): body of `POST /commitments`. @module */
 import { bitLength, toBase64 } from '../crypto/bytes.ts'
+import type { CommitmentProof } from '../crypto/commitment.ts'
 import type { DisclosureProof } from '../crypto/disclosure.ts'
 import { readBigInteger } from './big-integers.ts'
 import { MalformedInput } from './errors.ts'
 import type { JsonValue } from './json.ts'
 import {
-  type CommitmentProof,
   type DisclosureIndices,
   listProofs,
   PROOF_MAPS,

@@ -1,6 +1,7 @@
 /** Proofs in the messages of a wallet app (spec 2.9, `spec/cryptography.md` 4.1): reading and writing them, and the indices that point at what
  *  they disclose. Of what is read only the form is checked, and no value stands in an error. @module */
 import { toBase64 } from '../crypto/bytes.ts'
+import type { CommitmentProof } from '../crypto/commitment.ts'
 import type { DisclosureProof } from '../crypto/disclosure.ts'
 import { MAX_PROOFS } from '../crypto/proof-list.ts'
 import { readBigInteger, readIntegerMap, writeIntegerMap } from './big-integers.ts'
@@ -15,16 +16,6 @@ import {
   ShapeError,
   shapeError,
 } from './shape.ts'
-
-/** ProofU of the note: knowledge of what is committed to, for one credential that is asked for. */
-export type CommitmentProof = {
-  readonly U: bigint
-  readonly c: bigint
-  readonly vPrimeResponse: bigint
-  readonly sResponse: bigint
-  /** by base index, of random blind attributes */
-  readonly mUserResponses: ReadonlyMap<number, bigint>
-}
 
 export type ReadProof =
   | {
