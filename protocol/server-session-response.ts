@@ -1,6 +1,6 @@
 /** The answer to a submission, as a wallet app gets and reads it (spec 2.9, `spec/session-server.md` 7.3, `spec/cryptography.md` 9.4). @module */
 import { toBase64 } from '../crypto/bytes.ts'
-import type { ClSignature } from '../crypto/signature.ts'
+import type { IssuedSignature } from '../crypto/issuance.ts'
 import { readBigInteger, readIntegerMap, writeIntegerMap } from './big-integers.ts'
 import type { JsonValue } from './json.ts'
 import { hasChains } from './server-versions.ts'
@@ -8,15 +8,9 @@ import type { SessionPointer } from './session-package.ts'
 import { type JsonObject, readList, readObject, readString, ShapeError } from './shape.ts'
 import type { ProtocolVersion } from './versions.ts'
 
-/** ProofS of the note: that the signature was made as it should be. */
-export type CorrectnessProof = { readonly c: bigint; readonly eResponse: bigint }
-
 export type IssuedCredential = {
-  readonly issued: {
-    /** its v is the issuer's part of it */
-    readonly signature: ClSignature
-    readonly proof: CorrectnessProof
-  }
+  /** the v of its signature is the issuer's part of it */
+  readonly issued: IssuedSignature
   /** the issuer's shares of random blind attributes, by base index; empty: there are none */
   readonly shares: ReadonlyMap<number, bigint>
 }

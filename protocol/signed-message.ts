@@ -2,6 +2,7 @@
  *  part of its result. @module */
 import { toBase64 } from '../crypto/bytes.ts'
 import type { DisclosureProof } from '../crypto/disclosure.ts'
+import type { Timestamp } from '../crypto/timestamp.ts'
 import { readBigInteger } from './big-integers.ts'
 import { contextOf } from './contexts.ts'
 import { MalformedInput } from './errors.ts'
@@ -15,7 +16,7 @@ import {
   writeDisclosure,
 } from './proofs-json.ts'
 import { mapShapeErrors, readObject, readString, readText, ShapeError } from './shape.ts'
-import { readTimestamp, type Timestamp, writeTimestamp } from './timestamp-json.ts'
+import { readTimestamp, writeTimestamp } from './timestamp-json.ts'
 
 export type SignedMessage = {
   /** 1, without `@context`: the timestamp is made over other numbers */

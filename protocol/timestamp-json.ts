@@ -1,19 +1,8 @@
 /** Timestamps of signatures in JSON (`spec/cryptography.md` 8.3): in a signed message, and in the answer of a timestamp server. Only the form
  *  is checked. @module */
+import type { Timestamp } from '../crypto/timestamp.ts'
 import type { JsonValue } from './json.ts'
 import { readInteger, readObject, readString, ShapeError } from './shape.ts'
-
-/** A statement of a timestamp server that something existed at a time. */
-export type Timestamp = {
-  readonly timeSec: number
-  readonly serverUrl: string
-  /** `ed25519`, or another that nobody checks */
-  readonly alg: string
-  readonly signature: Uint8Array
-  readonly publicKey: Uint8Array
-  /** null: what is stamped is signed as it is */
-  readonly hashing: { readonly hash: string; readonly prefix: Uint8Array } | null
-}
 
 /** Of each byte string: more than a signature of any algorithm has. */
 const MAX_BYTES = 2 ** 16

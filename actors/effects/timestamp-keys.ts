@@ -2,7 +2,7 @@
  *  the time that it says itself. @module */
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import type { Timestamp } from '../../protocol/timestamp-json.ts'
+import type { Timestamp } from '../../crypto/timestamp.ts'
 import type { Clock } from '../clock.ts'
 import { type Outgoing, OutgoingFailure } from '../outgoing.ts'
 

@@ -1,0 +1,156 @@
+/** Signed session requests (spec 5.1 rule 3, `spec/session-server.md` 6.4): who signed one, and what it asks for. The method of a requestor
+ *  decides the algorithm; no JWT chooses the key or the check it gets. No text of a JWT but the name in it stands in an error. @module */
+import type { KeyObject } from 'node:crypto'
+import { compactVerify, errors } from 'jose'
+import { InvalidRequest, Unauthorized } from '../protocol/errors.ts'
+import type { JsonValue } from '../protocol/json.ts'
+import type { Profile } from '../protocol/profiles.ts'
+import { type ExtendedRequest, parseSessionRequest, type SessionType } from '../protocol/request.ts'
+import {
+  isObject,
+  type JsonObject,
+  mapShapeErrors,
+  readInteger,
+  readObject,
+  readString,
+  readText,
+} from '../protocol/shape.ts'
+
+/** A requestor that signs its requests. */
+export type JwtRequestor = {
+  readonly name: string
+  readonly method: 'hmac' | 'publickey'
+  /** the shared secret, or an RSA public key */
+  readonly key: KeyObject
+}
+
+export type RequestJwtFacts = {
+  readonly nowSec: number
+  /** since `iat` */
+  readonly maxRequestAgeSec: number
+  readonly profile: Profile
+}
+
+export type SignedRequest = { readonly requestor: string; readonly extended: ExtendedRequest }
+
+const ALGORITHMS = { hmac: 'HS256', publickey: 'RS256' } as const
+
+type Kind = { readonly type: SessionType; readonly subjects: readonly string[]; readonly field: string }
+
+const KINDS: readonly Kind[] = [
+  { type: 'disclosing', subjects: ['verification_request', 'disclosing'], field: 'sprequest' },
+  { type: 'signing', subjects: ['signature_request', 'signing'], field: 'absrequest' },
+  { type: 'issuing', subjects: ['issue_request', 'issuing'], field: 'iprequest' },
+]
+
+/** @param text a JWT, white space around it ignored
+ *  @param requestors those that sign; others are unknown here
+ *  @throws {InvalidRequest} if it is no JWT of one of them, or not for now, or asks for nothing that is a session request
+ *  @throws {Unauthorized} if it is too old */
+export async function verifyRequestJwt(
+  text: string,
+  requestors: readonly JwtRequestor[],
+  { nowSec, maxRequestAgeSec, profile }: RequestJwtFacts,
+): Promise<SignedRequest> {
+  const { jwt, method, header, claims } = decode(text.trim())
+  const name = requestorName(header, claims)
+  const requestor = requestors.find(each => each.method === method && each.name === name)
+  if (requestor === undefined) throw new InvalidRequest(`Unknown requestor: ${name.slice(0, 100)}`)
+  await verifySignature(jwt, requestor)
+  checkTimes(claims, nowSec)
+  const iatSec = timeOf(claims, 'iat')
+  if (iatSec + maxRequestAgeSec < nowSec)
+    throw new Unauthorized(`jwt too old: expected an iat at most ${maxRequestAgeSec} s ago`)
+  return { requestor: name, extended: requestOf(claims, profile) }
+}
+
+type Decoded = {
+  readonly jwt: string
+  readonly method: JwtRequestor['method']
+  readonly header: JsonObject
+  readonly claims: JsonObject
+}
+
+/** What the JWT says, before anybody has checked who says so. */
+function decode(jwt: string): Decoded {
+  const parts = jwt.split('.')
+  const [header = '', claims = ''] = parts
+  if (parts.length !== 3 || !parts.every(part => /^[\w-]*$/.test(part)))
+    throw unauthenticated('a JWT of three parts')
+  const head = decodePart(header, 'its header')
+  const decoded = { jwt, header: head, claims: decodePart(claims, 'its claims') }
+  if (head.crit !== undefined) throw unauthenticated('no crit in its header') // could change what is signed
+  if (head.alg === ALGORITHMS.hmac) return { ...decoded, method: 'hmac' }
+  if (head.alg === ALGORITHMS.publickey) return { ...decoded, method: 'publickey' }
+  throw unauthenticated('the algorithm HS256 or RS256')
+}
+
+function decodePart(part: string, what: string): JsonObject {
+  const text = Buffer.from(part, 'base64url').toString('utf8')
+  return mapShapeErrors(InvalidRequest, () => readObject(readText(text), `JWT: ${what}`))
+}
+
+function unauthenticated(expected: string): InvalidRequest {
+  return new InvalidRequest(`request could not be authenticated: JWT: expected ${expected}`)
+}
+
+/** `kid` goes before `iss`. */
+function requestorName({ kid }: JsonObject, claims: JsonObject): string {
+  if (kid === undefined) return mapShapeErrors(InvalidRequest, () => readString(claims.iss, 'JWT: iss'))
+  if (typeof kid !== 'string') throw new InvalidRequest('requestor name was not a string: kid')
+  return kid
+}
+
+async function verifySignature(jwt: string, { method, key }: JwtRequestor): Promise<void> {
+  try {
+    await compactVerify(jwt, key, { algorithms: [ALGORITHMS[method]] })
+  } catch (cause) {
+    if (!(cause instanceof errors.JOSEError)) throw cause
+    throw new InvalidRequest(`signature is invalid: expected ${ALGORITHMS[method]} with the requestor's key`)
+  }
+}
+
+/** Without leeway; a time that is absent or 0 is right. Of several that are wrong the last is told. */
+function checkTimes(claims: JsonObject, nowSec: number): void {
+  const [exp, iat, nbf] = [timeOf(claims, 'exp'), timeOf(claims, 'iat'), timeOf(claims, 'nbf')]
+  if (nbf > nowSec) throw new InvalidRequest('token is not valid yet: expected an nbf of the past')
+  if (iat > nowSec) throw new InvalidRequest('token used before issued: expected an iat of the past')
+  if (exp !== 0 && nowSec >= exp) throw new InvalidRequest('token is expired: expected an exp of the future')
+}
+
+/** Unix seconds; absent: 0. */
+function timeOf(claims: JsonObject, name: 'exp' | 'iat' | 'nbf'): number {
+  return mapShapeErrors(InvalidRequest, () =>
+    readInteger(claims[name], `JWT: ${name}`, Number.MAX_SAFE_INTEGER),
+  )
+}
+
+function requestOf(claims: JsonObject, profile: Profile): ExtendedRequest {
+  const kind = KINDS.find(({ subjects }) => subjects.some(subject => subject === claims.sub))
+  if (kind === undefined)
+    throw new InvalidRequest(
+      `Invalid session type: expected one of ${KINDS.flatMap(({ subjects }) => subjects).join(', ')} as sub`,
+    )
+  const body = claims[kind.field]
+  if (!isObject(body) || !isObject(body.request) || isGiven(body['@context']))
+    throw new InvalidRequest(`Invalid JWT body: expected an extended session request in ${kind.field}`)
+  const extended = parseBody(body, profile)
+  if (extended.request.type !== kind.type)
+    throw new InvalidRequest(
+      `Invalid JWT body: expected a request of type ${kind.type}, got ${extended.request.type}`,
+    )
+  return extended
+}
+
+function isGiven(json: JsonValue | undefined): boolean {
+  return json !== undefined && json !== null && json !== ''
+}
+
+function parseBody(body: JsonObject, profile: Profile): ExtendedRequest {
+  try {
+    return parseSessionRequest(body, profile)
+  } catch (cause) {
+    if (!(cause instanceof InvalidRequest)) throw cause
+    throw new InvalidRequest(`Invalid JWT body: ${cause.message}`, { cause })
+  }
+}

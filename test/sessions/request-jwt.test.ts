@@ -1,0 +1,200 @@
+/** Signed session requests (spec 5.1 rule 3, `spec/session-server.md` 6.4): recorded ones, and what is at the edge of each rule. @module */
+import { createPublicKey, createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CompactSign } from 'jose'
+import * as assert from 'uvu/assert'
+import { InvalidRequest, RemoteError, Unauthorized } from '../../protocol/errors.ts'
+import { PROFILES } from '../../protocol/profiles.ts'
+import { type JwtRequestor, type SignedRequest, verifyRequestJwt } from '../../sessions/request-jwt.ts'
+import { PROJECT } from '../project.ts'
+import { transcript } from '../protocol/recorded.ts'
+import { suite } from '../suite.ts'
+
+const recorded = transcript('auth-jwt', 'irma')
+const SECRET = createSecretKey(Buffer.from('shared secret of the hmac requestor'))
+const RSA = createPublicKey(readFileSync(join(PROJECT, 'test/vectors/keys/requestor-rs256.public.pem')))
+const REQUESTORS: readonly JwtRequestor[] = [
+  { name: 'hmacshop', method: 'hmac', key: SECRET },
+  { name: 'rsashop', method: 'publickey', key: RSA },
+]
+const NOW_SEC = recorded.recordedAt
+
+function verify(text: string, nowSec = NOW_SEC): Promise<SignedRequest> {
+  return verifyRequestJwt(text, REQUESTORS, { nowSec, maxRequestAgeSec: 300, profile: PROFILES.irma })
+}
+
+const REQUEST = {
+  '@context': 'https://irma.app/ld/request/disclosure/v2',
+  disclose: [[['svc-demo.gov.idcard.over18']]],
+}
+const CLAIMS = { iat: NOW_SEC, iss: 'hmacshop', sub: 'verification_request', sprequest: { request: REQUEST } }
+
+function sign(claims: object | string, header: object = {}, key: KeyObject = SECRET): Promise<string> {
+  const payload = typeof claims === 'string' ? claims : JSON.stringify({ ...CLAIMS, ...claims })
+  return new CompactSign(Buffer.from(payload)).setProtectedHeader({ alg: 'HS256', ...header }).sign(key)
+}
+
+async function refused(
+  kind: new () => RemoteError,
+  message: RegExp,
+  jwt: string,
+  nowSec?: number,
+): Promise<void> {
+  try {
+    await verify(jwt, nowSec)
+  } catch (error) {
+    assert.ok(error instanceof kind && message.test(error.message), `${error} -> ${message}`)
+    return
+  }
+  assert.unreachable(`expected ${message}`)
+}
+
+/** What the recorded server answered, as what this step alone comes to; its own crashes are refusals here (Q4). */
+const REFUSALS: Readonly<Record<string, readonly [new () => RemoteError, RegExp]>> = {
+  'kid not a string': [InvalidRequest, /^requestor name was not a string/],
+  'unknown requestor': [InvalidRequest, /^Unknown requestor: nobody$/],
+  'no iss': [InvalidRequest, /^Unknown requestor: $/],
+  'requestor of the other method': [InvalidRequest, /^Unknown requestor: rsashop$/],
+  'wrong secret': [InvalidRequest, /^signature is invalid/],
+  'wrong RSA key': [InvalidRequest, /^signature is invalid/],
+  HS384: [InvalidRequest, /^request could not be authenticated/],
+  RS512: [InvalidRequest, /^request could not be authenticated/],
+  PS256: [InvalidRequest, /^request could not be authenticated/],
+  none: [InvalidRequest, /^request could not be authenticated/],
+  'too old': [Unauthorized, /^jwt too old/],
+  'no iat': [Unauthorized, /^jwt too old/],
+  'iat in the future': [InvalidRequest, /^token used before issued/],
+  expired: [InvalidRequest, /^token is expired/],
+  'nbf in the future': [InvalidRequest, /^token is not valid yet/],
+  'unknown sub': [InvalidRequest, /^Invalid session type/],
+  'no sub': [InvalidRequest, /^Invalid session type/],
+  'request field missing': [InvalidRequest, /^Invalid JWT body/],
+  'sub and field do not fit': [InvalidRequest, /^Invalid JWT body/],
+  'bare request without wrapper': [InvalidRequest, /^Invalid JWT body/],
+  'request of another type in the field': [
+    InvalidRequest,
+    /^Invalid JWT body: expected a request of type disclosing/,
+  ],
+  'invalid request': [InvalidRequest, /^Invalid JWT body: Disclosure request had no attributes/],
+  'not a JWT': [InvalidRequest, /^request could not be authenticated/],
+}
+/** Decided later, or before. */
+const ELSEWHERE = ['attribute not permitted', 'empty', 'JWT as application/json', 'JWT with Authorization']
+
+const Signed = suite('signed session requests')
+
+Signed('every recorded one gives its requestor and request, or is refused as recorded', async () => {
+  const posts = recorded.exchanges.filter(({ request }) => request.path === '/session')
+  let accepted = 0
+  for (const { request, response, note = '' } of posts) {
+    const refusal = REFUSALS[note]
+    if (refusal !== undefined) await refused(...refusal, request.raw ?? '')
+    else if (!ELSEWHERE.includes(note)) {
+      const { requestor, extended } = await verify(request.raw ?? '')
+      assert.is(requestor, note === 'RS256' ? 'rsashop' : 'hmacshop', note)
+      const { svcqr, irmaqr = svcqr } = Object(response?.body).sessionPtr
+      assert.is(extended.request.type, irmaqr, note)
+      accepted++
+    }
+  }
+  assert.is(accepted, 13)
+})
+
+Signed('the wrapper and its options are read', async () => {
+  const sprequest = { request: REQUEST, validity: 60, timeout: 5, nextSession: { url: 'x' } }
+  const { extended } = await verify(await sign({ sprequest }))
+  assert.equal([extended.validitySec, extended.timeoutSec, extended.nextSession], [60, 5, { url: 'x' }])
+})
+
+Signed('kid goes before iss, and no kid but a text will do', async () => {
+  assert.is((await verify(await sign({ iss: 'x' }, { kid: 'hmacshop' }))).requestor, 'hmacshop')
+  await refused(InvalidRequest, /^Unknown requestor: nobody$/, await sign({}, { kid: 'nobody' }))
+  await refused(InvalidRequest, /^requestor name was not a string/, await sign({}, { kid: null }))
+  await refused(InvalidRequest, /^JWT: iss: expected a string, got a list/, await sign({ iss: ['hmacshop'] }))
+})
+
+Signed('a request is accepted until its age is the longest allowed, and from its iat on', async () => {
+  const jwt = await sign({})
+  await verify(jwt, NOW_SEC + 300)
+  await refused(Unauthorized, /^jwt too old: expected an iat at most 300 s ago/, jwt, NOW_SEC + 301)
+  await refused(InvalidRequest, /^token used before issued/, jwt, NOW_SEC - 1)
+})
+
+Signed('exp ends it, nbf begins it; 0 is absent, and of several the last is told', async () => {
+  await verify(await sign({ exp: NOW_SEC + 1, nbf: NOW_SEC }))
+  await verify(await sign({ exp: 0, nbf: 0 }))
+  await refused(InvalidRequest, /^token is expired/, await sign({ exp: NOW_SEC }))
+  await refused(InvalidRequest, /^token is not valid yet/, await sign({ exp: 1, nbf: NOW_SEC + 1 }))
+})
+
+Signed('times are integers', async () => {
+  for (const name of ['exp', 'iat', 'nbf'])
+    for (const value of ['5', 1.5, -1, 2 ** 60, true])
+      await refused(
+        InvalidRequest,
+        new RegExp(`^JWT: ${name}: expected an integer`),
+        await sign({ [name]: value }),
+      )
+})
+
+Signed('a missing or wrong request field is no request', async () => {
+  for (const sprequest of [
+    undefined,
+    null,
+    5,
+    [],
+    'x',
+    {},
+    { request: 5 },
+    REQUEST,
+    { ...REQUEST, request: REQUEST },
+  ])
+    await refused(
+      InvalidRequest,
+      /^Invalid JWT body: expected an extended session request/,
+      await sign({ sprequest }),
+    )
+  await refused(InvalidRequest, /^Invalid session type/, await sign({ sub: ['verification_request'] }))
+})
+
+Signed('what is no JWT of two JSON objects and a signature is refused before anything else', async () => {
+  for (const text of ['', 'a', 'a.b', 'a.b.c', '..', 'a.b.c.d', '{}', 'e30.e30.=', `${await sign({})}x`])
+    await refused(
+      InvalidRequest,
+      /^(request could not be authenticated|JWT:|JSON:|signature is invalid)/,
+      text,
+    )
+  await refused(InvalidRequest, /^JWT: its claims: expected an object, got a list/, await sign('[]'))
+  await refused(InvalidRequest, /not allowed/, await sign('{"__proto__":{}}'))
+})
+
+Signed('a header that says what is critical is refused: it could change what is signed', async () => {
+  const jwt = await sign({}, { crit: ['b64'], b64: true })
+  await refused(InvalidRequest, /expected no crit in its header/, jwt)
+})
+
+Signed('a public key is no shared secret: the method decides the algorithm', async () => {
+  const pem = createSecretKey(Buffer.from(RSA.export({ type: 'spki', format: 'pem' })))
+  await refused(InvalidRequest, /^Unknown requestor: rsashop/, await sign({ iss: 'rsashop' }, {}, pem))
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const jwt = await sign({ iss: 'rsashop' }, { alg: 'RS256' }, privateKey)
+  await refused(InvalidRequest, /^signature is invalid: expected RS256/, jwt)
+})
+
+Signed('white space around it is ignored', async () => {
+  await verify(` \n${await sign({})}\r\n`)
+})
+
+Signed('no refusal quotes what was signed', async () => {
+  const secret = { sprequest: { request: { ...REQUEST, disclose: 'SECRET' } } }
+  try {
+    await verify(await sign(secret))
+    assert.unreachable()
+  } catch (error) {
+    assert.ok(error instanceof RemoteError)
+    assert.not(`${error.stack}${error.cause}`.includes('SECRET'))
+  }
+})
+
+Signed.run()
