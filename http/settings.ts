@@ -2,19 +2,13 @@
  *  the specification it comes from. Reads no file and no environment. @module */
 import type { KeyObject } from 'node:crypto'
 import { PROFILES, type Profile, type ProfileName } from '../protocol/profiles.ts'
+import type { ResultSigner } from '../sessions/result-jwt.ts'
 
 /** How a requestor proves who it is (spec 5.1): by a token that it sends as it is in `Authorization`, or by the signature of its requests.
  *  Token and HMAC key are secret. */
 export type RequestorAuth =
   | { readonly method: 'token'; readonly token: string }
   | { readonly method: 'hmac' | 'publickey'; readonly key: KeyObject }
-
-/** What results are signed with (spec 5.2). */
-export type ResultSigner = {
-  readonly issuer: string
-  readonly privateKey: KeyObject
-  readonly publicKeyPem: string
-}
 
 /** A requestor as configured: its name, how it is known, and what it may ask for. */
 export type RequestorSettings = {

@@ -19,7 +19,18 @@ export type Outcome = {
   readonly disclosed?: readonly (readonly DisclosedAttribute[] | null)[]
   /** of a signature session: the signed message as it came, but for the timestamp server that was asked; plain JSON */
   readonly signature?: object
+  /** of a session that was followed by another: what readers need to find it */
+  readonly nextSession?: NextSessionFacts
   readonly error?: RemoteErrorObject
+}
+
+/** The next session of a chain. Both tokens are secret. */
+export type NextSessionFacts = {
+  readonly requestorToken: string
+  readonly clientToken: string
+  readonly type: SessionType
+  /** as in its request; empty: that of the server's URL */
+  readonly host: string
 }
 
 /** What a check comes to. */
@@ -46,9 +57,21 @@ export type ResultFacts = {
   readonly isLegacy: boolean
 }
 
+const FINAL: readonly string[] = ['DONE', 'CANCELLED', 'TIMEOUT']
+
+/** Before the final status nothing of an outcome shows, whatever is stored already. */
+export function outcomeToShow(status: string, outcome: Outcome | null): Outcome | null {
+  return FINAL.includes(status) ? outcome : null
+}
+
 /** The body of `GET /session/{requestorToken}/result`; what is not there yet is left out. */
 export function sessionResult(facts: ResultFacts): object {
-  const { proofStatus, disclosed = [], error } = facts.outcome ?? {}
+  return resultToPost({ ...facts, outcome: outcomeToShow(facts.status, facts.outcome) })
+}
+
+/** What a requestor is sent while it is asked for the next session of a chain: the outcome before the session has ended (`decisions.md`, chain). */
+export function resultToPost(facts: ResultFacts): object {
+  const { proofStatus, disclosed = [], signature, error, nextSession } = facts.outcome ?? {}
   const isFlat = facts.isLegacy && facts.profile.legacyResult === 'legacy'
   const listed = isFlat ? firstOfEach(disclosed) : disclosed
   return {
@@ -57,7 +80,9 @@ export function sessionResult(facts: ResultFacts): object {
     type: facts.type,
     proofStatus,
     disclosed: listed.length === 0 ? undefined : listed,
+    signature,
     error: error && (facts.profile.resultError === 'string' ? errorText(error) : error),
+    nextSession: isFlat ? undefined : nextSession?.requestorToken,
   }
 }
 

@@ -1,7 +1,8 @@
 /** The keys of the settings: how requestors prove who they are, and what results are signed with (`spec/session-server.md` 6.4, 13.3). A message names
  *  the option and never quotes a key. @module */
 import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from 'node:crypto'
-import type { RequestorAuth, RequestorSettings, ResultSigner } from '../../http/settings.ts'
+import type { RequestorAuth, RequestorSettings } from '../../http/settings.ts'
+import type { ResultSigner } from '../../sessions/result-jwt.ts'
 import { refuse, textOrFile } from './checks.ts'
 import type { OptionValues, RequestorOption } from './schema.ts'
 

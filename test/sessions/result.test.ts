@@ -8,8 +8,10 @@ import { PROFILES } from '../../protocol/profiles.ts'
 import { disclosedAttribute } from '../../sessions/disclosed.ts'
 import {
   type Outcome,
+  outcomeToShow,
   type ResultFacts,
   restoreOutcome,
+  resultToPost,
   sessionResult,
   storeOutcome,
 } from '../../sessions/result.ts'
@@ -39,6 +41,39 @@ function result(facts: Partial<ResultFacts>): string {
 
 Result('without an outcome it has token, status and type', () => {
   assert.is(result({ status: 'CONNECTED' }), '{"token":"RT","status":"CONNECTED","type":"disclosing"}')
+})
+
+Result(
+  'before the final status nothing of an outcome shows, but to who is asked for the next session',
+  () => {
+    const outcome: Outcome = { proofStatus: 'VALID', disclosed: [[attribute('yes')]] }
+    for (const status of ['INITIALIZED', 'PAIRING', 'CONNECTED']) {
+      assert.is(result({ status, outcome }), `{"token":"RT","status":"${status}","type":"disclosing"}`)
+      assert.is(outcomeToShow(status, outcome), null)
+    }
+    for (const status of ['DONE', 'CANCELLED', 'TIMEOUT']) assert.is(outcomeToShow(status, outcome), outcome)
+    assert.match(
+      writeJson(resultToPost({ ...FACTS, status: 'CONNECTED', outcome })),
+      /^{"token":"RT","status":"CONNECTED","type":"disclosing","proofStatus":"VALID","disclosed":\[\[/,
+    )
+  },
+)
+
+Result('a signature comes before the token of the next session, which the legacy form has not (D20)', () => {
+  const nextSession = { requestorToken: 'NEXT', clientToken: 'CT', type: 'issuing', host: '' } as const
+  const outcome: Outcome = { proofStatus: 'VALID', signature: { message: 'm' }, nextSession }
+  const end = '"proofStatus":"VALID","signature":{"message":"m"}'
+  for (const profile of [PROFILES.svc, PROFILES.irma])
+    assert.match(result({ outcome, profile }), `${end},"nextSession":"NEXT"}`)
+  assert.match(result({ outcome, isLegacy: true }), `${end}}`)
+  assert.is(result({ outcome: restoreOutcome(storeOutcome(outcome)) }), result({ outcome }))
+})
+
+Result('a cancelled session says nothing of what the user has', () => {
+  assert.is(
+    result({ status: 'CANCELLED', outcome: null }),
+    '{"token":"RT","status":"CANCELLED","type":"disclosing"}',
+  )
 })
 
 Result('with one it has proof status and disclosed attributes, in the order of the wire', () => {

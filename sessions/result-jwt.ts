@@ -1,0 +1,79 @@
+/** Signed results (spec 5.2, `spec/session-server.md` 13.3 and 13.4): the session result as a JWT, and the form of an older API server. Made anew
+ *  for every reader, so that `iat` is now. @module */
+import type { KeyObject } from 'node:crypto'
+import { CompactSign } from 'jose'
+import { writeJson } from '../protocol/json.ts'
+import type { Profile } from '../protocol/profiles.ts'
+import type { SessionType } from '../protocol/request.ts'
+import type { Outcome } from './result.ts'
+
+/** What results are signed with. */
+export type ResultSigner = {
+  /** `iss`; empty: left out */
+  readonly issuer: string
+  /** RSA; secret */
+  readonly privateKey: KeyObject
+  /** what verifies the results */
+  readonly publicKeyPem: string
+}
+
+export type ResultJwtFacts = {
+  readonly type: SessionType
+  /** from now on, seconds */
+  readonly validitySec: number
+  readonly nowSec: number
+}
+
+/** @param result as `sessionResult` made it; its members follow the claims of the JWT
+ *  @returns the JWT; it holds attribute values */
+export function signResult(
+  result: object,
+  facts: ResultJwtFacts & { readonly profile: Pick<Profile, 'disclosureResultSubject'> },
+  signer: ResultSigner,
+): Promise<string> {
+  const { type, validitySec, nowSec, profile } = facts
+  return sign(
+    {
+      exp: nowSec + validitySec,
+      iat: nowSec,
+      iss: signer.issuer || undefined,
+      sub: type === 'disclosing' ? profile.disclosureResultSubject : `${type}_result`,
+      ...result,
+    },
+    signer,
+  )
+}
+
+const LEGACY_SUBJECTS = {
+  disclosing: 'disclosure_result',
+  signing: 'abs_result',
+  issuing: 'issue_result',
+} as const
+
+/** @param outcome what `outcomeToShow` lets through
+ *  @returns the JWT; it holds attribute values */
+export function signLegacyProof(
+  outcome: Outcome | null,
+  { type, validitySec, nowSec }: ResultJwtFacts,
+  signer: ResultSigner,
+): Promise<string> {
+  const disclosed = (outcome?.disclosed ?? []).flatMap(attributes => attributes ?? [])
+  return sign(
+    {
+      attributes: new Map(disclosed.map(({ id, rawvalue }) => [id, rawvalue ?? ''])),
+      exp: nowSec + validitySec,
+      iat: nowSec,
+      iss: signer.issuer || undefined,
+      signature: outcome?.signature,
+      status: outcome?.proofStatus ?? '',
+      sub: LEGACY_SUBJECTS[type],
+    },
+    signer,
+  )
+}
+
+function sign(claims: object, { privateKey }: ResultSigner): Promise<string> {
+  return new CompactSign(Buffer.from(writeJson(claims)))
+    .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
+    .sign(privateKey)
+}
