@@ -15,6 +15,7 @@ import { freePort } from '../test/cli/run-svc.ts'
 import { DEMO_SCHEMES } from '../test/project.ts'
 import { temporaryFolder } from '../test/schemes/make-scheme.ts'
 import { addDemoCredentials } from '../wallet/demo-credentials.ts'
+import { disclosureBody } from '../wallet/submission.ts'
 import { createWallet } from '../wallet/wallet.ts'
 import { call, forAll } from './sessions/client.ts'
 import type { Start, Task } from './sessions/server.ts'
@@ -46,7 +47,9 @@ async function makeBodies(dir: string, nonce: bigint): Promise<string[]> {
   const disclose = [[[{ type: ATTRIBUTE, value: null, notNull: false }]]]
   const { items } = wallet.candidates({ disclose, skipExpiryCheck: [] })
   const chosen = items.flatMap(({ candidates }) => candidates.slice(0, 1))
-  const bodies = Array.from({ length: MESSAGES }, () => wallet.disclose(chosen, { context: 1n, nonce }))
+  const bodies = Array.from({ length: MESSAGES }, () =>
+    disclosureBody(wallet, chosen, { context: 1n, nonce }),
+  )
   await wallet.close()
   return bodies
 }

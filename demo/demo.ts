@@ -3,20 +3,14 @@
  *  @module */
 import { createServer, type IncomingMessage } from 'node:http'
 import { isIPv4 } from 'node:net'
-import { createSessions } from '../actors/create-sessions.ts'
-import { createEffects } from '../actors/effects/create-effects.ts'
-import { createOutgoing } from '../actors/outgoing.ts'
-import { createProofPool } from '../actors/workers/proof-pool.ts'
 import { answerBrokenRequest } from '../http/broken-request.ts'
-import type { ServerDeps } from '../http/deps.ts'
 import { createSessionServer } from '../http/server.ts'
-import { LIMITS, serverSettings } from '../http/settings.ts'
+import { LIMITS } from '../http/settings.ts'
 import { loadSchemes } from '../schemes/load.ts'
-import type { Schemes } from '../schemes/types.ts'
-import { createMemoryStore } from '../stores/memory.ts'
 import { createDemoApp } from './app.ts'
 import { onlyByName } from './guard.ts'
 import { closeListener, listen } from './listen.ts'
+import { startSessions } from './memory-sessions.ts'
 import type { Demo, DemoOptions, OnEnd } from './options.ts'
 import { openPhone } from './phone-wallet.ts'
 
@@ -63,24 +57,4 @@ async function start(options: DemoOptions & { readonly host: string }, onEnd: On
 /** As sent: what a client calls an address may be none, and nobody catches an error here. */
 function pathOf({ url = '/' }: IncomingMessage): string {
   return url.split('?', 1)[0] ?? '/'
-}
-
-/** A session server in memory, in developer mode, for anybody on this computer. */
-function startSessions(
-  { clock, random, log, arithmetic = 'auto' }: DemoOptions,
-  schemes: Schemes,
-  address: string,
-  onEnd: OnEnd,
-): ServerDeps {
-  const bootId = random.token()
-  const pool = createProofPool({ arithmetic })
-  onEnd(() => pool.close())
-  const settings = serverSettings({ url: address })
-  const outgoing = createOutgoing({ fetch, clock })
-  const effects = createEffects({ schemes, clock, pool, outgoing, random, settings })
-  const report = (session: string, error: unknown): void =>
-    log.error({ session, err: error }, 'session failed')
-  const sessions = createSessions({ store: createMemoryStore(), clock, bootId, effects, report })
-  onEnd(() => sessions.close())
-  return { sessions, schemes, settings, random, clock, log, isOverloaded: pool.isOverloaded }
 }

@@ -2,6 +2,7 @@
  *  `SessionFailure`, or `Cancelled` when the user walked away; nothing of an answer but its HTTP status and error type gets into one. @module */
 import { readJson } from '../protocol/json.ts'
 import { Cancelled, SessionFailure } from './failure.ts'
+import { limitOf, readBody } from './limits.ts'
 import type { SessionPointer } from './pointer.ts'
 import type { WalletClock } from './wallet.ts'
 
@@ -20,12 +21,15 @@ export type CallDeps = {
   readonly signal?: AbortSignal | undefined
 }
 
+export type Submission = { readonly path: '/proofs' | '/commitments'; readonly body: string }
+
 export type ServerCalls = {
   /** First GET. @returns the body of the answer, like the others */
   connect(): Promise<string>
   request(): Promise<string>
   status(): Promise<string>
-  submit(proofs: string): Promise<string>
+  /** proofs or commitments: what a repeat of the same is answered with is the same answer (note 10) */
+  submit(submission: Submission): Promise<string>
   /** DELETE; that it fails changes nothing for the user: the session runs into its timeout then */
   cancel(): Promise<void>
   /** Registered with the server when this resolves; null: it has no stream now, ask `status` */
@@ -55,7 +59,7 @@ export function createCalls(pointer: SessionPointer, authorization: string, deps
     connect: () => call({ method: 'GET', path: '/' }),
     request: () => call({ method: 'GET', path: '/request' }),
     status: () => call({ method: 'GET', path: '/status' }),
-    submit: body => call({ method: 'POST', path: '/proofs', body, isFinal: true }),
+    submit: ({ path, body }) => call({ method: 'POST', path, body, isFinal: true }),
     cancel: async () => {
       try {
         await call({ method: 'DELETE', path: '/', isFinal: true })
@@ -74,7 +78,7 @@ async function callWithRetries(
   what: Call,
   deps: CallDeps,
 ): Promise<string> {
-  using limit = limitOf(deps, what.isFinal ? undefined : deps.signal)
+  using limit = limitOf(deps.clock, CALL_LIMIT_MS, what.isFinal ? undefined : deps.signal)
   for (let retries = 0; ; retries++) {
     try {
       return await attempt(pointer, headers, what, limit.signal, deps)
@@ -83,19 +87,6 @@ async function callWithRetries(
       if (!isBroken || retries === MAX_RETRIES || limit.signal.aborted) throw error
     }
     await new Promise<void>(resolve => deps.clock.setTimeout(resolve, RETRY_PAUSE_MS))
-  }
-}
-
-/** A signal for one call: over when its time is, or when `user` says so. */
-function limitOf(
-  { clock }: CallDeps,
-  user: AbortSignal | undefined,
-): Disposable & { readonly signal: AbortSignal } {
-  const overdue = new AbortController()
-  const timer = clock.setTimeout(() => overdue.abort(), CALL_LIMIT_MS)
-  return {
-    signal: user ? AbortSignal.any([overdue.signal, user]) : overdue.signal,
-    [Symbol.dispose]: () => clock.clearTimeout(timer),
   }
 }
 
@@ -117,7 +108,7 @@ async function attempt(
   let text: string
   try {
     response = await deps.fetch(pointer.u + path, sent)
-    text = await readText(response)
+    text = await readBody(response, MAX_ANSWER_BYTES)
   } catch (error) {
     if (error instanceof SessionFailure) throw error
     if (!isFinal && deps.signal?.aborted) throw new Cancelled()
@@ -125,18 +116,6 @@ async function attempt(
   }
   if (response.status === 200 || (response.status === 204 && method === 'DELETE')) return text
   throw remoteFailure(response.status, text)
-}
-
-async function readText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size > MAX_ANSWER_BYTES)
-      throw new SessionFailure('malformed-answer', `expected an answer of at most ${MAX_ANSWER_BYTES} bytes`)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 function remoteFailure(status: number, text: string): SessionFailure {

@@ -47,16 +47,35 @@ export type RequestCandidates = {
   readonly isSatisfiable: boolean
 }
 
-/** @param credentials oldest first */
+/** @param credentials oldest first
+ *  @param earlier what the session before in a chain disclosed: items of their own after those of the request, with one candidate each */
 export function findCandidates(
   request: Disclosing,
   credentials: readonly Credential[],
   nowSec: number,
+  earlier: readonly Candidate[] = [],
 ): RequestCandidates {
   const usable = credentials.filter(credential => isUsable(credential, request.skipExpiryCheck, nowSec))
   const byType = groupBy(usable, credential => credential.type.id)
-  const items = request.disclose.map(disjunction => candidatesOf(disjunction, byType))
+  const items = [
+    ...request.disclose.map(disjunction => candidatesOf(disjunction, byType)),
+    ...earlier.map(candidate => repeatedItem(candidate, usable)),
+  ]
   return { items, isSatisfiable: items.every(item => item.candidates.length > 0) }
+}
+
+/** The same attributes with the same values, from the same instances unless they are gone: a new one may have taken their place. */
+function repeatedItem({ attributes }: Candidate, usable: readonly Credential[]): ItemCandidates {
+  const same = [attributes.map(({ id: type, value }) => ({ type, value, notNull: false }))]
+  const chosen = new Set(attributes.map(({ credential }) => credential))
+  const own = usable.filter(({ id }) => chosen.has(id))
+  const itemOf = (credentials: readonly Credential[]): ItemCandidates =>
+    candidatesOf(
+      same,
+      groupBy(credentials, ({ type }) => type.id),
+    )
+  const item = itemOf(own).candidates.length > 0 ? itemOf(own) : itemOf(usable)
+  return { ...item, candidates: item.candidates.slice(0, 1) }
 }
 
 /** A signature made after its key expired is refused by servers whatever `skipExpiryCheck` says (cryptography 12.3). */

@@ -6,8 +6,9 @@ import { type RandomBytes, randomInteger } from '../crypto/random.ts'
 import { signAttributes } from '../crypto/signature.ts'
 import { attributeNameOf, issuerOf, parseCredentialTypeId } from '../protocol/ids.ts'
 import type { CredentialType } from '../schemes/types.ts'
+import type { NewCredential } from './complete.ts'
 import { WalletError } from './errors.ts'
-import type { NewCredential, Wallet, WalletDeps } from './wallet.ts'
+import type { Wallet, WalletDeps } from './wallet.ts'
 
 const YEAR_SEC = 365 * 24 * 3600
 const VALIDITY_SEC = 5 * YEAR_SEC

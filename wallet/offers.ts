@@ -14,6 +14,8 @@ import type { AttributeType, CredentialType, Schemes } from '../schemes/types.ts
 import { SessionFailure } from './failure.ts'
 
 const WEEK_SEC = 604_800
+/** Metadata has two bytes for the number of weeks. */
+const MAX_VALIDITY_SEC = 0xfff0 * WEEK_SEC
 /** Secret key and metadata come before the attributes of the credential type. */
 const FIRST_ATTRIBUTE = 2
 
@@ -34,14 +36,9 @@ export type OfferedAttribute = {
   readonly isRandomBlind: boolean
 }
 
-/** The request of a delivered session, with what its server adds (session-server note 7.1). */
-export type DeliveredCredential = CredentialRequest & {
-  readonly keyCounter: number
-  readonly randomBlindIds: readonly string[]
-}
-
 /** An offer that holds. */
 export type Offer = {
+  readonly view: OfferedCredential
   readonly type: CredentialType
   readonly key: IssuerPublicKey
   /** as requested, not yet rounded */
@@ -53,7 +50,7 @@ export type Offer = {
 }
 
 /** @throws {SessionFailure} `bad-offer`; `unsupported` for what this wallet cannot receive */
-export function readOffer(request: DeliveredCredential, schemes: Schemes, nowSec: number): Offer {
+export function readOffer(request: CredentialRequest, schemes: Schemes, nowSec: number): Offer {
   const id = request.credential
   const type = schemes.credentialType(id)
   if (!type) throw badOffer(`${id}: expected a credential type of the schemes`)
@@ -65,10 +62,12 @@ export function readOffer(request: DeliveredCredential, schemes: Schemes, nowSec
   if (key.R.length < type.attributes.length + FIRST_ATTRIBUTE)
     throw badOffer(`${id}: expected an issuer key for ${type.attributes.length} attributes`)
   checkNames(type, request)
+  const validityAtSec = validityOf(request, nowSec)
   return {
+    view: viewOf(type, request, validityAtSec),
     type,
     key,
-    validityAtSec: validityOf(request, nowSec),
+    validityAtSec,
     values: type.attributes.map(attribute => encodedValue(attribute, request)),
     randomBlind: randomBlindOf(type).map(position => position + FIRST_ATTRIBUTE),
   }
@@ -79,7 +78,7 @@ function badOffer(message: string): SessionFailure {
 }
 
 /** Names within the type, and the list of random blind attributes that both sides compute (cryptography 13). */
-function checkNames(type: CredentialType, { attributes, randomBlindIds }: DeliveredCredential): void {
+function checkNames(type: CredentialType, { attributes, randomBlindIds }: CredentialRequest): void {
   const names = new Set(type.attributes.map(({ id }) => attributeNameOf(id)))
   const unknown = Object.keys(attributes).filter(name => !names.has(name)).length
   if (unknown > 0) throw badOffer(`${type.id}: expected attributes of the type, got ${unknown} others`)
@@ -95,15 +94,16 @@ function randomBlindOf({ attributes }: CredentialType): number[] {
   return attributes.flatMap(({ isRandomBlind }, position) => (isRandomBlind ? [position] : []))
 }
 
-function validityOf({ credential, validityAtSec }: DeliveredCredential, nowSec: number): number {
-  if (validityAtSec === null || validityAtSec <= nowSec)
-    throw badOffer(`${credential}: expected a validity that ends in the future`)
+function validityOf({ credential, validityAtSec }: CredentialRequest, nowSec: number): number {
+  const isRight =
+    validityAtSec !== null && validityAtSec > nowSec && validityAtSec < nowSec + MAX_VALIDITY_SEC
+  if (!isRight) throw badOffer(`${credential}: expected a validity that ends in the future`)
   return validityAtSec
 }
 
 function encodedValue(
   { id, isOptional, isRandomBlind, isRevocation }: AttributeType,
-  { attributes }: DeliveredCredential,
+  { attributes }: CredentialRequest,
 ): bigint | null {
   const value = attributes[attributeNameOf(id)] ?? null
   const isChosen = isRandomBlind || isRevocation
@@ -114,10 +114,10 @@ function encodedValue(
   return encodeAttribute(value)
 }
 
-/** The offer in the words of its request. */
-export function viewOfOffer(
-  { type, validityAtSec }: Offer,
+function viewOf(
+  type: CredentialType,
   { attributes }: CredentialRequest,
+  validityAtSec: number,
 ): OfferedCredential {
   return {
     type: type.id,

@@ -27,7 +27,12 @@ const MAX_LENGTH = 10_000
 /** @throws {SessionFailure} `invalid-pointer`, for anything that a wallet cannot follow */
 export function parseSessionPointer(text: string): SessionPointer {
   if (text.length > MAX_LENGTH) throw invalid(`expected at most ${MAX_LENGTH} characters`)
-  const json = readPointerJson(decode(text.trim()))
+  return readSessionPointer(readPointerJson(decode(text.trim())))
+}
+
+/** A pointer that came as JSON: in a QR code, or from the session before it in a chain. The same rules go for both.
+ *  @throws {SessionFailure} `invalid-pointer` */
+export function readSessionPointer(json: { readonly [name: string]: unknown }): SessionPointer {
   const profiles = Object.values(PROFILES).filter(({ pointerField }) => json[pointerField] !== undefined)
   const [profile] = profiles
   if (!profile || profiles.length > 1) throw invalid('expected a member "svcqr" or "irmaqr"')

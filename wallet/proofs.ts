@@ -1,15 +1,16 @@
-/** From the user's choices to the disclosure message (spec 2.9 as decisions.md reads `indices`, cryptography 7.2 and 7.3).
- *  One proof per instance, in order of first use, however many outer items it answers. @module */
+/** From the user's choices to the proofs of any submission (spec 2.9 as decisions.md reads `indices`, cryptography 7). One proof per instance,
+ *  in order of first use, however many outer items it answers; then one commitment per credential to be issued. @module */
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import { METADATA } from '../crypto/disclosure.ts'
-import { draftProofs } from '../crypto/proof-list.ts'
+import { type CreatedProofs, draftProofs } from '../crypto/proof-list.ts'
+import type { IssuerPublicKey } from '../crypto/public-key.ts'
 import type { RandomBytes } from '../crypto/random.ts'
-import { disclosureMessage } from '../protocol/disclosure-message.ts'
-import { writeJson } from '../protocol/json.ts'
 import type { DisclosureIndex } from '../protocol/proofs-json.ts'
+import type { CredentialType } from '../schemes/types.ts'
 import type { Candidate, RequestCandidates } from './candidates.ts'
 import type { Credential } from './credential.ts'
 import { SessionFailure } from './failure.ts'
+import type { Offer } from './offers.ts'
 
 /** Which candidate answers each outer item of a request: an index into `items[i].candidates`. */
 export type Choices = readonly number[]
@@ -51,33 +52,59 @@ function planDisclosure(chosen: readonly Candidate[]): DisclosurePlan {
   }
 }
 
-/** @param input.credentials those of the wallet
- *  @param input.secretKey secret
- *  @param input.context from the session request, public; `nonce` likewise
- *  @returns the body of the proofs POST; it holds the disclosed values
+/** What a submission is made of, before it is bound to a nonce. */
+export type ProofRequest = {
+  readonly chosen: readonly Candidate[]
+  /** empty: nothing is to be issued */
+  readonly offers: readonly Offer[]
+  readonly context: bigint
+  readonly isSignature: boolean
+}
+
+/** What is disclosed from one instance, with A' of its proof: what a timestamp is made over. */
+export type StampedProof = {
+  readonly type: CredentialType
+  readonly key: IssuerPublicKey
+  readonly A: bigint
+  readonly disclosed: ReadonlyMap<number, bigint>
+}
+
+export type DraftedProofs = {
+  readonly indices: DisclosurePlan['indices']
+  readonly stamped: readonly StampedProof[]
+  /** Once. The result holds secrets if there were offers. */
+  readonly finish: (nonce: bigint) => CreatedProofs
+}
+
+/** @param wallet.secretKey secret
  *  @throws {RangeError} if a chosen instance is not among the credentials */
-export function createDisclosureMessage(
+export function draftAnswer(
   arithmetic: Arithmetic,
-  input: {
-    readonly chosen: readonly Candidate[]
-    readonly credentials: readonly Credential[]
-    readonly secretKey: bigint
-    readonly context: bigint
-    readonly nonce: bigint
-  },
+  { chosen, offers, context, isSignature }: ProofRequest,
+  wallet: { readonly credentials: readonly Credential[]; readonly secretKey: bigint },
   randomBytes: RandomBytes,
-): string {
-  const { secretKey, context, nonce } = input
-  const { credentials: planned, indices } = planDisclosure(input.chosen)
-  const disclosures = planned.map(({ id, disclosed }) => {
-    const credential = input.credentials.find(one => one.id === id)
+): DraftedProofs {
+  const plan = planDisclosure(chosen)
+  const disclosures = plan.credentials.map(({ id, disclosed }) => {
+    const credential = wallet.credentials.find(one => one.id === id)
     if (!credential) throw new RangeError('disclosure: expected an instance of this wallet')
     return { credential, disclosed }
   })
+  const { secretKey } = wallet
+  const commitments = offers.map(({ key, randomBlind }) => ({ key, randomBlind }))
   const drafts = draftProofs(
     arithmetic,
-    { disclosures, commitments: [], secretKey, context, isSignature: false },
+    { disclosures, commitments, secretKey, context, isSignature },
     randomBytes,
   )
-  return writeJson(disclosureMessage(drafts.finish(nonce).disclosures, indices))
+  return {
+    indices: plan.indices,
+    stamped: disclosures.map(({ credential, disclosed }, i) => ({
+      type: credential.type,
+      key: credential.key,
+      A: drafts.A[i] ?? 0n,
+      disclosed: new Map(disclosed.map(index => [index, credential.attributes[index - METADATA] ?? 0n])),
+    })),
+    finish: nonce => drafts.finish(nonce),
+  }
 }

@@ -5,10 +5,16 @@ import { readBigInteger } from '../protocol/big-integers.ts'
 import { RemoteError } from '../protocol/errors.ts'
 import type { JsonValue } from '../protocol/json.ts'
 import type { Profile } from '../protocol/profiles.ts'
-import { type DisclosureRequest, parseSessionRequest } from '../protocol/request.ts'
+import { parseSessionRequest, type SessionRequest } from '../protocol/request.ts'
+import {
+  type IssuedCredential,
+  readIssuedCredentials,
+  readProofStatus,
+} from '../protocol/server-session-response.ts'
 import {
   type JsonObject,
   readBoolean,
+  readList,
   readObject,
   readString,
   readText,
@@ -21,7 +27,6 @@ const CLIENT_REQUEST = '/ld/request/client/v1'
 const PAIRING_CODE = /^[0-9]{4}$/
 const MAX_NONCE_BITS = 256
 const DANGEROUS = /^(?:javascript|data|vbscript|blob|file|about|view-source):$/
-const PROOF_STATUS = /^[A-Z_]{1,40}$/
 
 export type Connection = {
   /** with the context base that this server uses */
@@ -33,10 +38,12 @@ export type Connection = {
 }
 
 export type DeliveredRequest = {
-  readonly request: DisclosureRequest
+  readonly request: SessionRequest
   readonly devMode: boolean
   readonly context: bigint
   readonly nonce: bigint
+  /** of the identifiers of messages to this server */
+  readonly contextBase: string
   /** an address that does not run code or read files; null: none */
   readonly clientReturnUrl: string | null
 }
@@ -67,17 +74,42 @@ export function readDelivered(text: string, profile: Profile): DeliveredRequest 
   return reading(() => deliveredOf(readObject(readText(text), 'request'), profile))
 }
 
-/** Answer to the proofs POST.
+/** What a submission came to. */
+export type SubmissionAnswer = {
+  readonly proofStatus: string
+  /** one per credential asked for, if the proofs are valid; as they came, nothing in them is checked */
+  readonly issued: readonly IssuedCredential[]
+  /** unread, so that a wrong one takes nothing from this session; null: there is none */
+  readonly nextSession: JsonObject | null
+}
+
+/** Answer to the submission of proofs or commitments.
+ *  @param count of credentials asked for
  *  @throws {SessionFailure} */
-export function readProofStatus(text: string): string {
+export function readSubmissionAnswer(text: string, count: number): SubmissionAnswer {
   return reading(() => {
-    const status = readString(
-      readObject(readText(text), 'server session response').proofStatus,
-      'proofStatus',
-    )
-    if (!PROOF_STATUS.test(status)) throw new ShapeError('proofStatus: expected a word in capitals')
-    return status
+    const json = readObject(readText(text), 'server session response')
+    const proofStatus = readProofStatus(json.proofStatus)
+    if (proofStatus !== 'VALID') return { proofStatus, issued: [], nextSession: null }
+    const { nextSession } = json
+    return {
+      proofStatus,
+      issued: readSigs(json.sigs, count),
+      nextSession:
+        nextSession === undefined || nextSession === null ? null : readObject(nextSession, 'nextSession'),
+    }
   })
+}
+
+/** An issuer has no part in the secret key, and no witness goes with what this wallet accepts to receive. */
+function readSigs(json: JsonValue | undefined, count: number): IssuedCredential[] {
+  for (const sig of readList(json, 'sigs')) {
+    const { signature, nonrev } = readObject(sig, 'sigs: element')
+    const { KeyshareP } = readObject(signature, 'sigs: signature')
+    const isPlain = [KeyshareP, nonrev].every(each => each === undefined || each === null)
+    if (!isPlain) throw new ShapeError('sigs: expected neither KeyshareP nor nonrev')
+  }
+  return readIssuedCredentials(json, count)
 }
 
 /** Of the parsers' messages only the form of the answer is told on. */
@@ -109,19 +141,27 @@ function readPairingCode(options: JsonValue): string | null {
 
 function deliveredOf(json: JsonObject, profile: Profile): DeliveredRequest {
   const { request, isLegacy } = parseSessionRequest(json, profile)
-  if (isLegacy) throw new ShapeError('@context: expected that of a disclosure request, got nothing')
-  if (request.type !== 'disclosing')
-    throw new SessionFailure('unsupported', `expected a disclosure request, got type ${request.type}`)
+  if (isLegacy) throw new ShapeError('@context: expected that of a session request, got nothing')
   if (request.nonRevocation.length > 0)
     throw new SessionFailure('unsupported', 'expected a request without proofs of non-revocation')
+  if (readList(json.credentials, 'credentials').some(isRevocable))
+    throw new SessionFailure('unsupported', 'expected credentials that cannot be revoked')
   requireVersion(json)
   return {
     request,
     devMode: readBoolean(json.devMode, 'devMode'),
     context: readContext(json.context),
     nonce: readNonce(json.nonce),
+    contextBase: profile.contextBase,
     clientReturnUrl: safeAddress(request.clientReturnUrl),
   }
+}
+
+function isRevocable(credential: JsonValue): boolean {
+  return readBoolean(
+    readObject(credential, 'credentials: element').revocationSupported,
+    'revocationSupported',
+  )
 }
 
 /** Always 1 (spec 2.9): a proof over another context would be one for another purpose. */

@@ -1,16 +1,31 @@
 /** The wallet app's side of a session, over HTTP (spec 2.9, 4.2, 4.3, 5.3, 9). What a server says is checked, bounded and never
  *  trusted; that a session ends without success is told to it. @module */
 import type { RandomBytes } from '../crypto/random.ts'
-import type { DisclosureRequest, IssuanceRequest, SignatureRequest } from '../protocol/request.ts'
-import { type CallDeps, createCalls, type ServerCalls } from './calls.ts'
-import type { RequestCandidates } from './candidates.ts'
+import type {
+  DisclosureRequest,
+  IssuanceRequest,
+  SessionRequest,
+  SignatureRequest,
+} from '../protocol/request.ts'
+import type { JsonObject } from '../protocol/shape.ts'
+import { createCalls, type ServerCalls } from './calls.ts'
+import type { Candidate, RequestCandidates } from './candidates.ts'
 import { Cancelled, type FailureFacts, type FailureReason, SessionFailure } from './failure.ts'
-import type { OfferedCredential } from './offers.ts'
+import type { Offer, OfferedCredential } from './offers.ts'
 import { waitForPairing } from './pairing.ts'
-import { parseSessionPointer, type SessionPointer } from './pointer.ts'
+import { parseSessionPointer, readSessionPointer, type SessionPointer } from './pointer.ts'
 import { type Choices, chosenCandidates } from './proofs.ts'
-import { type DeliveredRequest, readConnection, readDelivered, readProofStatus } from './server-messages.ts'
+import {
+  type DeliveredRequest,
+  readConnection,
+  readDelivered,
+  readSubmissionAnswer,
+} from './server-messages.ts'
+import { type Agreed, prepareSubmission } from './submission.ts'
 import type { Wallet, WalletClock } from './wallet.ts'
+
+/** Of one chain; a server could go on for ever. */
+const MAX_LINKS = 10
 
 /** What the user is asked. In a session that others led to, the items of `candidates` go on with what those disclosed, one candidate
  *  each: it is disclosed again. */
@@ -66,47 +81,77 @@ export type SessionDeps = {
   readonly randomBytes: RandomBytes
 }
 
-/** Answer one session, from its pointer to its end. Whatever the server does is an outcome; rejects only with what a handler threw, or
- *  with a defect of ours, after the session was cancelled.
+/** Answer a session from its pointer to its end, and then the sessions that follow it in a chain. Whatever the server does is an outcome;
+ *  rejects only with what a handler threw, or with a defect of ours, after the session was cancelled. In a chain the outcome is that of
+ *  the last session: what those before it came to stands.
  *  @param pointer text of a QR code or link: session pointer JSON of either profile, or one of the links around it */
 export async function answerSession(
   deps: SessionDeps,
   pointer: string,
   handlers: SessionHandlers,
 ): Promise<SessionOutcome> {
-  const session: Session = { deps, handlers, clientReturnUrl: null }
+  const session: Session = { deps, handlers, clientReturnUrl: null, link: 1, disclosed: [] }
   try {
-    return await answerPointer(session, parseSessionPointer(pointer))
+    await answerChain(session, parseSessionPointer(pointer))
+    return { status: 'success', proofStatus: 'VALID', ...endOf(session) }
   } catch (error) {
-    const { clientReturnUrl } = session
-    if (error instanceof Cancelled) return { status: 'cancelled', clientReturnUrl }
+    if (error instanceof Cancelled) return { status: 'cancelled', ...endOf(session) }
     if (!(error instanceof SessionFailure)) throw error
-    const { reason, message, facts } = error
-    return { status: 'failed', reason, message, ...facts, clientReturnUrl }
+    const { reason, facts } = error
+    const message =
+      session.link === 1 ? error.message : `session ${session.link} of a chain: ${error.message}`
+    return { status: 'failed', reason, message, ...facts, ...endOf(session) }
   }
+}
+
+function endOf({ link, clientReturnUrl }: Session): Pick<SessionOutcome, 'chainLink' | 'clientReturnUrl'> {
+  return { ...(link > 1 && { chainLink: link }), clientReturnUrl }
 }
 
 type Session = {
   readonly deps: SessionDeps
   readonly handlers: SessionHandlers
   clientReturnUrl: string | null
+  /** which session of a chain, from 1 */
+  link: number
+  /** what the session before it disclosed, what that one disclosed again included */
+  disclosed: readonly Candidate[]
 }
 
-async function answerPointer(session: Session, pointer: SessionPointer): Promise<SessionOutcome> {
+/** A chain is followed at once, from pointer to pointer; each is trusted as little as the first. */
+async function answerChain(session: Session, first: SessionPointer): Promise<void> {
+  let pointer = first
+  for (;;) {
+    const next = await answerPointer(session, pointer)
+    if (next === null) return
+    session.link++
+    pointer = readSessionPointer(next)
+  }
+}
+
+/** @returns the pointer of the session that follows, as it came */
+async function answerPointer(session: Session, pointer: SessionPointer): Promise<JsonObject | null> {
   const { wallet, fetch, clock, randomBytes } = session.deps
+  const { signal } = session.handlers
+  session.clientReturnUrl = null
   if (pointer.isPlainHttp && !wallet.developerMode)
     throw new SessionFailure('insecure', `${pointer.host}: plain HTTP needs developer mode`)
   const authorization = Buffer.from(randomBytes(15)).toString('base64url')
-  const deps: CallDeps = { fetch, clock, signal: session.handlers.signal }
-  const calls = createCalls(pointer, authorization, deps)
+  const calls = createCalls(pointer, authorization, { fetch, clock, signal })
   try {
+    if (session.link > MAX_LINKS)
+      throw new SessionFailure('chain-too-long', `expected at most ${MAX_LINKS} sessions in a chain`)
     const delivered = await fetchRequest(session, pointer, calls)
     session.clientReturnUrl = delivered.clientReturnUrl
-    const proofs = await askUser(session, pointer, delivered)
-    const proofStatus = readProofStatus(await calls.submit(proofs))
+    const agreed = await askUser(session, pointer, delivered)
+    const submission = await prepareSubmission({ ...session.deps, signal }, delivered, agreed)
+    const answer = readSubmissionAnswer(await calls.submit(submission), agreed.offers.length)
+    const { proofStatus } = answer
     if (proofStatus !== 'VALID')
       throw new SessionFailure('not-valid', `the server found the proofs ${proofStatus}`, { proofStatus })
-    return { status: 'success', proofStatus, clientReturnUrl: session.clientReturnUrl }
+    await submission.receive(answer)
+    session.disclosed = agreed.chosen
+    return answer.nextSession
   } catch (error) {
     await calls.cancel()
     throw error
@@ -118,22 +163,25 @@ async function fetchRequest(
   pointer: SessionPointer,
   calls: ServerCalls,
 ): Promise<DeliveredRequest> {
-  if (pointer.type !== 'disclosing')
-    throw new SessionFailure('unsupported', `expected a disclosure session, got type ${pointer.type}`)
   const connection = readConnection(await calls.connect(), pointer.profile)
   if (connection.pairingCode !== null) {
     handlers.pairing?.(connection.pairingCode)
     await waitForPairing(calls, deps.clock)
   }
-  return connection.request ?? readDelivered(await calls.request(), connection.profile)
+  const delivered = connection.request ?? readDelivered(await calls.request(), connection.profile)
+  if (delivered.request.type !== pointer.type)
+    throw new SessionFailure(
+      'malformed-answer',
+      `expected a request of type ${pointer.type}, got ${delivered.request.type}`,
+    )
+  return delivered
 }
 
-/** @returns the body of the proofs POST */
 async function askUser(
-  { deps: { wallet }, handlers }: Session,
+  { deps: { wallet }, handlers, disclosed }: Session,
   { host }: SessionPointer,
-  { request, devMode, context, nonce }: DeliveredRequest,
-): Promise<string> {
+  { request, devMode }: DeliveredRequest,
+): Promise<Agreed> {
   if (devMode && !wallet.developerMode)
     throw new SessionFailure(
       'developer-mode',
@@ -144,13 +192,27 @@ async function askUser(
       'host-mismatch',
       `expected a request for the host ${host}, got one for another host`,
     )
-  const candidates = wallet.candidates(request)
-  const consent = await untilAborted(
-    handlers.consent({ kind: 'disclosing', requestorHost: host, request, candidates }),
-    handlers.signal,
-  )
+  const offers = request.type === 'issuing' ? wallet.offers(request.credentials) : []
+  const candidates = wallet.candidates(request, disclosed)
+  const question = questionOf(request, { requestorHost: host, candidates }, offers)
+  const consent = await untilAborted(handlers.consent(question), handlers.signal)
   if (consent.answer === 'refuse') throw new Cancelled()
-  return wallet.disclose(chosenCandidates(candidates, consent.choices), { context, nonce })
+  return { chosen: chosenCandidates(candidates, consent.choices), offers }
+}
+
+function questionOf(
+  request: SessionRequest,
+  common: Pick<ConsentQuestion, 'requestorHost' | 'candidates'>,
+  offers: readonly Offer[],
+): ConsentQuestion {
+  switch (request.type) {
+    case 'disclosing':
+      return { kind: request.type, ...common, request }
+    case 'signing':
+      return { kind: request.type, ...common, request, message: request.message }
+    case 'issuing':
+      return { kind: request.type, ...common, request, credentials: offers.map(({ view }) => view) }
+  }
 }
 
 async function untilAborted<Value>(answer: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {

@@ -1,16 +1,25 @@
 /** A wallet: a folder with a secret key and credentials, and what its user can do with them (spec 1, 2.4, 2.9).
  *  The secret key and the signatures stay behind this interface; what the user may see does not. @module */
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
+import type { CommitmentProof } from '../crypto/commitment.ts'
+import type { DisclosureProof } from '../crypto/disclosure.ts'
+import type { CreatedProofs } from '../crypto/proof-list.ts'
 import { type RandomBytes, randomInteger } from '../crypto/random.ts'
-import { type ClSignature, verifySignature } from '../crypto/signature.ts'
+import { verifySignature } from '../crypto/signature.ts'
 import type { AttributeTypeId, CredentialTypeId } from '../protocol/ids.ts'
+import type { DisclosureIndices } from '../protocol/proofs-json.ts'
+import type { CredentialRequest } from '../protocol/request.ts'
+import type { IssuedCredential } from '../protocol/server-session-response.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { type Candidate, type Disclosing, findCandidates, type RequestCandidates } from './candidates.ts'
+import { completeCredentials, type NewCredential } from './complete.ts'
 import { type Credential, indexOf, isExpired, knownCredentials, recognise, shownText } from './credential.ts'
 import { WalletError } from './errors.ts'
 import { createFolder, openFolder, type WalletFolder } from './folder.ts'
-import { createDisclosureMessage } from './proofs.ts'
+import { type Offer, readOffer } from './offers.ts'
+import { draftAnswer, type ProofRequest } from './proofs.ts'
 import { SECRET_KEY_BITS, type StoredCredential } from './stored.ts'
+import { stampedNonce, timestampServerOf } from './timestamp.ts'
 
 export type WalletClock = {
   /** Unix ms */
@@ -40,13 +49,6 @@ export type CredentialView = {
   readonly isExpired: boolean
 }
 
-/** A credential that was just issued. */
-export type NewCredential = {
-  /** index 1 on: metadata first */
-  readonly attributes: readonly bigint[]
-  readonly signature: ClSignature
-}
-
 export interface Wallet {
   readonly dir: string
   /** on: plain HTTP and requests with `devMode` are accepted (spec 5.3) */
@@ -55,20 +57,43 @@ export interface Wallet {
   setDeveloperMode(isOn: boolean): Promise<void>
   /** Oldest first, without those whose scheme is not there. */
   credentials(): readonly CredentialView[]
-  /** What this wallet can answer to each outer item of `request` now, and what it lacks; bounded, see candidates.ts. */
-  candidates(request: Disclosing): RequestCandidates
-  /** Body of the proofs POST for the candidates that the user chose, one per outer item.
+  /** What this wallet can answer to each outer item of `request` now, and what it lacks; bounded, see candidates.ts.
+   *  @param earlier what the session before in a chain disclosed, to be disclosed again */
+  candidates(request: Disclosing, earlier?: readonly Candidate[]): RequestCandidates
+  /** What is offered, held against the schemes, now.
+   *  @throws {SessionFailure} `bad-offer`, `unsupported` */
+  offers(credentials: readonly CredentialRequest[]): Offer[]
+  /** First half of a submission: proofs for what the user chose, a commitment for each offer. Not bound to a nonce yet.
    *  @throws {RangeError} if a chosen instance is no longer in the wallet */
-  disclose(
-    chosen: readonly Candidate[],
-    challenge: { readonly context: bigint; readonly nonce: bigint },
-  ): string
+  draft(request: ProofRequest): Draft
   /** Check and keep what `issue` makes; a new instance of a singleton type takes the place of the old one.
    *  @param issue gets the secret key, which must not outlive the call
    *  @throws {WalletError} if a signature is wrong or a type is unknown; then nothing is kept */
   receive(issue: (secretKey: bigint) => readonly NewCredential[]): Promise<void>
   /** Releases the folder. What is asked of the wallet afterwards is not stored. */
   close(): Promise<void>
+}
+
+export type Draft = {
+  /** by outer item, where in the proofs each attribute stands */
+  readonly indices: DisclosureIndices
+  /** whose stamps count for what is disclosed; null: nobody's
+   *  @throws {SessionFailure} `no-timestamp`, if that is not one server */
+  timestampServer(): string | null
+  /** what such a stamp is made over */
+  stampedNonce(message: string): Uint8Array
+  /** Once. */
+  finish(nonce: bigint): FinishedProofs
+}
+
+export type FinishedProofs = {
+  readonly disclosures: readonly DisclosureProof[]
+  /** one per offer, in their order */
+  readonly commitments: readonly CommitmentProof[]
+  /** Check what was issued, and store it, as a whole; a new instance of a singleton type takes the place of the old one.
+   *  @param issued one per offer, in their order
+   *  @throws {SessionFailure} `wrong-credential`; nothing is kept then */
+  receive(issued: readonly IssuedCredential[], n2: bigint): Promise<void>
 }
 
 /** Make a folder (0700) with a new secret key and no credentials, and open it.
@@ -101,14 +126,17 @@ function walletOf(folder: WalletFolder, deps: WalletDeps): Wallet {
     },
     setDeveloperMode: isOn => folder.update(now => ({ ...now, developerMode: isOn })),
     credentials: () => known().map(credential => viewOf(credential, nowSec())),
-    candidates: request => findCandidates(request, known(), nowSec()),
-    disclose: (chosen, challenge) => {
+    candidates: (request, earlier) => findCandidates(request, known(), nowSec(), earlier),
+    offers: credentials => credentials.map(request => readOffer(request, schemes, nowSec())),
+    draft: request => {
       const { secretKey } = folder.contents()
-      return createDisclosureMessage(
-        arithmetic,
-        { chosen, credentials: known(), secretKey, ...challenge },
-        randomBytes,
-      )
+      const drafted = draftAnswer(arithmetic, request, { credentials: known(), secretKey }, randomBytes)
+      return {
+        indices: drafted.indices,
+        timestampServer: () => timestampServerOf(drafted.stamped, schemes),
+        stampedNonce: message => stampedNonce(arithmetic, drafted.stamped, message),
+        finish: nonce => finish(folder, request, drafted.finish(nonce), deps),
+      }
     },
     receive: async issue => {
       const { secretKey } = folder.contents()
@@ -137,12 +165,43 @@ function viewOf(credential: Credential, nowSec: number): CredentialView {
   }
 }
 
+function finish(
+  folder: WalletFolder,
+  { offers, context }: ProofRequest,
+  { disclosures, commitments }: CreatedProofs,
+  { schemes, arithmetic, clock, randomBytes }: WalletDeps,
+): FinishedProofs {
+  return {
+    disclosures,
+    commitments: commitments.map(({ proof }) => proof),
+    receive: async (issued, n2) => {
+      const { secretKey } = folder.contents()
+      const issuance = { secretKey, context, n2, nowSec: Math.floor(clock.now() / 1000) }
+      const added = completeCredentials(arithmetic, { offers, commitments, issued }, issuance)
+      const named = added.map(each => ({ id: Buffer.from(randomBytes(8)).toString('hex'), ...each }))
+      await folder.update(now => ({
+        ...now,
+        credentials: named.reduce(withCredential(schemes), now.credentials),
+      }))
+    },
+  }
+}
+
+function withCredential(schemes: Schemes) {
+  return (stored: readonly StoredCredential[], added: StoredCredential): StoredCredential[] => {
+    const type = recognise(added, schemes)?.type
+    const isReplaced = (old: StoredCredential): boolean =>
+      type?.isSingleton === true && recognise(old, schemes)?.type.id === type.id
+    return [...stored.filter(old => !isReplaced(old)), added]
+  }
+}
+
 /** Never keep a credential that no proof could be made from. */
 function admit(
   issued: NewCredential,
   secretKey: bigint,
   { schemes, arithmetic, randomBytes }: WalletDeps,
-): Credential {
+): StoredCredential {
   const id = Buffer.from(randomBytes(8)).toString('hex')
   const credential = recognise({ id, ...issued }, schemes)
   if (!credential) throw new WalletError('new credential: its type or key is not among the schemes')
@@ -153,14 +212,5 @@ function admit(
     )
   if (!verifySignature(arithmetic, key, signature, [secretKey, ...attributes]))
     throw new WalletError(`new credential: the signature of ${type.id} is not valid`)
-  return credential
-}
-
-function withCredential(schemes: Schemes) {
-  return (stored: readonly StoredCredential[], { type, ...added }: Credential): StoredCredential[] => {
-    const isReplaced = (old: StoredCredential): boolean =>
-      type.isSingleton && recognise(old, schemes)?.type.id === type.id
-    const { id, attributes, signature } = added
-    return [...stored.filter(old => !isReplaced(old)), { id, attributes, signature }]
-  }
+  return { id, attributes, signature }
 }

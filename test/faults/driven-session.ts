@@ -6,6 +6,7 @@ import { followStatus } from '../../cli/session/status.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
 import { parseAttributeTypeId } from '../../protocol/ids.ts'
 import type { Profile } from '../../protocol/profiles.ts'
+import { disclosureBody } from '../../wallet/submission.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 
 export type DrivenSession = {
@@ -109,5 +110,8 @@ function answerTo(request: { nonce: string; context: string }, wallet: Wallet, a
     skipExpiryCheck: [],
   })
   const chosen = items.flatMap(({ candidates }) => candidates.slice(0, 1))
-  return wallet.disclose(chosen, { nonce: fromBase64(request.nonce), context: fromBase64(request.context) })
+  return disclosureBody(wallet, chosen, {
+    nonce: fromBase64(request.nonce),
+    context: fromBase64(request.context),
+  })
 }

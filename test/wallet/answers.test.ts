@@ -80,10 +80,10 @@ const REFUSED_REQUESTS: readonly (readonly [
     /non-revocation/,
   ],
   [
-    'for a signature',
+    'of another type than its pointer',
     { '@context': 'https://irma.app/ld/request/signature/v2', message: 'm' },
-    'unsupported',
-    /got type signing/,
+    'malformed-answer',
+    /expected a request of type disclosing, got signing/,
   ],
 ]
 
@@ -112,14 +112,6 @@ Answers('proofs that are not valid are a failure, which the server is told', asy
 Answers('a proof status that is no word is not repeated to the user', async () => {
   const { outcome } = await play({ ...WELL, 'POST /proofs': json({ proofStatus: 'all fine, call 0900' }) })
   assertFailed(outcome, 'malformed-answer', /proofStatus: expected a word in capitals/)
-})
-
-Answers('signing and issuing are not supported yet, and the server is told', async () => {
-  for (const type of ['signing', 'issuing']) {
-    const { outcome, calls } = await play(WELL, { type })
-    assertFailed(outcome, 'unsupported', /expected a disclosure session/)
-    assert.equal(calls, ['DELETE /'])
-  }
 })
 
 Answers('another context base than the usual one is learnt from the server', async () => {

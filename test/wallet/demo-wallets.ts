@@ -3,14 +3,16 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
+import type { DisclosureProof, ProofToVerify } from '../../crypto/disclosure.ts'
 import { decodeMetadata } from '../../crypto/metadata.ts'
 import { verifyProofs } from '../../crypto/proof-list.ts'
 import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
 import { issuerOf, schemeOf } from '../../protocol/ids.ts'
-import { recognise, shownText } from '../../wallet/credential.ts'
-import { addDemoCredentials, type DemoCredential } from '../../wallet/demo-credentials.ts'
-import { createWallet, type Wallet, type WalletDeps } from '../../wallet/wallet.ts'
+import type { DisclosureIndices } from '../../protocol/proofs-json.ts'
+import { type Credential, recognise, shownText } from '../../wallet/credential.ts'
+import type { Wallet, WalletDeps } from '../../wallet/wallet.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { type HeldCredential, walletWith } from './sign-credentials.ts'
 import { NOW_SEC, schemes } from './support.ts'
 
 export const arithmetic = chooseArithmetic('auto')
@@ -23,7 +25,7 @@ export const deps: WalletDeps = {
 }
 
 /** A wallet with what the recorded sessions disclosed. */
-export const RECORDED: readonly DemoCredential[] = [
+export const RECORDED: readonly HeldCredential[] = [
   {
     type: 'svc-demo.gov.idcard',
     attributes: {
@@ -53,47 +55,54 @@ export const RECORDED: readonly DemoCredential[] = [
   { type: 'svc-demo.fast.note', attributes: { text: 'a', extra: 'b' } },
 ]
 
-export async function newWallet(
-  credentials: readonly DemoCredential[] = RECORDED,
+export function newWallet(
+  credentials: readonly HeldCredential[] = RECORDED,
   developerMode = true,
   withDeps = deps,
 ): Promise<Wallet> {
-  const wallet = await createWallet(join(temporaryFolder(), 'wallet'), { developerMode }, withDeps)
-  await addDemoCredentials(wallet, withDeps, credentials)
-  return wallet
+  return walletWith(join(temporaryFolder(), 'wallet'), credentials, withDeps, developerMode)
 }
 
 export type Disclosed = { readonly id: string; readonly value: string | null }
 
-/** What a requestor learns from a message, read without any code of the wallet's own planning; asserts that the proofs are valid. */
+/** What a requestor learns from a disclosure message; asserts that its proofs are valid. */
 export function disclosedBy(
   text: string,
   { context, nonce }: { context: bigint; nonce: bigint },
 ): Disclosed[][] {
-  const message = parseDisclosureMessage(text)
-  const instances = message.proofs.map(proof => {
-    const metadata = proof.aDisclosed.get(1) ?? 0n
-    const type = schemes.credentialTypeByHash(decodeMetadata(metadata).credentialTypeHash)
-    if (!type) throw new Error('unknown type')
-    const attributes = [metadata, ...type.attributes.map((_, i) => proof.aDisclosed.get(i + 2) ?? 0n)]
-    const credential = recognise({ id: '', attributes, signature: { A: 1n, e: 1n, v: 1n } }, schemes)
-    if (!credential) throw new Error('unknown key')
-    return { proof, credential }
-  })
-  const proofs = instances.map(({ proof, credential: { key, type } }) => {
-    const group = schemes.groupOf(schemeOf(issuerOf(type.id)))
-    return { proof, key, group, attributeCount: type.attributes.length }
-  })
-  if (proofs.length > 0)
-    assert.ok(
-      verifyProofs(arithmetic, { disclosures: proofs, commitments: [], context, nonce, isSignature: false }),
-      'valid proofs',
-    )
-  return message.indices.map(item =>
+  const { proofs, indices } = parseDisclosureMessage(text)
+  const disclosures = proofs.map(proofToVerify)
+  if (proofs.length > 0) {
+    const list = { disclosures, commitments: [], context, nonce, isSignature: false }
+    assert.ok(verifyProofs(arithmetic, list), 'valid proofs')
+  }
+  return shownBy(proofs, indices)
+}
+
+/** The credential of a proof, as far as it is shown; hidden attributes are 0. */
+function shownCredential(proof: DisclosureProof): Credential {
+  const metadata = proof.aDisclosed.get(1) ?? 0n
+  const type = schemes.credentialTypeByHash(decodeMetadata(metadata).credentialTypeHash)
+  if (!type) throw new Error('unknown type')
+  const attributes = [metadata, ...type.attributes.map((_, i) => proof.aDisclosed.get(i + 2) ?? 0n)]
+  const credential = recognise({ id: '', attributes, signature: { A: 1n, e: 1n, v: 1n } }, schemes)
+  if (!credential) throw new Error('unknown key')
+  return credential
+}
+
+export function proofToVerify(proof: DisclosureProof): ProofToVerify {
+  const { key, type } = shownCredential(proof)
+  const group = schemes.groupOf(schemeOf(issuerOf(type.id)))
+  return { proof, key, group, attributeCount: type.attributes.length }
+}
+
+/** Read without any code of the wallet's own planning. */
+export function shownBy(proofs: readonly DisclosureProof[], indices: DisclosureIndices): Disclosed[][] {
+  return indices.map(item =>
     item.map(({ cred, attr }) => {
-      const instance = instances[cred]
-      if (!instance?.proof.aDisclosed.has(attr)) throw new Error('index of something that is not disclosed')
-      const { credential } = instance
+      const proof = proofs[cred]
+      if (!proof?.aDisclosed.has(attr)) throw new Error('index of something that is not disclosed')
+      const credential = shownCredential(proof)
       const id = credential.type.attributes[attr - 2]?.id ?? credential.type.id
       return { id, value: shownText(credential, attr) }
     }),

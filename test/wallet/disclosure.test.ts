@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
 import type { Candidate, Disclosing } from '../../wallet/candidates.ts'
 import { chosenCandidates } from '../../wallet/proofs.ts'
+import { disclosureBody } from '../../wallet/submission.ts'
 import { suite } from '../suite.ts'
 import { disclosedBy, newWallet } from './demo-wallets.ts'
 import { asking, type ShortDisclose } from './support.ts'
@@ -14,7 +15,8 @@ const wallet = await newWallet()
 
 function disclose(request: Disclosing, pick: (candidates: readonly Candidate[]) => number): string {
   const candidates = wallet.candidates(request)
-  return wallet.disclose(
+  return disclosureBody(
+    wallet,
     chosenCandidates(
       candidates,
       candidates.items.map(item => pick(item.candidates)),
@@ -79,7 +81,7 @@ Disclosure('an instance that is not in the wallet cannot be disclosed', () => {
   const [id] = asking([[['fast.note.text']]]).disclose.flat(2)
   if (!id) throw new Error('no request')
   assert.throws(
-    () => wallet.disclose([{ inner: 0, attributes: [{ ...gone, id: id.type }] }], CHALLENGE),
+    () => disclosureBody(wallet, [{ inner: 0, attributes: [{ ...gone, id: id.type }] }], CHALLENGE),
     /expected an instance of this wallet/,
   )
 })
@@ -124,7 +126,7 @@ Disclosure(
         if (!isSatisfiable) return
         const choices = items.map(({ candidates }) => seed % candidates.length)
         const chosen = chosenCandidates({ items, isSatisfiable }, choices)
-        const text = wallet.disclose(chosen, CHALLENGE)
+        const text = disclosureBody(wallet, chosen, CHALLENGE)
         const disclosed = disclosedBy(text, CHALLENGE)
         for (const [i, { inner }] of chosen.entries())
           assert.ok(answers(request.disclose[i]?.[inner] ?? [], disclosed[i] ?? []))

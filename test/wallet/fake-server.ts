@@ -12,7 +12,9 @@ export type Asked = {
   readonly body: string
 }
 
-export type Answer = (response: ServerResponse) => void
+export type Answer = (response: ServerResponse, asked: Asked) => void
+
+type PlainAnswer = (response: ServerResponse) => void
 
 export type FakeServer = {
   /** `u` of a session pointer */
@@ -21,11 +23,15 @@ export type FakeServer = {
   close(): Promise<void>
 }
 
-export function json(body: unknown, status = 200): Answer {
+export function json(body: unknown, status = 200): PlainAnswer {
   return text(JSON.stringify(body), status)
 }
 
-export function text(body: string, status = 200, contentType = 'application/json; charset=UTF-8'): Answer {
+export function text(
+  body: string,
+  status = 200,
+  contentType = 'application/json; charset=UTF-8',
+): PlainAnswer {
   return response => {
     response.writeHead(status, { 'Content-Type': contentType })
     response.end(body)
@@ -54,12 +60,13 @@ export async function startFakeServer(
   const server = createServer(async (request, response) => {
     const body = (await request.toArray()).join('')
     const call = `${request.method} ${request.url?.replace(path, '')}`
-    const times = asked.filter(each => each.call === call).length
-    asked.push({ call, headers: request.headers, body })
+    const times = asked.filter(before => before.call === call).length
+    const each = { call, headers: request.headers, body }
+    asked.push(each)
     const known = [answers[call] ?? []].flat()
     const answer =
       known[Math.min(times, known.length - 1)] ?? json({ status: 404, error: 'INVALID_REQUEST' }, 404)
-    answer(response)
+    answer(response, each)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

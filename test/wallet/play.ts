@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { PROFILES, type Profile } from '../../protocol/profiles.ts'
 import { answerSession, type SessionHandlers, type SessionOutcome } from '../../wallet/session.ts'
-import type { WalletClock } from '../../wallet/wallet.ts'
+import type { Wallet, WalletClock } from '../../wallet/wallet.ts'
 import { deps, newWallet } from './demo-wallets.ts'
 import { type Answer, type FakeServer, hastyClock, json, startFakeServer, text } from './fake-server.ts'
 
@@ -11,9 +11,9 @@ export const agree: SessionHandlers = { consent: async () => ({ answer: 'disclos
 export const { irma, svc } = PROFILES
 
 /** A session request as a server delivers it. */
-export function requestOf(profile: Profile, changes: object = {}): object {
+export function requestOf(profile: Profile, changes: object = {}, type = 'disclosure'): object {
   return {
-    '@context': `${profile.contextBase}/ld/request/disclosure/v2`,
+    '@context': `${profile.contextBase}/ld/request/${type}/v2`,
     context: 'AQ==',
     nonce: 'zmyQ2JDukHA+eA0zi69NPg==',
     protocolVersion: '2.8',
@@ -22,6 +22,12 @@ export function requestOf(profile: Profile, changes: object = {}): object {
     ...changes,
   }
 }
+
+/** Consents to everything, with the first candidate of each item. */
+export const agreeToAll: SessionHandlers = {
+  consent: async ({ candidates: { items } }) => ({ answer: 'disclose', choices: items.map(() => 0) }),
+}
+export const refuse: SessionHandlers = { consent: async () => ({ answer: 'refuse' }) }
 
 /** Answer to the first GET. */
 export function connection(profile: Profile, changes: object = {}): object {
@@ -56,16 +62,26 @@ export type Played = {
   readonly server: FakeServer
 }
 
+export type PlayOptions = {
+  readonly handlers?: SessionHandlers
+  readonly clock?: WalletClock
+  readonly profile?: Profile
+  readonly type?: string
+  readonly wallet?: Wallet
+  readonly send?: typeof fetch
+}
+
 /** One session against a server with these answers; the first candidate is chosen unless `handlers` say otherwise. */
 export async function play(
   answers: Readonly<Record<string, Answer | readonly Answer[]>>,
-  options: { handlers?: SessionHandlers; clock?: WalletClock; profile?: Profile; type?: string } = {},
+  options: PlayOptions = {},
 ): Promise<Played> {
   const { handlers = agree, clock = hastyClock(), profile = irma, type = 'disclosing' } = options
+  const { wallet: answering = wallet, send = fetch } = options
   const server = await startFakeServer(profile.prefix, answers)
   const pointer = JSON.stringify({ u: server.u, [profile.pointerField]: type })
   try {
-    const outcome = await answerSession({ ...deps, wallet, fetch, clock }, pointer, handlers)
+    const outcome = await answerSession({ ...deps, wallet: answering, fetch: send, clock }, pointer, handlers)
     return { outcome, calls: server.asked.map(({ call }) => call), server }
   } finally {
     await server.close()

@@ -1,0 +1,71 @@
+/** What a consent screen says, line by line: who asks, what is signed or received, and what goes in return. Texts of a server may not draw on
+ *  the user's terminal or change the direction of what stands there. @module */
+import type { Candidate, ItemCandidates } from '../../wallet/candidates.ts'
+import type { OfferedCredential } from '../../wallet/offers.ts'
+import type { ConsentQuestion } from '../../wallet/session.ts'
+
+/** Control characters, and those that turn the direction of a text. */
+const DRAWING = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu
+
+export function linesOf(question: ConsentQuestion): string[] {
+  const { requestorHost, candidates, request } = question
+  const asked = candidates.items.flatMap((item, i) => itemLines(i, item, i >= request.disclose.length))
+  switch (question.kind) {
+    case 'disclosing':
+      return [`${requestorHost} asks:`, ...asked]
+    case 'signing':
+      return [
+        `${requestorHost} asks you to sign this:`,
+        ...question.message.split(/\r?\n/).map(line => `   | ${plain(line)}`),
+        ...(asked.length > 0 ? ['together with:', ...asked] : []),
+      ]
+    case 'issuing':
+      return [
+        `${requestorHost} offers:`,
+        ...question.credentials.flatMap(offerLines),
+        ...(asked.length > 0 ? ['and asks:', ...asked] : []),
+      ]
+  }
+}
+
+/** What the last question of a session is about. */
+export function agreementOf({ kind }: ConsentQuestion): string {
+  return { disclosing: 'Disclose', signing: 'Sign', issuing: 'Receive' }[kind]
+}
+
+/** How a session ended that went as the user agreed. */
+export function successOf(question: ConsentQuestion): string {
+  switch (question.kind) {
+    case 'disclosing':
+      return 'Disclosed: the proofs are valid.'
+    case 'signing':
+      return 'Signed: the signature is valid.'
+    case 'issuing':
+      return `Received: ${question.credentials.map(({ type }) => type).join(', ')}.`
+  }
+}
+
+function itemLines(index: number, { candidates, missing }: ItemCandidates, isRepeated: boolean): string[] {
+  const again = isRepeated ? ' (again, as in the session before)' : ''
+  const choices = candidates.map((candidate, number) => `   ${number + 1}) ${inWords(candidate)}`)
+  const lacking = candidates.length > 0 ? [] : missing.map(ids => `   missing: ${ids.join(', ')}`)
+  return [`${index + 1}.${again}`, ...choices, ...lacking]
+}
+
+function inWords({ attributes }: Candidate): string {
+  if (attributes.length === 0) return 'nothing'
+  return attributes.map(({ id, value }) => `${id} = ${value === null ? '(none)' : plain(value)}`).join(', ')
+}
+
+function offerLines({ type, attributes, expiresAtSec }: OfferedCredential): string[] {
+  const expires = new Date(expiresAtSec * 1000).toISOString().slice(0, 10)
+  const values = attributes.map(({ id, value, isRandomBlind }) => {
+    const shown = isRandomBlind ? '(a number that nobody chooses)' : value === null ? '(none)' : plain(value)
+    return `     ${id.slice(type.length + 1)}: ${shown}`
+  })
+  return [`   ${type}, expires ${expires}`, ...values]
+}
+
+function plain(text: string): string {
+  return text.replace(DRAWING, '\uFFFD')
+}

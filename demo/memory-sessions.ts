@@ -1,0 +1,42 @@
+/** A session server of the demo: in memory, in developer mode, for anybody on this computer. @module */
+import type { Logger } from 'pino'
+import type { Clock } from '../actors/clock.ts'
+import { createSessions } from '../actors/create-sessions.ts'
+import { createEffects } from '../actors/effects/create-effects.ts'
+import { createOutgoing } from '../actors/outgoing.ts'
+import type { Randomness } from '../actors/randomness.ts'
+import { createProofPool } from '../actors/workers/proof-pool.ts'
+import type { ServerDeps } from '../http/deps.ts'
+import { serverSettings } from '../http/settings.ts'
+import type { Schemes } from '../schemes/types.ts'
+import { createMemoryStore } from '../stores/memory.ts'
+import type { OnEnd } from './options.ts'
+
+export type MemoryOptions = {
+  readonly clock: Clock
+  readonly random: Randomness
+  readonly log: Logger
+  readonly arithmetic?: 'auto' | 'openssl' | 'bigint'
+  /** for the work on proofs; as many as the processor has, unless said */
+  readonly threads?: number
+}
+
+/** @param address where it is reached, without a slash at the end */
+export function startSessions(
+  { clock, random, log, arithmetic = 'auto', threads }: MemoryOptions,
+  schemes: Schemes,
+  address: string,
+  onEnd: OnEnd,
+): ServerDeps {
+  const bootId = random.token()
+  const pool = createProofPool({ arithmetic, ...(threads !== undefined && { threads }) })
+  onEnd(() => pool.close())
+  const settings = serverSettings({ url: address })
+  const outgoing = createOutgoing({ fetch, clock })
+  const effects = createEffects({ schemes, clock, pool, outgoing, random, settings })
+  const report = (session: string, error: unknown): void =>
+    log.error({ session, err: error }, 'session failed')
+  const sessions = createSessions({ store: createMemoryStore(), clock, bootId, effects, report })
+  onEnd(() => sessions.close())
+  return { sessions, schemes, settings, random, clock, log, isOverloaded: pool.isOverloaded }
+}

@@ -1,0 +1,73 @@
+/** Fills a wallet of the demo as any wallet is filled: an issuer's session server, here for a moment, and a session that the wallet answers.
+ *  The server listens on a loopback address, to its own name only. @module */
+import { createServer } from 'node:http'
+import { createSessionServer } from '../http/server.ts'
+import { contextOf } from '../protocol/contexts.ts'
+import { writeJson } from '../protocol/json.ts'
+import { readObject, readText } from '../protocol/shape.ts'
+import type { Schemes } from '../schemes/types.ts'
+import { answerSession } from '../wallet/session.ts'
+import type { Wallet } from '../wallet/wallet.ts'
+import { onlyByName } from './guard.ts'
+import { closeListener, listen } from './listen.ts'
+import { type MemoryOptions, startSessions } from './memory-sessions.ts'
+
+const VALIDITY_SEC = 5 * 365 * 24 * 3600
+
+export type DemoCredential = {
+  readonly type: string
+  /** by attribute name; optional attributes that are left out are absent */
+  readonly attributes: Readonly<Record<string, string>>
+}
+
+export type ObtainDeps = MemoryOptions & {
+  /** with the private keys of the issuers */
+  readonly schemes: Schemes
+}
+
+/** One session for all of them; they are valid for five years.
+ *  @param wallet in developer mode, because the server speaks plain HTTP
+ *  @throws {Error} if a credential cannot be issued, or the wallet refuses it; then none is added */
+export async function obtainCredentials(
+  wallet: Wallet,
+  credentials: readonly DemoCredential[],
+  deps: ObtainDeps,
+): Promise<void> {
+  if (credentials.length === 0) return
+  const endings: (() => Promise<void> | void)[] = []
+  const listener = createServer()
+  endings.push(() => closeListener(listener))
+  try {
+    const address = await listen(listener, 0, '127.0.0.1')
+    const server = createSessionServer(startSessions(deps, deps.schemes, address, end => endings.push(end)))
+    endings.push(() => server.close())
+    listener.on('request', onlyByName(address, server.app.callback()))
+    await receive(wallet, await createSession(address, request(credentials, deps)), deps)
+  } finally {
+    for (const end of endings.reverse()) await end()
+  }
+}
+
+function request(credentials: readonly DemoCredential[], { clock }: ObtainDeps): object {
+  const validity = Math.floor(clock.now() / 1000) + VALIDITY_SEC
+  return {
+    '@context': contextOf('https://svc.example', 'issuing'),
+    credentials: credentials.map(({ type, attributes }) => ({ credential: type, validity, attributes })),
+  }
+}
+
+/** @returns the session pointer */
+async function createSession(address: string, issuance: object): Promise<string> {
+  const headers = { 'Content-Type': 'application/json' }
+  const response = await fetch(`${address}/session`, { method: 'POST', headers, body: writeJson(issuance) })
+  const answer = readObject(readText(await response.text()), 'session package')
+  if (response.status === 200) return writeJson(readObject(answer.sessionPtr, 'sessionPtr'))
+  throw new Error(`demo credentials: expected a session, got ${answer.error}: ${answer.message}`)
+}
+
+async function receive(wallet: Wallet, pointer: string, { clock, random }: ObtainDeps): Promise<void> {
+  const outcome = await answerSession({ wallet, fetch, clock, randomBytes: random.bytes }, pointer, {
+    consent: async () => ({ answer: 'disclose', choices: [] }),
+  })
+  if (outcome.status === 'failed') throw new Error(`demo credentials: ${outcome.reason}: ${outcome.message}`)
+}

@@ -1,0 +1,72 @@
+/** Wallets that hold certain credentials without a session: signed here, with the private keys of the demo schemes, at any time. @module */
+import { encodeAttribute } from '../../crypto/attribute.ts'
+import { encodeMetadata } from '../../crypto/metadata.ts'
+import { type RandomBytes, randomInteger } from '../../crypto/random.ts'
+import { signAttributes } from '../../crypto/signature.ts'
+import { attributeNameOf, issuerOf, parseCredentialTypeId } from '../../protocol/ids.ts'
+import type { CredentialType } from '../../schemes/types.ts'
+import { createFolder } from '../../wallet/folder.ts'
+import { SECRET_KEY_BITS, type StoredCredential } from '../../wallet/stored.ts'
+import { openWallet, type Wallet, type WalletDeps } from '../../wallet/wallet.ts'
+
+const YEAR_SEC = 365 * 24 * 3600
+const VALIDITY_SEC = 5 * YEAR_SEC
+const RANDOM_BLIND_BITS = 255
+
+export type HeldCredential = {
+  readonly type: string
+  /** by attribute name; optional attributes that are left out are absent, random blind ones get a random number */
+  readonly attributes: Readonly<Record<string, string>>
+  /** absent: signed now, for five years */
+  readonly signedAtSec?: number
+  readonly expiresAtSec?: number
+}
+
+/** @param dir a path that does not exist */
+export async function walletWith(
+  dir: string,
+  credentials: readonly HeldCredential[],
+  deps: WalletDeps,
+  developerMode = true,
+): Promise<Wallet> {
+  const secretKey = randomInteger(SECRET_KEY_BITS, deps.randomBytes)
+  const signed = credentials.map((credential, i) => sign(String(i), credential, secretKey, deps))
+  const folder = await createFolder(dir, { developerMode, secretKey, credentials: signed })
+  await folder.close()
+  return openWallet(dir, deps)
+}
+
+function sign(
+  id: string,
+  held: HeldCredential,
+  secretKey: bigint,
+  { schemes, arithmetic, clock, randomBytes }: WalletDeps,
+): StoredCredential {
+  const credentialType = parseCredentialTypeId(held.type)
+  const type = schemes.credentialType(credentialType)
+  const privateKey = schemes.latestPrivateKey(issuerOf(credentialType))
+  const key = privateKey && schemes.publicKey(issuerOf(credentialType), privateKey.counter)
+  if (!type || !privateKey || !key) throw new Error(`${held.type}: expected its scheme with a private key`)
+  const issuedAtSec = held.signedAtSec ?? Math.floor(clock.now() / 1000)
+  const expiresAtSec = held.expiresAtSec ?? issuedAtSec + VALIDITY_SEC
+  const metadata = encodeMetadata({
+    issuedAtSec,
+    expiresAtSec,
+    keyCounter: privateKey.counter,
+    credentialType,
+  })
+  const attributes = [metadata, ...encodeAll(type, held.attributes, randomBytes)]
+  const input = { key, privateKey, secretKey, attributes }
+  return { id, attributes, signature: signAttributes(arithmetic, input, randomBytes) }
+}
+
+function encodeAll(
+  { attributes }: CredentialType,
+  values: Readonly<Record<string, string>>,
+  randomBytes: RandomBytes,
+): bigint[] {
+  return attributes.map(({ id, isRandomBlind, isRevocation }) => {
+    if (isRandomBlind) return randomInteger(RANDOM_BLIND_BITS, randomBytes)
+    return isRevocation ? 0n : encodeAttribute(values[attributeNameOf(id)] ?? null)
+  })
+}

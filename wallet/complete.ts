@@ -1,0 +1,110 @@
+/** From an issuer's answer to credentials (cryptography 6.2, 6.3, 9.5): everything that was issued is checked against what was offered, with
+ *  metadata that is computed here. Nothing of an answer is kept that one check does not pass. @module */
+import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
+import { bitLength } from '../crypto/bytes.ts'
+import type { CommitmentSecrets } from '../crypto/commitment.ts'
+import { completeSignature, verifyCorrectness } from '../crypto/issuance.ts'
+import { encodeMetadata } from '../crypto/metadata.ts'
+import type { CreatedProofs } from '../crypto/proof-list.ts'
+import { systemParameters } from '../crypto/public-key.ts'
+import { type ClSignature, verifySignature } from '../crypto/signature.ts'
+import type { IssuedCredential } from '../protocol/server-session-response.ts'
+import { SessionFailure } from './failure.ts'
+import type { Offer } from './offers.ts'
+
+const WEEK_SEC = 604_800
+/** The week of issue stands in the metadata, and the two clocks need not agree on which week it is: ours, then the ones beside it. */
+const WEEKS = [0, -1, 1]
+const FIRST_ATTRIBUTE = 2
+
+/** A credential that was just issued. */
+export type NewCredential = {
+  /** index 1 on: metadata first */
+  readonly attributes: readonly bigint[]
+  readonly signature: ClSignature
+}
+
+export type Issuance = {
+  /** whole, secret */
+  readonly secretKey: bigint
+  readonly context: bigint
+  readonly n2: bigint
+  readonly nowSec: number
+}
+
+/** All of one session, in the order of their offers.
+ *  @param answered.commitments what the offers were answered with; their secrets are secret
+ *  @throws {SessionFailure} `wrong-credential`, if one is wrong */
+export function completeCredentials(
+  arithmetic: Arithmetic,
+  answered: {
+    readonly offers: readonly Offer[]
+    readonly commitments: CreatedProofs['commitments']
+    readonly issued: readonly IssuedCredential[]
+  },
+  issuance: Issuance,
+): NewCredential[] {
+  const { offers, commitments, issued } = answered
+  return offers.map((offer, i) => {
+    const [commitment, answer] = [commitments[i], issued[i]]
+    if (!commitment || !answer) throw wrong(`expected ${offers.length}, got ${issued.length}`)
+    return completeCredential(arithmetic, offer, answer, commitment.secrets, issuance)
+  })
+}
+
+function completeCredential(
+  arithmetic: Arithmetic,
+  offer: Offer,
+  { issued, shares }: IssuedCredential,
+  secrets: CommitmentSecrets,
+  { secretKey, context, n2, nowSec }: Issuance,
+): NewCredential {
+  const { key, type } = offer
+  if (!verifyCorrectness(arithmetic, { key, ...issued, context, n2 }))
+    throw wrong(`the proof that ${type.id} was signed as it should be does not hold`)
+  const signature = completeSignature(issued.signature, secrets)
+  const values = valuesOf(offer, secrets.shares, shares)
+  for (const weeks of WEEKS) {
+    const metadata = metadataOf(offer, nowSec + weeks * WEEK_SEC)
+    if (metadata === null) continue
+    const attributes = [metadata, ...values]
+    if (verifySignature(arithmetic, key, signature, [secretKey, ...attributes]))
+      return { attributes, signature }
+  }
+  throw wrong(
+    `the signature of ${type.id} is not one on what was offered, this week or a week before or after`,
+  )
+}
+
+function wrong(message: string): SessionFailure {
+  return new SessionFailure('wrong-credential', `issued credential: ${message}`)
+}
+
+/** Random blind values are the sum of both shares (cryptography 13). */
+function valuesOf(
+  { type, key, values, randomBlind }: Offer,
+  own: ReadonlyMap<number, bigint>,
+  theirs: ReadonlyMap<number, bigint>,
+): bigint[] {
+  const { Lm } = systemParameters(key.n)
+  const isRight = theirs.size === randomBlind.length && randomBlind.every(index => theirs.has(index))
+  if (!isRight) throw wrong(`expected the issuer's shares of the random blind attributes of ${type.id}`)
+  return values.map((value, i) => {
+    if (value !== null) return value
+    const index = i + FIRST_ATTRIBUTE
+    const share = theirs.get(index) ?? 0n
+    if (bitLength(share) > Lm - 1) throw wrong(`expected shares of at most ${Lm - 1} bits in ${type.id}`)
+    return (own.get(index) ?? 0n) + share
+  })
+}
+
+/** @returns null if the credential would have expired before that week */
+function metadataOf({ type, key, validityAtSec }: Offer, issuedAtSec: number): bigint | null {
+  if (validityAtSec < issuedAtSec - (issuedAtSec % WEEK_SEC)) return null
+  return encodeMetadata({
+    issuedAtSec,
+    expiresAtSec: validityAtSec,
+    keyCounter: key.counter,
+    credentialType: type.id,
+  })
+}

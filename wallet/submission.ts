@@ -1,0 +1,111 @@
+/** What a wallet submits in each type of session, and what it does with the answer (spec 2.9). @module */
+import { type RandomBytes, randomInteger } from '../crypto/random.ts'
+import { signatureNonce } from '../crypto/timestamp.ts'
+import { commitmentMessage } from '../protocol/commitment-message.ts'
+import { disclosureMessage } from '../protocol/disclosure-message.ts'
+import { writeJson } from '../protocol/json.ts'
+import { signedMessage } from '../protocol/signed-message.ts'
+import type { Submission } from './calls.ts'
+import type { Candidate } from './candidates.ts'
+import { SessionFailure } from './failure.ts'
+import type { Offer } from './offers.ts'
+import type { DeliveredRequest, SubmissionAnswer } from './server-messages.ts'
+import { obtainTimestamp, type TimestampDeps } from './timestamp.ts'
+import type { Wallet } from './wallet.ts'
+
+const N2_BITS = 128
+
+export type Agreed = {
+  /** by item of the question */
+  readonly chosen: readonly Candidate[]
+  /** of an issuance, else none */
+  readonly offers: readonly Offer[]
+}
+
+export type PreparedSubmission = Submission & {
+  /** Keeps what a valid answer brings; stored when it resolves. */
+  readonly receive: (answer: SubmissionAnswer) => Promise<void>
+}
+
+export type SubmissionDeps = Omit<TimestampDeps, 'developerMode'> & {
+  readonly wallet: Wallet
+  readonly randomBytes: RandomBytes
+}
+
+/** @param contextBase of the session's server
+ *  @throws {SessionFailure} */
+export function prepareSubmission(
+  deps: SubmissionDeps,
+  delivered: DeliveredRequest,
+  agreed: Agreed,
+): Promise<PreparedSubmission> | PreparedSubmission {
+  switch (delivered.request.type) {
+    case 'disclosing':
+      return disclosure(deps, delivered, agreed)
+    case 'signing':
+      return signature(deps, delivered, delivered.request.message, agreed)
+    case 'issuing':
+      return commitments(deps, delivered, agreed)
+  }
+}
+
+async function nothing(): Promise<void> {}
+
+function disclosure(
+  { wallet }: SubmissionDeps,
+  delivered: DeliveredRequest,
+  { chosen }: Agreed,
+): PreparedSubmission {
+  return { path: '/proofs', body: disclosureBody(wallet, chosen, delivered), receive: nothing }
+}
+
+/** Body of the proofs POST in a disclosure session.
+ *  @throws {RangeError} if a chosen instance is no longer in the wallet */
+export function disclosureBody(
+  wallet: Wallet,
+  chosen: readonly Candidate[],
+  { context, nonce }: { readonly context: bigint; readonly nonce: bigint },
+): string {
+  const draft = wallet.draft({ chosen, offers: [], context, isSignature: false })
+  return writeJson(disclosureMessage(draft.finish(nonce).disclosures, draft.indices))
+}
+
+/** The stamp is made over proofs that are fixed already, and goes into the nonce that they answer (cryptography 8). */
+async function signature(
+  deps: SubmissionDeps,
+  { context, nonce, contextBase }: DeliveredRequest,
+  message: string,
+  agreed: Agreed,
+): Promise<PreparedSubmission> {
+  if (agreed.chosen.every(({ attributes }) => attributes.length === 0))
+    throw new SessionFailure('invalid-choice', 'choices: expected at least one attribute to sign with')
+  const { wallet } = deps
+  const draft = wallet.draft({ ...agreed, context, isSignature: true })
+  const server = draft.timestampServer()
+  const { developerMode } = wallet
+  const timestamp =
+    server === null
+      ? null
+      : await obtainTimestamp(server, draft.stampedNonce(message), { ...deps, developerMode })
+  const { disclosures: proofs } = draft.finish(signatureNonce(nonce, message, timestamp?.signature ?? null))
+  const { indices } = draft
+  const signed = { version: 2, proofs, indices, nonce, context, message, timestamp } as const
+  return { path: '/proofs', body: writeJson(signedMessage(signed, contextBase)), receive: nothing }
+}
+
+function commitments(
+  { wallet, randomBytes }: SubmissionDeps,
+  { context, nonce }: DeliveredRequest,
+  agreed: Agreed,
+): PreparedSubmission {
+  const draft = wallet.draft({ ...agreed, context, isSignature: false })
+  const finished = draft.finish(nonce)
+  const n2 = randomInteger(N2_BITS, randomBytes)
+  const { indices } = draft
+  const message = commitmentMessage({ ...finished, n2, indices, proofPJwts: new Map() })
+  return {
+    path: '/commitments',
+    body: writeJson(message),
+    receive: ({ issued }) => finished.receive(issued, n2),
+  }
+}
