@@ -11,6 +11,7 @@ type Entry = { readonly summary: string; readonly load: () => Promise<CommandFil
 const COMMANDS: Readonly<Record<string, Entry>> = {
   server: { summary: 'run a session server', load: () => import('./server.ts') },
   session: { summary: 'run one session in the terminal', load: () => import('./session.ts') },
+  signature: { summary: 'check a signature that was kept', load: () => import('./signature.ts') },
   request: { summary: 'print a session request, signed or not', load: () => import('./request.ts') },
   wallet: { summary: 'a wallet app without a phone', load: () => import('./wallet.ts') },
   demo: { summary: 'a web shop and a phone in the browser', load: () => import('./demo.ts') },
