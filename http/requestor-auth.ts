@@ -1,9 +1,12 @@
-/** Who asks for a session (spec 5.1; spec/session-server.md 6.2, 6.3 with D5): anybody when the server says `no_auth`, else the requestor whose token is
- *  in the `Authorization` header. Signed requests are told apart and refused, for they are not served yet. Tokens are compared in constant time and
- *  appear in no message. @module */
+/** Who asks for a session, and what for (spec 5.1; spec/session-server.md 6.2 to 6.4 with D5): anybody when the server says `no_auth`, else the requestor
+ *  whose token is in the `Authorization` header, or the one who signed the request. A requestor is known in its own way alone. Tokens are compared in
+ *  constant time; neither they nor requests appear in a message. @module */
 import type { Context } from 'koa'
 import { InvalidRequest, Unauthorized } from '../protocol/errors.ts'
+import { type ExtendedRequest, parseSessionRequestText } from '../protocol/request.ts'
 import type { Requestor } from '../sessions/permissions.ts'
+import { type JwtRequestor, verifyRequestJwt } from '../sessions/request-jwt.ts'
+import type { ServerDeps } from './deps.ts'
 import { isSameSecret } from './secrets.ts'
 import type { RequestorSettings, ServerSettings } from './settings.ts'
 
@@ -12,23 +15,37 @@ const NOBODY: Requestor = { name: '', disclosePerms: [], signPerms: [], issuePer
 /** Three parts of Base64url; no JSON text looks like this. */
 const JWT = /^\s*[\w-]+\.[\w-]+\.[\w-]*\s*$/
 
+/** It is read again at every call of its session, and wallet apps read no longer answers. */
+const MAX_REQUEST_CHARACTERS = 2 ** 20
+
+export type AskedSession = { readonly requestor: Requestor; readonly extended: ExtendedRequest }
+
 /** @param text body of the request
- *  @throws {InvalidRequest} when no method applies
- *  @throws {Unauthorized} for a token that no requestor has */
-export function authenticate(ctx: Context, text: string, settings: ServerSettings): Requestor {
-  const mayBeSigned = isPlainText(ctx.get('Content-Type')) && JWT.test(text)
+ *  @throws {InvalidRequest} when no method applies, for a bad signature, and for a malformed request
+ *  @throws {Unauthorized} for a token that no requestor has, and a signed request that is too old */
+export async function authenticate(
+  ctx: Context,
+  text: string,
+  { settings, clock }: Pick<ServerDeps, 'settings' | 'clock'>,
+): Promise<AskedSession> {
+  const isSigned = isPlainText(ctx.get('Content-Type')) && JWT.test(text)
   if (settings.noAuth) {
-    if (mayBeSigned)
-      throw new InvalidRequest('expected a session request in JSON (no_auth), got a signed one')
-    return NOBODY
+    if (isSigned) throw new InvalidRequest('expected a session request in JSON (no_auth), got a signed one')
+    return { requestor: NOBODY, extended: parse(text, settings) }
   }
   const token = ctx.get('Authorization')
-  if (token !== '') return ownerOf(token, settings.requestors)
-  throw new InvalidRequest(
-    mayBeSigned
-      ? 'signed session requests are not served yet: expected JSON and an Authorization header'
-      : 'request could not be authenticated: expected an Authorization header, got none',
-  )
+  if (isSigned) {
+    if (token !== '') refuse('expected either a signed session request or an Authorization header, got both')
+    return signedRequest(text, settings, Math.floor(clock.now() / 1000))
+  }
+  if (settings.signedRequestsOnly)
+    refuse('expected a signed session request (text/plain), got something else')
+  if (token === '') refuse('expected an Authorization header or a signed session request, got neither')
+  return { requestor: ownerOf(token, settings.requestors), extended: parse(text, settings) }
+}
+
+function refuse(reason: string): never {
+  throw new InvalidRequest(`request could not be authenticated: ${reason}`)
 }
 
 /** Compared by case-sensitive prefix.
@@ -41,10 +58,37 @@ function isPlainText(contentType: string): boolean {
   )
 }
 
+function parse(text: string, { profile }: ServerSettings): ExtendedRequest {
+  return parseSessionRequestText(requireShort(text), profile)
+}
+
+function requireShort(text: string): string {
+  if (text.length > MAX_REQUEST_CHARACTERS)
+    throw new InvalidRequest(
+      `session request: expected at most ${MAX_REQUEST_CHARACTERS} characters, got ${text.length}`,
+    )
+  return text
+}
+
 /** Looks at every requestor, found or not. */
 function ownerOf(token: string, requestors: readonly RequestorSettings[]): Requestor {
   const [owner] = requestors.filter(({ auth }) => auth.method === 'token' && isSameSecret(token, auth.token))
   if (!owner) throw new Unauthorized()
-  const { auth: _, ...requestor } = owner
+  return withoutKey(owner)
+}
+
+async function signedRequest(text: string, settings: ServerSettings, nowSec: number): Promise<AskedSession> {
+  const { requestors, maxRequestAgeSec, profile } = settings
+  const known = requestors.flatMap(({ name, auth }): JwtRequestor[] =>
+    auth.method === 'token' ? [] : [{ name, ...auth }],
+  )
+  const facts = { nowSec, maxRequestAgeSec, profile }
+  const { requestor: name, extended } = await verifyRequestJwt(requireShort(text), known, facts)
+  const signer = requestors.find(requestor => requestor.name === name)
+  if (!signer) throw new Unauthorized()
+  return { requestor: withoutKey(signer), extended }
+}
+
+function withoutKey({ auth: _, ...requestor }: RequestorSettings): Requestor {
   return requestor
 }

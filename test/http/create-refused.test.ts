@@ -136,7 +136,7 @@ const WITH_AUTH: readonly Refusal[] = [
   ],
   ['a malformed body', { ...JSON_TYPE, ...OF_SHOP }, '{', INVALID],
   ['another Content-Type', { 'Content-Type': 'text/html', ...OF_SHOP }, disclosure(), INVALID, /Unsupported/],
-  ['a signed request', TEXT_TYPE, JWT, INVALID, /not served yet/],
+  ['a request that is signed by nobody known', TEXT_TYPE, JWT, INVALID, /^Unknown requestor/],
   ['a signed request with a token', { ...TEXT_TYPE, ...OF_SHOP }, JWT, INVALID],
   [
     'an attribute that is not permitted',
