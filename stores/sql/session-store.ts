@@ -1,5 +1,6 @@
 /** Sessions in an SQLite file that this process has for itself. @module */
 import { type Kysely, Migrator } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type {
   CommitListener,
   Inserts,
@@ -36,11 +37,16 @@ export type SqliteStoreDeps = {
   readonly close: () => Promise<void>
 }
 
+/** Sessions in the midst of their calls; an idle one is read from the file. */
+const MAX_RECENT = 1_000
+
 export class SqliteSessionStore implements SessionStore {
   readonly #deps: SqliteStoreDeps
   readonly #queries: Queries
   readonly #commits: GroupCommit
   readonly #listeners = new Set<CommitListener>()
+  /** rows as they were last committed: since nobody else writes the file, that is what is stored */
+  readonly #recent = new LRUCache<SessionId, SessionRow>({ max: MAX_RECENT })
   /** counted once and then kept: counting rows takes as long as there are rows */
   #count: number
 
@@ -52,6 +58,8 @@ export class SqliteSessionStore implements SessionStore {
   }
 
   async load(id: SessionId): Promise<SessionRow | null> {
+    const recent = this.#recent.get(id)
+    if (recent) return recent
     const stored = this.#all<SessionTable>(this.#queries.load(id))[0]
     return stored ? fromTable(stored) : null
   }
@@ -66,8 +74,10 @@ export class SqliteSessionStore implements SessionStore {
     row: SessionRow | null,
     inserts: Inserts = {},
   ): Promise<boolean> {
+    this.#recent.delete(id) // until it is known what is stored
     const isCommitted = await this.#commits.commit(() => this.#write(id, version, row, inserts))
     if (!isCommitted) return false
+    if (row) this.#recent.set(id, row)
     this.#count += (inserts.sessions?.length ?? 0) + (version === 0 ? 1 : 0) - (row === null ? 1 : 0)
     for (const listener of this.#listeners) listener(id, inserts.change ?? null)
     return true
@@ -78,6 +88,8 @@ export class SqliteSessionStore implements SessionStore {
   }
 
   async dropAnswers(answeredBefore: number): Promise<void> {
+    for (const [id, { answered }] of this.#recent)
+      if (answered && answered.answeredAt < answeredBefore) this.#recent.delete(id)
     await this.#commits.commit(() => this.#run(this.#queries.dropAnswers(answeredBefore)) > 0)
   }
 

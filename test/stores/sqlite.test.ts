@@ -77,11 +77,13 @@ Sqlite('a commit that is on its way is stored before the file is closed', async 
 
 Sqlite('a damaged snapshot, claim or answer is read as none: it stops no round of deadlines', async () => {
   const file = newFile()
-  const store = await openStore(`sqlite:${file}`, 'boot A')
-  await store.commit('id-s', 0, fullRow('s'))
+  const before = await openStore(`sqlite:${file}`, 'boot A')
+  await before.commit('id-s', 0, fullRow('s'))
+  await before.close()
   const database = await openSqlite(file)
   database.exec(`update sessions set snapshot = '{"value":', claim = 'secret', answer = ''`)
   database.close()
+  const store = await openStore(`sqlite:${file}`, 'boot A')
   const damaged = { snapshot: null, claim: null, answered: null }
   assert.equal(await store.load('id-s'), { ...fullRow('s'), id: 'id-s', ...damaged })
   await store.close()
