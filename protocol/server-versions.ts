@@ -26,14 +26,14 @@ export function hasPairing(version: ProtocolVersion): boolean {
 /** The versions that can serve a session: pairing or chaining raises the floor, and 2.4 cannot say every request (`decisions.md`, versions).
  *  @param floor lowest version the operator allows */
 export function serverVersions(
-  { request, nextSession }: ExtendedRequest,
+  { request, nextSession, implicitDisclose }: ExtendedRequest,
   { floor, isPairing }: { readonly floor: ProtocolVersion; readonly isPairing: boolean },
 ): VersionRange {
   const floors = [
     floor,
     ...(hasLegacyForm(request) ? [] : [CONJUNCTIONS_FROM]),
     ...(request.nonRevocation.length === 0 ? [] : [NON_REVOCATION_FROM]),
-    ...(nextSession === null ? [] : [CHAINS_FROM]),
+    ...(nextSession === null && implicitDisclose.length === 0 ? [] : [CHAINS_FROM]),
     ...(isPairing ? [PAIRING_FROM] : []),
   ]
   return [floors.reduce((a, b) => (compareVersions(a, b) < 0 ? b : a)), HIGHEST_VERSION]

@@ -107,6 +107,64 @@ ToApp('below version 2.5 the request has the form before conjunctions', () => {
   )
 })
 
+const CREDENTIALS = [
+  { credential: 'svc-demo.uni.ballot', attributes: { url: 'u', election: '<e>' }, revocationKey: 'SECRET' },
+  { credential: 'svc-demo.fast.note', attributes: { text: 'x' } },
+]
+
+/** As `prepareRequest` makes it, with what no app is to see. */
+function issuance(members: { readonly [name: string]: JsonValue } = {}): ExtendedRequest {
+  const context = 'https://svc.example/ld/request/issuance/v2'
+  const parsed = parseSessionRequest({ '@context': context, credentials: CREDENTIALS, ...members }, svc)
+  if (parsed.request.type !== 'issuing') throw new Error('expected an issuance request')
+  const [ballot, note] = parsed.request.credentials
+  if (!ballot || !note) throw new Error('expected two credentials')
+  const credentials = [
+    { ...ballot, keyCounter: 1, validityAtSec: 1_800_000_001, randomBlindIds: ['url'] },
+    { ...note, validityAtSec: 1_800_000_002 },
+  ]
+  const implicitDisclose = disclosure().request.disclose
+  return { ...parsed, implicitDisclose, request: { ...parsed.request, credentials } }
+}
+
+const WRITTEN_CREDENTIALS =
+  '"credentials":[{"validity":1800000001,"keyCounter":1,"credential":"svc-demo.uni.ballot",' +
+  '"attributes":{"election":"\\u003ce\\u003e","url":"u"},"revocationSupported":true,"randomblindIDs":["url"]},' +
+  '{"validity":1800000002,"credential":"svc-demo.fast.note","attributes":{"text":"x"}}]'
+
+ToApp('an issuance request ends in its credentials; revocation keys and what is implied are not sent', () => {
+  assert.is(
+    forApp(issuance({ disclose: [[[CITY]]], skipExpiryCheck: ['svc-demo.gov.address'] })),
+    '{"@context":"https://svc.example/ld/request/issuance/v2","context":"AQ==","nonce":"l3cYkCyo6XBz5aIsRYKBQA==","protocolVersion":"2.8",' +
+      `"disclose":[[["${CITY}"]]],"skipExpiryCheck":["svc-demo.gov.address"],${WRITTEN_CREDENTIALS}}`,
+  )
+})
+
+ToApp('below version 2.5 it has its credentials before what is disclosed, which is there if empty', () => {
+  const head =
+    '{"context":"AQ==","nonce":"l3cYkCyo6XBz5aIsRYKBQA==","protocolVersion":"2.4","type":"issuing",'
+  assert.is(
+    forApp(issuance({ disclose: [[[CITY]]] }), '2.4'),
+    `${head}${WRITTEN_CREDENTIALS},"disclose":[{"label":"city","attributes":["${CITY}"]}]}`,
+  )
+  assert.is(forApp(issuance(), '2.4'), `${head}${WRITTEN_CREDENTIALS},"disclose":[]}`)
+})
+
+ToApp('a signature request ends in its message, in the older form too', () => {
+  const context = 'https://svc.example/ld/request/signature/v2'
+  const signature = (members: object): ExtendedRequest =>
+    parseSessionRequest({ '@context': context, message: 'I <agree>', ...members }, svc)
+  const nonce = '"context":"AQ==","nonce":"l3cYkCyo6XBz5aIsRYKBQA=="'
+  assert.is(
+    forApp(signature({ disclose: [[[CITY]]], labels: { '0': { en: 'City' } } })),
+    `{"@context":"${context}",${nonce},"protocolVersion":"2.8","disclose":[[["${CITY}"]]],"labels":{"0":{"en":"City"}},"message":"I \\u003cagree\\u003e"}`,
+  )
+  assert.is(
+    forApp(signature({}), '2.4'),
+    `{${nonce},"protocolVersion":"2.4","type":"signing","content":[],"message":"I \\u003cagree\\u003e"}`,
+  )
+})
+
 ToApp('a submission is answered with an object from version 2.7 on, before with the status alone', () => {
   assert.is(
     writeJson(serverSessionResponse({ proofStatus: 'VALID' }, parseVersion('2.7'))),

@@ -2,6 +2,7 @@
 
 import * as assert from 'uvu/assert'
 import { MalformedInput, ProtocolVersionError } from '../../protocol/errors.ts'
+import { parseAttributeTypeId } from '../../protocol/ids.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequest } from '../../protocol/request.ts'
 import { serverVersions } from '../../protocol/server-versions.ts'
@@ -14,6 +15,7 @@ import {
   type VersionRange,
 } from '../../protocol/versions.ts'
 import { suite } from '../suite.ts'
+import { disclosure } from './requests.ts'
 
 const Versions = suite('protocol versions')
 
@@ -116,6 +118,12 @@ Versions('what a session needs raises the lowest version that can serve it', () 
   assert.is(floorOf({ disclose: [[asked('yes'), asked('no')]] }), '2.5')
   assert.is(floorOf({ disclose: [[[over18]]], revocation: ['svc-demo.gov.permit'] }), '2.6')
   assert.is(floorOf({ disclose: [[[over18]]], nextSession: null }), '2.7')
+  const next = {
+    ...parseSessionRequest(disclosure({}), PROFILES.svc),
+    implicitDisclose: [[[{ type: parseAttributeTypeId(over18), value: 'yes', notNull: false }]]],
+  }
+  const [min] = serverVersions(next, { floor: parseVersion('2.4'), isPairing: false })
+  assert.is(formatVersion(min), '2.7')
   assert.is(floorOf({ disclose: [[[over18]]] }, true), '2.8')
   assert.is(floorOf({ disclose: [[[over18]]] }, false, '2.8'), '2.8')
 })

@@ -4,16 +4,18 @@ import * as assert from 'uvu/assert'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
 import { verifyProofs } from '../../crypto/proof-list.ts'
+import { parseCommitmentMessage } from '../../protocol/commitment-message.ts'
 import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
 import { RemoteError } from '../../protocol/errors.ts'
 import { parseFrontendOptions } from '../../protocol/frontend-messages.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { type DisclosureRequest, parseSessionRequestText } from '../../protocol/request.ts'
+import { parseSignedMessage } from '../../protocol/signed-message.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { checkDisclosure } from '../../sessions/check-disclosure.ts'
 import { prepareRequest } from '../../sessions/prepare-request.ts'
 import { DEMO_SCHEMES } from '../project.ts'
-import { bodyText, transcript } from '../protocol/recorded.ts'
+import { bodyText, recordedPosts, transcript } from '../protocol/recorded.ts'
 import { suite } from '../suite.ts'
 
 const schemes = await loadSchemes(DEMO_SCHEMES)
@@ -133,10 +135,28 @@ Mutations('any text at all is accepted or refused', () => {
     fc.property(fc.oneof(fc.string(), fc.json()), text => {
       refusesOrAccepts(() => parseSessionRequestText(text, irma))
       refusesOrAccepts(() => parseDisclosureMessage(text))
+      refusesOrAccepts(() => parseSignedMessage(text))
+      refusesOrAccepts(() => parseCommitmentMessage(text))
       refusesOrAccepts(() => parseFrontendOptions(text, irma))
     }),
     { numRuns: 500 },
   )
+})
+
+Mutations('a signed message or a commitment message that was changed is read or refused', () => {
+  const [signed] = recordedPosts(['signature-with-timestamp'], '/proofs')
+  const [committed] = recordedPosts(['combined-disclosure-issuance'], '/commitments')
+  const read = [
+    [bodyText(signed?.request ?? {}), parseSignedMessage],
+    [bodyText(committed?.request ?? {}), parseCommitmentMessage],
+  ] as const
+  for (const [text, parse] of read) {
+    parse(text)
+    fc.assert(
+      fc.property(mutated(text), changed => refusesOrAccepts(() => parse(changed))),
+      { numRuns: 300 },
+    )
+  }
 })
 
 function refusesOrAccepts(parse: () => unknown): void {
