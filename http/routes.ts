@@ -4,7 +4,14 @@ import { METHODS } from 'node:http'
 import { Router } from '@koa/router'
 import type Koa from 'koa'
 import type { Context } from 'koa'
-import { InvalidRequest, MalformedInput, MethodNotAllowed, NotFound } from '../protocol/errors.ts'
+import {
+  ExceptionError,
+  InvalidRequest,
+  MalformedInput,
+  MethodNotAllowed,
+  NotFound,
+} from '../protocol/errors.ts'
+import type { ResultSigner } from '../sessions/result-jwt.ts'
 import type { SessionRow } from '../stores/session-store.ts'
 import { connect } from './app/connect.ts'
 import { request } from './app/request.ts'
@@ -21,8 +28,10 @@ import { health } from './health.ts'
 import { within } from './limit-time.ts'
 import { readBody } from './read-body.ts'
 import { create } from './requestor/create.ts'
+import { getproof } from './requestor/getproof.ts'
+import { publicKey } from './requestor/publickey.ts'
 import { result } from './requestor/result.ts'
-import { publicKey, signedResult } from './requestor/without-jwt-key.ts'
+import { resultJwt } from './requestor/result-jwt.ts'
 import { deleteSession } from './session/delete.ts'
 import { status } from './session/status.ts'
 import { statusEvents } from './session/statusevents.ts'
@@ -52,6 +61,10 @@ export function mountRoutes(app: Koa, deps: ServerDeps, streams: EventStreams): 
 function requestorRoutes(deps: ServerDeps, streams: EventStreams): Route[] {
   const session = '/session/:requestorToken'
   const found = (endpoint: SessionEndpoint) => finding(byRequestor(deps), endpoint, deps)
+  const { resultSigner } = deps.settings
+  // whether there is a key shows before any session does
+  const signed = (endpoint: (deps: ServerDeps, signer: ResultSigner) => SessionEndpoint) =>
+    resultSigner === null ? nothingSigned : found(endpoint(deps, resultSigner))
   return [
     ['GET', '/health', health],
     ['POST', '/session{/}', create(deps)],
@@ -59,9 +72,9 @@ function requestorRoutes(deps: ServerDeps, streams: EventStreams): Route[] {
     ['GET', `${session}/status`, found(status)],
     ['GET', `${session}/statusevents`, found(statusEvents(streams))],
     ['GET', `${session}/result`, found(result(deps))],
-    ['GET', `${session}/result-jwt`, signedResult],
-    ['GET', `${session}/getproof`, signedResult],
-    ['GET', '/publickey', publicKey],
+    ['GET', `${session}/result-jwt`, signed(resultJwt)],
+    ['GET', `${session}/getproof`, signed(getproof)],
+    ['GET', '/publickey', publicKey(deps)],
   ]
 }
 
@@ -86,8 +99,8 @@ function frontendRoutes(frontend: string, deps: ServerDeps, streams: EventStream
   const { handlingMs } = deps.settings.limits
   const chosen = findingAndReading(byFrontend(deps), options(deps), handlingMs, deps)
   return [
-    ['GET', `${frontend}/status`, found(frontendStatus)],
-    ['GET', `${frontend}/statusevents`, found(frontendStatusEvents(streams))],
+    ['GET', `${frontend}/status`, found(frontendStatus(deps))],
+    ['GET', `${frontend}/statusevents`, found(frontendStatusEvents(deps, streams))],
     ['POST', `${frontend}/options`, chosen],
     ['POST', `${frontend}/pairingcompleted`, found(pairingCompleted(deps))],
   ]
@@ -141,4 +154,9 @@ function refuse(ctx: Context): never {
 /** Static sessions are configured by name; this server has none (spec/session-server.md 16). */
 function unknownStaticSession(): never {
   throw new InvalidRequest('unknown static session')
+}
+
+/** Results that no key of this server signs (spec/session-server.md 13.3). */
+function nothingSigned(): never {
+  throw new ExceptionError('JWT signing not supported: expected a JWT private key, got none')
 }

@@ -1,9 +1,9 @@
-/** GET {prefix}/session/{clientToken}/frontend/status (spec 4.4, 2.10). @module */
-import type { Context } from 'koa'
+/** GET {prefix}/session/{clientToken}/frontend/status (spec 4.4, 2.10): with the pointer of the session that follows, once there is one. @module */
 import { frontendStatus } from '../../protocol/frontend-messages.ts'
-import type { SessionRow } from '../../stores/session-store.ts'
 import { answerJson } from '../answer.ts'
+import type { ServerDeps, SessionEndpoint } from '../deps.ts'
+import { nextPointerOf } from '../session-facts.ts'
 
-export function status(ctx: Context, session: SessionRow): void {
-  answerJson(ctx, frontendStatus(session.status))
+export function status({ settings }: Pick<ServerDeps, 'settings'>): SessionEndpoint {
+  return (ctx, row) => answerJson(ctx, frontendStatus(row.status, nextPointerOf(row, settings)))
 }

@@ -1,8 +1,17 @@
-/** GET {prefix}/session/{clientToken}/frontend/statusevents (spec 4.4, 6): each change as a frontend status object. @module */
+/** GET {prefix}/session/{clientToken}/frontend/statusevents (spec 4.4, 6): each change as a frontend status object; `DONE` with the pointer of the
+ *  session that follows, as its commit has it. @module */
 import { frontendStatus } from '../../protocol/frontend-messages.ts'
-import type { SessionEndpoint } from '../deps.ts'
+import type { ServerDeps, SessionEndpoint } from '../deps.ts'
 import type { EventStreams } from '../event-stream.ts'
+import { nextPointerOf } from '../session-facts.ts'
 
-export function statusEvents(streams: EventStreams): SessionEndpoint {
-  return (ctx, session) => streams.open(ctx, session, newStatus => frontendStatus(newStatus))
+export function statusEvents(
+  { sessions, settings }: Pick<ServerDeps, 'sessions' | 'settings'>,
+  streams: EventStreams,
+): SessionEndpoint {
+  return (ctx, session) =>
+    streams.open(ctx, session, async newStatus => {
+      const row = newStatus === 'DONE' ? await sessions.read(session.id) : null
+      return frontendStatus(newStatus, row === null ? undefined : nextPointerOf(row, settings))
+    })
 }

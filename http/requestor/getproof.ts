@@ -1,0 +1,17 @@
+/** GET /session/{requestorToken}/getproof (spec 4.1): the session result in any status, signed, in the structure of an older API server
+ *  (spec/session-server.md 13.4). @module */
+import { restoreRequest } from '../../protocol/request.ts'
+import { outcomeToShow, restoreOutcome } from '../../sessions/result.ts'
+import { type ResultSigner, signLegacyProof } from '../../sessions/result-jwt.ts'
+import { answerStored } from '../answer.ts'
+import type { ServerDeps, SessionEndpoint } from '../deps.ts'
+
+export function getproof({ clock }: Pick<ServerDeps, 'clock'>, signer: ResultSigner): SessionEndpoint {
+  return async (ctx, { request: stored, result, status }) => {
+    const { request, validitySec } = restoreRequest(stored)
+    const outcome = outcomeToShow(status, result === null ? null : restoreOutcome(result))
+    const facts = { type: request.type, validitySec, nowSec: Math.floor(clock.now() / 1000) }
+    const body = await signLegacyProof(outcome, facts, signer)
+    answerStored(ctx, { status: 200, contentType: 'text/plain', body })
+  }
+}

@@ -1,0 +1,20 @@
+/** GET /session/{requestorToken}/result-jwt (spec 4.1, 5.2): the session result in any status, signed. @module */
+import { restoreRequest } from '../../protocol/request.ts'
+import { type ResultSigner, signResult } from '../../sessions/result-jwt.ts'
+import { answerStored } from '../answer.ts'
+import type { ServerDeps, SessionEndpoint } from '../deps.ts'
+import { profileOf } from '../session-facts.ts'
+import { resultOf } from './result.ts'
+
+export function resultJwt(
+  { settings, clock }: Pick<ServerDeps, 'settings' | 'clock'>,
+  signer: ResultSigner,
+): SessionEndpoint {
+  return async (ctx, row) => {
+    const { request, validitySec } = restoreRequest(row.request)
+    const nowSec = Math.floor(clock.now() / 1000)
+    const facts = { type: request.type, validitySec, nowSec, profile: profileOf(row, settings) }
+    const body = await signResult(resultOf(row, settings), facts, signer)
+    answerStored(ctx, { status: 200, contentType: 'text/plain', body })
+  }
+}
