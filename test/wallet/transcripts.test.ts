@@ -4,14 +4,18 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { fromBase64 } from '../../crypto/bytes.ts'
+import { createTimestampServer } from '../../demo/timestamp-server.ts'
+import { parseCommitmentMessage } from '../../protocol/commitment-message.ts'
 import { PROFILES, type Profile } from '../../protocol/profiles.ts'
+import { parseSignedMessage } from '../../protocol/signed-message.ts'
 import { answerSession, type Consent, type ConsentQuestion } from '../../wallet/session.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import { PROJECT, readVector } from '../project.ts'
 import { suite } from '../suite.ts'
-import { deps, disclosedBy, newWallet } from './demo-wallets.ts'
+import { type Disclosed, deps, disclosedBy, newWallet, shownBy } from './demo-wallets.ts'
 import {
   type Answer,
+  type Asked,
   type FakeServer,
   hastyClock,
   json,
@@ -19,19 +23,28 @@ import {
   stream,
   text,
 } from './fake-server.ts'
+import { issuing, type Requested } from './issuer.ts'
+import { NOW_SEC, WEEK_SEC } from './support.ts'
 
 type Exchange = {
   readonly party: string
+  readonly to: string
   readonly note?: string
   readonly request: { readonly method: string; readonly path: string }
   readonly response: {
     readonly status: number
     readonly headers?: Readonly<Record<string, string>>
-    readonly body?: { readonly request?: { readonly nonce: string }; readonly nonce?: string }
+    readonly body?: {
+      readonly sessionPtr?: { readonly u: string; readonly irmaqr: string }
+      readonly request?: DeliveredBody
+      readonly nonce?: string
+      readonly credentials?: readonly Requested[]
+    }
     readonly raw?: string
   }
   readonly events?: readonly { readonly frame: string }[]
 }
+type DeliveredBody = { readonly nonce: string; readonly credentials?: readonly Requested[] }
 type Attribute = { readonly id: string; readonly rawvalue: string | null }
 type Transcript = {
   readonly name: string
@@ -44,6 +57,13 @@ type Transcript = {
   }
   readonly exchanges: readonly Exchange[]
 }
+
+const STAMPED = 'http://127.0.0.1:8190/'
+const stamps = createTimestampServer({
+  clock: { now: () => NOW_SEC * 1000 },
+  expiresAtSec: NOW_SEC + WEEK_SEC,
+})
+const stampAddress = await stamps.listen(0, '127.0.0.1')
 
 const SECURE_ORIGIN = 'https://shop.example.test'
 
@@ -61,7 +81,8 @@ function readTranscript(name: string): Transcript {
  *  this wallet asks at other times. */
 function walletExchanges({ exchanges }: Transcript): Exchange[] {
   const own = exchanges.filter(
-    ({ party, note, response }) => party === 'wallet' && !note && response.status === 200,
+    ({ party, to, note, response }) =>
+      party === 'wallet' && to === 'session' && !note && response.status === 200,
   )
   return own.filter(each => callOf(each) !== 'GET /status')
 }
@@ -81,8 +102,14 @@ function answerOf({ events, response: { status, headers, body, raw } }: Exchange
   return text(inProfile(whole, profile), status, headers?.['content-type'])
 }
 
+/** What was issued then was made for another wallet's commitment: it is signed anew, from the recorded request. */
 async function startRecorded(transcript: Transcript, profile: Profile): Promise<FakeServer> {
-  const answers = walletExchanges(transcript).map(each => [callOf(each), answerOf(each, profile)])
+  const own = walletExchanges(transcript)
+  const credentials = own.flatMap(({ response: { body } }) => (body?.request ?? body)?.credentials ?? [])
+  const answers = own.map(each => [
+    callOf(each),
+    callOf(each) === 'POST /commitments' ? issuing(credentials) : answerOf(each, profile),
+  ])
   return startFakeServer(profile.prefix, { 'GET /status': json('PAIRING'), ...Object.fromEntries(answers) })
 }
 
@@ -113,13 +140,27 @@ function likeRecorded(transcript: Transcript) {
   }
 }
 
+/** What the submission discloses, read as its recipient does. */
+function shownIn({ call, body }: Asked, nonce: bigint): Disclosed[][] {
+  if (call === 'POST /commitments') {
+    const { proofs, indices } = parseCommitmentMessage(body)
+    return shownBy(
+      proofs.flatMap(each => (each.kind === 'disclosure' ? [each.proof] : [])),
+      indices,
+    )
+  }
+  if (!body.includes('"signature"')) return disclosedBy(body, { context: 1n, nonce })
+  const { proofs, indices } = parseSignedMessage(body)
+  return shownBy(proofs, indices)
+}
+
 function assertDisclosed(transcript: Transcript, server: FakeServer): void {
-  const message = server.asked.find(({ call }) => call === 'POST /proofs')?.body ?? ''
+  const submission = server.asked.find(({ call }) => call.startsWith('POST'))
   const nonces = walletExchanges(transcript).map(
     ({ response: { body } }) => body?.request?.nonce ?? body?.nonce,
   )
   const nonce = fromBase64(nonces.find(each => each !== undefined) ?? '')
-  const disclosed = disclosedBy(message, { context: 1n, nonce })
+  const disclosed = submission ? shownIn(submission, nonce) : []
   const compared = disclosed.map(item => item.map(({ id, value }) => ({ id, value: comparable(id, value) })))
   const expected = (transcript.expected?.disclosed ?? []).map(item =>
     item.map(({ id, rawvalue }) => ({ id, value: comparable(id, rawvalue) })),
@@ -127,10 +168,18 @@ function assertDisclosed(transcript: Transcript, server: FakeServer): void {
   if (transcript.expected) assert.equal(compared, expected)
 }
 
-/** A fake server for whoever asks `https://shop.example.test`. */
+/** A fake server for whoever asks `https://shop.example.test`, and a timestamp server for whoever asks that of the schemes. */
 function secureFetch(server: FakeServer): typeof fetch {
   const { origin } = new URL(server.u)
-  return (address, init) => fetch(String(address).replace(SECURE_ORIGIN, origin), init)
+  return (address, init) =>
+    fetch(String(address).replace(SECURE_ORIGIN, origin).replace(STAMPED, stampAddress), init)
+}
+
+/** Of the session that the wallet answered; a requestor may have made others. */
+function typeOf(transcript: Transcript): string {
+  const { path = '' } = walletExchanges(transcript)[0]?.request ?? {}
+  const pointers = transcript.exchanges.flatMap(({ response: { body } }) => body?.sessionPtr ?? [])
+  return pointers.find(({ u }) => path.startsWith(new URL(u).pathname))?.irmaqr ?? ''
 }
 
 async function play(transcript: Transcript, profile: Profile, wallet: Wallet): Promise<void> {
@@ -139,7 +188,7 @@ async function play(transcript: Transcript, profile: Profile, wallet: Wallet): P
   const u = wallet.developerMode ? server.u : server.u.replace(/^http:..[^/]*/, SECURE_ORIGIN)
   const outcome = await answerSession(
     { ...deps, wallet, fetch: secureFetch(server), clock: hastyClock() },
-    JSON.stringify({ u, [profile.pointerField]: 'disclosing' }),
+    JSON.stringify({ u, [profile.pointerField]: typeOf(transcript) }),
     { consent: likeRecorded(transcript), pairing: code => codes.push(code) },
   )
   await server.close()
@@ -154,13 +203,18 @@ async function play(transcript: Transcript, profile: Profile, wallet: Wallet): P
 }
 
 const Transcripts = suite('recorded sessions')
-const users = { developer: await newWallet(), plain: await newWallet([], false) }
-Transcripts.after(() => Promise.all(Object.values(users).map(wallet => wallet.close())).then(() => undefined))
+const users = { developer: await newWallet(), receiver: await newWallet(), plain: await newWallet([], false) }
+Transcripts.after(async () => {
+  await Promise.all([stamps, ...Object.values(users)].map(each => each.close()))
+})
 
 const NAMES = [
-  ...readdirSync(join(PROJECT, 'test/vectors/transcripts')).filter(name => name.startsWith('disclosure-')),
+  ...readdirSync(join(PROJECT, 'test/vectors/transcripts')).filter(name =>
+    /^(disclosure|signature|issuance|combined)-/.test(name),
+  ),
   'cancel-by-app.json',
   'pairing-disclosure.json',
+  'pairing-issuance.json',
   'pairing-race.json',
   'pairing-rejected.json',
 ]
@@ -168,7 +222,7 @@ const NAMES = [
 for (const profile of Object.values(PROFILES))
   for (const name of NAMES)
     Transcripts(`${name} ends as recorded in profile ${profile.name}`, () =>
-      play(readTranscript(name), profile, users.developer),
+      play(readTranscript(name), profile, /issuance/.test(name) ? users.receiver : users.developer),
     )
 
 for (const profile of Object.values(PROFILES))
