@@ -1,0 +1,274 @@
+/** The judgement of a signed message (spec 2.9; cryptography 8.3, 12.6; D6): its order, and every rule that is not about the numbers of proofs.
+ *  @module */
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import * as assert from 'uvu/assert'
+import type { ProofList } from '../../crypto/proof-list.ts'
+import { signatureNonce, signTimestamp, timestampNonce } from '../../crypto/timestamp.ts'
+import { ExceptionError, UnknownPublicKey } from '../../protocol/errors.ts'
+import { restoreJson, writeJson } from '../../protocol/json.ts'
+import { type SignedMessage, signedMessage } from '../../protocol/signed-message.ts'
+import type { Schemes } from '../../schemes/types.ts'
+import { checkSignature, type SignatureToCheck } from '../../sessions/check-signature.ts'
+import { knownProofs } from '../../sessions/known-proofs.ts'
+import type { Judgement } from '../../sessions/result.ts'
+import { suite } from '../suite.ts'
+import { type Case, IDCARD, NOTE, NOW_SEC, toCheck, WEEK_SEC, YES } from './judge.ts'
+import { refusedWith } from './refusal.ts'
+import { arithmetic, schemes } from './submissions.ts'
+
+const SERVER = 'http://127.0.0.1:8190/'
+const MAIL = 'svc-keyshare.keyshare.mail'
+const BASE = 'https://svc.example'
+const STAMPER = generateKeyPairSync('ed25519')
+
+/** A signed message that answers the session of `judge`. */
+function signed(input: Case, change: Partial<SignedMessage> = {}): SignedMessage {
+  const { message, nonce } = toCheck(input)
+  return { ...message, version: 2, nonce, context: 1n, message: 'I agree', timestamp: null, ...change }
+}
+
+/** With a timestamp of the server's key, about the proofs as they are. */
+function stamped(
+  message: SignedMessage,
+  timeSec = NOW_SEC,
+  key: KeyObject = STAMPER.privateKey,
+): SignedMessage {
+  const known = knownProofs(message.proofs, schemes) ?? []
+  const proofs = known.map(({ proof: { A, aDisclosed: disclosed }, type, key }) => ({
+    A,
+    disclosed,
+    key,
+    attributeCount: type.attributes.length,
+  }))
+  const nonce = timestampNonce({ message: message.message, version: message.version, proofs }, arithmetic)
+  const publicKey = STAMPER.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
+  const signature = signTimestamp(timeSec, nonce, key)
+  const serverUrl = 'http://elsewhere.example/'
+  return {
+    ...message,
+    timestamp: { timeSec, serverUrl, alg: 'ed25519', signature, publicKey, hashing: null },
+  }
+}
+
+type Setting = {
+  readonly isRight?: boolean
+  readonly isTrusted?: boolean
+  readonly known?: Schemes
+  readonly nowSec?: number
+}
+type Seen = {
+  readonly judgement: Judgement
+  readonly asked: readonly string[]
+  readonly lists: readonly ProofList[]
+}
+
+async function check(message: SignedMessage, input: Case = YES, setting: Setting = {}): Promise<Seen> {
+  const { isRight = true, isTrusted = true, known = schemes, nowSec = NOW_SEC } = setting
+  const { request, nonce } = toCheck(input)
+  const asked: string[] = []
+  const lists: ProofList[] = []
+  const services = {
+    verify: async (list: ProofList) => lists.push(list) > 0 && isRight,
+    isTrustedStamp: async (server: string) => asked.push(server) > 0 && isTrusted,
+    arithmetic,
+  }
+  const given: SignatureToCheck = {
+    request: { ...request, message: 'I agree' },
+    message,
+    nonce,
+    nowSec,
+    schemes: known,
+    contextBase: BASE,
+  }
+  return { judgement: await checkSignature(given, services), asked, lists }
+}
+
+async function statusOf(message: SignedMessage, input?: Case, setting?: Setting): Promise<string> {
+  return (await check(message, input, setting)).judgement.proofStatus
+}
+
+function withServers(server: (id: string) => string): Schemes {
+  return {
+    ...schemes,
+    scheme(id) {
+      const scheme = schemes.scheme(id)
+      return scheme && { ...scheme, timestampServer: server(id) }
+    },
+  }
+}
+
+const Signature = suite('the judgement of a signed message')
+
+Signature('it is judged against what was asked for, and kept as it came, in plain JSON', async () => {
+  const message = signed(YES)
+  const { judgement } = await check(message)
+  const { signature, ...rest } = judgement
+  assert.equal([rest.proofStatus, rest.disclosed?.[0]?.[0]?.rawvalue], ['VALID', 'yes'])
+  assert.equal(signature, restoreJson(writeJson(signedMessage(message, BASE))))
+  assert.equal(signature, JSON.parse(JSON.stringify(signature)))
+})
+
+Signature('its proofs are those of a signature: they answer the effective nonce', async () => {
+  for (const message of [signed(YES), stamped(signed(YES))]) {
+    const [list] = (await check(message)).lists
+    const nonce = signatureNonce(5n, 'I agree', message.timestamp?.signature ?? null)
+    assert.equal([list?.isSignature, list?.context, list?.nonce], [true, 1n, nonce])
+    assert.equal([list?.disclosures.length, list?.commitments], [1, []])
+  }
+})
+
+Signature(
+  'without any proof it is INVALID, whatever was asked for (D6), and nothing else is looked at',
+  async () => {
+    for (const message of [signed(YES, { proofs: [] }), signed(YES, { proofs: [], message: 'else' })]) {
+      const { judgement, asked, lists } = await check(stamped(message))
+      assert.is(judgement.proofStatus, 'INVALID')
+      assert.equal([asked, lists], [[], []])
+      assert.ok(judgement.signature)
+    }
+  },
+)
+
+Signature('another context, nonce or message is UNMATCHED_REQUEST before anything is verified', async () => {
+  for (const change of [
+    { context: 2n },
+    { context: 0n },
+    { nonce: 6n },
+    { message: 'I agree.' },
+    { message: '' },
+  ]) {
+    const { judgement, asked, lists } = await check(stamped(signed(YES, change)))
+    assert.is(judgement.proofStatus, 'UNMATCHED_REQUEST')
+    assert.equal([asked, lists], [[], []])
+    assert.equal(Object(judgement.signature).message, change.message ?? 'I agree')
+    assert.is(judgement.disclosed, undefined)
+  }
+})
+
+Signature(
+  'proofs that are not right are INVALID, and so are parts that nobody checks and a singleton twice',
+  async () => {
+    assert.is(await statusOf(signed(YES), YES, { isRight: false }), 'INVALID')
+    assert.is(await statusOf(signed(YES, { hasUncheckedParts: true })), 'INVALID')
+    const registration = { type: 'svc-demo.gov.registration' }
+    assert.is(await statusOf(signed({ ...YES, proofs: [registration, registration] })), 'INVALID')
+    assert.is(await statusOf(signed({ ...YES, proofs: [{ type: 'svc-demo.gov.nope' }] })), 'INVALID')
+  },
+)
+
+Signature('an unknown key, or an index far beyond the proofs, is an error of its own', async () => {
+  await refusedWith(() => check(signed({ ...YES, proofs: [{ keyCounter: 7 }] })), UnknownPublicKey)
+  await refusedWith(() => check(signed({ ...YES, indices: [[[2, 4]]] })), ExceptionError)
+})
+
+Signature('attributes that nobody asked for are extra', async () => {
+  const proofs = [{ disclosed: { 4: 'yes', 2: 'A.' } }]
+  const { judgement } = await check(signed({ ...YES, proofs }))
+  assert.equal(
+    judgement.disclosed?.map(list => list?.map(each => [each.rawvalue, each.status])),
+    [[['yes', 'PRESENT']], [['A.', 'EXTRA']]],
+  )
+})
+
+Signature('a request can skip the expiry check (D7); missing attributes are told before expiry', async () => {
+  const proofs = [
+    { signedAtSec: NOW_SEC - 9 * WEEK_SEC, expiresAtSec: NOW_SEC - WEEK_SEC, disclosed: { 4: 'yes' } },
+  ]
+  const expired = { ...YES, proofs }
+  const skipping = { ...expired, members: { skipExpiryCheck: [IDCARD] } }
+  assert.is(await statusOf(signed(expired), expired), 'EXPIRED')
+  assert.is(await statusOf(signed(skipping), skipping), 'VALID')
+  assert.is(await statusOf(signed({ ...expired, indices: [[]] }), expired), 'MISSING_ATTRIBUTES')
+})
+
+Signature.run()
+
+const Stamp = suite('the timestamp of a signed message')
+
+Stamp(
+  "its server is that of the credentials' scheme, which is asked about the key and named in the result",
+  async () => {
+    const { judgement, asked } = await check(stamped(signed(YES)))
+    assert.is(judgement.proofStatus, 'VALID')
+    assert.equal(asked, [SERVER])
+    assert.is(Object(judgement.signature).timestamp.ServerUrl, SERVER)
+  },
+)
+
+Stamp(
+  'a key that is not trusted is INVALID_TIMESTAMP, before the proofs are verified; the server stays as it came',
+  async () => {
+    const { judgement, lists } = await check(stamped(signed(YES)), YES, { isTrusted: false })
+    assert.is(judgement.proofStatus, 'INVALID_TIMESTAMP')
+    assert.equal(lists, [])
+    assert.is(Object(judgement.signature).timestamp.ServerUrl, 'http://elsewhere.example/')
+    assert.is(judgement.disclosed, undefined)
+  },
+)
+
+Stamp(
+  'one that another key signed, or for other proofs, another message or another time, asks nobody',
+  async () => {
+    const right = stamped(signed(YES))
+    const { timestamp, proofs } = right
+    if (timestamp === null) throw new Error('expected a timestamp')
+    const wrong: readonly SignedMessage[] = [
+      stamped(signed(YES), NOW_SEC, generateKeyPairSync('ed25519').privateKey),
+      { ...right, proofs: [...proofs, ...proofs] },
+      { ...right, version: 1 },
+      { ...right, timestamp: { ...timestamp, timeSec: NOW_SEC + 1 } },
+      { ...right, timestamp: { ...timestamp, alg: 'xmssmt' } },
+      { ...right, timestamp: { ...timestamp, signature: new Uint8Array(64) } },
+      { ...right, timestamp: { ...timestamp, signature: new Uint8Array(0), publicKey: new Uint8Array(0) } },
+      { ...right, timestamp: { ...timestamp, hashing: { hash: 'shake256', prefix: new Uint8Array(0) } } },
+    ]
+    for (const message of wrong) {
+      const { judgement, asked, lists } = await check(message)
+      assert.is(judgement.proofStatus, 'INVALID_TIMESTAMP')
+      assert.equal([asked, lists], [[], []])
+    }
+  },
+)
+
+Stamp(
+  'schemes with different servers, or one without, are INVALID_TIMESTAMP; with the same one they are not',
+  async () => {
+    const proofs = [{ disclosed: { 4: 'yes' } }, { type: MAIL }]
+    const message = stamped(signed({ ...YES, proofs }))
+    assert.is(await statusOf(message), 'VALID')
+    for (const server of [
+      (id: string) => `http://${id}/`,
+      () => '',
+      (id: string) => (id === 'svc-demo' ? SERVER : ''),
+    ]) {
+      const { judgement, asked } = await check(message, YES, { known: withServers(server) })
+      assert.is(judgement.proofStatus, 'INVALID_TIMESTAMP')
+      assert.equal(asked, [])
+    }
+  },
+)
+
+Stamp('about a credential type that nobody knows it is INVALID_TIMESTAMP', async () => {
+  const message = signed({ ...YES, proofs: [{ type: 'svc-demo.gov.nope' }] })
+  assert.is(await statusOf(stamped(message)), 'INVALID_TIMESTAMP')
+})
+
+Stamp('expiry is judged at its time, without it now', async () => {
+  const expiresAtSec = NOW_SEC - WEEK_SEC
+  const proofs = [{ type: NOTE, signedAtSec: NOW_SEC - 9 * WEEK_SEC, expiresAtSec, disclosed: { 2: 'x' } }]
+  const input: Case = { disclose: [[[`${NOTE}.text`]]], proofs, indices: [[[0, 2]]] }
+  assert.is(await statusOf(signed(input), input), 'EXPIRED')
+  assert.is(await statusOf(signed(input), input, { nowSec: expiresAtSec }), 'VALID')
+  assert.is(await statusOf(stamped(signed(input), expiresAtSec), input), 'VALID')
+  assert.is(await statusOf(stamped(signed(input), expiresAtSec + 1), input), 'EXPIRED')
+  const later = { nowSec: expiresAtSec }
+  assert.is(await statusOf(stamped(signed(input), NOW_SEC), input, later), 'EXPIRED')
+})
+
+Stamp('its server is named in the result also when the proofs are not right', async () => {
+  const { judgement } = await check(stamped(signed(YES)), YES, { isRight: false })
+  assert.is(judgement.proofStatus, 'INVALID')
+  assert.is(Object(judgement.signature).timestamp.ServerUrl, SERVER)
+})
+
+Stamp.run()
