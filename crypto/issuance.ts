@@ -54,9 +54,10 @@ function inverseOfE(arithmetic: Arithmetic, e: bigint, order: bigint, randomByte
   return (1n + (e - ((inverse * blind) % e)) * order) / e
 }
 
-/** Q = Z / (U S^v prod R_i^exp(m_i)) mod n. That it is no secret, for the wallet gets A and e, and A^e is Q, allows to invert it as fast
- *  as can be; the exponents are secret. S and R_i are squares, so their exponents count modulo p' and q'.
- *  @throws {RangeError} for more attributes than bases, or numbers without an inverse */
+/** Q = Z / (U S^v prod R_i^exp(m_i)) mod n. The exponents are secret; Q is not, for the wallet gets A and e, and A^e is Q. S and R_i
+ *  are squares, so their exponents count modulo p' and q'.
+ *  @throws {RangeError} for more attributes than bases, or numbers without an inverse
+ *  @throws {Error} if the calculation went wrong */
 function numberToSign(
   arithmetic: Arithmetic,
   { key, privateKey, U, attributes }: CredentialToSign,
@@ -71,8 +72,11 @@ function numberToSign(
     const exponent = attributeExponent(attribute, Lm)
     powers.push({ base: R[METADATA + i] ?? 0n, exponent: { p: exponent, q: exponent } })
   }
-  const product = (U * arithmetic.secretProductByFactors(powers, privateKey)) % n
-  const inverse = arithmetic.inverse(product, n)
+  const product = arithmetic.secretProductByFactors(powers, privateKey)
+  // twice, since from a Q that is wrong modulo one factor alone the wallet, which knows the right one, could find that factor
+  if (arithmetic.secretProductByFactors(powers, privateKey) !== product)
+    throw new Error('signature: expected the same product twice')
+  const inverse = arithmetic.inverse((U * product) % n, n)
   if (inverse === undefined) throw new RangeError('commitment: expected one without a common divisor with n')
   return (Z * inverse) % n
 }

@@ -4,13 +4,14 @@ import * as assert from 'uvu/assert'
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
+import type { CommitmentProof, CommitmentSecrets } from '../../crypto/commitment.ts'
 import type {
   DisclosureChoice,
   DisclosureProof,
   OwnedCredential,
   ProofToVerify,
 } from '../../crypto/disclosure.ts'
-import { draftProofs, type ProofList, verifyProofs } from '../../crypto/proof-list.ts'
+import { draftProofs, type ProofDrafts, type ProofList, verifyProofs } from '../../crypto/proof-list.ts'
 import type { RandomBytes } from '../../crypto/random.ts'
 import { signAttributes } from '../../crypto/signature.ts'
 import { keyOf } from './vectors.ts'
@@ -69,6 +70,53 @@ export function disclose(choices: readonly (readonly [id: string, ...disclosed: 
     return { proof, key, group: '.', attributeCount: attributes.length - 1 }
   })
   return { ...CHALLENGE, disclosures, commitments: [] }
+}
+
+/** What drafts answer to CHALLENGE, under the keys of their disclosures and commitments; no attribute is random blind. */
+export function proveTo(
+  drafts: ProofDrafts,
+  disclosed: readonly string[],
+  committed: readonly string[],
+): ProofList {
+  const made = drafts.finish(CHALLENGE.nonce)
+  const facts = (id = '') => ({ key: keyOf(id).publicKey, group: '.' })
+  const disclosures = made.disclosures.map((proof, i) => {
+    const attributeCount = credentialOf(disclosed[i] ?? '').attributes.length - 1
+    return { proof, ...facts(disclosed[i]), attributeCount }
+  })
+  const commitments = made.commitments.map(({ proof }, i) => ({
+    proof,
+    ...facts(committed[i]),
+    randomBlind: [],
+  }))
+  return { ...CHALLENGE, disclosures, commitments }
+}
+
+/** One commitment that answers CHALLENGE. */
+export function commit(
+  id: string,
+  randomBlind: readonly number[],
+  { secretKey = SECRET_KEY, arithmetic = openssl, source = randomBytes }: Options = {},
+): { readonly list: ProofList; readonly secrets: CommitmentSecrets } {
+  const { publicKey: key } = keyOf(id)
+  const { nonce, ...facts } = CHALLENGE
+  const input = { disclosures: [], commitments: [{ key, randomBlind }], secretKey, ...facts }
+  const [made] = draftProofs(arithmetic, input, source).finish(nonce).commitments
+  if (made === undefined) throw new Error('expected one commitment')
+  const commitments = [{ proof: made.proof, key, group: '.', randomBlind }]
+  return { list: { ...CHALLENGE, disclosures: [], commitments }, secrets: made.secrets }
+}
+
+/** The list with every commitment changed. */
+export function changeCommitment(
+  list: ProofList,
+  part: (proof: CommitmentProof) => Partial<CommitmentProof>,
+): ProofList {
+  const commitments = list.commitments.map(each => ({
+    ...each,
+    proof: { ...each.proof, ...part(each.proof) },
+  }))
+  return { ...list, commitments }
 }
 
 /** The message with its first proof changed. */

@@ -3,13 +3,12 @@ import * as assert from 'uvu/assert'
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
-import { fromBase64 } from '../../crypto/bytes.ts'
 import { isProbablePrime, randomPrime } from '../../crypto/prime.ts'
 import { systemParameters } from '../../crypto/public-key.ts'
 import { randomInteger } from '../../crypto/random.ts'
 import { type ClSignature, signAttributes, verifySignature } from '../../crypto/signature.ts'
 import { suite } from '../suite.ts'
-import { keyOf, readVectors } from './vectors.ts'
+import { keyOf } from './vectors.ts'
 
 const openssl = chooseArithmetic('openssl')
 const backends: readonly Arithmetic[] = [openssl, bigintArithmetic]
@@ -115,57 +114,9 @@ Signatures('a wrong result of the secret exponentiation is not handed out', () =
   const faulty = { ...openssl, secretProductByFactors: () => 4n }
   assert.throws(
     () => signAttributes(faulty, { key, privateKey, secretKey: 1n, attributes: [1n] }, randomBytes),
-    /A\^e = Q/,
+    /expected/,
   )
 })
-
-type Recorded = {
-  readonly key: string
-  readonly signatureCases: readonly {
-    readonly case: string
-    readonly expected: string
-    readonly attributes: readonly string[]
-    readonly signature: { readonly A: string; readonly e: string; readonly v: string }
-  }[]
-}
-const numbers = ({ A, e, v }: { A: string; e: string; v: string }): ClSignature => ({
-  A: fromBase64(A),
-  e: fromBase64(e),
-  v: fromBase64(v),
-})
-for (const id of ['svc-demo.fast-0', 'svc-demo.gov-0']) {
-  const { publicKey: key } = keyOf(id)
-  const { signatureCases } = readVectors<Recorded>(`crypto/issuance-${id}.json`)
-  for (const { case: title, expected, attributes, signature } of signatureCases)
-    Signatures(`${id}, recorded: ${title}: ${expected}`, () => {
-      const values = attributes.map(fromBase64)
-      assert.is(verifySignature(openssl, key, numbers(signature), values), expected === 'valid')
-      if (title === 'randomized')
-        assert.ok(verifySignature(bigintArithmetic, key, numbers(signature), values))
-    })
-}
-
-type Note = {
-  issuance: Record<
-    string,
-    { credential: Pick<Recorded['signatureCases'][number], 'attributes' | 'signature'> }
-  >
-}
-const issuers = {
-  issuerA: 'scheme.issuerA-0',
-  issuerB: 'scheme.issuerB-1',
-  issuerC: 'scheme.issuerC-2',
-  issuerD: 'scheme.issuerD-3',
-}
-for (const [name, { credential }] of Object.entries(readVectors<Note>('cryptography-vectors.json').issuance))
-  for (const [issuer, id] of Object.entries(issuers))
-    if (issuer === name)
-      Signatures(`${id}: the credential of the note is valid`, () => {
-        const { attributes, signature } = credential
-        assert.ok(
-          verifySignature(openssl, keyOf(id).publicKey, numbers(signature), attributes.map(fromBase64)),
-        )
-      })
 
 Signatures('numbers out of range are refused: A, e, v, negative values', () => {
   const { publicKey: key, privateKey } = keyOf('svc-demo.fast-0')

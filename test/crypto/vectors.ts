@@ -108,7 +108,7 @@ export type RecordedProof = {
   readonly a_disclosed: Numbers
 }
 
-function byIndex(numbers: Numbers): ReadonlyMap<number, bigint> {
+export function byIndex(numbers: Numbers): ReadonlyMap<number, bigint> {
   return new Map(Object.entries(numbers).map(([index, text]) => [Number(index), fromBase64(text)]))
 }
 
