@@ -1,0 +1,302 @@
+/** Signed results (spec 4.1, 5.2; spec/session-server.md 13.3 to 13.5; D21), and what a frontend is told of the next session of a chain (spec 2.10,
+ *  4.4, 6). @module */
+import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { jwtVerify } from 'jose'
+import * as assert from 'uvu/assert'
+import type { PerformEffect } from '../../actors/effects/effects.ts'
+import { newSession } from '../../actors/new-session.ts'
+import { type ServerOptions, serverSettings } from '../../http/settings.ts'
+import { PROFILES } from '../../protocol/profiles.ts'
+import { parseSessionRequest, type SessionType } from '../../protocol/request.ts'
+import { type Outcome, storeOutcome } from '../../sessions/result.ts'
+import { answerOf } from '../actors/node.ts'
+import { suite } from '../suite.ts'
+import {
+  appHeaders,
+  disclosure,
+  OVER18,
+  type ServerOfTest,
+  type SessionOfTest,
+  sessionIn,
+  URL_OF_SERVER,
+  withServer,
+} from './harness.ts'
+
+const NOW_SEC = Date.UTC(2026, 5, 1) / 1000 // as the clock of the harness begins
+const privateKey = createPrivateKey(readFileSync('test/vectors/keys/session-jwt.private.pem'))
+const publicKeyPem = readFileSync('test/vectors/keys/session-jwt.public.pem', 'utf8')
+const resultSigner = { issuer: 'a server', privateKey, publicKeyPem }
+const SIGNING: Partial<ServerOptions> = { resultSigner }
+const ATTRIBUTE = {
+  rawvalue: 'yes',
+  value: { '': 'yes', en: 'yes', nl: 'yes' },
+  id: OVER18,
+  status: 'PRESENT',
+  issuancetime: 1,
+}
+const OUTCOME = { proofStatus: 'VALID', disclosed: [[ATTRIBUTE]] } as unknown as Outcome // with an id, which only a parser brands
+
+/** An effect after which a session is DONE with this outcome. */
+function comesTo(outcome: Outcome): PerformEffect {
+  return async () => ({
+    event: { type: 'server.checked', isValid: true },
+    columns: { result: storeOutcome(outcome) },
+    answer: answerOf('{}'),
+  })
+}
+
+async function claimsIn(server: ServerOfTest, path: string): Promise<Record<string, unknown>> {
+  const { status, text, headers } = await server.call('GET', path)
+  assert.is(status, 200, text)
+  assert.is(headers['content-type'], 'text/plain')
+  const pem = (await server.call('GET', '/publickey')).text
+  const currentDate = new Date(server.clock.now())
+  const { payload, protectedHeader } = await jwtVerify(text, createPublicKey(pem), { currentDate })
+  assert.equal(protectedHeader, { alg: 'RS256', typ: 'JWT' })
+  return payload
+}
+
+function requestOf(type: SessionType, base: string): object {
+  if (type === 'disclosing') return disclosure(base)
+  if (type === 'signing')
+    return { '@context': `${base}/ld/request/signature/v2`, message: 'm', disclose: [[[OVER18]]] }
+  const credentials = [{ credential: 'svc-demo.fast.note', attributes: { text: 'x' } }]
+  return { '@context': `${base}/ld/request/issuance/v2`, credentials }
+}
+
+const Results = suite('signed results (spec 4.1, 5.2)')
+
+Results(
+  'result-jwt: the result in every status, signed, with exp, iat, iss and sub before it (spec 2.8, 5.2)',
+  () =>
+    withServer({ settings: SIGNING, effects: { check: comesTo(OUTCOME) } }, async server => {
+      const { requestor, app, requestorToken: token } = await server.create()
+      const read = () => claimsIn(server, `${requestor}/result-jwt`)
+      const about = { exp: NOW_SEC + 120, iat: NOW_SEC, iss: 'a server', sub: 'verification_result', token }
+      const type = 'disclosing'
+      assert.equal(await read(), { ...about, status: 'INITIALIZED', type })
+      await server.call('GET', app, { headers: appHeaders() })
+      assert.equal(await read(), { ...about, status: 'CONNECTED', type })
+      await server.call('POST', `${app}/proofs`, { headers: appHeaders(), body: {} })
+      const done = await read()
+      assert.equal(done, { ...about, status: 'DONE', type, ...OUTCOME })
+      const { exp, iat, iss, sub, ...result } = done
+      assert.equal(result, (await server.call('GET', `${requestor}/result`)).json, 'the body is the result')
+      assert.equal(Object.keys(done), [
+        'exp',
+        'iat',
+        'iss',
+        'sub',
+        'token',
+        'status',
+        'type',
+        'proofStatus',
+        'disclosed',
+      ])
+    }),
+)
+
+Results('result-jwt of a cancelled session says no more than its result', () =>
+  withServer({ settings: SIGNING }, async server => {
+    const { requestor, requestorToken: token } = await server.create()
+    await server.call('DELETE', requestor)
+    const { exp, iat, iss, sub, ...result } = await claimsIn(server, `${requestor}/result-jwt`)
+    assert.equal(result, { token, status: 'CANCELLED', type: 'disclosing' })
+  }),
+)
+
+Results(
+  'sub names the type of the session; of a disclosure as the profile says (spec 5.2, D21)',
+  async () => {
+    for (const profile of ['svc', 'irma'] as const)
+      await withServer({ settings: { ...SIGNING, profile } }, async server => {
+        const first = profile === 'svc' ? 'verification_result' : 'disclosing_result'
+        for (const [type, sub, legacy] of [
+          ['disclosing', first, 'disclosure_result'],
+          ['signing', 'signing_result', 'abs_result'],
+          ['issuing', 'issuing_result', 'issue_result'],
+        ] as const) {
+          const request = requestOf(type, PROFILES[profile].contextBase)
+          const { requestor } = sessionIn(await server.post({ request }), PROFILES[profile].prefix)
+          assert.is((await claimsIn(server, `${requestor}/result-jwt`)).sub, sub)
+          assert.is((await claimsIn(server, `${requestor}/getproof`)).sub, legacy)
+        }
+      })
+  },
+)
+
+Results(
+  'exp follows the validity parameter, by default 120 s, counted from each call (spec 2.6, 5.2, 8)',
+  () =>
+    withServer({ settings: SIGNING }, async server => {
+      for (const [validity, sec] of [
+        [undefined, 120],
+        [0, 120],
+        [7, 7],
+      ] as const) {
+        const { requestor } = await server.create({}, { validity })
+        for (const path of ['result-jwt', 'getproof']) {
+          const { iat, exp } = await claimsIn(server, `${requestor}/${path}`)
+          assert.equal([iat, exp], [server.clock.now() / 1000, server.clock.now() / 1000 + sec])
+        }
+        server.clock.advance(1_000)
+      }
+    }),
+)
+
+Results('iss is left out when the server has no name', () =>
+  withServer({ settings: { resultSigner: { ...resultSigner, issuer: '' } } }, async server => {
+    const { requestor } = await server.create()
+    for (const path of ['result-jwt', 'getproof'])
+      assert.not('iss' in (await claimsIn(server, `${requestor}/${path}`)))
+  }),
+)
+
+Results('getproof: attributes by id in the legacy structure, in every status', () =>
+  withServer({ settings: SIGNING, effects: { check: comesTo(OUTCOME) } }, async server => {
+    const { requestor, app } = await server.create()
+    const read = () => claimsIn(server, `${requestor}/getproof`)
+    const about = { exp: NOW_SEC + 120, iat: NOW_SEC, iss: 'a server', sub: 'disclosure_result' }
+    assert.equal(await read(), { attributes: {}, ...about, status: '' })
+    await server.call('GET', app, { headers: appHeaders() })
+    await server.call('POST', `${app}/proofs`, { headers: appHeaders(), body: {} })
+    assert.equal(await read(), { attributes: { [OVER18]: 'yes' }, ...about, status: 'VALID' })
+  }),
+)
+
+Results('publickey: PEM that verifies the results, as text/plain with a charset', () =>
+  withServer({ settings: SIGNING }, async server => {
+    const { status, text, headers } = await server.call('GET', '/publickey')
+    assert.equal([status, text], [200, publicKeyPem])
+    assert.is(headers['content-type'], 'text/plain; charset=utf-8')
+    assert.match(text, /^-----BEGIN PUBLIC KEY-----\n[\s\S]*\n-----END PUBLIC KEY-----\n$/)
+  }),
+)
+
+Results(
+  'without a private key: 500 EXCEPTION, whatever session is named, and 501 UNSUPPORTED for the key',
+  () =>
+    withServer({}, async server => {
+      const { requestor } = await server.create()
+      for (const path of [requestor, '/session/abcdefghijABCDEFGHIJ', '/session/short'])
+        for (const name of ['result-jwt', 'getproof']) {
+          const { status, json } = await server.call('GET', `${path}/${name}`)
+          assert.equal([status, (json as { error: string }).error], [500, 'EXCEPTION'])
+        }
+      const { status, json } = await server.call('GET', '/publickey')
+      assert.equal([status, (json as { error: string }).error], [501, 'UNSUPPORTED'])
+    }),
+)
+
+Results('with a key an unknown session is unknown', () =>
+  withServer({ settings: SIGNING }, async server => {
+    for (const name of ['result-jwt', 'getproof'])
+      for (const token of ['abcdefghijABCDEFGHIJ', 'short'])
+        assert.equal((await server.call('GET', `/session/${token}/${name}`)).json, {
+          status: 400,
+          error: 'SESSION_UNKNOWN',
+          description: 'Unknown or expired session',
+        })
+  }),
+)
+
+Results(
+  'with a key callbackUrl and nextSession are accepted where unsigned ones are not (spec/session-server.md 6.1)',
+  () =>
+    withServer({ settings: { ...SIGNING, profile: 'irma' } }, async server => {
+      const request = disclosure('https://irma.app')
+      for (const member of [
+        { callbackUrl: 'http://a.example' },
+        { nextSession: { url: 'http://a.example' } },
+      ])
+        assert.is((await server.post({ request, ...member })).status, 200)
+    }),
+)
+
+Results.run()
+
+const Chain = suite('the next session of a chain, as a frontend sees it (spec 2.10, 4.4, 6)')
+const NEXT = { clientToken: 'c'.repeat(20), requestorToken: 'r'.repeat(20) }
+
+/** The session ends DONE and opens another one. */
+function opens(host: string): PerformEffect {
+  const tokens = [NEXT.clientToken, NEXT.requestorToken]
+  const random = { token: () => tokens.shift() ?? '', nonce: () => 1n }
+  const extended = parseSessionRequest(
+    { '@context': PROFILES.svc.contextBase.concat('/ld/request/disclosure/v2'), disclose: [[[OVER18]]] },
+    PROFILES.svc,
+  )
+  return async row => ({
+    event: { type: 'server.checked', isValid: true },
+    columns: {
+      result: storeOutcome({ proofStatus: 'VALID', nextSession: { ...NEXT, type: 'disclosing', host } }),
+    },
+    answer: answerOf('{}'),
+    opens: newSession(extended, '', serverSettings({ url: URL_OF_SERVER }), random, row),
+  })
+}
+
+async function ended(server: ServerOfTest): Promise<SessionOfTest> {
+  const session = await server.create()
+  await server.call('GET', session.app, { headers: appHeaders() })
+  await server.call('POST', `${session.app}/proofs`, { headers: appHeaders(), body: {} })
+  return session
+}
+
+for (const [host, origin] of [
+  ['', 'http://sessions.example:8088'],
+  ['www.example:81', 'http://www.example:81'],
+] as const)
+  Chain(`frontend status has its pointer at DONE, ${host || 'at the host of the server'}`, () =>
+    withServer({ effects: { check: opens(host) } }, async server => {
+      const before = await server.create()
+      const status = async ({ frontend, authorization: headers }: SessionOfTest) =>
+        (await server.call('GET', `${frontend}/status`, { headers })).text
+      assert.is(await status(before), '{"status":"INITIALIZED"}')
+      const session = await ended(server)
+      const pointer = `{"u":"${origin}/svc/session/${NEXT.clientToken}","svcqr":"disclosing"}`
+      assert.is(await status(session), `{"status":"DONE","nextSession":${pointer}}`)
+      const result = await server.call('GET', `${session.requestor}/result`)
+      assert.match(result.text, `"nextSession":"${NEXT.requestorToken}"`)
+      assert.not.match(result.text, NEXT.clientToken)
+      assert.is((await server.call('GET', `${session.requestor}/status`)).text, '"DONE"')
+      const next = `/svc/session/${NEXT.clientToken}/frontend`
+      const headers = session.authorization
+      assert.is((await server.call('GET', `${next}/status`, { headers })).text, '{"status":"INITIALIZED"}')
+    }),
+  )
+
+Chain('the event of DONE on the frontend stream has the pointer too; the plain streams say the status', () =>
+  withServer({ effects: { check: opens('') } }, async server => {
+    const session = await server.create()
+    const frontend = await server.open(`${session.frontend}/statusevents`, session.authorization)
+    const plain = [
+      await server.open(`${session.app}/statusevents`),
+      await server.open(`${session.requestor}/statusevents`),
+    ]
+    await server.call('GET', session.app, { headers: appHeaders() })
+    await server.call('POST', `${session.app}/proofs`, { headers: appHeaders(), body: {} })
+    const pointer = `{"u":"http://sessions.example:8088/svc/session/${NEXT.clientToken}","svcqr":"disclosing"}`
+    const frames = [
+      'event: open',
+      'data: {"status":"CONNECTED"}',
+      `data: {"status":"DONE","nextSession":${pointer}}`,
+    ]
+    for (const frame of [...frames, null]) assert.is(await frontend.next(), frame)
+    for (const stream of plain)
+      for (const frame of ['event: open', 'data: "CONNECTED"', 'data: "DONE"', null])
+        assert.is(await stream.next(), frame)
+  }),
+)
+
+Chain('a session that is cancelled has no pointer', () =>
+  withServer({ effects: { check: opens('') } }, async server => {
+    const session = await server.create()
+    await server.call('DELETE', session.app)
+    const { frontend, authorization: headers } = session
+    assert.is((await server.call('GET', `${frontend}/status`, { headers })).text, '{"status":"CANCELLED"}')
+  }),
+)
+
+Chain.run()
