@@ -1,3 +1,4 @@
+/** What the suites about chains share: servers whose sessions follow each other, and a wallet that follows them. @module */
 import { answerSession, type ConsentQuestion, type SessionHandlers } from '../../wallet/session.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import { deps, newWallet } from './demo-wallets.ts'

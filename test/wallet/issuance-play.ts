@@ -1,3 +1,4 @@
+/** What the suites about issuance share: offers, servers that make them, and wallets that answer. @module */
 import type { Wallet } from '../../wallet/wallet.ts'
 import { newWallet } from './demo-wallets.ts'
 import { type Answer, json, text } from './fake-server.ts'

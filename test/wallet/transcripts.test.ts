@@ -222,7 +222,7 @@ const NAMES = [
 for (const profile of Object.values(PROFILES))
   for (const name of NAMES)
     Transcripts(`${name} ends as recorded in profile ${profile.name}`, () =>
-      play(readTranscript(name), profile, /issuance/.test(name) ? users.receiver : users.developer),
+      play(readTranscript(name), profile, /issuance|combined/.test(name) ? users.receiver : users.developer),
     )
 
 for (const profile of Object.values(PROFILES))
