@@ -1,5 +1,5 @@
 /** What endpoints read off a stored session. @module */
-import { PROFILES, type Profile } from '../protocol/profiles.ts'
+import { profileOf } from '../actors/profile-of.ts'
 import { type SessionPointer, sessionPointer } from '../protocol/session-package.ts'
 import { outcomeToShow, restoreOutcome } from '../sessions/result.ts'
 import type { SessionRow, SessionStatus } from '../stores/session-store.ts'
@@ -7,11 +7,6 @@ import type { ServerSettings } from './settings.ts'
 
 export function isFinal(status: SessionStatus): boolean {
   return status === 'DONE' || status === 'CANCELLED' || status === 'TIMEOUT'
-}
-
-/** The profile that a session was created under; this server's own with its context base. */
-export function profileOf({ profile }: Pick<SessionRow, 'profile'>, settings: ServerSettings): Profile {
-  return profile === settings.profile.name ? settings.profile : PROFILES[profile]
 }
 
 /** The pointer of the session that followed this one, once this one is over (spec 2.10). */

@@ -72,6 +72,12 @@ export function protocolVersionOf(stored: StoredSnapshot | null): string {
   throw new TypeError('expected a session with a protocol version, got one without')
 }
 
+/** What a valid submission leads to. */
+export function followUpsOf(stored: StoredSnapshot | null): { hasNextSession: boolean; issues: boolean } {
+  const { hasNextSession, issues }: Record<string, unknown> = { ...Object(stored?.context) }
+  return { hasNextSession: hasNextSession === true, issues: issues === true }
+}
+
 /** @returns null for a session that is forgotten */
 export function statusOf({ value }: SessionSnapshot): SessionStatus | null {
   if (typeof value !== 'string') return 'CONNECTED'

@@ -1,27 +1,19 @@
 /** The effects of a running server, from what it is made of. @module */
-import type { Profile } from '../../protocol/profiles.ts'
+import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
+import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import type { Schemes } from '../../schemes/types.ts'
-import type { Permissions, Requestor } from '../../sessions/permissions.ts'
 import type { Clock } from '../clock.ts'
-import type { SessionSettings } from '../new-session.ts'
 import type { Outgoing } from '../outgoing.ts'
 import type { Randomness } from '../randomness.ts'
 import type { ProofPool } from '../workers/proof-pool.ts'
-import { checkSubmission } from './check.ts'
-import type { Effects, PerformEffect } from './effects.ts'
+import { type AskNextSettings, askNext } from './ask-next.ts'
+import { check } from './check.ts'
+import type { Effects } from './effects.ts'
+import { cancellable } from './outcomes.ts'
+import { sign } from './sign.ts'
+import { timestampKeys } from './timestamp-keys.ts'
 
-export type EffectSettings = SessionSettings & {
-  readonly profile: Profile
-  /** base address for apps */
-  readonly url: string
-  readonly noAuth: boolean
-  readonly requestors: readonly Requestor[]
-  /** of every requestor, besides its own */
-  readonly permissions: Permissions
-  readonly augmentClientReturnUrl: boolean
-  /** from 1 on, answers to errors carry a stack trace */
-  readonly verbosity: number
-}
+export type EffectSettings = AskNextSettings
 
 export type EffectDeps = {
   readonly schemes: Schemes
@@ -30,18 +22,16 @@ export type EffectDeps = {
   readonly outgoing: Outgoing
   readonly random: Randomness
   readonly settings: EffectSettings
+  /** of this thread; default: the same as the pool's */
+  readonly arithmetic?: Arithmetic
 }
 
-export function createEffects({ schemes, clock, pool, settings }: EffectDeps): Effects {
-  const isVerbose = settings.verbosity > 0
+export function createEffects(deps: EffectDeps): Effects {
+  const { pool, settings, arithmetic = chooseArithmetic(pool.arithmetic) } = deps
+  const services = { verify: pool.verify, isTrustedStamp: timestampKeys(deps), arithmetic }
   return {
-    check: checkSubmission({ schemes, clock, verify: pool.verify, isVerbose }),
-    askNext: neverNeeded,
-    sign: neverNeeded,
+    check: cancellable(settings, check({ ...deps, ...services })),
+    askNext: cancellable(settings, askNext(deps)),
+    sign: cancellable(settings, sign(deps)),
   }
-}
-
-/** Requests with a next session, or to issue, are refused when they are made. */
-const neverNeeded: PerformEffect = async () => {
-  throw new Error('expected a disclosure session without a next one, got another')
 }

@@ -1,71 +1,133 @@
-/** Proofs are checked in worker threads, so that proof work never blocks the event loop. The threads share the tables of the issuer
- *  keys, which this thread owns. @module */
+/** Proofs are checked and credentials signed in worker threads, so that such work never blocks the event loop. The threads share the tables of the
+ *  issuer keys, which this thread owns. Threads that have nothing else to do find primes for the signatures to come. @module */
 import { availableParallelism } from 'node:os'
 import { extname } from 'node:path'
 import { Piscina } from 'piscina'
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
+import type { CredentialToSign, IssuedSignature } from '../../crypto/issuance.ts'
 import type { ProofList } from '../../crypto/proof-list.ts'
 import type { IssuerPublicKey } from '../../crypto/public-key.ts'
-import type { ProofTask } from './proofs.ts'
+import { Primes } from './primes.ts'
+import type { SharedList, Tasks } from './proofs.ts'
 
 export interface ProofPool {
   /** Whether all proofs of a message are right; as `verifyProofs`. Waits in the queue however long that is: a submission of a
    *  connected session is never refused for overload (D16).
    *  @throws if the thread dies; the others go on, and a new one takes its place */
   verify(list: ProofList): Promise<boolean>
+  /** Signatures of all these, in order; each with a prime of its own.
+   *  @throws {SigningRefused}
+   *  @throws if a thread dies; what it was given is signed nowhere */
+  sign(toSign: readonly CredentialToSign[]): Promise<readonly IssuedSignature[]>
   /** Past this, no new session is begun and none is connected (D16). */
   isOverloaded(): boolean
   readonly arithmetic: Arithmetic['name']
-  /** Ends the threads; what is being checked is rejected. */
+  /** Ends the threads; what is being worked on is rejected. */
   close(): Promise<void>
+}
+
+/** What is never signed, whoever tries: keys that do not belong together, a commitment that no wallet makes. */
+export class SigningRefused extends Error {
+  override readonly name = 'SigningRefused'
 }
 
 export type ProofPoolOptions = {
   readonly arithmetic: 'auto' | 'openssl' | 'bigint'
   /** default: one per core */
   readonly threads?: number
-  /** proofs that are waiting or being checked when the pool begins to count as overloaded */
+  /** proofs and signatures that are waiting or being worked on when the pool begins to count as overloaded */
   readonly maxProofs?: number
 }
 
 /** Under a 4096-bit key these take two threads some eight seconds: submissions are told of their outcome within 15. */
 const DEFAULT_MAX_PROOFS = 1_000
 
-/** @throws {Error} if the arithmetic is not to be had */
-export function createProofPool({
-  arithmetic: wanted,
-  threads = availableParallelism(),
-  maxProofs = DEFAULT_MAX_PROOFS,
-}: ProofPoolOptions): ProofPool {
-  const arithmetic = chooseArithmetic(wanted)
-  const pool = new Piscina<ProofTask, boolean>({
-    // sources run unbuilt too, and then end otherwise
-    filename: new URL(`./proofs${extname(import.meta.url)}`, import.meta.url).href,
-    workerData: arithmetic.name,
-    minThreads: 1,
-    maxThreads: threads,
-    idleTimeout: Number.POSITIVE_INFINITY,
-    maxQueue: Number.POSITIVE_INFINITY, // bounded by what is admitted: sessions, and one claim of each
+type Run = <Name extends keyof Tasks>(
+  name: Name,
+  input: Tasks[Name]['input'],
+) => Promise<Tasks[Name]['output']>
+
+class Pool implements ProofPool {
+  readonly arithmetic: Arithmetic['name']
+  readonly #arithmetic: Arithmetic
+  readonly #threads: Piscina
+  readonly #maxProofs: number
+  readonly #primes = new Primes({
+    find: n => this.#run('findPrime', n),
+    isIdle: () => this.#inside === 0 && !this.#isClosed,
   })
-  let proofsInside = 0
-  return {
-    arithmetic: arithmetic.name,
-    async verify({ disclosures, commitments, ...list }) {
-      const share = <T extends { readonly key: IssuerPublicKey }>(each: T) => ({
-        ...each,
-        key: arithmetic.share(each.key),
-      })
-      const shared = { disclosures: disclosures.map(share), commitments: commitments.map(share) }
-      const count = disclosures.length + commitments.length
-      proofsInside += count
-      try {
-        return await pool.run({ ...list, ...shared })
-      } finally {
-        proofsInside -= count
-      }
-    },
-    isOverloaded: () => proofsInside >= maxProofs,
-    close: () => pool.destroy(),
+  /** proofs and signatures that are waiting or being worked on */
+  #inside = 0
+  #isClosed = false
+
+  constructor({
+    arithmetic,
+    threads = availableParallelism(),
+    maxProofs = DEFAULT_MAX_PROOFS,
+  }: ProofPoolOptions) {
+    this.#arithmetic = chooseArithmetic(arithmetic)
+    this.arithmetic = this.#arithmetic.name
+    this.#maxProofs = maxProofs
+    this.#threads = new Piscina({
+      // sources run unbuilt too, and then end otherwise
+      filename: new URL(`./proofs${extname(import.meta.url)}`, import.meta.url).href,
+      workerData: this.arithmetic,
+      minThreads: 1,
+      maxThreads: threads,
+      idleTimeout: Number.POSITIVE_INFINITY,
+      maxQueue: Number.POSITIVE_INFINITY, // bounded by what is admitted: sessions, and one claim of each
+    })
+    // a thread that dies without a task, or with its answer on the way: every task hears of its own, and nobody listening would end the process
+    this.#threads.on('error', () => {})
   }
+
+  // these are handed on one by one, as functions
+
+  readonly verify = (list: ProofList): Promise<boolean> => {
+    const count = list.disclosures.length + list.commitments.length
+    return this.#work(count, () => this.#run('verify', this.#shared(list)))
+  }
+
+  readonly sign = (toSign: readonly CredentialToSign[]): Promise<readonly IssuedSignature[]> =>
+    Promise.all(toSign.map(each => this.#work(1, () => this.#signOne(each))))
+
+  readonly isOverloaded = (): boolean => this.#inside >= this.#maxProofs
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#threads.destroy()
+  }
+
+  /** A prime that was handed out is gone, whatever comes of it. */
+  async #signOne(toSign: CredentialToSign): Promise<IssuedSignature> {
+    const signed = await this.#run('sign', { toSign, e: this.#primes.take(toSign.key.n) })
+    if ('refusal' in signed) throw new SigningRefused(signed.refusal)
+    return signed
+  }
+
+  async #work<T>(count: number, work: () => Promise<T>): Promise<T> {
+    this.#inside += count
+    try {
+      return await work()
+    } finally {
+      this.#inside -= count
+      void this.#primes.fill()
+    }
+  }
+
+  #shared({ disclosures, commitments, ...list }: ProofList): SharedList {
+    const share = <T extends { readonly key: IssuerPublicKey }>(each: T) => ({
+      ...each,
+      key: this.#arithmetic.share(each.key),
+    })
+    return { ...list, disclosures: disclosures.map(share), commitments: commitments.map(share) }
+  }
+
+  readonly #run: Run = (name, input) => this.#threads.run({ name, input }) // the worker answers each task with its own output
+}
+
+/** @throws {Error} if the arithmetic is not to be had */
+export function createProofPool(options: ProofPoolOptions): ProofPool {
+  return new Pool(options)
 }

@@ -1,18 +1,54 @@
-/** What a worker thread does: check the proofs of one message. @module */
+/** What a worker thread does: check the proofs of one message, sign one credential, find one prime. @module */
+import { randomBytes } from 'node:crypto' // no function reaches another thread as an argument
 import { workerData } from 'node:worker_threads'
 import type { SharedKey } from '../../crypto/bignum/arithmetic.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
+import {
+  type CredentialToSign,
+  findSignaturePrime,
+  type IssuedSignature,
+  signCommitment,
+} from '../../crypto/issuance.ts'
 import { type ProofList, verifyProofs } from '../../crypto/proof-list.ts'
 
 type Shared<T> = Omit<T, 'key'> & { readonly key: SharedKey }
-export type ProofTask = Omit<ProofList, 'disclosures' | 'commitments'> & {
+
+export type SharedList = Omit<ProofList, 'disclosures' | 'commitments'> & {
   readonly disclosures: readonly Shared<ProofList['disclosures'][number]>[]
   readonly commitments: readonly Shared<ProofList['commitments'][number]>[]
 }
 
+/** By name: what the task gets, and what it comes to. Private keys are among it; they leave this process never. */
+export type Tasks = {
+  readonly verify: { readonly input: SharedList; readonly output: boolean }
+  readonly sign: {
+    /** e: null: find one */
+    readonly input: { readonly toSign: CredentialToSign; readonly e: bigint | null }
+    /** refusal: why this is never signed, whoever tries */
+    readonly output: IssuedSignature | { readonly refusal: string }
+  }
+  /** a prime for a key with this modulus */
+  readonly findPrime: { readonly input: bigint; readonly output: bigint }
+}
+
+export type Task = {
+  readonly [Name in keyof Tasks]: { readonly name: Name; readonly input: Tasks[Name]['input'] }
+}[keyof Tasks]
+
 const arithmetic = chooseArithmetic(workerData)
 
-export default function verify({ disclosures, commitments, ...list }: ProofTask): boolean {
+export default function perform(task: Task): Tasks[Task['name']]['output'] {
+  switch (task.name) {
+    case 'verify':
+      return verify(task.input)
+    case 'sign':
+      return sign(task.input)
+    case 'findPrime':
+      return findSignaturePrime(arithmetic, task.input, randomBytes)
+  }
+}
+
+function verify({ disclosures, commitments, ...list }: SharedList): boolean {
   const adopt = <T extends { readonly key: SharedKey }>(each: T) => ({
     ...each,
     key: arithmetic.adopt(each.key),
@@ -22,4 +58,14 @@ export default function verify({ disclosures, commitments, ...list }: ProofTask)
     disclosures: disclosures.map(adopt),
     commitments: commitments.map(adopt),
   })
+}
+
+function sign({ toSign, e }: Tasks['sign']['input']): Tasks['sign']['output'] {
+  const prime = e ?? findSignaturePrime(arithmetic, toSign.key.n, randomBytes)
+  try {
+    return signCommitment(arithmetic, toSign, prime, randomBytes)
+  } catch (error) {
+    if (error instanceof Error) return { refusal: error.message }
+    throw error
+  }
 }

@@ -1,8 +1,10 @@
 /** One call of the wallet app (spec 4.3), from the header to the committed answer. What its status, host or authorization does not allow is refused
  *  and nothing changes (D14, D15); an error while handling what is allowed cancels the session and is stored as its answer (D16); the same call
  *  again gets the same answer. @module */
+
 import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
+import { profileOf } from '../../actors/profile-of.ts'
 import type { Decide, Step } from '../../actors/sessions.ts'
 import { cancelledBy } from '../../actors/stored-answer.ts'
 import { RemoteError, SessionUnauthorized, SessionUnknown, Unavailable } from '../../protocol/errors.ts'
@@ -12,7 +14,6 @@ import type { SessionRow, SessionStatus } from '../../stores/session-store.ts'
 import { answerStored } from '../answer.ts'
 import type { ServerDeps } from '../deps.ts'
 import { isSameSecret } from '../secrets.ts'
-import { profileOf } from '../session-facts.ts'
 
 export type AppDeps = Pick<ServerDeps, 'sessions' | 'settings' | 'isOverloaded'>
 

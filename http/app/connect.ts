@@ -1,6 +1,8 @@
 /** GET {prefix}/session/{clientToken} (spec 4.3): the app's first call. It chooses the protocol version, binds the session to this app if the app
  *  says who it is (D15), and hands out the session request, or with pairing the code to show. @module */
+
 import type { Context } from 'koa'
+import { profileOf } from '../../actors/profile-of.ts'
 import type { Step } from '../../actors/sessions.ts'
 import { jsonAnswer } from '../../actors/stored-answer.ts'
 import { SessionUnauthorized, Unavailable } from '../../protocol/errors.ts'
@@ -18,7 +20,6 @@ import {
 } from '../../protocol/versions.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { SessionEndpoint } from '../deps.ts'
-import { profileOf } from '../session-facts.ts'
 import type { ServerSettings } from '../settings.ts'
 import { type AppDeps, answerCall, requestFacts, requireStatus } from './call.ts'
 

@@ -1,9 +1,11 @@
 /** The effect `check`: a recorded submission, and what may be wrong with one (D16, D23). @module */
 
 import * as assert from 'uvu/assert'
-import { checkSubmission } from '../../actors/effects/check.ts'
+import { check as checkEffect } from '../../actors/effects/check.ts'
+import { cancellable } from '../../actors/effects/outcomes.ts'
+import { bigintArithmetic as arithmetic } from '../../crypto/bignum/bigint.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
-import { type ExtendedRequest, parseSessionRequestText, storeRequest } from '../../protocol/request.ts'
+import { parseSessionRequestText, storeRequest } from '../../protocol/request.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import { rejection } from '../faults/rejection.ts'
@@ -37,7 +39,10 @@ function submitted(changes: Partial<SessionRow> = {}, protocolVersion = '2.8'): 
 
 /** @param verdict of the arithmetic */
 async function check(row: SessionRow, verdict: () => Promise<boolean>, isVerbose = false) {
-  const outcome = await checkSubmission({ schemes, clock, verify: verdict, isVerbose })(row)
+  const settings = { profile: PROFILES.irma, url: 'https://server.example/', verbosity: isVerbose ? 1 : 0 }
+  const services = { verify: verdict, isTrustedStamp: async () => false, arithmetic }
+  const effect = cancellable(settings, checkEffect({ schemes, clock, settings, ...services }))
+  const outcome = await effect(row)
   if (!('answer' in outcome)) throw new Error('expected the end of a claim')
   return outcome
 }
@@ -78,16 +83,6 @@ Check('the stack trace is for the caller of a verbose server, never for the resu
   const { answer, columns } = await check(submitted({ claimedBody: '' }), valid, true)
   assert.match(answer.body, /"stacktrace":"/)
   assert.not.match(columns.result ?? '', 'stacktrace')
-})
-
-Check('a session of another type is told so', async () => {
-  const other: ExtendedRequest = {
-    ...extended,
-    request: { ...extended.request, type: 'signing', message: '' },
-  }
-  const { event, answer } = await check(submitted({ request: storeRequest(other) }), valid)
-  assert.equal([event.type, answer.status], ['server.failed', 400])
-  assert.match(answer.body, /"error":"INVALID_REQUEST".*expected a disclosing session, got a signing one/)
 })
 
 Check('a thread that dies is no outcome: it is thrown, and voids the claim', async () => {

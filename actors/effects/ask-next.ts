@@ -1,0 +1,124 @@
+/** The effect `askNext`: posts the result of a valid session to its `nextSession.url` and prepares the session that the answer asks for (decisions:
+ *  chain; `spec/session-server.md` 15). Nothing of it is opened or told before the session itself ends. Whatever goes wrong is `NEXT_SESSION`, which
+ *  cancels. @module */
+import { followUpsOf } from '../../machines/session-snapshot.ts'
+import { NextSessionError } from '../../protocol/errors.ts'
+import { writeJson } from '../../protocol/json.ts'
+import type { Profile } from '../../protocol/profiles.ts'
+import { type ExtendedRequest, restoreRequest } from '../../protocol/request.ts'
+import type { Schemes } from '../../schemes/types.ts'
+import { type AcceptFacts, acceptRequest } from '../../sessions/accept-request.ts'
+import { nextSessionRequest } from '../../sessions/next-session.ts'
+import type { Permissions, Requestor } from '../../sessions/permissions.ts'
+import { type Judgement, resultToPost } from '../../sessions/result.ts'
+import { type ResultSigner, signResult } from '../../sessions/result-jwt.ts'
+import type { SessionRow } from '../../stores/session-store.ts'
+import type { Clock } from '../clock.ts'
+import { newSession, type SessionSettings } from '../new-session.ts'
+import { type Outgoing, type OutgoingAnswer, OutgoingFailure } from '../outgoing.ts'
+import { profileOf } from '../profile-of.ts'
+import type { Randomness } from '../randomness.ts'
+import type { NewSession } from '../sessions.ts'
+import { JSON_TYPE } from '../stored-answer.ts'
+import type { PerformEffect } from './effects.ts'
+import { lastOutcome, type OutcomeSettings } from './outcomes.ts'
+import { progressOf, storeProgress } from './progress.ts'
+
+export type AskNextSettings = OutcomeSettings &
+  SessionSettings & {
+    readonly requestors: readonly Requestor[]
+    /** of every requestor, besides its own */
+    readonly permissions: Permissions
+    readonly augmentClientReturnUrl: boolean
+    readonly allowUnsignedCallbacks: boolean
+    readonly resultSigner: ResultSigner | null
+  }
+
+export type AskNextDeps = {
+  readonly schemes: Schemes
+  readonly clock: Pick<Clock, 'now'>
+  readonly outgoing: Pick<Outgoing, 'post'>
+  readonly random: Randomness
+  readonly settings: AskNextSettings
+}
+
+const JWT_TYPE = 'text/plain; charset=UTF-8'
+
+/** The session as it was created, and whatever it comes to. */
+type Parent = {
+  readonly row: SessionRow
+  readonly extended: ExtendedRequest
+  readonly profile: Profile
+  readonly judgement: Judgement
+}
+
+export function askNext(deps: AskNextDeps): PerformEffect {
+  return async row => {
+    const { judgement, commitments } = progressOf(row)
+    const parent = {
+      row,
+      extended: restoreRequest(row.request),
+      profile: profileOf(row, deps.settings),
+      judgement,
+    }
+    const next = prepared(await post(parent, deps), parent, deps)
+    const event = { type: 'server.askedNext' } as const
+    if (followUpsOf(row.snapshot).issues)
+      return { event, progress: storeProgress({ judgement, commitments, next }) }
+    return lastOutcome(row, event, { judgement, next }, deps.settings)
+  }
+}
+
+async function post(parent: Parent, deps: AskNextDeps): Promise<OutgoingAnswer> {
+  const { row, extended } = parent
+  const message = { ...(await messageOf(parent, deps)), idempotencyKey: row.id }
+  try {
+    return await deps.outgoing.post(extended.nextSession?.url ?? '', message)
+  } catch (cause) {
+    if (!(cause instanceof OutgoingFailure)) throw cause
+    throw new NextSessionError(`nextSession.url: ${cause.message}`, { cause })
+  }
+}
+
+/** The result so far, signed where there is a key. */
+async function messageOf({ row, extended, profile, judgement }: Parent, { clock, settings }: AskNextDeps) {
+  const { requestorToken, status } = row
+  const { validitySec, isLegacy } = extended
+  const { type } = extended.request
+  const result = resultToPost({ requestorToken, status, type, outcome: judgement, profile, isLegacy })
+  const signer = settings.resultSigner
+  if (signer === null) return { body: writeJson(result), contentType: JSON_TYPE }
+  const nowSec = Math.floor(clock.now() / 1_000)
+  return {
+    body: await signResult(result, { type, validitySec, nowSec, profile }, signer),
+    contentType: JWT_TYPE,
+  }
+}
+
+/** @returns null: there is no next session
+ *  @throws {NextSessionError} */
+function prepared(answer: OutgoingAnswer, parent: Parent, deps: AskNextDeps): NewSession | null {
+  const { row, judgement, profile } = parent
+  const { schemes, random, settings } = deps
+  const accept = (extended: ExtendedRequest): ExtendedRequest =>
+    acceptRequest(extended, requestorOf(row, settings), { ...acceptFacts(parent, deps), schemes })
+  const extended = nextSessionRequest(answer, judgement, accept, profile)
+  return extended && newSession(extended, row.requestor, { ...settings, profile }, random, row)
+}
+
+function acceptFacts({ profile }: Parent, { clock, settings }: AskNextDeps): AcceptFacts {
+  return {
+    profile,
+    globals: settings.permissions,
+    urlHost: new URL(settings.url).host,
+    augmentAllowed: settings.augmentClientReturnUrl,
+    mayPostResults: settings.resultSigner !== null || settings.allowUnsignedCallbacks,
+    nowSec: Math.floor(clock.now() / 1_000),
+  }
+}
+
+/** What the requestor of a session may do now; one that is configured no longer has no permissions of its own. */
+function requestorOf({ requestor: name }: SessionRow, { requestors }: AskNextSettings): Requestor {
+  const nobody = { name, disclosePerms: [], signPerms: [], issuePerms: [], hostPerms: [] }
+  return requestors.find(requestor => requestor.name === name) ?? nobody
+}

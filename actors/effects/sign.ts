@@ -1,0 +1,56 @@
+/** The effect `sign`: signs the credentials of a valid issuance (`spec/cryptography.md` 9.3, 9.4), all of them or none. A signature leaves with the commit
+ *  that ends the session, never before. @module */
+import { randomInteger } from '../../crypto/random.ts'
+import { IssuanceFailed } from '../../protocol/errors.ts'
+import { restoreRequest } from '../../protocol/request.ts'
+import { issuedCredential } from '../../protocol/server-session-response.ts'
+import type { Schemes } from '../../schemes/types.ts'
+import { credentialsToSign } from '../../sessions/issue-credentials.ts'
+import type { SessionRow } from '../../stores/session-store.ts'
+import type { Clock } from '../clock.ts'
+import type { Randomness } from '../randomness.ts'
+import { type ProofPool, SigningRefused } from '../workers/proof-pool.ts'
+import type { PerformEffect } from './effects.ts'
+import { lastOutcome, type OutcomeSettings } from './outcomes.ts'
+import { progressOf } from './progress.ts'
+
+export type SignDeps = {
+  readonly schemes: Schemes
+  readonly clock: Pick<Clock, 'now'>
+  readonly pool: Pick<ProofPool, 'sign'>
+  readonly random: Pick<Randomness, 'bytes'>
+  readonly settings: OutcomeSettings
+}
+
+export function sign(deps: SignDeps): PerformEffect {
+  return async row => {
+    const { judgement, next } = progressOf(row)
+    return lastOutcome(
+      row,
+      { type: 'server.signed' },
+      { judgement, next },
+      deps.settings,
+      await sigsOf(row, deps),
+    )
+  }
+}
+
+/** Elements of `sigs`, in the order of the credentials.
+ *  @throws {IssuanceFailed} if there is one that cannot be signed */
+async function sigsOf(row: SessionRow, { schemes, clock, pool, random }: SignDeps): Promise<object[]> {
+  const { request } = restoreRequest(row.request)
+  const { commitments } = progressOf(row)
+  if (request.type !== 'issuing' || commitments === null)
+    throw new TypeError(`expected an issuance with commitments, got ${request.type}`)
+  const nowSec = Math.floor(clock.now() / 1_000)
+  const share = (bits: number): bigint => randomInteger(bits, random.bytes)
+  const { toSign, shares } = credentialsToSign({ request, commitments, schemes, nowSec }, share)
+  const issued = await pool.sign(toSign).catch(refused)
+  return issued.map((each, i) => issuedCredential({ issued: each, shares: shares[i] ?? new Map() }))
+}
+
+/** What cannot be signed cancels; a thread that died says nothing about it, and passes. */
+function refused(cause: unknown): never {
+  if (cause instanceof SigningRefused) throw new IssuanceFailed(cause.message, { cause })
+  throw cause
+}

@@ -1,0 +1,129 @@
+/** Worker threads that sign: every signature with a prime of its own, refusals told from dead threads. @module */
+import { once } from 'node:events'
+import type { Worker } from 'node:worker_threads'
+import * as assert from 'uvu/assert'
+import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'
+import { bytes } from '../../cli/randomness.ts'
+import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
+import { type CredentialToSign, completeSignature, verifyCorrectness } from '../../crypto/issuance.ts'
+import { isProbablePrime } from '../../crypto/prime.ts'
+import { draftProofs } from '../../crypto/proof-list.ts'
+import { verifySignature } from '../../crypto/signature.ts'
+import { keyOf } from '../crypto/vectors.ts'
+import { rejection } from '../faults/rejection.ts'
+import { suite } from '../suite.ts'
+import { settle } from './node.ts'
+
+const arithmetic = chooseArithmetic('auto')
+const { publicKey: key, privateKey } = keyOf('svc-demo.fast-0')
+const secretKey = 123456789n
+const attributes = [42n, 7n, 9n]
+
+function makeCommitment() {
+  const commitments = [{ key, randomBlind: [] }]
+  const input = { disclosures: [], commitments, secretKey, context: 1n, isSignature: false }
+  const [commitment] = draftProofs(arithmetic, input, bytes).finish(99n).commitments
+  return commitment ?? (assert.unreachable('one commitment') as never)
+}
+
+const { proof, secrets } = makeCommitment()
+const toSign: CredentialToSign = { key, privateKey, U: proof.U, attributes, context: 1n, n2: 77n }
+const many = (count: number): CredentialToSign[] => Array.from({ length: count }, () => toSign)
+
+async function withPool(
+  use: (pool: ProofPool, thread: () => Promise<Worker>) => Promise<void>,
+): Promise<void> {
+  const started = once(process, 'worker')
+  const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
+  const [thread] = await started
+  try {
+    await use(pool, async () => thread)
+  } finally {
+    await pool.close()
+  }
+}
+
+const Signing = suite('signing in worker threads')
+
+Signing('what a thread signs is a signature over the commitment, proved for its nonce', () =>
+  withPool(async pool => {
+    const [issued] = await pool.sign([toSign])
+    assert.ok(issued)
+    assert.ok(verifyCorrectness(arithmetic, { key, ...issued, context: 1n, n2: 77n }))
+    assert.not.ok(verifyCorrectness(arithmetic, { key, ...issued, context: 1n, n2: 78n }))
+    const signature = completeSignature(issued.signature, secrets)
+    assert.ok(verifySignature(arithmetic, key, signature, [secretKey, ...attributes]))
+  }),
+)
+
+Signing('no two signatures have the same e, whether it was kept or found on the way', () =>
+  withPool(async pool => {
+    const issued = []
+    for (let round = 0; round < 4; round++) {
+      issued.push(...(await pool.sign(many(12))))
+      for (let i = 0; i < 20; i++) await settle() // some are found meanwhile
+    }
+    const primes = issued.map(({ signature }) => signature.e)
+    assert.is(new Set(primes).size, 48)
+    assert.ok(primes.every(e => isProbablePrime(arithmetic, e, 5)))
+  }),
+)
+
+Signing('signatures that wait count as overload', async () => {
+  const pool = createProofPool({ arithmetic: 'auto', threads: 1, maxProofs: 2 })
+  const signed = pool.sign(many(2))
+  assert.is(pool.isOverloaded(), true)
+  await signed
+  assert.is(pool.isOverloaded(), false)
+  await pool.close()
+})
+
+const REFUSED: Record<string, Partial<CredentialToSign>> = {
+  'a private key of another issuer': { privateKey: { ...privateKey, p: privateKey.p + 2n } },
+  'a commitment that is no square': { U: key.n - proof.U },
+  'a commitment of nothing': { U: 0n },
+  'more attributes than the key has bases for': { attributes: Array(key.R.length).fill(1n) },
+}
+for (const [title, changes] of Object.entries(REFUSED))
+  Signing(`${title}: refused, as nothing that another attempt would change; others are signed`, () =>
+    withPool(async pool => {
+      const refused = rejection(pool.sign([toSign, { ...toSign, ...changes }]))
+      assert.is((await pool.sign([toSign])).length, 1)
+      assert.match(await refused, /^SigningRefused: \w/)
+      for (const secret of [privateKey.p, privateKey.q, 42n]) assert.not.match(await refused, String(secret))
+    }),
+  )
+
+Signing('a thread that dies is no refusal, and takes one signature with it; what comes after is signed', () =>
+  withPool(async (pool, thread) => {
+    const signing = many(40).map(each => pool.sign([each]))
+    await signing[0]
+    await (await thread()).terminate()
+    const outcomes = await Promise.allSettled(signing)
+    const lost = outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [String(outcome.reason)] : []))
+    assert.is(lost.length, 1)
+    assert.not.match(lost[0] ?? '', 'SigningRefused')
+  }),
+)
+
+Signing('a thread that dies while it finds a prime takes nothing else with it', () =>
+  withPool(async (pool, thread) => {
+    await pool.sign([toSign]) // from now on primes are found
+    await (await thread()).terminate()
+    assert.is((await pool.sign(many(3))).length, 3)
+  }),
+)
+
+Signing('closing while primes are found is quiet', async () => {
+  const unhandled: unknown[] = []
+  const note = (error: unknown): void => void unhandled.push(error)
+  process.on('unhandledRejection', note)
+  const pool = createProofPool({ arithmetic: 'bigint', threads: 1 })
+  await pool.sign([toSign])
+  await pool.close()
+  await settle()
+  process.off('unhandledRejection', note)
+  assert.equal(unhandled, [])
+})
+
+Signing.run()
