@@ -7,12 +7,13 @@ import { writeJson } from '../../protocol/json.ts'
 import type { Profile } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, restoreRequest } from '../../protocol/request.ts'
 import type { Schemes } from '../../schemes/types.ts'
-import { type AcceptFacts, acceptRequest } from '../../sessions/accept-request.ts'
+import { acceptRequest } from '../../sessions/accept-request.ts'
 import { nextSessionRequest } from '../../sessions/next-session.ts'
-import type { Permissions, Requestor } from '../../sessions/permissions.ts'
+import type { Requestor } from '../../sessions/permissions.ts'
 import { type Judgement, resultToPost } from '../../sessions/result.ts'
-import { type ResultSigner, signResult } from '../../sessions/result-jwt.ts'
+import { signResult } from '../../sessions/result-jwt.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
+import { type AcceptSettings, acceptFacts } from '../accept-facts.ts'
 import type { Clock } from '../clock.ts'
 import { newSession, type SessionSettings } from '../new-session.ts'
 import { type Outgoing, type OutgoingAnswer, OutgoingFailure } from '../outgoing.ts'
@@ -25,14 +26,8 @@ import { lastOutcome, type OutcomeSettings } from './outcomes.ts'
 import { progressOf, storeProgress } from './progress.ts'
 
 export type AskNextSettings = OutcomeSettings &
-  SessionSettings & {
-    readonly requestors: readonly Requestor[]
-    /** of every requestor, besides its own */
-    readonly permissions: Permissions
-    readonly augmentClientReturnUrl: boolean
-    readonly allowUnsignedCallbacks: boolean
-    readonly resultSigner: ResultSigner | null
-  }
+  SessionSettings &
+  AcceptSettings & { readonly requestors: readonly Requestor[] }
 
 export type AskNextDeps = {
   readonly schemes: Schemes
@@ -99,22 +94,11 @@ async function messageOf({ row, extended, profile, judgement }: Parent, { clock,
  *  @throws {NextSessionError} */
 function prepared(answer: OutgoingAnswer, parent: Parent, deps: AskNextDeps): NewSession | null {
   const { row, judgement, profile } = parent
-  const { schemes, random, settings } = deps
+  const { random, settings } = deps
   const accept = (extended: ExtendedRequest): ExtendedRequest =>
-    acceptRequest(extended, requestorOf(row, settings), { ...acceptFacts(parent, deps), schemes })
+    acceptRequest(extended, requestorOf(row, settings), acceptFacts(deps, profile))
   const extended = nextSessionRequest(answer, judgement, accept, profile)
   return extended && newSession(extended, row.requestor, { ...settings, profile }, random, row)
-}
-
-function acceptFacts({ profile }: Parent, { clock, settings }: AskNextDeps): AcceptFacts {
-  return {
-    profile,
-    globals: settings.permissions,
-    urlHost: new URL(settings.url).host,
-    augmentAllowed: settings.augmentClientReturnUrl,
-    mayPostResults: settings.resultSigner !== null || settings.allowUnsignedCallbacks,
-    nowSec: Math.floor(clock.now() / 1_000),
-  }
 }
 
 /** What the requestor of a session may do now; one that is configured no longer has no permissions of its own. */

@@ -1,5 +1,6 @@
 /** POST /session (spec 4.1, 2.2): a session request becomes a session. The steps are those of spec/session-server.md 6.1, in its order.
  *  @module */
+import { acceptFacts } from '../../actors/accept-facts.ts'
 import { newSession } from '../../actors/new-session.ts'
 import { InvalidRequest, Unavailable } from '../../protocol/errors.ts'
 import { sessionPackage } from '../../protocol/session-package.ts'
@@ -17,22 +18,10 @@ export function create(deps: Deps): Endpoint {
   return async ctx => {
     const text = textOf(await readBody(ctx, deps, InvalidRequest), InvalidRequest)
     const { requestor, extended: asked } = await authenticate(ctx, text, deps)
-    const extended = acceptRequest(asked, requestor, acceptFacts(deps))
+    const extended = acceptRequest(asked, requestor, acceptFacts(deps, settings.profile))
     if (deps.isOverloaded()) throw new Unavailable('too many proofs are waiting to be checked')
     const session = newSession(extended, requestor.name, settings, random)
     await within(clock, settings.limits.handlingMs, 'starting the session', sessions.open(session))
     answerJson(ctx, sessionPackage(extended, { ...session.columns, ...settings }))
-  }
-}
-
-function acceptFacts({ schemes, settings, clock }: Deps) {
-  const { profile, permissions, url, resultSigner, allowUnsignedCallbacks } = settings
-  return {
-    ...{ schemes, profile },
-    augmentAllowed: settings.augmentClientReturnUrl,
-    nowSec: Math.floor(clock.now() / 1000),
-    globals: permissions,
-    urlHost: new URL(url).host,
-    mayPostResults: resultSigner !== null || allowUnsignedCallbacks,
   }
 }
