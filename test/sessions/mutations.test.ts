@@ -1,41 +1,19 @@
 /** Whatever arrives: a remote error or a judgement, never another exception, and never VALID for a proof that was changed. @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
-import { fromBase64 } from '../../crypto/bytes.ts'
-import { verifyProofs } from '../../crypto/proof-list.ts'
 import { parseCommitmentMessage } from '../../protocol/commitment-message.ts'
 import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
 import { RemoteError } from '../../protocol/errors.ts'
 import { parseFrontendOptions } from '../../protocol/frontend-messages.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
-import { type DisclosureRequest, parseSessionRequestText } from '../../protocol/request.ts'
+import { parseSessionRequestText } from '../../protocol/request.ts'
 import { parseSignedMessage } from '../../protocol/signed-message.ts'
-import { loadSchemes } from '../../schemes/load.ts'
-import { checkDisclosure } from '../../sessions/check-disclosure.ts'
 import { prepareRequest } from '../../sessions/prepare-request.ts'
-import { DEMO_SCHEMES } from '../project.ts'
 import { bodyText, recordedPosts, transcript } from '../protocol/recorded.ts'
 import { suite } from '../suite.ts'
+import { judged, onlySubmission, schemes } from './submissions.ts'
 
-const schemes = await loadSchemes(DEMO_SCHEMES)
-const arithmetic = chooseArithmetic('auto')
 const { irma } = PROFILES
-
-const { recordedAt, exchanges } = transcript('disclosure-1024', 'irma')
-const [creation, connection, submission] = ['/session', '/', '/proofs'].map(end =>
-  exchanges.find(({ request }) => request.path.endsWith(end)),
-)
-const REQUEST = bodyText(creation?.request ?? {})
-const MESSAGE = bodyText(submission?.request ?? {})
-const NONCE = fromBase64(Object(connection?.response?.body).request.nonce)
-const request = disclosureOf(REQUEST)
-
-function disclosureOf(text: string): DisclosureRequest {
-  const { request } = parseSessionRequestText(text, irma)
-  if (request.type !== 'disclosing') throw new Error('the recorded request is a disclosure request')
-  return request
-}
 
 /** One node of the JSON text replaced, removed or given a twin. */
 function mutated(text: string): fc.Arbitrary<string> {
@@ -73,39 +51,37 @@ function nodes(json: unknown): number {
   return Object.values(json).reduce((sum: number, child) => sum + nodes(child), 1)
 }
 
-async function judge(text: string): Promise<string> {
-  try {
-    const judged = {
-      request,
-      message: parseDisclosureMessage(text),
-      nonce: NONCE,
-      nowSec: recordedAt,
-      schemes,
-    }
-    const outcome = await checkDisclosure(judged, async list => verifyProofs(arithmetic, list))
-    return outcome.proofStatus
-  } catch (error) {
-    if (error instanceof RemoteError) return error.type
-    throw error
-  }
-}
+const MESSAGES = [
+  ['a disclosure message', 'transcripts/disclosure-1024', parseDisclosureMessage],
+  ['a signed message', 'transcripts/signature-1024', parseSignedMessage],
+  ['a commitment message', 'transcripts/issuance-randomblind-last', parseCommitmentMessage],
+  ['a commitment message after a disclosure', 'transcripts/combined-two-and-two', parseCommitmentMessage],
+  [
+    "a commitment message with a keyshare server's part",
+    'keyshare/keyshare-combined',
+    parseCommitmentMessage,
+  ],
+] as const
 
 const Mutations = suite('changed and broken input')
 
-Mutations(
-  'a disclosure message that was changed is judged or refused; it is valid only if its proofs are the same',
-  async () => {
-    assert.is(await judge(MESSAGE), 'VALID')
-    const original = parseDisclosureMessage(MESSAGE)
-    await fc.assert(
-      fc.asyncProperty(mutated(MESSAGE), async text => {
-        if ((await judge(text)) === 'VALID')
-          assert.equal(parseDisclosureMessage(text).proofs, original.proofs)
-      }),
-      { numRuns: 400 },
-    )
-  },
-)
+for (const [what, file, parse] of MESSAGES)
+  Mutations(
+    `${what} that was changed is judged or refused; it is valid only if its proofs are the same`,
+    async () => {
+      const { input, services } = onlySubmission(file)
+      const toldOf = async (body: string): Promise<string> =>
+        (await judged({ input: { ...input, body }, services })).told
+      assert.is(await toldOf(input.body), 'VALID')
+      const { proofs } = parse(input.body)
+      await fc.assert(
+        fc.asyncProperty(mutated(input.body), async text => {
+          if ((await toldOf(text)) === 'VALID') assert.equal(parse(text).proofs, proofs)
+        }),
+        { numRuns: 300 },
+      )
+    },
+  )
 
 Mutations('a session request that was changed is accepted or refused', () => {
   const bodies = [
