@@ -3,7 +3,6 @@
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
 import { verifyProofs } from '../../crypto/proof-list.ts'
-import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
 import { InvalidRequest, RemoteError, remoteErrorObject } from '../../protocol/errors.ts'
 import { writeJson } from '../../protocol/json.ts'
 import { PROFILES, type ProfileName } from '../../protocol/profiles.ts'
@@ -20,7 +19,7 @@ import {
 } from '../../protocol/versions.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { acceptRequest } from '../../sessions/accept-request.ts'
-import { checkDisclosure } from '../../sessions/check-disclosure.ts'
+import { type CheckServices, checkSubmission } from '../../sessions/check-submission.ts'
 import { withReturnToken } from '../../sessions/prepare-request.ts'
 import { type Outcome, sessionResult } from '../../sessions/result.ts'
 import { bodyText, type Exchange, type Transcript, transcript } from '../protocol/recorded.ts'
@@ -40,6 +39,12 @@ export type Answer = { readonly status: number; readonly text: string }
 const EVERYTHING = { disclosePerms: ['*'], signPerms: ['*'], issuePerms: ['*'], hostPerms: [] }
 const NOBODY = { name: '', disclosePerms: [], signPerms: [], issuePerms: [], hostPerms: [] }
 const arithmetic = chooseArithmetic('auto')
+/** The timestamp server trusts every key. */
+const SERVICES: CheckServices = {
+  verify: async list => verifyProofs(arithmetic, list),
+  isTrustedStamp: async () => true,
+  arithmetic,
+}
 
 export class Replay {
   readonly #recorded: Transcript
@@ -140,13 +145,20 @@ export class Replay {
   }
 
   async #judge(session: Session, exchange: Exchange): Promise<object | string> {
-    const { request } = session.extended
-    if (request.type !== 'disclosing') throw new InvalidRequest()
+    const { extended, version } = session
+    if (extended.request.type === 'issuing') throw new InvalidRequest()
     try {
-      const message = parseDisclosureMessage(bodyText(exchange.request))
-      const nonce = fromBase64(session.nonce)
-      const judged = { request, message, nonce, nowSec: this.#recorded.recordedAt, schemes: this.#schemes }
-      const outcome = await checkDisclosure(judged, async list => verifyProofs(arithmetic, list))
+      const { contextBase } = this.#facts(session)
+      const submitted = {
+        extended,
+        body: bodyText(exchange.request),
+        nonce: fromBase64(session.nonce),
+        nowSec: this.#recorded.recordedAt,
+        schemes: this.#schemes,
+        contextBase,
+        protocolVersion: version,
+      }
+      const { judgement: outcome } = await checkSubmission(submitted, SERVICES)
       Object.assign(session, { outcome, status: 'DONE' })
       return serverSessionResponse({ proofStatus: outcome.proofStatus }, session.version)
     } catch (error) {
