@@ -13,21 +13,19 @@ export type Signature = { readonly alg: string; readonly key: KeyObject; readonl
 export const HS256: Signature = { alg: 'HS256', key: SECRET }
 export const RS256: Signature = { alg: 'RS256', key: RSA_PRIVATE }
 
-const FIELDS: Readonly<Record<string, string>> = {
-  verification_request: 'sprequest',
-  signature_request: 'absrequest',
-  issue_request: 'iprequest',
-}
+/** By what a request says it is: in its `@context`, or in the `type` of the form before that. */
+const KINDS = [
+  { word: /sign/, sub: 'signature_request', field: 'absrequest' },
+  { word: /issu/, sub: 'issue_request', field: 'iprequest' },
+  { word: /disclos/, sub: 'verification_request', field: 'sprequest' },
+]
 
-/** Claims of a request, by the type that its `@context` names. */
+/** Claims as a requestor makes them. */
 export function claimsOf(name: string, extended: { readonly request: object }, nowSec: number): JWTPayload {
-  const context = '@context' in extended.request ? String(extended.request['@context']) : ''
-  const sub = /signature/.test(context)
-    ? 'signature_request'
-    : /issuance/.test(context)
-      ? 'issue_request'
-      : 'verification_request'
-  return { iat: nowSec, iss: name, sub, [FIELDS[sub] ?? '']: extended }
+  const { '@context': context, type = context }: { '@context'?: string; type?: string } = extended.request
+  const kind = KINDS.find(({ word }) => word.test(type ?? ''))
+  if (!kind) throw new Error('expected a session request')
+  return { iat: nowSec, iss: name, sub: kind.sub, [kind.field]: extended }
 }
 
 export function signed(claims: JWTPayload, { alg, key, kid }: Signature): Promise<string> {
