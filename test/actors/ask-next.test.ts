@@ -1,0 +1,219 @@
+/** The effect `askNext` (decisions: chain; `spec/session-server.md` 15). @module */
+import { createPublicKey } from 'node:crypto'
+import { compactVerify } from 'jose'
+import * as assert from 'uvu/assert'
+import { askNext } from '../../actors/effects/ask-next.ts'
+import type { EffectSettings } from '../../actors/effects/create-effects.ts'
+import type { EffectOutcome } from '../../actors/effects/effects.ts'
+import { cancellable } from '../../actors/effects/outcomes.ts'
+import { progressOf } from '../../actors/effects/progress.ts'
+import { type OutgoingAnswer, OutgoingFailure, type OutgoingMessage } from '../../actors/outgoing.ts'
+import { restoreRequest } from '../../protocol/request.ts'
+import { restoreOutcome } from '../../sessions/result.ts'
+import type { SessionRow } from '../../stores/session-store.ts'
+import { suite } from '../suite.ts'
+import {
+  claimedSession,
+  clock,
+  DISCLOSING,
+  finalOutcome,
+  ISSUING,
+  NOW,
+  SHOP,
+  SIGNER,
+  schemes,
+  settingsWith,
+} from './claimed-sessions.ts'
+
+const URL_OF_NEXT = 'https://shop.example/next?token=secret'
+const PARENT = { request: DISCLOSING, nextSession: { url: URL_OF_NEXT } }
+const NO_MORE: OutgoingAnswer = { status: 204, text: '' }
+
+type Asked = { readonly url: string; readonly message: OutgoingMessage }
+
+/** @param answer of the requestor, or a failure */
+async function ask(
+  row: SessionRow,
+  answer: OutgoingAnswer | Error,
+  changes: Partial<EffectSettings> = {},
+): Promise<{
+  readonly outcome: EffectOutcome
+  readonly asked: readonly Asked[]
+  readonly drawn: readonly string[]
+}> {
+  const asked: Asked[] = []
+  const drawn: string[] = []
+  const draw = <T>(name: string, value: T): T => {
+    drawn.push(name)
+    return value
+  }
+  const outgoing = {
+    async post(url: string, message: OutgoingMessage) {
+      asked.push({ url, message })
+      if (answer instanceof Error) throw answer
+      return answer
+    },
+  }
+  const random = {
+    token: () => draw('token', `token${drawn.length}`.padEnd(20, 'x')),
+    nonce: () => draw('nonce', 7n),
+    pairingCode: () => draw('pairing code', '0000'),
+    bytes: (count: number) => draw('bytes', new Uint8Array(count)),
+  }
+  const settings = settingsWith(changes)
+  const effect = cancellable(settings, askNext({ schemes, clock, outgoing, random, settings }))
+  return { outcome: await effect(row), asked, drawn }
+}
+
+function asking(request: object): OutgoingAnswer {
+  return { status: 200, text: JSON.stringify(request) }
+}
+
+const Next = suite('effect: askNext')
+
+Next('the posted result has the status CONNECTED and is VALID; its key names the session', async () => {
+  const row = claimedSession(PARENT, 'askingNext')
+  const { asked } = await ask(row, NO_MORE)
+  assert.equal(
+    asked.map(({ url, message }) => [url, message.contentType, message.idempotencyKey]),
+    [[URL_OF_NEXT, 'application/json; charset=UTF-8', row.id]],
+  )
+  const { disclosed, ...rest } = JSON.parse(asked[0]?.message.body ?? '')
+  assert.equal(rest, {
+    token: row.requestorToken,
+    status: 'CONNECTED',
+    type: 'disclosing',
+    proofStatus: 'VALID',
+  })
+  assert.is(disclosed[0][0].rawvalue, 'yes')
+})
+
+Next('each repetition has the same key', async () => {
+  const row = claimedSession(PARENT, 'askingNext')
+  const again = { ...row, version: 9, claim: null }
+  const keys = [(await ask(row, NO_MORE)).asked, (await ask(again, NO_MORE)).asked]
+  assert.is(keys[0]?.[0]?.message.idempotencyKey, keys[1]?.[0]?.message.idempotencyKey)
+})
+
+Next('with a key to sign results it is a JWT', async () => {
+  const { asked } = await ask(claimedSession(PARENT, 'askingNext'), NO_MORE, { resultSigner: SIGNER })
+  const { body, contentType } = asked[0]?.message ?? { body: '', contentType: '' }
+  assert.is(contentType, 'text/plain; charset=UTF-8')
+  const { payload } = await compactVerify(body, createPublicKey(SIGNER.publicKeyPem))
+  const claims = JSON.parse(Buffer.from(payload).toString())
+  assert.equal(
+    [claims.iss, claims.sub, claims.iat, claims.exp, claims.status, claims.proofStatus],
+    ['svcserver', 'verification_result', NOW / 1_000, NOW / 1_000 + 120, 'CONNECTED', 'VALID'],
+  )
+})
+
+Next('204: there is no next session, the session ends as any other', async () => {
+  const { event, answer, columns, opens } = finalOutcome(
+    (await ask(claimedSession(PARENT, 'askingNext'), NO_MORE)).outcome,
+  )
+  assert.equal([event, opens], [{ type: 'server.askedNext' }, undefined])
+  assert.is(answer.body, '{"proofStatus":"VALID"}')
+  assert.is(restoreOutcome(columns.result ?? '').nextSession, undefined)
+})
+
+Next('200: the next session is opened with this one, by the same requestor and frontend', async () => {
+  const row = claimedSession(PARENT, 'askingNext')
+  const { outcome, drawn } = await ask(row, asking({ ...PARENT, timeout: 60 }))
+  const { answer, columns, opens } = finalOutcome(outcome)
+  assert.ok(opens)
+  assert.equal(drawn, ['token', 'token', 'nonce'])
+  assert.equal(
+    [opens.columns.frontendToken, opens.columns.requestor, opens.columns.profile, opens.columns.pairingCode],
+    [row.frontendToken, 'shop', 'svc', null],
+  )
+  assert.equal([opens.timeoutMs, opens.hasNextSession, opens.issues], [60_000, true, false])
+  const { clientToken, requestorToken } = opens.columns
+  assert.equal(JSON.parse(answer.body), {
+    proofStatus: 'VALID',
+    nextSession: { u: `https://server.example/svc/session/${clientToken}`, svcqr: 'disclosing' },
+  })
+  const told = restoreOutcome(columns.result ?? '').nextSession
+  assert.equal(told, { clientToken, requestorToken, type: 'disclosing', host: '' })
+})
+
+Next('what this session disclosed is to be disclosed again in the next, with the same value', async () => {
+  const { outcome } = await ask(claimedSession(PARENT, 'askingNext'), asking(ISSUING))
+  const { opens } = finalOutcome(outcome)
+  const { implicitDisclose, request } = restoreRequest(opens?.columns.request ?? '')
+  assert.equal(implicitDisclose, [[[{ type: 'svc-demo.gov.idcard.over18', value: 'yes', notNull: false }]]])
+  assert.equal([request.disclose, opens?.issues], [[], true])
+})
+
+Next('a session that issues goes on to sign: nothing is answered and nothing opened yet', async () => {
+  const commitments = { n2: 5n, U: [2n ** 1000n] }
+  const row = claimedSession({ ...PARENT, request: ISSUING }, 'askingNext', { commitments })
+  const { outcome } = await ask(row, asking(DISCLOSING))
+  if (!('progress' in outcome)) throw new Error('expected progress')
+  assert.equal(Object.keys(outcome), ['event', 'progress'])
+  const { next, ...before } = progressOf(outcome)
+  assert.equal(before, { judgement: progressOf(row).judgement, commitments })
+  assert.is(next?.columns.frontendToken, row.frontendToken)
+})
+
+const WRONG: Record<string, readonly [OutgoingAnswer | Error, RegExp]> = {
+  'no answer': [
+    new OutgoingFailure('expected an answer within 8000 ms, got none'),
+    /nextSession.url: expected an answer within 8000 ms/,
+  ],
+  'an error of the requestor': [{ status: 500, text: 'secret' }, /expected status 200 or 204, got 500/],
+  'a redirect': [{ status: 302, text: '' }, /expected status 200 or 204, got 302/],
+  'another success': [{ status: 201, text: JSON.stringify(DISCLOSING) }, /got 201/],
+  'an empty text': [{ status: 200, text: '' }, /./],
+  'no JSON': [{ status: 200, text: '{"secret' }, /./],
+  'JSON that is no request': [asking({}), /./],
+  'a signed request': [{ status: 200, text: 'eyJhbGciOiJIUzI1NiJ9.e30.c2VjcmV0' }, /./],
+  'what the requestor may not disclose': [
+    asking({ ...DISCLOSING, disclose: [[['svc-demo.uni.studentcard.university']]] }),
+    /next session not authorized: svc-demo.uni/,
+  ],
+  'what the requestor may not issue': [
+    asking({ ...ISSUING, credentials: [{ credential: 'svc-demo.gov.idcard', attributes: {} }] }),
+    /next session not authorized: No issuer permissions/,
+  ],
+  'what the requestor may not have signed': [
+    asking({ ...DISCLOSING, '@context': 'https://svc.example/ld/request/signature/v2', message: 'm' }),
+    /next session not authorized/,
+  ],
+  'a host that the requestor may not use': [
+    asking({ ...DISCLOSING, host: 'other.example' }),
+    /not authorized/,
+  ],
+  'what is in no scheme': [asking({ ...DISCLOSING, disclose: [[['svc-demo.gov.none.such']]] }), /./],
+  'a next session without a URL': [asking({ request: DISCLOSING, nextSession: { url: '' } }), /empty URL/],
+}
+for (const [title, [answer, message]] of Object.entries(WRONG))
+  Next(`${title}: NEXT_SESSION, which cancels; nothing is opened, no secret is told`, async () => {
+    const { outcome } = await ask(claimedSession(PARENT, 'askingNext'), answer)
+    const { event, answer: told, columns, opens } = finalOutcome(outcome)
+    assert.equal([event, told.status, opens], [{ type: 'server.failed' }, 500, undefined])
+    const error = JSON.parse(told.body)
+    assert.is(error.error, 'NEXT_SESSION')
+    assert.match(error.message, message)
+    assert.not.match(told.body, 'secret')
+    assert.is(columns.result, `{"error":${told.body}}`, 'neither proof status nor attributes are told')
+  })
+
+Next("a requestor that is configured no longer has no permissions but everybody's", async () => {
+  const row = claimedSession(PARENT, 'askingNext')
+  const requestors = [{ ...SHOP, name: 'another' }]
+  const refused = finalOutcome((await ask(row, asking(DISCLOSING), { requestors })).outcome)
+  assert.match(refused.answer.body, 'next session not authorized')
+  const permissions = { disclosePerms: ['*'], signPerms: [], issuePerms: [], hostPerms: [] }
+  const allowed = finalOutcome((await ask(row, asking(DISCLOSING), { requestors, permissions })).outcome)
+  assert.ok(allowed.opens)
+})
+
+Next('a bug is no outcome: it is thrown, and voids the claim', async () => {
+  const asked = ask(claimedSession(PARENT, 'askingNext'), new TypeError('a bug'))
+  await asked.then(
+    () => assert.unreachable(),
+    error => assert.is(String(error), 'TypeError: a bug'),
+  )
+})
+
+Next.run()

@@ -1,0 +1,102 @@
+/** Sessions in the midst of the work on a submission, as their effects are given them, and the settings of the server. @module */
+import { createPrivateKey } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { acceptFacts } from '../../actors/accept-facts.ts'
+import type { EffectSettings } from '../../actors/effects/create-effects.ts'
+import type { EffectOutcome, FinalOutcome } from '../../actors/effects/effects.ts'
+import { type Progress, storeProgress } from '../../actors/effects/progress.ts'
+import { serverSettings } from '../../http/settings.ts'
+import { PROFILES } from '../../protocol/profiles.ts'
+import { parseSessionRequestText, storeRequest } from '../../protocol/request.ts'
+import { loadSchemes } from '../../schemes/load.ts'
+import { acceptRequest } from '../../sessions/accept-request.ts'
+import type { Judgement } from '../../sessions/result.ts'
+import type { ResultSigner } from '../../sessions/result-jwt.ts'
+import type { SessionRow } from '../../stores/session-store.ts'
+import { DEMO_SCHEMES, PROJECT } from '../project.ts'
+import { sessionRow } from '../stores/rows.ts'
+
+export const NOW = Date.UTC(2026, 5, 1)
+export const clock = { now: () => NOW }
+export const schemes = await loadSchemes(DEMO_SCHEMES)
+
+/** What may be asked for by the requestor of the sessions, whatever the server allows everybody. */
+export const SHOP = {
+  name: 'shop',
+  auth: { method: 'token', token: 'token-of-the-shop' },
+  disclosePerms: ['svc-demo.gov.*'],
+  signPerms: [],
+  issuePerms: ['svc-demo.fast.note'],
+  hostPerms: [],
+} as const
+
+export function settingsWith(changes: Partial<EffectSettings> = {}): EffectSettings {
+  const permissions = { disclosePerms: [], signPerms: [], issuePerms: [], hostPerms: [] }
+  const options = { url: 'https://server.example/', noAuth: false, requestors: [SHOP], permissions }
+  return { ...serverSettings(options), ...changes }
+}
+
+const pem = readFileSync(join(PROJECT, 'test/vectors/keys/session-jwt.private.pem'), 'utf8')
+export const SIGNER: ResultSigner = {
+  issuer: 'svcserver',
+  privateKey: createPrivateKey(pem),
+  publicKeyPem: readFileSync(join(PROJECT, 'test/vectors/keys/session-jwt.public.pem'), 'utf8'),
+}
+
+const BASE = 'https://svc.example/ld/request'
+export const DISCLOSING = {
+  '@context': `${BASE}/disclosure/v2`,
+  disclose: [[['svc-demo.gov.idcard.over18']]],
+}
+export const ISSUING = {
+  '@context': `${BASE}/issuance/v2`,
+  credentials: [{ credential: 'svc-demo.fast.note', attributes: { text: 'hello' } }],
+}
+
+export const JUDGEMENT: Judgement = {
+  proofStatus: 'VALID',
+  disclosed: [
+    [
+      {
+        rawvalue: 'yes',
+        value: { '': 'yes', en: 'yes', nl: 'ja' },
+        id: 'svc-demo.gov.idcard.over18' as never, // an identifier, typed here by hand
+        status: 'PRESENT',
+        issuancetime: 1_779_926_400,
+      },
+    ],
+  ],
+}
+
+/** A session for that request, with a submission that has come to this; its requestor is the shop. */
+export function claimedSession(
+  request: object,
+  state: 'checking' | 'askingNext' | 'signing',
+  progress: Partial<Progress> = {},
+): SessionRow {
+  const extended = parseSessionRequestText(JSON.stringify(request), PROFILES.svc)
+  const settings = settingsWith()
+  const accepted = acceptRequest(
+    extended,
+    { ...SHOP, issuePerms: ['*'] },
+    acceptFacts({ schemes, clock, settings }, settings.profile),
+  )
+  const hasNextSession = accepted.nextSession !== null
+  const issues = accepted.request.type === 'issuing'
+  return sessionRow('s', {
+    version: 4,
+    status: 'CONNECTED',
+    chart: 2,
+    snapshot: { value: { CONNECTED: state }, context: { protocolVersion: '2.8', hasNextSession, issues } },
+    request: storeRequest(accepted),
+    requestor: 'shop',
+    progress: storeProgress({ judgement: JUDGEMENT, commitments: null, next: null, ...progress }),
+  })
+}
+
+/** @throws {Error} for an outcome after which the claim goes on */
+export function finalOutcome(outcome: EffectOutcome): FinalOutcome {
+  if ('progress' in outcome) throw new Error('expected the end of a claim, got progress')
+  return outcome
+}

@@ -1,0 +1,165 @@
+/** The effect `sign` (`spec/cryptography.md` 9.3, 9.4): what was requested is signed over what the wallet committed to. @module */
+import * as assert from 'uvu/assert'
+import { cancellable } from '../../actors/effects/outcomes.ts'
+import { type SignDeps, sign } from '../../actors/effects/sign.ts'
+import { newSession } from '../../actors/new-session.ts'
+import { createProofPool, SigningRefused } from '../../actors/workers/proof-pool.ts'
+import { bytes, nonce, token } from '../../cli/randomness.ts'
+import { encodeAttribute } from '../../crypto/attribute.ts'
+import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
+import { completeSignature, verifyCorrectness } from '../../crypto/issuance.ts'
+import { encodeMetadata } from '../../crypto/metadata.ts'
+import { draftProofs } from '../../crypto/proof-list.ts'
+import { verifySignature } from '../../crypto/signature.ts'
+import { parseIssuerId } from '../../protocol/ids.ts'
+import { PROFILES } from '../../protocol/profiles.ts'
+import { parseSessionRequestText } from '../../protocol/request.ts'
+import { readIssuedCredentials } from '../../protocol/server-session-response.ts'
+import { restoreOutcome } from '../../sessions/result.ts'
+import type { SessionRow } from '../../stores/session-store.ts'
+import { rejection } from '../faults/rejection.ts'
+import { suite } from '../suite.ts'
+import {
+  claimedSession,
+  clock,
+  DISCLOSING,
+  finalOutcome,
+  ISSUING,
+  JUDGEMENT,
+  NOW,
+  schemes,
+  settingsWith,
+} from './claimed-sessions.ts'
+
+const arithmetic = chooseArithmetic('auto')
+const key = schemes.publicKey(parseIssuerId('svc-demo.fast'), 0) ?? (assert.unreachable('a key') as never)
+const secretKey = 123456789n
+const N2 = 77n
+/** base index of the number of a lot, which issuer and user choose together */
+const NUMBER = 3
+const VALIDITY_SEC = NOW / 1_000 + 30 * 24 * 3_600
+
+const TWO = {
+  ...ISSUING,
+  credentials: [
+    { credential: 'svc-demo.fast.note', validity: VALIDITY_SEC, attributes: { text: 'hello' } },
+    { credential: 'svc-demo.fast.lot', validity: VALIDITY_SEC, attributes: { draw: 'first' } },
+  ],
+}
+
+function commitmentsOf(randomBlind: readonly (readonly number[])[]) {
+  const commitments = randomBlind.map(indices => ({ key, randomBlind: indices }))
+  const input = { disclosures: [], commitments, secretKey, context: 1n, isSignature: false }
+  return draftProofs(arithmetic, input, bytes).finish(99n).commitments
+}
+
+const [note, lot] = commitmentsOf([[], [NUMBER]])
+const commitments = { n2: N2, U: [note?.proof.U ?? 0n, lot?.proof.U ?? 0n] }
+
+function metadata(credentialType: string): bigint {
+  return encodeMetadata({
+    issuedAtSec: NOW / 1_000,
+    expiresAtSec: VALIDITY_SEC,
+    keyCounter: 0,
+    credentialType,
+  })
+}
+
+function perform(row: SessionRow, changes: Partial<SignDeps>) {
+  const settings = settingsWith()
+  const pool = { sign: () => assert.unreachable('nothing is to be signed') as never }
+  const deps = { schemes, clock, pool, random: { bytes }, settings, ...changes }
+  return cancellable(settings, sign(deps))(row)
+}
+
+async function signed(row: SessionRow, changes: Partial<SignDeps> = {}) {
+  const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
+  try {
+    return finalOutcome(await perform(row, { pool, ...changes }))
+  } finally {
+    await pool.close()
+  }
+}
+
+const Sign = suite('effect: sign')
+
+Sign("every credential is signed over its commitment, with the issuer's share where it has one", async () => {
+  const { event, answer } = await signed(claimedSession(TWO, 'signing', { commitments }))
+  const { proofStatus, sigs } = JSON.parse(answer.body)
+  assert.equal([event, answer.status, proofStatus], [{ type: 'server.signed' }, 200, 'VALID'])
+  const [first, second] = readIssuedCredentials(sigs, 2)
+  if (!first || !second || !note || !lot) return assert.unreachable('two of each')
+  for (const { issued } of [first, second])
+    assert.ok(verifyCorrectness(arithmetic, { key, ...issued, context: 1n, n2: N2 }))
+  const ofNote = [secretKey, metadata('svc-demo.fast.note'), encodeAttribute('hello'), encodeAttribute(null)]
+  const noteSignature = completeSignature(first.issued.signature, note.secrets)
+  assert.ok(verifySignature(arithmetic, key, noteSignature, ofNote))
+  const number = (second.shares.get(NUMBER) ?? 0n) + (lot.secrets.shares.get(NUMBER) ?? 0n)
+  const ofLot = [secretKey, metadata('svc-demo.fast.lot'), encodeAttribute('first'), number]
+  const lotSignature = completeSignature(second.issued.signature, lot.secrets)
+  assert.ok(verifySignature(arithmetic, key, lotSignature, ofLot))
+  assert.equal([first.shares.size, second.shares.size], [0, 1])
+})
+
+Sign('signatures are for the app alone: the result has the judgement and no more', async () => {
+  const { columns, opens } = await signed(claimedSession(TWO, 'signing', { commitments }))
+  assert.equal([restoreOutcome(columns.result ?? ''), opens], [JUDGEMENT, undefined])
+})
+
+Sign('the next session that was prepared is opened and told of', async () => {
+  const extended = parseSessionRequestText(JSON.stringify(DISCLOSING), PROFILES.svc)
+  const next = newSession(extended, 'shop', settingsWith(), { token, nonce })
+  const row = claimedSession(TWO, 'signing', { commitments, next })
+  const { answer, columns, opens } = await signed(row)
+  assert.equal(opens, next)
+  const { clientToken, requestorToken } = next.columns
+  assert.is(JSON.parse(answer.body).nextSession.u, `https://server.example/svc/session/${clientToken}`)
+  assert.is(restoreOutcome(columns.result ?? '').nextSession?.requestorToken, requestorToken)
+})
+
+Sign('below version 2.7 the answer is the list of signatures alone', async () => {
+  const row = claimedSession(TWO, 'signing', { commitments })
+  const context = { ...Object(row.snapshot?.context), protocolVersion: '2.6' }
+  const { answer } = await signed({ ...row, snapshot: { value: row.snapshot?.value, context } })
+  assert.is(JSON.parse(answer.body).length, 2)
+})
+
+type Cancelled = readonly [commitments: typeof commitments, changes: Partial<SignDeps>]
+const CANCELLING: Record<string, Cancelled> = {
+  'a private key that is gone': [commitments, { schemes: { ...schemes, privateKey: () => undefined } }],
+  'a key that has expired meanwhile': [commitments, { clock: { now: () => (key.expiresAtSec + 1) * 1_000 } }],
+  'a validity that is over': [commitments, { clock: { now: () => (VALIDITY_SEC + 1) * 1_000 } }],
+  'fewer commitments than credentials': [{ ...commitments, U: commitments.U.slice(0, 1) }, {}],
+  'what the threads refuse to sign': [
+    commitments,
+    { pool: { sign: () => Promise.reject(new SigningRefused('expected A^e = Q')) } },
+  ],
+}
+for (const [title, [committed, changes]] of Object.entries(CANCELLING))
+  Sign(`${title}: ISSUANCE_FAILED, which cancels; nothing signed is told and nothing opened`, async () => {
+    const row = claimedSession(TWO, 'signing', { commitments: committed })
+    const { event, answer, columns, opens } = finalOutcome(await perform(row, changes))
+    assert.equal([event, answer.status, opens], [{ type: 'server.failed' }, 500, undefined])
+    assert.match(answer.body, '"error":"ISSUANCE_FAILED"')
+    assert.not.match(answer.body, 'sigs')
+    assert.is(columns.result, `{"error":${answer.body}}`)
+  })
+
+Sign('one commitment of several that no wallet makes: nothing at all is signed', async () => {
+  const U = [commitments.U[0] ?? 0n, key.n - (commitments.U[1] ?? 0n)]
+  const { answer } = await signed(claimedSession(TWO, 'signing', { commitments: { n2: N2, U } }))
+  assert.match(answer.body, '"error":"ISSUANCE_FAILED"')
+})
+
+Sign('a thread that dies is no outcome: it is thrown, and voids the claim', async () => {
+  const pool = { sign: () => Promise.reject(new Error('the thread died')) }
+  const dying = perform(claimedSession(TWO, 'signing', { commitments }), { pool })
+  assert.is(await rejection(dying), 'Error: the thread died')
+})
+
+Sign('a claim without commitments is a mistake of ours', async () => {
+  const without = perform(claimedSession(TWO, 'signing'), {})
+  assert.match(await rejection(without), 'TypeError: expected an issuance with commitments')
+})
+
+Sign.run()
