@@ -83,9 +83,13 @@ export type SessionOfTest = {
   readonly authorization: { readonly Authorization: string }
 }
 
+/** What effects of a test may be made of. */
+export type EffectParts = Pick<ServerDeps, 'schemes' | 'clock' | 'random' | 'settings'>
+export type MakeEffects = (parts: EffectParts) => Partial<Effects>
+
 export type Parts = {
   readonly settings?: Partial<ServerOptions>
-  readonly effects?: Partial<Effects>
+  readonly effects?: Partial<Effects> | MakeEffects
   readonly limits?: Partial<SessionLimits>
   /** in place of the real ones */
   readonly wrapSessions?: (sessions: Sessions) => Sessions
@@ -110,15 +114,17 @@ export async function startServer(parts: Parts = {}): Promise<ServerOfTest> {
   const store = createMemoryStore()
   const log: string[] = []
   const settings = serverSettings({ url: URL_OF_SERVER, ...parts.settings })
+  const random = countingRandomness()
+  const { effects } = parts
+  const made = typeof effects === 'function' ? effects({ schemes, clock, random, settings }) : effects
   const sessions = createSessions({
     store,
     clock,
     bootId: 'boot',
-    effects: { ...EFFECTS, ...parts.effects },
+    effects: { ...EFFECTS, ...made },
     report: (_, error) => parts.onError?.(error),
     ...(parts.limits && { limits: parts.limits }),
   })
-  const random = countingRandomness()
   const deps: ServerDeps = {
     sessions: parts.wrapSessions?.(sessions) ?? sessions,
     ...{ schemes, settings, random, clock },
