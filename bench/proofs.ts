@@ -11,6 +11,7 @@ import { draftProofs, type ProofList, verifyProofs } from '../crypto/proof-list.
 import { randomInteger } from '../crypto/random.ts'
 import { signAttributes } from '../crypto/signature.ts'
 import { keyOf } from '../test/crypto/vectors.ts'
+import { cpuMs, median, rounded } from './cpu.ts'
 
 const ROUNDS = 151
 const BIGINT_ROUNDS = 15
@@ -63,18 +64,6 @@ function recordCalls(lib: Libcrypto, message: ProofList): readonly Call[] {
   return calls
 }
 
-/** CPU milliseconds, user and system, of one of `times` calls. */
-function cpuMs(times: number, work: () => void): number {
-  const before = process.cpuUsage()
-  for (let i = 0; i < times; i++) work()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000 / times
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
-}
-
 function measure() {
   const lib = loadLibcrypto()
   const openssl = opensslArithmetic(lib)
@@ -108,7 +97,6 @@ function measure() {
 
 export async function run({ json }: { readonly json: boolean }): Promise<void> {
   const { ratio, opensslMs, bigintMs, bareMs, ...counts } = measure()
-  const rounded = (x: number): number => Number(x.toFixed(3))
   const result = {
     name: 'proofs',
     node: process.version,

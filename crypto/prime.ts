@@ -1,16 +1,20 @@
 /** Primes: a test, and the random primes that signatures need (cryptography note, section 6.1). @module */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Arithmetic } from './bignum/arithmetic.ts'
-import { bitLength, bytesOf, integerOf } from './bytes.ts'
 import { type RandomBytes, randomInteger } from './random.ts'
 
-const SIEVE_LIMIT = 8_000
-/** Odd numbers looked at from one random start; among them are three primes of 600 bits on average. */
+/** Sieving further costs more than the tests that it saves. */
+const SIEVE_LIMIT = 20_000
+/** Odd numbers looked at from one random start; among them are two primes of 645 bits on average. */
 const WINDOW = 512
 /** A composite passes one round with probability 1/4 at most, whoever chose it. */
 const ROUNDS = 64
-/** Of random composites of these sizes far fewer pass a round: 20 leave a chance below 2^-100. */
-const ROUNDS_FOR_RANDOM = 20
+/** Of random composites of these sizes far fewer pass a round (below 2^-75 for one of 600 bits: Damgard, Landrock, Pomerance 1993). */
+const ROUNDS_FOR_RANDOM = 8
+
+/** Hexadecimal digits of SHA-512. */
+const HASH_DIGITS = 128
 
 const oddPrimes: readonly number[] = (() => {
   const isComposite = new Uint8Array(SIEVE_LIMIT)
@@ -23,13 +27,17 @@ const oddPrimes: readonly number[] = (() => {
   return primes
 })()
 
+/** Rests of x by each of them. */
+function restsOf(x: bigint): Float64Array {
+  return Float64Array.from(oddPrimes, prime => Number(x % BigInt(prime)))
+}
+
 /** The same bases for the same x on every platform; who wanted to fit a composite to them would try 4^rounds of them. */
 function millerRabinBase(x: bigint, round: number): bigint {
-  const blocks = Math.ceil(bitLength(x) / 256)
-  const hash = (block: number): Uint8Array =>
-    createHash('sha256').update(`${round} ${block} `).update(bytesOf(x)).digest()
-  const wide = integerOf(Buffer.concat(Array.from({ length: blocks }, (_, block) => hash(block))))
-  return 2n + (wide % (x - 3n))
+  const digits = x.toString(16)
+  const blocks = Math.ceil(digits.length / HASH_DIGITS)
+  const parts = Array.from({ length: blocks }, (_, block) => hash('sha512', `${round} ${block} ${digits}`))
+  return 2n + (BigInt(`0x${parts.join('')}`) % (x - 3n))
 }
 
 function passesMillerRabin(arithmetic: Arithmetic, x: bigint, base: bigint): boolean {
@@ -45,41 +53,65 @@ function passesMillerRabin(arithmetic: Arithmetic, x: bigint, base: bigint): boo
   return false
 }
 
-/** Miller-Rabin; x is public, for the time says something about it. */
-export function isProbablePrime(arithmetic: Arithmetic, x: bigint, rounds = ROUNDS): boolean {
-  if (x < BigInt(SIEVE_LIMIT)) return x === 2n || oddPrimes.includes(Number(x))
-  if (x % 2n === 0n || oddPrimes.some(prime => x % BigInt(prime) === 0n)) return false
+function passesRounds(arithmetic: Arithmetic, x: bigint, rounds: number): boolean {
   for (let round = 0; round < rounds; round++)
     if (!passesMillerRabin(arithmetic, x, millerRabinBase(x, round))) return false
   return true
 }
 
-/** Odd numbers from `start` on that no small prime divides. */
-function* sieve(start: bigint): Generator<bigint> {
-  const isComposite = new Uint8Array(WINDOW)
-  for (const prime of oddPrimes) {
-    const rest = Number(start % BigInt(prime))
-    const distance = rest === 0 ? 0 : prime - rest
-    for (let i = (distance % 2 === 0 ? distance : distance + prime) / 2; i < WINDOW; i += prime)
-      isComposite[i] = 1
-  }
-  for (let i = 0; i < WINDOW; i++) if (isComposite[i] === 0) yield start + 2n * BigInt(i)
+/** Miller-Rabin; x is public, for the time says something about it. */
+export function isProbablePrime(arithmetic: Arithmetic, x: bigint, rounds = ROUNDS): boolean {
+  if (x < BigInt(SIEVE_LIMIT)) return x === 2n || oddPrimes.includes(Number(x))
+  if (x % 2n === 0n || oddPrimes.some(prime => x % BigInt(prime) === 0n)) return false
+  return passesRounds(arithmetic, x, rounds)
 }
 
-/** A random prime in [from, from + 2^bits), from an even number above 2^32. The window that begins at a random start is
- *  searched, then another one: primes after a long gap come up more often, which gives nobody a prime twice. */
+/** Rests of 1, 2^26, 2^52, ...: with them a rest of a number takes one division, of numbers that JavaScript calculates exactly. */
+const LIMB_BITS = 26
+const MAX_BITS = 5 * LIMB_BITS
+const restsOfLimbs = Array.from({ length: MAX_BITS / LIMB_BITS }, (_, limb) =>
+  restsOf(2n ** BigInt(limb * LIMB_BITS)),
+)
+
+/** Odd numbers from + offset, from + offset + 2, ... that no small prime divides.
+ *  @param restsOfFrom of an even number
+ *  @param offset odd, of at most `MAX_BITS` */
+function* sieve(restsOfFrom: Float64Array, offset: bigint): Generator<bigint> {
+  const sums = restsOfFrom.slice()
+  for (const [limb, rests] of restsOfLimbs.entries()) {
+    const digit = Number(BigInt.asUintN(LIMB_BITS, offset >> BigInt(limb * LIMB_BITS)))
+    for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) + digit * (rests[i] ?? 0)
+  }
+  const isComposite = new Uint8Array(WINDOW)
+  for (let i = 0; i < sums.length; i++) {
+    const prime = oddPrimes[i] ?? 0
+    const sum = sums[i] ?? 0
+    const rest = sum - prime * Math.floor(sum / prime) // exact below 2^53, and faster than %
+    const distance = rest === 0 ? 0 : prime - rest
+    for (let at = (distance % 2 === 0 ? distance : distance + prime) / 2; at < WINDOW; at += prime)
+      isComposite[at] = 1
+  }
+  for (let i = 0; i < WINDOW; i++) if (isComposite[i] === 0) yield offset + 2n * BigInt(i)
+}
+
+/** Of the few numbers that primes are searched from. */
+const knownRests = new LRUCache<bigint, Float64Array>({ max: 8, memoMethod: restsOf })
+
+/** A random prime in [from, from + 2^bits), from an even number above 2^32, at most 130 bits. The window that begins at a random
+ *  start is searched, then another one: primes after a long gap come up more often, which gives nobody a prime twice. */
 export function randomPrime(
   arithmetic: Arithmetic,
   { from, bits }: { readonly from: bigint; readonly bits: number },
   randomBytes: RandomBytes,
 ): bigint {
-  const end = from + 2n ** BigInt(bits)
+  if (bits > MAX_BITS) throw new RangeError(`random prime: expected at most ${MAX_BITS} bits, got ${bits}`)
+  const rests = knownRests.memo(from)
   for (;;) {
-    const start = from + (randomInteger(bits, randomBytes) | 1n)
-    for (const candidate of sieve(start)) {
-      if (candidate >= end) break
+    for (const offset of sieve(rests, randomInteger(bits, randomBytes) | 1n)) {
+      if (offset >> BigInt(bits) !== 0n) break
+      const candidate = from + offset
       if (arithmetic.power(2n, candidate - 1n, candidate) !== 1n) continue
-      if (isProbablePrime(arithmetic, candidate, ROUNDS_FOR_RANDOM)) return candidate
+      if (passesRounds(arithmetic, candidate, ROUNDS_FOR_RANDOM)) return candidate
     }
   }
 }

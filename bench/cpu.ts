@@ -1,0 +1,79 @@
+/** Measuring in rounds of CPU time, beside the calls of OpenSSL that the measured work comes down to. @module */
+import type { Libcrypto } from '../crypto/bignum/libcrypto.ts'
+
+/** CPU milliseconds, user and system, of one of `times` calls. */
+export function cpuMs(times: number, work: () => void): number {
+  const before = process.cpuUsage()
+  for (let i = 0; i < times; i++) work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000 / times
+}
+
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+}
+
+export function rounded(x: number): number {
+  return Number(x.toFixed(3))
+}
+
+/** OpenSSL's functions, those that calculate recorded; numbers are kept, so that the calls can be repeated. */
+export function recording(lib: Libcrypto): { readonly lib: Libcrypto; readonly calls: (() => void)[] } {
+  const calls: (() => void)[] = []
+  const recorded =
+    <Input extends readonly unknown[], Output>(call: (...input: Input) => Output) =>
+    (...input: Input): Output => {
+      calls.push(() => call(...input))
+      return call(...input)
+    }
+  return {
+    calls,
+    lib: {
+      ...lib,
+      freeNumber: () => {},
+      multiply: recorded(lib.multiply),
+      toMontgomery: recorded(lib.toMontgomery),
+      fromMontgomery: recorded(lib.fromMontgomery),
+      power: recorded(lib.power),
+      secretPower: recorded(lib.secretPower),
+      secretPowers: recorded(lib.secretPowers),
+      inverse: recorded(lib.inverse),
+    },
+  }
+}
+
+export type Comparison = {
+  /** CPU of one piece of work, and of its calls of OpenSSL alone */
+  readonly ms: number
+  readonly bareMs: number
+  readonly calls: number
+  readonly ratio: number
+}
+
+/** One after the other in each round: whatever else the machine does slows both down.
+ *  @param work.pieces that one call of `run` does, and `calls` holds the calls of */
+export function compare(
+  work: { readonly run: () => void; readonly calls: readonly (() => void)[]; readonly pieces: number },
+  {
+    rounds,
+    timesPerRound,
+    warmUp,
+  }: { readonly rounds: number; readonly timesPerRound: number; readonly warmUp: number },
+): Comparison {
+  const { run, calls, pieces } = work
+  const bare = (): void => {
+    for (const call of calls) call()
+  }
+  cpuMs(warmUp, run)
+  cpuMs(warmUp, bare)
+  const measured = Array.from({ length: rounds }, () => ({
+    run: cpuMs(timesPerRound, run) / pieces,
+    bare: cpuMs(timesPerRound, bare) / pieces,
+  }))
+  return {
+    ms: rounded(median(measured.map(each => each.run))),
+    bareMs: rounded(median(measured.map(each => each.bare))),
+    calls: calls.length / pieces,
+    ratio: rounded(median(measured.map(each => each.run / each.bare))),
+  }
+}
