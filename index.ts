@@ -5,9 +5,9 @@ export type { RunningServer } from './cli/server/start.ts'
 export type { OptionValues } from './cli/settings/schema.ts'
 export type { Arithmetic } from './crypto/bignum/arithmetic.ts'
 export { chooseArithmetic } from './crypto/bignum/choose.ts'
+export { type DemoCredential, obtainCredentials } from './demo/obtain-credentials.ts'
 export { loadSchemes } from './schemes/load.ts'
 export type { Schemes } from './schemes/types.ts'
-export { addDemoCredentials } from './wallet/demo-credentials.ts'
 export {
   answerSession,
   type Consent,

@@ -14,9 +14,8 @@ import { loadSchemes } from '../schemes/load.ts'
 import { freePort } from '../test/cli/run-svc.ts'
 import { DEMO_SCHEMES } from '../test/project.ts'
 import { temporaryFolder } from '../test/schemes/make-scheme.ts'
-import { addDemoCredentials } from '../wallet/demo-credentials.ts'
+import { walletWith } from '../test/wallet/sign-credentials.ts'
 import { disclosureBody } from '../wallet/submission.ts'
-import { createWallet } from '../wallet/wallet.ts'
 import { call, forAll } from './sessions/client.ts'
 import type { Start, Task } from './sessions/server.ts'
 
@@ -41,9 +40,8 @@ const REQUEST = JSON.stringify({
 async function makeBodies(dir: string, nonce: bigint): Promise<string[]> {
   const schemes = await loadSchemes(DEMO_SCHEMES)
   const deps = { schemes, arithmetic: chooseArithmetic('auto'), clock: Date, randomBytes }
-  const wallet = await createWallet(dir, { developerMode: true }, deps)
   const attributes = { university: 'Voorbeeld', studentnumber: 's1234567', level: 'master' }
-  await addDemoCredentials(wallet, deps, [{ type: TYPE, attributes }])
+  const wallet = await walletWith(dir, [{ type: TYPE, attributes }], deps)
   const disclose = [[[{ type: ATTRIBUTE, value: null, notNull: false }]]]
   const { items } = wallet.candidates({ disclose, skipExpiryCheck: [] })
   const chosen = items.flatMap(({ candidates }) => candidates.slice(0, 1))

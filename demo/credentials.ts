@@ -1,5 +1,5 @@
 /** What the phone of the tour holds: cards of one made-up person, two of some kinds, so that there is something to choose. @module */
-import type { DemoCredential } from '../wallet/demo-credentials.ts'
+import type { DemoCredential } from './obtain-credentials.ts'
 
 const PERSON = { initials: 'A.M.', familyname: 'de Vries' }
 

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chooseArithmetic } from '../crypto/bignum/choose.ts'
 import type { Schemes } from '../schemes/types.ts'
-import { addDemoCredentials } from '../wallet/demo-credentials.ts'
 import type { SessionDeps } from '../wallet/session.ts'
 import { createWallet } from '../wallet/wallet.ts'
 import { PHONE_CREDENTIALS } from './credentials.ts'
+import { obtainCredentials } from './obtain-credentials.ts'
 import type { DemoOptions, OnEnd } from './options.ts'
 
 /** In developer mode, because the session server of the demo speaks plain HTTP.
- *  @throws {WalletError} if the demo scheme or its private keys are not among the schemes */
+ *  @throws {Error} if the demo scheme or its private keys are not among the schemes */
 export async function openPhone(
-  { dataDir = tmpdir(), arithmetic = 'auto', clock, random }: DemoOptions,
+  { dataDir = tmpdir(), arithmetic = 'auto', clock, random, log }: DemoOptions,
   schemes: Schemes,
   onEnd: OnEnd,
 ): Promise<SessionDeps> {
@@ -22,6 +22,6 @@ export async function openPhone(
   const deps = { schemes, arithmetic: chooseArithmetic(arithmetic), clock, randomBytes: random.bytes }
   const wallet = await createWallet(join(folder, 'wallet'), { developerMode: true }, deps)
   onEnd(() => wallet.close())
-  await addDemoCredentials(wallet, deps, PHONE_CREDENTIALS)
+  await obtainCredentials(wallet, PHONE_CREDENTIALS, { schemes, clock, random, log, arithmetic })
   return { wallet, fetch, clock, randomBytes: random.bytes }
 }

@@ -18,7 +18,7 @@ const WEEKS = [0, -1, 1]
 const FIRST_ATTRIBUTE = 2
 
 /** A credential that was just issued. */
-export type NewCredential = {
+type NewCredential = {
   /** index 1 on: metadata first */
   readonly attributes: readonly bigint[]
   readonly signature: ClSignature

@@ -5,16 +5,14 @@ import type { CommitmentProof } from '../crypto/commitment.ts'
 import type { DisclosureProof } from '../crypto/disclosure.ts'
 import type { CreatedProofs } from '../crypto/proof-list.ts'
 import { type RandomBytes, randomInteger } from '../crypto/random.ts'
-import { verifySignature } from '../crypto/signature.ts'
 import type { AttributeTypeId, CredentialTypeId } from '../protocol/ids.ts'
 import type { DisclosureIndices } from '../protocol/proofs-json.ts'
 import type { CredentialRequest } from '../protocol/request.ts'
 import type { IssuedCredential } from '../protocol/server-session-response.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { type Candidate, type Disclosing, findCandidates, type RequestCandidates } from './candidates.ts'
-import { completeCredentials, type NewCredential } from './complete.ts'
+import { completeCredentials } from './complete.ts'
 import { type Credential, indexOf, isExpired, knownCredentials, recognise, shownText } from './credential.ts'
-import { WalletError } from './errors.ts'
 import { createFolder, openFolder, type WalletFolder } from './folder.ts'
 import { type Offer, readOffer } from './offers.ts'
 import { draftAnswer, type ProofRequest } from './proofs.ts'
@@ -66,10 +64,6 @@ export interface Wallet {
   /** First half of a submission: proofs for what the user chose, a commitment for each offer. Not bound to a nonce yet.
    *  @throws {RangeError} if a chosen instance is no longer in the wallet */
   draft(request: ProofRequest): Draft
-  /** Check and keep what `issue` makes; a new instance of a singleton type takes the place of the old one.
-   *  @param issue gets the secret key, which must not outlive the call
-   *  @throws {WalletError} if a signature is wrong or a type is unknown; then nothing is kept */
-  receive(issue: (secretKey: bigint) => readonly NewCredential[]): Promise<void>
   /** Releases the folder. What is asked of the wallet afterwards is not stored. */
   close(): Promise<void>
 }
@@ -138,14 +132,6 @@ function walletOf(folder: WalletFolder, deps: WalletDeps): Wallet {
         finish: nonce => finish(folder, request, drafted.finish(nonce), deps),
       }
     },
-    receive: async issue => {
-      const { secretKey } = folder.contents()
-      const added = issue(secretKey).map(credential => admit(credential, secretKey, deps))
-      await folder.update(now => ({
-        ...now,
-        credentials: added.reduce(withCredential(schemes), now.credentials),
-      }))
-    },
     close: () => folder.close(),
   }
 }
@@ -194,23 +180,4 @@ function withCredential(schemes: Schemes) {
       type?.isSingleton === true && recognise(old, schemes)?.type.id === type.id
     return [...stored.filter(old => !isReplaced(old)), added]
   }
-}
-
-/** Never keep a credential that no proof could be made from. */
-function admit(
-  issued: NewCredential,
-  secretKey: bigint,
-  { schemes, arithmetic, randomBytes }: WalletDeps,
-): StoredCredential {
-  const id = Buffer.from(randomBytes(8)).toString('hex')
-  const credential = recognise({ id, ...issued }, schemes)
-  if (!credential) throw new WalletError('new credential: its type or key is not among the schemes')
-  const { key, signature, attributes, type } = credential
-  if (attributes.length > type.attributes.length + 1)
-    throw new WalletError(
-      `new credential: expected at most ${type.attributes.length} attributes of ${type.id}`,
-    )
-  if (!verifySignature(arithmetic, key, signature, [secretKey, ...attributes]))
-    throw new WalletError(`new credential: the signature of ${type.id} is not valid`)
-  return { id, attributes, signature }
 }

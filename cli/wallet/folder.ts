@@ -1,8 +1,8 @@
 /** `svc wallet init | list | show`: making a wallet and looking into it. Attribute values go to standard output, because their holder asks.
  *  @module */
+import { createSystemClock } from '../../actors/clock.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { loadSchemes } from '../../schemes/load.ts'
-import { addDemoCredentials } from '../../wallet/demo-credentials.ts'
 import {
   type CredentialView,
   createWallet,
@@ -12,7 +12,8 @@ import {
 } from '../../wallet/wallet.ts'
 import { systemClock } from '../clock.ts'
 import { defaultSchemesPath, defaultWalletPath } from '../directories.ts'
-import { bytes } from '../randomness.ts'
+import { createLog } from '../log.ts'
+import * as random from '../randomness.ts'
 import type { WalletFlags } from '../wallet.ts'
 
 /** Open the wallet of the flags, use it, release it. */
@@ -27,7 +28,7 @@ export async function withWallet<Result>(
 
 async function walletDeps({ schemesPath }: WalletFlags): Promise<WalletDeps> {
   const schemes = await loadSchemes(schemesPath ?? defaultSchemesPath())
-  return { schemes, arithmetic: chooseArithmetic('auto'), clock: systemClock, randomBytes: bytes }
+  return { schemes, arithmetic: chooseArithmetic('auto'), clock: systemClock, randomBytes: random.bytes }
 }
 
 export async function initWallet(flags: WalletFlags, isDemo: boolean): Promise<void> {
@@ -35,11 +36,20 @@ export async function initWallet(flags: WalletFlags, isDemo: boolean): Promise<v
   const dir = flags.dir ?? defaultWalletPath()
   const wallet = await createWallet(dir, { developerMode: isDemo }, deps)
   try {
-    if (isDemo) await addDemoCredentials(wallet, deps)
+    if (isDemo) await fill(wallet, deps)
     print(`${wallet.credentials().length} credentials in ${dir}`)
   } finally {
     await wallet.close()
   }
+}
+
+async function fill(wallet: Wallet, { schemes }: WalletDeps): Promise<void> {
+  const { obtainCredentials } = await import('../../demo/obtain-credentials.ts')
+  const { DEMO_CREDENTIALS } = await import('../../demo/wallet-credentials.ts')
+  const log = createLog({ verbose: 0, quiet: false, log_json: false })
+  log.level = 'error'
+  const clock = createSystemClock()
+  await obtainCredentials(wallet, DEMO_CREDENTIALS, { schemes, clock, random, log })
 }
 
 export async function listCredentials(flags: WalletFlags): Promise<void> {

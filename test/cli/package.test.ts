@@ -53,7 +53,7 @@ Package('another program imports it by its name', () => {
     "import * as service from 'attribute-session-service'\nconsole.log(Object.keys(service).sort().join(' '))",
   )
   const names =
-    'addDemoCredentials answerSession chooseArithmetic createWallet loadSchemes openWallet startSessionServer'
+    'answerSession chooseArithmetic createWallet loadSchemes obtainCredentials openWallet startSessionServer'
   assert.is(run(program).trim(), names)
 })
 Package.run()

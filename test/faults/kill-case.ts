@@ -8,10 +8,10 @@ import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { PROFILES, type ProfileName } from '../../protocol/profiles.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { type Database, openSqlite } from '../../stores/sql/sqlite.ts'
-import { addDemoCredentials } from '../../wallet/demo-credentials.ts'
-import { createWallet, type Wallet } from '../../wallet/wallet.ts'
+import type { Wallet } from '../../wallet/wallet.ts'
 import { freePort, type Running, startSvc } from '../cli/run-svc.ts'
 import { makeScheme, temporaryFolder } from '../schemes/make-scheme.ts'
+import { walletWith } from '../wallet/sign-credentials.ts'
 import { createSession, type DrivenSession, type Row } from './driven-session.ts'
 
 export type KillCase = {
@@ -40,9 +40,7 @@ async function makeWallet(schemesPath: string, dir: string): Promise<Wallet> {
     clock: Date,
     randomBytes: bytes,
   }
-  const wallet = await createWallet(dir, { developerMode: true }, deps)
-  await addDemoCredentials(wallet, deps, [{ type: TYPE, attributes: { name: 'Ann', colour: 'blue' } }])
-  return wallet
+  return walletWith(dir, [{ type: TYPE, attributes: { name: 'Ann', colour: 'blue' } }], deps)
 }
 
 /** What all cases of a file share, for it takes a while to make. */

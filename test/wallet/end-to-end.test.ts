@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { createSystemClock } from '../../actors/clock.ts'
+import { DEMO_CREDENTIALS } from '../../demo/wallet-credentials.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import type { Candidate } from '../../wallet/candidates.ts'
-import { DEMO_CREDENTIALS } from '../../wallet/demo-credentials.ts'
 import { answerSession, type SessionHandlers, type SessionOutcome } from '../../wallet/session.ts'
 import { suite } from '../suite.ts'
 import { deps, newWallet } from './demo-wallets.ts'
@@ -12,7 +12,13 @@ import { type Started, startRealServer } from './real-server.ts'
 
 const clock = createSystemClock()
 const now = { ...deps, clock }
-const wallet = await newWallet(DEMO_CREDENTIALS, true, now)
+const RELIC = {
+  type: 'svc-demo.old.relic',
+  attributes: { value: 'silver' },
+  signedAtSec: Date.UTC(2018, 0, 4) / 1000,
+  expiresAtSec: Date.UTC(2019, 0, 3) / 1000,
+}
+const wallet = await newWallet([...DEMO_CREDENTIALS, RELIC], true, now)
 const servers = [await startRealServer(PROFILES.svc), await startRealServer(PROFILES.irma)]
 
 function answer(

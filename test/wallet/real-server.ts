@@ -1,6 +1,8 @@
 /** The session server of this project with everything real but its store, on a free port, and the little that a requestor and a frontend
  *  do there. @module */
-import { randomBytes } from 'node:crypto'
+import { createPrivateKey, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { pino } from 'pino'
 import { createSystemClock } from '../../actors/clock.ts'
 import { createSessions } from '../../actors/create-sessions.ts'
@@ -10,14 +12,24 @@ import { createProofPool } from '../../actors/workers/proof-pool.ts'
 import { integerOf } from '../../crypto/bytes.ts'
 import { createSessionServer } from '../../http/server.ts'
 import { serverSettings } from '../../http/settings.ts'
+import { contextOf } from '../../protocol/contexts.ts'
 import type { Profile } from '../../protocol/profiles.ts'
+import type { SessionType } from '../../protocol/request.ts'
+import type { Schemes } from '../../schemes/types.ts'
 import { createMemoryStore } from '../../stores/memory.ts'
-import { schemes } from './support.ts'
+import { PROJECT } from '../project.ts'
+import { schemes as demoSchemes } from './support.ts'
+
+/** Where results go to a next session, some profiles want them signed. */
+const RESULT_KEY = readFileSync(join(PROJECT, 'test/vectors/keys/session-jwt.private.pem'))
 
 export type RealServer = {
   readonly profile: Profile
   /** POST /session for a disclosure */
   start(disclose: unknown, members?: object): Promise<Started>
+  /** POST /session
+   *  @param body a session request without its context, or an extended one around that */
+  create(type: SessionType, body: object): Promise<Started>
   close(): Promise<void>
 }
 
@@ -30,7 +42,12 @@ export type Started = {
     readonly status: string
     readonly proofStatus?: string
     readonly disclosed?: Shown[][]
+    readonly signature?: { readonly message: string; readonly timestamp: { readonly Time: number } | null }
+    /** requestor token of the session that follows */
+    readonly nextSession?: string
   }>
+  /** The session that follows in a chain. */
+  next(token: string): Pick<Started, 'result'>
 }
 type Result = Awaited<ReturnType<Started['result']>>
 type Package = {
@@ -40,10 +57,11 @@ type Package = {
 }
 type Shown = { readonly id: string; readonly rawvalue: string | null }
 
-export async function startRealServer(profile: Profile): Promise<RealServer> {
+export async function startRealServer(profile: Profile, schemes: Schemes = demoSchemes): Promise<RealServer> {
   const clock = createSystemClock()
   const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
-  const settings = serverSettings({ url: 'http://127.0.0.1', profile: profile.name })
+  const resultSigner = { issuer: 'test', privateKey: createPrivateKey(RESULT_KEY), publicKeyPem: '' }
+  const settings = { ...serverSettings({ url: 'http://127.0.0.1', profile: profile.name }), resultSigner }
   const random = {
     token: () => randomBytes(10).toString('hex'),
     pairingCode: () => '0815',
@@ -75,7 +93,9 @@ export async function startRealServer(profile: Profile): Promise<RealServer> {
   Object.assign(settings, { url }) // the port is known only now
   return {
     profile,
-    start: (disclose, members) => start(url, profile, { ...members, disclose }),
+    start: (disclose, members) =>
+      create(url, { '@context': contextOf(profile.contextBase, 'disclosing'), ...members, disclose }),
+    create: (type, body) => create(url, requestOf(contextOf(profile.contextBase, type), body)),
     async close() {
       await server.close()
       await sessions.close()
@@ -84,16 +104,24 @@ export async function startRealServer(profile: Profile): Promise<RealServer> {
   }
 }
 
-async function start(url: string, profile: Profile, members: object): Promise<Started> {
-  const request = { '@context': `${profile.contextBase}/ld/request/disclosure/v2`, ...members }
+function requestOf(context: string, body: object): object {
+  if (!('request' in body)) return { '@context': context, ...body }
+  return { ...body, request: { '@context': context, ...Object(body.request) } }
+}
+
+async function create(url: string, request: object): Promise<Started> {
   const created = await call('POST', `${url}session`, request)
+  if (created.status !== 200) throw new Error(`expected a session, got ${await created.text()}`)
   const { sessionPtr, token, frontendRequest } = (await created.json()) as Package // the server's own writing
   const headers = { Authorization: frontendRequest.authorization }
+  const resultOf = (session: string) => async () =>
+    (await (await call('GET', `${url}session/${session}/result`)).json()) as Result
   return {
     pointer: JSON.stringify(sessionPtr),
     frontend: async (method, path, body) =>
       (await call(method, `${sessionPtr.u}${path}`, body, headers)).status,
-    result: async () => (await (await call('GET', `${url}session/${token}/result`)).json()) as Result,
+    result: resultOf(token),
+    next: session => ({ result: resultOf(session) }),
   }
 }
 

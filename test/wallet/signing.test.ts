@@ -4,9 +4,7 @@ import * as assert from 'uvu/assert'
 import { verifyProofs } from '../../crypto/proof-list.ts'
 import { signatureNonce, timestampNonce, verifyTimestamp } from '../../crypto/timestamp.ts'
 import { createTimestampServer } from '../../demo/timestamp-server.ts'
-import type { SchemeId } from '../../protocol/ids.ts'
 import { parseSignedMessage, type SignedMessage } from '../../protocol/signed-message.ts'
-import type { Schemes } from '../../schemes/types.ts'
 import { answerSession, type ConsentQuestion } from '../../wallet/session.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import { suite } from '../suite.ts'
@@ -24,7 +22,7 @@ import {
   requestOf,
   svc,
 } from './play.ts'
-import { NOW_SEC, schemes } from './support.ts'
+import { NOW_SEC, schemesWith } from './support.ts'
 
 const NONCE = 0xce6c90d890ee907_03e780d338baf4d3en
 const MESSAGE = 'I owe you everything\nbut not today €'
@@ -130,21 +128,6 @@ Signing('the message is shown to the user, who may refuse: nothing is stamped th
   assert.is(question?.kind === 'signing' && question.message, MESSAGE)
   assert.is(question?.candidates.items[1]?.isOptional, true)
 })
-
-/** The demo schemes with other timestamp servers, by scheme. */
-function schemesWith(servers: Readonly<Record<string, string>>): Schemes {
-  return {
-    ...schemes,
-    credentialType: id => schemes.credentialType(id),
-    credentialTypeByHash: hash => schemes.credentialTypeByHash(hash),
-    publicKey: (issuer, counter) => schemes.publicKey(issuer, counter),
-    latestPrivateKey: issuer => schemes.latestPrivateKey(issuer),
-    scheme: (id: SchemeId) => {
-      const scheme = schemes.scheme(id)
-      return scheme && { ...scheme, timestampServer: servers[id] ?? '' }
-    },
-  }
-}
 
 const LOYALTY = { type: 'svc-keyshare.shop.loyalty', attributes: { number: '5', level: 'gold' } }
 const CARD = {

@@ -6,8 +6,10 @@ import {
   attributeNameOf,
   parseAttributeTypeId,
   parseCredentialTypeId,
+  type SchemeId,
 } from '../../protocol/ids.ts'
 import { loadSchemes } from '../../schemes/load.ts'
+import type { Schemes } from '../../schemes/types.ts'
 import type { Disclosing } from '../../wallet/candidates.ts'
 import { type Credential, recognise } from '../../wallet/credential.ts'
 import { DEMO_SCHEMES } from '../project.ts'
@@ -67,4 +69,19 @@ export function asking(disclose: ShortDisclose, skip: readonly string[] = []): D
 function idOf(short: string): AttributeRequestId {
   const id = `svc-demo.${short}`
   return id.split('.').length === 3 ? parseCredentialTypeId(id) : parseAttributeTypeId(id)
+}
+
+/** The demo schemes with other timestamp servers, by scheme. */
+export function schemesWith(servers: Readonly<Record<string, string>>): Schemes {
+  return {
+    ...schemes,
+    credentialType: id => schemes.credentialType(id),
+    credentialTypeByHash: hash => schemes.credentialTypeByHash(hash),
+    publicKey: (issuer, counter) => schemes.publicKey(issuer, counter),
+    latestPrivateKey: issuer => schemes.latestPrivateKey(issuer),
+    scheme: (id: SchemeId) => {
+      const scheme = schemes.scheme(id)
+      return scheme && { ...scheme, timestampServer: servers[id] ?? '' }
+    },
+  }
 }

@@ -1,0 +1,85 @@
+/** Wallets are filled by real issuance (spec 2.5, 4.3): the session server of this project, for a moment, and the wallet as any other. @module */
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import * as assert from 'uvu/assert'
+import { createSystemClock } from '../../actors/clock.ts'
+import * as random from '../../cli/randomness.ts'
+import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
+import { type DemoCredential, obtainCredentials } from '../../demo/obtain-credentials.ts'
+import { DEMO_CREDENTIALS } from '../../demo/wallet-credentials.ts'
+import { loadSchemes } from '../../schemes/load.ts'
+import { createWallet, type Wallet } from '../../wallet/wallet.ts'
+import { DEMO_SCHEMES } from '../project.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+const schemes = await loadSchemes(DEMO_SCHEMES)
+const clock = createSystemClock()
+const deps = { schemes, clock, random, log: pino({ level: 'silent' }), threads: 1 }
+
+async function withWallet(test: (wallet: Wallet) => Promise<void>, developerMode = true): Promise<void> {
+  const dir = join(temporaryFolder(), 'wallet')
+  const walletDeps = { schemes, arithmetic: chooseArithmetic('auto'), clock, randomBytes }
+  const wallet = await createWallet(dir, { developerMode }, walletDeps)
+  await test(wallet).finally(() => wallet.close())
+}
+
+async function refused(credentials: readonly DemoCredential[], reason: RegExp): Promise<void> {
+  await withWallet(async wallet => {
+    const reasons: unknown[] = []
+    await obtainCredentials(wallet, credentials, deps).catch(error => reasons.push(error))
+    assert.match(String(reasons[0]), reason)
+    assert.equal(wallet.credentials(), [])
+  })
+}
+
+const Obtain = suite('demo credentials are issued')
+
+Obtain('what svc wallet init --demo holds has a choice, an absent value and random blind ones', () =>
+  withWallet(async wallet => {
+    await obtainCredentials(wallet, DEMO_CREDENTIALS, deps)
+    const views = wallet.credentials()
+    assert.equal(
+      views.map(({ type }) => String(type)),
+      DEMO_CREDENTIALS.map(({ type }) => type),
+    )
+    const addresses = views.filter(({ type }) => type === 'svc-demo.gov.address')
+    assert.equal(
+      addresses.map(({ attributes }) => attributes[2]?.value),
+      ['bis', null],
+    )
+    for (const type of ['svc-demo.fast.lot', 'svc-demo.uni.ballot'])
+      assert.match(views.find(view => view.type === type)?.attributes[1]?.value ?? '', /^[0-9a-zA-Z]{38,43}$/)
+    for (const { expiresAtSec, isExpired } of views) {
+      assert.is(isExpired, false)
+      assert.ok(expiresAtSec * 1000 > clock.now() + 4 * 365 * 24 * 3600_000)
+    }
+  }),
+)
+
+Obtain('an unknown type or attribute, or a required one that lacks, is said and nothing added', async () => {
+  const one = (type: string, attributes: Record<string, string>) => [{ type, attributes }]
+  await refused(one('svc-demo.gov.crown', {}), /demo credentials: expected a session, got INVALID_REQUEST/)
+  await refused(one('svc-demo.fast.note', { text: 'a', txet: 'b' }), /got INVALID_REQUEST/)
+  await refused(one('svc-demo.fast.note', { extra: 'b' }), /got INVALID_REQUEST/)
+})
+
+Obtain('a wallet without developer mode does not take part', () =>
+  withWallet(async wallet => {
+    const reasons: unknown[] = []
+    await obtainCredentials(wallet, DEMO_CREDENTIALS.slice(0, 1), deps).catch(error => reasons.push(error))
+    assert.match(String(reasons[0]), /demo credentials: insecure: .* needs developer mode/)
+  }, false),
+)
+
+Obtain('nothing to obtain starts nothing', () =>
+  withWallet(async wallet => {
+    let asked = 0
+    const counting = { ...random, token: () => `token${++asked}` }
+    await obtainCredentials(wallet, [], { ...deps, random: counting })
+    assert.is(asked, 0)
+  }),
+)
+
+Obtain.run()
