@@ -164,9 +164,12 @@ export function createNode(options: NodeOptions = {}): TestNode {
   }
 }
 
-export async function connectedNode(options: NodeOptions = {}): Promise<TestNode> {
+export async function connectedNode(
+  options: NodeOptions = {},
+  session: Partial<NewSession> = {},
+): Promise<TestNode> {
   const node = createNode(options)
-  await node.open()
+  await node.open('s', session)
   await node.connect()
   return node
 }
