@@ -128,7 +128,7 @@ export async function startServer(parts: Parts = {}): Promise<ServerOfTest> {
   const deps: ServerDeps = {
     sessions: parts.wrapSessions?.(sessions) ?? sessions,
     ...{ schemes, settings, random, clock },
-    log: pino({ level: 'debug' }, { write: (line: string) => log.push(line) }),
+    log: pino({ level: 'trace' }, { write: (line: string) => log.push(line) }),
     isOverloaded: parts.isOverloaded ?? (() => false),
   }
   const server = createSessionServer(deps)

@@ -5,7 +5,7 @@ import type { EffectOutcome } from '../../actors/effects/effects.ts'
 import { deferred, elapse, settle, VALID } from '../actors/node.ts'
 import { suite } from '../suite.ts'
 import type { Answer } from './client.ts'
-import { appHeaders, type ServerOfTest, type SessionOfTest, withServer } from './harness.ts'
+import { appHeaders, type ServerOfTest, type SessionOfTest, sessionIn, withServer } from './harness.ts'
 
 const Submissions = suite('calls of a connected app')
 const UNKNOWN = { status: 400, error: 'SESSION_UNKNOWN', description: 'Unknown or expired session' }
@@ -130,6 +130,49 @@ Submissions('commitments in a session that issues nothing cancel it (D16)', () =
     assert.equal((await commit()).text, answer.text, 'replayed')
     const result = await server.call('GET', `${session.requestor}/result`)
     assert.match(result.text, '"error":"INVALID_REQUEST: commitments: expected a session of type issuing')
+  }),
+)
+
+Submissions('proofs in an issuance session cancel it (D16)', () =>
+  withServer({}, async server => {
+    const request = {
+      '@context': 'https://svc.example/ld/request/issuance/v2',
+      credentials: [{ credential: 'svc-demo.fast.note', attributes: { text: 'x' } }],
+    }
+    const session = sessionIn(await server.post(request))
+    await server.call('GET', session.app, { headers: appHeaders() })
+    const answer = await submit(server, session, { proofs: [], indices: [] })
+    assert.equal([answer.status, (answer.json as { error: string }).error], [400, 'INVALID_REQUEST'])
+    assert.is(await statusOf(server, session), 'CANCELLED')
+    assert.equal((await submit(server, session, { proofs: [], indices: [] })).text, answer.text, 'replayed')
+    const result = await server.call('GET', `${session.requestor}/result`)
+    assert.match(
+      result.text,
+      '"error":"INVALID_REQUEST: proofs: expected a session of type disclosing or signing, got issuing"',
+    )
+  }),
+)
+
+Submissions('signed messages go to /proofs, commitments to /commitments (spec 4.3)', () =>
+  withServer({}, async server => {
+    for (const [request, endpoint] of [
+      [{ '@context': 'https://svc.example/ld/request/signature/v2', message: 'm' }, 'proofs'],
+      [
+        {
+          '@context': 'https://svc.example/ld/request/issuance/v2',
+          credentials: [{ credential: 'svc-demo.fast.note', attributes: { text: 'x' } }],
+        },
+        'commitments',
+      ],
+    ] as const) {
+      const session = sessionIn(await server.post(request))
+      await server.call('GET', session.app, { headers: appHeaders() })
+      const answer = await server.call('POST', `${session.app}/${endpoint}`, {
+        headers: appHeaders(),
+        body: {},
+      })
+      assert.equal([answer.status, await statusOf(server, session)], [200, 'DONE'])
+    }
   }),
 )
 
