@@ -11,14 +11,16 @@ export type KeyshareProof = {
   readonly sResponse: bigint
 }
 
-/** @param n modulus of the key that the credential will be signed with */
+/** A U out of range stays as it is, and is refused.
+ *  @param n modulus of the key that the credential will be signed with */
 export function mergeIntoCommitment(
   proof: CommitmentProof,
   { P, c, sResponse }: KeyshareProof,
   n: bigint,
 ): CommitmentProof {
   if (P === null) return { ...proof, c, sResponse }
-  return { ...proof, U: (proof.U * P) % n, sResponse: proof.sResponse + sResponse }
+  const U = proof.U < n ? (proof.U * P) % n : proof.U
+  return { ...proof, U, sResponse: proof.sResponse + sResponse }
 }
 
 /** A proof without a response for the secret key stays without one, and is refused. */

@@ -96,6 +96,13 @@ Merging('the commitment of the note: sent, merged, valid', () => {
   assert.ok(isValid(readMessage({ ...message, proofs: proofsMerged })))
   assert.not.ok(isValid(readMessage({ ...message, proofs: proofsAsSent })))
 })
+Merging('a U beyond the modulus is not brought back into range', () => {
+  const [sent] = issuanceLegacy.proofsAsSent.map(readCommitment)
+  assert.ok(sent)
+  const { n } = keyOf(issuanceLegacy.key).publicKey
+  const merged = mergeIntoCommitment({ ...sent, U: sent.U + n }, readProofP(issuanceLegacy.ProofP), n)
+  assert.ok(merged.U >= n)
+})
 Merging('the disclosure of the note', () => {
   const { proofsUnmerged, proofsMerged, ProofP } = disclosureLegacy
   const [sent] = proofsUnmerged.map(readProof)

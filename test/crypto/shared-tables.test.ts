@@ -94,6 +94,19 @@ Tables('no call leaves a number behind, not even one that throws', () => {
   assert.throws(() => arithmetic.power(3n, -1n, key.n), /non-negative/)
   assert.is(count(), before)
 })
+Tables('what is prepared of secret factors is kept for the pairs used last, and freed for the others', () => {
+  const { lib: counted, count } = counting()
+  const arithmetic = opensslArithmetic(counted)
+  const powers = [{ base: 3n, exponent: { p: 2n, q: 2n } }]
+  const use = (i: number): void => {
+    assert.is(arithmetic.secretProductByFactors(powers, { p: 1001n + 2n * BigInt(i), q: 2n ** 61n - 1n }), 9n)
+  }
+  const start = count()
+  use(0)
+  const one = count() - start
+  for (let i = 0; i < 200; i++) use(i)
+  assert.is(count() - start, 64 * one)
+})
 Tables.run()
 
 const Sharing = suite('tables shared between threads')
