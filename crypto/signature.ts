@@ -1,30 +1,14 @@
-/** CL signatures on attributes (cryptography note, sections 6.1 and 6.2): making one for a secret key that the signer knows, which
- *  only demo wallets want, and checking one as a wallet does. @module */
+/** CL signatures on attributes (cryptography note, sections 6.1 and 6.2): what they are, and checking one as a wallet does. Making
+ *  them is in issuance.ts. @module */
 import { attributeExponent } from './attribute.ts'
 import type { Arithmetic } from './bignum/arithmetic.ts'
 import { bitLength } from './bytes.ts'
-import { findSignaturePrime, signCommitment } from './issuance.ts'
 import { isProbablePrime } from './prime.ts'
-import {
-  type IssuerPrivateKey,
-  type IssuerPublicKey,
-  isSignatureExponent,
-  systemParameters,
-} from './public-key.ts'
-import type { RandomBytes } from './random.ts'
+import { type IssuerPublicKey, isSignatureExponent, systemParameters } from './public-key.ts'
 
 /** (A, e, v) on m_0 (secret key), m_1 (metadata), ...: Z = A^e S^v prod R_i^exp(m_i) mod n. The owner's secret: who has it, and
  *  the secret key, can disclose. */
 export type ClSignature = { readonly A: bigint; readonly e: bigint; readonly v: bigint }
-
-export type AttributesToSign = {
-  readonly key: IssuerPublicKey
-  readonly privateKey: IssuerPrivateKey
-  /** the whole m_0 */
-  readonly secretKey: bigint
-  /** from base index 1 on: metadata first */
-  readonly attributes: readonly bigint[]
-}
 
 /** S^v prod R_i^exp(m_i) mod n, constant time: m_0 and the values of attributes are secrets. v may be negative. */
 function signedProduct(
@@ -44,19 +28,6 @@ function signedProduct(
     product = (product * arithmetic.secretPower(base, attributeExponent(value, Lm), key.n)) % key.n
   }
   return product
-}
-
-/** Sign attributes together with a secret key that the signer knows.
- *  @throws {RangeError} if the keys do not belong together, or for more attributes than the key has bases */
-export function signAttributes(
-  arithmetic: Arithmetic,
-  { secretKey, ...input }: AttributesToSign,
-  randomBytes: RandomBytes,
-): ClSignature {
-  const { n, R } = input.key
-  const U = arithmetic.secretPower(R[0] ?? 0n, secretKey, n)
-  const e = findSignaturePrime(arithmetic, n, randomBytes)
-  return signCommitment(arithmetic, { ...input, U, context: 1n, n2: 0n }, e, randomBytes).signature
 }
 
 /** Whether a signature is right for these values: what a wallet checks before it keeps a credential.

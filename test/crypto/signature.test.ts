@@ -6,8 +6,9 @@ import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { isProbablePrime, randomPrime } from '../../crypto/prime.ts'
 import { systemParameters } from '../../crypto/public-key.ts'
 import { randomInteger } from '../../crypto/random.ts'
-import { type ClSignature, signAttributes, verifySignature } from '../../crypto/signature.ts'
+import { type ClSignature, verifySignature } from '../../crypto/signature.ts'
 import { suite } from '../suite.ts'
+import { signAttributes } from './sign-attributes.ts'
 import { keyOf } from './vectors.ts'
 
 const openssl = chooseArithmetic('openssl')

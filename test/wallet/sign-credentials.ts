@@ -2,12 +2,12 @@
 import { encodeAttribute } from '../../crypto/attribute.ts'
 import { encodeMetadata } from '../../crypto/metadata.ts'
 import { type RandomBytes, randomInteger } from '../../crypto/random.ts'
-import { signAttributes } from '../../crypto/signature.ts'
 import { attributeNameOf, issuerOf, parseCredentialTypeId } from '../../protocol/ids.ts'
 import type { CredentialType } from '../../schemes/types.ts'
 import { createFolder } from '../../wallet/folder.ts'
 import { SECRET_KEY_BITS, type StoredCredential } from '../../wallet/stored.ts'
 import { openWallet, type Wallet, type WalletDeps } from '../../wallet/wallet.ts'
+import { signAttributes } from '../crypto/sign-attributes.ts'
 
 const YEAR_SEC = 365 * 24 * 3600
 const VALIDITY_SEC = 5 * YEAR_SEC

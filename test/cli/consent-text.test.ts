@@ -1,0 +1,117 @@
+/** What `svc wallet answer` says before it asks for consent (spec 1, 2.3, 2.5). @module */
+import * as assert from 'uvu/assert'
+import { agreementOf, linesOf, successOf } from '../../cli/wallet/consent-text.ts'
+import { parseAttributeTypeId, parseCredentialTypeId } from '../../protocol/ids.ts'
+import type { Candidate } from '../../wallet/candidates.ts'
+import type { ConsentQuestion } from '../../wallet/session.ts'
+import { suite } from '../suite.ts'
+
+const NAME = parseAttributeTypeId('svc-demo.gov.idcard.familyname')
+const LOT = parseCredentialTypeId('svc-demo.fast.lot')
+const REQUEST = {
+  disclose: [[[{ type: NAME, value: null, notNull: false }]]],
+  labels: {},
+  skipExpiryCheck: [],
+  nonRevocation: [],
+  clientReturnUrl: '',
+  augmentReturnUrl: false,
+  host: '',
+} as const
+
+function showing(value: string | null): Candidate {
+  return { inner: 0, attributes: [{ id: NAME, credential: '1', index: 3, value }] }
+}
+const item = (...candidates: readonly Candidate[]) => ({ candidates, isOptional: false, missing: [] })
+const ASKED = {
+  requestorHost: 'shop.example.test',
+  candidates: { items: [item(showing('Vries'), showing(null))], isSatisfiable: true },
+}
+const NOTHING = { requestorHost: 'shop.example.test', candidates: { items: [], isSatisfiable: true } }
+
+const disclosing: ConsentQuestion = {
+  kind: 'disclosing',
+  ...ASKED,
+  request: { ...REQUEST, type: 'disclosing' },
+}
+
+function signing(message: string, asked = ASKED): ConsentQuestion {
+  return { kind: 'signing', ...asked, request: { ...REQUEST, type: 'signing', message }, message }
+}
+
+const issuing: ConsentQuestion = {
+  kind: 'issuing',
+  ...NOTHING,
+  request: { ...REQUEST, disclose: [], type: 'issuing', credentials: [] },
+  credentials: [
+    {
+      type: LOT,
+      attributes: [
+        { id: parseAttributeTypeId(`${LOT}.draw`), value: 'Spring', isRandomBlind: false },
+        { id: parseAttributeTypeId(`${LOT}.number`), value: null, isRandomBlind: true },
+        { id: parseAttributeTypeId(`${LOT}.extra`), value: null, isRandomBlind: false },
+      ],
+      expiresAtSec: 1_800_000_000,
+    },
+  ],
+}
+
+const Text = suite('svc wallet: the text before consent')
+
+Text('a disclosure names who asks, and every way to answer', () => {
+  assert.equal(linesOf(disclosing), [
+    'shop.example.test asks:',
+    '1.',
+    '   1) svc-demo.gov.idcard.familyname = Vries',
+    '   2) svc-demo.gov.idcard.familyname = (none)',
+  ])
+})
+
+Text('a signature shows the whole message, then what goes with it', () => {
+  assert.equal(linesOf(signing('I owe you\r\neverything')).slice(0, 5), [
+    'shop.example.test asks you to sign this:',
+    '   | I owe you',
+    '   | everything',
+    'together with:',
+    '1.',
+  ])
+  assert.equal(linesOf(signing('m', NOTHING)), ['shop.example.test asks you to sign this:', '   | m'])
+})
+
+Text('an offer shows every value that is received, and until when', () => {
+  assert.equal(linesOf(issuing), [
+    'shop.example.test offers:',
+    '   svc-demo.fast.lot, expires 2027-01-15',
+    '     draw: Spring',
+    '     number: (a number that nobody chooses)',
+    '     extra: (none)',
+  ])
+  assert.equal(linesOf({ ...issuing, ...ASKED }).at(5), 'and asks:')
+})
+
+Text('what an earlier session of a chain disclosed is told apart', () => {
+  const items = [item(showing('Vries')), item(showing('Jong'))]
+  const lines = linesOf({ ...disclosing, candidates: { items, isSatisfiable: true } })
+  assert.equal(lines[3], '2. (again, as in the session before)')
+})
+
+Text('what is missing is named when there is no way to answer', () => {
+  const items = [{ candidates: [], isOptional: false, missing: [[NAME]] }]
+  const lines = linesOf({ ...disclosing, candidates: { items, isSatisfiable: false } })
+  assert.is(lines.at(-1), '   missing: svc-demo.gov.idcard.familyname')
+})
+
+Text('a text of a server neither draws on the terminal nor turns its direction', () => {
+  const [, line] = linesOf(signing('pay \u001b[2K\u202e001'))
+  assert.is(line, '   | pay \uFFFD[2K\uFFFD001')
+})
+
+Text('each type has its own word for consent and for its end', () => {
+  assert.equal([disclosing, signing('m'), issuing].map(agreementOf), ['Disclose', 'Sign', 'Receive'])
+  assert.equal([disclosing, signing('m'), issuing].map(successOf), [
+    'Disclosed: the proofs are valid.',
+    'Signed: the signature is valid.',
+    'Received: svc-demo.fast.lot.',
+  ])
+})
+
+Text.run()
