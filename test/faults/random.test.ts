@@ -1,12 +1,22 @@
 /** Two nodes on one store, calls at random and at once, commits that go wrong in every way, a clock that jumps: the laws hold in every run. @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import type { PerformEffect } from '../../actors/effects/effects.ts'
+import type { EffectOutcome, FinalOutcome, PerformEffect } from '../../actors/effects/effects.ts'
 import type { StatusChange } from '../../actors/sessions.ts'
 import type { SessionEvent } from '../../machines/session.ts'
+import { followUpsOf } from '../../machines/session-snapshot.ts'
 import { createMemoryStore } from '../../stores/memory.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
-import { answerOf, createNode, elapse, idOf, MINUTE, settle, type TestNode } from '../actors/node.ts'
+import {
+  answerOf,
+  createNode,
+  elapse,
+  idOf,
+  MINUTE,
+  newSessionOf,
+  settle,
+  type TestNode,
+} from '../actors/node.ts'
 import { sessionEdges } from '../paths/session-paths.ts'
 import { suite } from '../suite.ts'
 import { type Fault, type FaultyStore, faultyStore } from './faulty-store.ts'
@@ -70,22 +80,37 @@ const rounds: fc.Arbitrary<Round[]> = fc.array(
   { minLength: 1, maxLength: 8 },
 )
 
-const CHECKED = { type: 'server.checked', isValid: true } as const
 const FAILED = { type: 'server.failed' } as const
 
-/** A check that succeeds, fails, throws, or never ends, by turns. */
-function fickleCheck(): PerformEffect {
+/** A step of the work on a submission that ends as `end` says, fails, throws, or never ends, by turns. */
+function fickle(end: (row: SessionRow) => EffectOutcome): PerformEffect {
   let count = 0
   return row => {
-    const turn = count++ % 5
+    const turn = count++ % 7
     if (turn === 2) return Promise.reject(new Error('the worker died'))
     if (turn === 4) return new Promise(() => {})
-    const event = turn === 3 ? FAILED : CHECKED
-    return Promise.resolve({
-      event,
-      columns: { result: `"${row.claimedBody}"` },
-      answer: answerOf(`${event.type} ${row.claim?.number}`),
-    })
+    return Promise.resolve(turn === 5 ? { ...told(row, 'failed'), event: FAILED } : end(row))
+  }
+}
+
+function told({ claimedBody, claim }: SessionRow, what: string): Omit<FinalOutcome, 'event'> {
+  return { columns: { result: `"${claimedBody}"` }, answer: answerOf(`${what} ${claim?.number}`) }
+}
+
+/** Sessions of one name are plain, of the other issue and are followed by another. */
+function fickleWork() {
+  return {
+    check: fickle(row => {
+      const event = { type: 'server.checked', isValid: true } as const
+      return followUpsOf(row.snapshot).issues
+        ? { event, progress: 'checked' }
+        : { ...told(row, 'checked'), event }
+    }),
+    askNext: fickle(() => ({ event: { type: 'server.askedNext' }, progress: 'asked' })),
+    sign: fickle(row => {
+      const opens = newSessionOf(`child-${row.claim?.number}`)
+      return { ...told(row, 'signed'), event: { type: 'server.signed' }, opens }
+    }),
   }
 }
 
@@ -99,12 +124,12 @@ class World {
 
   constructor() {
     this.store = faultyStore(createMemoryStore())
-    const check = fickleCheck()
+    const work = fickleWork()
     const limits = { maxLive: 1 }
-    const first = createNode({ store: this.store, check, limits })
+    const first = createNode({ store: this.store, ...work, limits })
     this.nodes = [
       first,
-      createNode({ store: this.store, clock: first.clock, bootId: 'boot B', check, limits }),
+      createNode({ store: this.store, clock: first.clock, bootId: 'boot B', ...work, limits }),
     ]
     this.store.subscribe((_id, change) => change && this.changes.push(change))
   }
@@ -160,10 +185,18 @@ async function assertLaws(world: World): Promise<void> {
       ended.map(({ newStatus }) => newStatus),
       'a callback is owed exactly once, with the final status',
     )
-    if (row?.claim === null) assert.is(row.claimedBody, null)
+    if (row?.claim === null) assert.equal([row.claimedBody, row.progress], [null, null])
     if (row) world.known.set(name, row)
     else world.known.delete(name)
   }
+}
+
+/** A next session, if and only if the one before it is done. */
+async function assertChildren({ first, store }: World): Promise<void> {
+  const [plain, chained] = [await first.row('s'), await first.row('t')]
+  const children = (await store.count()) - [plain, chained].filter(row => row !== null).length
+  if (chained) assert.is(children, chained.status === 'DONE' ? 1 : 0, 'never a child without its parent')
+  else assert.ok(children <= 1)
 }
 
 /** A submission is handled once: whoever was told an outcome was told the same one, and it is the stored one. */
@@ -185,11 +218,13 @@ Random('the laws hold after every round of random calls and faults', async () =>
   await fc.assert(
     fc.asyncProperty(rounds, async played => {
       const world = new World()
-      for (const name of NAMES) await world.first.open(name)
+      await world.first.open('s')
+      await world.first.open('t', { hasNextSession: true, issues: true })
       for (const round of played) {
         assert.is(await world.play(round), 0, 'every call comes to an end')
         await settle()
         await assertLaws(world)
+        await assertChildren(world)
       }
       assertHandledOnce(world)
       for (const { sessions } of world.nodes) await sessions.close()
