@@ -39,6 +39,8 @@ export type SqliteStoreDeps = {
 
 /** Sessions in the midst of their calls; an idle one is read from the file. */
 const MAX_RECENT = 1_000
+/** of their texts together; one that is longer is read from the file */
+const MAX_RECENT_CHARACTERS = 64 * 2 ** 20
 
 export class SqliteSessionStore implements SessionStore {
   readonly #deps: SqliteStoreDeps
@@ -46,7 +48,11 @@ export class SqliteSessionStore implements SessionStore {
   readonly #commits: GroupCommit
   readonly #listeners = new Set<CommitListener>()
   /** rows as they were last committed: since nobody else writes the file, that is what is stored */
-  readonly #recent = new LRUCache<SessionId, SessionRow>({ max: MAX_RECENT })
+  readonly #recent = new LRUCache<SessionId, SessionRow>({
+    max: MAX_RECENT,
+    maxSize: MAX_RECENT_CHARACTERS,
+    sizeCalculation: lengthOf,
+  })
   /** counted once and then kept: counting rows takes as long as there are rows */
   #count: number
 
@@ -141,4 +147,10 @@ export class SqliteSessionStore implements SessionStore {
   #run({ sql, values }: Query): number {
     return this.#deps.statements.run(sql, values)
   }
+}
+
+/** The columns that may be long. */
+function lengthOf({ request, claimedBody, progress, result, answered }: SessionRow): number {
+  const texts = [request, claimedBody, progress, result, answered?.answer.body]
+  return texts.reduce((sum, text) => sum + (text?.length ?? 0), 1)
 }
