@@ -1,5 +1,5 @@
-/** The tour: one address on this computer with a web shop, a phone and the session server between them. All three are real and talk over HTTP;
- *  only the person is made up. Listens on a loopback address and answers to its name only, since its wallet and its shop ask for no password.
+/** The tour: one address on this computer with web sites, a phone and the session server between them. All are real and talk over HTTP;
+ *  only the person is made up. Listens on a loopback address and answers to its name only, since its wallet and its web sites ask for no password.
  *  @module */
 import { createServer, type IncomingMessage } from 'node:http'
 import { isIPv4 } from 'node:net'
@@ -13,6 +13,7 @@ import { closeListener, listen } from './listen.ts'
 import { startSessions } from './memory-sessions.ts'
 import type { Demo, DemoOptions, OnEnd } from './options.ts'
 import { openPhone } from './phone-wallet.ts'
+import { startStamps } from './stamps.ts'
 
 /** @throws {RangeError} for an address that others can reach
  *  @throws what the system says of the address, and the reason of schemes that do not load; nothing is left behind then */
@@ -35,22 +36,22 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 /** @returns the address */
 async function start(options: DemoOptions & { readonly host: string }, onEnd: OnEnd): Promise<string> {
   const { host, log, port: wanted = 0 } = options
-  const schemes = await loadSchemes(options.schemesPath)
-  const wallet = await openPhone(options, schemes, onEnd)
+  const { schemes, stamps } = await startStamps(options, await loadSchemes(options.schemesPath), onEnd)
+  const phone = await openPhone(options, schemes, onEnd)
   const listener = createServer({ headersTimeout: LIMITS.readingMs, requestTimeout: 2 * LIMITS.readingMs })
   const address = await listen(listener.on('clientError', answerBrokenRequest(LIMITS)), wanted, host)
   onEnd(() => closeListener(listener))
   const deps = startSessions(options, schemes, address, onEnd)
   const server = createSessionServer(deps)
   onEnd(() => server.close()) // ends its event streams
-  const demo = createDemoApp(address, deps, wallet)
+  const demo = createDemoApp(address, deps, phone, stamps)
   onEnd(() => demo.close())
   const [toServer, toDemo] = [server.app.callback(), demo.app.callback()]
   listener.on(
     'request',
     onlyByName(address, (req, res) => (demo.owns(pathOf(req)) ? toDemo(req, res) : toServer(req, res))),
   )
-  log.info({ address }, 'demo running')
+  log.info({ address, timestamps: stamps.address }, 'demo running')
   return `${address}/`
 }
 

@@ -12,6 +12,10 @@ export type DemoOptions = {
   readonly schemesPath: string
   /** where the phone's wallet is made, in a new folder that goes at the end; the system's temporary folder by default */
   readonly dataDir?: string
+  /** instead: a folder in which the phone's wallet stays for the next time */
+  readonly keepIn?: string
+  /** of the timestamp server, 0: any free one; by default the port that the demo scheme names */
+  readonly timestampPort?: number
   readonly arithmetic?: 'auto' | 'openssl' | 'bigint'
   readonly log: Logger
   readonly clock: Clock

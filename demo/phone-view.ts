@@ -3,6 +3,7 @@ import type { AttributeRequestId } from '../protocol/ids.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { Candidate, ItemCandidates } from '../wallet/candidates.ts'
 import type { FailureReason } from '../wallet/failure.ts'
+import type { OfferedCredential } from '../wallet/offers.ts'
 import type { ConsentQuestion, SessionOutcome } from '../wallet/session.ts'
 import type { CredentialView } from '../wallet/wallet.ts'
 import { attributeName, cardName, issuerName } from './names.ts'
@@ -13,26 +14,49 @@ export type CardView = {
   readonly issuer: string
   readonly attributes: readonly AttributeView[]
 }
+/** A card that is offered. Attributes without a value are left out, but for those that issuer and wallet choose together. */
+export type OfferView = CardView & { readonly expiresAtSec: number }
 /** One way to answer an item; no cards: share nothing. */
 export type CandidateView = { readonly cards: readonly CardView[] }
 export type ItemView = {
   readonly candidates: readonly CandidateView[]
   /** without candidates: the cards that the wallet lacks, each text one way */
   readonly missing: readonly string[]
+  /** disclosed in an earlier session of the chain: again, to show that it is the same wallet */
+  readonly isRepeated: boolean
 }
 
-export type PhoneState =
-  | { readonly screen: 'connecting' | 'sending'; readonly host: string }
-  | { readonly screen: 'pairing'; readonly host: string; readonly code: string }
+export type QuestionView = {
+  readonly kind: ConsentQuestion['kind']
+  readonly items: readonly ItemView[]
+  /** what is to be signed; null in other sessions */
+  readonly message: string | null
+  /** what is to be received */
+  readonly offers: readonly OfferView[]
+  readonly canAnswer: boolean
+}
+
+/** What a session has come to, over all sessions of a chain. */
+export type DoneView = {
+  readonly shared: readonly AttributeView[]
+  readonly hasSigned: boolean
+  /** names of the cards */
+  readonly received: readonly string[]
+}
+
+export type PhoneState = { readonly host: string } & (
+  | { readonly screen: 'connecting' | 'sending' }
+  | { readonly screen: 'pairing'; readonly code: string }
+  | ({ readonly screen: 'consent' } & QuestionView)
+  | ({ readonly screen: 'done'; readonly returnUrl: string | null } & DoneView)
+  | { readonly screen: 'refused'; readonly returnUrl: string | null; readonly hasDone: boolean }
   | {
-      readonly screen: 'consent'
-      readonly host: string
-      readonly items: readonly ItemView[]
-      readonly canAnswer: boolean
+      readonly screen: 'failed'
+      readonly returnUrl: string | null
+      readonly hasDone: boolean
+      readonly reason: string
     }
-  | { readonly screen: 'done'; readonly host: string; readonly shared: readonly AttributeView[] }
-  | { readonly screen: 'refused'; readonly host: string }
-  | { readonly screen: 'failed'; readonly host: string; readonly reason: string }
+)
 
 export function cardView(schemes: Schemes, { type, attributes }: CredentialView): CardView {
   return {
@@ -42,11 +66,36 @@ export function cardView(schemes: Schemes, { type, attributes }: CredentialView)
   }
 }
 
-export function itemViews(schemes: Schemes, { candidates }: ConsentQuestion): ItemView[] {
-  return candidates.items.map((item: ItemCandidates) => ({
+export function questionView(schemes: Schemes, question: ConsentQuestion): QuestionView {
+  const { kind, candidates, request } = question
+  return {
+    kind,
+    items: candidates.items.map((item, i) => ({
+      ...itemView(schemes, item),
+      isRepeated: i >= request.disclose.length,
+    })),
+    message: kind === 'signing' ? question.message : null,
+    offers: kind === 'issuing' ? question.credentials.map(offered => offerView(schemes, offered)) : [],
+    canAnswer: candidates.isSatisfiable,
+  }
+}
+
+function offerView(schemes: Schemes, { type, attributes, expiresAtSec }: OfferedCredential): OfferView {
+  return {
+    name: cardName(schemes, type),
+    issuer: issuerName(schemes, type),
+    attributes: attributes
+      .filter(({ value, isRandomBlind }) => value !== null || isRandomBlind)
+      .map(({ id, value }) => ({ name: attributeName(schemes, id), value })),
+    expiresAtSec,
+  }
+}
+
+function itemView(schemes: Schemes, item: ItemCandidates): Omit<ItemView, 'isRepeated'> {
+  return {
     candidates: item.candidates.map(candidate => candidateView(schemes, candidate)),
     missing: item.missing.map(option => cardsOf(schemes, option)),
-  }))
+  }
 }
 
 /** The attributes of a candidate by the instance that they come from. */
@@ -69,22 +118,27 @@ function cardsOf(schemes: Schemes, ids: readonly AttributeRequestId[]): string {
   return [...new Set(ids.map(id => cardName(schemes, id)))].join(' and ')
 }
 
-/** How a session ended, on a phone that was shown `host`. */
-export function endState(
-  host: string,
-  outcome: SessionOutcome,
-  shared: readonly AttributeView[],
-): PhoneState {
-  if (outcome.status === 'success') return { screen: 'done', host, shared }
-  if (outcome.status === 'cancelled') return { screen: 'refused', host }
+/** How a session ended, on a phone that was shown `host`.
+ *  @param done what was answered before; of a session that came to nothing, the one before it in its chain */
+export function endState(host: string, outcome: SessionOutcome, done: DoneView): PhoneState {
+  const returnUrl = outcome.clientReturnUrl
+  if (outcome.status === 'success') return { screen: 'done', host, returnUrl, ...done }
+  const hasDone = (outcome.chainLink ?? 1) > 1
+  if (outcome.status === 'cancelled') return { screen: 'refused', host, returnUrl, hasDone }
   const hasEnded = outcome.remote?.type === 'SESSION_UNKNOWN'
   const reason = hasEnded ? 'The session had already ended.' : REASONS[outcome.reason]
-  return { screen: 'failed', host, reason: reason ?? `The wallet says: ${outcome.message}.` }
+  return {
+    screen: 'failed',
+    host,
+    returnUrl,
+    hasDone,
+    reason: reason ?? `The wallet says: ${outcome.message}.`,
+  }
 }
 
 /** Words for the failures that somebody in front of the demo can cause. */
 const REASONS: Partial<Record<FailureReason, string>> = {
-  'pairing-rejected': 'The web shop did not confirm the code.',
+  'pairing-rejected': 'The web site did not confirm the code.',
   transport: 'The session server does not answer.',
   'server-error': 'The session server could not go on.',
   'not-valid': 'The session server did not accept the proof.',

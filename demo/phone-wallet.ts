@@ -1,27 +1,54 @@
-/** The wallet on the phone: made anew at each start, filled with the cards of the tour, gone at the end. @module */
-import { mkdtemp, rm } from 'node:fs/promises'
+/** The wallet on the phone: a new and empty one in a folder that goes at the end, or one that is kept for the next time. @module */
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chooseArithmetic } from '../crypto/bignum/choose.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { SessionDeps } from '../wallet/session.ts'
-import { createWallet } from '../wallet/wallet.ts'
-import { PHONE_CREDENTIALS } from './credentials.ts'
-import { obtainCredentials } from './obtain-credentials.ts'
+import { createWallet, openWallet, type Wallet } from '../wallet/wallet.ts'
 import type { DemoOptions, OnEnd } from './options.ts'
 
+/** The only folder that the demo ever deletes. */
+const FOLDER = 'phone'
+
+export type Phone = {
+  /** with the wallet of this moment */
+  session(): SessionDeps
+  /** A new wallet, with a new secret key and no cards, in the place of this one. */
+  empty(): Promise<void>
+}
+
 /** In developer mode, because the session server of the demo speaks plain HTTP.
- *  @throws {Error} if the demo scheme or its private keys are not among the schemes */
-export async function openPhone(
-  { dataDir = tmpdir(), arithmetic = 'auto', clock, random, log }: DemoOptions,
-  schemes: Schemes,
-  onEnd: OnEnd,
-): Promise<SessionDeps> {
+ *  @throws {WalletError} if the kept wallet is damaged, or another demo has it open */
+export async function openPhone(options: DemoOptions, schemes: Schemes, onEnd: OnEnd): Promise<Phone> {
+  const { arithmetic = 'auto', clock, random } = options
+  const deps = { schemes, arithmetic: chooseArithmetic(arithmetic), clock, randomBytes: random.bytes }
+  const dir = join(await folderOf(options, onEnd), FOLDER)
+  const create = (): Promise<Wallet> => createWallet(dir, { developerMode: true }, deps)
+  let wallet = existsSync(dir) ? await openWallet(dir, deps) : await create()
+  onEnd(() => wallet.close())
+  async function replace(): Promise<void> {
+    await wallet.close()
+    await rm(dir, { recursive: true, force: true })
+    wallet = await create()
+  }
+  let replaced = Promise.resolve()
+  return {
+    session: () => ({ wallet, fetch, clock, randomBytes: random.bytes }),
+    empty() {
+      replaced = replaced.catch(() => undefined).then(replace) // one at a time
+      return replaced
+    },
+  }
+}
+
+async function folderOf({ keepIn, dataDir = tmpdir() }: DemoOptions, onEnd: OnEnd): Promise<string> {
+  if (keepIn !== undefined) {
+    await mkdir(keepIn, { recursive: true, mode: 0o700 })
+    return keepIn
+  }
   const folder = await mkdtemp(join(dataDir, 'svc-demo-'))
   onEnd(() => rm(folder, { recursive: true, force: true }))
-  const deps = { schemes, arithmetic: chooseArithmetic(arithmetic), clock, randomBytes: random.bytes }
-  const wallet = await createWallet(join(folder, 'wallet'), { developerMode: true }, deps)
-  onEnd(() => wallet.close())
-  await obtainCredentials(wallet, PHONE_CREDENTIALS, { schemes, clock, random, log, arithmetic })
-  return { wallet, fetch, clock, randomBytes: random.bytes }
+  return folder
 }

@@ -1,4 +1,4 @@
-/** The phone's back end: one real wallet, and a session of it per scan. The page shows its screens and hands it the answers of its user.
+/** The phone's back end: one real wallet, and a session of it per QR code or link. The page shows its screens and hands it the answers of its user.
  *  Attribute values go to the page, as a phone shows them; keys, signatures and proofs do not. @module */
 import type { Router } from '@koa/router'
 import { LRUCache } from 'lru-cache'
@@ -8,22 +8,24 @@ import { answerJson, answerNoContent } from '../http/answer.ts'
 import { InvalidRequest, NotFound, UnexpectedRequest } from '../protocol/errors.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import type { Schemes } from '../schemes/types.ts'
-import { answerSession, type SessionDeps } from '../wallet/session.ts'
+import { SessionFailure } from '../wallet/failure.ts'
+import { parseSessionPointer } from '../wallet/pointer.ts'
+import { answerSession } from '../wallet/session.ts'
 import type { ReadJson } from './bodies.ts'
 import { type PhoneSession, startPhoneSession } from './phone-session.ts'
-import { cardView, itemViews } from './phone-view.ts'
+import { cardView, questionView } from './phone-view.ts'
+import type { Phone } from './phone-wallet.ts'
 
 /** Past it the oldest session ends as refused. */
 const MAX_SESSIONS = 20
 /** A long question: well below the patience of a browser. */
 const WAIT_MS = 10_000
 
-const POINTER = z.looseObject({ u: z.string() })
-const SCAN = z.object({ pointer: POINTER })
+const OPEN = z.object({ pointer: z.string() })
 const ANSWER = z.object({ choices: z.array(z.int().min(0)).max(100) })
 
 export type PhoneDeps = {
-  readonly wallet: SessionDeps
+  readonly phone: Phone
   /** base address of the only session server that this phone talks to */
   readonly address: string
   readonly profile: Profile
@@ -32,7 +34,7 @@ export type PhoneDeps = {
   readonly readJson: ReadJson
 }
 
-/** `GET /demo/phone/cards`, `POST /demo/phone/scan`, `GET /demo/phone/:id?after=N`, `POST /demo/phone/:id/answer` and `/refuse`.
+/** `GET /demo/phone/cards`, `POST /demo/phone/open`, `GET /demo/phone/:id?after=N`, `POST /demo/phone/:id/answer` and `/refuse`.
  *  @returns ends every session */
 export function mountPhone(router: Router, deps: PhoneDeps): () => void {
   const sessions = new LRUCache<string, PhoneSession>({
@@ -50,14 +52,17 @@ export function mountPhone(router: Router, deps: PhoneDeps): () => void {
   router.get('/demo/phone/cards', ctx => {
     answerJson(
       ctx,
-      deps.wallet.wallet.credentials().map(credential => cardView(schemes, credential)),
+      deps.phone
+        .session()
+        .wallet.credentials()
+        .map(credential => cardView(schemes, credential)),
     )
   })
 
-  router.post('/demo/phone/scan', async ctx => {
-    const { pointer } = await readJson(ctx, SCAN)
+  router.post('/demo/phone/open', async ctx => {
+    const { pointer } = await readJson(ctx, OPEN)
     const id = deps.random.token()
-    sessions.set(id, scan(deps, pointer))
+    sessions.set(id, open(deps, pointer))
     answerJson(ctx, { id })
   })
 
@@ -79,17 +84,27 @@ export function mountPhone(router: Router, deps: PhoneDeps): () => void {
   return () => sessions.clear()
 }
 
-/** @throws {InvalidRequest} for a pointer elsewhere: this wallet is in developer mode, and calls nobody but its own session server */
-function scan(
-  { address, profile, wallet, schemes }: PhoneDeps,
-  pointer: z.infer<typeof POINTER>,
-): PhoneSession {
+/** @param pointer what the QR code holds, or the link
+ *  @throws {InvalidRequest} for one that leads elsewhere: this wallet is in developer mode, and calls nobody but its own session server */
+function open({ address, profile, phone, schemes }: PhoneDeps, pointer: string): PhoneSession {
   const base = `${address}${profile.prefix}/session/`
-  if (!pointer.u.startsWith(base)) throw new InvalidRequest(`pointer: expected an address below ${base}`)
+  if (!addressIn(pointer).startsWith(base))
+    throw new InvalidRequest(`pointer: expected an address below ${base}`)
+  const wallet = phone.session()
   return startPhoneSession(
     new URL(address).host,
-    handlers => answerSession(wallet, JSON.stringify(pointer), handlers),
-    question => itemViews(schemes, question),
+    handlers => answerSession(wallet, pointer, handlers),
+    question => questionView(schemes, question),
     wallet.clock,
   )
+}
+
+/** @throws {InvalidRequest} for a text that is no pointer */
+function addressIn(pointer: string): string {
+  try {
+    return parseSessionPointer(pointer).u
+  } catch (error) {
+    if (error instanceof SessionFailure) throw new InvalidRequest(error.message)
+    throw error
+  }
 }

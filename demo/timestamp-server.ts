@@ -1,9 +1,10 @@
 /** A timestamp server (`spec/cryptography.md` 8.3): signs a time together with a number that it cannot look into, and says whose key that was.
  *  It learns nothing of a message or of who signs it. For the demo and for tests; whoever can connect gets a stamp. @module */
-import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { z } from 'zod'
 import type { Clock } from '../actors/clock.ts'
+import { signTimestamp } from '../crypto/timestamp.ts'
 import { readJson, writeJson } from '../protocol/json.ts'
 import { closeListener, listen } from './listen.ts'
 
@@ -81,10 +82,8 @@ function failure(reason: string) {
 
 function stamp({ clock, key, publicKey, address }: Stamper, nonce: Buffer) {
   const timeSec = Math.floor(clock.now() / 1000)
-  const time = Buffer.alloc(8)
-  time.writeBigUInt64BE(BigInt(timeSec))
-  const signature = sign(null, Buffer.concat([time, nonce]), key)
-  const Sig = { Alg: 'ed25519', Data: signature.toString('base64'), PublicKey: publicKey.toString('base64') }
+  const data = Buffer.from(signTimestamp(timeSec, nonce, key))
+  const Sig = { Alg: 'ed25519', Data: data.toString('base64'), PublicKey: publicKey.toString('base64') }
   return { Time: timeSec, ServerUrl: address, Sig }
 }
 

@@ -6,12 +6,20 @@ import { createLog } from '../log.ts'
 import * as random from '../randomness.ts'
 import { stopSignal } from '../stop-signal.ts'
 
-export async function runDemo(port: number, isVerbose: boolean): Promise<void> {
+/** @param keepIn folder of the phone's wallet; undefined: a new one that goes at the end */
+export async function runDemo(port: number, keepIn: string | undefined, isVerbose: boolean): Promise<void> {
   const log = createLog({ verbose: 0, quiet: false, log_json: false })
-  if (!isVerbose) log.level = 'error'
+  if (!isVerbose) log.level = 'warn'
   const clock = createSystemClock()
   const stopped = stopSignal()
-  const demo = await startDemo({ port, schemesPath: DEMO_SCHEMES, log, clock, random })
+  const demo = await startDemo({
+    port,
+    schemesPath: DEMO_SCHEMES,
+    log,
+    clock,
+    random,
+    ...(keepIn !== undefined && { keepIn }),
+  })
   process.stdout.write(`Open ${demo.address}\n`)
   await stopped
   await demo.close()

@@ -1,34 +1,83 @@
-/** The question on the phone: who asks, what would be shared, and a choice wherever there is one.
+/** The question on the phone: who asks, what would be shared, signed or received, and a choice wherever there is one.
  *
  *  @typedef {{ name: string, value: string | null }} Attribute
- *  @typedef {{ cards: { name: string, issuer: string, attributes: Attribute[] }[] }} Candidate  no cards: share nothing
- *  @typedef {{ candidates: Candidate[], missing: string[] }} Item  one thing that is asked; no candidates: the wallet cannot
+ *  @typedef {{ name: string, issuer: string, attributes: Attribute[] }} Card
+ *  @typedef {{ cards: Card[] }} Candidate  no cards: share nothing
+ *  @typedef {{ candidates: Candidate[], missing: string[], isRepeated: boolean }} Item  one thing that is asked; no candidates: the wallet
+ *    cannot; repeated: as in the session before
+ *  @typedef {{ host: string, kind: 'disclosing' | 'signing' | 'issuing', items: Item[], message: string | null,
+ *    offers: (Card & { expiresAtSec: number })[], canAnswer: boolean }} Question
  *  @module */
 import { button, element, heading, icon } from './dom.js'
 
-/** @param {{ host: string, items: Item[], canAnswer: boolean }} question
+const ASKS = { disclosing: ' asks you to share', signing: ' asks you to sign', issuing: ' has cards for you' }
+const ANSWER = { disclosing: 'Share', signing: 'Sign', issuing: 'Receive' }
+/** What stands above the attributes in sessions that do more than share. */
+const JOINED = { signing: 'Signed together with', issuing: 'If you share' }
+
+/** @param {Question} question
  *  @param {(choices: number[]) => void} share
  *  @param {() => void} refuse */
-export function consent({ host, items, canAnswer }, share, refuse) {
+export function consent({ host, kind, items, message, offers, canAnswer }, share, refuse) {
   const submit = event => {
     event.preventDefault()
     const form = new FormData(event.target)
     share(items.map((_, i) => Number(form.get(`item-${i}`))))
   }
+  const rows = items.map((asked, i) => ({ row: item(asked, i), isRepeated: asked.isRepeated }))
+  const fresh = rows.filter(({ isRepeated }) => !isRepeated).map(({ row }) => row)
+  const repeated = rows.filter(({ isRepeated }) => isRepeated).map(({ row }) => row)
+  const label = kind === 'issuing' && fresh.length > 0 ? 'Share and receive' : ANSWER[kind]
   return element(
     'form',
     { class: 'screen consent', onsubmit: submit },
     heading(
       element('span', { class: 'host' }, icon('globe'), host),
-      canAnswer ? ' asks you to share' : ' asks for something you do not have',
+      canAnswer ? asks(kind, offers) : ' asks for something you do not have',
     ),
-    element('div', { class: 'items' }, ...items.map(item)),
+    element(
+      'div',
+      { class: 'items' },
+      message !== null && element('blockquote', { class: 'message', tabindex: 0 }, message),
+      ...offers.map(offer),
+      fresh.length > 0 && kind !== 'disclosing' && element('h4', {}, JOINED[kind]),
+      ...fresh,
+      repeated.length > 0 && element('h4', {}, 'Shown again, by the same wallet'),
+      ...repeated,
+    ),
     element(
       'div',
       { class: 'actions' },
       button(canAnswer ? 'Refuse' : 'Close', refuse, 'quiet'),
-      canAnswer && element('button', { class: 'main' }, 'Share'),
+      canAnswer && element('button', { class: 'main' }, label),
     ),
+  )
+}
+
+function asks(kind, offers) {
+  return kind === 'issuing' && offers.length === 1 ? ' has a card for you' : ASKS[kind]
+}
+
+/** @param {Card & { expiresAtSec: number }} offered */
+function offer({ name, issuer, attributes, expiresAtSec }) {
+  const until = new Date(expiresAtSec * 1000).toLocaleDateString('en-GB', { dateStyle: 'long' })
+  return element(
+    'div',
+    { class: 'item offered', 'data-issuer': issuer },
+    element('strong', { class: 'title' }, name),
+    element(
+      'dl',
+      {},
+      ...attributes.map(attribute =>
+        element(
+          'div',
+          {},
+          element('dt', {}, attribute.name),
+          element('dd', {}, attribute.value ?? element('em', {}, 'made by both of you')),
+        ),
+      ),
+    ),
+    element('small', {}, `${issuer}, until ${until}`),
   )
 }
 

@@ -44,7 +44,7 @@ export function button(label, act, kind = 'main') {
 }
 
 /** Put a screen on one side. Whoever works on this side keeps the focus there; whoever works on the other side is told in words.
- *  @param {'shop' | 'phone'} side
+ *  @param {'site' | 'phone'} side
  *  @param {HTMLElement} screen */
 export function show(side, screen) {
   const place = document.getElementById(`${side}-screen`)
@@ -55,5 +55,6 @@ export function show(side, screen) {
   const focus = screen.querySelector('[data-focus]')
   news.textContent = hadFocus ? '' : (screen.querySelector('h3')?.textContent ?? '')
   if (hadFocus) focus?.focus()
-  document.dispatchEvent(new CustomEvent('screen', { detail: { side } }))
+  const isNews = !screen.matches('.home, .offer') // where a side begins, nothing has come yet
+  document.dispatchEvent(new CustomEvent('screen', { detail: { side, isNews } }))
 }

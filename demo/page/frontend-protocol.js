@@ -2,6 +2,7 @@
  *
  *  @typedef {{ sessionPtr: { u: string }, frontendRequest: { authorization: string } }} Session
  *  @typedef {'INITIALIZED' | 'PAIRING' | 'CONNECTED' | 'DONE' | 'CANCELLED' | 'TIMEOUT'} Status
+ *  @typedef {{ status: Status, nextSession?: { u: string } }} FrontendStatus  with `nextSession`: done, and another session follows
  *  @module */
 import { eventsOf } from './event-stream.js'
 import { call } from './requests.js'
@@ -39,22 +40,24 @@ export function cancel(session) {
 
 /** Tell each status from now on, until a final one; the same status may be told twice.
  *  @param {Session} session
- *  @param {(status: Status) => void} tell
+ *  @param {(status: FrontendStatus) => void} tell
  *  @param {AbortSignal} signal */
 export async function watchStatus(session, tell, signal) {
+  const { sessionPtr, frontendRequest } = session // what follows in a chain is watched for itself
+  const watched = { sessionPtr, frontendRequest }
   let status
   const note = next => {
-    status = next
+    status = next.status
     tell(next)
   }
-  const stream = streamedStatuses(session, signal)
+  const stream = streamedStatuses(watched, signal)
   for (;;) {
     const { done, value } = await stream.next().catch(() => ({ done: true })) // no stream, or no more: ask instead
     if (done) break
     note(value)
   }
   while (!signal.aborted && !FINAL.includes(status)) {
-    note((await frontend(session, 'status', 'GET', { signal })).status)
+    note(await frontend(watched, 'status', 'GET', { signal }))
     if (!FINAL.includes(status)) await new Promise(resolve => setTimeout(resolve, POLL_MS))
   }
 }
@@ -69,6 +72,6 @@ async function* streamedStatuses(session, signal) {
   clearTimeout(late)
   if (response.status !== 200) return
   // The stream tells changes only: what came before it opened has to be asked for.
-  yield (await frontend(session, 'status', 'GET', { signal })).status
-  for await (const data of eventsOf(response.body)) yield JSON.parse(data).status
+  yield await frontend(session, 'status', 'GET', { signal })
+  for await (const data of eventsOf(response.body)) yield JSON.parse(data)
 }

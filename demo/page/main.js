@@ -1,15 +1,28 @@
-/** Puts the two sides on the page. @module */
-import { home, startPhone } from './phone.js'
-import { leave, offer, pointerOnScreen } from './shop.js'
+/** Puts the guide and the two sides on the page. @module */
+import { home, openLink, refreshCards, settled, startPhone } from './phone.js'
+import { leave, offer, pointerOnScreen, showReturned } from './site.js'
+import { beginAgain, chosen, nextStep, refresh, select, startTour } from './tour.js'
 
-const setup = document.getElementById('setup')
 const theme = document.getElementById('theme')
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
 
-/** Both sides back to their beginning, with what is set above them. */
-function startAgain() {
-  const form = new FormData(setup)
-  offer({ scenario: String(form.get('scenario')), pairing: form.has('pairing'), startAgain })
+/** What the web site may do outside its own screen. */
+const guide = {
+  again: startStep,
+  goTo(step) {
+    select(step)
+    startStep()
+  },
+  openLink,
+  async ended(isDone) {
+    if (isDone) await settled() // cards that were handed out are on the phone then
+    await Promise.all([refresh(), refreshCards()])
+  },
+}
+
+/** Both sides at the beginning of the chosen step. */
+function startStep() {
+  offer(chosen(), guide)
   home()
 }
 
@@ -22,14 +35,19 @@ function nameTheme() {
 }
 
 /** On a narrow window one side is out of sight: a mark says that something came there. */
-function markNews({ detail: { side } }) {
+function markNews({ detail: { side, isNews } }) {
   const link = document.querySelector(`.sides [data-side="${side}"]`)
   const { top, bottom } = document.getElementById(side).getBoundingClientRect()
-  link.classList.toggle('news', bottom < 120 || top > innerHeight - 120)
+  link.classList.toggle('news', isNews && (bottom < 120 || top > innerHeight - 120))
+}
+
+async function restart() {
+  await beginAgain()
+  await refreshCards()
+  guide.goTo('cards')
 }
 
 document.getElementById('address').textContent = location.host
-setup.addEventListener('change', startAgain)
 addEventListener('pagehide', leave)
 document.addEventListener('screen', markNews)
 document.querySelector('.sides').addEventListener('click', event => event.target.classList.remove('news'))
@@ -39,5 +57,13 @@ theme.addEventListener('click', () => {
   nameTheme()
 })
 nameTheme()
-offer({ scenario: 'age', pairing: false, startAgain })
+
+// where the wallet has sent its user back to (`clientReturnUrl`)
+const returned = new URLSearchParams(location.search).get('back')
+history.replaceState(null, '', '/')
+await refresh()
+select(returned === null ? (nextStep() ?? 'cards') : 'mobile')
+startTour({ choose: startStep, restart })
+offer(chosen(), guide)
 await startPhone(pointerOnScreen)
+if (returned !== null) await showReturned(returned, guide)

@@ -9,7 +9,14 @@ export function home(cards, scan, note) {
     'div',
     { class: 'screen home' },
     heading('My cards'),
-    element('ul', { class: 'cards' }, ...cards.map(card)),
+    cards.length > 0
+      ? element('ul', { class: 'cards' }, ...cards.map(card))
+      : element(
+          'div',
+          { class: 'empty' },
+          icon('cards'),
+          element('p', {}, 'No cards yet. The first step of the tour gives you two.'),
+        ),
     note && element('p', { class: 'note', role: 'alert' }, note),
     element('button', { type: 'button', class: 'main scan', onclick: scan }, icon('scan'), 'Scan QR code'),
   )
@@ -36,50 +43,66 @@ export function pairing(code, refuse) {
     'div',
     { class: 'screen middle' },
     icon('shield'),
-    heading('Type this code in the web shop'),
+    heading('Type this code on the web site'),
     element('p', { class: 'pin', id: 'pin' }, ...[...code].map(digit => element('span', {}, digit))),
     element('p', {}, 'So that nobody else can answer for you.'),
     button('Cancel', refuse, 'quiet'),
   )
 }
 
-export function done({ host, shared }, close) {
+/** @param {{ host: string, shared: { name: string, value: string | null }[], hasSigned: boolean, received: string[], returnUrl: string | null }} end */
+export function done({ host, shared, hasSigned, received, returnUrl }, close) {
   return element(
     'div',
     { class: 'screen middle' },
     element('span', { class: 'badge good' }, icon('check')),
-    heading('Shared'),
-    element('p', {}, 'with ', element('strong', {}, host)),
-    shared.length > 0
-      ? element(
-          'ul',
-          { class: 'plain' },
-          ...shared.map(({ name, value }) => element('li', {}, `${name}: ${value ?? 'empty'}`)),
-        )
-      : element('p', {}, 'You shared no attribute.'),
-    button('Close', close),
+    heading(hasSigned ? 'Signed' : received.length > 0 ? 'Received' : 'Shared'),
+    received.length > 0 &&
+      element('ul', { class: 'plain' }, ...received.map(name => element('li', {}, name))),
+    shared.length > 0 && element('p', {}, sharedHow(hasSigned, received), element('strong', {}, host)),
+    shared.length > 0 &&
+      element(
+        'ul',
+        { class: 'plain' },
+        ...shared.map(({ name, value }) => element('li', {}, `${name}: ${value ?? 'empty'}`)),
+      ),
+    shared.length === 0 && element('p', {}, 'You shared no attribute.'),
+    leaving(host, returnUrl, close),
   )
 }
 
-export function refused(host, close) {
+function sharedHow(hasSigned, received) {
+  if (hasSigned) return 'For '
+  return received.length > 0 ? 'Shared with ' : 'with '
+}
+
+/** Back to the web site when it wants that, in the same browser; else to the cards. */
+function leaving(host, returnUrl, close) {
+  return returnUrl
+    ? element('a', { class: 'button main', href: returnUrl }, `Back to ${host}`)
+    : button('Close', close)
+}
+
+/** @param {{ host: string, hasDone: boolean, returnUrl: string | null }} end */
+export function refused({ host, hasDone, returnUrl }, close) {
   return element(
     'div',
     { class: 'screen middle' },
     element('span', { class: 'badge' }, icon('cross')),
-    heading('Nothing was shared'),
+    heading(hasDone ? 'Nothing more was shared' : 'Nothing was shared'),
     element('p', {}, 'You refused. ', element('strong', {}, host), ' is told that it ended, not why.'),
-    button('Close', close),
+    leaving(host, returnUrl, close),
   )
 }
 
-/** @param {string} reason */
-export function failed(reason, close) {
+/** @param {{ reason: string, host?: string, hasDone?: boolean, returnUrl?: string | null }} end */
+export function failed({ reason, host, hasDone, returnUrl }, close) {
   return element(
     'div',
     { class: 'screen middle' },
     element('span', { class: 'badge bad' }, icon('cross')),
-    heading('Nothing was shared'),
+    heading(hasDone ? 'Nothing more was shared' : 'Nothing was shared'),
     element('p', {}, reason),
-    button('Close', close),
+    leaving(host, returnUrl, close),
   )
 }

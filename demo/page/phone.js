@@ -14,9 +14,18 @@ let readPointer = () => null
 /** @param {() => object | null} pointerOnScreen what the camera reads */
 export async function startPhone(pointerOnScreen) {
   readPointer = pointerOnScreen
-  show('phone', screens.home([], scan))
-  cards = await call('/demo/phone/cards')
+  await refreshCards()
   if (current === null) show('phone', screens.home(cards, scan))
+}
+
+/** Ask the wallet again what it holds; shown when the phone shows its cards the next time. */
+export async function refreshCards() {
+  cards = await call('/demo/phone/cards')
+}
+
+/** When the phone has come to the end of what it does: the web site may know first that a session has succeeded. */
+export async function settled() {
+  await current?.following?.catch(() => undefined) // what went wrong is on its screen
 }
 
 /** Back to the cards; an unfinished session is left without an answer, and refused. */
@@ -27,22 +36,36 @@ export function home() {
   show('phone', screens.home(cards, scan))
 }
 
-async function scan() {
+function scan() {
   const pointer = readPointer()
-  if (pointer === null)
-    return show(
-      'phone',
-      screens.home(cards, scan, 'There is no QR code on the screen. Press the button in the web shop first.'),
-    )
-  const session = { id: '', screen: '' }
+  if (pointer !== null) return answer(JSON.stringify(pointer), 'Reading the code')
+  const note = 'There is no QR code on the screen. Press the button on the web site first.'
+  show('phone', screens.home(cards, scan, note))
+}
+
+/** The wallet app opens by itself.
+ *  @param {string} link */
+export function openLink(link) {
+  home()
+  const answered = answer(link, 'Opening the wallet')
+  const phone = document.getElementById('phone')
+  phone.scrollIntoView({ block: 'nearest' })
+  phone.querySelector('[data-focus]').focus({ preventScroll: true })
+  return answered
+}
+
+/** @param {string} pointer what the code or the link holds
+ *  @param {string} words */
+async function answer(pointer, words) {
+  const session = { id: '', screen: '', following: undefined }
   current = session
-  show('phone', screens.busy('Reading the code'))
+  show('phone', screens.busy(words))
   try {
-    session.id = (await call('/demo/phone/scan', { method: 'POST', body: { pointer } })).id
-    if (current === session) await follow(session)
-    else await tell(session, 'refuse')
+    session.id = (await call('/demo/phone/open', { method: 'POST', body: { pointer } })).id
+    session.following = current === session ? follow(session) : tell(session, 'refuse')
+    await session.following
   } catch (error) {
-    if (current === session) show('phone', screens.failed(error.message, home))
+    if (current === session) show('phone', screens.failed({ reason: error.message }, home))
   }
 }
 
@@ -53,7 +76,8 @@ async function follow(session) {
     if (current !== session || next.version === version) continue
     version = next.version
     session.screen = next.state.screen
-    show('phone', screenOf(session, next.state))
+    if (FINAL.includes(session.screen)) await refreshCards()
+    if (current === session) show('phone', screenOf(session, next.state))
   }
 }
 
@@ -65,12 +89,12 @@ function screenOf(session, state) {
     return consent(state, choices => tell(session, 'answer', { choices }), refuse)
   if (state.screen === 'sending') return screens.busy('Making the proof')
   if (state.screen === 'done') return screens.done(state, home)
-  if (state.screen === 'refused') return screens.refused(state.host, home)
-  return screens.failed(state.reason, home)
+  if (state.screen === 'refused') return screens.refused(state, home)
+  return screens.failed(state, home)
 }
 
 function tell(session, what, body = {}) {
   return call(`/demo/phone/${session.id}/${what}`, { method: 'POST', body }).catch(error => {
-    if (current === session) show('phone', screens.failed(error.message, home))
+    if (current === session) show('phone', screens.failed({ reason: error.message }, home))
   })
 }

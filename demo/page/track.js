@@ -1,11 +1,11 @@
-/** The session between the two sides: its statuses as they come, with their names on the wire. @module */
+/** The session between the two sides: its statuses as they come, with their names on the wire. A chain has two sessions. @module */
 import { element } from './dom.js'
+import { STEPS } from './steps.js'
 
 const WORDS = {
   INITIALIZED: 'Waiting for a phone',
   PAIRING: 'Comparing codes',
   CONNECTED: 'The phone decides',
-  DONE: 'Proof received and checked',
   CANCELLED: 'Stopped',
   TIMEOUT: 'Took too long',
 }
@@ -13,45 +13,63 @@ const WORDS = {
 const place = document.getElementById('track')
 const now = document.getElementById('status')
 let startedAtMs = 0
+let words = STEPS.cards
+/** In order; `link` is 1 for the first session of a chain. */
 let steps = []
 
-/** @param {boolean} [pairing] */
-export function resetTrack(pairing = false) {
-  steps = (
-    pairing ? ['INITIALIZED', 'PAIRING', 'CONNECTED', 'DONE'] : ['INITIALIZED', 'CONNECTED', 'DONE']
-  ).map(status => ({
-    status,
-  }))
+/** @param {{ step: string, pairing: boolean }} setup */
+export function resetTrack({ step, pairing }) {
+  const first = pairing
+    ? ['INITIALIZED', 'PAIRING', 'CONNECTED', 'DONE']
+    : ['INITIALIZED', 'CONNECTED', 'DONE']
+  const second = step === 'chain' ? ['CONNECTED', 'DONE'] : []
+  steps = [...first.map(status => ({ status, link: 1 })), ...second.map(status => ({ status, link: 2 }))]
+  words = STEPS[step]
   startedAtMs = 0
   now.textContent = 'No session yet'
   draw()
 }
 
-/** @param {string} status */
-export function trackStatus(status) {
+/** @param {string} status
+ *  @param {number} link which session of its chain, from 1 on */
+export function trackStatus(status, link) {
   startedAtMs ||= performance.now()
   const atSec = ((performance.now() - startedAtMs) / 1000).toFixed(1)
-  const step = steps.find(one => one.status === status)
+  now.textContent = wordsFor(status, link)
+  if (link > 1 && status === 'INITIALIZED') return
+  const step = steps.find(one => one.status === status && one.link === link)
   if (step?.atSec !== undefined) return
   if (step) step.atSec = atSec
   // Another end than the hoped for: what did not happen goes.
-  else steps = [...steps.filter(one => one.atSec !== undefined), { status, atSec }]
-  now.textContent = WORDS[status]
+  else steps = [...steps.filter(one => one.atSec !== undefined), { status, link, atSec }]
   draw()
+}
+
+/** Of a session that ended while this page was away: when is not known.
+ *  @param {string} status */
+export function trackEnd(status) {
+  trackStatus(status, 1)
+  for (const step of steps) if (step.atSec !== undefined) step.atSec = ''
+  draw()
+}
+
+function wordsFor(status, link) {
+  if (status === 'DONE') return link > 1 ? words.again : words.done
+  return link > 1 && status === 'INITIALIZED' ? 'The second session follows' : WORDS[status]
 }
 
 function draw() {
   const current = steps.findLastIndex(step => step.atSec !== undefined)
   place.replaceChildren(
-    ...steps.map(({ status, atSec }, i) =>
+    ...steps.map(({ status, link, atSec }, i) =>
       element(
         'li',
         {
-          class: i > current ? 'ahead' : i < current ? 'past' : `here ${status.toLowerCase()}`,
+          class: `${i > current ? 'ahead' : i < current ? 'past' : `here ${status.toLowerCase()}`}${link > 1 ? ' second' : ''}`,
           'aria-current': i === current && 'step',
         },
         element('code', {}, status),
-        element('span', {}, atSec === undefined ? '' : `${atSec} s`),
+        element('span', {}, atSec ? `${atSec} s` : ''),
       ),
     ),
   )

@@ -1,6 +1,7 @@
 /** One Chromium for the browser tests, and a page of the demo that is watched: every request, every error. @module */
 import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
+import * as assert from 'uvu/assert'
 
 const CHROMIUM = '/usr/bin/chromium'
 /** Without them Chromium asks for hosts of its own at every start. */
@@ -15,14 +16,14 @@ export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: QUIET })
 }
 
-export type Watched = { readonly page: Page; readonly complaints: string[]; close(): Promise<void> }
-
-/** Opens the demo. Complaints are errors on the console, uncaught ones, and requests to another host. */
-export async function open(
+/** Opens the demo in a window of its own, which must end without a complaint: an error on the console, an uncaught one, a request to another
+ *  host. */
+export async function visit(
   browser: Browser,
   address: string,
-  options: BrowserContextOptions = {},
-): Promise<Watched> {
+  options: BrowserContextOptions,
+  use: (page: Page) => Promise<void>,
+): Promise<void> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
@@ -30,7 +31,33 @@ export async function open(
   page.on('console', message => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', error => complaints.push(String(error)))
   context.on('request', request => request.url().startsWith(address) || complaints.push(request.url()))
-  await page.goto(address)
-  await page.getByRole('button', { name: 'Scan QR code' }).waitFor()
-  return { page, complaints, close: () => context.close() }
+  try {
+    await page.goto(address)
+    await page.getByRole('button', { name: 'Scan QR code' }).waitFor()
+    await use(page)
+    assert.equal(complaints, [])
+  } finally {
+    await context.close()
+  }
+}
+
+export const site = (page: Page): Locator => page.getByRole('region', { name: 'Web site' })
+export const phone = (page: Page): Locator => page.getByRole('region', { name: 'Phone' })
+export const heading = (page: Page, name: string): Locator => page.getByRole('heading', { name })
+
+/** The stop of the tour that begins with this number. */
+export async function choose(page: Page, number: number): Promise<void> {
+  await page.getByRole('radio', { name: `${number}:` }).check()
+}
+
+/** Press the button of the web site and scan its code. */
+export async function begin(page: Page, button: string): Promise<void> {
+  await site(page).getByRole('button', { name: button }).click()
+  await heading(page, 'Scan this code with your phone').waitFor()
+  await phone(page).getByRole('button', { name: 'Scan QR code' }).click()
+}
+
+/** How much wider the page is than its window. */
+export function overflow(page: Page): Promise<unknown> {
+  return page.evaluate('document.documentElement.scrollWidth - innerWidth')
 }

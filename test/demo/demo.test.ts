@@ -1,15 +1,11 @@
 /** The demo as a whole: its page, who may call, start and end. @module */
-import { mkdtempSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { createSystemClock } from '../../actors/clock.ts'
-import * as random from '../../cli/randomness.ts'
 import { startDemo } from '../../demo/demo.ts'
-import { DEMO_SCHEMES } from '../project.ts'
 import { suite } from '../suite.ts'
-import { log, pageOf, startTestDemo } from './start.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { OPTIONS, pageOf, startTestDemo } from './start.ts'
 
 type RemoteError = { readonly error: string }
 
@@ -84,31 +80,30 @@ Page('the page by another name of this computer leads to its address', async () 
 
 Page('a call from another origin, or from none, changes nothing', async () => {
   for (const headers of [{ Origin: 'https://shop.example' }, { Origin: 'null' }]) {
-    const refused = await page.call<RemoteError>('/demo/shop/start', 'POST', { scenario: 'age' }, headers)
+    const refused = await page.call<RemoteError>('/demo/site/start', 'POST', { step: 'login' }, headers)
     assert.equal([refused.status, refused.body.error], [403, 'UNAUTHORIZED'])
   }
-  assert.is((await fetch(`${demo.address}demo/shop/start`, { method: 'POST' })).status, 403)
+  assert.is((await fetch(`${demo.address}demo/site/start`, { method: 'POST' })).status, 403)
 })
 
 Page.run()
 
 const Running = suite('demo: start and end')
-const options = { schemesPath: DEMO_SCHEMES, log, clock: createSystemClock(), random }
 
 Running('at the end the wallet is gone and the address is free', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'svc-demo-test-'))
-  const other = await startDemo({ ...options, dataDir })
+  const dataDir = temporaryFolder()
+  const other = await startDemo({ ...OPTIONS, dataDir })
   assert.is(readdirSync(dataDir).length, 1)
   await other.close()
   assert.is(readdirSync(dataDir).length, 0)
   const port = Number(new URL(other.address).port)
-  const again = await startDemo({ ...options, port })
+  const again = await startDemo({ ...OPTIONS, port })
   await again.close()
 })
 
 Running('an address that others can reach is refused', async () => {
   try {
-    await startDemo({ ...options, host: '0.0.0.0' })
+    await startDemo({ ...OPTIONS, host: '0.0.0.0' })
     assert.unreachable()
   } catch (error) {
     assert.instance(error, RangeError)
@@ -117,9 +112,9 @@ Running('an address that others can reach is refused', async () => {
 })
 
 Running('a start that fails leaves nothing behind', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'svc-demo-test-'))
+  const dataDir = temporaryFolder()
   try {
-    await startDemo({ ...options, dataDir, port: Number(new URL(demo.address).port) })
+    await startDemo({ ...OPTIONS, dataDir, port: Number(new URL(demo.address).port) })
     assert.unreachable()
   } catch (error) {
     assert.match(String(error), 'EADDRINUSE')

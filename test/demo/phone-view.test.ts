@@ -1,19 +1,31 @@
-/** How the phone tells the end of a session. @module */
-
+/** How the phone tells the question of a session, and its end. @module */
 import * as assert from 'uvu/assert'
-import { endState } from '../../demo/phone-view.ts'
+import { endState, questionView } from '../../demo/phone-view.ts'
+import { parseAttributeTypeId, parseCredentialTypeId } from '../../protocol/ids.ts'
+import { PROFILES } from '../../protocol/profiles.ts'
+import { parseSessionRequestText } from '../../protocol/request.ts'
+import { loadSchemes } from '../../schemes/load.ts'
 import type { SessionOutcome } from '../../wallet/session.ts'
+import { DEMO_SCHEMES } from '../project.ts'
 import { suite } from '../suite.ts'
 
 const End = suite('demo: how a session ends on the phone')
 const clientReturnUrl = null
+const NOTHING = { shared: [], hasSigned: false, received: [] }
 
-End('a success shows what was shared, a refusal nothing', () => {
-  const shared = [{ name: 'Over 18', value: 'yes' }]
+End('a success shows what was shared and received, a refusal nothing', () => {
+  const done = { shared: [{ name: 'Over 18', value: 'yes' }], hasSigned: false, received: ['Demo note'] }
   const success: SessionOutcome = { status: 'success', proofStatus: 'VALID', clientReturnUrl }
-  assert.equal(endState('shop', success, shared), { screen: 'done', host: 'shop', shared })
+  assert.equal(endState('site', success, done), { screen: 'done', host: 'site', returnUrl: null, ...done })
   const cancelled: SessionOutcome = { status: 'cancelled', clientReturnUrl }
-  assert.equal(endState('shop', cancelled, shared), { screen: 'refused', host: 'shop' })
+  const refused = { screen: 'refused', host: 'site', returnUrl: null, hasDone: false }
+  assert.equal(endState('site', cancelled, done), refused)
+})
+
+End('in a chain, what was shared before the end is not denied', () => {
+  const cancelled: SessionOutcome = { status: 'cancelled', clientReturnUrl, chainLink: 2 }
+  const state = endState('site', cancelled, NOTHING)
+  assert.ok(state.screen === 'refused' && state.hasDone)
 })
 
 End('a failure is told in words', () => {
@@ -27,11 +39,11 @@ End('a failure is told in words', () => {
   ] as const
   assert.equal(
     reasons.map(facts => {
-      const state = endState('shop', { status: 'failed', ...facts, clientReturnUrl }, [])
+      const state = endState('site', { status: 'failed', ...facts, clientReturnUrl }, NOTHING)
       return state.screen === 'failed' ? state.reason : state.screen
     }),
     [
-      'The web shop did not confirm the code.',
+      'The web site did not confirm the code.',
       'The session server does not answer.',
       'The session had already ended.',
       'The session server could not go on.',
@@ -42,3 +54,43 @@ End('a failure is told in words', () => {
 })
 
 End.run()
+
+const Question = suite('demo: what the phone asks')
+const schemes = await loadSchemes(DEMO_SCHEMES)
+
+Question('an offer shows what will stand on the card, without what is left empty', () => {
+  const type = 'svc-demo.fast.lot'
+  const body = JSON.stringify({
+    '@context': 'https://svc.example/ld/request/issuance/v2',
+    credentials: [{ credential: type, attributes: { draw: 'Spring' } }],
+  })
+  const { request } = parseSessionRequestText(body, PROFILES.svc)
+  if (request.type !== 'issuing') throw new TypeError('expected an issuance request')
+  const attribute = (name: string, value: string | null, isRandomBlind: boolean) => ({
+    ...{ id: parseAttributeTypeId(`${type}.${name}`), value, isRandomBlind },
+  })
+  const attributes = [
+    attribute('draw', 'Spring', false),
+    attribute('number', null, true),
+    attribute('draw', null, false),
+  ]
+  const credentials = [{ type: parseCredentialTypeId(type), attributes, expiresAtSec: 604_800 }]
+  const candidates = { items: [], isSatisfiable: true }
+  assert.equal(
+    questionView(schemes, { kind: 'issuing', requestorHost: 'site', candidates, request, credentials }),
+    {
+      ...{ kind: 'issuing', items: [], message: null, canAnswer: true },
+      offers: [
+        {
+          ...{ name: 'Demo lottery ticket', issuer: 'Demo Club', expiresAtSec: 604_800 },
+          attributes: [
+            { name: 'Draw', value: 'Spring' },
+            { name: 'Number', value: null },
+          ],
+        },
+      ],
+    },
+  )
+})
+
+Question.run()

@@ -1,5 +1,4 @@
-/** The phone's back end, over HTTP: a wallet that shares what its user chooses. @module */
-
+/** The phone's back end, over HTTP: a wallet that shares, signs and receives what its user says. @module */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { pageOf, startTestDemo } from './start.ts'
@@ -9,79 +8,44 @@ type RemoteError = { readonly error: string }
 /** One for all tests of this file; its end closes it. */
 const demo = await startTestDemo()
 const page = pageOf(demo)
+await page.complete('cards', [])
 
 const Phone = suite('demo: the phone')
 
-Phone('what is shared is what the shop sees, and the rest of the card is not', async () => {
-  const { id, sessionPtr } = await page.start('age')
-  const phone = await page.scan(sessionPtr)
-  const { items, ...question } = await page.phoneShows(phone, 'consent')
-  assert.equal(question, { screen: 'consent', host: new URL(demo.address).host, canAnswer: true })
-  assert.equal(items, [
-    {
-      candidates: [
-        {
-          cards: [
-            {
-              name: 'Demo identity card',
-              issuer: 'Demo Government',
-              attributes: [{ name: 'Over 18', value: 'yes' }],
-            },
-          ],
-        },
-      ],
-      missing: [],
-    },
-  ])
-  assert.is((await page.answer(phone, [0])).status, 204)
-  assert.equal((await page.phoneShows(phone, 'done', 'failed')).shared, [{ name: 'Over 18', value: 'yes' }])
-  const { result, ...told } = await page.result(id)
-  assert.equal(told, {
-    isAccepted: true,
-    title: 'Thank you, you are over 18',
-    text: 'The bottle is yours. Your name stayed on your phone.',
-    seen: [{ card: 'Demo identity card', name: 'Over 18', value: 'yes' }],
-    hidden: [
-      { card: 'Demo identity card', names: ['Initials', 'Family name', 'Nationality', 'Document number'] },
-    ],
+Phone('what is shared is what the site sees, and the rest of the card is not', async () => {
+  const { id, phone, question } = await page.ask('login')
+  const { items, ...rest } = question
+  const host = new URL(demo.address).host
+  assert.equal(rest, {
+    ...{ screen: 'consent', host, kind: 'disclosing', message: null, offers: [], canAnswer: true },
   })
-  assert.is(result.status, 'DONE')
-  assert.is(result.token, undefined)
+  const attributes = [{ name: 'Student number', value: 's1234567' }]
+  const card = { name: 'Demo student card', issuer: 'Demo University', attributes }
+  assert.equal(items, [{ candidates: [{ cards: [card] }], missing: [], isRepeated: false }])
+  assert.is((await page.answer(phone, [0])).status, 204)
+  assert.equal((await page.phoneShows(phone, 'done')).shared, attributes)
+  const { isAccepted, text, seen, hidden, results } = await page.result(id)
+  assert.equal([isAccepted, text], [true, 'As student s1234567.'])
+  assert.equal(seen, [{ card: 'Demo student card', name: 'Student number', value: 's1234567' }])
+  assert.equal(hidden, [{ card: 'Demo student card', names: ['University', 'Level', 'Remarks'] }])
+  assert.not(JSON.stringify(results).includes('token'))
 })
 
-Phone('of several candidates the chosen one is shared', async () => {
-  const { id, sessionPtr } = await page.start('login')
-  const phone = await page.scan(sessionPtr)
-  const { items } = await page.phoneShows(phone, 'consent')
-  assert.is(items?.[0]?.candidates.length, 3)
-  await page.answer(phone, [1])
-  await page.phoneShows(phone, 'done', 'failed')
-  assert.is((await page.result(id)).text, 'As student 20-4481 of Music Academy.')
-})
-
-Phone('an optional attribute is shared only when it is chosen', async () => {
-  for (const [choices, seen, label] of [
-    [[0, 0], ['3512 AN', '12'], 'There is no name on the label.'],
-    [[1, 1], ['8899 BC', '7', 'de Vries'], 'The label says de Vries.'],
-  ] as const) {
-    const { id, sessionPtr } = await page.start('delivery')
-    const phone = await page.scan(sessionPtr)
-    await page.phoneShows(phone, 'consent')
-    await page.answer(phone, choices)
-    await page.phoneShows(phone, 'done', 'failed')
-    const answer = await page.result(id)
-    assert.equal(
-      answer.seen.map(({ value }) => value),
-      seen,
-    )
-    assert.ok(answer.text.endsWith(label))
-  }
-})
+Phone(
+  'of several candidates the chosen one is shared, and an optional attribute only when it is chosen',
+  async () => {
+    for (const [choices, text] of [
+      [[0, 0], 'As student s1234567 of City University. You kept your name to yourself.'],
+      [[1, 1], 'With identity card SPECI2014. Welcome, de Vries.'],
+    ] as const)
+      assert.is((await page.complete('either', choices)).told.text, text)
+  },
+)
 
 Phone(
   'with pairing the phone shows the code of the frontend, and asks only after the frontend has confirmed it',
   async () => {
-    const { id, sessionPtr, frontendRequest } = await page.start('age')
+    const { id, sessionPtr, frontendRequest } = await page.start('login')
     const headers = { Authorization: frontendRequest.authorization }
     const frontend = `${sessionPtr.u}/frontend`
     const options = {
@@ -94,89 +58,72 @@ Phone(
       options,
       headers,
     )
-    const phone = await page.scan(sessionPtr)
-    assert.is((await page.phoneShows(phone, 'pairing', 'consent', 'failed')).code, body.pairingCode)
+    const phone = await page.open(JSON.stringify(sessionPtr))
+    assert.is((await page.phoneShows(phone, 'pairing')).code, body.pairingCode)
     assert.is((await page.answer(phone, [0])).status, 403)
     assert.is((await page.call(`${frontend}/pairingcompleted`, 'POST', undefined, headers)).status, 204)
     await page.phoneShows(phone, 'consent')
     await page.answer(phone, [0])
-    await page.phoneShows(phone, 'done', 'failed')
+    await page.phoneShows(phone, 'done')
     assert.ok((await page.result(id)).isAccepted)
   },
 )
 
-Phone('a refusal ends the session, and the shop learns nothing from it', async () => {
-  const { id, sessionPtr } = await page.start('age')
-  const phone = await page.scan(sessionPtr)
-  await page.phoneShows(phone, 'consent')
+Phone('a refusal ends the session, and the site learns nothing from it', async () => {
+  const { id, phone } = await page.ask('login')
   assert.is((await page.refuse(phone)).status, 204)
-  assert.is((await page.phoneShows(phone, 'refused', 'failed')).screen, 'refused')
-  const { seen, hidden, title, result } = await page.result(id)
-  assert.equal(
-    { seen, hidden, title, status: result.status },
-    { seen: [], hidden: [], title: 'Stopped', status: 'CANCELLED' },
-  )
+  await page.phoneShows(phone, 'refused')
+  const { seen, hidden, title, results } = await page.result(id)
+  assert.equal({ seen, hidden, title }, { seen: [], hidden: [], title: 'Stopped' })
+  assert.equal(results, [{ status: 'CANCELLED', type: 'disclosing' }])
 })
 
 Phone('a choice that names no candidate shares nothing', async () => {
   for (const choices of [[7], [], [0, 0]]) {
-    const { id, sessionPtr } = await page.start('age')
-    const phone = await page.scan(sessionPtr)
-    await page.phoneShows(phone, 'consent')
+    const { id, phone } = await page.ask('login')
     await page.answer(phone, choices)
-    assert.is((await page.phoneShows(phone, 'done', 'failed')).screen, 'failed')
+    await page.phoneShows(phone, 'failed')
     assert.equal((await page.result(id)).seen, [])
   }
 })
 
-Phone('a session that the shop has cancelled ends on the phone too', async () => {
-  const { sessionPtr } = await page.start('age')
-  const phone = await page.scan(sessionPtr)
-  await page.phoneShows(phone, 'consent')
+Phone('a session that the site has cancelled ends on the phone too', async () => {
+  const { sessionPtr, phone } = await page.ask('login')
   await page.call(sessionPtr.u, 'DELETE')
   await page.answer(phone, [0])
-  assert.is((await page.phoneShows(phone, 'done', 'failed')).reason, 'The session had already ended.')
+  assert.is((await page.phoneShows(phone, 'failed')).reason, 'The session had already ended.')
 })
 
 Phone('a pointer to another server is refused before anything is asked there', async () => {
-  for (const u of [
-    'http://127.0.0.1:9/svc/session/x',
-    `${demo.address}demo/phone/cards`,
-    'file:///etc/passwd',
+  const pointer = (u: string) => JSON.stringify({ u, svcqr: 'disclosing' })
+  const elsewhere = pointer('http://127.0.0.1:9/svc/session/x')
+  for (const text of [
+    elsewhere,
+    `svc://qr/json/${encodeURIComponent(elsewhere)}`,
+    pointer(`${demo.address}demo/phone/cards`),
+    pointer('file:///etc/passwd'),
+    'hello',
   ]) {
-    const { status, body } = await page.call<RemoteError>('/demo/phone/scan', 'POST', {
-      pointer: { u, svcqr: 'disclosing' },
-    })
-    assert.equal([status, body.error], [400, 'INVALID_REQUEST'])
+    const refused = await page.call<RemoteError>('/demo/phone/open', 'POST', { pointer: text })
+    assert.equal([refused.status, refused.body.error], [400, 'INVALID_REQUEST'])
   }
 })
 
 Phone('a screen that does not change answers a long question when another one comes', async () => {
-  const { sessionPtr } = await page.start('age')
-  const phone = await page.scan(sessionPtr)
-  await page.phoneShows(phone, 'consent')
-  const waiting = page.phoneShows(phone, 'refused', 'failed')
+  const { phone } = await page.ask('login')
+  const waiting = page.phoneShows(phone, 'refused')
   await page.refuse(phone)
   assert.is((await waiting).screen, 'refused')
 })
 
 Phone('past the bound the oldest session on the phone ends as refused', async () => {
-  const oldest = await page.start('age')
-  const phone = await page.scan(oldest.sessionPtr)
-  await page.phoneShows(phone, 'consent')
-  for (let i = 0; i < 20; i++) await page.scan((await page.start('age')).sessionPtr)
-  assert.is((await page.call(`/demo/phone/${phone}?after=0`)).status, 404)
-  for (let status = ''; status !== 'CANCELLED'; )
-    status = (
-      await page.call<{ readonly status: string }>(
-        `${oldest.sessionPtr.u}/frontend/status`,
-        'GET',
-        undefined,
-        {
-          Authorization: oldest.frontendRequest.authorization,
-        },
-      )
-    ).body.status
+  const oldest = await page.ask('login')
+  for (let i = 0; i < 20; i++) await page.open(JSON.stringify((await page.start('login')).sessionPtr))
+  assert.is((await page.call(`/demo/phone/${oldest.phone}?after=0`)).status, 404)
+  const headers = { Authorization: oldest.frontendRequest.authorization }
+  const status = `${oldest.sessionPtr.u}/frontend/status`
+  for (let now = ''; now !== 'CANCELLED'; )
+    now = (await page.call<{ readonly status: string }>(status, 'GET', undefined, headers)).body.status
 })
 
 Phone.after(() => demo.close())

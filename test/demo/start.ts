@@ -1,55 +1,50 @@
-/** A demo on a free port for one test, and the calls that its page makes. @module */
+/** A demo on free ports for one test, and the calls that its page makes. @module */
 import { pino } from 'pino'
 import { createSystemClock } from '../../actors/clock.ts'
 import * as random from '../../cli/randomness.ts'
 import { startDemo } from '../../demo/demo.ts'
-import type { Demo } from '../../demo/options.ts'
+import type { Demo, DemoOptions } from '../../demo/options.ts'
+import type { PhoneState } from '../../demo/phone-view.ts'
+import type { SiteAnswer } from '../../demo/site-answer.ts'
+import type { Step } from '../../demo/steps.ts'
+import type { StepView } from '../../demo/tour.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 
 export const log = pino({ level: 'silent' })
 
+/** The port that the demo scheme names may be taken on a machine that runs tests. */
+export const OPTIONS: DemoOptions = {
+  ...{ schemesPath: DEMO_SCHEMES, log, clock: createSystemClock(), random, timestampPort: 0 },
+}
+
 export function startTestDemo(): Promise<Demo> {
-  return startDemo({ schemesPath: DEMO_SCHEMES, log, clock: createSystemClock(), random })
+  return startDemo(OPTIONS)
 }
 
 export type Answer<Body> = { readonly status: number; readonly body: Body }
-export type ShopStart = {
+export type SiteStart = {
   readonly id: string
   readonly sessionPtr: { readonly u: string }
   readonly frontendRequest: { readonly authorization: string }
+  readonly link: string
   readonly request: unknown
 }
-export type ShopResult = {
-  readonly isAccepted: boolean
-  readonly title: string
-  readonly text: string
-  readonly seen: readonly { readonly name: string; readonly value: string | null }[]
-  readonly hidden: readonly { readonly names: readonly string[] }[]
-  readonly result: { readonly status: string; readonly token?: string }
+export type Tour = {
+  readonly steps: readonly StepView[]
+  readonly stamps: { readonly wanted: string; readonly address: string; readonly isAsNamed: boolean }
 }
-export type PhoneScreen = {
-  readonly version: number
-  readonly state: {
-    readonly screen: string
-    readonly host: string
-    readonly code?: string
-    readonly reason?: string
-    readonly canAnswer?: boolean
-    readonly items?: readonly { readonly candidates: readonly { readonly cards: readonly unknown[] }[] }[]
-    readonly shared?: readonly { readonly name: string; readonly value: string | null }[]
-  }
+export type Card = {
+  readonly name: string
+  readonly attributes: readonly { readonly value: string | null }[]
 }
+type Screens<Name> = Extract<PhoneState, { readonly screen: Name }>
 
-/** The calls of the page, from its own origin. */
-export function pageOf({ address }: Demo) {
+type Call = <Body>(path: string, method?: string, body?: unknown, headers?: object) => Promise<Answer<Body>>
+
+/** From the origin of the page. */
+function callsOf({ address }: Demo): Call {
   const origin = address.slice(0, -1)
-
-  async function call<Body>(
-    path: string,
-    method = 'GET',
-    body?: unknown,
-    headers = {},
-  ): Promise<Answer<Body>> {
+  return async (path, method = 'GET', body, headers = {}) => {
     const response = await fetch(new URL(path, address), {
       method,
       headers: { Origin: origin, ...headers },
@@ -58,24 +53,59 @@ export function pageOf({ address }: Demo) {
     const text = await response.text()
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
   }
+}
 
-  /** The next screen of the phone that is one of `wanted`. */
-  async function phoneShows(id: string, ...wanted: string[]): Promise<PhoneScreen['state']> {
-    for (let after = 0; ; ) {
-      const { body } = await call<PhoneScreen>(`/demo/phone/${id}?after=${after}`)
-      if (wanted.includes(body.state.screen)) return body.state
-      after = body.version
-    }
+/** The next screen of the phone that is `wanted`.
+ *  @throws if the session ends otherwise */
+async function nextScreen<Name extends PhoneState['screen']>(
+  call: Call,
+  id: string,
+  wanted: Name,
+): Promise<Screens<Name>> {
+  for (let after = 0; ; ) {
+    const { body } = await call<{ readonly version: number; readonly state: PhoneState }>(
+      `/demo/phone/${id}?after=${after}`,
+    )
+    const { state } = body
+    if (state.screen === wanted) return state as Screens<Name> // its name says so
+    if (state.screen === 'failed') throw new Error(`expected ${wanted}, got: ${state.reason}`)
+    if (state.screen === 'done' || state.screen === 'refused')
+      throw new Error(`expected ${wanted}, got ${state.screen}`)
+    after = body.version
+  }
+}
+
+/** The calls of the page. */
+export function pageOf(demo: Demo) {
+  const call = callsOf(demo)
+  const phoneShows = <Name extends PhoneState['screen']>(id: string, wanted: Name) =>
+    nextScreen(call, id, wanted)
+  const start = async (step: Step) => (await call<SiteStart>('/demo/site/start', 'POST', { step })).body
+  const open = async (pointer: string) =>
+    (await call<{ readonly id: string }>('/demo/phone/open', 'POST', { pointer })).body.id
+  const answer = (id: string, choices: readonly number[]) =>
+    call(`/demo/phone/${id}/answer`, 'POST', { choices })
+  const result = async (id: string) =>
+    (await call<SiteAnswer & { readonly step: Step }>(`/demo/site/result/${id}`)).body
+
+  /** A session of the step until the phone asks. */
+  async function ask(step: Step) {
+    const started = await start(step)
+    const phone = await open(JSON.stringify(started.sessionPtr))
+    return { ...started, phone, question: await phoneShows(phone, 'consent') }
+  }
+
+  /** A whole session of one question. */
+  async function complete(step: Step, choices: readonly number[]) {
+    const { id, phone } = await ask(step)
+    await answer(phone, choices)
+    return { done: await phoneShows(phone, 'done'), told: await result(id) }
   }
 
   return {
-    call,
-    phoneShows,
-    start: async (scenario: string) => (await call<ShopStart>('/demo/shop/start', 'POST', { scenario })).body,
-    scan: async (pointer: unknown) =>
-      (await call<{ readonly id: string }>('/demo/phone/scan', 'POST', { pointer })).body.id,
-    answer: (id: string, choices: readonly number[]) => call(`/demo/phone/${id}/answer`, 'POST', { choices }),
+    ...{ call, phoneShows, start, open, answer, result, ask, complete },
     refuse: (id: string) => call(`/demo/phone/${id}/refuse`, 'POST'),
-    result: async (id: string) => (await call<ShopResult>(`/demo/shop/result/${id}`)).body,
+    tour: async () => (await call<Tour>('/demo/tour')).body,
+    cards: async () => (await call<Card[]>('/demo/phone/cards')).body,
   }
 }

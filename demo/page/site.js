@@ -1,0 +1,160 @@
+/** The web site's side: from the button to the result. Its back end keeps the requestor tokens; the page never sees one.
+ *
+ *  @typedef {{ again: () => void, goTo: (step: string) => void, openLink: (link: string) => void,
+ *    ended: (isDone: boolean) => Promise<void> }} Guide
+ *  @module */
+import { icon, show } from './dom.js'
+import { cancel, completePairing, enablePairing, FINAL, watchStatus } from './frontend-protocol.js'
+import { call } from './requests.js'
+import { failed, result } from './site-result.js'
+import * as screens from './site-screens.js'
+import { STEPS } from './steps.js'
+import { nextStep } from './tour.js'
+import { resetTrack, trackEnd, trackStatus } from './track.js'
+
+const RANK = { INITIALIZED: 1, PAIRING: 2, CONNECTED: 3, DONE: 4, CANCELLED: 4, TIMEOUT: 4 }
+
+/** The session on the screen; null before the button is pressed. */
+let current = null
+
+/** The web site before anything happens.
+ *  @param {{ step: string, pairing: boolean }} setup
+ *  @param {Guide} guide */
+export function offer(setup, guide) {
+  leave()
+  resetTrack(setup)
+  putUpSign(setup.step)
+  show(
+    'site',
+    screens.offer(setup.step, () => start(setup, guide), guide.goTo),
+  )
+}
+
+function putUpSign(step) {
+  document.getElementById('sign').replaceChildren(icon(STEPS[step].icon), STEPS[step].site)
+}
+
+/** What a phone's camera would read from the screen; null: there is no code on it. */
+export function pointerOnScreen() {
+  const isOnScreen =
+    current?.status === 'INITIALIZED' && current.link === 1 && current.setup.step !== 'mobile'
+  return isOnScreen ? current.sessionPtr : null
+}
+
+/** Nobody waits any more: end the session if it has not ended. */
+export function leave() {
+  const session = current
+  current = null
+  session?.watching.abort()
+  // One that is just being made is cancelled where it arrives; one that cannot be cancelled times out by itself.
+  if (session?.sessionPtr && !FINAL.includes(session.status)) cancel(session).catch(() => undefined)
+}
+
+async function start(setup, guide) {
+  const session = { watching: new AbortController(), status: '', link: 1, setup, guide }
+  current = session
+  show('site', screens.starting())
+  try {
+    const { link: address, ...started } = await call('/demo/site/start', {
+      method: 'POST',
+      body: { step: setup.step },
+    })
+    Object.assign(session, started, { address })
+    if (setup.pairing) session.pairingCode = await enablePairing(session)
+    if (current !== session) return await cancel(session)
+    await watch(session)
+  } catch (error) {
+    fail(session, error)
+  }
+}
+
+function watch(session) {
+  const { link } = session
+  return watchStatus(
+    session,
+    told => session === current && session.link === link && changed(session, told),
+    session.watching.signal,
+  )
+}
+
+/** The stream and the first question may tell a status twice or late: only what is news counts.
+ *  @param {{ status: string, nextSession?: { u: string } }} told */
+function changed(session, { status, nextSession }) {
+  if (RANK[status] <= (RANK[session.status] ?? 0)) return
+  session.status = status
+  trackStatus(status, session.link)
+  if (nextSession) return follow(session, nextSession)
+  if (FINAL.includes(status)) void finish(session)
+  else show('site', screenOf(session))
+}
+
+/** The next session of a chain has a pointer of its own, and the frontend authorization of the first. */
+function follow(session, nextSession) {
+  Object.assign(session, { sessionPtr: nextSession, status: '', link: session.link + 1 })
+  show(
+    'site',
+    screens.connected(session, () => stop(session)),
+  )
+  watch(session).catch(error => fail(session, error))
+}
+
+function screenOf(session) {
+  const cancelled = () => stop(session)
+  if (session.status === 'PAIRING') return screens.pairing(typed => pair(session, typed), cancelled)
+  if (session.status === 'CONNECTED' || session.link > 1) return screens.connected(session, cancelled)
+  if (session.setup.step === 'mobile') return screens.link(session, session.guide.openLink, cancelled)
+  return screens.code(session, cancelled)
+}
+
+/** @returns {Promise<string | null>} what is wrong with the code, in words */
+async function pair(session, typed) {
+  if (typed !== session.pairingCode) return 'That is not the code on the phone. Please look again.'
+  await completePairing(session)
+  return null
+}
+
+/** The person has had enough: the end comes back as a status, like every other. */
+async function stop(session) {
+  try {
+    await cancel(session)
+  } catch (error) {
+    fail(session, error)
+  }
+}
+
+/** In the mobile flow the wallet brings its user back: to this page, opened anew. */
+async function finish(session) {
+  if (session.setup.step === 'mobile' && session.status === 'DONE') return show('site', screens.away())
+  try {
+    const answer = await call(`/demo/site/result/${session.id}`)
+    await session.guide.ended(session.status === 'DONE')
+    if (session === current) show('site', resultScreen(answer, session.guide))
+  } catch (error) {
+    fail(session, error)
+  }
+}
+
+function resultScreen(answer, guide) {
+  return result(answer, { again: guide.again, goTo: guide.goTo, next: nextStep(answer.step) })
+}
+
+function fail(session, error) {
+  if (session === current) show('site', failed(error.message, session.guide.again))
+}
+
+/** The page that the wallet's user is sent back to: what the site knows of the session by now.
+ *  @param {string} id
+ *  @param {Guide} guide */
+export async function showReturned(id, guide) {
+  try {
+    const answer = await call(`/demo/site/result/${encodeURIComponent(id)}`)
+    await guide.ended(false)
+    trackEnd(answer.results[0].status)
+    show('site', resultScreen(answer, guide))
+  } catch (error) {
+    show('site', failed(error.message, guide.again))
+  }
+  const site = document.getElementById('site')
+  site.scrollIntoView({ block: 'nearest' })
+  site.querySelector('[data-focus]')?.focus({ preventScroll: true })
+}

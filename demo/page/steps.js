@@ -1,0 +1,82 @@
+/** The steps of the tour in words: who asks, for what, and why.
+ *
+ *  @typedef {'cards' | 'login' | 'either' | 'contract' | 'library' | 'chain' | 'mobile'} Step
+ *  @module */
+
+/** `done` is what the session server says at the end; `again` a second session of the same chain. */
+export const STEPS = {
+  cards: {
+    name: 'Receive two cards',
+    site: 'City Counter',
+    icon: 'cards',
+    title: 'Cards for your phone',
+    text: 'We hand out an identity card and a student card. They go to your phone, signed by their issuers. Your phone’s secret is part of both, and never leaves it.',
+    button: 'Receive both cards',
+    done: 'Cards signed and handed over',
+  },
+  login: {
+    name: 'Log in',
+    site: 'Course Pages',
+    icon: 'person',
+    title: 'Log in',
+    text: 'Your student number is enough for us. The rest of your student card is none of our business, and there is no password to remember.',
+    button: 'Log in with your wallet',
+    done: 'Proof received and checked',
+  },
+  either: {
+    name: 'One of two',
+    site: 'Reading Room',
+    icon: 'fork',
+    title: 'Log in, with the card you like',
+    text: 'A student card or an identity card will do: you choose. Whether we may greet you by your family name is up to you too.',
+    button: 'Log in with either card',
+    done: 'Proof received and checked',
+  },
+  contract: {
+    name: 'Sign a contract',
+    site: 'Harbour Rooms',
+    icon: 'pen',
+    title: 'Sign your rental contract',
+    text: 'You sign the text together with your name, as it stands on your identity card. A timestamp says when.',
+    button: 'Read and sign',
+    done: 'Signature received and checked',
+  },
+  library: {
+    name: 'A card for a card',
+    site: 'City Library',
+    icon: 'book',
+    title: 'Get a library card',
+    text: 'Students read at half the price: show your university, and a library card comes back in the same session.',
+    note: 'The demo schemes have no library card, so this one is a “Demo note” with the text of a library card on it.',
+    button: 'Get your library card',
+    done: 'Proof checked, card handed over',
+  },
+  chain: {
+    name: 'Two in a row',
+    site: 'Museum Night',
+    icon: 'ticket',
+    title: 'Join the student raffle',
+    text: 'One scan, two sessions. First you show that you are a student, then your ticket follows. Its number is made by your phone and by us together, and only your phone knows it.',
+    button: 'Join with your wallet',
+    done: 'Proof received and checked',
+    again: 'Ticket signed and handed over',
+  },
+  mobile: {
+    name: 'On the phone',
+    site: 'Corner Shop',
+    icon: 'bottle',
+    title: 'Red wine, one bottle',
+    text: 'Now you visit the shop with the phone itself: nothing to scan. A link opens the wallet, and the wallet brings you back. We need to know one thing: are you over 18?',
+    button: 'Prove that you are over 18',
+    done: 'Proof received and checked',
+  },
+}
+
+/** @type {Step[]} */
+export const ORDER = Object.keys(STEPS)
+
+/** @param {Step} step
+ *  @returns {number} from 1 on */
+export function numberOf(step) {
+  return ORDER.indexOf(step) + 1
+}

@@ -1,0 +1,109 @@
+/** The guide above the two sides: the steps, what is done, and the beginning anew. The guide knows what is on the phone; no web site does.
+ *
+ *  @typedef {{ step: string, isDone: boolean, lacks: { cards: string[], givenBy: string } | null }} StepView
+ *  @typedef {{ steps: StepView[], stamps: { wanted: string, address: string, isAsNamed: boolean } }} TourView
+ *  @module */
+import { element, icon } from './dom.js'
+import { call } from './requests.js'
+import { numberOf, ORDER, STEPS } from './steps.js'
+
+const form = document.getElementById('tour')
+const stops = document.getElementById('stops')
+const pairing = document.getElementById('pairing')
+const hint = document.getElementById('pairing-hint')
+const dialog = document.getElementById('emptying')
+
+/** @type {TourView} */
+let tour = { steps: [], stamps: { wanted: '', address: '', isAsNamed: true } }
+
+for (const step of ORDER)
+  stops.append(
+    element(
+      'label',
+      { class: 'stop', 'data-step': step },
+      element('input', { type: 'radio', name: 'step', value: step }),
+      element('span', { class: 'dot', 'aria-hidden': true }),
+      element('span', { class: 'unseen' }, `${numberOf(step)}: `),
+      element('span', { class: 'name' }, STEPS[step].name),
+      element('span', { class: 'unseen state' }),
+    ),
+  )
+
+/** @param {{ choose: () => void, restart: () => Promise<void> }} handlers */
+export function startTour({ choose, restart }) {
+  form.addEventListener('change', () => {
+    tellPairing()
+    choose()
+  })
+  document.getElementById('restart').addEventListener('click', () => dialog.showModal())
+  dialog.addEventListener('close', async () => {
+    const { returnValue } = dialog
+    dialog.returnValue = ''
+    if (returnValue === 'empty') await restart()
+  })
+}
+
+/** @returns {{ step: string, pairing: boolean }} pairing needs a second device */
+export function chosen() {
+  const step = String(new FormData(form).get('step'))
+  return { step, pairing: step !== 'mobile' && pairing.checked }
+}
+
+/** @param {string} step */
+export function select(step) {
+  form.elements.namedItem('step').value = step
+  tellPairing()
+  drawNow()
+}
+
+/** @param {string} step
+ *  @returns {StepView} */
+export function viewOf(step) {
+  return tour.steps.find(one => one.step === step) ?? { step, isDone: false, lacks: null }
+}
+
+export function stamps() {
+  return tour.stamps
+}
+
+/** The step to go to: the next that is not done, round the end; null: all are.
+ *  @param {string} [after]
+ *  @returns {string | null} */
+export function nextStep(after) {
+  const from = after === undefined ? 0 : numberOf(after)
+  const order = [...ORDER.slice(from), ...ORDER.slice(0, from)]
+  return order.find(step => !viewOf(step).isDone) ?? null
+}
+
+/** Ask again how far the tour is. */
+export async function refresh() {
+  tour = await call('/demo/tour')
+  drawNow()
+}
+
+/** An empty phone, and nothing done. */
+export async function beginAgain() {
+  await call('/demo/tour/restart', { method: 'POST' })
+  await refresh()
+}
+
+function drawNow() {
+  for (const label of stops.children) {
+    const { isDone, lacks } = viewOf(label.dataset.step)
+    label.classList.toggle('done', isDone)
+    label.classList.toggle('lacking', lacks !== null)
+    label.querySelector('.dot').replaceChildren(isDone ? icon('check') : String(numberOf(label.dataset.step)))
+    label.querySelector('.state').textContent = isDone ? ', done' : ''
+  }
+  const count = tour.steps.filter(({ isDone }) => isDone).length
+  const progress = document.getElementById('progress')
+  const words = count === ORDER.length ? 'All seven steps done' : `${count} of ${ORDER.length} steps done`
+  if (progress.textContent !== words) progress.textContent = words
+  document.getElementById('restart').hidden = false
+}
+
+function tellPairing() {
+  const isMobile = chosen().step === 'mobile'
+  pairing.disabled = isMobile
+  hint.textContent = isMobile ? 'Not here: there is one device only' : 'The phone shows a code to type'
+}

@@ -1,0 +1,119 @@
+/** What the web site makes of a session result (spec 2.8): its decision in words, what it has seen, signed or handed out, and what it has not
+ *  seen. A site decides on its own side, from the result that it fetched itself, never from what a page tells it. @module */
+import { z } from 'zod'
+import { MalformedInput } from '../protocol/errors.ts'
+import {
+  type AttributeRequestId,
+  credentialTypeOf,
+  parseAttributeTypeId,
+  parseCredentialTypeId,
+} from '../protocol/ids.ts'
+import type { Schemes } from '../schemes/types.ts'
+import { attributeName, cardName, issuerName, otherAttributeNames } from './names.ts'
+import { DECISIONS, UNSEEN, type Words, wordsOfFailure } from './site-words.ts'
+import { OFFERED, type OfferedCard, type Step } from './steps.ts'
+
+const RESULT = z.object({
+  status: z.enum(['INITIALIZED', 'PAIRING', 'CONNECTED', 'DONE', 'CANCELLED', 'TIMEOUT']),
+  proofStatus: z.string().optional(),
+  disclosed: z
+    .array(z.array(z.object({ id: z.string(), rawvalue: z.string().nullable() })).nullable())
+    .optional(),
+  signature: z
+    .object({ message: z.string(), timestamp: z.object({ Time: z.int().min(0) }).nullish() })
+    .optional(),
+  error: z.unknown().optional(),
+  nextSession: z.string().optional(),
+})
+const MEMBERS = z.record(z.string(), z.unknown())
+
+export type SiteResult = z.infer<typeof RESULT> & {
+  /** every member as it was told, in the order of the wire, without requestor tokens */
+  readonly told: object
+}
+
+/** @throws {MalformedInput} if the session server answered something else */
+export function parseResult(json: unknown): SiteResult {
+  const [facts, members] = [RESULT.safeParse(json), MEMBERS.safeParse(json)]
+  if (!facts.success || !members.success)
+    throw new MalformedInput('session result: expected status, proofStatus and disclosed')
+  const { token: _, nextSession: __, ...told } = members.data
+  return { ...facts.data, told }
+}
+
+export type SiteAnswer = Words & {
+  readonly seen: readonly { readonly card: string; readonly name: string; readonly value: string | null }[]
+  readonly signed: {
+    readonly message: string
+    /** by the timestamp, Unix seconds; null: there is none */
+    readonly atSec: number | null
+  } | null
+  /** what it has handed out, and so knows */
+  readonly issued: readonly {
+    readonly card: string
+    readonly issuer: string
+    readonly attributes: readonly { readonly name: string; readonly value: string }[]
+  }[]
+  /** what else stands on the cards that were used */
+  readonly hidden: readonly { readonly card: string; readonly names: readonly string[] }[]
+  /** what else it cannot know, in words */
+  readonly unseen: readonly string[]
+  /** as told, without requestor tokens; of a chain one per session */
+  readonly results: readonly object[]
+}
+
+/** @param results of a chain one per session, the first first */
+export function siteAnswer(
+  step: Step,
+  results: readonly [SiteResult, ...SiteResult[]],
+  schemes: Schemes,
+): SiteAnswer {
+  const valid = results.filter(isValid)
+  const last = results.at(-1) ?? results[0]
+  // a later session of a chain discloses again what the first did
+  const disclosed = (valid.at(-1)?.disclosed ?? []).flatMap(item => item ?? [])
+  const seen = disclosed.map(({ id, rawvalue }) => ({ id: parseAttributeTypeId(id), value: rawvalue }))
+  const isSuccess = valid.length === results.length
+  const values = new Map(disclosed.map(({ id, rawvalue }) => [id, rawvalue]))
+  const shared = seen.map(({ id }) => id)
+  return {
+    ...(isSuccess ? DECISIONS[step](values) : wordsOfFailure(last, seen.length > 0)),
+    seen: seen.map(({ id, value }) => ({
+      card: cardName(schemes, id),
+      name: attributeName(schemes, id),
+      value,
+    })),
+    signed: isSuccess ? signedBy(last) : null,
+    issued: isSuccess ? OFFERED[step].map(card => issuedView(card, schemes)) : [],
+    hidden: hiddenOn(schemes, shared),
+    unseen: isSuccess ? UNSEEN[step] : [],
+    results: results.map(({ told }) => told),
+  }
+}
+
+function isValid({ status, proofStatus }: SiteResult): boolean {
+  return status === 'DONE' && proofStatus === 'VALID'
+}
+
+function signedBy({ signature }: SiteResult): SiteAnswer['signed'] {
+  return signature ? { message: signature.message, atSec: signature.timestamp?.Time ?? null } : null
+}
+
+function issuedView({ credential, attributes }: OfferedCard, schemes: Schemes): SiteAnswer['issued'][number] {
+  const type = parseCredentialTypeId(credential)
+  return {
+    card: cardName(schemes, type),
+    issuer: issuerName(schemes, type),
+    attributes: Object.entries(attributes).map(([name, value]) => ({
+      name: attributeName(schemes, parseAttributeTypeId(`${credential}.${name}`)),
+      value,
+    })),
+  }
+}
+
+function hiddenOn(schemes: Schemes, shared: readonly AttributeRequestId[]): SiteAnswer['hidden'] {
+  const all = new Set<string>(shared)
+  return [...new Set(shared.map(credentialTypeOf))]
+    .map(type => ({ card: cardName(schemes, type), names: otherAttributeNames(schemes, type, all) }))
+    .filter(({ names }) => names.length > 0)
+}

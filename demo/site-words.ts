@@ -1,0 +1,87 @@
+/** What the web site of each step says when its session has ended, and what it cannot know. @module */
+import * as steps from './steps.ts'
+
+/** Disclosed raw values by attribute type id. */
+export type Values = ReadonlyMap<string, string | null>
+
+export type Words = { readonly isAccepted: boolean; readonly title: string; readonly text: string }
+
+/** Of a session whose proofs are valid. */
+export const DECISIONS: Readonly<Record<steps.Step, (values: Values) => Words>> = {
+  cards: () =>
+    accepted('Two cards for you', 'Their issuers have signed them. From now on only your phone has them.'),
+  login: values => accepted('You are logged in', `As student ${values.get(steps.STUDENT_NUMBER)}.`),
+  either: values =>
+    accepted(
+      'You are logged in',
+      values.has(steps.STUDENT_NUMBER)
+        ? `As student ${values.get(steps.STUDENT_NUMBER)} of ${values.get(steps.UNIVERSITY)}. ${greeting(values)}`
+        : `With identity card ${values.get(steps.DOCUMENT_NUMBER)}. ${greeting(values)}`,
+    ),
+  contract: values =>
+    accepted(
+      'The contract is signed',
+      `By ${values.get(steps.INITIALS)} ${values.get(steps.FAMILY_NAME)}. Everybody who gets the signature can check it, later too.`,
+    ),
+  library: values =>
+    accepted(
+      'Here is your library card',
+      `For a student of ${values.get(steps.UNIVERSITY)}. Nobody asked for your name.`,
+    ),
+  chain: values =>
+    accepted(
+      'Good luck in the raffle',
+      `One wallet did both: it showed that it belongs to a ${values.get(steps.LEVEL)} student, and it has the ticket.`,
+    ),
+  mobile: values =>
+    values.get(steps.OVER_18)?.toLowerCase() === 'yes'
+      ? accepted('Thank you, you are over 18', 'The bottle is yours. Your name stayed on your phone.')
+      : { isAccepted: false, title: 'Not this bottle', text: 'Your card says that you are not over 18.' },
+}
+
+function accepted(title: string, text: string): Words {
+  return { isAccepted: true, title, text }
+}
+
+function greeting(values: Values): string {
+  const name = values.get(steps.FAMILY_NAME)
+  return name === undefined ? 'You kept your name to yourself.' : `Welcome, ${name}.`
+}
+
+/** What it does not see besides the other attributes of the cards that were used. */
+export const UNSEEN: Readonly<Record<steps.Step, readonly string[]>> = {
+  cards: ['Where you will show these cards, and to whom', 'What else is in your wallet'],
+  login: ['That you have other cards'],
+  either: ['Whether you could have used the other card'],
+  contract: ['That you have other cards'],
+  library: ['Who you are', 'Where you will show the new card'],
+  chain: ['The number on your ticket: your phone chose half of it', 'Who you are'],
+  mobile: ['That you have other cards'],
+}
+
+export type End = {
+  readonly status: string
+  readonly proofStatus?: string | undefined
+  readonly error?: unknown
+}
+
+/** Of a session that came to nothing.
+ *  @param hasSeen an earlier session of its chain has shown the site something */
+export function wordsOfFailure({ status, proofStatus, error }: End, hasSeen: boolean): Words {
+  if (status === 'DONE')
+    return refused('The proof does not hold', `The session server checked it: ${proofStatus}.`)
+  if (status === 'TIMEOUT')
+    return refused('That took too long', 'The session has ended. You can start again.')
+  if (error !== undefined)
+    return refused('Something went wrong', 'The session server ended the session. You can start again.')
+  return hasSeen
+    ? refused('Stopped half way', 'The first session had been answered; the second one came to nothing.')
+    : refused(
+        'Stopped',
+        'Nothing was shared. The site is not told whether somebody refused or could not answer.',
+      )
+}
+
+function refused(title: string, text: string): Words {
+  return { isAccepted: false, title, text }
+}

@@ -1,0 +1,45 @@
+/** The timestamp server of the demo: at the address that its scheme names, or, where another program has that one, at another that the
+ *  schemes in memory then name. So two demos on one computer both sign with timestamps. @module */
+import type { Scheme, Schemes } from '../schemes/types.ts'
+import type { DemoOptions, OnEnd } from './options.ts'
+import { createTimestampServer } from './timestamp-server.ts'
+
+const HOST = '127.0.0.1'
+/** Its key goes with the demo. */
+const TRUSTED_SEC = 365 * 24 * 3600
+
+export type Stamps = {
+  /** as the scheme names it */
+  readonly wanted: string
+  /** where it is */
+  readonly address: string
+}
+
+/** @returns the schemes as the demo uses them */
+export async function startStamps(
+  { clock, log, timestampPort }: DemoOptions,
+  schemes: Schemes,
+  onEnd: OnEnd,
+): Promise<{ readonly stamps: Stamps; readonly schemes: Schemes }> {
+  const wanted =
+    [...schemes.schemes.values()].find(({ timestampServer }) => timestampServer)?.timestampServer ?? ''
+  const server = createTimestampServer({ clock, expiresAtSec: Math.floor(clock.now() / 1000) + TRUSTED_SEC })
+  const port = timestampPort ?? Number(new URL(wanted).port)
+  const address = await server.listen(port, HOST).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : 'unknown'
+    log.warn({ wanted, reason }, 'timestamp server: not at the address that the scheme names, but at another')
+    return server.listen(0, HOST)
+  })
+  onEnd(() => server.close())
+  return {
+    stamps: { wanted, address },
+    schemes: address === wanted ? schemes : withStamps(schemes, wanted, address),
+  }
+}
+
+function withStamps(schemes: Schemes, wanted: string, address: string): Schemes {
+  const moved = (scheme: Scheme): Scheme =>
+    scheme.timestampServer === wanted ? { ...scheme, timestampServer: address } : scheme
+  const all = new Map([...schemes.schemes].map(([id, scheme]) => [id, moved(scheme)]))
+  return { ...schemes, schemes: all, scheme: id => all.get(id) }
+}

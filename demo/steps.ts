@@ -1,0 +1,112 @@
+/** The steps of the tour, and what the web site of each asks the session server for (spec 2.3 to 2.6). One made-up person has all the cards.
+ *  @module */
+import { contextOf } from '../protocol/contexts.ts'
+import type { Profile } from '../protocol/profiles.ts'
+import type { SessionType } from '../protocol/request.ts'
+
+export const STEPS = ['cards', 'login', 'either', 'contract', 'library', 'chain', 'mobile'] as const
+export type Step = (typeof STEPS)[number]
+
+const IDCARD = 'svc-demo.gov.idcard'
+const STUDENT = 'svc-demo.uni.student'
+/** The demo schemes have no library card: a note has room for its text. */
+const NOTE = 'svc-demo.fast.note'
+/** Its number is random blind: the site and the wallet choose it together, and only the wallet knows it. */
+const LOT = 'svc-demo.fast.lot'
+
+export const INITIALS = `${IDCARD}.initials`
+export const FAMILY_NAME = `${IDCARD}.familyname`
+export const OVER_18 = `${IDCARD}.over18`
+export const DOCUMENT_NUMBER = `${IDCARD}.docnumber`
+export const UNIVERSITY = `${STUDENT}.university`
+export const STUDENT_NUMBER = `${STUDENT}.studentnumber`
+export const LEVEL = `${STUDENT}.level`
+
+export type OfferedCard = {
+  readonly credential: string
+  /** by attribute name, in the order of the credential type */
+  readonly attributes: Readonly<Record<string, string>>
+}
+
+const CARDS: readonly OfferedCard[] = [
+  {
+    credential: IDCARD,
+    attributes: {
+      initials: 'A.M.',
+      familyname: 'de Vries',
+      over18: 'yes',
+      nationality: 'NL',
+      docnumber: 'SPECI2014',
+    },
+  },
+  {
+    credential: STUDENT,
+    attributes: { university: 'City University', studentnumber: 's1234567', level: 'master' },
+  },
+]
+const LIBRARY_CARD: OfferedCard = {
+  credential: NOTE,
+  attributes: { text: 'Library card 2045-118', extra: 'City Library, student rate' },
+}
+const TICKET: OfferedCard = { credential: LOT, attributes: { draw: 'Museum Night raffle' } }
+
+/** What each step puts on the phone. */
+export const OFFERED: Readonly<Record<Step, readonly OfferedCard[]>> = {
+  cards: CARDS,
+  library: [LIBRARY_CARD],
+  chain: [TICKET],
+  ...{ login: [], either: [], contract: [], mobile: [] },
+}
+
+/** What each step asks for: a conjunction of disjunctions; an empty inner conjunction makes its disjunction optional (spec 2.4). */
+const DISCLOSE: Readonly<Record<Step, readonly (readonly (readonly string[])[])[]>> = {
+  cards: [],
+  login: [[[STUDENT_NUMBER]]],
+  either: [
+    [[UNIVERSITY, STUDENT_NUMBER], [DOCUMENT_NUMBER]],
+    [[], [FAMILY_NAME]],
+  ],
+  contract: [[[INITIALS, FAMILY_NAME]]],
+  library: [[[UNIVERSITY]]],
+  chain: [[[LEVEL]]],
+  mobile: [[[OVER_18]]],
+}
+
+export const CONTRACT =
+  'I rent room 12 in Harbour Street 8, Utrecht, for 450 euro a month, from 1 September. I leave it as I found it.'
+
+/** Addresses of the site that belong to one session. */
+export type SiteUrls = {
+  /** where the session server asks for the second session of a chain */
+  readonly next: string
+  /** where the wallet sends its user at the end of a mobile session */
+  readonly back: string
+}
+
+type Context = Pick<Profile, 'contextBase'>
+
+/** The body of `POST /session`. */
+export function requestOf(step: Step, { contextBase }: Context, { next, back }: SiteUrls): object {
+  const context = (type: SessionType) => ({ '@context': contextOf(contextBase, type) })
+  const disclose = DISCLOSE[step]
+  switch (step) {
+    case 'cards':
+      return { ...context('issuing'), credentials: CARDS }
+    case 'library':
+      return { ...context('issuing'), disclose, credentials: [LIBRARY_CARD] }
+    case 'contract':
+      return { ...context('signing'), disclose, message: CONTRACT }
+    case 'chain':
+      return { nextSession: { url: next }, request: { ...context('disclosing'), disclose } }
+    case 'mobile':
+      return { ...context('disclosing'), disclose, clientReturnUrl: back }
+    case 'login':
+    case 'either':
+      return { ...context('disclosing'), disclose }
+  }
+}
+
+/** What the site answers when the first session of the chain has succeeded. */
+export function nextRequest({ contextBase }: Context): object {
+  return { '@context': contextOf(contextBase, 'issuing'), credentials: [TICKET] }
+}

@@ -1,0 +1,61 @@
+/** The guide of the tour: which steps are done, which cards a step still lacks, and the beginning anew. Unlike the web sites it knows what is
+ *  on the phone. @module */
+import type { Router } from '@koa/router'
+import { answerJson, answerNoContent } from '../http/answer.ts'
+import { credentialTypeOf } from '../protocol/ids.ts'
+import type { Profile } from '../protocol/profiles.ts'
+import { parseSessionRequestText } from '../protocol/request.ts'
+import type { Schemes } from '../schemes/types.ts'
+import type { Wallet } from '../wallet/wallet.ts'
+import { cardName } from './names.ts'
+import type { Stamps } from './stamps.ts'
+import { OFFERED, requestOf, STEPS, type Step } from './steps.ts'
+
+export type TourDeps = {
+  readonly profile: Profile
+  readonly schemes: Schemes
+  readonly stamps: Stamps
+  readonly done: Set<Step>
+  readonly wallet: () => Wallet
+  /** an empty phone, without sessions */
+  readonly empty: () => Promise<void>
+}
+
+export type StepView = {
+  readonly step: Step
+  readonly isDone: boolean
+  /** the cards of which one must come first; null: nothing is missing */
+  readonly lacks: { readonly cards: readonly string[]; readonly givenBy: Step } | null
+}
+
+/** `GET /demo/tour`, `POST /demo/tour/restart`. */
+export function mountTour(router: Router, deps: TourDeps): void {
+  router.get('/demo/tour', ctx => {
+    const { wanted, address } = deps.stamps
+    answerJson(ctx, {
+      steps: STEPS.map(step => viewOf(step, deps)),
+      stamps: { wanted, address, isAsNamed: wanted === address },
+    })
+  })
+
+  router.post('/demo/tour/restart', async ctx => {
+    await deps.empty()
+    deps.done.clear()
+    answerNoContent(ctx)
+  })
+}
+
+function viewOf(step: Step, { profile, schemes, done, wallet }: TourDeps): StepView {
+  const request = requestOf(step, profile, { next: 'http://-/', back: 'http://-/' })
+  const missing = wallet()
+    .candidates(parseSessionRequestText(JSON.stringify(request), profile).request)
+    .items.flatMap(item => item.missing.flat().map(credentialTypeOf))
+  const givenBy = STEPS.find(other =>
+    OFFERED[other].some(({ credential }) => missing.some(type => type === credential)),
+  )
+  return {
+    step,
+    isDone: done.has(step),
+    lacks: givenBy ? { cards: [...new Set(missing.map(type => cardName(schemes, type)))], givenBy } : null,
+  }
+}

@@ -1,0 +1,102 @@
+/** What the web site makes of a result: it believes a proof that is valid, and nothing else. @module */
+import * as assert from 'uvu/assert'
+import { parseResult, siteAnswer } from '../../demo/site-answer.ts'
+import { STEPS, type Step } from '../../demo/steps.ts'
+import { MalformedInput } from '../../protocol/errors.ts'
+import { loadSchemes } from '../../schemes/load.ts'
+import { DEMO_SCHEMES } from '../project.ts'
+import { suite } from '../suite.ts'
+
+const schemes = await loadSchemes(DEMO_SCHEMES)
+const Answer = suite('demo: what the web site makes of a result')
+
+const shown = (id: string, rawvalue: string | null) => [
+  [{ rawvalue, id: `svc-demo.${id}`, status: 'PRESENT' }],
+]
+const over18 = (value: string | null) => shown('gov.idcard.over18', value)
+const answerTo = (step: Step, first: object, ...later: object[]) =>
+  siteAnswer(step, [parseResult(first), ...later.map(parseResult)], schemes)
+const DONE = { status: 'DONE', proofStatus: 'VALID' }
+
+Answer('a valid proof that says yes is accepted', () => {
+  const { isAccepted, title } = answerTo('mobile', { ...DONE, disclosed: over18('yes') })
+  assert.equal([isAccepted, title], [true, 'Thank you, you are over 18'])
+})
+
+Answer('a valid proof that says something else is not', () => {
+  for (const value of ['no', '', null])
+    assert.not(answerTo('mobile', { ...DONE, disclosed: over18(value) }).isAccepted)
+})
+
+Answer('without a valid proof no value counts or is shown, and nothing was handed out', () => {
+  for (const proofStatus of ['INVALID', 'EXPIRED', 'MISSING_ATTRIBUTES', 'INVALID_TIMESTAMP', undefined])
+    for (const step of STEPS) {
+      const answer = answerTo(step, { status: 'DONE', proofStatus, disclosed: over18('yes') })
+      assert.equal([answer.isAccepted, answer.title], [false, 'The proof does not hold'])
+      assert.equal([answer.seen, answer.signed, answer.issued, answer.unseen], [[], null, [], []])
+    }
+})
+
+Answer('a session that ended otherwise is told in words', () => {
+  const ends = [{ status: 'TIMEOUT' }, { status: 'CANCELLED' }, { status: 'CANCELLED', error: 'EXCEPTION' }]
+  assert.equal(
+    ends.map(result => answerTo('login', result).title),
+    ['That took too long', 'Stopped', 'Something went wrong'],
+  )
+})
+
+Answer('a signature is shown with its message, and with its time if it has a timestamp', () => {
+  const signature = { message: 'I rent a room', signature: [], timestamp: { Time: 1_795_260_840 } }
+  const told = { ...DONE, disclosed: shown('gov.idcard.familyname', 'de Vries'), signature }
+  const { isAccepted, signed } = answerTo('contract', told)
+  assert.equal([isAccepted, signed], [true, { message: 'I rent a room', atSec: 1_795_260_840 }])
+  const without = { ...told, signature: { ...signature, timestamp: null } }
+  assert.is(answerTo('contract', without).signed?.atSec, null)
+})
+
+Answer('what was handed out is told with the names of its scheme', () => {
+  const { seen, hidden, issued } = answerTo('library', {
+    ...DONE,
+    disclosed: shown('uni.student.university', 'City University'),
+  })
+  assert.equal(seen, [{ card: 'Demo student card', name: 'University', value: 'City University' }])
+  assert.equal(hidden, [{ card: 'Demo student card', names: ['Student number', 'Level', 'Remarks'] }])
+  assert.equal(issued, [
+    {
+      card: 'Demo note',
+      issuer: 'Demo Club',
+      attributes: [
+        { name: 'Text', value: 'Library card 2045-118' },
+        { name: 'Extra', value: 'City Library, student rate' },
+      ],
+    },
+  ])
+})
+
+Answer(
+  'a chain is accepted when all of it succeeded; what an earlier session has shown is not denied',
+  () => {
+    const first = { ...DONE, disclosed: shown('uni.student.level', 'master'), nextSession: 'secret' }
+    const whole = answerTo('chain', first, first)
+    assert.equal([whole.isAccepted, whole.seen.length, whole.issued.length], [true, 1, 1])
+    const half = answerTo('chain', first, { status: 'CANCELLED' })
+    assert.equal([half.isAccepted, half.title, half.issued], [false, 'Stopped half way', []])
+    assert.is(half.seen[0]?.value, 'master')
+  },
+)
+
+Answer('results are shown as they were told, but for requestor tokens, which do not leave the site', () => {
+  const told = { status: 'DONE', type: 'disclosing', proofStatus: 'VALID', disclosed: over18('yes') }
+  const { results } = answerTo('chain', { token: 'secret', ...told, nextSession: 'secret' })
+  assert.is(JSON.stringify(results), JSON.stringify([told]))
+})
+
+Answer('what is no session result is refused', () => {
+  for (const json of [null, [], {}, { status: 'OPEN' }, { status: 'DONE', disclosed: 'all' }])
+    assert.throws(
+      () => parseResult(json),
+      (error: unknown) => error instanceof MalformedInput,
+    )
+})
+
+Answer.run()
