@@ -5,6 +5,15 @@ import { bitLength } from '../../crypto/bytes.ts'
 /** Of each key length. */
 export const MAX_PRIMES = 32
 
+/** Where the primes of signatures come from. */
+export interface PrimeSupply {
+  /** A prime for a key with this modulus, for one signature.
+   *  @returns null: there is none, find one */
+  take(n: bigint): bigint | null
+  /** To be called when work is done. */
+  fill(): Promise<void>
+}
+
 type Kept = { readonly n: bigint; readonly primes: bigint[] }
 
 export type PrimesDeps = {
@@ -13,7 +22,7 @@ export type PrimesDeps = {
   readonly isIdle: () => boolean
 }
 
-export class Primes {
+export class Primes implements PrimeSupply {
   readonly #deps: PrimesDeps
   /** by the length of the modulus, from the first need on */
   readonly #kept = new Map<number, Kept>()
@@ -23,13 +32,11 @@ export class Primes {
     this.#deps = deps
   }
 
-  /** A prime for a key with this modulus, for one signature.
-   *  @returns null: there is none, find one */
   take(n: bigint): bigint | null {
     return this.#of(n).primes.shift() ?? null
   }
 
-  /** To be called when work is done: finds one prime after the other until there are enough, or there is work again. A failure ends it until
+  /** Finds one prime after the other until there are enough, or there is work again. A failure ends it until
    *  the next call; nobody waits for these primes. */
   async fill(): Promise<void> {
     if (this.#isFilling) return

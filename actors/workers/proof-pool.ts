@@ -8,7 +8,7 @@ import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import type { CredentialToSign, IssuedSignature } from '../../crypto/issuance.ts'
 import type { ProofList } from '../../crypto/proof-list.ts'
 import type { IssuerPublicKey } from '../../crypto/public-key.ts'
-import { Primes } from './primes.ts'
+import { type PrimeSupply, Primes } from './primes.ts'
 import type { SharedList, Tasks } from './proofs.ts'
 
 export interface ProofPool {
@@ -38,6 +38,8 @@ export type ProofPoolOptions = {
   readonly threads?: number
   /** proofs and signatures that are waiting or being worked on when the pool begins to count as overloaded */
   readonly maxProofs?: number
+  /** default: found by these threads when they are idle */
+  readonly primes?: PrimeSupply
 }
 
 /** Under a 4096-bit key these take two threads some eight seconds: submissions are told of their outcome within 15. */
@@ -53,10 +55,7 @@ class Pool implements ProofPool {
   readonly #arithmetic: Arithmetic
   readonly #threads: Piscina
   readonly #maxProofs: number
-  readonly #primes = new Primes({
-    find: n => this.#run('findPrime', n),
-    isIdle: () => this.#inside === 0 && !this.#isClosed,
-  })
+  readonly #primes: PrimeSupply
   /** proofs and signatures that are waiting or being worked on */
   #inside = 0
   #isClosed = false
@@ -65,10 +64,13 @@ class Pool implements ProofPool {
     arithmetic,
     threads = availableParallelism(),
     maxProofs = DEFAULT_MAX_PROOFS,
+    primes,
   }: ProofPoolOptions) {
     this.#arithmetic = chooseArithmetic(arithmetic)
     this.arithmetic = this.#arithmetic.name
     this.#maxProofs = maxProofs
+    const isIdle = (): boolean => this.#inside === 0 && !this.#isClosed
+    this.#primes = primes ?? new Primes({ find: n => this.#run('findPrime', n), isIdle })
     this.#threads = new Piscina({
       // sources run unbuilt too, and then end otherwise
       filename: new URL(`./proofs${extname(import.meta.url)}`, import.meta.url).href,

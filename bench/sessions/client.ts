@@ -4,6 +4,11 @@ import { Agent, request } from 'node:http'
 const CONCURRENT = 8
 const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENT })
 
+/** To be called after a pause, in which the server may have closed them. */
+export function dropConnections(): void {
+  agent.destroy()
+}
+
 /** @returns body of a successful answer */
 export function call(
   method: 'GET' | 'POST',

@@ -1,21 +1,23 @@
-/** The measured process of the benchmark of sessions: a session server as `svc server` makes it, but for its challenge, which never changes. Its
- *  parent asks for its CPU time, and for the cost of the proof check alone, in the same process at the same moment. @module */
+/** The measured process of the benchmarks of sessions: a session server as `svc server` makes it, but for its challenge, which never changes, and its
+ *  primes, which are found when its parent says so, between the rounds. The parent asks for its CPU time, and for the cost of the arithmetic
+ *  alone, in the same process at the same moment. @module */
+import { randomBytes } from 'node:crypto'
 import { createLog } from '../../cli/log.ts'
 import * as systemRandomness from '../../cli/randomness.ts'
 import { startServer } from '../../cli/server/start.ts'
 import { resolveOptions } from '../../cli/settings/resolve.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
-import { type ProofList, verifyProofs } from '../../crypto/proof-list.ts'
-import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
-import { type CredentialTypeId, issuerOf } from '../../protocol/ids.ts'
+import { findSignaturePrime } from '../../crypto/issuance.ts'
+import { PROFILES } from '../../protocol/profiles.ts'
 import { loadSchemes } from '../../schemes/load.ts'
+import { arithmeticOf } from './arithmetic.ts'
 
 export type Start = {
   readonly options: Readonly<Record<string, unknown>> & { readonly schemes_path: string }
-  readonly type: CredentialTypeId
-  readonly keyCounter: number
   readonly nonce: bigint
-  /** bodies of proofs POSTs that answer the nonce with one credential of the type */
+  /** session request */
+  readonly request: string
+  /** what apps post in such sessions, all with that nonce */
   readonly bodies: readonly string[]
 }
 
@@ -24,48 +26,62 @@ export type Task =
   | { readonly ask: 'start'; readonly start: Start }
   /** of this process until now */
   | { readonly ask: 'cpu' }
-  /** of checking each message once, on this thread, without anything around it */
-  | { readonly ask: 'check' }
+  /** of the arithmetic of each body once, on this thread */
+  | { readonly ask: 'arithmetic' }
+  /** of finding so many primes for signatures with a key of 2048 bits, on this thread */
+  | { readonly ask: 'primes'; readonly count: number }
+
+const LARGEST_MODULUS = 2n ** 2048n - 1n
+const arithmetic = chooseArithmetic('auto')
+const primes: bigint[] = []
+let works: readonly (() => void)[] = []
 
 function cpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
 
-let messages: readonly ProofList[] = []
-
-async function start({ options: values, nonce, ...facts }: Start): Promise<void> {
-  const { options } = resolveOptions({ flags: {}, variables: {}, file: { name: 'benchmark', values } })
-  const random = { ...systemRandomness, nonce: () => nonce }
-  await startServer(options, createLog(options), random)
-  const schemes = await loadSchemes(options.schemes_path)
-  const key = schemes.publicKey(issuerOf(facts.type), facts.keyCounter)
-  const attributeCount = schemes.credentialType(facts.type)?.attributes.length
-  if (!key || attributeCount === undefined) throw new Error('benchmark: expected the key of the credentials')
-  messages = facts.bodies.map(body => ({
-    disclosures: parseDisclosureMessage(body).proofs.map(proof => ({
-      proof,
-      key,
-      group: '.',
-      attributeCount,
-    })),
-    commitments: [],
-    context: 1n,
-    nonce,
-    isSignature: false,
-  }))
+function takePrime(): bigint {
+  const prime = primes.pop()
+  if (prime === undefined) throw new Error('benchmark: expected as many primes as signatures')
+  return prime
 }
 
-function check(): number {
-  const arithmetic = chooseArithmetic('auto')
+async function start({ options: values, nonce, request, bodies }: Start): Promise<void> {
+  const { options } = resolveOptions({ flags: {}, variables: {}, file: { name: 'benchmark', values } })
+  const random = { ...systemRandomness, nonce: () => nonce }
+  const supply = { take: takePrime, fill: async () => {} }
+  await startServer(options, createLog(options), { random, primes: supply })
+  const schemes = await loadSchemes(options.schemes_path)
+  const facts = { schemes, profile: PROFILES.svc, nonce, request }
+  works = await Promise.all(bodies.map(body => arithmeticOf(body, facts)))
+}
+
+function measured(work: () => void): number {
   const before = cpuMs()
-  for (const message of messages)
-    if (!verifyProofs(arithmetic, message)) throw new Error('benchmark: expected valid proofs')
+  work()
   return cpuMs() - before
 }
 
-process.on('message', async (task: Task) => {
-  if (task.ask === 'start') await start(task.start)
-  process.send?.(task.ask === 'check' ? check() : task.ask === 'cpu' ? cpuMs() : 0)
-})
+function findPrimes(count: number): void {
+  for (let i = 0; i < count; i++) primes.push(findSignaturePrime(arithmetic, LARGEST_MODULUS, randomBytes))
+}
+
+async function answer(task: Task): Promise<number> {
+  switch (task.ask) {
+    case 'start':
+      await start(task.start)
+      return 0
+    case 'cpu':
+      return cpuMs()
+    case 'arithmetic':
+      return measured(() => {
+        for (const work of works) work()
+      })
+    case 'primes':
+      return measured(() => findPrimes(task.count))
+  }
+}
+
+process.on('message', async (task: Task) => void process.send?.(await answer(task)))
 process.on('disconnect', () => process.exit())

@@ -7,6 +7,7 @@ import { createSessions } from '../../actors/create-sessions.ts'
 import { createEffects } from '../../actors/effects/create-effects.ts'
 import { createOutgoing } from '../../actors/outgoing.ts'
 import type { Randomness } from '../../actors/randomness.ts'
+import type { PrimeSupply } from '../../actors/workers/primes.ts'
 import { createProofPool } from '../../actors/workers/proof-pool.ts'
 import { createSessionServer, type SessionServer } from '../../http/server.ts'
 import type { ServerSettings } from '../../http/settings.ts'
@@ -28,13 +29,16 @@ type BuiltServer = {
   readonly close: () => Promise<void>
 }
 
+/** What is not read from the options. Defaults: the system's randomness, and primes that the server finds itself. */
+export type Sources = { readonly random?: Randomness; readonly primes?: PrimeSupply }
+
 export type RunningServer = { readonly port: number; readonly close: () => Promise<void> }
 
 /** @throws {SettingsError} @throws {SchemeError} @throws {Error} of the store or the arithmetic, in words for an operator */
 export async function buildServer(
   options: OptionValues,
   log: Logger,
-  random: Randomness = systemRandomness,
+  sources: Sources = {},
 ): Promise<BuiltServer> {
   const settings = toServerSettings(options, localAddress())
   const { privkeys } = options
@@ -43,7 +47,7 @@ export async function buildServer(
   checkAgainstSchemes(options, schemes)
   const bootId = systemRandomness.token()
   const store = await openOptionStore(options.store, bootId)
-  return connectParts({ options, settings, schemes, store, bootId, random, log })
+  return connectParts({ options, settings, schemes, store, bootId, sources, log })
 }
 
 async function openOptionStore(name: string, bootId: string): Promise<SessionStore> {
@@ -59,14 +63,19 @@ type Parts = {
   readonly schemes: Schemes
   readonly store: SessionStore
   readonly bootId: string
-  readonly random: Randomness
+  readonly sources: Sources
   readonly log: Logger
 }
 
-function connectParts({ options, settings, schemes, store, bootId, random, log }: Parts): BuiltServer {
+function connectParts({ options, settings, schemes, store, bootId, sources, log }: Parts): BuiltServer {
   const { arithmetic, workers } = options
+  const { random = systemRandomness, primes } = sources
   const clock = createSystemClock()
-  const pool = createProofPool({ arithmetic, ...(workers > 0 && { threads: workers }) })
+  const pool = createProofPool({
+    arithmetic,
+    ...(workers > 0 && { threads: workers }),
+    ...(primes && { primes }),
+  })
   const outgoing = createOutgoing({ fetch, clock })
   const effects = createEffects({ schemes, clock, pool, outgoing, random, settings })
   const report = (session: string, error: unknown): void =>
@@ -88,9 +97,9 @@ function connectParts({ options, settings, schemes, store, bootId, random, log }
 export async function startServer(
   options: OptionValues,
   log: Logger,
-  random?: Randomness,
+  sources?: Sources,
 ): Promise<RunningServer> {
-  const { server, settings, arithmetic, close } = await buildServer(options, log, random)
+  const { server, settings, arithmetic, close } = await buildServer(options, log, sources)
   try {
     const { address, port } = await server.listen(options.port, options.listen_addr || undefined)
     log.info(
