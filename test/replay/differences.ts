@@ -16,15 +16,18 @@ export type Difference = {
   /** the one profile in which we differ; null: in both */
   readonly profile: ProfileName | null
   readonly answer: {
+    /** 0: it is no answer, but a call of the server */
     readonly status: number
     /** type of a remote error */
     readonly error: string | null
     /** the body, byte for byte; null: none, or a remote error */
     readonly text: string | null
-    /** of a signed result; byte for byte */
+    /** of a signed result that is answered, or posted for the next session; byte for byte */
     readonly claims: string | null
     /** of an event stream that begins as recorded; null: no stream */
     readonly frames: readonly string[] | null
+    /** the stream has not ended when the transcript has */
+    readonly staysOpen: boolean
   }
 }
 
@@ -33,7 +36,7 @@ type RawDifference = {
   exchange: number
   decision: string
   profile?: ProfileName
-  answer: { status: number; error?: string; frames?: string[] }
+  answer: { status?: number; error?: string; frames?: string[]; staysOpen?: boolean }
 }
 
 /** @returns those of the profile, in its words */
@@ -48,11 +51,12 @@ export function readDifferences(profile: ProfileName): readonly Difference[] {
       decision: each.decision,
       profile: each.profile ?? null,
       answer: {
-        status: each.answer.status,
+        status: each.answer.status ?? 0,
         error: each.answer.error ?? null,
         text: memberOf(texts[i], 'body'),
         claims: memberOf(texts[i], 'claims'),
         frames: each.answer.frames ?? null,
+        staysOpen: each.answer.staysOpen ?? false,
       },
     }))
     .filter(each => each.profile === null || each.profile === profile)

@@ -13,6 +13,7 @@ import type { Schemes } from '../../schemes/types.ts'
 import { createMemoryStore } from '../../stores/memory.ts'
 import { elapse } from '../actors/node.ts'
 import { type Client, clientOf } from '../http/client.ts'
+import type { Difference } from './differences.ts'
 import type { RecordedRandomness } from './recorded-randomness.ts'
 import { settingsOf } from './recorded-server.ts'
 import { createRecordedOthers } from './server-calls.ts'
@@ -24,6 +25,7 @@ export type ReplayServer = {
   prepare(exchange: Exchange): Promise<void>
   /** @returns in what the calls of the server to others differ from the recorded ones */
   callMismatches(): string[]
+  nowSec(): number
   close(): Promise<void>
 }
 
@@ -31,11 +33,12 @@ export async function startReplayServer(
   transcript: Transcript,
   profile: ProfileName,
   { schemes, pool }: { readonly schemes: Schemes; readonly pool: ProofPool },
+  differences: readonly Difference[] = [],
 ): Promise<ReplayServer> {
   const clock = createSimulatedClock(transcript.recordedAtMs)
   const random = recordedRandomness()
   const settings = settingsOf(transcript.server, profile)
-  const others = createRecordedOthers(profile)
+  const others = createRecordedOthers(profile, differences)
   const failures: unknown[] = []
   const fail = (...failure: readonly unknown[]): void => void failures.push(failure)
   const log = { info() {}, warn() {}, debug() {}, error: fail }
@@ -60,6 +63,7 @@ export async function startReplayServer(
       await elapseTo(clock, transcript.recordedAtMs + exchange.atMs)
     },
     callMismatches: others.mismatches,
+    nowSec: () => Math.floor(clock.now() / 1_000),
     async close() {
       await server.close()
       await sessions.close()

@@ -6,6 +6,7 @@ import type { Schemes } from '../../schemes/types.ts'
 import type { Answer, Client, Stream } from '../http/client.ts'
 import { differencesFromDecision, differencesFromRecording } from './compare.ts'
 import { type Difference, readDifferences } from './differences.ts'
+import { watchIssuance } from './issued-credentials.ts'
 import { startReplayServer } from './replay-server.ts'
 import { type Exchange, readTranscript, type Transcript } from './transcript.ts'
 
@@ -41,12 +42,12 @@ export async function replay(
   const differences = decided.filter(each => each.file === file)
   const wanted = transcript.exchanges.filter(exchange => exchange.skipped === null)
   const mismatches = await sendAll({ ...transcript, exchanges: wanted }, profile, differences, parts)
-  const known = new Set(wanted.map(exchange => exchange.n))
+  const known = new Set(wanted.flatMap(({ n, calls }) => [n, ...calls.map(call => call.n)]))
   for (const { exchange } of differences.filter(each => !known.has(each.exchange)))
     mismatches.push(`${exchange}: a difference for an exchange that is not replayed`)
   return {
     file,
-    replayed: wanted.length,
+    replayed: known.size,
     decisions: differences.map(each => each.decision),
     skipped: transcript.exchanges.flatMap(each => each.skipped ?? []),
     mismatches,
@@ -59,21 +60,23 @@ async function sendAll(
   differences: readonly Difference[],
   parts: Parts,
 ): Promise<string[]> {
-  const server = await startReplayServer(transcript, profile, parts)
+  const server = await startReplayServer(transcript, profile, parts, differences)
   const host = new URL(transcript.server.url).host
   const mismatches: string[] = []
   const streams: OpenStream[] = []
+  const issuance = watchIssuance(parts.schemes)
   try {
     for (const exchange of transcript.exchanges) {
       const difference = differences.find(each => each.exchange === exchange.n)
       await server.prepare(exchange)
-      const isStream = exchange.frames !== null && (!difference || difference.answer.frames !== null)
+      const isStream = (difference?.answer ?? exchange).frames !== null
       const stream = isStream ? await openStream(server.client, exchange, host) : null
       if (stream) streams.push({ exchange, difference, stream })
       const answer = stream?.head ?? (await send(server.client, exchange, host))
       const judged = judge(answer, exchange, stream ? undefined : difference, profile)
       const isOfOtherKind = stream !== null && exchange.frames === null // then its frames are judged alone
-      const found = [...(isOfOtherKind ? [] : judged), ...server.callMismatches()]
+      const problems = issuance.problemsOf(exchange, answer, server.nowSec())
+      const found = [...(isOfOtherKind ? [] : judged), ...server.callMismatches(), ...problems]
       mismatches.push(...found.map(line => `${exchange.title}: ${line}`))
     }
     for (const open of streams)
@@ -111,7 +114,8 @@ function openStream(client: Client, { path, headers }: Exchange, host: string): 
 /** Every recorded stream was ended by the server. */
 async function judgeStream({ stream, exchange, difference }: OpenStream): Promise<string[]> {
   if (stream.head.headers['content-type'] !== 'text/event-stream') return ['expected an event stream']
-  const got = await framesOf(stream)
+  const count = difference?.answer.staysOpen ? difference.answer.frames?.length : undefined
+  const got = await framesOf(stream, count)
   const recorded = JSON.stringify(exchange.frames)
   const expected = difference ? JSON.stringify(difference.answer.frames) : recorded
   const answered = JSON.stringify(got)
@@ -120,13 +124,14 @@ async function judgeStream({ stream, exchange, difference }: OpenStream): Promis
   return answered === expected ? [] : [`events: expected ${expected}, answered ${answered}`]
 }
 
-/** @returns frames as on the wire; one that never came is an empty text */
-async function framesOf(stream: Stream): Promise<string[]> {
+/** @param most without it, up to the end
+ *  @returns frames as on the wire; one that never came is an empty text */
+async function framesOf(stream: Stream, most = Number.POSITIVE_INFINITY): Promise<string[]> {
   const frames: string[] = []
   const next = (): Promise<string | null> => inTime(stream.next()).catch(() => '')
   for (let frame = await next(); frame !== null; frame = await next()) {
     frames.push(`${frame}\n\n`)
-    if (frame === '') break
+    if (frame === '' || frames.length >= most) break
   }
   return frames
 }

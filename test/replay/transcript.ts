@@ -100,7 +100,7 @@ export function inWordsOf(profile: ProfileName, text: string): string {
   return text
     .replaceAll(from.contextBase, to.contextBase)
     .replaceAll(`${from.prefix}/`, `${to.prefix}/`)
-    .replaceAll(`"${from.pointerField}"`, `"${to.pointerField}"`)
+    .replaceAll(from.pointerField, to.pointerField)
     .replaceAll(from.minVersionHeader.toLowerCase(), to.minVersionHeader.toLowerCase())
     .replaceAll(from.maxVersionHeader.toLowerCase(), to.maxVersionHeader.toLowerCase())
 }
@@ -112,7 +112,8 @@ export function readTranscript(file: string, profile: ProfileName): Transcript {
   const texts = readJsonText(text).members.get('exchanges')?.items ?? []
   const bodies = raw.exchanges.map((_, i) => bodiesOf(texts[i]))
   const { description, recordedAt, server } = raw
-  const exchanges = raw.exchanges.map((exchange, i) => {
+  const exchanges = raw.exchanges.flatMap((exchange, i) => {
+    if (isServerCall(exchange)) return [] // it is one of the calls of the exchange before it
     const skipped = reasonToSkip(exchange, file)
     return {
       ...readExchange(exchange, bodies[i], text => inProfile(text, server, profile)),
@@ -156,6 +157,10 @@ function reasonToSkip({ n, to, request }: RawExchange, file: string): string | n
   return to === 'session' ? null : `a call to the ${to}`
 }
 
+function isServerCall({ party, request }: RawExchange): boolean {
+  return party === 'server' && !request.path.startsWith('/callback')
+}
+
 /** Calls of the server are recorded right after the exchange that caused them. */
 function callsDuring(
   index: number,
@@ -164,9 +169,9 @@ function callsDuring(
 ): RecordedCall[] {
   const end = exchanges.findIndex((each, i) => i > index && each.to === 'session')
   return exchanges.flatMap((exchange, i) => {
-    const { n, party, to, request, response } = exchange
+    const { n, to, request, response } = exchange
     const isDuring = i > index && (end < 0 || i < end)
-    if (!isDuring || party !== 'server' || request.path.startsWith('/callback')) return []
+    if (!isDuring || !isServerCall(exchange)) return []
     return {
       n,
       method: request.method,
