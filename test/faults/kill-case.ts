@@ -1,5 +1,5 @@
 /** A server as a process of its own on an SQLite file, that is killed and started again. Its only credential type is of an issuer with a key of
- *  4096 bits, and proofs are checked with BigInt, so that a check takes long enough to be met. @module */
+ *  4096 bits, and proofs are checked with BigInt unless it is said, so that a check takes long enough to be met. @module */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -15,6 +15,10 @@ import { walletWith } from '../wallet/sign-credentials.ts'
 import { createSession, type DrivenSession, type Row } from './driven-session.ts'
 
 export type KillCase = {
+  /** address of the server */
+  readonly server: string
+  /** sessions that are stored, by client token */
+  statuses(): ReadonlyMap<string, string>
   /** @param extended members of the extended session request */
   create(extended?: { readonly timeout: number }): Promise<DrivenSession>
   /** `kill -9`, then the same command again on the same file and port. */
@@ -23,7 +27,7 @@ export type KillCase = {
 }
 
 const KEYS = 'test/vectors/cryptography-vectors.json'
-const TYPE = 'scheme.issuerD.card'
+export const TYPE = 'scheme.issuerD.card'
 
 async function makeSchemes(folder: string): Promise<string> {
   const { keys } = JSON.parse(readFileSync(KEYS, 'utf8'))
@@ -56,10 +60,11 @@ export type KillFacts = Awaited<ReturnType<typeof killFacts>>
 export async function killCase(
   { schemes, wallet, folder }: KillFacts,
   profileName: ProfileName,
+  arithmetic: 'bigint' | 'auto' = 'bigint',
 ): Promise<KillCase> {
   const port = await freePort()
   const file = join(folder.path, `${port}.sqlite`)
-  const words = `server --arithmetic bigint --schemes-path ${schemes} --store sqlite:${file} --port ${port} --listen-addr 127.0.0.1`
+  const words = `server --arithmetic ${arithmetic} --schemes-path ${schemes} --store sqlite:${file} --port ${port} --listen-addr 127.0.0.1`
   const start = async (): Promise<Running> => {
     const running = startSvc([...words.split(' '), '--profile', profileName])
     await running.says('svc server running')
@@ -81,6 +86,8 @@ export async function killCase(
     await running.finished
   }
   return {
+    server,
+    statuses: () => statusesIn(database),
     create: extended => createSession(facts, extended),
     async killAndRestart() {
       await kill()
@@ -91,6 +98,11 @@ export async function killCase(
       database.close()
     },
   }
+}
+
+function statusesIn(database: Database): Map<string, string> {
+  const rows = database.prepare('select client_token, status from sessions').all()
+  return new Map(rows.map(row => [String(Object(row).client_token), String(Object(row).status)]))
 }
 
 function rowOf(database: Database, clientToken: string): Row {
