@@ -9,7 +9,7 @@ export type Words = { readonly isAccepted: boolean; readonly title: string; read
 /** Of a session whose proofs are valid. */
 export const DECISIONS: Readonly<Record<steps.Step, (values: Values) => Words>> = {
   cards: () =>
-    accepted('Two cards for you', 'Their issuers have signed them. From now on only your phone has them.'),
+    accepted('Two cards for you', 'Their issuers have signed them. Only your phone can show them.'),
   login: values => accepted('You are logged in', `As student ${values.get(steps.STUDENT_NUMBER)}.`),
   either: values =>
     accepted(

@@ -1,5 +1,6 @@
 /** `svc demo` as a person starts it. @module */
 import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { startSvc } from '../cli/run-svc.ts'
 import { suite } from '../suite.ts'
@@ -25,5 +26,14 @@ Command(
     assert.equal(readdirSync(folder), [])
   },
 )
+
+Command('with --keep the phone stays where it is said', async () => {
+  const folder = join(temporaryFolder(), 'kept')
+  const running = startSvc(['demo', '--keep', folder])
+  await running.says('\n')
+  running.process.kill('SIGTERM')
+  assert.is((await running.finished).code, 0)
+  assert.equal(readdirSync(folder), ['phone'])
+})
 
 Command.run()
