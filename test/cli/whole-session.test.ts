@@ -128,6 +128,21 @@ Whole('the user of a wallet chooses among credentials and consents in the termin
   }),
 )
 
+Whole('what is offered is shown, received after a yes, and in the wallet from then on', () =>
+  withServer(['--store', 'memory'], async address => {
+    const running = session(address, 'svc', '--issue', 'svc-demo.fast.lot=Winter')
+    const receiver = startSvc(['wallet', 'answer', await pointerOf(running), ...wallet])
+    receiver.process.stdin?.end('yes\n')
+    const { code, stdout } = await receiver.finished
+    assert.is(code, 0)
+    assert.match(stdout, /offers:\n {3}svc-demo\.fast\.lot, expires [-0-9]{10}\n {5}draw: Winter\n/)
+    assert.match(stdout, /\nReceived: svc-demo\.fast\.lot\.\n$/)
+    assert.is(linesOf((await running.finished).stdout).result.proofStatus, 'VALID')
+    const shown = await runSvc(['wallet', 'show', 'svc-demo.fast.lot', ...wallet])
+    assert.match(shown.stdout, /draw: Winter\n {2}number: [0-9a-zA-Z]{38,43}\n/)
+  }),
+)
+
 Whole('a whole request can be given, and a session that was made elsewhere can be followed', () =>
   withServer(['--store', 'memory'], async address => {
     const request = { '@context': 'https://svc.example/ld/request/disclosure/v2', disclose: [[[AGE]]] }
