@@ -32,7 +32,8 @@ export function parseSessionPointer(text: string): SessionPointer {
 
 /** A pointer that came as JSON: in a QR code, or from the session before it in a chain. The same rules go for both.
  *  @throws {SessionFailure} `invalid-pointer` */
-export function readSessionPointer(json: { readonly [name: string]: unknown }): SessionPointer {
+export function readSessionPointer(value: unknown): SessionPointer {
+  const json = readMembers(value)
   const profiles = Object.values(PROFILES).filter(({ pointerField }) => json[pointerField] !== undefined)
   const [profile] = profiles
   if (!profile || profiles.length > 1) throw invalid('expected a member "svcqr" or "irmaqr"')
@@ -58,13 +59,15 @@ function decode(text: string): string {
   }
 }
 
-function readPointerJson(text: string): { readonly [name: string]: unknown } {
-  let json: unknown
+function readPointerJson(text: string): unknown {
   try {
-    json = readJson(text)
+    return readJson(text)
   } catch {
     throw invalid('expected JSON or a link around it')
   }
+}
+
+function readMembers(json: unknown): { readonly [name: string]: unknown } {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw invalid('expected a JSON object')
   return { ...json }

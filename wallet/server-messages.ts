@@ -80,7 +80,7 @@ export type SubmissionAnswer = {
   /** one per credential asked for, if the proofs are valid; as they came, nothing in them is checked */
   readonly issued: readonly IssuedCredential[]
   /** unread, so that a wrong one takes nothing from this session; null: there is none */
-  readonly nextSession: JsonObject | null
+  readonly nextSession: JsonValue
 }
 
 /** Answer to the submission of proofs or commitments.
@@ -91,13 +91,7 @@ export function readSubmissionAnswer(text: string, count: number): SubmissionAns
     const json = readObject(readText(text), 'server session response')
     const proofStatus = readProofStatus(json.proofStatus)
     if (proofStatus !== 'VALID') return { proofStatus, issued: [], nextSession: null }
-    const { nextSession } = json
-    return {
-      proofStatus,
-      issued: readSigs(json.sigs, count),
-      nextSession:
-        nextSession === undefined || nextSession === null ? null : readObject(nextSession, 'nextSession'),
-    }
+    return { proofStatus, issued: readSigs(json.sigs, count), nextSession: json.nextSession ?? null }
   })
 }
 

@@ -1,13 +1,13 @@
 /** The wallet app's side of a session, over HTTP (spec 2.9, 4.2, 4.3, 5.3, 9). What a server says is checked, bounded and never
  *  trusted; that a session ends without success is told to it. @module */
 import type { RandomBytes } from '../crypto/random.ts'
+import type { JsonValue } from '../protocol/json.ts'
 import type {
   DisclosureRequest,
   IssuanceRequest,
   SessionRequest,
   SignatureRequest,
 } from '../protocol/request.ts'
-import type { JsonObject } from '../protocol/shape.ts'
 import { createCalls, type ServerCalls } from './calls.ts'
 import type { Candidate, RequestCandidates } from './candidates.ts'
 import { Cancelled, type FailureFacts, type FailureReason, SessionFailure } from './failure.ts'
@@ -129,8 +129,8 @@ async function answerChain(session: Session, first: SessionPointer): Promise<voi
   }
 }
 
-/** @returns the pointer of the session that follows, as it came */
-async function answerPointer(session: Session, pointer: SessionPointer): Promise<JsonObject | null> {
+/** @returns the pointer of the session that follows, as it came; null: none */
+async function answerPointer(session: Session, pointer: SessionPointer): Promise<JsonValue> {
   const { wallet, fetch, clock, randomBytes } = session.deps
   const { signal } = session.handlers
   session.clientReturnUrl = null

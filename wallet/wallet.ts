@@ -14,7 +14,7 @@ import { type Candidate, type Disclosing, findCandidates, type RequestCandidates
 import { completeCredentials } from './complete.ts'
 import { type Credential, indexOf, isExpired, knownCredentials, recognise, shownText } from './credential.ts'
 import { createFolder, openFolder, type WalletFolder } from './folder.ts'
-import { type Offer, readOffer } from './offers.ts'
+import { type Offer, readOffers } from './offers.ts'
 import { draftAnswer, type ProofRequest } from './proofs.ts'
 import { SECRET_KEY_BITS, type StoredCredential } from './stored.ts'
 import { stampedNonce, timestampServerOf } from './timestamp.ts'
@@ -121,7 +121,7 @@ function walletOf(folder: WalletFolder, deps: WalletDeps): Wallet {
     setDeveloperMode: isOn => folder.update(now => ({ ...now, developerMode: isOn })),
     credentials: () => known().map(credential => viewOf(credential, nowSec())),
     candidates: (request, earlier) => findCandidates(request, known(), nowSec(), earlier),
-    offers: credentials => credentials.map(request => readOffer(request, schemes, nowSec())),
+    offers: credentials => readOffers(credentials, schemes, nowSec()),
     draft: request => {
       const { secretKey } = folder.contents()
       const drafted = draftAnswer(arithmetic, request, { credentials: known(), secretKey }, randomBytes)

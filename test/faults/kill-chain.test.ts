@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { createSystemClock } from '../../actors/clock.ts'
 import { bytes } from '../../cli/randomness.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
+import { readSessionPointer } from '../../wallet/pointer.ts'
 import { type DeliveredRequest, readConnection, readSubmissionAnswer } from '../../wallet/server-messages.ts'
 import { type PreparedSubmission, prepareSubmission } from '../../wallet/submission.ts'
 import { suite } from '../suite.ts'
@@ -77,7 +78,7 @@ async function assertOneEnd(
   assert.equal(await submit(url, submission), told, 'the same call again gets the same bytes')
   const answer = readSubmissionAnswer(told.text, 1)
   await submission.receive(answer) // the wallet finds the signature right
-  const next = String(answer.nextSession?.u)
+  const next = readSessionPointer(answer.nextSession).u
   const added = [...on.statuses()].filter(([clientToken]) => !before.has(clientToken))
   assert.equal(
     new Map(added),

@@ -200,4 +200,14 @@ for (const [what, of, change, reason, message] of REFUSED)
     }),
   )
 
+Hostile('more credentials than one message can commit to are refused before the user is asked', () =>
+  withWallet(async wallet => {
+    const { outcome } = await playIssuing(offering(Array.from({ length: 257 }, () => NOTE)), {
+      wallet,
+      handlers: { consent: () => Promise.reject(new Error('nothing to ask')) },
+    })
+    assertFailed(outcome, 'bad-offer', /at most 256 at once, got 257/)
+  }),
+)
+
 Hostile.run()
