@@ -1,0 +1,91 @@
+/** The wallet app of these tests: answers a session over HTTP, and every call it makes is kept. @module */
+import { randomBytes } from 'node:crypto'
+import type { SimulatedClock } from '../../actors/clock.ts'
+import { answerSession, type SessionHandlers, type SessionOutcome } from '../../wallet/session.ts'
+import type { Wallet, WalletClock } from '../../wallet/wallet.ts'
+import { deps, newWallet } from '../wallet/demo-wallets.ts'
+import { agreeToAll } from '../wallet/play.ts'
+import { HELD } from './requests.ts'
+
+export type PlayOptions = Partial<SessionHandlers> & {
+  /** what the wallet believes the time to be; by default that of the server */
+  readonly at?: number
+  /** what is sent in place of a submission */
+  readonly tamper?: (body: Json) => Json
+}
+
+/** A call of the wallet to the session server, and its answer. */
+export type AppCall = {
+  readonly method: string
+  readonly path: string
+  readonly body: string
+  readonly status: number
+  readonly text: string
+}
+export type Played = {
+  readonly outcome: SessionOutcome
+  readonly calls: readonly AppCall[]
+  /** the last call to this endpoint; its bodies as JSON */
+  call(method: string, end: string): { readonly sent: Json; readonly got: Json; readonly status: number }
+}
+/** Parsed JSON, looked into by tests. */
+export type Json = ReturnType<typeof JSON.parse>
+
+export type App = {
+  readonly wallet: Wallet
+  /** @param pointer what a QR code holds */
+  answer(pointer: string, options: PlayOptions): Promise<Played>
+}
+
+/** @param rerouted where an address really is */
+export async function createApp(clock: SimulatedClock, rerouted: (url: string) => string): Promise<App> {
+  const time: { at: number | null } = { at: null }
+  const walletClock = { ...clock, now: () => time.at ?? clock.now() }
+  const wallet = await newWallet(HELD, true, { ...deps, clock: walletClock })
+  return {
+    wallet,
+    async answer(pointer, options) {
+      time.at = options.at ?? null
+      return await play(wallet, walletClock, rerouted, pointer, options)
+    },
+  }
+}
+
+async function play(
+  wallet: Wallet,
+  clock: WalletClock,
+  rerouted: (url: string) => string,
+  pointer: string,
+  { at: _, tamper, ...handlers }: PlayOptions,
+): Promise<Played> {
+  const calls: AppCall[] = []
+  const recording: typeof fetch = async (input, init = {}) => {
+    const address = rerouted(String(input))
+    const { pathname } = new URL(address)
+    const isSubmission = /\/(proofs|commitments)$/.test(pathname)
+    const body = tamper && isSubmission ? JSON.stringify(tamper(jsonOf(String(init.body)))) : init.body
+    const response = await fetch(address, { ...init, ...(body && { body }) })
+    if (pathname.endsWith('/statusevents') || address !== String(input)) return response
+    const text = await response.clone().text()
+    const { method = 'GET' } = init
+    calls.push({ method, path: pathname, body: String(body ?? ''), status: response.status, text })
+    return response
+  }
+  const outcome = await answerSession({ wallet, fetch: recording, clock, randomBytes }, pointer, {
+    ...agreeToAll,
+    ...handlers,
+  })
+  return {
+    outcome,
+    calls,
+    call(method, end) {
+      const found = calls.findLast(each => each.method === method && each.path.endsWith(end))
+      if (!found) throw new Error(`${method} ...${end}: expected a call of the wallet, got none`)
+      return { sent: jsonOf(found.body), got: jsonOf(found.text), status: found.status }
+    },
+  }
+}
+
+function jsonOf(text: string): Json {
+  return text === '' ? undefined : JSON.parse(text)
+}

@@ -1,0 +1,117 @@
+/** A whole service for tests of the specification, row by row: the session server with real schemes, proofs and effects, a wallet that answers it over
+ *  HTTP, a timestamp server, and a requestor that is called for the next session. Its clock stands still. @module */
+import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
+import { createSimulatedClock, type SimulatedClock } from '../../actors/clock.ts'
+import { createSessions } from '../../actors/create-sessions.ts'
+import { createEffects } from '../../actors/effects/create-effects.ts'
+import {
+  createOutgoing,
+  type Outgoing,
+  type OutgoingAnswer,
+  type OutgoingMessage,
+} from '../../actors/outgoing.ts'
+import { createProofPool } from '../../actors/workers/proof-pool.ts'
+import { integerOf } from '../../crypto/bytes.ts'
+import { createTimestampServer } from '../../demo/timestamp-server.ts'
+import { createSessionServer } from '../../http/server.ts'
+import { type ServerOptions, serverSettings } from '../../http/settings.ts'
+import { createMemoryStore } from '../../stores/memory.ts'
+import type { Wallet } from '../../wallet/wallet.ts'
+import { type Answer, type Client, clientOf } from '../http/client.ts'
+import { type SessionOfTest, sessionIn } from '../http/harness.ts'
+import { NOW_SEC, schemes } from '../wallet/support.ts'
+import { createApp, type Played, type PlayOptions } from './app.ts'
+
+export { NOW_SEC }
+
+export type Service = Client & {
+  readonly clock: SimulatedClock
+  readonly url: string
+  readonly wallet: Wallet
+  /** POST /session */
+  post(body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  create(body: unknown, headers?: Readonly<Record<string, string>>): Promise<CreatedSession>
+  /** the wallet answers a session, and those after it */
+  answer(session: CreatedSession, options?: PlayOptions): Promise<Played>
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  /** what requestors answer when they are asked for a next session, in order */
+  readonly nextAnswers: OutgoingAnswer[]
+  /** what they were sent */
+  readonly posted: (OutgoingMessage & { readonly url: string })[]
+  close(): Promise<void>
+}
+
+export type CreatedSession = SessionOfTest & {
+  /** what a QR code holds */
+  readonly pointer: string
+  /** answer to POST /session */
+  readonly package: Answer
+}
+
+const TIMESTAMP_SERVER = 'http://127.0.0.1:8190/'
+const TIMESTAMP_KEYS_EXPIRE_AT_SEC = 2_398_377_600
+
+export async function startService(options: Partial<ServerOptions> = {}): Promise<Service> {
+  const clock = createSimulatedClock(NOW_SEC * 1_000)
+  const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
+  const stamps = createTimestampServer({ clock, expiresAtSec: TIMESTAMP_KEYS_EXPIRE_AT_SEC })
+  const stampsUrl = await stamps.listen(0, '127.0.0.1')
+  const toStamps = (url: string): string => url.replace(TIMESTAMP_SERVER, stampsUrl)
+  const settings = serverSettings({ url: 'http://127.0.0.1', ...options })
+  const random = {
+    token: () => randomBytes(10).toString('hex'),
+    pairingCode: () => '0815',
+    nonce: () => integerOf(randomBytes(16)),
+    bytes: randomBytes,
+  }
+  const others = recordingOthers(createOutgoing({ fetch, clock }), toStamps)
+  const effects = createEffects({ schemes, clock, pool, outgoing: others.outgoing, random, settings })
+  const report = (_: string, error: unknown): void => console.log(error)
+  const sessions = createSessions({ store: createMemoryStore(), clock, bootId: 'boot', effects, report })
+  const log = pino({ level: 'silent' })
+  const { isOverloaded } = pool
+  const server = createSessionServer({ sessions, schemes, settings, random, clock, log, isOverloaded })
+  const { port } = await server.listen(0, '127.0.0.1')
+  const url = `http://127.0.0.1:${port}/`
+  Object.assign(settings, { url }) // the port is known only now
+  const client = clientOf(port)
+  const app = await createApp(clock, toStamps)
+  const host = new URL(url).host
+  const post: Service['post'] = (body, headers) =>
+    client.call('POST', '/session', {
+      headers: { host, 'Content-Type': 'application/json', ...headers },
+      body,
+    })
+  return {
+    ...client,
+    ...{ clock, url, wallet: app.wallet, post, nextAnswers: others.nextAnswers, posted: others.posted },
+    create: async (body, headers) => created(await post(body, headers), settings.profile.prefix),
+    get: (path, headers) => client.call('GET', path, { headers: { host, ...headers } }),
+    answer: ({ pointer }, options = {}) => app.answer(pointer, options),
+    async close() {
+      await server.close()
+      await sessions.close()
+      await Promise.all([pool.close(), stamps.close(), app.wallet.close()])
+    },
+  }
+}
+
+function created(answer: Answer, prefix: string): CreatedSession {
+  const session = sessionIn(answer, prefix)
+  const { sessionPtr } = Object(answer.json)
+  return { ...session, pointer: JSON.stringify(sessionPtr), package: answer }
+}
+
+function recordingOthers(real: Outgoing, toStamps: (url: string) => string) {
+  const nextAnswers: OutgoingAnswer[] = []
+  const posted: Service['posted'] = []
+  const outgoing: Outgoing = {
+    get: url => real.get(toStamps(url)),
+    async post(url, message) {
+      posted.push({ url, ...message })
+      return nextAnswers.shift() ?? { status: 204, text: '' }
+    },
+  }
+  return { nextAnswers, posted, outgoing }
+}

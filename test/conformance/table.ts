@@ -1,0 +1,79 @@
+/** docs/conformance.md: each row of the specification with the tests that hold it and what they came to. A row without a test that passed is a gap.
+ *  @module */
+import type { TestRecord } from '../suite.ts'
+
+export type Row = {
+  /** part of the specification and what the row is about there: `4.1 POST /session` */
+  readonly id: string
+  /** in few words */
+  readonly rule: string
+  /** tests that hold it; a row without any is a gap */
+  readonly tests: readonly TestsOfRow[]
+}
+/** Tests of this folder whose title begins with this name, up to a colon; or tests elsewhere whose title matches. At least one. */
+export type TestsOfRow = string | { readonly file: string; readonly title: RegExp }
+
+export type Table = {
+  readonly markdown: string
+  /** what is wrong, one line each */
+  readonly gaps: readonly string[]
+}
+
+const HEAD = `# Conformance
+
+Every row of parts 2.2 to 2.11, 3, 4.1 to 4.4, 5.1 to 5.3, 6, 7 and 8 of the interface specification with the tests that hold it, written by
+\`npm run conformance\`. A full test run fails when a row loses its test, and when this page is not what the run would write.
+Left out: callbacks (\`callbackUrl\` of 2.6 beyond its acceptance, the callback of part 6) and the rows about the keyshare server (2.12, 4.5, 4.6, 5.4 and
+those of part 8), which later work adds.
+
+| Row | Rule | Test | Outcome |
+|---|---|---|---|
+`
+const SHOWN = 3
+
+export function tableOf(rows: readonly Row[], records: readonly TestRecord[]): Table {
+  const lines = rows.map(row => lineOf(row, records))
+  return {
+    markdown: `${HEAD}${lines.map(line => line.markdown).join('\n')}\n`,
+    gaps: [...lines.flatMap(line => line.gaps), ...doubles(rows)],
+  }
+}
+
+function lineOf({ id, rule, tests }: Row, records: readonly TestRecord[]): Table {
+  const found = tests.map(each => records.filter(record => isOf(record, each)))
+  const lost = tests.filter((_, i) => found[i]?.length === 0)
+  const all = found.flat()
+  const failed = all.filter(record => record.outcome !== 'passed')
+  const isHeld = tests.length > 0 && lost.length === 0 && failed.length === 0
+  const names = all.map(record => `${record.file}: ${record.title}`)
+  const shown = names.length > SHOWN ? [...names.slice(0, SHOWN), `and ${names.length - SHOWN} more`] : names
+  const cells = [id, rule, shown.join('<br>'), isHeld ? 'passed' : 'not held']
+  return {
+    markdown: `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`,
+    gaps: [
+      ...(tests.length === 0 ? [`${id}: no test`] : []),
+      ...lost.map(
+        each => `${id}: no test ${typeof each === 'string' ? each : `${each.title} in ${each.file}`}`,
+      ),
+      ...failed.map(({ file, title, outcome }) => `${id}: ${file}: ${title}: ${outcome}`),
+    ],
+  }
+}
+
+function isOf({ file, title }: TestRecord, wanted: TestsOfRow): boolean {
+  if (typeof wanted !== 'string') return file === wanted.file && wanted.title.test(title)
+  return file.startsWith('conformance/') && (title === wanted || title.startsWith(`${wanted}: `))
+}
+
+/** @returns whether a test file is needed to tell what the rows came to */
+export function holdsRow(file: string, rows: readonly Row[]): boolean {
+  const named = rows.flatMap(({ tests }) =>
+    tests.flatMap(each => (typeof each === 'string' ? [] : each.file)),
+  )
+  return file.startsWith('conformance/') || named.includes(file)
+}
+
+function doubles(rows: readonly Row[]): string[] {
+  const ids = rows.map(row => row.id)
+  return ids.filter((id, i) => ids.indexOf(id) !== i).map(id => `${id}: two rows`)
+}
