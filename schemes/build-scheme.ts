@@ -3,6 +3,7 @@
 import type { KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import type { IssuerPublicKey } from '../crypto/public-key.ts'
+import { LEAST_RSA_BITS, rsaBits } from '../crypto/rsa.ts'
 import {
   type CredentialTypeId,
   type IssuerId,
@@ -64,8 +65,10 @@ function readKeyshareKeys(files: SignedFiles): ReadonlyMap<number, KeyObject> {
     const number = /^kss-([0-9]{1,9})\.pem$/.exec(path)?.[1]
     if (number === undefined) continue
     const key = parsePublicKeyPem(content)
-    if (key?.asymmetricKeyType !== 'rsa')
-      return refuse(files, path, 'expected a PEM block with an RSA public key, got something else')
+    const bits = key && rsaBits(key)
+    if (!bits) return refuse(files, path, 'expected a PEM block with an RSA public key, got something else')
+    if (bits < LEAST_RSA_BITS)
+      return refuse(files, path, `expected an RSA key of at least ${LEAST_RSA_BITS} bits, got ${bits}`)
     keys.set(Number(number), key)
   }
   return keys

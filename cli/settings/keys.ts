@@ -1,13 +1,11 @@
 /** The keys of the settings: how requestors prove who they are, and what results are signed with (`spec/session-server.md` 6.4, 13.3). A message names
  *  the option and never quotes a key. @module */
 import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from 'node:crypto'
+import { LEAST_RSA_BITS, rsaBits } from '../../crypto/rsa.ts'
 import type { RequestorAuth, RequestorSettings } from '../../http/settings.ts'
 import type { ResultSigner } from '../../sessions/result-jwt.ts'
 import { refuse, textOrFile } from './checks.ts'
 import type { OptionValues, RequestorOption } from './schema.ts'
-
-/** RS256 asks for as much (RFC 7518, 3.3). */
-const LEAST_RSA_BITS = 2048
 
 /** @throws {SettingsError} */
 export function requestorAuth(name: string, requestor: RequestorOption): RequestorAuth {
@@ -73,7 +71,7 @@ function parsed(parse: () => KeyObject): KeyObject | null {
 
 function requireRsa(option: string, key: KeyObject): KeyObject {
   if (key.asymmetricKeyType !== 'rsa') refuse(option, `expected an RSA key, got ${key.asymmetricKeyType}`)
-  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
+  const bits = rsaBits(key)
   if (bits < LEAST_RSA_BITS)
     refuse(option, `expected an RSA key of at least ${LEAST_RSA_BITS} bits, got ${bits}`)
   return key

@@ -1,5 +1,6 @@
 /** A scheme whose description files contradict their place or the rules is refused, with the file and the reason
  *  (spec/schemes-and-cli 3-5, 8.1, 10). @module */
+import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -103,6 +104,13 @@ refuses(
   'kss-0.pem',
   /RSA public key/,
   replacing({ 'kss-0.pem': readFileSync(join(DEMO_SCHEMES, 'svc-demo/pk.pem'), 'utf8') }),
+)
+const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey
+refuses(
+  'a keyshare key that is too short for RS256',
+  'kss-0.pem',
+  /expected an RSA key of at least 2048 bits, got 1024/,
+  replacing({ 'kss-0.pem': short.export({ type: 'spki', format: 'pem' }).toString() }),
 )
 
 const issuerXml = (id: string, scheme: string, name = 'Demo x', version = 4): string =>

@@ -1,0 +1,10 @@
+/** RSA keys of JWTs. @module */
+import type { KeyObject } from 'node:crypto'
+
+/** RS256 asks for as much (RFC 7518, 3.3). */
+export const LEAST_RSA_BITS = 2048
+
+/** Bits of the modulus; 0: no RSA key. */
+export function rsaBits({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): number {
+  return asymmetricKeyType === 'rsa' ? (asymmetricKeyDetails?.modulusLength ?? 0) : 0
+}
