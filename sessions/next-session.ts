@@ -21,8 +21,9 @@ export function nextSessionRequest(
   if (answer.status !== 200)
     throw new NextSessionError(`answer of nextSession.url: expected status 200 or 204, got ${answer.status}`)
   try {
-    const accepted = accept(parseSessionRequestText(answer.text, profile))
-    return { ...accepted, implicitDisclose: implicitDisclosures(parent.disclosed) }
+    const asked = parseSessionRequestText(answer.text, profile)
+    // before it is accepted: what is disclosed again counts among the keyshare schemes of an issuance (D13)
+    return accept({ ...asked, implicitDisclose: implicitDisclosures(parent.disclosed) })
   } catch (cause) {
     if (!(cause instanceof RemoteError)) throw cause
     const reason =

@@ -1,11 +1,15 @@
 /** Chained sessions: the answer of a nextSession URL, and what is to be disclosed again (spec 2.6; session-server 15; decisions: chain). @module */
 import * as assert from 'uvu/assert'
 import { InvalidRequest, NextSessionError, Unauthorized } from '../../protocol/errors.ts'
-import { PROFILES } from '../../protocol/profiles.ts'
+import { PROFILES, type Profile } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, parseSessionRequest } from '../../protocol/request.ts'
+import { loadSchemes } from '../../schemes/load.ts'
+import type { Schemes } from '../../schemes/types.ts'
 import { implicitDisclosures } from '../../sessions/implicit-disclosures.ts'
 import { nextSessionRequest } from '../../sessions/next-session.ts'
+import { prepareRequest } from '../../sessions/prepare-request.ts'
 import type { Outcome } from '../../sessions/result.ts'
+import { DEMO_SCHEMES } from '../project.ts'
 import { CITY, disclosure, OVER18 } from '../protocol/requests.ts'
 import { suite } from '../suite.ts'
 import { IDCARD, judge, NOTE, YES } from './judge.ts'
@@ -94,6 +98,28 @@ Next(
     assert.equal(child?.implicitDisclose, [[[{ type: OVER18, value: 'yes', notNull: false }]]])
   },
 )
+
+Next('what is disclosed again counts among the keyshare schemes of an issuance (D13)', async () => {
+  const demo = await loadSchemes(DEMO_SCHEMES)
+  const scheme: Schemes['scheme'] = id => {
+    const found = demo.scheme(id)
+    return found && { ...found, keyshareServer: 'https://keyshare.example' }
+  }
+  const parent = await judge(YES)
+  const mail = { credential: 'svc-keyshare.keyshare.mail', attributes: { address: 'a@b.example' } }
+  const started = (profile: Profile) => {
+    const request = { '@context': `${profile.contextBase}/ld/request/issuance/v2`, credentials: [mail] }
+    const accept = (extended: ExtendedRequest): ExtendedRequest =>
+      prepareRequest(extended, { ...demo, scheme }, { profile, augmentAllowed: false, nowSec: 1_700_000_000 })
+    return nextSessionRequest({ status: 200, text: JSON.stringify(request) }, parent, accept, profile)
+  }
+  await refusedWith(
+    () => started(svc),
+    NextSessionError,
+    'issuance: expected at most one scheme with a keyshare server, got svc-keyshare, svc-demo',
+  )
+  assert.is(started(PROFILES.irma)?.request.type, 'issuing')
+})
 
 Next('a request cannot say itself what is to be disclosed again', () => {
   const own = JSON.stringify({ request: REQUEST, implicitDisclose: [[]] })
