@@ -131,6 +131,69 @@ Create('a callbackUrl is accepted, and nothing piles up that nobody performs', (
   }),
 )
 
+Create(
+  'callbackUrl and nextSession without a JWT key: accepted in svc, and in irma where the option allows it',
+  async () => {
+    for (const settings of [{}, { profile: 'irma', allowUnsignedCallbacks: true }] as const)
+      await withServer({ settings }, async server => {
+        const request = disclosure(server.settings.profile.contextBase)
+        for (const member of [
+          { callbackUrl: 'http://a.example' },
+          { nextSession: { url: 'http://a.example' } },
+        ])
+          assert.is((await server.post({ request, ...member })).status, 200)
+      })
+  },
+)
+
+Create(
+  'the first thing that is wrong is told: who asks, form, permission, next session, JWT key, schemes (6.1)',
+  () =>
+    withServer({ settings: { ...AUTHENTICATED, profile: 'irma' } }, async server => {
+      const forbidden = { '@context': 'https://irma.app/ld/request/disclosure/v2', disclose: [[['a.b.c.d']]] }
+      const unknown = {
+        ...forbidden,
+        disclose: [[['svc-demo.gov.idcard.nope']]],
+        host: 'www.shop.example',
+      }
+      const empty = { nextSession: { url: '' }, callbackUrl: 'http://a.example' }
+      const steps: readonly (readonly [unknown, Record<string, string>, string])[] = [
+        [{ request: {}, ...empty }, { Authorization: 'x' }, '403 UNAUTHORIZED'],
+        [{ request: {}, ...empty }, OF_SHOP, '400 INVALID_REQUEST'],
+        [{ request: forbidden, ...empty }, OF_SHOP, '403 UNAUTHORIZED a.b.c.d'],
+        [{ request: unknown, ...empty }, OF_SHOP, '400 INVALID_REQUEST nextSession provided with empty URL'],
+        [{ request: unknown, callbackUrl: 'http://a.example' }, OF_SHOP, '501 UNSUPPORTED callbackUrl'],
+        [{ request: unknown }, OF_SHOP, '400 INVALID_REQUEST Unknown identifiers'],
+      ]
+      for (const [body, headers, expected] of steps) {
+        const { status, json } = await server.post(body, headers)
+        const { error, message = '' } = json as { error: string; message?: string }
+        assert.ok(
+          `${status} ${error} ${message}`.startsWith(expected),
+          `${expected}: ${status} ${error} ${message}`,
+        )
+      }
+    }),
+)
+
+Create(
+  'without host permissions only the host of the server is allowed; with them only what they match (spec 5.1 rule 2)',
+  async () => {
+    const of = (hostPerms: readonly string[]) => ({ permissions: { hostPerms } })
+    for (const [settings, allowed, refused] of [
+      [{}, ['', 'sessions.example:8088'], ['sessions.example', 'www.shop.example', 'SESSIONS.example:8088']],
+      [of(['*.shop.example']), ['www.shop.example'], ['', 'sessions.example:8088', 'shop.example']],
+      [of(['*.example', 'sessions.example:*']), ['', 'www.shop.example'], ['www.example.org']],
+    ] as const)
+      await withServer({ settings }, async server => {
+        for (const host of [...allowed, ...refused]) {
+          const { status } = await server.post({ ...disclosure(), host })
+          assert.is(status, allowed.some(one => one === host) ? 200 : 403, host)
+        }
+      })
+  },
+)
+
 Create('the host of the server itself may be named, with its port', () =>
   withServer({}, async ({ post }) => {
     const { status, text } = await post({ ...disclosure(), host: 'sessions.example:8088' })
