@@ -1,4 +1,5 @@
 /** The members of a session request that are more than one value: read and checked one by one. @module */
+import { MAX_PROOFS } from '../crypto/proof-list.ts'
 import type { RawDisclose } from './disjunction.ts'
 import { parseCredentialTypeId } from './ids.ts'
 import type { JsonValue } from './json.ts'
@@ -40,6 +41,9 @@ export function readSpecific(json: JsonObject, type: SessionType, disclose: RawD
       const credentials = readList(json.credentials, 'credentials')
       if (credentials.length === 0)
         throw new ShapeError('Empty issuance request: credentials: expected at least one, got none')
+      // each takes a proof in the answer
+      if (credentials.length > MAX_PROOFS)
+        throw new ShapeError(`credentials: expected at most ${MAX_PROOFS}, got ${credentials.length}`)
       return { type, credentials: credentials.map(readCredentialRequest) }
     }
   }
@@ -79,6 +83,18 @@ export function readLabels(json: JsonValue | undefined): Labels {
     return [index, label === null ? null : readTexts(label, `labels.${index}`)]
   })
   return Object.fromEntries(labels)
+}
+
+/** Nothing that a URL would take for another part of it: then a pattern could be met by a host that is not the one in the session pointer. */
+const HOST = /^(?:[\w.-]+|\[[\dA-Fa-f:.]+\])(?::[0-9]{1,5})?$/
+
+export function readHost(json: JsonValue | undefined): string {
+  const host = readString(json, 'host')
+  if (host !== '' && !HOST.test(host))
+    throw new ShapeError(
+      'host: expected a host name, with its port unless it is the usual one, got another text',
+    )
+  return host
 }
 
 /** A list of identifiers, or a map from identifier to tolerance. */

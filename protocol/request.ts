@@ -7,7 +7,7 @@ import { type AttributeRequestId, type CredentialTypeId, parseCredentialTypeId }
 import { type JsonValue, restoreJson } from './json.ts'
 import { legacyType, readLegacyDisclose } from './legacy-request.ts'
 import type { Profile } from './profiles.ts'
-import { readLabels, readNonRevocation, readSpecific } from './request-members.ts'
+import { readHost, readLabels, readNonRevocation, readSpecific } from './request-members.ts'
 import {
   isObject,
   type JsonObject,
@@ -165,7 +165,7 @@ function readRequest(json: JsonObject, modern: SessionType | null, profile: Prof
     nonRevocation: readNonRevocation(json.revocation),
     clientReturnUrl: readString(json.clientReturnUrl, 'clientReturnUrl'),
     augmentReturnUrl: readBoolean(json.augmentReturnUrl, 'augmentReturnUrl'),
-    host: readString(json.host, 'host'),
+    host: readHost(json.host),
   }
 }
 

@@ -25,6 +25,26 @@ Refusals('a disclosure of more than 3,000 parts', () => {
   assert.throws(() => parse(2_999), /^disclose: expected at most 3000 parts, got 3001$/)
 })
 
+Refusals(
+  'a host that in a URL would be another one: no pattern of hosts is met by what the pointer has not',
+  () => {
+    for (const host of [
+      'evil.example#.shop.example',
+      'evil.example?.shop.example',
+      'evil.example/.shop.example',
+      'evil.example\\.shop.example',
+      'user@shop.example',
+      'shop.example:',
+      'shop.example:x',
+      'shop .example',
+      '[::1',
+    ])
+      refused(disclosure({ host }), /^host: expected a host name, with its port .*, got another text$/)
+    for (const host of ['', 'shop.example', 'Shop.example:8443', '127.0.0.1:80', '[::1]:80', 'a_b-c.example'])
+      assert.is(parseSessionRequest(disclosure({ host }), SVC).request.host, host)
+  },
+)
+
 Refusals('a body that is no session request', () => {
   refused(null, 'session request: expected an object, got null')
   refused([], 'session request: expected an object, got a list')
@@ -100,6 +120,7 @@ Refusals('structural rules, in their order', () => {
   const issuance = { '@context': `${CONTEXT}/issuance/v2` }
   refused({ ...issuance, disclose: [[]] }, /^Empty issuance request/)
   refused({ ...issuance, credentials: {} }, 'credentials: expected a list, got an object')
+  refused({ ...issuance, credentials: Array(257).fill({}) }, 'credentials: expected at most 256, got 257')
   refused({ ...issuance, credentials: [{}], disclose: [[]] }, /^credential type id: expected/)
   const credential = 'svc-demo.fast.note'
   const wrong = /^credentials\[0\]\.(validity|attributes): expected/
