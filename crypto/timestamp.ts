@@ -66,14 +66,20 @@ function derOfValues(proof: StampedProof): Der {
   return derSequence(Array.from({ length }, (_, index) => derInteger(values.get(index) ?? 0n)))
 }
 
+/** What a timestamp is about. */
+export type StampedMessage = {
+  readonly message: string
+  readonly version: 1 | 2
+  /** in their order */
+  readonly proofs: readonly StampedProof[]
+}
+
 /** What a timestamp server signs for a signed message: 32 bytes.
- *  @param input.proofs in their order
  *  @throws {RangeError} for a negative number */
 export function timestampNonce(
-  input: { readonly message: string; readonly version: 1 | 2; readonly proofs: readonly StampedProof[] },
+  { message, version, proofs }: StampedMessage,
   arithmetic: Arithmetic,
 ): Uint8Array {
-  const { message, version, proofs } = input
   const attributes = proofs.map(proof =>
     version === 2 ? derOfProduct(proof, arithmetic) : derOfValues(proof),
   )

@@ -1,7 +1,7 @@
 /** The judgement of a signed message, an attribute-based signature (`spec/cryptography.md` 12.6 and 8.3), in its order: is it the one that was asked
  *  for, when was it made, is it right, does it hold what was asked for. Also of one that was kept, without a session and without the network.
  *  Pure but for the services it is given. @module */
-import { signatureNonce, timestampNonce, verifyTimestamp } from '../crypto/timestamp.ts'
+import { signatureNonce, verifyTimestamp } from '../crypto/timestamp.ts'
 import { schemeOf } from '../protocol/ids.ts'
 import { restoreJson, writeJson } from '../protocol/json.ts'
 import { parseSignedMessage, type SignedMessage, signedMessage } from '../protocol/signed-message.ts'
@@ -104,7 +104,7 @@ async function findStamper(
     key,
     attributeCount: type.attributes.length,
   }))
-  const nonce = timestampNonce({ message, version, proofs }, services.arithmetic)
+  const nonce = await services.timestampNonce({ message, version, proofs })
   if (!verifyTimestamp(timestamp, nonce)) return null
   return (await services.isTrustedStamp(server, timestamp)) ? server : null
 }
@@ -129,7 +129,7 @@ export type StoredSignature = Facts & {
  *  @throws whatever the services throw */
 export async function checkStoredSignature(
   { text, stampKeys, nowSec, schemes }: StoredSignature,
-  services: Pick<CheckServices, 'verify' | 'arithmetic'>,
+  services: Pick<CheckServices, 'verify' | 'timestampNonce'>,
 ): Promise<Judgement> {
   const message = parseSignedMessage(text)
   if (message.proofs.length === 0) return INVALID

@@ -1,8 +1,7 @@
 /** What the wallet app submitted (spec 2.9, 4.3): read and judged as the type of its session wants. Whatever is wrong with it is a judgement, or
  *  a remote error that cancels the session (D16, D23). Pure but for the services it is given. @module */
-import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import type { ProofList } from '../crypto/proof-list.ts'
-import type { Timestamp } from '../crypto/timestamp.ts'
+import type { StampedMessage, Timestamp } from '../crypto/timestamp.ts'
 import { parseCommitmentMessage } from '../protocol/commitment-message.ts'
 import { parseDisclosureMessage } from '../protocol/disclosure-message.ts'
 import type { ExtendedRequest } from '../protocol/request.ts'
@@ -34,7 +33,8 @@ export type CheckServices = {
   readonly verify: (list: ProofList) => Promise<boolean>
   /** whether that timestamp server trusted the key of the timestamp at its time; what it throws passes */
   readonly isTrustedStamp: (server: string, timestamp: Timestamp) => Promise<boolean>
-  readonly arithmetic: Arithmetic
+  /** `timestampNonce`, which for many proofs is as much work as checking one; what it throws passes */
+  readonly timestampNonce: (stamped: StampedMessage) => Promise<Uint8Array>
 }
 
 /** What is signed when the submission is valid. Secret. */

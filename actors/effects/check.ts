@@ -1,6 +1,5 @@
 /** The effect `check`: judges what the app submitted (spec 4.3). Whatever is wrong with it is an outcome; only a failure of ours throws, which voids
  *  the claim. @module */
-import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
 import { followUpsOf, protocolVersionOf } from '../../machines/session-snapshot.ts'
 import { restoreRequest } from '../../protocol/request.ts'
@@ -18,7 +17,6 @@ export type CheckDeps = CheckServices & {
   readonly schemes: Schemes
   readonly clock: Pick<Clock, 'now'>
   readonly settings: OutcomeSettings
-  readonly arithmetic: Arithmetic
 }
 
 export function check(deps: CheckDeps): PerformEffect {

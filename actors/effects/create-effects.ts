@@ -1,6 +1,4 @@
 /** The effects of a running server, from what it is made of. @module */
-import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
-import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import type { Clock } from '../clock.ts'
 import type { Outgoing } from '../outgoing.ts'
@@ -22,13 +20,12 @@ export type EffectDeps = {
   readonly outgoing: Outgoing
   readonly random: Randomness
   readonly settings: EffectSettings
-  /** of this thread; default: the same as the pool's */
-  readonly arithmetic?: Arithmetic
 }
 
 export function createEffects(deps: EffectDeps): Effects {
-  const { pool, settings, arithmetic = chooseArithmetic(pool.arithmetic) } = deps
-  const services = { verify: pool.verify, isTrustedStamp: timestampKeys(deps), arithmetic }
+  const { pool, settings } = deps
+  const { verify, timestampNonce } = pool
+  const services = { verify, timestampNonce, isTrustedStamp: timestampKeys(deps) }
   return {
     check: cancellable(settings, check({ ...deps, ...services })),
     askNext: cancellable(settings, askNext(deps)),

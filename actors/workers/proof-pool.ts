@@ -8,6 +8,7 @@ import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import type { CredentialToSign, IssuedSignature } from '../../crypto/issuance.ts'
 import type { ProofList } from '../../crypto/proof-list.ts'
 import type { IssuerPublicKey } from '../../crypto/public-key.ts'
+import type { StampedMessage } from '../../crypto/timestamp.ts'
 import { type PrimeSupply, Primes } from './primes.ts'
 import type { SharedList, Tasks } from './proofs.ts'
 
@@ -16,6 +17,9 @@ export interface ProofPool {
    *  connected session is never refused for overload (D16).
    *  @throws if the thread dies; the others go on, and a new one takes its place */
   verify(list: ProofList): Promise<boolean>
+  /** What a timestamp of that message is made over; as `timestampNonce`.
+   *  @throws if the thread dies */
+  timestampNonce(stamped: StampedMessage): Promise<Uint8Array>
   /** Signatures of all these, in order; each with a prime of its own.
    *  @throws {SigningRefused}
    *  @throws if a thread dies; what it was given is signed nowhere */
@@ -91,6 +95,13 @@ class Pool implements ProofPool {
     return this.#work(count, () => this.#run('verify', this.#shared(list)))
   }
 
+  readonly timestampNonce = (stamped: StampedMessage): Promise<Uint8Array> => {
+    const proofs = () => stamped.proofs.map(each => this.#withSharedKey(each))
+    return this.#work(stamped.proofs.length, () =>
+      this.#run('timestampNonce', { ...stamped, proofs: proofs() }),
+    )
+  }
+
   readonly sign = (toSign: readonly CredentialToSign[]): Promise<readonly IssuedSignature[]> =>
     Promise.all(toSign.map(each => this.#work(1, () => this.#signOne(each))))
 
@@ -119,11 +130,15 @@ class Pool implements ProofPool {
   }
 
   #shared({ disclosures, commitments, ...list }: ProofList): SharedList {
-    const share = <T extends { readonly key: IssuerPublicKey }>(each: T) => ({
-      ...each,
-      key: this.#arithmetic.share(each.key),
-    })
-    return { ...list, disclosures: disclosures.map(share), commitments: commitments.map(share) }
+    return {
+      ...list,
+      disclosures: disclosures.map(each => this.#withSharedKey(each)),
+      commitments: commitments.map(each => this.#withSharedKey(each)),
+    }
+  }
+
+  #withSharedKey<T extends { readonly key: IssuerPublicKey }>(each: T) {
+    return { ...each, key: this.#arithmetic.share(each.key) }
   }
 
   readonly #run: Run = (name, input) => this.#threads.run({ name, input }) // the worker answers each task with its own output

@@ -1,4 +1,4 @@
-/** What a worker thread does: check the proofs of one message, sign one credential, find one prime. @module */
+/** What a worker thread does: check the proofs of one message, calculate what its timestamp is about, sign one credential, find one prime. @module */
 import { randomBytes } from 'node:crypto' // no function reaches another thread as an argument
 import { workerData } from 'node:worker_threads'
 import type { SharedKey } from '../../crypto/bignum/arithmetic.ts'
@@ -10,6 +10,7 @@ import {
   signCommitment,
 } from '../../crypto/issuance.ts'
 import { type ProofList, verifyProofs } from '../../crypto/proof-list.ts'
+import { type StampedMessage, timestampNonce } from '../../crypto/timestamp.ts'
 
 type Shared<T> = Omit<T, 'key'> & { readonly key: SharedKey }
 
@@ -18,9 +19,14 @@ export type SharedList = Omit<ProofList, 'disclosures' | 'commitments'> & {
   readonly commitments: readonly Shared<ProofList['commitments'][number]>[]
 }
 
+export type SharedStamped = Omit<StampedMessage, 'proofs'> & {
+  readonly proofs: readonly Shared<StampedMessage['proofs'][number]>[]
+}
+
 /** By name: what the task gets, and what it comes to. Private keys are among it; they leave this process never. */
 export type Tasks = {
   readonly verify: { readonly input: SharedList; readonly output: boolean }
+  readonly timestampNonce: { readonly input: SharedStamped; readonly output: Uint8Array }
   readonly sign: {
     /** e: null: find one */
     readonly input: { readonly toSign: CredentialToSign; readonly e: bigint | null }
@@ -41,6 +47,8 @@ export default function perform(task: Task): Tasks[Task['name']]['output'] {
   switch (task.name) {
     case 'verify':
       return verify(task.input)
+    case 'timestampNonce':
+      return timestampNonce({ ...task.input, proofs: task.input.proofs.map(adopt) }, arithmetic)
     case 'sign':
       return sign(task.input)
     case 'findPrime':
@@ -48,11 +56,11 @@ export default function perform(task: Task): Tasks[Task['name']]['output'] {
   }
 }
 
+function adopt<T extends { readonly key: SharedKey }>(each: T) {
+  return { ...each, key: arithmetic.adopt(each.key) }
+}
+
 function verify({ disclosures, commitments, ...list }: SharedList): boolean {
-  const adopt = <T extends { readonly key: SharedKey }>(each: T) => ({
-    ...each,
-    key: arithmetic.adopt(each.key),
-  })
   return verifyProofs(arithmetic, {
     ...list,
     disclosures: disclosures.map(adopt),

@@ -5,6 +5,7 @@ import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { type CredentialToSign, findSignaturePrime, signCommitment } from '../../crypto/issuance.ts'
 import { type ProofList, verifyProofs } from '../../crypto/proof-list.ts'
 import { randomInteger } from '../../crypto/random.ts'
+import { timestampNonce } from '../../crypto/timestamp.ts'
 import type { Profile } from '../../protocol/profiles.ts'
 import { parseSessionRequestText } from '../../protocol/request.ts'
 import { parseVersion } from '../../protocol/versions.ts'
@@ -49,7 +50,7 @@ export async function arithmeticOf(
   const { commitments } = await checkSubmission(submission, {
     verify,
     isTrustedStamp: async () => false,
-    arithmetic,
+    timestampNonce: async stamped => timestampNonce(stamped, arithmetic),
   })
   const { request } = extended
   const toSign: readonly CredentialToSign[] =

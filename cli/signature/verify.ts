@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { verifyProofs } from '../../crypto/proof-list.ts'
+import { timestampNonce } from '../../crypto/timestamp.ts'
 import { parseSignedMessage, type SignedMessage } from '../../protocol/signed-message.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { checkStoredSignature } from '../../sessions/check-signature.ts'
@@ -27,7 +28,10 @@ export async function verifySignature(file: string | undefined, flags: VerifyFla
   const nowSec = Math.floor(systemClock.now() / 1_000)
   const judgement = await checkStoredSignature(
     { text, stampKeys, nowSec, schemes },
-    { arithmetic, verify: async list => verifyProofs(arithmetic, list) },
+    {
+      verify: async list => verifyProofs(arithmetic, list),
+      timestampNonce: async stamped => timestampNonce(stamped, arithmetic),
+    },
   )
   const lines = flags.json ? [JSON.stringify(facts(message, judgement))] : inWords(message, judgement)
   process.stdout.write(`${lines.join('\n')}\n`)

@@ -3,7 +3,6 @@
 import * as assert from 'uvu/assert'
 import { check as checkEffect } from '../../actors/effects/check.ts'
 import { cancellable } from '../../actors/effects/outcomes.ts'
-import { bigintArithmetic as arithmetic } from '../../crypto/bignum/bigint.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequestText, storeRequest } from '../../protocol/request.ts'
 import { loadSchemes } from '../../schemes/load.ts'
@@ -40,13 +39,14 @@ function submitted(changes: Partial<SessionRow> = {}, protocolVersion = '2.8'): 
 /** @param verdict of the arithmetic */
 async function check(row: SessionRow, verdict: () => Promise<boolean>, isVerbose = false) {
   const settings = { profile: PROFILES.irma, url: 'https://server.example/', verbosity: isVerbose ? 1 : 0 }
-  const services = { verify: verdict, isTrustedStamp: async () => false, arithmetic }
+  const services = { verify: verdict, isTrustedStamp: async () => false, timestampNonce }
   const effect = cancellable(settings, checkEffect({ schemes, clock, settings, ...services }))
   const outcome = await effect(row)
   if (!('answer' in outcome)) throw new Error('expected the end of a claim')
   return outcome
 }
 const valid = async () => true
+const timestampNonce = async () => new Uint8Array(32)
 
 const Check = suite('effect: check')
 

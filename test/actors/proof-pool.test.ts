@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { draftProofs, type ProofList, verifyProofs } from '../../crypto/proof-list.ts'
+import { timestampNonce } from '../../crypto/timestamp.ts'
 import { signAttributes } from '../crypto/sign-attributes.ts'
 import { keyOf } from '../crypto/vectors.ts'
 import { rejection } from '../faults/rejection.ts'
@@ -51,6 +52,35 @@ for (const name of ['auto', 'bigint'] as const) {
     await pool.close()
   })
 }
+
+Pool(
+  'what a timestamp of 256 proofs is about: threads say the same, and the event loop goes on meanwhile',
+  async () => {
+    const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
+    const proof = {
+      A: 5n,
+      disclosed: new Map([
+        [1, 7n],
+        [2, 2n ** 255n],
+      ] as const),
+      key,
+      attributeCount: 2,
+    }
+    const stamped = { message: 'I agree', version: 2, proofs: Array(256).fill(proof) } as const
+    let isWaiting = true
+    let turns = 0
+    const turn = (): void => {
+      turns++
+      if (isWaiting) setImmediate(turn)
+    }
+    setImmediate(turn)
+    const nonce = await pool.timestampNonce(stamped)
+    isWaiting = false
+    assert.equal(Buffer.from(nonce), Buffer.from(timestampNonce(stamped, arithmetic)))
+    assert.ok(turns > 1)
+    await pool.close()
+  },
+)
 
 Pool('many proofs count as overload, and still every message is checked', async () => {
   const pool = createProofPool({ arithmetic: 'bigint', threads: 1, maxProofs: 2 })

@@ -3,7 +3,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import type { ProofList } from '../../crypto/proof-list.ts'
-import { signatureNonce, signTimestamp, timestampNonce } from '../../crypto/timestamp.ts'
+import { type StampedMessage, signatureNonce, signTimestamp, timestampNonce } from '../../crypto/timestamp.ts'
 import { ExceptionError, UnknownPublicKey } from '../../protocol/errors.ts'
 import { restoreJson, writeJson } from '../../protocol/json.ts'
 import { type SignedMessage, signedMessage } from '../../protocol/signed-message.ts'
@@ -70,7 +70,7 @@ async function check(message: SignedMessage, input: Case = YES, setting: Setting
   const services = {
     verify: async (list: ProofList) => lists.push(list) > 0 && isRight,
     isTrustedStamp: async (server: string) => asked.push(server) > 0 && isTrusted,
-    arithmetic,
+    timestampNonce: async (stamped: StampedMessage) => timestampNonce(stamped, arithmetic),
   }
   const given: SignatureToCheck = {
     request: { ...request, message: 'I agree' },

@@ -3,6 +3,7 @@
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
 import { verifyProofs } from '../../crypto/proof-list.ts'
+import { timestampNonce } from '../../crypto/timestamp.ts'
 import { InvalidRequest, RemoteError, remoteErrorObject } from '../../protocol/errors.ts'
 import { writeJson } from '../../protocol/json.ts'
 import { PROFILES, type ProfileName } from '../../protocol/profiles.ts'
@@ -43,7 +44,7 @@ const arithmetic = chooseArithmetic('auto')
 const SERVICES: CheckServices = {
   verify: async list => verifyProofs(arithmetic, list),
   isTrustedStamp: async () => true,
-  arithmetic,
+  timestampNonce: async stamped => timestampNonce(stamped, arithmetic),
 }
 
 export class Replay {

@@ -3,6 +3,7 @@
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
 import { verifyProofs } from '../../crypto/proof-list.ts'
+import { timestampNonce } from '../../crypto/timestamp.ts'
 import { RemoteError } from '../../protocol/errors.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, parseSessionRequestText } from '../../protocol/request.ts'
@@ -106,7 +107,7 @@ function recordedServices(later: readonly RecordedExchange[]): CheckServices {
     verify: async list => verifyProofs(arithmetic, list),
     isTrustedStamp: async (server, { timeSec }) =>
       server === 'http://127.0.0.1:8190/' && Trusted === true && Date.parse(Expires) >= timeSec * 1000,
-    arithmetic,
+    timestampNonce: async stamped => timestampNonce(stamped, arithmetic),
   }
 }
 
