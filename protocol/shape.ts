@@ -51,10 +51,16 @@ function isList(json: JsonValue): json is readonly JsonValue[] {
   return Array.isArray(json)
 }
 
-/** Absent: empty. */
-export function readString(json: JsonValue | undefined, what: What): string {
+/** Absent: empty.
+ *  @param max how many characters are allowed */
+export function readString(
+  json: JsonValue | undefined,
+  what: What,
+  max: number = Number.POSITIVE_INFINITY,
+): string {
   if (json === undefined || json === null) return ''
   if (typeof json !== 'string') throw shapeError(what, 'a string', json)
+  if (json.length > max) throw shapeError(what, `at most ${max} characters`, json)
   return json
 }
 

@@ -32,6 +32,9 @@ export type SignedMessage = {
   readonly timestamp: Timestamp | null
 }
 
+/** No session request has a longer one. The message stands in the result, where one character may take six. */
+const MAX_MESSAGE_CHARACTERS = 2 ** 20
+
 /** @param contextBase of the server; null: whatever it was, for a signature that is checked later
  *  @throws {MalformedInput} if the form is wrong
  *  @throws {ExceptionError} for a commitment among the proofs */
@@ -47,7 +50,7 @@ export function parseSignedMessage(text: string, contextBase: string | null = nu
       ...readDisclosures(objects),
       nonce: readBigInteger(body.nonce, 'nonce'),
       context: readBigInteger(body.context, 'context'),
-      message: readString(body.message, 'message'),
+      message: readString(body.message, 'message', MAX_MESSAGE_CHARACTERS),
       timestamp: timestamp === undefined || timestamp === null ? null : readTimestamp(timestamp, 'timestamp'),
     }
   })

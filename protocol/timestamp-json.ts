@@ -7,14 +7,17 @@ import { readInteger, readObject, readString, ShapeError } from './shape.ts'
 /** Of each byte string: more than a signature of any algorithm has. */
 const MAX_BYTES = 2 ** 16
 
+/** Of each text: more than an address has. */
+const MAX_CHARACTERS = 2 ** 11
+
 /** @throws {ShapeError} */
 export function readTimestamp(json: JsonValue, what: string): Timestamp {
   const { Time, ServerUrl, Sig, Hashing } = readObject(json, what)
   const { Alg, Data, PublicKey } = readObject(Sig, `${what}.Sig`)
   return {
     timeSec: readInteger(Time, `${what}.Time`, Number.MAX_SAFE_INTEGER),
-    serverUrl: readString(ServerUrl, `${what}.ServerUrl`),
-    alg: readString(Alg, `${what}.Sig.Alg`),
+    serverUrl: readString(ServerUrl, `${what}.ServerUrl`, MAX_CHARACTERS),
+    alg: readString(Alg, `${what}.Sig.Alg`, MAX_CHARACTERS),
     signature: readBytes(Data, `${what}.Sig.Data`),
     publicKey: readBytes(PublicKey, `${what}.Sig.PublicKey`),
     hashing: Hashing === undefined || Hashing === null ? null : readHashing(Hashing, `${what}.Hashing`),
@@ -23,7 +26,10 @@ export function readTimestamp(json: JsonValue, what: string): Timestamp {
 
 function readHashing(json: JsonValue, what: string): Timestamp['hashing'] {
   const { Hash, Prefix } = readObject(json, what)
-  return { hash: readString(Hash, `${what}.Hash`), prefix: readBytes(Prefix, `${what}.Prefix`) }
+  return {
+    hash: readString(Hash, `${what}.Hash`, MAX_CHARACTERS),
+    prefix: readBytes(Prefix, `${what}.Prefix`),
+  }
 }
 
 /** Standard Base64 with padding; absent: none. */

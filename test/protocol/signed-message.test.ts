@@ -53,6 +53,19 @@ Signed('every recorded one is read and written again to the byte', () => {
     )
 })
 
+Signed('texts that no session asks for are refused: they stand in the result', () => {
+  const { Sig } = STAMP
+  const long = '<'.repeat(2 ** 20 + 1)
+  malformed(withMembers({ message: long }), /^message: expected at most 1048576 characters, got a string$/)
+  for (const timestamp of [
+    { ...STAMP, ServerUrl: long },
+    { ...STAMP, Sig: { ...Sig, Alg: long } },
+    { ...STAMP, Hashing: { Hash: long, Prefix: '' } },
+  ])
+    malformed(withMembers({ timestamp }), /^timestamp\..*: expected at most 2048 characters, got a string$/)
+  assert.is(parseSignedMessage(withMembers({ message: long.slice(1) }), BASE).message, long.slice(1))
+})
+
 Signed('broken ones of right form are read, for the checks to judge', () => {
   const texts = recordedPosts(['invalid-signatures'], '/proofs').map(({ request }) => bodyText(request))
   assert.ok(texts.length > 10)
