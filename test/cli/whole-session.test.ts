@@ -205,4 +205,36 @@ Whole('without --server svc session is its own server; the pointer can be a line
   assert.is(JSON.parse(result.join('\n')).proofStatus, 'VALID')
   assert.is(result[1]?.startsWith('  "token"'), true)
 })
+
+Whole(
+  'its own server begins a chain in both profiles, although it has no key to sign results with',
+  async () => {
+    for (const [profile, base] of [
+      ['svc', 'https://svc.example'],
+      ['irma', 'https://irma.app'],
+    ] as const) {
+      const request = { '@context': `${base}/ld/request/disclosure/v2`, disclose: [[[AGE]]] }
+      const chain = JSON.stringify({ request, nextSession: { url: 'http://127.0.0.1:1/next' } })
+      const port = String(await freePort())
+      const own = [
+        'session',
+        '--profile',
+        profile,
+        '--port',
+        port,
+        '--schemes-path',
+        'demo/schemes',
+        '--json',
+      ]
+      const running = startSvc([...own, '--request', chain])
+      const { u } = JSON.parse(await pointerOf(running))
+      assert.is(
+        (await fetch(u.replace(/^http:\/\/[^/]*/, `http://127.0.0.1:${port}`), { method: 'DELETE' })).status,
+        200,
+      )
+      assert.is((await running.finished).code, 0)
+    }
+  },
+)
+
 Whole.run()
