@@ -198,6 +198,27 @@ for (const [title, [answer, message]] of Object.entries(WRONG))
     assert.is(columns.result, `{"error":${told.body}}`, 'neither proof status nor attributes are told')
   })
 
+Next(
+  'the next session has its own labels, host and return URL, with its own token in it (spec 2.3)',
+  async () => {
+    const hostPerms = ['*.shop.example']
+    const row = claimedSession(PARENT, 'askingNext')
+    const own = { labels: { 0: { en: 'Adult?' } }, host: 'www.shop.example', augmentReturnUrl: true }
+    const next = asking({ ...DISCLOSING, ...own, clientReturnUrl: 'https://shop.example/back?a=1' })
+    const requestors = [{ ...SHOP, hostPerms }]
+    const { outcome } = await ask(row, next, { requestors, augmentClientReturnUrl: true })
+    const { answer, opens } = finalOutcome(outcome)
+    const { requestorToken, clientToken, request } = opens?.columns ?? { request: '{}' }
+    const { request: started } = restoreRequest(request)
+    assert.equal(started.labels, own.labels)
+    assert.is(started.clientReturnUrl, `https://shop.example/back?a=1&token=${requestorToken}`)
+    const { u } = JSON.parse(answer.body).nextSession
+    assert.is(u, `https://www.shop.example/svc/session/${clientToken}`)
+    const switchedOff = finalOutcome((await ask(row, next, { requestors })).outcome)
+    assert.match(switchedOff.answer.body, 'augmenting client return url not enabled')
+  },
+)
+
 Next("a requestor that is configured no longer has no permissions but everybody's", async () => {
   const row = claimedSession(PARENT, 'askingNext')
   const requestors = [{ ...SHOP, name: 'another' }]

@@ -178,4 +178,15 @@ Implicit('the same disclosure satisfies it, another value does not', async () =>
   assert.is(other.proofStatus, 'MISSING_ATTRIBUTES')
 })
 
+Implicit('a value that is not UTF-8 cannot be asked for again: such a chain is not completed', async () => {
+  const [notUtf8, indices] = [{ disclosed: { 4: 2n * 0xffn + 1n } }, [[[0, 4]]]] as const
+  const { disclosed } = await judge({ disclose: [[[OVER18]]], proofs: [notUtf8], indices })
+  const [disjunction = []] = implicitDisclosures(disclosed)
+  const again = disjunction.map(inner => inner.map(({ type, value }) => ({ type, value })))
+  assert.is(
+    (await judge({ disclose: [again], proofs: [notUtf8], indices })).proofStatus,
+    'MISSING_ATTRIBUTES',
+  )
+})
+
 Implicit.run()
