@@ -18,7 +18,7 @@ import {
 /** how the DER of every P-256 SubjectPublicKeyInfo with an uncompressed point starts */
 const SPKI_P256 = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex')
 const POINT_LENGTH = 65
-const NAMESPACE = 'http://www.zurich.ibm.com/security/idemix'
+export const NAMESPACE = 'http://www.zurich.ibm.com/security/idemix'
 
 /** @throws {Broken} */
 export function readPublicKey(root: XmlElement, counter: number): IssuerPublicKey {

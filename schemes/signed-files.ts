@@ -15,6 +15,8 @@ export type SignedFiles = {
   readonly schemeId: string
   /** by path below the folder, in byte order of the paths; pictures are checked but not kept */
   readonly contents: ReadonlyMap<string, Buffer>
+  /** of all files in the index, pictures too */
+  readonly paths: ReadonlySet<string>
 }
 
 /** Reads at once: thousands of small files through the thread pool take several times the CPU.
@@ -50,7 +52,7 @@ export function readSignedFiles(folder: string): SignedFiles {
     if (hash !== hashes.get(path)) throw new SchemeError(file, 'hash is not the one in the index')
     if (!path.endsWith('.png')) contents.set(path, content)
   }
-  return { folder, schemeId, contents }
+  return { folder, schemeId, contents, paths: new Set(hashes.keys()) }
 }
 
 function checkSignature(folder: string, index: Buffer): void {

@@ -4,9 +4,10 @@ import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { indexOf } from '../../schemes/sign.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { suite } from '../suite.ts'
-import { indexOf, type MadeType, signIndex } from './make-scheme.ts'
+import { type MadeType, signIndex } from './make-scheme.ts'
 import { refusals, replacing, sound, withType } from './refusal.ts'
 
 const Descriptions = suite('schemes: descriptions')

@@ -1,9 +1,10 @@
 /** Makes and signs scheme folders for tests and benchmarks: plain ones from a short description, broken ones by replacing single
  *  files before or after signing. @module */
-import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { indexOf, writeIndex } from '../../schemes/sign.ts'
 
 export type MadeAttribute = { readonly id: string; readonly xml?: string }
 export type MadeType = {
@@ -57,22 +58,9 @@ export async function makeScheme(parent: string, scheme: MadeScheme): Promise<st
 
 /** Put an index, a new key and a fitting signature into a scheme folder. */
 export async function signIndex(folder: string, index: string, curve = 'P-256'): Promise<KeyObject> {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: curve })
-  await write(join(folder, 'index'), index)
-  await write(
-    join(folder, 'index.sig'),
-    sign('sha256', Buffer.from(index), { key: privateKey, dsaEncoding: 'der' }),
-  )
-  await write(join(folder, 'pk.pem'), publicKey.export({ type: 'spki', format: 'pem' }))
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: curve })
+  writeIndex(folder, index, privateKey)
   return privateKey
-}
-
-/** The lines of an index, sorted by path. */
-export function indexOf(id: string, files: ReadonlyMap<string, string | Uint8Array>): string {
-  return [...files]
-    .map(([path, content]) => `${createHash('sha256').update(content).digest('hex')} ${id}/${path}\n`)
-    .sort((a, b) => (a.slice(65) < b.slice(65) ? -1 : 1))
-    .join('')
 }
 
 async function write(file: string, content: string | Uint8Array): Promise<void> {

@@ -1,0 +1,26 @@
+/** Files of keys: a key that exists is never written over, and only its owner reads a private one. @module */
+import { rmSync, writeFileSync } from 'node:fs'
+
+type KeyFile = { readonly file: string; readonly content: string }
+
+const [PRIVATE, PUBLIC] = [0o600, 0o644]
+
+/** Both files or none.
+ *  @returns why there is none */
+export function writeNewPair(privateKey: KeyFile, publicKey: KeyFile): string | undefined {
+  const mistake = writeNew(privateKey, PRIVATE)
+  if (mistake) return mistake
+  const second = writeNew(publicKey, PUBLIC)
+  if (second) rmSync(privateKey.file)
+  return second
+}
+
+function writeNew({ file, content }: KeyFile, mode: number): string | undefined {
+  try {
+    writeFileSync(file, content, { mode, flag: 'wx', flush: true })
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    return error.code === 'EEXIST' ? `${file}: expected a new file, but it exists` : error.message
+  }
+}

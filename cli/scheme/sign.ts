@@ -1,0 +1,37 @@
+/** Signs a scheme and checks what came of it (spec/schemes-and-cli 16.6). @module */
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { signScheme } from '../../schemes/sign.ts'
+import { verifyScheme } from '../../schemes/verify.ts'
+import { systemClock } from '../clock.ts'
+import { printWarnings } from './verify.ts'
+
+/** @throws {Error} in words for an operator */
+export async function sign(keyFile: string, folder: string, isUnchecked: boolean): Promise<void> {
+  const nowSec = Math.floor(systemClock.now() / 1_000)
+  signScheme(folder, await readSchemeKey(keyFile), nowSec)
+  if (isUnchecked) return
+  const warnings = await verifyScheme(folder, nowSec).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`Scheme was signed but verification failed: ${reason}`, { cause: error })
+  })
+  printWarnings(warnings)
+}
+
+async function readSchemeKey(file: string): Promise<KeyObject> {
+  const pem = await readFile(file, 'utf8')
+  if (/^-----BEGIN ENCRYPTED /m.test(pem))
+    throw new Error(`${file}: expected a private key that is not encrypted, got an encrypted one`)
+  const key = parsed(pem)
+  if (key?.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
+    throw new Error(`${file}: expected a PEM block with a P-256 private key, got something else`)
+  return key
+}
+
+function parsed(pem: string): KeyObject | null {
+  try {
+    return createPrivateKey(pem)
+  } catch {
+    return null // the caller says what was expected
+  }
+}

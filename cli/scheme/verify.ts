@@ -1,0 +1,43 @@
+/** Checks one scheme, or all of a folder (spec/schemes-and-cli 16.6). @module */
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadSchemes } from '../../schemes/load.ts'
+import { verifyScheme } from '../../schemes/verify.ts'
+import { systemClock } from '../clock.ts'
+
+/** @throws {Error} in words for an operator */
+export async function verify(path: string): Promise<void> {
+  try {
+    await verifyAll(path)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`Verification failed: ${reason}`, { cause: error })
+  }
+  process.stdout.write('\nVerification was successful.\n')
+}
+
+export function printWarnings(warnings: readonly string[]): void {
+  for (const warning of warnings) process.stdout.write(`Warning: ${warning}\n`)
+}
+
+async function verifyAll(path: string): Promise<void> {
+  const nowSec = Math.floor(systemClock.now() / 1_000)
+  if (existsSync(join(path, 'description.xml'))) {
+    process.stdout.write('Verifying scheme\n')
+    return printWarnings(await verifyScheme(path, nowSec))
+  }
+  const folders = schemesIn(path)
+  if (folders.length === 0)
+    throw new Error('path must contain a scheme, or multiple schemes in subdirectories')
+  process.stdout.write('Verifying as configuration directory\n')
+  await loadSchemes(path) // what no scheme shows alone: two of one name
+  for (const folder of folders) printWarnings(await verifyScheme(folder, nowSec))
+}
+
+/** Folders of issuer schemes; hidden ones are left out. */
+export function schemesIn(path: string): readonly string[] {
+  return readdirSync(path)
+    .filter(name => !name.startsWith('.') && existsSync(join(path, name, 'description.xml')))
+    .sort()
+    .map(name => join(path, name))
+}

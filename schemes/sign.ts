@@ -1,0 +1,91 @@
+/** Signs a scheme folder (spec/schemes-and-cli 8): which files count, the index of their hashes, and its signature. Private keys are read
+ *  by nobody here but the scheme's own, which the caller hands over. @module */
+import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readScheme } from './descriptions.ts'
+import { NAME } from './names.ts'
+import { inFile, SchemeError } from './scheme-error.ts'
+import { limitOf, parsePublicKeyPem, readLimited } from './signed-files.ts'
+import { parseXml } from './xml.ts'
+
+/** Folders inside of each other; a link to a folder above would never end. */
+const MAX_DEPTH = 10
+
+/** The text of an index, in byte order of the paths.
+ *  @param files by path below the scheme's folder */
+export function indexOf(schemeId: string, files: ReadonlyMap<string, string | Uint8Array>): string {
+  return [...files]
+    .sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    .map(([path, content]) => `${createHash('sha256').update(content).digest('hex')} ${schemeId}/${path}\n`)
+    .join('')
+}
+
+/** Writes `index`, `index.sig` and `pk.pem`.
+ *  @param key secret, of the curve P-256 */
+export function writeIndex(folder: string, index: string, key: KeyObject): void {
+  writeFileSync(join(folder, 'index'), index)
+  writeFileSync(join(folder, 'index.sig'), sign('sha256', Buffer.from(index), { key, dsaEncoding: 'der' }))
+  writeFileSync(join(folder, 'pk.pem'), createPublicKey(key).export({ type: 'spki', format: 'pem' }))
+}
+
+/** Signs an issuer scheme as it lies in its folder, as of now.
+ *  @param key secret, of the curve P-256
+ *  @throws {SchemeError} before anything is written */
+export function signScheme(folder: string, key: KeyObject, nowSec: number): void {
+  const schemeId = idOf(folder)
+  checkAnchor(folder, key)
+  const timestamp = `${nowSec}\n`
+  const files = new Map<string, string | Uint8Array>([['timestamp', timestamp]])
+  for (const path of pathsBelow(folder)) if (isSigned(path)) files.set(path, contentToSign(folder, path))
+  writeFileSync(join(folder, 'timestamp'), timestamp)
+  writeIndex(folder, indexOf(schemeId, files), key)
+}
+
+function idOf(folder: string): string {
+  const file = join(folder, 'description.xml')
+  if (!existsSync(file) && existsSync(join(folder, 'description.json')))
+    throw new SchemeError(folder, 'expected an issuer scheme, got a requestor scheme')
+  const content = readLimited(file, limitOf(file))
+  return inFile(file, () => readScheme(parseXml(content))).id
+}
+
+/** Whoever installed the scheme trusts pk.pem: another key there would cut them off without a word. */
+function checkAnchor(folder: string, key: KeyObject): void {
+  const file = join(folder, 'pk.pem')
+  if (!existsSync(file)) return
+  const anchor = parsePublicKeyPem(readLimited(file, limitOf(file)))
+  if (!anchor?.equals(createPublicKey(key)))
+    throw new SchemeError(
+      file,
+      'expected the public key of the private key: remove it to sign with another key',
+    )
+}
+
+function* pathsBelow(folder: string, path = '', depth = 0): Generator<string> {
+  if (depth > MAX_DEPTH)
+    throw new SchemeError(join(folder, path), `expected at most ${MAX_DEPTH} folders in each other`)
+  for (const name of readdirSync(join(folder, path)).sort()) {
+    const below = path === '' ? name : `${path}/${name}`
+    const facts = statSync(join(folder, below))
+    if (!facts.isDirectory()) yield below
+    else if (name !== '.git') yield* pathsBelow(folder, below, depth + 1)
+  }
+}
+
+/** `timestamp` is new at every signature. */
+function isSigned(path: string): boolean {
+  if (/(^|\/)(PrivateKeys|Proofs)\//.test(path)) return false
+  return /\.(xml|png)$|kss-[0-9]+\.pem$/.test(path)
+}
+
+function contentToSign(folder: string, path: string): Uint8Array {
+  const file = join(folder, path)
+  for (const segment of path.split('/'))
+    if (!NAME.test(segment.replaceAll('.', '_')))
+      throw new SchemeError(file, 'expected a name of letters, digits, ".", "_" and "-"')
+  const content = readLimited(file, limitOf(path))
+  if (!path.endsWith('.png') && content.includes('\r\n'))
+    throw new SchemeError(file, 'expected lines that end in LF, got CRLF (Windows) line endings')
+  return content
+}

@@ -1,0 +1,51 @@
+/** What `svc scheme verify` looks at (spec/schemes-and-cli 9, 16.6): all that loading checks, the keys of issuers, and what is merely odd.
+ *  @module */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildScheme } from './build-scheme.ts'
+import { readKeyRing } from './private-keys.ts'
+import { SchemeError } from './scheme-error.ts'
+import { readSignedFiles } from './signed-files.ts'
+import type { Issuer } from './types.ts'
+
+const SOON_SEC = 31 * 24 * 3_600
+/** what a scheme's folder holds beside its signed files */
+const UNSIGNED =
+  /^(index|index\.sig|pk\.pem|sk\.pem|AUTHORS|LICENSE|README\.md|\.git.*|\.DS_Store|[^/]+\/(PrivateKeys|Proofs)(\/.*)?)$/
+
+/** @returns what an operator should know, none of it wrong
+ *  @throws {SchemeError} what is wrong */
+export async function verifyScheme(folder: string, nowSec: number): Promise<readonly string[]> {
+  const files = readSignedFiles(folder)
+  const scheme = buildScheme(files)
+  await readKeyRing(new Map([[folder, scheme]]), null)
+  const unlisted = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => !entry.isDirectory())
+    .map(entry =>
+      join(entry.parentPath, entry.name)
+        .slice(join(folder, 'x').length - 1)
+        .replaceAll('\\', '/'),
+    )
+    .filter(path => !files.paths.has(path) && !path.startsWith('.git/') && !UNSIGNED.test(path))
+    .map(path => `Ignored file: ${path}`)
+  return [...unlisted, ...[...scheme.issuers.values()].flatMap(issuer => keyWarnings(folder, issuer, nowSec))]
+}
+
+/** The latest key is the one that signs. @throws {SchemeError} */
+function keyWarnings(folder: string, issuer: Issuer, nowSec: number): readonly string[] {
+  const latest = [...issuer.publicKeys.values()].at(-1)
+  if (!latest) return [`Issuer ${issuer.id} has no public key`]
+  const revocable = [...issuer.credentialTypes.values()].find(type => type.supportsRevocation)
+  if (revocable && !latest.revocation) {
+    const name = issuer.id.slice(issuer.id.indexOf('.') + 1)
+    const file = join(folder, name, 'PublicKeys', `${latest.counter}.xml`)
+    throw new SchemeError(file, `${revocable.id} can be revoked, the key does not support revocation`)
+  }
+  if (issuer.deprecatedSinceSec !== null) return []
+  if (latest.expiresAtSec < nowSec) return [`Issuer ${issuer.id} has no nonexpired public keys`]
+  if (latest.expiresAtSec < nowSec + SOON_SEC)
+    return [
+      `Latest public key of issuer ${issuer.id} expires soon (at ${new Date(latest.expiresAtSec * 1_000).toISOString()})`,
+    ]
+  return []
+}

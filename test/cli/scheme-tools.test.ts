@@ -1,0 +1,81 @@
+/** `svc scheme` and `svc issuer`: what they write and print, and how they end (schemes-and-cli 16.2, 16.6, 16.7). @module */
+import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { type Finished, runSvc } from './run-svc.ts'
+
+const Tools = suite('svc scheme, svc issuer')
+
+function assertFailed({ code, stdout, stderr }: Finished, wantedCode: number, message: string): void {
+  assert.equal([code, stdout], [wantedCode, ''], stderr)
+  assert.ok(stderr.includes(message), stderr)
+}
+
+Tools('scheme keygen writes a pair once: the private key for its owner alone', async () => {
+  const folder = temporaryFolder()
+  const [sk, pk] = [join(folder, 'sk.pem'), join(folder, 'pk.pem')]
+  const words = ['scheme', 'keygen', '-s', sk, '-p', pk]
+  const { code, stdout } = await runSvc(words)
+  assert.equal([code, stdout], [0, `Private key written at ${sk}\nPublic key written at ${pk}\n`])
+  assert.match(readFileSync(sk, 'utf8'), /^-----BEGIN EC PRIVATE KEY-----\n/)
+  assert.match(readFileSync(pk, 'utf8'), /^-----BEGIN PUBLIC KEY-----\n/)
+  assert.equal([statSync(sk).mode & 0o777, statSync(pk).mode & 0o777], [0o600, 0o644])
+  const before = readFileSync(sk, 'utf8')
+  assertFailed(await runSvc(words), 255, `Error: ${sk}: expected a new file, but it exists`)
+  rmSync(sk)
+  assertFailed(await runSvc(words), 255, `Error: ${pk}: expected a new file, but it exists`)
+  assert.not(existsSync(sk), 'no half of a pair')
+  assert.ok(before)
+})
+
+Tools('scheme sign signs, scheme verify says so, of one scheme and of a folder of them', async () => {
+  const schemes = temporaryFolder()
+  cpSync('demo/schemes', schemes, { recursive: true })
+  const scheme = join(schemes, 'svc-demo')
+  const file = join(scheme, 'gov/description.xml')
+  writeFileSync(file, readFileSync(file, 'utf8').replace('<Name>', '<!-- changed --><Name>'))
+  assertFailed(
+    await runSvc(['scheme', 'sign', join(schemes, 'nope.pem'), scheme]),
+    1,
+    'no such file or directory',
+  )
+  const pems = {
+    'encrypted.pem': ['-----BEGIN ENCRYPTED PRIVATE KEY-----\n', 'not encrypted, got an encrypted one'],
+    'nothing.pem': ['', 'expected a PEM block with a P-256 private key, got something else'],
+    'rsa.pem': [
+      readFileSync('test/vectors/keys/session-jwt.private.pem'),
+      'P-256 private key, got something else',
+    ],
+  } as const
+  for (const [name, [pem, message]] of Object.entries(pems)) {
+    writeFileSync(join(schemes, name), pem)
+    assertFailed(await runSvc(['scheme', 'sign', join(schemes, name), scheme]), 1, message)
+  }
+  const broken = await runSvc(['scheme', 'verify', scheme])
+  assert.equal([broken.code, broken.stdout], [1, 'Verifying scheme\n'])
+  assert.is(broken.stderr, `svc: Verification failed: ${file}: hash is not the one in the index\n`)
+  const signed = await runSvc(['scheme', 'sign', join(scheme, 'sk.pem'), scheme])
+  assert.equal([signed.code, signed.stderr], [0, ''])
+  const one = await runSvc(['scheme', 'verify', scheme])
+  assert.equal([one.code, one.stderr], [0, ''])
+  assert.match(one.stdout, /^Verifying scheme\n(Warning: .*\n)*\nVerification was successful\.\n$/)
+  const all = await runSvc(['scheme', 'verify', schemes])
+  assert.match(all.stdout, /^Verifying as configuration directory\n(.*\n)*\nVerification was successful\.\n$/)
+  const none = await runSvc(['scheme', 'verify', temporaryFolder()])
+  assertFailed(none, 1, 'path must contain a scheme, or multiple schemes in subdirectories')
+})
+
+Tools(
+  'scheme sign says so when what it signed is no sound scheme; --noverification does not look',
+  async () => {
+    const scheme = join(temporaryFolder(), 'svc-demo')
+    cpSync('demo/schemes/svc-demo', scheme, { recursive: true })
+    writeFileSync(join(scheme, 'gov/description.xml'), '<Issuer/>\n')
+    const words = ['scheme', 'sign', join(scheme, 'sk.pem'), scheme]
+    assertFailed(await runSvc(words), 1, 'svc: Scheme was signed but verification failed: ')
+    assert.is((await runSvc([...words, '--noverification'])).code, 0)
+  },
+)
+Tools.run()
