@@ -74,7 +74,8 @@ function assertAddress(url: string): void {
     throw new OutgoingFailure('expected a URL without a user name, got one with it')
 }
 
-/** Counts what arrives, unpacked: a length that is announced proves nothing. Bytes that are not UTF-8 become U+FFFD. */
+/** Counts what arrives, unpacked: a length that is announced proves nothing. A text that is not UTF-8 is refused, as in the body of a call: what would stand
+ *  in its place could be signed. */
 async function textOf(response: Response): Promise<string> {
   if (response.body === null) return ''
   const chunks: Uint8Array[] = []
@@ -85,5 +86,9 @@ async function textOf(response: Response): Promise<string> {
       throw new OutgoingFailure(`expected an answer of at most ${MAX_BYTES} bytes, got more`)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
+  } catch {
+    throw new OutgoingFailure('expected UTF-8, got other bytes')
+  }
 }

@@ -67,6 +67,12 @@ Calls('an answer of any status is an answer', () =>
   ),
 )
 
+Calls('an answer that is not UTF-8 is none: no text that nobody wrote is signed', () =>
+  withOther(answering(200, Buffer.from([0x22, 0xff, 0x22])), async ({ outgoing, url }) =>
+    assert.match(await rejection(outgoing.post(url, MESSAGE)), 'expected UTF-8, got other bytes'),
+  ),
+)
+
 Calls('204 has no text', () =>
   withOther(answering(204), async ({ outgoing, url }) =>
     assert.equal(await outgoing.get(url), { status: 204, text: '' }),
