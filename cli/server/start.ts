@@ -21,6 +21,7 @@ import { checkAgainstSchemes } from '../settings/against-schemes.ts'
 import type { OptionValues } from '../settings/schema.ts'
 import { toServerSettings } from '../settings/server-settings.ts'
 import { packageVersion } from '../version.ts'
+import { warningsAbout } from './warnings.ts'
 
 type BuiltServer = {
   readonly server: SessionServer
@@ -121,14 +122,4 @@ export async function startServer(
     await close()
     throw error
   }
-}
-
-/** What is allowed, and perhaps not meant (session-server 20.1). */
-function warningsAbout({ noAuth, url }: ServerSettings): readonly string[] {
-  return [
-    ...(noAuth ? ['no_auth: whoever reaches this server may start sessions'] : []),
-    ...(url.startsWith('https:')
-      ? []
-      : ['url: wallet apps refuse plain HTTP outside of their developer mode']),
-  ]
 }

@@ -1,0 +1,32 @@
+/** What the server warns of when it starts (session-server 6.6, 20.1). @module */
+import * as assert from 'uvu/assert'
+import { warningsAbout } from '../../cli/server/warnings.ts'
+import { resolveOptions } from '../../cli/settings/resolve.ts'
+import { toServerSettings } from '../../cli/settings/server-settings.ts'
+import { suite } from '../suite.ts'
+
+function warnings(values: Readonly<Record<string, unknown>>): readonly string[] {
+  const { options } = resolveOptions({ flags: {}, variables: {}, file: { name: 'f', values } })
+  return warningsAbout(toServerSettings(options, '127.0.0.1'))
+}
+
+const SAFE = { url: 'https://id.example/', no_auth: false }
+const shop = { auth_method: 'token', key: 'k', disclose_perms: ['svc-demo.gov.*'], issue_perms: ['*'] }
+
+const Warnings = suite('what a server warns of')
+
+Warnings('no_auth and plain HTTP', () => {
+  assert.equal(warnings({}), [
+    'no_auth: whoever reaches this server may start sessions',
+    'url: wallet apps refuse plain HTTP outside of their developer mode',
+  ])
+})
+
+Warnings('permissions of a requestor that limit nothing, because everybody has more', () => {
+  assert.equal(warnings({ ...SAFE, requestors: { shop } }), [
+    'requestors.shop.disclose_perms: without effect, because "disclose_perms" of the server allows everything to everybody',
+  ])
+  assert.equal(warnings({ ...SAFE, requestors: { shop }, disclose_perms: [] }), [])
+})
+
+Warnings.run()
