@@ -8,6 +8,7 @@ import { parseAttributeTypeId } from '../../protocol/ids.ts'
 import type { Profile } from '../../protocol/profiles.ts'
 import { disclosureBody } from '../../wallet/submission.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
+import type { StoredSession } from './killable-server.ts'
 
 export type DrivenSession = {
   enablePairing(): Promise<void>
@@ -21,22 +22,20 @@ export type DrivenSession = {
   isBeingChecked(): Promise<void>
   isDone(): Promise<void>
   /** Unix ms, as stored */
-  deadlineAt(): number
+  deadlineAt(): Promise<number>
   /** Waits for `TIMEOUT`; it must not come earlier, and the deadline must not have moved. */
   isTimedOut(deadlineAt: number): Promise<void>
 }
-
-export type Row = { readonly isClaimed: boolean; readonly status: string; readonly deadlineAt: number }
 
 type Facts = {
   readonly server: string
   readonly profile: Profile
   readonly wallet: Wallet
   readonly attribute: string
-  readonly rowOf: (clientToken: string) => Row
+  readonly rowOf: (clientToken: string) => Promise<StoredSession>
 }
 
-const POLL_MS = 2
+const POLL_MS = 5
 
 async function send(method: 'GET' | 'POST', url: string, headers: Record<string, string>, body?: string) {
   const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) })
@@ -53,7 +52,7 @@ export async function createSession(facts: Facts, extended = {}): Promise<Driven
   const session = parseSessionPackage(JSON.parse(created))
   const frontend = frontendAddress(session)
   const url = session.sessionPtr.u
-  const row = (): Row => rowOf(url.slice(url.lastIndexOf('/') + 1))
+  const row = (): Promise<StoredSession> => rowOf(url.slice(url.lastIndexOf('/') + 1))
   return {
     enablePairing: async () => void (await enablePairing(frontend, profile.contextBase)),
     completePairing: async () =>
@@ -61,7 +60,7 @@ export async function createSession(facts: Facts, extended = {}): Promise<Driven
     ...appOf(url, facts),
     status: async () => JSON.parse(await send('GET', `${url}/status`, {})),
     async isBeingChecked() {
-      for (let now = row(); !now.isClaimed; now = row()) {
+      for (let now = await row(); !now.isClaimed; now = await row()) {
         assert.is(now.status, 'CONNECTED')
         await new Promise(resolve => setTimeout(resolve, POLL_MS))
       }
@@ -71,13 +70,13 @@ export async function createSession(facts: Facts, extended = {}): Promise<Driven
       const shown = [result.status, result.proofStatus, result.disclosed[0][0].rawvalue]
       assert.equal(shown, ['DONE', 'VALID', 'Ann'])
     },
-    deadlineAt: () => row().deadlineAt,
+    deadlineAt: async () => (await row()).deadlineAt,
     async isTimedOut(deadlineAt) {
       for await (const _ of followStatus(frontend)) {
-        const now = row()
+        const now = await row()
         if (now.status !== 'TIMEOUT') assert.is(now.deadlineAt, deadlineAt)
       }
-      assert.is(row().status, 'TIMEOUT')
+      assert.is((await row()).status, 'TIMEOUT')
       assert.ok(Date.now() >= deadlineAt, `timed out before ${deadlineAt}`)
     },
   }

@@ -1,17 +1,15 @@
 import * as assert from 'uvu/assert'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import { suite } from '../suite.ts'
-import { type KillCase, killCase, killFacts } from './kill-case.ts'
+import { type KillCase, killCase } from './kill-case.ts'
+import { killFacts } from './kill-facts.ts'
 
 /** Longer than a restart takes, so that the deadline is still to come when the server is back. */
 const TIMEOUT_SEC = 8
 
 const Kill = suite('kill -9 of the server: a session goes on where it was (design, laws 1 to 3)')
 const facts = await killFacts()
-Kill.after(async () => {
-  await facts.wallet.close()
-  await facts.folder.remove()
-})
+Kill.after(facts.end)
 
 function rule(profile: ProfileName, title: string, run: (on: KillCase) => Promise<void>): void {
   Kill(`${profile}: ${title}`, async () => {
@@ -82,7 +80,7 @@ rule('svc', 'whoever does not call again is timed out at the original deadline',
   const lost = checking.submit().catch(() => 'lost')
   await checking.isBeingChecked()
   const all = [initialized, pairing, connected, checking]
-  const deadlines = all.map(session => session.deadlineAt())
+  const deadlines = await Promise.all(all.map(session => session.deadlineAt()))
   await on.killAndRestart()
   assert.is(await lost, 'lost')
   await Promise.all(all.map((session, i) => session.isTimedOut(deadlines[i] ?? 0)))

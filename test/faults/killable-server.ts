@@ -1,0 +1,130 @@
+/** A server as a process of its own on an SQLite file, that is killed and started again by the same command; and its file, as others read it. @module */
+import { copyFile, rm } from 'node:fs/promises'
+import type { ProfileName } from '../../protocol/profiles.ts'
+import { openSqlite } from '../../stores/sql/sqlite.ts'
+import { freePort, type Running, startSvc } from '../cli/run-svc.ts'
+
+/** One session, as the file has it. */
+export type StoredSession = {
+  readonly clientToken: string
+  readonly requestorToken: string
+  readonly frontendToken: string
+  /** of the wire, and while a submission is handled, what is being done with it */
+  readonly status: string
+  readonly step: string | null
+  readonly isClaimed: boolean
+  readonly hasProgress: boolean
+  readonly deadlineAt: number
+  /** JSON of the columns of that name; null: none yet */
+  readonly request: string
+  readonly result: string | null
+}
+
+export type KillableServer = {
+  /** without a slash at the end */
+  readonly url: string
+  readonly file: string
+  /** so far */
+  kills(): number
+  /** Resolves when a server answers: now, unless one was killed and the next is about to. */
+  isUp(): Promise<void>
+  /** SIGKILL, then the same command on the same file and port.
+   *  @param meanwhile runs while there is no server
+   *  @returns what was in the file when the process was gone */
+  killAndRestart(meanwhile?: () => Promise<void>): Promise<readonly StoredSession[]>
+  /** what is in the file; the server must be up */
+  sessions(): Promise<readonly StoredSession[]>
+  end(): Promise<void>
+}
+
+export type ServerFacts = {
+  readonly schemes: string
+  /** of the stores; each server has its own */
+  readonly folder: string
+  readonly profile: ProfileName
+}
+
+/** Proofs are checked with BigInt, which takes long enough to be met. */
+export async function killableServer({ schemes, folder, profile }: ServerFacts): Promise<KillableServer> {
+  const port = await freePort()
+  const file = `${folder}/${port}.sqlite`
+  const words = ['server', '--arithmetic', 'bigint', '--schemes-path', schemes, '--store', `sqlite:${file}`]
+  words.push('--port', `${port}`, '--listen-addr', '127.0.0.1', '--profile', profile)
+  words.push('--allow-unsigned-callbacks')
+  const start = async (): Promise<Running> => {
+    const running = startSvc(words)
+    await running.says('svc server running')
+    return running
+  }
+  let running = await start()
+  let kills = 0
+  let up = Promise.resolve()
+  const kill = async (): Promise<void> => {
+    running.process.kill('SIGKILL')
+    const { code, stdout, stderr } = await running.finished
+    if (code !== null) throw new Error(`the server ended by itself with ${code}:\n${stdout}${stderr}`)
+  }
+  const restart = async (meanwhile?: () => Promise<void>): Promise<readonly StoredSession[]> => {
+    await kill()
+    const left = await readDead(file)
+    await meanwhile?.()
+    running = await start()
+    return left
+  }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    file,
+    kills: () => kills,
+    isUp: () => up,
+    killAndRestart(meanwhile) {
+      kills++
+      const restarted = up.then(() => restart(meanwhile)) // one after the other
+      up = restarted.then(() => {})
+      up.catch(() => {}) // whoever killed it hears of it
+      return restarted
+    },
+    sessions: () => readSessions(file),
+    end: kill,
+  }
+}
+
+/** A copy is read: whoever opens a file that nobody else has open would recover it, which is the next server's work. */
+async function readDead(file: string): Promise<readonly StoredSession[]> {
+  const copy = `${file}.copy`
+  await Promise.all(['', '-wal'].map(end => copyFile(file + end, copy + end)))
+  try {
+    return await readSessions(copy)
+  } finally {
+    await Promise.all(['', '-wal', '-shm'].map(end => rm(copy + end, { force: true })))
+  }
+}
+
+/** In the order in which they were made. */
+async function readSessions(file: string): Promise<readonly StoredSession[]> {
+  const database = await openSqlite(file)
+  try {
+    return database.prepare('select * from sessions order by rowid').all().map(sessionOf)
+  } finally {
+    database.close()
+  }
+}
+
+function sessionOf(row: Record<string, unknown>): StoredSession {
+  return {
+    clientToken: String(row.client_token),
+    requestorToken: String(row.requestor_token),
+    frontendToken: String(row.frontend_token),
+    status: String(row.status),
+    step: stepOf(row.snapshot),
+    isClaimed: row.claim !== null,
+    hasProgress: row.progress !== null,
+    deadlineAt: Number(row.deadline_at),
+    request: String(row.request),
+    result: row.result === null ? null : String(row.result),
+  }
+}
+
+function stepOf(snapshot: unknown): string | null {
+  const value = typeof snapshot === 'string' ? JSON.parse(snapshot).value : null
+  return value?.CONNECTED ?? null
+}

@@ -1,0 +1,131 @@
+/** What must hold of every session, and of every chain, however often the server was killed: seen in what was told, in what the requestor was
+ *  asked, in the results, and in the file. @module */
+import * as assert from 'uvu/assert'
+import { restoreRequest } from '../../../protocol/request.ts'
+import { implicitDisclosures } from '../../../sessions/implicit-disclosures.ts'
+import { restoreOutcome } from '../../../sessions/result.ts'
+import type { KillableServer, StoredSession } from '../killable-server.ts'
+import { type Answer, insist } from './insist.ts'
+import type { Played, PlayedSession } from './play.ts'
+import type { Asked } from './requestor.ts'
+
+type Result = {
+  readonly token: string
+  readonly status: string
+  readonly proofStatus?: string
+  readonly disclosed?: readonly (readonly { readonly rawvalue: string | null; readonly id: string }[])[]
+  readonly nextSession?: string
+}
+
+const FINAL = ['DONE', 'CANCELLED', 'TIMEOUT']
+
+/** Makes the last submission once more, as a wallet app does that never heard of the answer. */
+export async function repeatLast(server: KillableServer, { sessions }: Played): Promise<void> {
+  const last = sessions.at(-1)
+  if (last?.submission) last.answers.push(await insist(server, last.submission))
+}
+
+/** @param known client tokens of sessions that are older than these
+ *  @param asked of the requestor of these sessions
+ *  @returns the sessions of this play, and such as were made for a requestor who never heard of them */
+export async function assertLaws(
+  server: KillableServer,
+  played: Played,
+  asked: readonly Asked[],
+  known: ReadonlySet<string>,
+): Promise<readonly StoredSession[]> {
+  const stored = (await server.sessions()).filter(({ clientToken }) => !known.has(clientToken))
+  assertOneAnswerEach(played, stored)
+  assertChains(stored)
+  for (const session of stored) assert.not(session.isClaimed || session.hasProgress, 'no claim is left')
+  for (const session of stored) await assertResult(server, session, stored)
+  assertAskedAlike(asked, stored)
+  return stored
+}
+
+/** Never two answers, and none that the file does not bear out. */
+function assertOneAnswerEach({ sessions }: Played, stored: readonly StoredSession[]): void {
+  for (const { clientToken, answers } of sessions) {
+    const told = answersOf(answers)
+    assert.ok(told.size <= 1, `expected one answer at most, got ${told.size}`)
+    const row = stored.find(session => session.clientToken === clientToken)
+    assert.ok(row, 'a session that the app knows is stored')
+    if (told.size === 0) continue
+    assert.is(row.status, 'DONE')
+    const { nextSession } = restoreOutcome(row.result ?? '{}')
+    const pointer = JSON.parse([...told][0] ?? '{}').nextSession
+    assert.is(
+      pointer?.u.split('/').at(-1),
+      nextSession?.clientToken,
+      'told and stored: the same next session',
+    )
+  }
+}
+
+const answersOf = (answers: readonly Answer[]): Set<string> =>
+  new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text))
+
+/** A session that follows another is there if, and only if, that one is `DONE` and names it; and it asks for what that one disclosed. */
+function assertChains(stored: readonly StoredSession[]): void {
+  const parents = stored.filter(({ result }) => restoreOutcome(result ?? '{}').nextSession)
+  const children = stored.filter(({ request }) => restoreRequest(request).implicitDisclose.length > 0)
+  assert.is(parents.length, children.length, 'a parent for each session that follows, and the other way')
+  for (const parent of parents) {
+    assert.is(parent.status, 'DONE')
+    const { nextSession, disclosed } = restoreOutcome(parent.result ?? '')
+    const named = stored.filter(({ clientToken }) => clientToken === nextSession?.clientToken)
+    assert.is(named.length, 1, 'the next session is there, once')
+    const [child] = named
+    assert.is(child?.requestorToken, nextSession?.requestorToken)
+    assert.is(child?.frontendToken, parent.frontendToken)
+    assert.equal(restoreRequest(child?.request ?? '').implicitDisclose, implicitDisclosures(disclosed))
+  }
+}
+
+/** Read as its requestor reads it. */
+async function assertResult(
+  server: KillableServer,
+  { requestorToken, status, request }: StoredSession,
+  stored: readonly StoredSession[],
+): Promise<void> {
+  const url = `${server.url}/session/${requestorToken}/result`
+  const answer = await insist(server, { method: 'GET', url })
+  assert.is(answer.status, 200, answer.text)
+  const result: Result = JSON.parse(answer.text)
+  assert.is(result.status, status)
+  if (!FINAL.includes(status)) return assert.equal(Object.keys(result), ['token', 'status', 'type'])
+  if (status !== 'DONE')
+    return assert.is(result.disclosed ?? result.nextSession ?? result.proofStatus, undefined)
+  assert.is(result.proofStatus, 'VALID')
+  const { request: asked, implicitDisclose, nextSession } = restoreRequest(request)
+  const shown = result.disclosed?.map(item => item.map(({ id, rawvalue }) => `${id}=${rawvalue}`).join())
+  const implied = implicitDisclose.map(([item]) => item?.map(({ type, value }) => `${type}=${value}`).join())
+  assert.equal(shown?.slice(asked.disclose.length), implied, 'what was disclosed before, again')
+  const next = stored.find(session => session.requestorToken === result.nextSession)
+  assert.is(next !== undefined, nextSession !== null, 'a chain goes on')
+}
+
+/** One key for each session that asked, and the same message whenever it asked. */
+function assertAskedAlike(asked: readonly Asked[], stored: readonly StoredSession[]): void {
+  const byKey = new Map<string, string>()
+  for (const { key, body } of asked) {
+    assert.is(byKey.get(key) ?? body, body, 'the same key, the same message')
+    byKey.set(key, body)
+  }
+  const posted: readonly Result[] = [...byKey.values()].map(body => JSON.parse(body))
+  const tokens = posted.map(({ token }) => token)
+  for (const { status, proofStatus } of posted) assert.equal([status, proofStatus], ['CONNECTED', 'VALID'])
+  assert.is(new Set(tokens).size, tokens.length, 'one key for each session')
+  for (const token of tokens)
+    assert.ok(
+      stored.some(({ requestorToken }) => requestorToken === token),
+      'asked for a session that is stored',
+    )
+  for (const { requestorToken, result } of stored)
+    if (restoreOutcome(result ?? '{}').nextSession) assert.ok(tokens.includes(requestorToken))
+}
+
+/** Whether the app heard of the end of each session that it submitted to. */
+export function heardAll(sessions: readonly PlayedSession[]): boolean {
+  return sessions.every(({ answers }) => answers.some(({ status }) => status === 200))
+}

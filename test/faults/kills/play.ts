@@ -1,0 +1,139 @@
+/** Plays a session, and those that follow it, with raw calls, so that a call can be made again with the very same bytes: first the requestor, then a
+ *  wallet app that goes on after whatever happened to the server. What is received is checked by the wallet library: each proof of correctness,
+ *  each signature. @module */
+import * as assert from 'uvu/assert'
+import { bytes } from '../../../cli/randomness.ts'
+import { parseSessionPackage } from '../../../cli/session/package.ts'
+import type { Profile } from '../../../protocol/profiles.ts'
+import type { Candidate } from '../../../wallet/candidates.ts'
+import { readSessionPointer } from '../../../wallet/pointer.ts'
+import { chosenCandidates } from '../../../wallet/proofs.ts'
+import {
+  type DeliveredRequest,
+  readConnection,
+  readSubmissionAnswer,
+} from '../../../wallet/server-messages.ts'
+import { prepareSubmission } from '../../../wallet/submission.ts'
+import type { Wallet, WalletClock } from '../../../wallet/wallet.ts'
+import type { KillableServer } from '../killable-server.ts'
+import { type Answer, type Call, insist } from './insist.ts'
+
+/** What begins, each time a call is made, or has just been told. */
+export type Moment = 'create' | 'connect' | 'submit' | 'told'
+
+export type Stage = {
+  readonly server: KillableServer
+  readonly wallet: Wallet
+  readonly profile: Profile
+  /** The call waits for it.
+   *  @param link which session of the chain, from 0
+   *  @param address of the session; empty before there is one */
+  readonly reach: (moment: Moment, link: number, address: string) => void | Promise<void>
+}
+
+export type PlayedSession = {
+  readonly clientToken: string
+  /** null: the app was refused before it could submit */
+  readonly submission: Call | null
+  /** every answer to the submission, repetitions too */
+  readonly answers: Answer[]
+}
+
+/** As far as the app came. */
+export type Played = { readonly sessions: readonly PlayedSession[] }
+
+const systemClock: WalletClock = {
+  now: Date.now,
+  setTimeout: (action, ms) => setTimeout(action, ms),
+  clearTimeout: timer => clearTimeout(timer as NodeJS.Timeout), // what its `setTimeout` made
+}
+
+/** @param request extended session request
+ *  @throws whatever the wallet finds wrong */
+export async function play(stage: Stage, request: object): Promise<Played> {
+  const { server } = stage
+  const body = JSON.stringify(request)
+  const headers = { 'content-type': 'application/json' }
+  const call = { method: 'POST', url: `${server.url}/session`, headers, body } as const
+  const created = await insist(server, call, () => stage.reach('create', 0, ''))
+  assert.is(created.status, 200, created.text)
+  const { sessionPtr } = parseSessionPackage(JSON.parse(created.text))
+  const sessions: PlayedSession[] = []
+  let disclosed: readonly Candidate[] = []
+  let pointer: unknown = sessionPtr
+  while (pointer) {
+    const played: Linked = await answerSession(stage, pointer, sessions.length, disclosed)
+    sessions.push(played.session)
+    pointer = played.next
+    disclosed = played.disclosed
+  }
+  return { sessions }
+}
+
+type Linked = {
+  readonly session: PlayedSession
+  /** pointer; null: none */
+  readonly next: unknown
+  readonly disclosed: readonly Candidate[]
+}
+
+async function answerSession(
+  stage: Stage,
+  pointer: unknown,
+  link: number,
+  earlier: readonly Candidate[],
+): Promise<Linked> {
+  const { server, profile } = stage
+  const { u } = readSessionPointer(pointer)
+  const headers = {
+    authorization: Buffer.from(bytes(15)).toString('base64url'),
+    [profile.minVersionHeader]: '2.8',
+    [profile.maxVersionHeader]: '2.8',
+  }
+  const clientToken = u.slice(u.lastIndexOf('/') + 1)
+  const connected = await insist(server, { method: 'GET', url: u, headers }, () =>
+    stage.reach('connect', link, u),
+  )
+  if (connected.status !== 200) {
+    assertRefused(connected)
+    return { session: { clientToken, submission: null, answers: [] }, next: null, disclosed: [] }
+  }
+  const { request } = readConnection(connected.text, profile)
+  assert.ok(request, 'a request without pairing')
+  const prepared = await prepare(stage, request, earlier)
+  const submission = { method: 'POST', url: u + prepared.path, headers, body: prepared.body } as const
+  const answer = await insist(server, submission, () => stage.reach('submit', link, u))
+  await stage.reach('told', link, u)
+  const session = { clientToken, submission, answers: [answer] }
+  if (answer.status !== 200) assertRefused(answer)
+  const next = answer.status === 200 ? await prepared.receive(answer.text) : null
+  return { session, next, disclosed: prepared.chosen }
+}
+
+async function prepare({ wallet }: Stage, delivered: DeliveredRequest, earlier: readonly Candidate[]) {
+  const { request } = delivered
+  const offers = request.type === 'issuing' ? wallet.offers(request.credentials) : []
+  const candidates = wallet.candidates(request, earlier)
+  const chosen = chosenCandidates(
+    candidates,
+    candidates.items.map(() => 0),
+  )
+  const deps = { wallet, randomBytes: bytes, fetch, clock: systemClock }
+  const submission = await prepareSubmission(deps, delivered, { chosen, offers })
+  return {
+    ...submission,
+    chosen,
+    /** @returns the pointer of the session that follows */
+    async receive(text: string) {
+      const answer = readSubmissionAnswer(text, offers.length)
+      assert.is(answer.proofStatus, 'VALID')
+      await submission.receive(answer)
+      return answer.nextSession
+    },
+  }
+}
+
+/** A session whose last answer can no longer be repeated, or that was deleted, refuses like one that never was (D14). */
+export function assertRefused({ status, text }: Answer): void {
+  assert.equal([status, JSON.parse(text).error], [400, 'SESSION_UNKNOWN'])
+}

@@ -1,0 +1,172 @@
+/** Kills at random moments, by a seed: while a session is created, connected, handled (at every step of it), answered. The seed decides which sessions
+ *  are played and at which part of a call the server is killed; what the server is doing then is up to the machine, and is counted. @module */
+import { PROFILES, type ProfileName } from '../../../../protocol/profiles.ts'
+import type { KillFacts } from '../../kill-facts.ts'
+import { type KillableServer, killableServer, type StoredSession } from '../../killable-server.ts'
+import { insist } from '../insist.ts'
+import { assertLaws, heardAll, repeatLast } from '../laws.ts'
+import { type Moment, type Played, play, type Stage } from '../play.ts'
+import { type Requestor, startRequestor } from '../requestor.ts'
+import { KINDS, type Kind, lengthOf, requestOf } from '../sessions.ts'
+
+/** What the server was doing when it was killed, and how the plays ended. */
+export type Tally = Map<string, number>
+
+/** One thing that happens to a play. */
+type Mishap = {
+  readonly what: 'kill' | 'delete'
+  readonly moment: Moment
+  readonly link: number
+  /** which part of the time that the call takes, from 0; a submission may be over before it */
+  readonly part: number
+}
+
+type Plan = { readonly kind: Kind; readonly answerMs: number; readonly mishaps: readonly Mishap[] }
+
+/** Uniform in [0, 1), the same for the same seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** Most of the time of a session is spent while its submission is handled. */
+const MOMENTS: readonly Moment[] = ['create', 'connect', 'told', ...Array<Moment>(9).fill('submit')]
+const SECOND_KILL = 0.25
+const DELETED = 0.15
+const MOST_ANSWER_MS = 250
+const BEYOND = 1.15
+
+function planFrom(random: () => number): Plan {
+  const one = <T>(from: readonly [T, ...T[]] | readonly T[]): T =>
+    from[Math.floor(random() * from.length)] as T // none is empty
+  const kind = one(KINDS)
+  const mishap = (what: Mishap['what'], moments: readonly Moment[]): Mishap => {
+    const moment = one(moments)
+    const link = Math.floor(random() * lengthOf(kind))
+    return { what, moment, link: moment === 'create' ? 0 : link, part: random() * BEYOND }
+  }
+  const mishaps = [mishap('kill', MOMENTS)]
+  if (random() < SECOND_KILL) mishaps.push(mishap('kill', MOMENTS))
+  if (random() < DELETED) mishaps.push(mishap('delete', ['connect', 'submit']))
+  return { kind, answerMs: random() * MOST_ANSWER_MS, mishaps }
+}
+
+export type RandomKills = {
+  readonly facts: KillFacts
+  readonly profile: ProfileName
+  readonly seed: number
+  readonly count: number
+}
+
+/** @returns what was counted
+ *  @throws {Error} that names the round */
+export async function randomKills({ facts, profile, seed, count }: RandomKills): Promise<Tally> {
+  const random = randomFrom(seed)
+  const server = await killableServer({ ...facts, profile })
+  const tally: Tally = new Map()
+  const typicalMs = new Map<string, number>()
+  try {
+    for (let round = 0; server.kills() < count; round++) {
+      const plan: Plan = round < KINDS.length ? firstPlan(round) : planFrom(random)
+      const requestor = await startRequestor()
+      try {
+        await playRound({ server, requestor, plan, tally, typicalMs, facts, profile })
+      } catch (cause) {
+        throw new Error(`seed ${seed}, round ${round}, ${JSON.stringify(plan)}`, { cause })
+      } finally {
+        await requestor.close()
+      }
+    }
+  } finally {
+    await server.end()
+  }
+  return tally
+}
+
+/** Nothing happens to the first plays: they show how long each takes. */
+function firstPlan(round: number): Plan {
+  return { kind: KINDS[round] ?? 'combined', answerMs: MOST_ANSWER_MS / 2, mishaps: [] }
+}
+
+type Round = Pick<RandomKills, 'facts' | 'profile'> & {
+  readonly server: KillableServer
+  readonly requestor: Requestor
+  readonly plan: Plan
+  readonly tally: Tally
+  /** by call and kind, how long it took the last time that nothing happened */
+  readonly typicalMs: Map<string, number>
+}
+
+async function playRound(round: Round): Promise<void> {
+  const { server, requestor, plan, facts, tally } = round
+  const known = new Set((await server.sessions()).map(({ clientToken }) => clientToken))
+  requestor.setDelay(plan.answerMs)
+  const profile = PROFILES[round.profile]
+  const mishaps = startMishaps(round, known)
+  const stage: Stage = { server, wallet: facts.wallet, profile, reach: mishaps.reach }
+  const played = await play(stage, requestOf(plan.kind, profile, requestor)).finally(mishaps.over)
+  await repeatLast(server, played)
+  const stored = await assertLaws(server, played, requestor.asked, known)
+  count(tally, endOf(played, stored))
+}
+
+function endOf({ sessions }: Played, stored: readonly StoredSession[]): string {
+  if (stored.some(({ status }) => status === 'CANCELLED')) return 'deleted'
+  return heardAll(sessions) ? 'ended: DONE' : 'ended: refused'
+}
+
+const count = (tally: Tally, what: string): void => void tally.set(what, (tally.get(what) ?? 0) + 1)
+
+type Mishaps = {
+  readonly reach: Stage['reach']
+  /** Resolves when all that was planned has happened; what did not happen yet happens now. */
+  over(): Promise<void>
+}
+
+/** One after the other, each when its call begins, be it for the second time. */
+function startMishaps(round: Round, known: ReadonlySet<string>): Mishaps {
+  const { plan, typicalMs } = round
+  const waiting = [...plan.mishaps]
+  const under: Promise<void>[] = []
+  let begun = ''
+  let begunAt = 0
+  const reach: Stage['reach'] = (moment, link, address) => {
+    const now = Date.now()
+    const isUndisturbed = waiting.length === plan.mishaps.length
+    if (begun !== '' && isUndisturbed) typicalMs.set(begun, now - begunAt)
+    begun = `${plan.kind} ${moment} ${link}`
+    begunAt = now
+    const [next] = waiting
+    if (!next || next.moment !== moment || next.link !== link) return
+    waiting.shift()
+    const soon = after(next.part * (typicalMs.get(begun) ?? 0), () => happen(round, known, next, address))
+    soon.catch(() => {}) // `over` tells
+    under.push(soon)
+  }
+  return {
+    reach,
+    async over() {
+      for (const mishap of waiting.splice(0))
+        if (mishap.what === 'kill') await happen(round, known, mishap, '')
+      await Promise.all(under)
+    },
+  }
+}
+
+async function after(ms: number, action: () => Promise<void>): Promise<void> {
+  await new Promise(resolve => setTimeout(resolve, ms))
+  await action()
+}
+
+async function happen({ server, tally }: Round, known: ReadonlySet<string>, { what }: Mishap, url: string) {
+  await server.isUp()
+  if (what === 'delete') return void (await insist(server, { method: 'DELETE', url }))
+  const stored = await server.killAndRestart()
+  const latest = stored.filter(({ clientToken }) => !known.has(clientToken)).at(-1)
+  count(tally, `killed: ${latest ? (latest.step ?? latest.status) : 'nothing stored yet'}`)
+}
