@@ -174,9 +174,13 @@ export function storeRequest(request: ExtendedRequest): string {
   return JSON.stringify(request)
 }
 
-/** @param text what `storeRequest` wrote */
+/** What version 0.1.0 stored has no chains in it. */
+type StoredRequest = Omit<ExtendedRequest, 'implicitDisclose'> & Partial<ExtendedRequest>
+
+/** @param text what `storeRequest` wrote, in this version or an earlier one */
 export function restoreRequest(text: string): ExtendedRequest {
-  return restoreJson(text) as ExtendedRequest // this program's own writing, checked when it was parsed
+  const stored = restoreJson(text) as StoredRequest // this program's own writing, checked when it was parsed
+  return { ...stored, implicitDisclose: stored.implicitDisclose ?? [] }
 }
 
 /** Every attribute request, in order. */

@@ -147,6 +147,14 @@ Forms('what was stored is restored, and no form of the profile is left in it', (
   assert.is(storeRequest(other), storeRequest(extended))
 })
 
+/** As the version wrote it that had no chains. */
+const STORED_BY_0_1_0 =
+  '{"validitySec":120,"timeoutSec":0,"callbackUrl":"","nextSession":null,"request":{"type":"disclosing","disclose":[[[{"type":"svc-demo.gov.idcard.over18","value":null,"notNull":false}]]],"labels":{},"skipExpiryCheck":[],"nonRevocation":[],"clientReturnUrl":"","augmentReturnUrl":false,"host":""},"isLegacy":false}'
+
+Forms('one that version 0.1.0 stored goes on: it has nothing to disclose again', () => {
+  assert.equal(restoreRequest(STORED_BY_0_1_0), parseSessionRequest(disclosure({}), SVC))
+})
+
 Forms.run()
 
 const Legacy = suite('requests in the form before conjunctions')
