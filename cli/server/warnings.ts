@@ -9,7 +9,19 @@ export function warningsAbout({ noAuth, url, requestors, permissions }: Warned):
     ...(url.startsWith('https:')
       ? []
       : ['url: wallet apps refuse plain HTTP outside of their developer mode']),
+    ...requestors.flatMap(shortSecret),
     ...requestors.flatMap(requestor => permissionsInVain(requestor, permissions)),
+  ]
+}
+
+/** HS256 asks for as much (RFC 7518, 3.2). */
+const LEAST_SECRET_BYTES = 32
+
+function shortSecret({ name, auth }: ServerSettings['requestors'][number]): string[] {
+  const bytes = auth.method === 'hmac' ? (auth.key.symmetricKeySize ?? 0) : LEAST_SECRET_BYTES
+  if (bytes >= LEAST_SECRET_BYTES) return []
+  return [
+    `requestors.${name}.key: expected a secret of at least ${LEAST_SECRET_BYTES} bytes for HS256, got ${bytes}`,
   ]
 }
 

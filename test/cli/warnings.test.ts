@@ -29,4 +29,13 @@ Warnings('permissions of a requestor that limit nothing, because everybody has m
   assert.equal(warnings({ ...SAFE, requestors: { shop }, disclose_perms: [] }), [])
 })
 
+Warnings('a shared secret that is shorter than HS256 asks for', () => {
+  const hospital = { auth_method: 'hmac', key: Buffer.alloc(31, 7).toString('base64') }
+  assert.equal(warnings({ ...SAFE, requestors: { hospital } }), [
+    'requestors.hospital.key: expected a secret of at least 32 bytes for HS256, got 31',
+  ])
+  const key = Buffer.alloc(32, 7).toString('base64')
+  assert.equal(warnings({ ...SAFE, requestors: { hospital: { ...hospital, key } } }), [])
+})
+
 Warnings.run()
