@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   signature: { summary: 'check a signature that was kept', load: () => import('./signature.ts') },
   request: { summary: 'print a session request, signed or not', load: () => import('./request.ts') },
   scheme: { summary: 'make, sign and check schemes', load: () => import('./scheme.ts') },
+  issuer: { summary: 'keys of issuers', load: () => import('./issuer.ts') },
   wallet: { summary: 'a wallet app without a phone', load: () => import('./wallet.ts') },
   demo: { summary: 'the tour: web sites and a phone in the browser', load: () => import('./demo.ts') },
 }

@@ -1,6 +1,7 @@
 /** Key files of issuers (spec/schemes-and-cli 7; cryptography 2): a public key is trusted because it stands in a signed index, its
  *  numbers are checked for form and size alone. No number of a private key stands in a message. @module */
 import { createPrivateKey, ECDH } from 'node:crypto'
+import { SPKI_P256 } from '../crypto/issuer-key.ts'
 import { type IssuerPrivateKey, type IssuerPublicKey, systemParameters } from '../crypto/public-key.ts'
 import { Broken } from './scheme-error.ts'
 import type { XmlElement } from './xml.ts'
@@ -15,8 +16,6 @@ import {
   unsignedAt,
 } from './xml-values.ts'
 
-/** how the DER of every P-256 SubjectPublicKeyInfo with an uncompressed point starts */
-const SPKI_P256 = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex')
 const POINT_LENGTH = 65
 export const NAMESPACE = 'http://www.zurich.ibm.com/security/idemix'
 

@@ -1,0 +1,46 @@
+/** Makes the key pair of an issuer (spec/schemes-and-cli 16.7). @module */
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
+import { makeIssuerKey } from '../../crypto/issuer-key.ts'
+import { privateKeyXml, publicKeyXml } from '../../schemes/write-keys.ts'
+import { systemClock } from '../clock.ts'
+import type { IssuerKeyFlags } from '../issuer.ts'
+import { writeNewPair } from '../key-files.ts'
+import { bytes } from '../randomness.ts'
+import { type Wanted, WrongFlag, wantedKey } from './new-key.ts'
+import { findSafePrimes } from './safe-primes.ts'
+
+/** @returns what is wrong with flags or files; undefined: both files are written
+ *  @throws {Error} in words for an operator */
+export async function makeKey(path: string, flags: IssuerKeyFlags): Promise<string | undefined> {
+  try {
+    return await make(wantedKey(path, flags, new Date(systemClock.now())))
+  } catch (error) {
+    if (error instanceof WrongFlag) return error.message
+    throw error
+  }
+}
+
+async function make({ bits, privateFile, publicFile, ...wanted }: Wanted): Promise<string | undefined> {
+  for (const file of [privateFile, publicFile])
+    if (existsSync(file)) return `${file}: expected a new file, but it exists`
+  process.stdout.write('Generating keys (may take several minutes)\n')
+  const factors = await findSafePrimes(bits / 2, showProgress)
+  const pair = makeIssuerKey(chooseArithmetic('auto'), { ...wanted, factors }, bytes)
+  for (const file of [privateFile, publicFile]) mkdirSync(dirname(file), { recursive: true })
+  const mistake = writeNewPair(
+    { file: privateFile, content: privateKeyXml(pair.privateKey) },
+    { file: publicFile, content: publicKeyXml(pair.publicKey) },
+  )
+  if (!mistake)
+    process.stdout.write(`Private key written at ${privateFile}\nPublic key written at ${publicFile}\n`)
+  return mistake
+}
+
+/** One line that changes on a terminal; elsewhere a line for each prime. */
+function showProgress(found: number, tested: number, isNew: boolean): void {
+  const line = `Safe primes: ${found} of 2, ${tested} numbers tested`
+  if (process.stderr.isTTY) process.stderr.write(`\r${line}${found === 2 ? '\n' : ''}`)
+  else if (isNew) process.stderr.write(`${line}\n`)
+}

@@ -1,0 +1,54 @@
+/** Finds the two safe primes of an issuer key, in a worker thread for each core. @module */
+import { availableParallelism } from 'node:os'
+import { extname } from 'node:path'
+import { Piscina } from 'piscina'
+import type { Halves } from '../../crypto/bignum/arithmetic.ts'
+import type { RestOfEight, SafePrimeSearch } from '../../crypto/safe-prime.ts'
+
+/** How many are found, how many numbers were tested so far, and whether one was found just now. */
+export type Progress = (found: number, tested: number, isNew: boolean) => void
+
+export type SearchTask = { readonly bits: number; readonly rest: RestOfEight }
+
+/** @param bits of each prime; they have another rest modulo 8 each */
+export async function findSafePrimes(bits: number, progress: Progress): Promise<Halves> {
+  const threads = availableParallelism()
+  const pool = new Piscina({
+    filename: new URL(`./search${extname(import.meta.url)}`, import.meta.url).href, // sources run unbuilt too, and then end otherwise
+    maxThreads: threads,
+  })
+  try {
+    return await searchWith(threads, task => pool.run(task), { bits, progress })
+  } finally {
+    await pool.destroy()
+  }
+}
+
+type Search = (task: SearchTask) => Promise<SafePrimeSearch>
+
+/** Each lane looks for what is missing. Those that are still looking when both are found fail with the end of their threads. */
+function searchWith(
+  lanes: number,
+  search: Search,
+  { bits, progress }: { readonly bits: number; readonly progress: Progress },
+): Promise<Halves> {
+  const found = new Map<RestOfEight, bigint>()
+  let tested = 0
+  const look = async (preferred: RestOfEight): Promise<Halves> => {
+    for (;;) {
+      const rest = found.has(preferred) ? otherThan(preferred) : preferred
+      const result = await search({ bits, rest })
+      const isNew = result.p !== null && !found.has(rest)
+      if (isNew && result.p !== null) found.set(rest, result.p)
+      tested += result.tested
+      progress(found.size, tested, isNew)
+      const [p, q] = [found.get(3), found.get(7)]
+      if (p !== undefined && q !== undefined) return { p, q }
+    }
+  }
+  return Promise.race(Array.from({ length: lanes }, (_, lane) => look(lane % 2 === 0 ? 3 : 7)))
+}
+
+function otherThan(rest: RestOfEight): RestOfEight {
+  return rest === 3 ? 7 : 3
+}

@@ -1,0 +1,157 @@
+/** A scheme made with `svc scheme` and `svc issuer` on an empty folder serves: `svc server` issues and discloses with it (issue 5, schemes-and-cli
+ *  16.6, 16.7). SVC_TEST_KEYLENGTH=2048 takes a key as real issuers have. @module */
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { systemClock } from '../../cli/clock.ts'
+import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
+import { loadSchemes } from '../../schemes/load.ts'
+import { createWallet } from '../../wallet/wallet.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { freePort, runSvc, startSvc } from './run-svc.ts'
+
+const KEY_LENGTH = process.env.SVC_TEST_KEYLENGTH ?? '1024'
+const Own = suite('a scheme of one’s own')
+const schemes = temporaryFolder()
+const scheme = join(schemes, 'mine')
+const issuer = join(scheme, 'club')
+const walletFolder = join(temporaryFolder(), 'wallet')
+const wallet = ['--dir', walletFolder, '--schemes-path', schemes]
+
+const DESCRIPTIONS = {
+  'description.xml': `<SchemeManager version="7">
+  <Id>mine</Id>
+  <Url>https://schemes.example.test/mine</Url>
+  <Name><en>My scheme</en></Name>
+  <Description><en>Credentials of a club.</en></Description>
+</SchemeManager>
+`,
+  'club/description.xml': `<Issuer version="4">
+  <ID>club</ID>
+  <SchemeManager>mine</SchemeManager>
+  <Name><en>Club</en></Name>
+</Issuer>
+`,
+  'club/Issues/member/description.xml': `<IssueSpecification version="4">
+  <SchemeManager>mine</SchemeManager>
+  <IssuerID>club</IssuerID>
+  <CredentialID>member</CredentialID>
+  <Name><en>Member</en></Name>
+  <Description><en>Who belongs to the club.</en></Description>
+  <Attributes>
+    <Attribute id="name"><Name><en>Name</en></Name><Description><en>Name</en></Description></Attribute>
+    <Attribute id="since"><Name><en>Since</en></Name><Description><en>Year</en></Description></Attribute>
+  </Attributes>
+</IssueSpecification>
+`,
+}
+
+/** Ends with 0, or the test fails with what it said. */
+async function svc(...words: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await runSvc(words)
+  assert.is(code, 0, `${words.join(' ')}: ${stderr}`)
+  return stdout
+}
+
+/** An empty one, for a server without TLS. */
+async function makeWallet(): Promise<void> {
+  const deps = {
+    schemes: await loadSchemes(schemes),
+    arithmetic: bigintArithmetic,
+    clock: systemClock,
+    randomBytes,
+  }
+  const made = await createWallet(walletFolder, { developerMode: true }, deps)
+  await made.close()
+}
+
+async function session(address: string, ...words: readonly string[]): Promise<Record<string, unknown>> {
+  const running = startSvc(['session', '--server', address, '--schemes-path', schemes, '--json', ...words])
+  const said = await running.says('"}\n')
+  await svc('wallet', 'answer', said.slice(0, said.indexOf('\n')), ...wallet, '--yes')
+  const { code, stdout, stderr } = await running.finished
+  assert.is(code, 0, stderr)
+  return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')
+}
+
+Own('scheme keygen, issuer keygen, sign and verify make it from hand-written descriptions', async () => {
+  for (const [path, text] of Object.entries(DESCRIPTIONS)) {
+    mkdirSync(join(scheme, path, '..'), { recursive: true })
+    writeFileSync(join(scheme, path), text)
+  }
+  const [sk, pk] = [join(scheme, 'sk.pem'), join(scheme, 'pk.pem')]
+  await svc('scheme', 'keygen', '-s', sk, '-p', pk)
+  const { code, stdout, stderr } = await runSvc(['issuer', 'keygen', issuer, '-l', KEY_LENGTH, '-a', '4'])
+  assert.is(code, 0, stderr)
+  assert.match(
+    stdout,
+    /^Generating keys \(may take several minutes\)\nPrivate key written at .*\nPublic key .*\n$/,
+  )
+  assert.match(stderr, /^Safe primes: 1 of 2, \d+ numbers tested\nSafe primes: 2 of 2, \d+ numbers tested\n$/)
+  assert.is(statSync(join(issuer, 'PrivateKeys/0.xml')).mode & 0o777, 0o600)
+  await svc('scheme', 'sign', sk, scheme)
+  assert.is(await svc('scheme', 'verify', scheme), 'Verifying scheme\n\nVerification was successful.\n')
+})
+
+Own('svc server issues and discloses with it', async () => {
+  await makeWallet()
+  const port = String(await freePort())
+  const server = startSvc([
+    'server',
+    '--schemes-path',
+    schemes,
+    '--port',
+    port,
+    '--store',
+    'memory',
+    '--issue-perms',
+    '*',
+  ])
+  try {
+    await server.says('svc server running')
+    const address = `http://127.0.0.1:${port}`
+    const issued = await session(address, '--issue', 'mine.club.member=Alice,1999')
+    assert.equal([issued.status, issued.proofStatus], ['DONE', 'VALID'])
+    const shown = await session(address, '--disclose', 'mine.club.member.since')
+    assert.equal([shown.status, shown.proofStatus], ['DONE', 'VALID'])
+    assert.match(JSON.stringify(shown.disclosed), '"rawvalue":"1999"')
+  } finally {
+    server.process.kill('SIGTERM')
+    await server.finished
+  }
+})
+
+Own('the next key of an issuer has the next counter, and the wanted expiry and number of bases', async () => {
+  const until = ['--expirydate', '2031-01-31T12:00:00+01:00', '--numattributes', '5']
+  await svc('issuer', 'keygen', issuer, '-l', '1024', ...until)
+  const text = readFileSync(join(issuer, 'PublicKeys/1.xml'), 'utf8')
+  assert.match(text, '<Counter>1</Counter>\n   <ExpiryDate>1927623600</ExpiryDate>')
+  assert.match(text, '<Bases num="5">')
+  const again = await runSvc(['issuer', 'keygen', issuer, '-l', '1024', '-c', '1'])
+  assert.equal([again.code, again.stdout], [255, ''])
+  assert.match(
+    again.stderr,
+    `Error: ${join(issuer, 'PrivateKeys/1.xml')}: expected a new file, but it exists\n`,
+  )
+})
+
+Own('wrong flags of issuer keygen are told before any work', async () => {
+  const wrong = {
+    '-l 512': '--keylength: expected 1024, 2048 or 4096, got 512',
+    '-c x': '--counter: expected an integer from 0 to 65535, got "x"',
+    '-a 2': '--numattributes: expected an integer from 3 to 1000, got "2"',
+    '-e tomorrow': '--expirydate: expected a time as 2030-12-31T00:00:00Z, got "tomorrow"',
+    '-v 1w': '--valid-for: expected a number and y, M, d, h or m, got "1w"',
+    '-v 1y -e 2031-01-31T00:00:00Z': "--expirydate can't be combined with --valid-for",
+  }
+  for (const [words, message] of Object.entries(wrong)) {
+    const { code, stdout, stderr } = await runSvc(['issuer', 'keygen', issuer, ...words.split(' ')])
+    assert.equal([code, stdout], [255, ''])
+    assert.ok(stderr.startsWith(`Error: ${message}\n`), stderr)
+  }
+  const nowhere = await runSvc(['issuer', 'keygen', join(scheme, 'nobody')])
+  assert.match(nowhere.stderr, /^Error: expected the folder of an issuer, but there is no /)
+})
+Own.run()
