@@ -35,6 +35,9 @@ export type DisclosureIndices = readonly (readonly DisclosureIndex[])[]
 export const PROOF_MAPS = ['a_disclosed', 'a_responses', 'm_user_responses'] as const
 
 const MAX_INDEX = 0xffff
+/** Of the texts of all proofs together: 256 proofs under 4096-bit keys with 40 attributes each have 2.5 million. More would take so long to
+ *  read, and to write into a result, that everybody else waits. */
+const MAX_CHARACTERS = 4 * 2 ** 20
 
 /** A proof whose kind is known, and nothing else. */
 type ProofObject = {
@@ -48,7 +51,17 @@ export function listProofs(json: JsonValue | undefined, what: string): ProofObje
   const list = readList(json, what)
   if (list.length > MAX_PROOFS)
     throw new ShapeError(`${what}: expected at most ${MAX_PROOFS}, got ${list.length}`)
+  const length = charactersOf(list)
+  if (length > MAX_CHARACTERS)
+    throw new ShapeError(`${what}: expected at most ${MAX_CHARACTERS} characters, got ${length}`)
   return list.map((each, k) => proofObject(each, `${what}[${k}]`))
+}
+
+/** Of the texts in it. */
+function charactersOf(json: JsonValue): number {
+  if (typeof json === 'string') return json.length
+  if (typeof json !== 'object' || json === null) return 0
+  return Object.values(json).reduce((sum: number, each: JsonValue) => sum + charactersOf(each), 0)
 }
 
 /** A disclosure proof has `A`; a commitment, which belongs to issuance, has `U`. */

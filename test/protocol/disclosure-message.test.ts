@@ -151,6 +151,15 @@ Message('at most 256 proofs are read (MUST 8)', () => {
   malformed(proofs(257), /^proofs: expected at most 256, got 257/)
 })
 
+Message('texts of at most 4 MiB in all proofs are read', () => {
+  const withText = (length: number) =>
+    withProof({ A: 'AAAA'.repeat(length / 8), a_disclosed: { 1: 'AAAA'.repeat(length / 8) } })
+  const [c, e, v] = [PROOF.c.length, PROOF.e_response.length, PROOF.v_response.length]
+  const most = 4 * 2 ** 20 - c - e - v
+  assert.ok(parseDisclosureMessage(withText(most - (most % 8))))
+  malformed(withText(most - (most % 8) + 8), /^proofs: expected at most 4194304 characters, got 4194308$/)
+})
+
 Message('parts that nobody checks are told, whatever is in them', () => {
   for (const part of [{ nonrev_proof: {} }, { rangeproofs: 5 }])
     assert.ok(parseDisclosureMessage(withProof(part)).hasUncheckedParts)
