@@ -32,4 +32,25 @@ export function define(command: Command): void {
       const { verify } = await import('./scheme/verify.ts')
       await verify(path)
     })
+  defineRemote(command)
+}
+
+function defineRemote(command: Command): void {
+  command
+    .command('download')
+    .description('install schemes; the key of one that is named by its address is trusted from then on')
+    .argument('[PATH]', "folder of schemes (default: svc_configuration in the user's data directory)")
+    .argument('[URL...]', 'addresses of schemes (default: the public demo and production schemes)')
+    .action(async (path: string | undefined, urls: readonly string[]) => {
+      const { download } = await import('./scheme/remote.ts')
+      await download(path, urls)
+    })
+  command
+    .command('update')
+    .description('bring installed schemes up to date')
+    .argument('[PATH...]', "folders of schemes (default: all in the user's data directory)")
+    .action(async (paths: readonly string[]) => {
+      const { update } = await import('./scheme/remote.ts')
+      await update(paths)
+    })
 }

@@ -53,10 +53,15 @@ function read<Result>(files: SignedFiles, path: string, reader: (root: XmlElemen
 }
 
 function readTimestamp(files: SignedFiles): number {
-  const text = contentOf(files, 'timestamp').toString('latin1').replace(/\n$/, '')
+  return timestampIn(join(files.folder, 'timestamp'), contentOf(files, 'timestamp'))
+}
+
+/** Unix seconds. @throws {SchemeError} */
+export function timestampIn(file: string, content: Buffer): number {
+  const text = content.toString('latin1').replace(/\n$/, '')
   const seconds = /^[+-]?[0-9]+$/.test(text) ? Number(text) : Number.NaN
-  if (!Number.isSafeInteger(seconds)) refuse(files, 'timestamp', 'expected Unix seconds, got something else')
-  return seconds
+  if (Number.isSafeInteger(seconds)) return seconds
+  throw new SchemeError(file, 'expected Unix seconds, got something else')
 }
 
 function readKeyshareKeys(files: SignedFiles): ReadonlyMap<number, KeyObject> {

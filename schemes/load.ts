@@ -3,7 +3,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildScheme } from './build-scheme.ts'
-import { RESERVED } from './names.ts'
+import { placeOf, RESERVED } from './names.ts'
 import { readKeyRing } from './private-keys.ts'
 import { SchemeError } from './scheme-error.ts'
 import { readSignedFiles } from './signed-files.ts'
@@ -34,7 +34,8 @@ export async function loadSchemes(path: string, options: LoadOptions = {}): Prom
   return snapshot([...schemes.values()], privateKeys, ignored)
 }
 
-async function findSchemes(path: string): Promise<{ folders: string[]; ignored: IgnoredFolder[] }> {
+/** Folders of issuer schemes, and what is none. @throws {SchemeError} */
+export async function findSchemes(path: string): Promise<{ folders: string[]; ignored: IgnoredFolder[] }> {
   const names = await readdir(path).catch((error: NodeJS.ErrnoException) => {
     throw new SchemeError(path, error.message)
   })
@@ -42,8 +43,10 @@ async function findSchemes(path: string): Promise<{ folders: string[]; ignored: 
   const ignored: IgnoredFolder[] = []
   for (const name of names.sort()) {
     const folder = join(path, name)
-    if (name.startsWith('.') || !(await exists(folder, 'folder'))) continue
-    const reason = RESERVED.test(name) ? 'left behind by an update' : await whyNoScheme(folder)
+    const place = placeOf(name)
+    const isInstead = place !== null && !names.includes(place) // an update was cut short
+    if ((name.startsWith('.') && !isInstead) || !(await exists(folder, 'folder'))) continue
+    const reason = RESERVED.test(name) && !isInstead ? 'left behind by an update' : await whyNoScheme(folder)
     if (reason === null) folders.push(folder)
     else ignored.push({ folder, reason })
   }

@@ -5,3 +5,15 @@ export const NAME = /^[A-Za-z0-9_-]+$/
 
 /** start of names that an interrupted update leaves behind */
 export const RESERVED = /^\.?(tempscheme|oldscheme)/
+
+const OLD = '.oldscheme-'
+
+/** where a scheme lies while its update takes its place */
+export function oldFolderOf(name: string): string {
+  return OLD + name
+}
+
+/** The place of a scheme that lies there; null: it is no such folder. */
+export function placeOf(oldFolder: string): string | null {
+  return oldFolder.startsWith(OLD) ? oldFolder.slice(OLD.length) : null
+}

@@ -7,7 +7,7 @@ import { NAME } from './names.ts'
 import { SchemeError } from './scheme-error.ts'
 
 /** Bytes; above the largest files in use (a logo of 1.7 MB, an index of 56 kB, a key of 59 kB). */
-const LIMITS = { index: 4 << 20, signature: 512, xml: 1 << 20, other: 8 << 20 } as const
+export const LIMITS = { index: 4 << 20, signature: 512, xml: 1 << 20, other: 8 << 20 } as const
 
 export type SignedFiles = {
   readonly folder: string
@@ -56,14 +56,22 @@ export function readSignedFiles(folder: string): SignedFiles {
 }
 
 function checkSignature(folder: string, index: Buffer): void {
-  const keyFile = join(folder, 'pk.pem')
-  const key = parsePublicKeyPem(readLimited(keyFile, LIMITS.xml))
-  if (key?.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
-    throw new SchemeError(keyFile, 'expected a PEM block with a P-256 public key, got something else')
-  const signatureFile = join(folder, 'index.sig')
-  const signature = readLimited(signatureFile, LIMITS.signature)
+  const [keyFile, signatureFile] = [join(folder, 'pk.pem'), join(folder, 'index.sig')]
+  const key = parseSchemeKey(keyFile, readLimited(keyFile, LIMITS.xml))
+  checkSignatureOf(index, key, signatureFile, readLimited(signatureFile, LIMITS.signature))
+}
+
+/** @throws {SchemeError} unless it is a P-256 key */
+export function parseSchemeKey(file: string, pem: Buffer): KeyObject {
+  const key = parsePublicKeyPem(pem)
+  if (key?.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key
+  throw new SchemeError(file, 'expected a PEM block with a P-256 public key, got something else')
+}
+
+/** @throws {SchemeError} */
+export function checkSignatureOf(index: Buffer, key: KeyObject, file: string, signature: Buffer): void {
   if (!verify('sha256', index, { key, dsaEncoding: 'der' }, signature))
-    throw new SchemeError(signatureFile, 'signature does not fit index and pk.pem')
+    throw new SchemeError(file, 'signature does not fit index and pk.pem')
 }
 
 /** The first PEM block as SubjectPublicKeyInfo, whatever its label; null: none. */
@@ -77,9 +85,10 @@ export function parsePublicKeyPem(pem: Buffer): KeyObject | null {
   }
 }
 
-type Index = { readonly schemeId: string; readonly hashes: ReadonlyMap<string, string> }
+export type Index = { readonly schemeId: string; readonly hashes: ReadonlyMap<string, string> }
 
-function parseIndex(file: string, text: string): Index {
+/** @throws {SchemeError} */
+export function parseIndex(file: string, text: string): Index {
   const hashes = new Map<string, string>()
   let schemeId: string | undefined
   for (const [number, line] of text.split('\n').entries()) {

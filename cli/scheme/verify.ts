@@ -1,7 +1,7 @@
 /** Checks one scheme, or all of a folder (spec/schemes-and-cli 16.6). @module */
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadSchemes } from '../../schemes/load.ts'
+import { findSchemes, loadSchemes } from '../../schemes/load.ts'
 import { verifyScheme } from '../../schemes/verify.ts'
 import { systemClock } from '../clock.ts'
 
@@ -26,18 +26,10 @@ async function verifyAll(path: string): Promise<void> {
     process.stdout.write('Verifying scheme\n')
     return printWarnings(await verifyScheme(path, nowSec))
   }
-  const folders = schemesIn(path)
+  const { folders } = await findSchemes(path)
   if (folders.length === 0)
     throw new Error('path must contain a scheme, or multiple schemes in subdirectories')
   process.stdout.write('Verifying as configuration directory\n')
   await loadSchemes(path) // what no scheme shows alone: two of one name
   for (const folder of folders) printWarnings(await verifyScheme(folder, nowSec))
-}
-
-/** Folders of issuer schemes; hidden ones are left out. */
-export function schemesIn(path: string): readonly string[] {
-  return readdirSync(path)
-    .filter(name => !name.startsWith('.') && existsSync(join(path, name, 'description.xml')))
-    .sort()
-    .map(name => join(path, name))
 }

@@ -1,7 +1,9 @@
 /** `svc scheme` and `svc issuer`: what they write and print, and how they end (schemes-and-cli 16.2, 16.6, 16.7). @module */
 import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { closeListener, listen } from '../../demo/listen.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { type Finished, runSvc } from './run-svc.ts'
@@ -78,4 +80,61 @@ Tools(
     assert.is((await runSvc([...words, '--noverification'])).code, 0)
   },
 )
+/** The demo schemes, at the address that the first one names then. */
+async function serveScheme(): Promise<{ address: string; site: string; close(): Promise<void> }> {
+  const site = join(temporaryFolder(), 'svc-demo')
+  cpSync('demo/schemes/svc-demo', site, { recursive: true })
+  const server = createServer((request, response) => {
+    const file = join(site, '..', request.url ?? '')
+    if (request.url === '/svc-demo/large/description.xml') response.end(Buffer.alloc(2 << 20))
+    else if (existsSync(file)) response.end(readFileSync(file))
+    else response.writeHead(404).end()
+  })
+  const address = `${await listen(server, 0, '127.0.0.1')}/svc-demo`
+  const file = join(site, 'description.xml')
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/<Url>[^<]*/, `<Url>${address}`))
+  return { address, site, close: () => closeListener(server) }
+}
+
+Tools('scheme download installs from an address, scheme update follows it', async () => {
+  const { address, site, close } = await serveScheme()
+  const schemes = temporaryFolder()
+  const folder = join(schemes, 'svc-demo')
+  const sign = () => runSvc(['scheme', 'sign', join(site, 'sk.pem'), site])
+  try {
+    await sign()
+    const got = await runSvc(['scheme', 'download', schemes, `${address}/`])
+    assert.equal([got.code, got.stdout, got.stderr], [0, `svc-demo: written at ${folder}\n`, ''])
+    const same = await runSvc(['scheme', 'update', folder])
+    assert.equal([same.code, same.stdout], [0, 'svc-demo: up to date\n'])
+    writeFileSync(join(folder, 'timestamp'), '')
+    assertFailed(await runSvc(['scheme', 'update', folder]), 1, 'timestamp: hash is not the one in the index')
+    const missing = await runSvc(['scheme', 'download', schemes, `${address}/none`])
+    assertFailed(missing, 1, `svc: ${address}/none/description.xml: expected status 200, got 404\n`)
+    const large = await runSvc(['scheme', 'download', schemes, `${address}/large`])
+    assertFailed(large, 1, `svc: ${address}/large/description.xml: expected at most 1048576 bytes\n`)
+  } finally {
+    await close()
+  }
+  const gone = await runSvc(['scheme', 'download', schemes, address])
+  assertFailed(gone, 1, `svc: ${address}/description.xml: connect ECONNREFUSED`)
+  const wrong = await runSvc(['scheme', 'download', join(schemes, 'nowhere')])
+  assertFailed(wrong, 1, 'expected a folder, or an http or https address, got ')
+})
+
+Tools('without a path, download and update use the data directory and say so', async () => {
+  const { address, site, close } = await serveScheme()
+  const home = temporaryFolder()
+  const folder = join(home, 'svc/svc_configuration')
+  try {
+    await runSvc(['scheme', 'sign', join(site, 'sk.pem'), site])
+    const got = await runSvc(['scheme', 'download', address], { XDG_DATA_HOME: home })
+    assert.is(got.code, 0, got.stderr)
+    assert.match(got.stdout, `No svc_configuration path specified, using ${folder}\n`)
+    const same = await runSvc(['scheme', 'update'], { XDG_DATA_HOME: home })
+    assert.equal([same.code, same.stdout], [0, 'svc-demo: up to date\n'])
+  } finally {
+    await close()
+  }
+})
 Tools.run()

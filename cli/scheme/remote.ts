@@ -1,0 +1,92 @@
+/** Schemes from web servers (spec/schemes-and-cli 11, 16.6). @module */
+import { mkdirSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
+import { downloadScheme, type Installed, updateScheme } from '../../schemes/install.ts'
+import { findSchemes } from '../../schemes/load.ts'
+import type { FetchFile } from '../../schemes/remote.ts'
+import { readSignedFiles } from '../../schemes/signed-files.ts'
+import { defaultSchemesPath } from '../directories.ts'
+import { printWarnings } from './verify.ts'
+
+const REQUEST_MS = 20_000
+
+const pem = (body: string): string => `-----BEGIN PUBLIC KEY-----\n${body}\n-----END PUBLIC KEY-----\n`
+/** The schemes that existing wallet apps carry, and their keys. */
+const PUBLIC_SCHEMES = [
+  {
+    address: 'https://schemes.yivi.app/irma-demo',
+    pinnedKey: pem(
+      'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEHVnmAY+kGkFZn7XXozdI4HY8GOjm54ngh4chTfn6WsTCf2w5rprfIqML61z2VTE4k8yJ0Z1QbyW6cdaao8obTQ==',
+    ),
+  },
+  {
+    address: 'https://schemes.yivi.app/pbdf',
+    pinnedKey: pem(
+      'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAELzHV5ipBimWpuZIDaQQd+KmNpNopdpBeCqpDwf+Grrw9ReODb6nwlsPJ/c/gqLnc+Y3sKOAJ2bFGI+jHBSsglg==',
+    ),
+  },
+]
+
+/** @param path taken as an address if there is no such folder */
+export async function download(path: string | undefined, urls: readonly string[]): Promise<void> {
+  const isFolder = path !== undefined && isDirectory(path)
+  const addresses = path === undefined || isFolder ? urls : [path, ...urls]
+  for (const address of addresses)
+    if (!/^https?:\/\//.test(address))
+      throw new Error(`expected a folder, or an http or https address, got ${JSON.stringify(address)}`)
+  const parent = isFolder ? path : defaultFolder()
+  const trusted = addresses.map(address => ({ address, pinnedKey: null }))
+  for (const source of trusted.length > 0 ? trusted : PUBLIC_SCHEMES)
+    print(await downloadScheme(parent, source, fetchFile))
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+function defaultFolder(): string {
+  const folder = defaultSchemesPath()
+  process.stdout.write(`No svc_configuration path specified, using ${folder}\n`)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return folder
+}
+
+/** All are sound before the first one changes. */
+export async function update(paths: readonly string[]): Promise<void> {
+  const folders = paths.length > 0 ? paths : (await findSchemes(defaultSchemesPath())).folders
+  for (const folder of folders) readSignedFiles(folder)
+  for (const folder of folders) print(await updateScheme(folder, fetchFile))
+}
+
+function print({ folder, isNew, warnings }: Installed): void {
+  printWarnings(warnings)
+  process.stdout.write(`${basename(folder)}: ${isNew ? `written at ${folder}` : 'up to date'}\n`)
+}
+
+const fetchFile: FetchFile = async (url, maxBytes) => {
+  try {
+    return await get(url, maxBytes)
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    throw new Error(`${url}: ${cause instanceof Error ? cause.message : cause}`, { cause: error })
+  }
+}
+
+async function get(url: string, maxBytes: number): Promise<Buffer> {
+  if (!/^https?:\/\//.test(url)) throw new Error('expected an http or https address')
+  const response = await fetch(url, { signal: AbortSignal.timeout(REQUEST_MS) })
+  if (url.startsWith('https:') && !response.url.startsWith('https:'))
+    throw new Error('expected no redirect to http')
+  if (response.status !== 200) {
+    await response.body?.cancel()
+    throw new Error(`expected status 200, got ${response.status}`)
+  }
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > maxBytes) throw new Error(`expected at most ${maxBytes} bytes`) // leaves the loop, which ends the request
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,172 @@
+/** Installs and updates schemes (spec/schemes-and-cli 11.2, 11.3): a new folder is made beside, checked as a whole, and only then takes its place.
+ *  Whatever ends the process, the old scheme or the new one is there: while they change places the old one is `.oldscheme-NAME`, where
+ *  `load.ts` finds it. @module */
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { buildScheme } from './build-scheme.ts'
+import { addDemoKeys } from './demo-keys.ts'
+import { readScheme, type SchemeDescription } from './descriptions.ts'
+import { oldFolderOf, placeOf } from './names.ts'
+import { readKeyRing } from './private-keys.ts'
+import { type FetchFile, fetchIndex, fetchInto, type RemoteIndex } from './remote.ts'
+import { inFile, SchemeError } from './scheme-error.ts'
+import { LIMITS, parseIndex, parseSchemeKey, readLimited, readSignedFiles } from './signed-files.ts'
+import { parseXml } from './xml.ts'
+
+export type Installed = {
+  readonly folder: string
+  /** false: there was nothing newer */
+  readonly isNew: boolean
+  /** private keys of a demo scheme that were not to be had */
+  readonly warnings: readonly string[]
+}
+
+/** Installs a scheme from the address of its folder; the files come from the address in its description.
+ *  @param parent folder of schemes
+ *  @param pinnedKey PEM; null: the key at the address is trusted, because it is the first
+ *  @throws {SchemeError} @throws {Error} of `fetchFile`; nothing is left */
+export async function downloadScheme(
+  parent: string,
+  { address, pinnedKey }: { readonly address: string; readonly pinnedKey: string | null },
+  fetchFile: FetchFile,
+): Promise<Installed> {
+  const given = withoutEnd(address)
+  const { id, url } = await fetchDescription(given, fetchFile)
+  const folder = join(parent, id)
+  refuseTwin(parent, id)
+  const pem = pinnedKey === null ? await fetchFile(`${given}/pk.pem`, LIMITS.xml) : Buffer.from(pinnedKey)
+  const remote = await fetchIndex(url, parseSchemeKey(`${given}/pk.pem`, pem), fetchFile)
+  if (remote.schemeId !== id)
+    throw new SchemeError(`${url}/index`, `expected scheme "${id}" as in ${given}, got "${remote.schemeId}"`)
+  return inTemporary(parent, id, async copy => {
+    mkdirSync(copy)
+    writeFileSync(join(copy, 'pk.pem'), pem)
+    await fetchInto(copy, { url, remote, present: new Set() }, fetchFile)
+    const warnings = await complete(copy, url, fetchFile)
+    renameSync(copy, folder)
+    return { folder, isNew: true, warnings }
+  })
+}
+
+/** Brings an installed scheme up to date, if what its server has is newer; the key that it was installed with stays.
+ *  @throws {SchemeError} @throws {Error} of `fetchFile`; the scheme stays as it was */
+export async function updateScheme(path: string, fetchFile: FetchFile): Promise<Installed> {
+  const folder = join(dirname(resolve(path)), placeOf(basename(path)) ?? basename(resolve(path)))
+  finishInterrupted(folder)
+  const now = buildScheme(readSignedFiles(folder))
+  const url = withoutEnd(now.url)
+  const keyFile = join(folder, 'pk.pem')
+  const key = parseSchemeKey(keyFile, readLimited(keyFile, LIMITS.xml))
+  const remote = await fetchIndex(url, key, fetchFile)
+  if (remote.schemeId !== now.id)
+    throw new SchemeError(`${url}/index`, `expected scheme "${now.id}", got "${remote.schemeId}"`)
+  if (remote.timestampSec <= now.timestampSec) return { folder, isNew: false, warnings: [] }
+  return inTemporary(dirname(folder), basename(folder), async copy => {
+    const present = copyKept(folder, copy, remote)
+    await fetchInto(copy, { url, remote, present }, fetchFile)
+    const warnings = await complete(copy, url, fetchFile)
+    takePlace(copy, folder)
+    return { folder, isNew: true, warnings }
+  })
+}
+
+function withoutEnd(address: string): string {
+  return address.replace(/\/description\.(xml|json)$/, '').replace(/\/$/, '')
+}
+
+async function fetchDescription(address: string, fetchFile: FetchFile): Promise<SchemeDescription> {
+  const file = `${address}/description.xml`
+  const content = await fetchFile(file, LIMITS.xml)
+  const description = inFile(file, () => readScheme(parseXml(content)))
+  return { ...description, url: withoutEnd(description.url) }
+}
+
+function refuseTwin(parent: string, id: string): void {
+  const names = readdirSync(parent).filter(name => existsSync(join(parent, name, 'description.xml')))
+  for (const name of [...names, oldFolderOf(id)]) {
+    const index = join(parent, name, 'index')
+    const isTwin = name === id || (existsSync(index) && idIn(index) === id)
+    if (isTwin) throw new SchemeError(join(parent, name), `scheme "${id}" is already there`)
+  }
+}
+
+function idIn(index: string): string {
+  return parseIndex(index, readLimited(index, LIMITS.index).toString('utf8')).schemeId
+}
+
+async function inTemporary<T>(parent: string, name: string, make: (copy: string) => Promise<T>): Promise<T> {
+  removeAbandoned(parent)
+  const temporary = mkdtempSync(join(parent, `.tempscheme-${process.pid}-`))
+  try {
+    return await make(join(temporary, name))
+  } finally {
+    rmSync(temporary, { recursive: true, force: true })
+  }
+}
+
+/** What processes that are gone left behind: it holds copies of private keys. */
+function removeAbandoned(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const pid = /^\.tempscheme-([0-9]+)-/.exec(name)?.[1]
+    if (pid && !isAlive(Number(pid))) rmSync(join(parent, name), { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
+  }
+}
+
+/** What was never signed stays (pk.pem, private keys, files of the operator), and what is signed with the same hash.
+ *  @returns the latter */
+function copyKept(folder: string, copy: string, remote: RemoteIndex): ReadonlySet<string> {
+  const file = join(folder, 'index')
+  const old = parseIndex(file, readLimited(file, LIMITS.index).toString('utf8')).hashes
+  const isSame = (path: string): boolean => old.get(path) === remote.hashes.get(path)
+  const filter = (source: string): boolean => {
+    const path = relative(folder, source).split(sep).join('/')
+    return !old.has(path) || isSame(path)
+  }
+  cpSync(folder, copy, { recursive: true, filter })
+  return new Set([...old.keys()].filter(isSame))
+}
+
+/** @throws {SchemeError} unless the copy is a sound scheme */
+async function complete(copy: string, url: string, fetchFile: FetchFile): Promise<readonly string[]> {
+  try {
+    const scheme = buildScheme(readSignedFiles(copy))
+    const warnings = scheme.isDemo ? await addDemoKeys(copy, { scheme, url }, fetchFile) : []
+    await readKeyRing(new Map([[copy, scheme]]), null)
+    return warnings
+  } catch (error) {
+    if (error instanceof SchemeError) throw new SchemeError(error.file.replace(copy, url), error.reason)
+    throw error
+  }
+}
+
+function takePlace(copy: string, folder: string): void {
+  const old = join(dirname(folder), oldFolderOf(basename(folder)))
+  renameSync(folder, old)
+  renameSync(copy, folder)
+  rmSync(old, { recursive: true, force: true })
+}
+
+/** After an update that was cut short between its last steps. */
+function finishInterrupted(folder: string): void {
+  const old = join(dirname(folder), oldFolderOf(basename(folder)))
+  if (!existsSync(old)) return
+  if (existsSync(folder)) rmSync(old, { recursive: true, force: true })
+  else renameSync(old, folder)
+}
