@@ -3,6 +3,7 @@ import { PROFILES, type Profile } from '../../protocol/profiles.ts'
 import { parseSessionRequestText } from '../../protocol/request.ts'
 import { systemClock } from '../clock.ts'
 import { defaultSchemesPath } from '../directories.ts'
+import { tokenOf } from '../settings/keys.ts'
 import { type BuiltRequest, buildRequest } from './build.ts'
 import type { RequestFlags } from './flags.ts'
 import { keyText, signRequest } from './sign.ts'
@@ -21,7 +22,7 @@ export async function requestBody(flags: RequestFlags & { readonly request?: str
     const body = await signRequest(whole, { method, key: keyText(flags), name }, nowSec)
     return { headers: { 'content-type': 'text/plain' }, body }
   }
-  const authorization = method === 'token' && { authorization: keyText(flags) }
+  const authorization = method === 'token' && { authorization: tokenOf('--key', keyText(flags)) }
   return {
     headers: { 'content-type': 'application/json', ...authorization },
     body: request ?? JSON.stringify((await requestOf(flags)).extended),

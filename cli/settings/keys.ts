@@ -21,7 +21,15 @@ export function requestorAuth(name: string, requestor: RequestorOption): Request
   if (method === 'hmac') return { method, key: secretOf(`${option}.key`, text) }
   if (method === 'publickey') return { method, key: publicKeyOf(`${option}.key`, text) }
   // a file may end in a line break, which is not part of the token
-  return { method, token: file === '' ? text : text.replace(/\r?\n$/, '') }
+  return { method, token: tokenOf(`${option}.key`, file === '' ? text : text.replace(/\r?\n$/, '')) }
+}
+
+/** What an `Authorization` header can hold as it is: no line break, no space around it.
+ *  @throws {SettingsError} */
+export function tokenOf(option: string, text: string): string {
+  if (!/^[!-~\x80-\xff](?:[ -~\x80-\xff]*[!-~\x80-\xff])?$/.test(text))
+    refuse(option, 'expected a token of one line that a header can hold, got another text')
+  return text
 }
 
 /** Base64 in any dialect: either alphabet, padded or not, in lines or not.

@@ -54,6 +54,14 @@ Keys('auth_method is one of three', () => {
     )
 })
 
+Keys('a token is what a header can hold, and is not quoted when it is not', () => {
+  for (const token of ['two\nlines', ' space', 'space ', 'a\u20ac', 'a\u0000', '\ufeffk'])
+    refused(
+      () => authOf('token', { key: token }),
+      'requestors.shop.key: expected a token of one line that a header can hold, got another text',
+    )
+})
+
 Keys('a key is given itself or in a file, not both, and not empty', () => {
   const path = join(folder, 'token')
   writeFileSync(path, 'secret token\n')

@@ -9,6 +9,7 @@ import { buildRequest } from '../../cli/request/build.ts'
 import type { RequestFlags } from '../../cli/request/flags.ts'
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
 import { loadSchemes } from '../../schemes/load.ts'
+import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
 import { runSvc } from './run-svc.ts'
 
@@ -157,6 +158,14 @@ Signed('a whole request is signed in the form with options around it', async () 
     const { body } = await requestBody({ ...hmac, request: JSON.stringify(text) })
     assert.equal((await jwtVerify(body, secret)).payload.sprequest, expected)
   }
+})
+
+Signed('a token that no header can hold is refused before anything is sent, unquoted', async () => {
+  const sent = requestBody({ ...flags, authMethod: 'token', key: 'secret\ntoken', request: '{}' })
+  assert.match(
+    await rejection(sent),
+    /^SettingsError: --key: expected a token of one line that a header can hold/,
+  )
 })
 
 Signed('a token is sent as it is, a whole request too', async () => {
