@@ -29,4 +29,13 @@ export function define(command: Command): void {
       const mistake = await makeKey(path, flags)
       if (mistake) keygen.error(`error: ${mistake}`)
     })
+  command
+    .command('revocation-keypair')
+    .description('add what revocation needs to a key pair that was made without it')
+    .argument('<PRIVATEKEY>', 'file of the private key; it is replaced')
+    .argument('<PUBLICKEY>', 'file of the public key; it is replaced')
+    .action(async (privateFile: string, publicFile: string) => {
+      const { addRevocation } = await import('./issuer/revocation-keypair.ts')
+      addRevocation(privateFile, publicFile)
+    })
 }

@@ -1,5 +1,5 @@
-/** Files of keys: a key that exists is never written over, and only its owner reads a private one. @module */
-import { rmSync, writeFileSync } from 'node:fs'
+/** Files of keys: a new key takes the place of none, and only its owner reads a private one. @module */
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 
 type KeyFile = { readonly file: string; readonly content: string }
 
@@ -13,6 +13,20 @@ export function writeNewPair(privateKey: KeyFile, publicKey: KeyFile): string | 
   const second = writeNew(publicKey, PUBLIC)
   if (second) rmSync(privateKey.file)
   return second
+}
+
+/** Both have their new content beside them before the first one changes. */
+export function replaceFiles(privateKey: KeyFile, publicKey: KeyFile): void {
+  const next = [
+    { ...privateKey, mode: PRIVATE },
+    { ...publicKey, mode: PUBLIC },
+  ].map(({ file, content, mode }) => {
+    const beside = `${file}.next`
+    rmSync(beside, { force: true })
+    writeFileSync(beside, content, { mode, flag: 'wx', flush: true })
+    return { file, beside }
+  })
+  for (const { file, beside } of next) renameSync(beside, file)
 }
 
 function writeNew({ file, content }: KeyFile, mode: number): string | undefined {

@@ -137,4 +137,35 @@ Tools('without a path, download and update use the data directory and say so', a
     await close()
   }
 })
+const withoutEcdsa = (text: string): string => text.replace(/ *<(ECDSA|G|H)>.*\n/g, '')
+
+Tools('issuer revocation-keypair adds what revocation needs, to a pair that fits and has none', async () => {
+  const scheme = join(temporaryFolder(), 'svc-demo')
+  cpSync('demo/schemes/svc-demo', scheme, { recursive: true })
+  const [secret, known] = [join(scheme, 'gov/PrivateKeys/0.xml'), join(scheme, 'gov/PublicKeys/0.xml')]
+  const words = ['issuer', 'revocation-keypair', secret, known]
+  assertFailed(await runSvc(words), 1, `svc: ${known}: supports revocation already\n`)
+  const old = {
+    secret: withoutEcdsa(readFileSync(secret, 'utf8')),
+    known: withoutEcdsa(readFileSync(known, 'utf8')),
+  }
+  const reset = () => {
+    writeFileSync(secret, old.secret)
+    writeFileSync(known, old.known)
+  }
+  reset()
+  const other = ['issuer', 'revocation-keypair', join(scheme, 'uni/PrivateKeys/0.xml'), known]
+  assertFailed(await runSvc(other), 1, 'PrivateKeys/0.xml: does not belong to the public key\n')
+  const added = await runSvc(words)
+  assert.equal([added.code, added.stdout], [0, 'Both keys support revocation now; sign the scheme again.\n'])
+  assert.is(statSync(secret).mode & 0o777, 0o600)
+  assert.is(withoutEcdsa(readFileSync(known, 'utf8')), old.known, 'nothing else changes')
+  assert.is(withoutEcdsa(readFileSync(secret, 'utf8')), old.secret)
+  assert.match(readFileSync(known, 'utf8'), /<G>\d+<\/G>\n.*<H>\d+<\/H>[^<]*<Bases/)
+  const ecdsa = /<ECDSA>.*/.exec(readFileSync(known, 'utf8'))?.[0] ?? ''
+  writeFileSync(known, old.known) // cut short after the private key
+  assert.is((await runSvc(words)).code, 0)
+  assert.ok(readFileSync(known, 'utf8').includes(ecdsa), 'the public key of the same pair')
+  assert.is((await runSvc(['scheme', 'sign', join(scheme, 'sk.pem'), scheme])).code, 0)
+})
 Tools.run()

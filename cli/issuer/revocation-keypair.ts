@@ -1,0 +1,35 @@
+/** Adds what revocation needs to a key pair that has none of it (spec/schemes-and-cli 16.7). @module */
+import { completeRevocation, type IssuerKeyPair, withRevocation } from '../../crypto/issuer-key.ts'
+import { readPrivateKey, readPublicKey } from '../../schemes/keys.ts'
+import { inFile, SchemeError } from '../../schemes/scheme-error.ts'
+import { limitOf, readLimited } from '../../schemes/signed-files.ts'
+import { privateKeyXml, publicKeyXml } from '../../schemes/write-keys.ts'
+import { parseXml } from '../../schemes/xml.ts'
+import { replaceFiles } from '../key-files.ts'
+import { bytes } from '../randomness.ts'
+
+/** The private key takes its new place first: cut short between, the same command finishes with what it holds.
+ *  @throws {SchemeError} and both files stay as they are */
+export function addRevocation(privateFile: string, publicFile: string): void {
+  const pair = completed(readPair(privateFile, publicFile), publicFile)
+  replaceFiles(
+    { file: privateFile, content: privateKeyXml(pair.privateKey) },
+    { file: publicFile, content: publicKeyXml(pair.publicKey) },
+  )
+  process.stdout.write('Both keys support revocation now; sign the scheme again.\n')
+}
+
+function readPair(privateFile: string, publicFile: string): IssuerKeyPair {
+  const privateXml = readLimited(privateFile, limitOf(privateFile))
+  const privateKey = inFile(privateFile, () => readPrivateKey(parseXml(privateXml)))
+  const publicXml = readLimited(publicFile, limitOf(publicFile))
+  const publicKey = inFile(publicFile, () => readPublicKey(parseXml(publicXml), privateKey.counter))
+  if (privateKey.p * privateKey.q !== publicKey.n)
+    throw new SchemeError(privateFile, 'does not belong to the public key')
+  return { privateKey, publicKey }
+}
+
+function completed(pair: IssuerKeyPair, publicFile: string): IssuerKeyPair {
+  if (pair.publicKey.revocation) throw new SchemeError(publicFile, 'supports revocation already')
+  return pair.privateKey.ecdsa === undefined ? withRevocation(pair, bytes) : completeRevocation(pair, bytes)
+}
