@@ -1,5 +1,6 @@
 /** `svc scheme`: make, sign and check schemes. @module */
 import type { Command } from 'commander'
+import { define as defineIssuer } from './issuer.ts'
 
 export type KeyFlags = { readonly privatekey: string; readonly publickey: string }
 
@@ -33,6 +34,7 @@ export function define(command: Command): void {
       await verify(path)
     })
   defineRemote(command)
+  defineIssuer(command.command('issuer').description('the same as svc issuer'))
 }
 
 function defineRemote(command: Command): void {

@@ -139,7 +139,7 @@ function copyKept(folder: string, copy: string, remote: RemoteIndex): ReadonlySe
     const path = relative(folder, source).split(sep).join('/')
     return !old.has(path) || isSame(path)
   }
-  cpSync(folder, copy, { recursive: true, filter })
+  cpSync(folder, copy, { recursive: true, dereference: true, filter }) // through no link is anything written
   return new Set([...old.keys()].filter(isSame))
 }
 

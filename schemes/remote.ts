@@ -21,6 +21,9 @@ const LANES = 4
 /** Twenty times the largest scheme in use. */
 const MAX_BYTES = 256 << 20
 
+/** What no signature may bring: the key that is trusted, private keys, hidden files that other programs obey. */
+const NEVER_FETCHED = /^((pk|sk)\.pem|index|index\.sig)$|(^|\/)(PrivateKeys\/|\.)/i
+
 /** @param url of the scheme's folder, without a slash at its end
  *  @throws {SchemeError} unless the key signed it */
 export async function fetchIndex(url: string, key: KeyObject, fetchFile: FetchFile): Promise<RemoteIndex> {
@@ -28,6 +31,9 @@ export async function fetchIndex(url: string, key: KeyObject, fetchFile: FetchFi
   const signature = await fetchFile(`${url}/index.sig`, LIMITS.signature)
   checkSignatureOf(index, key, `${url}/index.sig`, signature)
   const parsed = parseIndex(`${url}/index`, index.toString('utf8'))
+  const foreign = [...parsed.hashes.keys()].find(path => NEVER_FETCHED.test(path))
+  if (foreign !== undefined)
+    throw new SchemeError(`${url}/index`, `expected files of a scheme, got ${JSON.stringify(foreign)}`)
   const timestamp = await fetchSigned(url, 'timestamp', parsed, fetchFile)
   return { ...parsed, index, signature, timestampSec: timestampIn(`${url}/timestamp`, timestamp) }
 }

@@ -26,10 +26,11 @@ async function verifyAll(path: string): Promise<void> {
     process.stdout.write('Verifying scheme\n')
     return printWarnings(await verifyScheme(path, nowSec))
   }
-  const { folders } = await findSchemes(path)
+  const { folders, ignored } = await findSchemes(path)
   if (folders.length === 0)
     throw new Error('path must contain a scheme, or multiple schemes in subdirectories')
   process.stdout.write('Verifying as configuration directory\n')
   await loadSchemes(path) // what no scheme shows alone: two of one name
+  printWarnings(ignored.map(({ folder, reason }) => `Ignored folder: ${folder} (${reason})`))
   for (const folder of folders) printWarnings(await verifyScheme(folder, nowSec))
 }

@@ -1,5 +1,5 @@
 /** `svc scheme` and `svc issuer`: what they write and print, and how they end (schemes-and-cli 16.2, 16.6, 16.7). @module */
-import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -65,6 +65,12 @@ Tools('scheme sign signs, scheme verify says so, of one scheme and of a folder o
   assert.match(one.stdout, /^Verifying scheme\n(Warning: .*\n)*\nVerification was successful\.\n$/)
   const all = await runSvc(['scheme', 'verify', schemes])
   assert.match(all.stdout, /^Verifying as configuration directory\n(.*\n)*\nVerification was successful\.\n$/)
+  mkdirSync(join(schemes, 'more'))
+  const more = await runSvc(['scheme', 'verify', schemes])
+  assert.match(
+    more.stdout,
+    `Warning: Ignored folder: ${join(schemes, 'more')} (neither description.xml nor index)\n`,
+  )
   const none = await runSvc(['scheme', 'verify', temporaryFolder()])
   assertFailed(none, 1, 'path must contain a scheme, or multiple schemes in subdirectories')
 })

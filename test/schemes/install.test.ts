@@ -16,7 +16,7 @@ import * as assert from 'uvu/assert'
 import { downloadScheme, updateScheme } from '../../schemes/install.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import type { FetchFile } from '../../schemes/remote.ts'
-import { signScheme } from '../../schemes/sign.ts'
+import { indexOf, signScheme, writeIndex } from '../../schemes/sign.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -66,7 +66,6 @@ async function failure(doing: Promise<unknown>): Promise<string> {
   )
 }
 
-/** What the folder holds, hidden names too. */
 const textOf = (folder: string, path: string): string => readFileSync(join(folder, path), 'utf8')
 
 Install('a scheme is installed with the private keys of a demo scheme, and loads', async () => {
@@ -125,6 +124,30 @@ for (const [title, [message, spoil]] of Object.entries(refusals))
       message,
     )
     assert.equal(readdirSync(parent), [])
+  })
+
+for (const path of ['pk.pem', 'SK.pem', 'gov/PrivateKeys/0.xml', '.git/hooks/x', 'gov/.x/y.xml'])
+  Install(`an index that lists ${path} brings nothing: no key, nor what other programs obey`, async () => {
+    const { folder, site, key, fetchFile } = await installed()
+    const before = textOf(folder, 'index')
+    const timestamp = `${SIGNED_SEC + 1}\n`
+    writeFileSync(join(site, 'timestamp'), timestamp)
+    writeIndex(
+      site,
+      indexOf(
+        'svc-demo',
+        new Map([
+          ['timestamp', timestamp],
+          [path, 'x'],
+        ]),
+      ),
+      key,
+    )
+    assert.is(
+      await failure(updateScheme(folder, fetchFile)),
+      `${ADDRESS}/index: expected files of a scheme, got ${JSON.stringify(path)}`,
+    )
+    assert.is(textOf(folder, 'index'), before)
   })
 
 Install('a pinned key is believed, not the one at the address', async () => {
