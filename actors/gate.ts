@@ -175,7 +175,7 @@ export class Gate {
     const written: Written = cause === 'time' ? {} : cause
     const after = rowAfter(row, moved, written, { bootId, leaseUntil: now + LEASE_MS, now })
     const opened = written.opens ? firstRow(this.#deps.chart, written.opens, now) : null
-    const stepped = await this.#commit(row, after, insertsOf(row, after, effects, opened))
+    const stepped = await this.#commit(row, after, insertsOf(row, after, effects, now, opened))
     if (stepped.type !== 'committed' || after === null) this.#live.drop(row.id)
     else this.#live.rest(actor, after)
     if (stepped.type === 'committed' && opened) this.#live.rest(this.#live.take(opened), opened)

@@ -41,7 +41,7 @@ export function newSession(
     },
     ...staysOf(extended, settings),
     retentionMs: settings.resultLifetimeMs,
-    hasCallback: false, // whatever the request says: what nobody performs yet is not owed
+    hasCallback: extended.callbackUrl !== '',
     hasNextSession: extended.nextSession !== null,
     issues: extended.request.type === 'issuing',
   }

@@ -19,6 +19,11 @@ export class OutgoingFailure extends Error {
 export interface Outgoing {
   /** Within 8 s. @throws {OutgoingFailure} */
   post(url: string, message: OutgoingMessage): Promise<OutgoingAnswer>
+  /** Within 10 s: nobody waits for it. What is answered besides the status is dropped.
+   *  @param stop gives up before that
+   *  @returns the status
+   *  @throws {OutgoingFailure} */
+  notify(url: string, message: OutgoingMessage, stop: AbortSignal): Promise<number>
   /** Within 4 s. @throws {OutgoingFailure} */
   get(url: string): Promise<OutgoingAnswer>
 }
@@ -26,23 +31,39 @@ export interface Outgoing {
 export type OutgoingDeps = { readonly fetch: typeof globalThis.fetch; readonly clock: Clock }
 
 const POST_MS = 8_000
+const NOTIFY_MS = 10_000
 const GET_MS = 4_000
 const MAX_BYTES = 2 ** 20
+const MAX_DROPPED_BYTES = 2 ** 14
 
 export function createOutgoing(deps: OutgoingDeps): Outgoing {
   return {
-    post: (url, { body, contentType, idempotencyKey }) =>
-      call(deps, url, POST_MS, {
-        method: 'POST',
-        headers: { 'Content-Type': contentType, 'Idempotency-Key': idempotencyKey },
-        body,
-      }),
-    get: url => call(deps, url, GET_MS, { method: 'GET' }),
+    post: (url, message) => call(deps, url, { ms: POST_MS, init: posted(message), read }),
+    notify: (url, message, stop) =>
+      call(deps, url, { ms: NOTIFY_MS, init: posted(message), read: dropped, stop }),
+    get: url => call(deps, url, { ms: GET_MS, init: { method: 'GET' }, read }),
   }
 }
 
-async function call(deps: OutgoingDeps, url: string, ms: number, init: RequestInit): Promise<OutgoingAnswer> {
-  assertAddress(url)
+function posted({ body, contentType, idempotencyKey }: OutgoingMessage): RequestInit {
+  const headers = { 'Content-Type': contentType, 'Idempotency-Key': idempotencyKey }
+  return { method: 'POST', headers, body }
+}
+
+type Call<Answer> = {
+  readonly ms: number
+  readonly init: RequestInit
+  readonly read: (response: Response) => Promise<Answer>
+  readonly stop?: AbortSignal
+}
+
+async function call<Answer>(
+  deps: OutgoingDeps,
+  url: string,
+  { ms, init, read, stop }: Call<Answer>,
+): Promise<Answer> {
+  if (addressOf(url) === null)
+    throw new OutgoingFailure('expected an http or https URL without a user name, got something else')
   const { fetch, clock } = deps
   const abort = new AbortController()
   let isLate = false
@@ -50,9 +71,11 @@ async function call(deps: OutgoingDeps, url: string, ms: number, init: RequestIn
     isLate = true
     abort.abort()
   }, ms)
+  const onStop = () => abort.abort()
+  stop?.addEventListener('abort', onStop)
   try {
-    const response = await fetch(url, { ...init, redirect: 'manual', signal: abort.signal })
-    return { status: response.status, text: await textOf(response) }
+    if (stop?.aborted) throw new OutgoingFailure('expected time for an answer, got none: this server stops')
+    return await read(await fetch(url, { ...init, redirect: 'manual', signal: abort.signal }))
   } catch (error) {
     if (error instanceof OutgoingFailure) throw error
     // whatever fetch says may quote the address
@@ -61,17 +84,34 @@ async function call(deps: OutgoingDeps, url: string, ms: number, init: RequestIn
     )
   } finally {
     clock.clearTimeout(timer)
+    stop?.removeEventListener('abort', onStop)
     abort.abort() // a body that is not wanted to its end
   }
 }
 
-/** @throws {OutgoingFailure} for what is no address of a server, or has a user's name or password in it */
-function assertAddress(url: string): void {
+/** @returns null for what is no address of a server, or has a user's name or password in it */
+export function addressOf(url: string): URL | null {
   const parsed = URL.canParse(url) ? new URL(url) : null
-  if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:')
-    throw new OutgoingFailure('expected an http or https URL, got something else')
-  if (parsed.username !== '' || parsed.password !== '')
-    throw new OutgoingFailure('expected a URL without a user name, got one with it')
+  const isOfServer = parsed?.protocol === 'http:' || parsed?.protocol === 'https:'
+  return isOfServer && parsed.username === '' && parsed.password === '' ? parsed : null
+}
+
+async function read(response: Response): Promise<OutgoingAnswer> {
+  return { status: response.status, text: await textOf(response) }
+}
+
+/** The status has arrived, and nothing else is wanted; a short answer is let through to its end, which spares the connection. */
+async function dropped({ status, body }: Response): Promise<number> {
+  let length = 0
+  try {
+    for await (const chunk of body ?? []) {
+      length += chunk.byteLength
+      if (length > MAX_DROPPED_BYTES) break
+    }
+  } catch {
+    // how it goes on does not change what was answered
+  }
+  return status
 }
 
 /** Counts what arrives, unpacked: a length that is announced proves nothing. A text that is not UTF-8 is refused, as in the body of a call: what would stand

@@ -1,15 +1,10 @@
 /** How a row follows from the row before it: what a commit writes, besides the step itself. Values in, values out. @module */
-import {
-  CHART,
-  OWED_EFFECTS,
-  type SessionChart,
-  type SessionSnapshot,
-  type SessionStatus,
-} from '../machines/session.ts'
+import { CHART, type SessionChart, type SessionSnapshot } from '../machines/session.ts'
 import { newSession, statusOf, storedSnapshot } from '../machines/session-snapshot.ts'
 import { InternalError } from '../protocol/errors.ts'
-import type { Claim, Inserts, OwedRow, SessionId, SessionRow } from '../stores/session-store.ts'
+import type { Claim, Inserts, SessionRow } from '../stores/session-store.ts'
 import { hashOfToken } from '../stores/token-hash.ts'
+import { owedCallback } from './owed-callback.ts'
 import type { NewSession, Step } from './sessions.ts'
 import { cancelledBy } from './stored-answer.ts'
 
@@ -81,23 +76,20 @@ export function rowAfter(
   }
 }
 
-function owedRow(session: SessionId, effect: string, status: SessionStatus): OwedRow {
-  return { id: `${session}/${effect}/${status}`, session, effect, status }
-}
-
 /** What the commit of a step does besides its row.
+ *  @param now Unix ms of the commit
  *  @param opened the first row of a session that begins with it */
 export function insertsOf(
   before: SessionRow,
   after: SessionRow | null,
   effects: readonly string[],
+  now: number,
   opened: SessionRow | null = null,
 ): Inserts {
   if (after === null) return {}
-  const owed = effects.filter(effect => OWED_EFFECTS.some(name => name === effect))
   const { id, version, status: newStatus } = after
   return {
-    owed: owed.map(effect => owedRow(id, effect, newStatus)),
+    ...(effects.includes('oweCallback') && { owed: [owedCallback(after, now)] }),
     ...(opened && { sessions: [opened] }),
     ...(newStatus !== before.status && { change: { id, version, oldStatus: before.status, newStatus } }),
   }
@@ -119,7 +111,7 @@ export function closedWithoutChart(before: SessionRow, now: number): { row: Sess
     claimedBody: null,
     progress: null,
   }
-  return { row, inserts: insertsOf(before, row, facts.hasCallback ? ['oweCallback'] : []) }
+  return { row, inserts: insertsOf(before, row, facts.hasCallback ? ['oweCallback'] : [], now) }
 }
 
 /** What can still be read of a context that may be anything. Owing a callback that nobody asked for does no harm: it has no address. */

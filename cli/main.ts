@@ -15,6 +15,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   request: { summary: 'print a session request, signed or not', load: () => import('./request.ts') },
   scheme: { summary: 'make, sign and check schemes', load: () => import('./scheme.ts') },
   issuer: { summary: 'keys of issuers', load: () => import('./issuer.ts') },
+  deliveries: {
+    summary: 'callbacks that are owed: list, show, replay',
+    load: () => import('./deliveries.ts'),
+  },
   wallet: { summary: 'a wallet app without a phone', load: () => import('./wallet.ts') },
   demo: { summary: 'the tour: web sites and a phone in the browser', load: () => import('./demo.ts') },
 }

@@ -2,8 +2,10 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../actors/clock.ts'
 import { createSessions } from '../actors/create-sessions.ts'
+import { createDeliveries } from '../actors/deliveries.ts'
 import { createEffects } from '../actors/effects/create-effects.ts'
 import { createOutgoing } from '../actors/outgoing.ts'
+import { postCallback } from '../actors/post-callback.ts'
 import type { Randomness } from '../actors/randomness.ts'
 import { createProofPool } from '../actors/workers/proof-pool.ts'
 import type { ServerDeps } from '../http/deps.ts'
@@ -36,7 +38,11 @@ export function startSessions(
   const effects = createEffects({ schemes, clock, pool, outgoing, random, settings })
   const report = (session: string, error: unknown): void =>
     log.error({ session, err: error }, 'session failed')
-  const sessions = createSessions({ store: createMemoryStore(), clock, bootId, effects, report })
+  const store = createMemoryStore()
+  const sessions = createSessions({ store, clock, bootId, effects, report })
   onEnd(() => sessions.close())
+  const post = postCallback({ clock, outgoing, settings })
+  const deliveries = createDeliveries({ store, clock, bootId, post, tell: () => {}, report })
+  onEnd(() => deliveries.close())
   return { sessions, schemes, settings, random, clock, log, isOverloaded: pool.isOverloaded }
 }

@@ -1,6 +1,7 @@
 /** What the session server is told about itself: plain values, made from options in `cli/`; every default with its unit and the part of
  *  the specification it comes from. Reads no file and no environment. @module */
 import type { KeyObject } from 'node:crypto'
+import type { Backoff } from '../machines/delivery.ts'
 import { PROFILES, type Profile, type ProfileName } from '../protocol/profiles.ts'
 import type { ResultSigner } from '../sessions/result-jwt.ts'
 
@@ -65,6 +66,8 @@ export type ServerSettings = {
   readonly augmentClientReturnUrl: boolean
   /** whether callbacks may leave as plain JSON, there being no key to sign results with */
   readonly allowUnsignedCallbacks: boolean
+  /** between attempts to deliver a callback */
+  readonly callbackBackoff: Backoff
   /** from 1 on, answers to errors carry `stacktrace` (spec 7) */
   readonly verbosity: number
   /** PEM; null: plain HTTP */
@@ -84,6 +87,7 @@ export const LIMITS: Limits = {
 
 const EVERYTHING = ['*']
 const MAX_REQUEST_AGE_SEC = 300
+const CALLBACK_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 15 * 60_000 }
 const RESULT_LIFETIME_MS = 5 * 60_000
 
 /** What must be given, and what may be. */
@@ -112,6 +116,7 @@ export function serverSettings(options: ServerOptions): ServerSettings {
     resultLifetimeMs: RESULT_LIFETIME_MS,
     minProtocolVersion: profile.minProtocolVersion,
     augmentClientReturnUrl: false,
+    callbackBackoff: CALLBACK_BACKOFF,
     allowUnsignedCallbacks: profile.callbacksWithoutKey === 'unsigned',
     verbosity: 0,
     tls: null,

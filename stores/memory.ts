@@ -1,20 +1,14 @@
 /** Sessions in memory: gone with the process, so every claim in it is of a live node. @module */
+import type { DeliveryRow, DeliveryStore } from './delivery-store.ts'
 import { dueAt } from './due-at.ts'
-import type {
-  CommitListener,
-  Inserts,
-  OwedRow,
-  SessionId,
-  SessionRow,
-  SessionStore,
-} from './session-store.ts'
+import type { CommitListener, Inserts, SessionId, SessionRow, SessionStore } from './session-store.ts'
 import { hashOfToken } from './token-hash.ts'
 
 type Tables = {
   readonly sessions: Map<SessionId, SessionRow>
   /** hash of a requestor token, to its session */
   readonly requestorTokens: Map<string, SessionId>
-  readonly owed: Map<string, OwedRow>
+  readonly owed: Map<string, DeliveryRow>
 }
 
 function assertNoCollision(tables: Tables, { sessions = [], owed = [] }: Inserts): void {
@@ -55,6 +49,29 @@ function dueIn({ sessions }: Tables, at: number, chart: number, limit: number): 
     .map(({ id }) => id)
 }
 
+function deliveriesIn(rows: Map<string, DeliveryRow>): DeliveryStore {
+  const inTime = (isWanted: (row: DeliveryRow) => boolean) =>
+    [...rows.values()].filter(isWanted).sort((a, b) => a.dueAt - b.dueAt)
+  return {
+    load: async id => rows.get(id) ?? null,
+    async commit(id, version, row) {
+      if (rows.get(id)?.version !== version) return false
+      if (row) rows.set(id, row)
+      else rows.delete(id)
+      return true
+    },
+    dueOf: async (host, at, limit) =>
+      inTime(row => row.host === host && row.dueAt <= at)
+        .slice(0, limit)
+        .map(({ id }) => id),
+    nextDueAt: async host => inTime(row => row.host === host)[0]?.dueAt ?? null,
+    dueHosts: async (at, limit) =>
+      [...new Set(inTime(row => row.dueAt <= at).map(({ host }) => host))].slice(0, limit),
+    sending: async () => inTime(({ state }) => state === 'sending').map(({ id }) => id),
+    list: async () => [...rows.values()],
+  }
+}
+
 export function createMemoryStore(): SessionStore {
   const tables: Tables = { sessions: new Map(), requestorTokens: new Map(), owed: new Map() }
   const listeners = new Set<CommitListener>()
@@ -63,7 +80,7 @@ export function createMemoryStore(): SessionStore {
     findByRequestorToken: async token => tables.requestorTokens.get(hashOfToken(token)) ?? null,
     async commit(id, version, row, inserts = {}) {
       const isCommitted = apply(tables, id, version, row, inserts)
-      if (isCommitted) for (const listener of listeners) listener(id, inserts.change ?? null)
+      if (isCommitted) for (const listener of listeners) listener(id, inserts.change ?? null, inserts.owed)
       return isCommitted
     },
     due: async (at, chart, limit) => dueIn(tables, at, chart, limit),
@@ -78,7 +95,7 @@ export function createMemoryStore(): SessionStore {
       return () => listeners.delete(listener)
     },
     isAlive: async () => true,
-    owed: async () => [...tables.owed.values()],
+    deliveries: deliveriesIn(tables.owed),
     async close() {},
   }
 }

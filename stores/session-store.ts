@@ -2,6 +2,7 @@
 import type { SessionStatus } from '../machines/session.ts'
 import type { StoredSnapshot } from '../machines/session-snapshot.ts'
 import type { ProfileName } from '../protocol/profiles.ts'
+import type { DeliveryRow, DeliveryStore } from './delivery-store.ts'
 
 export type { SessionStatus }
 
@@ -71,15 +72,6 @@ export type SessionRow = SessionColumns & {
   readonly answered: AnsweredCall | null
 }
 
-/** An owed effect (a callback): inserted in the commit that causes it, performed at least once by whoever delivers such rows. */
-export type OwedRow = {
-  /** `<session>/<effect>/<status>`: unique, so that an effect is owed once */
-  readonly id: string
-  readonly session: SessionId
-  readonly effect: string
-  readonly status: SessionStatus
-}
-
 export type StatusChange = {
   readonly id: SessionId
   readonly version: number
@@ -89,14 +81,19 @@ export type StatusChange = {
 
 /** What a commit does besides its row. */
 export type Inserts = {
-  readonly owed?: readonly OwedRow[]
+  /** callbacks, each performed at least once by whoever delivers them (actors/deliveries.ts) */
+  readonly owed?: readonly DeliveryRow[]
   readonly sessions?: readonly SessionRow[]
   /** told to the subscribers of all nodes, after the commit */
   readonly change?: StatusChange
 }
 
-/** After a commit. */
-export type CommitListener = (id: SessionId, change: StatusChange | null) => void
+/** After a commit; `owed` are the rows that it inserted. */
+export type CommitListener = (
+  id: SessionId,
+  change: StatusChange | null,
+  owed?: readonly DeliveryRow[],
+) => void
 
 export interface SessionStore {
   load(id: SessionId): Promise<SessionRow | null>
@@ -111,8 +108,8 @@ export interface SessionStore {
   due(at: number, chart: number, limit: number): Promise<readonly SessionId[]>
   /** Forget stored answers that are older; no version changes. */
   dropAnswers(answeredBefore: number): Promise<void>
-  /** What is owed and not yet performed, the oldest first. */
-  owed(): Promise<readonly OwedRow[]>
+  /** Callbacks that are owed, and what is left of those that were. */
+  readonly deliveries: DeliveryStore
   /** Sessions that are stored, finished ones included. */
   count(): Promise<number>
   /** Called after each commit, of any node, in the order of commits; may be lost. The listener must not throw. @returns unsubscribe */

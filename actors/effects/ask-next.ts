@@ -3,15 +3,13 @@
  *  cancels. @module */
 import { followUpsOf } from '../../machines/session-snapshot.ts'
 import { NextSessionError } from '../../protocol/errors.ts'
-import { writeJson } from '../../protocol/json.ts'
 import type { Profile } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, restoreRequest } from '../../protocol/request.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { acceptRequest } from '../../sessions/accept-request.ts'
 import { nextSessionRequest } from '../../sessions/next-session.ts'
 import type { Requestor } from '../../sessions/permissions.ts'
-import { type Judgement, resultToPost } from '../../sessions/result.ts'
-import { signResult } from '../../sessions/result-jwt.ts'
+import type { Judgement } from '../../sessions/result.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import { type AcceptSettings, acceptFacts } from '../accept-facts.ts'
 import type { Clock } from '../clock.ts'
@@ -19,8 +17,8 @@ import { newSession, type SessionSettings } from '../new-session.ts'
 import { type Outgoing, type OutgoingAnswer, OutgoingFailure } from '../outgoing.ts'
 import { profileOf } from '../profile-of.ts'
 import type { Randomness } from '../randomness.ts'
+import { resultMessage } from '../result-message.ts'
 import type { NewSession } from '../sessions.ts'
-import { JSON_TYPE } from '../stored-answer.ts'
 import type { PerformEffect } from './effects.ts'
 import { lastOutcome, type OutcomeSettings } from './outcomes.ts'
 import { progressOf, storeProgress } from './progress.ts'
@@ -36,8 +34,6 @@ export type AskNextDeps = {
   readonly random: Randomness
   readonly settings: AskNextSettings
 }
-
-const JWT_TYPE = 'text/plain; charset=UTF-8'
 
 /** The session as it was created, and whatever it comes to. */
 type Parent = {
@@ -76,18 +72,15 @@ async function post(parent: Parent, deps: AskNextDeps): Promise<OutgoingAnswer> 
 }
 
 /** The result so far, signed where there is a key. */
-async function messageOf({ row, extended, profile, judgement }: Parent, { clock, settings }: AskNextDeps) {
+function messageOf({ row, extended, profile, judgement }: Parent, { clock, settings }: AskNextDeps) {
   const { requestorToken, status } = row
   const { validitySec, isLegacy } = extended
   const { type } = extended.request
-  const result = resultToPost({ requestorToken, status, type, outcome: judgement, profile, isLegacy })
-  const signer = settings.resultSigner
-  if (signer === null) return { body: writeJson(result), contentType: JSON_TYPE }
-  const nowSec = Math.floor(clock.now() / 1_000)
-  return {
-    body: await signResult(result, { type, validitySec, nowSec, profile }, signer),
-    contentType: JWT_TYPE,
-  }
+  return resultMessage(
+    { requestorToken, status, type, outcome: judgement, profile, isLegacy, validitySec },
+    settings.resultSigner,
+    clock.now(),
+  )
 }
 
 /** @returns null: there is no next session

@@ -17,7 +17,7 @@ export type EffectDeps = {
   readonly schemes: Schemes
   readonly clock: Clock
   readonly pool: ProofPool
-  readonly outgoing: Outgoing
+  readonly outgoing: Pick<Outgoing, 'get' | 'post'>
   readonly random: Randomness
   readonly settings: EffectSettings
 }

@@ -4,8 +4,10 @@ import { dirname } from 'node:path'
 import type { Logger } from 'pino'
 import { createSystemClock } from '../../actors/clock.ts'
 import { createSessions } from '../../actors/create-sessions.ts'
+import { createDeliveries } from '../../actors/deliveries.ts'
 import { createEffects } from '../../actors/effects/create-effects.ts'
 import { createOutgoing } from '../../actors/outgoing.ts'
+import { postCallback } from '../../actors/post-callback.ts'
 import type { Randomness } from '../../actors/randomness.ts'
 import type { PrimeSupply } from '../../actors/workers/primes.ts'
 import { createProofPool } from '../../actors/workers/proof-pool.ts'
@@ -15,6 +17,7 @@ import { loadSchemes } from '../../schemes/load.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { openStore } from '../../stores/open.ts'
 import type { SessionStore } from '../../stores/session-store.ts'
+import { deliveryLog } from '../deliveries/log.ts'
 import { defaultSchemesPath, defaultStorePath, localAddress } from '../directories.ts'
 import * as systemRandomness from '../randomness.ts'
 import { checkAgainstSchemes } from '../settings/against-schemes.ts'
@@ -83,10 +86,16 @@ function connectParts({ options, settings, schemes, store, bootId, sources, log 
     log.error({ session, err: error }, 'session failed')
   const sessions = createSessions({ store, clock, bootId, effects, report })
   const { isOverloaded } = pool
+  const deliveries = createDeliveries({
+    ...{ store, clock, bootId },
+    post: postCallback({ clock, outgoing, settings }),
+    ...deliveryLog(log),
+  })
   const server = createSessionServer({ sessions, schemes, settings, random, clock, log, isOverloaded })
   const close = async (): Promise<void> => {
     await server.close()
     await sessions.close()
+    await deliveries.close()
     await pool.close()
     await store.close()
   }

@@ -1,6 +1,7 @@
 /** The settings of `svc server` (session-server options of the specification's notes, and our own): this one list drives the flags, the
  *  variables, the files, the defaults and the printed reference. An option that no code serves does not stand here. @module */
 import { z } from 'zod'
+import { DURATION } from './duration.ts'
 
 /** How a value is written as text, in a flag or a variable. */
 type Form = 'text' | 'number' | 'switch' | 'count' | 'list' | 'json'
@@ -54,6 +55,11 @@ function count(most: number, given: Given) {
   const error = `expected an integer from 0 to ${most}`
   const schema = z.int({ error }).min(0, { error }).max(most, { error }).default(0)
   return schema.register(facts, { form: 'count', ...given })
+}
+
+function duration(normally: string, given: Given) {
+  const schema = z.string().regex(DURATION, { error: 'expected a duration such as 50ms, 1s, 15m or 2h' })
+  return schema.default(normally).register(facts, { form: 'text', placeholder: 'DURATION', ...given })
 }
 
 const patterns = z.array(z.string({ error: 'expected text' }), { error: 'expected a list of patterns' })
@@ -183,6 +189,10 @@ const results = {
     description: 'RSA private key that signs results (result-jwt, getproof, callbacks)',
   }),
   jwt_privkey_file: text('', { placeholder: 'FILE', description: 'file with that key' }),
+  callback_backoff: duration('1s', {
+    description: 'wait before a callback that failed is posted again; doubled each time',
+  }),
+  callback_backoff_max: duration('15m', { description: 'longest such wait; after 24 h nothing follows' }),
   allow_unsigned_callbacks: toggle(false, {
     description:
       'allow callbackUrl and nextSession without jwt_privkey in the profile irma, where results are signed otherwise',

@@ -2,6 +2,7 @@
 import { type ServerSettings, serverSettings } from '../../http/settings.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { checkOptions, tlsOf } from './checks.ts'
+import { durationMs } from './duration.ts'
 import { refuseSharedTokens, refuseTokens, requestorAuth, resultSignerOf } from './keys.ts'
 import type { OptionValues } from './schema.ts'
 import { externalUrl } from './url.ts'
@@ -42,6 +43,10 @@ function protocol(options: OptionValues) {
     augmentClientReturnUrl: options.augment_client_return_url,
     ...(options.context_base && { contextBase: options.context_base }),
     ...(options.min_protocol_version && { minProtocolVersion: options.min_protocol_version }),
+    callbackBackoff: {
+      firstMs: durationMs(options.callback_backoff),
+      maxMs: durationMs(options.callback_backoff_max),
+    },
     ...(options.allow_unsigned_callbacks && { allowUnsignedCallbacks: true }),
   }
 }

@@ -1,10 +1,7 @@
-/** The statements of the session store. Each is built once, by kysely, from the first values it is asked for: building costs as much as
- *  running. Text and values are made of the same objects, hence in the same order. @module */
-import type { Compilable, Kysely } from 'kysely'
-import type { OwedRow, SessionId } from '../session-store.ts'
-import type { SessionTable, Tables } from './schema.ts'
-
-export type Query = { readonly sql: string; readonly values: readonly unknown[] }
+/** The statements of the session store. @module */
+import type { SessionId } from '../session-store.ts'
+import { BuiltQueries, type Query } from './built-queries.ts'
+import type { SessionTable } from './schema.ts'
 
 /** What a commit writes; the other columns are fixed when the session is created. */
 function changesOf(row: SessionTable) {
@@ -16,27 +13,20 @@ function changesOf(row: SessionTable) {
   return { ...facts, ...answered, pairing_code, client_authorization, result }
 }
 
-export class Queries {
-  readonly #db: Kysely<Tables>
-  readonly #built = new Map<string, string>()
-
-  constructor(db: Kysely<Tables>) {
-    this.#db = db
-  }
-
+export class Queries extends BuiltQueries {
   load(id: SessionId): Query {
-    return this.#query('load', [id], db => db.selectFrom('sessions').selectAll().where('id', '=', id))
+    return this.query('load', [id], db => db.selectFrom('sessions').selectAll().where('id', '=', id))
   }
 
   findByRequestorToken(hash: string): Query {
-    return this.#query('findByRequestorToken', [hash], db =>
+    return this.query('findByRequestorToken', [hash], db =>
       db.selectFrom('sessions').select('id').where('requestor_token_hash', '=', hash),
     )
   }
 
   /** Changes no row if there is one of that id. */
   create(row: SessionTable): Query {
-    return this.#query('create', Object.values(row), db =>
+    return this.query('create', Object.values(row), db =>
       db
         .insertInto('sessions')
         .values(row)
@@ -45,36 +35,25 @@ export class Queries {
   }
 
   insert(row: SessionTable): Query {
-    return this.#query('insert', Object.values(row), db => db.insertInto('sessions').values(row))
+    return this.query('insert', Object.values(row), db => db.insertInto('sessions').values(row))
   }
 
   /** The compare-and-set: changes no row if the stored version is another. */
   update(row: SessionTable, version: number): Query {
     const changes = changesOf(row)
-    return this.#query('update', [...Object.values(changes), row.id, version], db =>
+    return this.query('update', [...Object.values(changes), row.id, version], db =>
       db.updateTable('sessions').set(changes).where('id', '=', row.id).where('version', '=', version),
     )
   }
 
   delete(id: SessionId, version: number): Query {
-    return this.#query('delete', [id, version], db =>
+    return this.query('delete', [id, version], db =>
       db.deleteFrom('sessions').where('id', '=', id).where('version', '=', version),
     )
   }
 
-  insertOwed({ id, session, effect, status }: OwedRow): Query {
-    const row = { id, session, effect, status }
-    return this.#query('insertOwed', Object.values(row), db => db.insertInto('owed').values(row))
-  }
-
-  owed(): Query {
-    return this.#query('owed', [], db =>
-      db.selectFrom('owed').select(['id', 'session', 'effect', 'status']).orderBy('number'),
-    )
-  }
-
   due(at: number, chart: number, limit: number): Query {
-    return this.#query('due', [at, chart, limit], db =>
+    return this.query('due', [at, chart, limit], db =>
       db
         .selectFrom('sessions')
         .select('id')
@@ -87,20 +66,14 @@ export class Queries {
 
   dropAnswers(answeredBefore: number): Query {
     const none = { answered_call: null, answered_version: null, answered_at: null, answer: null }
-    return this.#query('dropAnswers', [...Object.values(none), answeredBefore], db =>
+    return this.query('dropAnswers', [...Object.values(none), answeredBefore], db =>
       db.updateTable('sessions').set(none).where('answered_at', '<', answeredBefore),
     )
   }
 
   count(): Query {
-    return this.#query('count', [], db =>
+    return this.query('count', [], db =>
       db.selectFrom('sessions').select(select => select.fn.countAll<number>().as('total')),
     )
-  }
-
-  #query(name: string, values: readonly unknown[], build: (db: Kysely<Tables>) => Compilable): Query {
-    const sql = this.#built.get(name) ?? build(this.#db).compile().sql
-    this.#built.set(name, sql)
-    return { sql, values }
   }
 }

@@ -1,8 +1,10 @@
 /** A session's row and its table form: what one writes, the other reads back. @module */
+import type { DeliveryState } from '../../machines/delivery.ts'
+import type { DeliveryRow } from '../delivery-store.ts'
 import { dueAt } from '../due-at.ts'
-import type { AnsweredCall, SessionRow } from '../session-store.ts'
+import type { AnsweredCall, SessionRow, SessionStatus } from '../session-store.ts'
 import { hashOfToken } from '../token-hash.ts'
-import type { SessionTable } from './schema.ts'
+import type { DeliveryTable, SessionTable } from './schema.ts'
 
 const utf8 = new TextDecoder()
 
@@ -80,5 +82,33 @@ export function fromTable(stored: SessionTable): SessionRow {
     pairingCode: stored.pairing_code,
     clientAuthorization: stored.client_authorization,
     result: stored.result,
+  }
+}
+
+export function deliveryToTable(row: DeliveryRow): DeliveryTable {
+  const { id, session, status, version, chart, state, host, attempts, message } = row
+  return {
+    ...{ id, session, status, version, chart, state, host },
+    owed_at: row.owedAt,
+    give_up_at: row.giveUpAt,
+    due_at: row.dueAt,
+    attempts,
+    boot_id: row.bootId,
+    last_outcome: row.lastOutcome,
+    message,
+  }
+}
+
+export function deliveryFromTable(stored: DeliveryTable): DeliveryRow {
+  const { id, session, version, chart, host, attempts, message } = stored
+  return {
+    ...{ id, session, version, chart, host, attempts, message },
+    status: stored.status as SessionStatus, // what `deliveryToTable` wrote, here and below
+    state: stored.state as DeliveryState,
+    owedAt: stored.owed_at,
+    giveUpAt: stored.give_up_at,
+    dueAt: stored.due_at,
+    bootId: stored.boot_id,
+    lastOutcome: stored.last_outcome,
   }
 }

@@ -31,13 +31,25 @@ export type SessionTable = {
   readonly result: string | null
 }
 
-export type OwedTable = {
-  /** in the order of insertion */
-  readonly number: Generated<number>
+export type DeliveryTable = {
   readonly id: string
   readonly session: string
-  readonly effect: string
   readonly status: string
+  readonly version: number
+  readonly chart: number
+  readonly state: string
+  readonly host: string
+  readonly owed_at: number
+  readonly give_up_at: number
+  readonly due_at: number
+  readonly attempts: number
+  readonly boot_id: string | null
+  readonly last_outcome: string | null
+  readonly message: string | null
 }
 
-export type Tables = { readonly sessions: SessionTable; readonly owed: OwedTable }
+export type Tables = {
+  readonly sessions: SessionTable
+  /** `number` is in the order of insertion */
+  readonly deliveries: DeliveryTable & { readonly number: Generated<number> }
+}

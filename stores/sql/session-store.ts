@@ -1,25 +1,21 @@
 /** Sessions in an SQLite file that this process has for itself. @module */
 import { type Kysely, Migrator } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type {
-  CommitListener,
-  Inserts,
-  OwedRow,
-  SessionId,
-  SessionRow,
-  SessionStore,
-} from '../session-store.ts'
+import type { CommitListener, Inserts, SessionId, SessionRow, SessionStore } from '../session-store.ts'
 import { hashOfToken } from '../token-hash.ts'
+import type { Query } from './built-queries.ts'
+import { SqliteDeliveryStore } from './delivery-store.ts'
 import { GroupCommit } from './group-commit.ts'
 import * as sessions from './migrations/0001-sessions.ts'
 import * as progress from './migrations/0002-progress.ts'
-import { Queries, type Query } from './queries.ts'
+import * as deliveries from './migrations/0003-deliveries.ts'
+import { Queries } from './queries.ts'
 import { fromTable, toTable } from './rows.ts'
 import type { SessionTable, Tables } from './schema.ts'
 import type { Statements } from './sqlite.ts'
 
 /** In order of their names; one that was released is never changed. */
-const MIGRATIONS = { '0001-sessions': sessions, '0002-progress': progress }
+const MIGRATIONS = { '0001-sessions': sessions, '0002-progress': progress, '0003-deliveries': deliveries }
 
 /** @throws {Error} also if a newer version has written the tables */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
@@ -46,6 +42,7 @@ export class SqliteSessionStore implements SessionStore {
   readonly #deps: SqliteStoreDeps
   readonly #queries: Queries
   readonly #commits: GroupCommit
+  readonly deliveries: SqliteDeliveryStore
   readonly #listeners = new Set<CommitListener>()
   /** rows as they were last committed: since nobody else writes the file, that is what is stored */
   readonly #recent = new LRUCache<SessionId, SessionRow>({
@@ -60,6 +57,7 @@ export class SqliteSessionStore implements SessionStore {
     this.#deps = deps
     this.#queries = new Queries(deps.db)
     this.#commits = new GroupCommit(deps.statements)
+    this.deliveries = new SqliteDeliveryStore({ ...deps, commits: this.#commits })
     this.#count = this.#all<{ total: number }>(this.#queries.count())[0]?.total ?? 0
   }
 
@@ -85,7 +83,7 @@ export class SqliteSessionStore implements SessionStore {
     if (!isCommitted) return false
     if (row) this.#recent.set(id, row)
     this.#count += (inserts.sessions?.length ?? 0) + (version === 0 ? 1 : 0) - (row === null ? 1 : 0)
-    for (const listener of this.#listeners) listener(id, inserts.change ?? null)
+    for (const listener of this.#listeners) listener(id, inserts.change ?? null, inserts.owed)
     return true
   }
 
@@ -97,10 +95,6 @@ export class SqliteSessionStore implements SessionStore {
     for (const [id, { answered }] of this.#recent)
       if (answered && answered.answeredAt < answeredBefore) this.#recent.delete(id)
     await this.#commits.commit(() => this.#run(this.#queries.dropAnswers(answeredBefore)) > 0)
-  }
-
-  async owed(): Promise<readonly OwedRow[]> {
-    return this.#all<OwedRow>(this.#queries.owed()).map(row => ({ ...row })) // the driver's objects have no prototype
   }
 
   async count(): Promise<number> {
@@ -126,7 +120,7 @@ export class SqliteSessionStore implements SessionStore {
   #write(id: SessionId, version: number, row: SessionRow | null, inserts: Inserts): boolean {
     if (this.#run(this.#compareAndSet(id, version, row)) === 0) return false
     for (const session of inserts.sessions ?? []) this.#run(this.#queries.insert(toTable(session)))
-    for (const owed of inserts.owed ?? []) this.#run(this.#queries.insertOwed(owed))
+    for (const owed of inserts.owed ?? []) this.deliveries.insert(owed)
     return true
   }
 

@@ -16,8 +16,8 @@ Life('a session runs from INITIALIZED over DONE to forgotten, and its callback i
   assert.equal(changes, ['INITIALIZED>CONNECTED', 'CONNECTED>DONE'])
   assert.is((await n.row())?.result, '{"proofStatus":"VALID"}')
   assert.equal(
-    (await n.store.owed()).map(({ effect, status }) => `${effect} ${status}`),
-    ['oweCallback DONE'],
+    (await n.store.deliveries.list()).map(({ state, status }) => `${state} ${status}`),
+    ['waiting DONE'],
   )
   await elapse(n.clock, 5 * MINUTE)
   assert.is(await n.row(), null)

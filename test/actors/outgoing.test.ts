@@ -105,6 +105,43 @@ Calls('an answer of 1 MiB is read, a longer one is not, packed or not, announced
     )
 })
 
+Calls(
+  'of what a receiver answers to a callback only the status counts: the rest is dropped, long or broken',
+  async () => {
+    const { signal } = new AbortController()
+    const broken = (res: ServerResponse): void => void res.write('begun', () => res.destroy())
+    const endless = (res: ServerResponse): void => {
+      const more = (): void => void (res.destroyed || res.write('x'.repeat(MIB), more))
+      more()
+    }
+    for (const answer of [answering(200, 'short'), answering(200, 'x'.repeat(2 * MIB)), broken, endless])
+      await withOther(answer, async ({ outgoing, url }) =>
+        assert.is(await outgoing.notify(url, MESSAGE, signal), 200),
+      )
+    await withOther(answering(302, '', { Location: '/elsewhere' }), async ({ outgoing, url, seen }) => {
+      assert.is(await outgoing.notify(url, MESSAGE, signal), 302)
+      assert.is(seen.length, 1)
+    })
+  },
+)
+
+Calls('a callback that is not answered within 10 s, or before the server stops, has failed', async () => {
+  const silent = (): void => {}
+  await withOther(silent, async ({ outgoing, clock, url, seen }) => {
+    const late = rejection(outgoing.notify(url, MESSAGE, new AbortController().signal))
+    while (seen.length === 0) await settle()
+    clock.advance(10_000)
+    assert.is(await late, 'OutgoingFailure: expected an answer within 10000 ms, got none')
+  })
+  await withOther(silent, async ({ outgoing, url, seen }) => {
+    const stop = new AbortController()
+    const stopped = rejection(outgoing.notify(url, MESSAGE, stop.signal))
+    while (seen.length === 0) await settle()
+    stop.abort()
+    assert.is(await stopped, 'OutgoingFailure: expected an answer, got none')
+  })
+})
+
 for (const [method, ms] of [
   ['post', 8_000],
   ['get', 4_000],
@@ -127,9 +164,8 @@ for (const [method, ms] of [
 
 Calls('what cannot be asked: a failure without a word on the address', async () => {
   const outgoing = createOutgoing({ fetch, clock: createSimulatedClock() })
-  const [kind, user, none] = [
-    'OutgoingFailure: expected an http or https URL, got something else',
-    'OutgoingFailure: expected a URL without a user name, got one with it',
+  const [kind, none] = [
+    'OutgoingFailure: expected an http or https URL without a user name, got something else',
     'OutgoingFailure: expected an answer, got none',
   ]
   const cases: readonly (readonly [string, string])[] = [
@@ -138,8 +174,8 @@ Calls('what cannot be asked: a failure without a word on the address', async () 
     ['data:text/plain,secret', kind],
     ['file:///etc/passwd', kind],
     ['javascript:secret', kind],
-    ['http://user:secret@127.0.0.1/', user],
-    ['http://secret@127.0.0.1/', user],
+    ['http://user:secret@127.0.0.1/', kind],
+    ['http://secret@127.0.0.1/', kind],
     ['http://127.0.0.1:1/secret', none],
     ['http://secret.invalid/', none],
   ]

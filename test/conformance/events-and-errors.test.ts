@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import { elapse } from '../actors/node.ts'
 import type { Answer, Stream } from '../http/client.ts'
 import { suite } from '../suite.ts'
 import { CONTEXT, disclosure, OVER18, signature, WEEK_SEC } from './requests.ts'
@@ -52,6 +53,29 @@ Events('6 nextSession: the result is posted to its url; the answer must hold a r
   const session = await service.create(next)
   assert.is((await service.answer(session)).call('POST', '/proofs').got.error, 'NEXT_SESSION')
   assert.is(await status(session), '"CANCELLED"')
+})
+
+Events('6 callbackUrl: the session result is posted, with whatever final status', async () => {
+  const before = service.callbacks.length
+  const asked = { request: disclosure(), timeout: 20, callbackUrl: 'https://shop.example/done' }
+  const create = () => service.create(asked)
+  const done = await create()
+  await service.answer(done)
+  const cancelled = await create()
+  await service.call('DELETE', cancelled.requestor)
+  const timedOut = await create()
+  await elapse(service.clock, 20_000)
+  const posted = service.callbacks.slice(before).map(({ body }) => JSON.parse(body))
+  for (const [i, session] of [done, cancelled, timedOut].entries())
+    assert.equal(posted[i], (await service.get(`${session.requestor}/result`)).json)
+  assert.equal(
+    posted.map(({ status, proofStatus }) => [status, proofStatus]),
+    [
+      ['DONE', 'VALID'],
+      ['CANCELLED', undefined],
+      ['TIMEOUT', undefined],
+    ],
+  )
 })
 
 Events.run()

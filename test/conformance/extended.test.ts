@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import { settle } from '../actors/node.ts'
 import { suite } from '../suite.ts'
 import { disclosure, issuance, note, OVER18, signature } from './requests.ts'
 import { startSigningService } from './signing-service.ts'
@@ -31,10 +32,20 @@ Extended('2.6 timeout: seconds until TIMEOUT, 300 by default', async () => {
   }
 })
 
-Extended('2.6 callbackUrl: a string, empty by default; a session with one is started', async () => {
-  for (const callbackUrl of ['', 'https://shop.example/done'])
-    assert.is((await service.post({ callbackUrl, request: disclosure() })).status, 200)
+Extended('2.6 callbackUrl: a string, empty by default; where the result is posted to', async () => {
+  const before = service.callbacks.length
   assert.is((await service.post({ callbackUrl: 5, request: disclosure() })).status, 400)
+  await service.answer(await service.create({ callbackUrl: '', request: disclosure() }))
+  const callbackUrl = 'https://shop.example/done?order=5'
+  const session = await service.create({ callbackUrl, request: disclosure() })
+  await settle()
+  assert.is(service.callbacks.length, before)
+  await service.answer(session)
+  await settle()
+  assert.equal(
+    service.callbacks.slice(before).map(({ url }) => url),
+    [callbackUrl],
+  )
 })
 
 Extended(

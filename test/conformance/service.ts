@@ -4,13 +4,16 @@ import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { createSimulatedClock, type SimulatedClock } from '../../actors/clock.ts'
 import { createSessions } from '../../actors/create-sessions.ts'
-import { createEffects } from '../../actors/effects/create-effects.ts'
+import { createDeliveries } from '../../actors/deliveries.ts'
+import { createEffects, type EffectDeps } from '../../actors/effects/create-effects.ts'
 import {
   createOutgoing,
   type Outgoing,
   type OutgoingAnswer,
   type OutgoingMessage,
 } from '../../actors/outgoing.ts'
+import { type PostDeps, postCallback } from '../../actors/post-callback.ts'
+import type { Randomness } from '../../actors/randomness.ts'
 import { createProofPool } from '../../actors/workers/proof-pool.ts'
 import { integerOf } from '../../crypto/bytes.ts'
 import { createTimestampServer } from '../../demo/timestamp-server.ts'
@@ -39,6 +42,8 @@ export type Service = Client & {
   readonly nextAnswers: OutgoingAnswer[]
   /** what they were sent */
   readonly posted: (OutgoingMessage & { readonly url: string })[]
+  /** callbacks as they arrived; each is accepted */
+  readonly callbacks: (OutgoingMessage & { readonly url: string })[]
   close(): Promise<void>
 }
 
@@ -52,6 +57,13 @@ export type CreatedSession = SessionOfTest & {
 const TIMESTAMP_SERVER = 'http://127.0.0.1:8190/'
 const TIMESTAMP_KEYS_EXPIRE_AT_SEC = 2_398_377_600
 
+const random: Randomness = {
+  token: () => randomBytes(10).toString('hex'),
+  pairingCode: () => '0815',
+  nonce: () => integerOf(randomBytes(16)),
+  bytes: randomBytes,
+}
+
 export async function startService(options: Partial<ServerOptions> = {}): Promise<Service> {
   const clock = createSimulatedClock(NOW_SEC * 1_000)
   const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
@@ -59,16 +71,9 @@ export async function startService(options: Partial<ServerOptions> = {}): Promis
   const stampsUrl = await stamps.listen(0, '127.0.0.1')
   const toStamps = (url: string): string => url.replace(TIMESTAMP_SERVER, stampsUrl)
   const settings = serverSettings({ url: 'http://127.0.0.1', ...options })
-  const random = {
-    token: () => randomBytes(10).toString('hex'),
-    pairingCode: () => '0815',
-    nonce: () => integerOf(randomBytes(16)),
-    bytes: randomBytes,
-  }
   const others = recordingOthers(createOutgoing({ fetch, clock }), toStamps)
-  const effects = createEffects({ schemes, clock, pool, outgoing: others.outgoing, random, settings })
-  const report = (_: string, error: unknown): void => console.log(error)
-  const sessions = createSessions({ store: createMemoryStore(), clock, bootId: 'boot', effects, report })
+  const parts = { clock, pool, outgoing: others.outgoing, random, settings }
+  const { sessions, close } = startWork(parts)
   const log = pino({ level: 'silent' })
   const { isOverloaded } = pool
   const server = createSessionServer({ sessions, schemes, settings, random, clock, log, isOverloaded })
@@ -78,23 +83,40 @@ export async function startService(options: Partial<ServerOptions> = {}): Promis
   const client = clientOf(port)
   const app = await createApp(clock, toStamps)
   const host = new URL(url).host
-  const post: Service['post'] = (body, headers) =>
+  const postSession: Service['post'] = (body, headers) =>
     client.call('POST', '/session', {
       headers: { host, 'Content-Type': 'application/json', ...headers },
       body,
     })
   return {
     ...client,
-    ...{ clock, url, wallet: app.wallet, post, nextAnswers: others.nextAnswers, posted: others.posted },
-    create: async (body, headers) => created(await post(body, headers), settings.profile.prefix),
+    ...{
+      clock,
+      url,
+      wallet: app.wallet,
+      post: postSession,
+      nextAnswers: others.nextAnswers,
+      posted: others.posted,
+      callbacks: others.callbacks,
+    },
+    create: async (body, headers) => created(await postSession(body, headers), settings.profile.prefix),
     get: (path, headers) => client.call('GET', path, { headers: { host, ...headers } }),
     answer: ({ pointer }, options = {}) => app.answer(pointer, options),
     async close() {
       await server.close()
-      await sessions.close()
+      await close()
       await Promise.all([pool.close(), stamps.close(), app.wallet.close()])
     },
   }
+}
+
+function startWork(parts: Omit<EffectDeps, 'schemes'> & PostDeps) {
+  const { clock } = parts
+  const report = (_: string, error: unknown): void => console.log(error)
+  const node = { store: createMemoryStore(), clock, bootId: 'boot', report }
+  const sessions = createSessions({ ...node, effects: createEffects({ ...parts, schemes }) })
+  const deliveries = createDeliveries({ ...node, post: postCallback(parts), tell: () => {} })
+  return { sessions, close: () => Promise.all([sessions.close(), deliveries.close()]) }
 }
 
 function created(answer: Answer, prefix: string): CreatedSession {
@@ -106,12 +128,17 @@ function created(answer: Answer, prefix: string): CreatedSession {
 function recordingOthers(real: Outgoing, toStamps: (url: string) => string) {
   const nextAnswers: OutgoingAnswer[] = []
   const posted: Service['posted'] = []
+  const callbacks: Service['callbacks'] = []
   const outgoing: Outgoing = {
     get: url => real.get(toStamps(url)),
     async post(url, message) {
       posted.push({ url, ...message })
       return nextAnswers.shift() ?? { status: 204, text: '' }
     },
+    async notify(url, message) {
+      callbacks.push({ url, ...message })
+      return 204
+    },
   }
-  return { nextAnswers, posted, outgoing }
+  return { nextAnswers, posted, callbacks, outgoing }
 }

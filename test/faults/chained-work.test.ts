@@ -220,7 +220,7 @@ for (const [i, commit] of COMMITS.entries())
         const children = await childrenIn(store)
         assert.equal(end?.result, `"result ${children[0]}"`)
         assert.is(children.length, 1)
-        assert.is((await store.owed()).length, 1)
+        assert.is((await store.deliveries.list()).length, 1)
       },
     )
 

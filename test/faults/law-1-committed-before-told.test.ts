@@ -102,7 +102,7 @@ Law('an outcome whose commit is unknown, but was written, is neither undone nor 
   await settle()
   assert.equal([(await n.row())?.status, n.checked.length], ['DONE', 1])
   assert.equal(n.reports, [`${idOf('s')}: the connection broke`])
-  assert.is((await n.store.owed()).length, 1)
+  assert.is((await n.store.deliveries.list()).length, 1)
 })
 
 Law('an outcome whose commit fails voids its claim, and the app may submit again', async () => {

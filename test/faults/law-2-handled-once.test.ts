@@ -69,7 +69,7 @@ PLAIN['two nodes, identical submissions at once: one claim, one check, the same 
 }) => {
   assert.equal(await Promise.all([a.submit(), b.submit()]), [FINE, FINE])
   assert.is(a.checked.length + b.checked.length, 1)
-  assert.is((await a.store.owed()).length, 1)
+  assert.is((await a.store.deliveries.list()).length, 1)
 }
 
 PLAIN['two nodes, different submissions at once: exactly one is taken'] = async ({ a, b }) => {
@@ -144,7 +144,7 @@ HELD['DELETE: CANCELLED at once, whoever waits is refused, the late outcome is d
   const row = await a.row()
   assert.equal([row?.status, row?.result, row?.claimedBody], ['CANCELLED', null, null])
   assert.equal(
-    (await a.store.owed()).map(({ status }) => status),
+    (await a.store.deliveries.list()).map(({ status }) => status),
     ['CANCELLED'],
   )
   assert.equal(a.reports, [])
@@ -194,7 +194,7 @@ NEVER['a node dies while it checks: the claim is void at once, whoever waits may
     assert.equal([row?.status, row?.claim, row?.claimedBody], ['CONNECTED', null, null])
     assert.equal(b.checked, [], 'an answered effect is not performed on waking')
     assert.is(await b.submit(), FINE)
-    assert.is((await b.store.owed()).length, 1)
+    assert.is((await b.store.deliveries.list()).length, 1)
   }
 
 NEVER['a repeated call to a dead boot needs no waiting: the same turn voids and claims'] = async ({

@@ -65,8 +65,8 @@ Law('found after deadline and retention, both happen, and the callback is owed',
   later.clock.advance(100 * MINUTE)
   assert.is(await later.sessions.read(id), null)
   assert.equal(changes, ['INITIALIZED>TIMEOUT'])
-  const owed = (await store.owed()).map(({ effect, status }) => [effect, status])
-  assert.equal(owed, [['oweCallback', 'TIMEOUT']])
+  const owed = (await store.deliveries.list()).map(({ state, status }) => [state, status])
+  assert.equal(owed, [['waiting', 'TIMEOUT']])
 })
 
 Law(
@@ -78,7 +78,7 @@ Law(
     await elapse(n.clock, 5 * MINUTE + 5_000)
     const statuses = await Promise.all(names.map(async name => (await n.row(name))?.status))
     assert.equal(new Set(statuses), new Set(['TIMEOUT']))
-    assert.is((await n.store.owed()).length, names.length)
+    assert.is((await n.store.deliveries.list()).length, names.length)
   },
 )
 

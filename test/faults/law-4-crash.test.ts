@@ -20,7 +20,7 @@ async function spoil(store: SessionStore, name: string, changes: Partial<Session
 }
 
 async function owedOf(n: TestNode): Promise<string[]> {
-  return (await n.store.owed()).map(({ session, status }) => `${session} ${status}`)
+  return (await n.store.deliveries.list()).map(({ session, status }) => `${session} ${status}`)
 }
 
 const Law = suite('law 4: a crash ends one session')

@@ -64,7 +64,7 @@ Law('snapshots, claims and owed rows hold status facts only', async () => {
     assertNoSecret(JSON.stringify([row?.snapshot, row?.status, row?.id, row?.deadlineAt]))
   }
   await n.deliver({ type: 'cancelled' })
-  assertNoSecret(JSON.stringify(await n.store.owed()))
+  assertNoSecret(JSON.stringify(await n.store.deliveries.list()))
 })
 
 Law('the name of a session is a hash of its client token, and finds it', async () => {

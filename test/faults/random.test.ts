@@ -165,7 +165,7 @@ class World {
 async function assertLaws(world: World): Promise<void> {
   for (const { oldStatus, newStatus } of world.changes)
     assert.ok(MOVES.has(`${oldStatus}>${newStatus}`), `${oldStatus}>${newStatus} is in no table`)
-  const owed = await world.store.owed()
+  const owed = await world.store.deliveries.list()
   for (const name of NAMES) {
     const row = await world.first.row(name)
     const before = world.known.get(name)

@@ -123,11 +123,17 @@ Create('without a key to sign results with, callbacks are refused where they may
   }),
 )
 
-Create('a callbackUrl is accepted, and nothing piles up that nobody performs', () =>
+Create('a callback is owed at the end of a session with a callbackUrl, and of no other (spec 2.6)', () =>
   withServer({}, async server => {
-    const session = await server.create({}, { callbackUrl: 'http://a.example' })
-    assert.is((await server.call('DELETE', session.app)).status, 200)
-    assert.equal(await server.store.owed(), [])
+    const asked = await server.create({}, { callbackUrl: 'http://a.example/b?c' })
+    const plain = await server.create({}, { callbackUrl: '' })
+    assert.equal(await server.store.deliveries.list(), [])
+    for (const session of [asked, plain]) assert.is((await server.call('DELETE', session.app)).status, 200)
+    const owed = await server.store.deliveries.list()
+    assert.equal(
+      owed.map(({ status, host, state }) => [status, host, state]),
+      [['CANCELLED', 'a.example', 'waiting']],
+    )
   }),
 )
 

@@ -1,5 +1,6 @@
 /** Rows as a gate might write them. @module */
-import type { OwedRow, SessionRow } from '../../stores/session-store.ts'
+import type { DeliveryRow } from '../../stores/delivery-store.ts'
+import type { SessionRow } from '../../stores/session-store.ts'
 
 export function sessionRow(name: string, changes: Partial<SessionRow> = {}): SessionRow {
   return {
@@ -49,6 +50,22 @@ export function fullRow(name: string): SessionRow {
   })
 }
 
-export function owedRow(id: string): OwedRow {
-  return { id, session: 'id-s', effect: 'oweCallback', status: 'DONE' }
+export function owedRow(id: string, changes: Partial<DeliveryRow> = {}): DeliveryRow {
+  return {
+    id,
+    session: 'id-s',
+    status: 'DONE',
+    version: 1,
+    chart: 1,
+    state: 'waiting',
+    host: 'shop.example',
+    owedAt: 1_000,
+    giveUpAt: 9_000,
+    dueAt: 1_000,
+    attempts: 0,
+    bootId: null,
+    lastOutcome: null,
+    message: JSON.stringify({ text: 'naïve ☃ \u0000' }),
+    ...changes,
+  }
 }

@@ -76,9 +76,9 @@ const TESTS: Readonly<Record<string, (store: SessionStore) => Promise<void>>> = 
     const owed = [owedRow('id-s/oweCallback/DONE')]
     const next = [sessionRow('next')]
     assert.is(await store.commit('id-s', 7, sessionRow('s', { version: 8 }), { owed, sessions: next }), false)
-    assert.equal([await store.owed(), await store.load('id-next')], [[], null])
+    assert.equal([await store.deliveries.list(), await store.load('id-next')], [[], null])
     assert.ok(await store.commit('id-s', 1, sessionRow('s', { version: 2 }), { owed, sessions: next }))
-    assert.equal([await store.owed(), await store.load('id-next')], [owed, next[0]])
+    assert.equal([await store.deliveries.list(), await store.load('id-next')], [owed, next[0]])
     assert.is(await store.findByRequestorToken('requestor-next'), 'id-next')
   },
 
@@ -91,7 +91,7 @@ const TESTS: Readonly<Record<string, (store: SessionStore) => Promise<void>>> = 
     const sameToken = sessionRow('next', { requestorToken: 'requestor-s' })
     await rejects(store.commit('id-s', 1, moved, { sessions: [sameToken] }))
     assert.is((await store.load('id-s'))?.version, 1)
-    assert.equal(await store.owed(), [owed])
+    assert.equal(await store.deliveries.list(), [owed])
     assert.is(await store.load('id-next'), null)
     assert.is(await store.count(), 1)
   },
@@ -165,6 +165,60 @@ const TESTS: Readonly<Record<string, (store: SessionStore) => Promise<void>>> = 
     stop()
     await store.commit('id-t', 1, null)
     assert.equal(heard, ['id-s ', 'id-s CONNECTED', 'id-t ', 'id-s '])
+  },
+
+  async 'a delivery changes only from the version that is stored'(store) {
+    const { deliveries } = store
+    const row = owedRow('d')
+    assert.is(await deliveries.commit('d', 0, row), false)
+    assert.ok(await store.commit('id-s', 0, sessionRow('s'), { owed: [row] }))
+    assert.equal(await deliveries.load('d'), row)
+    const sending = owedRow('d', {
+      version: 2,
+      state: 'sending',
+      attempts: 1,
+      dueAt: 31_000,
+      bootId: 'boot A',
+    })
+    assert.ok(await deliveries.commit('d', 1, sending))
+    assert.is(await deliveries.commit('d', 1, owedRow('d', { version: 2 })), false)
+    assert.equal(await deliveries.load('d'), sending)
+    assert.equal(await deliveries.sending(), ['d'])
+    const ended = owedRow('d', { version: 3, state: 'delivered', lastOutcome: 'answered 204', message: null })
+    assert.ok(await deliveries.commit('d', 2, ended))
+    assert.equal(await deliveries.load('d'), ended)
+    assert.is(await deliveries.commit('d', 2, null), false)
+    assert.ok(await deliveries.commit('d', 3, null))
+    assert.equal([await deliveries.load('d'), await deliveries.sending()], [null, []])
+  },
+
+  async 'deliveries that are due are found by host, the oldest first'(store) {
+    const { deliveries } = store
+    const owed = [
+      owedRow('late', { dueAt: 3_000 }),
+      owedRow('second', { dueAt: 1_001 }),
+      owedRow('first', { dueAt: 1_000 }),
+      owedRow('other', { host: 'other.example', dueAt: 2_500 }),
+    ]
+    assert.ok(await store.commit('id-s', 0, sessionRow('s'), { owed }))
+    assert.equal(await deliveries.dueOf('shop.example', 999, 9), [])
+    assert.equal(await deliveries.dueOf('shop.example', 2_000, 9), ['first', 'second'])
+    assert.equal(await deliveries.dueOf('shop.example', 9_000, 1), ['first'])
+    assert.equal(await deliveries.dueHosts(2_000, 9), ['shop.example'])
+    assert.equal([...(await deliveries.dueHosts(2_500, 9))].sort(), ['other.example', 'shop.example'])
+    assert.equal((await deliveries.dueHosts(2_500, 1)).length, 1)
+    const next = (host: string) => deliveries.nextDueAt(host)
+    assert.equal([await next('shop.example'), await next('none.example')], [1_000, null])
+    assert.equal(await deliveries.list(), owed)
+  },
+
+  async 'subscribers hear what a commit owes'(store) {
+    const heard: (string | undefined)[] = []
+    store.subscribe((_id, _change, owed) => heard.push(owed?.map(({ id }) => id).join()))
+    await store.commit('id-s', 0, sessionRow('s'))
+    await store.commit('id-s', 1, sessionRow('s', { version: 2 }), { owed: [owedRow('d')] })
+    await store.commit('id-s', 1, sessionRow('s', { version: 2 }), { owed: [owedRow('e')] })
+    assert.equal(heard, [undefined, 'd'])
   },
 
   async 'the own boot is alive'(store) {

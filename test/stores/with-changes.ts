@@ -8,7 +8,7 @@ export function withChanges(store: SessionStore, changes: Partial<SessionStore>)
     commit: (...commit) => store.commit(...commit),
     due: (...range) => store.due(...range),
     dropAnswers: answeredBefore => store.dropAnswers(answeredBefore),
-    owed: () => store.owed(),
+    deliveries: store.deliveries,
     count: () => store.count(),
     subscribe: listener => store.subscribe(listener),
     isAlive: bootId => store.isAlive(bootId),

@@ -1,0 +1,79 @@
+/** The work of `svc deliveries`. It reads and moves the rows of the store's file itself, whether a server runs on it or not: SQLite keeps two writers
+ *  apart, every commit compares the row's version, and the chart decides here as it does there. So there is nothing to reach over the network, hence
+ *  nothing to protect but the file. Neither address nor result is told: only its host, and what came of the attempts. @module */
+import { createSystemClock } from '../../actors/clock.ts'
+import { enterDelivery } from '../../actors/delivery-gate.ts'
+import type { DeliveryRow, DeliveryStore } from '../../stores/delivery-store.ts'
+import { openDeliveries } from '../../stores/open.ts'
+import type { DeliveriesFlags } from '../deliveries.ts'
+import { defaultStorePath } from '../directories.ts'
+import { readOptions } from '../server/options.ts'
+
+/** What may be told of a delivery; times in ISO 8601. */
+function told({ id, state, status, host, attempts, lastOutcome, ...row }: DeliveryRow) {
+  const isOpen = state === 'waiting' || state === 'sending'
+  return {
+    ...{ id, state, status, host, attempts, lastOutcome },
+    owedAt: inWords(row.owedAt),
+    nextAttemptAt: state === 'waiting' ? inWords(row.dueAt) : null,
+    givenUpAfter: isOpen ? inWords(row.giveUpAt) : null,
+  }
+}
+
+function inWords(at: number): string {
+  return new Date(at).toISOString()
+}
+
+export async function listDeliveries(flags: DeliveriesFlags): Promise<void> {
+  await withDeliveries(flags, async deliveries => {
+    for (const row of (await deliveries.list()).map(told))
+      print(flags.json ? JSON.stringify(row) : lineOf(row))
+  })
+}
+
+function lineOf({ id, state, status, host, attempts, lastOutcome, nextAttemptAt }: ReturnType<typeof told>) {
+  const next = nextAttemptAt === null ? '' : `, next at ${nextAttemptAt}`
+  const last = lastOutcome === null ? '' : `, last: ${lastOutcome}`
+  return `${id} ${state} (${status}) ${host || '-'}: ${attempts} attempts${last}${next}`
+}
+
+export async function showDelivery(id: string, flags: DeliveriesFlags): Promise<void> {
+  await withDeliveries(flags, async deliveries => {
+    const facts = told(await existing(deliveries, id))
+    if (flags.json) print(JSON.stringify(facts))
+    else for (const [name, value] of Object.entries(facts)) print(`${name}: ${value ?? '-'}`)
+  })
+}
+
+export async function replayDelivery(id: string, flags: DeliveriesFlags): Promise<void> {
+  await withDeliveries(flags, async deliveries => {
+    const { state } = await existing(deliveries, id)
+    const at = createSystemClock().now()
+    const turn = await enterDelivery(deliveries, '', id, () => ({ type: 'operator.replayed', at }))
+    if (turn === null) throw new Error(`delivery ${id}: expected one that waits, got one that is ${state}`)
+    print(flags.json ? JSON.stringify({ id, nextAttemptAt: inWords(at) }) : `${id}: posted next`)
+  })
+}
+
+async function existing(deliveries: DeliveryStore, id: string): Promise<DeliveryRow> {
+  const row = await deliveries.load(id)
+  if (row === null) throw new Error(`expected the id of a delivery, got ${JSON.stringify(id)}`)
+  return row
+}
+
+async function withDeliveries(
+  { store, config }: DeliveriesFlags,
+  use: (deliveries: DeliveryStore) => Promise<void>,
+): Promise<void> {
+  const named = store ?? readOptions({ flags: {}, config }).options.store
+  const opened = await openDeliveries(named || `sqlite:${defaultStorePath()}`)
+  try {
+    await use(opened.deliveries)
+  } finally {
+    await opened.close()
+  }
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

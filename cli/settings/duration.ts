@@ -1,0 +1,11 @@
+/** Durations as options write them: a number with its unit. @module */
+
+export const DURATION = /^[1-9][0-9]{0,5}(ms|s|m|h)$/
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
+
+/** @param text that `DURATION` matches */
+export function durationMs(text: string): number {
+  const [number, unit] = [Number.parseInt(text, 10), text.replace(/^[0-9]+/, '')]
+  return number * (UNIT_MS[unit] ?? Number.NaN)
+}

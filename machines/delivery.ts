@@ -1,0 +1,138 @@
+/** Delivery statechart: one callback that is owed (spec 6, `decisions.md`: callbacks), from the commit of the final status to its receiver. It is
+ *  posted until the receiver accepts it, or until 24 h are over; what is left then is a line of the delivery log, for a while. Pure: no I/O, clock or
+ *  randomness; the time is `at` on the event. `post` is named and has no body; it stands on the transition into `sending`, so that whoever wakes in
+ *  a state repeats nothing: an attempt whose process died is void, and another one follows. @module */
+import { assign, initialTransition, setup, transition } from 'xstate'
+
+/** Stored with every row; a new number whenever a stored state could be misread. */
+export const DELIVERY_CHART = 1
+
+export const DELIVERY_STATES = ['waiting', 'sending', 'delivered', 'givenUp'] as const
+export type DeliveryState = (typeof DELIVERY_STATES)[number]
+
+/** How long after a failed attempt the next one is made: `firstMs`, doubled with each attempt, `maxMs` at most. */
+export type Backoff = { readonly firstMs: number; readonly maxMs: number }
+
+/** The gate of deliveries adds `at` (Unix ms). */
+export type DeliveryEvent =
+  /** an answer 2xx */
+  | { readonly type: 'receiver.accepted'; readonly attempt: number }
+  /** no answer in time, or another one */
+  | { readonly type: 'receiver.failed'; readonly attempt: number; readonly backoff: Backoff }
+  /** there is no address that could ever be posted to */
+  | { readonly type: 'server.refused'; readonly attempt: number }
+  /** whoever sent it is gone: nobody knows whether it arrived */
+  | { readonly type: 'attempt.voided'; readonly attempt: number }
+  /** now, instead of later */
+  | { readonly type: 'operator.replayed' }
+  /** the chart's own event of a time that has come */
+  | { readonly type: `xstate.after.${string}` }
+
+export type StampedDeliveryEvent = DeliveryEvent & { readonly at: number }
+
+/** Facts of a delivery, all of them: small, and no secret. */
+export type DeliveryContext = {
+  /** Unix ms: next attempt; while sending the end of its lease; afterwards the end of the log line */
+  readonly dueAt: number
+  /** Unix ms from which on no other attempt follows one that failed */
+  readonly giveUpAt: number
+  /** begun so far; the number of the one that is being made */
+  readonly attempts: number
+}
+
+const HOUR_MS = 3_600_000
+const GIVE_UP_AFTER_MS = 24 * HOUR_MS
+/** of an attempt: several times as long as a post may take */
+export const SENDING_LEASE_MS = 30_000
+/** of what is left of a delivery that has ended */
+const LOG_MS = 24 * HOUR_MS
+
+function retryDelayMs(attempts: number, { firstMs, maxMs }: Backoff): number {
+  return Math.min(maxMs, firstMs * 2 ** Math.min(attempts - 1, 40))
+}
+
+const parts = setup({
+  types: {
+    context: {} as DeliveryContext,
+    events: {} as StampedDeliveryEvent,
+    input: {} as { readonly at: number },
+  },
+  delays: { untilDue: 0 }, // the gate decides when: it sends the event itself
+  guards: {
+    isCurrent: ({ context, event }) => 'attempt' in event && event.attempt === context.attempts,
+    isLast: ({ context, event }) =>
+      event.type === 'receiver.failed' && event.attempt === context.attempts && event.at >= context.giveUpAt,
+  },
+  actions: {
+    post: () => {},
+    beginAttempt: assign({
+      attempts: ({ context }) => context.attempts + 1,
+      dueAt: ({ event }) => event.at + SENDING_LEASE_MS,
+    }),
+    backOff: assign({
+      dueAt: ({ context, event }) =>
+        event.type === 'receiver.failed'
+          ? Math.min(event.at + retryDelayMs(context.attempts, event.backoff), context.giveUpAt)
+          : context.dueAt,
+    }),
+    dueNow: assign({ dueAt: ({ event }) => event.at }),
+    keepLogLine: assign({ dueAt: ({ event }) => event.at + LOG_MS }),
+  },
+})
+
+const givenUp = { target: 'givenUp', actions: 'keepLogLine' } as const
+
+export const deliveryChart = parts.createMachine({
+  id: 'delivery',
+  context: ({ input: { at } }) => ({ dueAt: at, giveUpAt: at + GIVE_UP_AFTER_MS, attempts: 0 }),
+  initial: 'waiting',
+  states: {
+    waiting: {
+      after: { untilDue: { target: 'sending', actions: ['beginAttempt', 'post'] } },
+      on: { 'operator.replayed': { actions: 'dueNow' } },
+    },
+    sending: {
+      on: {
+        'receiver.accepted': { guard: 'isCurrent', target: 'delivered', actions: 'keepLogLine' },
+        'receiver.failed': [
+          { guard: 'isLast', ...givenUp },
+          { guard: 'isCurrent', target: 'waiting', actions: 'backOff' },
+        ],
+        'server.refused': { guard: 'isCurrent', ...givenUp },
+        'attempt.voided': { guard: 'isCurrent', target: 'waiting', actions: 'dueNow' },
+      },
+    },
+    delivered: { after: { untilDue: 'forgotten' } },
+    givenUp: { after: { untilDue: 'forgotten' } },
+    /** its row is deleted */
+    forgotten: { type: 'final' },
+  },
+})
+
+/** A delivery at rest: what its row keeps of the chart. */
+export type DeliveryFacts = DeliveryContext & { readonly state: DeliveryState }
+
+/** @param at Unix ms of the final status */
+export function newDelivery(at: number): DeliveryFacts {
+  return { state: 'waiting', ...initialTransition(deliveryChart, { at })[0].context }
+}
+
+/** Where an event leads.
+ *  @returns null: the chart refuses it */
+export function stepDelivery(
+  { state: value, dueAt, giveUpAt, attempts }: DeliveryFacts,
+  event: StampedDeliveryEvent,
+): { readonly facts: DeliveryFacts | 'forgotten'; readonly posts: boolean } | null {
+  const before = deliveryChart.resolveState({ value, context: { dueAt, giveUpAt, attempts } })
+  if (!before.can(event)) return null
+  const [{ value: state, context }, actions] = transition(deliveryChart, before, event)
+  const posts = actions.some(({ type }) => type === 'post')
+  return { facts: state === 'forgotten' ? state : { state, ...context }, posts }
+}
+
+/** What time alone has caused by `at`, or null. An attempt whose lease is over is void. */
+export function deliveryTimeEvent(facts: DeliveryFacts, at: number): StampedDeliveryEvent | null {
+  if (facts.dueAt > at) return null
+  if (facts.state === 'sending') return { type: 'attempt.voided', attempt: facts.attempts, at }
+  return { type: `xstate.after.untilDue.delivery.${facts.state}`, at }
+}

@@ -1,0 +1,45 @@
+/** What is remembered of callbacks that are owed: beside the sessions, since a delivery outlives its session. A row is inserted by the commit
+ *  that ends the session (`Inserts.owed`) and changes only by `commit`. @module */
+import type { DeliveryFacts } from '../machines/delivery.ts'
+import type { SessionStatus } from '../machines/session.ts'
+
+export type DeliveryRow = DeliveryFacts & {
+  /** unique per session, so that a callback is owed once; the `Idempotency-Key` of every attempt */
+  readonly id: string
+  /** id of the session, a hash */
+  readonly session: string
+  /** the final status of the session */
+  readonly status: SessionStatus
+  /** counts commits, from 1 */
+  readonly version: number
+  /** number of the chart that wrote it */
+  readonly chart: number
+  /** of the address, with its port; empty: there is no address. Attempts are bounded by host */
+  readonly host: string
+  /** Unix ms */
+  readonly owedAt: number
+  /** of the process that makes the attempt; null: there is none in progress */
+  readonly bootId: string | null
+  /** what came of the last attempt, in words without anything secret; null: there was none */
+  readonly lastOutcome: string | null
+  /** what is to be delivered and where (actors/owed-callback.ts), JSON, secret; null once the delivery has ended */
+  readonly message: string | null
+}
+
+export interface DeliveryStore {
+  load(id: string): Promise<DeliveryRow | null>
+  /** `row` if the stored version is still `version` (`row` null: delete), or nothing at all.
+   *  @returns false if another version is stored
+   *  @throws if the store fails: then the outcome is unknown */
+  commit(id: string, version: number, row: DeliveryRow | null): Promise<boolean>
+  /** ids of that host whose time has come at `at`, the oldest first */
+  dueOf(host: string, at: number, limit: number): Promise<readonly string[]>
+  /** Unix ms at which the next one of that host is due, or null */
+  nextDueAt(host: string): Promise<number | null>
+  /** hosts of which something is due at `at` */
+  dueHosts(at: number, limit: number): Promise<readonly string[]>
+  /** ids of which an attempt is in progress, or was when its process died */
+  sending(): Promise<readonly string[]>
+  /** All, in the order in which they became owed. */
+  list(): Promise<readonly DeliveryRow[]>
+}

@@ -1,0 +1,29 @@
+/** What is owed becomes a delivery. The table before it never held anything that could be delivered: nobody performed what was owed then, and no
+ *  row said where to. @module */
+import type { Kysely } from 'kysely'
+
+/** Each statement may be repeated: they are not one transaction here, and a start may be killed between two. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('deliveries')
+    .ifNotExists()
+    .addColumn('number', 'integer', column => column.primaryKey().autoIncrement())
+    .addColumn('id', 'text', column => column.notNull().unique())
+    .addColumn('session', 'text', column => column.notNull())
+    .addColumn('status', 'text', column => column.notNull())
+    .addColumn('version', 'integer', column => column.notNull())
+    .addColumn('chart', 'integer', column => column.notNull())
+    .addColumn('state', 'text', column => column.notNull())
+    .addColumn('host', 'text', column => column.notNull())
+    .addColumn('owed_at', 'bigint', column => column.notNull())
+    .addColumn('give_up_at', 'bigint', column => column.notNull())
+    .addColumn('due_at', 'bigint', column => column.notNull())
+    .addColumn('attempts', 'integer', column => column.notNull())
+    .addColumn('boot_id', 'text')
+    .addColumn('last_outcome', 'text')
+    .addColumn('message', 'text')
+    .execute()
+  const byHost = db.schema.createIndex('deliveries_due').ifNotExists().on('deliveries')
+  await byHost.columns(['host', 'due_at']).execute()
+  await db.schema.dropTable('owed').ifExists().execute()
+}

@@ -1,0 +1,202 @@
+/** Deliveries in the background: each at least once, few at once for a host, nothing before its commit. @module */
+import * as assert from 'uvu/assert'
+import { createSimulatedClock, type SimulatedClock } from '../../actors/clock.ts'
+import { createDeliveries } from '../../actors/deliveries.ts'
+import type { Attempted } from '../../actors/post-callback.ts'
+import type { DeliveryRow, DeliveryStore } from '../../stores/delivery-store.ts'
+import { createMemoryStore } from '../../stores/memory.ts'
+import type { SessionStore } from '../../stores/session-store.ts'
+import { owedRow, sessionRow } from '../stores/rows.ts'
+import { withChanges } from '../stores/with-changes.ts'
+import { suite } from '../suite.ts'
+import { deferred, elapse, settle } from './node.ts'
+
+const HOUR = 3_600_000
+const START = 1_000
+const backoff = { firstMs: 1_000, maxMs: 60_000 }
+
+const accepted = (attempt: number): Attempted => ({
+  event: { type: 'receiver.accepted', attempt },
+  words: 'answered 204',
+})
+const failed = (attempt: number): Attempted => ({
+  event: { type: 'receiver.failed', attempt, backoff },
+  words: 'answered 500',
+})
+
+type World = {
+  readonly store: SessionStore
+  readonly clock: SimulatedClock
+  /** ids and times of attempts */
+  readonly posted: (readonly [id: string, at: number])[]
+  readonly reports: string[]
+  readonly told: string[]
+  owe(...rows: readonly DeliveryRow[]): Promise<void>
+  close(): Promise<void>
+}
+
+function startWorld(
+  post: (row: DeliveryRow, stop: AbortSignal) => Promise<Attempted>,
+  store: SessionStore = createMemoryStore(),
+  clock: SimulatedClock = createSimulatedClock(START),
+): World {
+  const posted: [string, number][] = []
+  const reports: string[] = []
+  const told: string[] = []
+  const deliveries = createDeliveries({
+    ...{ store, clock, bootId: 'boot A' },
+    post(row, stop) {
+      posted.push([row.id, clock.now()])
+      return post(row, stop)
+    },
+    tell: ({ id, state }) => told.push(`${id} ${state}`),
+    report: (id, error) => reports.push(`${id}: ${error}`),
+  })
+  return {
+    ...{ store, clock, posted, reports, told, close: () => deliveries.close() },
+    async owe(...owed) {
+      const [first] = owed
+      await store.commit(`id-${first?.id}`, 0, sessionRow(first?.id ?? ''), { owed })
+      await settle()
+    },
+  }
+}
+
+function owed(id: string, changes: Partial<DeliveryRow> = {}): DeliveryRow {
+  return owedRow(id, { dueAt: START, owedAt: START, giveUpAt: START + 24 * HOUR, ...changes })
+}
+
+const Deliveries = suite('deliveries')
+
+Deliveries(
+  'a callback is posted as soon as it is owed, and what is left is a line without its message',
+  async () => {
+    const world = startWorld(async ({ attempts }) => accepted(attempts))
+    await world.owe(owed('d'))
+    assert.equal([world.posted, world.told], [[['d', START]], ['d delivered']])
+    const { state, message, lastOutcome, attempts } = (await world.store.deliveries.load('d')) ?? owed('none')
+    assert.equal([state, message, lastOutcome, attempts], ['delivered', null, 'answered 204', 1])
+    await elapse(world.clock, 25 * HOUR)
+    assert.equal([await world.store.deliveries.list(), world.posted.length, world.reports], [[], 1, []])
+  },
+)
+
+Deliveries('it is repeated after waits that double, and given up after 24 h', async () => {
+  const world = startWorld(async ({ attempts }) => failed(attempts))
+  await world.owe(owed('d'))
+  await elapse(world.clock, 70_000)
+  const times = world.posted.map(([, at]) => at - START)
+  assert.equal(times, [0, 1_000, 3_000, 7_000, 15_000, 31_000, 63_000])
+  world.clock.advance(24 * HOUR)
+  await elapse(world.clock, 70_000)
+  const { state, message } = (await world.store.deliveries.load('d')) ?? owed('none')
+  assert.equal([state, message, world.told.at(-1)], ['givenUp', null, 'd givenUp'])
+  const { length } = world.posted
+  await elapse(world.clock, 3 * HOUR)
+  assert.is(world.posted.length, length)
+})
+
+Deliveries('of one host 8 are posted at once, and a host that never answers delays no other', async () => {
+  const answer = deferred()
+  const world = startWorld(async ({ host, attempts }) => {
+    if (host === 'slow.example') await answer.promise
+    return accepted(attempts)
+  })
+  const slow = Array.from({ length: 40 }, (_, i) => owed(`slow${i}`, { host: 'slow.example' }))
+  const quick = Array.from({ length: 40 }, (_, i) => owed(`quick${i}`))
+  await world.owe(...slow, ...quick)
+  await settle(200)
+  const count = (name: string): number => world.posted.filter(([id]) => id.startsWith(name)).length
+  assert.equal([count('slow'), count('quick')], [8, 40])
+  answer.resolve()
+  await settle(200)
+  assert.is(count('slow'), 40)
+  assert.is(new Set(world.posted.map(([id]) => id)).size, 80, 'each once')
+})
+
+Deliveries(
+  'what was being sent by a process that is gone is sent again at the start, whatever is alive is not',
+  async () => {
+    const inner = createMemoryStore()
+    const store = withChanges(inner, { isAlive: async bootId => bootId === 'boot C' })
+    const sending = { state: 'sending', attempts: 1, dueAt: START + 30_000 } as const
+    const rows = [
+      owed('dead', { ...sending, bootId: 'boot B' }),
+      owed('alive', { ...sending, bootId: 'boot C' }),
+    ]
+    await inner.commit('id-s', 0, sessionRow('s'), { owed: rows })
+    const world = startWorld(async ({ attempts }) => accepted(attempts), store)
+    await settle(50)
+    assert.equal(world.posted, [['dead', START]])
+    assert.is((await inner.deliveries.load('dead'))?.attempts, 2)
+    await elapse(world.clock, 40_000)
+    assert.equal(world.posted.length, 2, 'its lease is over')
+  },
+)
+
+Deliveries(
+  'nothing is posted before its attempt is committed (law 1), and a store that fails is asked again later',
+  async () => {
+    const inner = createMemoryStore()
+    let fails = true
+    const deliveries: DeliveryStore = {
+      ...inner.deliveries,
+      async commit(...commit) {
+        if (fails) throw new Error('the store is gone')
+        return inner.deliveries.commit(...commit)
+      },
+    }
+    const world = startWorld(async ({ attempts }) => accepted(attempts), withChanges(inner, { deliveries }))
+    await world.owe(owed('d'))
+    assert.equal([world.posted, world.reports.length], [[], 1])
+    fails = false
+    await elapse(world.clock, 6_000)
+    assert.equal(world.told, ['d delivered'])
+  },
+)
+
+Deliveries('of two processes on one store one posts', async () => {
+  const store = createMemoryStore()
+  const clock = createSimulatedClock(START)
+  const worlds = [1, 2].map(() => startWorld(async ({ attempts }) => accepted(attempts), store, clock))
+  const [first] = worlds
+  await first?.owe(owed('d'), owed('e'))
+  await elapse(clock, 60_000)
+  assert.equal(worlds.flatMap(({ posted }) => posted.map(([id]) => id)).sort(), ['d', 'e'])
+})
+
+Deliveries(
+  'an attempt that fails in our own code is reported, and another follows when its lease is over',
+  async () => {
+    let isBroken = true
+    const world = startWorld(async ({ attempts }) => {
+      if (isBroken) throw new Error('a bug')
+      return accepted(attempts)
+    })
+    await world.owe(owed('d'))
+    assert.equal(world.reports, ['d: Error: a bug'])
+    isBroken = false
+    await elapse(world.clock, 40_000)
+    assert.equal([world.posted.length, world.told], [2, ['d delivered']])
+  },
+)
+
+Deliveries(
+  'a server that stops gives its attempts 1 s; what has no answer then waits for the next start',
+  async () => {
+    const world = startWorld(
+      ({ attempts }, stop) =>
+        new Promise(resolve => stop.addEventListener('abort', () => resolve(failed(attempts)))),
+    )
+    await world.owe(owed('d'))
+    const closed = world.close()
+    await settle()
+    world.clock.advance(1_000)
+    await closed
+    const { state, dueAt, attempts } = (await world.store.deliveries.load('d')) ?? owed('none')
+    assert.equal([state, dueAt, attempts], ['waiting', START + 1_000, 1])
+    assert.is(world.clock.nextTimerAt(), null, 'no timer stays')
+  },
+)
+
+Deliveries.run()

@@ -1,0 +1,134 @@
+/** One attempt to post a callback (`spec/session-server.md` 14, D22). @module */
+import { createPublicKey } from 'node:crypto'
+import { compactVerify } from 'jose'
+import * as assert from 'uvu/assert'
+import { createSimulatedClock } from '../../actors/clock.ts'
+import { OutgoingFailure, type OutgoingMessage } from '../../actors/outgoing.ts'
+import { owedCallback } from '../../actors/owed-callback.ts'
+import { type CallbackSettings, postCallback } from '../../actors/post-callback.ts'
+import { PROFILES } from '../../protocol/profiles.ts'
+import { sessionRow } from '../stores/rows.ts'
+import { suite } from '../suite.ts'
+import { SIGNER } from './claimed-sessions.ts'
+
+const ADDRESS = 'https://shop.example/done?token=secret'
+const NOW = 1_700_000_000_000
+const disclosed = [[{ rawvalue: 'yes', value: null, id: 'a.b.c.d', status: 'PRESENT' }]]
+const RESULT = JSON.stringify({ proofStatus: 'VALID', disclosed })
+
+function ended(callbackUrl: string) {
+  const request = JSON.stringify({
+    callbackUrl,
+    validitySec: 120,
+    isLegacy: false,
+    request: { type: 'disclosing' },
+  })
+  return sessionRow('s', { status: 'DONE', request, result: RESULT })
+}
+
+async function attempt(
+  answer: number | OutgoingFailure,
+  changes: Partial<CallbackSettings> = {},
+  callbackUrl = ADDRESS,
+) {
+  const clock = createSimulatedClock(NOW)
+  const sent: (OutgoingMessage & { readonly url: string })[] = []
+  const post = postCallback({
+    clock,
+    outgoing: {
+      async notify(url, message) {
+        sent.push({ url, ...message })
+        if (answer instanceof OutgoingFailure) throw answer
+        return answer
+      },
+    },
+    settings: {
+      profile: PROFILES.svc,
+      resultSigner: null,
+      allowUnsignedCallbacks: true,
+      callbackBackoff: { firstMs: 1, maxMs: 2 },
+      ...changes,
+    },
+  })
+  const row = { ...owedCallback(ended(callbackUrl), NOW), state: 'sending', attempts: 3 } as const
+  const again = async () => post(row, new AbortController().signal)
+  const { event, words } = await again()
+  return { event: event.type, words, sent, clock, again, row }
+}
+
+const Post = suite('effect: post a callback')
+
+Post('the result goes as JSON to the address as given, where there is no key (D22)', async () => {
+  const { sent, event, row } = await attempt(204)
+  assert.equal(sent, [
+    {
+      url: ADDRESS,
+      contentType: 'application/json; charset=UTF-8',
+      body: `{"token":"requestor-s","status":"DONE","type":"disclosing","proofStatus":"VALID","disclosed":${JSON.stringify(disclosed)}}`,
+      idempotencyKey: row.id,
+    },
+  ])
+  assert.is(event, 'receiver.accepted')
+  assert.is(row.host, 'shop.example')
+})
+
+Post('with a key it is a JWT, made anew for each attempt under the same key of repeats', async () => {
+  const { sent, clock, again } = await attempt(500, { resultSigner: SIGNER })
+  clock.advance(5_000)
+  await again()
+  const issuedAt = []
+  for (const { body, contentType } of sent) {
+    assert.is(contentType, 'text/plain; charset=UTF-8')
+    const { payload } = await compactVerify(body, createPublicKey(SIGNER.publicKeyPem))
+    const { iat, exp, status } = JSON.parse(new TextDecoder().decode(payload))
+    assert.equal([exp - iat, status], [120, 'DONE'])
+    issuedAt.push(iat)
+  }
+  assert.equal(issuedAt, [NOW / 1_000, NOW / 1_000 + 5])
+  assert.is(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size, 1)
+})
+
+Post('the key of repeats is not that of a nextSession post', async () => {
+  const { row } = await attempt(204)
+  assert.is(row.id === row.session, false)
+})
+
+Post('every 2xx is an acceptance, everything else a failure', async () => {
+  for (const status of [200, 201, 202, 204, 299])
+    assert.is((await attempt(status)).event, 'receiver.accepted')
+  for (const status of [301, 307, 400, 404, 410, 500, 503])
+    assert.equal(await attempt(status).then(({ event, words }) => [event, words]), [
+      'receiver.failed',
+      `answered ${status}`,
+    ])
+  const none = await attempt(new OutgoingFailure('expected an answer, got none'))
+  assert.equal([none.event, none.words], ['receiver.failed', 'expected an answer, got none'])
+})
+
+Post('an address that nobody can post to ends the delivery', async () => {
+  for (const url of ['', 'nonsense', 'mailto:secret@shop.example', 'https://user:secret@shop.example/']) {
+    const { event, sent, words, row } = await attempt(204, {}, url)
+    assert.equal([event, sent, row.host], ['server.refused', [], ''])
+    assert.is(words, 'no http or https address to post to')
+  }
+})
+
+Post('without a key, and where unsigned results may not leave, nothing is sent', async () => {
+  const { event, sent } = await attempt(204, { allowUnsignedCallbacks: false })
+  assert.equal([event, sent], ['receiver.failed', []])
+})
+
+Post('a request that cannot be read owes a callback without an address', () => {
+  const { message, host } = owedCallback(sessionRow('s', { status: 'CANCELLED', request: '{"secret' }), NOW)
+  assert.equal([message, host], [null, ''])
+})
+
+Post('besides its message a delivery holds nothing secret (law 6)', async () => {
+  const { row } = await attempt(204)
+  const { message, ...facts } = row
+  for (const secret of ['requestor-s', 'client-s', 'secret', '/done', 'yes'])
+    assert.not.match(JSON.stringify(facts), secret)
+  assert.match(message ?? '', 'requestor-s')
+})
+
+Post.run()

@@ -1,0 +1,66 @@
+/** `svc deliveries` on the store of a server that runs. @module */
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { openStore } from '../../stores/open.ts'
+import { owedRow, sessionRow } from '../stores/rows.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { runSvc } from './run-svc.ts'
+
+const file = join(temporaryFolder(), 'sessions.sqlite')
+const store = await openStore(`sqlite:${file}`, 'boot A') // held, as by a server
+const message = JSON.stringify({ url: 'https://shop.example/secret', requestorToken: 'secret' })
+const dueAt = Date.UTC(2040, 0, 1)
+const facts = { message, owedAt: dueAt - 5, giveUpAt: dueAt + 5 }
+const waiting = owedRow('callback-1', { ...facts, dueAt, attempts: 3, lastOutcome: 'answered 500' })
+const delivered = owedRow('callback-2', { ...facts, dueAt, state: 'delivered', message: null })
+await store.commit('id-s', 0, sessionRow('s'), { owed: [waiting, delivered] })
+
+const run = (...words: readonly string[]) => runSvc(['deliveries', ...words, '--store', `sqlite:${file}`])
+
+const Command = suite('svc deliveries')
+Command.after(() => store.close())
+
+Command('list names each, with what came of it and nothing secret', async () => {
+  const { code, stdout } = await run('list')
+  assert.is(code, 0)
+  assert.equal(stdout.trimEnd().split('\n'), [
+    'callback-1 waiting (DONE) shop.example: 3 attempts, last: answered 500, next at 2040-01-01T00:00:00.000Z',
+    'callback-2 delivered (DONE) shop.example: 0 attempts',
+  ])
+})
+
+Command('show tells all that may be told of one, as lines or as JSON', async () => {
+  const { stdout } = await run('show', 'callback-1')
+  assert.match(stdout, /^id: callback-1\nstate: waiting\nstatus: DONE\nhost: shop\.example\nattempts: 3\n/)
+  assert.not.match(stdout, 'secret')
+  const json = JSON.parse((await run('show', 'callback-2', '--json')).stdout)
+  assert.equal([json.state, json.nextAttemptAt, json.givenUpAfter], ['delivered', null, null])
+})
+
+Command('replay makes one that waits due now, also under a server that runs', async () => {
+  const { code, stdout } = await run('replay', 'callback-1')
+  assert.equal([code, stdout], [0, 'callback-1: posted next\n'])
+  const moved = await store.deliveries.load('callback-1')
+  assert.ok((moved?.dueAt ?? dueAt) <= Date.now())
+  assert.equal([moved?.version, moved?.message], [2, message])
+})
+
+Command('replay refuses one that has ended, and every command an id or a store that is none', async () => {
+  const ended = await run('replay', 'callback-2')
+  assert.equal(
+    [ended.code, ended.stderr],
+    [1, 'svc: delivery callback-2: expected one that waits, got one that is delivered\n'],
+  )
+  const unknown = await run('show', 'callback-3')
+  assert.equal([unknown.code, unknown.stderr], [1, 'svc: expected the id of a delivery, got "callback-3"\n'])
+  for (const name of ['memory', `sqlite:${file}.none`]) {
+    const { code, stderr } = await runSvc(['deliveries', 'list', '--store', name])
+    assert.equal(
+      [code, stderr],
+      [1, `svc: store: expected the SQLite file of a server, got ${JSON.stringify(name)}\n`],
+    )
+  }
+})
+
+Command.run()

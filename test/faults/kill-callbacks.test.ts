@@ -1,0 +1,129 @@
+/** kill -9 while callbacks are delivered to a receiver that fails half the time and is restarted twice: each arrives at least once, all repeats carry
+ *  the same `Idempotency-Key`, none is sent for a session that did not end. `CALLBACKS=10000 KILLS=50` does more of it. @module */
+import { randomInt } from 'node:crypto'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { freePort, type Running, runSvc, startSvc } from '../cli/run-svc.ts'
+import { DEMO_SCHEMES } from '../project.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { callbackReceiver } from './callback-receiver.ts'
+
+const CALLBACKS = Number(process.env.CALLBACKS ?? 300)
+const KILLS = Number(process.env.KILLS ?? 5)
+/** sessions that never end, one for so many that do */
+const OPEN_ONE_IN = 10
+const AT_ONCE = 8
+const PATIENCE_MS = 60_000 + CALLBACKS * 30
+
+const store = `sqlite:${join(temporaryFolder(), 'sessions.sqlite')}`
+const port = await freePort()
+const server = `http://127.0.0.1:${port}`
+const words = `server --schemes-path ${DEMO_SCHEMES} --store ${store} --port ${port} --listen-addr 127.0.0.1 --callback-backoff 50ms --callback-backoff-max 2s --workers 1`
+
+const wait = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
+
+async function start(): Promise<Running> {
+  const running = startSvc(words.split(' '))
+  await running.says('svc server running')
+  return running
+}
+
+/** Repeated until there is a server that answers. */
+async function call(method: string, path: string, body?: object): Promise<string> {
+  for (;;)
+    try {
+      const init = body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+      const response = await fetch(`${server}${path}`, { method, ...init })
+      const text = await response.text()
+      if (response.status !== 503) return text
+    } catch {
+      await wait(50) // it is being started again
+    }
+}
+
+async function create(callbackUrl: string): Promise<string> {
+  const disclose = [[['svc-demo.gov.idcard.over18']]]
+  const request = { '@context': 'https://svc.example/ld/request/disclosure/v2', disclose }
+  return JSON.parse(await call('POST', '/session', { callbackUrl, request })).token
+}
+
+const receiver = await callbackReceiver()
+const ended = new Set<string>()
+const logs: string[] = []
+let running = await start()
+let left = CALLBACKS
+
+async function kill(): Promise<void> {
+  running.process.kill('SIGKILL')
+  logs.push((await running.finished).stderr)
+}
+
+async function endSessions(): Promise<void> {
+  while (left-- > 0) {
+    if (left % OPEN_ONE_IN === 0) await create(receiver.url)
+    const token = await create(receiver.url)
+    ended.add(token)
+    await call('DELETE', `/session/${token}`)
+  }
+}
+
+function accepted(): number {
+  return [...receiver.received.values()].filter(one => one.isAccepted).length
+}
+
+async function killNowAndThen(): Promise<void> {
+  for (let number = 1; number <= KILLS; number++) {
+    const enough = Math.min(accepted() + CALLBACKS / (KILLS + 1) / 2, CALLBACKS)
+    for (let i = 0; i < 200 && accepted() < enough; i++) await wait(20)
+    await wait(randomInt(50))
+    await kill()
+    running = await start()
+    if (number === 2 || number === KILLS - 1) await receiver.restart()
+  }
+}
+
+const Kill = suite('kill -9 of the server while callbacks are delivered')
+Kill.after(async () => {
+  await kill()
+  receiver.close()
+})
+
+Kill(`of ${CALLBACKS} callbacks and ${KILLS} kills each arrives at least once (spec 6)`, async () => {
+  await Promise.all([...Array.from({ length: AT_ONCE }, endSessions), killNowAndThen()])
+  const until = Date.now() + PATIENCE_MS
+  while (accepted() < CALLBACKS && Date.now() < until) await wait(100)
+  assert.is(accepted(), CALLBACKS)
+})
+
+Kill('all repeats of a callback carry one key, which no other has', () => {
+  const all = [...receiver.received.values()]
+  for (const { keys } of all) assert.is(keys.size, 1)
+  assert.is(new Set(all.flatMap(({ keys }) => [...keys])).size, all.length)
+})
+
+Kill('none is sent for a session that did not end, and each has the final status', () => {
+  for (const [token, { bodies }] of receiver.received) {
+    assert.ok(ended.has(token))
+    for (const body of bodies) assert.is(JSON.parse(body).status, 'CANCELLED')
+  }
+})
+
+Kill('svc deliveries lists each once, while the server runs', async () => {
+  const { code, stdout, stderr } = await runSvc(['deliveries', 'list', '--json', '--store', store])
+  assert.equal([code, stderr], [0, ''])
+  assert.is(stdout.trimEnd().split('\n').length, CALLBACKS)
+})
+
+Kill('no log holds a token, or a path or query of a callbackUrl (law 6)', async () => {
+  await kill()
+  const secrets = [...ended, new URL(receiver.url).pathname, 'of-the-shop']
+  for (const log of logs)
+    for (const secret of secrets)
+      assert.is(
+        log.split('\n').find(line => line.includes(secret)),
+        undefined,
+      )
+})
+
+Kill.run()

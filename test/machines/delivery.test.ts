@@ -1,0 +1,104 @@
+/** The delivery chart: attempts, waits, and the end of a delivery. @module */
+import * as assert from 'uvu/assert'
+import {
+  type DeliveryEvent,
+  type DeliveryFacts,
+  deliveryTimeEvent,
+  newDelivery,
+  SENDING_LEASE_MS,
+  stepDelivery,
+} from '../../machines/delivery.ts'
+import { suite } from '../suite.ts'
+
+const HOUR = 3_600_000
+const START = 1_000_000
+const backoff = { firstMs: 100, maxMs: 1_000 }
+
+function stepped(facts: DeliveryFacts, event: DeliveryEvent, at: number): DeliveryFacts {
+  const step = stepDelivery(facts, { ...event, at })
+  if (step === null || step.facts === 'forgotten') throw new Error(`refused or forgotten: ${event.type}`)
+  return step.facts
+}
+
+function begun(facts: DeliveryFacts): DeliveryFacts {
+  const event = deliveryTimeEvent(facts, facts.dueAt)
+  const step = event && stepDelivery(facts, event)
+  if (!step?.posts || step.facts === 'forgotten') throw new Error('expected an attempt')
+  return step.facts
+}
+
+const Delivery = suite('delivery chart')
+
+Delivery('the first attempt is due at once, and an attempt has a number and a lease', () => {
+  const owed = newDelivery(START)
+  assert.equal(owed, { state: 'waiting', dueAt: START, giveUpAt: START + 24 * HOUR, attempts: 0 })
+  assert.is(deliveryTimeEvent(owed, START - 1), null)
+  const sending = begun(owed)
+  assert.equal(sending, { ...owed, state: 'sending', attempts: 1, dueAt: START + SENDING_LEASE_MS })
+})
+
+Delivery('after each failure the wait doubles, up to the longest', () => {
+  let facts = newDelivery(START)
+  const waits: number[] = []
+  for (let attempt = 1; attempt <= 6; attempt++) {
+    const at = facts.dueAt + 7
+    facts = stepped(begun(facts), { type: 'receiver.failed', attempt, backoff }, at)
+    waits.push(facts.dueAt - at)
+  }
+  assert.equal(waits, [100, 200, 400, 800, 1_000, 1_000])
+})
+
+Delivery('24 h after the final status a last attempt is made; one that fails then is given up', () => {
+  const late = { ...newDelivery(START), attempts: 5, dueAt: START + 24 * HOUR - 1 }
+  const failed = { type: 'receiver.failed', attempt: 6, backoff } as const
+  const waiting = stepped(begun(late), failed, START + 24 * HOUR - 1)
+  assert.equal([waiting.state, waiting.dueAt], ['waiting', START + 24 * HOUR])
+  const at = START + 24 * HOUR + 50
+  const over = stepped(begun(waiting), { ...failed, attempt: 7 }, at)
+  assert.equal([over.state, over.dueAt], ['givenUp', at + 24 * HOUR])
+})
+
+Delivery('what was not tried in time, because the server was down, is tried once more', () => {
+  const late = newDelivery(START - 48 * HOUR)
+  const sending = stepDelivery(late, deliveryTimeEvent(late, START) ?? { type: 'xstate.after.', at: 0 })
+  assert.ok(sending?.posts)
+})
+
+Delivery('accepted, or without an address, it ends; the line of the log is forgotten after 24 h', () => {
+  const sending = begun(newDelivery(START))
+  const delivered = stepped(sending, { type: 'receiver.accepted', attempt: 1 }, START + 5)
+  assert.equal([delivered.state, delivered.dueAt], ['delivered', START + 5 + 24 * HOUR])
+  assert.is(stepped(sending, { type: 'server.refused', attempt: 1 }, START + 5).state, 'givenUp')
+  const event = deliveryTimeEvent(delivered, delivered.dueAt)
+  assert.is(event && stepDelivery(delivered, event)?.facts, 'forgotten')
+})
+
+Delivery('an outcome of another attempt is refused', () => {
+  const voided = stepped(begun(newDelivery(START)), { type: 'attempt.voided', attempt: 1 }, START + 9)
+  assert.equal([voided.state, voided.dueAt, voided.attempts], ['waiting', START + 9, 1])
+  const second = begun(voided)
+  for (const type of ['receiver.accepted', 'server.refused', 'attempt.voided'] as const)
+    assert.is(stepDelivery(second, { type, attempt: 1, at: START + 10 }), null)
+  assert.is(stepDelivery(second, { type: 'receiver.failed', attempt: 1, backoff, at: START + 10 }), null)
+})
+
+Delivery('an attempt whose lease is over is void', () => {
+  const sending = begun(newDelivery(START))
+  assert.is(deliveryTimeEvent(sending, sending.dueAt - 1), null)
+  assert.equal(deliveryTimeEvent(sending, sending.dueAt), {
+    type: 'attempt.voided',
+    attempt: 1,
+    at: sending.dueAt,
+  })
+})
+
+Delivery('an operator moves only what waits', () => {
+  const event = { type: 'operator.replayed', at: START + 3 } as const
+  const waiting = { ...newDelivery(START), dueAt: START + 999 }
+  assert.equal(stepDelivery(waiting, event), { facts: { ...waiting, dueAt: START + 3 }, posts: false })
+  const sending = begun(newDelivery(START))
+  const delivered = stepped(sending, { type: 'receiver.accepted', attempt: 1 }, START)
+  for (const other of [sending, delivered]) assert.is(stepDelivery(other, event), null)
+})
+
+Delivery.run()
