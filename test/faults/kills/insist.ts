@@ -24,9 +24,9 @@ export async function insist(
   const { url, ...init } = call
   const untilAt = Date.now() + LIMIT_MS
   while (Date.now() < untilAt) {
+    const kills = server.kills()
     await server.isUp()
     await begins()
-    const kills = server.kills()
     try {
       const response = await fetch(url, { ...init, signal: AbortSignal.timeout(LIMIT_MS) })
       const text = await response.text()
