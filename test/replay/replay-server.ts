@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { inspect } from 'node:util'
 import { createSimulatedClock, type SimulatedClock } from '../../actors/clock.ts'
 import { createSessions } from '../../actors/create-sessions.ts'
+import { createDeliveries } from '../../actors/deliveries.ts'
 import { createEffects } from '../../actors/effects/create-effects.ts'
+import { postCallback } from '../../actors/post-callback.ts'
 import type { Randomness } from '../../actors/randomness.ts'
 import type { ProofPool } from '../../actors/workers/proof-pool.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
@@ -11,7 +13,7 @@ import { createSessionServer } from '../../http/server.ts'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { createMemoryStore } from '../../stores/memory.ts'
-import { elapse } from '../actors/node.ts'
+import { elapse, settle } from '../actors/node.ts'
 import { type Client, clientOf } from '../http/client.ts'
 import type { Difference } from './differences.ts'
 import type { RecordedRandomness } from './recorded-randomness.ts'
@@ -25,6 +27,8 @@ export type ReplayServer = {
   prepare(exchange: Exchange): Promise<void>
   /** @returns in what the calls of the server to others differ from the recorded ones */
   callMismatches(): string[]
+  /** @returns in what the callbacks differ from the recorded ones */
+  callbackMismatches(): Promise<string[]>
   nowSec(): number
   close(): Promise<void>
 }
@@ -44,7 +48,10 @@ export async function startReplayServer(
   const log = { info() {}, warn() {}, debug() {}, error: fail }
   const effects = createEffects({ schemes, clock, pool, outgoing: others, random, settings })
   const store = createMemoryStore()
-  const sessions = createSessions({ store, clock, bootId: 'replay', effects, report: fail })
+  const node = { store, clock, bootId: 'replay', report: fail }
+  const sessions = createSessions({ ...node, effects })
+  const post = postCallback({ clock, outgoing: others, settings })
+  const deliveries = createDeliveries({ ...node, post, tell: () => {} })
   const server = createSessionServer({
     sessions,
     schemes,
@@ -63,10 +70,15 @@ export async function startReplayServer(
       await elapseTo(clock, transcript.recordedAtMs + exchange.atMs)
     },
     callMismatches: others.mismatches,
+    async callbackMismatches() {
+      await settle()
+      return others.callbackMismatches(transcript.callbacks)
+    },
     nowSec: () => Math.floor(clock.now() / 1_000),
     async close() {
       await server.close()
       await sessions.close()
+      await deliveries.close()
       await store.close()
       if (failures.length > 0) throw new Error(`the server reported ${inspect(failures)}`)
     },

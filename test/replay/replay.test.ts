@@ -33,10 +33,9 @@ for (const profile of NAMES)
       assert.equal(report.mismatches, [])
     })
 
-/** Callbacks and revocation come later; the others are not calls to this server. */
+/** Revocation comes later; the others are not calls to this server. */
 const NOT_REPLAYED = [
   'POST /revocation',
-  'a call to a callbackUrl',
   'a call to the keyshare',
   'a call to the timestamp',
   'a wallet of pairing-rejected.json, still polling',

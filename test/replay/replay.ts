@@ -42,7 +42,8 @@ export async function replay(
   const differences = decided.filter(each => each.file === file)
   const wanted = transcript.exchanges.filter(exchange => exchange.skipped === null)
   const mismatches = await sendAll({ ...transcript, exchanges: wanted }, profile, differences, parts)
-  const known = new Set(wanted.flatMap(({ n, calls }) => [n, ...calls.map(call => call.n)]))
+  const calls = [...wanted.flatMap(each => each.calls), ...transcript.callbacks]
+  const known = new Set([...wanted, ...calls].map(({ n }) => n))
   for (const { exchange } of differences.filter(each => !known.has(each.exchange)))
     mismatches.push(`${exchange}: a difference for an exchange that is not replayed`)
   return {
@@ -81,6 +82,7 @@ async function sendAll(
     }
     for (const open of streams)
       mismatches.push(...(await judgeStream(open)).map(line => `${open.exchange.title}: ${line}`))
+    mismatches.push(...(await server.callbackMismatches()))
   } finally {
     for (const { stream } of streams) stream.leave()
     await server.close()

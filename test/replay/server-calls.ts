@@ -13,11 +13,13 @@ type Asked = {
   readonly body: string
 }
 
-export type RecordedOthers = Omit<Outgoing, 'notify'> & {
+export type RecordedOthers = Outgoing & {
   /** from now on these are asked for, in this order */
   expect(calls: readonly RecordedCall[]): void
   /** @returns in what the calls since then were other ones than expected, one line each */
   mismatches(): string[]
+  /** In what the callbacks so far were other ones than these, each posted once (Q2) to the address as given (D22). */
+  callbackMismatches(calls: readonly RecordedCall[]): string[]
 }
 
 /** @param profile in whose words the expected calls are
@@ -25,6 +27,7 @@ export type RecordedOthers = Omit<Outgoing, 'notify'> & {
 export function createRecordedOthers(profile: ProfileName, decided: readonly Difference[]): RecordedOthers {
   let expected: RecordedCall[] = []
   let found: string[] = []
+  const callbacks: Asked[] = []
   const trusted = new Map<string, RecordedCall['answer']>()
   const answer = (asked: Asked): RecordedCall['answer'] => {
     const call = expected.shift()
@@ -43,6 +46,18 @@ export function createRecordedOthers(profile: ProfileName, decided: readonly Dif
       if (idempotencyKey === '') found.push(`POST ${url}: expected an Idempotency-Key, got none`)
       return answer({ method: 'POST', url, contentType, body })
     },
+    async notify(url, { body, contentType, idempotencyKey }) {
+      if (idempotencyKey === '') found.push(`POST ${url}: expected an Idempotency-Key, got none`)
+      callbacks.push({ method: 'POST', url, contentType, body })
+      return 200
+    },
+    callbackMismatches(calls) {
+      const lines = firstOfEach(calls).flatMap((call, i) => {
+        const asked = callbacks[i] ?? { method: '', url: '', contentType: '', body: '' }
+        return judge(asked, asGiven(call), profile, decided).map(line => `${call.n} ${call.url}: ${line}`)
+      })
+      return [...lines, ...callbacks.slice(firstOfEach(calls).length).map(({ url }) => `${url}: one more`)]
+    },
     expect(calls) {
       expected = calls.filter(call => !trusted.has(call.url)) // what is known is not asked again
     },
@@ -53,6 +68,17 @@ export function createRecordedOthers(profile: ProfileName, decided: readonly Dif
       return all
     },
   }
+}
+
+/** Q2: the same result again is not posted here. */
+function firstOfEach(calls: readonly RecordedCall[]): RecordedCall[] {
+  const tokenOf = ({ body }: RecordedCall): string => JSON.parse(readJwt(body)?.payload ?? body).token
+  return calls.filter((call, i) => calls.findIndex(other => tokenOf(other) === tokenOf(call)) === i)
+}
+
+/** D22: the recorded server had added a slash to the address. */
+function asGiven(call: RecordedCall): RecordedCall {
+  return { ...call, url: call.url.replace(/\/$/, '') }
 }
 
 function judge(

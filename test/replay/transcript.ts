@@ -52,6 +52,8 @@ export type Transcript = {
   readonly recordedAtMs: number
   readonly server: RecordedServer
   readonly exchanges: readonly Exchange[]
+  /** results that are posted to a callbackUrl, at whatever time */
+  readonly callbacks: readonly RecordedCall[]
 }
 
 /** One exchange as in the file. */
@@ -113,7 +115,7 @@ export function readTranscript(file: string, profile: ProfileName): Transcript {
   const bodies = raw.exchanges.map((_, i) => bodiesOf(texts[i]))
   const { description, recordedAt, server } = raw
   const exchanges = raw.exchanges.flatMap((exchange, i) => {
-    if (isServerCall(exchange)) return [] // it is one of the calls of the exchange before it
+    if (isServerCall(exchange) || isCallback(exchange)) return [] // of the server itself
     const skipped = reasonToSkip(exchange, file)
     return {
       ...readExchange(exchange, bodies[i], text => inProfile(text, server, profile)),
@@ -122,7 +124,9 @@ export function readTranscript(file: string, profile: ProfileName): Transcript {
       skipped,
     }
   })
-  return { file, description, recordedAtMs: startOf(recordedAt, raw.exchanges, bodies), server, exchanges }
+  const callbacks = raw.exchanges.flatMap((each, i) => (isCallback(each) ? callOf(each, bodies[i]) : []))
+  const recordedAtMs = startOf(recordedAt, raw.exchanges, bodies)
+  return { file, description, recordedAtMs, server, exchanges, callbacks }
 }
 
 function bodiesOf(exchange: JsonText | undefined): Bodies {
@@ -153,12 +157,15 @@ function reasonToSkip({ n, to, request }: RawExchange, file: string): string | n
   const stray = STRAYS[file.replace(/^.*\//, '')]
   if (stray?.n === n) return stray.reason
   if (request.path.startsWith('/revocation')) return 'POST /revocation'
-  if (request.path.startsWith('/callback')) return 'a call to a callbackUrl'
   return to === 'session' ? null : `a call to the ${to}`
 }
 
-function isServerCall({ party, request }: RawExchange): boolean {
-  return party === 'server' && !request.path.startsWith('/callback')
+function isCallback({ request }: RawExchange): boolean {
+  return request.path.startsWith('/callback')
+}
+
+function isServerCall(exchange: RawExchange): boolean {
+  return exchange.party === 'server' && !isCallback(exchange)
 }
 
 /** Calls of the server are recorded right after the exchange that caused them. */
@@ -169,19 +176,21 @@ function callsDuring(
 ): RecordedCall[] {
   const end = exchanges.findIndex((each, i) => i > index && each.to === 'session')
   return exchanges.flatMap((exchange, i) => {
-    const { n, to, request, response } = exchange
     const isDuring = i > index && (end < 0 || i < end)
-    if (!isDuring || !isServerCall(exchange)) return []
-    return {
-      n,
-      method: request.method,
-      url: `${OTHERS[to]}${request.path}`,
-      contentType: request.headers?.['content-type'] ?? '',
-      body: request.raw ?? bodies[i]?.request?.text ?? '',
-      answer: {
-        status: response?.status ?? 0,
-        text: response?.raw ?? bodies[i]?.response?.text ?? '',
-      },
-    }
+    return isDuring && isServerCall(exchange) ? callOf(exchange, bodies[i]) : []
   })
+}
+
+function callOf({ n, to, request, response }: RawExchange, bodies: Bodies | undefined): RecordedCall {
+  return {
+    n,
+    method: request.method,
+    url: `${OTHERS[to]}${request.path}`,
+    contentType: request.headers?.['content-type'] ?? '',
+    body: request.raw ?? bodies?.request?.text ?? '',
+    answer: {
+      status: response?.status ?? 0,
+      text: response?.raw ?? bodies?.response?.text ?? '',
+    },
+  }
 }
