@@ -33,7 +33,7 @@ export class SqliteDeliveryStore implements DeliveryStore {
     const query = row
       ? this.#queries.update(deliveryToTable(row), version)
       : this.#queries.delete(id, version)
-    return this.#deps.commits.commit(() => this.#run(query) > 0)
+    return this.#deps.commits.commit({ run: () => this.#run(query) > 0, isOneStatement: true })
   }
 
   async dueOf(host: string, at: number, limit: number): Promise<readonly string[]> {

@@ -2,8 +2,16 @@
  *  @module */
 import type { Statements } from './sqlite.ts'
 
+/** What a commit does, inside a transaction or as one. */
+export type Work = {
+  /** @returns whether it did anything */
+  readonly run: () => boolean
+  /** it is one statement, which changes all or nothing by itself */
+  readonly isOneStatement: boolean
+}
+
 type Waiting = {
-  readonly work: () => boolean
+  readonly work: Work
   readonly resolve: (isCommitted: boolean) => void
   readonly reject: (error: unknown) => void
 }
@@ -26,10 +34,10 @@ export class GroupCommit {
     this.#statements = statements
   }
 
-  /** @param work runs inside the transaction; what it changed is undone if it throws
-   *  @returns what `work` returns, once it is committed
-   *  @throws what `work` throws, or what the transaction throws: then its outcome is unknown */
-  commit(work: () => boolean): Promise<boolean> {
+  /** @param work what it changed is undone if it throws
+   *  @returns what the work returns, once it is committed
+   *  @throws what the work throws, or what the transaction throws: then its outcome is unknown */
+  commit(work: Work): Promise<boolean> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) setImmediate(() => this.flush())
       this.#waiting.push({ work, resolve, reject })
@@ -41,7 +49,7 @@ export class GroupCommit {
     this.#waiting = []
     if (batch.length === 0) return
     try {
-      const outcomes = this.#transaction(batch)
+      const outcomes = this.#commitAll(batch)
       for (const [i, { resolve, reject }] of batch.entries()) {
         const outcome = outcomes[i]
         if (outcome && 'isCommitted' in outcome) resolve(outcome.isCommitted)
@@ -52,7 +60,10 @@ export class GroupCommit {
     }
   }
 
-  #transaction(batch: readonly Waiting[]): Outcome[] {
+  #commitAll(batch: readonly Waiting[]): Outcome[] {
+    const [first] = batch
+    // a statement outside of a transaction is one
+    if (batch.length === 1 && first?.work.isOneStatement) return [{ isCommitted: first.work.run() }]
     this.#statements.run('begin immediate', []) // a reader that turns writer would be refused at once
     try {
       const outcomes = batch.map(({ work }) => this.#outcomeOf(work))
@@ -64,17 +75,17 @@ export class GroupCommit {
     }
   }
 
-  #outcomeOf(work: () => boolean): Outcome {
-    this.#statements.run('savepoint one', [])
+  #outcomeOf(work: Work): Outcome {
+    if (!work.isOneStatement) this.#statements.run('savepoint one', [])
     let outcome: Outcome
     try {
-      outcome = { isCommitted: work() }
+      outcome = { isCommitted: work.run() }
     } catch (error) {
       if (isOfTransaction(error)) throw error
-      this.#statements.run('rollback to one', [])
+      if (!work.isOneStatement) this.#statements.run('rollback to one', [])
       outcome = { error }
     }
-    this.#statements.run('release one', [])
+    if (!work.isOneStatement) this.#statements.run('release one', [])
     return outcome
   }
 

@@ -1,17 +1,8 @@
 /** The statements of the session store. @module */
 import type { SessionId } from '../session-store.ts'
 import { BuiltQueries, type Query } from './built-queries.ts'
+import type { changesOf } from './rows.ts'
 import type { SessionTable } from './schema.ts'
-
-/** What a commit writes; the other columns are fixed when the session is created. */
-function changesOf(row: SessionTable) {
-  const { version, chart, status, deadline_at, due_at, snapshot, claim, claimed_body, progress } = row
-  const { answered_call, answered_version, answered_at, answer } = row
-  const { pairing_code, client_authorization, result } = row
-  const facts = { version, chart, status, deadline_at, due_at, snapshot, claim, claimed_body, progress }
-  const answered = { answered_call, answered_version, answered_at, answer }
-  return { ...facts, ...answered, pairing_code, client_authorization, result }
-}
 
 export class Queries extends BuiltQueries {
   load(id: SessionId): Query {
@@ -39,10 +30,9 @@ export class Queries extends BuiltQueries {
   }
 
   /** The compare-and-set: changes no row if the stored version is another. */
-  update(row: SessionTable, version: number): Query {
-    const changes = changesOf(row)
-    return this.query('update', [...Object.values(changes), row.id, version], db =>
-      db.updateTable('sessions').set(changes).where('id', '=', row.id).where('version', '=', version),
+  update(id: SessionId, version: number, changes: ReturnType<typeof changesOf>): Query {
+    return this.query('update', [...Object.values(changes), id, version], db =>
+      db.updateTable('sessions').set(changes).where('id', '=', id).where('version', '=', version),
     )
   }
 

@@ -22,10 +22,10 @@ function fromJson(text: string | null) {
   }
 }
 
-export function toTable(row: SessionRow): SessionTable {
+/** What a commit writes; the other columns are fixed when the session is created. */
+export function changesOf(row: SessionRow) {
   const { answered } = row
   return {
-    id: row.id,
     version: row.version,
     chart: row.chart,
     status: row.status,
@@ -33,12 +33,22 @@ export function toTable(row: SessionRow): SessionTable {
     due_at: dueAt(row),
     snapshot: asJson(row.snapshot),
     claim: asJson(row.claim),
-    claimed_body: row.claimedBody === null ? null : new TextEncoder().encode(row.claimedBody),
+    claimed_body: row.claimedBody === null ? null : Buffer.from(row.claimedBody),
     progress: row.progress,
     answered_call: answered?.callHash ?? null,
     answered_version: answered?.version ?? null,
     answered_at: answered?.answeredAt ?? null,
     answer: asJson(answered?.answer ?? null),
+    pairing_code: row.pairingCode,
+    client_authorization: row.clientAuthorization,
+    result: row.result,
+  }
+}
+
+export function toTable(row: SessionRow): SessionTable {
+  return {
+    id: row.id,
+    ...changesOf(row),
     requestor_token_hash: hashOfToken(row.requestorToken),
     client_token: row.clientToken,
     requestor_token: row.requestorToken,
@@ -47,9 +57,6 @@ export function toTable(row: SessionRow): SessionTable {
     profile: row.profile,
     request: row.request,
     nonce: row.nonce,
-    pairing_code: row.pairingCode,
-    client_authorization: row.clientAuthorization,
-    result: row.result,
   }
 }
 

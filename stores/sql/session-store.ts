@@ -10,7 +10,7 @@ import * as sessions from './migrations/0001-sessions.ts'
 import * as progress from './migrations/0002-progress.ts'
 import * as deliveries from './migrations/0003-deliveries.ts'
 import { Queries } from './queries.ts'
-import { fromTable, toTable } from './rows.ts'
+import { changesOf, fromTable, toTable } from './rows.ts'
 import type { SessionTable, Tables } from './schema.ts'
 import type { Statements } from './sqlite.ts'
 
@@ -79,10 +79,14 @@ export class SqliteSessionStore implements SessionStore {
     inserts: Inserts = {},
   ): Promise<boolean> {
     this.#recent.delete(id) // until it is known what is stored
-    const isCommitted = await this.#commits.commit(() => this.#write(id, version, row, inserts))
+    const { sessions = [], owed = [] } = inserts
+    const isCommitted = await this.#commits.commit({
+      run: () => this.#write(id, version, row, inserts),
+      isOneStatement: sessions.length + owed.length === 0,
+    })
     if (!isCommitted) return false
     if (row) this.#recent.set(id, row)
-    this.#count += (inserts.sessions?.length ?? 0) + (version === 0 ? 1 : 0) - (row === null ? 1 : 0)
+    this.#count += sessions.length + (version === 0 ? 1 : 0) - (row === null ? 1 : 0)
     for (const listener of this.#listeners) listener(id, inserts.change ?? null, inserts.owed)
     return true
   }
@@ -94,7 +98,8 @@ export class SqliteSessionStore implements SessionStore {
   async dropAnswers(answeredBefore: number): Promise<void> {
     for (const [id, { answered }] of this.#recent)
       if (answered && answered.answeredAt < answeredBefore) this.#recent.delete(id)
-    await this.#commits.commit(() => this.#run(this.#queries.dropAnswers(answeredBefore)) > 0)
+    const run = (): boolean => this.#run(this.#queries.dropAnswers(answeredBefore)) > 0
+    await this.#commits.commit({ run, isOneStatement: true })
   }
 
   async count(): Promise<number> {
@@ -126,7 +131,9 @@ export class SqliteSessionStore implements SessionStore {
 
   #compareAndSet(id: SessionId, version: number, row: SessionRow | null): Query {
     if (row === null) return this.#queries.delete(id, version)
-    return version === 0 ? this.#queries.create(toTable(row)) : this.#queries.update(toTable(row), version)
+    return version === 0
+      ? this.#queries.create(toTable(row))
+      : this.#queries.update(id, version, changesOf(row))
   }
 
   #firstId(query: Query): SessionId | null {
