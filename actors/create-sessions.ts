@@ -8,7 +8,6 @@ import { Deadlines } from './deadlines.ts'
 import type { Effects } from './effects/effects.ts'
 import { Gate } from './gate.ts'
 import { replayOf } from './replay.ts'
-import { firstRow } from './rows.ts'
 import type { Decide, NewSession, Refused, Sessions } from './sessions.ts'
 import { type CallOutcome, Waiters } from './waiters.ts'
 import { Watchers, type WatchListener } from './watchers.ts'
@@ -41,7 +40,6 @@ export type SessionsDeps = {
 class RunningSessions implements Sessions {
   readonly #deps: SessionsDeps
   readonly #limits: SessionLimits
-  readonly #chart: SessionChart
   readonly #gate: Gate
   readonly #waiters: Waiters
   readonly #watchers: Watchers
@@ -54,7 +52,6 @@ class RunningSessions implements Sessions {
     const report = (id: SessionId, error: unknown): void => this.#report(id, error)
     this.#deps = deps
     this.#limits = { ...DEFAULT_LIMITS, ...deps.limits }
-    this.#chart = chart
     this.#waiters = new Waiters(clock, this.#limits.maxWaiting)
     this.#watchers = new Watchers(report)
     const perform = (effect: AnsweredEffect, row: SessionRow): void => void this.#perform(effect, row)
@@ -69,11 +66,9 @@ class RunningSessions implements Sessions {
   }
 
   async open(session: NewSession): Promise<SessionRow> {
-    const { store, clock } = this.#deps
-    if ((await store.count()) >= this.#limits.maxSessions) throw new Unavailable('too many sessions')
-    const row = firstRow(this.#chart, session, clock.now())
-    await this.#gate.open(row)
-    return row
+    if ((await this.#deps.store.count()) >= this.#limits.maxSessions)
+      throw new Unavailable('too many sessions')
+    return this.#gate.open(session)
   }
 
   read(id: SessionId): Promise<SessionRow | null> {

@@ -1,7 +1,14 @@
 /** The gate: the one place where a session changes, one turn at a time per session. A turn loads the row, lets time cause what it has caused,
  *  asks the chart, moves the actor in memory, commits with one compare-and-set, and only then speaks and acts. A copy whose commit failed, lost
  *  or is unknown is dropped before anything else happens. Nothing else writes sessions. @module */
-import { ANSWERED_EFFECTS, type AnsweredEffect, CHART, type SessionChart } from '../machines/session.ts'
+import {
+  ANSWERED_EFFECTS,
+  type AnsweredEffect,
+  CHART,
+  type SessionChart,
+  type SessionSnapshot,
+} from '../machines/session.ts'
+import { newSession } from '../machines/session-snapshot.ts'
 import { InternalError, Unavailable } from '../protocol/errors.ts'
 import { dueAt } from '../stores/due-at.ts'
 import type { Inserts, SessionId, SessionRow, SessionStore } from '../stores/session-store.ts'
@@ -9,6 +16,7 @@ import { ChartFailure, canTake, eventOfTime, move, stamped, WakeFailure, wake } 
 import type { Clock } from './clock.ts'
 import { LiveSessions } from './live-sessions.ts'
 import { closedWithoutChart, type Delivery, firstRow, insertsOf, rowAfter, type Written } from './rows.ts'
+import type { NewSession } from './sessions.ts'
 import type { Waiters } from './waiters.ts'
 
 /** Of one turn: lost races, and at most three things that time alone has caused. */
@@ -46,6 +54,8 @@ const NOTHING: DecideDelivery = () => null
 
 export class Gate {
   readonly #deps: GateDeps
+  /** with effects that note their names */
+  readonly #chart: SessionChart
   readonly #live: LiveSessions
   /** the last turn in the line of each session */
   readonly #lines = new Map<SessionId, Promise<unknown>>()
@@ -59,8 +69,8 @@ export class Gate {
     this.#deps = deps
     const name = (effect: string) => () => void this.#named.push(effect)
     const answered = { check: name('check'), askNext: name('askNext'), sign: name('sign') }
-    const chart = deps.chart.provide({ actions: { ...answered, oweCallback: name('oweCallback') } })
-    this.#live = new LiveSessions(chart, deps.clock, deps.maxLive, id => this.touch(id))
+    this.#chart = deps.chart.provide({ actions: { ...answered, oweCallback: name('oweCallback') } })
+    this.#live = new LiveSessions(this.#chart, deps.clock, deps.maxLive, id => this.touch(id))
   }
 
   /** Whether a commit of this node on that session is on its way; whoever waits for it hears of it from the turn itself. */
@@ -81,10 +91,12 @@ export class Gate {
 
   /** Stores a session that is new.
    *  @throws {Error} if it exists */
-  open(row: SessionRow): Promise<void> {
+  open(session: NewSession): Promise<SessionRow> {
+    const { row, snapshot } = this.#first(session)
     return this.#inLine(row.id, async () => {
       if (!(await this.#deps.store.commit(row.id, 0, row))) throw new Error(`session ${row.id} exists`)
-      this.#live.rest(this.#live.take(row), row)
+      this.#live.begin(row, snapshot)
+      return row
     })
   }
 
@@ -174,13 +186,19 @@ export class Gate {
     const effects = this.#named
     const written: Written = cause === 'time' ? {} : cause
     const after = rowAfter(row, moved, written, { bootId, leaseUntil: now + LEASE_MS, now })
-    const opened = written.opens ? firstRow(this.#deps.chart, written.opens, now) : null
-    const stepped = await this.#commit(row, after, insertsOf(row, after, effects, now, opened))
+    const opened = written.opens ? this.#first(written.opens) : null
+    const stepped = await this.#commit(row, after, insertsOf(row, after, effects, now, opened?.row))
     if (stepped.type !== 'committed' || after === null) this.#live.drop(row.id)
     else this.#live.rest(actor, after)
-    if (stepped.type === 'committed' && opened) this.#live.rest(this.#live.take(opened), opened)
+    if (stepped.type === 'committed' && opened) this.#live.begin(opened.row, opened.snapshot)
     if (stepped.type === 'committed' && after) this.#act(effects, after)
     return stepped
+  }
+
+  /** A session whose life begins now. */
+  #first(session: NewSession): { readonly row: SessionRow; readonly snapshot: SessionSnapshot } {
+    const snapshot = newSession(this.#chart, { ...session, at: this.#deps.clock.now() })
+    return { row: firstRow(session, snapshot), snapshot }
   }
 
   async #commit(before: SessionRow, after: SessionRow | null, inserts: Inserts): Promise<Stepped> {

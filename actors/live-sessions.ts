@@ -1,7 +1,7 @@
 /** The live actors of this node: a bounded cache of copies of stored rows. Only copies at rest are in it, so that an eviction never meets a
  *  turn; each has a timer for its next deadline. A copy that may differ from the store is dropped. @module */
 import { LRUCache } from 'lru-cache'
-import type { SessionChart } from '../machines/session.ts'
+import type { SessionChart, SessionSnapshot } from '../machines/session.ts'
 import { wakeSession } from '../machines/session-snapshot.ts'
 import { dueAt } from '../stores/due-at.ts'
 import type { SessionId, SessionRow } from '../stores/session-store.ts'
@@ -49,6 +49,12 @@ export class LiveSessions {
     if (copy?.version === row.version) return copy.actor
     if (copy) this.drop(row.id) // another node moved the session
     return this.#wards.spawn(row.id, wakeSession(this.#chart, row.chart ?? 0, row.snapshot))
+  }
+
+  /** A session that has just begun comes to rest.
+   *  @param snapshot that the row was made of */
+  begin(row: SessionRow, snapshot: SessionSnapshot): void {
+    this.rest(this.#wards.spawn(row.id, snapshot), row)
   }
 
   rest(actor: SessionActor, row: SessionRow): void {

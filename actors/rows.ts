@@ -1,6 +1,6 @@
 /** How a row follows from the row before it: what a commit writes, besides the step itself. Values in, values out. @module */
-import { CHART, type SessionChart, type SessionSnapshot } from '../machines/session.ts'
-import { newSession, statusOf, storedSnapshot } from '../machines/session-snapshot.ts'
+import { CHART, type SessionSnapshot } from '../machines/session.ts'
+import { statusOf, storedSnapshot } from '../machines/session-snapshot.ts'
 import { InternalError } from '../protocol/errors.ts'
 import type { Claim, Inserts, SessionRow } from '../stores/session-store.ts'
 import { hashOfToken } from '../stores/token-hash.ts'
@@ -18,9 +18,8 @@ export type Written = Omit<Delivery, 'event'>
 /** Who commits, and when; a claim that begins is theirs until the lease ends. */
 export type Committer = { readonly bootId: string; readonly leaseUntil: number; readonly now: number }
 
-/** @param now Unix ms, when its life begins */
-export function firstRow(chart: SessionChart, { columns, ...facts }: NewSession, now: number): SessionRow {
-  const snapshot = newSession(chart, { at: now, ...facts })
+/** @param snapshot what its chart begins in */
+export function firstRow({ columns }: NewSession, snapshot: SessionSnapshot): SessionRow {
   return {
     ...columns,
     id: hashOfToken(columns.clientToken),
@@ -84,7 +83,7 @@ export function insertsOf(
   after: SessionRow | null,
   effects: readonly string[],
   now: number,
-  opened: SessionRow | null = null,
+  opened?: SessionRow,
 ): Inserts {
   if (after === null) return {}
   const { id, version, status: newStatus } = after

@@ -1,10 +1,11 @@
 /** A session at rest: `{ value, context }` of the chart (machines/session.ts), and the way back. Waking checks everything that was stored
  *  and does nothing else: no action runs, no timer starts. @module */
-import { getNextTransitions, initialTransition } from 'xstate'
+import { getNextTransitions } from 'xstate'
 import { z } from 'zod'
 import { MIGRATIONS, type StoredSnapshot } from './migrations/migrations.ts'
 import {
   CHART,
+  firstContext,
   type SessionChart,
   type SessionInput,
   type SessionSnapshot,
@@ -39,8 +40,9 @@ export function storedSnapshot({ value, context }: SessionSnapshot): StoredSnaps
   return { value, context }
 }
 
+/** What the chart begins in, without an actor that begins: nothing is done on entry. */
 export function newSession(machine: SessionChart, input: SessionInput): SessionSnapshot {
-  return initialTransition(machine, input)[0]
+  return machine.resolveState({ value: 'INITIALIZED', context: firstContext(input) })
 }
 
 /** @param chart number of the chart that wrote it; rows of newer charts are for those who know them, this is for older and equal ones

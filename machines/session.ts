@@ -120,20 +120,25 @@ const claimed = {
   'claim.voided': { guard: 'isCurrentClaim', target: 'awaiting', actions: 'endClaim' },
 } as const
 
-export const sessionChart = parts.createMachine({
-  id: 'session',
-  context: ({ input: { at, ...facts } }) => ({
-    deadlineAt: at + facts.timeoutMs,
-    timeoutMs: facts.timeoutMs,
-    connectedTimeoutMs: facts.connectedTimeoutMs,
-    retentionMs: facts.retentionMs,
-    hasCallback: facts.hasCallback,
-    hasNextSession: facts.hasNextSession,
-    issues: facts.issues,
+/** What a session begins with. */
+export function firstContext(input: SessionInput): SessionContext {
+  return {
+    deadlineAt: input.at + input.timeoutMs,
+    timeoutMs: input.timeoutMs,
+    connectedTimeoutMs: input.connectedTimeoutMs,
+    retentionMs: input.retentionMs,
+    hasCallback: input.hasCallback,
+    hasNextSession: input.hasNextSession,
+    issues: input.issues,
     pairing: 'none',
     protocolVersion: null,
     claim: null,
-  }),
+  }
+}
+
+export const sessionChart = parts.createMachine({
+  id: 'session',
+  context: ({ input }) => firstContext(input),
   initial: 'INITIALIZED',
   states: {
     INITIALIZED: {

@@ -7,6 +7,7 @@ import { replayOf } from '../../actors/replay.ts'
 import { firstRow } from '../../actors/rows.ts'
 import { outcomeIn, Waiters } from '../../actors/waiters.ts'
 import { sessionChart } from '../../machines/session.ts'
+import { newSession } from '../../machines/session-snapshot.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
@@ -15,7 +16,8 @@ import { answerOf, idOf, MINUTE, newSessionOf } from './node.ts'
 const times = { timeoutMs: 1_000, connectedTimeoutMs: 1_000, retentionMs: 1_000 }
 
 function rowOf(name: string, changes: Partial<SessionRow> = {}): SessionRow {
-  return { ...firstRow(sessionChart, newSessionOf(name, times), 0), ...changes }
+  const session = newSessionOf(name, times)
+  return { ...firstRow(session, newSession(sessionChart, { at: 0, ...session })), ...changes }
 }
 
 const Clocks = suite('clocks')

@@ -1,7 +1,7 @@
 /** The session chart: deadlines, claims, the callback that is owed, and a session at rest. @module */
 
 import * as assert from 'uvu/assert'
-import { getNextSnapshot, transition } from 'xstate'
+import { getNextSnapshot, initialTransition, transition } from 'xstate'
 import {
   ANSWERED_EFFECTS,
   CHART,
@@ -40,6 +40,20 @@ function effectsOf(snapshot: SessionSnapshot, event: StampedEvent): string[] {
   const names = transition(sessionChart, snapshot, event)[1].map(({ type }) => type)
   return names.filter(name => EFFECTS.includes(name))
 }
+
+const Beginning = suite('session chart: the beginning')
+
+Beginning('a new session stands where the chart begins by itself, which does nothing on the way', () => {
+  const [first, actions] = initialTransition(sessionChart, input)
+  assert.equal(storedSnapshot(newSession(sessionChart, input)), storedSnapshot(first))
+  assert.ok(newSession(sessionChart, input).can({ ...connected, at: 1_000 }))
+  assert.equal(
+    actions.map(({ type }) => type).filter(type => EFFECTS.includes(type)),
+    [],
+  )
+})
+
+Beginning.run()
 
 const Times = suite('session chart: times')
 
