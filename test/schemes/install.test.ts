@@ -4,6 +4,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -11,6 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { downloadScheme, updateScheme } from '../../schemes/install.ts'
@@ -19,12 +21,22 @@ import type { FetchFile } from '../../schemes/remote.ts'
 import { indexOf, signScheme, writeIndex } from '../../schemes/sign.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { suite } from '../suite.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
 
 const ADDRESS = 'https://schemes.example.test/svc-demo' // as in the description of the scheme
 const SIGNED_SEC = 1_795_260_553
 const TYPE = 'gov/Issues/idcard/description.xml'
 const Install = suite('schemes: installing and updating (schemes-and-cli 11)')
+const folders: string[] = []
+// at once: thousands of files take long to remove when the process ends
+Install.after.each(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
+  folders.push(folder)
+  return folder
+}
 
 type Remote = {
   readonly site: string

@@ -1,5 +1,15 @@
 import { createPrivateKey } from 'node:crypto'
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { readPrivateKey, readPublicKey } from '../../schemes/keys.ts'
@@ -10,12 +20,22 @@ import { privateKeyXml, publicKeyXml } from '../../schemes/write-keys.ts'
 import { parseXml } from '../../schemes/xml.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { suite } from '../suite.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
 import { makeScheme } from './make-scheme.ts'
 import { replacing, withType } from './refusal.ts'
 
 const NOW_SEC = 1_795_260_553
 const Sign = suite('schemes: signing and checking (schemes-and-cli 8, 16.6)')
+const folders: string[] = []
+// at once: thousands of files take long to remove when the process ends
+Sign.after.each(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
+  folders.push(folder)
+  return folder
+}
 
 function copyOfDemo(): { folder: string; key: ReturnType<typeof createPrivateKey> } {
   const folder = join(temporaryFolder(), 'svc-demo')
