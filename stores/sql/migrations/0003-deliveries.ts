@@ -25,5 +25,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute()
   const byHost = db.schema.createIndex('deliveries_due').ifNotExists().on('deliveries')
   await byHost.columns(['host', 'due_at']).execute()
+  const byTime = db.schema.createIndex('deliveries_due_at').ifNotExists().on('deliveries')
+  await byTime.columns(['due_at', 'host']).execute()
   await db.schema.dropTable('owed').ifExists().execute()
 }
