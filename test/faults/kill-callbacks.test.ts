@@ -1,5 +1,6 @@
 /** kill -9 while callbacks are delivered to a receiver that fails half the time and is restarted twice: each arrives at least once, all repeats carry
- *  the same `Idempotency-Key`, none is sent for a session that did not end. `CALLBACKS=10000 KILLS=50` does more of it. @module */
+ *  the same `Idempotency-Key`, none is sent for a session that did not end. More of it:
+ *  `CALLBACKS=10000 KILLS=50 node dist/test/faults/kill-callbacks.test.js` after a build. @module */
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
