@@ -1,5 +1,6 @@
 /** Proofs are checked and credentials signed in worker threads, so that such work never blocks the event loop. The threads share the tables of the
  *  issuer keys, which this thread owns. Threads that have nothing else to do find primes for the signatures to come. @module */
+import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { extname } from 'node:path'
 import { Piscina } from 'piscina'
@@ -10,7 +11,7 @@ import type { ProofList } from '../../crypto/proof-list.ts'
 import type { IssuerPublicKey } from '../../crypto/public-key.ts'
 import type { StampedMessage } from '../../crypto/timestamp.ts'
 import { type PrimeSupply, Primes } from './primes.ts'
-import type { SharedList, Tasks } from './proofs.ts'
+import type { Loaded, SharedList, Tasks } from './proofs.ts'
 
 export interface ProofPool {
   /** Whether all proofs of a message are right; as `verifyProofs`. Waits in the queue however long that is: a submission of a
@@ -49,6 +50,9 @@ export type ProofPoolOptions = {
 /** Under a 4096-bit key these take two threads some eight seconds: submissions are told of their outcome within 15. */
 const DEFAULT_MAX_PROOFS = 1_000
 
+/** Number of a thread that has ended. */
+const NO_THREAD = -1
+
 type Run = <Name extends keyof Tasks>(
   name: Name,
   input: Tasks[Name]['input'],
@@ -60,6 +64,8 @@ class Pool implements ProofPool {
   readonly #threads: Piscina
   readonly #maxProofs: number
   readonly #primes: PrimeSupply
+  /** numbers of the threads that have loaded all they need */
+  readonly #loaded = new Set<number>()
   /** proofs and signatures that are waiting or being worked on */
   #inside = 0
   #isClosed = false
@@ -86,6 +92,7 @@ class Pool implements ProofPool {
     })
     // a thread that dies without a task, or with its answer on the way: every task hears of its own, and nobody listening would end the process
     this.#threads.on('error', () => {})
+    this.#threads.on('message', ({ loadedThread }: Loaded) => this.#loaded.add(loadedThread))
   }
 
   // these are handed on one by one, as functions
@@ -109,7 +116,20 @@ class Pool implements ProofPool {
 
   async close(): Promise<void> {
     this.#isClosed = true
+    await this.#untilLoaded()
     await this.#threads.destroy()
+  }
+
+  /** A thread that is ended while it loads its modules, the OpenSSL binding among them, takes the whole process with it. */
+  async #untilLoaded(): Promise<void> {
+    const loading = this.#threads.threads.filter(({ threadId }) => !this.#loaded.has(threadId))
+    const ready = loading.map(async thread => {
+      thread.ref() // or the process could end before
+      const exit = once(thread, 'exit')
+      while (!this.#loaded.has(thread.threadId) && thread.threadId !== NO_THREAD)
+        await Promise.race([once(this.#threads, 'message'), exit])
+    })
+    await Promise.all(ready)
   }
 
   /** A prime that was handed out is gone, whatever comes of it. */

@@ -1,6 +1,6 @@
 /** What a worker thread does: check the proofs of one message, calculate what its timestamp is about, sign one credential, find one prime. @module */
 import { randomBytes } from 'node:crypto' // no function reaches another thread as an argument
-import { workerData } from 'node:worker_threads'
+import { parentPort, threadId, workerData } from 'node:worker_threads'
 import type { SharedKey } from '../../crypto/bignum/arithmetic.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import {
@@ -41,7 +41,11 @@ export type Task = {
   readonly [Name in keyof Tasks]: { readonly name: Name; readonly input: Tasks[Name]['input'] }
 }[keyof Tasks]
 
+/** What a thread says of itself, once. */
+export type Loaded = { readonly loadedThread: number }
+
 const arithmetic = chooseArithmetic(workerData)
+queueMicrotask(() => parentPort?.postMessage({ loadedThread: threadId } satisfies Loaded)) // after this module, too, is loaded
 
 export default function perform(task: Task): Tasks[Task['name']]['output'] {
   switch (task.name) {

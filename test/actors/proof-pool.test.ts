@@ -159,4 +159,14 @@ Pool(
   },
 )
 
+Pool('is closed at any moment while its threads start, and the process goes on', async () => {
+  for (let turns = 0; turns < 8; turns++) {
+    const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
+    const verified = pool.verify(message).catch(() => {})
+    for (let turn = 0; turn < turns * 1_000; turn++) await new Promise(resolve => setImmediate(resolve))
+    await pool.close()
+    await verified
+  }
+})
+
 Pool.run()

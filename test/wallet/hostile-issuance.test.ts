@@ -206,7 +206,7 @@ Hostile('more credentials than one message can commit to are refused before the 
       wallet,
       handlers: { consent: () => Promise.reject(new Error('nothing to ask')) },
     })
-    assertFailed(outcome, 'bad-offer', /at most 256 at once, got 257/)
+    assertFailed(outcome, 'malformed-answer', /credentials: expected at most 256, got 257/)
   }),
 )
 
