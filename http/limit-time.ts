@@ -7,6 +7,12 @@ import { Unavailable } from '../protocol/errors.ts'
 export function within<T>(clock: Clock, ms: number, what: string, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = clock.setTimeout(() => reject(new Unavailable(`${what}: not within ${ms} ms`)), ms)
-    work.then(resolve, reject).finally(() => clock.clearTimeout(timer))
+    const settle =
+      <Outcome>(told: (outcome: Outcome) => void) =>
+      (outcome: Outcome): void => {
+        clock.clearTimeout(timer)
+        told(outcome)
+      }
+    work.then(settle(resolve), settle(reject))
   })
 }

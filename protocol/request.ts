@@ -1,5 +1,6 @@
 /** Session requests (spec 2.3 to 2.6): the three types as this service carries them, whatever form they came in; reading them with every
  *  rule that needs neither the schemes nor the requestor, unknown members ignored; storing them. Neutral to the profile once read. @module */
+import { LRUCache } from 'lru-cache'
 import { contextOf } from './contexts.ts'
 import { checkDisclose, readDisclose } from './disjunction.ts'
 import { InvalidRequest } from './errors.ts'
@@ -177,10 +178,21 @@ export function storeRequest(request: ExtendedRequest): string {
 /** What version 0.1.0 stored has no chains in it. */
 type StoredRequest = Omit<ExtendedRequest, 'implicitDisclose'> & Partial<ExtendedRequest>
 
+/** By their texts: every call of a session reads its request several times, and it never changes. */
+const restored = new LRUCache<string, ExtendedRequest>({
+  max: 1_000,
+  maxSize: 8 * 2 ** 20,
+  sizeCalculation: (_, text) => text.length,
+})
+
 /** @param text what `storeRequest` wrote, in this version or an earlier one */
 export function restoreRequest(text: string): ExtendedRequest {
+  const known = restored.get(text)
+  if (known) return known
   const stored = restoreJson(text) as StoredRequest // this program's own writing, checked when it was parsed
-  return { ...stored, implicitDisclose: stored.implicitDisclose ?? [] }
+  const extended = { ...stored, implicitDisclose: stored.implicitDisclose ?? [] }
+  restored.set(text, extended)
+  return extended
 }
 
 /** Every attribute request, in order. */

@@ -12,7 +12,7 @@ import type { Randomness } from '../randomness.ts'
 import { type ProofPool, SigningRefused } from '../workers/proof-pool.ts'
 import type { PerformEffect } from './effects.ts'
 import { lastOutcome, type OutcomeSettings } from './outcomes.ts'
-import { progressOf } from './progress.ts'
+import { type Progress, progressOf } from './progress.ts'
 
 export type SignDeps = {
   readonly schemes: Schemes
@@ -24,22 +24,20 @@ export type SignDeps = {
 
 export function sign(deps: SignDeps): PerformEffect {
   return async row => {
-    const { judgement, next } = progressOf(row)
-    return lastOutcome(
-      row,
-      { type: 'server.signed' },
-      { judgement, next },
-      deps.settings,
-      await sigsOf(row, deps),
-    )
+    const progress = progressOf(row)
+    const sigs = await sigsOf(row, progress, deps)
+    return lastOutcome(row, { type: 'server.signed' }, progress, deps.settings, sigs)
   }
 }
 
 /** Elements of `sigs`, in the order of the credentials.
  *  @throws {IssuanceFailed} if there is one that cannot be signed */
-async function sigsOf(row: SessionRow, { schemes, clock, pool, random }: SignDeps): Promise<object[]> {
+async function sigsOf(
+  row: SessionRow,
+  { commitments }: Progress,
+  { schemes, clock, pool, random }: SignDeps,
+): Promise<object[]> {
   const { request } = restoreRequest(row.request)
-  const { commitments } = progressOf(row)
   if (request.type !== 'issuing' || commitments === null)
     throw new TypeError(`expected an issuance with commitments, got ${request.type}`)
   const nowSec = Math.floor(clock.now() / 1_000)

@@ -2,7 +2,7 @@
  *  and nothing changes (D14, D15); an error while handling what is allowed cancels the session and is stored as its answer (D16); the same call
  *  again gets the same answer. @module */
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Context } from 'koa'
 import { profileOf } from '../../actors/profile-of.ts'
 import type { Decide, Step } from '../../actors/sessions.ts'
@@ -74,10 +74,8 @@ export function requestFacts(
 
 /** What makes two calls the same (decisions: replay). */
 function hashOf(ctx: Context, body: Uint8Array | undefined, { profile }: AppDeps['settings']): string {
-  const bodyHash = createHash('sha256')
-    .update(body ?? '')
-    .digest('hex')
+  const bodyHash = hash('sha256', body ?? '')
   const headers = [profile.minVersionHeader, profile.maxVersionHeader, 'Authorization']
   const parts = [ctx.method, ctx.path, bodyHash, ...headers.map(name => ctx.get(name))]
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+  return hash('sha256', JSON.stringify(parts))
 }
