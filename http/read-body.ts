@@ -42,8 +42,10 @@ function readWhole(req: IncomingMessage, limit: number): Promise<Uint8Array | nu
     const chunks: Buffer[] = []
     let length = 0
     const isTooLong = (): boolean => length > limit || Number(req.headers['content-length']) > limit
-    const breakOff = (): void =>
-      isTooLong() ? resolve(null) : reject(new Unavailable('the body did not arrive whole'))
+    const breakOff = (): void => {
+      if (isTooLong()) resolve(null)
+      else if (!req.readableEnded) reject(new Unavailable('the body did not arrive whole'))
+    }
     if (!req.readable) breakOff()
     req.on('data', (chunk: Buffer) => {
       length += chunk.length
