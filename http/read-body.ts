@@ -2,12 +2,18 @@
  *  content type. Bounded in size and time (decisions: `time`); a body that is refused here was not handled, so nothing changes (D16). @module */
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
+import { HttpMethodEnum, koaBody } from 'koa-body'
 import { type RemoteError, Unavailable } from '../protocol/errors.ts'
 import type { ServerDeps } from './deps.ts'
 import { within } from './limit-time.ts'
 
 /** The error of an endpoint for a body that it cannot take (spec 7). */
 type Refusal = new (message: string) => RemoteError
+
+/** One character for each byte, whatever bytes they are. */
+const BYTEWISE = 'latin1'
+/** koa-body reads by content type, and nothing without one; apps may send any. */
+const READ_AS = 'text/plain'
 
 /** @throws Refused for a body that is too long, or compressed
  *  @throws {Unavailable} for one that did not arrive whole, or not in time */
@@ -18,7 +24,7 @@ export async function readBody(
 ): Promise<Uint8Array> {
   try {
     refuseEncoding(ctx.get('Content-Encoding'), Refused)
-    const reading = readWhole(ctx.req, limits.bodyBytes)
+    const reading = readWhole(ctx, limits.bodyBytes)
     const bytes = await within(clock, limits.readingMs, 'reading the body', reading)
     if (bytes === null) throw new Refused(`body: expected at most ${limits.bodyBytes} bytes, got more`)
     return bytes
@@ -34,26 +40,43 @@ function refuseEncoding(encoding: string, Refused: Refusal): void {
   throw new Refused(`body: expected no Content-Encoding, got ${JSON.stringify(encoding.slice(0, 40))}`)
 }
 
-/** A client that is still writing when the connection closes may lose the answer, so as much again as the limit is read and thrown
- *  away; more is not.
- *  @returns null when there are more bytes than `limit` */
-function readWhole(req: IncomingMessage, limit: number): Promise<Uint8Array | null> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let length = 0
-    const isTooLong = (): boolean => length > limit || Number(req.headers['content-length']) > limit
-    const breakOff = (): void => {
-      if (isTooLong()) resolve(null)
-      else if (!req.readableEnded) reject(new Unavailable('the body did not arrive whole'))
-    }
-    if (!req.readable) breakOff()
+/** @returns null when there are more bytes than `limit` */
+async function readWhole(ctx: Context, limit: number): Promise<Uint8Array | null> {
+  const read = koaBody({
+    ...{ json: false, urlencoded: false, multipart: false, text: true },
+    ...{ encoding: BYTEWISE, textLimit: `${limit}b`, parsedMethods: [HttpMethodEnum.POST] },
+  })
+  const { headers } = ctx.req
+  const type = headers['content-type']
+  headers['content-type'] = READ_AS
+  try {
+    await read(ctx, async () => {})
+    const text: unknown = ctx.request.body // nothing where no body was announced
+    return Buffer.from(typeof text === 'string' ? text : '', BYTEWISE)
+  } catch (error) {
+    if (!isTooLarge(error)) throw new Unavailable('the body did not arrive whole', { cause: error })
+    await discard(ctx.req, limit)
+    return null
+  } finally {
+    if (type === undefined) delete headers['content-type']
+    else headers['content-type'] = type
+  }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'type' in error && error.type === 'entity.too.large'
+}
+
+/** A client that is still writing when the connection closes may lose the answer, so somewhat more is read and thrown away; far more is not. */
+function discard(req: IncomingMessage, limit: number): Promise<void> {
+  return new Promise(resolve => {
+    let left = limit
     req.on('data', (chunk: Buffer) => {
-      length += chunk.length
-      if (!isTooLong()) chunks.push(chunk)
-      else if (length > 2 * limit) resolve(null)
+      left -= chunk.length
+      if (left < 0) resolve()
     })
-    req.once('end', () => resolve(isTooLong() ? null : Buffer.concat(chunks)))
-    req.once('error', breakOff).once('close', breakOff)
+    for (const event of ['end', 'error', 'close']) req.once(event, () => resolve())
+    req.resume() // it was stopped at the limit
   })
 }
 
