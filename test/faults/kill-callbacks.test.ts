@@ -46,7 +46,8 @@ async function call(method: string, path: string, body?: object): Promise<string
 async function create(callbackUrl: string): Promise<string> {
   const disclose = [[['svc-demo.gov.idcard.over18']]]
   const request = { '@context': 'https://svc.example/ld/request/disclosure/v2', disclose }
-  return JSON.parse(await call('POST', '/session', { callbackUrl, request })).token
+  // what is not ended here stays open for as long as the test may take
+  return JSON.parse(await call('POST', '/session', { callbackUrl, timeout: 86_400, request })).token
 }
 
 const receiver = await callbackReceiver()
