@@ -79,6 +79,7 @@ test('a contract is signed; the phone is not emptied by mistake', () =>
   open(async page => {
     await arrowTo(page, 4)
     await press(page, 'Read and sign')
+    await heading(page, 'Scan this code with your phone').waitFor()
     await press(page, 'Scan QR code')
     await press(page, 'Sign')
     await heading(page, 'The contract is signed').waitFor()
