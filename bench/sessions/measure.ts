@@ -17,7 +17,7 @@ import type { Task } from './server.ts'
 
 const ROUNDS = 9
 /** Until the compiler has settled, whose threads count too. */
-const WARM_UP_ROUNDS = 6
+const WARM_UP_ROUNDS = 10
 export const SESSIONS_PER_ROUND = 200
 const MESSAGES = 100
 export const PROFILE = PROFILES.svc
