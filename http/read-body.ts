@@ -10,6 +10,9 @@ import { within } from './limit-time.ts'
 /** The error of an endpoint for a body that it cannot take (spec 7). */
 type Refusal = new (message: string) => RemoteError
 
+/** By limit: koa-body takes longer to make a reader, since it checks its options, than the reader takes for a usual body. */
+const readers = new Map<number, ReturnType<typeof koaBody>>()
+
 /** One character for each byte, whatever bytes they are. */
 const BYTEWISE = 'latin1'
 /** koa-body reads by content type, and nothing without one; apps may send any. */
@@ -40,17 +43,24 @@ function refuseEncoding(encoding: string, Refused: Refusal): void {
   throw new Refused(`body: expected no Content-Encoding, got ${JSON.stringify(encoding.slice(0, 40))}`)
 }
 
+function readerOf(limit: number) {
+  const reader =
+    readers.get(limit) ??
+    koaBody({
+      ...{ json: false, urlencoded: false, multipart: false, text: true },
+      ...{ encoding: BYTEWISE, textLimit: `${limit}b`, parsedMethods: [HttpMethodEnum.POST] },
+    })
+  readers.set(limit, reader)
+  return reader
+}
+
 /** @returns null when there are more bytes than `limit` */
 async function readWhole(ctx: Context, limit: number): Promise<Uint8Array | null> {
-  const read = koaBody({
-    ...{ json: false, urlencoded: false, multipart: false, text: true },
-    ...{ encoding: BYTEWISE, textLimit: `${limit}b`, parsedMethods: [HttpMethodEnum.POST] },
-  })
   const { headers } = ctx.req
   const type = headers['content-type']
   headers['content-type'] = READ_AS
   try {
-    await read(ctx, async () => {})
+    await readerOf(limit)(ctx, async () => {})
     const text: unknown = ctx.request.body // nothing where no body was announced
     return Buffer.from(typeof text === 'string' ? text : '', BYTEWISE)
   } catch (error) {
