@@ -42,7 +42,7 @@ function makeMessage(arithmetic: Arithmetic): ProofList {
   const input = { disclosures, commitments: [], secretKey, ...challenge }
   const [proof] = draftProofs(arithmetic, input, randomBytes).finish(nonce).disclosures
   if (proof === undefined) throw new Error('benchmark: expected one proof')
-  const toVerify = { proof, key, group: '.', attributeCount: texts.length }
+  const toVerify = { proof, key, group: '.', attributeCount: texts.length, revocationIndex: null }
   return { disclosures: [toVerify], commitments: [], nonce, ...challenge }
 }
 

@@ -15,6 +15,7 @@ import {
 } from './draft.ts'
 import { type IssuerPublicKey, systemParameters } from './public-key.ts'
 import { type RandomBytes, randomInteger } from './random.ts'
+import type { NonRevocationProof } from './revocation/proof.ts'
 import type { ClSignature } from './signature.ts'
 
 /** One proof as it came in. Maps go from base index to integer: responses of hidden attributes, values of disclosed ones. */
@@ -25,6 +26,7 @@ export type DisclosureProof = {
   readonly vResponse: bigint
   readonly aResponses: ReadonlyMap<number, bigint>
   readonly aDisclosed: ReadonlyMap<number, bigint>
+  readonly nonRevocation?: NonRevocationProof
 }
 
 export type ProofToVerify = {
@@ -35,6 +37,8 @@ export type ProofToVerify = {
   readonly group: string
   /** number of attributes of the credential type, metadata and secret key not counted */
   readonly attributeCount: number
+  /** base index of the type's revocation attribute; null: it has none */
+  readonly revocationIndex: number | null
 }
 
 export const SECRET_KEY = 0
@@ -73,7 +77,7 @@ function hasRightSizes({ proof, key }: ProofToVerify): boolean {
 
 /** Every check of one disclosure but for its challenge. */
 export function isDisclosureProper(each: ProofToVerify): boolean {
-  return hasRightIndices(each) && hasRightSizes(each)
+  return each.proof.nonRevocation === undefined && hasRightIndices(each) && hasRightSizes(each)
 }
 
 /** What a disclosure adds to the challenge: A, and Z~ of note 7.2 without an inversion:

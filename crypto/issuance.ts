@@ -16,6 +16,7 @@ import {
   systemParameters,
 } from './public-key.ts'
 import { type RandomBytes, randomBelow, randomInteger } from './random.ts'
+import { rootOf } from './roots.ts'
 import type { ClSignature } from './signature.ts'
 
 /** ProofS. */
@@ -43,15 +44,6 @@ const HASH_BITS = 256
 /** A fresh e for a key of the length of n; it must not be used twice. */
 export function findSignaturePrime(arithmetic: Arithmetic, n: bigint, randomBytes: RandomBytes): bigint {
   return randomPrime(arithmetic, signatureExponents(n), randomBytes)
-}
-
-/** d = 1/e mod p'q', through the inverse of p'q' modulo e: e is public, and the number that is inverted is blinded.
- *  @throws {RangeError} if there is none */
-function inverseOfE(arithmetic: Arithmetic, e: bigint, order: bigint, randomBytes: RandomBytes): bigint {
-  const blind = randomBelow(e, randomBytes)
-  const inverse = arithmetic.inverse(((order % e) * blind) % e, e)
-  if (inverse === undefined) throw new RangeError('e: expected one that has an inverse modulo the order')
-  return (1n + (e - ((inverse * blind) % e)) * order) / e
 }
 
 /** Q = Z / (U S^v prod R_i^exp(m_i)) mod n. The exponents are secret; Q is not, for the wallet gets A and e, and A^e is Q. S and R_i
@@ -86,12 +78,6 @@ function halves(exponent: bigint, { pPrime, qPrime }: IssuerPrivateKey): Halves 
   return { p: exponent % pPrime, q: exponent % qPrime }
 }
 
-/** The same exponent of a square, even: then its power is a square whatever the base is. */
-function evenHalves(exponent: bigint, { pPrime, qPrime }: IssuerPrivateKey): Halves {
-  const even = (x: bigint, odd: bigint): bigint => x + (x & 1n) * odd
-  return { p: even(exponent % pPrime, pPrime), q: even(exponent % qPrime, qPrime) }
-}
-
 /** Sign the attributes, and the secret key that U hides, and prove it (note 6.1, 6.3). Takes as long for all secrets of one length.
  *  @param e from `findSignaturePrime`, used for this alone
  *  @throws {RangeError} if the keys do not belong together, for more attributes than bases, or numbers out of range
@@ -111,16 +97,13 @@ export function signCommitment(
   if (U <= 0n || U >= n) throw new RangeError('commitment: expected one from 1 to n - 1')
   if (!isSignatureExponent(e, n)) throw new RangeError('e: expected one of the size that goes with the key')
   const order = pPrime * qPrime
-  const power = (base: bigint, exponent: Halves): bigint =>
-    arithmetic.secretProductByFactors([{ base, exponent }], privateKey)
   const v = 2n ** BigInt(Lv - 1) + randomInteger(Lv - 1, randomBytes)
   const Q = numberToSign(arithmetic, toSign, v)
-  const d = inverseOfE(arithmetic, e, order, randomBytes)
-  const A = power(Q, evenHalves(d, privateKey))
-  // A is a square, so this also says that Q is one, and U with it
-  if (power(A, { p: e, q: e }) !== Q) throw new Error('signature: expected A^e = Q')
+  const { root: A, d } = rootOf(arithmetic, { base: Q, e, privateKey }, randomBytes)
   const r = randomUnit(privateKey, randomBytes)
-  const c = hashCommit([context, Q, A, n2, power(Q, halves(r, privateKey))], false)
+  const power = { base: Q, exponent: halves(r, privateKey) }
+  const commitment = arithmetic.secretProductByFactors([power], privateKey)
+  const c = hashCommit([context, Q, A, n2, commitment], false)
   const eResponse = (((r - c * d) % order) + order) % order
   return { signature: { A, e, v }, proof: { c, eResponse } }
 }

@@ -68,7 +68,7 @@ export function isProbablePrime(arithmetic: Arithmetic, x: bigint, rounds = ROUN
 
 /** Rests of 1, 2^26, 2^52, ...: with them a rest of a number takes one division, of numbers that JavaScript calculates exactly. */
 const LIMB_BITS = 26
-const MAX_BITS = 5 * LIMB_BITS
+const MAX_BITS = 8 * LIMB_BITS
 const restsOfLimbs = Array.from({ length: MAX_BITS / LIMB_BITS }, (_, limb) =>
   restsOf(2n ** BigInt(limb * LIMB_BITS)),
 )
@@ -97,11 +97,15 @@ function* sieve(restsOfFrom: Float64Array, offset: bigint): Generator<bigint> {
 /** Of the few numbers that primes are searched from. */
 const knownRests = new LRUCache<bigint, Float64Array>({ max: 8, memoMethod: restsOf })
 
-/** A random prime in [from, from + 2^bits), from an even number above 2^32, at most 130 bits. The window that begins at a random
+/** A random prime in [from, from + 2^bits), from an even number, bits from 100 to 208. The window that begins at a random
  *  start is searched, then another one: primes after a long gap come up more often, which gives nobody a prime twice. */
 export function randomPrime(
   arithmetic: Arithmetic,
-  { from, bits }: { readonly from: bigint; readonly bits: number },
+  {
+    from,
+    bits,
+    rounds = ROUNDS_FOR_RANDOM,
+  }: { readonly from: bigint; readonly bits: number; readonly rounds?: number },
   randomBytes: RandomBytes,
 ): bigint {
   if (bits > MAX_BITS) throw new RangeError(`random prime: expected at most ${MAX_BITS} bits, got ${bits}`)
@@ -111,7 +115,7 @@ export function randomPrime(
       if (offset >> BigInt(bits) !== 0n) break
       const candidate = from + offset
       if (arithmetic.power(2n, candidate - 1n, candidate) !== 1n) continue
-      if (passesRounds(arithmetic, candidate, ROUNDS_FOR_RANDOM)) return candidate
+      if (passesRounds(arithmetic, candidate, rounds)) return candidate
     }
   }
 }

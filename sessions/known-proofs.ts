@@ -4,6 +4,7 @@ import { type DisclosureProof, METADATA, type ProofToVerify } from '../crypto/di
 import { decodeMetadata, type Metadata } from '../crypto/metadata.ts'
 import { type RemoteError, UnknownPublicKey } from '../protocol/errors.ts'
 import { type CredentialTypeId, issuerOf, schemeOf } from '../protocol/ids.ts'
+import { revocationIndexOf } from '../schemes/base-indices.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { KnownProof } from './disclosed.ts'
 
@@ -53,5 +54,6 @@ export function proofsToVerify(known: readonly KnownProof[], schemes: Schemes): 
     key,
     group: schemes.groupOf(schemeOf(type.id)),
     attributeCount: type.attributes.length,
+    revocationIndex: revocationIndexOf(type),
   }))
 }

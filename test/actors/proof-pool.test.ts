@@ -31,7 +31,13 @@ function makeMessage(): ProofList {
   const input = { disclosures: chosen, commitments: [], secretKey, ...facts }
   const { disclosures } = draftProofs(arithmetic, input, bytes).finish(99n)
   return {
-    disclosures: disclosures.map(proof => ({ proof, key, group: '.', attributeCount: 2 })),
+    disclosures: disclosures.map(proof => ({
+      proof,
+      key,
+      group: '.',
+      attributeCount: 2,
+      revocationIndex: null,
+    })),
     commitments: [],
     nonce: 99n,
     ...facts,

@@ -194,7 +194,13 @@ Refusals('different secret keys in one group; in different groups they are not c
     key,
   }
   const made = createProofs([{ credential: stranger, disclosed: [2] }], { secretKey: 7n })
-  const disclosures = made.map(proof => ({ proof, key, group: 'a', attributeCount: 1 }))
+  const disclosures = made.map(proof => ({
+    proof,
+    key,
+    group: 'a',
+    attributeCount: 1,
+    revocationIndex: null,
+  }))
   const alone = { ...message, disclosures }
   assert.ok(isValid(alone))
   const response = (text: string): ProofList => changeFirst(message, each => ({ ...each, group: text }))
@@ -230,7 +236,7 @@ Refusals('whatever numbers a proof is made of, the answer is no and no error', (
   const { publicKey: key } = keyOf('svc-demo.fast-0')
   fc.assert(
     fc.property(proof, fc.integer({ min: 0, max: 12 }), (each, attributeCount) => {
-      const disclosures = [{ proof: each, key, group: '.', attributeCount }]
+      const disclosures = [{ proof: each, key, group: '.', attributeCount, revocationIndex: null }]
       assert.not.ok(isValid({ ...CHALLENGE, disclosures, commitments: [] }))
     }),
     { numRuns: 60 },

@@ -67,7 +67,7 @@ export function disclose(choices: readonly (readonly [id: string, ...disclosed: 
   const chosen = choices.map(([id, ...disclosed]) => ({ credential: credentialOf(id), disclosed }))
   const disclosures = createProofs(chosen).map((proof, i) => {
     const { key, attributes } = credentialOf(choices[i]?.[0] ?? '')
-    return { proof, key, group: '.', attributeCount: attributes.length - 1 }
+    return { proof, key, group: '.', attributeCount: attributes.length - 1, revocationIndex: null }
   })
   return { ...CHALLENGE, disclosures, commitments: [] }
 }
@@ -82,7 +82,7 @@ export function proveTo(
   const facts = (id = '') => ({ key: keyOf(id).publicKey, group: '.' })
   const disclosures = made.disclosures.map((proof, i) => {
     const attributeCount = credentialOf(disclosed[i] ?? '').attributes.length - 1
-    return { proof, ...facts(disclosed[i]), attributeCount }
+    return { proof, ...facts(disclosed[i]), attributeCount, revocationIndex: null }
   })
   const commitments = made.commitments.map(({ proof }, i) => ({
     proof,

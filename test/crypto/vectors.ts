@@ -24,6 +24,9 @@ type RecordedKey = {
     readonly Z: string
     readonly S: string
     readonly R: readonly string[]
+    readonly G?: string
+    readonly H?: string
+    readonly ecdsa?: string
   }
   readonly private: Numbers
 }
@@ -43,18 +46,26 @@ function number(numbers: Numbers, name: string): bigint {
 
 function keyPair(recorded: RecordedKey): KeyPair {
   const dates = { counter: recorded.counter, expiresAtSec: recorded.expiry }
-  const { n, Z, S, R } = recorded.public
+  const { n, Z, S, R, G, H, ecdsa } = recorded.public
   const secret = (name: string): bigint => number(recorded.private, name)
   return {
     id: recorded.id,
     parameters: recorded.parameters,
-    publicKey: { ...dates, n: fromBase64(n), Z: fromBase64(Z), S: fromBase64(S), R: R.map(fromBase64) },
+    publicKey: {
+      ...dates,
+      n: fromBase64(n),
+      Z: fromBase64(Z),
+      S: fromBase64(S),
+      R: R.map(fromBase64),
+      ...(G && H && ecdsa && { revocation: { G: fromBase64(G), H: fromBase64(H), ecdsa } }),
+    },
     privateKey: {
       ...dates,
       p: secret('p'),
       q: secret('q'),
       pPrime: secret('pPrime'),
       qPrime: secret('qPrime'),
+      ...(recorded.private.ecdsa && { ecdsa: recorded.private.ecdsa }),
     },
   }
 }
@@ -69,15 +80,19 @@ function fromXml(id: string, publicXml: string, privateXml: string): KeyPair {
   const R = [...publicXml.matchAll(/<Base_\d+>(\d+)</g)].map(match => BigInt(match[1] ?? 'missing'))
   const elements = { n: read(publicXml, 'n'), Z: read(publicXml, 'Z'), S: read(publicXml, 'S'), R }
   const secret = (tag: string): bigint => read(privateXml, tag)
+  const ecdsaOf = (xml: string): string | undefined => /<ECDSA>([^<]+)</.exec(xml)?.[1]
+  const [ecdsa, privateEcdsa] = [ecdsaOf(publicXml), ecdsaOf(privateXml)]
+  const revocation = ecdsa && { revocation: { G: read(publicXml, 'G'), H: read(publicXml, 'H'), ecdsa } }
   return {
     id,
-    publicKey: { ...dates(publicXml), ...elements },
+    publicKey: { ...dates(publicXml), ...elements, ...revocation },
     privateKey: {
       ...dates(privateXml),
       p: secret('p'),
       q: secret('q'),
       pPrime: secret('pPrime'),
       qPrime: secret('qPrime'),
+      ...(privateEcdsa && { ecdsa: privateEcdsa }),
     },
   }
 }
@@ -155,6 +170,7 @@ export function readMessage(recorded: {
   readonly keys: readonly string[]
   readonly groups?: readonly string[]
   readonly attributeCount?: number
+  readonly revocationIndex?: number | null
   readonly randomBlind?: readonly number[]
   readonly context: string
   readonly nonce: string
@@ -168,7 +184,8 @@ export function readMessage(recorded: {
     if ('a_disclosed' in each) {
       const proof = readProof(each)
       if (proof === undefined) return undefined
-      disclosures.push({ proof, ...facts, attributeCount: recorded.attributeCount ?? key.R.length - 2 })
+      const { attributeCount = key.R.length - 2, revocationIndex = null } = recorded
+      disclosures.push({ proof, ...facts, attributeCount, revocationIndex })
     } else {
       const proof = readCommitment(each)
       if (proof === undefined) return undefined

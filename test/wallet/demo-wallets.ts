@@ -9,6 +9,7 @@ import { verifyProofs } from '../../crypto/proof-list.ts'
 import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
 import { issuerOf, schemeOf } from '../../protocol/ids.ts'
 import type { DisclosureIndices } from '../../protocol/proofs-json.ts'
+import { revocationIndexOf } from '../../schemes/base-indices.ts'
 import { type Credential, recognise, shownText } from '../../wallet/credential.ts'
 import type { Wallet, WalletDeps } from '../../wallet/wallet.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -93,7 +94,13 @@ function shownCredential(proof: DisclosureProof): Credential {
 export function proofToVerify(proof: DisclosureProof): ProofToVerify {
   const { key, type } = shownCredential(proof)
   const group = schemes.groupOf(schemeOf(issuerOf(type.id)))
-  return { proof, key, group, attributeCount: type.attributes.length }
+  return {
+    proof,
+    key,
+    group,
+    attributeCount: type.attributes.length,
+    revocationIndex: revocationIndexOf(type),
+  }
 }
 
 /** Read without any code of the wallet's own planning. */

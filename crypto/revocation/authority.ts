@@ -1,0 +1,73 @@
+/** What an issuer does with its accumulators (cryptography note, sections 14.1 and 14.2): the first one, signing it anew, and revoking. The factors
+ *  of its key are secret. @module */
+import type { Arithmetic } from '../bignum/arithmetic.ts'
+import type { IssuerPrivateKey, IssuerPublicKey } from '../public-key.ts'
+import { type RandomBytes, randomBelow } from '../random.ts'
+import { rootOf } from '../roots.ts'
+import {
+  chainEvents,
+  eventHash,
+  HASH_LENGTH,
+  isSame,
+  openAccumulator,
+  type RevocationEvent,
+  type RevocationUpdate,
+  type SignedAccumulator,
+  signAccumulator,
+} from './accumulator.ts'
+import { RevocationDataError } from './error.ts'
+
+export type IssuerKeys = { readonly key: IssuerPublicKey; readonly privateKey: IssuerPrivateKey }
+
+/** parent of event 0 */
+const NO_PARENT = new Uint8Array(HASH_LENGTH).fill(0x12, 0, 1).fill(0x20, 1, 2)
+
+/** Event 0, and an accumulator in which nothing is revoked.
+ *  @throws {RangeError} for a key without what revocation needs */
+export function firstUpdate(
+  { key, privateKey, nowSec }: IssuerKeys & { readonly nowSec: number },
+  randomBytes: RandomBytes,
+): RevocationUpdate {
+  const root = 1n + randomBelow(key.n - 1n, randomBytes)
+  const event = { index: 0, e: 1n, parentHash: NO_PARENT }
+  const accumulator = { nu: (root * root) % key.n, index: 0, atSec: nowSec, eventHash: eventHash(event) }
+  return { signed: signAccumulator(accumulator, privateKey, key.counter), events: [event] }
+}
+
+/** The same accumulator as of now.
+ *  @throws {RevocationDataError} */
+export function resign(
+  signed: SignedAccumulator,
+  { key, privateKey, nowSec }: IssuerKeys & { readonly nowSec: number },
+): SignedAccumulator {
+  return signAccumulator({ ...openAccumulator(signed, key), atSec: nowSec }, privateKey, key.counter)
+}
+
+export type Revocations = IssuerKeys & {
+  readonly signed: SignedAccumulator
+  readonly lastEvent: RevocationEvent
+  /** of the credentials to be revoked, at least one */
+  readonly e: readonly bigint[]
+  readonly nowSec: number
+}
+
+/** Take credentials out of an accumulator.
+ *  @returns the new accumulator, and the new events alone
+ *  @throws {RevocationDataError} if the last event is not what the accumulator signs
+ *  @throws {Error} if the calculation went wrong, or the keys do not belong together */
+export function revoke(
+  arithmetic: Arithmetic,
+  { key, privateKey, signed, lastEvent, e, nowSec }: Revocations,
+  randomBytes: RandomBytes,
+): RevocationUpdate {
+  const { nu, index, eventHash: lastHash } = openAccumulator(signed, key)
+  if (lastEvent.index !== index || !isSame(eventHash(lastEvent), lastHash))
+    throw new RevocationDataError('last event: expected the one that the accumulator signs, got another')
+  const events = chainEvents(index + 1, lastHash, e)
+  const last = events.at(-1)
+  if (last === undefined) throw new RangeError('revocation: expected at least one credential')
+  const product = e.reduce((all, each) => all * each, 1n)
+  const { root } = rootOf(arithmetic, { base: nu, e: product, privateKey }, randomBytes)
+  const accumulator = { nu: root, index: last.index, atSec: nowSec, eventHash: eventHash(last) }
+  return { signed: signAccumulator(accumulator, privateKey, key.counter), events }
+}

@@ -1,0 +1,137 @@
+/** The CBOR of revocation data (cryptography note, section 14.1): definite lengths, shortest forms, map keys in the order of declaration, nothing
+ *  behind the end. What is read is asked for item by item, so that no nesting or length of the sender's choice costs anything. @module */
+import { encode, Tokenizer, Type } from 'cborg'
+import { integerOf } from '../bytes.ts'
+import { RevocationDataError } from './error.ts'
+
+type CborValue =
+  | bigint
+  | number
+  | string
+  | Uint8Array
+  | CborList
+  | CborObject
+  | ReadonlyMap<number, CborValue>
+type CborList = readonly CborValue[]
+type CborObject = { readonly [name: string]: CborValue | undefined }
+
+/** Members in the order given; those that are undefined are left out. */
+export function writeCbor(value: CborValue): Uint8Array {
+  return encode(value, { mapSorter: () => 0, ignoreUndefinedProperties: true })
+}
+
+/** Everything in `bytes`, which is one item.
+ *  @param what names it in errors
+ *  @throws {RevocationDataError} */
+export function readCbor<Value>(bytes: Uint8Array, what: string, read: (reader: CborReader) => Value): Value {
+  const reader = new CborReader(bytes, what)
+  const value = read(reader)
+  reader.expectEnd()
+  return value
+}
+
+/** Each method reads the next item, and throws RevocationDataError if it is another one. */
+export class CborReader {
+  readonly #tokens: Tokenizer
+  readonly #bytes: Uint8Array
+  readonly #what: string
+
+  constructor(bytes: Uint8Array, what: string) {
+    const { buffer, byteOffset, length } = bytes
+    this.#bytes = new Uint8Array(buffer, byteOffset, length) // of a Buffer, items would be views and no copies
+    this.#what = what
+    const form = { strict: true, allowIndefinite: false, allowBigInt: true, retainStringBytes: true }
+    this.#tokens = new Tokenizer(this.#bytes, form)
+  }
+
+  /** Number of members of a map. */
+  map(): number {
+    return this.#count(Type.map)
+  }
+
+  /** A map of one of these numbers of members. */
+  mapOf(...sizes: readonly number[]): number {
+    const got = this.map()
+    if (sizes.includes(got)) return got
+    throw this.#error(`a map of ${sizes.join(' or ')}`, `one of ${got}`)
+  }
+
+  /** Number of elements of a list. */
+  list(): number {
+    return this.#count(Type.array)
+  }
+
+  key(name: string): void {
+    if (this.text(name.length) !== name) throw this.#error(`the key ${name}`, 'another one')
+  }
+
+  text(maxBytes: number): string {
+    const text = this.#bytesOf(Type.string, maxBytes)
+    try {
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(text)
+    } catch {
+      throw this.#error('UTF-8', 'something else')
+    }
+  }
+
+  bytes(maxLength: number): Uint8Array {
+    return this.#bytesOf(Type.bytes, maxLength)
+  }
+
+  /** Shortest big-endian bytes of an integer >= 0. */
+  natural(maxBits: number): bigint {
+    const bytes = this.bytes(Math.ceil(maxBits / 8))
+    const value = integerOf(bytes)
+    if (bytes[0] === 0 || value >> BigInt(maxBits) !== 0n)
+      throw this.#error(`shortest bytes of an integer of at most ${maxBits} bits`, 'others')
+    return value
+  }
+
+  /** An integer that JavaScript calculates exactly, >= 0. */
+  unsigned(): number {
+    const value = this.unsigned64()
+    if (value > Number.MAX_SAFE_INTEGER) throw this.#error('an integer below 2^53', 'a larger one')
+    return Number(value)
+  }
+
+  unsigned64(): bigint {
+    return BigInt(this.#next(Type.uint).value)
+  }
+
+  expectEnd(): void {
+    if (!this.#tokens.done()) throw this.#error('the end', 'more')
+  }
+
+  /** What is counted has at least a byte for each. */
+  #count(type: Type): number {
+    const count = this.#next(type).value
+    if (count > this.#bytes.length) throw this.#error('as many elements as it says', 'fewer')
+    return count
+  }
+
+  #bytesOf(type: Type, maxLength: number): Uint8Array {
+    const token = this.#next(type)
+    const bytes: Uint8Array = type === Type.bytes ? token.value : (token.byteValue ?? new Uint8Array(0))
+    if (bytes.length > maxLength) throw this.#error(`${type.name} of at most ${maxLength}`, `${bytes.length}`)
+    return bytes
+  }
+
+  #next(type: Type) {
+    if (this.#tokens.done()) throw this.#error(type.name, 'the end')
+    const token = this.#read()
+    if (!Type.equals(token.type, type)) throw this.#error(type.name, token.type.name)
+    return token
+  }
+
+  #read() {
+    try {
+      return this.#tokens.next()
+    } catch (cause) {
+      throw this.#error('CBOR in its shortest form', 'something else', { cause })
+    }
+  }
+
+  #error(expected: string, got: string, options?: ErrorOptions): RevocationDataError {
+    return new RevocationDataError(`${this.#what}: expected ${expected}, got ${got}`, options)
+  }
+}

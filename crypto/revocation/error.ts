@@ -1,0 +1,13 @@
+/** What is wrong with received data of revocation (cryptography note, section 14). @module */
+
+/** Says expected and got. */
+export class RevocationDataError extends Error {
+  override readonly name = 'RevocationDataError'
+  /** readable, but not signed by the issuer */
+  readonly isBadSignature: boolean
+
+  constructor(message: string, options?: ErrorOptions & { readonly isBadSignature?: boolean }) {
+    super(message, options)
+    this.isBadSignature = options?.isBadSignature ?? false
+  }
+}

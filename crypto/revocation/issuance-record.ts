@@ -1,0 +1,65 @@
+/** Issuance records (cryptography note, sections 14.3 and 14.7): how an authority finds the number to revoke. The issuer signs them, whoever keeps
+ *  them. @module */
+import { bytesOf } from '../bytes.ts'
+import type { IssuerPrivateKey, IssuerPublicKey } from '../public-key.ts'
+import { WITNESS_BITS } from './accumulator.ts'
+import { readCbor, writeCbor } from './cbor.ts'
+import { openSigned, signBytes } from './signed-bytes.ts'
+
+/** Times in Unix nanoseconds. */
+export type IssuanceRecord = {
+  /** the requestor's name for what may be revoked */
+  readonly revocationKey: string
+  readonly credentialType: string
+  readonly issuedAtNs: bigint
+  readonly keyCounter: number
+  /** the credential's prime */
+  readonly e: bigint
+  readonly validUntilNs: bigint
+  /** 0n: not revoked */
+  readonly revokedAtNs: bigint
+}
+
+export const MAX_REVOCATION_KEY_BYTES = 4096
+const MAX_CREDENTIAL_TYPE_BYTES = 512
+
+/** @throws {RangeError} for a key without what revocation needs */
+export function signIssuanceRecord(record: IssuanceRecord, privateKey: IssuerPrivateKey): Uint8Array {
+  return signBytes(writeIssuanceRecord(record), privateKey)
+}
+
+/** Not signed. */
+export function writeIssuanceRecord(record: IssuanceRecord): Uint8Array {
+  return writeCbor({
+    Key: record.revocationKey,
+    CredType: record.credentialType,
+    Issued: record.issuedAtNs,
+    PKCounter: record.keyCounter,
+    Attr: bytesOf(record.e),
+    ValidUntil: record.validUntilNs,
+    RevokedAt: record.revokedAtNs === 0n ? undefined : record.revokedAtNs,
+  })
+}
+
+/** @throws {RevocationDataError} `isBadSignature` if that is what is wrong */
+export function openIssuanceRecord(bytes: Uint8Array, key: IssuerPublicKey): IssuanceRecord {
+  const message = openSigned(bytes, key, 'issuance record')
+  return readCbor(message, 'issuance record', reader => {
+    const isRevoked = reader.mapOf(6, 7) === 7
+    reader.key('Key')
+    const revocationKey = reader.text(MAX_REVOCATION_KEY_BYTES)
+    reader.key('CredType')
+    const credentialType = reader.text(MAX_CREDENTIAL_TYPE_BYTES)
+    reader.key('Issued')
+    const issuedAtNs = reader.unsigned64()
+    reader.key('PKCounter')
+    const keyCounter = reader.unsigned()
+    reader.key('Attr')
+    const e = reader.natural(WITNESS_BITS)
+    reader.key('ValidUntil')
+    const validUntilNs = reader.unsigned64()
+    if (isRevoked) reader.key('RevokedAt')
+    const revokedAtNs = isRevoked ? reader.unsigned64() : 0n
+    return { revocationKey, credentialType, issuedAtNs, keyCounter, e, validUntilNs, revokedAtNs }
+  })
+}

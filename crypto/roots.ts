@@ -1,0 +1,44 @@
+/** Roots modulo an issuer's n, which only who knows its factors can calculate: signatures (cryptography note, section 6.1), and what revocation is
+ *  made of (14.2, 14.3). The factors and d are secret. @module */
+import type { Arithmetic, Halves } from './bignum/arithmetic.ts'
+import type { IssuerPrivateKey } from './public-key.ts'
+import { type RandomBytes, randomBelow } from './random.ts'
+
+/** d = 1/e mod p'q', through the inverse of p'q' modulo e: e is public, and the number that is inverted is blinded.
+ *  @throws {RangeError} if there is none */
+function inverseOfE(arithmetic: Arithmetic, e: bigint, order: bigint, randomBytes: RandomBytes): bigint {
+  const blind = randomBelow(e, randomBytes)
+  const inverse = arithmetic.inverse(((order % e) * blind) % e, e)
+  if (inverse === undefined) throw new RangeError('e: expected one that has an inverse modulo the order')
+  return (1n + (e - ((inverse * blind) % e)) * order) / e
+}
+
+/** The same exponent of a square, even: then its power is a square whatever the base is. */
+function evenHalves(exponent: bigint, { pPrime, qPrime }: IssuerPrivateKey): Halves {
+  const even = (x: bigint, odd: bigint): bigint => x + (x & 1n) * odd
+  return { p: even(exponent % pPrime, pPrime), q: even(exponent % qPrime, qPrime) }
+}
+
+/** The square A with A^e = Q, Q being `base`, and d. Takes as long for all secrets of one length.
+ *  @param base from 1 to n - 1
+ *  @param e odd
+ *  @throws {RangeError} if e has no inverse
+ *  @throws {Error} if base is no square modulo n, or the calculation went wrong: a wrong root can give the factors away */
+export function rootOf(
+  arithmetic: Arithmetic,
+  {
+    base,
+    e,
+    privateKey,
+  }: { readonly base: bigint; readonly e: bigint; readonly privateKey: IssuerPrivateKey },
+  randomBytes: RandomBytes,
+): { readonly root: bigint; readonly d: bigint } {
+  const power = (of: bigint, exponent: Halves): bigint =>
+    arithmetic.secretProductByFactors([{ base: of, exponent }], privateKey)
+  const d = inverseOfE(arithmetic, e, privateKey.pPrime * privateKey.qPrime, randomBytes)
+  const root = power(base, evenHalves(d, privateKey))
+  // the root is a square, so this also says that the base is one
+  if (power(root, { p: e % privateKey.pPrime, q: e % privateKey.qPrime }) !== base)
+    throw new Error('root: expected A^e = Q')
+  return { root, d }
+}

@@ -1,0 +1,138 @@
+/** Revocation data in JSON (`spec/cryptography.md` 14.1, 14.5): signed accumulators, updates, witnesses, proofs of non-revocation. Of what is read
+ *  only the form is checked; no value stands in an error. @module */
+import { toBase64 } from '../crypto/bytes.ts'
+import {
+  chainEvents,
+  checkHash,
+  type RevocationEvent,
+  type RevocationUpdate,
+  type SignedAccumulator,
+} from '../crypto/revocation/accumulator.ts'
+import { RevocationDataError } from '../crypto/revocation/error.ts'
+import type { NonRevocationProof } from '../crypto/revocation/proof.ts'
+import { MAX_SIGNED } from '../crypto/revocation/signed-bytes.ts'
+import type { Witness } from '../crypto/revocation/witness.ts'
+import { readBigInteger } from './big-integers.ts'
+import type { JsonValue } from './json.ts'
+import { readInteger, readList, readObject, readString, ShapeError } from './shape.ts'
+
+const MAX_KEY_COUNTER = 0xffff_ffff
+/** Base64 of them */
+const MAX_SIGNED_CHARACTERS = Math.ceil(MAX_SIGNED / 3) * 4
+const MAX_HASH_CHARACTERS = 64
+/** of a witness that was never updated */
+const NEVER = '0001-01-01T00:00:00Z'
+
+/** @throws {ShapeError} */
+export function readSignedAccumulator(json: JsonValue | undefined, what: string): SignedAccumulator {
+  const { data, pk } = readObject(json, what)
+  return {
+    data: readBytes(data, `${what}.data`, 'base64', MAX_SIGNED_CHARACTERS),
+    keyCounter: readInteger(pk, `${what}.pk`, MAX_KEY_COUNTER),
+  }
+}
+
+export function writeSignedAccumulator({ data, keyCounter }: SignedAccumulator): object {
+  return { data: Buffer.from(data).toString('base64'), pk: keyCounter }
+}
+
+/** Bytes in their one spelling, with padding. */
+function readBytes(
+  json: JsonValue | undefined,
+  what: string,
+  alphabet: 'base64' | 'base64url',
+  max: number,
+): Uint8Array {
+  const text = readString(json, what, max)
+  const bytes = Buffer.from(text, alphabet)
+  if (writeBytes(bytes, alphabet) !== text) throw new ShapeError(`${what}: expected ${alphabet} with padding`)
+  return new Uint8Array(bytes)
+}
+
+function writeBytes(bytes: Uint8Array, alphabet: 'base64' | 'base64url'): string {
+  const text = Buffer.from(bytes).toString(alphabet)
+  return text.padEnd(Math.ceil(text.length / 4) * 4, '=')
+}
+
+/** @throws {ShapeError} */
+export function readUpdate(json: JsonValue | undefined, what: string): RevocationUpdate {
+  const { sacc, e } = readObject(json, what)
+  const isGiven = e !== undefined && e !== null
+  return {
+    signed: readSignedAccumulator(sacc, `${what}.sacc`),
+    events: isGiven ? readEvents(e, `${what}.e`) : [],
+  }
+}
+
+/** Each hash follows from the one before. */
+function readEvents(json: JsonValue, what: string): RevocationEvent[] {
+  const { i, hash, e } = readObject(json, what)
+  const first = readInteger(i, `${what}.i`, Number.MAX_SAFE_INTEGER)
+  const revoked = readList(e, `${what}.e`).map((each, k) => readBigInteger(each, () => `${what}.e[${k}]`))
+  const bytes = readBytes(hash, `${what}.hash`, 'base64url', MAX_HASH_CHARACTERS)
+  try {
+    return chainEvents(first, checkHash(bytes, `${what}.hash`), revoked)
+  } catch (cause) {
+    if (cause instanceof RevocationDataError) throw new ShapeError(cause.message, { cause })
+    throw cause
+  }
+}
+
+/** Members in the order of the wire.
+ *  @param update whose events follow each other */
+export function writeUpdate({ signed, events }: RevocationUpdate): object {
+  const [first] = events
+  const list = first && {
+    i: first.index,
+    hash: writeBytes(first.parentHash, 'base64url'),
+    e: events.map(({ e }) => toBase64(e)),
+  }
+  return { sacc: writeSignedAccumulator(signed), e: list }
+}
+
+/** @throws {ShapeError} */
+export function readWitness(json: JsonValue | undefined, what: string): Witness {
+  const { u, e, sacc } = readObject(json, what)
+  return {
+    u: readBigInteger(u, `${what}.u`),
+    e: readBigInteger(e, `${what}.e`),
+    signed: readSignedAccumulator(sacc, `${what}.sacc`),
+  }
+}
+
+/** Members in the order of the wire. */
+export function writeWitness({ u, e, signed }: Witness): object {
+  return { u: toBase64(u), e: toBase64(e), sacc: writeSignedAccumulator(signed), Updated: NEVER }
+}
+
+/** Older apps send alpha too, which the disclosure says already.
+ *  @throws {ShapeError} */
+export function readNonRevocation(json: JsonValue, what: string): NonRevocationProof {
+  const { C_r, C_u, responses, sacc } = readObject(json, what)
+  const { beta, delta, epsilon, zeta } = readObject(responses, `${what}.responses`)
+  return {
+    Cr: readBigInteger(C_r, `${what}.C_r`),
+    Cu: readBigInteger(C_u, `${what}.C_u`),
+    beta: readBigInteger(beta, `${what}.responses.beta`),
+    delta: readBigInteger(delta, `${what}.responses.delta`),
+    epsilon: readBigInteger(epsilon, `${what}.responses.epsilon`),
+    zeta: readBigInteger(zeta, `${what}.responses.zeta`),
+    signed: readSignedAccumulator(sacc, `${what}.sacc`),
+  }
+}
+
+/** Members in the order of the wire. */
+export function writeNonRevocation({ Cr, Cu, signed, ...responses }: NonRevocationProof): object {
+  const { beta, delta, epsilon, zeta } = responses
+  return {
+    C_r: toBase64(Cr),
+    C_u: toBase64(Cu),
+    responses: {
+      beta: toBase64(beta),
+      delta: toBase64(delta),
+      epsilon: toBase64(epsilon),
+      zeta: toBase64(zeta),
+    },
+    sacc: writeSignedAccumulator(signed),
+  }
+}
