@@ -1,11 +1,7 @@
 /** Every row of parts 2.2 to 2.11, 3, 4.1 to 4.4, 5.1 to 5.3, 6, 7 and 8 of the interface specification, and each field that a row of parts 2 and 7 names.
  *  @module */
-import type { Row, TestsOfRow } from './table.ts'
-
-/** @param tests other than the one that is named after the row */
-function row(id: string, rule: string, ...tests: TestsOfRow[]): Row {
-  return { id, rule, tests: tests.length === 0 ? [id] : tests }
-}
+import { ROWS_OF_DECISIONS } from './rows-of-decisions.ts'
+import { type Row, row } from './table.ts'
 
 const MATCHING = 'sessions/match-proofs.test.ts'
 const CALLS = 'wallet/calls.test.ts'
@@ -239,4 +235,5 @@ const LIMITS = [
 export const ROWS: readonly Row[] = [
   ...[...SESSION_PACKAGE, ...SESSION_REQUESTS, ...RESULTS, ...APP_MESSAGES],
   ...[...STATES, ...ENDPOINTS, ...AUTHENTICATION, ...EVENTS_AND_ERRORS, ...LIMITS],
+  ...ROWS_OF_DECISIONS,
 ]
