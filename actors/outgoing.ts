@@ -4,6 +4,8 @@ import type { Clock } from './clock.ts'
 
 export type OutgoingAnswer = { readonly status: number; readonly text: string }
 
+export type OutgoingBytes = { readonly status: number; readonly bytes: Uint8Array }
+
 export type OutgoingMessage = {
   readonly body: string
   readonly contentType: string
@@ -26,6 +28,10 @@ export interface Outgoing {
   notify(url: string, message: OutgoingMessage, stop: AbortSignal): Promise<number>
   /** Within 4 s. @throws {OutgoingFailure} */
   get(url: string): Promise<OutgoingAnswer>
+  /** The same, of what is no text. @throws {OutgoingFailure} */
+  getBytes(url: string): Promise<OutgoingBytes>
+  /** Within 4 s. @throws {OutgoingFailure} */
+  postBytes(url: string, body: Uint8Array): Promise<OutgoingBytes>
 }
 
 export type OutgoingDeps = { readonly fetch: typeof globalThis.fetch; readonly clock: Clock }
@@ -33,6 +39,7 @@ export type OutgoingDeps = { readonly fetch: typeof globalThis.fetch; readonly c
 const POST_MS = 8_000
 const NOTIFY_MS = 10_000
 const GET_MS = 4_000
+const BYTES = { 'Content-Type': 'application/octet-stream' }
 const MAX_BYTES = 2 ** 20
 const MAX_DROPPED_BYTES = 2 ** 14
 
@@ -42,6 +49,9 @@ export function createOutgoing(deps: OutgoingDeps): Outgoing {
     notify: (url, message, stop) =>
       call(deps, url, { ms: NOTIFY_MS, init: posted(message), read: dropped, stop }),
     get: url => call(deps, url, { ms: GET_MS, init: { method: 'GET' }, read }),
+    getBytes: url => call(deps, url, { ms: GET_MS, init: { method: 'GET' }, read: readBytes }),
+    postBytes: (url, bytes) =>
+      call(deps, url, { ms: GET_MS, init: { method: 'POST', headers: BYTES, body: bytes }, read: readBytes }),
   }
 }
 
@@ -97,7 +107,11 @@ export function addressOf(url: string): URL | null {
 }
 
 async function read(response: Response): Promise<OutgoingAnswer> {
-  return { status: response.status, text: await textOf(response) }
+  return { status: response.status, text: textOf(await bytesOf(response)) }
+}
+
+async function readBytes(response: Response): Promise<OutgoingBytes> {
+  return { status: response.status, bytes: await bytesOf(response) }
 }
 
 /** The status has arrived, and nothing else is wanted; a short answer is let through to its end, which spares the connection. */
@@ -114,20 +128,23 @@ async function dropped({ status, body }: Response): Promise<number> {
   return status
 }
 
-/** Counts what arrives, unpacked: a length that is announced proves nothing. A text that is not UTF-8 is refused, as in the body of a call: what would stand
- *  in its place could be signed. */
-async function textOf(response: Response): Promise<string> {
-  if (response.body === null) return ''
+/** Counts what arrives, unpacked: a length that is announced proves nothing. */
+async function bytesOf(response: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of response.body) {
+  for await (const chunk of response.body ?? []) {
     length += chunk.byteLength
     if (length > MAX_BYTES)
       throw new OutgoingFailure(`expected an answer of at most ${MAX_BYTES} bytes, got more`)
     chunks.push(chunk)
   }
+  return Buffer.concat(chunks)
+}
+
+/** A text that is not UTF-8 is refused, as in the body of a call: what would stand in its place could be signed. */
+function textOf(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     throw new OutgoingFailure('expected UTF-8, got other bytes')
   }

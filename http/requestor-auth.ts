@@ -10,7 +10,14 @@ import type { ServerDeps } from './deps.ts'
 import { isSameSecret } from './secrets.ts'
 import type { RequestorSettings, ServerSettings } from './settings.ts'
 
-const NOBODY: Requestor = { name: '', disclosePerms: [], signPerms: [], issuePerms: [], hostPerms: [] }
+const NOBODY: Requestor = {
+  name: '',
+  disclosePerms: [],
+  signPerms: [],
+  issuePerms: [],
+  revokePerms: [],
+  hostPerms: [],
+}
 
 /** Three parts of Base64url; no JSON text looks like this. */
 const JWT = /^\s*[\w-]+\.[\w-]+\.[\w-]*\s*$/

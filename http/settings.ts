@@ -18,6 +18,7 @@ export type RequestorSettings = {
   readonly disclosePerms: readonly string[]
   readonly signPerms: readonly string[]
   readonly issuePerms: readonly string[]
+  readonly revokePerms: readonly string[]
   readonly hostPerms: readonly string[]
 }
 
@@ -127,6 +128,7 @@ export function serverSettings(options: ServerOptions): ServerSettings {
       disclosePerms: EVERYTHING,
       signPerms: EVERYTHING,
       issuePerms: production ? [] : EVERYTHING,
+      revokePerms: [],
       hostPerms: [],
       ...permissions,
     },

@@ -5,6 +5,7 @@ const PATHS = {
   disclosing: '/ld/request/disclosure/v2',
   signing: '/ld/request/signature/v2',
   issuing: '/ld/request/issuance/v2',
+  revocation: '/ld/request/revocation/v1',
   signature: '/ld/signature/v2',
   client: '/ld/request/client/v1',
   options: '/ld/options/v1',

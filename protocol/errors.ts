@@ -83,6 +83,14 @@ export class AttributesExpired extends remoteError(
 export class IssuanceFailed extends remoteError('ISSUANCE_FAILED', 500, 'Failed to create credential(s)') {}
 /** the next session of a chain could not be started */
 export class NextSessionError extends remoteError('NEXT_SESSION', 500, 'Error starting next session') {}
+/** what revocation needs is not there, or cannot be done here */
+export class RevocationError extends remoteError('REVOCATION', 500, 'Revocation error') {}
+/** nothing unrevoked was issued under that key */
+export class UnknownRevocationKey extends remoteError(
+  'UNKNOWN_REVOCATION_KEY',
+  404,
+  'No issuance records correspond to the given revocationKey',
+) {}
 /** proof verification raised an error, or a result could not be signed */
 export class ExceptionError extends remoteError('EXCEPTION', 500, 'Encountered unexpected problem') {}
 export class Unsupported extends remoteError('UNSUPPORTED', 501, 'Unsupported by this server') {}

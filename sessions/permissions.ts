@@ -1,6 +1,6 @@
 /** Who may ask for what (spec 5.1 rule 2, `spec/session-server.md` 6.6, D9): patterns of a requestor together with those of the server. @module */
 import { Unauthorized } from '../protocol/errors.ts'
-import { isCredentialTypeId } from '../protocol/ids.ts'
+import { type CredentialTypeId, isCredentialTypeId } from '../protocol/ids.ts'
 import { attributeRequests, type ExtendedRequest } from '../protocol/request.ts'
 import { matchesGlob } from './glob.ts'
 
@@ -9,6 +9,7 @@ export type Permissions = {
   readonly disclosePerms: readonly string[]
   readonly signPerms: readonly string[]
   readonly issuePerms: readonly string[]
+  readonly revokePerms: readonly string[]
   readonly hostPerms: readonly string[]
 }
 
@@ -38,6 +39,21 @@ export function checkPermissions(
   )
   if (refused !== undefined) throw new Unauthorized(refused.type)
   checkHost(request.host, [...who.hostPerms, ...globals.hostPerms], server.urlHost)
+}
+
+/** Whether a requestor may revoke credentials of this type (`spec/session-server.md` 17).
+ *  @param isKeyThere whether the issuer's private key for revocation is: without it the permission is worth nothing
+ *  @throws {Unauthorized} */
+export function checkRevokePermission(
+  type: CredentialTypeId,
+  who: Requestor,
+  { globals, isKeyThere }: { readonly globals: Permissions; readonly isKeyThere: boolean },
+): void {
+  const patterns = [...who.revokePerms, ...globals.revokePerms]
+  if (patterns.length === 0) throw new Unauthorized()
+  if (!isKeyThere)
+    throw new Unauthorized(`expected a private key with revocation of the issuer of ${type}, got none`)
+  if (!allows(patterns)(type)) throw new Unauthorized(type)
 }
 
 /** @returns whether an identifier, or a pattern of one, is covered by one of the patterns */

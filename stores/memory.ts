@@ -1,6 +1,7 @@
 /** Sessions in memory: gone with the process, so every claim in it is of a live node. @module */
 import type { DeliveryRow, DeliveryStore } from './delivery-store.ts'
 import { dueAt } from './due-at.ts'
+import { createMemoryRevocation } from './memory-revocation.ts'
 import type { CommitListener, Inserts, SessionId, SessionRow, SessionStore } from './session-store.ts'
 import { hashOfToken } from './token-hash.ts'
 
@@ -96,6 +97,7 @@ export function createMemoryStore(): SessionStore {
     },
     isAlive: async () => true,
     deliveries: deliveriesIn(tables.owed),
+    revocation: createMemoryRevocation(),
     async close() {},
   }
 }

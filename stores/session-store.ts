@@ -3,6 +3,7 @@ import type { SessionStatus } from '../machines/session.ts'
 import type { StoredSnapshot } from '../machines/session-snapshot.ts'
 import type { ProfileName } from '../protocol/profiles.ts'
 import type { DeliveryRow, DeliveryStore } from './delivery-store.ts'
+import type { RevocationStore } from './revocation-store.ts'
 
 export type { SessionStatus }
 
@@ -110,6 +111,7 @@ export interface SessionStore {
   dropAnswers(answeredBefore: number): Promise<void>
   /** Callbacks that are owed, and what is left of those that were. */
   readonly deliveries: DeliveryStore
+  readonly revocation: RevocationStore
   /** Sessions that are stored, finished ones included. */
   count(): Promise<number>
   /** Called after each commit, of any node, in the order of commits; may be lost. The listener must not throw. @returns unsubscribe */

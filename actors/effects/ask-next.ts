@@ -96,6 +96,6 @@ function prepared(answer: OutgoingAnswer, parent: Parent, deps: AskNextDeps): Ne
 
 /** What the requestor of a session may do now; one that is configured no longer has no permissions of its own. */
 function requestorOf({ requestor: name }: SessionRow, { requestors }: AskNextSettings): Requestor {
-  const nobody = { name, disclosePerms: [], signPerms: [], issuePerms: [], hostPerms: [] }
+  const nobody = { name, disclosePerms: [], signPerms: [], issuePerms: [], revokePerms: [], hostPerms: [] }
   return requestors.find(requestor => requestor.name === name) ?? nobody
 }

@@ -9,9 +9,12 @@ import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import type { CredentialToSign, IssuedSignature } from '../../crypto/issuance.ts'
 import type { ProofList } from '../../crypto/proof-list.ts'
 import type { IssuerPublicKey } from '../../crypto/public-key.ts'
+import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
+import type { Revocations } from '../../crypto/revocation/authority.ts'
+import type { Witness } from '../../crypto/revocation/witness.ts'
 import type { StampedMessage } from '../../crypto/timestamp.ts'
 import { type PrimeSupply, Primes } from './primes.ts'
-import type { Loaded, SharedList, Tasks } from './proofs.ts'
+import type { Loaded, Refusal, SharedList, Tasks, WitnessToIssue } from './proofs.ts'
 
 export interface ProofPool {
   /** Whether all proofs of a message are right; as `verifyProofs`. Waits in the queue however long that is: a submission of a
@@ -25,6 +28,14 @@ export interface ProofPool {
    *  @throws {SigningRefused}
    *  @throws if a thread dies; what it was given is signed nowhere */
   sign(toSign: readonly CredentialToSign[]): Promise<readonly IssuedSignature[]>
+  /** A witness with a prime of its own, as `issueWitness`.
+   *  @throws {SigningRefused}
+   *  @throws if the thread dies */
+  issueWitness(toIssue: WitnessToIssue): Promise<Witness>
+  /** As `revoke` of the authority.
+   *  @throws {SigningRefused}
+   *  @throws if the thread dies */
+  revoke(revocations: Revocations): Promise<RevocationUpdate>
   /** Past this, no new session is begun and none is connected (D16). */
   isOverloaded(): boolean
   readonly arithmetic: Arithmetic['name']
@@ -112,6 +123,12 @@ class Pool implements ProofPool {
   readonly sign = (toSign: readonly CredentialToSign[]): Promise<readonly IssuedSignature[]> =>
     Promise.all(toSign.map(each => this.#work(1, () => this.#signOne(each))))
 
+  readonly issueWitness = (toIssue: WitnessToIssue): Promise<Witness> =>
+    this.#work(1, async () => orThrow(await this.#run('issueWitness', toIssue)))
+
+  readonly revoke = (revocations: Revocations): Promise<RevocationUpdate> =>
+    this.#work(1, async () => orThrow(await this.#run('revoke', revocations)))
+
   readonly isOverloaded = (): boolean => this.#inside >= this.#maxProofs
 
   async close(): Promise<void> {
@@ -134,9 +151,7 @@ class Pool implements ProofPool {
 
   /** A prime that was handed out is gone, whatever comes of it. */
   async #signOne(toSign: CredentialToSign): Promise<IssuedSignature> {
-    const signed = await this.#run('sign', { toSign, e: this.#primes.take(toSign.key.n) })
-    if ('refusal' in signed) throw new SigningRefused(signed.refusal)
-    return signed
+    return orThrow(await this.#run('sign', { toSign, e: this.#primes.take(toSign.key.n) }))
   }
 
   async #work<T>(count: number, work: () => Promise<T>): Promise<T> {
@@ -162,6 +177,12 @@ class Pool implements ProofPool {
   }
 
   readonly #run: Run = (name, input) => this.#threads.run({ name, input }) // the worker answers each task with its own output
+}
+
+/** @throws {SigningRefused} */
+function orThrow<Result extends object>(outcome: Result | Refusal): Result {
+  if ('refusal' in outcome) throw new SigningRefused(outcome.refusal)
+  return outcome
 }
 
 /** @throws {Error} if the arithmetic is not to be had */

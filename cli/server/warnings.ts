@@ -29,6 +29,7 @@ const PERMISSIONS = [
   ['disclosePerms', 'disclose_perms'],
   ['signPerms', 'sign_perms'],
   ['issuePerms', 'issue_perms'],
+  ['revokePerms', 'revoke_perms'],
 ] as const
 
 /** A requestor has the permissions of the server besides its own, so that its own limit nothing where everybody may do everything. */

@@ -9,6 +9,7 @@ import {
 } from '../../protocol/ids.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { SettingsError } from './errors.ts'
+import { hasRevocationKey } from './revocation.ts'
 import type { OptionValues } from './schema.ts'
 
 const CREDENTIAL_TYPE_PARTS = 3
@@ -41,6 +42,10 @@ function checkPatterns(options: OptionValues, schemes: Schemes): void {
       checkPattern(`${where}issue_perms`, pattern, CREDENTIAL_TYPE_PARTS, schemes)
       if (!options.skip_private_keys_check) requirePrivateKey(`${where}issue_perms`, pattern, schemes)
     }
+    for (const pattern of perms.revoke_perms) {
+      checkPattern(`${where}revoke_perms`, pattern, CREDENTIAL_TYPE_PARTS, schemes)
+      if (!options.skip_private_keys_check) requireRevocationKey(`${where}revoke_perms`, pattern, schemes)
+    }
   }
 }
 
@@ -68,6 +73,14 @@ function requirePrivateKey(option: string, pattern: string, schemes: Schemes): v
     throw new SettingsError(
       `${option}: expected a private key of ${issuer} for ${JSON.stringify(pattern)}, or "skip_private_keys_check", got none`,
     )
+}
+
+function requireRevocationKey(option: string, pattern: string, schemes: Schemes): void {
+  requirePrivateKey(option, pattern, schemes)
+  if (pattern.endsWith('*') || hasRevocationKey({ id: parseCredentialTypeId(pattern) }, schemes)) return
+  throw new SettingsError(
+    `${option}: expected a key that supports revocation for ${JSON.stringify(pattern)}, or "skip_private_keys_check", got one that does not`,
+  )
 }
 
 function exists(named: readonly string[], schemes: Schemes): boolean {

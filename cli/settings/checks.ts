@@ -10,8 +10,16 @@ export function checkOptions(options: OptionValues): void {
   const names = Object.keys(options.requestors)
   if (options.no_auth && names.length > 0)
     refuse('no_auth', 'expected false, because "requestors" are given, got true')
-  if (!options.no_auth && names.length === 0)
+  const served = Object.entries(options.revocation_settings).find(
+    ([, { authority, server }]) => authority || server,
+  )
+  if (!options.no_auth && names.length === 0 && !served)
     refuse('requestors', 'expected at least one requestor, because "no_auth" is false, got none')
+  if (served && options.store === 'memory')
+    refuse(
+      'store',
+      `expected "sqlite:FILE", because revocation of ${served[0]} must not be forgotten, got "memory"`,
+    )
   if (names.includes('')) refuse('requestors', 'expected a name for each requestor, got an empty one')
   if (options.signed_requests_only && options.no_auth)
     refuse('signed_requests_only', 'expected false, because "no_auth" is true, got true')

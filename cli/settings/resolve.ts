@@ -3,7 +3,14 @@
 
 import { FlagError, SettingsError } from './errors.ts'
 import type { SettingsFile } from './read-file.ts'
-import { type Facts, facts, type OptionValues, requestorMembers, serverSchema } from './schema.ts'
+import {
+  type Facts,
+  facts,
+  type OptionValues,
+  requestorMembers,
+  revocationMembers,
+  serverSchema,
+} from './schema.ts'
 
 const VARIABLE_PREFIX = 'SVCSERVER_'
 
@@ -86,7 +93,11 @@ export function resolveOptions(sources: Sources): Resolved {
   if (parsed.success)
     return {
       options: parsed.data,
-      warnings: [...unknownNames(sources), ...unknownMembers(values.requestors)],
+      warnings: [
+        ...unknownNames(sources),
+        ...unknownMembers('requestors', values.requestors, requestorMembers),
+        ...unknownMembers('revocation_settings', values.revocation_settings, revocationMembers),
+      ],
     }
   const issue = parsed.error.issues[0]
   const name = optionNames.find(known => known === issue?.path[0])
@@ -118,10 +129,10 @@ function unknownNames({ file }: Sources): readonly string[] {
 }
 
 /** A permission whose name is misspelled is a permission that is not there. */
-function unknownMembers(requestors: unknown): readonly string[] {
-  return Object.entries({ ...(typeof requestors === 'object' && requestors) }).flatMap(([name, given]) =>
+function unknownMembers(option: OptionName, values: unknown, known: readonly string[]): readonly string[] {
+  return Object.entries({ ...(typeof values === 'object' && values) }).flatMap(([name, given]) =>
     Object.keys({ ...(typeof given === 'object' && given) })
-      .filter(member => !requestorMembers.includes(member))
-      .map(member => `requestors.${name}: the member ${JSON.stringify(member)} is unknown and ignored`),
+      .filter(member => !known.includes(member))
+      .map(member => `${option}.${name}: the member ${JSON.stringify(member)} is unknown and ignored`),
   )
 }

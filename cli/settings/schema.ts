@@ -78,6 +78,7 @@ const requestor = z.object(
     disclose_perms: patterns.default([]),
     sign_perms: patterns.default([]),
     issue_perms: patterns.default([]),
+    revoke_perms: patterns.default([]),
     host_perms: patterns.default([]),
   },
   { error: 'expected an object' },
@@ -93,7 +94,32 @@ const requestors = z
     placeholder: 'JSON',
     isSecret: true,
     description:
-      'requestors by name: {auth_method: "token", "hmac" or "publickey", key or key_file, disclose_perms, sign_perms, issue_perms, host_perms}; the key is the token, the secret in Base64, or an RSA public key or certificate in PEM',
+      'requestors by name: {auth_method: "token", "hmac" or "publickey", key or key_file, disclose_perms, sign_perms, issue_perms, revoke_perms, host_perms}; the key is the token, the secret in Base64, or an RSA public key or certificate in PEM',
+  })
+
+const seconds = 'expected seconds, at least 30'
+
+const revocationOfType = z.object(
+  {
+    authority: z.boolean({ error: 'expected true or false' }).default(false),
+    server: z.boolean({ error: 'expected true or false' }).default(false),
+    revocation_server_url: z.string({ error: 'expected the address of a server' }).default(''),
+    tolerance: z.int({ error: seconds }).min(30, { error: seconds }).optional(),
+    sse: z.boolean({ error: 'expected true or false' }).default(false),
+  },
+  { error: 'expected an object' },
+)
+export type RevocationOption = z.output<typeof revocationOfType>
+export const revocationMembers: readonly string[] = Object.keys(revocationOfType.shape)
+
+const revocation_settings = z
+  .record(z.string(), revocationOfType, { error: 'expected an object: credential type to its settings' })
+  .default({})
+  .register(facts, {
+    form: 'json',
+    placeholder: 'JSON',
+    description:
+      'revocation by credential type: {authority, server, revocation_server_url, tolerance, sse}; authority: this server revokes, and keeps what that needs; server: it tells others what it has from revocation_server_url; tolerance: seconds (at least 30; default 600) that what is known may be old; sse: hear of changes from the event stream of that server',
   })
 
 const identity = {
@@ -153,9 +179,10 @@ const permissions = {
     production: [],
     description: 'credential types that every requestor may issue',
   }),
+  revoke_perms: list([], { description: 'credential types that every requestor may revoke' }),
   skip_private_keys_check: toggle(false, {
     description:
-      'start although the private key for a credential type that issue_perms name in full is missing',
+      'start although the private key for a credential type that issue_perms or revoke_perms name in full is missing',
   }),
   host_perms: list([], {
     description:
@@ -241,6 +268,7 @@ export const serverSchema = z.object({
   ...parts,
   ...listening,
   ...permissions,
+  revocation_settings,
   ...sessions,
   ...results,
   ...logging,

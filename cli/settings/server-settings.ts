@@ -68,13 +68,17 @@ function permissions(options: OptionValues) {
   }
 }
 
-type Perms = Pick<OptionValues, 'disclose_perms' | 'sign_perms' | 'issue_perms' | 'host_perms'>
+type Perms = Pick<
+  OptionValues,
+  'disclose_perms' | 'sign_perms' | 'issue_perms' | 'revoke_perms' | 'host_perms'
+>
 
-function perms({ disclose_perms, sign_perms, issue_perms, host_perms }: Perms) {
+function perms({ disclose_perms, sign_perms, issue_perms, revoke_perms, host_perms }: Perms) {
   return {
     disclosePerms: disclose_perms,
     signPerms: sign_perms,
     issuePerms: issue_perms,
+    revokePerms: revoke_perms,
     hostPerms: host_perms,
   }
 }

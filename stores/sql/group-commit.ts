@@ -8,6 +8,8 @@ export type Work = {
   readonly run: () => boolean
   /** it is one statement, which changes all or nothing by itself */
   readonly isOneStatement: boolean
+  /** it survives a power cut, too, and not only the end of the process */
+  readonly isDurable?: boolean
 }
 
 type Waiting = {
@@ -61,6 +63,16 @@ export class GroupCommit {
   }
 
   #commitAll(batch: readonly Waiting[]): Outcome[] {
+    if (!batch.some(({ work }) => work.isDurable)) return this.#transaction(batch)
+    this.#statements.syncEach(true)
+    try {
+      return this.#transaction(batch)
+    } finally {
+      this.#statements.syncEach(false)
+    }
+  }
+
+  #transaction(batch: readonly Waiting[]): Outcome[] {
     const [first] = batch
     // a statement outside of a transaction is one
     if (batch.length === 1 && first?.work.isOneStatement) return [{ isCommitted: first.work.run() }]

@@ -48,8 +48,43 @@ export type DeliveryTable = {
   readonly message: string | null
 }
 
+export type AccumulatorTable = {
+  readonly type: string
+  readonly key_counter: number
+  readonly version: number
+  readonly signed: Uint8Array
+  readonly last_index: number
+}
+
+/** `e` as big-endian bytes, here and below */
+export type EventTable = {
+  readonly type: string
+  readonly key_counter: number
+  readonly number: number
+  readonly e: Uint8Array
+  readonly parent_hash: Uint8Array
+}
+
+/** Times of records are Unix ns in decimal digits, for which an integer of JavaScript is too short. */
+export type RecordTable = {
+  readonly type: string
+  readonly key_counter: number
+  /** UTF-8 */
+  readonly revocation_key: Uint8Array
+  readonly issued_at_ns: string
+  readonly e: Uint8Array
+  readonly valid_until_ns: string
+  /** the same, for the index */
+  readonly valid_until_sec: number
+  /** 0: it is not */
+  readonly revoked_at_ns: string
+}
+
 export type Tables = {
   readonly sessions: SessionTable
   /** `number` is in the order of insertion */
   readonly deliveries: DeliveryTable & { readonly number: Generated<number> }
+  readonly accumulators: AccumulatorTable
+  readonly revocation_events: EventTable
+  readonly issuance_records: RecordTable & { readonly id: Generated<number> }
 }

@@ -9,13 +9,20 @@ import { GroupCommit } from './group-commit.ts'
 import * as sessions from './migrations/0001-sessions.ts'
 import * as progress from './migrations/0002-progress.ts'
 import * as deliveries from './migrations/0003-deliveries.ts'
+import * as revocation from './migrations/0004-revocation.ts'
 import { Queries } from './queries.ts'
+import { SqliteRevocationStore } from './revocation-store.ts'
 import { changesOf, fromTable, toTable } from './rows.ts'
 import type { SessionTable, Tables } from './schema.ts'
 import type { Statements } from './sqlite.ts'
 
 /** In order of their names; one that was released is never changed. */
-const MIGRATIONS = { '0001-sessions': sessions, '0002-progress': progress, '0003-deliveries': deliveries }
+const MIGRATIONS = {
+  '0001-sessions': sessions,
+  '0002-progress': progress,
+  '0003-deliveries': deliveries,
+  '0004-revocation': revocation,
+}
 
 /** @throws {Error} also if a newer version has written the tables */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
@@ -43,6 +50,7 @@ export class SqliteSessionStore implements SessionStore {
   readonly #queries: Queries
   readonly #commits: GroupCommit
   readonly deliveries: SqliteDeliveryStore
+  readonly revocation: SqliteRevocationStore
   readonly #listeners = new Set<CommitListener>()
   /** rows as they were last committed: since nobody else writes the file, that is what is stored */
   readonly #recent = new LRUCache<SessionId, SessionRow>({
@@ -58,6 +66,7 @@ export class SqliteSessionStore implements SessionStore {
     this.#queries = new Queries(deps.db)
     this.#commits = new GroupCommit(deps.statements)
     this.deliveries = new SqliteDeliveryStore({ ...deps, commits: this.#commits })
+    this.revocation = new SqliteRevocationStore({ ...deps, commits: this.#commits })
     this.#count = this.#all<{ total: number }>(this.#queries.count())[0]?.total ?? 0
   }
 

@@ -32,7 +32,11 @@ function createPrivate(file: string): void {
 export function useWriteAheadLog(database: Database): void {
   database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`)
   database.exec('pragma journal_mode = wal')
-  database.exec('pragma synchronous = normal')
+  syncEachCommit(database, false)
+}
+
+function syncEachCommit(database: Database, isOn: boolean): void {
+  database.exec(`pragma synchronous = ${isOn ? 'full' : 'normal'}`)
 }
 
 /** What a driver would change, cut (a text at its NUL) or refuse in its own way is refused here. */
@@ -65,6 +69,11 @@ export class Statements {
 
   all(sql: string, values: readonly unknown[]): unknown[] {
     return this.prepare(sql).all(...bindable(values))
+  }
+
+  /** Whether commits from now on survive a power cut; between transactions only. */
+  syncEach(isOn: boolean): void {
+    syncEachCommit(this.#database, isOn) // it takes effect when it is prepared, so it is prepared each time
   }
 
   /** @returns the number of rows that changed */

@@ -224,7 +224,7 @@ Next("a requestor that is configured no longer has no permissions but everybody'
   const requestors = [{ ...SHOP, name: 'another' }]
   const refused = finalOutcome((await ask(row, asking(DISCLOSING), { requestors })).outcome)
   assert.match(refused.answer.body, 'next session not authorized')
-  const permissions = { disclosePerms: ['*'], signPerms: [], issuePerms: [], hostPerms: [] }
+  const permissions = { disclosePerms: ['*'], signPerms: [], issuePerms: [], revokePerms: [], hostPerms: [] }
   const allowed = finalOutcome((await ask(row, asking(DISCLOSING), { requestors, permissions })).outcome)
   assert.ok(allowed.opens)
 })

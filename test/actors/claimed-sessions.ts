@@ -28,11 +28,12 @@ export const SHOP = {
   disclosePerms: ['svc-demo.gov.*'],
   signPerms: [],
   issuePerms: ['svc-demo.fast.note'],
+  revokePerms: [],
   hostPerms: [],
 } as const
 
 export function settingsWith(changes: Partial<EffectSettings> = {}): EffectSettings {
-  const permissions = { disclosePerms: [], signPerms: [], issuePerms: [], hostPerms: [] }
+  const permissions = { disclosePerms: [], signPerms: [], issuePerms: [], revokePerms: [], hostPerms: [] }
   const options = { url: 'https://server.example/', noAuth: false, requestors: [SHOP], permissions }
   return { ...serverSettings(options), ...changes }
 }

@@ -11,7 +11,7 @@ import { toServerSettings } from '../../cli/settings/server-settings.ts'
 import { suite } from '../suite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-keys-'))
-const perms = { disclose_perms: [], sign_perms: [], issue_perms: [], host_perms: [] }
+const perms = { disclose_perms: [], sign_perms: [], issue_perms: [], revoke_perms: [], host_perms: [] }
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const ed25519 = generateKeyPairSync('ed25519')
 const short = generateKeyPairSync('rsa', { modulusLength: 1024 })

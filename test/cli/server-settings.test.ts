@@ -45,7 +45,7 @@ Settings('requestors keep the case of their name, with token and permissions', (
     host_perms: ['*.example'],
     requestors: { MyApp: { auth_method: 'token', key: 'k', disclose_perms: ['a.*'] } },
   })
-  const perms = { disclosePerms: ['a.*'], signPerms: [], issuePerms: [], hostPerms: [] }
+  const perms = { disclosePerms: ['a.*'], signPerms: [], issuePerms: [], revokePerms: [], hostPerms: [] }
   assert.equal(told.requestors, [{ name: 'MyApp', auth: { method: 'token', token: 'k' }, ...perms }])
   assert.equal(told.permissions.hostPerms, ['*.example'])
   assert.equal(told.permissions.disclosePerms, ['*'])

@@ -12,7 +12,7 @@ import { NOW_SEC, startService } from './service.ts'
 const read = (name: string): Buffer =>
   readFileSync(join(PROJECT, `test/vectors/keys/requestor-rs256.${name}.pem`))
 const SECRET = Buffer.from('a secret of shop and server, 32+')
-const NONE = { disclosePerms: [], signPerms: [], issuePerms: [], hostPerms: [] }
+const NONE = { disclosePerms: [], signPerms: [], issuePerms: [], revokePerms: [], hostPerms: [] }
 const ALL = { ...NONE, disclosePerms: ['*'], signPerms: ['*'], issuePerms: ['*'] }
 const REQUESTORS: readonly RequestorSettings[] = [
   {

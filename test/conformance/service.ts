@@ -129,7 +129,7 @@ function recordingOthers(real: Outgoing, toStamps: (url: string) => string) {
   const nextAnswers: OutgoingAnswer[] = []
   const posted: Service['posted'] = []
   const callbacks: Service['callbacks'] = []
-  const outgoing: Outgoing = {
+  const outgoing: Pick<Outgoing, 'get' | 'post' | 'notify'> = {
     get: url => real.get(toStamps(url)),
     async post(url, message) {
       posted.push({ url, ...message })

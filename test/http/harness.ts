@@ -31,6 +31,7 @@ export const SHOP: RequestorSettings = {
   disclosePerms: ['svc-demo.gov.idcard.*'],
   signPerms: [],
   issuePerms: [],
+  revokePerms: [],
   hostPerms: ['*.shop.example'],
 }
 export const AUTHENTICATED: Partial<ServerOptions> = {

@@ -139,7 +139,7 @@ export function isAllowed(needs: Needs, patterns: Patterns): boolean {
 }
 
 export function permsOf({ disclose = [], sign = [], issue = [], host = [] }: Patterns) {
-  return { disclosePerms: disclose, signPerms: sign, issuePerms: issue, hostPerms: host }
+  return { disclosePerms: disclose, signPerms: sign, issuePerms: issue, revokePerms: [], hostPerms: host }
 }
 
 /** The same permissions, known in each way. */

@@ -19,7 +19,7 @@ import {
 } from './signed-requests.ts'
 
 const NOW_SEC = Date.UTC(2026, 5, 1) / 1000 // as the clock of the harness begins
-const PERMS = { disclosePerms: ['*'], signPerms: ['*'], issuePerms: ['*'], hostPerms: [] }
+const PERMS = { disclosePerms: ['*'], signPerms: ['*'], issuePerms: ['*'], revokePerms: [], hostPerms: [] }
 const TOKEN = 'token-of-the-shop'
 const REQUESTORS: readonly RequestorSettings[] = [
   { name: 'tokenshop', auth: { method: 'token', token: TOKEN }, ...PERMS },

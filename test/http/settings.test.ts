@@ -20,7 +20,7 @@ Settings('production turns authentication on and issues nothing, unless it is sa
     const { noAuth, permissions } = serverSettings({ url, production })
     return { noAuth, ...permissions }
   }
-  const everything = { disclosePerms: ['*'], signPerms: ['*'], hostPerms: [] }
+  const everything = { disclosePerms: ['*'], signPerms: ['*'], revokePerms: [], hostPerms: [] }
   assert.equal(permissionsOf(false), { noAuth: true, issuePerms: ['*'], ...everything })
   assert.equal(permissionsOf(true), { noAuth: false, issuePerms: [], ...everything })
   const said = serverSettings({ url, production: true, noAuth: true, permissions: { issuePerms: ['a.*'] } })

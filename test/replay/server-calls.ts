@@ -13,7 +13,7 @@ type Asked = {
   readonly body: string
 }
 
-export type RecordedOthers = Outgoing & {
+export type RecordedOthers = Pick<Outgoing, 'get' | 'post' | 'notify'> & {
   /** from now on these are asked for, in this order */
   expect(calls: readonly RecordedCall[]): void
   /** @returns in what the calls since then were other ones than expected, one line each */

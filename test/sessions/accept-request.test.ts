@@ -11,7 +11,7 @@ import { suite } from '../suite.ts'
 
 const schemes = await loadSchemes(DEMO_SCHEMES)
 const profile = PROFILES.svc
-const NOTHING = { disclosePerms: [], signPerms: [], issuePerms: [], hostPerms: [] }
+const NOTHING = { disclosePerms: [], signPerms: [], issuePerms: [], revokePerms: [], hostPerms: [] }
 const SHOP = { name: 'shop', ...NOTHING, disclosePerms: ['svc-demo.*'], issuePerms: ['svc-demo.fast.*'] }
 const FACTS: AcceptFacts = {
   profile,

@@ -10,8 +10,14 @@ import { suite } from '../suite.ts'
 
 const OVER18 = 'svc-demo.gov.idcard.over18'
 const CITY = 'svc-demo.gov.address.city'
-const NONE: Permissions = { disclosePerms: [], signPerms: [], issuePerms: [], hostPerms: [] }
-const ALL: Permissions = { disclosePerms: ['*'], signPerms: ['*'], issuePerms: ['*'], hostPerms: [] }
+const NONE: Permissions = { disclosePerms: [], signPerms: [], issuePerms: [], revokePerms: [], hostPerms: [] }
+const ALL: Permissions = {
+  disclosePerms: ['*'],
+  signPerms: ['*'],
+  issuePerms: ['*'],
+  revokePerms: [],
+  hostPerms: [],
+}
 
 type Members = { readonly [name: string]: string | readonly object[] | readonly (readonly string[][])[] }
 

@@ -37,8 +37,14 @@ type Session = Drawn & {
 
 export type Answer = { readonly status: number; readonly text: string }
 
-const EVERYTHING = { disclosePerms: ['*'], signPerms: ['*'], issuePerms: ['*'], hostPerms: [] }
-const NOBODY = { name: '', disclosePerms: [], signPerms: [], issuePerms: [], hostPerms: [] }
+const EVERYTHING = {
+  disclosePerms: ['*'],
+  signPerms: ['*'],
+  issuePerms: ['*'],
+  revokePerms: [],
+  hostPerms: [],
+}
+const NOBODY = { name: '', disclosePerms: [], signPerms: [], issuePerms: [], revokePerms: [], hostPerms: [] }
 const arithmetic = chooseArithmetic('auto')
 /** The timestamp server trusts every key. */
 const SERVICES: CheckServices = {

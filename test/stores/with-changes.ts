@@ -9,6 +9,7 @@ export function withChanges(store: SessionStore, changes: Partial<SessionStore>)
     due: (...range) => store.due(...range),
     dropAnswers: answeredBefore => store.dropAnswers(answeredBefore),
     deliveries: store.deliveries,
+    revocation: store.revocation,
     count: () => store.count(),
     subscribe: listener => store.subscribe(listener),
     isAlive: bootId => store.isAlive(bootId),

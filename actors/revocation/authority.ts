@@ -1,0 +1,162 @@
+/** The authority of a credential type (`spec/cryptography.md` 14.2, 14.3, 14.8): it makes the accumulators, revokes, signs them anew every minute, and
+ *  keeps the issuance records. One revocation at a time, each committed before anybody hears of it. @module */
+import type { RevocationEvent, RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
+import { firstUpdate, resign } from '../../crypto/revocation/authority.ts'
+import { RevocationDataError } from '../../crypto/revocation/error.ts'
+import { type IssuanceRecord, openIssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
+import type { Witness } from '../../crypto/revocation/witness.ts'
+import { InvalidRequest, RevocationError, Unauthorized, UnknownRevocationKey } from '../../protocol/errors.ts'
+import type { AccumulatorChange, RevocationStore, StoredRecord } from '../../stores/revocation-store.ts'
+import type { Clock } from '../clock.ts'
+import type { Randomness } from '../randomness.ts'
+import type { ProofPool } from '../workers/proof-pool.ts'
+import type { KnownAccumulators } from './known.ts'
+import type { CredentialToIssue } from './revocation.ts'
+import { newWitness } from './witness.ts'
+
+export type AuthorityDeps = {
+  readonly known: KnownAccumulators
+  readonly store: RevocationStore
+  readonly clock: Pick<Clock, 'now'>
+  readonly random: Pick<Randomness, 'bytes'>
+  readonly pool: Pick<ProofPool, 'issueWitness' | 'revoke'>
+}
+
+const NS_PER_MS = 1_000_000n
+
+export class Authority {
+  readonly #deps: AuthorityDeps
+  /** the revocation before the next one */
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(deps: AuthorityDeps) {
+    this.#deps = deps
+  }
+
+  /** An accumulator for each key that has none; the others as of now. */
+  async renew(): Promise<void> {
+    const { known } = this.#deps
+    for (const keyCounter of known.keyCounters()) {
+      const keys = known.keysOf(keyCounter)
+      if (keys === null) continue // made by another key of the issuer, which is not here: it stays as it is
+      const now = { ...keys, nowSec: this.#nowSec() }
+      const row = await known.load(keyCounter)
+      // whoever was faster has done it
+      if (row)
+        await known.commit([{ row: { ...row, version: row.version + 1, signed: resign(row.signed, now) } }])
+      else
+        await known.commit([
+          created(
+            firstUpdate(now, count => this.#deps.random.bytes(count)),
+            this.#deps,
+          ),
+        ])
+    }
+  }
+
+  /** @throws {IssuanceFailed} */
+  async issue(credential: CredentialToIssue): Promise<Witness> {
+    for (;;) {
+      const { witness, record } = await newWitness(credential, this.#deps.known, this.#deps.pool)
+      if (await this.#deps.store.addRecord(record)) return witness // else another credential has that e
+    }
+  }
+
+  /** @throws {UnknownRevocationKey} @throws {RevocationError} */
+  revoke(revocationKey: string, issuedAtNs: bigint | null): Promise<void> {
+    const work = this.#last.then(() => this.#revoke(revocationKey, issuedAtNs))
+    this.#last = work.catch(() => {}) // told to whoever asked
+    return work
+  }
+
+  /** @param signed by the issuer, as it came in
+   *  @throws {RevocationError} for what is no record of this type
+   *  @throws {Unauthorized} for one that the issuer has not signed */
+  readonly addRecord = async (keyCounter: number, signed: Uint8Array): Promise<void> => {
+    const { store, known } = this.#deps
+    const record = { ...this.#opened(keyCounter, signed), revokedAtNs: 0n }
+    if (record.credentialType !== known.type || record.keyCounter !== keyCounter)
+      throw new RevocationError(
+        `issuance record: expected one of ${known.type} under key ${keyCounter}, got another`,
+      )
+    if (await store.addRecord(record)) return
+    const stored = await store.findRecord(known.type, keyCounter, record.e)
+    // the issuer has not heard that it arrived
+    if (stored?.revocationKey === record.revocationKey && stored.issuedAtNs === record.issuedAtNs) return
+    throw new RevocationError('issuance record: expected a number of its own, got that of another credential')
+  }
+
+  /** Lets the revocation that is being made end. */
+  async close(): Promise<void> {
+    await this.#last
+  }
+
+  #opened(keyCounter: number, signed: Uint8Array): IssuanceRecord {
+    const key = this.#deps.known.keyOf(keyCounter)
+    if (key === null)
+      throw new RevocationError(`issuance record: expected a key of the issuer, got counter ${keyCounter}`)
+    try {
+      return openIssuanceRecord(signed, key)
+    } catch (cause) {
+      if (!(cause instanceof RevocationDataError)) throw cause
+      throw new (cause.isBadSignature ? Unauthorized : InvalidRequest)(cause.message, { cause })
+    }
+  }
+
+  async #revoke(revocationKey: string, issuedAtNs: bigint | null): Promise<void> {
+    const { store, known } = this.#deps
+    for (;;) {
+      const unrevoked = await store.unrevoked(known.type, revocationKey)
+      const wanted = unrevoked.filter(({ record }) => issuedAtNs === null || record.issuedAtNs === issuedAtNs)
+      if (wanted.length === 0) throw new UnknownRevocationKey()
+      const counters = new Set(wanted.map(({ record }) => record.keyCounter))
+      const changes: AccumulatorChange[] = []
+      for (const counter of counters)
+        changes.push(
+          await this.#without(
+            counter,
+            wanted.filter(({ record }) => record.keyCounter === counter),
+          ),
+        )
+      if (await known.commit(changes)) return // else it was signed anew meanwhile
+    }
+  }
+
+  /** The change that takes these credentials out of an accumulator. */
+  async #without(keyCounter: number, records: readonly StoredRecord[]): Promise<AccumulatorChange> {
+    const { known, clock, pool } = this.#deps
+    const keys = known.keysOf(keyCounter)
+    const row = await known.load(keyCounter)
+    const lastEvent = row && (await this.#eventAt(keyCounter, row.index))
+    if (!keys || !row || !lastEvent)
+      throw new RevocationError(`cannot revoke ${known.type}: expected both keys with counter ${keyCounter}`)
+    const { signed } = row
+    const e = records.map(({ record }) => record.e)
+    const { signed: next, events } = await pool.revoke({
+      ...{ ...keys, signed, lastEvent, e },
+      nowSec: this.#nowSec(),
+    })
+    return {
+      row: { ...row, version: row.version + 1, signed: next, index: row.index + events.length },
+      events,
+      revoked: { ids: records.map(({ id }) => id), atNs: BigInt(clock.now()) * NS_PER_MS },
+    }
+  }
+
+  async #eventAt(keyCounter: number, index: number): Promise<RevocationEvent | undefined> {
+    const { store, known } = this.#deps
+    return (await store.events(known.type, keyCounter, { min: index, max: index + 1 }))[0]
+  }
+
+  #nowSec(): number {
+    return Math.floor(this.#deps.clock.now() / 1_000)
+  }
+}
+
+function created(
+  { signed, events }: RevocationUpdate,
+  { known: { type } }: AuthorityDeps,
+): AccumulatorChange {
+  const row = { type, keyCounter: signed.keyCounter, version: 1, signed, index: events.length - 1 }
+  return { row, events }
+}

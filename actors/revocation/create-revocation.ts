@@ -1,0 +1,181 @@
+/** Revocation of all credential types, as this server has to do with each: authority, or follower of one; and what is done in rounds
+ *  (`spec/cryptography.md` 14.8). @module */
+import { RevocationDataError } from '../../crypto/revocation/error.ts'
+import { IssuanceFailed, RevocationError } from '../../protocol/errors.ts'
+import type { CredentialTypeId } from '../../protocol/ids.ts'
+import type { CredentialType, Schemes } from '../../schemes/types.ts'
+import type { RevocationStore } from '../../stores/revocation-store.ts'
+import type { Clock } from '../clock.ts'
+import type { Outgoing } from '../outgoing.ts'
+import type { Randomness } from '../randomness.ts'
+import type { ProofPool } from '../workers/proof-pool.ts'
+import { Authority } from './authority.ts'
+import { Follower } from './follower.ts'
+import { KnownAccumulators } from './known.ts'
+import type { Revocation, RevocationSettings } from './revocation.ts'
+import { Rounds } from './rounds.ts'
+
+export type RevocationDeps = {
+  readonly store: RevocationStore
+  readonly schemes: Schemes
+  readonly clock: Clock
+  readonly random: Pick<Randomness, 'bytes'>
+  readonly pool: Pick<ProofPool, 'issueWitness' | 'revoke'>
+  readonly outgoing: Pick<Outgoing, 'getBytes' | 'postBytes'>
+  /** of types that can be revoked */
+  readonly settings: ReadonlyMap<CredentialTypeId, RevocationSettings>
+  /** for a log: which credential type failed, and why */
+  readonly report: (type: string, error: unknown) => void
+}
+
+const DEFAULT_TOLERANCE_SEC = 600
+const RESIGN_MS = 60_000
+const CHECK_MS = 10_000
+const DROP_MS = 300 * 60_000
+const NOT_CONFIGURED: RevocationSettings = {
+  isAuthority: false,
+  isServer: false,
+  serverUrl: null,
+  toleranceSec: null,
+  hasStream: false,
+}
+
+type Role =
+  | { readonly known: KnownAccumulators; readonly authority: Authority; readonly follower: null }
+  | { readonly known: KnownAccumulators; readonly authority: null; readonly follower: Follower }
+
+class RunningRevocation implements Revocation {
+  readonly #deps: RevocationDeps
+  readonly #roles = new Map<CredentialTypeId, Role>()
+  readonly #rounds: Rounds
+
+  constructor(deps: RevocationDeps) {
+    this.#deps = deps
+    this.#rounds = new Rounds(deps.clock)
+  }
+
+  /** @throws {Error} in words for an operator */
+  async start(): Promise<void> {
+    const { settings } = this.#deps
+    for (const [type, { isAuthority }] of settings) {
+      const role = this.#roleOf(type)
+      if (isAuthority) await role?.authority?.renew().catch(cause => failToStart(type, cause))
+    }
+    await this.#dropRecords()
+    this.#rounds.every(DROP_MS, () => this.#dropRecords(), this.#reportOf('records'))
+    for (const type of settings.keys()) this.#startRounds(type)
+  }
+
+  canIssue(type: CredentialTypeId): boolean {
+    const { isAuthority, serverUrl } = this.#settingsOf(type)
+    return isAuthority || serverUrl !== null
+  }
+
+  async updates(type: CredentialTypeId, toleranceSec: number) {
+    const role = this.#roleOf(type)
+    if (role === null) throw new RevocationError(`${type} cannot be revoked`)
+    if (role.follower) await this.#refreshOld(type, role.follower, toleranceSec || undefined)
+    const updates = await role.known.updates(this.#typeOf(type)?.revocationUpdateCount ?? 0)
+    if (updates.size === 0) throw new RevocationError(`revocation of ${type}: no accumulator so far`)
+    return updates
+  }
+
+  refreshedAtSec(type: CredentialTypeId, keyCounter: number): number | null {
+    const role = this.#roleOf(type)
+    const at = role?.authority ? this.#deps.clock.now() : role?.follower?.refreshedAt(keyCounter)
+    return at == null ? null : Math.floor(at / 1_000)
+  }
+
+  toleranceSec(type: CredentialTypeId): number {
+    return this.#settingsOf(type).toleranceSec ?? DEFAULT_TOLERANCE_SEC
+  }
+
+  async issue(credential: Parameters<Revocation['issue']>[0]) {
+    const { type } = credential
+    const role = this.canIssue(type) ? this.#roleOf(type) : null
+    if (role === null)
+      throw new IssuanceFailed(`revocation enabled for ${type} but no revocation server configured`)
+    return (role.authority ?? role.follower).issue(credential)
+  }
+
+  async revoke(type: CredentialTypeId, revocationKey: string, issuedAtNs: bigint | null): Promise<void> {
+    const authority = this.#roleOf(type)?.authority
+    if (!authority) throw new RevocationError(`cannot revoke ${type}`)
+    await authority.revoke(revocationKey, issuedAtNs)
+  }
+
+  served(type: CredentialTypeId) {
+    const role = this.#settingsOf(type).isServer ? this.#roleOf(type) : null
+    return role?.known.served(role.authority?.addRecord ?? null) ?? null
+  }
+
+  async close(): Promise<void> {
+    await this.#rounds.close()
+    for (const { authority } of this.#roles.values()) await authority?.close()
+  }
+
+  #typeOf(type: CredentialTypeId): CredentialType | null {
+    const found = this.#deps.schemes.credentialType(type)
+    return found?.supportsRevocation ? found : null
+  }
+
+  #settingsOf(type: CredentialTypeId): RevocationSettings {
+    return this.#deps.settings.get(type) ?? NOT_CONFIGURED
+  }
+
+  /** null: it cannot be revoked */
+  #roleOf(type: CredentialTypeId): Role | null {
+    const found = this.#roles.get(type)
+    if (found) return found
+    const description = this.#typeOf(type)
+    if (description === null) return null
+    const role = this.#newRole(description)
+    this.#roles.set(type, role)
+    return role
+  }
+
+  #newRole({ id, revocationServers, revocationUpdateCount: updateCount }: CredentialType): Role {
+    const { isAuthority, isServer, serverUrl } = this.#settingsOf(id)
+    const known = new KnownAccumulators(id, this.#deps)
+    if (isAuthority) return { known, authority: new Authority({ ...this.#deps, known }), follower: null }
+    const servers = serverUrl === null ? revocationServers : [serverUrl]
+    const report = this.#reportOf(id)
+    const follower = new Follower({ ...this.#deps, known, servers, updateCount, isServer, report })
+    return { known, authority: null, follower }
+  }
+
+  #startRounds(type: CredentialTypeId): void {
+    const { authority, follower } = this.#roleOf(type) ?? { authority: null, follower: null }
+    if (authority) this.#rounds.every(RESIGN_MS, () => authority.renew(), this.#reportOf(type))
+    if (follower) this.#rounds.every(CHECK_MS, () => this.#refreshOld(type, follower), this.#reportOf(type))
+  }
+
+  async #refreshOld(type: CredentialTypeId, follower: Follower, toleranceSec = this.toleranceSec(type)) {
+    if (follower.isOlderThan((toleranceSec * 1_000) / 2)) await follower.refresh()
+  }
+
+  #reportOf(what: string): (error: unknown) => void {
+    return error => this.#deps.report(what, error)
+  }
+
+  #dropRecords(): Promise<void> {
+    return this.#deps.store.dropRecords(Math.floor(this.#deps.clock.now() / 1_000))
+  }
+}
+
+function failToStart(type: CredentialTypeId, cause: unknown): never {
+  if (!(cause instanceof RevocationDataError)) throw cause
+  throw new Error(
+    `store: expected the accumulators of ${type} to be of the issuer's keys: ${cause.message}`,
+    {
+      cause,
+    },
+  )
+}
+
+/** @throws {Error} in words for an operator */
+export async function createRevocation(deps: RevocationDeps): Promise<Revocation> {
+  const revocation = new RunningRevocation(deps)
+  await revocation.start()
+  return revocation
+}

@@ -1,0 +1,192 @@
+/** Revocation of a credential type whose authority is another server (`spec/cryptography.md` 14.7, 14.8): what that one signs is fetched, verified and
+ *  kept. Nothing that a server answers is trusted: accumulators count because the issuer signed them, whoever hands them on. @module */
+import {
+  mergeUpdate,
+  type RevocationEvent,
+  type RevocationUpdate,
+  verifyUpdate,
+} from '../../crypto/revocation/accumulator.ts'
+import { RevocationDataError } from '../../crypto/revocation/error.ts'
+import { signIssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
+import type { Witness } from '../../crypto/revocation/witness.ts'
+import { IssuanceFailed } from '../../protocol/errors.ts'
+import { decodeEvents, decodeUpdates } from '../../protocol/revocation-cbor.ts'
+import type { AccumulatorRow } from '../../stores/revocation-store.ts'
+import type { Clock } from '../clock.ts'
+import { type Outgoing, type OutgoingBytes, OutgoingFailure } from '../outgoing.ts'
+import type { ProofPool } from '../workers/proof-pool.ts'
+import type { KnownAccumulators } from './known.ts'
+import type { CredentialToIssue } from './revocation.ts'
+import { eventsUrl, intervalsOver, recordUrl, updateUrl } from './urls.ts'
+import { newWitness } from './witness.ts'
+
+export type FollowerDeps = {
+  readonly known: KnownAccumulators
+  readonly clock: Pick<Clock, 'now'>
+  readonly outgoing: Pick<Outgoing, 'getBytes' | 'postBytes'>
+  readonly pool: Pick<ProofPool, 'issueWitness'>
+  /** asked in this order until one answers; without a slash at the end */
+  readonly servers: readonly string[]
+  /** latest events to ask for */
+  readonly updateCount: number
+  /** others are told all events, so all are needed */
+  readonly isServer: boolean
+  /** for a log */
+  readonly report: (error: unknown) => void
+}
+
+/** An accumulator is signed anew every minute, and answers may be kept on the way for as long. */
+const MAX_AGE_MS = 2 * 60_000
+
+/** A server that answered what is of no use. */
+class UselessAnswer extends Error {
+  override readonly name = 'UselessAnswer'
+}
+
+export class Follower {
+  readonly #deps: FollowerDeps
+  /** by key counter: Unix ms at which what is known was last known to be the latest */
+  readonly #refreshedAt = new Map<number, number>()
+  #refreshing: Promise<void> | null = null
+
+  constructor(deps: FollowerDeps) {
+    this.#deps = deps
+  }
+
+  /** Unix ms; null: never, since the start */
+  refreshedAt(keyCounter: number): number | null {
+    return this.#refreshedAt.get(keyCounter) ?? null
+  }
+
+  /** Whether the last time, of any key, is longer ago. */
+  isOlderThan(ms: number): boolean {
+    return Math.max(...this.#refreshedAt.values()) < this.#deps.clock.now() - ms // there may be none
+  }
+
+  /** Fetches what is new. A failure is reported: what is known stays. Whoever asks meanwhile waits for the same. */
+  refresh(): Promise<void> {
+    this.#refreshing ??= this.#refresh().finally(() => {
+      this.#refreshing = null
+    })
+    return this.#refreshing
+  }
+
+  /** @throws {IssuanceFailed} also when no server has taken the record */
+  async issue(credential: CredentialToIssue): Promise<Witness> {
+    const { known, pool } = this.#deps
+    await this.refresh()
+    const { witness, record } = await newWitness(credential, known, pool)
+    const keys = known.keysOf(credential.keyCounter)
+    if (keys === null) throw new IssuanceFailed()
+    const signed = signIssuanceRecord(record, keys.privateKey)
+    try {
+      await this.#ask(server =>
+        this.#deps.outgoing.postBytes(recordUrl(server, known.type, credential.keyCounter), signed),
+      )
+    } catch (cause) {
+      if (!isOfServer(cause)) throw cause
+      const reason = cause instanceof Error ? cause.message : ''
+      throw new IssuanceFailed(`revocation of ${known.type}: the issuance record was not taken: ${reason}`, {
+        cause,
+      })
+    }
+    return witness
+  }
+
+  /** An update that came from wherever.
+   *  @param server that has the events before, if they are needed
+   *  @throws {RevocationDataError} for one that is wrong
+   *  @throws {OutgoingFailure} @throws {UselessAnswer} if the events before are not to be had */
+  async take(keyCounter: number, update: RevocationUpdate, server: string): Promise<void> {
+    const { known, clock } = this.#deps
+    const key = known.keyOf(keyCounter)
+    if (key === null) return // of no key that the schemes have
+    const { atSec } = verifyUpdate(update, key)
+    for (;;) {
+      const row = await known.load(keyCounter)
+      const whole = await this.#completed(server, row, update)
+      if (whole !== update) verifyUpdate(whole, key)
+      const merged = mergeUpdate(row && (await known.updateOf(row, 1)), whole)
+      if (merged === null || (await known.commit([changed(row, known, merged)]))) break // else another was faster
+    }
+    const atMs = atSec * 1_000
+    // what was signed long ago is not the latest, whoever says so
+    if (atMs >= clock.now() - MAX_AGE_MS) this.#refreshedAt.set(keyCounter, clock.now())
+  }
+
+  async #refresh(): Promise<void> {
+    const { known, outgoing, updateCount, report } = this.#deps
+    try {
+      await this.#ask(async server => {
+        const answer = await outgoing.getBytes(updateUrl(server, known.type, updateCount))
+        if (answer.status === 200)
+          for (const [keyCounter, update] of decodeUpdates(answer.bytes))
+            await this.take(keyCounter, update, server)
+        return answer
+      })
+    } catch (error) {
+      if (!isOfServer(error)) throw error
+      report(error)
+    }
+  }
+
+  /** The update with those events before its own that are not known and needed.
+   *  @param update verified: its indices are the issuer's */
+  async #completed(
+    server: string,
+    row: AccumulatorRow | null,
+    update: RevocationUpdate,
+  ): Promise<RevocationUpdate> {
+    const { known, outgoing, isServer } = this.#deps
+    const [first] = update.events
+    const min = row ? row.index + 1 : isServer ? 0 : null
+    if (min === null || first === undefined || first.index <= min) return update
+    const { keyCounter } = update.signed
+    const earlier: RevocationEvent[] = []
+    for (const interval of intervalsOver({ min, max: first.index })) {
+      const answer = await outgoing.getBytes(eventsUrl(server, known.type, { keyCounter, ...interval }))
+      if (answer.status !== 200) throw useless(answer)
+      earlier.push(...decodeEvents(answer.bytes))
+    }
+    const missing = earlier.filter(({ index }) => index >= min && index < first.index)
+    return { ...update, events: [...missing, ...update.events] }
+  }
+
+  /** @throws what the last server came to */
+  async #ask(call: (server: string) => Promise<OutgoingBytes>): Promise<void> {
+    let failure: unknown = new UselessAnswer('expected a revocation server, got none')
+    for (const server of this.#deps.servers)
+      try {
+        const answer = await call(server)
+        if (answer.status === 200) return
+        failure = useless(answer)
+      } catch (error) {
+        if (!isOfServer(error)) throw error
+        failure = error
+      }
+    throw failure
+  }
+}
+
+function useless({ status }: OutgoingBytes): UselessAnswer {
+  return new UselessAnswer(`expected an answer with status 200, got ${status}`)
+}
+
+/** A failure of others, and not of ours. */
+export function isOfServer(error: unknown): boolean {
+  return (
+    error instanceof OutgoingFailure || error instanceof RevocationDataError || error instanceof UselessAnswer
+  )
+}
+
+function changed(
+  row: AccumulatorRow | null,
+  { type }: KnownAccumulators,
+  { signed, events }: RevocationUpdate,
+) {
+  const index = events.at(-1)?.index ?? row?.index ?? 0
+  return {
+    row: { type, keyCounter: signed.keyCounter, version: (row?.version ?? 0) + 1, signed, index },
+    events,
+  }
+}

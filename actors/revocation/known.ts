@@ -1,0 +1,96 @@
+/** What the store knows of the accumulators of one credential type, as updates; and who hears of new ones. @module */
+
+import type { IssuerPrivateKey, IssuerPublicKey } from '../../crypto/public-key.ts'
+import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
+import { RevocationError } from '../../protocol/errors.ts'
+import { type CredentialTypeId, issuerOf } from '../../protocol/ids.ts'
+import type { Schemes } from '../../schemes/types.ts'
+import type { AccumulatorChange, AccumulatorRow, RevocationStore } from '../../stores/revocation-store.ts'
+import type { ServedRevocation } from './revocation.ts'
+
+export type KnownDeps = { readonly store: RevocationStore; readonly schemes: Schemes }
+
+type Listener = (update: RevocationUpdate) => void
+
+export class KnownAccumulators {
+  readonly type: CredentialTypeId
+  readonly #deps: KnownDeps
+  readonly #listeners = new Set<Listener>()
+
+  constructor(type: CredentialTypeId, deps: KnownDeps) {
+    this.type = type
+    this.#deps = deps
+  }
+
+  /** null: unknown, or one that cannot be revoked with */
+  keyOf(keyCounter: number): IssuerPublicKey | null {
+    const key = this.#deps.schemes.publicKey(issuerOf(this.type), keyCounter)
+    return key?.revocation ? key : null
+  }
+
+  /** Both keys of the issuer; null: what revocation needs is not there. */
+  keysOf(
+    keyCounter: number,
+  ): { readonly key: IssuerPublicKey; readonly privateKey: IssuerPrivateKey } | null {
+    const key = this.keyOf(keyCounter)
+    const privateKey = this.#deps.schemes.privateKey(issuerOf(this.type), keyCounter)
+    return key && privateKey?.ecdsa !== undefined ? { key, privateKey } : null
+  }
+
+  /** counters of the keys that credentials of this type can be revoked with */
+  keyCounters(): readonly number[] {
+    const keys = this.#deps.schemes.issuer(issuerOf(this.type))?.publicKeys.values() ?? []
+    return [...keys].filter(({ revocation }) => revocation).map(({ counter }) => counter)
+  }
+
+  load(keyCounter: number): Promise<AccumulatorRow | null> {
+    return this.#deps.store.load(this.type, keyCounter)
+  }
+
+  /** By key counter, with the last `count` events (0: all). */
+  async updates(count: number): Promise<ReadonlyMap<number, RevocationUpdate>> {
+    const rows = await this.#deps.store.loadAll(this.type)
+    const known = rows.filter(({ keyCounter }) => this.keyOf(keyCounter))
+    return new Map(
+      await Promise.all(known.map(async row => [row.keyCounter, await this.updateOf(row, count)] as const)),
+    )
+  }
+
+  async updateOf({ keyCounter, signed, index }: AccumulatorRow, count: number): Promise<RevocationUpdate> {
+    const max = index + 1
+    const min = count === 0 ? 0 : Math.max(0, max - count)
+    return { signed, events: await this.#deps.store.events(this.type, keyCounter, { min, max }) }
+  }
+
+  /** All or nothing; then whoever listens hears of it.
+   *  @returns false if another version is stored */
+  async commit(changes: readonly AccumulatorChange[]): Promise<boolean> {
+    const isCommitted = await this.#deps.store.commit(changes)
+    if (isCommitted)
+      for (const { row, events = [] } of changes)
+        for (const listener of this.#listeners) listener({ signed: row.signed, events })
+    return isCommitted
+  }
+
+  /** @param addRecord null: not the authority */
+  served(addRecord: ServedRevocation['addRecord']): ServedRevocation {
+    return {
+      updates: async count => {
+        const updates = await this.updates(count)
+        if (updates.size === 0) throw new RevocationError(`no accumulator of ${this.type} so far`)
+        return updates
+      },
+      events: async (keyCounter, min, max) => {
+        const events = await this.#deps.store.events(this.type, keyCounter, { min, max })
+        if (events.length === 0)
+          throw new RevocationError(`expected events from ${min} on, got an interval without any`)
+        return events
+      },
+      addRecord,
+      watch: listener => {
+        this.#listeners.add(listener)
+        return () => this.#listeners.delete(listener)
+      },
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/** Work that is done again and again, one round at a time; a failure is reported, and the next round comes all the same. @module */
+import type { Clock, Timer } from '../clock.ts'
+
+export class Rounds {
+  readonly #clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
+  readonly #timers = new Set<Timer>()
+  readonly #running = new Set<Promise<void>>()
+  #isClosed = false
+
+  constructor(clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>) {
+    this.#clock = clock
+  }
+
+  /** The first round comes after `ms`. */
+  every(ms: number, work: () => Promise<void>, report: (error: unknown) => void): void {
+    if (this.#isClosed) return
+    const timer = this.#clock.setTimeout(() => {
+      this.#timers.delete(timer)
+      const round = work()
+        .catch(report)
+        .finally(() => {
+          this.#running.delete(round)
+          this.every(ms, work, report)
+        })
+      this.#running.add(round)
+    }, ms)
+    this.#timers.add(timer)
+  }
+
+  /** Lets the rounds that are in progress end. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const timer of this.#timers) this.#clock.clearTimeout(timer)
+    await Promise.all(this.#running)
+  }
+}

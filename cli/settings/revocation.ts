@@ -1,0 +1,97 @@
+/** The settings of revocation, held against the schemes (`spec/schemes-and-cli.md` 15): what a server refuses to start with, and what it warns of. @module */
+import type { RevocationSettings } from '../../actors/revocation/revocation.ts'
+import { type CredentialTypeId, issuerOf } from '../../protocol/ids.ts'
+import type { CredentialType, Schemes } from '../../schemes/types.ts'
+import { refuse } from './checks.ts'
+import type { OptionValues, RevocationOption } from './schema.ts'
+
+type SettingsByType = ReadonlyMap<CredentialTypeId, RevocationSettings>
+
+export type CheckedRevocation = { readonly settings: SettingsByType; readonly warnings: readonly string[] }
+
+/** @throws {SettingsError} about the first setting that cannot work */
+export function revocationSettingsOf(options: OptionValues, schemes: Schemes): CheckedRevocation {
+  const settings = new Map<CredentialTypeId, RevocationSettings>()
+  for (const [name, option] of Object.entries(options.revocation_settings)) {
+    const type = typeCalled(name, schemes)
+    if (settings.has(type.id)) refuse(optionOf(name), `expected ${type.id} once, got it twice`)
+    settings.set(type.id, checked(name, option))
+    if (option.authority) requireKey(name, type, schemes)
+  }
+  return { settings, warnings: unusableKeys(schemes, settings) }
+}
+
+function optionOf(name: string): string {
+  return `revocation_settings.${name}`
+}
+
+/** Some formats of settings files lose the case of names. */
+function typeCalled(name: string, schemes: Schemes): CredentialType {
+  const type = revocableTypes(schemes).find(({ id }) => id.toLowerCase() === name.toLowerCase())
+  return (
+    type ??
+    refuse(optionOf(name), 'expected a credential type of the schemes that can be revoked, got another name')
+  )
+}
+
+function revocableTypes({ schemes }: Schemes): CredentialType[] {
+  return [...schemes.values()]
+    .flatMap(({ issuers }) => [...issuers.values()])
+    .flatMap(({ credentialTypes }) => [...credentialTypes.values()])
+    .filter(({ supportsRevocation }) => supportsRevocation)
+}
+
+function checked(name: string, option: RevocationOption): RevocationSettings {
+  const { authority, server, revocation_server_url: given, tolerance, sse } = option
+  const url = given.replace(/\/+$/, '')
+  if (url !== '' && !/^https?:\/\/./.test(url))
+    refuse(
+      `${optionOf(name)}.revocation_server_url`,
+      `expected an http or https address, got ${JSON.stringify(given)}`,
+    )
+  if (authority && url !== '')
+    refuse(
+      `${optionOf(name)}.revocation_server_url`,
+      'expected none, because this server is the authority, got one',
+    )
+  if (server && !authority && url === '')
+    refuse(
+      `${optionOf(name)}.revocation_server_url`,
+      'expected the server to have updates from, because this one is not the authority, got none',
+    )
+  return {
+    isAuthority: authority,
+    isServer: authority || server,
+    serverUrl: url === '' ? null : url,
+    toleranceSec: tolerance ?? null,
+    hasStream: sse,
+  }
+}
+
+/** What an authority signs accumulators with. */
+export function hasRevocationKey({ id }: Pick<CredentialType, 'id'>, schemes: Schemes): boolean {
+  const key = schemes.latestPrivateKey(issuerOf(id))
+  return key?.ecdsa !== undefined && schemes.publicKey(issuerOf(id), key.counter)?.revocation !== undefined
+}
+
+function requireKey(name: string, type: CredentialType, schemes: Schemes): void {
+  if (!hasRevocationKey(type, schemes))
+    refuse(
+      `${optionOf(name)}.authority`,
+      `expected a private key of ${issuerOf(type.id)} that supports revocation, got none`,
+    )
+}
+
+/** Keys that cannot issue because nobody says where their revocation is. Demo keys are everywhere, and seldom meant.
+ *  @returns warnings
+ *  @throws {SettingsError} if one is not of a demo scheme */
+function unusableKeys(schemes: Schemes, settings: SettingsByType): string[] {
+  return revocableTypes(schemes)
+    .filter(type => hasRevocationKey(type, schemes))
+    .filter(({ id }) => !settings.get(id)?.isServer && !settings.get(id)?.serverUrl)
+    .map(({ id }) => {
+      const text = `Revocation-supporting private key installed for ${id}, but no revocation server is configured: issuance sessions will always fail`
+      const isDemo = [...schemes.schemes.values()].some(each => each.isDemo && id.startsWith(`${each.id}.`))
+      return isDemo ? `revocation_settings: ${text}` : refuse('revocation_settings', text)
+    })
+}

@@ -1,0 +1,48 @@
+/** Accumulators, the events that led to them, and the records of what was issued. @module */
+import type { Kysely } from 'kysely'
+
+/** Each statement may be repeated: they are not one transaction here, and a start may be killed between two. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('accumulators')
+    .ifNotExists()
+    .addColumn('type', 'text', column => column.notNull())
+    .addColumn('key_counter', 'integer', column => column.notNull())
+    .addColumn('version', 'integer', column => column.notNull())
+    .addColumn('signed', 'blob', column => column.notNull())
+    .addColumn('last_index', 'integer', column => column.notNull())
+    .addPrimaryKeyConstraint('accumulators_key', ['type', 'key_counter'])
+    .execute()
+  await db.schema
+    .createTable('revocation_events')
+    .ifNotExists()
+    .addColumn('type', 'text', column => column.notNull())
+    .addColumn('key_counter', 'integer', column => column.notNull())
+    .addColumn('number', 'integer', column => column.notNull())
+    .addColumn('e', 'blob', column => column.notNull())
+    .addColumn('parent_hash', 'blob', column => column.notNull())
+    .addPrimaryKeyConstraint('revocation_events_key', ['type', 'key_counter', 'number'])
+    .execute()
+  await createRecords(db)
+}
+
+async function createRecords(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('issuance_records')
+    .ifNotExists()
+    .addColumn('id', 'integer', column => column.primaryKey().autoIncrement())
+    .addColumn('type', 'text', column => column.notNull())
+    .addColumn('key_counter', 'integer', column => column.notNull())
+    .addColumn('revocation_key', 'blob', column => column.notNull())
+    .addColumn('issued_at_ns', 'text', column => column.notNull())
+    .addColumn('e', 'blob', column => column.notNull())
+    .addColumn('valid_until_ns', 'text', column => column.notNull())
+    .addColumn('valid_until_sec', 'bigint', column => column.notNull())
+    .addColumn('revoked_at_ns', 'text', column => column.notNull())
+    .addUniqueConstraint('issuance_records_e', ['type', 'key_counter', 'e'])
+    .execute()
+  const byKey = db.schema.createIndex('issuance_records_key').ifNotExists().on('issuance_records')
+  await byKey.columns(['type', 'revocation_key']).execute()
+  const byTime = db.schema.createIndex('issuance_records_valid_until').ifNotExists().on('issuance_records')
+  await byTime.column('valid_until_sec').execute()
+}
