@@ -1,4 +1,5 @@
 /** `svc server`: from the settings to a server that runs until it is told to stop. @module */
+import { createMemoryStore } from '../../stores/memory.ts'
 import { checkStoreName } from '../../stores/open.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { type Given, readOptions } from './options.ts'
@@ -18,7 +19,7 @@ export async function runServer(given: Given): Promise<void> {
 export async function checkServer(given: Given): Promise<void> {
   const { options, log } = readOptions(given)
   if (options.store !== '') checkStoreName(options.store)
-  const server = await buildServer({ ...options, store: 'memory' }, log)
+  const server = await buildServer(options, log, { store: createMemoryStore() })
   await server.close()
   log.info('the settings are in order')
 }

@@ -9,8 +9,10 @@ import { createEffects } from '../../actors/effects/create-effects.ts'
 import { createOutgoing } from '../../actors/outgoing.ts'
 import { postCallback } from '../../actors/post-callback.ts'
 import type { Randomness } from '../../actors/randomness.ts'
+import { createRevocation, type RevocationDeps } from '../../actors/revocation/create-revocation.ts'
+import type { Revocation } from '../../actors/revocation/revocation.ts'
 import type { PrimeSupply } from '../../actors/workers/primes.ts'
-import { createProofPool } from '../../actors/workers/proof-pool.ts'
+import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'
 import { createSessionServer, type SessionServer } from '../../http/server.ts'
 import type { ServerSettings } from '../../http/settings.ts'
 import { loadSchemes } from '../../schemes/load.ts'
@@ -21,6 +23,7 @@ import { deliveryLog } from '../deliveries/log.ts'
 import { defaultSchemesPath, defaultStorePath, localAddress } from '../directories.ts'
 import * as systemRandomness from '../randomness.ts'
 import { checkAgainstSchemes } from '../settings/against-schemes.ts'
+import { type CheckedRevocation, revocationSettingsOf } from '../settings/revocation.ts'
 import type { OptionValues } from '../settings/schema.ts'
 import { toServerSettings } from '../settings/server-settings.ts'
 import { packageVersion } from '../version.ts'
@@ -30,11 +33,17 @@ type BuiltServer = {
   readonly server: SessionServer
   readonly settings: ServerSettings
   readonly arithmetic: string
+  /** about schemes and settings together */
+  readonly warnings: readonly string[]
   readonly close: () => Promise<void>
 }
 
-/** What is not read from the options. Defaults: the system's randomness, and primes that the server finds itself. */
-export type Sources = { readonly random?: Randomness; readonly primes?: PrimeSupply }
+/** What is not read from the options. Defaults: the system's randomness, primes that the server finds itself, and the store of the options. */
+export type Sources = {
+  readonly random?: Randomness
+  readonly primes?: PrimeSupply
+  readonly store?: SessionStore
+}
 
 export type RunningServer = { readonly port: number; readonly close: () => Promise<void> }
 
@@ -49,9 +58,10 @@ export async function buildServer(
   const path = options.schemes_path || defaultSchemesPath()
   const schemes = await loadSchemes(path, privkeys === '' ? {} : { privateKeys: privkeys })
   checkAgainstSchemes(options, schemes)
+  const revocation = revocationSettingsOf(options, schemes)
   const bootId = systemRandomness.token()
-  const store = await openOptionStore(options.store, bootId)
-  return connectParts({ options, settings, schemes, store, bootId, sources, log })
+  const store = sources.store ?? (await openOptionStore(options.store, bootId))
+  return connectParts({ options, settings, schemes, revocation, store, bootId, sources, log })
 }
 
 async function openOptionStore(name: string, bootId: string): Promise<SessionStore> {
@@ -65,25 +75,24 @@ type Parts = {
   readonly options: OptionValues
   readonly settings: ServerSettings
   readonly schemes: Schemes
+  readonly revocation: CheckedRevocation
   readonly store: SessionStore
   readonly bootId: string
   readonly sources: Sources
   readonly log: Logger
 }
 
-function connectParts({ options, settings, schemes, store, bootId, sources, log }: Parts): BuiltServer {
-  const { arithmetic, workers } = options
-  const { random = systemRandomness, primes } = sources
+async function connectParts(built: Parts): Promise<BuiltServer> {
+  const { options, settings, schemes, store, bootId, sources, log } = built
+  const { random = systemRandomness } = sources
   const clock = createSystemClock()
-  const pool = createProofPool({
-    arithmetic,
-    ...(workers > 0 && { threads: workers }),
-    ...(primes && { primes }),
-  })
+  const pool = proofPoolOf(options, sources)
   const outgoing = createOutgoing({ fetch, clock })
-  const effects = createEffects({ schemes, clock, pool, outgoing, random, settings })
   const report = (session: string, error: unknown): void =>
     log.error({ session, err: error }, 'session failed')
+  const revocation = await startRevocation(built, { clock, pool, outgoing, random })
+  const parts = { schemes, clock, random, revocation, settings }
+  const effects = createEffects({ ...parts, pool, outgoing })
   const sessions = createSessions({ store, clock, bootId, effects, report })
   const { isOverloaded } = pool
   const deliveries = createDeliveries({
@@ -91,15 +100,41 @@ function connectParts({ options, settings, schemes, store, bootId, sources, log 
     post: postCallback({ clock, outgoing, settings }),
     ...deliveryLog(log),
   })
-  const server = createSessionServer({ sessions, schemes, settings, random, clock, log, isOverloaded })
+  const server = createSessionServer({ ...parts, sessions, log, isOverloaded })
   const close = async (): Promise<void> => {
     await server.close()
     await sessions.close()
     await deliveries.close()
+    await revocation.close()
     await pool.close()
     await store.close()
   }
-  return { server, settings, arithmetic: pool.arithmetic, close }
+  return { server, settings, arithmetic: pool.arithmetic, warnings: built.revocation.warnings, close }
+}
+
+function proofPoolOf({ arithmetic, workers }: OptionValues, { primes }: Sources): ProofPool {
+  return createProofPool({
+    arithmetic,
+    ...(workers > 0 && { threads: workers }),
+    ...(primes && { primes }),
+  })
+}
+
+type RevocationParts = Pick<RevocationDeps, 'clock' | 'outgoing' | 'random'> & { readonly pool: ProofPool }
+
+/** What it is made of is closed if it does not start. */
+async function startRevocation(
+  { schemes, store, revocation: { settings }, log }: Parts,
+  parts: RevocationParts,
+): Promise<Revocation> {
+  const report = (type: string, error: unknown): void => log.warn({ type, err: error }, 'revocation failed')
+  try {
+    return await createRevocation({ ...parts, store: store.revocation, schemes, settings, report })
+  } catch (error) {
+    await parts.pool.close()
+    await store.close()
+    throw error
+  }
 }
 
 /** Builds it and listens; the log begins with one line that says what runs.
@@ -109,7 +144,7 @@ export async function startServer(
   log: Logger,
   sources?: Sources,
 ): Promise<RunningServer> {
-  const { server, settings, arithmetic, close } = await buildServer(options, log, sources)
+  const { server, settings, arithmetic, warnings, close } = await buildServer(options, log, sources)
   try {
     const { address, port } = await server.listen(options.port, options.listen_addr || undefined)
     log.info(
@@ -125,7 +160,7 @@ export async function startServer(
       },
       'svc server running',
     )
-    for (const warning of warningsAbout(settings)) log.warn(warning)
+    for (const warning of [...warningsAbout(settings), ...warnings]) log.warn(warning)
     return { port, close }
   } catch (error) {
     await close()
