@@ -91,7 +91,7 @@ export function contributionOfCommitment(
   const base = arithmetic.inverse(U, key.n)
   if (base === undefined) return undefined
   const R = new Map([...mUserResponses, [SECRET_KEY, sResponse]])
-  return [U, arithmetic.keyProduct(key, { S: vPrimeResponse, R, other: { base, exponent: c } })]
+  return [U, arithmetic.keyProduct(key, { S: vPrimeResponse, R, others: [{ base, exponent: c }] })]
 }
 
 /** First half of the prover's steps of note 7.1; every exponent is secret.

@@ -15,7 +15,14 @@ import {
 } from './draft.ts'
 import { type IssuerPublicKey, systemParameters } from './public-key.ts'
 import { type RandomBytes, randomInteger } from './random.ts'
-import type { NonRevocationProof } from './revocation/proof.ts'
+import {
+  ALPHA_RANDOMIZER_BITS,
+  contributionOfNonRevocation,
+  draftNonRevocation,
+  isNonRevocationProper,
+  type NonRevocationProof,
+} from './revocation/proof.ts'
+import type { Witness } from './revocation/witness.ts'
 import type { ClSignature } from './signature.ts'
 
 /** One proof as it came in. Maps go from base index to integer: responses of hidden attributes, values of disclosed ones. */
@@ -75,24 +82,39 @@ function hasRightSizes({ proof, key }: ProofToVerify): boolean {
   )
 }
 
-/** Every check of one disclosure but for its challenge. */
-export function isDisclosureProper(each: ProofToVerify): boolean {
-  return each.proof.nonRevocation === undefined && hasRightIndices(each) && hasRightSizes(each)
+/** A proof of non-revocation is about the revocation attribute of the type, whatever the proof itself looks like: about another
+ *  attribute, as an empty text, it would prove nothing. */
+function hasRightNonRevocation({ proof, key, revocationIndex }: ProofToVerify): boolean {
+  const { nonRevocation, aResponses } = proof
+  if (nonRevocation === undefined) return true
+  const alpha = revocationIndex === null ? undefined : aResponses.get(revocationIndex)
+  return alpha !== undefined && isNonRevocationProper({ proof: nonRevocation, alpha, key })
 }
 
-/** What a disclosure adds to the challenge: A, and Z~ of note 7.2 without an inversion:
+/** Every check of one disclosure but for its challenge, and for the signature of an accumulator. */
+export function isDisclosureProper(each: ProofToVerify): boolean {
+  return hasRightIndices(each) && hasRightSizes(each) && hasRightNonRevocation(each)
+}
+
+/** What a disclosure adds to the challenge: A, Z~, and what its proof of non-revocation adds. Z~ as of note 7.2 without an inversion:
  *  ((1/Z) A^(2^(Le-1)) prod_disclosed R_i^exp(a_i))^c A^e_response S^v_response prod_hidden R_i^response.
- *  @param each a proper one, whose c has at most 256 bits */
+ *  @param each a proper one, whose c has at most 256 bits
+ *  @returns undefined for a proof of non-revocation that is not valid */
 export function contributionOfDisclosure(
   arithmetic: Arithmetic,
-  { proof, key }: Pick<ProofToVerify, 'proof' | 'key'>,
-): Contribution {
+  { proof, key, revocationIndex }: Pick<ProofToVerify, 'proof' | 'key' | 'revocationIndex'>,
+): Contribution | undefined {
   const { Le, Lm } = systemParameters(key.n)
   const { c, A, eResponse, vResponse, aResponses, aDisclosed } = proof
   const R = new Map(aResponses)
   for (const [index, value] of aDisclosed) R.set(index, c * attributeExponent(value, Lm))
   const exponent = (c << BigInt(Le - 1)) + eResponse
-  return [A, arithmetic.keyProduct(key, { inverseZ: c, S: vResponse, R, other: { base: A, exponent } })]
+  const powers = { inverseZ: c, S: vResponse, R, others: [{ base: A, exponent }] }
+  const commitment = arithmetic.keyProduct(key, powers)
+  if (proof.nonRevocation === undefined) return [A, commitment]
+  const alpha = aResponses.get(revocationIndex ?? SECRET_KEY) ?? 0n // a proper one has it
+  const more = contributionOfNonRevocation(arithmetic, { proof: proof.nonRevocation, alpha, c, key })
+  return more && [A, commitment, ...more]
 }
 
 /** What a wallet knows of one credential. */
@@ -107,6 +129,8 @@ export type DisclosureChoice = {
   readonly credential: OwnedCredential
   /** base indices from 2 on; the metadata is disclosed in any case */
   readonly disclosed: readonly number[]
+  /** given: prove non-revocation. A right one, whose e is the credential's revocation attribute; secret */
+  readonly witness?: Witness
 }
 
 type Attributes = {
@@ -117,8 +141,7 @@ type Attributes = {
 /** Which attributes of a credential go where, the hidden ones with a fresh randomizer.
  *  @throws {RangeError} for an index that the credential does not have */
 function chooseAttributes(
-  { attributes, key }: OwnedCredential,
-  disclosed: readonly number[],
+  { credential: { attributes, key }, disclosed, witness }: DisclosureChoice,
   secretKey: Hidden,
   randomBytes: RandomBytes,
 ): Attributes {
@@ -133,23 +156,27 @@ function chooseAttributes(
   for (const [i, attribute] of attributes.entries()) {
     const index = METADATA + i
     if (index === METADATA || disclosed.includes(index)) aDisclosed.set(index, attribute)
-    else hidden.set(index, hide(attributeExponent(attribute, Lm), LmCommit, randomBytes))
+    else {
+      const bits = attribute === witness?.e ? ALPHA_RANDOMIZER_BITS : LmCommit
+      hidden.set(index, hide(attributeExponent(attribute, Lm), bits, randomBytes))
+    }
   }
   return { hidden, aDisclosed }
 }
 
 /** First half of the prover's steps of note 7.2; every exponent is secret.
  *  @param secretKey with the randomizer that all proofs of the list share
- *  @throws {RangeError} for an index that the credential does not have */
+ *  @throws {RangeError} for an index that the credential does not have, or a witness of another credential
+ *  @throws {RevocationDataError} for a witness under another key */
 export function draftDisclosure(
   arithmetic: Arithmetic,
-  { credential, disclosed }: DisclosureChoice,
+  choice: DisclosureChoice,
   secretKey: Hidden,
   randomBytes: RandomBytes,
 ): Draft<DisclosureProof> {
-  const { signature, key } = credential
+  const { signature, key } = choice.credential
   const { Le, LRA, LeCommit, LvCommit } = systemParameters(key.n)
-  const { hidden, aDisclosed } = chooseAttributes(credential, disclosed, secretKey, randomBytes)
+  const { hidden, aDisclosed } = chooseAttributes(choice, secretKey, randomBytes)
   const r = randomInteger(LRA, randomBytes)
   const A = (signature.A * arithmetic.secretPower(key.S, r, key.n)) % key.n
   const e = hide(signature.e - 2n ** BigInt(Le - 1), LeCommit, randomBytes)
@@ -157,8 +184,9 @@ export function draftDisclosure(
   const randomizers = { S: v.randomizer, R: mapValues(hidden, ({ randomizer }) => randomizer) }
   const commitment =
     (arithmetic.secretPower(A, e.randomizer, key.n) * secretProduct(arithmetic, key, randomizers)) % key.n
+  const nonRevocation = choice.witness && draftFor(arithmetic, choice.witness, { hidden, key }, randomBytes)
   return {
-    contribution: [A, commitment],
+    contribution: [A, commitment, ...(nonRevocation?.contribution ?? [])],
     respond: c => ({
       c,
       A,
@@ -166,6 +194,18 @@ export function draftDisclosure(
       vResponse: respond(v, c),
       aResponses: mapValues(hidden, attribute => respond(attribute, c)),
       aDisclosed,
+      ...(nonRevocation && { nonRevocation: nonRevocation.respond(c) }),
     }),
   }
+}
+
+function draftFor(
+  arithmetic: Arithmetic,
+  witness: Witness,
+  { hidden, key }: Pick<Attributes, 'hidden'> & Pick<OwnedCredential, 'key'>,
+  randomBytes: RandomBytes,
+) {
+  const alpha = [...hidden.values()].find(({ value }) => value === witness.e)
+  if (alpha === undefined) throw new RangeError('witness: expected e to be a hidden attribute')
+  return draftNonRevocation(arithmetic, { witness, alpha, key }, randomBytes)
 }

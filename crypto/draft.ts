@@ -4,8 +4,8 @@ import type { Arithmetic } from './bignum/arithmetic.ts'
 import type { IssuerPublicKey } from './public-key.ts'
 import { type RandomBytes, randomInteger } from './random.ts'
 
-/** What one proof adds to the challenge: its own number, A or U, then its commitment, Z~ or U~. */
-export type Contribution = readonly [number: bigint, commitment: bigint]
+/** What one proof adds to the challenge: its own number, A or U, then its commitment, Z~ or U~, then what proves non-revocation. */
+export type Contribution = readonly [number: bigint, commitment: bigint, ...nonRevocation: readonly bigint[]]
 
 /** A proof before the challenge is known; `respond` may be called once. */
 export type Draft<Proof> = { readonly contribution: Contribution; readonly respond: (c: bigint) => Proof }

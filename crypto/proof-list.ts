@@ -65,13 +65,27 @@ export function verifyProofs(arithmetic: Arithmetic, list: ProofList): boolean {
   if (c === undefined || !fitsBits(c, HASH_BITS)) return false
   if (context < 0n || !fitsBits(nonce, HASH_BITS)) return false
   if (!disclosures.every(isDisclosureProper) || !commitments.every(isCommitmentProper)) return false
-  const contributions: Contribution[] = disclosures.map(each => contributionOfDisclosure(arithmetic, each))
-  for (const each of commitments) {
-    const contribution = contributionOfCommitment(arithmetic, each)
-    if (contribution === undefined) return false
+  const contributions = contributionsOf(arithmetic, list)
+  if (contributions === undefined) return false
+  return hashCommit([context, ...contributions.flat(), nonce], isSignature) === c
+}
+
+/** @returns undefined as soon as one is not valid */
+function contributionsOf(
+  arithmetic: Arithmetic,
+  { disclosures, commitments }: ProofList,
+): readonly Contribution[] | undefined {
+  const contributions: Contribution[] = []
+  const steps = [
+    ...disclosures.map(each => () => contributionOfDisclosure(arithmetic, each)),
+    ...commitments.map(each => () => contributionOfCommitment(arithmetic, each)),
+  ]
+  for (const step of steps) {
+    const contribution = step()
+    if (contribution === undefined) return undefined
     contributions.push(contribution)
   }
-  return hashCommit([context, ...contributions.flat(), nonce], isSignature) === c
+  return contributions
 }
 
 export type ProverInput = {

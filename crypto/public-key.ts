@@ -78,6 +78,9 @@ const PARAMETERS: ReadonlyMap<number, SystemParameters> = new Map([
   [4096, derive(4096, 512, 128)],
 ])
 
+/** What exponents of G and H in a proof of non-revocation may have more than n (note, section 16, row 7). */
+export const REVOCATION_BITS = 580
+
 /** The sizes that go with a modulus.
  *  @throws {RangeError} unless n has exactly 1024, 2048 or 4096 bits */
 export function systemParameters(n: bigint): SystemParameters {

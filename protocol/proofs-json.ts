@@ -7,6 +7,7 @@ import { MAX_PROOFS } from '../crypto/proof-list.ts'
 import { readBigInteger, readIntegerMap, writeIntegerMap } from './big-integers.ts'
 import { ExceptionError } from './errors.ts'
 import type { JsonValue } from './json.ts'
+import { readNonRevocation, writeNonRevocation } from './revocation-json.ts'
 import {
   isObject,
   type JsonObject,
@@ -21,7 +22,7 @@ export type ReadProof =
   | {
       readonly kind: 'disclosure'
       readonly proof: DisclosureProof
-      /** carries a non-revocation or range proof as well, which nobody checks */
+      /** carries a range proof as well, which nobody checks */
       readonly hasUncheckedParts: boolean
     }
   | { readonly kind: 'commitment'; readonly proof: CommitmentProof }
@@ -72,15 +73,14 @@ function proofObject(json: JsonValue, what: string): ProofObject {
   throw new ShapeError(`Unknown proof type found in ProofList: ${what}: expected a member "A" or "U"`)
 }
 
-function isGiven(json: JsonValue | undefined): boolean {
+function isGiven(json: JsonValue | undefined): json is Exclude<JsonValue, null> {
   return json !== undefined && json !== null
 }
 
 /** @throws {ShapeError} */
 export function readProof({ kind, json, what }: ProofObject): ReadProof {
   if (kind === 'commitment') return { kind, proof: readCommitment(json, what) }
-  const hasUncheckedParts = isGiven(json.nonrev_proof) || isGiven(json.rangeproofs)
-  return { kind, proof: readDisclosure(json, what), hasUncheckedParts }
+  return { kind, proof: readDisclosure(json, what), hasUncheckedParts: isGiven(json.rangeproofs) }
 }
 
 /** Where only disclosure proofs may stand.
@@ -100,6 +100,7 @@ export function readDisclosures(objects: readonly ProofObject[]): {
 }
 
 function readDisclosure(proof: JsonObject, what: string): DisclosureProof {
+  const { nonrev_proof } = proof
   return {
     c: readBigInteger(proof.c, `${what}.c`),
     A: readBigInteger(proof.A, `${what}.A`),
@@ -107,6 +108,7 @@ function readDisclosure(proof: JsonObject, what: string): DisclosureProof {
     vResponse: readBigInteger(proof.v_response, `${what}.v_response`),
     aResponses: readIntegerMap(proof.a_responses, `${what}.a_responses`),
     aDisclosed: readIntegerMap(proof.a_disclosed, `${what}.a_disclosed`),
+    ...(isGiven(nonrev_proof) && { nonRevocation: readNonRevocation(nonrev_proof, `${what}.nonrev_proof`) }),
   }
 }
 
@@ -145,6 +147,7 @@ export function writeDisclosure(proof: DisclosureProof): object {
     v_response: toBase64(proof.vResponse),
     a_responses: writeIntegerMap(proof.aResponses),
     a_disclosed: writeIntegerMap(proof.aDisclosed),
+    nonrev_proof: proof.nonRevocation && writeNonRevocation(proof.nonRevocation),
   }
 }
 

@@ -1,7 +1,9 @@
 /** The modular arithmetic that the protocol needs, at its own level: a backend is free in how it gets there. @module */
 import type { IssuerPublicKey } from '../public-key.ts'
 
-/** Exponents >= 0, public: of the bases of a key, and of at most one base that the key does not have. */
+export type Power = { readonly base: bigint; readonly exponent: bigint }
+
+/** Exponents >= 0, public: of the bases of a key, and of at most two bases that the key does not have. */
 export type KeyPowers = {
   /** of 1/Z, at most 256 bits */
   readonly inverseZ?: bigint
@@ -9,8 +11,11 @@ export type KeyPowers = {
   readonly S?: bigint
   /** of R_i by base index i, at most LmCommit + 3 bits */
   readonly R?: ReadonlyMap<number, bigint>
-  /** any base in 1 .. n-1; the caller bounds its exponent */
-  readonly other?: { readonly base: bigint; readonly exponent: bigint }
+  /** of G and H of a key that supports revocation, at most Ln + 580 bits */
+  readonly G?: bigint
+  readonly H?: bigint
+  /** any bases in 1 .. n-1; the caller bounds their exponents */
+  readonly others?: readonly Power[]
 }
 
 /** A number for each of two secret factors p and q of a modulus, or the factors themselves. */

@@ -2,11 +2,9 @@
  *  against. Slower by an order of magnitude, keeps nothing between calls, and BigInt has no constant time. @module */
 import { bitLength } from '../bytes.ts'
 import type { IssuerPublicKey } from '../public-key.ts'
-import type { Arithmetic, Halves, KeyPowers, PowerByFactors } from './arithmetic.ts'
+import type { Arithmetic, Halves, KeyPowers, Power, PowerByFactors } from './arithmetic.ts'
 import { Chain, windowWidth } from './chain.ts'
 import { joinHalves } from './halves.ts'
-
-type Power = { readonly base: bigint; readonly exponent: bigint }
 
 const SECRET_WINDOW = 4
 
@@ -75,16 +73,20 @@ function inverseOfZ(key: IssuerPublicKey): bigint {
   return known
 }
 
-function keyProduct(key: IssuerPublicKey, { inverseZ, S, R, other }: KeyPowers): bigint {
-  const powers: Power[] = []
+function keyProduct(key: IssuerPublicKey, { inverseZ, S, G, H, R, others = [] }: KeyPowers): bigint {
+  const powers = [...others]
   if (inverseZ !== undefined) powers.push({ base: inverseOfZ(key), exponent: inverseZ })
   if (S !== undefined) powers.push({ base: key.S, exponent: S })
+  for (const [name, exponent] of Object.entries({ G, H })) {
+    if (exponent === undefined) continue
+    if (key.revocation === undefined) throw new RangeError('key: expected one that supports revocation')
+    powers.push({ base: name === 'G' ? key.revocation.G : key.revocation.H, exponent })
+  }
   for (const [index, exponent] of R ?? []) {
     const base = key.R[index]
     if (base === undefined) throw new RangeError(`base index: expected below ${key.R.length}, got ${index}`)
     powers.push({ base, exponent })
   }
-  if (other !== undefined) powers.push(other)
   return product(powers, key.n)
 }
 

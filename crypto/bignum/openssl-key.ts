@@ -1,14 +1,16 @@
 /** One issuer key made ready for OpenSSL: its modulus, and tables of powers of its fixed bases, each built when first needed.
  *  The tables serve public exponents only: which numbers a product reads from them depends on its exponents. @module */
 import type { IssuerPublicKey, SystemParameters } from '../public-key.ts'
-import { systemParameters } from '../public-key.ts'
+import { REVOCATION_BITS, systemParameters } from '../public-key.ts'
 import { type Address, invert, type Libcrypto, withNumbers } from './libcrypto.ts'
 import { rowLength, SharedTables, type TableLayout } from './shared-tables.ts'
 
-/** Index of a table: 1/Z, S, then R_0, R_1, ... */
+/** Index of a table: 1/Z, S, G, H, then R_0, R_1, ... */
 export const TABLE_OF_INVERSE_Z = 0
 export const TABLE_OF_S = 1
-const TABLE_OF_R_0 = 2
+export const TABLE_OF_G = 2
+export const TABLE_OF_H = 3
+const TABLE_OF_R_0 = 4
 
 /** Longest row: short enough for products whose other base has a short exponent, long enough for few rows. */
 const MAX_ROW_BITS = 404
@@ -16,23 +18,29 @@ const MAX_ROW_BITS = 404
 const WIDTH = 10
 const NUMBER_OVERHEAD_BYTES = 64
 
-function layoutsOf(bases: number, { LvCommit, LmCommit, Lh }: SystemParameters): TableLayout[] {
+/** A base that the key does not have gets a table without rows. */
+function layoutsOf(
+  { R, revocation }: IssuerPublicKey,
+  { Ln, LvCommit, LmCommit, Lh }: SystemParameters,
+): TableLayout[] {
   let first = 0
   const layout = (bits: number, width: number): TableLayout => {
     const rows = Math.ceil(bits / MAX_ROW_BITS)
-    const table = { first, rows, rowBits: Math.ceil(bits / rows), width }
+    const table = { first, rows, rowBits: rows && Math.ceil(bits / rows), width }
     first += rows * rowLength(table)
     return table
   }
-  const ofR = Array.from({ length: bases }, () => LmCommit + 3)
-  return [layout(Lh, WIDTH - 1), layout(LvCommit + 1, WIDTH), ...ofR.map(bits => layout(bits, WIDTH))]
+  const ofG = revocation === undefined ? 0 : Ln + REVOCATION_BITS
+  const exponents = [LvCommit + 1, ofG, ofG, ...R.map(() => LmCommit + 3)]
+  return [layout(Lh, WIDTH - 1), ...exponents.map(bits => layout(bits, WIDTH))]
 }
 
 /** Equal numbers, so that products with one key are products with the other. */
 export function isSameKey(a: IssuerPublicKey, b: IssuerPublicKey): boolean {
   if (a === b) return true
   const isSame = a.n === b.n && a.Z === b.Z && a.S === b.S && a.R.length === b.R.length
-  return isSame && a.R.every((base, i) => base === b.R[i])
+  const isSameRevocation = a.revocation?.G === b.revocation?.G && a.revocation?.H === b.revocation?.H
+  return isSame && isSameRevocation && a.R.every((base, i) => base === b.R[i])
 }
 
 /** Belongs to one thread; only the tables are shared. */
@@ -53,7 +61,7 @@ export class PreparedKey {
     this.#ctx = ctx
     this.key = key
     this.byteLength = parameters.Ln / 8
-    this.#layouts = layoutsOf(key.R.length, parameters)
+    this.#layouts = layoutsOf(key, parameters)
     const modulus = lib.newNumber()
     lib.write(modulus, key.n)
     this.mont = lib.newMontgomery(modulus, ctx)
@@ -77,8 +85,8 @@ export class PreparedKey {
 
   layout(index: number): TableLayout {
     const layout = this.#layouts[index]
-    if (layout === undefined)
-      throw new RangeError(`table: expected below ${this.#layouts.length}, got ${index}`)
+    if (layout === undefined || layout.rows === 0)
+      throw new RangeError(`table: expected one of a base that the key has, got ${index}`)
     return layout
   }
 
@@ -105,7 +113,9 @@ export class PreparedKey {
   #base(index: number): bigint {
     if (index === TABLE_OF_S) return this.key.S
     if (index === TABLE_OF_INVERSE_Z) return this.#inverseOfZ()
-    return this.key.R[index - TABLE_OF_R_0] ?? 0n // the layouts have as many entries as R
+    const { R, revocation } = this.key
+    const base = [revocation?.G, revocation?.H, ...R][index - TABLE_OF_G]
+    return base ?? 0n // never: a base that the key does not have has no layout
   }
 
   #inverseOfZ(): bigint {

@@ -5,14 +5,22 @@
 import { LRUCache } from 'lru-cache'
 import { bitLength } from '../bytes.ts'
 import type { IssuerPublicKey } from '../public-key.ts'
-import type { Arithmetic, KeyPowers, SharedKey } from './arithmetic.ts'
+import type { Arithmetic, KeyPowers, Power, SharedKey } from './arithmetic.ts'
 import { Chain, windowWidth } from './chain.ts'
 import { type Address, byteLength, invert, type Libcrypto, withNumbers } from './libcrypto.ts'
 import { ProductsByFactors } from './openssl-factors.ts'
-import { isSameKey, PreparedKey, TABLE_OF_INVERSE_Z, TABLE_OF_S } from './openssl-key.ts'
+import {
+  isSameKey,
+  PreparedKey,
+  TABLE_OF_G,
+  TABLE_OF_H,
+  TABLE_OF_INVERSE_Z,
+  TABLE_OF_S,
+} from './openssl-key.ts'
 
 /** Memory for tables in one thread: about 50 keys of 2048 bits with 12 bases each. */
 const DEFAULT_TABLE_BYTES = 256 * 2 ** 20
+const MAX_OTHERS = 2
 const MAX_OTHER_WIDTH = 6
 
 /** The keys of one thread, by modulus; the tables of keys that leave the cache are freed. */
@@ -75,37 +83,48 @@ function addFixed(chain: Chain, prepared: PreparedKey, index: number, exponent: 
   chain.addPower(exponent, layout, prepared.table(index))
 }
 
-/** Products of powers of a key's bases and one other base: one chain of squarings for all of them. */
+/** Products of powers of a key's bases and of others: one chain of squarings for all of them. */
 class Products {
   readonly #lib: Libcrypto
   readonly #ctx: Address
   readonly #result: Address
   readonly #square: Address
-  readonly #oddPowers: readonly Address[]
+  readonly #oddPowers: readonly (readonly Address[])[]
 
   constructor(lib: Libcrypto, ctx: Address) {
     this.#lib = lib
     this.#ctx = ctx
     this.#result = lib.newNumber()
     this.#square = lib.newNumber()
-    this.#oddPowers = Array.from({ length: 2 ** (MAX_OTHER_WIDTH - 1) }, () => lib.newNumber())
+    this.#oddPowers = Array.from({ length: MAX_OTHERS }, () =>
+      Array.from({ length: 2 ** (MAX_OTHER_WIDTH - 1) }, () => lib.newNumber()),
+    )
   }
 
   /** @param prepared a key whose tables are entered */
-  of(prepared: PreparedKey, { inverseZ, S, R, other }: KeyPowers): bigint {
+  of(prepared: PreparedKey, { inverseZ, S, G, H, R, others = [] }: KeyPowers): bigint {
     const chain = new Chain()
     if (inverseZ !== undefined) addFixed(chain, prepared, TABLE_OF_INVERSE_Z, inverseZ)
     if (S !== undefined) addFixed(chain, prepared, TABLE_OF_S, S)
+    if (G !== undefined) addFixed(chain, prepared, TABLE_OF_G, G)
+    if (H !== undefined) addFixed(chain, prepared, TABLE_OF_H, H)
     for (const [index, exponent] of R ?? []) addFixed(chain, prepared, prepared.tableOfR(index), exponent)
-    if (other !== undefined) this.#addOther(chain, prepared, other.base, other.exponent)
+    for (const [i, other] of others.entries()) this.#addOther(chain, prepared, other, this.#oddPowers[i])
     return this.#run(chain, prepared)
   }
 
-  #addOther(chain: Chain, { mont }: PreparedKey, base: bigint, exponent: bigint): void {
+  /** @param space for its odd powers */
+  #addOther(
+    chain: Chain,
+    { mont }: PreparedKey,
+    { base, exponent }: Power,
+    space?: readonly Address[],
+  ): void {
+    if (space === undefined) throw new RangeError(`other bases: expected at most ${MAX_OTHERS}`)
     const lib = this.#lib
     const bits = bitLength(exponent)
     const width = windowWidth(bits)
-    const powers = this.#oddPowers.slice(0, 2 ** (width - 1))
+    const powers = space.slice(0, 2 ** (width - 1))
     const [first = 0n, ...others] = powers
     lib.write(first, base)
     lib.toMontgomery(first, first, mont, this.#ctx)

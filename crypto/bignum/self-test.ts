@@ -1,5 +1,5 @@
 /** Whether a backend calculates what BigInt does: asked once per thread, before anything depends on the answer. @module */
-import { systemParameters } from '../public-key.ts'
+import { REVOCATION_BITS, systemParameters } from '../public-key.ts'
 import type { Arithmetic } from './arithmetic.ts'
 import { bigintArithmetic } from './bigint.ts'
 
@@ -7,7 +7,16 @@ const ones = (bits: number): bigint => 2n ** BigInt(bits) - 1n
 /** Of the size of half a large key: the size for which processors have code of their own. */
 const FACTORS = { p: 2n ** 1024n - 105n, q: 2n ** 1024n - 107n }
 /** Not an issuer's key: any odd modulus shows whether products are right. */
-const KEY = { n: ones(1024), Z: 2n, S: 3n ** 500n, R: [5n ** 400n], counter: 0, expiresAtSec: 0 }
+const KEY_BITS = 1024
+const KEY = {
+  n: ones(KEY_BITS),
+  Z: 2n,
+  S: 3n ** 500n,
+  R: [5n ** 400n],
+  counter: 0,
+  expiresAtSec: 0,
+  revocation: { G: 13n ** 250n, H: 17n ** 240n, ecdsa: '' },
+}
 
 function results(arithmetic: Arithmetic): readonly unknown[] {
   const { LvCommit, LmCommit, LeCommit } = systemParameters(KEY.n)
@@ -16,7 +25,12 @@ function results(arithmetic: Arithmetic): readonly unknown[] {
     inverseZ: 3n ** 160n,
     S: ones(LvCommit) - 3n ** 900n,
     R: new Map([[0, ones(LmCommit)]]),
-    other: { base, exponent: 3n ** BigInt(LeCommit) },
+    G: ones(KEY_BITS + REVOCATION_BITS),
+    H: 3n ** 1000n,
+    others: [
+      { base, exponent: 3n ** BigInt(LeCommit) },
+      { base: 11n ** 200n, exponent: 3n ** 160n },
+    ],
   }
   const exponent = { p: FACTORS.p - 2n, q: FACTORS.q - 3n ** 600n }
   return [

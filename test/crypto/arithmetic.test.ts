@@ -6,7 +6,7 @@ import { Chain } from '../../crypto/bignum/chain.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { selfTest } from '../../crypto/bignum/self-test.ts'
 import { bitLength } from '../../crypto/bytes.ts'
-import { type IssuerPublicKey, systemParameters } from '../../crypto/public-key.ts'
+import { type IssuerPublicKey, REVOCATION_BITS, systemParameters } from '../../crypto/public-key.ts'
 import { suite } from '../suite.ts'
 import { keyOf } from './vectors.ts'
 
@@ -147,11 +147,13 @@ Powers.run()
 
 const Products = suite('products of powers of a key, both backends')
 
-function naiveProduct(key: IssuerPublicKey, { inverseZ, S, R, other }: KeyPowers): bigint {
+function naiveProduct(key: IssuerPublicKey, { inverseZ, S, G, H, R, others = [] }: KeyPowers): bigint {
   const powers: [bigint, bigint][] = [
     [bigintArithmetic.inverse(key.Z, key.n) ?? 0n, inverseZ ?? 0n],
     [key.S, S ?? 0n],
-    [other?.base ?? 1n, other?.exponent ?? 0n],
+    [key.revocation?.G ?? 1n, G ?? 0n],
+    [key.revocation?.H ?? 1n, H ?? 0n],
+    ...others.map(({ base, exponent }): [bigint, bigint] => [base, exponent]),
   ]
   for (const [index, exponent] of R ?? []) powers.push([key.R[index] ?? 0n, exponent])
   return powers.reduce(
@@ -165,7 +167,10 @@ function powersOf(key: IssuerPublicKey): fc.Arbitrary<KeyPowers> {
   const index = fc.integer({ min: 0, max: key.R.length - 1 })
   const R = fc.array(fc.tuple(index, upTo(LmCommit + 3)), { maxLength: 4 }).map(entries => new Map(entries))
   const other = fc.record({ base: upTo(Ln - 1).map(x => x || 1n), exponent: upTo(900) })
-  return fc.record({ inverseZ: upTo(256), S: upTo(LvCommit + 1), R, other }, { requiredKeys: [] })
+  const ofRevocation = key.revocation && { G: upTo(Ln + REVOCATION_BITS), H: upTo(Ln + REVOCATION_BITS) }
+  const others = fc.array(other, { maxLength: 2 })
+  const powers = { inverseZ: upTo(256), S: upTo(LvCommit + 1), R, others, ...ofRevocation }
+  return fc.record(powers, { requiredKeys: [] })
 }
 
 for (const [id, numRuns] of [
@@ -186,17 +191,21 @@ for (const [id, numRuns] of [
 Products('the largest exponents everywhere, and only zeros', () => {
   for (const id of ['svc-demo.fast-0', 'svc-demo.gov-0', 'scheme.issuerD-3']) {
     const { publicKey: key } = keyOf(id)
-    const { LvCommit, LmCommit } = systemParameters(key.n)
+    const { Ln, LvCommit, LmCommit } = systemParameters(key.n)
     const ones = (bits: number): bigint => 2n ** BigInt(bits) - 1n
     const R = new Map(key.R.map((_, i) => [i, ones(LmCommit + 3)]))
     const largest = {
       inverseZ: ones(256),
       S: ones(LvCommit + 1),
       R,
-      other: { base: key.n - 1n, exponent: ones(1157) },
+      ...(key.revocation && { G: ones(Ln + REVOCATION_BITS), H: ones(Ln + REVOCATION_BITS) }),
+      others: [
+        { base: key.n - 1n, exponent: ones(1157) },
+        { base: key.n - 2n, exponent: ones(1155) },
+      ],
     }
     assert.is(openssl.keyProduct(key, largest), bigintArithmetic.keyProduct(key, largest))
-    const zeros = { inverseZ: 0n, S: 0n, R: new Map([[0, 0n]]), other: { base: 5n, exponent: 0n } }
+    const zeros = { inverseZ: 0n, S: 0n, R: new Map([[0, 0n]]), others: [{ base: 5n, exponent: 0n }] }
     for (const { keyProduct } of backends) assert.is(keyProduct(key, zeros), 1n)
   }
 })
@@ -205,13 +214,24 @@ Products('a base index beyond the key, and an exponent beyond its table, are ref
   for (const { keyProduct } of backends)
     for (const index of [-1, key.R.length])
       assert.throws(() => keyProduct(key, { R: new Map([[index, 1n]]) }), /base index: expected below 12/)
-  assert.throws(() => openssl.keyProduct(key, { S: 2n ** 2100n }), /at most \d+ bits/)
+  for (const powers of [{ S: 2n ** 2100n }, { G: 2n ** 1604n }, { H: 2n ** 1604n }])
+    assert.throws(() => openssl.keyProduct(key, powers), /at most \d+ bits/)
 })
+Products(
+  'G and H of a key that does not support revocation are refused, and a third base that no key has',
+  () => {
+    const { publicKey: key } = keyOf('scheme.issuerD-3')
+    for (const { keyProduct } of backends)
+      for (const powers of [{ G: 1n }, { H: 0n }]) assert.throws(() => keyProduct(key, powers), RangeError)
+    const others = [2n, 3n, 5n].map(base => ({ base, exponent: 1n }))
+    assert.throws(() => openssl.keyProduct(key, { others }), /at most 2/)
+  },
+)
 Products('a negative exponent is refused everywhere', () => {
   const { publicKey: key } = keyOf('svc-demo.fast-0')
   for (const { keyProduct, power, secretPower } of backends) {
     const R = new Map([[0, -1n]])
-    for (const powers of [{ S: -5n }, { inverseZ: -1n }, { R }, { other: { base: 3n, exponent: -2n } }])
+    for (const powers of [{ S: -5n }, { inverseZ: -1n }, { R }, { others: [{ base: 3n, exponent: -2n }] }])
       assert.throws(() => keyProduct(key, powers), /non-negative/)
     assert.throws(() => power(3n, -1n, key.n), /non-negative/)
     assert.throws(() => secretPower(3n, -1n, key.n), /non-negative/)
@@ -228,8 +248,10 @@ Products('a key whose Z has no inverse is refused', () => {
 Products('two keys with one modulus are not taken for each other', () => {
   const { publicKey: key } = keyOf('svc-demo.fast-0')
   const other = { ...key, S: key.Z, R: [...key.R.slice(1), 4n] }
-  for (const each of [key, other, key]) {
-    const powers = { S: 12345n, R: new Map([[0, 77n]]) }
+  const { revocation } = key
+  const third = { ...key, ...(revocation && { revocation: { ...revocation, H: revocation.G } }) }
+  for (const each of [key, other, third, key]) {
+    const powers = { S: 12345n, R: new Map([[0, 77n]]), H: 5n }
     assert.is(openssl.keyProduct(each, powers), naiveProduct(each, powers))
   }
 })

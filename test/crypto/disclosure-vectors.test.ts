@@ -22,6 +22,8 @@ type RecordedMessage = {
   readonly nonce: string
   readonly keys: readonly string[]
   readonly proofs: readonly (RecordedProof | RecordedCommitment)[]
+  readonly revocationIndex?: number
+  readonly groups?: readonly string[]
 }
 
 const Recorded = suite('disclosure proofs recorded from an existing implementation, 1.3.0')
@@ -78,16 +80,20 @@ type Extra = {
   readonly case: string
   readonly check: number
   readonly key: string
+  readonly revocationIndex?: number
   readonly proof?: RecordedProof
   readonly context: string
   readonly nonce: string
 }
-for (const { case: title, key, proof, context, nonce } of readVectors<{ cases: Extra[] }>(
-  'crypto/extra-checks.json',
-).cases) {
+for (const { case: title, key, proof, context, nonce, revocationIndex = null } of readVectors<{
+  cases: Extra[]
+}>('crypto/extra-checks.json').cases) {
   if (proof === undefined) continue // a commitment, which belongs to issuance
   Recorded(`${key}: ${title}: refused`, () => {
-    assert.not.ok(isValid(readMessage({ proofs: [proof], keys: [key], context, nonce, isSignature: false })))
+    const recorded = { proofs: [proof], keys: [key], context, nonce, isSignature: false }
+    assert.not.ok(isValid(readMessage({ ...recorded, revocationIndex })))
+    // it is about attribute 4: the equations hold, and the index alone is what refuses it
+    assert.ok(isValid(readMessage({ ...recorded, revocationIndex: 4 })))
   })
 }
 
@@ -96,6 +102,7 @@ type Note = {
   readonly signature: Readonly<Record<string, NoteSignature>>
   readonly keyshare: {
     readonly disclosureLegacy: Challenge & { key: string; proofsMerged: RecordedProof[] }
+    readonly disclosureHashCommitment: Challenge & { keys: string[]; proofsMerged: RecordedProof[] }
   }
 }
 type NoteSignature = {
@@ -110,12 +117,13 @@ type NamedMessage = RecordedMessage & {
 type Challenge = { readonly context: string; readonly nonce: string }
 
 const { disclosure, signature, keyshare } = readVectors<Note>('cryptography-vectors.json')
-const { disclosureLegacy: legacy } = keyshare
-// left out: messages with proofs of non-revocation (the keyshare one with a hash commitment too) and of a range
-const withProofs = ['single1024', 'single2048', 'single4096', 'threeKeys', 'disclosureAndIssuance']
-const disclosures = Object.entries(disclosure).filter(([name]) => withProofs.includes(name))
+const { disclosureLegacy: legacy, disclosureHashCommitment } = keyshare
+/** of all credentials in these messages that can be revoked */
+const revocationIndex = 3
+// left out: messages with proofs of a range
+const disclosures = Object.entries(disclosure).filter(([name]) => !name.startsWith('range'))
 const messages: readonly NamedMessage[] = [
-  ...disclosures.map(([name, recorded]) => ({ name, ...recorded, isSignature: false })),
+  ...disclosures.map(([name, recorded]) => ({ name, ...recorded, isSignature: false, revocationIndex })),
   ...Object.entries(signature).map(([name, { keys, effectiveNonce: nonce, signedMessage }]) => {
     return {
       name,
@@ -133,6 +141,14 @@ const messages: readonly NamedMessage[] = [
     proofs: legacy.proofsMerged,
     isSignature: false,
   },
+  {
+    name: 'keyshare, hash commitment',
+    groups: ['a keyshare server', '.'],
+    ...disclosureHashCommitment,
+    proofs: disclosureHashCommitment.proofsMerged,
+    isSignature: false,
+    revocationIndex,
+  },
 ]
 for (const recorded of messages)
   Recorded(`${recorded.name} of the note is valid, and no hidden attribute of it can be forged`, () => {
@@ -141,7 +157,7 @@ for (const recorded of messages)
     for (const forged of forgeries(read)) assert.not.ok(isValid(forged))
     assert.not.ok(isValid({ ...read, isSignature: !read.isSignature }))
   })
-Recorded('all eight messages of the note are there', () => {
-  assert.is(messages.length, 8)
+Recorded('all ten messages of the note are there', () => {
+  assert.is(messages.length, 10)
 })
 Recorded.run()

@@ -19,7 +19,7 @@ const POWERS = {
   inverseZ: 5n,
   S: 2n ** 2000n + 7n,
   R: new Map([[0, 2n ** 590n + 1n]]),
-  other: { base: 9n, exponent: 99n },
+  others: [{ base: 9n, exponent: 99n }],
 }
 const keys = ['svc-demo.fast-0', 'svc-demo.uni-0'].map(id => keyOf(id).publicKey)
 const [key = keyOf('').publicKey, otherKey = keyOf('').publicKey] = keys

@@ -4,6 +4,10 @@ import type { CommitmentProof } from '../../crypto/commitment.ts'
 import type { DisclosureProof } from '../../crypto/disclosure.ts'
 import type { ProofList } from '../../crypto/proof-list.ts'
 import type { IssuerPrivateKey, IssuerPublicKey } from '../../crypto/public-key.ts'
+import type { NonRevocationProof } from '../../crypto/revocation/proof.ts'
+import type { JsonValue } from '../../protocol/json.ts'
+import { readNonRevocation } from '../../protocol/revocation-json.ts'
+import { ShapeError } from '../../protocol/shape.ts'
 import { readVector } from '../project.ts'
 
 /** Value of a JSON file below test/vectors; the caller's type is a claim about a file that the tests own. */
@@ -121,18 +125,32 @@ export type RecordedProof = {
   readonly v_response?: string
   readonly a_responses: Numbers
   readonly a_disclosed: Numbers
+  readonly nonrev_proof?: JsonValue
 }
 
 export function byIndex(numbers: Numbers): ReadonlyMap<number, bigint> {
   return new Map(Object.entries(numbers).map(([index, text]) => [Number(index), fromBase64(text)]))
 }
 
+/** @returns undefined when it cannot be read */
+function nonRevocationOf(json: JsonValue): NonRevocationProof | undefined {
+  try {
+    return readNonRevocation(json, 'nonrev_proof')
+  } catch (error) {
+    if (error instanceof ShapeError) return undefined
+    throw error
+  }
+}
+
 /** The proof as numbers; undefined when a member is missing, which `protocol` refuses before this folder sees the proof. */
 export function readProof(recorded: RecordedProof): DisclosureProof | undefined {
-  const { c, A, e_response, v_response, a_responses, a_disclosed } = recorded
+  const { c, A, e_response, v_response, a_responses, a_disclosed, nonrev_proof } = recorded
   if (c === undefined || A === undefined || e_response === undefined || v_response === undefined)
     return undefined
+  const nonRevocation = nonrev_proof === undefined ? undefined : nonRevocationOf(nonrev_proof)
+  if (nonrev_proof !== undefined && nonRevocation === undefined) return undefined
   return {
+    ...(nonRevocation && { nonRevocation }),
     c: fromBase64(c),
     A: fromBase64(A),
     eResponse: fromBase64(e_response),

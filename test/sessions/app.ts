@@ -9,7 +9,7 @@ import { toBase64 } from '../../crypto/bytes.ts'
 import { hashCommit } from '../../crypto/challenge.ts'
 import { type CommitmentProof, draftCommitment } from '../../crypto/commitment.ts'
 import { type DisclosureProof, draftDisclosure, type OwnedCredential } from '../../crypto/disclosure.ts'
-import { type Hidden, hide } from '../../crypto/draft.ts'
+import { type Contribution, type Hidden, hide } from '../../crypto/draft.ts'
 import { encodeMetadata } from '../../crypto/metadata.ts'
 import type { IssuerPublicKey } from '../../crypto/public-key.ts'
 import { commitmentMessage } from '../../protocol/commitment-message.ts'
@@ -104,8 +104,8 @@ function draftOf(part: Part, secret: Hidden) {
 }
 
 /** A keyshare server takes part in the commitment to the secret key, and in U. */
-function withKeyshare([first, second]: readonly [bigint, bigint], part: Part | undefined): bigint[] {
-  if (part?.keyshare === undefined) return [first, second]
+function withKeyshare([first, second, ...more]: Contribution, part: Part | undefined): bigint[] {
+  if (part?.keyshare === undefined) return [first, second, ...more]
   const { n, R } = 'credential' in part ? part.credential.key : (part.key ?? keyOf(part.commitTo))
   const power = (exponent: bigint): bigint => arithmetic.power(R[0] ?? 0n, exponent, n)
   const U = 'credential' in part ? first : (first * power(part.keyshare.mk)) % n

@@ -158,7 +158,7 @@ Commitments(
     const body = commitmentBody({ disclosures, commitments })
     assert.is(await toldOfIssuance(body, session), 'VALID')
     assert.is(
-      await toldOfIssuance(body.replace('"a_disclosed"', '"nonrev_proof":{},"a_disclosed"'), session),
+      await toldOfIssuance(body.replace('"a_disclosed"', '"rangeproofs":{},"a_disclosed"'), session),
       'INVALID',
     )
     const noType = disclosures.map(each => ({ ...each, aDisclosed: new Map([[1, metadata + 1n]]) }))

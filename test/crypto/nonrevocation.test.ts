@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import * as assert from 'uvu/assert'
+import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
+import { isDisclosureProper } from '../../crypto/disclosure.ts'
+import { type ProofList, verifyProofs } from '../../crypto/proof-list.ts'
+import { systemParameters } from '../../crypto/public-key.ts'
+import { readAccumulator, signAccumulator } from '../../crypto/revocation/accumulator.ts'
+import { resign, revoke } from '../../crypto/revocation/authority.ts'
+import type { NonRevocationProof } from '../../crypto/revocation/proof.ts'
+import { updateWitness } from '../../crypto/revocation/witness.ts'
+import { suite } from '../suite.ts'
+import {
+  CHALLENGE,
+  change,
+  changeFirst,
+  createProofs,
+  isValid,
+  openssl,
+  withEntry,
+  without,
+} from './proofs.ts'
+import { EMPTY_INDEX, issueRevocable, proveNotRevoked, REVOCATION_INDEX } from './revocable.ts'
+import { keyOf } from './vectors.ts'
+
+const FAST = 'svc-demo.fast-0'
+const { publicKey: key, privateKey } = keyOf(FAST)
+const { Ln } = systemParameters(key.n)
+/** an exponent may change by this without changing its power */
+const ORDER = privateKey.pPrime * privateKey.qPrime
+const revocable = issueRevocable(FAST)
+const message = proveNotRevoked(revocable)
+
+function changeNonRevocation(part: (proof: NonRevocationProof) => Partial<NonRevocationProof>): ProofList {
+  return change(message, ({ nonRevocation }) =>
+    nonRevocation ? { nonRevocation: { ...nonRevocation, ...part(nonRevocation) } } : {},
+  )
+}
+const aboutIndex = (list: ProofList, revocationIndex: number | null): ProofList =>
+  changeFirst(list, each => ({ ...each, revocationIndex }))
+
+const Made = suite('proofs of non-revocation: what is made is accepted (note 14.5)')
+
+for (const id of [FAST, 'svc-demo.gov-0'])
+  Made(`${id}: by either arithmetic, and refused with any number changed by one`, () => {
+    const own = issueRevocable(id)
+    for (const arithmetic of [openssl, bigintArithmetic])
+      assert.ok(isValid(proveNotRevoked(own, { arithmetic })))
+  })
+Made('with everything else hidden, and beside proofs that prove no non-revocation', () => {
+  const hidden = proveNotRevoked(revocable, { disclosed: [] })
+  assert.ok(isValid(hidden))
+  const plain = createProofs([
+    { credential: revocable.credential, disclosed: [] },
+    { credential: revocable.credential, disclosed: [EMPTY_INDEX], witness: revocable.witness },
+  ])
+  const facts = { key, group: '.', attributeCount: 3, revocationIndex: REVOCATION_INDEX }
+  assert.ok(
+    isValid({ ...CHALLENGE, disclosures: plain.map(proof => ({ proof, ...facts })), commitments: [] }),
+  )
+})
+Made('after another credential is revoked, with the witness that follows; the revoked one has none', () => {
+  const keys = { key, privateKey }
+  const { witness } = revocable
+  const other = issueRevocable(FAST).witness.e
+  const lastEvent = { index: 0, e: 1n, parentHash: new Uint8Array(34).fill(0x12, 0, 1).fill(0x20, 1, 2) }
+  const update = revoke(
+    openssl,
+    { ...keys, signed: witness.signed, lastEvent, e: [other], nowSec: 1_800_000_060 },
+    randomBytes,
+  )
+  const updated = updateWitness(openssl, witness, update, key)
+  if (updated === 'revoked') throw new Error('expected a witness')
+  assert.ok(isValid(proveNotRevoked({ ...revocable, witness: updated })))
+  const own = revoke(
+    openssl,
+    { ...keys, signed: witness.signed, lastEvent, e: [witness.e], nowSec: 0 },
+    randomBytes,
+  )
+  assert.is(updateWitness(openssl, witness, own, key), 'revoked')
+  const stale = { ...witness, signed: own.signed }
+  assert.not.ok(isValid(proveNotRevoked({ ...revocable, witness: stale })))
+})
+Made('only about a credential that has the witness: its e is a hidden attribute', () => {
+  const { credential, witness } = revocable
+  const strange = issueRevocable(FAST).witness
+  assert.throws(
+    () => createProofs([{ credential, disclosed: [], witness: strange }]),
+    /expected e to be a hidden/,
+  )
+  assert.throws(
+    () => createProofs([{ credential, disclosed: [REVOCATION_INDEX], witness }]),
+    /expected e to be a hidden/,
+  )
+})
+Made.run()
+
+const Refusals = suite('proofs of non-revocation: what is refused (note 14.5 and 16)')
+
+Refusals("row 3: the trivial witness of a hidden empty text, for the index is the scheme's", () => {
+  const { credential, witness } = revocable
+  const { nu } = readAccumulator(witness.signed)
+  const trivial = { u: nu, e: 1n, signed: witness.signed }
+  const forged = proveNotRevoked({ credential, witness: trivial })
+  assert.not.ok(isValid(forged))
+  assert.ok(isValid(aboutIndex(forged, EMPTY_INDEX)), 'the equations hold: the index alone refuses it')
+})
+Refusals('row 3: another index, none, or one that is disclosed', () => {
+  assert.ok(isValid(message))
+  for (const index of [0, 1, 2, EMPTY_INDEX, 5, null]) assert.not.ok(isValid(aboutIndex(message, index)))
+  const without3 = change(message, ({ aResponses }) => ({
+    aResponses: without(aResponses, REVOCATION_INDEX),
+  }))
+  assert.not.ok(isValid(without3))
+})
+Refusals('each number changed by one, and a proof taken away', () => {
+  for (const name of ['Cr', 'Cu', 'beta', 'delta', 'epsilon', 'zeta'] as const)
+    assert.not.ok(isValid(changeNonRevocation(proof => ({ [name]: proof[name] + 1n }))))
+  const bare = changeFirst(message, each => {
+    const { nonRevocation, ...proof } = each.proof
+    return { ...each, proof }
+  })
+  assert.not.ok(isValid(bare))
+})
+Refusals('row 6: C_r and C_u from 1 to n - 1, and with an inverse', () => {
+  for (const name of ['Cr', 'Cu'] as const) {
+    for (const value of [0n, -1n, key.n, privateKey.p]) {
+      const forged = changeNonRevocation(() => ({ [name]: value }))
+      assert.not.ok(isValid(forged))
+    }
+    assert.not.ok(isValid(changeNonRevocation(proof => ({ [name]: proof[name] + key.n }))))
+  }
+})
+Refusals(
+  'row 7: responses of more bits than they can have, before any arithmetic; one bit less is looked at',
+  () => {
+    const unusable = new Proxy(bigintArithmetic, { get: () => assert.unreachable('no arithmetic') })
+    for (const [name, bits] of [
+      ['beta', Ln + 580],
+      ['delta', Ln + 580],
+      ['epsilon', Ln + 385],
+      ['zeta', Ln + 385],
+    ] as const) {
+      // powers of G and H are the same: the size alone refuses it
+      const tooLarge = changeNonRevocation(proof => {
+        const times = (2n ** BigInt(bits) - proof[name]) / ORDER + 1n
+        return { [name]: proof[name] + times * ORDER }
+      })
+      assert.not.ok(verifyProofs(unusable, tooLarge))
+      const large = changeNonRevocation(proof => {
+        const times = (2n ** BigInt(bits) - proof[name]) / ORDER - 1n
+        return { [name]: proof[name] + times * ORDER }
+      })
+      assert.ok(isValid(large))
+      assert.not.ok(
+        verifyProofs(
+          unusable,
+          changeNonRevocation(() => ({ [name]: -1n })),
+        ),
+      )
+    }
+  },
+)
+Refusals('row 3: a response of the revocation attribute of more than 580 bits', () => {
+  const properWith = (alpha: bigint): boolean => {
+    const list = change(message, ({ aResponses }) => ({
+      aResponses: withEntry(aResponses, REVOCATION_INDEX, alpha),
+    }))
+    return list.disclosures.every(isDisclosureProper)
+  }
+  assert.ok(properWith(2n ** 580n - 1n))
+  assert.not.ok(properWith(2n ** 580n))
+})
+Refusals('an accumulator that the issuer did not sign for this key', () => {
+  const { signed } = revocable.witness
+  const withSigned = (data: Uint8Array, keyCounter = key.counter): ProofList =>
+    changeNonRevocation(() => ({ signed: { data, keyCounter } }))
+  assert.ok(isValid(withSigned(signed.data)))
+  const later = resign(signed, { key, privateKey, nowSec: 1_900_000_000 })
+  assert.ok(isValid(withSigned(later.data)), 'signed anew, the number is the same')
+  assert.not.ok(isValid(withSigned(signed.data, key.counter + 1)))
+  const damaged = signed.data.map((byte, i) => (i === signed.data.length - 1 ? byte ^ 1 : byte))
+  assert.not.ok(isValid(withSigned(damaged)))
+  const stranger = keyOf('svc-demo.uni-0').privateKey
+  const accumulator = readAccumulator(signed)
+  assert.not.ok(isValid(withSigned(signAccumulator(accumulator, stranger, key.counter).data)))
+  for (const nu of [0n, key.n, accumulator.nu + key.n])
+    assert.not.ok(isValid(withSigned(signAccumulator({ ...accumulator, nu }, privateKey, key.counter).data)))
+  const other = signAccumulator({ ...accumulator, nu: accumulator.nu + 1n }, privateKey, key.counter)
+  assert.not.ok(isValid(withSigned(other.data)))
+  for (const data of [new Uint8Array(0), Uint8Array.of(0xa2), randomBytes(200)])
+    assert.not.ok(isValid(withSigned(data)))
+})
+Refusals('a key that does not support revocation', () => {
+  const { revocation, ...plain } = key
+  assert.not.ok(isValid(changeFirst(message, each => ({ ...each, key: plain }))))
+})
+Refusals('whatever numbers it is made of, the answer is no and no error', () => {
+  const number = fc.oneof(
+    fc.bigInt({ min: -2n, max: 2n ** 64n }),
+    fc.bigInt({ min: 0n, max: 2n ** BigInt(Ln + 581) }),
+    fc.constantFrom(0n, 1n, key.n - 1n, key.n, privateKey.p, privateKey.q),
+  )
+  const parts = { Cr: number, Cu: number, beta: number, delta: number, epsilon: number, zeta: number }
+  fc.assert(
+    fc.property(fc.record(parts), part => {
+      assert.not.ok(isValid(changeNonRevocation(() => part)))
+    }),
+    { numRuns: 40 },
+  )
+})
+Refusals.run()

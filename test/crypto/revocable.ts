@@ -1,0 +1,40 @@
+/** A credential that can be revoked, its witness and its proofs, for the tests of this folder. @module */
+import { randomBytes } from 'node:crypto'
+import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
+import type { OwnedCredential } from '../../crypto/disclosure.ts'
+import type { ProofList } from '../../crypto/proof-list.ts'
+import { firstUpdate } from '../../crypto/revocation/authority.ts'
+import { issueWitness, type Witness } from '../../crypto/revocation/witness.ts'
+import { CHALLENGE, createProofs, openssl, SECRET_KEY } from './proofs.ts'
+import { signAttributes } from './sign-attributes.ts'
+import { keyOf } from './vectors.ts'
+
+export type Revocable = { readonly credential: OwnedCredential; readonly witness: Witness }
+
+/** base indices: metadata 1, a text 2, the revocation attribute 3, an empty text 4 */
+export const REVOCATION_INDEX = 3
+export const EMPTY_INDEX = 4
+
+/** Under the key, against an accumulator of its own. */
+export function issueRevocable(id: string): Revocable {
+  const { publicKey: key, privateKey } = keyOf(id)
+  const { signed } = firstUpdate({ key, privateKey, nowSec: 1_800_000_000 }, randomBytes)
+  const witness = issueWitness(openssl, { key, privateKey, signed }, randomBytes)
+  const attributes = [2n ** 185n + 3n, 2n ** 90n + 1n, witness.e, 1n]
+  const input = { key, privateKey, secretKey: SECRET_KEY, attributes }
+  return { credential: { key, attributes, signature: signAttributes(openssl, input, randomBytes) }, witness }
+}
+
+/** Discloses the metadata and the text, and proves non-revocation, in answer to CHALLENGE. */
+export function proveNotRevoked(
+  { credential, witness }: Revocable,
+  {
+    arithmetic = openssl,
+    disclosed = [2],
+  }: { readonly arithmetic?: Arithmetic; readonly disclosed?: number[] } = {},
+): ProofList {
+  const { key, attributes } = credential
+  const facts = { key, group: '.', attributeCount: attributes.length - 1, revocationIndex: REVOCATION_INDEX }
+  const made = createProofs([{ credential, disclosed, witness }], { arithmetic })
+  return { ...CHALLENGE, disclosures: made.map(proof => ({ proof, ...facts })), commitments: [] }
+}
