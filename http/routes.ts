@@ -4,17 +4,12 @@ import { METHODS } from 'node:http'
 import { Router } from '@koa/router'
 import type Koa from 'koa'
 import type { Context } from 'koa'
-import {
-  ExceptionError,
-  InvalidRequest,
-  MalformedInput,
-  MethodNotAllowed,
-  NotFound,
-} from '../protocol/errors.ts'
+import { ExceptionError, MalformedInput, MethodNotAllowed, NotFound } from '../protocol/errors.ts'
 import type { ResultSigner } from '../sessions/result-jwt.ts'
 import type { SessionRow } from '../stores/session-store.ts'
 import { connect } from './app/connect.ts'
 import { request } from './app/request.ts'
+import { startStatic } from './app/start-static.ts'
 import { submission } from './app/submission.ts'
 import type { BodyEndpoint, Endpoint, ServerDeps, SessionEndpoint } from './deps.ts'
 import type { EventStreams } from './event-stream.ts'
@@ -35,6 +30,7 @@ import { resultJwt } from './requestor/result-jwt.ts'
 import { deleteSession } from './session/delete.ts'
 import { status } from './session/status.ts'
 import { statusEvents } from './session/statusevents.ts'
+import { staticFiles } from './static-files.ts'
 
 type Find = (ctx: Context) => Promise<SessionRow>
 type Route = readonly [method: 'GET' | 'POST' | 'DELETE', path: string, endpoint: Endpoint]
@@ -42,39 +38,54 @@ type Route = readonly [method: 'GET' | 'POST' | 'DELETE', path: string, endpoint
 /** Name of the routes that take what no other route takes. */
 const OTHERWISE = 'otherwise'
 
-export function mountRoutes(app: Koa, deps: ServerDeps, streams: EventStreams): void {
-  const client = `${deps.settings.profile.prefix}/session/:clientToken`
+/** Whose calls a listener takes: with a separate client listener those of requestors stay on the other (spec/session-server.md 2.6). */
+export type Callers = 'everybody' | 'requestors' | 'clients'
+
+export function mountRoutes(app: Koa, deps: ServerDeps, streams: EventStreams, callers: Callers): void {
+  const { apiPrefix, profile, staticFolder } = deps.settings
   const router = new Router({ strict: true, sensitive: true })
-  const table = [
-    ...requestorRoutes(deps, streams),
-    ...appRoutes(client, deps, streams),
-    ...frontendRoutes(`${client}/frontend`, deps, streams),
-  ]
-  // the router would let GET answer HEAD
+  if (callers !== 'clients') mount(router, requestorRoutes(deps, streams))
+  if (callers !== 'requestors') mountClients(router, deps, streams)
+  app.use(router.routes())
+  if (staticFolder !== null && callers !== 'requestors')
+    app.use(staticFiles(staticFolder, `${apiPrefix}${profile.prefix}/`))
+  app.use(refuse)
+}
+
+function mountClients(router: Router, deps: ServerDeps, streams: EventStreams): void {
+  const { apiPrefix, profile } = deps.settings
+  const session = `${apiPrefix}${profile.prefix}/session/:clientToken`
+  mount(router, [
+    ...appRoutes(session, deps, streams),
+    ...frontendRoutes(`${session}/frontend`, deps, streams),
+  ])
+  mountOtherwise(router, [`${session}/frontend`, `${session}/frontend/*rest`], byFrontend(deps))
+  mountOtherwise(router, [`${session}{/}`, `${session}/*rest`], byClient(deps))
+}
+
+/** The router would let GET answer HEAD. */
+function mount(router: Router, table: readonly Route[]): void {
   for (const [method, path, endpoint] of table)
     router.register(path, [method], [(ctx, next) => (ctx.method === 'HEAD' ? next() : endpoint(ctx))])
-  mountOtherwise(router, [`${client}/frontend`, `${client}/frontend/*rest`], byFrontend(deps))
-  mountOtherwise(router, [`${client}{/}`, `${client}/*rest`], byClient(deps))
-  app.use(router.routes()).use(refuse)
 }
 
 function requestorRoutes(deps: ServerDeps, streams: EventStreams): Route[] {
-  const session = '/session/:requestorToken'
+  const { apiPrefix, resultSigner } = deps.settings
+  const session = `${apiPrefix}/session/:requestorToken`
   const found = (endpoint: SessionEndpoint) => finding(byRequestor(deps), endpoint, deps)
-  const { resultSigner } = deps.settings
   // whether there is a key shows before any session does
   const signed = (endpoint: (deps: ServerDeps, signer: ResultSigner) => SessionEndpoint) =>
     resultSigner === null ? nothingSigned : found(endpoint(deps, resultSigner))
   return [
-    ['GET', '/health', health],
-    ['POST', '/session{/}', create(deps)],
+    ['GET', `${apiPrefix}/health`, health],
+    ['POST', `${apiPrefix}/session{/}`, create(deps)],
     ['DELETE', `${session}{/}`, found(deleteSession(deps))],
     ['GET', `${session}/status`, found(status)],
     ['GET', `${session}/statusevents`, found(statusEvents(streams))],
     ['GET', `${session}/result`, found(result(deps))],
     ['GET', `${session}/result-jwt`, signed(resultJwt)],
     ['GET', `${session}/getproof`, signed(getproof)],
-    ['GET', '/publickey', publicKey(deps)],
+    ['GET', `${apiPrefix}/publickey`, publicKey(deps)],
   ]
 }
 
@@ -83,7 +94,7 @@ function appRoutes(session: string, deps: ServerDeps, streams: EventStreams): Ro
   const submitted = (endpoint: 'proofs' | 'commitments') =>
     findingAndReading(byClient(deps), submission(deps, endpoint), deps.settings.limits.outcomeMs, deps)
   return [
-    ['POST', session, unknownStaticSession],
+    ['POST', session, startStatic(deps)],
     ['GET', `${session}{/}`, found(connect(deps))],
     ['GET', `${session}/request`, found(request(deps))],
     ['POST', `${session}/proofs`, submitted('proofs')],
@@ -149,11 +160,6 @@ function mountOtherwise(router: Router, paths: readonly string[], find: Find): v
 function refuse(ctx: Context): never {
   const matched: readonly { readonly name?: string }[] = ctx.matched ?? []
   throw matched.some(({ name }) => name !== OTHERWISE) ? new MethodNotAllowed() : new NotFound()
-}
-
-/** Static sessions are configured by name; this server has none (spec/session-server.md 16). */
-function unknownStaticSession(): never {
-  throw new InvalidRequest('unknown static session')
 }
 
 /** Results that no key of this server signs (spec/session-server.md 13.3). */

@@ -11,8 +11,8 @@ import { cors } from './cors.ts'
 import type { ServerDeps } from './deps.ts'
 import { type EventStreams, eventStreams } from './event-stream.ts'
 import { logRequests } from './log-requests.ts'
-import { mountRoutes } from './routes.ts'
-import type { ServerSettings } from './settings.ts'
+import { type Callers, mountRoutes } from './routes.ts'
+import type { Limits, ServerSettings } from './settings.ts'
 
 /** What Koa reports when a client goes away before its answer, or its event stream, is over: normal. */
 const CLIENT_LEFT = new Set<string | undefined>(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'])
@@ -28,7 +28,8 @@ export type SessionServer = {
   close(): Promise<void>
 }
 
-export function createSessionServer(deps: ServerDeps): SessionServer {
+/** @param callers of whom it takes calls; a server for clients alone has TLS settings of its own */
+export function createSessionServer(deps: ServerDeps, callers: Callers = 'everybody'): SessionServer {
   const streams = eventStreams(deps)
   let isClosing = false
   const app = new Koa()
@@ -37,11 +38,12 @@ export function createSessionServer(deps: ServerDeps): SessionServer {
     await next().finally(() => isClosing && ctx.set('Connection', 'close'))
   })
   app.use(requireAddress)
-  mountRoutes(app, deps, streams)
+  mountRoutes(app, deps, streams, callers)
   app.on('error', (error: NodeJS.ErrnoException) => {
     if (!CLIENT_LEFT.has(error.code)) deps.log.error({ err: error }, 'unexpected failure')
   })
-  const server = createServer(app, deps.settings)
+  const { tls, clientTls, limits } = deps.settings
+  const server = createServer(app, callers === 'clients' ? clientTls : tls, limits)
   return {
     app,
     listen: (port, host) => listen(server, port, host),
@@ -59,7 +61,7 @@ function requireAddress(ctx: Context, next: Next): Promise<void> {
   return next()
 }
 
-function createServer(app: Koa, { tls, limits }: ServerSettings): Server {
+function createServer(app: Koa, tls: ServerSettings['tls'], limits: Limits): Server {
   const options: ServerOptions = {
     headersTimeout: limits.readingMs,
     // for what no endpoint reads; whoever reads a body is stricter

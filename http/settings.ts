@@ -3,7 +3,9 @@
 import type { KeyObject } from 'node:crypto'
 import type { Backoff } from '../machines/delivery.ts'
 import { PROFILES, type Profile, type ProfileName } from '../protocol/profiles.ts'
+import type { ExtendedRequest } from '../protocol/request.ts'
 import type { ResultSigner } from '../sessions/result-jwt.ts'
+import type { StaticFiles } from './static-files.ts'
 
 /** How a requestor proves who it is (spec 5.1): by a token that it sends as it is in `Authorization`, or by the signature of its requests.
  *  Token and HMAC key are secret. */
@@ -24,6 +26,9 @@ export type RequestorSettings = {
 
 /** What every requestor may ask for besides its own permissions (spec 5.1, D9). */
 export type GlobalPermissions = Omit<RequestorSettings, 'name' | 'auth'>
+
+/** PEM; the key is secret. */
+export type Tls = { readonly cert: string; readonly key: string }
 
 export type Limits = {
   /** longest body of a request, bytes */
@@ -47,6 +52,12 @@ export type ServerSettings = {
   readonly profile: Profile
   /** base address for apps, without the profile's prefix, ending in a slash */
   readonly url: string
+  /** sessions that wallet apps start by the name of the session, as their requests were configured */
+  readonly staticSessions: ReadonlyMap<string, ExtendedRequest>
+  /** null: no files are served */
+  readonly staticFolder: StaticFiles | null
+  /** path below which every endpoint stands, beginning with a slash; empty: none */
+  readonly apiPrefix: string
   readonly production: boolean
   /** no requestor authentication (spec 5.1) */
   readonly noAuth: boolean
@@ -71,8 +82,10 @@ export type ServerSettings = {
   readonly callbackBackoff: Backoff
   /** from 1 on, answers to errors carry `stacktrace` (spec 7) */
   readonly verbosity: number
-  /** PEM; null: plain HTTP */
-  readonly tls: { readonly cert: string; readonly key: string } | null
+  /** null: plain HTTP */
+  readonly tls: Tls | null
+  /** the same of a separate listener for clients */
+  readonly clientTls: Tls | null
   readonly limits: Limits
 }
 
@@ -120,7 +133,11 @@ export function serverSettings(options: ServerOptions): ServerSettings {
     callbackBackoff: CALLBACK_BACKOFF,
     allowUnsignedCallbacks: profile.callbacksWithoutKey === 'unsigned',
     verbosity: 0,
+    apiPrefix: '',
+    staticSessions: new Map(),
+    staticFolder: null,
     tls: null,
+    clientTls: null,
     ...rest,
     profile,
     url: withSlash(url),

@@ -25,13 +25,22 @@ export function acceptRequest(
   server: AcceptFacts & { readonly schemes: Schemes },
 ): ExtendedRequest {
   checkPermissions(extended, who, server)
+  return acceptOwnRequest(extended, server)
+}
+
+/** The same for a request of the server's own configuration, which needs no permission (`spec/session-server.md` 16).
+ *  @throws {Unsupported} @throws {InvalidRequest} as `acceptRequest` */
+export function acceptOwnRequest(
+  extended: ExtendedRequest,
+  server: Omit<AcceptFacts, 'globals' | 'urlHost'> & { readonly schemes: Schemes },
+): ExtendedRequest {
   checkFollowUps(extended, server)
   return prepareRequest(extended, server.schemes, server)
 }
 
 function checkFollowUps(
   { callbackUrl, nextSession }: ExtendedRequest,
-  { mayPostResults }: AcceptFacts,
+  { mayPostResults }: Pick<AcceptFacts, 'mayPostResults'>,
 ): void {
   if (nextSession?.url === '')
     throw new InvalidRequest('nextSession provided with empty URL: expected a URL in nextSession.url')

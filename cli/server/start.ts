@@ -26,11 +26,14 @@ import { checkAgainstSchemes } from '../settings/against-schemes.ts'
 import { type CheckedRevocation, revocationSettingsOf } from '../settings/revocation.ts'
 import type { OptionValues } from '../settings/schema.ts'
 import { toServerSettings } from '../settings/server-settings.ts'
+import { checkStaticSessions } from '../settings/static-sessions.ts'
 import { packageVersion } from '../version.ts'
 import { warningsAbout } from './warnings.ts'
 
 type BuiltServer = {
   readonly server: SessionServer
+  /** of clients, where they have a listener of their own */
+  readonly clientServer: SessionServer | null
   readonly settings: ServerSettings
   readonly arithmetic: string
   /** about schemes and settings together */
@@ -45,7 +48,12 @@ export type Sources = {
   readonly store?: SessionStore
 }
 
-export type RunningServer = { readonly port: number; readonly close: () => Promise<void> }
+export type RunningServer = {
+  readonly port: number
+  /** null: clients use the same */
+  readonly clientPort: number | null
+  readonly close: () => Promise<void>
+}
 
 /** @throws {SettingsError} @throws {SchemeError} @throws {Error} of the store or the arithmetic, in words for an operator */
 export async function buildServer(
@@ -59,6 +67,7 @@ export async function buildServer(
   const schemes = await loadSchemes(path, privkeys === '' ? {} : { privateKeys: privkeys })
   checkAgainstSchemes(options, schemes)
   const revocation = revocationSettingsOf(options, schemes)
+  checkStaticSessions(settings, schemes)
   const bootId = systemRandomness.token()
   const store = sources.store ?? (await openOptionStore(options.store, bootId))
   return connectParts({ options, settings, schemes, revocation, store, bootId, sources, log })
@@ -100,16 +109,20 @@ async function connectParts(built: Parts): Promise<BuiltServer> {
     post: postCallback({ clock, outgoing, settings }),
     ...deliveryLog(log),
   })
-  const server = createSessionServer({ ...parts, sessions, log, isOverloaded })
+  const deps = { ...parts, sessions, log, isOverloaded }
+  const isApart = options.client_port > 0
+  const server = createSessionServer(deps, isApart ? 'requestors' : 'everybody')
+  const clientServer = isApart ? createSessionServer(deps, 'clients') : null
   const close = async (): Promise<void> => {
-    await server.close()
+    await Promise.all([server.close(), clientServer?.close()])
     await sessions.close()
     await deliveries.close()
     await revocation.close()
     await pool.close()
     await store.close()
   }
-  return { server, settings, arithmetic: pool.arithmetic, warnings: built.revocation.warnings, close }
+  const { warnings } = built.revocation
+  return { server, clientServer, settings, arithmetic: pool.arithmetic, warnings, close }
 }
 
 function proofPoolOf({ arithmetic, workers }: OptionValues, { primes }: Sources): ProofPool {
@@ -144,9 +157,14 @@ export async function startServer(
   log: Logger,
   sources?: Sources,
 ): Promise<RunningServer> {
-  const { server, settings, arithmetic, warnings, close } = await buildServer(options, log, sources)
+  const { server, clientServer, settings, arithmetic, warnings, close } = await buildServer(
+    options,
+    log,
+    sources,
+  )
   try {
     const { address, port } = await server.listen(options.port, options.listen_addr || undefined)
+    const client = await clientServer?.listen(options.client_port, options.client_listen_addr || undefined)
     log.info(
       {
         version: packageVersion(),
@@ -156,12 +174,13 @@ export async function startServer(
         arithmetic,
         address,
         port,
+        ...(client && { clientAddress: client.address, clientPort: client.port }),
         url: settings.url,
       },
       'svc server running',
     )
     for (const warning of [...warningsAbout(settings), ...warnings]) log.warn(warning)
-    return { port, close }
+    return { port, clientPort: client?.port ?? null, close }
   } catch (error) {
     await close()
     throw error

@@ -1,14 +1,24 @@
 /** What is allowed, and perhaps not meant (`spec/session-server.md` 6.6, 20.1): told once, when the server starts. @module */
 import type { ServerSettings } from '../../http/settings.ts'
 
-type Warned = Pick<ServerSettings, 'noAuth' | 'url' | 'requestors' | 'permissions'>
+type Warned = Pick<
+  ServerSettings,
+  'noAuth' | 'url' | 'apiPrefix' | 'requestors' | 'permissions' | 'staticSessions' | 'resultSigner'
+>
 
-export function warningsAbout({ noAuth, url, requestors, permissions }: Warned): readonly string[] {
+export function warningsAbout(settings: Warned): readonly string[] {
+  const { noAuth, url, apiPrefix, requestors, permissions, staticSessions, resultSigner } = settings
   return [
     ...(noAuth ? ['no_auth: whoever reaches this server may start sessions'] : []),
     ...(url.startsWith('https:')
       ? []
       : ['url: wallet apps refuse plain HTTP outside of their developer mode']),
+    ...(new URL(url).pathname.endsWith(`${apiPrefix}/`)
+      ? []
+      : [`url: expected a path that ends with "api_prefix", ${apiPrefix}, unless a proxy adds that`]),
+    ...(staticSessions.size > 0 && resultSigner === null
+      ? ['static_sessions: results are posted unsigned, because there is no "jwt_privkey"']
+      : []),
     ...requestors.flatMap(shortSecret),
     ...requestors.flatMap(requestor => permissionsInVain(requestor, permissions)),
   ]

@@ -18,7 +18,8 @@ const ATTRIBUTE_PARTS = 4
 /** @throws {SettingsError} about the first setting that cannot mean what its author meant */
 export function checkAgainstSchemes(options: OptionValues, schemes: Schemes): void {
   checkPatterns(options, schemes)
-  if (options.production && options.no_auth && options.issue_perms.length > 0) refuseRealIssuers(schemes)
+  const isOpen = options.no_auth && options.client_port === 0
+  if (options.production && isOpen && options.issue_perms.length > 0) refuseRealIssuers(schemes)
 }
 
 function refuseRealIssuers({ schemes, latestPrivateKey }: Schemes): void {

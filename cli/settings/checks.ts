@@ -1,6 +1,7 @@
 /** What a session server refuses to start with: settings that contradict each other or are unsafe in production. @module */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
+import type { Tls } from '../../http/settings.ts'
 import { SettingsError } from './errors.ts'
 import type { OptionValues } from './schema.ts'
 
@@ -25,7 +26,42 @@ export function checkOptions(options: OptionValues): void {
     refuse('signed_requests_only', 'expected false, because "no_auth" is true, got true')
   if (options.context_base.endsWith('/'))
     refuse('context_base', `expected no slash at the end, got ${JSON.stringify(options.context_base)}`)
+  checkClientListener(options)
+  checkPath('api_prefix', options.api_prefix)
+  checkPath('static_prefix', options.static_prefix)
+  if (options.static_path !== '' && !isDirectory(options.static_path))
+    refuse('static_path', `expected an existing directory, got ${options.static_path}`)
   if (options.production) checkProduction(options)
+}
+
+/** What a listener for clients is given has no meaning without its port. */
+const CLIENT_OPTIONS = [
+  'client_listen_addr',
+  'client_tls_cert',
+  'client_tls_cert_file',
+  'client_tls_privkey',
+  'client_tls_privkey_file',
+] as const
+
+function checkClientListener(options: OptionValues): void {
+  const { client_port, port } = options
+  if (client_port === port) refuse('client_port', `expected another port than "port", got ${client_port}`)
+  if (client_port > 0) return
+  const given = CLIENT_OPTIONS.find(name => options[name] !== '')
+  if (given !== undefined) refuse(given, 'expected none, because there is no "client_port", got one')
+}
+
+/** Names that mean nothing else to a router or in an address. */
+function checkPath(option: string, path: string): void {
+  if (/^\/(?:[\w.~-]+(?:\/|$))*$/.test(path) && !/\/\.{1,2}(?:\/|$)/.test(path)) return
+  refuse(
+    option,
+    `expected a path that begins with "/", of letters, digits and "-._~", got ${JSON.stringify(path)}`,
+  )
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
 function checkProduction({ url, no_tls }: OptionValues): void {
@@ -52,23 +88,21 @@ export function textOrFile(option: string, text: string, file: string): string |
   return content
 }
 
-/** @returns certificate and key, or undefined without TLS */
-export function tlsOf(options: OptionValues): { readonly cert: string; readonly key: string } | undefined {
-  const cert = textOrFile('tls_cert', options.tls_cert, options.tls_cert_file)
-  const key = textOrFile('tls_privkey', options.tls_privkey, options.tls_privkey_file)
+/** @param of the listener: that of requestors, who share it with clients unless these have their own
+ *  @returns certificate and key, or undefined without TLS */
+export function tlsOf(options: OptionValues, of: '' | 'client_' = ''): Tls | undefined {
+  const [certOption, keyOption] = [`${of}tls_cert`, `${of}tls_privkey`] as const
+  const cert = textOrFile(certOption, options[certOption], options[`${certOption}_file`])
+  const key = textOrFile(keyOption, options[keyOption], options[`${keyOption}_file`])
   if (cert === undefined && key === undefined) return undefined
-  if (cert === undefined) return refuse('tls_cert', 'expected a certificate beside "tls_privkey", got none')
-  if (key === undefined) return refuse('tls_privkey', 'expected a private key beside "tls_cert", got none')
-  refuseUnusable(cert, key)
-  return { cert, key }
-}
-
-/** What OpenSSL says of them names no option. */
-function refuseUnusable(cert: string, key: string): void {
-  const certificate = parsed('tls_cert', 'a certificate chain in PEM', () => new X509Certificate(cert))
-  const privateKey = parsed('tls_privkey', 'an unencrypted private key in PEM', () => createPrivateKey(key))
+  if (cert === undefined) return refuse(certOption, `expected a certificate beside "${keyOption}", got none`)
+  if (key === undefined) return refuse(keyOption, `expected a private key beside "${certOption}", got none`)
+  // what OpenSSL says of them names no option
+  const certificate = parsed(certOption, 'a certificate chain in PEM', () => new X509Certificate(cert))
+  const privateKey = parsed(keyOption, 'an unencrypted private key in PEM', () => createPrivateKey(key))
   if (!certificate.checkPrivateKey(privateKey))
-    refuse('tls_privkey', 'expected the key of the certificate, got another')
+    refuse(keyOption, 'expected the key of the certificate, got another')
+  return { cert, key }
 }
 
 function parsed<Parsed>(option: string, what: string, parse: () => Parsed): Parsed {

@@ -2,15 +2,9 @@
  *  default. An empty variable counts as not set; unknown names in a file, and unknown members of requestors, are reported, not refused. @module */
 
 import { FlagError, SettingsError } from './errors.ts'
+import { type Facts, facts } from './kinds.ts'
 import type { SettingsFile } from './read-file.ts'
-import {
-  type Facts,
-  facts,
-  type OptionValues,
-  requestorMembers,
-  revocationMembers,
-  serverSchema,
-} from './schema.ts'
+import { type OptionValues, requestorMembers, revocationMembers, serverSchema } from './schema.ts'
 
 const VARIABLE_PREFIX = 'SVCSERVER_'
 

@@ -1,74 +1,7 @@
 /** The settings of `svc server` (session-server options of the specification's notes, and our own): this one list drives the flags, the
  *  variables, the files, the defaults and the printed reference. An option that no code serves does not stand here. @module */
 import { z } from 'zod'
-import { DURATION } from './duration.ts'
-
-/** How a value is written as text, in a flag or a variable. */
-type Form = 'text' | 'number' | 'switch' | 'count' | 'list' | 'json'
-
-export type Facts = {
-  readonly form: Form
-  readonly description: string
-  readonly short?: string
-  /** what stands for the value in the usage text */
-  readonly placeholder?: string
-  readonly unit?: string
-  /** default of a production server, where it differs */
-  readonly production?: unknown
-  /** default in words, where it follows from others */
-  readonly defaultWords?: string
-  /** the value never stands in a message */
-  readonly isSecret?: boolean
-}
-
-type Given = Omit<Facts, 'form'>
-
-/** What each option says beside its schema. */
-export const facts = z.registry<Facts>()
-
-function toggle(normally: boolean, given: Given) {
-  const schema = z.boolean({ error: 'expected true or false' }).default(normally)
-  return schema.register(facts, { form: 'switch', ...given })
-}
-
-function text(normally: string, given: Given) {
-  const schema = z.string({ error: 'expected text' }).default(normally)
-  return schema.register(facts, { form: 'text', placeholder: 'TEXT', ...given })
-}
-
-function choice<const Words extends readonly [string, ...string[]]>(words: Words, given: Given) {
-  const schema = z.enum(words, { error: `expected one of ${words.filter(Boolean).join(', ')}` })
-  return schema.default(words[0] as z.output<typeof schema>).register(facts, {
-    form: 'text',
-    placeholder: words.join('|'),
-    ...given,
-  })
-}
-
-function integer(normally: number, [least, most]: readonly [number, number], given: Given) {
-  const error = `expected an integer from ${least} to ${most}`
-  const schema = z.int({ error }).min(least, { error }).max(most, { error }).default(normally)
-  return schema.register(facts, { form: 'number', placeholder: 'N', ...given })
-}
-
-function count(most: number, given: Given) {
-  const error = `expected an integer from 0 to ${most}`
-  const schema = z.int({ error }).min(0, { error }).max(most, { error }).default(0)
-  return schema.register(facts, { form: 'count', ...given })
-}
-
-function duration(normally: string, given: Given) {
-  const schema = z.string().regex(DURATION, { error: 'expected a duration such as 50ms, 1s, 15m or 2h' })
-  return schema.default(normally).register(facts, { form: 'text', placeholder: 'DURATION', ...given })
-}
-
-const patterns = z.array(z.string({ error: 'expected text' }), { error: 'expected a list of patterns' })
-
-function list(normally: readonly string[], given: Given) {
-  return patterns
-    .default([...normally])
-    .register(facts, { form: 'list', placeholder: 'PATTERN,...', ...given })
-}
+import { choice, count, duration, facts, integer, list, patterns, text, toggle } from './kinds.ts'
 
 const requestor = z.object(
   {
@@ -122,6 +55,17 @@ const revocation_settings = z
       'revocation by credential type: {authority, server, revocation_server_url, tolerance, sse}; authority: this server revokes, and keeps what that needs; server: it tells others what it has from revocation_server_url; tolerance: seconds (at least 30; default 600) that what is known may be old; sse: hear of changes from the event stream of that server',
   })
 
+const staticSessions = z
+  .record(z.string(), z.unknown(), { error: 'expected an object: name to an extended session request' })
+  .default({})
+  .register(facts, {
+    form: 'json',
+    placeholder: 'JSON',
+    isSecret: true,
+    description:
+      'disclosure and signature sessions that any wallet app may start, by name: extended session requests with callbackUrl or nextSession',
+  })
+
 const identity = {
   production: toggle(false, {
     description: 'production mode: no developer mode in requests, safe defaults, unsafe settings refused',
@@ -143,8 +87,9 @@ const listening = {
   url: text('', {
     short: 'u',
     placeholder: 'URL',
-    defaultWords: 'http://ADDRESS:PORT of this machine; production: none, must be given',
-    description: 'address at which wallet apps reach this server; ":port" stands for the port',
+    defaultWords: 'http://ADDRESS:PORT of this machine and api_prefix; production: none, must be given',
+    description:
+      'address at which wallet apps reach this server, api_prefix included; ":port" stands for the port',
   }),
   port: integer(8088, [1, 65_535], { short: 'p', description: 'port to listen on' }),
   listen_addr: text('', {
@@ -153,10 +98,31 @@ const listening = {
     defaultWords: 'all addresses',
     description: 'address to listen on',
   }),
+  api_prefix: text('/', { placeholder: 'PATH', description: 'path below which every endpoint stands' }),
+  client_port: integer(0, [0, 65_535], {
+    defaultWords: '0: the same listener for all',
+    description: 'port of a listener of its own for wallet apps and frontends; requestors keep the other',
+  }),
+  client_listen_addr: text('', {
+    placeholder: 'ADDRESS',
+    defaultWords: 'all addresses',
+    description: 'address for that listener',
+  }),
   tls_cert: text('', { placeholder: 'PEM', description: 'TLS certificate chain' }),
   tls_cert_file: text('', { placeholder: 'FILE', description: 'file with the TLS certificate chain' }),
   tls_privkey: text('', { placeholder: 'PEM', isSecret: true, description: 'TLS private key' }),
   tls_privkey_file: text('', { placeholder: 'FILE', description: 'file with the TLS private key' }),
+  client_tls_cert: text('', {
+    placeholder: 'PEM',
+    description: 'TLS certificate chain of the listener on client_port',
+  }),
+  client_tls_cert_file: text('', { placeholder: 'FILE', description: 'file with that certificate chain' }),
+  client_tls_privkey: text('', {
+    placeholder: 'PEM',
+    isSecret: true,
+    description: 'TLS private key of the listener on client_port',
+  }),
+  client_tls_privkey_file: text('', { placeholder: 'FILE', description: 'file with that private key' }),
   no_tls: toggle(false, { description: 'allow an address in "url" that is not https in production' }),
 }
 
@@ -190,7 +156,20 @@ const permissions = {
   }),
 }
 
+const files = {
+  static_path: text('', {
+    placeholder: 'DIR',
+    defaultWords: 'none',
+    description: 'directory of files to serve to browsers, where wallet apps reach this server',
+  }),
+  static_prefix: text('/', {
+    placeholder: 'PATH',
+    description: 'path, below api_prefix, at which these files stand',
+  }),
+}
+
 const sessions = {
+  static_sessions: staticSessions,
   max_session_lifetime: integer(0, [0, 10_080], {
     unit: 'minutes',
     defaultWords: '0: 5 (svc), 15 (irma)',
@@ -267,6 +246,7 @@ export const serverSchema = z.object({
   ...identity,
   ...parts,
   ...listening,
+  ...files,
   ...permissions,
   revocation_settings,
   ...sessions,

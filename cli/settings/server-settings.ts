@@ -5,6 +5,7 @@ import { checkOptions, tlsOf } from './checks.ts'
 import { durationMs } from './duration.ts'
 import { refuseSharedTokens, refuseTokens, requestorAuth, resultSignerOf } from './keys.ts'
 import type { OptionValues } from './schema.ts'
+import { staticSessionsOf } from './static-sessions.ts'
 import { externalUrl } from './url.ts'
 
 const MINUTE_MS = 60_000
@@ -14,20 +15,43 @@ const ANY_ADDRESS = ['', '0.0.0.0', '::']
  *  @throws {SettingsError} about options that contradict each other or are unsafe in production */
 export function toServerSettings(options: OptionValues, localAddress: string): ServerSettings {
   checkOptions(options)
-  const tls = tlsOf(options)
-  const { prefix } = PROFILES[options.profile]
-  const address = ANY_ADDRESS.includes(options.listen_addr) ? localAddress : options.listen_addr
-  const { url, port } = options
-  return serverSettings({
+  const settings = serverSettings({
     ...lifetimes(options),
     ...protocol(options),
     ...permissions(options),
-    url: externalUrl({ url, port, hasTls: tls !== undefined, prefix, localAddress: address }),
+    ...addresses(options, localAddress),
     production: options.production,
     verbosity: options.verbose,
     resultSigner: resultSignerOf(options),
-    ...(tls && { tls }),
+    ...(options.static_path !== '' && {
+      staticFolder: { folder: options.static_path, prefix: pathOf(options, options.static_prefix) },
+    }),
   })
+  return { ...settings, staticSessions: staticSessionsOf(options, settings) }
+}
+
+/** Wallet apps are told the listener that serves them. */
+function addresses(options: OptionValues, localAddress: string) {
+  const { url, client_port } = options
+  const [tls, clientTls] = [tlsOf(options), tlsOf(options, 'client_')]
+  const isApart = client_port > 0
+  const listening = isApart ? options.client_listen_addr : options.listen_addr
+  const hasTls = (isApart ? clientTls : tls) !== undefined
+  const facts = {
+    port: isApart ? client_port : options.port,
+    localAddress: ANY_ADDRESS.includes(listening) ? localAddress : listening,
+    path: pathOf(options, '/'),
+  }
+  return {
+    ...{ tls: tls ?? null, clientTls: clientTls ?? null },
+    apiPrefix: facts.path.slice(0, -1),
+    url: externalUrl({ ...facts, url, hasTls, prefix: PROFILES[options.profile].prefix }),
+  }
+}
+
+/** @returns a path below `api_prefix`, with one slash at its end and none doubled */
+function pathOf({ api_prefix }: OptionValues, path: string): string {
+  return `${api_prefix}/${path}/`.replace(/\/+/g, '/')
 }
 
 function lifetimes({ max_session_lifetime: session, session_result_lifetime: result }: OptionValues) {

@@ -10,12 +10,16 @@ type Facts = {
   /** path prefix of the profile, `/svc` */
   readonly prefix: string
   readonly localAddress: string
+  /** path of the option `api_prefix`, with a slash at its end */
+  readonly path: string
 }
 
 /** @returns the address below which the profile's prefix stands, with a slash at its end
  *  @throws {SettingsError} if it is no http or https address */
-export function externalUrl({ url, port, hasTls, prefix, localAddress }: Facts): string {
-  const given = url || `http://${isIPv6(localAddress) ? `[${localAddress}]` : localAddress}:port`
+export function externalUrl({ url, port, hasTls, prefix, localAddress, path }: Facts): string {
+  const given =
+    url ||
+    `http://${isIPv6(localAddress) ? `[${localAddress}]` : localAddress}:port${path}${prefix.slice(1)}/`
   const withPort = given.replace(/^(https?:\/\/[^/]*):port(?=\/|$)/, `$1:${port}`)
   const withTls = hasTls ? withPort.replace(/^http:/, 'https:') : withPort
   const withSlash = withTls.endsWith('/') ? withTls : `${withTls}/`

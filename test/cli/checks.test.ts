@@ -103,10 +103,64 @@ Checks('certificate and key must be PEM and belong together; the message names t
     'tls_privkey: expected the key of the certificate, got another',
   )
 })
+
+Checks('a listener of its own for clients has a port of its own, and TLS settings of its own', () => {
+  refused(
+    () => checkOptions(options({ port: 9, client_port: 9 })),
+    'client_port: expected another port than "port", got 9',
+  )
+  for (const name of ['client_listen_addr', 'client_tls_cert', 'client_tls_privkey_file'])
+    refused(
+      () => checkOptions(options({ [name]: 'x' })),
+      `${name}: expected none, because there is no "client_port", got one`,
+    )
+  checkOptions(options({ client_port: 9, client_listen_addr: '127.0.0.1', client_tls_cert: 'x' }))
+  const [cert, key] = [readTls('cert.pem'), readTls('key.pem')]
+  const given = { client_tls_cert: cert, client_tls_privkey: key }
+  assert.equal(tlsOf(options(given), 'client_'), { cert, key })
+  assert.is(tlsOf(options(given)), undefined)
+  refused(
+    () => tlsOf(options({ client_tls_cert: cert }), 'client_'),
+    'client_tls_privkey: expected a private key beside "client_tls_cert", got none',
+  )
+})
+
+Checks('paths begin with a slash and hold nothing that means something else in an address', () => {
+  for (const name of ['api_prefix', 'static_prefix']) {
+    for (const path of [
+      '',
+      'api',
+      'https://a.example',
+      '//',
+      '/a//b',
+      '/:a',
+      '/a*',
+      '/{a}',
+      '/a b',
+      '/..',
+      '/a/./b',
+    ])
+      refused(
+        () => checkOptions(options({ [name]: path })),
+        new RegExp(`^${name}: expected a path that begins`),
+      )
+    for (const path of ['/', '/api', '/api/', '/api/v1.0/', '/.a/~b_c-d'])
+      checkOptions(options({ [name]: path }))
+  }
+})
+
+Checks('the directory of static files exists', () => {
+  checkOptions(options({ static_path: folder }))
+  for (const path of [join(folder, 'none'), 'package.json'])
+    refused(
+      () => checkOptions(options({ static_path: path })),
+      `static_path: expected an existing directory, got ${path}`,
+    )
+})
 Checks.run()
 
 const Urls = suite('settings: the address for wallet apps (schemes-and-cli 16.5)')
-const facts = { port: 8088, hasTls: false, prefix: '/svc', localAddress: '192.0.2.1' }
+const facts = { port: 8088, hasTls: false, prefix: '/svc', localAddress: '192.0.2.1', path: '/' }
 
 Urls('the default is this machine; ":port" after the host is the port', () => {
   assert.is(externalUrl({ ...facts, url: '' }), 'http://192.0.2.1:8088/')
@@ -116,6 +170,15 @@ Urls('the default is this machine; ":port" after the host is the port', () => {
 
 Urls('an IPv6 address stands in brackets', () => {
   assert.is(externalUrl({ ...facts, url: '', localAddress: '::1' }), 'http://[::1]:8088/')
+})
+
+Urls('the default has the path of api_prefix, the same as the prefix of the profile or not', () => {
+  assert.is(externalUrl({ ...facts, path: '/api/', url: '' }), 'http://192.0.2.1:8088/api/')
+  assert.is(externalUrl({ ...facts, path: '/svc/', url: '' }), 'http://192.0.2.1:8088/svc/')
+  assert.is(
+    externalUrl({ ...facts, path: '/api/', url: 'https://a.example:port' }),
+    'https://a.example:8088/',
+  )
 })
 
 Urls("the profile's prefix may be given or left out", () => {
@@ -207,7 +270,7 @@ Patterns('in production nobody issues with the keys of a real issuer unless requ
     /^issue_perms: expected none in production with "no_auth", because \S+ of scheme \S+ has a private key, got some$/,
   )
   checkAgainstSchemes(options(unsafe), schemes)
-  for (const safe of [{ production: false }, { no_auth: false }, { issue_perms: [] }])
+  for (const safe of [{ production: false }, { no_auth: false }, { issue_perms: [] }, { client_port: 9 }])
     checkAgainstSchemes(options({ ...unsafe, ...safe }), real)
 })
 Patterns.run()

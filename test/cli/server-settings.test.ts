@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { resolveOptions } from '../../cli/settings/resolve.ts'
 import { toServerSettings } from '../../cli/settings/server-settings.ts'
+import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 function settings(values: Readonly<Record<string, unknown>>) {
   const { options } = resolveOptions({ flags: {}, variables: {}, file: { name: 'f', values } })
@@ -24,6 +27,40 @@ Settings('without any option: development, no authentication, the address of thi
 Settings('the default address is that of listen_addr, when that is one machine', () => {
   assert.is(settings({ listen_addr: '127.0.0.1', port: 9 }).url, 'http://127.0.0.1:9/')
   assert.is(settings({ listen_addr: '0.0.0.0', port: 9 }).url, 'http://192.0.2.1:9/')
+})
+
+Settings('api_prefix has no slash at its end, and stands in the default address', () => {
+  for (const api_prefix of ['/api', '/api/']) {
+    assert.is(settings({ api_prefix }).apiPrefix, '/api')
+    assert.is(settings({ api_prefix }).url, 'http://192.0.2.1:8088/api/')
+  }
+  assert.is(settings({}).apiPrefix, '')
+  assert.is(settings({ api_prefix: '/api', url: 'https://a.example/b' }).url, 'https://a.example/b/')
+})
+
+Settings('with client_port the address for wallet apps is that of its listener, with its TLS', () => {
+  const given = { port: 1, client_port: 2, url: 'http://a.example:port/' }
+  assert.is(settings(given).url, 'http://a.example:2/')
+  assert.is(settings({ ...given, url: '', client_listen_addr: '127.0.0.1' }).url, 'http://127.0.0.1:2/')
+  assert.is(settings({ ...given, url: '', listen_addr: '127.0.0.1' }).url, 'http://192.0.2.1:2/')
+  const [cert, key] = ['cert.pem', 'key.pem'].map(name => join(PROJECT, 'test/vectors/tls', name))
+  const own = settings({ ...given, tls_cert_file: cert, tls_privkey_file: key })
+  assert.equal([own.url, own.clientTls], ['http://a.example:2/', null])
+  const clients = settings({ ...given, client_tls_cert_file: cert, client_tls_privkey_file: key })
+  assert.equal([clients.url, clients.tls], ['https://a.example:2/', null])
+  assert.match(clients.clientTls?.key ?? '', 'PRIVATE KEY')
+})
+
+Settings('static files stand below api_prefix', () => {
+  const folder = temporaryFolder()
+  const given = { static_path: folder, api_prefix: '/api/' }
+  assert.equal(settings(given).staticFolder, { folder, prefix: '/api/' })
+  assert.equal(settings({ ...given, static_prefix: '/pages' }).staticFolder, {
+    folder,
+    prefix: '/api/pages/',
+  })
+  assert.equal(settings({ static_path: folder }).staticFolder, { folder, prefix: '/' })
+  assert.is(settings({}).staticFolder, null)
 })
 
 Settings("lifetimes are minutes; 0 means the profile's", () => {

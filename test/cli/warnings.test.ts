@@ -1,8 +1,11 @@
 /** What the server warns of when it starts (session-server 6.6, 20.1). @module */
+import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { warningsAbout } from '../../cli/server/warnings.ts'
 import { resolveOptions } from '../../cli/settings/resolve.ts'
 import { toServerSettings } from '../../cli/settings/server-settings.ts'
+import { disclosure } from '../http/harness.ts'
+import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 
 function warnings(values: Readonly<Record<string, unknown>>): readonly string[] {
@@ -20,6 +23,29 @@ Warnings('no_auth and plain HTTP', () => {
     'no_auth: whoever reaches this server may start sessions',
     'url: wallet apps refuse plain HTTP outside of their developer mode',
   ])
+})
+
+Warnings('an address that does not end with api_prefix', () => {
+  const given = { ...SAFE, requestors: { shop: { ...shop, disclose_perms: ['*'] } }, api_prefix: '/api' }
+  assert.equal(warnings(given), [
+    'url: expected a path that ends with "api_prefix", /api, unless a proxy adds that',
+  ])
+  for (const url of ['https://id.example/api', 'https://id.example/a/api/svc/'])
+    assert.equal(warnings({ ...given, url }), [])
+})
+
+Warnings('static sessions whose results nobody signs', () => {
+  const over18 = { callbackUrl: 'https://a.example', request: disclosure() }
+  const given = {
+    ...SAFE,
+    requestors: { shop: { ...shop, disclose_perms: ['*'] } },
+    static_sessions: { over18 },
+  }
+  assert.equal(warnings(given), [
+    'static_sessions: results are posted unsigned, because there is no "jwt_privkey"',
+  ])
+  const jwt_privkey_file = join(PROJECT, 'test/vectors/keys/session-jwt.private.pem')
+  assert.equal(warnings({ ...given, jwt_privkey_file }), [])
 })
 
 Warnings('permissions of a requestor that limit nothing, because everybody has more', () => {

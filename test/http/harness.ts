@@ -58,6 +58,11 @@ export type ServerOfTest = Client & {
   readonly sessions: Sessions
   readonly store: SessionStore
   readonly server: SessionServer
+  /** of clients, when they have one of their own */
+  readonly clientServer: SessionServer | null
+  /** where clients call: that server, or the same */
+  readonly clients: Client
+  readonly clientPort: number
   readonly port: number
   /** what was logged, a JSON line each */
   readonly log: string[]
@@ -95,6 +100,8 @@ export type Parts = {
   /** in place of the real ones */
   readonly wrapSessions?: (sessions: Sessions) => Sessions
   readonly isOverloaded?: () => boolean
+  /** clients have a listener of their own */
+  readonly isApart?: boolean
   readonly onError?: (error: unknown) => void
 }
 
@@ -103,7 +110,7 @@ export async function withServer(parts: Parts, use: (server: ServerOfTest) => Pr
   try {
     await use(started)
   } finally {
-    const closed = started.server.close()
+    const closed = Promise.all([started.server.close(), started.clientServer?.close()])
     started.clock.advance(started.settings.limits.stopMs)
     await closed
     await started.sessions.close()
@@ -132,20 +139,26 @@ export async function startServer(parts: Parts = {}): Promise<ServerOfTest> {
     log: pino({ level: 'trace' }, { write: (line: string) => log.push(line) }),
     isOverloaded: parts.isOverloaded ?? (() => false),
   }
-  const server = createSessionServer(deps)
+  const server = createSessionServer(deps, parts.isApart ? 'requestors' : 'everybody')
+  const clientServer = parts.isApart ? createSessionServer(deps, 'clients') : null
   const { port } = await server.listen(0, '127.0.0.1')
   const client = clientOf(port)
+  const clientPort = (await clientServer?.listen(0, '127.0.0.1'))?.port ?? port
+  const clients = clientOf(clientPort)
   const { secrets } = random
   return {
     ...client,
-    ...{ clock, settings, sessions, store, server, port, log, secrets },
+    ...{ clock, settings, sessions, store, server, clientServer, clients, clientPort, port, log, secrets },
     ...helpers(client, settings, sessions),
   }
 }
 
-function helpers(client: Client, { profile }: ServerSettings, sessions: Sessions) {
+function helpers(client: Client, { profile, apiPrefix }: ServerSettings, sessions: Sessions) {
   const post: ServerOfTest['post'] = (body, headers) =>
-    client.call('POST', '/session', { headers: { 'Content-Type': 'application/json', ...headers }, body })
+    client.call('POST', `${apiPrefix}/session`, {
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body,
+    })
   const create: ServerOfTest['create'] = async (members, extended) => {
     const answer = await post({ ...extended, request: { ...disclosure(profile.contextBase), ...members } })
     return sessionIn(answer, profile.prefix)

@@ -1,0 +1,72 @@
+/** Kinds of options: each is a schema for the value, and beside it the facts that flags, variables and the printed reference are made of. @module */
+import { z } from 'zod'
+import { DURATION } from './duration.ts'
+
+/** How a value is written as text, in a flag or a variable. */
+type Form = 'text' | 'number' | 'switch' | 'count' | 'list' | 'json'
+
+export type Facts = {
+  readonly form: Form
+  readonly description: string
+  readonly short?: string
+  /** what stands for the value in the usage text */
+  readonly placeholder?: string
+  readonly unit?: string
+  /** default of a production server, where it differs */
+  readonly production?: unknown
+  /** default in words, where it follows from others */
+  readonly defaultWords?: string
+  /** the value never stands in a message */
+  readonly isSecret?: boolean
+}
+
+type Given = Omit<Facts, 'form'>
+
+/** What each option says beside its schema. */
+export const facts = z.registry<Facts>()
+
+export function toggle(normally: boolean, given: Given) {
+  const schema = z.boolean({ error: 'expected true or false' }).default(normally)
+  return schema.register(facts, { form: 'switch', ...given })
+}
+
+export function text(normally: string, given: Given) {
+  const schema = z.string({ error: 'expected text' }).default(normally)
+  return schema.register(facts, { form: 'text', placeholder: 'TEXT', ...given })
+}
+
+export function choice<const Words extends readonly [string, ...string[]]>(words: Words, given: Given) {
+  const schema = z.enum(words, { error: `expected one of ${words.filter(Boolean).join(', ')}` })
+  return schema.default(words[0] as z.output<typeof schema>).register(facts, {
+    form: 'text',
+    placeholder: words.join('|'),
+    ...given,
+  })
+}
+
+export function integer(normally: number, [least, most]: readonly [number, number], given: Given) {
+  const error = `expected an integer from ${least} to ${most}`
+  const schema = z.int({ error }).min(least, { error }).max(most, { error }).default(normally)
+  return schema.register(facts, { form: 'number', placeholder: 'N', ...given })
+}
+
+export function count(most: number, given: Given) {
+  const error = `expected an integer from 0 to ${most}`
+  const schema = z.int({ error }).min(0, { error }).max(most, { error }).default(0)
+  return schema.register(facts, { form: 'count', ...given })
+}
+
+export function duration(normally: string, given: Given) {
+  const schema = z.string().regex(DURATION, { error: 'expected a duration such as 50ms, 1s, 15m or 2h' })
+  return schema.default(normally).register(facts, { form: 'text', placeholder: 'DURATION', ...given })
+}
+
+export const patterns = z.array(z.string({ error: 'expected text' }), {
+  error: 'expected a list of patterns',
+})
+
+export function list(normally: readonly string[], given: Given) {
+  return patterns
+    .default([...normally])
+    .register(facts, { form: 'list', placeholder: 'PATTERN,...', ...given })
+}

@@ -1,0 +1,53 @@
+/** The option `static_sessions` (`spec/session-server.md` 16): extended session requests by name, read as those of requestors are. What could never start
+ *  a session is refused when the server starts. A message quotes no request. @module */
+import { addressOf } from '../../actors/outgoing.ts'
+import type { ServerSettings } from '../../http/settings.ts'
+import { RemoteError } from '../../protocol/errors.ts'
+import { type ExtendedRequest, parseSessionRequestText } from '../../protocol/request.ts'
+import type { Schemes } from '../../schemes/types.ts'
+import { acceptOwnRequest } from '../../sessions/accept-request.ts'
+import { refuse } from './checks.ts'
+import type { OptionValues } from './schema.ts'
+
+/** @throws {SettingsError} */
+export function staticSessionsOf(
+  { static_sessions }: OptionValues,
+  settings: Pick<ServerSettings, 'profile'>,
+): ReadonlyMap<string, ExtendedRequest> {
+  return new Map(Object.entries(static_sessions).map(([name, json]) => [name, read(name, json, settings)]))
+}
+
+function read(name: string, json: unknown, { profile }: Pick<ServerSettings, 'profile'>): ExtendedRequest {
+  if (!/^[a-zA-Z0-9_]+$/.test(name))
+    refuse('static_sessions', `expected names of letters, digits and "_", got ${JSON.stringify(name)}`)
+  const option = `static_sessions.${name}`
+  const extended = orRefuse(option, () => parseSessionRequestText(JSON.stringify(json), profile))
+  const { request, callbackUrl, nextSession } = extended
+  if (request.type === 'issuing')
+    refuse(option, 'expected a disclosure or signature request, got one for issuance')
+  if (callbackUrl === '' && !nextSession?.url)
+    refuse(option, 'expected a callbackUrl or a nextSession, by which the result leaves, got neither')
+  for (const url of [callbackUrl, nextSession?.url])
+    if (url && addressOf(url) === null)
+      refuse(option, 'expected http or https addresses in callbackUrl and nextSession.url, got another text')
+  return extended
+}
+
+/** @throws {SettingsError} about the first one that this server cannot start */
+export function checkStaticSessions(settings: ServerSettings, schemes: Schemes): void {
+  const { profile, resultSigner, allowUnsignedCallbacks, augmentClientReturnUrl: augmentAllowed } = settings
+  const mayPostResults = resultSigner !== null || allowUnsignedCallbacks
+  const nowSec = 0 // matters to issuance alone
+  const facts = { profile, augmentAllowed, mayPostResults, nowSec, schemes }
+  for (const [name, extended] of settings.staticSessions)
+    orRefuse(`static_sessions.${name}`, () => acceptOwnRequest(extended, facts))
+}
+
+function orRefuse<Result>(option: string, attempt: () => Result): Result {
+  try {
+    return attempt()
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error
+    return refuse(option, error.message)
+  }
+}

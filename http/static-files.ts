@@ -1,0 +1,133 @@
+/** Files of one folder beside the endpoints (spec/session-server.md 2.6): GET and HEAD, a folder by its index.html. Nothing outside of the folder is
+ *  ever read, by no spelling of a path and by no symbolic link; nothing whose name begins with a dot; nothing is listed. @module */
+import { constants, type Stats } from 'node:fs'
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { Context, Middleware } from 'koa'
+import { MethodNotAllowed } from '../protocol/errors.ts'
+
+const INDEX = 'index.html'
+/** The path was resolved before; a link that takes its place since is not followed, and a pipe does not wait for its writer. */
+const READ_ONLY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+/** How a system says that there is nothing to be read under a name. */
+const ABSENT = new Set<string | undefined>([
+  ...['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG', 'ENXIO'],
+])
+
+export type StaticFiles = {
+  /** what is served */
+  readonly folder: string
+  /** path below which it stands, with a slash at its end */
+  readonly prefix: string
+}
+
+/** Takes what no endpoint stands for, if there is a file for it.
+ *  @param reserved path below which there are endpoints alone, with a slash at its end */
+export function staticFiles({ folder, prefix }: StaticFiles, reserved: string): Middleware {
+  return async function serveFile(ctx, next) {
+    const isOfEndpoint = ctx.matched?.length > 0 || ctx.path.startsWith(reserved)
+    const names = isOfEndpoint ? null : namesBelow(prefix, ctx.path)
+    const isAnswered = names !== null && (await serve(ctx, folder, names))
+    if (!isAnswered) await next()
+  }
+}
+
+/** The names on a path, decoded; the last is empty for a path that ends in a slash.
+ *  @returns null: none that can be served */
+function namesBelow(prefix: string, path: string): string[] | null {
+  if (`${path}/` === prefix) return []
+  if (!path.startsWith(prefix)) return null
+  const names = path.slice(prefix.length).split('/').map(decoded)
+  return names.every((name, i) => isServed(name) || (name === '' && i === names.length - 1)) ? names : null
+}
+
+/** @returns a name that is not served, for what is no text */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return '..'
+  }
+}
+
+function isServed(name: string): boolean {
+  return name !== '' && !name.startsWith('.') && !/[/\\\0]/.test(name)
+}
+
+/** Where a path leads once its links are followed.
+ *  @returns null: to nothing, out of the folder, or to what is hidden in it */
+async function realPathOf(folder: string, names: readonly string[]): Promise<string | null> {
+  const root = await realpath(folder)
+  const path = await unlessAbsent(realpath(join(root, ...names)))
+  if (path === null || path === root) return path
+  return relative(root, path).split(sep).every(isServed) ? path : null
+}
+
+/** @returns false: there is nothing to be served */
+async function serve(ctx: Context, folder: string, names: readonly string[]): Promise<boolean> {
+  const path = await realPathOf(folder, names)
+  if (path === null) return false
+  const kind = await unlessAbsent(stat(path))
+  const endsInSlash = ctx.path.endsWith('/')
+  if (kind?.isFile()) return !endsInSlash && answerFile(ctx, path, names.at(-1) ?? '')
+  if (!kind?.isDirectory()) return false
+  const index = await realPathOf(folder, [...names, INDEX])
+  if (index === null) return false
+  if (endsInSlash) return answerFile(ctx, index, INDEX)
+  redirectToSlash(ctx)
+  return true
+}
+
+/** Relative links in an index need the slash at the end of its address. */
+function redirectToSlash(ctx: Context): void {
+  requireReading(ctx)
+  ctx.set('Location', `./${ctx.path.slice(ctx.path.lastIndexOf('/') + 1)}/${ctx.search}`)
+  ctx.status = 301
+}
+
+/** @param name by whose ending the content type is chosen
+ *  @returns false: it is no file that can be read */
+async function answerFile(ctx: Context, path: string, name: string): Promise<boolean> {
+  requireReading(ctx)
+  const file = await unlessAbsent(open(path, READ_ONLY))
+  if (file === null) return false
+  const facts = await file.stat()
+  const isFile = facts.isFile()
+  if (isFile) describeFile(ctx, facts, name)
+  if (isFile && ctx.method === 'GET' && !ctx.fresh) ctx.body = await contentOf(file, facts.size)
+  else await file.close()
+  if (isFile) ctx.length = facts.size
+  return isFile
+}
+
+/** The file is closed at the end of the stream, or when the client leaves. */
+async function contentOf(file: FileHandle, size: number): Promise<Readable | string> {
+  if (size > 0) return file.createReadStream({ end: size - 1 })
+  await file.close()
+  return ''
+}
+
+function describeFile(ctx: Context, { mtime }: Stats, name: string): void {
+  ctx.status = 200
+  ctx.type = extname(name)
+  if (ctx.type === '') ctx.type = 'bin'
+  ctx.lastModified = mtime
+  ctx.set('Cache-Control', 'no-cache') // asked for again each time, and not sent again when it is the same
+  ctx.set('X-Content-Type-Options', 'nosniff')
+  if (ctx.fresh) ctx.status = 304
+}
+
+function requireReading({ method }: Context): void {
+  if (method !== 'GET' && method !== 'HEAD') throw new MethodNotAllowed()
+}
+
+async function unlessAbsent<Found>(finding: Promise<Found>): Promise<Found | null> {
+  try {
+    return await finding
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && ABSENT.has(String(error.code))) return null
+    throw error
+  }
+}

@@ -1,0 +1,105 @@
+/** The option static_sessions (spec/session-server.md 16, 20.1): what a server refuses to start with. @module */
+import * as assert from 'uvu/assert'
+import { SettingsError } from '../../cli/settings/errors.ts'
+import { resolveOptions } from '../../cli/settings/resolve.ts'
+import { toServerSettings } from '../../cli/settings/server-settings.ts'
+import { checkStaticSessions } from '../../cli/settings/static-sessions.ts'
+import type { ServerSettings } from '../../http/settings.ts'
+import { loadSchemes } from '../../schemes/load.ts'
+import { disclosure } from '../http/harness.ts'
+import { DEMO_SCHEMES } from '../project.ts'
+import { suite } from '../suite.ts'
+
+const Static = suite('settings: static sessions')
+const schemes = await loadSchemes(DEMO_SCHEMES)
+const callbackUrl = 'https://site.example/results'
+const request = disclosure()
+const ISSUANCE = {
+  '@context': 'https://svc.example/ld/request/issuance/v2',
+  credentials: [{ credential: 'svc-demo.fast.note', attributes: { text: 'a' } }],
+}
+
+function settings(static_sessions: unknown, others: object = {}): ServerSettings {
+  const values = { static_sessions, ...others }
+  const { options } = resolveOptions({ flags: {}, variables: {}, file: { name: 'f', values } })
+  const told = toServerSettings(options, '192.0.2.1')
+  checkStaticSessions(told, schemes)
+  return told
+}
+
+function refused(static_sessions: unknown, message: RegExp, others: object = {}): void {
+  assert.throws(
+    () => settings(static_sessions, others),
+    (error: unknown) => {
+      assert.instance(error, SettingsError)
+      assert.match(error instanceof Error ? error.message : '', message)
+      return true
+    },
+  )
+}
+
+Static('a name and an extended request, with a callback or a next session', () => {
+  const nextSession = { url: callbackUrl }
+  const told = settings({ over18: { callbackUrl, request }, a_B_9: { nextSession, request } })
+  assert.equal([...told.staticSessions.keys()], ['over18', 'a_B_9'])
+  assert.is(told.staticSessions.get('over18')?.callbackUrl, callbackUrl)
+  assert.is(settings(undefined).staticSessions.size, 0)
+})
+
+Static('a legacy request, and one that signs', () => {
+  const content = [{ label: 'Age', attributes: ['svc-demo.gov.idcard.over18'] }]
+  const told = settings({
+    old: { callbackUrl, request: { type: 'disclosing', content } },
+    sign: { callbackUrl, request: { type: 'signing', content, message: 'I agree' } },
+  })
+  assert.is(told.staticSessions.get('old')?.isLegacy, true)
+  assert.is(told.staticSessions.get('sign')?.request.type, 'signing')
+})
+
+Static('names are letters, digits and underscores', () => {
+  for (const name of ['', 'a-b', 'a/b', 'a b', 'é', 'a.b'])
+    refused({ [name]: { callbackUrl, request } }, /^static_sessions: expected names of letters, digits/)
+})
+
+Static('what is no extended request is refused, without a word of it', () => {
+  for (const wrong of [null, 'secret', [], { callbackUrl }, { callbackUrl, request: {} }, { request: 5 }])
+    refused({ over18: wrong }, /^static_sessions\.over18: (?!.*secret)/)
+  refused('secret', /^static_sessions in f: expected an object.*, got another string$/)
+})
+
+Static('only disclosures and signatures', () => {
+  refused(
+    { note: { callbackUrl, request: ISSUANCE } },
+    /^static_sessions\.note: expected a disclosure or signature request, got one for issuance$/,
+  )
+})
+
+Static('the result must have a way to leave', () => {
+  refused({ over18: { request } }, /over18: expected a callbackUrl or a nextSession, .*, got neither$/)
+  refused({ over18: request }, /got neither$/)
+  refused({ over18: { callbackUrl: 'site.example', request } }, /expected http or https addresses/)
+  refused({ over18: { nextSession: { url: 'ftp://a' }, request } }, /expected http or https addresses/)
+  refused(
+    { over18: { callbackUrl, nextSession: { url: '' }, request } },
+    /nextSession provided with empty URL/,
+  )
+})
+
+Static('where results are signed otherwise it needs a key, or leave to go without', () => {
+  const contextBase = 'https://irma.app'
+  const over18 = { callbackUrl, request: disclosure(contextBase) }
+  refused({ over18 }, /^static_sessions\.over18: callbackUrl: .* no JWT key/, { profile: 'irma' })
+  settings({ over18 }, { profile: 'irma', allow_unsigned_callbacks: true })
+})
+
+Static('what the schemes do not hold is refused when the server starts', () => {
+  const unknown = { ...request, disclose: [[['svc-demo.gov.idcard.none']]] }
+  refused(
+    { over18: { callbackUrl, request: unknown } },
+    /over18: Unknown identifiers: svc-demo\.gov\.idcard\.none/,
+  )
+  const augmented = { ...request, clientReturnUrl: 'https://a.example', augmentReturnUrl: true }
+  refused({ over18: { callbackUrl, request: augmented } }, /augmenting client return url not enabled/)
+})
+
+Static.run()

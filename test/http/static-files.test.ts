@@ -1,0 +1,180 @@
+/** Files of the option static_path (spec/session-server.md 2.6): what is served, and that nothing else can be reached. @module */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { type ServerOfTest, withServer } from './harness.ts'
+
+const Files = suite('static files')
+const NOT_FOUND = { status: 404, error: 'INVALID_REQUEST' }
+const NOT_ALLOWED = { status: 405, error: 'INVALID_REQUEST' }
+
+const outside = temporaryFolder()
+const folder = join(outside, 'site')
+const write = (name: string, text = name): void => writeFileSync(join(folder, name), text)
+for (const name of ['', 'sub', 'bare', '.git', 'session', 'svc']) mkdirSync(join(folder, name))
+writeFileSync(join(outside, 'secret.txt'), 'secret')
+mkdirSync(join(outside, 'site-of-another'))
+writeFileSync(join(outside, 'site-of-another', 'a.txt'), 'secret')
+for (const name of [
+  'index.html',
+  'sub/index.html',
+  'svc/a.txt',
+  'sub/a b.txt',
+  'bare/x.svg',
+  '.env',
+  '.git/config',
+])
+  write(name)
+for (const name of ['app.js', 'style.css', 'data.json', 'plain', 'odd.zzz', 'session/x.txt', 'health'])
+  write(name)
+write('empty.txt', '')
+symlinkSync('style.css', join(folder, 'link.css'))
+symlinkSync('../secret.txt', join(folder, 'out.txt'))
+symlinkSync('..', join(folder, 'up'))
+symlinkSync('../site-of-another', join(folder, 'beside'))
+symlinkSync('.env', join(folder, 'env.txt'))
+symlinkSync('loop', join(folder, 'loop'))
+execFileSync('mkfifo', [join(folder, 'pipe')])
+
+function withFiles(use: (server: ServerOfTest) => Promise<void>, prefix = '/'): Promise<void> {
+  return withServer({ settings: { staticFolder: { folder, prefix } } }, use)
+}
+
+Files('a file is answered with its type, length and time, and HEAD without its bytes', () =>
+  withFiles(async server => {
+    for (const [path, type] of [
+      ['/index.html', 'text/html; charset=utf-8'],
+      ['/app.js', 'text/javascript; charset=utf-8'],
+      ['/style.css', 'text/css; charset=utf-8'],
+      ['/data.json', 'application/json; charset=utf-8'],
+      ['/bare/x.svg', 'image/svg+xml'],
+      ['/plain', 'application/octet-stream'],
+      ['/odd.zzz', 'application/octet-stream'],
+    ] as const) {
+      for (const method of ['GET', 'HEAD']) {
+        const { status, text, headers } = await server.call(method, path)
+        assert.is(status, 200, path)
+        assert.is(text, method === 'GET' ? path.slice(1) : '', path)
+        assert.is(headers['content-type'], type, path)
+        assert.is(headers['content-length'], String(path.length - 1), path)
+        assert.is(headers['x-content-type-options'], 'nosniff')
+        assert.ok(Date.parse(headers['last-modified'] ?? ''))
+      }
+    }
+    const empty = await server.call('GET', '/empty.txt')
+    assert.equal([empty.status, empty.text, empty.headers['content-length']], [200, '', '0'])
+  }),
+)
+
+Files('a file that has not changed since is not sent again', () =>
+  withFiles(async server => {
+    const first = await server.call('GET', '/app.js')
+    const headers = { 'If-Modified-Since': first.headers['last-modified'] ?? '' }
+    const again = await server.call('GET', '/app.js', { headers })
+    assert.equal([again.status, again.text], [304, ''])
+    const older = await server.call('GET', '/app.js', {
+      headers: { 'If-Modified-Since': new Date(0).toUTCString() },
+    })
+    assert.equal([older.status, older.text], [200, 'app.js'])
+  }),
+)
+
+Files('a folder is its index.html, at an address that ends in a slash; without one it is not there', () =>
+  withFiles(async server => {
+    assert.is((await server.call('GET', '/')).text, 'index.html')
+    assert.is((await server.call('GET', '/sub/')).text, 'sub/index.html')
+    assert.is((await server.call('GET', '/sub/a%20b.txt')).text, 'sub/a b.txt')
+    const moved = await server.call('GET', '/sub?a=b')
+    assert.equal([moved.status, moved.headers.location], [301, './sub/?a=b'])
+    for (const path of ['/bare', '/bare/', '/app.js/', '/sub//', '//sub/'])
+      assert.equal((await server.call('GET', path)).json, NOT_FOUND, path)
+  }),
+)
+
+Files('a link to a file of the folder is followed', () =>
+  withFiles(async server => assert.is((await server.call('GET', '/link.css')).text, 'style.css')),
+)
+
+Files('nothing outside of the folder is reached, by no spelling and by no link', () =>
+  withFiles(async server => {
+    for (const path of [
+      '/../secret.txt',
+      '/sub/../../secret.txt',
+      '/%2e%2e/secret.txt',
+      '/..%2fsecret.txt',
+      '/sub/%2E%2E/%2e%2e/secret.txt',
+      '/..%5csecret.txt',
+      '/sub\\..\\..\\secret.txt',
+      '/%2fetc/passwd',
+      '//etc/passwd',
+      '/out.txt',
+      '/up/secret.txt',
+      '/beside/a.txt',
+      '/../site-of-another/a.txt',
+      '/loop',
+      '/app.js%00',
+      '/app.js%00.txt',
+      '/%E0%A4%A',
+      '/pipe',
+    ])
+      for (const method of ['GET', 'HEAD', 'POST']) {
+        const { status, json, text } = await server.call(method, path)
+        assert.is(status, 404, `${method} ${path} ${text}`)
+        if (method !== 'HEAD') assert.equal(json, NOT_FOUND, path)
+      }
+  }),
+)
+
+Files('what begins with a dot is not there, nor by a link', () =>
+  withFiles(async server => {
+    for (const path of ['/.env', '/.git/config', '/.git/', '/env.txt', '/%2eenv', '/./app.js'])
+      assert.equal((await server.call('GET', path)).json, NOT_FOUND, path)
+  }),
+)
+
+Files('files are read and nothing else; what is not there stays not found by every method', () =>
+  withFiles(async server => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      assert.equal((await server.call(method, '/app.js')).json, NOT_ALLOWED)
+      assert.equal((await server.call(method, '/nothing.js')).json, NOT_FOUND)
+    }
+    assert.is((await server.call('POST', '/sub')).status, 405)
+  }),
+)
+
+Files('endpoints come first, and below the path of wallet apps there are no files', () =>
+  withFiles(async server => {
+    assert.is((await server.call('GET', '/health')).text, 'OK')
+    assert.equal((await server.call('GET', '/session/x.txt')).json, NOT_ALLOWED)
+    assert.equal((await server.call('GET', '/svc/a.txt')).json, NOT_FOUND)
+    const { requestor } = await server.create()
+    assert.is((await server.call('GET', `${requestor}/status`)).text, '"INITIALIZED"')
+  }),
+)
+
+Files('static_prefix: files stand below it alone', () =>
+  withFiles(async server => {
+    assert.is((await server.call('GET', '/pages/app.js')).text, 'app.js')
+    assert.is((await server.call('GET', '/pages/')).text, 'index.html')
+    assert.is((await server.call('GET', '/pages')).headers.location, './pages/')
+    for (const path of ['/app.js', '/pagesapp.js', '/pages2/app.js', '/'])
+      assert.equal((await server.call('GET', path)).json, NOT_FOUND, path)
+  }, '/pages/'),
+)
+
+Files('pages of other origins may read them, and the log says no path', () =>
+  withFiles(async server => {
+    const { headers } = await server.call('GET', '/app.js', { headers: { Origin: 'https://a.example' } })
+    assert.is(headers['access-control-allow-origin'], '*')
+    assert.not.match(server.log.join(''), 'app.js')
+  }),
+)
+
+Files('without the option there are no files', () =>
+  withServer({}, async server => assert.equal((await server.call('GET', '/app.js')).json, NOT_FOUND)),
+)
+
+Files.run()
