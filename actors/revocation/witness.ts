@@ -3,8 +3,7 @@
 import type { IssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
 import type { Witness } from '../../crypto/revocation/witness.ts'
 import { IssuanceFailed } from '../../protocol/errors.ts'
-import type { ProofPool } from '../workers/proof-pool.ts'
-import { SigningRefused } from '../workers/proof-pool.ts'
+import { type ProofPool, SigningRefused } from '../workers/proof-pool.ts'
 import type { KnownAccumulators } from './known.ts'
 import type { CredentialToIssue } from './revocation.ts'
 

@@ -1,5 +1,7 @@
 /** The store in memory. @module */
 import { openStore } from '../../stores/open.ts'
+import { runRevocationSuite } from './revocation-suite.ts'
 import { runStoreSuite } from './store-suite.ts'
 
 runStoreSuite('memory', () => openStore('memory', 'boot A'))
+runRevocationSuite('memory', () => openStore('memory', 'boot A'))

@@ -9,6 +9,7 @@ import { openStore } from '../../stores/open.ts'
 import { openSqlite } from '../../stores/sql/sqlite.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { accumulatorRow, eventRow, firstOf, issuanceRecord, runRevocationSuite } from './revocation-suite.ts'
 import { fullRow, sessionRow } from './rows.ts'
 import { runStoreSuite } from './store-suite.ts'
 
@@ -25,6 +26,7 @@ async function messageOf(work: Promise<unknown>): Promise<string> {
 }
 
 runStoreSuite('sqlite', () => openStore(`sqlite:${newFile()}`, 'boot A'))
+runRevocationSuite('sqlite', () => openStore(`sqlite:${newFile()}`, 'boot A'))
 
 const Sqlite = suite('a SQLite file')
 
@@ -42,6 +44,21 @@ Sqlite('rows are there when the file is opened again, and any other boot is dead
   await after.close()
 })
 
+Sqlite('revocation is there when the file is opened again', async () => {
+  const file = newFile()
+  const before = await openStore(`sqlite:${file}`, 'boot A')
+  assert.ok(await before.revocation.commit([firstOf()]))
+  assert.ok(await before.revocation.addRecord(issuanceRecord()))
+  await before.close()
+  const after = await openStore(`sqlite:${file}`, 'boot B')
+  const { revocation } = after
+  const { credentialType: _, ...rest } = issuanceRecord()
+  assert.equal(await revocation.loadAll(accumulatorRow().type), [accumulatorRow()])
+  assert.equal(await revocation.events(accumulatorRow().type, 0, { min: 0, max: 16 }), [eventRow(0)])
+  assert.equal(await revocation.findRecord(accumulatorRow().type, 0, rest.e), issuanceRecord())
+  await after.close()
+})
+
 Sqlite(
   'a file of the first release is brought up to date, its rows are what they were, also by a start that is killed',
   async () => {
@@ -53,6 +70,7 @@ Sqlite(
       const connection = await openSqlite(file)
       if (isNoted) connection.exec('alter table sessions drop column progress')
       if (isNoted) connection.exec('drop table deliveries')
+      if (isNoted) connection.exec('drop table accumulators')
       connection.exec(`delete from kysely_migration where name > '0001-sessions'`)
       connection.close()
       const after = await openStore(`sqlite:${file}`, 'boot A')

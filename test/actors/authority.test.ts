@@ -1,0 +1,249 @@
+/** The authority of a credential type (cryptography 14.2, 14.3, 14.8): nothing that it revoked is ever forgotten, by anybody. @module */
+import { randomBytes } from 'node:crypto'
+import * as assert from 'uvu/assert'
+import { createSimulatedClock } from '../../actors/clock.ts'
+import { createRevocation } from '../../actors/revocation/create-revocation.ts'
+import type { CredentialToIssue, Revocation, RevocationSettings } from '../../actors/revocation/revocation.ts'
+import { createProofPool } from '../../actors/workers/proof-pool.ts'
+import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
+import type { IssuerPublicKey } from '../../crypto/public-key.ts'
+import { type RevocationUpdate, verifyUpdate } from '../../crypto/revocation/accumulator.ts'
+import { signIssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
+import { isWitnessRight, updateWitness } from '../../crypto/revocation/witness.ts'
+import {
+  InvalidRequest,
+  IssuanceFailed,
+  RevocationError,
+  Unauthorized,
+  UnknownRevocationKey,
+} from '../../protocol/errors.ts'
+import { issuerOf, parseCredentialTypeId } from '../../protocol/ids.ts'
+import { loadSchemes } from '../../schemes/load.ts'
+import { createMemoryRevocation } from '../../stores/memory-revocation.ts'
+import type { RevocationStore } from '../../stores/revocation-store.ts'
+import { DEMO_SCHEMES } from '../project.ts'
+import { issuanceRecord } from '../stores/revocation-suite.ts'
+import { suite } from '../suite.ts'
+import { settle } from './node.ts'
+
+const BADGE = parseCredentialTypeId('svc-demo.fast.badge')
+const PERMIT = parseCredentialTypeId('svc-demo.gov.permit')
+const ID_CARD = parseCredentialTypeId('svc-demo.gov.idcard')
+const NOW_SEC = 1_780_000_000
+const arithmetic = chooseArithmetic('auto')
+const schemes = await loadSchemes(DEMO_SCHEMES)
+const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
+const AUTHORITY: RevocationSettings = {
+  isAuthority: true,
+  isServer: true,
+  serverUrl: null,
+  toleranceSec: null,
+  hasStream: false,
+}
+const nothing = async (): Promise<never> => {
+  throw new Error('an authority asks nobody')
+}
+
+async function start(store: RevocationStore = createMemoryRevocation()) {
+  const clock = createSimulatedClock(NOW_SEC * 1_000)
+  const reports: unknown[] = []
+  const revocation = await createRevocation({
+    ...{ store, schemes, clock, pool },
+    random: { bytes: randomBytes },
+    outgoing: { getBytes: nothing, postBytes: nothing },
+    settings: new Map([[BADGE, AUTHORITY]]),
+    report: (_, error) => reports.push(error),
+  })
+  return { revocation, clock, store, reports }
+}
+
+function credential(revocationKey: string, changes: Partial<CredentialToIssue> = {}): CredentialToIssue {
+  const times = { issuedAtSec: NOW_SEC, validUntilSec: NOW_SEC + 1_000 }
+  return { type: BADGE, keyCounter: 0, revocationKey, ...times, ...changes }
+}
+
+function there<Value>(value: Value | null | undefined): Value {
+  if (value === null || value === undefined) throw new Error('expected a value, got none')
+  return value
+}
+
+function keyOf(type = BADGE): IssuerPublicKey {
+  return there(schemes.publicKey(issuerOf(type), 0))
+}
+
+async function latest(revocation: Revocation): Promise<RevocationUpdate> {
+  return there((await revocation.updates(BADGE, 0)).get(0))
+}
+
+async function refused(kind: new () => Error, message: RegExp, work: Promise<unknown>): Promise<void> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  assert.instance(error, kind)
+  assert.match(error instanceof Error ? error.message : '', message)
+}
+
+const Authority = suite('the authority of a credential type')
+Authority.after(() => pool.close())
+
+Authority('an accumulator is there from the start, and is the same after the next start', async () => {
+  const { revocation, store } = await start()
+  const first = await latest(revocation)
+  assert.equal(verifyUpdate(first, keyOf()).index, 0)
+  assert.equal(
+    first.events.map(({ e }) => e),
+    [1n],
+  )
+  await revocation.close()
+  const again = await latest((await start(store)).revocation)
+  assert.is(verifyUpdate(again, keyOf()).nu, verifyUpdate(first, keyOf()).nu)
+})
+
+Authority('a witness is right, has a prime of its own, and its record is stored', async () => {
+  const { revocation, store } = await start()
+  const issued = await Promise.all(['a', 'a', 'b'].map(key => revocation.issue(credential(key))))
+  assert.ok(issued.every(witness => isWitnessRight(arithmetic, witness, keyOf())))
+  assert.is(new Set(issued.map(({ e }) => e)).size, 3)
+  const [first] = issued
+  assert.equal(await store.findRecord(BADGE, 0, first?.e ?? 0n), {
+    revocationKey: 'a',
+    credentialType: BADGE,
+    issuedAtNs: BigInt(NOW_SEC) * 1_000_000_000n,
+    keyCounter: 0,
+    e: first?.e,
+    validUntilNs: BigInt(NOW_SEC + 1_000) * 1_000_000_000n,
+    revokedAtNs: 0n,
+  })
+})
+
+Authority('what is revoked stays revoked for whoever updates, everything else stays valid', async () => {
+  const { revocation } = await start()
+  const [a, b, c] = await Promise.all(['k', 'k', 'other'].map(key => revocation.issue(credential(key))))
+  await revocation.revoke(BADGE, 'k', null)
+  const update = await latest(revocation)
+  assert.is(verifyUpdate(update, keyOf()).index, 2)
+  const outcomes = [a, b, c].map(each => each && updateWitness(arithmetic, each, update, keyOf()))
+  assert.equal(outcomes.slice(0, 2), ['revoked', 'revoked'])
+  assert.ok(typeof outcomes[2] === 'object' && isWitnessRight(arithmetic, outcomes[2], keyOf()))
+})
+
+Authority('of a key only what was issued at a time is revoked, if one is named', async () => {
+  const { revocation } = await start()
+  const early = await revocation.issue(credential('k', { issuedAtSec: NOW_SEC - 5 }))
+  const late = await revocation.issue(credential('k'))
+  await refused(UnknownRevocationKey, /^$/, revocation.revoke(BADGE, 'k', 1n))
+  await revocation.revoke(BADGE, 'k', BigInt(NOW_SEC - 5) * 1_000_000_000n)
+  const update = await latest(revocation)
+  assert.is(updateWitness(arithmetic, early, update, keyOf()), 'revoked')
+  assert.is.not(updateWitness(arithmetic, late, update, keyOf()), 'revoked')
+})
+
+Authority('two revocations at once are both kept, also against a renewal between them', async () => {
+  const { revocation, clock } = await start()
+  const keys = ['a', 'b', 'c', 'd']
+  const issued = await Promise.all(keys.map(key => revocation.issue(credential(key))))
+  const work = keys.map(key => revocation.revoke(BADGE, key, null))
+  clock.advance(60_000)
+  await Promise.all(work)
+  const update = await latest(revocation)
+  assert.is(verifyUpdate(update, keyOf()).index, 4)
+  for (const witness of issued) assert.is(updateWitness(arithmetic, witness, update, keyOf()), 'revoked')
+})
+
+Authority('the same revoked twice is unknown the second time, at once or later', async () => {
+  const { revocation } = await start()
+  await revocation.issue(credential('k'))
+  const both = await Promise.allSettled([
+    revocation.revoke(BADGE, 'k', null),
+    revocation.revoke(BADGE, 'k', null),
+  ])
+  assert.equal(
+    both.map(({ status }) => status),
+    ['fulfilled', 'rejected'],
+  )
+  await refused(UnknownRevocationKey, /^$/, revocation.revoke(BADGE, 'k', null))
+  assert.is((await latest(revocation)).events.length, 2)
+})
+
+Authority('accumulators are signed anew every 60 s, and whoever watches hears of it', async () => {
+  const { revocation, clock, reports } = await start()
+  const heard: (readonly [number, number])[] = []
+  const { watch } = there(revocation.served(BADGE))
+  const stop = watch(update => heard.push([verifyUpdate(update, keyOf()).atSec, update.events.length]))
+  clock.advance(60_000)
+  await settle()
+  await revocation.issue(credential('k'))
+  await revocation.revoke(BADGE, 'k', null)
+  stop()
+  clock.advance(60_000)
+  await settle()
+  assert.equal(heard, [
+    [NOW_SEC + 60, 0],
+    [NOW_SEC + 60, 1],
+  ])
+  assert.is(verifyUpdate(await latest(revocation), keyOf()).atSec, NOW_SEC + 120)
+  assert.equal(
+    [revocation.refreshedAtSec(BADGE, 0), revocation.refreshedAtSec(PERMIT, 0)],
+    [NOW_SEC + 120, null],
+  )
+  assert.equal(reports, [])
+})
+
+Authority(
+  'records go 300 minutes after their credential at the latest; it can be revoked no longer',
+  async () => {
+    const { revocation, clock } = await start()
+    await revocation.issue(credential('k'))
+    clock.advance(300 * 60_000)
+    await settle()
+    await refused(UnknownRevocationKey, /^$/, revocation.revoke(BADGE, 'k', null))
+    await revocation.close()
+    assert.is(clock.nextTimerAt(), null)
+  },
+)
+
+Authority('only an authority revokes, only a type that is configured is issued', async () => {
+  const { revocation } = await start()
+  assert.equal([BADGE, PERMIT, ID_CARD].map(revocation.canIssue.bind(revocation)), [true, false, false])
+  await refused(RevocationError, /^cannot revoke svc-demo.gov.permit$/, revocation.revoke(PERMIT, 'k', null))
+  await refused(RevocationError, /^cannot revoke svc-demo.gov.idcard$/, revocation.revoke(ID_CARD, 'k', null))
+  await refused(IssuanceFailed, /no revocation server/, revocation.issue(credential('k', { type: PERMIT })))
+  await refused(IssuanceFailed, /counter 9, got none/, revocation.issue(credential('k', { keyCounter: 9 })))
+  assert.is(revocation.served(PERMIT), null)
+  assert.is(revocation.toleranceSec(BADGE), 600)
+})
+
+Authority(
+  'a record of another issuer is taken if the issuer has signed it, once, and can be revoked',
+  async () => {
+    const { revocation } = await start()
+    const addRecord = there(revocation.served(BADGE)?.addRecord)
+    const signed = (changes = {}, type = BADGE): Uint8Array => {
+      const privateKey = there(schemes.privateKey(issuerOf(type), 0))
+      const validUntilNs = BigInt(NOW_SEC + 9) * 1_000_000_000n
+      return signIssuanceRecord(
+        { ...issuanceRecord({ validUntilNs }), revocationKey: 'k', ...changes },
+        privateKey,
+      )
+    }
+    await refused(Unauthorized, /./, addRecord(0, signed({}, PERMIT)))
+    await refused(InvalidRequest, /./, addRecord(0, signed().subarray(1)))
+    await refused(
+      RevocationError,
+      /of svc-demo.fast.badge under key 0/,
+      addRecord(0, signed({ keyCounter: 1 })),
+    )
+    await refused(RevocationError, /of svc-demo.fast.badge/, addRecord(0, signed({ credentialType: PERMIT })))
+    await refused(RevocationError, /a key of the issuer, got counter 7/, addRecord(7, signed()))
+    await refused(UnknownRevocationKey, /^$/, revocation.revoke(BADGE, 'k', null))
+    await addRecord(0, signed())
+    await addRecord(0, signed()) // whoever posted it has not heard of the answer
+    await refused(RevocationError, /a number of its own/, addRecord(0, signed({ revocationKey: 'l' })))
+    await revocation.revoke(BADGE, 'k', null)
+    await addRecord(0, signed())
+    await refused(UnknownRevocationKey, /^$/, revocation.revoke(BADGE, 'k', null))
+  },
+)
+
+Authority.run()

@@ -1,0 +1,147 @@
+/** What every store keeps to of revocation. @module */
+import * as assert from 'uvu/assert'
+import type { IssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
+import { parseCredentialTypeId } from '../../protocol/ids.ts'
+import type { AccumulatorChange, AccumulatorRow, RevocationStore } from '../../stores/revocation-store.ts'
+import type { SessionStore } from '../../stores/session-store.ts'
+import { rejection } from '../faults/rejection.ts'
+import { suite } from '../suite.ts'
+
+const BADGE = parseCredentialTypeId('svc-demo.fast.badge')
+const PERMIT = parseCredentialTypeId('svc-demo.gov.permit')
+const NS = 1_000_000_000n
+
+export function accumulatorRow(changes: Partial<AccumulatorRow> = {}): AccumulatorRow {
+  const { keyCounter = 0 } = changes
+  const signed = { data: Uint8Array.of(0, 255, 1, changes.version ?? 1), keyCounter }
+  return { type: BADGE, keyCounter, version: 1, signed, index: 0, ...changes }
+}
+
+export function eventRow(index: number, e = BigInt(index) * 2n ** 190n + 1n) {
+  return { index, e, parentHash: Uint8Array.of(0x12, 0x20, index) }
+}
+
+/** The first commit of an accumulator. */
+export function firstOf(changes: Partial<AccumulatorRow> = {}): AccumulatorChange {
+  return { row: accumulatorRow(changes), events: [eventRow(0)] }
+}
+
+export function issuanceRecord(changes: Partial<IssuanceRecord> = {}): IssuanceRecord {
+  return {
+    revocationKey: 'naïve ☃ \u0000 bsn',
+    credentialType: BADGE,
+    issuedAtNs: 1_583_765_731_750_425_001n,
+    keyCounter: 0,
+    e: 2n ** 127n - 1n,
+    validUntilNs: 1_599_490_531n * NS,
+    revokedAtNs: 0n,
+    ...changes,
+  }
+}
+
+const TESTS: Readonly<Record<string, (store: RevocationStore) => Promise<void>>> = {
+  async 'accumulators and events come back as they were stored, by type and key counter'(store) {
+    const other = accumulatorRow({ keyCounter: 7, index: 1 })
+    assert.ok(
+      await store.commit([
+        firstOf(),
+        { row: other, events: [eventRow(0), eventRow(1)] },
+        firstOf({ type: PERMIT }),
+      ]),
+    )
+    assert.equal(await store.load(BADGE, 0), accumulatorRow())
+    assert.equal(await store.loadAll(BADGE), [accumulatorRow(), other])
+    assert.is(await store.load(PERMIT, 7), null)
+    assert.equal(await store.events(BADGE, 7, { min: 0, max: 2 }), [eventRow(0), eventRow(1)])
+    assert.equal(await store.events(BADGE, 7, { min: 1, max: 16 }), [eventRow(1)])
+    assert.equal(await store.events(BADGE, 8, { min: 0, max: 16 }), [])
+  },
+
+  async 'a commit on another version changes nothing, whichever of its changes it is'(store) {
+    assert.ok(await store.commit([firstOf(), firstOf({ type: PERMIT })]))
+    const second = { row: accumulatorRow({ version: 2, index: 1 }), events: [eventRow(1)] }
+    const late = { row: accumulatorRow({ type: PERMIT, version: 3 }) }
+    for (const changes of [[firstOf()], [late], [second, late], [firstOf({ keyCounter: 1 }), firstOf()]])
+      assert.is(await store.commit(changes), false)
+    assert.equal(await store.loadAll(BADGE), [accumulatorRow()])
+    assert.equal(await store.events(BADGE, 0, { min: 0, max: 9 }), [eventRow(0)])
+    assert.ok(await store.commit([second]))
+    assert.is((await store.load(BADGE, 0))?.index, 1)
+  },
+
+  async 'of two revocations at once, on one version, one wins and the other can follow it'(store) {
+    assert.ok(await store.commit([firstOf()]))
+    const next = (version: number, e: bigint) => ({
+      row: accumulatorRow({ version, index: version - 1 }),
+      events: [eventRow(version - 1, e)],
+    })
+    const won = await Promise.all([store.commit([next(2, 11n)]), store.commit([next(2, 13n)])])
+    assert.equal([...won].sort(), [false, true])
+    assert.ok(await store.commit([next(3, won[0] ? 13n : 11n)]))
+    const events = await store.events(BADGE, 0, { min: 1, max: 9 })
+    assert.equal(events.map(({ e }) => e).sort(), [11n, 13n])
+  },
+
+  async 'an event is stored once: a second one of its index fails, and nothing changes'(store) {
+    assert.ok(await store.commit([firstOf()]))
+    const again = store.commit([{ row: accumulatorRow({ version: 2 }), events: [eventRow(0, 5n)] }])
+    assert.ok(await rejection(again))
+    assert.is((await store.load(BADGE, 0))?.version, 1)
+  },
+
+  async 'a record comes back as it was stored; a second one with its number is refused'(store) {
+    assert.ok(await store.addRecord(issuanceRecord()))
+    assert.is(await store.addRecord(issuanceRecord({ revocationKey: 'other' })), false)
+    assert.ok(await store.addRecord(issuanceRecord({ keyCounter: 1 })))
+    assert.equal(await store.findRecord(BADGE, 0, issuanceRecord().e), issuanceRecord())
+    assert.is(await store.findRecord(PERMIT, 0, issuanceRecord().e), null)
+  },
+
+  async 'what is revoked is found no longer, and is revoked only with its events'(store) {
+    assert.ok(await store.commit([firstOf()]))
+    for (const e of [11n, 13n]) assert.ok(await store.addRecord(issuanceRecord({ e })))
+    const { revocationKey } = issuanceRecord()
+    assert.equal(await store.unrevoked(PERMIT, revocationKey), [])
+    assert.equal(await store.unrevoked(BADGE, `${revocationKey} `), [])
+    const found = await store.unrevoked(BADGE, revocationKey)
+    assert.equal(
+      found.map(({ record }) => record.e),
+      [11n, 13n],
+    )
+    const revoked = { ids: found.slice(0, 1).map(({ id }) => id), atNs: 42n * NS }
+    const change = { row: accumulatorRow({ version: 2, index: 1 }), events: [eventRow(1, 11n)], revoked }
+    assert.ok(await store.commit([change]))
+    assert.is((await store.findRecord(BADGE, 0, 11n))?.revokedAtNs, 42n * NS)
+    assert.equal(
+      (await store.unrevoked(BADGE, revocationKey)).map(({ record }) => record.e),
+      [13n],
+    )
+    const twice = { ...change, row: accumulatorRow({ version: 3, index: 2 }), events: [eventRow(2, 11n)] }
+    assert.is(await store.commit([twice]), false)
+    assert.is((await store.load(BADGE, 0))?.version, 2)
+  },
+
+  async 'records are dropped when their credentials are not valid any more'(store) {
+    const until = (sec: bigint, e: bigint) => issuanceRecord({ e, validUntilNs: sec * NS + 1n })
+    for (const record of [until(99n, 11n), until(100n, 13n), until(101n, 17n)])
+      assert.ok(await store.addRecord(record))
+    await store.dropRecords(100)
+    const left = await store.unrevoked(BADGE, issuanceRecord().revocationKey)
+    assert.equal(
+      left.map(({ record }) => record.e),
+      [13n, 17n],
+    )
+  },
+}
+
+/** @param open a new, empty store */
+export function runRevocationSuite(name: string, open: () => Promise<SessionStore>): void {
+  const Store = suite(`revocation store ${name}`)
+  for (const [title, body] of Object.entries(TESTS))
+    Store(title, async () => {
+      const store = await open()
+      await body(store.revocation)
+      await store.close()
+    })
+  Store.run()
+}
