@@ -5,6 +5,7 @@ import type { AcceptFacts } from '../sessions/accept-request.ts'
 import type { Permissions } from '../sessions/permissions.ts'
 import type { ResultSigner } from '../sessions/result-jwt.ts'
 import type { Clock } from './clock.ts'
+import type { Revocation } from './revocation/revocation.ts'
 
 export type AcceptSettings = {
   /** base address for apps */
@@ -23,10 +24,12 @@ export function acceptFacts(
   {
     schemes,
     clock,
+    revocation,
     settings,
   }: {
     readonly schemes: Schemes
     readonly clock: Pick<Clock, 'now'>
+    readonly revocation: Pick<Revocation, 'canIssue'>
     readonly settings: AcceptSettings
   },
   profile: Profile,
@@ -36,6 +39,7 @@ export function acceptFacts(
     profile,
     augmentAllowed: settings.augmentClientReturnUrl,
     nowSec: Math.floor(clock.now() / 1_000),
+    canIssueRevocable: type => revocation.canIssue(type),
     globals: settings.permissions,
     urlHost: new URL(settings.url).host,
     mayPostResults: settings.resultSigner !== null || settings.allowUnsignedCallbacks,

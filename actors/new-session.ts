@@ -37,6 +37,7 @@ export function newSession(
       nonce: toBase64(random.nonce()),
       pairingCode: null,
       clientAuthorization: null,
+      sentUpdates: null,
       result: null,
     },
     ...staysOf(extended, settings),

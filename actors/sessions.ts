@@ -18,7 +18,9 @@ export type Refused = { readonly refused: SessionStatus | 'unknown' }
 /** What a turn does: an event for the chart, and what its commit writes besides. */
 export type Step = {
   readonly event: SessionEvent
-  readonly columns?: Partial<Pick<SessionColumns, 'pairingCode' | 'clientAuthorization' | 'result'>>
+  readonly columns?: Partial<
+    Pick<SessionColumns, 'pairingCode' | 'clientAuthorization' | 'sentUpdates' | 'result'>
+  >
   /** answer to the app, stored in the same commit and told after it */
   readonly answer?: StoredAnswer
   /** body of a submission, stored with its claim */

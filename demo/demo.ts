@@ -41,7 +41,7 @@ async function start(options: DemoOptions & { readonly host: string }, onEnd: On
   const listener = createServer({ headersTimeout: LIMITS.readingMs, requestTimeout: 2 * LIMITS.readingMs })
   const address = await listen(listener.on('clientError', answerBrokenRequest(LIMITS)), wanted, host)
   onEnd(() => closeListener(listener))
-  const deps = startSessions(options, schemes, address, onEnd)
+  const deps = await startSessions(options, schemes, address, onEnd)
   const server = createSessionServer(deps)
   onEnd(() => server.close()) // ends its event streams
   const demo = createDemoApp(address, deps, phone, stamps)

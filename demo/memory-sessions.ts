@@ -7,6 +7,7 @@ import { createEffects } from '../actors/effects/create-effects.ts'
 import { createOutgoing } from '../actors/outgoing.ts'
 import { postCallback } from '../actors/post-callback.ts'
 import type { Randomness } from '../actors/randomness.ts'
+import { createRevocation } from '../actors/revocation/create-revocation.ts'
 import { createProofPool } from '../actors/workers/proof-pool.ts'
 import type { ServerDeps } from '../http/deps.ts'
 import { serverSettings } from '../http/settings.ts'
@@ -24,25 +25,30 @@ export type MemoryOptions = {
 }
 
 /** @param address where it is reached, without a slash at the end */
-export function startSessions(
+export async function startSessions(
   { clock, random, log, arithmetic = 'auto', threads }: MemoryOptions,
   schemes: Schemes,
   address: string,
   onEnd: OnEnd,
-): ServerDeps {
+): Promise<ServerDeps> {
   const bootId = random.token()
   const pool = createProofPool({ arithmetic, ...(threads !== undefined && { threads }) })
   onEnd(() => pool.close())
   const settings = serverSettings({ url: address })
   const outgoing = createOutgoing({ fetch, clock })
-  const effects = createEffects({ schemes, clock, pool, outgoing, random, settings })
   const report = (session: string, error: unknown): void =>
     log.error({ session, err: error }, 'session failed')
   const store = createMemoryStore()
+  const revocation = await createRevocation({
+    ...{ store: store.revocation, schemes, clock, random, pool, outgoing, report },
+    settings: new Map(),
+  })
+  onEnd(() => revocation.close())
+  const effects = createEffects({ schemes, clock, pool, outgoing, random, revocation, settings })
   const sessions = createSessions({ store, clock, bootId, effects, report })
   onEnd(() => sessions.close())
   const post = postCallback({ clock, outgoing, settings })
   const deliveries = createDeliveries({ store, clock, bootId, post, tell: () => {}, report })
   onEnd(() => deliveries.close())
-  return { sessions, schemes, settings, random, clock, log, isOverloaded: pool.isOverloaded }
+  return { sessions, schemes, settings, random, clock, revocation, log, isOverloaded: pool.isOverloaded }
 }

@@ -39,7 +39,8 @@ export async function obtainCredentials(
   endings.push(() => closeListener(listener))
   try {
     const address = await listen(listener, 0, '127.0.0.1')
-    const server = createSessionServer(startSessions(deps, deps.schemes, address, end => endings.push(end)))
+    const started = await startSessions(deps, deps.schemes, address, end => endings.push(end))
+    const server = createSessionServer(started)
     endings.push(() => server.close())
     listener.on('request', onlyByName(address, server.app.callback()))
     await receive(wallet, await createSession(address, request(credentials, deps)), deps)

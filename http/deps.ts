@@ -3,6 +3,7 @@ import type { Context } from 'koa'
 import type { Logger } from 'pino'
 import type { Clock } from '../actors/clock.ts'
 import type { Randomness } from '../actors/randomness.ts'
+import type { Revocation } from '../actors/revocation/revocation.ts'
 import type { Sessions } from '../actors/sessions.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { SessionRow } from '../stores/session-store.ts'
@@ -14,6 +15,7 @@ export type ServerDeps = {
   readonly settings: ServerSettings
   readonly random: Randomness
   readonly clock: Clock
+  readonly revocation: Revocation
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   /** whether so many proofs wait that no new session should begin: creation and the first call of the app are refused then, never a submission */
   isOverloaded(): boolean

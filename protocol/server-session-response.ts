@@ -1,8 +1,10 @@
 /** The answer to a submission, as a wallet app gets and reads it (spec 2.9, `spec/session-server.md` 7.3, `spec/cryptography.md` 9.4). @module */
 import { toBase64 } from '../crypto/bytes.ts'
 import type { IssuedSignature } from '../crypto/issuance.ts'
+import type { Witness } from '../crypto/revocation/witness.ts'
 import { readBigInteger, readIntegerMap, writeIntegerMap } from './big-integers.ts'
 import type { JsonValue } from './json.ts'
+import { readWitness, writeWitness } from './revocation-json.ts'
 import { hasChains } from './server-versions.ts'
 import type { SessionPointer } from './session-package.ts'
 import { type JsonObject, readList, readObject, readString, ShapeError } from './shape.ts'
@@ -13,6 +15,8 @@ export type IssuedCredential = {
   readonly issued: IssuedSignature
   /** the issuer's shares of random blind attributes, by base index; empty: there are none */
   readonly shares: ReadonlyMap<number, bigint>
+  /** secret; null: the credential cannot be revoked */
+  readonly witness: Witness | null
 }
 
 export type SessionAnswer = {
@@ -31,7 +35,9 @@ export function serverSessionResponse(answer: SessionAnswer, version: ProtocolVe
 }
 
 /** An element of `sigs`; members in the order of the wire. `KeyshareP` is for the app to fill in. */
-export function issuedCredential({ issued: { signature, proof }, shares }: IssuedCredential): object {
+export function issuedCredential(credential: IssuedCredential): object {
+  const { issued, shares, witness } = credential
+  const { signature, proof } = issued
   return {
     proof: { c: toBase64(proof.c), e_response: toBase64(proof.eResponse) },
     signature: {
@@ -40,6 +46,7 @@ export function issuedCredential({ issued: { signature, proof }, shares }: Issue
       v: toBase64(signature.v),
       KeyshareP: null,
     },
+    nonrev: witness === null ? undefined : writeWitness(witness),
     m_issuer: shares.size === 0 ? undefined : writeIntegerMap(shares),
   }
 }
@@ -69,6 +76,8 @@ function readIssuedCredential(json: JsonObject, what: string): IssuedCredential 
       },
     },
     shares: readIntegerMap(json.m_issuer, `${what}.m_issuer`),
+    witness:
+      json.nonrev === undefined || json.nonrev === null ? null : readWitness(json.nonrev, `${what}.nonrev`),
   }
 }
 

@@ -1,10 +1,10 @@
 /** What each version of the session protocol can say (`spec/session-server.md` 8), and so which versions can serve a session. @module */
 import { hasLegacyForm } from './legacy-form.ts'
-import type { ExtendedRequest } from './request.ts'
+import type { ExtendedRequest, SessionRequest } from './request.ts'
 import { compareVersions, HIGHEST_VERSION, type ProtocolVersion, type VersionRange } from './versions.ts'
 
 const CONJUNCTIONS_FROM: ProtocolVersion = { major: 2, minor: 5 }
-const NON_REVOCATION_FROM: ProtocolVersion = { major: 2, minor: 6 }
+const REVOCATION_FROM: ProtocolVersion = { major: 2, minor: 6 }
 const CHAINS_FROM: ProtocolVersion = { major: 2, minor: 7 }
 const PAIRING_FROM: ProtocolVersion = { major: 2, minor: 8 }
 
@@ -23,7 +23,7 @@ export function hasPairing(version: ProtocolVersion): boolean {
   return compareVersions(version, PAIRING_FROM) >= 0
 }
 
-/** The versions that can serve a session: pairing or chaining raises the floor, and 2.4 cannot say every request (`decisions.md`, versions).
+/** The versions that can serve a session: pairing, chaining or revocation raises the floor, and 2.4 cannot say every request (`decisions.md`, versions).
  *  @param floor lowest version the operator allows */
 export function serverVersions(
   { request, nextSession, implicitDisclose }: ExtendedRequest,
@@ -32,9 +32,15 @@ export function serverVersions(
   const floors = [
     floor,
     ...(hasLegacyForm(request) ? [] : [CONJUNCTIONS_FROM]),
-    ...(request.nonRevocation.length === 0 ? [] : [NON_REVOCATION_FROM]),
+    ...(speaksOfRevocation(request) ? [REVOCATION_FROM] : []),
     ...(nextSession === null && implicitDisclose.length === 0 ? [] : [CHAINS_FROM]),
     ...(isPairing ? [PAIRING_FROM] : []),
   ]
   return [floors.reduce((a, b) => (compareVersions(a, b) < 0 ? b : a)), HIGHEST_VERSION]
+}
+
+/** An older app takes no witness: what it were issued could never be revoked, though the requestor asked for that. */
+function speaksOfRevocation(request: SessionRequest): boolean {
+  if (request.nonRevocation.length > 0) return true
+  return request.type === 'issuing' && request.credentials.some(({ revocationKey }) => revocationKey !== '')
 }

@@ -10,6 +10,7 @@ import type {
   InnerConjunction,
   SessionRequest,
 } from './request.ts'
+import { type SentUpdates, writeRevocation } from './sent-updates.ts'
 import { hasConjunctions, hasPairing } from './server-versions.ts'
 import { formatVersion, type ProtocolVersion } from './versions.ts'
 
@@ -22,6 +23,7 @@ export type RequestFacts = {
   readonly protocolVersion: ProtocolVersion
   readonly devMode: boolean
   readonly contextBase: string
+  readonly sent: SentUpdates
 }
 
 /** What `/request` answers, and part of the client session request.
@@ -35,6 +37,7 @@ export function sessionRequestForApp(extended: ExtendedRequest, facts: RequestFa
     context: CONTEXT_ONE,
     nonce: facts.nonce,
     protocolVersion: formatVersion(facts.protocolVersion),
+    revocation: writeRevocation(request.nonRevocation, facts.sent),
     type: isLegacy ? request.type : undefined,
     devMode: facts.devMode || undefined,
     clientReturnUrl: clientReturnUrl || undefined,

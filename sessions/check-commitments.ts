@@ -16,6 +16,7 @@ import type { KnownProof } from './disclosed.ts'
 import { issuedType, randomBlindIndices } from './issue-credentials.ts'
 import { readKeyshareJwt } from './keyshare-jwt.ts'
 import { hasSingletonTwice, knownProofs, proofsToVerify } from './known-proofs.ts'
+import type { NonRevocationFacts } from './non-revocation.ts'
 
 export type CommitmentsToCheck = {
   readonly request: Asked & { readonly credentials: readonly CredentialRequest[] }
@@ -23,6 +24,7 @@ export type CommitmentsToCheck = {
   readonly nonce: bigint
   readonly nowSec: number
   readonly schemes: Schemes
+  readonly nonRevocation: NonRevocationFacts
   /** false: the answer has no place for a proof status, so that one that is not `VALID` is an error (D23) */
   readonly hasProofStatus: boolean
 }
@@ -49,7 +51,7 @@ async function judgeCommitments(
   input: CommitmentsToCheck,
   verify: CheckServices['verify'],
 ): Promise<Checked> {
-  const { request, message, nonce, nowSec, schemes } = input
+  const { request, message, nonce, nowSec, schemes, nonRevocation } = input
   const { disclosures, commitments } = split(message.proofs, request.credentials.length)
   const known = knownProofs(
     disclosures.map(({ proof }) => proof),
@@ -70,7 +72,12 @@ async function judgeCommitments(
     isSignature: false,
   }
   if (!(await verify(list))) return NOTHING_TO_ISSUE
-  const judgement = judgeDisclosed(request, { known: disclosed, indices: message.indices, atSec: nowSec })
+  const judgement = judgeDisclosed(request, {
+    known: disclosed,
+    indices: message.indices,
+    nonRevocation,
+    atSec: nowSec,
+  })
   const U = committed.map(({ proof }) => proof.U)
   return { judgement, commitments: judgement.proofStatus === 'VALID' ? { n2: message.n2, U } : null }
 }

@@ -1,4 +1,4 @@
-/** The judgement of a disclosure message (`spec/cryptography.md` 12.1 to 12.5), in its order: the proofs, what they match, their expiry; and the
+/** The judgement of a disclosure message (`spec/cryptography.md` 12.1 to 12.5), in its order: the proofs, revocation, what they match, their expiry; and the
  *  part of it that every type of session has. Pure but for `verify`, which is given. @module */
 import type { ProofList } from '../crypto/proof-list.ts'
 import type { DisclosureMessage } from '../protocol/disclosure-message.ts'
@@ -9,10 +9,11 @@ import type { CheckServices } from './check-submission.ts'
 import type { KnownProof } from './disclosed.ts'
 import { hasSingletonTwice, knownProofs, proofsToVerify } from './known-proofs.ts'
 import { matchProofs, pointsToProofs } from './match-proofs.ts'
+import { judgeNonRevocation, type NonRevocationFacts } from './non-revocation.ts'
 import type { Judgement } from './result.ts'
 
 /** What a session asks for: with `implicitDisclose` at the end of `disclose`. */
-export type Asked = Pick<SessionRequest, 'disclose' | 'skipExpiryCheck'>
+export type Asked = Pick<SessionRequest, 'disclose' | 'skipExpiryCheck' | 'nonRevocation'>
 
 export type DisclosureToCheck = {
   readonly request: Asked
@@ -20,6 +21,7 @@ export type DisclosureToCheck = {
   readonly nonce: bigint
   readonly nowSec: number
   readonly schemes: Schemes
+  readonly nonRevocation: NonRevocationFacts
 }
 
 /** `context` of every session (spec 2.9) */
@@ -30,7 +32,7 @@ export const INVALID: Judgement = { proofStatus: 'INVALID' }
  *  @throws {ExceptionError} for an index far beyond the proofs
  *  @throws whatever `verify` throws */
 export async function checkDisclosure(
-  { request, message, nonce, nowSec, schemes }: DisclosureToCheck,
+  { request, message, nonce, nowSec, schemes, nonRevocation }: DisclosureToCheck,
   verify: CheckServices['verify'],
 ): Promise<Judgement> {
   const { proofs, indices, hasUncheckedParts } = message
@@ -44,7 +46,7 @@ export async function checkDisclosure(
     isSignature: false,
   }
   const isRight = known.length === 0 || (await verify(list))
-  return isRight ? judgeDisclosed(request, { known, indices, atSec: nowSec }) : INVALID
+  return isRight ? judgeDisclosed(request, { known, indices, nonRevocation, atSec: nowSec }) : INVALID
 }
 
 export type Disclosed = {
@@ -53,13 +55,15 @@ export type Disclosed = {
   readonly indices: DisclosureIndices
   /** when the credentials must have been valid */
   readonly atSec: number
+  readonly nonRevocation: NonRevocationFacts
 }
 
 /** What proofs that are right come to: whether they are what was asked for, and whether their credentials were valid (12.1 from step 2 on).
  *  @throws {ExceptionError} for an index far beyond the proofs */
-export function judgeDisclosed(asked: Asked, { known, indices, atSec }: Disclosed): Judgement {
-  if (!pointsToProofs(indices, known.length)) return INVALID
-  const { isComplete, disclosed } = matchProofs(asked.disclose, indices, known)
+export function judgeDisclosed(asked: Asked, { known, indices, atSec, nonRevocation }: Disclosed): Judgement {
+  const judged = judgeNonRevocation(known, asked.nonRevocation, nonRevocation, atSec)
+  if (judged === null || !pointsToProofs(indices, known.length)) return INVALID
+  const { isComplete, disclosed } = matchProofs(asked.disclose, indices, judged)
   if (!isComplete) return { proofStatus: 'MISSING_ATTRIBUTES', disclosed }
   if (known.some(proof => isExpired(proof, asked, atSec))) return { proofStatus: 'EXPIRED', disclosed }
   return { proofStatus: 'VALID', disclosed }

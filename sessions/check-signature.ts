@@ -9,11 +9,13 @@ import { type Asked, CONTEXT, INVALID, judgeDisclosed } from './check-disclosure
 import type { CheckServices } from './check-submission.ts'
 import type { KnownProof } from './disclosed.ts'
 import { hasSingletonTwice, knownProofs, proofsToVerify } from './known-proofs.ts'
+import { NOTHING_KNOWN, type NonRevocationFacts } from './non-revocation.ts'
 import type { Judgement } from './result.ts'
 
 type Facts = { readonly nowSec: number; readonly schemes: Schemes }
+type SessionFacts = Facts & { readonly nonRevocation: NonRevocationFacts }
 
-export type SignatureToCheck = Facts & {
+export type SignatureToCheck = SessionFacts & {
   readonly request: Asked & { readonly message: string }
   readonly message: SignedMessage
   readonly nonce: bigint
@@ -72,7 +74,13 @@ function effectiveNonce({
 
 /** From 12.6 step 3 on. */
 async function judgeSigned(
-  { request, message, nowSec, schemes }: Facts & { readonly request: Asked; readonly message: SignedMessage },
+  {
+    request,
+    message,
+    nowSec,
+    schemes,
+    nonRevocation,
+  }: SessionFacts & { readonly request: Asked; readonly message: SignedMessage },
   services: CheckServices,
 ): Promise<Judged> {
   const { proofs, timestamp, hasUncheckedParts, indices, context } = message
@@ -88,8 +96,9 @@ async function judgeSigned(
     nonce: effectiveNonce(message),
     isSignature: true,
   })
+  if (!isRight) return { judgement: INVALID, stampedBy }
   const atSec = timestamp?.timeSec ?? nowSec
-  return { judgement: isRight ? judgeDisclosed(request, { known, indices, atSec }) : INVALID, stampedBy }
+  return { judgement: judgeDisclosed(request, { known, indices, nonRevocation, atSec }), stampedBy }
 }
 
 /** The timestamp server of the disclosed credentials, never the one that the message names; the signature is looked at before its key,
@@ -138,7 +147,13 @@ export async function checkStoredSignature(
   const message = parseSignedMessage(text)
   if (message.proofs.length === 0) return INVALID
   const { judgement } = await judgeSigned(
-    { request: { disclose: [], skipExpiryCheck: [] }, message: { ...message, indices: [] }, nowSec, schemes },
+    {
+      request: { disclose: [], skipExpiryCheck: [], nonRevocation: [] },
+      message: { ...message, indices: [] },
+      nowSec,
+      schemes,
+      nonRevocation: NOTHING_KNOWN,
+    },
     {
       ...services,
       isTrustedStamp: async (_, { publicKey }) => stampKeys.some(key => Buffer.from(key).equals(publicKey)),

@@ -12,6 +12,7 @@ import type { Schemes } from '../schemes/types.ts'
 import { checkCommitments } from './check-commitments.ts'
 import { checkDisclosure } from './check-disclosure.ts'
 import { checkSignature } from './check-signature.ts'
+import type { NonRevocationFacts } from './non-revocation.ts'
 import type { Judgement } from './result.ts'
 
 export type SubmissionToCheck = {
@@ -26,6 +27,7 @@ export type SubmissionToCheck = {
   readonly contextBase: string
   /** that the session has */
   readonly protocolVersion: ProtocolVersion
+  readonly nonRevocation: NonRevocationFacts
 }
 
 export type CheckServices = {

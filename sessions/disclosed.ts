@@ -13,6 +13,8 @@ export type KnownProof = {
   readonly metadata: Metadata
   readonly type: CredentialType
   readonly key: IssuerPublicKey
+  /** of a proof of non-revocation that is older than is tolerated: until when it was not revoked, Unix seconds */
+  readonly notRevokedBeforeSec?: number
 }
 
 /** One attribute of a proof, not yet as JSON. */
@@ -21,6 +23,9 @@ export type ReadAttribute = {
   /** null: issued as absent; else the bytes of its text, perhaps not UTF-8 */
   readonly bytes: Uint8Array | null
   readonly issuedAtSec: number
+  /** the proof says that its credential is not revoked */
+  readonly isNotRevoked: boolean
+  readonly notRevokedBeforeSec: number | undefined
 }
 
 /** A disclosed attribute in a session result; members in the order of the wire. Secret. */
@@ -32,24 +37,30 @@ export type DisclosedAttribute = {
   readonly status: 'PRESENT' | 'NULL' | 'EXTRA'
   /** Unix seconds, start of a week */
   readonly issuancetime: number
+  /** its credential was proved not to be revoked */
+  readonly notrevoked?: true
+  /** that proof is older than is tolerated, and says nothing of the time after; Unix seconds */
+  readonly notrevokedbefore?: number
 }
 
 /** base index of the first attribute of a credential type */
 export const FIRST_ATTRIBUTE = 2
 
 /** @returns null if the proof does not disclose `index` */
-export function readAttribute({ proof, metadata, type }: KnownProof, index: number): ReadAttribute | null {
+export function readAttribute(known: KnownProof, index: number): ReadAttribute | null {
+  const { proof, metadata, type, notRevokedBeforeSec } = known
   const value = proof.aDisclosed.get(index)
   if (value === undefined) return null
-  const issuedAtSec = metadata.signingDateSec
+  const isNotRevoked = proof.nonRevocation !== undefined
+  const facts = { issuedAtSec: metadata.signingDateSec, isNotRevoked, notRevokedBeforeSec }
   // the metadata stands for the credential as a whole (D8)
-  if (index === METADATA) return { id: type.id, bytes: Buffer.from('present'), issuedAtSec }
+  if (index === METADATA) return { id: type.id, bytes: Buffer.from('present'), ...facts }
   const attribute = type.attributes[index - FIRST_ATTRIBUTE]
   if (attribute === undefined) return null
   const bytes = attribute.isRandomBlind
     ? Buffer.from(decodeRandomBlind(value))
     : decodeAttribute(value, metadata.version)
-  return { id: attribute.id, bytes, issuedAtSec }
+  return { id: attribute.id, bytes, ...facts }
 }
 
 /** Base indices of the attributes that a proof discloses, ascending; the metadata is not among them. */
@@ -60,7 +71,7 @@ export function disclosedIndices({ proof }: KnownProof): number[] {
 /** Bytes that are not UTF-8 become U+FFFD.
  *  @param isExtra disclosed, but not asked for */
 export function disclosedAttribute(
-  { id, bytes, issuedAtSec }: ReadAttribute,
+  { id, bytes, issuedAtSec, isNotRevoked, notRevokedBeforeSec }: ReadAttribute,
   isExtra: boolean,
 ): DisclosedAttribute {
   const text = bytes === null ? null : Buffer.from(bytes).toString('utf8')
@@ -70,5 +81,7 @@ export function disclosedAttribute(
     id,
     status: isExtra ? 'EXTRA' : text === null ? 'NULL' : 'PRESENT',
     issuancetime: issuedAtSec,
+    ...(isNotRevoked && { notrevoked: true }),
+    ...(notRevokedBeforeSec !== undefined && { notrevokedbefore: notRevokedBeforeSec }),
   }
 }

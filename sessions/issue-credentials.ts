@@ -2,10 +2,11 @@
  *  each credential. The signing itself is the work of `crypto`. @module */
 import { encodeAttribute } from '../crypto/attribute.ts'
 import type { CredentialToSign } from '../crypto/issuance.ts'
-import { encodeMetadata } from '../crypto/metadata.ts'
+import { decodeMetadata, encodeMetadata } from '../crypto/metadata.ts'
 import { type IssuerPrivateKey, type IssuerPublicKey, systemParameters } from '../crypto/public-key.ts'
+import type { Witness } from '../crypto/revocation/witness.ts'
 import { IssuanceFailed } from '../protocol/errors.ts'
-import { attributeNameOf, issuerOf } from '../protocol/ids.ts'
+import { attributeNameOf, type CredentialTypeId, issuerOf } from '../protocol/ids.ts'
 import type { CredentialRequest, IssuanceRequest } from '../protocol/request.ts'
 import type { AttributeType, CredentialType, Schemes } from '../schemes/types.ts'
 import { CONTEXT } from './check-disclosure.ts'
@@ -17,6 +18,41 @@ type Issuer = { readonly schemes: Schemes; readonly nowSec: number }
 export type IssuanceToSign = Issuer & {
   readonly request: IssuanceRequest
   readonly commitments: IssuableCommitments
+  /** by credential; null where `witnessesToIssue` says so */
+  readonly witnesses: readonly (Witness | null)[]
+}
+
+/** What a witness is for. */
+export type WitnessToIssue = {
+  readonly type: CredentialTypeId
+  readonly keyCounter: number
+  /** under which the credential can be revoked; personal */
+  readonly revocationKey: string
+  readonly issuedAtSec: number
+  /** end of the validity, as the credential will say it */
+  readonly validUntilSec: number
+}
+
+/** By credential of the request what it needs a witness for (`spec/cryptography.md` 14.3); null: its type does not support revocation.
+ *  @throws {IssuanceFailed} for what cannot be issued, or not any more: no witness is made for it */
+export function witnessesToIssue({
+  request,
+  ...issuer
+}: Issuer & { readonly request: IssuanceRequest }): (WitnessToIssue | null)[] {
+  return request.credentials.map(credential => {
+    const { type, key } = issuedType(credential, issuer.schemes)
+    privateKeyOf(credential, key, issuer)
+    const { expiresAtSec } = decodeMetadata(metadataOf(credential, issuer.nowSec))
+    if (!type.supportsRevocation) return null
+    const { keyCounter, revocationKey } = credential
+    return {
+      type: type.id,
+      keyCounter,
+      revocationKey,
+      issuedAtSec: issuer.nowSec,
+      validUntilSec: expiresAtSec,
+    }
+  })
 }
 
 /** By credential of the request. Secret. */
@@ -31,14 +67,14 @@ type Share = (bits: number) => bigint
 
 /** @throws {IssuanceFailed} for what cannot be issued, or not any more */
 export function credentialsToSign(
-  { request, commitments: { n2, U }, ...issuer }: IssuanceToSign,
+  { request, commitments: { n2, U }, witnesses, ...issuer }: IssuanceToSign,
   share: Share,
 ): CredentialsToSign {
   const signed = request.credentials.map((credential, i) => {
     const committed = U[i]
     if (committed === undefined)
       throw new IssuanceFailed(`commitments: expected ${request.credentials.length}, got ${U.length}`)
-    const { shares, ...rest } = attributesToSign(credential, issuer, share)
+    const { shares, ...rest } = attributesToSign(credential, issuer, witnesses[i] ?? null, share)
     return { toSign: { ...rest, U: committed, context: CONTEXT, n2 }, shares }
   })
   return { toSign: signed.map(({ toSign }) => toSign), shares: signed.map(({ shares }) => shares) }
@@ -48,13 +84,18 @@ type AttributesToSign = Pick<CredentialToSign, 'key' | 'privateKey' | 'attribute
   readonly shares: ReadonlyMap<number, bigint>
 }
 
-function attributesToSign(credential: CredentialRequest, issuer: Issuer, share: Share): AttributesToSign {
+function attributesToSign(
+  credential: CredentialRequest,
+  issuer: Issuer,
+  witness: Witness | null,
+  share: Share,
+): AttributesToSign {
   const { type, key } = issuedType(credential, issuer.schemes)
   const privateKey = privateKeyOf(credential, key, issuer)
   const { Lm } = systemParameters(key.n)
   const shares = new Map(randomBlindIndices(type).map(index => [index, share(Lm - 1)]))
   const values = type.attributes.map(
-    (attribute, i) => shares.get(i + FIRST_ATTRIBUTE) ?? attributeValue(attribute, credential),
+    (attribute, i) => shares.get(i + FIRST_ATTRIBUTE) ?? attributeValue(attribute, credential, witness),
   )
   return { key, privateKey, attributes: [metadataOf(credential, issuer.nowSec), ...values], shares }
 }
@@ -111,9 +152,14 @@ function metadataOf({ credential, keyCounter, validityAtSec }: CredentialRequest
   }
 }
 
-/** The revocation attribute is 0 as long as there are no witnesses. */
-function attributeValue({ id, isOptional, isRevocation }: AttributeType, request: CredentialRequest): bigint {
-  if (isRevocation) return 0n
+function attributeValue(
+  { id, isOptional, isRevocation }: AttributeType,
+  request: CredentialRequest,
+  witness: Witness | null,
+): bigint {
+  if (isRevocation && witness === null)
+    throw new IssuanceFailed(`${request.credential}: expected a witness, got none`)
+  if (isRevocation && witness !== null) return witness.e
   const name = attributeNameOf(id)
   const text = Object.hasOwn(request.attributes, name) ? request.attributes[name] : undefined
   if (text === undefined && !isOptional) throw new IssuanceFailed(`required attribute missing: ${id}`)

@@ -1,35 +1,41 @@
 /** The credentials of an issuance request against the schemes (spec 2.5, `spec/session-server.md` 6.7 step 5): the key that signs each, its
  *  attributes and its validity. @module */
 import { encodeMetadata } from '../crypto/metadata.ts'
+import type { IssuerPublicKey } from '../crypto/public-key.ts'
 import { InvalidRequest } from '../protocol/errors.ts'
-import { attributeNameOf, issuerOf } from '../protocol/ids.ts'
+import { attributeNameOf, type CredentialTypeId, issuerOf } from '../protocol/ids.ts'
 import type { CredentialRequest } from '../protocol/request.ts'
 import type { CredentialType, Schemes } from '../schemes/types.ts'
 
 const DEFAULT_VALIDITY_MONTHS = 6
+
+export type Issuer = {
+  readonly schemes: Schemes
+  readonly nowSec: number
+  /** whether credentials of a type that supports revocation can be issued here */
+  readonly canIssueRevocable: (type: CredentialTypeId) => boolean
+}
 
 /** Fills in what the server decides: key, validity, names of random blind attributes.
  *  @param request of a type that is known, with every attribute that is required and none that is unknown
  *  @throws {InvalidRequest} */
 export function prepareCredential(
   request: CredentialRequest,
-  schemes: Schemes,
-  nowSec: number,
+  { schemes, nowSec, canIssueRevocable }: Issuer,
 ): CredentialRequest {
   const type = schemes.credentialType(request.credential)
   if (type === undefined) throw new InvalidRequest(`Unknown identifiers: ${request.credential}`)
-  const keyCounter = latestKey(request, schemes, nowSec)
+  const key = latestKey(request, schemes, nowSec)
+  const keyCounter = key.counter
+  if (type.supportsRevocation) checkRevocable(request, key, canIssueRevocable)
   checkGiven(request, type)
-  if (type.supportsRevocation)
-    throw new InvalidRequest(`revocation enabled for ${type.id} but no revocation server configured`)
   const validityAtSec = request.validityAtSec ?? monthsAfter(nowSec, DEFAULT_VALIDITY_MONTHS)
   checkValidity(request, validityAtSec, nowSec)
   return { ...request, keyCounter, validityAtSec, randomBlindIds: randomBlindIds(type) }
 }
 
-/** The key that will sign, whatever counter the requestor wrote (Q10).
- *  @returns its counter */
-function latestKey({ credential }: CredentialRequest, schemes: Schemes, nowSec: number): number {
+/** The key that will sign, whatever counter the requestor wrote (Q10). */
+function latestKey({ credential }: CredentialRequest, schemes: Schemes, nowSec: number): IssuerPublicKey {
   const issuer = issuerOf(credential)
   const counter = schemes.latestPrivateKey(issuer)?.counter
   if (counter === undefined)
@@ -41,7 +47,20 @@ function latestKey({ credential }: CredentialRequest, schemes: Schemes, nowSec: 
     throw new InvalidRequest(`missing public key of issuer ${issuer}: expected number ${counter}, got none`)
   if (nowSec > key.expiresAtSec)
     throw new InvalidRequest(`cannot issue using expired public key ${issuer}-${counter}`)
-  return counter
+  return key
+}
+
+/** A credential that says it can be revoked, and could not be, is worse than none. */
+function checkRevocable(
+  { credential, revocationKey }: CredentialRequest,
+  key: IssuerPublicKey,
+  canIssueRevocable: Issuer['canIssueRevocable'],
+): void {
+  const why = `revocation enabled for ${credential} but`
+  if (!canIssueRevocable(credential)) throw new InvalidRequest(`${why} no revocation server configured`)
+  if (revocationKey === '') throw new InvalidRequest(`${why} no revocationKey specified`)
+  if (key.revocation === undefined)
+    throw new InvalidRequest(`${why} key ${issuerOf(credential)}-${key.counter} does not support it`)
 }
 
 /** Values that no requestor chooses. */

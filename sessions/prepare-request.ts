@@ -20,13 +20,12 @@ import {
   type SessionRequest,
 } from '../protocol/request.ts'
 import type { Schemes } from '../schemes/types.ts'
-import { prepareCredential } from './prepare-credentials.ts'
+import { type Issuer, prepareCredential } from './prepare-credentials.ts'
 
-export type PrepareOptions = {
+export type PrepareOptions = Pick<Issuer, 'nowSec' | 'canIssueRevocable'> & {
   readonly profile: Pick<Profile, 'innerConjunctionRule' | 'severalKeyshareSchemes'>
   /** the server option `augment-client-return-url` */
   readonly augmentAllowed: boolean
-  readonly nowSec: number
 }
 
 /** The request as its session has it: with the keys, validities and names of random blind attributes of the credentials it issues.
@@ -34,7 +33,7 @@ export type PrepareOptions = {
 export function prepareRequest(
   extended: ExtendedRequest,
   schemes: Schemes,
-  { profile, augmentAllowed, nowSec }: PrepareOptions,
+  { profile, augmentAllowed, ...options }: PrepareOptions,
 ): ExtendedRequest {
   const { request } = extended
   checkKnown(request, schemes)
@@ -44,7 +43,7 @@ export function prepareRequest(
   if (profile.innerConjunctionRule === 'one-non-singleton') checkSingletons(request, schemes)
   if (request.type !== 'issuing') return extended
   if (profile.severalKeyshareSchemes === 'refused') checkKeyshareSchemes(extended, schemes)
-  const credentials = request.credentials.map(each => prepareCredential(each, schemes, nowSec))
+  const credentials = request.credentials.map(each => prepareCredential(each, { ...options, schemes }))
   return { ...extended, request: { ...request, credentials } }
 }
 
@@ -94,7 +93,6 @@ function checkNonRevocation(request: SessionRequest, schemes: Schemes): void {
     const type = schemes.credentialType(credential)
     if (type === undefined) throw new InvalidRequest(`${why} unknown credential type`)
     if (!type.supportsRevocation) throw new InvalidRequest(`${why} revocation not enabled in scheme`)
-    throw new InvalidRequest(`${why} non-revocation proofs are not served yet`)
   }
 }
 

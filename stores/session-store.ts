@@ -34,6 +34,8 @@ export type SessionColumns = {
   readonly pairingCode: string | null
   /** `Authorization` value of the app's first GET, null: none was sent; changes at the first GET */
   readonly clientAuthorization: string | null
+  /** revocation updates that the app's request carries (protocol/sent-updates.ts), JSON; null: none; changes at the first GET */
+  readonly sentUpdates: string | null
   /** outcome (sessions/result.ts), JSON; changes with the final status */
   readonly result: string | null
 }

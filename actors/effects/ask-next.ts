@@ -18,6 +18,7 @@ import { type Outgoing, type OutgoingAnswer, OutgoingFailure } from '../outgoing
 import { profileOf } from '../profile-of.ts'
 import type { Randomness } from '../randomness.ts'
 import { resultMessage } from '../result-message.ts'
+import type { Revocation } from '../revocation/revocation.ts'
 import type { NewSession } from '../sessions.ts'
 import type { PerformEffect } from './effects.ts'
 import { lastOutcome, type OutcomeSettings } from './outcomes.ts'
@@ -32,6 +33,7 @@ export type AskNextDeps = {
   readonly clock: Pick<Clock, 'now'>
   readonly outgoing: Pick<Outgoing, 'post'>
   readonly random: Randomness
+  readonly revocation: Pick<Revocation, 'canIssue'>
   readonly settings: AskNextSettings
 }
 

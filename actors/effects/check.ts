@@ -3,12 +3,18 @@
 import { fromBase64 } from '../../crypto/bytes.ts'
 import { followUpsOf, protocolVersionOf } from '../../machines/session-snapshot.ts'
 import { restoreRequest } from '../../protocol/request.ts'
+import { restoreSentUpdates } from '../../protocol/sent-updates.ts'
 import { parseVersion } from '../../protocol/versions.ts'
 import type { Schemes } from '../../schemes/types.ts'
-import { type CheckServices, checkSubmission } from '../../sessions/check-submission.ts'
+import {
+  type CheckServices,
+  checkSubmission,
+  type SubmissionToCheck,
+} from '../../sessions/check-submission.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { Clock } from '../clock.ts'
 import { profileOf } from '../profile-of.ts'
+import type { Revocation } from '../revocation/revocation.ts'
 import type { PerformEffect } from './effects.ts'
 import { lastOutcome, type OutcomeSettings } from './outcomes.ts'
 import { storeProgress } from './progress.ts'
@@ -16,6 +22,7 @@ import { storeProgress } from './progress.ts'
 export type CheckDeps = CheckServices & {
   readonly schemes: Schemes
   readonly clock: Pick<Clock, 'now'>
+  readonly revocation: Pick<Revocation, 'toleranceSec'>
   readonly settings: OutcomeSettings
 }
 
@@ -30,7 +37,10 @@ export function check(deps: CheckDeps): PerformEffect {
   }
 }
 
-function submissionOf(row: SessionRow, { schemes, clock, settings }: CheckDeps) {
+function submissionOf(
+  row: SessionRow,
+  { schemes, clock, revocation, settings }: CheckDeps,
+): SubmissionToCheck {
   return {
     extended: restoreRequest(row.request),
     body: row.claimedBody ?? '',
@@ -39,5 +49,9 @@ function submissionOf(row: SessionRow, { schemes, clock, settings }: CheckDeps) 
     schemes,
     contextBase: profileOf(row, settings).contextBase,
     protocolVersion: parseVersion(protocolVersionOf(row.snapshot)),
+    nonRevocation: {
+      sent: restoreSentUpdates(row.sentUpdates),
+      toleranceSec: type => revocation.toleranceSec(type),
+    },
   }
 }

@@ -3,6 +3,7 @@ import type { Schemes } from '../../schemes/types.ts'
 import type { Clock } from '../clock.ts'
 import type { Outgoing } from '../outgoing.ts'
 import type { Randomness } from '../randomness.ts'
+import type { Revocation } from '../revocation/revocation.ts'
 import type { ProofPool } from '../workers/proof-pool.ts'
 import { type AskNextSettings, askNext } from './ask-next.ts'
 import { check } from './check.ts'
@@ -19,6 +20,7 @@ export type EffectDeps = {
   readonly pool: ProofPool
   readonly outgoing: Pick<Outgoing, 'get' | 'post'>
   readonly random: Randomness
+  readonly revocation: Revocation
   readonly settings: EffectSettings
 }
 

@@ -1,14 +1,16 @@
-/** The effect `sign`: signs the credentials of a valid issuance (`spec/cryptography.md` 9.3, 9.4), all of them or none. A signature leaves with the commit
+/** The effect `sign`: signs the credentials of a valid issuance (`spec/cryptography.md` 9.3, 9.4), all of them or none, after getting witnesses for
+ *  those that can be revoked (14.3). A signature leaves with the commit
  *  that ends the session, never before. @module */
 import { randomInteger } from '../../crypto/random.ts'
 import { IssuanceFailed } from '../../protocol/errors.ts'
 import { restoreRequest } from '../../protocol/request.ts'
 import { issuedCredential } from '../../protocol/server-session-response.ts'
 import type { Schemes } from '../../schemes/types.ts'
-import { credentialsToSign } from '../../sessions/issue-credentials.ts'
+import { credentialsToSign, witnessesToIssue } from '../../sessions/issue-credentials.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { Clock } from '../clock.ts'
 import type { Randomness } from '../randomness.ts'
+import type { Revocation } from '../revocation/revocation.ts'
 import { type ProofPool, SigningRefused } from '../workers/proof-pool.ts'
 import type { PerformEffect } from './effects.ts'
 import { lastOutcome, type OutcomeSettings } from './outcomes.ts'
@@ -19,6 +21,7 @@ export type SignDeps = {
   readonly clock: Pick<Clock, 'now'>
   readonly pool: Pick<ProofPool, 'sign'>
   readonly random: Pick<Randomness, 'bytes'>
+  readonly revocation: Pick<Revocation, 'issue'>
   readonly settings: OutcomeSettings
 }
 
@@ -35,16 +38,20 @@ export function sign(deps: SignDeps): PerformEffect {
 async function sigsOf(
   row: SessionRow,
   { commitments }: Progress,
-  { schemes, clock, pool, random }: SignDeps,
+  { schemes, clock, pool, random, revocation }: SignDeps,
 ): Promise<object[]> {
   const { request } = restoreRequest(row.request)
   if (request.type !== 'issuing' || commitments === null)
     throw new TypeError(`expected an issuance with commitments, got ${request.type}`)
   const nowSec = Math.floor(clock.now() / 1_000)
   const share = (bits: number): bigint => randomInteger(bits, random.bytes)
-  const { toSign, shares } = credentialsToSign({ request, commitments, schemes, nowSec }, share)
+  const needed = witnessesToIssue({ request, schemes, nowSec })
+  const witnesses = await Promise.all(needed.map(each => each && revocation.issue(each)))
+  const { toSign, shares } = credentialsToSign({ request, commitments, witnesses, schemes, nowSec }, share)
   const issued = await pool.sign(toSign).catch(refused)
-  return issued.map((each, i) => issuedCredential({ issued: each, shares: shares[i] ?? new Map() }))
+  return issued.map((each, i) =>
+    issuedCredential({ issued: each, shares: shares[i] ?? new Map(), witness: witnesses[i] ?? null }),
+  )
 }
 
 /** What cannot be signed cancels; a thread that died says nothing about it, and passes. */

@@ -12,6 +12,7 @@ import { parseVersion } from '../../protocol/versions.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { checkSubmission } from '../../sessions/check-submission.ts'
 import { credentialsToSign } from '../../sessions/issue-credentials.ts'
+import { NOTHING_KNOWN } from '../../sessions/non-revocation.ts'
 import { prepareRequest } from '../../sessions/prepare-request.ts'
 
 export type SessionFacts = {
@@ -30,7 +31,7 @@ export async function arithmeticOf(
 ): Promise<() => void> {
   const arithmetic = chooseArithmetic('auto')
   const nowSec = Math.floor(Date.now() / 1_000)
-  const options = { profile, augmentAllowed: false, nowSec }
+  const options = { profile, augmentAllowed: false, nowSec, canIssueRevocable: () => false }
   const extended = prepareRequest(parseSessionRequestText(text, profile), schemes, options)
   const lists: ProofList[] = []
   const { contextBase } = profile
@@ -42,6 +43,7 @@ export async function arithmeticOf(
     schemes,
     contextBase,
     protocolVersion: parseVersion('2.8'),
+    nonRevocation: NOTHING_KNOWN,
   }
   const verify = async (list: ProofList): Promise<boolean> => {
     lists.push(list)
@@ -55,8 +57,9 @@ export async function arithmeticOf(
   const { request } = extended
   const toSign: readonly CredentialToSign[] =
     request.type === 'issuing' && commitments !== null
-      ? credentialsToSign({ request, commitments, schemes, nowSec }, bits => randomInteger(bits, randomBytes))
-          .toSign
+      ? credentialsToSign({ request, commitments, witnesses: [], schemes, nowSec }, bits =>
+          randomInteger(bits, randomBytes),
+        ).toSign
       : []
   const signings = toSign.map(each => ({ each, e: findSignaturePrime(arithmetic, each.key.n, randomBytes) }))
   return () => {

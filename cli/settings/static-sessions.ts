@@ -37,8 +37,8 @@ function read(name: string, json: unknown, { profile }: Pick<ServerSettings, 'pr
 export function checkStaticSessions(settings: ServerSettings, schemes: Schemes): void {
   const { profile, resultSigner, allowUnsignedCallbacks, augmentClientReturnUrl: augmentAllowed } = settings
   const mayPostResults = resultSigner !== null || allowUnsignedCallbacks
-  const nowSec = 0 // matters to issuance alone
-  const facts = { profile, augmentAllowed, mayPostResults, nowSec, schemes }
+  const ofIssuance = { nowSec: 0, canIssueRevocable: () => false } // none of these sessions issues
+  const facts = { profile, augmentAllowed, mayPostResults, ...ofIssuance, schemes }
   for (const [name, extended] of settings.staticSessions)
     orRefuse(`static_sessions.${name}`, () => acceptOwnRequest(extended, facts))
 }

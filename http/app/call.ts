@@ -8,6 +8,7 @@ import { profileOf } from '../../actors/profile-of.ts'
 import type { Decide, Step } from '../../actors/sessions.ts'
 import { cancelledBy } from '../../actors/stored-answer.ts'
 import { RemoteError, SessionUnauthorized, SessionUnknown, Unavailable } from '../../protocol/errors.ts'
+import { restoreSentUpdates } from '../../protocol/sent-updates.ts'
 import type { RequestFacts } from '../../protocol/session-request-for-app.ts'
 import type { ProtocolVersion } from '../../protocol/versions.ts'
 import type { SessionRow, SessionStatus } from '../../stores/session-store.ts'
@@ -69,7 +70,8 @@ export function requestFacts(
   settings: AppDeps['settings'],
 ): RequestFacts {
   const { contextBase } = profileOf(row, settings)
-  return { nonce: row.nonce, protocolVersion, devMode: !settings.production, contextBase }
+  const sent = restoreSentUpdates(row.sentUpdates)
+  return { nonce: row.nonce, protocolVersion, devMode: !settings.production, contextBase, sent }
 }
 
 /** What makes two calls the same (decisions: replay). */

@@ -5,9 +5,11 @@ import type { Context } from 'koa'
 import { profileOf } from '../../actors/profile-of.ts'
 import type { Step } from '../../actors/sessions.ts'
 import { jsonAnswer } from '../../actors/stored-answer.ts'
-import { SessionUnauthorized, Unavailable } from '../../protocol/errors.ts'
+import { updatesToSend } from '../../actors/updates-to-send.ts'
+import { RemoteError, SessionUnauthorized, Unavailable } from '../../protocol/errors.ts'
 import type { Profile } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, restoreRequest } from '../../protocol/request.ts'
+import { NOTHING_SENT, type SentUpdates, storeSentUpdates } from '../../protocol/sent-updates.ts'
 import { serverVersions } from '../../protocol/server-versions.ts'
 import { clientSessionRequest } from '../../protocol/session-request-for-app.ts'
 import {
@@ -19,31 +21,56 @@ import {
   parseVersionHeaders,
 } from '../../protocol/versions.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
-import type { SessionEndpoint } from '../deps.ts'
+import type { ServerDeps, SessionEndpoint } from '../deps.ts'
 import type { ServerSettings } from '../settings.ts'
 import { type AppDeps, answerCall, requestFacts, requireStatus } from './call.ts'
 
-export function connect(deps: AppDeps): SessionEndpoint {
-  return (ctx, session) =>
-    answerCall(ctx, session, deps, {
+type ConnectDeps = AppDeps & Pick<ServerDeps, 'revocation'>
+
+export function connect(deps: ConnectDeps): SessionEndpoint {
+  return async (ctx, session) => {
+    // before the turn, which waits for nobody
+    const updates = await updatesFor(session, deps)
+    return answerCall(ctx, session, deps, {
       allow(row) {
         requireStatus(row, 'INITIALIZED')
         if (deps.isOverloaded()) throw new Unavailable('too many proofs are waiting to be checked')
       },
-      handle: row => handleFirst(ctx, row, deps.settings),
+      handle: row => handleFirst(ctx, row, updates, deps.settings),
     })
+  }
 }
 
-function handleFirst(ctx: Context, row: SessionRow, settings: ServerSettings): Step {
+/** @returns the error where there are none: it cancels the session, if this call is handled at all */
+async function updatesFor(
+  { status, request }: SessionRow,
+  { revocation }: ConnectDeps,
+): Promise<SentUpdates | RemoteError> {
+  if (status !== 'INITIALIZED') return NOTHING_SENT // the call is refused, or answered as before
+  try {
+    return await updatesToSend(restoreRequest(request).request, revocation)
+  } catch (error) {
+    if (error instanceof RemoteError) return error
+    throw error
+  }
+}
+
+function handleFirst(
+  ctx: Context,
+  row: SessionRow,
+  updates: SentUpdates | RemoteError,
+  settings: ServerSettings,
+): Step {
   const profile = profileOf(row, settings)
   const extended = restoreRequest(row.request)
   const version = chooseVersion(ctx, row, extended, settings)
   const authorization = authorizationOf(ctx, version, profile)
-  const facts = requestFacts(row, version, settings)
+  if (updates instanceof RemoteError) throw updates
+  const facts = { ...requestFacts(row, version, settings), sent: updates, pairingCode: row.pairingCode }
   return {
     event: { type: 'app.connected', protocolVersion: formatVersion(version) },
-    columns: { clientAuthorization: authorization },
-    answer: jsonAnswer(clientSessionRequest(extended, { ...facts, pairingCode: row.pairingCode })),
+    columns: { clientAuthorization: authorization, sentUpdates: storeSentUpdates(updates) },
+    answer: jsonAnswer(clientSessionRequest(extended, facts)),
   }
 }
 

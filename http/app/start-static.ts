@@ -11,7 +11,10 @@ import { answerJson } from '../answer.ts'
 import type { Endpoint, ServerDeps } from '../deps.ts'
 import { within } from '../limit-time.ts'
 
-type Deps = Pick<ServerDeps, 'sessions' | 'schemes' | 'settings' | 'random' | 'clock' | 'isOverloaded'>
+type Deps = Pick<
+  ServerDeps,
+  'sessions' | 'schemes' | 'settings' | 'random' | 'clock' | 'revocation' | 'isOverloaded'
+>
 
 /** Its requestor has no name: of a chain, what follows is bound to the permissions of everybody. */
 const NOBODY = ''

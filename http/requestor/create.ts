@@ -11,7 +11,10 @@ import { within } from '../limit-time.ts'
 import { readBody, textOf } from '../read-body.ts'
 import { authenticate } from '../requestor-auth.ts'
 
-type Deps = Pick<ServerDeps, 'sessions' | 'schemes' | 'settings' | 'random' | 'clock' | 'isOverloaded'>
+type Deps = Pick<
+  ServerDeps,
+  'sessions' | 'schemes' | 'settings' | 'random' | 'clock' | 'revocation' | 'isOverloaded'
+>
 
 export function create(deps: Deps): Endpoint {
   const { sessions, settings, clock, random } = deps

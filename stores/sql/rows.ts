@@ -41,6 +41,7 @@ export function changesOf(row: SessionRow) {
     answer: asJson(answered?.answer ?? null),
     pairing_code: row.pairingCode,
     client_authorization: row.clientAuthorization,
+    sent_updates: row.sentUpdates,
     result: row.result,
   }
 }
@@ -88,6 +89,7 @@ export function fromTable(stored: SessionTable): SessionRow {
     nonce: stored.nonce,
     pairingCode: stored.pairing_code,
     clientAuthorization: stored.client_authorization,
+    sentUpdates: stored.sent_updates,
     result: stored.result,
   }
 }

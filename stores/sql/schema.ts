@@ -28,6 +28,7 @@ export type SessionTable = {
   readonly nonce: string
   readonly pairing_code: string | null
   readonly client_authorization: string | null
+  readonly sent_updates: string | null
   readonly result: string | null
 }
 

@@ -10,6 +10,7 @@ import * as sessions from './migrations/0001-sessions.ts'
 import * as progress from './migrations/0002-progress.ts'
 import * as deliveries from './migrations/0003-deliveries.ts'
 import * as revocation from './migrations/0004-revocation.ts'
+import * as sentUpdates from './migrations/0005-sent-updates.ts'
 import { Queries } from './queries.ts'
 import { SqliteRevocationStore } from './revocation-store.ts'
 import { changesOf, fromTable, toTable } from './rows.ts'
@@ -22,6 +23,7 @@ const MIGRATIONS = {
   '0002-progress': progress,
   '0003-deliveries': deliveries,
   '0004-revocation': revocation,
+  '0005-sent-updates': sentUpdates,
 }
 
 /** @throws {Error} also if a newer version has written the tables */
@@ -160,7 +162,7 @@ export class SqliteSessionStore implements SessionStore {
 }
 
 /** The columns that may be long. */
-function lengthOf({ request, claimedBody, progress, result, answered }: SessionRow): number {
-  const texts = [request, claimedBody, progress, result, answered?.answer.body]
+function lengthOf({ request, claimedBody, progress, sentUpdates, result, answered }: SessionRow): number {
+  const texts = [request, claimedBody, progress, sentUpdates, result, answered?.answer.body]
   return texts.reduce((sum, text) => sum + (text?.length ?? 0), 1)
 }

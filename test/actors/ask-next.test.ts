@@ -24,6 +24,7 @@ import {
   schemes,
   settingsWith,
 } from './claimed-sessions.ts'
+import { NO_REVOCATION } from './no-revocation.ts'
 
 const URL_OF_NEXT = 'https://shop.example/next?token=secret'
 const PARENT = { request: DISCLOSING, nextSession: { url: URL_OF_NEXT } }
@@ -61,7 +62,10 @@ async function ask(
     bytes: (count: number) => draw('bytes', new Uint8Array(count)),
   }
   const settings = settingsWith(changes)
-  const effect = cancellable(settings, askNext({ schemes, clock, outgoing, random, settings }))
+  const effect = cancellable(
+    settings,
+    askNext({ schemes, clock, outgoing, random, revocation: NO_REVOCATION, settings }),
+  )
   return { outcome: await effect(row), asked, drawn }
 }
 

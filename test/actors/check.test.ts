@@ -12,6 +12,7 @@ import { DEMO_SCHEMES } from '../project.ts'
 import { bodyText, transcript } from '../protocol/recorded.ts'
 import { sessionRow } from '../stores/rows.ts'
 import { suite } from '../suite.ts'
+import { NO_REVOCATION } from './no-revocation.ts'
 
 const { exchanges, recordedAt } = transcript('disclosure-single-attribute', 'irma')
 const schemes = await loadSchemes(DEMO_SCHEMES)
@@ -40,7 +41,10 @@ function submitted(changes: Partial<SessionRow> = {}, protocolVersion = '2.8'): 
 async function check(row: SessionRow, verdict: () => Promise<boolean>, isVerbose = false) {
   const settings = { profile: PROFILES.irma, url: 'https://server.example/', verbosity: isVerbose ? 1 : 0 }
   const services = { verify: verdict, isTrustedStamp: async () => false, timestampNonce }
-  const effect = cancellable(settings, checkEffect({ schemes, clock, settings, ...services }))
+  const effect = cancellable(
+    settings,
+    checkEffect({ schemes, clock, revocation: NO_REVOCATION, settings, ...services }),
+  )
   const outcome = await effect(row)
   if (!('answer' in outcome)) throw new Error('expected the end of a claim')
   return outcome

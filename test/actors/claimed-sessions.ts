@@ -81,7 +81,7 @@ export function claimedSession(
   const accepted = acceptRequest(
     extended,
     { ...SHOP, issuePerms: ['*'] },
-    acceptFacts({ schemes, clock, settings }, settings.profile),
+    acceptFacts({ schemes, clock, revocation: { canIssue: () => true }, settings }, settings.profile),
   )
   const hasNextSession = accepted.nextSession !== null
   const issues = accepted.request.type === 'issuing'

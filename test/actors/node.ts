@@ -42,6 +42,7 @@ export function columnsOf(name: string): SessionColumns {
     nonce: 'AQ==',
     pairingCode: null,
     clientAuthorization: null,
+    sentUpdates: null,
     result: null,
   }
 }

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { cancellable } from '../../actors/effects/outcomes.ts'
 import { type SignDeps, sign } from '../../actors/effects/sign.ts'
 import { newSession } from '../../actors/new-session.ts'
+import type { CredentialToIssue } from '../../actors/revocation/revocation.ts'
 import { createProofPool, SigningRefused } from '../../actors/workers/proof-pool.ts'
 import { bytes, nonce, token } from '../../cli/randomness.ts'
 import { encodeAttribute } from '../../crypto/attribute.ts'
@@ -10,6 +11,8 @@ import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { completeSignature, verifyCorrectness } from '../../crypto/issuance.ts'
 import { encodeMetadata } from '../../crypto/metadata.ts'
 import { draftProofs } from '../../crypto/proof-list.ts'
+import { firstUpdate } from '../../crypto/revocation/authority.ts'
+import { issueWitness, isWitnessRight, type Witness } from '../../crypto/revocation/witness.ts'
 import { verifySignature } from '../../crypto/signature.ts'
 import { parseIssuerId } from '../../protocol/ids.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
@@ -30,6 +33,7 @@ import {
   schemes,
   settingsWith,
 } from './claimed-sessions.ts'
+import { NO_REVOCATION } from './no-revocation.ts'
 
 const arithmetic = chooseArithmetic('auto')
 const key = schemes.publicKey(parseIssuerId('svc-demo.fast'), 0) ?? (assert.unreachable('a key') as never)
@@ -68,7 +72,7 @@ function metadata(credentialType: string): bigint {
 function perform(row: SessionRow, changes: Partial<SignDeps>) {
   const settings = settingsWith()
   const pool = { sign: () => assert.unreachable('nothing is to be signed') as never }
-  const deps = { schemes, clock, pool, random: { bytes }, settings, ...changes }
+  const deps = { schemes, clock, pool, random: { bytes }, revocation: NO_REVOCATION, settings, ...changes }
   return cancellable(settings, sign(deps))(row)
 }
 
@@ -99,6 +103,76 @@ Sign("every credential is signed over its commitment, with the issuer's share wh
   const lotSignature = completeSignature(second.issued.signature, lot.secrets)
   assert.ok(verifySignature(arithmetic, key, lotSignature, ofLot))
   assert.equal([first.shares.size, second.shares.size], [0, 1])
+})
+
+const REVOCABLE = {
+  ...ISSUING,
+  credentials: [
+    ...TWO.credentials.slice(0, 1),
+    {
+      credential: 'svc-demo.fast.badge',
+      validity: VALIDITY_SEC,
+      attributes: { level: '3' },
+      revocationKey: 'badge-1',
+    },
+  ],
+}
+
+/** Makes witnesses as an authority does, and keeps what it was asked for. */
+function authority() {
+  const privateKey = schemes.privateKey(parseIssuerId('svc-demo.fast'), 0) ?? (assert.unreachable() as never)
+  const { signed } = firstUpdate({ key, privateKey, nowSec: NOW / 1_000 }, bytes)
+  const asked: CredentialToIssue[] = []
+  const issue = async (credential: CredentialToIssue): Promise<Witness> => {
+    asked.push(credential)
+    return issueWitness(arithmetic, { key, privateKey, signed }, bytes)
+  }
+  return { asked, revocation: { issue } }
+}
+
+Sign(
+  'what can be revoked gets a witness of its own, whose e is its revocation attribute (14.3)',
+  async () => {
+    const { asked, revocation } = authority()
+    const [one, other] = commitmentsOf([[], []])
+    const U = [one?.proof.U ?? 0n, other?.proof.U ?? 0n]
+    const row = claimedSession(REVOCABLE, 'signing', { commitments: { n2: N2, U } })
+    const { answer } = await signed(row, { revocation })
+    const { sigs } = JSON.parse(answer.body)
+    assert.equal(
+      sigs.map((sig: object) => Object.keys(sig).join()),
+      ['proof,signature', 'proof,signature,nonrev'],
+    )
+    const [first, second] = readIssuedCredentials(sigs, 2)
+    if (!second?.witness || !other) return assert.unreachable('a witness')
+    assert.is(first?.witness, null)
+    assert.ok(isWitnessRight(arithmetic, second.witness, key))
+    const badge = [secretKey, metadata('svc-demo.fast.badge'), second.witness.e, encodeAttribute('3'), 0n]
+    const signature = completeSignature(second.issued.signature, other.secrets)
+    assert.ok(verifySignature(arithmetic, key, signature, badge))
+    assert.equal(asked, [
+      {
+        type: 'svc-demo.fast.badge',
+        keyCounter: 0,
+        revocationKey: 'badge-1',
+        issuedAtSec: NOW / 1_000,
+        validUntilSec: Math.floor(VALIDITY_SEC / 604_800) * 604_800,
+      },
+    ])
+  },
+)
+
+Sign('without a witness nothing is signed; a credential that cannot be signed gets no witness', async () => {
+  const { asked, revocation } = authority()
+  const row = claimedSession(REVOCABLE, 'signing', { commitments })
+  const late = { revocation, clock: { now: () => (VALIDITY_SEC + 1) * 1_000 } }
+  const none = { revocation: NO_REVOCATION }
+  for (const changes of [late, none]) {
+    const { event, answer } = finalOutcome(await perform(row, changes))
+    assert.equal([event, answer.status], [{ type: 'server.failed' }, 500])
+    assert.match(answer.body, '"error":"ISSUANCE_FAILED"')
+  }
+  assert.equal(asked, [])
 })
 
 Sign('signatures are for the app alone: the result has the judgement and no more', async () => {

@@ -21,6 +21,7 @@ import { createSessionServer } from '../../http/server.ts'
 import { type ServerOptions, serverSettings } from '../../http/settings.ts'
 import { createMemoryStore } from '../../stores/memory.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
+import { NO_REVOCATION } from '../actors/no-revocation.ts'
 import { type Answer, type Client, clientOf } from '../http/client.ts'
 import { type SessionOfTest, sessionIn } from '../http/harness.ts'
 import { NOW_SEC, schemes } from '../wallet/support.ts'
@@ -72,11 +73,12 @@ export async function startService(options: Partial<ServerOptions> = {}): Promis
   const toStamps = (url: string): string => url.replace(TIMESTAMP_SERVER, stampsUrl)
   const settings = serverSettings({ url: 'http://127.0.0.1', ...options })
   const others = recordingOthers(createOutgoing({ fetch, clock }), toStamps)
-  const parts = { clock, pool, outgoing: others.outgoing, random, settings }
+  const { outgoing } = others
+  const parts = { clock, pool, outgoing, random, revocation: NO_REVOCATION, settings }
   const { sessions, close } = startWork(parts)
   const log = pino({ level: 'silent' })
   const { isOverloaded } = pool
-  const server = createSessionServer({ sessions, schemes, settings, random, clock, log, isOverloaded })
+  const server = createSessionServer({ ...parts, sessions, schemes, log, isOverloaded })
   const { port } = await server.listen(0, '127.0.0.1')
   const url = `http://127.0.0.1:${port}/`
   Object.assign(settings, { url }) // the port is known only now

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { createSimulatedClock, type SimulatedClock } from '../../actors/clock.ts'
 import { createSessions, type SessionLimits } from '../../actors/create-sessions.ts'
 import type { Effects } from '../../actors/effects/effects.ts'
+import type { Revocation } from '../../actors/revocation/revocation.ts'
 import type { Sessions } from '../../actors/sessions.ts'
 import type { ServerDeps } from '../../http/deps.ts'
 import { createSessionServer, type SessionServer } from '../../http/server.ts'
@@ -16,6 +17,7 @@ import {
 import { loadSchemes } from '../../schemes/load.ts'
 import { createMemoryStore } from '../../stores/memory.ts'
 import type { SessionRow, SessionStore } from '../../stores/session-store.ts'
+import { NO_REVOCATION } from '../actors/no-revocation.ts'
 import { ASKED, SIGNED, VALID } from '../actors/node.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { type Answer, type Client, clientOf } from './client.ts'
@@ -90,7 +92,7 @@ export type SessionOfTest = {
 }
 
 /** What effects of a test may be made of. */
-export type EffectParts = Pick<ServerDeps, 'schemes' | 'clock' | 'random' | 'settings'>
+export type EffectParts = Pick<ServerDeps, 'schemes' | 'clock' | 'random' | 'revocation' | 'settings'>
 export type MakeEffects = (parts: EffectParts) => Partial<Effects>
 
 export type Parts = {
@@ -102,6 +104,7 @@ export type Parts = {
   readonly isOverloaded?: () => boolean
   /** clients have a listener of their own */
   readonly isApart?: boolean
+  readonly revocation?: Partial<Revocation>
   readonly onError?: (error: unknown) => void
 }
 
@@ -124,7 +127,9 @@ export async function startServer(parts: Parts = {}): Promise<ServerOfTest> {
   const settings = serverSettings({ url: URL_OF_SERVER, ...parts.settings })
   const random = countingRandomness()
   const { effects } = parts
-  const made = typeof effects === 'function' ? effects({ schemes, clock, random, settings }) : effects
+  const revocation = { ...NO_REVOCATION, ...parts.revocation }
+  const made =
+    typeof effects === 'function' ? effects({ schemes, clock, random, revocation, settings }) : effects
   const sessions = createSessions({
     store,
     clock,
@@ -136,6 +141,7 @@ export async function startServer(parts: Parts = {}): Promise<ServerOfTest> {
   const deps: ServerDeps = {
     sessions: parts.wrapSessions?.(sessions) ?? sessions,
     ...{ schemes, settings, random, clock },
+    revocation,
     log: pino({ level: 'trace' }, { write: (line: string) => log.push(line) }),
     isOverloaded: parts.isOverloaded ?? (() => false),
   }

@@ -6,6 +6,7 @@ import { frontendStatus, parseFrontendOptions, sessionOptions } from '../../prot
 import { type JsonValue, writeJson } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, parseSessionRequest } from '../../protocol/request.ts'
+import { NOTHING_SENT } from '../../protocol/sent-updates.ts'
 import { serverSessionResponse } from '../../protocol/server-session-response.ts'
 import { sessionPackage, sessionPointer } from '../../protocol/session-package.ts'
 import { clientSessionRequest, sessionRequestForApp } from '../../protocol/session-request-for-app.ts'
@@ -23,7 +24,12 @@ function disclosure(members: { readonly [name: string]: JsonValue } = {}): Exten
 
 const ToApp = suite('messages to the wallet app')
 
-const FACTS = { nonce: 'l3cYkCyo6XBz5aIsRYKBQA==', devMode: false, contextBase: svc.contextBase }
+const FACTS = {
+  nonce: 'l3cYkCyo6XBz5aIsRYKBQA==',
+  devMode: false,
+  contextBase: svc.contextBase,
+  sent: NOTHING_SENT,
+}
 
 function forApp(request: ExtendedRequest, version = '2.8', devMode = false): string {
   const facts = { ...FACTS, devMode, protocolVersion: parseVersion(version) }

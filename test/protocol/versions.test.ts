@@ -117,6 +117,11 @@ Versions('what a session needs raises the lowest version that can serve it', () 
   assert.is(floorOf({ disclose: [[asked('yes')], [asked('no')]] }), '2.4')
   assert.is(floorOf({ disclose: [[asked('yes'), asked('no')]] }), '2.5')
   assert.is(floorOf({ disclose: [[[over18]]], revocation: ['svc-demo.gov.permit'] }), '2.6')
+  const badge = { credential: 'svc-demo.fast.badge', attributes: { level: '1' } }
+  const issuance = 'https://svc.example/ld/request/issuance/v2'
+  assert.is(floorOf({ '@context': issuance, credentials: [badge] }), '2.4')
+  const revocable = { ...badge, revocationKey: 'k' }
+  assert.is(floorOf({ '@context': issuance, credentials: [badge, revocable] }), '2.6')
   assert.is(floorOf({ disclose: [[[over18]]], nextSession: null }), '2.7')
   const next = {
     ...parseSessionRequest(disclosure({}), PROFILES.svc),

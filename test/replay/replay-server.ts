@@ -13,6 +13,7 @@ import { createSessionServer } from '../../http/server.ts'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { createMemoryStore } from '../../stores/memory.ts'
+import { NO_REVOCATION } from '../actors/no-revocation.ts'
 import { elapse, settle } from '../actors/node.ts'
 import { type Client, clientOf } from '../http/client.ts'
 import type { Difference } from './differences.ts'
@@ -49,21 +50,14 @@ export async function startReplayServer(
   const failures: unknown[] = []
   const fail = (...failure: readonly unknown[]): void => void failures.push(failure)
   const log = { info() {}, warn() {}, debug() {}, error: fail }
-  const effects = createEffects({ schemes, clock, pool, outgoing: others, random, settings })
+  const parts = { schemes, clock, random, revocation: NO_REVOCATION, settings }
+  const effects = createEffects({ ...parts, pool, outgoing: others })
   const store = createMemoryStore()
   const node = { store, clock, bootId: 'replay', report: fail }
   const sessions = createSessions({ ...node, effects })
   const post = postCallback({ clock, outgoing: others, settings })
   const deliveries = createDeliveries({ ...node, post, tell: () => {} })
-  const server = createSessionServer({
-    sessions,
-    schemes,
-    settings,
-    random,
-    clock,
-    log,
-    isOverloaded: () => false,
-  })
+  const server = createSessionServer({ ...parts, sessions, log, isOverloaded: () => false })
   const { port } = await server.listen(0, '127.0.0.1')
   return {
     client: clientOf(port),

@@ -20,6 +20,7 @@ const FACTS: AcceptFacts = {
   augmentAllowed: false,
   mayPostResults: true,
   nowSec: 1_800_000_000,
+  canIssueRevocable: () => false,
 }
 
 function accept(type: 'disclosure' | 'issuance', members: object, options: object = {}, facts = FACTS) {

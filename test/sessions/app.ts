@@ -18,6 +18,7 @@ import { writeJson } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequest } from '../../protocol/request.ts'
 import { randomBlindIndices } from '../../sessions/issue-credentials.ts'
+import { NOTHING_KNOWN } from '../../sessions/non-revocation.ts'
 import { signAttributes } from '../crypto/sign-attributes.ts'
 import { PROJECT } from '../project.ts'
 import { arithmetic, judged, onlySubmission, schemes, type Told } from './submissions.ts'
@@ -171,7 +172,13 @@ export function judgeIssuance(
     disclose: disclose.map(id => [[id]]),
   }
   const extended = parseSessionRequest(request, PROFILES.irma)
-  const facts = { nonce: NONCE, nowSec: NOW_SEC, schemes, contextBase: PROFILES.irma.contextBase }
+  const facts = {
+    nonce: NONCE,
+    nowSec: NOW_SEC,
+    schemes,
+    contextBase: PROFILES.irma.contextBase,
+    nonRevocation: NOTHING_KNOWN,
+  }
   const input = { ...facts, extended, body, protocolVersion: { major: 2, minor } }
   return judged({ input, services })
 }

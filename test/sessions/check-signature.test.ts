@@ -64,7 +64,7 @@ type Seen = {
 
 async function check(message: SignedMessage, input: Case = YES, setting: Setting = {}): Promise<Seen> {
   const { isRight = true, isTrusted = true, known = schemes, nowSec = NOW_SEC } = setting
-  const { request, nonce } = toCheck(input)
+  const { request, nonce, nonRevocation } = toCheck(input)
   const asked: string[] = []
   const lists: ProofList[] = []
   const services = {
@@ -79,6 +79,7 @@ async function check(message: SignedMessage, input: Case = YES, setting: Setting
     nowSec,
     schemes: known,
     contextBase: BASE,
+    nonRevocation,
   }
   return { judgement: await checkSignature(given, services), asked, lists }
 }

@@ -4,12 +4,13 @@ import { attributeExponent, encodeAttribute } from '../../crypto/attribute.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
 import { decodeMetadata } from '../../crypto/metadata.ts'
 import { systemParameters } from '../../crypto/public-key.ts'
+import type { Witness } from '../../crypto/revocation/witness.ts'
 import { parseCommitmentMessage } from '../../protocol/commitment-message.ts'
 import { IssuanceFailed } from '../../protocol/errors.ts'
 import { parseCredentialTypeId, parseIssuerId } from '../../protocol/ids.ts'
 import type { CredentialRequest, IssuanceRequest } from '../../protocol/request.ts'
 import type { Schemes } from '../../schemes/types.ts'
-import { credentialsToSign } from '../../sessions/issue-credentials.ts'
+import { credentialsToSign, witnessesToIssue } from '../../sessions/issue-credentials.ts'
 import { suite } from '../suite.ts'
 import { refusedWith } from './refusal.ts'
 import { arithmetic, onlySubmission, type Submission, schemes } from './submissions.ts'
@@ -34,15 +35,17 @@ const address: CredentialRequest = {
   randomBlindIds: [],
 }
 
+const NONE: readonly (Witness | null)[] = []
+
 function toSign(
   credentials: readonly CredentialRequest[],
-  { known = schemes, nowSec = NOW_SEC, U = credentials.map(() => 7n) } = {},
+  { known = schemes, nowSec = NOW_SEC, U = credentials.map(() => 7n), witnesses = NONE } = {},
 ) {
   const commitments = { n2: 5n, U }
   const bits: number[] = []
   const share = (count: number): bigint => BigInt(bits.push(count) + 100)
   const signed = credentialsToSign(
-    { request: requestOf(...credentials), commitments, schemes: known, nowSec },
+    { request: requestOf(...credentials), commitments, witnesses, schemes: known, nowSec },
     share,
   )
   return { ...signed, bits }
@@ -106,15 +109,56 @@ Issue('a random blind attribute is signed with a fresh share of Lm - 1 bits, whi
   assert.equal([first, last], [101n, 102n])
 })
 
-Issue('a revocation attribute is 0 as long as there are no witnesses', () => {
-  const badge = { ...address, credential: parseCredentialTypeId('svc-demo.fast.badge') }
-  const names = schemes.credentialType(badge.credential)?.attributes ?? []
-  const attributes = Object.fromEntries(
-    names.filter(each => !each.isRevocation).map(({ id }) => [id.split('.').at(-1) ?? '', 'x']),
-  )
-  const [signed] = toSign([{ ...badge, attributes }]).toSign
-  assert.is(signed?.attributes[names.findIndex(each => each.isRevocation) + 1], 0n)
+const BADGE = parseCredentialTypeId('svc-demo.fast.badge')
+const badge = { ...address, credential: BADGE, attributes: { level: '3', owner: 'me' }, revocationKey: 'k' }
+
+Issue(
+  'a witness is needed for what can be revoked, and until its validity ends, in whole weeks (14.3)',
+  () => {
+    const validityAtSec = NOW_SEC + 10 * WEEK_SEC
+    const request = requestOf(
+      address,
+      { ...badge, validityAtSec, keyCounter: 0 },
+      { ...address, revocationKey: 'k' },
+    )
+    assert.equal(witnessesToIssue({ request, schemes, nowSec: NOW_SEC }), [
+      null,
+      {
+        ...{ type: BADGE, keyCounter: 0, revocationKey: 'k', issuedAtSec: NOW_SEC },
+        validUntilSec: 2978 * WEEK_SEC,
+      },
+      null,
+    ])
+  },
+)
+
+Issue('no witness is made where something of the request cannot be signed', async () => {
+  const late = {
+    request: requestOf(badge, { ...address, validityAtSec: NOW_SEC - 1 }),
+    schemes,
+    nowSec: NOW_SEC,
+  }
+  await refusedWith(() => witnessesToIssue(late), IssuanceFailed, /^cannot issue expired credentials/)
+  const known = without({ privateKey: () => undefined })
+  const request = requestOf(badge)
+  await refusedWith(() => witnessesToIssue({ request, schemes: known, nowSec: NOW_SEC }), IssuanceFailed)
 })
+
+Issue(
+  'the revocation attribute is the e of the witness; without a witness nothing is signed (14.3)',
+  async () => {
+    const names = schemes.credentialType(BADGE)?.attributes ?? []
+    const signed = { data: new Uint8Array(), keyCounter: 0 }
+    const witnesses = [null, { u: 1n, e: 10007n, signed }]
+    const [, second] = toSign([address, badge], { witnesses }).toSign
+    assert.is(second?.attributes[names.findIndex(each => each.isRevocation) + 1], 10007n)
+    await refusedWith(
+      () => toSign([badge]),
+      IssuanceFailed,
+      'svc-demo.fast.badge: expected a witness, got none',
+    )
+  },
+)
 
 Issue(
   'a validity that no longer lies ahead is not signed; the week of issue is, and has expired on arrival',
@@ -180,7 +224,7 @@ function fitsRecordedSignatures({ input, response }: Submission): boolean {
   const shares = sigs.flatMap(({ m_issuer = {} }) => Object.values(m_issuer).map(fromBase64))
   const commitments = { n2: message.n2, U }
   const signed = credentialsToSign(
-    { request, commitments, schemes, nowSec: input.nowSec },
+    { request, commitments, witnesses: [], schemes, nowSec: input.nowSec },
     () => shares.shift() ?? 0n,
   )
   return signed.toSign.every(({ key: { n, S, R, Z }, attributes, U: committed }, i) => {

@@ -7,8 +7,10 @@ import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequest } from '../../protocol/request.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { checkDisclosure, type DisclosureToCheck } from '../../sessions/check-disclosure.ts'
+import { NOTHING_KNOWN, type NonRevocationFacts } from '../../sessions/non-revocation.ts'
 import type { Judgement } from '../../sessions/result.ts'
 import { DEMO_SCHEMES } from '../project.ts'
+import { type At, accumulatorAt } from './accumulators.ts'
 
 const schemes = await loadSchemes(DEMO_SCHEMES)
 export const WEEK_SEC = 604_800
@@ -22,6 +24,8 @@ export type Credential = {
   readonly expiresAtSec?: number
   readonly keyCounter?: number
   readonly version?: 2 | 3
+  /** its proof is about an accumulator with this index and time, under the key of the counter */
+  readonly provedAt?: At
   /** by base index */
   readonly disclosed?: { readonly [index: number]: bigint | string | null }
 }
@@ -42,7 +46,17 @@ export function proofOf(credential: Credential): DisclosureProof {
     Number(index),
     typeof value === 'bigint' ? value : encodeAttribute(value, version),
   ])
-  return { ...EMPTY, aDisclosed: new Map([[1, metadata], ...values]) }
+  const { provedAt } = credential
+  return {
+    ...EMPTY,
+    aDisclosed: new Map([[1, metadata], ...values]),
+    ...(provedAt && { nonRevocation: nonRevocationProof(provedAt, keyCounter) }),
+  }
+}
+
+function nonRevocationProof(at: At, keyCounter: number): NonNullable<DisclosureProof['nonRevocation']> {
+  const numbers = { Cr: 0n, Cu: 0n, beta: 0n, delta: 0n, epsilon: 0n, zeta: 0n }
+  return { ...numbers, signed: accumulatorAt(at, keyCounter) }
 }
 
 export const EMPTY: DisclosureProof = {
@@ -61,6 +75,7 @@ export type Case = {
   readonly indices?: readonly (readonly (readonly [number, number])[])[]
   readonly members?: { readonly [name: string]: JsonValue }
   readonly hasUncheckedParts?: boolean
+  readonly nonRevocation?: Partial<NonRevocationFacts>
 }
 
 export function toCheck({
@@ -69,6 +84,7 @@ export function toCheck({
   indices = [],
   members = {},
   hasUncheckedParts = false,
+  nonRevocation = {},
 }: Case): DisclosureToCheck {
   const json = { '@context': 'https://svc.example/ld/request/disclosure/v2', disclose, ...members }
   const { request } = parseSessionRequest(json, PROFILES.svc)
@@ -78,7 +94,8 @@ export function toCheck({
     indices: indices.map(item => item.map(([cred, attr]) => ({ cred, attr }))),
     hasUncheckedParts,
   }
-  return { request, message, nonce: 5n, nowSec: NOW_SEC, schemes }
+  const facts = { ...NOTHING_KNOWN, ...nonRevocation }
+  return { request, message, nonce: 5n, nowSec: NOW_SEC, schemes, nonRevocation: facts }
 }
 
 export function judge(input: Case, isValid = true): Promise<Judgement> {

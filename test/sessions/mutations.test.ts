@@ -99,7 +99,12 @@ Mutations('a session request that was changed is accepted or refused', () => {
       fc.property(mutated(body), text => {
         refusesOrAccepts(() => {
           const extended = parseSessionRequestText(text, irma)
-          prepareRequest(extended, schemes, { profile: irma, augmentAllowed: true, nowSec: 0 })
+          prepareRequest(extended, schemes, {
+            profile: irma,
+            augmentAllowed: true,
+            nowSec: 0,
+            canIssueRevocable: () => true,
+          })
         })
       }),
       { numRuns: 300 },

@@ -110,7 +110,11 @@ Next('what is disclosed again counts among the keyshare schemes of an issuance (
   const started = (profile: Profile) => {
     const request = { '@context': `${profile.contextBase}/ld/request/issuance/v2`, credentials: [mail] }
     const accept = (extended: ExtendedRequest): ExtendedRequest =>
-      prepareRequest(extended, { ...demo, scheme }, { profile, augmentAllowed: false, nowSec: 1_700_000_000 })
+      prepareRequest(
+        extended,
+        { ...demo, scheme },
+        { profile, augmentAllowed: false, nowSec: 1_700_000_000, canIssueRevocable: () => false },
+      )
     return nextSessionRequest({ status: 200, text: JSON.stringify(request) }, parent, accept, profile)
   }
   await refusedWith(

@@ -27,14 +27,20 @@ const BALLOT = { credential: 'svc-demo.uni.ballot', attributes: { election: 'e',
 const MAIL = { credential: 'svc-keyshare.keyshare.mail', attributes: { address: 'a@b.example' } }
 
 type Members = { readonly [name: string]: JsonValue }
-type Setting = { readonly schemes?: Schemes; readonly profile?: ProfileName; readonly nowSec?: number }
+type Setting = {
+  readonly schemes?: Schemes
+  readonly profile?: ProfileName
+  readonly nowSec?: number
+  readonly canIssueRevocable?: boolean
+}
 
 function prepared(credentials: Members[], members: Members = {}, setting: Setting = {}): CredentialRequest[] {
-  const { schemes = demo, profile: name = 'svc', nowSec = NOW_SEC } = setting
+  const { schemes = demo, profile: name = 'svc', nowSec = NOW_SEC, canIssueRevocable = true } = setting
   const profile = PROFILES[name]
   const context = `${profile.contextBase}/ld/request/issuance/v2`
   const parsed = parseSessionRequest({ '@context': context, credentials, ...members }, profile)
-  const { request } = prepareRequest(parsed, schemes, { profile, augmentAllowed: false, nowSec })
+  const options = { profile, augmentAllowed: false, nowSec, canIssueRevocable: () => canIssueRevocable }
+  const { request } = prepareRequest(parsed, schemes, options)
   return request.type === 'issuing' ? [...request.credentials] : []
 }
 
@@ -108,14 +114,22 @@ Prepare('the app is told the attribute after each random blind one, and none for
 })
 
 Prepare(
-  'a type with revocation needs a server of revocation; elsewhere a revocation key does no harm',
+  'a type with revocation needs a server of revocation, a revocation key, and an issuer key that can; elsewhere a revocation key does no harm',
   () => {
     const badge = { credential: 'svc-demo.fast.badge', attributes: { level: '1' }, revocationKey: 'k' }
-    assert.is(
-      refusal([badge]),
-      'revocation enabled for svc-demo.fast.badge but no revocation server configured',
-    )
-    assert.is(refusal([{ ...NOTE, revocationKey: 'k' }]), null)
+    const why = 'revocation enabled for svc-demo.fast.badge but'
+    assert.is(refusal([badge]), null)
+    assert.is(refusal([badge], {}, { canIssueRevocable: false }), `${why} no revocation server configured`)
+    for (const revocationKey of ['', null])
+      assert.is(refusal([{ ...badge, revocationKey }]), `${why} no revocationKey specified`)
+    const publicKey: Schemes['publicKey'] = (issuer, counter) => {
+      const { revocation: _, ...key } =
+        demo.publicKey(issuer, counter) ?? (assert.unreachable('a key') as never)
+      return key
+    }
+    const schemes = { ...demo, publicKey }
+    assert.is(refusal([badge], {}, { schemes }), `${why} key svc-demo.fast-0 does not support it`)
+    assert.is(refusal([{ ...NOTE, revocationKey: 'k' }], {}, { canIssueRevocable: false }), null)
   },
 )
 

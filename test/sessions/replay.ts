@@ -8,6 +8,7 @@ import { InvalidRequest, RemoteError, remoteErrorObject } from '../../protocol/e
 import { writeJson } from '../../protocol/json.ts'
 import { PROFILES, type ProfileName } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, parseSessionRequestText } from '../../protocol/request.ts'
+import { NOTHING_SENT } from '../../protocol/sent-updates.ts'
 import { serverSessionResponse } from '../../protocol/server-session-response.ts'
 import { serverVersions } from '../../protocol/server-versions.ts'
 import { sessionPackage } from '../../protocol/session-package.ts'
@@ -21,6 +22,7 @@ import {
 import type { Schemes } from '../../schemes/types.ts'
 import { acceptRequest } from '../../sessions/accept-request.ts'
 import { type CheckServices, checkSubmission } from '../../sessions/check-submission.ts'
+import { NOTHING_KNOWN } from '../../sessions/non-revocation.ts'
 import { withReturnToken } from '../../sessions/prepare-request.ts'
 import { type Outcome, sessionResult } from '../../sessions/result.ts'
 import { bodyText, type Exchange, type Transcript, transcript } from '../protocol/recorded.ts'
@@ -112,6 +114,7 @@ export class Replay {
       augmentAllowed: true,
       mayPostResults: true,
       nowSec: this.#recorded.recordedAt,
+      canIssueRevocable: () => true,
     })
     const drawn = drawnTokens(response?.body)
     this.#sessions.push({
@@ -148,7 +151,7 @@ export class Replay {
 
   #facts({ nonce, version }: Session) {
     const { contextBase } = PROFILES[this.#profileName]
-    return { nonce, protocolVersion: version, devMode: true, contextBase }
+    return { nonce, protocolVersion: version, devMode: true, contextBase, sent: NOTHING_SENT }
   }
 
   async #judge(session: Session, exchange: Exchange): Promise<object | string> {
@@ -164,6 +167,7 @@ export class Replay {
         schemes: this.#schemes,
         contextBase,
         protocolVersion: version,
+        nonRevocation: NOTHING_KNOWN,
       }
       const { judgement: outcome } = await checkSubmission(submitted, SERVICES)
       Object.assign(session, { outcome, status: 'DONE' })

@@ -20,6 +20,7 @@ import { suite } from '../suite.ts'
 const Result = suite('the session result')
 
 const id = parseAttributeTypeId('svc-demo.gov.idcard.over18')
+const UNKNOWN = { isNotRevoked: false, notRevokedBeforeSec: undefined }
 const FACTS = {
   requestorToken: 'RT',
   status: 'DONE',
@@ -30,7 +31,7 @@ const FACTS = {
 
 function attribute(text: string | null, isExtra = false) {
   return disclosedAttribute(
-    { id, bytes: text === null ? null : Buffer.from(text), issuedAtSec: 604_800 },
+    { id, bytes: text === null ? null : Buffer.from(text), issuedAtSec: 604_800, ...UNKNOWN },
     isExtra,
   )
 }
@@ -105,7 +106,7 @@ Result('an attribute is extra even if it is absent', () => {
 })
 
 Result('bytes that are not UTF-8 become U+FFFD', () => {
-  const broken = { id, bytes: Uint8Array.of(0x61, 0xff, 0x62), issuedAtSec: 0 }
+  const broken = { id, bytes: Uint8Array.of(0x61, 0xff, 0x62), issuedAtSec: 0, ...UNKNOWN }
   assert.is(disclosedAttribute(broken, false).rawvalue, 'a\ufffdb')
 })
 

@@ -15,6 +15,7 @@ import {
   checkSubmission,
   type SubmissionToCheck,
 } from '../../sessions/check-submission.ts'
+import { NOTHING_KNOWN } from '../../sessions/non-revocation.ts'
 import { DEMO_SCHEMES, readVector } from '../project.ts'
 import { bodyText, type Exchange } from '../protocol/recorded.ts'
 
@@ -95,6 +96,7 @@ function toCheck(delivered: Delivered): Omit<SubmissionToCheck, 'body' | 'nowSec
     schemes,
     contextBase: PROFILES.irma.contextBase,
     protocolVersion: parseVersion(String(delivered.protocolVersion)),
+    nonRevocation: NOTHING_KNOWN,
   }
 }
 

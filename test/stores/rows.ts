@@ -23,6 +23,7 @@ export function sessionRow(name: string, changes: Partial<SessionRow> = {}): Ses
     nonce: 'AQ==',
     pairingCode: null,
     clientAuthorization: null,
+    sentUpdates: null,
     result: null,
     ...changes,
   }
@@ -46,6 +47,7 @@ export function fullRow(name: string): SessionRow {
     request: JSON.stringify({ text }),
     pairingCode: '0042',
     clientAuthorization: text,
+    sentUpdates: JSON.stringify({ text }),
     result: JSON.stringify({ text: '\u0000' }),
   })
 }

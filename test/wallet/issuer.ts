@@ -68,6 +68,7 @@ export function issue(body: string, position: number, requested: Requested, wron
   return issuedCredential({
     issued: wrongs.issued?.(issued) ?? issued,
     shares: wrongs.shares?.(shares) ?? shares,
+    witness: null,
   })
 }
 

@@ -17,6 +17,7 @@ import type { Profile } from '../../protocol/profiles.ts'
 import type { SessionType } from '../../protocol/request.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { createMemoryStore } from '../../stores/memory.ts'
+import { NO_REVOCATION } from '../actors/no-revocation.ts'
 import { PROJECT } from '../project.ts'
 import { schemes as demoSchemes } from './support.ts'
 
@@ -69,7 +70,8 @@ export async function startRealServer(profile: Profile, schemes: Schemes = demoS
     bytes: randomBytes,
   }
   const outgoing = createOutgoing({ fetch, clock })
-  const effects = createEffects({ schemes, clock, pool, outgoing, random, settings })
+  const parts = { schemes, clock, random, revocation: NO_REVOCATION, settings }
+  const effects = createEffects({ ...parts, pool, outgoing })
   const report = (_: string, error: unknown): void => console.log(error)
   const sessions = createSessions({
     store: createMemoryStore(),
@@ -79,15 +81,7 @@ export async function startRealServer(profile: Profile, schemes: Schemes = demoS
     report,
   })
   const log = pino({ level: 'silent' })
-  const server = createSessionServer({
-    sessions,
-    schemes,
-    settings,
-    random,
-    clock,
-    log,
-    isOverloaded: pool.isOverloaded,
-  })
+  const server = createSessionServer({ ...parts, sessions, log, isOverloaded: pool.isOverloaded })
   const { port } = await server.listen(0, '127.0.0.1')
   const url = `http://127.0.0.1:${port}/`
   Object.assign(settings, { url }) // the port is known only now

@@ -1,0 +1,20 @@
+/** A server without anything of revocation, for tests of the rest. @module */
+import type { Revocation } from '../../actors/revocation/revocation.ts'
+import { IssuanceFailed, RevocationError, UnknownRevocationKey } from '../../protocol/errors.ts'
+
+export const NO_REVOCATION: Revocation = {
+  canIssue: () => false,
+  updates: async type => {
+    throw new RevocationError(`revocation: expected data of ${type}, got none`)
+  },
+  refreshedAtSec: () => null,
+  toleranceSec: () => 600,
+  issue: async ({ type }) => {
+    throw new IssuanceFailed(`revocation: expected data of ${type}, got none`)
+  },
+  revoke: async () => {
+    throw new UnknownRevocationKey()
+  },
+  served: () => null,
+  close: async () => {},
+}
