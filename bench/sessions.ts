@@ -21,7 +21,7 @@ async function makeBodies(folder: string, nonce: bigint, count: number): Promise
   const attributes = { university: 'Voorbeeld', studentnumber: 's1234567', level: 'master' }
   const wallet = await walletWith(folder, [{ type: TYPE, attributes }], deps)
   const disclose = [[[{ type: ATTRIBUTE, value: null, notNull: false }]]]
-  const { items } = wallet.candidates({ disclose, skipExpiryCheck: [] })
+  const { items } = wallet.candidates({ disclose, skipExpiryCheck: [], nonRevocation: [] })
   const chosen = items.flatMap(({ candidates }) => candidates.slice(0, 1))
   const bodies = Array.from({ length: count }, () => disclosureBody(wallet, chosen, { context: 1n, nonce }))
   await wallet.close()

@@ -21,6 +21,9 @@ export function define(command: Command): void {
     .action(async (wanted: string | undefined, flags: WalletFlags) =>
       (await import('./wallet/folder.ts')).showCredentials(flags, wanted),
     )
+  withFolders(command.command('update'))
+    .description('ask the revocation servers which of its credentials were revoked')
+    .action(async (flags: WalletFlags) => (await import('./wallet/folder.ts')).updateWallet(flags))
   defineAnswer(withFolders(command.command('answer')))
 }
 

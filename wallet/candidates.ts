@@ -1,8 +1,13 @@
-/** Which attributes a wallet can answer a request with (spec 2.4, cryptography 12.4).
+/** Which attributes a wallet can answer a request with (spec 2.4, cryptography 12.4, 14.6).
  *  Bounded: an outer item gets at most 100 candidates. When there are more, every inner conjunction that can be answered gets the same
  *  number of them, its first combinations of instances, and inner conjunctions past the hundredth get none. @module */
 import { type AttributeRequestId, type CredentialTypeId, credentialTypeOf } from '../protocol/ids.ts'
-import type { AttributeRequest, Disjunction, InnerConjunction } from '../protocol/request.ts'
+import type {
+  AttributeRequest,
+  Disjunction,
+  InnerConjunction,
+  NonRevocationRequest,
+} from '../protocol/request.ts'
 import { type Credential, indexOf, isExpired, shownBytes, shownText } from './credential.ts'
 
 const MAX_CANDIDATES = 100
@@ -11,6 +16,7 @@ const MAX_CANDIDATES = 100
 export type Disclosing = {
   readonly disclose: readonly Disjunction[]
   readonly skipExpiryCheck: readonly CredentialTypeId[]
+  readonly nonRevocation: readonly NonRevocationRequest[]
 }
 
 export type CandidateAttribute = {
@@ -31,6 +37,15 @@ export type Candidate = {
   readonly attributes: readonly CandidateAttribute[]
 }
 
+/** An instance that fits an item, but of which this request cannot be shown that it is not revoked. */
+export type Unprovable = {
+  /** `CredentialView.id` */
+  readonly credential: string
+  readonly type: CredentialTypeId
+  /** `no-witness`: it was issued so that it cannot be revoked; `outdated`: nobody told what was revoked since the wallet last asked */
+  readonly reason: 'revoked' | 'no-witness' | 'outdated'
+}
+
 export type ItemCandidates = {
   /** the inner conjunctions in the order of the request, each with the oldest instances first; empty: not satisfiable */
   readonly candidates: readonly Candidate[]
@@ -38,6 +53,8 @@ export type ItemCandidates = {
   readonly isOptional: boolean
   /** when there is no candidate: per inner conjunction what the wallet lacks; never values */
   readonly missing: readonly (readonly AttributeRequestId[])[]
+  /** also when there are candidates: the user should know */
+  readonly unprovable: readonly Unprovable[]
 }
 
 export type RequestCandidates = {
@@ -47,34 +64,38 @@ export type RequestCandidates = {
   readonly isSatisfiable: boolean
 }
 
-/** @param credentials oldest first
- *  @param earlier what the session before in a chain disclosed: items of their own after those of the request, with one candidate each */
+export type Holdings = {
+  /** oldest first */
+  readonly credentials: readonly Credential[]
+  /** ids of instances whose witness could not be brought up to date for this request */
+  readonly outdated?: ReadonlySet<string>
+  readonly nowSec: number
+}
+
+/** @param earlier what the session before in a chain disclosed: items of their own after those of the request, with one candidate each */
 export function findCandidates(
   request: Disclosing,
-  credentials: readonly Credential[],
-  nowSec: number,
+  { credentials, outdated = new Set(), nowSec }: Holdings,
   earlier: readonly Candidate[] = [],
 ): RequestCandidates {
-  const usable = credentials.filter(credential => isUsable(credential, request.skipExpiryCheck, nowSec))
-  const byType = groupBy(usable, credential => credential.type.id)
+  const instances = credentials
+    .filter(credential => isUsable(credential, request.skipExpiryCheck, nowSec))
+    .map(credential => ({ credential, obstacle: obstacleOf(credential, request, outdated) }))
+  const byType = groupBy(instances, typeOf)
   const items = [
     ...request.disclose.map(disjunction => candidatesOf(disjunction, byType)),
-    ...earlier.map(candidate => repeatedItem(candidate, usable)),
+    ...earlier.map(candidate => repeatedItem(candidate, instances)),
   ]
   return { items, isSatisfiable: items.every(item => item.candidates.length > 0) }
 }
 
 /** The same attributes with the same values, from the same instances unless they are gone: a new one may have taken their place. */
-function repeatedItem({ attributes }: Candidate, usable: readonly Credential[]): ItemCandidates {
+function repeatedItem({ attributes }: Candidate, instances: readonly Instance[]): ItemCandidates {
   const same = [attributes.map(({ id: type, value }) => ({ type, value, notNull: false }))]
   const chosen = new Set(attributes.map(({ credential }) => credential))
-  const own = usable.filter(({ id }) => chosen.has(id))
-  const itemOf = (credentials: readonly Credential[]): ItemCandidates =>
-    candidatesOf(
-      same,
-      groupBy(credentials, ({ type }) => type.id),
-    )
-  const item = itemOf(own).candidates.length > 0 ? itemOf(own) : itemOf(usable)
+  const own = instances.filter(({ credential }) => chosen.has(credential.id))
+  const itemOf = (some: readonly Instance[]): ItemCandidates => candidatesOf(same, groupBy(some, typeOf))
+  const item = itemOf(own).candidates.length > 0 ? itemOf(own) : itemOf(instances)
   return { ...item, candidates: item.candidates.slice(0, 1) }
 }
 
@@ -84,10 +105,28 @@ function isUsable(credential: Credential, skip: readonly CredentialTypeId[], now
   return !isExpired(credential, nowSec) || skip.includes(credential.type.id)
 }
 
-/** The part of an inner conjunction that one instance must answer (spec 2.4 rule 3), and the instances that can. */
-type Part = { readonly requests: readonly AttributeRequest[]; readonly instances: readonly Credential[] }
+/** A credential, and what stands against the proof that it is not revoked, where the request asks for one. */
+type Instance = { readonly credential: Credential; readonly obstacle: Unprovable['reason'] | null }
 
-type ByType = ReadonlyMap<CredentialTypeId, readonly Credential[]>
+function obstacleOf(
+  { id, type, revocation }: Credential,
+  { nonRevocation }: Disclosing,
+  outdated: ReadonlySet<string>,
+): Instance['obstacle'] {
+  if (!nonRevocation.some(({ credential }) => credential === type.id)) return null
+  if (!revocation) return 'no-witness'
+  if (revocation.isRevoked) return 'revoked'
+  return outdated.has(id) ? 'outdated' : null
+}
+
+/** The part of an inner conjunction that one instance must answer (spec 2.4 rule 3), and the instances that can. */
+type Part = {
+  readonly requests: readonly AttributeRequest[]
+  readonly instances: readonly Credential[]
+  readonly unprovable: readonly Unprovable[]
+}
+
+type ByType = ReadonlyMap<CredentialTypeId, readonly Instance[]>
 
 function candidatesOf(disjunction: Disjunction, byType: ByType): ItemCandidates {
   const options = disjunction.map((conjunction, inner) => ({
@@ -97,6 +136,7 @@ function candidatesOf(disjunction: Disjunction, byType: ByType): ItemCandidates 
   }))
   const answerable = options.filter(({ parts }) => parts.every(part => part.instances.length > 0))
   const share = Math.max(1, Math.floor(MAX_CANDIDATES / answerable.length))
+  const unprovable = options.flatMap(({ parts }) => parts.flatMap(part => part.unprovable))
   return {
     candidates: answerable
       .slice(0, MAX_CANDIDATES)
@@ -105,17 +145,24 @@ function candidatesOf(disjunction: Disjunction, byType: ByType): ItemCandidates 
       ),
     isOptional: disjunction.some(conjunction => conjunction.length === 0),
     missing: answerable.length > 0 ? [] : options.map(({ parts }) => lackedBy(parts)),
+    unprovable: [...new Map(unprovable.map(each => [each.credential, each])).values()],
   }
 }
 
 function partsOf(conjunction: InnerConjunction, byType: ByType): Part[] {
   const requestsByType = groupBy(conjunction, request => credentialTypeOf(request.type))
-  return [...requestsByType].map(([type, requests]) => ({
-    requests,
-    instances: (byType.get(type) ?? []).filter(credential =>
+  return [...requestsByType].map(([type, requests]) => {
+    const fitting = (byType.get(type) ?? []).filter(({ credential }) =>
       requests.every(request => fits(credential, request)),
-    ),
-  }))
+    )
+    return {
+      requests,
+      instances: fitting.flatMap(({ credential, obstacle }) => (obstacle === null ? [credential] : [])),
+      unprovable: fitting.flatMap(({ credential: { id }, obstacle }) =>
+        obstacle === null ? [] : [{ credential: id, type, reason: obstacle }],
+      ),
+    }
+  })
 }
 
 function fits(credential: Credential, { type, value, notNull }: AttributeRequest): boolean {
@@ -147,6 +194,10 @@ function lackedBy(parts: readonly Part[]): AttributeRequestId[] {
   return parts
     .filter(part => part.instances.length === 0)
     .flatMap(part => part.requests.map(request => request.type))
+}
+
+function typeOf({ credential }: Instance): CredentialTypeId {
+  return credential.type.id
 }
 
 function groupBy<Key, Value>(values: readonly Value[], keyOf: (value: Value) => Key): Map<Key, Value[]> {

@@ -1,4 +1,4 @@
-/** From an issuer's answer to credentials (cryptography 6.2, 6.3, 9.5): everything that was issued is checked against what was offered, with
+/** From an issuer's answer to credentials (cryptography 6.2, 6.3, 9.5, 14.3): everything that was issued is checked against what was offered, with
  *  metadata that is computed here. Nothing of an answer is kept that one check does not pass. @module */
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import { bitLength } from '../crypto/bytes.ts'
@@ -7,10 +7,12 @@ import { completeSignature, verifyCorrectness } from '../crypto/issuance.ts'
 import { encodeMetadata } from '../crypto/metadata.ts'
 import type { CreatedProofs } from '../crypto/proof-list.ts'
 import { systemParameters } from '../crypto/public-key.ts'
-import { type ClSignature, verifySignature } from '../crypto/signature.ts'
+import { isWitnessRight, type Witness } from '../crypto/revocation/witness.ts'
+import { verifySignature } from '../crypto/signature.ts'
 import type { IssuedCredential } from '../protocol/server-session-response.ts'
 import { SessionFailure } from './failure.ts'
 import type { Offer } from './offers.ts'
+import type { StoredCredential } from './stored.ts'
 
 const WEEK_SEC = 604_800
 /** The week of issue stands in the metadata, and the two clocks need not agree on which week it is: ours, then the ones beside it. */
@@ -18,11 +20,7 @@ const WEEKS = [0, -1, 1]
 const FIRST_ATTRIBUTE = 2
 
 /** A credential that was just issued. */
-type NewCredential = {
-  /** index 1 on: metadata first */
-  readonly attributes: readonly bigint[]
-  readonly signature: ClSignature
-}
+type NewCredential = Omit<StoredCredential, 'id'>
 
 export type Issuance = {
   /** whole, secret */
@@ -55,7 +53,7 @@ export function completeCredentials(
 function completeCredential(
   arithmetic: Arithmetic,
   offer: Offer,
-  { issued, shares }: IssuedCredential,
+  { issued, shares, witness }: IssuedCredential,
   secrets: CommitmentSecrets,
   { secretKey, context, n2, nowSec }: Issuance,
 ): NewCredential {
@@ -63,13 +61,14 @@ function completeCredential(
   if (!verifyCorrectness(arithmetic, { key, ...issued, context, n2 }))
     throw wrong(`the proof that ${type.id} was signed as it should be does not hold`)
   const signature = completeSignature(issued.signature, secrets)
-  const values = valuesOf(offer, secrets.shares, shares)
+  const revocation = revocationOf(arithmetic, offer, witness)
+  const values = valuesOf(offer, witness, secrets.shares, shares)
   for (const weeks of WEEKS) {
     const metadata = metadataOf(offer, nowSec + weeks * WEEK_SEC)
     if (metadata === null) continue
     const attributes = [metadata, ...values]
     if (verifySignature(arithmetic, key, signature, [secretKey, ...attributes]))
-      return { attributes, signature }
+      return { attributes, signature, ...(revocation && { revocation }) }
   }
   throw wrong(
     `the signature of ${type.id} is not one on what was offered, this week or a week before or after`,
@@ -80,9 +79,25 @@ function wrong(message: string): SessionFailure {
   return new SessionFailure('wrong-credential', `issued credential: ${message}`)
 }
 
-/** Random blind values are the sum of both shares (cryptography 13). */
+/** That its e is also the revocation attribute shows when the signature is verified.
+ *  @returns undefined: of a credential that cannot be revoked */
+function revocationOf(
+  arithmetic: Arithmetic,
+  { type, key, revocationIndex }: Offer,
+  witness: Witness | null,
+): NewCredential['revocation'] {
+  if ((revocationIndex === null) !== (witness === null))
+    throw wrong(`expected ${revocationIndex === null ? 'no witness' : 'a witness'} with ${type.id}`)
+  if (witness === null) return undefined
+  if (!isWitnessRight(arithmetic, witness, key))
+    throw wrong(`the witness of ${type.id} is not one for an accumulator of its issuer`)
+  return { witness, isRevoked: false }
+}
+
+/** Random blind values are the sum of both shares (cryptography 13); the revocation attribute is the witness's e (14.3). */
 function valuesOf(
-  { type, key, values, randomBlind }: Offer,
+  { type, key, values, randomBlind, revocationIndex }: Offer,
+  witness: Witness | null,
   own: ReadonlyMap<number, bigint>,
   theirs: ReadonlyMap<number, bigint>,
 ): bigint[] {
@@ -92,6 +107,7 @@ function valuesOf(
   return values.map((value, i) => {
     if (value !== null) return value
     const index = i + FIRST_ATTRIBUTE
+    if (index === revocationIndex) return witness?.e ?? 0n
     const share = theirs.get(index) ?? 0n
     if (bitLength(share) > Lm - 1) throw wrong(`expected shares of at most ${Lm - 1} bits in ${type.id}`)
     return (own.get(index) ?? 0n) + share

@@ -19,6 +19,11 @@ export function limitOf(
 /** The body as text.
  *  @throws {SessionFailure} `malformed-answer`, past `maxBytes` */
 export async function readBody(response: Response, maxBytes: number): Promise<string> {
+  return (await readBytes(response, maxBytes)).toString('utf8')
+}
+
+/** @throws {SessionFailure} `malformed-answer`, past `maxBytes` */
+export async function readBytes(response: Response, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {
@@ -27,5 +32,5 @@ export async function readBody(response: Response, maxBytes: number): Promise<st
     if (size > maxBytes)
       throw new SessionFailure('malformed-answer', `expected an answer of at most ${maxBytes} bytes`)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }

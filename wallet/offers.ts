@@ -10,6 +10,7 @@ import {
   schemeOf,
 } from '../protocol/ids.ts'
 import type { CredentialRequest } from '../protocol/request.ts'
+import { revocationIndexOf } from '../schemes/base-indices.ts'
 import type { AttributeType, CredentialType, Schemes } from '../schemes/types.ts'
 import { SessionFailure } from './failure.ts'
 
@@ -26,6 +27,8 @@ export type OfferedCredential = {
   readonly attributes: readonly OfferedAttribute[]
   /** in whole weeks */
   readonly expiresAtSec: number
+  /** its issuer can revoke it */
+  readonly isRevocable: boolean
 }
 
 export type OfferedAttribute = {
@@ -43,22 +46,26 @@ export type Offer = {
   readonly key: IssuerPublicKey
   /** as requested, not yet rounded */
   readonly validityAtSec: number
-  /** from base index 2 on, as signed; null: random blind */
+  /** from base index 2 on, as signed; null: random blind, or what the witness will say */
   readonly values: readonly (bigint | null)[]
   /** base indices, ascending */
   readonly randomBlind: readonly number[]
+  /** base index of the attribute that its witness determines; null: it cannot be revoked */
+  readonly revocationIndex: number | null
+}
+
+/** What a server says of a credential, as it is delivered. */
+export type OfferRequest = CredentialRequest & {
+  /** the issuer can revoke it, if its type allows that */
+  readonly revocationSupported: boolean
 }
 
 /** @throws {SessionFailure} `bad-offer`; `unsupported` for what this wallet cannot receive */
-export function readOffers(
-  requests: readonly CredentialRequest[],
-  schemes: Schemes,
-  nowSec: number,
-): Offer[] {
+export function readOffers(requests: readonly OfferRequest[], schemes: Schemes, nowSec: number): Offer[] {
   return requests.map(request => readOffer(request, schemes, nowSec))
 }
 
-function readOffer(request: CredentialRequest, schemes: Schemes, nowSec: number): Offer {
+function readOffer(request: OfferRequest, schemes: Schemes, nowSec: number): Offer {
   const id = request.credential
   const type = schemes.credentialType(id)
   if (!type) throw badOffer(`${id}: expected a credential type of the schemes`)
@@ -71,13 +78,17 @@ function readOffer(request: CredentialRequest, schemes: Schemes, nowSec: number)
     throw badOffer(`${id}: expected an issuer key for ${type.attributes.length} attributes`)
   checkNames(type, request)
   const validityAtSec = validityOf(request, nowSec)
+  const revocationIndex = request.revocationSupported ? revocationIndexOf(type) : null
+  if (revocationIndex !== null && !key.revocation)
+    throw badOffer(`${id}: expected an issuer key that supports revocation`)
   return {
-    view: viewOf(type, request, validityAtSec),
+    view: viewOf(type, request, validityAtSec, revocationIndex !== null),
     type,
     key,
     validityAtSec,
     values: type.attributes.map(attribute => encodedValue(attribute, request)),
     randomBlind: randomBlindOf(type).map(position => position + FIRST_ATTRIBUTE),
+    revocationIndex,
   }
 }
 
@@ -111,13 +122,13 @@ function validityOf({ credential, validityAtSec }: CredentialRequest, nowSec: nu
 
 function encodedValue(
   { id, isOptional, isRandomBlind, isRevocation }: AttributeType,
-  { attributes }: CredentialRequest,
+  { attributes, revocationSupported }: OfferRequest,
 ): bigint | null {
   const value = attributes[attributeNameOf(id)] ?? null
   const isChosen = isRandomBlind || isRevocation
   if (isChosen && value !== null) throw badOffer(`${id}: expected no value`)
   if (isRandomBlind) return null
-  if (isRevocation) return 0n // a type with revocation, an instance without (cryptography 5.2)
+  if (isRevocation) return revocationSupported ? null : 0n // 0: a type with revocation, an instance without (cryptography 5.2)
   if (value === null && !isOptional) throw badOffer(`${id}: expected a value`)
   return encodeAttribute(value)
 }
@@ -126,6 +137,7 @@ function viewOf(
   type: CredentialType,
   { attributes }: CredentialRequest,
   validityAtSec: number,
+  isRevocable: boolean,
 ): OfferedCredential {
   return {
     type: type.id,
@@ -137,5 +149,6 @@ function viewOf(
         isRandomBlind,
       })),
     expiresAtSec: Math.floor(validityAtSec / WEEK_SEC) * WEEK_SEC,
+    isRevocable,
   }
 }

@@ -6,6 +6,7 @@ import { type CreatedProofs, draftProofs } from '../crypto/proof-list.ts'
 import type { IssuerPublicKey } from '../crypto/public-key.ts'
 import type { RandomBytes } from '../crypto/random.ts'
 import type { DisclosureIndex } from '../protocol/proofs-json.ts'
+import type { NonRevocationRequest } from '../protocol/request.ts'
 import type { CredentialType } from '../schemes/types.ts'
 import type { Candidate, RequestCandidates } from './candidates.ts'
 import type { Credential } from './credential.ts'
@@ -55,6 +56,8 @@ function planDisclosure(chosen: readonly Candidate[]): DisclosurePlan {
 /** What a submission is made of, before it is bound to a nonce. */
 export type ProofRequest = {
   readonly chosen: readonly Candidate[]
+  /** types of which what is chosen is also proved not to be revoked */
+  readonly nonRevocation: readonly NonRevocationRequest[]
   /** empty: nothing is to be issued */
   readonly offers: readonly Offer[]
   readonly context: bigint
@@ -77,10 +80,10 @@ export type DraftedProofs = {
 }
 
 /** @param wallet.secretKey secret
- *  @throws {RangeError} if a chosen instance is not among the credentials */
+ *  @throws {RangeError} if a chosen instance is not among the credentials, or has no witness where one is needed */
 export function draftAnswer(
   arithmetic: Arithmetic,
-  { chosen, offers, context, isSignature }: ProofRequest,
+  { chosen, nonRevocation, offers, context, isSignature }: ProofRequest,
   wallet: { readonly credentials: readonly Credential[]; readonly secretKey: bigint },
   randomBytes: RandomBytes,
 ): DraftedProofs {
@@ -88,7 +91,12 @@ export function draftAnswer(
   const disclosures = plan.credentials.map(({ id, disclosed }) => {
     const credential = wallet.credentials.find(one => one.id === id)
     if (!credential) throw new RangeError('disclosure: expected an instance of this wallet')
-    return { credential, disclosed }
+    if (!nonRevocation.some(({ credential: type }) => type === credential.type.id))
+      return { credential, disclosed }
+    const { revocation } = credential
+    if (!revocation || revocation.isRevoked)
+      throw new RangeError('disclosure: expected a witness that the instance is not revoked')
+    return { credential, disclosed, witness: revocation.witness }
   })
   const { secretKey } = wallet
   const commitments = offers.map(({ key, randomBlind }) => ({ key, randomBlind }))

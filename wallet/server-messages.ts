@@ -1,20 +1,25 @@
 /** What a session server answers a wallet app (spec 2.9; session-server note 7), read with distrust: shape, version, size, and addresses
  *  that must not run code. @module */
 import { bitLength } from '../crypto/bytes.ts'
+import type { RevocationUpdate } from '../crypto/revocation/accumulator.ts'
 import { readBigInteger } from '../protocol/big-integers.ts'
 import { RemoteError } from '../protocol/errors.ts'
+import { type CredentialTypeId, parseCredentialTypeId } from '../protocol/ids.ts'
 import type { JsonValue } from '../protocol/json.ts'
 import type { Profile } from '../protocol/profiles.ts'
-import { parseSessionRequest, type SessionRequest } from '../protocol/request.ts'
+import { type IssuanceRequest, parseSessionRequest, type SessionRequest } from '../protocol/request.ts'
+import { readUpdate } from '../protocol/revocation-json.ts'
 import {
   type IssuedCredential,
   readIssuedCredentials,
   readProofStatus,
 } from '../protocol/server-session-response.ts'
 import {
+  isObject,
   type JsonObject,
   readBoolean,
   readList,
+  readMap,
   readObject,
   readString,
   readText,
@@ -22,10 +27,12 @@ import {
 } from '../protocol/shape.ts'
 import { PROTOCOL_VERSION } from './calls.ts'
 import { SessionFailure } from './failure.ts'
+import type { OfferRequest } from './offers.ts'
 
 const CLIENT_REQUEST = '/ld/request/client/v1'
 const PAIRING_CODE = /^[0-9]{4}$/
 const MAX_NONCE_BITS = 256
+const KEY_COUNTER = /^(?:0|[1-9][0-9]{0,8})$/
 const DANGEROUS = /^(?:javascript|data|vbscript|blob|file|about|view-source):$/
 
 export type Connection = {
@@ -37,8 +44,15 @@ export type Connection = {
   readonly request: DeliveredRequest | null
 }
 
+/** What the server says was revoked lately, by key counter; nothing in it is checked. */
+export type DeliveredUpdates = ReadonlyMap<CredentialTypeId, ReadonlyMap<number, RevocationUpdate>>
+
 export type DeliveredRequest = {
   readonly request: SessionRequest
+  /** of an issuance, else none */
+  readonly offered: readonly OfferRequest[]
+  /** for the types that `request.nonRevocation` names */
+  readonly updates: DeliveredUpdates
   readonly devMode: boolean
   readonly context: bigint
   readonly nonce: bigint
@@ -95,13 +109,11 @@ export function readSubmissionAnswer(text: string, count: number): SubmissionAns
   })
 }
 
-/** An issuer has no part in the secret key, and no witness goes with what this wallet accepts to receive. */
+/** An issuer has no part in the secret key. */
 function readSigs(json: JsonValue | undefined, count: number): IssuedCredential[] {
   for (const sig of readList(json, 'sigs')) {
-    const { signature, nonrev } = readObject(sig, 'sigs: element')
-    const { KeyshareP } = readObject(signature, 'sigs: signature')
-    const isPlain = [KeyshareP, nonrev].every(each => each === undefined || each === null)
-    if (!isPlain) throw new ShapeError('sigs: expected neither KeyshareP nor nonrev')
+    const { KeyshareP } = readObject(readObject(sig, 'sigs: element').signature, 'sigs: signature')
+    if (KeyshareP !== undefined && KeyshareP !== null) throw new ShapeError('sigs: expected no KeyshareP')
   }
   return readIssuedCredentials(json, count)
 }
@@ -136,13 +148,11 @@ function readPairingCode(options: JsonValue): string | null {
 function deliveredOf(json: JsonObject, profile: Profile): DeliveredRequest {
   const { request, isLegacy } = parseSessionRequest(json, profile)
   if (isLegacy) throw new ShapeError('@context: expected that of a session request, got nothing')
-  if (request.nonRevocation.length > 0)
-    throw new SessionFailure('unsupported', 'expected a request without proofs of non-revocation')
-  if (readList(json.credentials, 'credentials').some(isRevocable))
-    throw new SessionFailure('unsupported', 'expected credentials that cannot be revoked')
   requireVersion(json)
   return {
     request,
+    offered: request.type === 'issuing' ? readOffered(request, json.credentials) : [],
+    updates: isObject(json.revocation) ? readUpdates(json.revocation) : new Map(),
     devMode: readBoolean(json.devMode, 'devMode'),
     context: readContext(json.context),
     nonce: readNonce(json.nonce),
@@ -151,11 +161,27 @@ function deliveredOf(json: JsonObject, profile: Profile): DeliveredRequest {
   }
 }
 
-function isRevocable(credential: JsonValue): boolean {
-  return readBoolean(
-    readObject(credential, 'credentials: element').revocationSupported,
-    'revocationSupported',
+function readOffered({ credentials }: IssuanceRequest, json: JsonValue | undefined): OfferRequest[] {
+  const list = readList(json, 'credentials')
+  return credentials.map((credential, i) => {
+    const { revocationSupported } = readObject(list[i], 'credentials: element')
+    return { ...credential, revocationSupported: readBoolean(revocationSupported, 'revocationSupported') }
+  })
+}
+
+function readUpdates(json: JsonObject): DeliveredUpdates {
+  return new Map(
+    Object.entries(json).map(([id, entry]) => {
+      const updates = readMap(readMap(entry, `revocation.${id}`).updates, `revocation.${id}.updates`)
+      return [parseCredentialTypeId(id), new Map(Object.entries(updates).map(updateOf))]
+    }),
   )
+}
+
+function updateOf([counter, json]: [string, JsonValue]): [number, RevocationUpdate] {
+  if (!KEY_COUNTER.test(counter))
+    throw new ShapeError('updates: expected key counters as member names, got something else')
+  return [Number(counter), readUpdate(json, 'update')]
 }
 
 /** Always 1 (spec 2.9): a proof over another context would be one for another purpose. */

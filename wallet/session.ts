@@ -15,6 +15,7 @@ import type { Offer, OfferedCredential } from './offers.ts'
 import { waitForPairing } from './pairing.ts'
 import { parseSessionPointer, readSessionPointer, type SessionPointer } from './pointer.ts'
 import { type Choices, chosenCandidates } from './proofs.ts'
+import { revocationServers } from './revocation-servers.ts'
 import {
   type DeliveredRequest,
   readConnection,
@@ -178,10 +179,15 @@ async function fetchRequest(
 }
 
 async function askUser(
-  { deps: { wallet }, handlers, disclosed }: Session,
+  session: Session,
   { host }: SessionPointer,
-  { request, devMode }: DeliveredRequest,
+  delivered: DeliveredRequest,
 ): Promise<Agreed> {
+  const {
+    handlers,
+    deps: { wallet },
+  } = session
+  const { request, devMode, offered } = delivered
   if (devMode && !wallet.developerMode)
     throw new SessionFailure(
       'developer-mode',
@@ -192,12 +198,27 @@ async function askUser(
       'host-mismatch',
       `expected a request for the host ${host}, got one for another host`,
     )
-  const offers = request.type === 'issuing' ? wallet.offers(request.credentials) : []
-  const candidates = wallet.candidates(request, disclosed)
+  const offers = wallet.offers(offered)
+  const candidates = wallet.candidates(request, session.disclosed, await updateWitnesses(session, delivered))
   const question = questionOf(request, { requestorHost: host, candidates }, offers)
   const consent = await untilAborted(handlers.consent(question), handlers.signal)
   if (consent.answer === 'refuse') throw new Cancelled()
   return { chosen: chosenCandidates(candidates, consent.choices), offers }
+}
+
+/** Before the user is asked, for whatever the wallet has of the types: the server cannot tell who needed events from elsewhere and has none
+ *  to disclose.
+ *  @returns ids of the instances that stay behind */
+async function updateWitnesses(
+  { deps: { wallet, fetch, clock }, handlers: { signal } }: Session,
+  { request: { nonRevocation }, updates }: DeliveredRequest,
+): Promise<ReadonlySet<string>> {
+  if (nonRevocation.length === 0) return new Set()
+  using servers = revocationServers({ fetch, clock, signal, developerMode: wallet.developerMode })
+  return wallet.updateWitnesses(
+    async ({ id }, counter) => updates.get(id)?.get(counter) ?? null,
+    servers.events,
+  )
 }
 
 function questionOf(

@@ -1,12 +1,16 @@
 /** What a wallet keeps, and the text of its file. Everything in it is secret: no error text shows any of it. @module */
 import { bitLength, fromBase64, toBase64 } from '../crypto/bytes.ts'
+import type { Witness } from '../crypto/revocation/witness.ts'
 import type { ClSignature } from '../crypto/signature.ts'
 import { type JsonValue, readJson, writeJson } from '../protocol/json.ts'
-import { isObject, type JsonObject } from '../protocol/shape.ts'
+import { readWitness, writeWitness } from '../protocol/revocation-json.ts'
+import { isObject, type JsonObject, ShapeError } from '../protocol/shape.ts'
 import { WalletError } from './errors.ts'
 
 const FORMAT = 'attribute-session-service wallet'
-const VERSION = 1
+/** Version 1 had no witnesses; a program that knows only that one would lose them. */
+const VERSION = 2
+const READABLE: readonly JsonValue[] = [1, VERSION]
 /** m_u is below 2^255, so that with a keyshare server's half it still fits an attribute (cryptography 1). */
 export const SECRET_KEY_BITS = 255
 
@@ -16,6 +20,13 @@ export type StoredCredential = {
   /** index 1 on: metadata first */
   readonly attributes: readonly bigint[]
   readonly signature: ClSignature
+  /** absent: it was issued so that it cannot be revoked */
+  readonly revocation?: {
+    /** as of its accumulator; of a revoked credential the last one that was right */
+    readonly witness: Witness
+    /** for ever */
+    readonly isRevoked: boolean
+  }
 }
 
 export type WalletContents = {
@@ -31,10 +42,11 @@ export function writeContents({ developerMode, secretKey, credentials }: WalletC
     version: VERSION,
     developerMode,
     secretKey: toBase64(secretKey),
-    credentials: credentials.map(({ id, attributes, signature: { A, e, v } }) => ({
+    credentials: credentials.map(({ id, attributes, signature: { A, e, v }, revocation }) => ({
       id,
       attributes: attributes.map(toBase64),
       signature: { A: toBase64(A), e: toBase64(e), v: toBase64(v) },
+      revocation: revocation && { ...revocation, witness: writeWitness(revocation.witness) },
     })),
   })
 }
@@ -67,14 +79,15 @@ function readRoot(path: string, text: string): JsonObject {
     throw damaged(path, 'JSON') // no cause: its message may quote the text
   }
   if (!isObject(root) || root.format !== FORMAT) throw new WalletError(`${path}: this is not a wallet`)
-  if (root.version !== VERSION) throw new WalletError(`${path}: expected a wallet of version ${VERSION}`)
+  if (!READABLE.includes(root.version ?? null))
+    throw new WalletError(`${path}: expected a wallet of version ${READABLE.join(' or ')}`)
   return root
 }
 
 function readCredential(path: string, value: JsonValue): StoredCredential {
   if (!isObject(value) || typeof value.id !== 'string')
     throw damaged(path, 'an object with an id in "credentials"')
-  const { id, attributes, signature } = value
+  const { id, attributes, signature, revocation } = value
   if (!Array.isArray(attributes)) throw damaged(path, 'a list in "attributes"')
   if (!isObject(signature)) throw damaged(path, 'an object in "signature"')
   return {
@@ -85,6 +98,18 @@ function readCredential(path: string, value: JsonValue): StoredCredential {
       e: readInteger(path, signature, 'e'),
       v: readInteger(path, signature, 'v'),
     },
+    ...(revocation !== undefined && { revocation: readRevocation(path, revocation) }),
+  }
+}
+
+function readRevocation(path: string, value: JsonValue): NonNullable<StoredCredential['revocation']> {
+  if (!isObject(value) || typeof value.isRevoked !== 'boolean')
+    throw damaged(path, 'an object with true or false in "isRevoked" in "revocation"')
+  try {
+    return { witness: readWitness(value.witness, 'witness'), isRevoked: value.isRevoked }
+  } catch (error) {
+    if (error instanceof ShapeError) throw damaged(path, 'a witness in "revocation"') // its message may quote the text
+    throw error
   }
 }
 

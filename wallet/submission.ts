@@ -9,6 +9,7 @@ import type { Submission } from './calls.ts'
 import type { Candidate } from './candidates.ts'
 import { SessionFailure } from './failure.ts'
 import type { Offer } from './offers.ts'
+import type { ProofRequest } from './proofs.ts'
 import type { DeliveredRequest, SubmissionAnswer } from './server-messages.ts'
 import { obtainTimestamp, type TimestampDeps } from './timestamp.ts'
 import type { Wallet } from './wallet.ts'
@@ -53,10 +54,17 @@ async function nothing(): Promise<void> {}
 
 function disclosure(
   { wallet }: SubmissionDeps,
-  delivered: DeliveredRequest,
+  { request: { nonRevocation }, context, nonce }: DeliveredRequest,
   { chosen }: Agreed,
 ): PreparedSubmission {
-  return { path: '/proofs', body: disclosureBody(wallet, chosen, delivered), receive: nothing }
+  const body = disclosureBody(wallet, chosen, { nonRevocation, context, nonce })
+  return { path: '/proofs', body, receive: nothing }
+}
+
+type DisclosureFacts = Pick<ProofRequest, 'context'> & {
+  readonly nonce: bigint
+  /** none by default */
+  readonly nonRevocation?: ProofRequest['nonRevocation']
 }
 
 /** Body of the proofs POST in a disclosure session.
@@ -64,23 +72,23 @@ function disclosure(
 export function disclosureBody(
   wallet: Wallet,
   chosen: readonly Candidate[],
-  { context, nonce }: { readonly context: bigint; readonly nonce: bigint },
+  { context, nonce, nonRevocation = [] }: DisclosureFacts,
 ): string {
-  const draft = wallet.draft({ chosen, offers: [], context, isSignature: false })
+  const draft = wallet.draft({ chosen, nonRevocation, offers: [], context, isSignature: false })
   return writeJson(disclosureMessage(draft.finish(nonce).disclosures, draft.indices))
 }
 
 /** The stamp is made over proofs that are fixed already, and goes into the nonce that they answer (cryptography 8). */
 async function signature(
   deps: SubmissionDeps,
-  { context, nonce, contextBase }: DeliveredRequest,
+  { request: { nonRevocation }, context, nonce, contextBase }: DeliveredRequest,
   message: string,
   agreed: Agreed,
 ): Promise<PreparedSubmission> {
   if (agreed.chosen.every(({ attributes }) => attributes.length === 0))
     throw new SessionFailure('invalid-choice', 'choices: expected at least one attribute to sign with')
   const { wallet } = deps
-  const draft = wallet.draft({ ...agreed, context, isSignature: true })
+  const draft = wallet.draft({ ...agreed, nonRevocation, context, isSignature: true })
   const server = draft.timestampServer()
   const { developerMode } = wallet
   const timestamp =
@@ -95,10 +103,10 @@ async function signature(
 
 function commitments(
   { wallet, randomBytes }: SubmissionDeps,
-  { context, nonce }: DeliveredRequest,
+  { request: { nonRevocation }, context, nonce }: DeliveredRequest,
   agreed: Agreed,
 ): PreparedSubmission {
-  const draft = wallet.draft({ ...agreed, context, isSignature: false })
+  const draft = wallet.draft({ ...agreed, nonRevocation, context, isSignature: false })
   const finished = draft.finish(nonce)
   const n2 = randomInteger(N2_BITS, randomBytes)
   const { indices } = draft

@@ -5,19 +5,20 @@ import type { CommitmentProof } from '../crypto/commitment.ts'
 import type { DisclosureProof } from '../crypto/disclosure.ts'
 import type { CreatedProofs } from '../crypto/proof-list.ts'
 import { type RandomBytes, randomInteger } from '../crypto/random.ts'
+import { readAccumulator } from '../crypto/revocation/accumulator.ts'
 import type { AttributeTypeId, CredentialTypeId } from '../protocol/ids.ts'
 import type { DisclosureIndices } from '../protocol/proofs-json.ts'
-import type { CredentialRequest } from '../protocol/request.ts'
 import type { IssuedCredential } from '../protocol/server-session-response.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { type Candidate, type Disclosing, findCandidates, type RequestCandidates } from './candidates.ts'
 import { completeCredentials } from './complete.ts'
 import { type Credential, indexOf, isExpired, knownCredentials, recognise, shownText } from './credential.ts'
 import { createFolder, openFolder, type WalletFolder } from './folder.ts'
-import { type Offer, readOffers } from './offers.ts'
+import { type Offer, type OfferRequest, readOffers } from './offers.ts'
 import { draftAnswer, type ProofRequest } from './proofs.ts'
-import { SECRET_KEY_BITS, type StoredCredential } from './stored.ts'
+import { SECRET_KEY_BITS, type StoredCredential, type WalletContents } from './stored.ts'
 import { stampedNonce, timestampServerOf } from './timestamp.ts'
+import { bringUpToDate, type LatestUpdate, type MissingEvents, type Revocations } from './witnesses.ts'
 
 export type WalletClock = {
   /** Unix ms */
@@ -45,6 +46,12 @@ export type CredentialView = {
   readonly expiresAtSec: number
   /** at the time of the call */
   readonly isExpired: boolean
+  /** null: it cannot be revoked */
+  readonly revocation: {
+    readonly isRevoked: boolean
+    /** what the wallet knew last: of what was revoked until then, or that this one was */
+    readonly asOfSec: number
+  } | null
 }
 
 export interface Wallet {
@@ -55,12 +62,23 @@ export interface Wallet {
   setDeveloperMode(isOn: boolean): Promise<void>
   /** Oldest first, without those whose scheme is not there. */
   credentials(): readonly CredentialView[]
+  /** Bring witnesses up to date, and find out what was revoked. Stored before the promise resolves.
+   *  @param latest by type and key, unverified: what was revoked lately; null: the witnesses of this type and key stay as they are
+   *  @param events what is missing before that
+   *  @returns ids of the instances of which this did not succeed: nobody had data that are right
+   *  @throws {Cancelled} */
+  updateWitnesses(latest: LatestUpdate, events: MissingEvents): Promise<ReadonlySet<string>>
   /** What this wallet can answer to each outer item of `request` now, and what it lacks; bounded, see candidates.ts.
-   *  @param earlier what the session before in a chain disclosed, to be disclosed again */
-  candidates(request: Disclosing, earlier?: readonly Candidate[]): RequestCandidates
+   *  @param earlier what the session before in a chain disclosed, to be disclosed again
+   *  @param outdated from `updateWitnesses` */
+  candidates(
+    request: Disclosing,
+    earlier?: readonly Candidate[],
+    outdated?: ReadonlySet<string>,
+  ): RequestCandidates
   /** What is offered, held against the schemes, now.
    *  @throws {SessionFailure} `bad-offer`, `unsupported` */
-  offers(credentials: readonly CredentialRequest[]): Offer[]
+  offers(credentials: readonly OfferRequest[]): Offer[]
   /** First half of a submission: proofs for what the user chose, a commitment for each offer. Not bound to a nonce yet.
    *  @throws {RangeError} if a chosen instance is no longer in the wallet */
   draft(request: ProofRequest): Draft
@@ -120,7 +138,17 @@ function walletOf(folder: WalletFolder, deps: WalletDeps): Wallet {
     },
     setDeveloperMode: isOn => folder.update(now => ({ ...now, developerMode: isOn })),
     credentials: () => known().map(credential => viewOf(credential, nowSec())),
-    candidates: (request, earlier) => findCandidates(request, known(), nowSec(), earlier),
+    async updateWitnesses(latest, events) {
+      const { changed, outdated } = await bringUpToDate(arithmetic, known(), latest, events)
+      if (changed.size > 0) await folder.update(withRevocations(changed))
+      return outdated
+    },
+    candidates: (request, earlier, outdated) =>
+      findCandidates(
+        request,
+        { credentials: known(), nowSec: nowSec(), ...(outdated && { outdated }) },
+        earlier,
+      ),
     offers: credentials => readOffers(credentials, schemes, nowSec()),
     draft: request => {
       const { secretKey } = folder.contents()
@@ -137,7 +165,7 @@ function walletOf(folder: WalletFolder, deps: WalletDeps): Wallet {
 }
 
 function viewOf(credential: Credential, nowSec: number): CredentialView {
-  const { id, type, metadata } = credential
+  const { id, type, metadata, revocation } = credential
   return {
     id,
     type: type.id,
@@ -148,7 +176,20 @@ function viewOf(credential: Credential, nowSec: number): CredentialView {
     signedAtSec: metadata.signingDateSec,
     expiresAtSec: metadata.expiresAtSec,
     isExpired: isExpired(credential, nowSec),
+    revocation: revocation
+      ? { isRevoked: revocation.isRevoked, asOfSec: readAccumulator(revocation.witness.signed).atSec }
+      : null,
   }
+}
+
+function withRevocations(changed: Revocations) {
+  return (now: WalletContents): WalletContents => ({
+    ...now,
+    credentials: now.credentials.map(credential => {
+      const revocation = changed.get(credential.id)
+      return revocation ? { ...credential, revocation } : credential
+    }),
+  })
 }
 
 function finish(

@@ -1,16 +1,20 @@
 /** `svc wallet answer`: the consent screen of a wallet app as questions in the terminal. @module */
+import { Cancelled } from '../../wallet/failure.ts'
+import { refreshWitnesses } from '../../wallet/refresh.ts'
 import {
   answerSession,
   type Consent,
   type ConsentQuestion,
   type SessionOutcome,
 } from '../../wallet/session.ts'
+import type { Wallet } from '../../wallet/wallet.ts'
 import { systemClock } from '../clock.ts'
 import type { AnswerFlags } from '../wallet.ts'
 import { agreementOf, linesOf, successOf } from './consent-text.ts'
 import { print, withWallet } from './folder.ts'
 import { createTerminal, type Terminal } from './questions.ts'
 
+const DAY_SEC = 24 * 3600
 const REFUSE: Consent = { answer: 'refuse' }
 
 /** Follows a chain to its end.
@@ -20,8 +24,8 @@ export async function answer(pointer: string, flags: AnswerFlags): Promise<void>
   process.once('SIGINT', () => left.abort())
   const terminal = createTerminal()
   let agreed: ConsentQuestion | null = null
-  const outcome = await withWallet(flags, (wallet, { randomBytes }) =>
-    answerSession({ wallet, fetch, clock: systemClock, randomBytes }, pointer, {
+  await withWallet(flags, async (wallet, { randomBytes }) => {
+    const outcome = await answerSession({ wallet, fetch, clock: systemClock, randomBytes }, pointer, {
       consent: question => {
         if (agreed) print(successOf(agreed))
         agreed = question
@@ -29,9 +33,19 @@ export async function answer(pointer: string, flags: AnswerFlags): Promise<void>
       },
       pairing: code => print(`Pairing code: ${code}`),
       signal: left.signal,
-    }),
-  ).finally(() => terminal.close())
-  report(outcome, agreed)
+    }).finally(() => terminal.close())
+    report(outcome, agreed)
+    await keepUpToDate(wallet, left.signal)
+  })
+}
+
+/** Once a day, when the user need not wait for it. What fails is tried the next time. */
+async function keepUpToDate(wallet: Wallet, signal: AbortSignal): Promise<void> {
+  try {
+    await refreshWitnesses({ wallet, fetch, clock: systemClock, signal }, DAY_SEC)
+  } catch (error) {
+    if (!(error instanceof Cancelled)) throw error
+  }
 }
 
 function report(outcome: SessionOutcome, agreed: ConsentQuestion | null): void {

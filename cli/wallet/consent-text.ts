@@ -1,6 +1,6 @@
 /** What a consent screen says, line by line: who asks, what is signed or received, and what goes in return. Texts of a server may not draw on
  *  the user's terminal or change the direction of what stands there. @module */
-import type { Candidate, ItemCandidates } from '../../wallet/candidates.ts'
+import type { Candidate, ItemCandidates, Unprovable } from '../../wallet/candidates.ts'
 import type { OfferedCredential } from '../../wallet/offers.ts'
 import type { ConsentQuestion } from '../../wallet/session.ts'
 
@@ -45,11 +45,24 @@ export function successOf(question: ConsentQuestion): string {
   }
 }
 
-function itemLines(index: number, { candidates, missing }: ItemCandidates, isRepeated: boolean): string[] {
+function itemLines(
+  index: number,
+  { candidates, missing, unprovable }: ItemCandidates,
+  isRepeated: boolean,
+): string[] {
   const again = isRepeated ? ' (again, as in the session before)' : ''
   const choices = candidates.map((candidate, number) => `   ${number + 1}) ${inWords(candidate)}`)
   const lacking = candidates.length > 0 ? [] : missing.map(ids => `   missing: ${ids.join(', ')}`)
-  return [`${index + 1}.${again}`, ...choices, ...lacking]
+  const refused = unprovable.map(
+    ({ credential, type, reason }) => `   not ${type} (${credential}): ${WHY[reason]}`,
+  )
+  return [`${index + 1}.${again}`, ...choices, ...lacking, ...refused]
+}
+
+const WHY: Readonly<Record<Unprovable['reason'], string>> = {
+  revoked: 'it has been revoked',
+  'no-witness': 'it was issued without what shows that it is not revoked',
+  outdated: 'nobody could tell whether it has been revoked',
 }
 
 function inWords({ attributes }: Candidate): string {
@@ -57,13 +70,13 @@ function inWords({ attributes }: Candidate): string {
   return attributes.map(({ id, value }) => `${id} = ${value === null ? '(none)' : plain(value)}`).join(', ')
 }
 
-function offerLines({ type, attributes, expiresAtSec }: OfferedCredential): string[] {
+function offerLines({ type, attributes, expiresAtSec, isRevocable }: OfferedCredential): string[] {
   const expires = new Date(expiresAtSec * 1000).toISOString().slice(0, 10)
   const values = attributes.map(({ id, value, isRandomBlind }) => {
     const shown = isRandomBlind ? '(a number that nobody chooses)' : value === null ? '(none)' : plain(value)
     return `     ${id.slice(type.length + 1)}: ${shown}`
   })
-  return [`   ${type}, expires ${expires}`, ...values]
+  return [`   ${type}, expires ${expires}${isRevocable ? ', its issuer can revoke it' : ''}`, ...values]
 }
 
 function plain(text: string): string {

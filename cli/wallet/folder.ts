@@ -3,6 +3,7 @@
 import { createSystemClock } from '../../actors/clock.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { loadSchemes } from '../../schemes/load.ts'
+import { refreshWitnesses } from '../../wallet/refresh.ts'
 import {
   type CredentialView,
   createWallet,
@@ -71,9 +72,30 @@ export async function showCredentials(flags: WalletFlags, wanted: string | undef
   })
 }
 
-function titleOf({ id, type, expiresAtSec, isExpired }: CredentialView): string {
-  const expires = new Date(expiresAtSec * 1000).toISOString().slice(0, 10)
-  return `${id}  ${type}  ${isExpired ? 'expired' : 'expires'} ${expires}`
+/** Bring its witnesses up to date.
+ *  @throws {Error} if that failed for some */
+export async function updateWallet(flags: WalletFlags): Promise<void> {
+  await withWallet(flags, async wallet => {
+    const { count, outdated } = await refreshWitnesses({ wallet, fetch, clock: systemClock })
+    const revoked = wallet.credentials().filter(({ revocation }) => revocation?.isRevoked)
+    print(`${count - outdated.size} of ${count} credentials that can be revoked are up to date`)
+    for (const credential of revoked) print(titleOf(credential))
+    if (outdated.size > 0)
+      throw new Error(
+        `wallet update: expected an answer for ${[...outdated].join(', ')}, got none that is right`,
+      )
+  })
+}
+
+function titleOf({ id, type, expiresAtSec, isExpired, revocation }: CredentialView): string {
+  const expires = `${isExpired ? 'expired' : 'expires'} ${dateOf(expiresAtSec)}`
+  const standing =
+    revocation && (revocation.isRevoked ? 'revoked' : `not revoked on ${dateOf(revocation.asOfSec)}`)
+  return [id, type, expires, standing].filter(Boolean).join('  ')
+}
+
+function dateOf(atSec: number): string {
+  return new Date(atSec * 1000).toISOString().slice(0, 10)
 }
 
 function nameOf(id: string): string {

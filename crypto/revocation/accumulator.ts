@@ -180,5 +180,7 @@ export function newEvents(
     )
   if (!isSame(added[0]?.parentHash ?? to.eventHash, from.eventHash))
     throw new RevocationDataError('events: expected the one before to be the last one known, got another')
+  if (added.length === 0 && to.nu !== from.nu)
+    throw new RevocationDataError('accumulator: expected the one known, as nothing was revoked, got another')
   return added
 }

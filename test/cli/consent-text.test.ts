@@ -21,7 +21,12 @@ const REQUEST = {
 function showing(value: string | null): Candidate {
   return { inner: 0, attributes: [{ id: NAME, credential: '1', index: 3, value }] }
 }
-const item = (...candidates: readonly Candidate[]) => ({ candidates, isOptional: false, missing: [] })
+const item = (...candidates: readonly Candidate[]) => ({
+  candidates,
+  isOptional: false,
+  missing: [],
+  unprovable: [],
+})
 const ASKED = {
   requestorHost: 'shop.example.test',
   candidates: { items: [item(showing('Vries'), showing(null))], isSatisfiable: true },
@@ -51,6 +56,7 @@ const issuing: ConsentQuestion = {
         { id: parseAttributeTypeId(`${LOT}.extra`), value: null, isRandomBlind: false },
       ],
       expiresAtSec: 1_800_000_000,
+      isRevocable: false,
     },
   ],
 }
@@ -95,9 +101,34 @@ Text('what an earlier session of a chain disclosed is told apart', () => {
 })
 
 Text('what is missing is named when there is no way to answer', () => {
-  const items = [{ candidates: [], isOptional: false, missing: [[NAME]] }]
+  const items = [{ candidates: [], isOptional: false, missing: [[NAME]], unprovable: [] }]
   const lines = linesOf({ ...disclosing, candidates: { items, isSatisfiable: false } })
   assert.is(lines.at(-1), '   missing: svc-demo.gov.idcard.familyname')
+})
+
+Text('an instance that cannot be proved not to be revoked is named, with the reason', () => {
+  const types = { credential: 'c0ffee', type: LOT }
+  const unprovable = [
+    { ...types, reason: 'revoked' },
+    { ...types, reason: 'no-witness' },
+    { ...types, reason: 'outdated' },
+  ] as const
+  const items = [{ ...item(), missing: [[NAME]], unprovable }]
+  const lines = linesOf({ ...disclosing, candidates: { items, isSatisfiable: false } })
+  assert.equal(lines.slice(3), [
+    '   not svc-demo.fast.lot (c0ffee): it has been revoked',
+    '   not svc-demo.fast.lot (c0ffee): it was issued without what shows that it is not revoked',
+    '   not svc-demo.fast.lot (c0ffee): nobody could tell whether it has been revoked',
+  ])
+})
+
+Text('an offer says when its issuer can revoke it', () => {
+  const credentials = issuing.kind === 'issuing' ? issuing.credentials : []
+  const revocable = credentials.map(each => ({ ...each, isRevocable: true }))
+  assert.is(
+    linesOf({ ...issuing, credentials: revocable } as ConsentQuestion)[1],
+    '   svc-demo.fast.lot, expires 2027-01-15, its issuer can revoke it',
+  )
 })
 
 Text('a text of a server neither draws on the terminal nor turns its direction', () => {

@@ -74,7 +74,9 @@ Question('an offer shows what will stand on the card, without what is left empty
     attribute('number', null, true),
     attribute('draw', null, false),
   ]
-  const credentials = [{ type: parseCredentialTypeId(type), attributes, expiresAtSec: 604_800 }]
+  const credentials = [
+    { type: parseCredentialTypeId(type), attributes, expiresAtSec: 604_800, isRevocable: false },
+  ]
   const candidates = { items: [], isSatisfiable: true }
   assert.equal(
     questionView(schemes, { kind: 'issuing', requestorHost: 'site', candidates, request, credentials }),

@@ -107,6 +107,7 @@ function answerTo(request: { nonce: string; context: string }, wallet: Wallet, a
   const { items } = wallet.candidates({
     disclose: [[[{ type, value: null, notNull: false }]]],
     skipExpiryCheck: [],
+    nonRevocation: [],
   })
   const chosen = items.flatMap(({ candidates }) => candidates.slice(0, 1))
   return disclosureBody(wallet, chosen, {

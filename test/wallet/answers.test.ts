@@ -74,12 +74,6 @@ const REFUSED_REQUESTS: readonly (readonly [
     /at most 3000 parts/,
   ],
   [
-    'for a proof of non-revocation',
-    { revocation: { 'svc-demo.fast.badge': {} } },
-    'unsupported',
-    /non-revocation/,
-  ],
-  [
     'of another type than its pointer',
     { '@context': 'https://irma.app/ld/request/signature/v2', message: 'm' },
     'malformed-answer',

@@ -1,7 +1,8 @@
 /** Candidates of a request (spec 2.4; cryptography 12.3, 12.4). @module */
 
 import * as assert from 'uvu/assert'
-import { type Disclosing, findCandidates } from '../../wallet/candidates.ts'
+import { type Candidate, type Disclosing, findCandidates } from '../../wallet/candidates.ts'
+import type { Credential } from '../../wallet/credential.ts'
 import { suite } from '../suite.ts'
 import { asking, NOW_SEC, unsigned, WEEK_SEC } from './support.ts'
 
@@ -21,7 +22,7 @@ const wallet = [
 
 /** One line per candidate: inner conjunction, then instance, index and value of each attribute. */
 function shown(request: Disclosing): string[][] {
-  return findCandidates(request, wallet, NOW_SEC).items.map(item =>
+  return findCandidates(request, { credentials: wallet, nowSec: NOW_SEC }).items.map(item =>
     item.candidates.map(({ inner, attributes }) =>
       [inner, ...attributes.map(({ credential, index, value }) => `${credential}:${index}=${value}`)].join(
         ' ',
@@ -134,8 +135,14 @@ for (const [title, request, expected] of TABLE)
 Candidates('a credential is valid in the second of its expiry, and expired after it', () => {
   const request = asking([[['gov.registration.number']]])
   const { expiresAtSec } = registration.metadata
-  assert.is(findCandidates(request, [registration], expiresAtSec).isSatisfiable, true)
-  assert.is(findCandidates(request, [registration], expiresAtSec + 1).isSatisfiable, false)
+  assert.is(
+    findCandidates(request, { credentials: [registration], nowSec: expiresAtSec }).isSatisfiable,
+    true,
+  )
+  assert.is(
+    findCandidates(request, { credentials: [registration], nowSec: expiresAtSec + 1 }).isSatisfiable,
+    false,
+  )
 })
 
 Candidates('what is missing is told per inner conjunction, as ids without values', () => {
@@ -146,7 +153,7 @@ Candidates('what is missing is told per inner conjunction, as ids without values
     ],
     [['gov.registration.number']],
   ])
-  const { items, isSatisfiable } = findCandidates(request, wallet, NOW_SEC)
+  const { items, isSatisfiable } = findCandidates(request, { credentials: wallet, nowSec: NOW_SEC })
   assert.is(isSatisfiable, false)
   assert.equal(items[0]?.missing, [
     ['svc-demo.gov.address.city', 'svc-demo.gov.address.street'],
@@ -157,7 +164,7 @@ Candidates('what is missing is told per inner conjunction, as ids without values
 
 Candidates('an item is optional if one of its inner conjunctions is empty', () => {
   const request = asking([[['gov.nothing.x'], []], [['gov.registration.number']]])
-  const { items } = findCandidates(request, wallet, NOW_SEC)
+  const { items } = findCandidates(request, { credentials: wallet, nowSec: NOW_SEC })
   assert.is(items[0]?.isOptional, true)
   assert.is(items[1]?.isOptional, false)
 })
@@ -167,7 +174,7 @@ Candidates('an item has at most 100 candidates, and no inner conjunction starves
     unsigned(`n${i}`, 'svc-demo.fast.note', { text: `${i}` }),
   )
   const request = asking([[['fast.note.text'], ['fast.note.extra', 'gov.registration.number'], []]])
-  const [item] = findCandidates(request, [...notes, registration], NOW_SEC).items
+  const [item] = findCandidates(request, { credentials: [...notes, registration], nowSec: NOW_SEC }).items
   const counts = [0, 1, 2].map(
     inner => item?.candidates.filter(candidate => candidate.inner === inner).length,
   )
@@ -182,16 +189,96 @@ Candidates('many instances of many types in one inner conjunction stay 100 candi
       unsigned(`${id}${i}`, `svc-demo.${issuer}.${credential}`, { [name]: 'x' }),
     )
   })
-  const [item] = findCandidates(asking([[ids]]), many, NOW_SEC).items
+  const [item] = findCandidates(asking([[ids]]), { credentials: many, nowSec: NOW_SEC }).items
   assert.is(new Set(item?.candidates.map(candidate => JSON.stringify(candidate))).size, 100)
 })
 
 Candidates('of more than 100 inner conjunctions the first 100 are offered', () => {
   const disjunction = Array.from({ length: 150 }, () => ['gov.registration.number'])
-  const [item] = findCandidates(asking([disjunction]), wallet, NOW_SEC).items
+  const [item] = findCandidates(asking([disjunction]), { credentials: wallet, nowSec: NOW_SEC }).items
   assert.equal(
     item?.candidates.map(({ inner }) => inner),
     Array.from({ length: 100 }, (_, i) => i),
+  )
+})
+
+const witness = { u: 1n, e: 1n, signed: { data: new Uint8Array(0), keyCounter: 0 } }
+const badge = (id: string, level: string, revocation?: Credential['revocation']): Credential => ({
+  ...unsigned(id, 'svc-demo.fast.badge', { level }),
+  ...(revocation && { revocation }),
+})
+const BADGES = [
+  badge('ba1', '1'),
+  badge('ba2', '2', { witness, isRevoked: true }),
+  badge('ba3', '3', { witness, isRevoked: false }),
+  badge('ba4', '4', { witness, isRevoked: false }),
+]
+const amongBadges = (request: Disclosing, earlier: readonly Candidate[] = []) =>
+  findCandidates(
+    request,
+    { credentials: [...wallet, ...BADGES], outdated: new Set(['ba4']), nowSec: NOW_SEC },
+    earlier,
+  )
+
+Candidates(
+  'where it must be proved, only instances answer that can prove that they are not revoked (cryptography 14.6)',
+  () => {
+    const request = asking(
+      [
+        [['fast.badge.level'], ['gov.registration.number']],
+        [['fast.note.text'], []],
+      ],
+      [],
+      ['fast.badge'],
+    )
+    const { items, isSatisfiable } = amongBadges(request)
+    assert.is(isSatisfiable, true)
+    assert.equal(
+      items[0]?.candidates.map(({ attributes }) => attributes[0]?.credential),
+      ['ba3', 're1'],
+    )
+    assert.equal(
+      items[0]?.unprovable.map(({ credential, reason }) => [credential, reason]),
+      [
+        ['ba1', 'no-witness'],
+        ['ba2', 'revoked'],
+        ['ba4', 'outdated'],
+      ],
+    )
+    assert.equal(items[1]?.unprovable, [])
+  },
+)
+
+Candidates('where it need not be proved, a revoked instance is one like any other', () => {
+  const { items } = amongBadges(asking([[['fast.badge.level']]], [], ['gov.permit']))
+  assert.equal([items[0]?.candidates.length, items[0]?.unprovable], [4, []])
+})
+
+Candidates('an instance that does not fit anyway is not spoken of, and one that fits twice once', () => {
+  const { items, isSatisfiable } = amongBadges(
+    asking(
+      [[[{ type: 'fast.badge.level', value: '2' }], ['fast.badge.level', 'fast.note.text']]],
+      [],
+      ['fast.badge'],
+    ),
+  )
+  assert.is(isSatisfiable, false)
+  assert.equal(items[0]?.missing, [['svc-demo.fast.badge.level'], ['svc-demo.fast.note.text']])
+  assert.equal(
+    items[0]?.unprovable.map(({ credential }) => credential),
+    ['ba2', 'ba1', 'ba4'],
+  )
+})
+
+Candidates('what was disclosed in the session before must also be provable now', () => {
+  const [item] = amongBadges(asking([[['fast.badge.level']]])).items
+  const again = amongBadges(asking([], [], ['fast.badge']), item?.candidates.slice(1, 3)).items
+  assert.equal(
+    again.map(({ candidates, unprovable }) => [candidates.length, unprovable[0]?.reason]),
+    [
+      [0, 'revoked'],
+      [1, undefined],
+    ],
   )
 })
 

@@ -14,7 +14,18 @@ import { temporaryFolder } from '../temporary-folder.ts'
 const CONTENTS: WalletContents = {
   developerMode: true,
   secretKey: 0x5ec4e7n << 200n,
-  credentials: [{ id: 'c0ffee', attributes: [1n, 0n, 7n], signature: { A: 5n, e: 6n, v: 1n << 3000n } }],
+  credentials: [
+    { id: 'c0ffee', attributes: [1n, 0n, 7n], signature: { A: 5n, e: 6n, v: 1n << 3000n } },
+    {
+      id: 'decaf',
+      attributes: [1n],
+      signature: { A: 5n, e: 6n, v: 7n },
+      revocation: {
+        witness: { u: 1n << 1000n, e: 11n, signed: { data: new Uint8Array([1, 2, 255]), keyCounter: 3 } },
+        isRevoked: false,
+      },
+    },
+  ],
 }
 const KEEP_WRITING = join(
   fileURLToPath(import.meta.url),
@@ -58,6 +69,21 @@ Folder('what was stored is read again', async () => {
   const opened = await openFolder(dir)
   assert.equal(opened.contents(), CONTENTS)
   await opened.close()
+})
+
+Folder('a wallet from before there were witnesses is read, and stored in the new form', async () => {
+  const dir = join(temporaryFolder(), 'new')
+  const [first] = CONTENTS.credentials
+  const contents = { ...CONTENTS, credentials: first ? [first] : [] }
+  await (await createFolder(dir, contents)).close()
+  const path = join(dir, 'wallet.json')
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(path, text.replace('"version":2', '"version":1'))
+  const opened = await openFolder(dir)
+  assert.equal(opened.contents(), contents)
+  await opened.update(now => now)
+  await opened.close()
+  assert.is(readFileSync(path, 'utf8'), text)
 })
 
 Folder('only its owner can read the files and list the folder', async () => {
@@ -171,8 +197,8 @@ const DAMAGE: readonly (readonly [what: string, change: (text: string) => string
   ['a list', () => '[]', /this is not a wallet/],
   [
     'of a later version',
-    text => text.replace('"version":1', '"version":2'),
-    /expected a wallet of version 1/,
+    text => text.replace('"version":2', '"version":3'),
+    /expected a wallet of version 1 or 2/,
   ],
   ['without the flag', text => text.replace('"developerMode":true,', ''), /true or false in "developerMode"/],
   [
@@ -194,6 +220,13 @@ const DAMAGE: readonly (readonly [what: string, change: (text: string) => string
   ['without attributes', text => text.replace('"attributes"', '"x"'), /a list in "attributes"/],
   ['with a bad attribute', text => text.replace('["AQ=="', '[1'), /a Base64 number in "0"/],
   ['without a signature', text => text.replace('"signature"', '"x"'), /an object in "signature"/],
+  ['with revocation that is none', text => text.replace('"revocation":{', '"revocation":[{'), /JSON/],
+  [
+    'without a word whether it was revoked',
+    text => text.replace('"isRevoked"', '"x"'),
+    /"isRevoked" in "revocation"/,
+  ],
+  ['with half a witness', text => text.replace('"sacc"', '"x"'), /a witness in "revocation"/],
   ['with half a signature', text => text.replace('"e":', '"f":'), /a Base64 number in "e"/],
 ]
 
@@ -210,7 +243,7 @@ for (const [what, change, reason] of DAMAGE)
     assert.instance(error, WalletError)
     assert.match(error.message, reason)
     assert.ok(error.message.startsWith(path))
-    assert.not.match(error.message, /Xs Tn|c0ffee|AAAA/)
+    assert.not.match(error.message, /Xs Tn|c0ffee|decaf|AAAA/)
     writeFileSync(path, whole)
     await (await openFolder(dir)).close() // and the lock was released
   })

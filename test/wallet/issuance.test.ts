@@ -53,6 +53,7 @@ Issuance('what is issued is asked about, checked and kept before success is repo
         { id: 'svc-demo.fast.note.extra', value: null, isRandomBlind: false },
       ],
       expiresAtSec: Math.floor(EXPIRES / WEEK_SEC) * WEEK_SEC,
+      isRevocable: false,
     })
   }),
 )

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { encodeAttribute } from '../../crypto/attribute.ts'
 import { findSignaturePrime, type IssuedSignature, signCommitment } from '../../crypto/issuance.ts'
 import { encodeMetadata } from '../../crypto/metadata.ts'
+import type { Witness } from '../../crypto/revocation/witness.ts'
 import { parseCommitmentMessage } from '../../protocol/commitment-message.ts'
 import { attributeNameOf, issuerOf, parseCredentialTypeId } from '../../protocol/ids.ts'
 import { writeJson } from '../../protocol/json.ts'
@@ -18,6 +19,7 @@ export type Requested = {
   readonly validity: number
   readonly keyCounter?: number
   readonly randomblindIDs?: readonly string[]
+  readonly revocationSupported?: boolean
 }
 
 export type Wrongs = {
@@ -30,6 +32,10 @@ export type Wrongs = {
   /** what a random blind attribute gets besides the share that is told */
   readonly hiddenShare?: bigint
   readonly issued?: (issued: IssuedSignature) => IssuedSignature
+  /** of a credential that can be revoked: its e is signed, and it is sent */
+  readonly witness?: Witness
+  /** instead of it */
+  readonly sent?: Witness | null
   readonly shares?: (shares: ReadonlyMap<number, bigint>) => ReadonlyMap<number, bigint>
 }
 
@@ -52,7 +58,9 @@ export function issue(body: string, position: number, requested: Requested, wron
   const attributes = type.attributes.map(({ id: attribute, isRandomBlind, isRevocation }, i) => {
     if (isRandomBlind) shares.set(i + 2, BigInt(`0x${randomBytes(31).toString('hex')}`))
     if (isRandomBlind) return (shares.get(i + 2) ?? 0n) + (wrongs.hiddenShare ?? 0n)
-    return isRevocation ? 0n : encodeAttribute(values[attributeNameOf(attribute)] ?? null)
+    return isRevocation
+      ? (wrongs.witness?.e ?? 0n)
+      : encodeAttribute(values[attributeNameOf(attribute)] ?? null)
   })
   const metadata = encodeMetadata({
     issuedAtSec: NOW_SEC + (wrongs.weeks ?? 0) * WEEK_SEC,
@@ -68,7 +76,7 @@ export function issue(body: string, position: number, requested: Requested, wron
   return issuedCredential({
     issued: wrongs.issued?.(issued) ?? issued,
     shares: wrongs.shares?.(shares) ?? shares,
-    witness: null,
+    witness: (wrongs.sent === undefined ? wrongs.witness : wrongs.sent) ?? null,
   })
 }
 

@@ -2,6 +2,7 @@
 import { encodeAttribute } from '../../crypto/attribute.ts'
 import { encodeMetadata } from '../../crypto/metadata.ts'
 import { type RandomBytes, randomInteger } from '../../crypto/random.ts'
+import type { Witness } from '../../crypto/revocation/witness.ts'
 import { attributeNameOf, issuerOf, parseCredentialTypeId } from '../../protocol/ids.ts'
 import type { CredentialType } from '../../schemes/types.ts'
 import { createFolder } from '../../wallet/folder.ts'
@@ -20,6 +21,8 @@ export type HeldCredential = {
   /** absent: signed now, for five years */
   readonly signedAtSec?: number
   readonly expiresAtSec?: number
+  /** absent: it cannot be revoked */
+  readonly witness?: Witness
 }
 
 /** @param dir a path that does not exist */
@@ -55,18 +58,20 @@ function sign(
     keyCounter: privateKey.counter,
     credentialType,
   })
-  const attributes = [metadata, ...encodeAll(type, held.attributes, randomBytes)]
+  const { witness } = held
+  const attributes = [metadata, ...encodeAll(type, held, randomBytes)]
   const input = { key, privateKey, secretKey, attributes }
-  return { id, attributes, signature: signAttributes(arithmetic, input, randomBytes) }
+  const signature = signAttributes(arithmetic, input, randomBytes)
+  return { id, attributes, signature, ...(witness && { revocation: { witness, isRevoked: false } }) }
 }
 
 function encodeAll(
   { attributes }: CredentialType,
-  values: Readonly<Record<string, string>>,
+  { attributes: values, witness }: HeldCredential,
   randomBytes: RandomBytes,
 ): bigint[] {
   return attributes.map(({ id, isRandomBlind, isRevocation }) => {
     if (isRandomBlind) return randomInteger(RANDOM_BLIND_BITS, randomBytes)
-    return isRevocation ? 0n : encodeAttribute(values[attributeNameOf(id)] ?? null)
+    return isRevocation ? (witness?.e ?? 0n) : encodeAttribute(values[attributeNameOf(id)] ?? null)
   })
 }

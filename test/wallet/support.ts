@@ -52,7 +52,11 @@ type ShortAttribute =
 export type ShortDisclose = readonly (readonly (readonly ShortAttribute[])[])[]
 
 /** `disclose` as requestors write it; ids begin with `svc-demo.`, which is left out here. */
-export function asking(disclose: ShortDisclose, skip: readonly string[] = []): Disclosing {
+export function asking(
+  disclose: ShortDisclose,
+  skip: readonly string[] = [],
+  nonRevocation: readonly string[] = [],
+): Disclosing {
   return {
     disclose: disclose.map(disjunction =>
       disjunction.map(conjunction =>
@@ -63,6 +67,10 @@ export function asking(disclose: ShortDisclose, skip: readonly string[] = []): D
       ),
     ),
     skipExpiryCheck: skip.map(short => parseCredentialTypeId(`svc-demo.${short}`)),
+    nonRevocation: nonRevocation.map(short => ({
+      credential: parseCredentialTypeId(`svc-demo.${short}`),
+      toleranceSec: 0,
+    })),
   }
 }
 

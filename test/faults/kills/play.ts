@@ -111,9 +111,8 @@ async function answerSession(
 }
 
 async function prepare({ wallet }: Stage, delivered: DeliveredRequest, earlier: readonly Candidate[]) {
-  const { request } = delivered
-  const offers = request.type === 'issuing' ? wallet.offers(request.credentials) : []
-  const candidates = wallet.candidates(request, earlier)
+  const offers = wallet.offers(delivered.offered)
+  const candidates = wallet.candidates(delivered.request, earlier)
   const chosen = chosenCandidates(
     candidates,
     candidates.items.map(() => 0),

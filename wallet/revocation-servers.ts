@@ -1,0 +1,103 @@
+/** What a wallet asks the revocation servers that a scheme names (cryptography 14.7): the latest update of a key, and intervals of its events, always
+ *  the same ones, so that caches can answer and nobody learns how far a wallet is behind. Nothing that comes is trusted here. @module */
+import type { RevocationEvent, RevocationUpdate } from '../crypto/revocation/accumulator.ts'
+import { RevocationDataError } from '../crypto/revocation/error.ts'
+import { decodeEvents, decodeUpdate } from '../protocol/revocation-cbor.ts'
+import type { CredentialType } from '../schemes/types.ts'
+import { Cancelled, SessionFailure } from './failure.ts'
+import { limitOf, readBytes } from './limits.ts'
+import type { WalletClock } from './wallet.ts'
+import type { MissingEvents } from './witnesses.ts'
+
+/** For one call, and for all of one session. */
+const CALL_LIMIT_MS = 10_000
+const LIMIT_MS = 20_000
+const MAX_ANSWER_BYTES = 1 << 20
+const LONGEST = 512
+const SHORTEST = 16
+
+export type RevocationServersDeps = {
+  readonly fetch: typeof fetch
+  readonly clock: WalletClock
+  readonly signal?: AbortSignal | undefined
+  /** on: plain HTTP is accepted */
+  readonly developerMode: boolean
+}
+
+/** For one session, or one round of updates.
+ *  Both throw {SessionFailure} `transport` or `insecure` if no server of the type answers as it should, {Cancelled}. */
+export type RevocationServers = Disposable & {
+  latest(type: CredentialType, keyCounter: number): Promise<RevocationUpdate>
+  readonly events: MissingEvents
+}
+
+export function revocationServers(deps: RevocationServersDeps): RevocationServers {
+  const limit = limitOf(deps.clock, LIMIT_MS, deps.signal)
+  const limited = { ...deps, signal: limit.signal, user: deps.signal }
+  return {
+    latest: (type, keyCounter) =>
+      ask(limited, type, `update/${type.revocationUpdateCount}/${keyCounter}`, decodeUpdate),
+    async events(type, keyCounter, from, to) {
+      const events: RevocationEvent[] = []
+      for (const [min, max] of intervalsFor(from, to))
+        events.push(...(await ask(limited, type, `events/${keyCounter}/${min}/${max}`, decodeEvents)))
+      return events.filter(({ index }) => index >= from && index <= to)
+    },
+    [Symbol.dispose]: () => limit[Symbol.dispose](),
+  }
+}
+
+/** Adjoining intervals with the events from `from` to `to`, each without its end: from a multiple of 512 on, of 512 or a smaller power of two down to
+ *  16, to the next multiple of 16. */
+export function* intervalsFor(from: number, to: number): Generator<readonly [min: number, max: number]> {
+  const end = (Math.floor(to / SHORTEST) + 1) * SHORTEST
+  let length = LONGEST
+  for (let min = from - (from % LONGEST); min < end; min += length) {
+    while (min + length > end) length /= 2
+    yield [min, min + length]
+  }
+}
+
+type Limited = RevocationServersDeps & { readonly user: AbortSignal | undefined }
+
+/** In the order of the scheme, until one answers.
+ *  @throws {SessionFailure} {Cancelled} */
+async function ask<Value>(
+  deps: Limited,
+  { id, revocationServers: servers }: CredentialType,
+  path: string,
+  decode: (bytes: Uint8Array) => Value,
+): Promise<Value> {
+  const safe = servers.filter(server => deps.developerMode || /^https:/i.test(server))
+  for (const server of safe) {
+    const answer = await get(deps, `${server}/revocation/${id}/${path}`, decode)
+    if (answer !== null) return answer
+    if (deps.user?.aborted) throw new Cancelled()
+  }
+  if (safe.length < servers.length)
+    throw new SessionFailure('insecure', `${id}: a revocation server with plain HTTP needs developer mode`)
+  throw new SessionFailure('transport', `${id}: no answer from a revocation server`)
+}
+
+/** @returns null if there is no answer, or it is no right one */
+async function get<Value>(
+  { fetch, clock, signal }: Limited,
+  address: string,
+  decode: (bytes: Uint8Array) => Value,
+): Promise<Value | null> {
+  using limit = limitOf(clock, CALL_LIMIT_MS, signal)
+  let bytes: Uint8Array
+  try {
+    const response = await fetch(address, { redirect: 'manual', signal: limit.signal })
+    bytes = await readBytes(response, MAX_ANSWER_BYTES)
+    if (response.status !== 200) return null
+  } catch {
+    return null // a connection that broke, or too much, or too late
+  }
+  try {
+    return decode(bytes)
+  } catch (error) {
+    if (error instanceof RevocationDataError) return null
+    throw error
+  }
+}
