@@ -1,5 +1,7 @@
 /** Measuring in rounds of CPU time, beside the calls of OpenSSL that the measured work comes down to. @module */
-import type { Libcrypto } from '../crypto/bignum/libcrypto.ts'
+import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
+import { type Libcrypto, loadLibcrypto } from '../crypto/bignum/libcrypto.ts'
+import { opensslArithmetic } from '../crypto/bignum/openssl.ts'
 
 /** CPU milliseconds, user and system, of one of `times` calls. */
 export function cpuMs(times: number, work: () => void): number {
@@ -76,4 +78,28 @@ export function compare(
     calls: calls.length / pieces,
     ratio: rounded(median(measured.map(each => each.run / each.bare))),
   }
+}
+
+/** Work with OpenSSL's arithmetic. Once without and once with a record: after that everything that is kept between calls is there.
+ *  @param beside calls of OpenSSL that the work makes through Node */
+export function measured(
+  work: (arithmetic: Arithmetic) => void,
+  {
+    rounds,
+    pieces = 1,
+    beside = [],
+  }: { readonly rounds: number; readonly pieces?: number; readonly beside?: readonly (() => void)[] },
+): Comparison {
+  const lib = loadLibcrypto()
+  const { lib: recorder, calls } = recording(lib)
+  const arithmetic = opensslArithmetic(lib)
+  const recorded = opensslArithmetic(recorder)
+  work(recorded)
+  calls.length = 0
+  work(recorded)
+  const run = (): void => work(arithmetic)
+  return compare(
+    { run, calls: [...calls, ...beside], pieces },
+    { rounds, timesPerRound: 5, warmUp: 300 / pieces },
+  )
 }

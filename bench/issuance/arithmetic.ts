@@ -16,7 +16,7 @@ import { encodeMetadata } from '../../crypto/metadata.ts'
 import { draftProofs, type ProofList, verifyProofs } from '../../crypto/proof-list.ts'
 import { type RandomBytes, randomInteger } from '../../crypto/random.ts'
 import { keyOf } from '../../test/crypto/vectors.ts'
-import { type Comparison, compare, recording, rounded } from '../cpu.ts'
+import { type Comparison, measured, rounded } from '../cpu.ts'
 
 const SECRET_KEY_BITS = 255
 /** Finding one takes from one test to hundreds, so several are found in each round, the same ones each time. */
@@ -55,19 +55,6 @@ function seeded(seed: number): RandomBytes {
   return n => createHash('shake256', { outputLength: n }).update(`${seed} ${count++}`).digest()
 }
 
-/** @param work once without and once with a record, after which everything that is kept between calls is there */
-function measured(pieces: number, rounds: number, work: (arithmetic: Arithmetic) => void): Comparison {
-  const lib = loadLibcrypto()
-  const { lib: recorder, calls } = recording(lib)
-  const arithmetic = opensslArithmetic(lib)
-  const recorded = opensslArithmetic(recorder)
-  work(recorded)
-  calls.length = 0
-  work(recorded)
-  const run = (): void => work(arithmetic)
-  return compare({ run, calls: [...calls], pieces }, { rounds, timesPerRound: 5, warmUp: 300 / pieces })
-}
-
 /** CPU milliseconds for one credential. */
 export function measureArithmetic(): Readonly<Record<'check' | 'prime' | 'sign' | 'all', Comparison>> {
   const openssl = opensslArithmetic(loadLibcrypto())
@@ -77,11 +64,12 @@ export function measureArithmetic(): Readonly<Record<'check' | 'prime' | 'sign' 
   const { signature, proof } = signCommitment(openssl, toSign, e, randomBytes)
   if (!verifyProofs(openssl, list) || !verifyCorrectness(openssl, { ...toSign, signature, proof }))
     throw new Error('benchmark: expected what is right')
-  const check = measured(1, 101, arithmetic => verifyProofs(arithmetic, list))
-  const prime = measured(PRIMES, 15, arithmetic => {
+  const check = measured(arithmetic => verifyProofs(arithmetic, list), { rounds: 101 })
+  const findPrimes = (arithmetic: Arithmetic): void => {
     for (let i = 0; i < PRIMES; i++) findSignaturePrime(arithmetic, key.n, seeded(i))
-  })
-  const sign = measured(1, 101, arithmetic => signCommitment(arithmetic, toSign, e, randomBytes))
+  }
+  const prime = measured(findPrimes, { rounds: 15, pieces: PRIMES })
+  const sign = measured(arithmetic => signCommitment(arithmetic, toSign, e, randomBytes), { rounds: 101 })
   const sum = (part: 'ms' | 'bareMs' | 'calls'): number => rounded(check[part] + prime[part] + sign[part])
   const ratio = rounded(sum('ms') / sum('bareMs'))
   return { check, prime, sign, all: { ms: sum('ms'), bareMs: sum('bareMs'), calls: sum('calls'), ratio } }
