@@ -6,6 +6,7 @@ import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { draftProofs, type ProofList, verifyProofs } from '../../crypto/proof-list.ts'
 import { timestampNonce } from '../../crypto/timestamp.ts'
+import { issueRevocable, proveNotRevoked } from '../crypto/revocable.ts'
 import { signAttributes } from '../crypto/sign-attributes.ts'
 import { keyOf } from '../crypto/vectors.ts'
 import { rejection } from '../faults/rejection.ts'
@@ -58,6 +59,14 @@ for (const name of ['auto', 'bigint'] as const) {
     await pool.close()
   })
 }
+
+Pool('threads check proofs of non-revocation, with the tables that they share', async () => {
+  const list = proveNotRevoked(issueRevocable('svc-demo.fast-0'))
+  const pool = createProofPool({ arithmetic: 'auto', threads: 2 })
+  const lists = [list, { ...list, nonce: 1n }, list, list]
+  assert.equal(await Promise.all(lists.map(each => pool.verify(each))), [true, false, true, true])
+  await pool.close()
+})
 
 Pool(
   'what a timestamp of 256 proofs is about: threads say the same, and the event loop goes on meanwhile',

@@ -222,7 +222,8 @@ Products(
   () => {
     const { publicKey: key } = keyOf('scheme.issuerD-3')
     for (const { keyProduct } of backends)
-      for (const powers of [{ G: 1n }, { H: 0n }]) assert.throws(() => keyProduct(key, powers), RangeError)
+      for (const powers of [{ G: 1n }, { H: 0n }])
+        assert.throws(() => keyProduct(key, powers), /supports revocation|a base that the key has/)
     const others = [2n, 3n, 5n].map(base => ({ base, exponent: 1n }))
     assert.throws(() => openssl.keyProduct(key, { others }), /at most 2/)
   },

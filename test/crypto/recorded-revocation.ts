@@ -38,3 +38,9 @@ export const RECORDED = ['fast-0', 'gov-0'].map(name => {
     witnessAfterUpdate: readWitness(recorded.witnessAfterUpdate, 'witness'),
   }
 })
+
+export function recordedOf(id: string): (typeof RECORDED)[number] {
+  const recorded = RECORDED.find(({ key }) => key === id)
+  if (recorded === undefined) throw new Error(`vectors: expected revocation data of ${id}`)
+  return recorded
+}

@@ -1,14 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import * as assert from 'uvu/assert'
+import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
-import { mergeUpdate, readAccumulator, verifyUpdate } from '../../crypto/revocation/accumulator.ts'
+import {
+  eventHash,
+  mergeUpdate,
+  readAccumulator,
+  signAccumulator,
+  verifyUpdate,
+} from '../../crypto/revocation/accumulator.ts'
 import { firstUpdate, resign, revoke } from '../../crypto/revocation/authority.ts'
 import { issueWitness, isWitnessRight, updateWitness } from '../../crypto/revocation/witness.ts'
+import type { JsonValue } from '../../protocol/json.ts'
+import { readUpdate, readWitness } from '../../protocol/revocation-json.ts'
 import { suite } from '../suite.ts'
 import { openssl } from './proofs.ts'
-import { RECORDED } from './recorded-revocation.ts'
-import { keyOf } from './vectors.ts'
+import { RECORDED, recordedOf } from './recorded-revocation.ts'
+import { keyOf, readVectors } from './vectors.ts'
+
+const { publicKey: key, privateKey } = keyOf('svc-demo.gov-0')
+const keys = { key, privateKey }
 
 const Recorded = suite('revocation data recorded from an existing implementation, 1.3.0')
 
@@ -38,10 +50,111 @@ for (const recorded of RECORDED) {
 }
 Recorded.run()
 
-const Authority = suite('an authority (note 14.1 to 14.4)')
-const { publicKey: key, privateKey } = keyOf('svc-demo.gov-0')
-const keys = { key, privateKey }
+type Note = {
+  readonly revocation: Readonly<Record<'initialUpdate' | 'update' | 'witness' | 'updatedWitness', JsonValue>>
+  readonly issuance: {
+    readonly revocation: {
+      readonly attributes: readonly string[]
+      readonly issueSignature: { readonly nonrev: JsonValue }
+    }
+  }
+}
+const Noted = suite('revocation data of the note')
 
+Noted('a witness as it was issued is right, is what the credential holds, and follows the update', () => {
+  const { revocation, issuance } = readVectors<Note>('cryptography-vectors.json')
+  const { publicKey } = keyOf('scheme.issuerA-0')
+  assert.is(verifyUpdate(readUpdate(revocation.initialUpdate, 'update'), publicKey).index, 0)
+  const update = readUpdate(revocation.update, 'update')
+  assert.is(verifyUpdate(update, publicKey).index, 3)
+  const witness = readWitness(issuance.revocation.issueSignature.nonrev, 'nonrev')
+  assert.equal(witness, readWitness(revocation.witness, 'witness'))
+  assert.is(witness.e, fromBase64(issuance.revocation.attributes.at(-1) ?? ''))
+  for (const arithmetic of [openssl, bigintArithmetic]) {
+    assert.ok(isWitnessRight(arithmetic, witness, publicKey))
+    const updated = updateWitness(arithmetic, witness, update, publicKey)
+    assert.equal(updated, readWitness(revocation.updatedWitness, 'witness'))
+  }
+})
+Noted('the hash of event 0 is always the same', () => {
+  const first = firstUpdate({ ...keys, nowSec: 5 }, randomBytes).events[0]
+  if (first === undefined) throw new Error('expected an event')
+  const expected = '1220c88ca8e2655297750c8c785049234d117485eff28e33374d0e88f31ed285617b'
+  assert.is(Buffer.from(eventHash(first)).toString('hex'), expected)
+})
+Noted.run()
+
+const Wallets = suite('witnesses: what follows an update, and what does not (note 14.3, 14.4)')
+
+Wallets('a witness that shows nothing is not right', () => {
+  const { witness } = recordedOf('svc-demo.fast-0')
+  const { publicKey: key } = keyOf('svc-demo.fast-0')
+  const { nu } = readAccumulator(witness.signed)
+  for (const part of [
+    { u: witness.u + 1n },
+    { u: 0n },
+    { u: witness.u + key.n },
+    { e: witness.e + 2n },
+    { e: -3n },
+  ])
+    assert.not.ok(isWitnessRight(openssl, { ...witness, ...part }, key))
+  assert.not.ok(isWitnessRight(openssl, { ...witness, u: nu, e: 1n }, key), 'the trivial one')
+  assert.not.ok(isWitnessRight(openssl, witness, keyOf('svc-demo.uni-0').publicKey))
+  assert.not.ok(isWitnessRight(openssl, { ...witness, e: witness.e + 2n ** 300n }, key))
+})
+Wallets('an older update changes nothing; one that begins too late, or is not right, is an error', () => {
+  const { witness, initial, afterThree, lastTwo, witnessAfterUpdate } = recordedOf('svc-demo.gov-0')
+  assert.is(updateWitness(openssl, witnessAfterUpdate, initial, key), witnessAfterUpdate)
+  assert.is(updateWitness(openssl, witness, initial, key), witness)
+  const tooFew = /^events: expected those from 1 to 3, got 2 of them$/
+  assert.throws(() => updateWitness(openssl, witness, lastTwo, key), tooFew)
+  assert.throws(() => updateWitness(openssl, witness, { ...afterThree, events: [] }, key), /got 0 of them/)
+  const unjoined = { ...afterThree, events: afterThree.events.filter(({ index }) => index !== 2) }
+  assert.throws(() => updateWitness(openssl, witness, unjoined, key), /each to follow the one before/)
+})
+Wallets('the events have to join on to the accumulator of the witness', () => {
+  const { publicKey: key, privateKey } = keyOf('svc-demo.fast-0')
+  const { witness, afterThree } = recordedOf('svc-demo.fast-0')
+  const other = {
+    ...readAccumulator(witness.signed),
+    eventHash: readAccumulator(afterThree.signed).eventHash,
+  }
+  const signed = signAccumulator(other, privateKey, 0)
+  assert.throws(() => updateWitness(openssl, { ...witness, signed }, afterThree, key), /last one known/)
+})
+Wallets.run()
+
+const Merging = suite('merging a fetched update (note 14.8)')
+const { initial, afterThree, lastTwo } = recordedOf('svc-demo.gov-0')
+
+Merging('new events are appended, with the new accumulator; older or equal updates bring nothing', () => {
+  const added = afterThree.events.slice(1)
+  assert.equal(mergeUpdate(initial, afterThree), { signed: afterThree.signed, events: added })
+  assert.is(mergeUpdate(afterThree, initial), null)
+  assert.is(mergeUpdate(afterThree, afterThree), null)
+  assert.is(mergeUpdate(afterThree, lastTwo), null)
+  assert.is(mergeUpdate(null, afterThree), afterThree)
+})
+Merging('the same accumulator signed anew is taken, one signed earlier is not', () => {
+  const { atSec } = readAccumulator(afterThree.signed)
+  const later = { signed: resign(afterThree.signed, { ...keys, nowSec: atSec + 60 }), events: [] }
+  assert.equal(mergeUpdate(afterThree, later), later)
+  assert.is(mergeUpdate(later, afterThree), null)
+})
+Merging('what does not join, or no events when nothing is known, is an error', () => {
+  assert.throws(() => mergeUpdate(null, { ...afterThree, events: [] }), /as nothing is known yet, got none/)
+  assert.throws(() => mergeUpdate(initial, lastTwo), /expected those from 1 to 3, got 2/)
+  const strange = {
+    ...readAccumulator(initial.signed),
+    eventHash: readAccumulator(afterThree.signed).eventHash,
+  }
+  const known = { signed: signAccumulator(strange, privateKey, 0), events: [] }
+  assert.throws(() => mergeUpdate(known, afterThree), /last one known/)
+  assert.throws(() => mergeUpdate(known, initial), /last one known/)
+})
+Merging.run()
+
+const Authority = suite('an authority (note 14.1 to 14.4)')
 Authority('begins with nothing revoked, issues, revokes, and says the same anew later', () => {
   for (const arithmetic of [openssl, bigintArithmetic]) {
     const first = firstUpdate({ ...keys, nowSec: 100 }, randomBytes)
@@ -65,5 +178,34 @@ Authority('begins with nothing revoked, issues, revokes, and says the same anew 
     assert.is(readAccumulator(signed).atSec, 300)
     assert.equal(updateWitness(arithmetic, updated, { signed, events: [] }, key), { ...updated, signed })
   }
+})
+Authority('revokes only after the event that its accumulator signs, and at least one credential', () => {
+  const { signed, events } = firstUpdate({ ...keys, nowSec: 100 }, randomBytes)
+  const [lastEvent] = events
+  if (lastEvent === undefined) throw new Error('expected an event')
+  const state = { ...keys, signed, lastEvent, e: [101n], nowSec: 200 }
+  const wrong = [
+    { ...lastEvent, index: 1 },
+    { ...lastEvent, e: 3n },
+  ]
+  for (const each of wrong)
+    assert.throws(
+      () => revoke(openssl, { ...state, lastEvent: each }, randomBytes),
+      /that the accumulator signs/,
+    )
+  assert.throws(() => revoke(openssl, { ...state, e: [] }, randomBytes), /expected at least one credential/)
+})
+Authority('says nothing when the keys do not belong together, or a calculation went wrong', () => {
+  const { signed } = firstUpdate({ ...keys, nowSec: 100 }, randomBytes)
+  const other = { ...keyOf('svc-demo.uni-1').privateKey, ecdsa: privateKey.ecdsa ?? '' }
+  assert.throws(
+    () => issueWitness(openssl, { key, privateKey: other, signed }, randomBytes),
+    /expected A\^e = Q/,
+  )
+  const faulty: Arithmetic = {
+    ...openssl,
+    secretProductByFactors: (powers, factors) => openssl.secretProductByFactors(powers, factors) + 1n,
+  }
+  assert.throws(() => issueWitness(faulty, { ...keys, signed }, randomBytes), /expected A\^e = Q/)
 })
 Authority.run()
