@@ -1,5 +1,6 @@
 /** Which random values a recorded server had made, exchange by exchange. @module */
 import { type JsonText, stringAt } from './json-text.ts'
+import { readJwt } from './jwt-text.ts'
 import type { Bodies, RawExchange } from './transcript.ts'
 
 /** Made up where that server made none, or nobody saw them. */
@@ -18,7 +19,10 @@ export function randomnessOf(
   bodies: readonly Bodies[],
 ): RecordedRandomness {
   const response = bodies[index]?.response
-  const tokens = tokensOfPackage(response) ?? tokensOfNext(response, exchanges, bodies)
+  const tokens =
+    tokensOfPackage(response) ??
+    tokensOfNext(response, exchanges, bodies) ??
+    tokensOfStatic(index, exchanges, bodies)
   const [client] = tokens ?? []
   const n = String(exchanges[index]?.n).padStart(4, '0')
   const madeUp = [`unrecordedClient${n}`, `unrecordedResult${n}`, `unrecordedScreen${n}`]
@@ -49,6 +53,19 @@ function tokensOfNext(
   return client
     ? [client, requestorTokenOf(client, exchanges, bodies) ?? `unrecorded${client.slice(0, 10)}`]
     : null
+}
+
+/** Of a static session the app gets a pointer, and the requestor the result once it is over. */
+function tokensOfStatic(
+  index: number,
+  exchanges: readonly RawExchange[],
+  bodies: readonly Bodies[],
+): readonly string[] | null {
+  const client = stringAt(bodies[index]?.response, 'u')?.split('/').at(-1)
+  const ended = exchanges.findIndex(({ request }) => client && request.path.endsWith(`${client}/proofs`))
+  const results = exchanges.slice(ended).map(({ request }) => readJwt(request.raw ?? ''))
+  const told = results.find(each => each !== null)
+  return client && told ? [client, JSON.parse(told.payload).token, `unrecorded${client.slice(0, 10)}`] : null
 }
 
 /** The requestor learns the token of the next session from the result of the one before it. */
