@@ -5,6 +5,7 @@ import { answerSession, type SessionHandlers, type SessionOutcome } from '../../
 import type { Wallet, WalletClock } from '../../wallet/wallet.ts'
 import { deps, newWallet } from '../wallet/demo-wallets.ts'
 import { agreeToAll } from '../wallet/play.ts'
+import { inTodaysForm, type OldVersion, olderHeaders } from './older-forms.ts'
 import { HELD } from './requests.ts'
 
 export type PlayOptions = Partial<SessionHandlers> & {
@@ -12,6 +13,8 @@ export type PlayOptions = Partial<SessionHandlers> & {
   readonly at?: number
   /** what is sent in place of a submission */
   readonly tamper?: (body: Json) => Json
+  /** the highest version that the wallet seems to speak */
+  readonly version?: OldVersion
 }
 
 /** A call of the wallet to the session server, and its answer. */
@@ -56,7 +59,7 @@ async function play(
   clock: WalletClock,
   rerouted: (url: string) => string,
   pointer: string,
-  { at: _, tamper, ...handlers }: PlayOptions,
+  { at: _, tamper, version, ...handlers }: PlayOptions,
 ): Promise<Played> {
   const calls: AppCall[] = []
   const recording: typeof fetch = async (input, init = {}) => {
@@ -64,12 +67,13 @@ async function play(
     const { pathname } = new URL(address)
     const isSubmission = /\/(proofs|commitments)$/.test(pathname)
     const body = tamper && isSubmission ? JSON.stringify(tamper(jsonOf(String(init.body)))) : init.body
-    const response = await fetch(address, { ...init, ...(body && { body }) })
+    const headers = version ? olderHeaders(init.headers, version) : init.headers
+    const response = await fetch(address, { ...init, ...(headers && { headers }), ...(body && { body }) })
     if (pathname.endsWith('/statusevents') || address !== String(input)) return response
     const text = await response.clone().text()
     const { method = 'GET' } = init
     calls.push({ method, path: pathname, body: String(body ?? ''), status: response.status, text })
-    return response
+    return version && response.ok ? new Response(inTodaysForm(pathname, text, version)) : response
   }
   const outcome = await answerSession({ wallet, fetch: recording, clock, randomBytes }, pointer, {
     ...agreeToAll,

@@ -54,4 +54,64 @@ const CALLBACKS = [
   }),
 ]
 
-export const ROWS_OF_DECISIONS: readonly Row[] = [...CALLBACKS]
+const FILES = 'http/static-files.test.ts'
+const LISTENERS = 'http/listeners.test.ts'
+const STATIC = 'http/static-sessions.test.ts'
+const STATIC_OPTION = 'cli/static-sessions.test.ts'
+const CHECKS = 'cli/checks.test.ts'
+
+const STATIC_SESSIONS = [
+  row('static sessions POST', '`POST {prefix}/session/{name}`: a pointer'),
+  row('static sessions nextSession', 'a chain may follow'),
+  row('static sessions unknown name', '400 `INVALID_REQUEST`'),
+  row('static sessions copies', 'each has its own request (Q3)', 'static sessions copies', {
+    file: STATIC,
+    title: /^each session has its own copy/,
+  }),
+  row('static sessions body', 'ignored', { file: STATIC, title: /^the body is not read/ }),
+  row('static sessions permissions', 'none for the first', {
+    file: STATIC,
+    title: /^no permission is asked for/,
+  }),
+  row('static sessions failure', '400 `MALFORMED_INPUT`', {
+    file: STATIC,
+    title: /^a request that does not start/,
+  }),
+  row('static sessions at the start', 'what could never start a session is refused', {
+    file: STATIC_OPTION,
+    title:
+      /^(names are|what is no extended|only disclosures|the result must|where results are|what the schemes)/,
+  }),
+]
+
+const LISTENING = [
+  row('client_port', 'clients have a listener of their own, requestors keep the other', 'client_port', {
+    file: LISTENERS,
+    title: /^client_port/,
+  }),
+  row('client_tls', 'its TLS', { file: LISTENERS, title: /^client_tls/ }),
+  row('client_port at the start', 'what contradicts it is refused', {
+    file: CHECKS,
+    title: /^a listener of its own for clients/,
+  }),
+  row('api_prefix', 'every endpoint stands below it', 'api_prefix', {
+    file: LISTENERS,
+    title: /^api_prefix/,
+  }),
+  row('static files GET, HEAD', 'content type, length, 304', {
+    file: FILES,
+    title: /^(a file is answered|a file that has not changed|a folder is its index)/,
+  }),
+  row('static files outside of the folder', '404, by no spelling and no link', {
+    file: FILES,
+    title: /^(nothing outside|what begins with a dot|a link to a file)/,
+  }),
+  row('static files other methods', '405, or 404 where there is none', {
+    file: FILES,
+    title: /^files are read and nothing else/,
+  }),
+  row('static files and endpoints', 'endpoints come first', { file: FILES, title: /^endpoints come first/ }),
+  row('static files static_prefix', 'files stand below it alone', { file: FILES, title: /^static_prefix/ }),
+]
+
+export const ROWS_OF_DECISIONS: readonly Row[] = [...CALLBACKS, ...STATIC_SESSIONS, ...LISTENING]

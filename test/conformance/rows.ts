@@ -1,4 +1,4 @@
-/** Every row of parts 2.2 to 2.11, 3, 4.1 to 4.4, 5.1 to 5.3, 6, 7 and 8 of the interface specification, and each field that a row of parts 2 and 7 names.
+/** Every row of parts 2.1 to 2.11, 3, 4.1 to 4.4, 5.1 to 5.3, 6 to 8, 9.1 to 9.4 and 9.6 of the interface specification, and each field that a row of parts 2 and 7 names.
  *  @module */
 import { ROWS_OF_DECISIONS } from './rows-of-decisions.ts'
 import { type Row, row } from './table.ts'
@@ -6,6 +6,16 @@ import { type Row, row } from './table.ts'
 const MATCHING = 'sessions/match-proofs.test.ts'
 const CALLS = 'wallet/calls.test.ts'
 const PAIRING = 'wallet/pairing.test.ts'
+
+const IDENTIFIERS = [
+  row('2.1 attribute type id', '`<scheme>.<issuer>.<credential>.<attribute>`'),
+  row('2.1 credential type id', '`<scheme>.<issuer>.<credential>`'),
+  row('2.1 issuer public key id', '`<scheme>.<issuer>-<counter>`'),
+  row('2.1 requestor token', 'string returned as `token`'),
+  row('2.1 client token', 'final segment of `sessionPtr.u`'),
+  row('2.1 big integers', 'Base64 strings'),
+  row('2.1 public keys', 'several of an issuer, indexed from 0'),
+]
 
 const SESSION_PACKAGE = [
   row('2.2 token', 'requestor token'),
@@ -232,8 +242,20 @@ const LIMITS = [
   row('8 inner conjunction', 'one type may contribute more than one attribute'),
 ]
 
+const VERSIONING = [
+  row('9.1 headers', 'lowest and highest version, on the first call'),
+  row('9.1 protocolVersion', 'the highest that both speak'),
+  row('9.1 older forms', 'messages are put into the form of the version'),
+  ...['2.4', '2.8'].map(version => row(`9.1 version ${version}`, 'what it can say')),
+  row('9.2 frontend protocol', '1.1'),
+  row('9.3 @context', 'versions of message types'),
+  row('9.4 legacy requests', 'the form before conjunctions'),
+  row('9.4 legacy results', 'known from the request (2.8); Q5'),
+  row('9.6 versions', '2.4 to 2.8'),
+]
+
 export const ROWS: readonly Row[] = [
-  ...[...SESSION_PACKAGE, ...SESSION_REQUESTS, ...RESULTS, ...APP_MESSAGES],
-  ...[...STATES, ...ENDPOINTS, ...AUTHENTICATION, ...EVENTS_AND_ERRORS, ...LIMITS],
+  ...[...IDENTIFIERS, ...SESSION_PACKAGE, ...SESSION_REQUESTS, ...RESULTS, ...APP_MESSAGES],
+  ...[...STATES, ...ENDPOINTS, ...AUTHENTICATION, ...EVENTS_AND_ERRORS, ...LIMITS, ...VERSIONING],
   ...ROWS_OF_DECISIONS,
 ]

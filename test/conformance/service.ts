@@ -17,6 +17,7 @@ import type { Randomness } from '../../actors/randomness.ts'
 import { createProofPool } from '../../actors/workers/proof-pool.ts'
 import { integerOf } from '../../crypto/bytes.ts'
 import { createTimestampServer } from '../../demo/timestamp-server.ts'
+import type { ServerDeps } from '../../http/deps.ts'
 import { createSessionServer } from '../../http/server.ts'
 import { type ServerOptions, serverSettings } from '../../http/settings.ts'
 import { createMemoryStore } from '../../stores/memory.ts'
@@ -32,12 +33,16 @@ export { NOW_SEC }
 export type Service = Client & {
   readonly clock: SimulatedClock
   readonly url: string
+  /** where wallet apps call: the same, or a listener of their own */
+  readonly clients: Client
   readonly wallet: Wallet
   /** POST /session */
   post(body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
   create(body: unknown, headers?: Readonly<Record<string, string>>): Promise<CreatedSession>
   /** the wallet answers a session, and those after it */
   answer(session: CreatedSession, options?: PlayOptions): Promise<Played>
+  /** @param pointer what a QR code holds */
+  answerPointer(pointer: string): Promise<Played>
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>
   /** what requestors answer when they are asked for a next session, in order */
   readonly nextAnswers: OutgoingAnswer[]
@@ -65,7 +70,8 @@ const random: Randomness = {
   bytes: randomBytes,
 }
 
-export async function startService(options: Partial<ServerOptions> = {}): Promise<Service> {
+/** @param isApart wallet apps have a listener of their own */
+export async function startService(options: Partial<ServerOptions> = {}, isApart = false): Promise<Service> {
   const clock = createSimulatedClock(NOW_SEC * 1_000)
   const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
   const stamps = createTimestampServer({ clock, expiresAtSec: TIMESTAMP_KEYS_EXPIRE_AT_SEC })
@@ -78,23 +84,22 @@ export async function startService(options: Partial<ServerOptions> = {}): Promis
   const { sessions, close } = startWork(parts)
   const log = pino({ level: 'silent' })
   const { isOverloaded } = pool
-  const server = createSessionServer({ ...parts, sessions, schemes, log, isOverloaded })
-  const { port } = await server.listen(0, '127.0.0.1')
-  const url = `http://127.0.0.1:${port}/`
+  const deps = { ...parts, sessions, schemes, log, isOverloaded }
+  const { port, clientPort, closeServers } = await listen(deps, isApart)
+  const url = `http://127.0.0.1:${clientPort}${settings.apiPrefix}/`
   Object.assign(settings, { url }) // the port is known only now
   const client = clientOf(port)
   const app = await createApp(clock, toStamps)
   const host = new URL(url).host
   const postSession: Service['post'] = (body, headers) =>
-    client.call('POST', '/session', {
+    client.call('POST', `${settings.apiPrefix}/session`, {
       headers: { host, 'Content-Type': 'application/json', ...headers },
       body,
     })
   return {
     ...client,
+    ...{ clock, url, clients: clientOf(clientPort) },
     ...{
-      clock,
-      url,
       wallet: app.wallet,
       post: postSession,
       nextAnswers: others.nextAnswers,
@@ -104,12 +109,22 @@ export async function startService(options: Partial<ServerOptions> = {}): Promis
     create: async (body, headers) => created(await postSession(body, headers), settings.profile.prefix),
     get: (path, headers) => client.call('GET', path, { headers: { host, ...headers } }),
     answer: ({ pointer }, options = {}) => app.answer(pointer, options),
+    answerPointer: pointer => app.answer(pointer, {}),
     async close() {
-      await server.close()
+      await closeServers()
       await close()
       await Promise.all([pool.close(), stamps.close(), app.wallet.close()])
     },
   }
+}
+
+async function listen(deps: ServerDeps, isApart: boolean) {
+  const server = createSessionServer(deps, isApart ? 'requestors' : 'everybody')
+  const { port } = await server.listen(0, '127.0.0.1')
+  const clientServer = isApart ? createSessionServer(deps, 'clients') : null
+  const client = await clientServer?.listen(0, '127.0.0.1')
+  const closeServers = () => Promise.all([server.close(), clientServer?.close()])
+  return { port, clientPort: client?.port ?? port, closeServers }
 }
 
 function startWork(parts: Omit<EffectDeps, 'schemes'> & PostDeps) {

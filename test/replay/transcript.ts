@@ -161,7 +161,7 @@ function reasonToSkip({ n, to, request }: RawExchange, file: string): string | n
 }
 
 function isCallback({ request }: RawExchange): boolean {
-  return /^\/(callback|static)\b/.test(request.path)
+  return /^\/(callback|static)/.test(request.path)
 }
 
 function isServerCall(exchange: RawExchange): boolean {

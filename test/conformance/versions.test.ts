@@ -1,0 +1,280 @@
+import * as assert from 'uvu/assert'
+import { PROFILES, type ProfileName } from '../../protocol/profiles.ts'
+import { suite } from '../suite.ts'
+import type { Json, Played } from './app.ts'
+import { OLD_VERSIONS, type OldVersion } from './older-forms.ts'
+import { CONTEXT, disclosure, issuance, NOTE, OVER18, signature } from './requests.ts'
+import { type Service, startService } from './service.ts'
+
+const services: Record<ProfileName, Service> = {
+  svc: await startService(),
+  irma: await startService({ profile: 'irma', minProtocolVersion: '2.4' }),
+}
+const { svc } = services
+const PROFILE_NAMES = ['svc', 'irma'] as const
+const VERSION_NAMES = ['Minprotocolversion', 'Maxprotocolversion'] as const
+
+/** The versions that an app announces, in the headers of the profile. */
+function announcing(min: string, max: string, profile: ProfileName = 'svc'): Record<string, string> {
+  const { minVersionHeader, maxVersionHeader } = PROFILES[profile]
+  return { [minVersionHeader]: min, [maxVersionHeader]: max, Authorization: 'an app' }
+}
+
+/** In the words of a profile. */
+function inWords(request: object, profile: ProfileName): object {
+  return JSON.parse(JSON.stringify(request).replaceAll(CONTEXT, PROFILES[profile].contextBase))
+}
+
+/** @returns how the wallet answered, and the result */
+async function play(request: object, profile: ProfileName, version: OldVersion) {
+  const service = services[profile]
+  const session = await service.create(inWords(request, profile))
+  const played = await service.answer(session, { version })
+  const result: Json = (await service.get(`${session.requestor}/result`)).json
+  return { played, result, clientToken: session.clientToken }
+}
+
+/** What the server answered to the first call, and to the submission, as texts. */
+function textsOf({ calls }: Played): readonly [first: string, last: string] {
+  return [calls[0]?.text ?? '', calls.at(-1)?.text ?? '']
+}
+
+const Versions = suite('spec 9: versioning')
+
+Versions('9.1 headers: the lowest and the highest version of the app, on its first call', async () => {
+  const { app, requestor } = await svc.create(disclosure())
+  const answer = await svc.get(app, announcing('2.4', '2.8'))
+  assert.is(Object(answer.json).protocolVersion, '2.8')
+  assert.is((await svc.get(`${requestor}/status`)).text, '"CONNECTED"')
+  for (const missing of VERSION_NAMES.map(name => `X-Svc-${name}`)) {
+    const session = await svc.create(disclosure())
+    const { [missing]: _, ...headers } = announcing('2.4', '2.8')
+    const { status, json } = await svc.get(session.app, headers)
+    assert.equal([status, Object(json).error], [400, 'MALFORMED_INPUT'])
+  }
+})
+
+Versions(
+  '9.1 protocolVersion: the highest that both sides speak; without one there is no session',
+  async () => {
+    for (const [min, max, chosen] of [
+      ['2.4', '2.8', '2.8'],
+      ['2.4', '2.9', '2.8'],
+      ['2.4', '10.0', '2.8'],
+      ['2.4', '2.7', '2.7'],
+      ['1.0', '2.5', '2.5'],
+      ['2.0', '2.4', '2.4'],
+    ] as const) {
+      const { app } = await svc.create(disclosure())
+      assert.is(Object((await svc.get(app, announcing(min, max))).json).protocolVersion, chosen)
+    }
+    for (const [min, max] of [
+      ['2.9', '2.9'],
+      ['2.0', '2.3'],
+      ['2.8', '2.5'],
+    ] as const) {
+      const { app, requestor } = await svc.create(disclosure())
+      const { status, json } = await svc.get(app, announcing(min, max))
+      assert.equal([status, Object(json).error], [400, 'PROTOCOL_VERSION'])
+      assert.is((await svc.get(`${requestor}/status`)).text, '"CANCELLED"')
+    }
+  },
+)
+
+for (const profile of PROFILE_NAMES)
+  for (const version of OLD_VERSIONS)
+    Versions(
+      `9.1 older forms: a wallet of version ${version} discloses, signs and receives (${profile})`,
+      async () => {
+        for (const request of [disclosure(), signature(), issuance(), issuance({ disclose: [[[NOTE]]] })]) {
+          const { played, result } = await play(request, profile, version)
+          assert.is(played.outcome.status, 'success')
+          assert.equal([result.status, result.proofStatus], ['DONE', 'VALID'])
+          const [first, last] = textsOf(played)
+          assert.is(JSON.parse(first).protocolVersion, version)
+          assert.is(JSON.parse(first).options, undefined)
+          assert.is(last.startsWith('{'), version === '2.7')
+        }
+      },
+    )
+
+Versions('9.1 version 2.4: the request in the form before conjunctions, and the bare answer', async () => {
+  const disclose = [[[OVER18], [NOTE]], [[{ type: NOTE, value: 'hello' }]]]
+  const { played } = await play(
+    disclosure({ disclose, labels: { 0: { en: 'Age', nl: 'Leeftijd' } } }),
+    'svc',
+    '2.4',
+  )
+  const [first, last] = textsOf(played)
+  const { nonce, ...request } = JSON.parse(first)
+  assert.equal(request, {
+    context: 'AQ==',
+    protocolVersion: '2.4',
+    type: 'disclosing',
+    content: [
+      { label: 'Age', attributes: [OVER18, NOTE] },
+      { label: 'text', attributes: { [NOTE]: 'hello' } },
+    ],
+  })
+  assert.ok(
+    first.startsWith(
+      `{"context":"AQ==","nonce":"${nonce}","protocolVersion":"2.4","type":"disclosing","content":[`,
+    ),
+  )
+  assert.is(last, '"VALID"')
+})
+
+Versions('9.1 version 2.4: only for requests that its form can say', async () => {
+  for (const disclose of [[[[OVER18, 'svc-demo.gov.idcard.familyname']]], [[[OVER18], []]]]) {
+    const { app } = await svc.create(disclosure({ disclose }))
+    const { json } = await svc.get(app, announcing('2.4', '2.4'))
+    assert.is(Object(json).error, 'PROTOCOL_VERSION')
+  }
+})
+
+Versions(
+  '9.1 version 2.8: pairing, /request, and chained sessions from 2.7 on, raise what is served',
+  async () => {
+    const { app, frontend, authorization } = await svc.create(disclosure())
+    const body = { '@context': `${CONTEXT}/ld/request/frontendoptions/v1`, pairingMethod: 'pin' }
+    await svc.call('POST', `${frontend}/options`, { headers: authorization, body })
+    assert.is(Object((await svc.get(app, announcing('2.4', '2.7'))).json).error, 'PROTOCOL_VERSION')
+
+    const older = await svc.create(disclosure())
+    await svc.get(older.app, announcing('2.4', '2.7'))
+    const { status, json } = await svc.get(`${older.app}/request`, announcing('2.4', '2.7'))
+    assert.equal([status, Object(json).error], [403, 'UNEXPECTED_REQUEST'])
+
+    const chained = { request: disclosure(), nextSession: { url: 'http://127.0.0.1/next' } }
+    const refused = await svc.get((await svc.create(chained)).app, announcing('2.4', '2.6'))
+    assert.is(Object(refused.json).error, 'PROTOCOL_VERSION')
+    const { app: served } = await svc.create(chained)
+    assert.is(Object((await svc.get(served, announcing('2.4', '2.7'))).json).protocolVersion, '2.7')
+  },
+)
+
+Versions('9.2 frontend protocol: 1.1, beside the older endpoints of 1.0', async () => {
+  const { package: answer, app, frontend, authorization } = await svc.create(disclosure())
+  const { minProtocolVersion, maxProtocolVersion } = Object(answer.json).frontendRequest
+  assert.equal([minProtocolVersion, maxProtocolVersion], ['1.0', '1.1'])
+  assert.is((await svc.get(`${frontend}/status`, authorization)).text, '{"status":"INITIALIZED"}')
+  assert.is((await svc.get(`${app}/status`)).text, '"INITIALIZED"')
+})
+
+Versions(
+  '9.3 @context: session requests, signed messages v2; client request, options and their request v1',
+  async () => {
+    for (const [request, name] of [
+      [disclosure(), 'disclosure'],
+      [signature(), 'signature'],
+      [issuance(), 'issuance'],
+    ] as const) {
+      const session = await svc.create(request)
+      const { got } = (await svc.answer(session)).call('GET', '/')
+      assert.is(got['@context'], `${CONTEXT}/ld/request/client/v1`)
+      assert.is(got.request['@context'], `${CONTEXT}/ld/request/${name}/v2`)
+      assert.is(got.options['@context'], `${CONTEXT}/ld/options/v1`)
+      const { status } = await svc.post({ ...request, '@context': `${CONTEXT}/ld/request/${name}/v1` })
+      assert.is(status, 400)
+    }
+    const session = await svc.create(signature())
+    const { sent } = (await svc.answer(session)).call('POST', '/proofs')
+    assert.is(sent['@context'], `${CONTEXT}/ld/signature/v2`)
+  },
+)
+
+const AGE = { label: 'Age', attributes: [OVER18] }
+const LEGACY = {
+  disclosing: { type: 'disclosing', content: [AGE, { label: 'Note', attributes: { [NOTE]: 'hello' } }] },
+  signing: { type: 'signing', content: [AGE], message: 'I agree' },
+  issuing: {
+    type: 'issuing',
+    disclose: [AGE],
+    credentials: [{ credential: 'svc-demo.fast.note', attributes: { text: 'a' } }],
+  },
+} as const
+
+Versions(
+  '9.4 legacy requests: every type, bare and extended, begins a session that wallets of any version answer',
+  async () => {
+    for (const [type, request] of Object.entries(LEGACY))
+      for (const body of [request, { validity: 60, request }])
+        for (const version of [undefined, '2.4', '2.5'] as const) {
+          const session = await svc.create(body)
+          assert.is(Object(session.package.json).sessionPtr.svcqr, type)
+          const { outcome } = await svc.answer(session, version ? { version } : {})
+          assert.is(outcome.status, 'success')
+        }
+  },
+)
+
+Versions('9.4 legacy requests: as today they reach the app, with each label in both languages', async () => {
+  const session = await svc.create(LEGACY.disclosing)
+  const { request } = (await svc.answer(session)).call('GET', '/').got
+  assert.equal(request.disclose, [[[OVER18]], [[{ type: NOTE, value: 'hello' }]]])
+  assert.equal(request.labels, { 0: { en: 'Age', nl: 'Age' }, 1: { en: 'Note', nl: 'Note' } })
+})
+
+Versions(
+  '9.4 legacy results: a flat list of the first attribute of each item, nothing else differs',
+  async () => {
+    for (const request of Object.values(LEGACY)) {
+      const session = await svc.create(request)
+      await svc.answer(session)
+      const result: Json = (await svc.get(`${session.requestor}/result`)).json
+      assert.equal([result.status, result.proofStatus, result.type], ['DONE', 'VALID', request.type])
+      const ids = result.disclosed.map(({ id }: Json) => id)
+      assert.equal(ids, request.type === 'disclosing' ? [OVER18, NOTE] : [OVER18])
+      assert.is(result.disclosed[0].rawvalue, 'yes')
+      assert.is(Boolean(result.signature), request.type === 'signing')
+    }
+  },
+)
+
+Versions('9.4 legacy results: in profile irma as those of today', async () => {
+  const { irma } = services
+  const session = await irma.create(LEGACY.disclosing)
+  await irma.answer(session)
+  const { disclosed }: Json = (await irma.get(`${session.requestor}/result`)).json
+  assert.equal(
+    disclosed.map((item: Json) => item.map(({ id }: Json) => id)),
+    [[OVER18], [NOTE]],
+  )
+})
+
+Versions('9.4 legacy requests: what is neither form is refused', async () => {
+  for (const body of [
+    {},
+    { type: 'verifying', content: [AGE] },
+    { type: 'disclosing' },
+    { type: 'disclosing', content: [] },
+  ]) {
+    const { status, json } = await svc.post(body)
+    assert.equal([status, Object(json).error], [400, 'INVALID_REQUEST'])
+  }
+})
+
+Versions(
+  '9.6 versions: 2.4 to 2.8, never 2.9; by default all of them (svc), or 2.8 alone (irma)',
+  async () => {
+    const today = await startService({ profile: 'irma' })
+    for (const [profile, service, lowest] of [
+      ['svc', svc, 4],
+      ['irma', services.irma, 4],
+      ['irma', today, 8],
+    ] as const)
+      for (let minor = 3; minor <= 9; minor++) {
+        const { app } = await service.create(inWords(disclosure(), profile))
+        const { json } = await service.get(app, announcing('2.0', `2.${minor}`, profile))
+        const { protocolVersion, error } = Object(json)
+        assert.is(protocolVersion ?? error, minor < lowest ? 'PROTOCOL_VERSION' : `2.${Math.min(minor, 8)}`)
+      }
+    await today.close()
+  },
+)
+
+Versions.after(async () => {
+  for (const service of Object.values(services)) await service.close()
+})
+
+Versions.run()
