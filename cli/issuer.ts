@@ -1,5 +1,6 @@
-/** `svc issuer`: keys of issuers. @module */
+/** `svc issuer`: keys of issuers, and revoking what they issued. @module */
 import type { Command } from 'commander'
+import { type AuthFlags, addAuthFlags, mistakeInAuth } from './request/flags.ts'
 
 export type IssuerKeyFlags = {
   readonly privatekey?: string
@@ -38,4 +39,19 @@ export function define(command: Command): void {
       const { addRevocation } = await import('./issuer/revocation-keypair.ts')
       addRevocation(privateFile, publicFile)
     })
+  addAuthFlags(
+    command
+      .command('revoke')
+      .description('revoke what was issued under a revocation key')
+      .argument('<CREDENTIALTYPE>', 'SCHEME.ISSUER.CREDENTIAL')
+      .argument('<KEY>', 'its revocation key')
+      .argument('<URL>', 'requestor address of the server that is the authority'),
+  ).action(async (type: string, key: string, url: string, flags: AuthFlags, revoke: Command) => {
+    const mistake = /^https?:\/\//.test(url)
+      ? mistakeInAuth(flags)
+      : `URL: expected an http or https address, got ${JSON.stringify(url)}`
+    if (mistake) revoke.error(`error: ${mistake}`)
+    const { revokeCredential } = await import('./issuer/revoke.ts')
+    await revokeCredential({ type, key, url }, flags)
+  })
 }

@@ -14,7 +14,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   signature: { summary: 'check a signature that was kept', load: () => import('./signature.ts') },
   request: { summary: 'print a session request, signed or not', load: () => import('./request.ts') },
   scheme: { summary: 'make, sign and check schemes', load: () => import('./scheme.ts') },
-  issuer: { summary: 'keys of issuers', load: () => import('./issuer.ts') },
+  issuer: { summary: 'keys of issuers, revoking', load: () => import('./issuer.ts') },
   deliveries: {
     summary: 'callbacks that are owed: list, show, replay',
     load: () => import('./deliveries.ts'),

@@ -4,6 +4,7 @@ import type { Clock } from '../actors/clock.ts'
 import { createSessions } from '../actors/create-sessions.ts'
 import { createDeliveries } from '../actors/deliveries.ts'
 import { createEffects } from '../actors/effects/create-effects.ts'
+import { createEventSource } from '../actors/event-source.ts'
 import { createOutgoing } from '../actors/outgoing.ts'
 import { postCallback } from '../actors/post-callback.ts'
 import type { Randomness } from '../actors/randomness.ts'
@@ -41,6 +42,7 @@ export async function startSessions(
   const store = createMemoryStore()
   const revocation = await createRevocation({
     ...{ store: store.revocation, schemes, clock, random, pool, outgoing, report },
+    listenTo: createEventSource({ fetch, clock }),
     settings: new Map(),
   })
   onEnd(() => revocation.close())

@@ -1,12 +1,14 @@
-/** Every failure becomes a remote error object (spec 7, D1): 404, 405 and 503 too. What is not a remote error is a bug of ours: 500
- *  `INTERNAL_ERROR` without a word on what happened, and an error in the log. @module */
+/** Every failure becomes a remote error object (spec 7, D1): 404, 405 and 503 too; below the paths of revocation in CBOR. What is not a remote error
+ *  is a bug of ours: 500 `INTERNAL_ERROR` without a word on what happened, and an error in the log. @module */
 import type { Middleware } from 'koa'
 import { errorAnswer } from '../actors/stored-answer.ts'
-import { InternalError, RemoteError, Unavailable } from '../protocol/errors.ts'
+import { InternalError, RemoteError, remoteErrorObject, Unavailable } from '../protocol/errors.ts'
 import { answerStored } from './answer.ts'
 import type { ServerDeps } from './deps.ts'
+import { answerCborError, isOfRevocation } from './revocation/answer.ts'
 
 export function answerErrors({ settings, log }: Pick<ServerDeps, 'settings' | 'log'>): Middleware {
+  const prefix = settings.apiPrefix + settings.profile.prefix
   return async function answeringErrors(ctx, next) {
     try {
       await next()
@@ -14,7 +16,9 @@ export function answerErrors({ settings, log }: Pick<ServerDeps, 'settings' | 'l
       const remote = asRemoteError(error)
       if (remote !== error) log.error({ err: error }, 'unexpected failure')
       if (remote instanceof Unavailable) ctx.set('Retry-After', String(settings.limits.retryAfterSec))
-      answerStored(ctx, errorAnswer(remote, settings.verbosity > 0))
+      const isVerbose = settings.verbosity > 0
+      if (isOfRevocation(ctx.path, prefix)) answerCborError(ctx, remoteErrorObject(remote, isVerbose))
+      else answerStored(ctx, errorAnswer(remote, isVerbose))
     }
   }
 }

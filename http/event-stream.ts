@@ -23,6 +23,10 @@ export type EventStreams = {
    *  @throws {SessionUnknown} if the session is forgotten meanwhile
    *  @throws {UnexpectedRequest} for a finished session, in the profile that says so */
   open(ctx: Context, session: SessionRow, describe: DescribeStatus): Promise<void>
+  /** Answer a call with a stream that has no end of its own; each thing sent is an event in JSON.
+   *  @param begin is given how to send, and returns how to stop
+   *  @throws {Unavailable} past the bound of open streams */
+  follow(ctx: Context, begin: (send: (event: unknown) => void) => () => void): void
   closeAll(): void
 }
 
@@ -37,30 +41,52 @@ const HEADERS = {
   'Access-Control-Allow-Headers': 'Keep-Alive,X-Requested-With,Cache-Control,Content-Type,Last-Event-ID',
 }
 
+/** of a stream that has no end */
+const MAX_UNREAD_BYTES = 2 ** 18
+
 export function eventStreams({
   sessions,
   settings,
 }: Pick<ServerDeps, 'sessions' | 'settings'>): EventStreams {
   const streams = new Set<PassThrough>()
 
-  async function open(ctx: Context, { id }: SessionRow, describe: DescribeStatus): Promise<void> {
+  /** @param begin registers, and returns how to stop */
+  function newStream(begin: (stream: PassThrough) => () => void): PassThrough {
     if (streams.size >= settings.limits.streams) throw new Unavailable('too many open event streams')
     const stream = new PassThrough()
-    const feed = changeFeed(stream, describe)
-    const stop = sessions.watch(id, feed.tell)
+    const stop = begin(stream)
     streams.add(stream)
     stream.once('close', () => {
       stop()
       streams.delete(stream)
     })
+    return stream
+  }
+
+  function answerStream(ctx: Context, stream: PassThrough): void {
+    ctx.set(HEADERS)
+    ctx.body = stream
+    stream.write('event: open\n\n')
+  }
+
+  function follow(ctx: Context, begin: (send: (event: unknown) => void) => () => void): void {
+    const stream = newStream(opened => begin(event => sendIn(opened, event)))
+    answerStream(ctx, stream)
+  }
+
+  async function open(ctx: Context, { id }: SessionRow, describe: DescribeStatus): Promise<void> {
+    let startAfter: (version: number) => void = () => {}
+    const stream = newStream(opened => {
+      const feed = changeFeed(opened, describe)
+      startAfter = feed.startAfter
+      return sessions.watch(id, feed.tell)
+    })
     try {
       const row = await sessions.read(id)
       if (row === null) throw new SessionUnknown()
       if (isFinal(row.status)) return stopListening(ctx, row, settings, stream)
-      ctx.set(HEADERS)
-      ctx.body = stream
-      stream.write('event: open\n\n')
-      feed.startAfter(row.version)
+      answerStream(ctx, stream)
+      startAfter(row.version)
     } catch (error) {
       stream.destroy()
       throw error
@@ -71,7 +97,13 @@ export function eventStreams({
     for (const stream of streams) stream.end()
   }
 
-  return { open, closeAll }
+  return { open, follow, closeAll }
+}
+
+/** A client that does not read is left: what it has missed it asks for again. */
+function sendIn(stream: PassThrough, event: unknown): void {
+  if (stream.writableLength > MAX_UNREAD_BYTES) stream.destroy()
+  else if (!stream.writableEnded) stream.write(`data: ${writeJson(event)}\n\n`)
 }
 
 /** Events of one stream, in order: those that come before the row was read are kept until it is known which of them are later than it. */

@@ -1,11 +1,19 @@
-/** Who asks for a session, and what for (spec 5.1; spec/session-server.md 6.2 to 6.4 with D5): anybody when the server says `no_auth`, else the requestor
+/** Who asks for a session, or to revoke, and what for (spec 5.1; spec/session-server.md 6.2 to 6.4 with D5): anybody when the server says `no_auth`, else the requestor
  *  whose token is in the `Authorization` header, or the one who signed the request. A requestor is known in its own way alone. Tokens are compared in
  *  constant time; neither they nor requests appear in a message. @module */
 import type { Context } from 'koa'
 import { InvalidRequest, Unauthorized } from '../protocol/errors.ts'
+import type { Profile } from '../protocol/profiles.ts'
 import { type ExtendedRequest, parseSessionRequestText } from '../protocol/request.ts'
+import { parseRevocationRequestText, type RevocationRequest } from '../protocol/revocation-request.ts'
 import type { Requestor } from '../sessions/permissions.ts'
-import { type JwtRequestor, verifyRequestJwt } from '../sessions/request-jwt.ts'
+import {
+  type JwtRequestor,
+  type ReadClaims,
+  revocationRequestOf,
+  sessionRequestOf,
+  verifyRequestJwt,
+} from '../sessions/request-jwt.ts'
 import type { ServerDeps } from './deps.ts'
 import { isSameSecret } from './secrets.ts'
 import type { RequestorSettings, ServerSettings } from './settings.ts'
@@ -25,30 +33,47 @@ const JWT = /^\s*[\w-]+\.[\w-]+\.[\w-]*\s*$/
 /** It is read again at every call of its session, and wallet apps read no longer answers. */
 const MAX_REQUEST_CHARACTERS = 2 ** 20
 
-export type AskedSession = { readonly requestor: Requestor; readonly extended: ExtendedRequest }
+/** How what is asked for is read, from a body as it is and from the claims of a signed one.
+ *  @throws {InvalidRequest} */
+export type Reader<Asked> = {
+  readonly ofText: (text: string, profile: Profile) => Asked
+  readonly ofClaims: ReadClaims<Asked>
+}
+
+export const SESSION_REQUEST: Reader<ExtendedRequest> = {
+  ofText: parseSessionRequestText,
+  ofClaims: sessionRequestOf,
+}
+export const REVOCATION_REQUEST: Reader<RevocationRequest> = {
+  ofText: parseRevocationRequestText,
+  ofClaims: revocationRequestOf,
+}
+
+type Asking<Asked> = { readonly requestor: Requestor; readonly asked: Asked }
 
 /** @param text body of the request
  *  @throws {InvalidRequest} when no method applies, for a bad signature, and for a malformed request
  *  @throws {Unauthorized} for a token that no requestor has, and a signed request that is too old */
-export async function authenticate(
+export async function authenticate<Asked>(
   ctx: Context,
   text: string,
   { settings, clock }: Pick<ServerDeps, 'settings' | 'clock'>,
-): Promise<AskedSession> {
+  reader: Reader<Asked>,
+): Promise<Asking<Asked>> {
+  const parse = (): Asked => reader.ofText(requireShort(text), settings.profile)
   const isSigned = isPlainText(ctx.get('Content-Type')) && JWT.test(text)
   if (settings.noAuth) {
-    if (isSigned) throw new InvalidRequest('expected a session request in JSON (no_auth), got a signed one')
-    return { requestor: NOBODY, extended: parse(text, settings) }
+    if (isSigned) throw new InvalidRequest('expected a request in JSON (no_auth), got a signed one')
+    return { requestor: NOBODY, asked: parse() }
   }
   const token = ctx.get('Authorization')
   if (isSigned) {
-    if (token !== '') refuse('expected either a signed session request or an Authorization header, got both')
-    return signedRequest(text, settings, Math.floor(clock.now() / 1000))
+    if (token !== '') refuse('expected either a signed request or an Authorization header, got both')
+    return signedRequest(requireShort(text), settings, Math.floor(clock.now() / 1000), reader)
   }
-  if (settings.signedRequestsOnly)
-    refuse('expected a signed session request (text/plain), got something else')
-  if (token === '') refuse('expected an Authorization header or a signed session request, got neither')
-  return { requestor: ownerOf(token, settings.requestors), extended: parse(text, settings) }
+  if (settings.signedRequestsOnly) refuse('expected a signed request (text/plain), got something else')
+  if (token === '') refuse('expected an Authorization header or a signed request, got neither')
+  return { requestor: ownerOf(token, settings.requestors), asked: parse() }
 }
 
 function refuse(reason: string): never {
@@ -65,14 +90,10 @@ function isPlainText(contentType: string): boolean {
   )
 }
 
-function parse(text: string, { profile }: ServerSettings): ExtendedRequest {
-  return parseSessionRequestText(requireShort(text), profile)
-}
-
 function requireShort(text: string): string {
   if (text.length > MAX_REQUEST_CHARACTERS)
     throw new InvalidRequest(
-      `session request: expected at most ${MAX_REQUEST_CHARACTERS} characters, got ${text.length}`,
+      `request: expected at most ${MAX_REQUEST_CHARACTERS} characters, got ${text.length}`,
     )
   return text
 }
@@ -84,16 +105,20 @@ function ownerOf(token: string, requestors: readonly RequestorSettings[]): Reque
   return withoutKey(owner)
 }
 
-async function signedRequest(text: string, settings: ServerSettings, nowSec: number): Promise<AskedSession> {
-  const { requestors, maxRequestAgeSec, profile } = settings
+async function signedRequest<Asked>(
+  text: string,
+  { requestors, maxRequestAgeSec, profile }: ServerSettings,
+  nowSec: number,
+  { ofClaims }: Reader<Asked>,
+): Promise<Asking<Asked>> {
   const known = requestors.flatMap(({ name, auth }): JwtRequestor[] =>
     auth.method === 'token' ? [] : [{ name, ...auth }],
   )
   const facts = { nowSec, maxRequestAgeSec, profile }
-  const { requestor: name, extended } = await verifyRequestJwt(requireShort(text), known, facts)
+  const { requestor: name, asked } = await verifyRequestJwt(text, known, facts, ofClaims)
   const signer = requestors.find(requestor => requestor.name === name)
   if (!signer) throw new Unauthorized()
-  return { requestor: withoutKey(signer), extended }
+  return { requestor: withoutKey(signer), asked }
 }
 
 function withoutKey({ auth: _, ...requestor }: RequestorSettings): Requestor {

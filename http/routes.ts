@@ -27,6 +27,11 @@ import { getproof } from './requestor/getproof.ts'
 import { publicKey } from './requestor/publickey.ts'
 import { result } from './requestor/result.ts'
 import { resultJwt } from './requestor/result-jwt.ts'
+import { revocation } from './requestor/revocation.ts'
+import { events } from './revocation/events.ts'
+import { issuanceRecord } from './revocation/issuancerecord.ts'
+import { updateOfKey, updates } from './revocation/update.ts'
+import { updateEvents } from './revocation/updateevents.ts'
 import { deleteSession } from './session/delete.ts'
 import { status } from './session/status.ts'
 import { statusEvents } from './session/statusevents.ts'
@@ -58,6 +63,7 @@ function mountClients(router: Router, deps: ServerDeps, streams: EventStreams): 
   mount(router, [
     ...appRoutes(session, deps, streams),
     ...frontendRoutes(`${session}/frontend`, deps, streams),
+    ...revocationRoutes(`${apiPrefix}${profile.prefix}/revocation/:type`, deps, streams),
   ])
   mountOtherwise(router, [`${session}/frontend`, `${session}/frontend/*rest`], byFrontend(deps))
   mountOtherwise(router, [`${session}{/}`, `${session}/*rest`], byClient(deps))
@@ -86,6 +92,7 @@ function requestorRoutes(deps: ServerDeps, streams: EventStreams): Route[] {
     ['GET', `${session}/result-jwt`, signed(resultJwt)],
     ['GET', `${session}/getproof`, signed(getproof)],
     ['GET', `${apiPrefix}/publickey`, publicKey(deps)],
+    ['POST', `${apiPrefix}/revocation`, revocation(deps)],
   ]
 }
 
@@ -114,6 +121,16 @@ function frontendRoutes(frontend: string, deps: ServerDeps, streams: EventStream
     ['GET', `${frontend}/statusevents`, found(frontendStatusEvents(deps, streams))],
     ['POST', `${frontend}/options`, chosen],
     ['POST', `${frontend}/pairingcompleted`, found(pairingCompleted(deps))],
+  ]
+}
+
+function revocationRoutes(type: string, deps: ServerDeps, streams: EventStreams): Route[] {
+  return [
+    ['GET', `${type}/update/:count`, updates(deps)],
+    ['GET', `${type}/update/:count/:keyCounter`, updateOfKey(deps)],
+    ['GET', `${type}/updateevents`, updateEvents(deps, streams)],
+    ['GET', `${type}/events/:keyCounter/:min/:max`, events(deps)],
+    ['POST', `${type}/issuancerecord/:keyCounter`, issuanceRecord(deps)],
   ]
 }
 

@@ -6,6 +6,7 @@ import { InvalidRequest, Unauthorized } from '../protocol/errors.ts'
 import type { JsonValue } from '../protocol/json.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import { type ExtendedRequest, parseSessionRequest, type SessionType } from '../protocol/request.ts'
+import { parseRevocationRequest, type RevocationRequest } from '../protocol/revocation-request.ts'
 import {
   isObject,
   type JsonObject,
@@ -31,7 +32,9 @@ export type RequestJwtFacts = {
   readonly profile: Profile
 }
 
-export type SignedRequest = { readonly requestor: string; readonly extended: ExtendedRequest }
+/** What the claims ask for.
+ *  @throws {InvalidRequest} */
+export type ReadClaims<Asked> = (claims: JsonObject, profile: Profile) => Asked
 
 const ALGORITHMS = { hmac: 'HS256', publickey: 'RS256' } as const
 
@@ -45,13 +48,15 @@ const KINDS: readonly Kind[] = [
 
 /** @param text a JWT, white space around it ignored
  *  @param requestors those that sign; others are unknown here
- *  @throws {InvalidRequest} if it is no JWT of one of them, or not for now, or asks for nothing that is a session request
+ *  @param read `sessionRequestOf`, `revocationRequestOf`
+ *  @throws {InvalidRequest} if it is no JWT of one of them, or not for now, or asks for nothing that `read` takes
  *  @throws {Unauthorized} if it is too old */
-export async function verifyRequestJwt(
+export async function verifyRequestJwt<Asked>(
   text: string,
   requestors: readonly JwtRequestor[],
   { nowSec, maxRequestAgeSec, profile }: RequestJwtFacts,
-): Promise<SignedRequest> {
+  read: ReadClaims<Asked>,
+): Promise<{ readonly requestor: string; readonly asked: Asked }> {
   const { jwt, method, header, claims } = decode(text.trim())
   const name = requestorName(header, claims)
   const requestor = requestors.find(each => each.method === method && each.name === name)
@@ -61,7 +66,7 @@ export async function verifyRequestJwt(
   const iatSec = timeOf(claims, 'iat')
   if (iatSec + maxRequestAgeSec < nowSec)
     throw new Unauthorized(`jwt too old: expected an iat at most ${maxRequestAgeSec} s ago`)
-  return { requestor: name, extended: requestOf(claims, profile) }
+  return { requestor: name, asked: read(claims, profile) }
 }
 
 type Decoded = {
@@ -125,7 +130,9 @@ function timeOf(claims: JsonObject, name: 'exp' | 'iat' | 'nbf'): number {
   )
 }
 
-function requestOf(claims: JsonObject, profile: Profile): ExtendedRequest {
+/** A session request (spec 5.1).
+ *  @throws {InvalidRequest} */
+export function sessionRequestOf(claims: JsonObject, profile: Profile): ExtendedRequest {
   const kind = KINDS.find(({ subjects }) => subjects.some(subject => subject === claims.sub))
   if (kind === undefined)
     throw new InvalidRequest(
@@ -134,7 +141,7 @@ function requestOf(claims: JsonObject, profile: Profile): ExtendedRequest {
   const body = claims[kind.field]
   if (!isObject(body) || !isObject(body.request) || isGiven(body['@context']))
     throw new InvalidRequest(`Invalid JWT body: expected an extended session request in ${kind.field}`)
-  const extended = parseBody(body, profile)
+  const extended = inBody(() => parseSessionRequest(body, profile))
   if (extended.request.type !== kind.type)
     throw new InvalidRequest(
       `Invalid JWT body: expected a request of type ${kind.type}, got ${extended.request.type}`,
@@ -146,9 +153,15 @@ function isGiven(json: JsonValue | undefined): boolean {
   return json !== undefined && json !== null && json !== ''
 }
 
-function parseBody(body: JsonObject, profile: Profile): ExtendedRequest {
+/** A request to revoke, whatever the `sub` (`spec/session-server.md` 17).
+ *  @throws {InvalidRequest} */
+export function revocationRequestOf({ revrequest }: JsonObject, profile: Profile): RevocationRequest {
+  return inBody(() => parseRevocationRequest(revrequest, profile))
+}
+
+function inBody<Asked>(parse: () => Asked): Asked {
   try {
-    return parseSessionRequest(body, profile)
+    return parse()
   } catch (cause) {
     if (!(cause instanceof InvalidRequest)) throw cause
     throw new InvalidRequest(`Invalid JWT body: ${cause.message}`, { cause })

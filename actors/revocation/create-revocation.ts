@@ -6,6 +6,7 @@ import type { CredentialTypeId } from '../../protocol/ids.ts'
 import type { CredentialType, Schemes } from '../../schemes/types.ts'
 import type { RevocationStore } from '../../stores/revocation-store.ts'
 import type { Clock } from '../clock.ts'
+import type { ListenTo } from '../event-source.ts'
 import type { Outgoing } from '../outgoing.ts'
 import type { Randomness } from '../randomness.ts'
 import type { ProofPool } from '../workers/proof-pool.ts'
@@ -22,6 +23,7 @@ export type RevocationDeps = {
   readonly random: Pick<Randomness, 'bytes'>
   readonly pool: Pick<ProofPool, 'issueWitness' | 'revoke'>
   readonly outgoing: Pick<Outgoing, 'getBytes' | 'postBytes'>
+  readonly listenTo: ListenTo
   /** of types that can be revoked */
   readonly settings: ReadonlyMap<CredentialTypeId, RevocationSettings>
   /** for a log: which credential type failed, and why */
@@ -48,6 +50,7 @@ class RunningRevocation implements Revocation {
   readonly #deps: RevocationDeps
   readonly #roles = new Map<CredentialTypeId, Role>()
   readonly #rounds: Rounds
+  readonly #stop = new AbortController()
 
   constructor(deps: RevocationDeps) {
     this.#deps = deps
@@ -110,6 +113,7 @@ class RunningRevocation implements Revocation {
   }
 
   async close(): Promise<void> {
+    this.#stop.abort()
     await this.#rounds.close()
     for (const { authority } of this.#roles.values()) await authority?.close()
   }
@@ -147,7 +151,10 @@ class RunningRevocation implements Revocation {
   #startRounds(type: CredentialTypeId): void {
     const { authority, follower } = this.#roleOf(type) ?? { authority: null, follower: null }
     if (authority) this.#rounds.every(RESIGN_MS, () => authority.renew(), this.#reportOf(type))
-    if (follower) this.#rounds.every(CHECK_MS, () => this.#refreshOld(type, follower), this.#reportOf(type))
+    if (!follower) return
+    this.#rounds.every(CHECK_MS, () => this.#refreshOld(type, follower), this.#reportOf(type), 0)
+    if (this.#settingsOf(type).hasStream)
+      this.#rounds.every(CHECK_MS, () => follower.listen(this.#stop.signal), this.#reportOf(type), 0)
   }
 
   async #refreshOld(type: CredentialTypeId, follower: Follower, toleranceSec = this.toleranceSec(type)) {

@@ -11,19 +11,23 @@ import { signIssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
 import type { Witness } from '../../crypto/revocation/witness.ts'
 import { IssuanceFailed } from '../../protocol/errors.ts'
 import { decodeEvents, decodeUpdates } from '../../protocol/revocation-cbor.ts'
+import { readUpdate } from '../../protocol/revocation-json.ts'
+import { readText, ShapeError } from '../../protocol/shape.ts'
 import type { AccumulatorRow } from '../../stores/revocation-store.ts'
 import type { Clock } from '../clock.ts'
+import type { ListenTo } from '../event-source.ts'
 import { type Outgoing, type OutgoingBytes, OutgoingFailure } from '../outgoing.ts'
 import type { ProofPool } from '../workers/proof-pool.ts'
 import type { KnownAccumulators } from './known.ts'
 import type { CredentialToIssue } from './revocation.ts'
-import { eventsUrl, intervalsOver, recordUrl, updateUrl } from './urls.ts'
+import { eventsUrl, intervalsOver, recordUrl, streamUrl, updateUrl } from './urls.ts'
 import { newWitness } from './witness.ts'
 
 export type FollowerDeps = {
   readonly known: KnownAccumulators
   readonly clock: Pick<Clock, 'now'>
   readonly outgoing: Pick<Outgoing, 'getBytes' | 'postBytes'>
+  readonly listenTo: ListenTo
   readonly pool: Pick<ProofPool, 'issueWitness'>
   /** asked in this order until one answers; without a slash at the end */
   readonly servers: readonly string[]
@@ -69,6 +73,23 @@ export class Follower {
       this.#refreshing = null
     })
     return this.#refreshing
+  }
+
+  /** Hears of new accumulators as they are made, until the stream ends.
+   *  @throws {OutgoingFailure} */
+  async listen(stop: AbortSignal): Promise<void> {
+    const { known, servers, listenTo, report } = this.#deps
+    const [server] = servers
+    if (server === undefined) return
+    for await (const data of listenTo(streamUrl(server, known.type), stop))
+      try {
+        const update = readUpdate(readText(data), 'update')
+        await this.take(update.signed.keyCounter, update, server)
+      } catch (error) {
+        if (!isOfServer(error)) throw error
+        report(error)
+        await this.refresh() // what was missed, perhaps
+      }
   }
 
   /** @throws {IssuanceFailed} also when no server has taken the record */
@@ -175,7 +196,10 @@ function useless({ status }: OutgoingBytes): UselessAnswer {
 /** A failure of others, and not of ours. */
 export function isOfServer(error: unknown): boolean {
   return (
-    error instanceof OutgoingFailure || error instanceof RevocationDataError || error instanceof UselessAnswer
+    error instanceof OutgoingFailure ||
+    error instanceof RevocationDataError ||
+    error instanceof ShapeError ||
+    error instanceof UselessAnswer
   )
 }
 

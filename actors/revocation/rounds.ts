@@ -11,8 +11,9 @@ export class Rounds {
     this.#clock = clock
   }
 
-  /** The first round comes after `ms`. */
-  every(ms: number, work: () => Promise<void>, report: (error: unknown) => void): void {
+  /** @param ms between the end of a round and the next one
+   *  @param firstMs before the first one */
+  every(ms: number, work: () => Promise<void>, report: (error: unknown) => void, firstMs = ms): void {
     if (this.#isClosed) return
     const timer = this.#clock.setTimeout(() => {
       this.#timers.delete(timer)
@@ -23,7 +24,7 @@ export class Rounds {
           this.every(ms, work, report)
         })
       this.#running.add(round)
-    }, ms)
+    }, firstMs)
     this.#timers.add(timer)
   }
 

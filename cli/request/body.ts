@@ -1,12 +1,12 @@
-/** What a requestor sends to `POST /session` (spec 4.1), from flags: a request in JSON, with a token or without, or a signed one. @module */
+/** What a requestor sends to `POST /session` (spec 4.1) and the like, from flags: a request in JSON, with a token or without, or a signed one. @module */
 import { PROFILES, type Profile } from '../../protocol/profiles.ts'
 import { parseSessionRequestText } from '../../protocol/request.ts'
 import { systemClock } from '../clock.ts'
 import { defaultSchemesPath } from '../directories.ts'
 import { tokenOf } from '../settings/keys.ts'
 import { type BuiltRequest, buildRequest } from './build.ts'
-import type { RequestFlags } from './flags.ts'
-import { keyText, signRequest } from './sign.ts'
+import type { AuthFlags, RequestFlags } from './flags.ts'
+import { keyText, type Signer, signRequest } from './sign.ts'
 
 export type RequestBody = {
   readonly headers: Readonly<Record<string, string>>
@@ -14,19 +14,36 @@ export type RequestBody = {
 }
 
 /** @param flags.request a whole request in JSON, of any form, in place of the flags that build one */
-export async function requestBody(flags: RequestFlags & { readonly request?: string }): Promise<RequestBody> {
-  const { authMethod: method, name = '', request } = flags
+export function requestBody(flags: RequestFlags & { readonly request?: string }): Promise<RequestBody> {
+  const { request, profile } = flags
+  return authenticatedBody(flags, {
+    plain: async () => request ?? JSON.stringify((await requestOf(flags)).extended),
+    signed: async (signer, nowSec) =>
+      signRequest(
+        request === undefined ? await requestOf(flags) : wrapped(request, PROFILES[profile]),
+        signer,
+        nowSec,
+      ),
+  })
+}
+
+/** What is asked for, in the way in which the requestor is known.
+ *  @param forms made when they are needed */
+export async function authenticatedBody(
+  flags: AuthFlags,
+  forms: {
+    readonly plain: () => Promise<string>
+    readonly signed: (signer: Signer, nowSec: number) => Promise<string>
+  },
+): Promise<RequestBody> {
+  const { authMethod: method, name = '' } = flags
   if (method === 'hmac' || method === 'rsa') {
-    const whole = request === undefined ? await requestOf(flags) : wrapped(request, PROFILES[flags.profile])
     const nowSec = Math.floor(systemClock.now() / 1_000)
-    const body = await signRequest(whole, { method, key: keyText(flags), name }, nowSec)
+    const body = await forms.signed({ method, key: keyText(flags), name }, nowSec)
     return { headers: { 'content-type': 'text/plain' }, body }
   }
   const authorization = method === 'token' && { authorization: tokenOf('--key', keyText(flags)) }
-  return {
-    headers: { 'content-type': 'application/json', ...authorization },
-    body: request ?? JSON.stringify((await requestOf(flags)).extended),
-  }
+  return { headers: { 'content-type': 'application/json', ...authorization }, body: await forms.plain() }
 }
 
 /** The request that the flags describe, held against the installed schemes. */

@@ -19,7 +19,7 @@ export type BuiltRequest = {
 
 /** @throws {Error} about an id that the schemes do not hold, or values that do not fit their credential type */
 export function buildRequest(
-  flags: Pick<RequestFlags, 'disclose' | 'sign' | 'issue' | 'message'>,
+  flags: Pick<RequestFlags, 'disclose' | 'sign' | 'issue' | 'message' | 'revocationKey'>,
   contextBase: string,
   schemes: Schemes,
 ): BuiltRequest {
@@ -29,7 +29,7 @@ export function buildRequest(
   const request = {
     '@context': contextOf(contextBase, type),
     ...(type === 'signing' && { message: flags.message }),
-    ...(type === 'issuing' && { credentials: flags.issue.map(text => credentialRequest(text, schemes)) }),
+    ...(type === 'issuing' && { credentials: credentialRequests(flags, schemes) }),
     ...(asked.length > 0 && { disclose: asked.map(text => disjunction(option, text, schemes)) }),
   }
   return { type, extended: { request } }
@@ -49,15 +49,32 @@ function requestable(option: string, text: string, schemes: Schemes): AttributeR
   return id
 }
 
+type ToIssue = Pick<RequestFlags, 'issue' | 'revocationKey'>
+
+/** The revocation key goes with every type that can be revoked, and needs one. */
+function credentialRequests({ issue, revocationKey }: ToIssue, schemes: Schemes): readonly object[] {
+  const requests = issue.map(text => credentialRequest(text, schemes))
+  const revocable = requests.filter(({ type }) => type.supportsRevocation)
+  const [first] = revocable
+  if (first && revocationKey === undefined)
+    throw new Error(`--revocation-key: expected one, because ${first.type.id} can be revoked, got none`)
+  if (!first && revocationKey !== undefined)
+    throw new Error('--revocation-key: expected a credential type that can be revoked, got none')
+  return requests.map(({ type, request }) => ({
+    ...request,
+    ...(type.supportsRevocation && { revocationKey }),
+  }))
+}
+
 /** The values are in scheme order, for every attribute but those that nobody chooses. */
-function credentialRequest(text: string, schemes: Schemes): object {
+function credentialRequest(text: string, schemes: Schemes) {
   const [id = '', values, ...rest] = text.split('=')
   if (values === undefined || rest.length > 0)
     throw new Error('--issue: expected a credential type, "=" and its values with commas between')
   const type = schemes.credentialType(parseCredentialTypeId(id.trim()))
   if (!type)
     throw new Error(`--issue: expected a credential type of the schemes, got ${JSON.stringify(id.trim())}`)
-  return { credential: type.id, attributes: attributesOf(type, values) }
+  return { type, request: { credential: type.id, attributes: attributesOf(type, values) } }
 }
 
 function attributesOf(type: CredentialType, text: string): Readonly<Record<string, string>> {

@@ -4,13 +4,7 @@ import type { ProfileName } from '../../protocol/profiles.ts'
 
 export type AuthMethod = 'none' | 'token' | 'hmac' | 'rsa'
 
-export type RequestFlags = {
-  /** one disjunction each: ids with commas between */
-  readonly disclose: readonly string[]
-  readonly sign: readonly string[]
-  /** `<credential type id>=<value>,<value>,...` */
-  readonly issue: readonly string[]
-  readonly message?: string
+export type AuthFlags = {
   readonly profile: ProfileName
   readonly authMethod: AuthMethod
   /** as given: text, or the name of a file that holds it; secret */
@@ -20,11 +14,22 @@ export type RequestFlags = {
   readonly schemesPath?: string
 }
 
+export type RequestFlags = AuthFlags & {
+  /** one disjunction each: ids with commas between */
+  readonly disclose: readonly string[]
+  readonly sign: readonly string[]
+  /** `<credential type id>=<value>,<value>,...` */
+  readonly issue: readonly string[]
+  readonly message?: string
+  /** under which what is issued can be revoked */
+  readonly revocationKey?: string
+}
+
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
 
 export function addRequestFlags(command: Command): Command {
   const one = 'one of these attributes'
-  return command
+  command
     .option('--disclose <IDS>', `disclose ${one}; repeatable, each must be met`, collect, [])
     .option('--sign <IDS>', `sign --message with ${one}; repeatable, each must be met`, collect, [])
     .option('--message <TEXT>', 'the message to sign')
@@ -34,6 +39,13 @@ export function addRequestFlags(command: Command): Command {
       collect,
       [],
     )
+    .option('--revocation-key <TEXT>', 'name under which what --issue issues can be revoked')
+  return addAuthFlags(command)
+}
+
+/** Who asks, and by which names and schemes. */
+export function addAuthFlags(command: Command): Command {
+  return command
     .option(
       '--key <TEXT|FILE>',
       'token, secret in Base64 (hmac) or private key in PEM (rsa), or a file with it',
@@ -51,17 +63,23 @@ function choice(flag: string, description: string, words: readonly [string, ...s
 }
 
 /** Whether any flag that says what the session is about was given. */
-export function isBuilt({ disclose, sign, issue, message }: RequestFlags): boolean {
-  return disclose.length + sign.length + issue.length > 0 || message !== undefined
+export function isBuilt({ disclose, sign, issue, message, revocationKey }: RequestFlags): boolean {
+  return disclose.length + sign.length + issue.length > 0 || (message ?? revocationKey) !== undefined
 }
 
 /** Flags that exclude or need each other. */
 export function mistakeInRequest(flags: RequestFlags): string | undefined {
-  const { disclose, sign, issue, message, authMethod, key, name } = flags
+  const { disclose, sign, issue, message, revocationKey } = flags
   const hasSign = sign.length > 0
   if (hasSign && (disclose.length > 0 || issue.length > 0))
     return "--sign can't be combined with --disclose or --issue"
   if (hasSign !== (message !== undefined)) return '--sign and --message go together'
+  if (revocationKey !== undefined && issue.length === 0) return '--revocation-key needs --issue'
+  return mistakeInAuth(flags)
+}
+
+/** The same of those that say who asks. */
+export function mistakeInAuth({ authMethod, key, name }: AuthFlags): string | undefined {
   const isSigned = authMethod === 'hmac' || authMethod === 'rsa'
   if ((authMethod !== 'none') !== (key !== undefined))
     return '--auth-method (token, hmac or rsa) and --key go together'

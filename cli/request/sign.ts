@@ -1,10 +1,10 @@
-/** A signed session request (spec 2.7, 5.1 rule 3): the extended request in a JWT of the requestor. @module */
+/** Signed requests of a requestor (spec 2.7, 5.1 rule 3): what it asks for, in a JWT. @module */
 import { existsSync, readFileSync } from 'node:fs'
 import { SignJWT } from 'jose'
 import type { SessionType } from '../../protocol/request.ts'
 import { privateKeyOf, secretOf } from '../settings/keys.ts'
 import type { BuiltRequest } from './build.ts'
-import type { RequestFlags } from './flags.ts'
+import type { AuthFlags } from './flags.ts'
 
 const CLAIMS: Readonly<Record<SessionType, { readonly sub: string; readonly field: string }>> = {
   disclosing: { sub: 'verification_request', field: 'sprequest' },
@@ -12,21 +12,38 @@ const CLAIMS: Readonly<Record<SessionType, { readonly sub: string; readonly fiel
   issuing: { sub: 'issue_request', field: 'iprequest' },
 }
 
-/** @param key what `--key` says, or the content of the file it names; secret
- *  @throws {SettingsError} about a key that is none */
+/** Who signs. */
+export type Signer = {
+  readonly method: 'hmac' | 'rsa'
+  /** what `--key` says, or the content of the file it names; secret */
+  readonly key: string
+  readonly name: string
+}
+
+/** @throws {SettingsError} about a key that is none */
 export function signRequest(
   { type, extended }: BuiltRequest,
-  { method, key, name }: { readonly method: 'hmac' | 'rsa'; readonly key: string; readonly name: string },
+  signer: Signer,
   nowSec: number,
 ): Promise<string> {
   const { sub, field } = CLAIMS[type]
+  return signClaims({ sub, [field]: extended }, signer, nowSec)
+}
+
+/** @param claims beside `iat` and `iss`
+ *  @throws {SettingsError} about a key that is none */
+export function signClaims(
+  claims: Readonly<Record<string, unknown>>,
+  { method, key, name }: Signer,
+  nowSec: number,
+): Promise<string> {
   const isHmac = method === 'hmac'
-  return new SignJWT({ iat: nowSec, iss: name, sub, [field]: extended })
+  return new SignJWT({ iat: nowSec, iss: name, ...claims })
     .setProtectedHeader({ alg: isHmac ? 'HS256' : 'RS256', typ: 'JWT' })
     .sign(isHmac ? secretOf('--key', key) : privateKeyOf('--key', key))
 }
 
 /** The key of a flag: itself, or the content of the file it names. A file may end in a line break. */
-export function keyText({ key = '' }: Pick<RequestFlags, 'key'>): string {
+export function keyText({ key = '' }: Pick<AuthFlags, 'key'>): string {
   return existsSync(key) ? readFileSync(key, 'utf8').replace(/\r?\n$/, '') : key
 }

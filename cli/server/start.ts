@@ -6,6 +6,7 @@ import { createSystemClock } from '../../actors/clock.ts'
 import { createSessions } from '../../actors/create-sessions.ts'
 import { createDeliveries } from '../../actors/deliveries.ts'
 import { createEffects } from '../../actors/effects/create-effects.ts'
+import { createEventSource } from '../../actors/event-source.ts'
 import { createOutgoing } from '../../actors/outgoing.ts'
 import { postCallback } from '../../actors/post-callback.ts'
 import type { Randomness } from '../../actors/randomness.ts'
@@ -97,9 +98,10 @@ async function connectParts(built: Parts): Promise<BuiltServer> {
   const clock = createSystemClock()
   const pool = proofPoolOf(options, sources)
   const outgoing = createOutgoing({ fetch, clock })
+  const listenTo = createEventSource({ fetch, clock })
   const report = (session: string, error: unknown): void =>
     log.error({ session, err: error }, 'session failed')
-  const revocation = await startRevocation(built, { clock, pool, outgoing, random })
+  const revocation = await startRevocation(built, { clock, pool, outgoing, listenTo, random })
   const parts = { schemes, clock, random, revocation, settings }
   const effects = createEffects({ ...parts, pool, outgoing })
   const sessions = createSessions({ store, clock, bootId, effects, report })
@@ -133,7 +135,9 @@ function proofPoolOf({ arithmetic, workers }: OptionValues, { primes }: Sources)
   })
 }
 
-type RevocationParts = Pick<RevocationDeps, 'clock' | 'outgoing' | 'random'> & { readonly pool: ProofPool }
+type RevocationParts = Pick<RevocationDeps, 'clock' | 'outgoing' | 'listenTo' | 'random'> & {
+  readonly pool: ProofPool
+}
 
 /** What it is made of is closed if it does not start. */
 async function startRevocation(

@@ -9,7 +9,7 @@ import { answerJson } from '../answer.ts'
 import type { Endpoint, ServerDeps } from '../deps.ts'
 import { within } from '../limit-time.ts'
 import { readBody, textOf } from '../read-body.ts'
-import { authenticate } from '../requestor-auth.ts'
+import { authenticate, SESSION_REQUEST } from '../requestor-auth.ts'
 
 type Deps = Pick<
   ServerDeps,
@@ -20,7 +20,7 @@ export function create(deps: Deps): Endpoint {
   const { sessions, settings, clock, random } = deps
   return async ctx => {
     const text = textOf(await readBody(ctx, deps, InvalidRequest), InvalidRequest)
-    const { requestor, extended: asked } = await authenticate(ctx, text, deps)
+    const { requestor, asked } = await authenticate(ctx, text, deps, SESSION_REQUEST)
     const extended = acceptRequest(asked, requestor, acceptFacts(deps, settings.profile))
     if (deps.isOverloaded()) throw new Unavailable('too many proofs are waiting to be checked')
     const session = newSession(extended, requestor.name, settings, random)

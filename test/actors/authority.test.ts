@@ -51,6 +51,7 @@ async function start(store: RevocationStore = createMemoryRevocation()) {
     ...{ store, schemes, clock, pool },
     random: { bytes: randomBytes },
     outgoing: { getBytes: nothing, postBytes: nothing },
+    listenTo: async function* () {},
     settings: new Map([[BADGE, AUTHORITY]]),
     report: (_, error) => reports.push(error),
   })

@@ -85,9 +85,25 @@ Build('revocation and random-blind attributes have no value in --issue', () => {
     for (const issuer of scheme.issuers.values())
       for (const { id, attributes } of issuer.credentialTypes.values()) {
         const chosen = attributes.filter(one => !one.isRandomBlind && !one.isRevocation)
-        const { extended } = built({ issue: [`${id}=${chosen.map(() => 'x')}`] })
+        const isRevocable = attributes.some(one => one.isRevocation)
+        const key = isRevocable ? { revocationKey: 'k' } : {}
+        const { extended } = built({ issue: [`${id}=${chosen.map(() => 'x')}`], ...key })
         assert.is(JSON.stringify(extended).split('"x"').length - 1, chosen.length, id)
       }
+})
+
+Build('a revocation key goes with what can be revoked, and only with that', () => {
+  const issue = ['svc-demo.fast.badge=3,me', 'svc-demo.fast.note=hello,']
+  const { request } = Object(built({ issue, revocationKey: 'k' }).extended)
+  assert.equal(
+    request.credentials.map((one: { revocationKey?: string }) => one.revocationKey),
+    ['k', undefined],
+  )
+  refused({ issue }, '--revocation-key: expected one, because svc-demo.fast.badge can be revoked, got none')
+  refused(
+    { issue: issue.slice(1), revocationKey: 'k' },
+    '--revocation-key: expected a credential type that can be revoked, got none',
+  )
 })
 
 Build('ids that do not exist and values that do not fit are told', () => {

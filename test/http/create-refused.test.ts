@@ -52,7 +52,7 @@ const NO_AUTH: readonly Refusal[] = [
     /Unsupported/,
   ],
   ['a form', { 'Content-Type': 'multipart/form-data; boundary=x' }, '--x--', INVALID, /Unsupported/],
-  ['a JWT', TEXT_TYPE, JWT, INVALID, /expected a session request in JSON/],
+  ['a JWT', TEXT_TYPE, JWT, INVALID, /expected a request in JSON/],
   ['a JWT as JSON', JSON_TYPE, JWT, INVALID],
   ['no body', JSON_TYPE, undefined, INVALID],
   ['malformed JSON', JSON_TYPE, '{', INVALID],

@@ -107,7 +107,7 @@ Auth('rule 1: with no_auth a JWT is refused: expected JSON', async () => {
   for (const headers of [TEXT, { ...TEXT, Authorization: TOKEN }])
     assert.is(
       refusal(await post({ noAuth: true }, headers, await ofHmac())),
-      '400 INVALID_REQUEST: expected a session request in JSON (no_auth), got a signed one',
+      '400 INVALID_REQUEST: expected a request in JSON (no_auth), got a signed one',
     )
 })
 
@@ -125,7 +125,7 @@ Auth('rule 3: a JWT needs Content-Type text/plain, and no Authorization header b
     assert.is(
       refusal(await post(KNOWN, { ...TEXT, Authorization }, jwt)),
       '400 INVALID_REQUEST: request could not be authenticated: ' +
-        'expected either a signed session request or an Authorization header, got both',
+        'expected either a signed request or an Authorization header, got both',
     )
 })
 
@@ -135,7 +135,7 @@ Auth('rule 3: the mode that accepts only signed requests refuses tokens and JSON
       assert.is(
         refusal(await post({ ...KNOWN, signedRequestsOnly: true }, headers, disclosure())),
         '400 INVALID_REQUEST: request could not be authenticated: ' +
-          'expected a signed session request (text/plain), got something else',
+          'expected a signed request (text/plain), got something else',
       )
 })
 

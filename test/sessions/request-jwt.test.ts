@@ -6,7 +6,7 @@ import { CompactSign } from 'jose'
 import * as assert from 'uvu/assert'
 import { InvalidRequest, RemoteError, Unauthorized } from '../../protocol/errors.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
-import { type JwtRequestor, type SignedRequest, verifyRequestJwt } from '../../sessions/request-jwt.ts'
+import { type JwtRequestor, sessionRequestOf, verifyRequestJwt } from '../../sessions/request-jwt.ts'
 import { PROJECT } from '../project.ts'
 import { transcript } from '../protocol/recorded.ts'
 import { suite } from '../suite.ts'
@@ -20,8 +20,10 @@ const REQUESTORS: readonly JwtRequestor[] = [
 ]
 const NOW_SEC = recorded.recordedAt
 
-function verify(text: string, nowSec = NOW_SEC): Promise<SignedRequest> {
-  return verifyRequestJwt(text, REQUESTORS, { nowSec, maxRequestAgeSec: 300, profile: PROFILES.irma })
+async function verify(text: string, nowSec = NOW_SEC) {
+  const facts = { nowSec, maxRequestAgeSec: 300, profile: PROFILES.irma }
+  const { requestor, asked: extended } = await verifyRequestJwt(text, REQUESTORS, facts, sessionRequestOf)
+  return { requestor, extended }
 }
 
 const REQUEST = {

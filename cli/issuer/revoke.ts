@@ -1,0 +1,34 @@
+/** `svc issuer revoke`: asks the authority of a credential type to revoke (`spec/schemes-and-cli.md` 16.7). @module */
+
+import { parseCredentialTypeId } from '../../protocol/ids.ts'
+import { writeJson } from '../../protocol/json.ts'
+import { PROFILES } from '../../protocol/profiles.ts'
+import { writeRevocationRequest } from '../../protocol/revocation-request.ts'
+import { defaultSchemesPath } from '../directories.ts'
+import { authenticatedBody } from '../request/body.ts'
+import type { AuthFlags } from '../request/flags.ts'
+import { signClaims } from '../request/sign.ts'
+import { call } from '../session/http.ts'
+
+type Revocation = { readonly type: string; readonly key: string; readonly url: string }
+
+/** @throws {Error} for a type that the schemes do not have, or that cannot be revoked; and what the server says */
+export async function revokeCredential(
+  { type: text, key, url }: Revocation,
+  flags: AuthFlags,
+): Promise<void> {
+  const { loadSchemes } = await import('../../schemes/load.ts')
+  const type = parseCredentialTypeId(text)
+  const schemes = await loadSchemes(flags.schemesPath ?? defaultSchemesPath())
+  const known = schemes.credentialType(type)
+  if (!known) throw new Error(`unknown credential type: ${type}`)
+  if (!known.supportsRevocation) throw new Error(`${type}: expected a type that can be revoked, got another`)
+  const { contextBase } = PROFILES[flags.profile]
+  const request = writeRevocationRequest({ type, revocationKey: key, issuedAtNs: null }, contextBase)
+  const body = await authenticatedBody(flags, {
+    plain: async () => writeJson(request),
+    signed: (signer, nowSec) => signClaims({ sub: '', revrequest: request }, signer, nowSec),
+  })
+  await call('revocation', `${url.replace(/\/+$/, '')}/revocation`, { method: 'POST', ...body })
+  process.stdout.write('Revoked.\n')
+}

@@ -1,0 +1,26 @@
+/** The form of answers about revocation (`spec/cryptography.md` 14.7): CBOR, errors too. @module */
+import type { Context } from 'koa'
+import type { RemoteErrorObject } from '../../protocol/errors.ts'
+import { encodeRemoteError } from '../../protocol/revocation-cbor.ts'
+
+/** Whether a path, known or not, is one of the endpoints of revocation.
+ *  @param prefix of the API and the profile */
+export function isOfRevocation(path: string, prefix: string): boolean {
+  return path.startsWith(`${prefix}/revocation/`)
+}
+
+/** @param maxAgeSec for whoever keeps answers on the way */
+export function answerCbor(ctx: Context, bytes: Uint8Array, maxAgeSec: number): void {
+  ctx.set('Cache-Control', `max-age=${maxAgeSec}`)
+  answerBytes(ctx, 200, bytes)
+}
+
+export function answerCborError(ctx: Context, error: RemoteErrorObject): void {
+  answerBytes(ctx, error.status, encodeRemoteError(error))
+}
+
+function answerBytes(ctx: Context, status: number, bytes: Uint8Array): void {
+  ctx.status = status
+  ctx.set('Content-Type', 'application/octet-stream')
+  ctx.body = Buffer.from(bytes)
+}

@@ -1,0 +1,16 @@
+/** POST {prefix}/revocation/{type}/issuancerecord/{keyCounter} (`spec/cryptography.md` 14.7): an issuer that is not the authority says what it is
+ *  about to issue. The signature of the issuer's key is all that counts. @module */
+import { InvalidRequest } from '../../protocol/errors.ts'
+import { answerEmpty } from '../answer.ts'
+import type { Endpoint, ServerDeps } from '../deps.ts'
+import { readBody } from '../read-body.ts'
+import { numberIn, ofServedType } from './served.ts'
+
+export function issuanceRecord(deps: Pick<ServerDeps, 'revocation' | 'clock' | 'settings'>): Endpoint {
+  return ofServedType(deps, async (ctx, { addRecord }) => {
+    const keyCounter = numberIn(ctx, 'keyCounter')
+    if (addRecord === null) throw new InvalidRequest('not supported by this server')
+    await addRecord(keyCounter, await readBody(ctx, deps, InvalidRequest))
+    answerEmpty(ctx)
+  })
+}

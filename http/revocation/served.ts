@@ -1,0 +1,42 @@
+/** What the endpoints of revocation have in common (`spec/cryptography.md` 14.7): the credential type and the numbers in their paths. @module */
+import type { Context } from 'koa'
+import type { ServedRevocation } from '../../actors/revocation/revocation.ts'
+import { InvalidRequest, MalformedInput, NotFound } from '../../protocol/errors.ts'
+import { type CredentialTypeId, parseCredentialTypeId } from '../../protocol/ids.ts'
+import type { Endpoint, ServerDeps } from '../deps.ts'
+import { within } from '../limit-time.ts'
+
+export type RevocationEndpoint = (ctx: Context, served: ServedRevocation) => Promise<void> | void
+
+const NOT_SERVED = 'not supported by this server'
+
+/** @returns the endpoint, for types of which this server tells others */
+export function ofServedType(
+  { revocation, clock, settings }: Pick<ServerDeps, 'revocation' | 'clock' | 'settings'>,
+  endpoint: RevocationEndpoint,
+): Endpoint {
+  return ctx => {
+    const served = revocation.served(typeIn(ctx))
+    if (served === null) throw new InvalidRequest(NOT_SERVED)
+    const answered = Promise.resolve(endpoint(ctx, served))
+    return within(clock, settings.limits.outcomeMs, 'handling the call', answered)
+  }
+}
+
+/** @throws {InvalidRequest} for what is none: nothing of it is served */
+function typeIn(ctx: Context): CredentialTypeId {
+  try {
+    return parseCredentialTypeId(ctx.params.type)
+  } catch (cause) {
+    if (cause instanceof MalformedInput) throw new InvalidRequest(NOT_SERVED, { cause })
+    throw cause
+  }
+}
+
+/** A number in the path.
+ *  @throws {NotFound} for anything else: it is another path */
+export function numberIn(ctx: Context, name: string): number {
+  const number = Number(ctx.params[name])
+  if (!/^[0-9]+$/.test(ctx.params[name]) || !Number.isSafeInteger(number)) throw new NotFound()
+  return number
+}

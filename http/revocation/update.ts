@@ -1,0 +1,34 @@
+/** GET {prefix}/revocation/{type}/update/{count} and update/{count}/{keyCounter} (`spec/cryptography.md` 14.7): the latest accumulators with the
+ *  last `count` events, 0: all. They may be kept until they are signed anew. @module */
+import { type RevocationUpdate, readAccumulator } from '../../crypto/revocation/accumulator.ts'
+import { encodeUpdate, encodeUpdates } from '../../protocol/revocation-cbor.ts'
+import type { Endpoint, ServerDeps } from '../deps.ts'
+import { answerCbor } from './answer.ts'
+import { numberIn, ofServedType } from './served.ts'
+
+type Deps = Pick<ServerDeps, 'revocation' | 'clock' | 'settings'>
+
+const SIGNED_ANEW_SEC = 60
+const NULL = Uint8Array.of(0xf6)
+
+export function updates(deps: Deps): Endpoint {
+  return ofServedType(deps, async (ctx, served) => {
+    const all = await served.updates(numberIn(ctx, 'count'))
+    answerCbor(ctx, encodeUpdates(all), maxAgeSec([...all.values()], deps))
+  })
+}
+
+/** CBOR null for a key counter without an accumulator. */
+export function updateOfKey(deps: Deps): Endpoint {
+  return ofServedType(deps, async (ctx, served) => {
+    const keyCounter = numberIn(ctx, 'keyCounter')
+    const update = (await served.updates(numberIn(ctx, 'count'))).get(keyCounter)
+    if (update) answerCbor(ctx, encodeUpdate(update), maxAgeSec([update], deps))
+    else answerCbor(ctx, NULL, 0)
+  })
+}
+
+function maxAgeSec(all: readonly RevocationUpdate[], { clock }: Deps): number {
+  const oldestAtSec = Math.min(...all.map(({ signed }) => readAccumulator(signed).atSec))
+  return Math.max(0, oldestAtSec + SIGNED_ANEW_SEC - Math.floor(clock.now() / 1_000))
+}

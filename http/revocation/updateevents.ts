@@ -1,0 +1,15 @@
+/** GET {prefix}/revocation/{type}/updateevents (`spec/cryptography.md` 14.7): an event stream of every new accumulator from now on, each an update in
+ *  JSON: with the new events after a revocation, without any when it was only signed anew. @module */
+import { writeUpdate } from '../../protocol/revocation-json.ts'
+import type { Endpoint, ServerDeps } from '../deps.ts'
+import type { EventStreams } from '../event-stream.ts'
+import { ofServedType } from './served.ts'
+
+export function updateEvents(
+  deps: Pick<ServerDeps, 'revocation' | 'clock' | 'settings'>,
+  streams: EventStreams,
+): Endpoint {
+  return ofServedType(deps, (ctx, { watch }) =>
+    streams.follow(ctx, send => watch(update => send(writeUpdate(update)))),
+  )
+}

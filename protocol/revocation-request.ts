@@ -1,0 +1,62 @@
+/** A request to revoke (`spec/session-server.md` 17): by the name that the issuer gave to what it issued. @module */
+import { contextOf } from './contexts.ts'
+import { InvalidRequest } from './errors.ts'
+import { type CredentialTypeId, parseCredentialTypeId } from './ids.ts'
+import type { JsonValue } from './json.ts'
+import type { Profile } from './profiles.ts'
+import { mapShapeErrors, readObject, readString, readText, shapeError } from './shape.ts'
+
+export type RevocationRequest = {
+  readonly type: CredentialTypeId
+  /** personal */
+  readonly revocationKey: string
+  /** Unix ns; null: whenever it was issued */
+  readonly issuedAtNs: bigint | null
+}
+
+/** The body of `POST /revocation`.
+ *  @throws {InvalidRequest} also if it is not JSON */
+export function parseRevocationRequestText(text: string, profile: Profile): RevocationRequest {
+  return parseRevocationRequest(
+    mapShapeErrors(InvalidRequest, () => readText(text)),
+    profile,
+  )
+}
+
+/** @throws {InvalidRequest} */
+export function parseRevocationRequest(
+  json: JsonValue | undefined,
+  { contextBase }: Profile,
+): RevocationRequest {
+  return mapShapeErrors(InvalidRequest, () => {
+    const body = readObject(json, 'revocation request')
+    if (readString(body['@context'], '@context') !== contextOf(contextBase, 'revocation'))
+      throw new InvalidRequest('not a revocation request')
+    return {
+      type: parseCredentialTypeId(readString(body.type, 'type')),
+      revocationKey: readString(body.revocationKey, 'revocationKey'),
+      issuedAtNs: readNs(body.issued),
+    }
+  })
+}
+
+/** Longer than what a number can hold. Absent, and 0: null. */
+function readNs(json: JsonValue | undefined): bigint | null {
+  if (json === undefined || json === null) return null
+  const ns = typeof json === 'number' && Number.isSafeInteger(json) ? BigInt(json) : json
+  if (typeof ns !== 'bigint' || ns < 0n) throw shapeError('issued', 'an integer from 0 on', json)
+  return ns === 0n ? null : ns
+}
+
+/** Members in the order of the wire. */
+export function writeRevocationRequest(
+  { type, revocationKey, issuedAtNs }: RevocationRequest,
+  contextBase: string,
+): object {
+  return {
+    '@context': contextOf(contextBase, 'revocation'),
+    type,
+    revocationKey,
+    ...(issuedAtNs !== null && { issued: issuedAtNs }),
+  }
+}

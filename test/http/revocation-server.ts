@@ -1,0 +1,122 @@
+/** A server with its part in revocation, over real HTTP, in time that stands still: authority, or follower of another one. @module */
+import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
+import { createSimulatedClock, type SimulatedClock } from '../../actors/clock.ts'
+import { createSessions } from '../../actors/create-sessions.ts'
+import { createEventSource } from '../../actors/event-source.ts'
+import { createOutgoing } from '../../actors/outgoing.ts'
+import { createRevocation } from '../../actors/revocation/create-revocation.ts'
+import type { CredentialToIssue, Revocation, RevocationSettings } from '../../actors/revocation/revocation.ts'
+import { createProofPool } from '../../actors/workers/proof-pool.ts'
+import * as systemRandomness from '../../cli/randomness.ts'
+import { createSessionServer } from '../../http/server.ts'
+import { type ServerOptions, serverSettings } from '../../http/settings.ts'
+import { type CredentialTypeId, parseCredentialTypeId } from '../../protocol/ids.ts'
+import { loadSchemes } from '../../schemes/load.ts'
+import { createMemoryStore } from '../../stores/memory.ts'
+import type { RevocationStore } from '../../stores/revocation-store.ts'
+import { DEMO_SCHEMES } from '../project.ts'
+
+export const BADGE = parseCredentialTypeId('svc-demo.fast.badge')
+export const NOW_SEC = 1_780_000_000
+export const schemes = await loadSchemes(DEMO_SCHEMES)
+export const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
+
+export const AUTHORITY: RevocationSettings = {
+  isAuthority: true,
+  isServer: true,
+  serverUrl: null,
+  toleranceSec: null,
+  hasStream: false,
+}
+
+export type RevocationServer = {
+  readonly revocation: Revocation
+  readonly store: RevocationStore
+  readonly clock: SimulatedClock
+  /** where others find the endpoints of revocation, without a slash at the end */
+  readonly url: string
+  readonly reports: unknown[]
+  get(path: string): Promise<Reply>
+  post(path: string, body: string | Uint8Array, headers?: Readonly<Record<string, string>>): Promise<Reply>
+  close(): Promise<void>
+}
+
+export type Reply = {
+  readonly status: number
+  readonly type: string | null
+  readonly cache: string | null
+  readonly bytes: Uint8Array
+}
+
+type Parts = {
+  readonly settings?: Iterable<readonly [CredentialTypeId, RevocationSettings]>
+  readonly options?: Partial<ServerOptions>
+  readonly store?: RevocationStore
+  readonly clock?: SimulatedClock
+}
+
+export async function startRevocationServer(parts: Parts = {}): Promise<RevocationServer> {
+  const { clock = createSimulatedClock(NOW_SEC * 1_000), options = {} } = parts
+  const memory = createMemoryStore()
+  const store = parts.store ?? memory.revocation
+  const reports: unknown[] = []
+  const random = { ...systemRandomness, bytes: (count: number) => randomBytes(count) }
+  const revocation = await createRevocation({
+    ...{ store, schemes, clock, random, pool },
+    outgoing: createOutgoing({ fetch, clock }),
+    listenTo: createEventSource({ fetch, clock }),
+    settings: new Map(parts.settings ?? [[BADGE, AUTHORITY]]),
+    report: (_, error) => reports.push(error),
+  })
+  const settings = serverSettings({ url: 'http://127.0.0.1', ...options })
+  const never = async (): Promise<never> => Promise.reject(new Error('no session has anything to do'))
+  const effects = { check: never, askNext: never, sign: never }
+  const sessions = createSessions({ store: memory, clock, bootId: 'boot', effects, report: () => {} })
+  const log = pino({ level: 'silent' })
+  const isOverloaded = (): boolean => false
+  const server = createSessionServer({
+    sessions,
+    schemes,
+    settings,
+    random,
+    clock,
+    revocation,
+    log,
+    isOverloaded,
+  })
+  const { port } = await server.listen(0, '127.0.0.1')
+  const ask = async (path: string, init?: RequestInit): Promise<Reply> =>
+    replyOf(await fetch(`http://127.0.0.1:${port}${path}`, init))
+  return {
+    ...{ revocation, store, clock, reports },
+    url: `http://127.0.0.1:${port}${settings.profile.prefix}`,
+    get: path => ask(path),
+    post: (path, body, headers = {}) => ask(path, { method: 'POST', body, headers }),
+    async close() {
+      const closed = server.close()
+      clock.advance(settings.limits.stopMs)
+      await closed
+      await revocation.close()
+      await sessions.close()
+    },
+  }
+}
+
+async function replyOf(response: Response): Promise<Reply> {
+  return {
+    status: response.status,
+    type: response.headers.get('content-type'),
+    cache: response.headers.get('cache-control'),
+    bytes: new Uint8Array(await response.arrayBuffer()),
+  }
+}
+
+/** A credential that is about to be signed. */
+export function credential(
+  revocationKey: string,
+  changes: Partial<CredentialToIssue> = {},
+): CredentialToIssue {
+  const times = { issuedAtSec: NOW_SEC, validUntilSec: NOW_SEC + 1_000 }
+  return { type: BADGE, keyCounter: 0, revocationKey, ...times, ...changes }
+}
