@@ -82,13 +82,19 @@ function hasRightSizes({ proof, key }: ProofToVerify): boolean {
   )
 }
 
+type Revocable = Pick<ProofToVerify, 'proof' | 'key' | 'revocationIndex'>
+
 /** A proof of non-revocation is about the revocation attribute of the type, whatever the proof itself looks like: about another
  *  attribute, as an empty text, it would prove nothing. */
-function hasRightNonRevocation({ proof, key, revocationIndex }: ProofToVerify): boolean {
-  const { nonRevocation, aResponses } = proof
+function alphaOf({ proof, revocationIndex }: Revocable): bigint | undefined {
+  return revocationIndex === null ? undefined : proof.aResponses.get(revocationIndex)
+}
+
+function hasRightNonRevocation(each: Revocable): boolean {
+  const { nonRevocation } = each.proof
   if (nonRevocation === undefined) return true
-  const alpha = revocationIndex === null ? undefined : aResponses.get(revocationIndex)
-  return alpha !== undefined && isNonRevocationProper({ proof: nonRevocation, alpha, key })
+  const alpha = alphaOf(each)
+  return alpha !== undefined && isNonRevocationProper({ proof: nonRevocation, alpha, key: each.key })
 }
 
 /** Every check of one disclosure but for its challenge, and for the signature of an accumulator. */
@@ -100,20 +106,19 @@ export function isDisclosureProper(each: ProofToVerify): boolean {
  *  ((1/Z) A^(2^(Le-1)) prod_disclosed R_i^exp(a_i))^c A^e_response S^v_response prod_hidden R_i^response.
  *  @param each a proper one, whose c has at most 256 bits
  *  @returns undefined for a proof of non-revocation that is not valid */
-export function contributionOfDisclosure(
-  arithmetic: Arithmetic,
-  { proof, key, revocationIndex }: Pick<ProofToVerify, 'proof' | 'key' | 'revocationIndex'>,
-): Contribution | undefined {
+export function contributionOfDisclosure(arithmetic: Arithmetic, each: Revocable): Contribution | undefined {
+  const { proof, key } = each
   const { Le, Lm } = systemParameters(key.n)
-  const { c, A, eResponse, vResponse, aResponses, aDisclosed } = proof
+  const { c, A, eResponse, vResponse, aResponses, aDisclosed, nonRevocation } = proof
   const R = new Map(aResponses)
   for (const [index, value] of aDisclosed) R.set(index, c * attributeExponent(value, Lm))
   const exponent = (c << BigInt(Le - 1)) + eResponse
   const powers = { inverseZ: c, S: vResponse, R, others: [{ base: A, exponent }] }
   const commitment = arithmetic.keyProduct(key, powers)
-  if (proof.nonRevocation === undefined) return [A, commitment]
-  const alpha = aResponses.get(revocationIndex ?? SECRET_KEY) ?? 0n // a proper one has it
-  const more = contributionOfNonRevocation(arithmetic, { proof: proof.nonRevocation, alpha, c, key })
+  if (nonRevocation === undefined) return [A, commitment]
+  const alpha = alphaOf(each)
+  if (alpha === undefined) return undefined
+  const more = contributionOfNonRevocation(arithmetic, { proof: nonRevocation, alpha, c, key })
   return more && [A, commitment, ...more]
 }
 

@@ -20,17 +20,12 @@ export type IssuanceRecord = {
   readonly revokedAtNs: bigint
 }
 
-export const MAX_REVOCATION_KEY_BYTES = 4096
+const MAX_REVOCATION_KEY_BYTES = 4096
 const MAX_CREDENTIAL_TYPE_BYTES = 512
 
 /** @throws {RangeError} for a key without what revocation needs */
 export function signIssuanceRecord(record: IssuanceRecord, privateKey: IssuerPrivateKey): Uint8Array {
-  return signBytes(writeIssuanceRecord(record), privateKey)
-}
-
-/** Not signed. */
-export function writeIssuanceRecord(record: IssuanceRecord): Uint8Array {
-  return writeCbor({
+  const message = writeCbor({
     Key: record.revocationKey,
     CredType: record.credentialType,
     Issued: record.issuedAtNs,
@@ -39,6 +34,7 @@ export function writeIssuanceRecord(record: IssuanceRecord): Uint8Array {
     ValidUntil: record.validUntilNs,
     RevokedAt: record.revokedAtNs === 0n ? undefined : record.revokedAtNs,
   })
+  return signBytes(message, privateKey)
 }
 
 /** @throws {RevocationDataError} `isBadSignature` if that is what is wrong */
