@@ -4,6 +4,8 @@ import { type Row, row } from './table.ts'
 const DELIVERIES = 'actors/deliveries.test.ts'
 const POST = 'actors/post-callback.test.ts'
 const COMMAND = 'cli/deliveries.test.ts'
+const NON_REVOCATION_PROOFS = 'crypto/nonrevocation.test.ts'
+const REVOCATION_DATA = 'crypto/revocation-refusals.test.ts'
 const KILLS = 'faults/kill-callbacks.test.ts'
 
 const CALLBACKS = [
@@ -114,4 +116,39 @@ const LISTENING = [
   row('static files static_prefix', 'files stand below it alone', { file: FILES, title: /^static_prefix/ }),
 ]
 
-export const ROWS_OF_DECISIONS: readonly Row[] = [...CALLBACKS, ...STATIC_SESSIONS, ...LISTENING]
+const NON_REVOCATION = [
+  row('non-revocation equations', 'as recorded; what was changed is refused', {
+    file: 'crypto/nonrevocation-vectors.test.ts',
+    title: /: (valid|refused)$/,
+  }),
+  row('non-revocation index', 'the scheme says which attribute a proof is about (MUST 3)', {
+    file: NON_REVOCATION_PROOFS,
+    title: /^row 3/,
+  }),
+  row('non-revocation commitments', 'within the group (MUST 6)', {
+    file: NON_REVOCATION_PROOFS,
+    title: /^row 6/,
+  }),
+  row('non-revocation sizes', 'bounded before any work (MUST 7)', {
+    file: NON_REVOCATION_PROOFS,
+    title: /^row 7/,
+  }),
+  row('non-revocation last event', 'has the index of the accumulator (MUST)', {
+    file: REVOCATION_DATA,
+    title: /^a last event with another index/,
+  }),
+  row('non-revocation signatures', 'of accumulators, in one form', {
+    file: REVOCATION_DATA,
+    title: /^trailing bytes, three integers/,
+  }),
+  row('non-revocation CBOR', 'one form alone', { file: REVOCATION_DATA, title: /is refused$/ }),
+  row('non-revocation witness', 'follows updates until its own revocation', {
+    file: 'crypto/revocation.test.ts',
+    title: /the witness is right, follows the update/,
+  }),
+]
+
+export const ROWS_OF_DECISIONS: readonly Row[] = [
+  ...[...CALLBACKS, ...STATIC_SESSIONS, ...LISTENING],
+  ...NON_REVOCATION,
+]

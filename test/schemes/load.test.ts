@@ -10,6 +10,7 @@ import {
   parseIssuerId,
   parseSchemeId,
 } from '../../protocol/ids.ts'
+import { revocationIndexOf } from '../../schemes/base-indices.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { DEMO_SCHEMES, readVector } from '../project.ts'
@@ -83,6 +84,14 @@ Load('the revocation attribute keeps its place and has no name', () => {
   assert.is(demo.attributeType(parseAttributeTypeId('svc-demo.gov.permit.'))?.isRevocation, true)
   assert.equal(permit?.revocationServers, ['http://127.0.0.1:8188/irma'])
   assert.is(permit?.revocationUpdateCount, 16)
+})
+
+Load('the revocation attribute has the base index of its place; most types have none', () => {
+  const indices = ['gov.permit', 'fast.badge', 'gov.idcard'].map(name => {
+    const type = demo.credentialType(parseCredentialTypeId(`svc-demo.${name}`))
+    return type && revocationIndexOf(type)
+  })
+  assert.equal(indices, [3, 2, null])
 })
 
 Load('a randomblind attribute is marked', () => {

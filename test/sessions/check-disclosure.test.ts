@@ -34,17 +34,25 @@ async function never(): Promise<boolean> {
 const Judgement = suite('the judgement of a disclosure')
 
 Judgement(
-  'verification gets all proofs with key, group and number of attributes, the nonce and context 1',
+  'verification gets all proofs with key, group, number of attributes and revocation index, the nonce and context 1',
   async () => {
-    const proofs = [{ disclosed: { 4: 'yes' } }, { type: 'svc-keyshare.keyshare.mail' }]
+    const proofs = [
+      { disclosed: { 4: 'yes' } },
+      { type: 'svc-keyshare.keyshare.mail' },
+      { type: 'svc-keyshare.shop.voucher' },
+    ]
     const seen: ProofList[] = []
     await checkDisclosure(toCheck({ ...YES, proofs }), async given => seen.push(given) > 0)
     const [message] = seen
     assert.equal(
-      message?.disclosures.map(({ key, group, attributeCount }) => [key.counter, group, attributeCount]),
+      message?.disclosures.map(({ key, group, ...type }) => [
+        ...[key.counter, group],
+        ...[type.attributeCount, type.revocationIndex],
+      ]),
       [
-        [0, '.', 5],
-        [0, 'svc-keyshare', 2],
+        [0, '.', 5, null],
+        [0, 'svc-keyshare', 2, null],
+        [0, 'svc-keyshare', 2, 3],
       ],
     )
     assert.equal([message?.context, message?.nonce, message?.isSignature], [1n, 5n, false])
