@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../actors/clock.ts'
 import { createRevocation } from '../../actors/revocation/create-revocation.ts'
-import type { CredentialToIssue, Revocation, RevocationSettings } from '../../actors/revocation/revocation.ts'
+import type { Revocation } from '../../actors/revocation/revocation.ts'
 import { createProofPool } from '../../actors/workers/proof-pool.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import type { IssuerPublicKey } from '../../crypto/public-key.ts'
@@ -24,22 +24,14 @@ import type { RevocationStore } from '../../stores/revocation-store.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { issuanceRecord } from '../stores/revocation-suite.ts'
 import { suite } from '../suite.ts'
+import { AUTHORITY, BADGE, credential, NOW_SEC, there } from './authority.ts'
 import { settle } from './node.ts'
 
-const BADGE = parseCredentialTypeId('svc-demo.fast.badge')
 const PERMIT = parseCredentialTypeId('svc-demo.gov.permit')
 const ID_CARD = parseCredentialTypeId('svc-demo.gov.idcard')
-const NOW_SEC = 1_780_000_000
 const arithmetic = chooseArithmetic('auto')
 const schemes = await loadSchemes(DEMO_SCHEMES)
 const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
-const AUTHORITY: RevocationSettings = {
-  isAuthority: true,
-  isServer: true,
-  serverUrl: null,
-  toleranceSec: null,
-  hasStream: false,
-}
 const nothing = async (): Promise<never> => {
   throw new Error('an authority asks nobody')
 }
@@ -56,16 +48,6 @@ async function start(store: RevocationStore = createMemoryRevocation()) {
     report: (_, error) => reports.push(error),
   })
   return { revocation, clock, store, reports }
-}
-
-function credential(revocationKey: string, changes: Partial<CredentialToIssue> = {}): CredentialToIssue {
-  const times = { issuedAtSec: NOW_SEC, validUntilSec: NOW_SEC + 1_000 }
-  return { type: BADGE, keyCounter: 0, revocationKey, ...times, ...changes }
-}
-
-function there<Value>(value: Value | null | undefined): Value {
-  if (value === null || value === undefined) throw new Error('expected a value, got none')
-  return value
 }
 
 function keyOf(type = BADGE): IssuerPublicKey {

@@ -6,29 +6,20 @@ import { createSessions } from '../../actors/create-sessions.ts'
 import { createEventSource } from '../../actors/event-source.ts'
 import { createOutgoing } from '../../actors/outgoing.ts'
 import { createRevocation } from '../../actors/revocation/create-revocation.ts'
-import type { CredentialToIssue, Revocation, RevocationSettings } from '../../actors/revocation/revocation.ts'
+import type { Revocation, RevocationSettings } from '../../actors/revocation/revocation.ts'
 import { createProofPool } from '../../actors/workers/proof-pool.ts'
 import * as systemRandomness from '../../cli/randomness.ts'
 import { createSessionServer } from '../../http/server.ts'
 import { type ServerOptions, serverSettings } from '../../http/settings.ts'
-import { type CredentialTypeId, parseCredentialTypeId } from '../../protocol/ids.ts'
+import type { CredentialTypeId } from '../../protocol/ids.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { createMemoryStore } from '../../stores/memory.ts'
 import type { RevocationStore } from '../../stores/revocation-store.ts'
+import { AUTHORITY, BADGE, NOW_SEC } from '../actors/authority.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 
-export const BADGE = parseCredentialTypeId('svc-demo.fast.badge')
-export const NOW_SEC = 1_780_000_000
 export const schemes = await loadSchemes(DEMO_SCHEMES)
 export const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
-
-export const AUTHORITY: RevocationSettings = {
-  isAuthority: true,
-  isServer: true,
-  serverUrl: null,
-  toleranceSec: null,
-  hasStream: false,
-}
 
 export type RevocationServer = {
   readonly revocation: Revocation
@@ -110,13 +101,4 @@ async function replyOf(response: Response): Promise<Reply> {
     cache: response.headers.get('cache-control'),
     bytes: new Uint8Array(await response.arrayBuffer()),
   }
-}
-
-/** A credential that is about to be signed. */
-export function credential(
-  revocationKey: string,
-  changes: Partial<CredentialToIssue> = {},
-): CredentialToIssue {
-  const times = { issuedAtSec: NOW_SEC, validUntilSec: NOW_SEC + 1_000 }
-  return { type: BADGE, keyCounter: 0, revocationKey, ...times, ...changes }
 }

@@ -11,12 +11,10 @@ import {
   decodeUpdate,
   decodeUpdates,
 } from '../../protocol/revocation-cbor.ts'
+import { BADGE, credential, NOW_SEC, there } from '../actors/authority.ts'
 import { issuanceRecord } from '../stores/revocation-suite.ts'
 import { suite } from '../suite.ts'
 import {
-  BADGE,
-  credential,
-  NOW_SEC,
   pool,
   type Reply,
   type RevocationServer,
@@ -33,11 +31,6 @@ const REQUEST = {
   revocationKey: 'k',
 }
 const EVERYBODY = { permissions: { revokePerms: ['*'] } }
-
-function there<Value>(value: Value | null | undefined): Value {
-  if (value === null || value === undefined) throw new Error('expected a value, got none')
-  return value
-}
 
 const arithmetic = chooseArithmetic('auto')
 const key = there(schemes.publicKey(issuerOf(BADGE), 0))
