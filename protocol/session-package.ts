@@ -19,11 +19,26 @@ export type PointerFacts = {
 }
 
 /** The session pointer: what a QR code holds. */
-export function sessionPointer({ url, host, profile, clientToken, type }: PointerFacts): SessionPointer {
+export function sessionPointer({ clientToken, type, ...address }: PointerFacts): SessionPointer {
+  return { u: `${sessionsAddress(address)}/${clientToken}`, [address.profile.pointerField]: type }
+}
+
+/** Of a static session. */
+export const STATIC_NAME = /^[a-zA-Z0-9_]+$/
+
+/** What the printed QR code of a static session holds: the app that follows it gets the pointer of a session. */
+export function staticPointer(
+  name: string,
+  address: Pick<PointerFacts, 'url' | 'profile'>,
+): { readonly u: string; readonly [pointerField: string]: string } {
+  const u = `${sessionsAddress({ ...address, host: '' })}/${name}`
+  return { u, [address.profile.pointerField]: 'redirect' }
+}
+
+function sessionsAddress({ url, host, profile }: Pick<PointerFacts, 'url' | 'host' | 'profile'>): string {
   const base = new URL(url)
   const origin = host === '' ? base.origin : `${base.protocol}//${host}`
-  const path = base.pathname.replace(/\/+$/, '')
-  return { u: `${origin}${path}${profile.prefix}/session/${clientToken}`, [profile.pointerField]: type }
+  return `${origin}${base.pathname.replace(/\/+$/, '')}${profile.prefix}/session`
 }
 
 /** Frontend protocol 1.0 has no frontend endpoints (spec 4.4, 9 rule 2). */

@@ -1,7 +1,5 @@
 /** One session from the terminal, and those that follow it in a chain: start it or take it over, show its pointer, follow its status, print its
  *  result. Results go to standard output, everything else to standard error. @module */
-import QRCode from 'qrcode'
-import { writeJson } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { requestBody } from '../request/body.ts'
 import type { SessionFlags } from '../session.ts'
@@ -10,14 +8,16 @@ import { call, jsonOf, Refused } from './http.ts'
 import { nextSession } from './next.ts'
 import { frontendAddress, parseSessionPackage, type SessionPackage } from './package.ts'
 import { enablePairing, pair } from './pairing.ts'
+import { showPointer } from './show-pointer.ts'
 import { followStatus, type Status } from './status.ts'
 
 export async function runSession(flags: SessionFlags): Promise<void> {
   if (flags.fromPackage !== undefined) {
     const session = parseSessionPackage(jsonOf(flags.fromPackage))
-    return follow(session, requestorAddress(session), flags)
+    return follow(session, addressOf(flags) ?? requestorAddress(session), flags)
   }
-  if (flags.server) return startAndFollow(flags.server, flags)
+  const server = addressOf(flags)
+  if (server) return startAndFollow(server, flags)
   const { startOwnServer } = await import('./own-server.ts')
   const own = await startOwnServer(flags)
   return startAndFollow(own.server, { ...flags, authMethod: 'token', key: own.token }).finally(() =>
@@ -25,8 +25,11 @@ export async function runSession(flags: SessionFlags): Promise<void> {
   )
 }
 
-async function startAndFollow(address: string, flags: SessionFlags): Promise<void> {
-  const server = address.replace(/\/$/, '')
+function addressOf({ server }: SessionFlags): string | undefined {
+  return server?.replace(/\/$/, '')
+}
+
+async function startAndFollow(server: string, flags: SessionFlags): Promise<void> {
   const request = await requestBody(flags)
   const answer = await call('session request', `${server}/session`, { method: 'POST', ...request })
   return follow(parseSessionPackage(jsonOf(answer)), server, flags)
@@ -42,7 +45,7 @@ async function follow(first: SessionPackage, server: string | undefined, flags: 
   const stopListening = cancelOnSignal(() => session)
   const { contextBase } = PROFILES[flags.profile]
   let code = flags.pairing && (await enablePairing(frontendAddress(first), contextBase))
-  await showPointer(first, flags)
+  await showPointer(first.sessionPtr, flags)
   for (;;) {
     const status = await untilFinal(session, code)
     const result = await resultOf(session, server)
@@ -73,13 +76,6 @@ async function untilFinal(session: SessionPackage, code: string | undefined): Pr
     await pairing
   }
   return last
-}
-
-async function showPointer({ sessionPtr }: SessionPackage, { json, noqr }: SessionFlags): Promise<void> {
-  const text = writeJson(sessionPtr)
-  const isLine = json || noqr
-  const shown = isLine ? text : await QRCode.toString(text, { type: 'terminal', errorCorrectionLevel: 'L' })
-  process.stdout.write(`${shown}\n`)
 }
 
 /** @returns undefined: nobody said where it is

@@ -98,7 +98,11 @@ const listening = {
     defaultWords: 'all addresses',
     description: 'address to listen on',
   }),
-  api_prefix: text('/', { placeholder: 'PATH', description: 'path below which every endpoint stands' }),
+  api_prefix: text('/', {
+    short: 'a',
+    placeholder: 'PATH',
+    description: 'path below which every endpoint stands',
+  }),
   client_port: integer(0, [0, 65_535], {
     defaultWords: '0: the same listener for all',
     description: 'port of a listener of its own for wallet apps and frontends; requestors keep the other',

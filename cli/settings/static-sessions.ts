@@ -4,6 +4,7 @@ import { addressOf } from '../../actors/outgoing.ts'
 import type { ServerSettings } from '../../http/settings.ts'
 import { RemoteError } from '../../protocol/errors.ts'
 import { type ExtendedRequest, parseSessionRequestText } from '../../protocol/request.ts'
+import { STATIC_NAME } from '../../protocol/session-package.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { acceptOwnRequest } from '../../sessions/accept-request.ts'
 import { refuse } from './checks.ts'
@@ -18,7 +19,7 @@ export function staticSessionsOf(
 }
 
 function read(name: string, json: unknown, { profile }: Pick<ServerSettings, 'profile'>): ExtendedRequest {
-  if (!/^[a-zA-Z0-9_]+$/.test(name))
+  if (!STATIC_NAME.test(name))
     refuse('static_sessions', `expected names of letters, digits and "_", got ${JSON.stringify(name)}`)
   const option = `static_sessions.${name}`
   const extended = orRefuse(option, () => parseSessionRequestText(JSON.stringify(json), profile))

@@ -21,9 +21,15 @@ export function externalUrl({ url, port, hasTls, prefix, localAddress, path }: F
     url ||
     `http://${isIPv6(localAddress) ? `[${localAddress}]` : localAddress}:port${path}${prefix.slice(1)}/`
   const withPort = given.replace(/^(https?:\/\/[^/]*):port(?=\/|$)/, `$1:${port}`)
-  const withTls = hasTls ? withPort.replace(/^http:/, 'https:') : withPort
-  const withSlash = withTls.endsWith('/') ? withTls : `${withTls}/`
+  return baseUrl(hasTls ? withPort.replace(/^http:/, 'https:') : withPort, prefix)
+}
+
+/** @param url with the prefix of the profile or without
+ *  @returns without it, with a slash at its end
+ *  @throws {SettingsError} */
+export function baseUrl(url: string, prefix: string): string {
+  const withSlash = url.endsWith('/') ? url : `${url}/`
   if (!/^https?:/.test(withSlash) || !URL.canParse(withSlash))
-    throw new SettingsError(`url: expected an http or https address, got ${JSON.stringify(given)}`)
+    throw new SettingsError(`url: expected an http or https address, got ${JSON.stringify(url)}`)
   return withSlash.endsWith(`${prefix}/`) ? withSlash.slice(0, -prefix.length) : withSlash
 }

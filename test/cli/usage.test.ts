@@ -48,6 +48,13 @@ Usage('wrong usage ends with 255, an error and the usage on standard error', asy
     'session --disclose a --auth-method hmac --key a --name b':
       '--auth-method, --key and --name need --server',
     'session --from-package {} --name b': '--auth-method, --key and --name need --server',
+    'session --static-server http://a': '--static-server and --static-name go together',
+    'session --static-name b': '--static-server and --static-name go together',
+    'session --static-server http://a --static-name b --disclose a': '--static-server: nothing but --noqr',
+    'session --static-server http://a --static-name b --pairing': '--static-server: nothing but --noqr',
+    'session --static-server a --static-name b': '--static-server: expected an http or https address',
+    'session --static-server http://a --static-name b/c': '--static-name: expected letters, digits and "_"',
+    'session --from-package {} --server http://a --key b': '--auth-method, --key and --name need --server',
     'wallet nope': "unknown command 'nope'",
     'wallet answer': "missing required argument 'POINTER'",
     'wallet answer x --yes --refuse': "--yes can't be combined with --refuse",

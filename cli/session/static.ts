@@ -1,0 +1,15 @@
+/** The code of a static session, which is printed once and never changes (`spec/session-server.md` 16). No server is asked. @module */
+import { PROFILES } from '../../protocol/profiles.ts'
+import { staticPointer } from '../../protocol/session-package.ts'
+import type { SessionFlags } from '../session.ts'
+import { baseUrl } from '../settings/url.ts'
+import { showPointer } from './show-pointer.ts'
+
+/** @param address of the server as apps see it, with the prefix of the profile or without */
+export async function showStatic(address: string, name: string, flags: SessionFlags): Promise<void> {
+  const profile = PROFILES[flags.profile]
+  const url = baseUrl(address, profile.prefix)
+  const pointer = staticPointer(name, { url, profile })
+  process.stderr.write(`Server URL: ${url}\n`)
+  await showPointer(pointer, flags)
+}
