@@ -6,6 +6,7 @@ import { isIPv4 } from 'node:net'
 import { answerBrokenRequest } from '../http/broken-request.ts'
 import { createSessionServer } from '../http/server.ts'
 import { LIMITS } from '../http/settings.ts'
+import { PROFILES } from '../protocol/profiles.ts'
 import { loadSchemes } from '../schemes/load.ts'
 import { createDemoApp } from './app.ts'
 import { onlyByName } from './guard.ts'
@@ -13,6 +14,7 @@ import { closeListener, listen } from './listen.ts'
 import { startSessions } from './memory-sessions.ts'
 import type { Demo, DemoOptions, OnEnd } from './options.ts'
 import { openPhone } from './phone-wallet.ts'
+import { withRevocationServer } from './revocation.ts'
 import { startStamps } from './stamps.ts'
 
 /** @throws {RangeError} for an address that others can reach
@@ -36,11 +38,16 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 /** @returns the address */
 async function start(options: DemoOptions & { readonly host: string }, onEnd: OnEnd): Promise<string> {
   const { host, log, port: wanted = 0 } = options
-  const { schemes, stamps } = await startStamps(options, await loadSchemes(options.schemesPath), onEnd)
-  const phone = await openPhone(options, schemes, onEnd)
+  const { schemes: stamped, stamps } = await startStamps(
+    options,
+    await loadSchemes(options.schemesPath),
+    onEnd,
+  )
   const listener = createServer({ headersTimeout: LIMITS.readingMs, requestTimeout: 2 * LIMITS.readingMs })
   const address = await listen(listener.on('clientError', answerBrokenRequest(LIMITS)), wanted, host)
   onEnd(() => closeListener(listener))
+  const schemes = withRevocationServer(stamped, address + PROFILES.svc.prefix)
+  const phone = await openPhone(options, schemes, onEnd)
   const deps = await startSessions(options, schemes, address, onEnd)
   const server = createSessionServer(deps)
   onEnd(() => server.close()) // ends its event streams

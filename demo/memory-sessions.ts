@@ -15,6 +15,7 @@ import { serverSettings } from '../http/settings.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { createMemoryStore } from '../stores/memory.ts'
 import type { OnEnd } from './options.ts'
+import { AUTHORITY } from './revocation.ts'
 
 export type MemoryOptions = {
   readonly clock: Clock
@@ -35,7 +36,7 @@ export async function startSessions(
   const bootId = random.token()
   const pool = createProofPool({ arithmetic, ...(threads !== undefined && { threads }) })
   onEnd(() => pool.close())
-  const settings = serverSettings({ url: address })
+  const settings = serverSettings({ url: address, permissions: { revokePerms: [...AUTHORITY.keys()] } })
   const outgoing = createOutgoing({ fetch, clock })
   const report = (session: string, error: unknown): void =>
     log.error({ session, err: error }, 'session failed')
@@ -43,7 +44,7 @@ export async function startSessions(
   const revocation = await createRevocation({
     ...{ store: store.revocation, schemes, clock, random, pool, outgoing, report },
     listenTo: createEventSource({ fetch, clock }),
-    settings: new Map(),
+    settings: AUTHORITY,
   })
   onEnd(() => revocation.close())
   const effects = createEffects({ schemes, clock, pool, outgoing, random, revocation, settings })

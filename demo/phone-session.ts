@@ -29,11 +29,13 @@ export function startPhoneSession(
 ): PhoneSession {
   const screen = createScreen<PhoneState>({ screen: 'connecting', host }, timers)
   const leaving = new AbortController()
+  let couldAnswer = true
   let done: DoneView = { shared: [], hasSigned: false, received: [] }
   let asked: { question: QuestionView; decide: (consent: Consent) => void } | null = null
 
   function consent(asking: ConsentQuestion): Promise<Consent> {
     const question = view(asking)
+    couldAnswer = question.canAnswer
     screen.show({ screen: 'consent', host, ...question })
     return new Promise(decide => {
       asked = { question, decide }
@@ -42,7 +44,7 @@ export function startPhoneSession(
   const pairing = (code: string): void => screen.show({ screen: 'pairing', host, code })
 
   answer({ consent, pairing, signal: leaving.signal }).then(
-    outcome => screen.show(endState(host, outcome, done)),
+    outcome => screen.show(endState(host, outcome, done, couldAnswer)),
     () =>
       screen.show({
         screen: 'failed',

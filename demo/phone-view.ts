@@ -1,7 +1,7 @@
 /** What the phone puts on its screen, in words: the cards, the question of a session, and how it ended. @module */
 import type { AttributeRequestId } from '../protocol/ids.ts'
 import type { Schemes } from '../schemes/types.ts'
-import type { Candidate, ItemCandidates } from '../wallet/candidates.ts'
+import type { Candidate, ItemCandidates, Unprovable } from '../wallet/candidates.ts'
 import type { FailureReason } from '../wallet/failure.ts'
 import type { OfferedCredential } from '../wallet/offers.ts'
 import type { ConsentQuestion, SessionOutcome } from '../wallet/session.ts'
@@ -14,14 +14,18 @@ export type CardView = {
   readonly issuer: string
   readonly attributes: readonly AttributeView[]
 }
+/** A card in the wallet. */
+export type HeldCardView = CardView & { readonly isRevoked: boolean }
 /** A card that is offered. Attributes without a value are left out, but for those that issuer and wallet choose together. */
-export type OfferView = CardView & { readonly expiresAtSec: number }
+export type OfferView = CardView & { readonly expiresAtSec: number; readonly isRevocable: boolean }
 /** One way to answer an item; no cards: share nothing. */
 export type CandidateView = { readonly cards: readonly CardView[] }
 export type ItemView = {
   readonly candidates: readonly CandidateView[]
   /** without candidates: the cards that the wallet lacks, each text one way */
   readonly missing: readonly string[]
+  /** cards that would do, and why they do not, a sentence for each */
+  readonly unprovable: readonly string[]
   /** disclosed in an earlier session of the chain: again, to show that it is the same wallet */
   readonly isRepeated: boolean
 }
@@ -49,7 +53,13 @@ export type PhoneState = { readonly host: string } & (
   | { readonly screen: 'pairing'; readonly code: string }
   | ({ readonly screen: 'consent' } & QuestionView)
   | ({ readonly screen: 'done'; readonly returnUrl: string | null } & DoneView)
-  | { readonly screen: 'refused'; readonly returnUrl: string | null; readonly hasDone: boolean }
+  | {
+      readonly screen: 'refused'
+      readonly returnUrl: string | null
+      readonly hasDone: boolean
+      /** false: the user had no choice */
+      readonly couldAnswer: boolean
+    }
   | {
       readonly screen: 'failed'
       readonly returnUrl: string | null
@@ -58,8 +68,9 @@ export type PhoneState = { readonly host: string } & (
     }
 )
 
-export function cardView(schemes: Schemes, { type, attributes }: CredentialView): CardView {
+export function cardView(schemes: Schemes, { type, attributes, revocation }: CredentialView): HeldCardView {
   return {
+    isRevoked: revocation?.isRevoked === true,
     name: cardName(schemes, type),
     issuer: issuerName(schemes, type),
     attributes: attributes.map(({ id, value }) => ({ name: attributeName(schemes, id), value })),
@@ -80,8 +91,12 @@ export function questionView(schemes: Schemes, question: ConsentQuestion): Quest
   }
 }
 
-function offerView(schemes: Schemes, { type, attributes, expiresAtSec }: OfferedCredential): OfferView {
+function offerView(
+  schemes: Schemes,
+  { type, attributes, expiresAtSec, isRevocable }: OfferedCredential,
+): OfferView {
   return {
+    isRevocable,
     name: cardName(schemes, type),
     issuer: issuerName(schemes, type),
     attributes: attributes
@@ -95,7 +110,16 @@ function itemView(schemes: Schemes, item: ItemCandidates): Omit<ItemView, 'isRep
   return {
     candidates: item.candidates.map(candidate => candidateView(schemes, candidate)),
     missing: item.missing.map(option => cardsOf(schemes, option)),
+    unprovable: [
+      ...new Set(item.unprovable.map(({ type, reason }) => WHY_NOT[reason](cardName(schemes, type)))),
+    ],
   }
+}
+
+const WHY_NOT: Readonly<Record<Unprovable['reason'], (card: string) => string>> = {
+  revoked: card => `Your ${card} has been revoked.`,
+  'no-witness': card => `Your ${card} cannot prove that it has not been revoked.`,
+  outdated: card => `Nobody could say whether your ${card} has been revoked.`,
 }
 
 /** The attributes of a candidate by the instance that they come from. */
@@ -119,12 +143,18 @@ function cardsOf(schemes: Schemes, ids: readonly AttributeRequestId[]): string {
 }
 
 /** How a session ended, on a phone that was shown `host`.
- *  @param done what was answered before; of a session that came to nothing, the one before it in its chain */
-export function endState(host: string, outcome: SessionOutcome, done: DoneView): PhoneState {
+ *  @param done what was answered before; of a session that came to nothing, the one before it in its chain
+ *  @param couldAnswer what was asked last */
+export function endState(
+  host: string,
+  outcome: SessionOutcome,
+  done: DoneView,
+  couldAnswer: boolean,
+): PhoneState {
   const returnUrl = outcome.clientReturnUrl
   if (outcome.status === 'success') return { screen: 'done', host, returnUrl, ...done }
   const hasDone = (outcome.chainLink ?? 1) > 1
-  if (outcome.status === 'cancelled') return { screen: 'refused', host, returnUrl, hasDone }
+  if (outcome.status === 'cancelled') return { screen: 'refused', host, returnUrl, hasDone, couldAnswer }
   const hasEnded = outcome.remote?.type === 'SESSION_UNKNOWN'
   const reason = hasEnded ? 'The session had already ended.' : REASONS[outcome.reason]
   return {

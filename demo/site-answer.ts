@@ -10,14 +10,25 @@ import {
 } from '../protocol/ids.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { attributeName, cardName, issuerName, otherAttributeNames } from './names.ts'
-import { DECISIONS, UNSEEN, type Words, wordsOfFailure } from './site-words.ts'
+import { DECISIONS, NOT_LET_IN, UNSEEN, type Words, wordsOfFailure } from './site-words.ts'
 import { OFFERED, type OfferedCard, type Step } from './steps.ts'
 
 const RESULT = z.object({
+  type: z.string().optional(),
   status: z.enum(['INITIALIZED', 'PAIRING', 'CONNECTED', 'DONE', 'CANCELLED', 'TIMEOUT']),
   proofStatus: z.string().optional(),
   disclosed: z
-    .array(z.array(z.object({ id: z.string(), rawvalue: z.string().nullable() })).nullable())
+    .array(
+      z
+        .array(
+          z.object({
+            id: z.string(),
+            rawvalue: z.string().nullable(),
+            notrevoked: z.boolean().optional(),
+          }),
+        )
+        .nullable(),
+    )
     .optional(),
   signature: z
     .object({ message: z.string(), timestamp: z.object({ Time: z.int().min(0) }).nullish() })
@@ -42,7 +53,13 @@ export function parseResult(json: unknown): SiteResult {
 }
 
 export type SiteAnswer = Words & {
-  readonly seen: readonly { readonly card: string; readonly name: string; readonly value: string | null }[]
+  readonly seen: readonly {
+    readonly card: string
+    readonly name: string
+    readonly value: string | null
+    /** it was proved that the card has not been revoked */
+    readonly isNotRevoked: boolean
+  }[]
   readonly signed: {
     readonly message: string
     /** by the timestamp, Unix seconds; null: there is none */
@@ -56,15 +73,20 @@ export type SiteAnswer = Words & {
   }[]
   /** what else stands on the cards that were used */
   readonly hidden: readonly { readonly card: string; readonly names: readonly string[] }[]
+  /** the site can take it back */
+  readonly canRevoke: boolean
+  /** the step has come to what it is about */
+  readonly isDone: boolean
   /** what else it cannot know, in words */
   readonly unseen: readonly string[]
   /** as told, without requestor tokens; of a chain one per session */
   readonly results: readonly object[]
 }
 
-/** @param results of a chain one per session, the first first */
+/** @param isAfterRevocation the session began after the site had revoked what it handed out before
+ *  @param results of a chain one per session, the first first */
 export function siteAnswer(
-  step: Step,
+  { step, isAfterRevocation }: { readonly step: Step; readonly isAfterRevocation: boolean },
   results: readonly [SiteResult, ...SiteResult[]],
   schemes: Schemes,
 ): SiteAnswer {
@@ -72,19 +94,26 @@ export function siteAnswer(
   const last = results.at(-1) ?? results[0]
   // a later session of a chain discloses again what the first did
   const disclosed = (valid.at(-1)?.disclosed ?? []).flatMap(item => item ?? [])
-  const seen = disclosed.map(({ id, rawvalue }) => ({ id: parseAttributeTypeId(id), value: rawvalue }))
+  const seen = disclosed.map(({ id, rawvalue, notrevoked }) => ({
+    ...{ id: parseAttributeTypeId(id), value: rawvalue, isNotRevoked: notrevoked === true },
+  }))
   const isSuccess = valid.length === results.length
   const values = new Map(disclosed.map(({ id, rawvalue }) => [id, rawvalue]))
   const shared = seen.map(({ id }) => id)
+  const isRefusedAsRevoked = isAfterRevocation && last.status === 'CANCELLED' && last.error === undefined
+  const failure = isRefusedAsRevoked ? NOT_LET_IN : wordsOfFailure(last, valid.length > 0)
+  const words = isSuccess ? DECISIONS[step](values) : failure
   return {
-    ...(isSuccess ? DECISIONS[step](values) : wordsOfFailure(last, seen.length > 0)),
-    seen: seen.map(({ id, value }) => ({
-      card: cardName(schemes, id),
-      name: attributeName(schemes, id),
-      value,
+    ...words,
+    seen: seen.map(({ id, value, isNotRevoked }) => ({
+      ...{ card: cardName(schemes, id), name: attributeName(schemes, id), value, isNotRevoked },
     })),
     signed: isSuccess ? signedBy(last) : null,
-    issued: isSuccess ? OFFERED[step].map(card => issuedView(card, schemes)) : [],
+    issued: valid.some(({ type }) => type === 'issuing')
+      ? OFFERED[step].map(card => issuedView(card, schemes))
+      : [],
+    canRevoke: step === 'revoked' && isSuccess && !isAfterRevocation,
+    isDone: step === 'revoked' ? isRefusedAsRevoked : words.isAccepted,
     hidden: hiddenOn(schemes, shared),
     unseen: isSuccess ? UNSEEN[step] : [],
     results: results.map(({ told }) => told),

@@ -33,6 +33,11 @@ export const DECISIONS: Readonly<Record<steps.Step, (values: Values) => Words>> 
       'Good luck in the raffle',
       `One wallet did both: it showed that it belongs to a ${values.get(steps.LEVEL)} student, and it has the ticket.`,
     ),
+  revoked: values =>
+    accepted(
+      'You may set up your stall',
+      `Permit for: ${values.get(steps.KIND)}. It has not been revoked: the session server has checked that too.`,
+    ),
   mobile: values =>
     values.get(steps.OVER_18)?.toLowerCase() === 'yes'
       ? accepted('Thank you, you are over 18', 'The bottle is yours. Your name stayed on your phone.')
@@ -57,6 +62,7 @@ export const UNSEEN: Readonly<Record<steps.Step, readonly string[]>> = {
   library: ['Who you are', 'Where you will show the new card'],
   chain: ['The number on your ticket: your phone chose half of it', 'Who you are'],
   mobile: ['That you have other cards'],
+  revoked: ['Which of all permits that count is yours', 'That you have other cards'],
 }
 
 export type End = {
@@ -81,6 +87,12 @@ export function wordsOfFailure({ status, proofStatus, error }: End, hasSeen: boo
         'Nothing was shared. The site is not told whether somebody refused or could not answer.',
       )
 }
+
+/** Of a permit that was revoked before. */
+export const NOT_LET_IN = refused(
+  'No stall without a permit that counts',
+  'Nobody has shown one. The site is not told why: a revoked permit looks like no permit at all.',
+)
 
 function refused(title: string, text: string): Words {
   return { isAccepted: false, title, text }

@@ -4,7 +4,16 @@ import { contextOf } from '../protocol/contexts.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import type { SessionType } from '../protocol/request.ts'
 
-export const STEPS = ['cards', 'login', 'either', 'contract', 'library', 'chain', 'mobile'] as const
+export const STEPS = [
+  'cards',
+  'login',
+  'either',
+  'contract',
+  'library',
+  'chain',
+  'mobile',
+  'revoked',
+] as const
 export type Step = (typeof STEPS)[number]
 
 const IDCARD = 'svc-demo.gov.idcard'
@@ -13,6 +22,8 @@ const STUDENT = 'svc-demo.uni.student'
 const NOTE = 'svc-demo.fast.note'
 /** Its number is random blind: the site and the wallet choose it together, and only the wallet knows it. */
 const LOT = 'svc-demo.fast.lot'
+/** The one card of the tour that can be revoked. */
+export const PERMIT = 'svc-demo.gov.permit'
 
 export const INITIALS = `${IDCARD}.initials`
 export const FAMILY_NAME = `${IDCARD}.familyname`
@@ -21,6 +32,7 @@ export const DOCUMENT_NUMBER = `${IDCARD}.docnumber`
 export const UNIVERSITY = `${STUDENT}.university`
 export const STUDENT_NUMBER = `${STUDENT}.studentnumber`
 export const LEVEL = `${STUDENT}.level`
+export const KIND = `${PERMIT}.kind`
 
 export type OfferedCard = {
   readonly credential: string
@@ -49,12 +61,17 @@ const LIBRARY_CARD: OfferedCard = {
   attributes: { text: 'Library card 2045-118', extra: 'City Library, student rate' },
 }
 const TICKET: OfferedCard = { credential: LOT, attributes: { draw: 'Museum Night raffle' } }
+const PERMIT_CARD: OfferedCard = {
+  credential: PERMIT,
+  attributes: { kind: 'Market stall', number: 'SM-2045-07' },
+}
 
 /** What each step puts on the phone. */
 export const OFFERED: Readonly<Record<Step, readonly OfferedCard[]>> = {
   cards: CARDS,
   library: [LIBRARY_CARD],
   chain: [TICKET],
+  revoked: [PERMIT_CARD],
   ...{ login: [], either: [], contract: [], mobile: [] },
 }
 
@@ -70,6 +87,7 @@ const DISCLOSE: Readonly<Record<Step, readonly (readonly (readonly string[])[])[
   library: [[[UNIVERSITY]]],
   chain: [[[LEVEL]]],
   mobile: [[[OVER_18]]],
+  revoked: [[[KIND]]],
 }
 
 export const CONTRACT =
@@ -83,10 +101,17 @@ export type SiteUrls = {
   readonly back: string
 }
 
+/** Under which the site can revoke what it hands out in one session. */
+export type Revocable = { readonly revocationKey: string }
+
 type Context = Pick<Profile, 'contextBase'>
 
 /** The body of `POST /session`. */
-export function requestOf(step: Step, { contextBase }: Context, { next, back }: SiteUrls): object {
+export function requestOf(
+  step: Step,
+  { contextBase }: Context,
+  { next, back, revocationKey }: SiteUrls & Revocable,
+): object {
   const context = (type: SessionType) => ({ '@context': contextOf(contextBase, type) })
   const disclose = DISCLOSE[step]
   switch (step) {
@@ -98,6 +123,11 @@ export function requestOf(step: Step, { contextBase }: Context, { next, back }: 
       return { ...context('signing'), disclose, message: CONTRACT }
     case 'chain':
       return { nextSession: { url: next }, request: { ...context('disclosing'), disclose } }
+    case 'revoked':
+      return {
+        nextSession: { url: next },
+        request: { ...context('issuing'), credentials: [{ ...PERMIT_CARD, revocationKey }] },
+      }
     case 'mobile':
       return { ...context('disclosing'), disclose, clientReturnUrl: back }
     case 'login':
@@ -106,7 +136,19 @@ export function requestOf(step: Step, { contextBase }: Context, { next, back }: 
   }
 }
 
-/** What the site answers when the first session of the chain has succeeded. */
-export function nextRequest({ contextBase }: Context): object {
-  return { '@context': contextOf(contextBase, 'issuing'), credentials: [TICKET] }
+/** What the site answers when the first session of a chain has succeeded. */
+export function nextRequest(step: Step, context: Context): object {
+  if (step === 'revoked') return permitRequest(context)
+  return { '@context': contextOf(context.contextBase, 'issuing'), credentials: [TICKET] }
+}
+
+/** Asks for a permit that has not been revoked. */
+export function permitRequest({ contextBase }: Context): object {
+  const context = contextOf(contextBase, 'disclosing')
+  return { '@context': context, disclose: DISCLOSE.revoked, revocation: [PERMIT] }
+}
+
+/** The body of `POST /revocation`. */
+export function revocationOf({ contextBase }: Context, { revocationKey }: Revocable): object {
+  return { '@context': contextOf(contextBase, 'revocation'), type: PERMIT, revocationKey }
 }

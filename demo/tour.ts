@@ -46,7 +46,7 @@ export function mountTour(router: Router, deps: TourDeps): void {
 }
 
 function viewOf(step: Step, { profile, schemes, done, wallet }: TourDeps): StepView {
-  const request = requestOf(step, profile, { next: 'http://-/', back: 'http://-/' })
+  const request = requestOf(step, profile, { next: 'http://-/', back: 'http://-/', revocationKey: '-' })
   const missing = wallet()
     .candidates(parseSessionRequestText(JSON.stringify(request), profile).request)
     .items.flatMap(item => item.missing.flat().map(credentialTypeOf))

@@ -3,10 +3,10 @@
  *  @typedef {{ name: string, value: string | null }} Attribute
  *  @typedef {{ name: string, issuer: string, attributes: Attribute[] }} Card
  *  @typedef {{ cards: Card[] }} Candidate  no cards: share nothing
- *  @typedef {{ candidates: Candidate[], missing: string[], isRepeated: boolean }} Item  one thing that is asked; no candidates: the wallet
- *    cannot; repeated: as in the session before
+ *  @typedef {{ candidates: Candidate[], missing: string[], unprovable: string[], isRepeated: boolean }} Item  one thing that is asked; no
+ *    candidates: the wallet cannot; unprovable: why cards that would do cannot be used; repeated: as in the session before
  *  @typedef {{ host: string, kind: 'disclosing' | 'signing' | 'issuing', items: Item[], message: string | null,
- *    offers: (Card & { expiresAtSec: number })[], canAnswer: boolean }} Question
+ *    offers: (Card & { expiresAtSec: number, isRevocable: boolean })[], canAnswer: boolean }} Question
  *  @module */
 import { button, element, heading, icon } from './dom.js'
 
@@ -33,7 +33,7 @@ export function consent({ host, kind, items, message, offers, canAnswer }, share
     { class: 'screen consent', onsubmit: submit },
     heading(
       element('span', { class: 'host' }, icon('globe'), host),
-      canAnswer ? asks(kind, offers) : ' asks for something you do not have',
+      canAnswer ? asks(kind, offers) : lacks(items),
     ),
     element(
       'div',
@@ -54,12 +54,19 @@ export function consent({ host, kind, items, message, offers, canAnswer }, share
   )
 }
 
+function lacks(items) {
+  const isUnprovable = items.some(
+    ({ candidates, unprovable }) => candidates.length === 0 && unprovable.length > 0,
+  )
+  return isUnprovable ? ' asks for a card that still counts' : ' asks for something you do not have'
+}
+
 function asks(kind, offers) {
   return kind === 'issuing' && offers.length === 1 ? ' has a card for you' : ASKS[kind]
 }
 
-/** @param {Card & { expiresAtSec: number }} offered */
-function offer({ name, issuer, attributes, expiresAtSec }) {
+/** @param {Card & { expiresAtSec: number, isRevocable: boolean }} offered */
+function offer({ name, issuer, attributes, expiresAtSec, isRevocable }) {
   const until = new Date(expiresAtSec * 1000).toLocaleDateString('en-GB', { dateStyle: 'long' })
   return element(
     'div',
@@ -77,24 +84,24 @@ function offer({ name, issuer, attributes, expiresAtSec }) {
         ),
       ),
     ),
-    element('small', {}, `${issuer}, until ${until}`),
+    element('small', {}, `${issuer}, until ${until}${isRevocable ? ' or until it is revoked' : ''}`),
   )
 }
 
 /** @param {Item} asked
  *  @param {number} index */
-function item({ candidates, missing }, index) {
-  if (candidates.length === 0)
-    return element(
-      'div',
-      { class: 'item missing' },
-      element('p', {}, `Not in this wallet: ${missing.join(' or ')}`),
-    )
+function item({ candidates, missing, unprovable }, index) {
+  const why = unprovable.map(sentence => element('p', { class: 'why' }, sentence))
+  if (candidates.length === 0) {
+    const absent = element('p', {}, `Not in this wallet: ${missing.join(' or ')}`)
+    return element('div', { class: 'item missing' }, ...(why.length > 0 ? why : [absent]))
+  }
   if (candidates.length === 1)
     return element(
       'div',
       { class: 'item' },
       ...content(candidates[0]),
+      ...why,
       element('input', { type: 'hidden', name: `item-${index}`, value: 0 }),
     )
   const isOptional = candidates.some(({ cards }) => cards.length === 0)
@@ -110,6 +117,7 @@ function item({ candidates, missing }, index) {
         element('span', {}, ...content(candidate)),
       ),
     ),
+    ...why,
   )
 }
 

@@ -13,6 +13,7 @@ const guide = {
     select(step)
     startStep()
   },
+  home,
   openLink,
   async ended(isDone) {
     if (isDone) await settled() // cards that were handed out are on the phone then

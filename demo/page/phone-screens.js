@@ -1,7 +1,7 @@
 /** What the phone shows; the question itself is in consent.js. @module */
 import { button, element, heading, icon } from './dom.js'
 
-/** @param {{ name: string, issuer: string, attributes: { name: string, value: string | null }[] }[]} cards
+/** @param {{ name: string, issuer: string, attributes: { name: string, value: string | null }[], isRevoked: boolean }[]} cards
  *  @param {() => void} scan
  *  @param {string} [note] */
 export function home(cards, scan, note) {
@@ -22,11 +22,12 @@ export function home(cards, scan, note) {
   )
 }
 
-function card({ name, issuer, attributes }) {
+function card({ name, issuer, attributes, isRevoked }) {
   return element(
     'li',
-    { class: 'card', 'data-issuer': issuer },
+    { class: `card${isRevoked ? ' revoked' : ''}`, 'data-issuer': issuer },
     element('strong', {}, name),
+    isRevoked && element('span', { class: 'mark' }, 'Revoked'),
     element('span', { class: 'issuer' }, issuer),
     element('span', {}, attributes.find(({ value }) => value)?.value),
   )
@@ -83,14 +84,20 @@ function leaving(host, returnUrl, close) {
     : button('Close', close)
 }
 
-/** @param {{ host: string, hasDone: boolean, returnUrl: string | null }} end */
-export function refused({ host, hasDone, returnUrl }, close) {
+/** @param {{ host: string, hasDone: boolean, couldAnswer: boolean, returnUrl: string | null }} end */
+export function refused({ host, hasDone, couldAnswer, returnUrl }, close) {
   return element(
     'div',
     { class: 'screen middle' },
     element('span', { class: 'badge' }, icon('cross')),
     heading(hasDone ? 'Nothing more was shared' : 'Nothing was shared'),
-    element('p', {}, 'You refused. ', element('strong', {}, host), ' is told that it ended, not why.'),
+    element(
+      'p',
+      {},
+      couldAnswer ? 'You refused. ' : 'The wallet could not answer. ',
+      element('strong', {}, host),
+      ' is told that it ended, not why.',
+    ),
     leaving(host, returnUrl, close),
   )
 }

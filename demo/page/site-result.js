@@ -1,8 +1,9 @@
 /** What the web site shows at the end: its decision, what it sees, what it handed out, and what it does not see.
  *
- *  @typedef {{ card: string, name: string, value: string | null }} Seen
+ *  @typedef {{ card: string, name: string, value: string | null, isNotRevoked: boolean }} Seen
  *  @typedef {{ card: string, issuer: string, attributes: { name: string, value: string }[] }} Issued
- *  @typedef {{ step: string, request: unknown, isAccepted: boolean, title: string, text: string, seen: Seen[],
+ *  @typedef {{ step: string, requests: unknown[], isAccepted: boolean, title: string, text: string, seen: Seen[],
+ *    canRevoke: boolean, isDone: boolean,
  *    signed: { message: string, atSec: number | null } | null, issued: Issued[], hidden: { card: string, names: string[] }[],
  *    unseen: string[], results: unknown[] }} Answer
  *  @module */
@@ -10,9 +11,9 @@ import { button, element, heading, icon } from './dom.js'
 import { numberOf, STEPS } from './steps.js'
 
 /** @param {Answer} answer
- *  @param {{ again: () => void, goTo: (step: string) => void, next: string | null }} ways */
+ *  @param {{ again: () => void, goTo: (step: string) => void, revoke: () => void, next: string | null }} ways */
 export function result(answer, ways) {
-  const { results } = answer
+  const { results, requests } = answer
   return element(
     'div',
     { class: `screen result ${answer.isAccepted ? 'good' : 'stopped'}` },
@@ -20,7 +21,7 @@ export function result(answer, ways) {
     element('div', { class: 'told' }, seen(answer), hidden(answer), issued(answer)),
     onwards(answer, ways),
     json('The result, as JSON', results.length === 1 ? results[0] : results),
-    json('What the site asked, as JSON', answer.request),
+    json('What the site asked, as JSON', requests.length === 1 ? requests[0] : requests),
   )
 }
 
@@ -44,8 +45,15 @@ function verdict(isGood, title, text) {
 }
 
 /** @param {Answer} answer */
-function onwards({ isAccepted }, { again, goTo, next }) {
-  if (!isAccepted) return element('div', { class: 'row' }, button('Start again', again))
+function onwards({ isDone, canRevoke }, { again, goTo, revoke, next }) {
+  if (canRevoke)
+    return element(
+      'div',
+      { class: 'row' },
+      button('Revoke the permit', revoke),
+      button('Start again', again, 'quiet'),
+    )
+  if (!isDone) return element('div', { class: 'row' }, button('Start again', again))
   return element(
     'div',
     { class: 'row' },
@@ -58,7 +66,9 @@ function onwards({ isAccepted }, { again, goTo, next }) {
 
 /** @param {Answer} answer */
 function seen({ seen: attributes, signed, issued: cards, isAccepted }) {
-  const rows = attributes.map(({ name, value, card }) => row(name, value ?? 'left empty', card))
+  const rows = attributes.map(({ name, value, card, isNotRevoked }) =>
+    row(name, value ?? 'left empty', isNotRevoked ? `${card}, not revoked` : card),
+  )
   return element(
     'section',
     { class: 'seen' },

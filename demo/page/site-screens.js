@@ -112,6 +112,24 @@ export function link({ address, request }, open, stop) {
   )
 }
 
+/** Between the two times that the permit is shown.
+ *  @param {unknown} request
+ *  @param {() => void} again */
+export function revoked(request, again) {
+  return split(
+    'revoked',
+    tile(icon('stall')),
+    heading('The permit has been revoked'),
+    element(
+      'p',
+      {},
+      'Nobody has told the phone, and the card is still on it. Show it again: the phone finds out when it has to prove that the permit counts.',
+    ),
+    json('The revocation, as JSON', request),
+    button('Show the permit again', again),
+  )
+}
+
 /** The wallet has the last word in the mobile flow. */
 export function away() {
   return split(

@@ -1,6 +1,6 @@
 /** The web site's side: from the button to the result. Its back end keeps the requestor tokens; the page never sees one.
  *
- *  @typedef {{ again: () => void, goTo: (step: string) => void, openLink: (link: string) => void,
+ *  @typedef {{ again: () => void, goTo: (step: string) => void, home: () => void, openLink: (link: string) => void,
  *    ended: (isDone: boolean) => Promise<void> }} Guide
  *  @module */
 import { icon, show } from './dom.js'
@@ -50,14 +50,15 @@ export function leave() {
   if (session?.sessionPtr && !FINAL.includes(session.status)) cancel(session).catch(() => undefined)
 }
 
-async function start(setup, guide) {
+/** @param {string} [after] id of the session whose card was revoked meanwhile */
+async function start(setup, guide, after) {
   const session = { watching: new AbortController(), status: '', link: 1, setup, guide }
   current = session
   show('site', screens.starting())
   try {
     const { link: address, ...started } = await call('/demo/site/start', {
       method: 'POST',
-      body: { step: setup.step },
+      body: { step: setup.step, after },
     })
     Object.assign(session, started, { address })
     if (setup.pairing) session.pairingCode = await enablePairing(session)
@@ -128,14 +129,32 @@ async function finish(session) {
   try {
     const answer = await call(`/demo/site/result/${session.id}`)
     await session.guide.ended(session.status === 'DONE')
-    if (session === current) show('site', resultScreen(answer, session.guide))
+    if (session === current) show('site', resultScreen(answer, session))
   } catch (error) {
     fail(session, error)
   }
 }
 
-function resultScreen(answer, guide) {
-  return result(answer, { again: guide.again, goTo: guide.goTo, next: nextStep(answer.step) })
+function resultScreen(answer, session) {
+  const { again, goTo } = session.guide
+  return result(answer, { again, goTo, revoke: () => revoke(session), next: nextStep(answer.step) })
+}
+
+/** The same question comes again then, in a session of its own. */
+async function revoke(session) {
+  const { id, setup, guide } = session
+  try {
+    const { request } = await call(`/demo/site/revoke/${id}`, { method: 'POST' })
+    if (session !== current) return
+    const again = () => {
+      resetTrack({ ...setup, isAgain: true })
+      guide.home()
+      void start(setup, guide, id)
+    }
+    show('site', screens.revoked(request, again))
+  } catch (error) {
+    fail(session, error)
+  }
 }
 
 function fail(session, error) {
@@ -150,7 +169,7 @@ export async function showReturned(id, guide) {
     const answer = await call(`/demo/site/result/${encodeURIComponent(id)}`)
     await guide.ended(false)
     trackEnd(answer.results[0].status)
-    show('site', resultScreen(answer, guide))
+    show('site', resultScreen(answer, { guide }))
   } catch (error) {
     show('site', failed(error.message, guide.again))
   }

@@ -1,9 +1,9 @@
 /** The steps of the tour in words: who asks, for what, and why.
  *
- *  @typedef {'cards' | 'login' | 'either' | 'contract' | 'library' | 'chain' | 'mobile'} Step
+ *  @typedef {'cards' | 'login' | 'either' | 'contract' | 'library' | 'chain' | 'mobile' | 'revoked'} Step
  *  @module */
 
-/** `done` is what the session server says at the end; `again` a second session of the same chain. */
+/** `done` is what the session server says at the end; `again` a second session. */
 export const STEPS = {
   cards: {
     name: 'Receive two cards',
@@ -69,6 +69,16 @@ export const STEPS = {
     text: 'Now you visit the shop with the phone itself: nothing to scan. A link opens the wallet, and the wallet brings you back. We need to know one thing: are you over 18?',
     button: 'Prove that you are over 18',
     done: 'Proof received and checked',
+  },
+  revoked: {
+    name: 'A revoked card',
+    site: 'Street Market',
+    icon: 'stall',
+    title: 'A stall at the street market',
+    text: 'Get a permit, and show at once that you have one. Then we revoke it, and you try again: a revoked card stays on the phone, but it can no longer prove that it counts.',
+    button: 'Get a permit and show it',
+    done: 'Permit signed and handed over',
+    again: 'Proof received and checked',
   },
 }
 

@@ -13,18 +13,20 @@ const WORDS = {
 const place = document.getElementById('track')
 const now = document.getElementById('status')
 let startedAtMs = 0
-let words = STEPS.cards
+/** what the session server says when the first and when a later session has succeeded */
+let done = []
 /** In order; `link` is 1 for the first session of a chain. */
 let steps = []
 
-/** @param {{ step: string, pairing: boolean }} setup */
-export function resetTrack({ step, pairing }) {
+/** @param {{ step: string, pairing: boolean, isAgain?: boolean }} setup  again: only what the second session asked */
+export function resetTrack({ step, pairing, isAgain = false }) {
   const first = pairing
     ? ['INITIALIZED', 'PAIRING', 'CONNECTED', 'DONE']
     : ['INITIALIZED', 'CONNECTED', 'DONE']
-  const second = step === 'chain' ? ['CONNECTED', 'DONE'] : []
+  const { done: one, again: two } = STEPS[step]
+  const second = two && !isAgain ? ['CONNECTED', 'DONE'] : []
   steps = [...first.map(status => ({ status, link: 1 })), ...second.map(status => ({ status, link: 2 }))]
-  words = STEPS[step]
+  done = isAgain ? [two] : [one, two]
   startedAtMs = 0
   now.textContent = 'No session yet'
   draw()
@@ -54,7 +56,7 @@ export function trackEnd(status) {
 }
 
 function wordsFor(status, link) {
-  if (status === 'DONE') return link > 1 ? words.again : words.done
+  if (status === 'DONE') return done[link - 1]
   return link > 1 && status === 'INITIALIZED' ? 'The second session follows' : WORDS[status]
 }
 

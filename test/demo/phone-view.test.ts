@@ -16,15 +16,21 @@ const NOTHING = { shared: [], hasSigned: false, received: [] }
 End('a success shows what was shared and received, a refusal nothing', () => {
   const done = { shared: [{ name: 'Over 18', value: 'yes' }], hasSigned: false, received: ['Demo note'] }
   const success: SessionOutcome = { status: 'success', proofStatus: 'VALID', clientReturnUrl }
-  assert.equal(endState('site', success, done), { screen: 'done', host: 'site', returnUrl: null, ...done })
+  assert.equal(endState('site', success, done, true), {
+    screen: 'done',
+    host: 'site',
+    returnUrl: null,
+    ...done,
+  })
   const cancelled: SessionOutcome = { status: 'cancelled', clientReturnUrl }
   const refused = { screen: 'refused', host: 'site', returnUrl: null, hasDone: false }
-  assert.equal(endState('site', cancelled, done), refused)
+  for (const couldAnswer of [true, false])
+    assert.equal(endState('site', cancelled, done, couldAnswer), { ...refused, couldAnswer })
 })
 
 End('in a chain, what was shared before the end is not denied', () => {
   const cancelled: SessionOutcome = { status: 'cancelled', clientReturnUrl, chainLink: 2 }
-  const state = endState('site', cancelled, NOTHING)
+  const state = endState('site', cancelled, NOTHING, true)
   assert.ok(state.screen === 'refused' && state.hasDone)
 })
 
@@ -39,7 +45,7 @@ End('a failure is told in words', () => {
   ] as const
   assert.equal(
     reasons.map(facts => {
-      const state = endState('site', { status: 'failed', ...facts, clientReturnUrl }, NOTHING)
+      const state = endState('site', { status: 'failed', ...facts, clientReturnUrl }, NOTHING, true)
       return state.screen === 'failed' ? state.reason : state.screen
     }),
     [
@@ -84,7 +90,7 @@ Question('an offer shows what will stand on the card, without what is left empty
       ...{ kind: 'issuing', items: [], message: null, canAnswer: true },
       offers: [
         {
-          ...{ name: 'Demo lottery ticket', issuer: 'Demo Club', expiresAtSec: 604_800 },
+          ...{ name: 'Demo lottery ticket', issuer: 'Demo Club', expiresAtSec: 604_800, isRevocable: false },
           attributes: [
             { name: 'Draw', value: 'Spring' },
             { name: 'Number', value: null },
@@ -93,6 +99,34 @@ Question('an offer shows what will stand on the card, without what is left empty
       ],
     },
   )
+})
+
+Question('why a card cannot be used is said once for all cards of the type', () => {
+  const permit = parseCredentialTypeId('svc-demo.gov.permit')
+  const kind = parseAttributeTypeId('svc-demo.gov.permit.kind')
+  const body = JSON.stringify({
+    '@context': 'https://svc.example/ld/request/disclosure/v2',
+    disclose: [[[kind]]],
+    revocation: [permit],
+  })
+  const { request } = parseSessionRequestText(body, PROFILES.svc)
+  if (request.type !== 'disclosing') throw new Error('expected a disclosure')
+  const unprovable = (['revoked', 'revoked', 'no-witness', 'outdated'] as const).map((reason, i) => ({
+    ...{ credential: `${i}`, type: permit, reason },
+  }))
+  const item = { candidates: [], isOptional: false, missing: [[kind]], unprovable }
+  const candidates = { items: [item], isSatisfiable: false }
+  const view = questionView(schemes, { kind: 'disclosing', requestorHost: 'site', candidates, request })
+  assert.equal(view.items, [
+    {
+      ...{ candidates: [], missing: ['Demo permit'], isRepeated: false },
+      unprovable: [
+        'Your Demo permit has been revoked.',
+        'Your Demo permit cannot prove that it has not been revoked.',
+        'Nobody could say whether your Demo permit has been revoked.',
+      ],
+    },
+  ])
 })
 
 Question.run()

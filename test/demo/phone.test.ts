@@ -21,12 +21,14 @@ Phone('what is shared is what the site sees, and the rest of the card is not', a
   })
   const attributes = [{ name: 'Student number', value: 's1234567' }]
   const card = { name: 'Demo student card', issuer: 'Demo University', attributes }
-  assert.equal(items, [{ candidates: [{ cards: [card] }], missing: [], isRepeated: false }])
+  assert.equal(items, [{ candidates: [{ cards: [card] }], missing: [], unprovable: [], isRepeated: false }])
   assert.is((await page.answer(phone, [0])).status, 204)
   assert.equal((await page.phoneShows(phone, 'done')).shared, attributes)
   const { isAccepted, text, seen, hidden, results } = await page.result(id)
   assert.equal([isAccepted, text], [true, 'As student s1234567.'])
-  assert.equal(seen, [{ card: 'Demo student card', name: 'Student number', value: 's1234567' }])
+  assert.equal(seen, [
+    { card: 'Demo student card', name: 'Student number', value: 's1234567', isNotRevoked: false },
+  ])
   assert.equal(hidden, [{ card: 'Demo student card', names: ['University', 'Level', 'Remarks'] }])
   assert.not(JSON.stringify(results).includes('token'))
 })

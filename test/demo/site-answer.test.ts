@@ -15,8 +15,9 @@ const shown = (id: string, rawvalue: string | null) => [
 ]
 const over18 = (value: string | null) => shown('gov.idcard.over18', value)
 const answerTo = (step: Step, first: object, ...later: object[]) =>
-  siteAnswer(step, [parseResult(first), ...later.map(parseResult)], schemes)
+  siteAnswer({ step, isAfterRevocation: false }, [parseResult(first), ...later.map(parseResult)], schemes)
 const DONE = { status: 'DONE', proofStatus: 'VALID' }
+const ISSUED = { ...DONE, type: 'issuing' }
 
 Answer('a valid proof that says yes is accepted', () => {
   const { isAccepted, title } = answerTo('mobile', { ...DONE, disclosed: over18('yes') })
@@ -56,10 +57,12 @@ Answer('a signature is shown with its message, and with its time if it has a tim
 
 Answer('what was handed out is told with the names of its scheme', () => {
   const { seen, hidden, issued } = answerTo('library', {
-    ...DONE,
+    ...ISSUED,
     disclosed: shown('uni.student.university', 'City University'),
   })
-  assert.equal(seen, [{ card: 'Demo student card', name: 'University', value: 'City University' }])
+  assert.equal(seen, [
+    { card: 'Demo student card', name: 'University', value: 'City University', isNotRevoked: false },
+  ])
   assert.equal(hidden, [{ card: 'Demo student card', names: ['Student number', 'Level', 'Remarks'] }])
   assert.equal(issued, [
     {
@@ -77,13 +80,41 @@ Answer(
   'a chain is accepted when all of it succeeded; what an earlier session has shown is not denied',
   () => {
     const first = { ...DONE, disclosed: shown('uni.student.level', 'master'), nextSession: 'secret' }
-    const whole = answerTo('chain', first, first)
+    const whole = answerTo('chain', first, { ...first, ...ISSUED })
     assert.equal([whole.isAccepted, whole.seen.length, whole.issued.length], [true, 1, 1])
     const half = answerTo('chain', first, { status: 'CANCELLED' })
     assert.equal([half.isAccepted, half.title, half.issued], [false, 'Stopped half way', []])
     assert.is(half.seen[0]?.value, 'master')
   },
 )
+
+const PERMIT_SHOWN = [
+  [{ rawvalue: 'Stall', id: 'svc-demo.gov.permit.kind', status: 'PRESENT', notrevoked: true }],
+]
+
+Answer('a permit that is not revoked can be revoked, which is what the step is about', () => {
+  const first = { ...ISSUED, nextSession: 'secret' }
+  const whole = answerTo('revoked', first, { ...DONE, disclosed: PERMIT_SHOWN })
+  assert.equal([whole.isAccepted, whole.canRevoke, whole.isDone], [true, true, false])
+  assert.equal([whole.seen[0]?.isNotRevoked, whole.issued.length], [true, 1])
+  assert.match(whole.text, 'It has not been revoked')
+  const half = answerTo('revoked', first, { status: 'CANCELLED' })
+  assert.equal([half.title, half.canRevoke, half.isDone], ['Stopped half way', false, false])
+  assert.equal([half.seen, half.issued.length], [[], 1])
+})
+
+Answer('a permit that was revoked lets nobody in, and the site does not learn why', () => {
+  const after = (result: object) =>
+    siteAnswer({ step: 'revoked', isAfterRevocation: true }, [parseResult(result)], schemes)
+  const refused = after({ status: 'CANCELLED' })
+  assert.equal([refused.isAccepted, refused.isDone, refused.canRevoke], [false, true, false])
+  assert.match(refused.text, 'The site is not told why')
+  assert.equal([refused.seen, refused.issued], [[], []])
+  const another = after({ ...DONE, disclosed: PERMIT_SHOWN })
+  assert.equal([another.isAccepted, another.isDone, another.canRevoke], [true, false, false])
+  for (const result of [{ status: 'TIMEOUT' }, { status: 'CANCELLED', error: 'EXCEPTION' }])
+    assert.not(after(result).isDone)
+})
 
 Answer('results are shown as they were told, but for requestor tokens, which do not leave the site', () => {
   const told = { status: 'DONE', type: 'disclosing', proofStatus: 'VALID', disclosed: over18('yes') }

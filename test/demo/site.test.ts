@@ -54,5 +54,18 @@ Site('the second session of a chain is given to the session server only', async 
   assert.is((await next(result, 'nobody')).status, 404)
 })
 
+Site('the same question again needs a card that was revoked', async () => {
+  const { id } = await page.start('revoked')
+  for (const body of [
+    { step: 'revoked', after: id },
+    { step: 'login', after: id },
+  ])
+    assert.is((await page.call('/demo/site/start', 'POST', body)).status, 403)
+  assert.is((await page.call('/demo/site/start', 'POST', { step: 'revoked', after: 'nobody' })).status, 404)
+  assert.is((await page.call('/demo/site/revoke/nobody', 'POST')).status, 404)
+  const early = await page.call<RemoteError>(`/demo/site/revoke/${id}`, 'POST')
+  assert.equal([early.status, early.body.error], [500, 'INTERNAL_ERROR']) // nothing was issued yet
+})
+
 Site.after(() => demo.close())
 Site.run()

@@ -35,6 +35,7 @@ export type Tour = {
 }
 export type Card = {
   readonly name: string
+  readonly isRevoked: boolean
   readonly attributes: readonly { readonly value: string | null }[]
 }
 type Screens<Name> = Extract<PhoneState, { readonly screen: Name }>
@@ -95,6 +96,14 @@ export function pageOf(demo: Demo) {
     return { ...started, phone, question: await phoneShows(phone, 'consent') }
   }
 
+  /** Revoke what the session has handed out, and the same question again until the phone asks. */
+  async function again(id: string) {
+    await call(`/demo/site/revoke/${id}`, 'POST')
+    const { body } = await call<SiteStart>('/demo/site/start', 'POST', { step: 'revoked', after: id })
+    const phone = await open(JSON.stringify(body.sessionPtr))
+    return { ...body, phone, question: await phoneShows(phone, 'consent') }
+  }
+
   /** A whole session of one question. */
   async function complete(step: Step, choices: readonly number[]) {
     const { id, phone } = await ask(step)
@@ -103,7 +112,7 @@ export function pageOf(demo: Demo) {
   }
 
   return {
-    ...{ call, phoneShows, start, open, answer, result, ask, complete },
+    ...{ call, phoneShows, start, open, answer, result, ask, again, complete },
     refuse: (id: string) => call(`/demo/phone/${id}/refuse`, 'POST'),
     tour: async () => (await call<Tour>('/demo/tour')).body,
     cards: async () => (await call<Card[]>('/demo/phone/cards')).body,

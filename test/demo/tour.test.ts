@@ -31,6 +31,7 @@ Tour(
         ['library', 'Demo student card', 'cards'],
         ['chain', 'Demo student card', 'cards'],
         ['mobile', 'Demo identity card', 'cards'],
+        ['revoked', undefined, undefined],
       ],
     )
   },
@@ -118,6 +119,54 @@ Tour('on the phone itself the wallet opens by a link and leads back to the site'
   assert.is((await fetch(returnUrl ?? '')).status, 200)
   const { step, title } = await page.result(id)
   assert.equal([step, title], ['mobile', 'Thank you, you are over 18'])
+})
+
+Tour('a permit is received and shown in one scan, and the site sees that it is not revoked', async () => {
+  const { id, phone, question } = await page.ask('revoked')
+  assert.equal([question.kind, question.offers[0]?.isRevocable], ['issuing', true])
+  await page.answer(phone, [])
+  const { items } = await page.phoneShows(phone, 'consent')
+  assert.equal(
+    items[0]?.candidates.map(({ cards }) => cards[0]?.attributes),
+    [[{ name: 'Kind', value: 'Market stall' }]],
+  )
+  await page.answer(phone, [0])
+  assert.equal((await page.phoneShows(phone, 'done')).received, ['Demo permit'])
+  const { isAccepted, canRevoke, seen, hidden } = await page.result(id)
+  assert.equal([isAccepted, canRevoke, seen[0]?.isNotRevoked], [true, true, true])
+  assert.equal(hidden, [{ card: 'Demo permit', names: ['Permit number'] }])
+  assert.not((await done()).includes('revoked'))
+})
+
+Tour('after it was revoked the phone finds out, and the site is told nothing', async () => {
+  const { id, phone } = await page.ask('revoked')
+  await page.answer(phone, [])
+  await page.phoneShows(phone, 'consent')
+  await page.refuse(phone) // two permits now, of which this one is revoked first
+  const first = await page.again(id)
+  assert.equal(first.question.items[0]?.candidates.length, 1)
+  assert.equal(first.question.items[0]?.unprovable, ['Your Demo permit has been revoked.'])
+  await page.answer(first.phone, [0])
+  await page.phoneShows(first.phone, 'done')
+  assert.ok((await page.result(first.id)).isAccepted)
+  assert.not((await done()).includes('revoked'))
+
+  const { id: other, phone: same } = await page.ask('revoked')
+  await page.answer(same, [])
+  await page.phoneShows(same, 'consent')
+  await page.answer(same, [0])
+  await page.phoneShows(same, 'done')
+  const second = await page.again(other)
+  assert.is(second.question.items[0]?.candidates.length, 1)
+  await page.refuse(second.phone)
+  await page.phoneShows(second.phone, 'refused')
+  const { title, seen } = await page.result(second.id)
+  assert.equal([title, seen], ['No stall without a permit that counts', []])
+  assert.ok((await done()).includes('revoked'))
+  assert.equal(
+    (await page.cards()).flatMap(({ name, isRevoked }) => (name === 'Demo permit' ? [isRevoked] : [])),
+    [false, true, true],
+  )
 })
 
 Tour('when every step is done the guide says so, and begins again with an empty phone', async () => {

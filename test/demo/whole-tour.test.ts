@@ -87,6 +87,22 @@ const STOPS: readonly Stop[] = [
     next: 'Step 7: On the phone',
   },
 ]
+const PERMIT: Stop = {
+  button: 'Get a permit and show it',
+  answers: ['Receive', 'Share'],
+  title: 'You may set up your stall',
+  told: [
+    'It has not been revoked',
+    'The site sees',
+    'Kind',
+    'Demo permit, not revoked',
+    'It does not see',
+    'Permit number',
+    'Which of all permits',
+    'It handed out',
+  ],
+  next: 'Revoke the permit',
+}
 
 async function take(page: Page, { button, answers, title, told, next }: Stop): Promise<void> {
   assert.is(await site(page).getByText('For this step the phone needs').count(), 0)
@@ -122,14 +138,34 @@ async function takeLink(page: Page): Promise<void> {
   assert.is(await overflow(page), 0)
   await phone(page).getByRole('link', { name: 'Back to' }).click()
   await heading(page, 'Thank you, you are over 18').waitFor()
-  await expectTold(page, ['The site sees', 'Over 18', 'yes', 'It does not see', 'Family name', 'whole tour'])
+  await expectTold(page, ['The site sees', 'Over 18', 'yes', 'It does not see', 'Family name'])
+  await site(page).getByRole('button', { name: 'Step 8: A revoked card' }).click()
+}
+
+/** The card is revoked, and asked for once more. */
+async function takeRevoked(page: Page): Promise<void> {
+  await take(page, PERMIT)
+  await heading(page, 'The permit has been revoked').waitFor()
+  await expectTold(page, ['Nobody has told the phone', 'The revocation, as JSON'])
+  await site(page).getByRole('button', { name: 'Show the permit again' }).click()
+  await heading(page, 'Scan this code with your phone').waitFor()
+  await phone(page).getByRole('button', { name: 'Scan QR code' }).click()
+  await heading(page, 'asks for a card that still counts').waitFor()
+  await phone(page).getByText('Your Demo permit has been revoked.').waitFor()
+  assert.is(await overflow(page), 0)
+  await phone(page).getByRole('button', { name: 'Close' }).click()
+  await heading(page, 'No stall without a permit that counts').waitFor()
+  await expectTold(page, ['Nothing at all', 'whole tour'])
+  await phone(page).getByText('The wallet could not answer.').waitFor()
+  await phone(page).getByRole('button', { name: 'Close' }).click()
+  await phone(page).getByRole('listitem').filter({ hasText: 'Demo permit' }).getByText('Revoked').waitFor()
 }
 
 for (const viewport of [
   { width: 1280, height: 860 },
   { width: 360, height: 740 },
 ])
-  test(`seven steps by clicking, at a width of ${viewport.width}, and again with an empty phone`, async () => {
+  test(`eight steps by clicking, at a width of ${viewport.width}, and again with an empty phone`, async () => {
     const demo = await startTestDemo()
     if (!browser) throw new Error('expected a browser')
     try {
@@ -138,12 +174,13 @@ for (const viewport of [
         assert.is(await overflow(page), 0)
         for (const stop of STOPS) await take(page, stop)
         await takeLink(page)
-        await page.getByText('All seven steps done').waitFor()
-        assert.is(await phone(page).getByRole('listitem').count(), 4)
+        await takeRevoked(page)
+        await page.getByText('All eight steps done').waitFor()
+        assert.is(await phone(page).getByRole('listitem').count(), 5)
         await page.getByRole('button', { name: 'Begin again' }).click()
         await page.getByRole('button', { name: 'Empty the phone' }).click()
         await page.getByText('No cards yet').waitFor()
-        await page.getByText('0 of 7 steps done').waitFor()
+        await page.getByText('0 of 8 steps done').waitFor()
         await heading(page, 'Cards for your phone').waitFor()
       })
     } finally {
