@@ -16,7 +16,6 @@ import { MAX_SIGNED } from '../crypto/revocation/signed-bytes.ts'
 import type { RemoteErrorObject } from './errors.ts'
 
 const ERROR_KEYS = ['status', 'error', 'description', 'message', 'stacktrace'] as const
-const MAX_ERROR_BYTES = 2 ** 16
 
 export function encodeUpdate(update: RevocationUpdate): Uint8Array {
   return writeCbor(updateObject(update))
@@ -100,24 +99,4 @@ function readEvents(reader: CborReader): RevocationEvent[] {
 /** The body of every answer that is not a success. */
 export function encodeRemoteError(error: RemoteErrorObject): Uint8Array {
   return writeCbor(Object.fromEntries(ERROR_KEYS.map(key => [key, error[key]])))
-}
-
-/** @throws {RevocationDataError} */
-export function decodeRemoteError(bytes: Uint8Array): RemoteErrorObject {
-  return readCbor(bytes, 'error', reader => {
-    const texts = new Map<string, string>()
-    let status = 0
-    for (let size = reader.map(); size > 0; size--) {
-      const key = reader.text(MAX_ERROR_BYTES)
-      if (key === 'status') status = reader.unsigned()
-      else texts.set(key, reader.text(MAX_ERROR_BYTES))
-    }
-    const [description, message] = [texts.get('description'), texts.get('message')]
-    return {
-      status,
-      error: texts.get('error') ?? '',
-      ...(description && { description }),
-      ...(message && { message }),
-    }
-  })
 }

@@ -24,7 +24,7 @@ const MAX_HASH_CHARACTERS = 64
 const NEVER = '0001-01-01T00:00:00Z'
 
 /** @throws {ShapeError} */
-export function readSignedAccumulator(json: JsonValue | undefined, what: string): SignedAccumulator {
+function readSignedAccumulator(json: JsonValue | undefined, what: string): SignedAccumulator {
   const { data, pk } = readObject(json, what)
   return {
     data: readBytes(data, `${what}.data`, 'base64', MAX_SIGNED_CHARACTERS),
@@ -32,7 +32,7 @@ export function readSignedAccumulator(json: JsonValue | undefined, what: string)
   }
 }
 
-export function writeSignedAccumulator({ data, keyCounter }: SignedAccumulator): object {
+function writeSignedAccumulator({ data, keyCounter }: SignedAccumulator): object {
   return { data: Buffer.from(data).toString('base64'), pk: keyCounter }
 }
 

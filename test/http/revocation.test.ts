@@ -1,16 +1,12 @@
 /** The endpoints of revocation (cryptography 14.7) and POST /revocation (session-server 17), over HTTP. @module */
+import { decode } from 'cborg'
 import * as assert from 'uvu/assert'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { verifyUpdate } from '../../crypto/revocation/accumulator.ts'
 import { signIssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
 import { updateWitness } from '../../crypto/revocation/witness.ts'
 import { issuerOf, parseCredentialTypeId } from '../../protocol/ids.ts'
-import {
-  decodeEvents,
-  decodeRemoteError,
-  decodeUpdate,
-  decodeUpdates,
-} from '../../protocol/revocation-cbor.ts'
+import { decodeEvents, decodeUpdate, decodeUpdates } from '../../protocol/revocation-cbor.ts'
 import { BADGE, credential, NOW_SEC, there } from '../actors/authority.ts'
 import { issuanceRecord } from '../stores/revocation-suite.ts'
 import { suite } from '../suite.ts'
@@ -47,7 +43,7 @@ function errorOf({ status, bytes }: Reply): unknown[] {
 }
 
 function cborError({ status, type, bytes }: Reply): unknown[] {
-  const { error, message } = decodeRemoteError(bytes)
+  const { error, message } = decode(bytes)
   assert.is(type, OCTETS)
   return [status, error, message]
 }

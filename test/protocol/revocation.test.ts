@@ -1,3 +1,4 @@
+import { decode } from 'cborg'
 import * as assert from 'uvu/assert'
 import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import { RevocationDataError } from '../../crypto/revocation/error.ts'
@@ -5,7 +6,6 @@ import { InvalidRequest, remoteErrorObject } from '../../protocol/errors.ts'
 import { type JsonValue, writeJson } from '../../protocol/json.ts'
 import {
   decodeEvents,
-  decodeRemoteError,
   decodeUpdate,
   decodeUpdates,
   encodeEvents,
@@ -156,13 +156,11 @@ Cbor('a key counter twice, another order of keys, more or fewer members, somethi
   ])
     refused(() => decodeEvents(bytesOf(hex)), /^events: expected/, RevocationDataError)
 })
-Cbor('a remote error says the same as in JSON', () => {
-  const object = remoteErrorObject(new InvalidRequest('not supported by this server'))
-  assert.equal(decodeRemoteError(encodeRemoteError(object)), object)
-  const { description, message, ...bare } = object
-  assert.equal(decodeRemoteError(encodeRemoteError(bare)), bare)
+Cbor('a remote error says the same as in JSON, in the order of the wire', () => {
+  const { status, error, description, message } = remoteErrorObject(new InvalidRequest('not supported'))
+  const bytes = encodeRemoteError({ message: message ?? '', description: description ?? '', error, status })
+  assert.equal([...decode(bytes, { useMaps: true })], Object.entries({ status, error, description, message }))
   assert.is(hexOf(encodeRemoteError({ status: 400, error: 'X' })), 'a266737461747573190190656572726f726158')
-  refused(() => decodeRemoteError(bytesOf('a16673746174757361')), /^error: expected/, RevocationDataError)
 })
 Cbor.run()
 
