@@ -14,6 +14,7 @@ export type Answer = {
   /** name and value of each header line */
   readonly lines: readonly (readonly [string, string])[]
   readonly text: string
+  readonly bytes: Uint8Array
   /** the body as JSON, or undefined */
   readonly json: unknown
 }
@@ -66,16 +67,18 @@ function textOf(body: unknown): string | undefined {
 async function readAnswer(response: IncomingMessage): Promise<Answer> {
   const chunks: Buffer[] = []
   for await (const chunk of response) chunks.push(chunk)
-  return answerOf(response, Buffer.concat(chunks).toString())
+  return answerOf(response, Buffer.concat(chunks))
 }
 
-function answerOf(response: IncomingMessage, text: string): Answer {
+function answerOf(response: IncomingMessage, bytes: Buffer): Answer {
   const { rawHeaders } = response
+  const text = bytes.toString()
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,
     lines: rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [[name, rawHeaders[i + 1] ?? ''] as const] : [])),
     text,
+    bytes,
     json: jsonOf(text),
   }
 }
@@ -94,7 +97,7 @@ function openStream(port: number, path: string, headers: Record<string, string>)
     sent.on('error', reject).on('response', response => {
       const frames = framesOf(response)
       resolve({
-        head: answerOf(response, ''),
+        head: answerOf(response, Buffer.alloc(0)),
         next: async () => (await frames.next()).value ?? null,
         leave: () => sent.destroy(),
       })

@@ -18,7 +18,7 @@ const COMPARED_HEADER = /^(content-type|cache-control|x-accel-buffering|access-c
 /** Within a session result: an error without its message, and surplus attributes in one order, because they have none. Within the answer to
  *  commitments: no number, because the issuer draws them (issued-credentials.ts checks what they are). */
 function settled(text: string): string {
-  return withoutNumbers(sortSurplus(text))
+  return withoutSignatures(withoutNumbers(sortSurplus(text)))
     .replace(
       /("error":\{"status":\d+,"error":"\w+","description":"[^"]*"),"message":"(?:[^"\\]|\\.)*"\}/,
       '$1}',

@@ -7,6 +7,7 @@ import { fromBase64 } from '../../crypto/bytes.ts'
 import { verifyCorrectness } from '../../crypto/issuance.ts'
 import { encodeMetadata } from '../../crypto/metadata.ts'
 import { type IssuerPublicKey, systemParameters } from '../../crypto/public-key.ts'
+import { isWitnessRight } from '../../crypto/revocation/witness.ts'
 import { parseCommitmentMessage } from '../../protocol/commitment-message.ts'
 import { attributeNameOf, issuerOf, parseCredentialTypeId, schemeOf } from '../../protocol/ids.ts'
 import { readJson } from '../../protocol/json.ts'
@@ -75,12 +76,15 @@ function problemsOf({ answer, commitments, delivered, issuedAtSec }: Issued, sch
     const key = schemes.publicKey(issuerOf(id), request.keyCounter ?? 0)
     if (!key) return [`sigs[${i}]: signed with a key that nobody knows`]
     const P = keysharePart(message.proofPJwts.get(schemeOf(issuerOf(id))))
-    const attributes = attributesOf(request, sig.shares, issuedAtSec, schemes)
+    const attributes = attributesOf(request, sig, issuedAtSec, schemes)
     return [
       ...(isCorrect(sig, key, message.n2) ? [] : [`sigs[${i}]: the proof of correctness does not hold`]),
       ...(isOn(sig, key, (U * P) % key.n, attributes)
         ? []
         : [`sigs[${i}]: no signature on what was asked for`]),
+      ...(!sig.witness || isWitnessRight(arithmetic, sig.witness, key)
+        ? []
+        : [`sigs[${i}]: a witness that shows nothing`]),
     ]
   })
 }
@@ -94,7 +98,7 @@ function keysharePart(jwt: string | undefined): bigint {
 /** From base index 1 on; of a random blind attribute the issuer's share. */
 function attributesOf(
   { credential, validity, keyCounter = 0, attributes }: Requested,
-  shares: IssuedCredential['shares'],
+  { shares, witness }: IssuedCredential,
   issuedAtSec: number,
   schemes: Schemes,
 ): bigint[] {
@@ -107,7 +111,7 @@ function attributesOf(
   const types = schemes.credentialType(parseCredentialTypeId(credential))?.attributes ?? []
   const values = types.map(({ id, isRandomBlind, isRevocation }, i) => {
     if (isRandomBlind) return shares.get(i + 2) ?? 0n
-    return isRevocation ? 0n : encodeAttribute(attributes[attributeNameOf(id)] ?? null)
+    return isRevocation ? (witness?.e ?? 0n) : encodeAttribute(attributes[attributeNameOf(id)] ?? null)
   })
   return [metadata, ...values]
 }

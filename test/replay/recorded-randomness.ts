@@ -1,4 +1,6 @@
 /** Which random values a recorded server had made, exchange by exchange. @module */
+import { fromBase64 } from '../../crypto/bytes.ts'
+import type { Witness } from '../../crypto/revocation/witness.ts'
 import { type JsonText, stringAt } from './json-text.ts'
 import { readJwt } from './jwt-text.ts'
 import type { Bodies, RawExchange } from './transcript.ts'
@@ -10,6 +12,8 @@ export type RecordedRandomness = {
   /** Base64 */
   readonly nonce: string
   readonly pairingCode: string
+  /** of the credentials that are issued and can be revoked, in their order */
+  readonly witnesses: readonly Pick<Witness, 'u' | 'e'>[]
 }
 
 /** The nonce of a session is seen only when the app gets its request. */
@@ -34,7 +38,14 @@ export function randomnessOf(
     tokens: tokens ?? madeUp,
     nonce: nonces.find(each => each !== null) ?? 'AQ==',
     pairingCode: stringAt(response, 'pairingCode') ?? '0000',
+    witnesses: (response?.members.get('sigs')?.items ?? []).flatMap(witnessIn),
   }
+}
+
+function witnessIn(sig: JsonText): Pick<Witness, 'u' | 'e'>[] {
+  const u = stringAt(sig, 'nonrev', 'u')
+  const e = stringAt(sig, 'nonrev', 'e')
+  return u && e ? [{ u: fromBase64(u), e: fromBase64(e) }] : []
 }
 
 function tokensOfPackage(response: JsonText | undefined): readonly string[] | null {

@@ -1,9 +1,13 @@
 /** The options a recorded server ran with, as the settings of ours: they have the same names, and go the way of a settings file. @module */
 import { join } from 'node:path'
+import type { RevocationSettings } from '../../actors/revocation/revocation.ts'
 import { resolveOptions } from '../../cli/settings/resolve.ts'
+import { revocationSettingsOf } from '../../cli/settings/revocation.ts'
 import { toServerSettings } from '../../cli/settings/server-settings.ts'
 import type { ServerSettings } from '../../http/settings.ts'
+import type { CredentialTypeId } from '../../protocol/ids.ts'
 import type { ProfileName } from '../../protocol/profiles.ts'
+import type { Schemes } from '../../schemes/types.ts'
 import { PROJECT } from '../project.ts'
 
 type RecordedRequestor = {
@@ -25,23 +29,22 @@ export type RecordedServer = {
   readonly [option: string]: unknown
 }
 
-/** What says nothing to this server: schemes and keyshare server are fixed, streams are always on (D17), and nothing is revoked. */
-const FOREIGN = [
-  'schemes',
-  'keyshare',
-  'sse',
-  'revocation_settings',
-  'permissions',
-  'jwt_privkey',
-  'requestors',
-]
+/** What says nothing to this server: schemes and keyshare server are fixed, streams are always on (D17). */
+const FOREIGN = ['schemes', 'keyshare', 'sse', 'permissions', 'jwt_privkey', 'requestors']
 const NO_PERMISSIONS = { disclose_perms: [], sign_perms: [], issue_perms: [] }
 
-export function settingsOf(recorded: RecordedServer, profile: ProfileName): ServerSettings {
+export type RecordedSettings = {
+  readonly settings: ServerSettings
+  readonly revocation: ReadonlyMap<CredentialTypeId, RevocationSettings>
+}
+
+export function settingsOf(
+  recorded: RecordedServer,
+  profile: ProfileName,
+  schemes: Schemes,
+): RecordedSettings {
   const { permissions = NO_PERMISSIONS, jwt_privkey: key, requestors = {} } = recorded
-  const own = Object.entries({ ...recorded, ...permissions }).filter(
-    ([name]) => !FOREIGN.includes(name) && name !== 'revoke_perms',
-  )
+  const own = Object.entries({ ...recorded, ...permissions }).filter(([name]) => !FOREIGN.includes(name))
   const values = {
     ...Object.fromEntries(own),
     profile,
@@ -54,12 +57,12 @@ export function settingsOf(recorded: RecordedServer, profile: ProfileName): Serv
     file: { name: 'the recorded server', values },
   })
   if (warnings.length > 0) throw new Error(`options of a recorded server: ${warnings.join('; ')}`)
-  return toServerSettings(options, '127.0.0.1')
+  const { settings: revocation } = revocationSettingsOf(options, schemes)
+  return { settings: toServerSettings(options, '127.0.0.1'), revocation }
 }
 
 function ofFile({ key_file: file, ...requestor }: RecordedRequestor): object {
-  const { revoke_perms: _, ...rest } = { revoke_perms: [], ...requestor }
-  return { ...rest, ...(file && { key_file: inVectors(file) }) }
+  return { ...requestor, ...(file && { key_file: inVectors(file) }) }
 }
 
 function inVectors(file: string): string {

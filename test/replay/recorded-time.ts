@@ -1,5 +1,8 @@
 /** When a recording began, to the fraction of a second that its signed times allow. @module */
+import { readAccumulator } from '../../crypto/revocation/accumulator.ts'
+import { stringAt } from './json-text.ts'
 import { readJwt } from './jwt-text.ts'
+import { updatesIn } from './recorded-revocation.ts'
 import type { Bodies, RawExchange } from './transcript.ts'
 
 /** @param recordedAtSec without its fraction
@@ -13,7 +16,26 @@ export function startOf(
     const writtenSec = timeIn(exchange, bodies[i])
     return writtenSec === null ? [] : writtenSec * 1_000 - causeOf(i, exchanges).atMs
   })
-  return Math.max(recordedAtSec * 1_000, ...starts)
+  const revocations = exchanges.flatMap((_, i) => startOfRevocation(i, exchanges, bodies))
+  return Math.max(recordedAtSec * 1_000, ...starts, ...revocations)
+}
+
+/** An accumulator that is sent to an app was signed when a credential was revoked, if one was. */
+function startOfRevocation(
+  index: number,
+  exchanges: readonly RawExchange[],
+  bodies: readonly Bodies[],
+): number[] {
+  const revoked = exchanges.findLast(
+    ({ request, response }, i) => i < index && request.path === '/revocation' && response?.status === 200,
+  )
+  if (!revoked) return []
+  return updatesIn(bodies[index]?.response).flatMap(({ update }) => {
+    const data = stringAt(update, 'sacc', 'data')
+    if (data === null) return []
+    const { atSec } = readAccumulator({ data: Buffer.from(data, 'base64'), keyCounter: 0 })
+    return atSec * 1_000 - revoked.atMs
+  })
 }
 
 /** of a JWT of the server, or of a timestamp */

@@ -7,17 +7,18 @@ import { createDeliveries } from '../../actors/deliveries.ts'
 import { createEffects } from '../../actors/effects/create-effects.ts'
 import { postCallback } from '../../actors/post-callback.ts'
 import type { Randomness } from '../../actors/randomness.ts'
+import { createRevocation } from '../../actors/revocation/create-revocation.ts'
 import type { ProofPool } from '../../actors/workers/proof-pool.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
 import { createSessionServer } from '../../http/server.ts'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { createMemoryStore } from '../../stores/memory.ts'
-import { NO_REVOCATION } from '../actors/no-revocation.ts'
 import { elapse, settle } from '../actors/node.ts'
 import { type Client, clientOf } from '../http/client.ts'
 import type { Difference } from './differences.ts'
 import type { RecordedRandomness } from './recorded-randomness.ts'
+import { storeAccumulators } from './recorded-revocation.ts'
 import { settingsOf } from './recorded-server.ts'
 import { createRecordedOthers } from './server-calls.ts'
 import type { Exchange, Transcript } from './transcript.ts'
@@ -45,14 +46,19 @@ export async function startReplayServer(
 ): Promise<ReplayServer> {
   const clock = createSimulatedClock(transcript.recordedAtMs)
   const random = recordedRandomness()
-  const settings = settingsOf(transcript.server, profile)
+  const { settings, revocation: byType } = settingsOf(transcript.server, profile, schemes)
   const others = createRecordedOthers(profile, differences)
   const failures: unknown[] = []
   const fail = (...failure: readonly unknown[]): void => void failures.push(failure)
   const log = { info() {}, warn() {}, debug() {}, error: fail }
-  const parts = { schemes, clock, random, revocation: NO_REVOCATION, settings }
-  const effects = createEffects({ ...parts, pool, outgoing: others })
   const store = createMemoryStore()
+  const revocation = await createRevocation({
+    ...{ store: store.revocation, schemes, clock, random, outgoing: others, report: fail, settings: byType },
+    pool: { issueWitness: random.witness, revoke: pool.revoke },
+  })
+  await storeAccumulators(transcript.accumulators, store.revocation)
+  const parts = { schemes, clock, random, revocation, settings }
+  const effects = createEffects({ ...parts, pool, outgoing: others })
   const node = { store, clock, bootId: 'replay', report: fail }
   const sessions = createSessions({ ...node, effects })
   const post = postCallback({ clock, outgoing: others, settings })
@@ -73,6 +79,7 @@ export async function startReplayServer(
       await server.close()
       await sessions.close()
       await deliveries.close()
+      await revocation.close()
       await store.close()
       if (failures.length > 0) throw new Error(`the server reported ${inspect(failures)}`)
     },
@@ -90,21 +97,31 @@ async function elapseTo(clock: SimulatedClock, at: number): Promise<void> {
   if (at > clock.now()) await elapse(clock, at - clock.now())
 }
 
-type RecordedSource = Randomness & { expect(values: RecordedRandomness): void }
+type RecordedSource = Randomness & {
+  expect(values: RecordedRandomness): void
+  readonly witness: ProofPool['issueWitness']
+}
 
 /** Gives the values of the exchange that is being replayed; running out of tokens is a failure. */
 function recordedRandomness(): RecordedSource {
-  let values: RecordedRandomness = { tokens: [], nonce: '', pairingCode: '' }
+  let values: RecordedRandomness = { tokens: [], nonce: '', pairingCode: '', witnesses: [] }
   let tokens: string[] = []
+  let witnesses: RecordedRandomness['witnesses'][number][] = []
   return {
     expect(next) {
       values = next
       tokens = [...next.tokens]
+      witnesses = [...next.witnesses]
     },
     token() {
       const token = tokens.shift()
       if (token === undefined) throw new Error('a token more than was recorded')
       return token
+    },
+    async witness({ signed }) {
+      const witness = witnesses.shift()
+      if (witness === undefined) throw new Error('a witness more than was recorded')
+      return { ...witness, signed }
     },
     pairingCode: () => values.pairingCode,
     nonce: () => fromBase64(values.nonce),

@@ -26,22 +26,20 @@ const reports: Record<ProfileName, ReplayReport[]> = { irma: [], svc: [] }
 const Replay = suite('replay of recorded exchanges')
 
 for (const profile of NAMES)
-  for (const file of FILES.filter(file => profile === 'irma' || !file.startsWith('keyshare/')))
+  for (const file of FILES.filter(file => profile === 'irma' || !/^keyshare\/|\/revocation-/.test(file)))
     Replay(`${file} is answered as recorded, or as decided, in profile ${profile}`, async () => {
       const report = await replay(file, profile, parts)
       reports[profile].push(report)
       assert.equal(report.mismatches, [])
     })
 
-/** Revocation comes later; the others are not calls to this server. */
 const NOT_REPLAYED = [
-  'POST /revocation',
   'a call to the keyshare',
   'a call to the timestamp',
   'a wallet of pairing-rejected.json, still polling',
 ]
 
-Replay('what is not replayed comes later, or is no call to this server', () => {
+Replay('what is not replayed is no call to this server', () => {
   for (const profile of NAMES) {
     const skipped = reports[profile].flatMap(report => report.skipped)
     for (const [reason, count] of Object.entries(countOf(skipped)))

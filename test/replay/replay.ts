@@ -4,6 +4,7 @@ import type { ProofPool } from '../../actors/workers/proof-pool.ts'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import type { Answer, Client, Stream } from '../http/client.ts'
+import { cborText, forgedAccumulators } from './accumulators.ts'
 import { differencesFromDecision, differencesFromRecording } from './compare.ts'
 import { type Difference, readDifferences } from './differences.ts'
 import { watchIssuance } from './issued-credentials.ts'
@@ -76,7 +77,10 @@ async function sendAll(
       const answer = stream?.head ?? (await send(server.client, exchange, host))
       const judged = judge(answer, exchange, stream ? undefined : difference, profile)
       const isOfOtherKind = stream !== null && exchange.frames === null // then its frames are judged alone
-      const problems = issuance.problemsOf(exchange, answer, server.nowSec())
+      const problems = [
+        ...issuance.problemsOf(exchange, answer, server.nowSec()),
+        ...forgedAccumulators(answer.text, parts.schemes),
+      ]
       const found = [...(isOfOtherKind ? [] : judged), ...server.callMismatches(), ...problems]
       mismatches.push(...found.map(line => `${exchange.title}: ${line}`))
     }
@@ -102,11 +106,13 @@ function judge(
   return differencesFromDecision(answer, difference)
 }
 
-function send(client: Client, exchange: Exchange, host: string): Promise<Answer> {
+async function send(client: Client, exchange: Exchange, host: string): Promise<Answer> {
   const { method, path, headers, body } = exchange
-  return inTime(
+  const answer = await inTime(
     client.call(method, path, { headers: { host, ...headers }, ...(body !== undefined && { body }) }),
   )
+  const isCbor = answer.headers['content-type'] === 'application/octet-stream'
+  return isCbor ? { ...answer, text: cborText(answer.bytes) } : answer
 }
 
 function openStream(client: Client, { path, headers }: Exchange, host: string): Promise<Stream> {

@@ -4,8 +4,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROFILES, type ProfileName } from '../../protocol/profiles.ts'
 import { PROJECT } from '../project.ts'
+import { cborText } from './accumulators.ts'
 import { type JsonText, readJsonText } from './json-text.ts'
 import { type RecordedRandomness, randomnessOf } from './recorded-randomness.ts'
+import { accumulatorsOf, type RecordedAccumulator } from './recorded-revocation.ts'
 import type { RecordedServer } from './recorded-server.ts'
 import { startOf } from './recorded-time.ts'
 import { inProfile } from './signed-texts.ts'
@@ -13,7 +15,7 @@ import { inProfile } from './signed-texts.ts'
 export type RecordedAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** the body, byte for byte */
+  /** the body, byte for byte; of CBOR what it says */
   readonly text: string
 }
 
@@ -54,6 +56,8 @@ export type Transcript = {
   readonly exchanges: readonly Exchange[]
   /** results that are posted to a callbackUrl, at whatever time */
   readonly callbacks: readonly RecordedCall[]
+  /** what the server knew of revocation at the start */
+  readonly accumulators: readonly RecordedAccumulator[]
 }
 
 /** One exchange as in the file. */
@@ -73,6 +77,8 @@ export type RawExchange = {
     readonly status: number
     readonly headers?: Readonly<Record<string, string>>
     readonly raw?: string
+    /** a body of bytes */
+    readonly hex?: string
   } | null
   readonly events?: readonly { readonly frame: string }[]
 }
@@ -126,7 +132,8 @@ export function readTranscript(file: string, profile: ProfileName): Transcript {
   })
   const callbacks = raw.exchanges.flatMap((each, i) => (isCallback(each) ? callOf(each, bodies[i]) : []))
   const recordedAtMs = startOf(recordedAt, raw.exchanges, bodies)
-  return { file, description, recordedAtMs, server, exchanges, callbacks }
+  const accumulators = accumulatorsOf(bodies)
+  return { file, description, recordedAtMs, server, exchanges, callbacks, accumulators }
 }
 
 function bodiesOf(exchange: JsonText | undefined): Bodies {
@@ -139,7 +146,9 @@ function readExchange(raw: RawExchange, bodies: Bodies | undefined, rewritten: (
   const answer = response && {
     status: response.status,
     headers: response.headers ?? {},
-    text: response.raw ?? bodies?.response?.text ?? '',
+    text: response.hex
+      ? cborText(Buffer.from(response.hex, 'hex'))
+      : (response.raw ?? bodies?.response?.text ?? ''),
   }
   const body = request.raw ?? bodies?.request?.text
   return {
@@ -156,7 +165,6 @@ function readExchange(raw: RawExchange, bodies: Bodies | undefined, rewritten: (
 function reasonToSkip({ n, to, request }: RawExchange, file: string): string | null {
   const stray = STRAYS[file.replace(/^.*\//, '')]
   if (stray?.n === n) return stray.reason
-  if (request.path.startsWith('/revocation')) return 'POST /revocation'
   return to === 'session' ? null : `a call to the ${to}`
 }
 

@@ -1,0 +1,54 @@
+/** What a recorded server knew of revocation when its recording began: the first update that it sent of each credential type and key. Transcripts in which
+ *  nothing was sent say nothing about it. @module */
+import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
+import { type CredentialTypeId, parseCredentialTypeId } from '../../protocol/ids.ts'
+import { readJson } from '../../protocol/json.ts'
+import { readUpdate } from '../../protocol/revocation-json.ts'
+import type { RevocationStore } from '../../stores/revocation-store.ts'
+import type { JsonText } from './json-text.ts'
+import type { Bodies } from './transcript.ts'
+
+export type RecordedAccumulator = {
+  readonly type: CredentialTypeId
+  readonly keyCounter: number
+  readonly update: RevocationUpdate
+}
+
+type SentUpdate = { readonly type: string; readonly counter: string; readonly update: JsonText }
+
+/** In a session request as an app gets it, or the client request around it. */
+export function updatesIn(response: JsonText | undefined): SentUpdate[] {
+  const request = response?.members.get('request') ?? response
+  const byType = request?.members.get('revocation')?.members ?? new Map<string, JsonText>()
+  return [...byType].flatMap(([type, asked]) =>
+    [...(asked.members.get('updates')?.members ?? [])].map(([counter, update]) => ({
+      type,
+      counter,
+      update,
+    })),
+  )
+}
+
+export function accumulatorsOf(bodies: readonly Bodies[]): RecordedAccumulator[] {
+  const first = new Map<string, RecordedAccumulator>()
+  for (const { type, counter, update } of bodies.flatMap(({ response }) => updatesIn(response)))
+    if (!first.has(`${type} ${counter}`))
+      first.set(`${type} ${counter}`, {
+        type: parseCredentialTypeId(type),
+        keyCounter: Number(counter),
+        update: readUpdate(readJson(update.text), 'update'),
+      })
+  return [...first.values()]
+}
+
+/** In place of what a new authority has begun with, which is event 0 and an accumulator. */
+export async function storeAccumulators(
+  accumulators: readonly RecordedAccumulator[],
+  store: RevocationStore,
+): Promise<void> {
+  const changes = accumulators.map(({ type, keyCounter, update: { signed, events } }) => ({
+    row: { type, keyCounter, version: 2, signed, index: events.at(-1)?.index ?? 0 },
+    events: events.slice(1),
+  }))
+  if (!(await store.commit(changes))) throw new Error('expected the first version of every accumulator')
+}
