@@ -3,6 +3,7 @@
 
 import type { ProfileName } from '../../protocol/profiles.ts'
 import type { Answer } from '../http/client.ts'
+import { withoutSignatures } from './accumulators.ts'
 import type { Difference } from './differences.ts'
 import { readJsonText } from './json-text.ts'
 import { readJwt } from './jwt-text.ts'

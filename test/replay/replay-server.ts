@@ -53,7 +53,8 @@ export async function startReplayServer(
   const log = { info() {}, warn() {}, debug() {}, error: fail }
   const store = createMemoryStore()
   const revocation = await createRevocation({
-    ...{ store: store.revocation, schemes, clock, random, outgoing: others, report: fail, settings: byType },
+    ...{ store: store.revocation, schemes, clock, random, report: fail, settings: byType },
+    outgoing: { getBytes: unasked, postBytes: unasked },
     pool: { issueWitness: random.witness, revoke: pool.revoke },
   })
   await storeAccumulators(transcript.accumulators, store.revocation)
@@ -95,6 +96,11 @@ async function nothingInTime(look: () => string[]): Promise<string[]> {
 
 async function elapseTo(clock: SimulatedClock, at: number): Promise<void> {
   if (at > clock.now()) await elapse(clock, at - clock.now())
+}
+
+/** Every recorded server was an authority itself. */
+async function unasked(): Promise<never> {
+  throw new Error('a call to a revocation server, and none was recorded')
 }
 
 type RecordedSource = Randomness & {

@@ -162,7 +162,7 @@ function readExchange(raw: RawExchange, bodies: Bodies | undefined, rewritten: (
   }
 }
 
-function reasonToSkip({ n, to, request }: RawExchange, file: string): string | null {
+function reasonToSkip({ n, to }: RawExchange, file: string): string | null {
   const stray = STRAYS[file.replace(/^.*\//, '')]
   if (stray?.n === n) return stray.reason
   return to === 'session' ? null : `a call to the ${to}`
