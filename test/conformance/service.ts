@@ -14,15 +14,16 @@ import {
 } from '../../actors/outgoing.ts'
 import { type PostDeps, postCallback } from '../../actors/post-callback.ts'
 import type { Randomness } from '../../actors/randomness.ts'
+import { createRevocation } from '../../actors/revocation/create-revocation.ts'
 import { createProofPool } from '../../actors/workers/proof-pool.ts'
 import { integerOf } from '../../crypto/bytes.ts'
 import { createTimestampServer } from '../../demo/timestamp-server.ts'
 import type { ServerDeps } from '../../http/deps.ts'
 import { createSessionServer } from '../../http/server.ts'
 import { type ServerOptions, serverSettings } from '../../http/settings.ts'
+import { parseCredentialTypeId } from '../../protocol/ids.ts'
 import { createMemoryStore } from '../../stores/memory.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
-import { NO_REVOCATION } from '../actors/no-revocation.ts'
 import { type Answer, type Client, clientOf } from '../http/client.ts'
 import { type SessionOfTest, sessionIn } from '../http/harness.ts'
 import { NOW_SEC, schemes } from '../wallet/support.ts'
@@ -60,6 +61,12 @@ export type CreatedSession = SessionOfTest & {
   readonly package: Answer
 }
 
+/** revocable types of which it is the authority; of the others it knows nothing */
+const AUTHORITY_OF = ['svc-demo.fast.badge', 'svc-demo.gov.permit']
+const AUTHORITY = {
+  ...{ isAuthority: true, isServer: true },
+  ...{ serverUrl: null, toleranceSec: null, hasStream: false },
+}
 const TIMESTAMP_SERVER = 'http://127.0.0.1:8190/'
 const TIMESTAMP_KEYS_EXPIRE_AT_SEC = 2_398_377_600
 
@@ -80,11 +87,10 @@ export async function startService(options: Partial<ServerOptions> = {}, isApart
   const settings = serverSettings({ url: 'http://127.0.0.1', ...options })
   const others = recordingOthers(createOutgoing({ fetch, clock }), toStamps)
   const { outgoing } = others
-  const parts = { clock, pool, outgoing, random, revocation: NO_REVOCATION, settings }
-  const { sessions, close } = startWork(parts)
+  const { sessions, revocation, close } = await startWork({ clock, pool, outgoing, random, settings })
   const log = pino({ level: 'silent' })
   const { isOverloaded } = pool
-  const deps = { ...parts, sessions, schemes, log, isOverloaded }
+  const deps = { clock, random, settings, schemes, sessions, revocation, log, isOverloaded }
   const { port, clientPort, closeServers } = await listen(deps, isApart)
   const url = `http://127.0.0.1:${clientPort}${settings.apiPrefix}/`
   Object.assign(settings, { url }) // the port is known only now
@@ -127,13 +133,21 @@ async function listen(deps: ServerDeps, isApart: boolean) {
   return { port, clientPort: client?.port ?? port, closeServers }
 }
 
-function startWork(parts: Omit<EffectDeps, 'schemes'> & PostDeps) {
+type WorkParts = Omit<EffectDeps & PostDeps, 'schemes' | 'revocation'> & { readonly outgoing: Outgoing }
+
+async function startWork(parts: WorkParts) {
   const { clock } = parts
   const report = (_: string, error: unknown): void => console.log(error)
   const node = { store: createMemoryStore(), clock, bootId: 'boot', report }
-  const sessions = createSessions({ ...node, effects: createEffects({ ...parts, schemes }) })
+  const revocation = await createRevocation({
+    ...{ ...parts, store: node.store.revocation, schemes, report },
+    listenTo: async function* () {},
+    settings: new Map(AUTHORITY_OF.map(type => [parseCredentialTypeId(type), AUTHORITY])),
+  })
+  const sessions = createSessions({ ...node, effects: createEffects({ ...parts, revocation, schemes }) })
   const deliveries = createDeliveries({ ...node, post: postCallback(parts), tell: () => {} })
-  return { sessions, close: () => Promise.all([sessions.close(), deliveries.close()]) }
+  const close = () => Promise.all([sessions.close(), deliveries.close(), revocation.close()])
+  return { sessions, revocation, close }
 }
 
 function created(answer: Answer, prefix: string): CreatedSession {
@@ -146,7 +160,8 @@ function recordingOthers(real: Outgoing, toStamps: (url: string) => string) {
   const nextAnswers: OutgoingAnswer[] = []
   const posted: Service['posted'] = []
   const callbacks: Service['callbacks'] = []
-  const outgoing: Pick<Outgoing, 'get' | 'post' | 'notify'> = {
+  const outgoing: Outgoing = {
+    ...real,
     get: url => real.get(toStamps(url)),
     async post(url, message) {
       posted.push({ url, ...message })

@@ -55,6 +55,7 @@ export async function startReplayServer(
   const revocation = await createRevocation({
     ...{ store: store.revocation, schemes, clock, random, report: fail, settings: byType },
     outgoing: { getBytes: unasked, postBytes: unasked },
+    listenTo: async function* () {},
     pool: { issueWitness: random.witness, revoke: pool.revoke },
   })
   await storeAccumulators(transcript.accumulators, store.revocation)

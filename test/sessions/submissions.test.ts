@@ -61,6 +61,53 @@ for (const name of [
     judgedAsRecorded(`keyshare/keyshare-${name}`),
   )
 
+for (const name of [
+  'transcripts/revocation-1024',
+  'transcripts/revocation-2048',
+  'keyshare/keyshare-revocable',
+])
+  Submissions(`${name}: valid, and what is said of revocation is as recorded (14.6)`, () =>
+    judgedAsRecorded(name),
+  )
+
+/** One with a proof of non-revocation. */
+function proved(name: string): Submission {
+  const found = submissions(name).find(({ input }) => input.nonRevocation.sent.size > 0)
+  return found ?? (assert.unreachable(`${name}: a proof of non-revocation`) as never)
+}
+
+Submissions(
+  'a proof about an accumulator older than the one that was sent is INVALID (14.6 rule 2)',
+  async () => {
+    for (const name of ['transcripts/revocation-1024', 'transcripts/revocation-2048']) {
+      const { input, services } = proved(name)
+      assert.is((await judged({ input, services })).told, 'VALID')
+      const later = [...input.nonRevocation.sent].map(([type, byKey]) => {
+        const revoked = [...byKey].map(
+          ([counter, each]) => [counter, { ...each, index: each.index + 1 }] as const,
+        )
+        return [type, new Map(revoked)] as const
+      })
+      const nonRevocation = { ...input.nonRevocation, sent: new Map(later) }
+      assert.is((await judged({ input: { ...input, nonRevocation }, services })).told, 'INVALID')
+    }
+  },
+)
+
+Submissions('a proof of non-revocation that is left out or changed is INVALID (14.6 rule 1)', async () => {
+  const { input, services } = proved('transcripts/revocation-1024')
+  const message = JSON.parse(input.body)
+  const [{ nonrev_proof: nonrev, ...bare }] = message.proofs
+  const told = async (changed: object): Promise<string> => {
+    const body = JSON.stringify({ ...message, proofs: [{ ...bare, ...changed }] })
+    return (await judged({ input: { ...input, body }, services })).told
+  }
+  assert.is(await told({ nonrev_proof: nonrev }), 'VALID')
+  assert.is(await told({}), 'INVALID')
+  assert.is(await told({ nonrev_proof: { ...nonrev, C_r: nonrev.C_u } }), 'INVALID')
+  assert.is(await told({ nonrev_proof: {} }), '400 MALFORMED_INPUT')
+})
+
 Submissions('every changed signed message gets its proof status; the message is kept whatever it is', () =>
   judgedAsRecorded('transcripts/invalid-signatures'),
 )

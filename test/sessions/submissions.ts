@@ -3,10 +3,15 @@
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
 import { verifyProofs } from '../../crypto/proof-list.ts'
+import { readAccumulator } from '../../crypto/revocation/accumulator.ts'
 import { timestampNonce } from '../../crypto/timestamp.ts'
 import { RemoteError } from '../../protocol/errors.ts'
+import { parseCredentialTypeId } from '../../protocol/ids.ts'
+import type { JsonValue } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, parseSessionRequestText } from '../../protocol/request.ts'
+import { readUpdate } from '../../protocol/revocation-json.ts'
+import type { SentUpdate, SentUpdates } from '../../protocol/sent-updates.ts'
 import { parseVersion } from '../../protocol/versions.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import {
@@ -96,8 +101,20 @@ function toCheck(delivered: Delivered): Omit<SubmissionToCheck, 'body' | 'nowSec
     schemes,
     contextBase: PROFILES.irma.contextBase,
     protocolVersion: parseVersion(String(delivered.protocolVersion)),
-    nonRevocation: NOTHING_KNOWN,
+    nonRevocation: { ...NOTHING_KNOWN, sent: updatesIn(delivered) },
   }
+}
+
+/** What the app was sent of revocation, by an authority. */
+function updatesIn({ revocation = {} }: Delivered): SentUpdates {
+  const byType = Object.entries<Delivered>(Object(revocation)).map(([type, { updates }]) => {
+    const byKey = Object.entries(Object(updates)).map(([counter, update]): [number, SentUpdate] => {
+      const { signed } = readUpdate(update as JsonValue, 'update') // recorded JSON
+      return [Number(counter), { index: readAccumulator(signed).index, refreshedAtSec: null, update: {} }]
+    })
+    return [parseCredentialTypeId(type), new Map(byKey)] as const
+  })
+  return new Map(byType)
 }
 
 /** The timestamp server answers as it did then.
