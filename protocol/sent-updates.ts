@@ -7,7 +7,7 @@ import type { NonRevocationRequest } from './request.ts'
 export type SentUpdate = {
   /** of the last event */
   readonly index: number
-  /** when this server last heard that it is the last one, Unix seconds; null: nobody had to tell it, or nobody did */
+  /** when the authority last said that this is the latest, Unix seconds; null: never, or this server is the authority */
   readonly refreshedAtSec: number | null
   /** as on the wire (protocol/revocation-json.ts) */
   readonly update: object

@@ -84,9 +84,8 @@ class RunningRevocation implements Revocation {
   }
 
   refreshedAtSec(type: CredentialTypeId, keyCounter: number): number | null {
-    const role = this.#roleOf(type)
-    const at = role?.authority ? this.#deps.clock.now() : role?.follower?.refreshedAt(keyCounter)
-    return at == null ? null : Math.floor(at / 1_000)
+    const at = this.#roleOf(type)?.follower?.refreshedAt(keyCounter) ?? null
+    return at === null ? null : Math.floor(at / 1_000)
   }
 
   toleranceSec(type: CredentialTypeId): number {

@@ -39,7 +39,8 @@ export interface Revocation {
    *  @param toleranceSec 0: as `toleranceSec()`
    *  @throws {RevocationError} if there never was any */
   updates(type: CredentialTypeId, toleranceSec: number): Promise<ReadonlyMap<number, RevocationUpdate>>
-  /** Unix seconds of the last time that what is known was the latest (authority: now); null: never. */
+  /** Unix seconds of the last time that the authority said that what is known is the latest; null: never, or this is the authority, whose
+   *  accumulators have their time in them. */
   refreshedAtSec(type: CredentialTypeId, keyCounter: number): number | null
   /** As configured, else 600. */
   toleranceSec(type: CredentialTypeId): number

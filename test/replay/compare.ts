@@ -10,7 +10,7 @@ import { readJwt } from './jwt-text.ts'
 import { claimsIn } from './signed-texts.ts'
 import type { RecordedAnswer } from './transcript.ts'
 
-const JSON_TYPE = 'application/json; charset=UTF-8'
+const TYPES = ['application/json; charset=UTF-8', 'application/octet-stream']
 /** a remote error as the wire has it (spec 7) */
 const REMOTE_ERROR =
   /^\{"status":(\d+),"error":"([A-Z_]+)"(,"description":"[^"]+")?(?:,"message":"(?:[^"\\]|\\.)+")?\}$/
@@ -89,7 +89,9 @@ export function differencesFromDecision(ours: Answer, { answer, decision }: Diff
     found.push(`${decision}: status: expected ${answer.status}, answered ${ours.status} ${ours.text}`)
   else if (got !== settled(expected))
     found.push(`${decision}: body: expected ${expected}, answered ${ours.text}`)
-  if (ours.text !== '' && !answer.claims && ours.headers['content-type'] !== JSON_TYPE)
-    found.push(`${decision}: content-type: expected ${JSON_TYPE}, answered ${ours.headers['content-type']}`)
+  if (ours.text !== '' && !answer.claims && !TYPES.includes(ours.headers['content-type'] ?? ''))
+    found.push(
+      `${decision}: content-type: expected ${TYPES.join(' or ')}, answered ${ours.headers['content-type']}`,
+    )
   return found
 }
