@@ -8,6 +8,7 @@ import { createProofPool } from '../../actors/workers/proof-pool.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import type { IssuerPublicKey } from '../../crypto/public-key.ts'
 import { type RevocationUpdate, verifyUpdate } from '../../crypto/revocation/accumulator.ts'
+import { firstUpdate } from '../../crypto/revocation/authority.ts'
 import { signIssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
 import { isWitnessRight, updateWitness } from '../../crypto/revocation/witness.ts'
 import {
@@ -81,6 +82,14 @@ Authority('an accumulator is there from the start, and is the same after the nex
   await revocation.close()
   const again = await latest((await start(store)).revocation)
   assert.is(verifyUpdate(again, keyOf()).nu, verifyUpdate(first, keyOf()).nu)
+})
+
+Authority('a store whose accumulators are of other keys is refused in words', async () => {
+  const store = createMemoryRevocation()
+  const privateKey = there(schemes.privateKey(issuerOf(PERMIT), 0))
+  const { signed, events } = firstUpdate({ key: keyOf(PERMIT), privateKey, nowSec: NOW_SEC }, randomBytes)
+  await store.commit([{ row: { type: BADGE, keyCounter: 0, version: 1, signed, index: 0 }, events }])
+  await refused(Error, /^store: expected the accumulators of svc-demo.fast.badge to be of/, start(store))
 })
 
 Authority('a witness is right, has a prime of its own, and its record is stored', async () => {

@@ -1,4 +1,5 @@
 /** Rows of what `decisions.md` and the notes in `spec/` add to the interface specification, one list for each part. @module */
+import { ROWS_OF_REVOCATION_SERVER } from './rows-of-revocation-server.ts'
 import { type Row, row } from './table.ts'
 
 const DELIVERIES = 'actors/deliveries.test.ts'
@@ -151,4 +152,5 @@ const NON_REVOCATION = [
 export const ROWS_OF_DECISIONS: readonly Row[] = [
   ...[...CALLBACKS, ...STATIC_SESSIONS, ...LISTENING],
   ...NON_REVOCATION,
+  ...ROWS_OF_REVOCATION_SERVER,
 ]

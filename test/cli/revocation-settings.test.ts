@@ -1,0 +1,190 @@
+/** What a server refuses to start with, and warns of, in the settings of revocation (schemes-and-cli 15, session-server 20.1). @module */
+import { join } from 'node:path'
+import { pino } from 'pino'
+import * as assert from 'uvu/assert'
+import { buildServer } from '../../cli/server/start.ts'
+import { checkAgainstSchemes } from '../../cli/settings/against-schemes.ts'
+import { checkOptions } from '../../cli/settings/checks.ts'
+import { SettingsError } from '../../cli/settings/errors.ts'
+import { resolveOptions } from '../../cli/settings/resolve.ts'
+import { revocationSettingsOf } from '../../cli/settings/revocation.ts'
+import type { OptionValues } from '../../cli/settings/schema.ts'
+import { loadSchemes } from '../../schemes/load.ts'
+import type { Schemes } from '../../schemes/types.ts'
+import { BADGE, there } from '../actors/authority.ts'
+import { DEMO_SCHEMES } from '../project.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+const schemes = await loadSchemes(DEMO_SCHEMES)
+const WITHOUT_KEYS: Schemes = { ...schemes, latestPrivateKey: () => undefined }
+const PERMIT = 'svc-demo.gov.permit'
+const shop = { auth_method: 'token', key: 'k' }
+
+function resolved(values: Values) {
+  return resolveOptions({ flags: {}, variables: {}, file: { name: 'f', values } })
+}
+
+function options(values: Values): OptionValues {
+  return resolved(values).options
+}
+
+function settings(revocation_settings: Values, known = schemes) {
+  return revocationSettingsOf(options({ revocation_settings }), known)
+}
+
+function refused(act: () => unknown, message: string): void {
+  assert.throws(act, (error: unknown) => {
+    assert.instance(error, SettingsError)
+    assert.is(error instanceof Error && error.message, message)
+    return true
+  })
+}
+
+const Settings = suite('settings of revocation')
+
+Settings('each role, and a server to ask; tolerance 600 and no stream unless it is said', () => {
+  const given = {
+    [BADGE]: { authority: true },
+    [PERMIT]: { revocation_server_url: 'https://rev.example/svc//', tolerance: 30, sse: true },
+  }
+  assert.equal(
+    [...settings(given).settings],
+    [
+      [BADGE, { isAuthority: true, isServer: true, serverUrl: null, toleranceSec: null, hasStream: false }],
+      [
+        PERMIT,
+        {
+          ...{ isAuthority: false, isServer: false },
+          ...{ serverUrl: 'https://rev.example/svc', toleranceSec: 30, hasStream: true },
+        },
+      ],
+    ],
+  )
+})
+
+Settings('a credential type is known by its name in any case, once, and can be revoked', () => {
+  assert.ok(settings({ 'SVC-demo.Fast.BADGE': { authority: true } }).settings.has(BADGE))
+  const wrong = 'expected a credential type of the schemes that can be revoked, got another name'
+  for (const name of ['svc-demo.gov.idcard', 'svc-demo.fast.none', 'x'])
+    refused(() => settings({ [name]: {} }), `revocation_settings.${name}: ${wrong}`)
+  refused(
+    () => settings({ [BADGE]: {}, 'svc-demo.fast.Badge': {} }),
+    `revocation_settings.svc-demo.fast.Badge: expected ${BADGE} once, got it twice`,
+  )
+})
+
+Settings('an authority asks nobody and has a key; a server that is none asks somebody', () => {
+  const url = `revocation_settings.${BADGE}.revocation_server_url`
+  refused(
+    () => settings({ [BADGE]: { authority: true, revocation_server_url: 'https://a.example' } }),
+    `${url}: expected none, because this server is the authority, got one`,
+  )
+  refused(
+    () => settings({ [BADGE]: { server: true } }),
+    `${url}: expected the server to have updates from, because this one is not the authority, got none`,
+  )
+  refused(
+    () => settings({ [BADGE]: { revocation_server_url: 'a.example' } }),
+    `${url}: expected an http or https address, got "a.example"`,
+  )
+  refused(
+    () => settings({ [BADGE]: { authority: true } }, WITHOUT_KEYS),
+    `revocation_settings.${BADGE}.authority: expected a private key of svc-demo.fast that supports revocation, got none`,
+  )
+})
+
+Settings('a tolerance is 30 s at least, members have their types, unknown ones are told', () => {
+  refused(
+    () => settings({ [BADGE]: { tolerance: 29 } }),
+    `revocation_settings in f.${BADGE}.tolerance: expected seconds, at least 30, got 29`,
+  )
+  refused(
+    () => settings({ [BADGE]: { authority: 'yes' } }),
+    `revocation_settings in f.${BADGE}.authority: expected true or false, got "yes"`,
+  )
+  assert.equal(resolved({ revocation_settings: { [BADGE]: { autority: true } } }).warnings, [
+    `revocation_settings.${BADGE}: the member "autority" is unknown and ignored`,
+  ])
+})
+
+Settings(
+  'a key that cannot issue because nobody says where its revocation is: a warning for demo keys, else refused',
+  () => {
+    const text = (type: string) =>
+      `Revocation-supporting private key installed for ${type}, but no revocation server is configured: issuance sessions will always fail`
+    const types = [PERMIT, 'svc-keyshare.shop.voucher']
+    const { warnings } = settings({ [BADGE]: { authority: true } })
+    assert.equal([...warnings].sort(), types.map(type => `revocation_settings: ${text(type)}`).sort())
+    const asReal = [...schemes.schemes].map(([id, scheme]) => [id, { ...scheme, isDemo: false }] as const)
+    const real = { ...schemes, schemes: new Map(asReal) }
+    const all = Object.fromEntries([BADGE, ...types].map(type => [type, { authority: true }]))
+    assert.equal(settings(all, real).warnings, [])
+    const { [PERMIT]: _, ...others } = all
+    refused(() => settings(others, real), `revocation_settings: ${text(PERMIT)}`)
+    assert.equal(
+      settings({ ...others, [PERMIT]: { revocation_server_url: 'https://a.example' } }, real).warnings,
+      [],
+    )
+    assert.equal(settings({}, { ...real, latestPrivateKey: () => undefined }).warnings, [])
+  },
+)
+
+Settings(
+  'what must not be forgotten needs a file: store memory is refused for a server and an authority',
+  () => {
+    for (const role of [{ authority: true }, { server: true, revocation_server_url: 'https://a.example' }])
+      refused(
+        () => checkOptions(options({ store: 'memory', revocation_settings: { [BADGE]: role } })),
+        `store: expected "sqlite:FILE", because revocation of ${BADGE} must not be forgotten, got "memory"`,
+      )
+    const asks = { [BADGE]: { revocation_server_url: 'https://a.example' } }
+    checkOptions(options({ store: 'memory', revocation_settings: asks }))
+  },
+)
+
+Settings('a server that only serves revocation needs no requestors', () => {
+  checkOptions(options({ no_auth: false, revocation_settings: { [BADGE]: { authority: true } } }))
+})
+
+Settings('a type that revoke_perms name in full needs a key with revocation, unless it is said', () => {
+  const named = { requestors: { shop: { ...shop, revoke_perms: [BADGE, 'svc-demo.*'] } } }
+  checkAgainstSchemes(options(named), schemes)
+  refused(
+    () => checkAgainstSchemes(options({ revoke_perms: ['svc-demo.fast.nope'] }), schemes),
+    'revoke_perms: expected something that the schemes hold, got "svc-demo.fast.nope"',
+  )
+  refused(
+    () => checkAgainstSchemes(options(named), WITHOUT_KEYS),
+    `requestors.shop.revoke_perms: expected a private key of svc-demo.fast for "${BADGE}", or "skip_private_keys_check", got none`,
+  )
+  const keyOf: Schemes['latestPrivateKey'] = issuer => {
+    const { ecdsa: _, ...key } = there(schemes.latestPrivateKey(issuer))
+    return key
+  }
+  refused(
+    () => checkAgainstSchemes(options(named), { ...schemes, latestPrivateKey: keyOf }),
+    `requestors.shop.revoke_perms: expected a key that supports revocation for "${BADGE}", or "skip_private_keys_check", got one that does not`,
+  )
+  checkAgainstSchemes(options({ ...named, skip_private_keys_check: true }), WITHOUT_KEYS)
+})
+
+Settings('two servers on one file are refused', async () => {
+  const log = pino({ level: 'silent' })
+  const given = (file: string) =>
+    options({
+      schemes_path: DEMO_SCHEMES,
+      store: `sqlite:${file}`,
+      workers: 1,
+      revocation_settings: { [BADGE]: { authority: true } },
+    })
+  const file = join(temporaryFolder(), 'a.db')
+  const first = await buildServer(given(file), log)
+  const second = await buildServer(given(file), log).catch(({ message }) => message)
+  assert.match(String(second), /expected to be its only process/)
+  await first.close()
+})
+
+Settings.run()

@@ -1,0 +1,104 @@
+/** Rows of what `spec/cryptography.md` 14, `spec/session-server.md` 17 and `spec/schemes-and-cli.md` 15 say of servers of revocation. @module */
+import { type Row, row } from './table.ts'
+
+const AUTHORITY = 'actors/authority.test.ts'
+const ENDPOINTS = 'http/revocation.test.ts'
+const FOLLOWER = 'http/revocation-follower.test.ts'
+const KILLS = 'faults/kill-revocation.test.ts'
+const SETTINGS = 'cli/revocation-settings.test.ts'
+const STORES = ['stores/memory.test.ts', 'stores/sqlite.test.ts']
+
+const PUBLIC = [
+  row('revocation update/{count}', 'accumulators by key counter, with events', {
+    file: ENDPOINTS,
+    title: /^updates are CBOR/,
+  }),
+  row('revocation events/{counter}/{min}/{max}', 'intervals of 16', {
+    file: ENDPOINTS,
+    title: /^events are served in intervals/,
+  }),
+  row('revocation updateevents', 'new accumulators as they are made', {
+    file: ENDPOINTS,
+    title: /^new accumulators are told/,
+  }),
+  row('revocation issuancerecord/{counter}', 'signed by the issuer, else 403', {
+    file: ENDPOINTS,
+    title: /^an issuance record is taken/,
+  }),
+  row('revocation errors', 'in CBOR; `not supported by this server`', {
+    file: ENDPOINTS,
+    title: /^errors are CBOR too/,
+  }),
+]
+
+const REQUESTOR = [
+  row('POST /revocation', '`OK`, or 404 `UNKNOWN_REVOCATION_KEY`', {
+    file: ENDPOINTS,
+    title: /^answers OK in plain text/,
+  }),
+  row('POST /revocation issued', 'nanoseconds', { file: ENDPOINTS, title: /^issued names the time/ }),
+  row('POST /revocation permissions', '`revoke_perms`, key, authority', {
+    file: ENDPOINTS,
+    title: /^permissions: none/,
+  }),
+  row('POST /revocation form', '400 for what is none', {
+    file: ENDPOINTS,
+    title: /^what is no revocation request/,
+  }),
+  row('POST /revocation at once', 'all are kept', { file: ENDPOINTS, title: /^two at once are both kept/ }),
+]
+
+const ROLES = [
+  row('revocation authority', 'an accumulator for each key from the start', {
+    file: AUTHORITY,
+    title: /^an accumulator is there/,
+  }),
+  row('revocation witness', 'its record is stored before it leaves', {
+    file: AUTHORITY,
+    title: /^a witness is right/,
+  }),
+  row('revocation of credentials', 'for good, and of nothing else', {
+    file: AUTHORITY,
+    title: /^what is revoked stays revoked/,
+  }),
+  row('revocation re-signing', 'every 60 s', { file: AUTHORITY, title: /^accumulators are signed anew/ }),
+  row('revocation records', 'kept as long as their credentials are valid', {
+    file: AUTHORITY,
+    title: /^records go/,
+  }),
+  row('revocation kill -9', 'the state before or after', { file: KILLS, title: /^leaves the state/ }),
+  row('revocation follower', 'refreshes at half of the tolerance', {
+    file: FOLLOWER,
+    title: /^knows what the authority knows/,
+  }),
+  row('revocation follower issues', 'the authority takes the record, or nothing is issued', {
+    file: FOLLOWER,
+    title: /^issues (with a witness|nothing when)/,
+  }),
+  row('revocation follower without its authority', 'says how old it is', {
+    file: FOLLOWER,
+    title: /^gives what it knows/,
+  }),
+  row('revocation follower trusts the issuer alone', 'forged and old accumulators', {
+    file: FOLLOWER,
+    title: /^an (accumulator that the issuer|old accumulator)/,
+  }),
+  row('revocation follower sse', 'hears of a revocation at once', {
+    file: FOLLOWER,
+    title: /^hears of a revocation/,
+  }),
+]
+
+const REST = [
+  row(
+    'revocation stores',
+    'of commits on one version one wins',
+    ...STORES.map(file => ({ file, title: /^of two revocations at once/ })),
+  ),
+  row('revocation settings', 'what a server refuses to start with', {
+    file: SETTINGS,
+    title: /./,
+  }),
+]
+
+export const ROWS_OF_REVOCATION_SERVER: readonly Row[] = [...PUBLIC, ...REQUESTOR, ...ROLES, ...REST]
