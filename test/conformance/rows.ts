@@ -246,7 +246,7 @@ const VERSIONING = [
   row('9.1 headers', 'lowest and highest version, on the first call'),
   row('9.1 protocolVersion', 'the highest that both speak'),
   row('9.1 older forms', 'messages are put into the form of the version'),
-  ...['2.4', '2.8'].map(version => row(`9.1 version ${version}`, 'what it can say')),
+  ...['2.4', '2.7', '2.8'].map(version => row(`9.1 version ${version}`, 'what it can say')),
   row('9.2 frontend protocol', '1.1'),
   row('9.3 @context', 'versions of message types'),
   row('9.4 legacy requests', 'the form before conjunctions'),

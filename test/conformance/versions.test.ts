@@ -39,6 +39,11 @@ function textsOf({ calls }: Played): readonly [first: string, last: string] {
   return [calls[0]?.text ?? '', calls.at(-1)?.text ?? '']
 }
 
+/** The type of a remote error, or the text itself. */
+function errorOr(text: string): string {
+  return JSON.parse(text).error ?? text
+}
+
 const Versions = suite('spec 9: versioning')
 
 Versions('9.1 headers: the lowest and the highest version of the app, on its first call', async () => {
@@ -86,7 +91,7 @@ for (const profile of PROFILE_NAMES)
     Versions(
       `9.1 older forms: a wallet of version ${version} discloses, signs and receives (${profile})`,
       async () => {
-        for (const request of [disclosure(), signature(), issuance(), issuance({ disclose: [[[NOTE]]] })]) {
+        for (const request of [disclosure(), signature(), issuance({ disclose: [[[NOTE]]] })]) {
           const { played, result } = await play(request, profile, version)
           assert.is(played.outcome.status, 'success')
           assert.equal([result.status, result.proofStatus], ['DONE', 'VALID'])
@@ -131,6 +136,41 @@ Versions('9.1 version 2.4: only for requests that its form can say', async () =>
     assert.is(Object(json).error, 'PROTOCOL_VERSION')
   }
 })
+
+Versions(
+  '9.1 version 2.7: an issuance says what its proofs were; below it they are an error, and a status stands alone',
+  async () => {
+    const tamper = ({ combinedProofs: [first, ...rest], ...body }: Json): Json => ({
+      ...body,
+      combinedProofs: [{ ...first, s_response: 'AQ==' }, ...rest],
+    })
+    for (const [version, status, answered, sessionStatus] of [
+      ['2.7', 200, '{"proofStatus":"INVALID"}', 'DONE'],
+      ['2.6', 400, 'INVALID_PROOFS', 'CANCELLED'],
+      ['2.5', 400, 'INVALID_PROOFS', 'CANCELLED'],
+      ['2.4', 400, 'INVALID_PROOFS', 'CANCELLED'],
+    ] as const) {
+      const session = await svc.create(issuance())
+      const { calls } = await svc.answer(session, { version, tamper })
+      const submitted = calls.find(({ path }) => path.endsWith('/commitments'))
+      assert.equal([submitted?.status, errorOr(submitted?.text ?? '')], [status, answered])
+      assert.is((await svc.get(`${session.requestor}/status`)).text, `"${sessionStatus}"`)
+    }
+    const wrong = ({ proofs: [first], ...body }: Json): Json => ({
+      ...body,
+      proofs: [{ ...first, c: 'AQ==' }],
+    })
+    for (const [version, answered] of [
+      ['2.7', '{"proofStatus":"INVALID"}'],
+      ['2.6', '"INVALID"'],
+    ] as const) {
+      const session = await svc.create(disclosure({ disclose: [[[NOTE]]] }))
+      const { calls } = await svc.answer(session, { version, tamper: wrong })
+      assert.is(calls.find(({ path }) => path.endsWith('/proofs'))?.text, answered)
+      assert.is((await svc.get(`${session.requestor}/status`)).text, '"DONE"')
+    }
+  },
+)
 
 Versions(
   '9.1 version 2.8: pairing, /request, and chained sessions from 2.7 on, raise what is served',
@@ -182,77 +222,6 @@ Versions(
     assert.is(sent['@context'], `${CONTEXT}/ld/signature/v2`)
   },
 )
-
-const AGE = { label: 'Age', attributes: [OVER18] }
-const LEGACY = {
-  disclosing: { type: 'disclosing', content: [AGE, { label: 'Note', attributes: { [NOTE]: 'hello' } }] },
-  signing: { type: 'signing', content: [AGE], message: 'I agree' },
-  issuing: {
-    type: 'issuing',
-    disclose: [AGE],
-    credentials: [{ credential: 'svc-demo.fast.note', attributes: { text: 'a' } }],
-  },
-} as const
-
-Versions(
-  '9.4 legacy requests: every type, bare and extended, begins a session that wallets of any version answer',
-  async () => {
-    for (const [type, request] of Object.entries(LEGACY))
-      for (const body of [request, { validity: 60, request }])
-        for (const version of [undefined, '2.4', '2.5'] as const) {
-          const session = await svc.create(body)
-          assert.is(Object(session.package.json).sessionPtr.svcqr, type)
-          const { outcome } = await svc.answer(session, version ? { version } : {})
-          assert.is(outcome.status, 'success')
-        }
-  },
-)
-
-Versions('9.4 legacy requests: as today they reach the app, with each label in both languages', async () => {
-  const session = await svc.create(LEGACY.disclosing)
-  const { request } = (await svc.answer(session)).call('GET', '/').got
-  assert.equal(request.disclose, [[[OVER18]], [[{ type: NOTE, value: 'hello' }]]])
-  assert.equal(request.labels, { 0: { en: 'Age', nl: 'Age' }, 1: { en: 'Note', nl: 'Note' } })
-})
-
-Versions(
-  '9.4 legacy results: a flat list of the first attribute of each item, nothing else differs',
-  async () => {
-    for (const request of Object.values(LEGACY)) {
-      const session = await svc.create(request)
-      await svc.answer(session)
-      const result: Json = (await svc.get(`${session.requestor}/result`)).json
-      assert.equal([result.status, result.proofStatus, result.type], ['DONE', 'VALID', request.type])
-      const ids = result.disclosed.map(({ id }: Json) => id)
-      assert.equal(ids, request.type === 'disclosing' ? [OVER18, NOTE] : [OVER18])
-      assert.is(result.disclosed[0].rawvalue, 'yes')
-      assert.is(Boolean(result.signature), request.type === 'signing')
-    }
-  },
-)
-
-Versions('9.4 legacy results: in profile irma as those of today', async () => {
-  const { irma } = services
-  const session = await irma.create(LEGACY.disclosing)
-  await irma.answer(session)
-  const { disclosed }: Json = (await irma.get(`${session.requestor}/result`)).json
-  assert.equal(
-    disclosed.map((item: Json) => item.map(({ id }: Json) => id)),
-    [[OVER18], [NOTE]],
-  )
-})
-
-Versions('9.4 legacy requests: what is neither form is refused', async () => {
-  for (const body of [
-    {},
-    { type: 'verifying', content: [AGE] },
-    { type: 'disclosing' },
-    { type: 'disclosing', content: [] },
-  ]) {
-    const { status, json } = await svc.post(body)
-    assert.equal([status, Object(json).error], [400, 'INVALID_REQUEST'])
-  }
-})
 
 Versions(
   '9.6 versions: 2.4 to 2.8, never 2.9; by default all of them (svc), or 2.8 alone (irma)',
