@@ -92,14 +92,13 @@ export function signCommitment(
   const { key, privateKey, U, context, n2 } = toSign
   const { n } = key
   const { Lv } = systemParameters(n)
-  const { p, q, pPrime, qPrime } = privateKey
-  if (p * q !== n) throw new RangeError('private key: expected p q = n')
+  const { pPrime, qPrime } = privateKey
   if (U <= 0n || U >= n) throw new RangeError('commitment: expected one from 1 to n - 1')
   if (!isSignatureExponent(e, n)) throw new RangeError('e: expected one of the size that goes with the key')
   const order = pPrime * qPrime
   const v = 2n ** BigInt(Lv - 1) + randomInteger(Lv - 1, randomBytes)
   const Q = numberToSign(arithmetic, toSign, v)
-  const { root: A, d } = rootOf(arithmetic, { base: Q, e, privateKey }, randomBytes)
+  const { root: A, d } = rootOf(arithmetic, { base: Q, e, n, privateKey }, randomBytes)
   const r = randomUnit(privateKey, randomBytes)
   const power = { base: Q, exponent: halves(r, privateKey) }
   const commitment = arithmetic.secretProductByFactors([power], privateKey)

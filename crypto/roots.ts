@@ -19,26 +19,30 @@ function evenHalves(exponent: bigint, { pPrime, qPrime }: IssuerPrivateKey): Hal
   return { p: even(exponent % pPrime, pPrime), q: even(exponent % qPrime, qPrime) }
 }
 
+export type Root = {
+  /** from 1 to n - 1 */
+  readonly base: bigint
+  /** odd */
+  readonly e: bigint
+  readonly n: bigint
+  readonly privateKey: IssuerPrivateKey
+}
+
 /** The square A with A^e = Q, Q being `base`, and d. Takes as long for all secrets of one length.
- *  @param base from 1 to n - 1
- *  @param e odd
- *  @throws {RangeError} if e has no inverse
+ *  @throws {RangeError} if e has no inverse, or the private key is another one's
  *  @throws {Error} if base is no square modulo n, or the calculation went wrong: a wrong root can give the factors away */
 export function rootOf(
   arithmetic: Arithmetic,
-  {
-    base,
-    e,
-    privateKey,
-  }: { readonly base: bigint; readonly e: bigint; readonly privateKey: IssuerPrivateKey },
+  { base, e, n, privateKey }: Root,
   randomBytes: RandomBytes,
 ): { readonly root: bigint; readonly d: bigint } {
+  const { p, q, pPrime, qPrime } = privateKey
+  if (p * q !== n) throw new RangeError('private key: expected p q = n')
   const power = (of: bigint, exponent: Halves): bigint =>
-    arithmetic.secretProductByFactors([{ base: of, exponent }], privateKey)
-  const d = inverseOfE(arithmetic, e, privateKey.pPrime * privateKey.qPrime, randomBytes)
+    arithmetic.secretProductByFactors([{ base: of, exponent }], { p, q })
+  const d = inverseOfE(arithmetic, e, pPrime * qPrime, randomBytes)
   const root = power(base, evenHalves(d, privateKey))
   // the root is a square, so this also says that the base is one
-  if (power(root, { p: e % privateKey.pPrime, q: e % privateKey.qPrime }) !== base)
-    throw new Error('root: expected A^e = Q')
+  if (power(root, { p: e % pPrime, q: e % qPrime }) !== base) throw new Error('root: expected A^e = Q')
   return { root, d }
 }

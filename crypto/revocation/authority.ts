@@ -54,7 +54,8 @@ export type Revocations = IssuerKeys & {
 /** Take credentials out of an accumulator.
  *  @returns the new accumulator, and the new events alone
  *  @throws {RevocationDataError} if the last event is not what the accumulator signs
- *  @throws {Error} if the calculation went wrong, or the keys do not belong together */
+ *  @throws {RangeError} if the keys do not belong together
+ *  @throws {Error} if the calculation went wrong */
 export function revoke(
   arithmetic: Arithmetic,
   { key, privateKey, signed, lastEvent, e, nowSec }: Revocations,
@@ -67,7 +68,7 @@ export function revoke(
   const last = events.at(-1)
   if (last === undefined) throw new RangeError('revocation: expected at least one credential')
   const product = e.reduce((all, each) => all * each, 1n)
-  const { root } = rootOf(arithmetic, { base: nu, e: product, privateKey }, randomBytes)
+  const { root } = rootOf(arithmetic, { base: nu, e: product, n: key.n, privateKey }, randomBytes)
   const accumulator = { nu: root, index: last.index, atSec: nowSec, eventHash: eventHash(last) }
   return { signed: signAccumulator(accumulator, privateKey, key.counter), events }
 }

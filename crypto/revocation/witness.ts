@@ -26,7 +26,8 @@ const PRIMES = { from: 8n, bits: 195, rounds: 20 }
 
 /** A fresh prime e and its root, for one credential.
  *  @throws {RevocationDataError} for an accumulator that is not the key's
- *  @throws {Error} if the calculation went wrong, or the keys do not belong together */
+ *  @throws {RangeError} if the keys do not belong together
+ *  @throws {Error} if the calculation went wrong */
 export function issueWitness(
   arithmetic: Arithmetic,
   { key, privateKey, signed }: IssuerKeys & { readonly signed: SignedAccumulator },
@@ -34,7 +35,7 @@ export function issueWitness(
 ): Witness {
   const { nu } = openAccumulator(signed, key)
   const e = randomPrime(arithmetic, PRIMES, randomBytes)
-  return { u: rootOf(arithmetic, { base: nu, e, privateKey }, randomBytes).root, e, signed }
+  return { u: rootOf(arithmetic, { base: nu, e, n: key.n, privateKey }, randomBytes).root, e, signed }
 }
 
 /** Whether a witness shows what it should, against the accumulator that comes with it.

@@ -196,12 +196,16 @@ Authority('revokes only after the event that its accumulator signs, and at least
   assert.throws(() => revoke(openssl, { ...state, e: [] }, randomBytes), /expected at least one credential/)
 })
 Authority('says nothing when the keys do not belong together, or a calculation went wrong', () => {
-  const { signed } = firstUpdate({ ...keys, nowSec: 100 }, randomBytes)
+  const { signed, events } = firstUpdate({ ...keys, nowSec: 100 }, randomBytes)
   const other = { ...keyOf('svc-demo.uni-1').privateKey, ecdsa: privateKey.ecdsa ?? '' }
   assert.throws(
     () => issueWitness(openssl, { key, privateKey: other, signed }, randomBytes),
-    /expected A\^e = Q/,
+    /expected p q = n/,
   )
+  for (const lastEvent of events) {
+    const revocations = { key, privateKey: other, signed, lastEvent, e: [101n], nowSec: 200 }
+    assert.throws(() => revoke(openssl, revocations, randomBytes), /expected p q = n/)
+  }
   const faulty: Arithmetic = {
     ...openssl,
     secretProductByFactors: (powers, factors) => openssl.secretProductByFactors(powers, factors) + 1n,
