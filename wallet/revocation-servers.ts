@@ -12,7 +12,8 @@ import type { MissingEvents } from './witnesses.ts'
 /** For one call, and for all of one session. */
 const CALL_LIMIT_MS = 10_000
 const LIMIT_MS = 20_000
-const MAX_ANSWER_BYTES = 1 << 20
+/** 512 events take a quarter of it. */
+const MAX_ANSWER_BYTES = 1 << 16
 const LONGEST = 512
 const SHORTEST = 16
 
@@ -38,13 +39,26 @@ export function revocationServers(deps: RevocationServersDeps): RevocationServer
     latest: (type, keyCounter) =>
       ask(limited, type, `update/${type.revocationUpdateCount}/${keyCounter}`, decodeUpdate),
     async events(type, keyCounter, from, to) {
-      const events: RevocationEvent[] = []
+      const intervals: (readonly RevocationEvent[])[] = []
       for (const [min, max] of intervalsFor(from, to))
-        events.push(...(await ask(limited, type, `events/${keyCounter}/${min}/${max}`, decodeEvents)))
-      return events.filter(({ index }) => index >= from && index <= to)
+        intervals.push(
+          await ask(limited, type, `events/${keyCounter}/${min}/${max}`, bytes =>
+            decodeInterval(bytes, min, max),
+          ),
+        )
+      return intervals.flat().filter(({ index }) => index >= from && index <= to)
     },
     [Symbol.dispose]: () => limit[Symbol.dispose](),
   }
+}
+
+/** @throws {RevocationDataError} */
+function decodeInterval(bytes: Uint8Array, min: number, max: number): readonly RevocationEvent[] {
+  const events = decodeEvents(bytes)
+  const [first, last] = [events[0]?.index ?? min, events.at(-1)?.index ?? min]
+  if (first < min || last >= max)
+    throw new RevocationDataError(`events: expected some from ${min} to ${max - 1}, got ${first} to ${last}`)
+  return events
 }
 
 /** Adjoining intervals with the events from `from` to `to`, each without its end: from a multiple of 512 on, of 512 or a smaller power of two down to

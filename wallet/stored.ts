@@ -1,5 +1,7 @@
 /** What a wallet keeps, and the text of its file. Everything in it is secret: no error text shows any of it. @module */
 import { bitLength, fromBase64, toBase64 } from '../crypto/bytes.ts'
+import { readAccumulator } from '../crypto/revocation/accumulator.ts'
+import { RevocationDataError } from '../crypto/revocation/error.ts'
 import type { Witness } from '../crypto/revocation/witness.ts'
 import type { ClSignature } from '../crypto/signature.ts'
 import { type JsonValue, readJson, writeJson } from '../protocol/json.ts'
@@ -21,12 +23,14 @@ export type StoredCredential = {
   readonly attributes: readonly bigint[]
   readonly signature: ClSignature
   /** absent: it was issued so that it cannot be revoked */
-  readonly revocation?: {
-    /** as of its accumulator; of a revoked credential the last one that was right */
-    readonly witness: Witness
-    /** for ever */
-    readonly isRevoked: boolean
-  }
+  readonly revocation?: StoredRevocation
+}
+
+export type StoredRevocation = {
+  /** as of its accumulator; of a revoked credential the last one that was right */
+  readonly witness: Witness
+  /** for ever */
+  readonly isRevoked: boolean
 }
 
 export type WalletContents = {
@@ -102,13 +106,16 @@ function readCredential(path: string, value: JsonValue): StoredCredential {
   }
 }
 
-function readRevocation(path: string, value: JsonValue): NonNullable<StoredCredential['revocation']> {
+function readRevocation(path: string, value: JsonValue): StoredRevocation {
   if (!isObject(value) || typeof value.isRevoked !== 'boolean')
     throw damaged(path, 'an object with true or false in "isRevoked" in "revocation"')
   try {
-    return { witness: readWitness(value.witness, 'witness'), isRevoked: value.isRevoked }
+    const witness = readWitness(value.witness, 'witness')
+    readAccumulator(witness.signed)
+    return { witness, isRevoked: value.isRevoked }
   } catch (error) {
-    if (error instanceof ShapeError) throw damaged(path, 'a witness in "revocation"') // its message may quote the text
+    const isDamage = error instanceof ShapeError || error instanceof RevocationDataError
+    if (isDamage) throw damaged(path, 'a witness in "revocation"') // their messages may quote the text
     throw error
   }
 }

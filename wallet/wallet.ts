@@ -16,7 +16,12 @@ import { type Credential, indexOf, isExpired, knownCredentials, recognise, shown
 import { createFolder, openFolder, type WalletFolder } from './folder.ts'
 import { type Offer, type OfferRequest, readOffers } from './offers.ts'
 import { draftAnswer, type ProofRequest } from './proofs.ts'
-import { SECRET_KEY_BITS, type StoredCredential, type WalletContents } from './stored.ts'
+import {
+  SECRET_KEY_BITS,
+  type StoredCredential,
+  type StoredRevocation,
+  type WalletContents,
+} from './stored.ts'
 import { stampedNonce, timestampServerOf } from './timestamp.ts'
 import { bringUpToDate, type LatestUpdate, type MissingEvents, type Revocations } from './witnesses.ts'
 
@@ -177,7 +182,7 @@ function viewOf(credential: Credential, nowSec: number): CredentialView {
     expiresAtSec: metadata.expiresAtSec,
     isExpired: isExpired(credential, nowSec),
     revocation: revocation
-      ? { isRevoked: revocation.isRevoked, asOfSec: readAccumulator(revocation.witness.signed).atSec }
+      ? { isRevoked: revocation.isRevoked, asOfSec: accumulatedAtSec(revocation) }
       : null,
   }
 }
@@ -187,9 +192,21 @@ function withRevocations(changed: Revocations) {
     ...now,
     credentials: now.credentials.map(credential => {
       const revocation = changed.get(credential.id)
-      return revocation ? { ...credential, revocation } : credential
+      return revocation && isNews(revocation, credential.revocation)
+        ? { ...credential, revocation }
+        : credential
     }),
   })
+}
+
+/** Another session may have been told more meanwhile. */
+function isNews(found: StoredRevocation, known: StoredRevocation | undefined): boolean {
+  if (known === undefined || known.isRevoked) return false
+  return found.isRevoked || accumulatedAtSec(found) >= accumulatedAtSec(known)
+}
+
+function accumulatedAtSec({ witness }: StoredRevocation): number {
+  return readAccumulator(witness.signed).atSec
 }
 
 function finish(

@@ -13,7 +13,7 @@ import { updateWitness, type Witness } from '../crypto/revocation/witness.ts'
 import type { CredentialType } from '../schemes/types.ts'
 import type { Credential } from './credential.ts'
 import { SessionFailure } from './failure.ts'
-import type { StoredCredential } from './stored.ts'
+import type { StoredRevocation } from './stored.ts'
 
 export type LatestUpdate = (type: CredentialType, keyCounter: number) => Promise<RevocationUpdate | null>
 
@@ -27,7 +27,7 @@ export type MissingEvents = (
 ) => Promise<readonly RevocationEvent[]>
 
 /** By id of the instance. */
-export type Revocations = ReadonlyMap<string, NonNullable<StoredCredential['revocation']>>
+export type Revocations = ReadonlyMap<string, StoredRevocation>
 
 export type Updated = {
   readonly changed: Revocations
@@ -46,7 +46,7 @@ export async function bringUpToDate(
   latest: LatestUpdate,
   events: MissingEvents,
 ): Promise<Updated> {
-  const changed = new Map<string, NonNullable<StoredCredential['revocation']>>()
+  const changed = new Map<string, StoredRevocation>()
   const outdated = new Set<string>()
   for (const group of groupsOf(credentials)) {
     const { type, key, held } = group

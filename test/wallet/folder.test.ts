@@ -10,6 +10,7 @@ import { createFolder, openFolder } from '../../wallet/folder.ts'
 import type { WalletContents } from '../../wallet/stored.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { createAuthority } from './authority.ts'
 
 const CONTENTS: WalletContents = {
   developerMode: true,
@@ -21,7 +22,7 @@ const CONTENTS: WalletContents = {
       attributes: [1n],
       signature: { A: 5n, e: 6n, v: 7n },
       revocation: {
-        witness: { u: 1n << 1000n, e: 11n, signed: { data: new Uint8Array([1, 2, 255]), keyCounter: 3 } },
+        witness: createAuthority('svc-demo.fast.badge').issue(),
         isRevoked: false,
       },
     },
@@ -227,6 +228,11 @@ const DAMAGE: readonly (readonly [what: string, change: (text: string) => string
     /"isRevoked" in "revocation"/,
   ],
   ['with half a witness', text => text.replace('"sacc"', '"x"'), /a witness in "revocation"/],
+  [
+    'with a broken accumulator',
+    text => text.replace('"data":"omN', '"data":"ommm'),
+    /a witness in "revocation"/,
+  ],
   ['with half a signature', text => text.replace('"e":', '"f":'), /a Base64 number in "e"/],
 ]
 

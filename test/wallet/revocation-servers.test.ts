@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import * as assert from 'uvu/assert'
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
+import { encodeEvents } from '../../protocol/revocation-cbor.ts'
 import type { CredentialType } from '../../schemes/types.ts'
 import { Cancelled, SessionFailure } from '../../wallet/failure.ts'
 import { intervalsFor, revocationServers } from '../../wallet/revocation-servers.ts'
@@ -90,13 +91,28 @@ Servers('of the events of the intervals those are taken that are wanted', () =>
 const bytes = (body: Uint8Array | string, status = 200): Handler => {
   return (_, response) => response.writeHead(status, { 'Content-Type': 'application/octet-stream' }).end(body)
 }
+const NONE = { index: 0, e: 1n, parentHash: authority.events(0, 1)[0]?.parentHash ?? new Uint8Array(0) }
+const tooMany = encodeEvents(Array.from({ length: 20_000 }, (_, index) => ({ ...NONE, index })))
+
+for (const [what, body] of [
+  ['too many', tooMany],
+  ['others', encodeEvents(authority.events(32, 41))],
+] as const)
+  Servers(`a server that answers ${what} events than were asked for is no answer`, () =>
+    withServers([bytes(body), right], async (type, asked) => {
+      using servers = revocationServers({ fetch, clock: hastyClock(), developerMode: true })
+      assert.equal(await servers.events(type, 0, 2, 12), authority.events(2, 13))
+      assert.is(asked.length, 2)
+    }),
+  )
+
 const WRONG: readonly (readonly [what: string, handler: Handler])[] = [
   ['refuses', bytes('no', 500)],
   ['breaks off', (_, response) => response.destroy()],
   ['says something else', bytes('{"sacc":{}}')],
   ['says nothing', bytes('')],
   ['leads elsewhere', (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end()],
-  ['says too much', bytes(Buffer.alloc((1 << 20) + 1))],
+  ['says too much', bytes(Buffer.alloc((1 << 16) + 1))],
 ]
 
 for (const [what, handler] of WRONG) {

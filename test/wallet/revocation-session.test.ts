@@ -157,6 +157,33 @@ Revocable('a revoked credential is no candidate, the user is told, and the walle
   }),
 )
 
+Revocable('of two sessions at once the one that knows more has its way', () =>
+  withWallet(async wallet => {
+    const authority = createAuthority(BADGE)
+    const [first, second] = [authority.issue(), authority.issue()]
+    await receive(wallet, first)
+    await receive(wallet, second)
+    authority.revoke(undefined, 1)
+    const early = authority.update(16)
+    authority.revoke(first.e, 1)
+    const late = authority.update(16)
+    let isLateDone = (): void => undefined
+    const lateDone = new Promise<void>(resolve => {
+      isLateDone = resolve
+    })
+    const none = async () => []
+    const slow = wallet.updateWitnesses(async () => {
+      await lateDone
+      return early
+    }, none)
+    await wallet.updateWitnesses(async () => late, none)
+    isLateDone()
+    await slow
+    assert.equal(standing(wallet), [true, false])
+    assert.is(provedIndex(await disclose(wallet, asking(undefined))), 3)
+  }),
+)
+
 Revocable('another instance answers in its place', () =>
   withWallet(async wallet => {
     const authority = createAuthority(BADGE)
