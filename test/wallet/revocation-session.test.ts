@@ -1,77 +1,29 @@
-/** Sessions about credentials that can be revoked (cryptography 14.3 to 14.6), against servers that keep to the protocol and servers that do not.
+/** Sessions that ask for credentials that are not revoked (cryptography 14.4 to 14.6), by servers that keep to the protocol and servers that do not.
  *  @module */
 import * as assert from 'uvu/assert'
-import { verifyProofs } from '../../crypto/proof-list.ts'
-import { readAccumulator } from '../../crypto/revocation/accumulator.ts'
-import type { Witness } from '../../crypto/revocation/witness.ts'
-import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
 import { writeUpdate } from '../../protocol/revocation-json.ts'
-import type { ItemCandidates } from '../../wallet/candidates.ts'
 import type { ConsentQuestion } from '../../wallet/session.ts'
-import { openWallet, type Wallet } from '../../wallet/wallet.ts'
+import { openWallet } from '../../wallet/wallet.ts'
 import { suite } from '../suite.ts'
-import { type Authority, createAuthority } from './authority.ts'
-import { arithmetic, deps, newWallet, proofToVerify } from './demo-wallets.ts'
+import { createAuthority } from './authority.ts'
+import { deps, newWallet } from './demo-wallets.ts'
 import { type Answer, json, text } from './fake-server.ts'
-import { EXPIRES, held, NONCE, NOTE, offering, playIssuing, withWallet } from './issuance-play.ts'
-import { issuing, type Requested, type Wrongs } from './issuer.ts'
-import { agreeToAll, assertFailed, connection, irma, type Played, play, refuse, requestOf } from './play.ts'
+import { held, NOTE, offering, playIssuing, withWallet } from './issuance-play.ts'
+import { issuing } from './issuer.ts'
+import { agreeToAll, assertFailed, connection, irma, play, refuse, requestOf } from './play.ts'
+import {
+  asking,
+  BADGE,
+  disclose,
+  OFFER,
+  provedIndex,
+  receive,
+  standing,
+  updatesOf,
+} from './revocation-play.ts'
 import { schemesWith } from './support.ts'
 
-const BADGE = 'svc-demo.fast.badge'
-const OFFER: Requested = {
-  credential: BADGE,
-  attributes: { level: '3' },
-  validity: EXPIRES,
-  revocationSupported: true,
-}
 const Revocable = suite('credentials that can be revoked (cryptography 14)')
-
-const receive = (wallet: Wallet, witness: Witness, wrongs: Wrongs = {}): Promise<Played> =>
-  playIssuing(offering([OFFER], issuing([OFFER], [{ witness, ...wrongs }])), { wallet })
-
-/** A request that asks for a badge, and for the proof that it is not revoked.
- *  @param updates as the server sends them, by key counter */
-const asking = (updates: object | undefined, more: object = {}): object =>
-  requestOf(irma, {
-    disclose: [[[`${BADGE}.level`]]],
-    revocation: { [BADGE]: { updates } },
-    ...more,
-  })
-
-const updatesOf = (authority: Authority, count = 16): object => ({ 0: writeUpdate(authority.update(count)) })
-
-async function disclose(
-  wallet: Wallet,
-  request: object,
-): Promise<Played & { readonly item?: ItemCandidates }> {
-  const items: (ItemCandidates | undefined)[] = []
-  const consent = (question: ConsentQuestion) => {
-    items.push(question.candidates.items[0])
-    return (question.candidates.isSatisfiable ? agreeToAll : refuse).consent(question)
-  }
-  const answers = {
-    'GET /': json(connection(irma, { request })),
-    'POST /proofs': json({ proofStatus: 'VALID' }),
-    'DELETE /': text(''),
-  }
-  const played = await play(answers, { wallet, handlers: { consent } })
-  return { ...played, ...(items[0] && { item: items[0] }) }
-}
-
-/** The one proof that was sent, which must verify.
- *  @returns index of the accumulator that it is about; null: it says nothing about revocation */
-function provedIndex({ server }: Played): number | null {
-  const { proofs } = parseDisclosureMessage(server.asked.at(-1)?.body ?? '')
-  const disclosures = proofs.map(proofToVerify)
-  const list = { disclosures, commitments: [], context: 1n, nonce: NONCE, isSignature: false }
-  assert.is(proofs.length, 1)
-  assert.ok(verifyProofs(arithmetic, list))
-  const signed = proofs[0]?.nonRevocation?.signed
-  return signed ? readAccumulator(signed).index : null
-}
-
-const standing = (wallet: Wallet) => wallet.credentials().map(({ revocation }) => revocation?.isRevoked)
 
 Revocable('the witness is received, kept, and proves what it should', () =>
   withWallet(async wallet => {
@@ -244,57 +196,6 @@ for (const [what, updates] of MALFORMED)
       assertFailed(outcome, 'malformed-answer', /the server's answer/)
     }),
   )
-
-type WrongIssue = readonly [what: string, wrongs: (authority: Authority) => Wrongs, message: RegExp]
-const NOT_RIGHT = /not one for an accumulator of its issuer/
-const WRONG_WITNESSES: readonly WrongIssue[] = [
-  ['no witness', () => ({ sent: null }), /expected a witness with svc-demo\.fast\.badge/],
-  ['a witness whose root is wrong', own => ({ sent: { ...own.issue(), u: own.issue().u } }), NOT_RIGHT],
-  ['a witness of root 0', own => ({ sent: { ...own.issue(), u: 0n } }), NOT_RIGHT],
-  ['the witness that is always one', own => ({ sent: trivial(own) }), NOT_RIGHT],
-  ['the witness of another credential', own => ({ sent: own.issue() }), /not one on what was offered/],
-  [
-    'a witness that another issuer signed',
-    () => ({ sent: createAuthority('svc-demo.gov.permit').issue() }),
-    NOT_RIGHT,
-  ],
-]
-
-/** u = Nu, e = 1. */
-function trivial(authority: Authority): Witness {
-  const { signed } = authority.issue()
-  return { u: readAccumulator(signed).nu, e: 1n, signed }
-}
-
-for (const [what, wrongs, message] of WRONG_WITNESSES)
-  Revocable(`with ${what} a credential is not kept (14.3)`, () =>
-    withWallet(async wallet => {
-      const authority = createAuthority(BADGE)
-      const { outcome } = await receive(wallet, authority.issue(), wrongs(authority))
-      assertFailed(outcome, 'wrong-credential', message)
-      assert.equal(held(wallet), [])
-    }),
-  )
-
-Revocable('a witness that was not offered is not taken', () =>
-  withWallet(async wallet => {
-    const sent = createAuthority(BADGE).issue()
-    const plain = { ...OFFER, revocationSupported: false }
-    for (const offer of [plain, NOTE]) {
-      const { outcome } = await playIssuing(offering([offer], issuing([offer], [{ sent }])), { wallet })
-      assertFailed(outcome, 'wrong-credential', /expected no witness/)
-    }
-    assert.equal(held(wallet), [])
-  }),
-)
-
-Revocable('a type without revocation stays without, whatever a server says', () =>
-  withWallet(async wallet => {
-    const offer = { ...NOTE, revocationSupported: true }
-    const { outcome } = await playIssuing(offering([offer], issuing([offer])), { wallet })
-    assert.equal([outcome.status, standing(wallet)], ['success', [undefined]])
-  }),
-)
 
 Revocable('a signature too proves that what it discloses is not revoked', async () => {
   const wallet = await newWallet([], true, { ...deps, schemes: schemesWith({}) }) // without timestamps
