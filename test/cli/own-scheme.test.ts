@@ -1,5 +1,5 @@
-/** A scheme made with `svc scheme` and `svc issuer` on an empty folder serves: `svc server` issues and discloses with it (issue 5, schemes-and-cli
- *  16.6, 16.7). SVC_TEST_KEYLENGTH=2048 takes a key as real issuers have. @module */
+/** A scheme made with `svc scheme` and `svc issuer` on an empty folder serves: `svc server` issues, discloses and revokes with it (issue 5,
+ *  schemes-and-cli 16.6, 16.7). SVC_TEST_KEYLENGTH=2048 takes a key as real issuers have. @module */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -43,6 +43,19 @@ const DESCRIPTIONS = {
   <Attributes>
     <Attribute id="name"><Name><en>Name</en></Name><Description><en>Name</en></Description></Attribute>
     <Attribute id="since"><Name><en>Since</en></Name><Description><en>Year</en></Description></Attribute>
+  </Attributes>
+</IssueSpecification>
+`,
+  'club/Issues/pass/description.xml': `<IssueSpecification version="4">
+  <SchemeManager>mine</SchemeManager>
+  <IssuerID>club</IssuerID>
+  <CredentialID>pass</CredentialID>
+  <Name><en>Pass</en></Name>
+  <Description><en>Opens the door of the club.</en></Description>
+  <RevocationServers><RevocationServer>https://revocation.example.test/svc</RevocationServer></RevocationServers>
+  <Attributes>
+    <Attribute revocation="true"/>
+    <Attribute id="holder"><Name><en>Holder</en></Name><Description><en>Holder</en></Description></Attribute>
   </Attributes>
 </IssueSpecification>
 `,
@@ -95,19 +108,21 @@ Own('scheme keygen, issuer keygen, sign and verify make it from hand-written des
   assert.is(await svc('scheme', 'verify', scheme), 'Verifying scheme\n\nVerification was successful.\n')
 })
 
-Own('svc server issues and discloses with it', async () => {
+Own('svc server issues, discloses and revokes with it', async () => {
   await makeWallet()
   const port = String(await freePort())
+  const authority = JSON.stringify({ 'mine.club.pass': { authority: true } })
   const server = startSvc([
-    'server',
-    '--schemes-path',
-    schemes,
-    '--port',
-    port,
-    '--store',
-    'memory',
-    '--issue-perms',
-    '*',
+    ...[
+      'server',
+      '--schemes-path',
+      schemes,
+      '--port',
+      port,
+      '--store',
+      `sqlite:${join(walletFolder, '../s.db')}`,
+    ],
+    ...['--issue-perms', '*', '--revoke-perms', 'mine.club.pass', '--revocation-settings', authority],
   ])
   try {
     await server.says('svc server running')
@@ -117,9 +132,60 @@ Own('svc server issues and discloses with it', async () => {
     const shown = await session(address, '--disclose', 'mine.club.member.since')
     assert.equal([shown.status, shown.proofStatus], ['DONE', 'VALID'])
     assert.match(JSON.stringify(shown.disclosed), '"rawvalue":"1999"')
+    await issueAndRevoke(address)
   } finally {
     server.process.kill('SIGTERM')
     await server.finished
+  }
+})
+
+async function issueAndRevoke(address: string): Promise<void> {
+  const issued = await session(address, '--issue', 'mine.club.pass=Alice', '--revocation-key', 'alice')
+  assert.equal([issued.status, issued.proofStatus], ['DONE', 'VALID'])
+  const context = 'https://svc.example/ld/request/disclosure/v2'
+  const unrevoked = {
+    '@context': context,
+    disclose: [[['mine.club.pass.holder']]],
+    revocation: ['mine.club.pass'],
+  }
+  const asked = ['--request', JSON.stringify(unrevoked)]
+  const shown = await session(address, ...asked)
+  assert.equal([shown.status, shown.proofStatus], ['DONE', 'VALID'])
+  assert.match(JSON.stringify(shown.disclosed), '"rawvalue":"Alice"')
+  assert.match(JSON.stringify(shown.disclosed), '"notrevoked":true')
+  const revoke = ['issuer', 'revoke', 'mine.club.pass', 'alice', address, '--schemes-path', schemes]
+  assert.is(await svc(...revoke), 'Revoked.\n')
+  const again = await runSvc(revoke)
+  assert.is(again.code, 1)
+  assert.match(again.stderr, '404 UNKNOWN_REVOCATION_KEY')
+  const running = startSvc(['session', '--server', address, '--schemes-path', schemes, '--json', ...asked])
+  const said = await running.says('"}\n')
+  const answered = await runSvc(['wallet', 'answer', said.slice(0, said.indexOf('\n')), ...wallet, '--yes'])
+  const { stdout } = await running.finished
+  assert.equal(
+    [answered.code === 0, Object(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).status],
+    [false, 'CANCELLED'],
+  )
+}
+
+Own('wrong words of issuer revoke are told before any server is asked', async () => {
+  const wrong = {
+    'mine.club.member k http://127.0.0.1:9': [
+      1,
+      'svc: mine.club.member: expected a type that can be revoked, got another',
+    ],
+    'mine.club.none k http://127.0.0.1:9': [1, 'svc: unknown credential type: mine.club.none'],
+    'mine.club.pass k 127.0.0.1:9': [255, 'Error: URL: expected an http or https address, got "127.0.0.1:9"'],
+    'mine.club.pass k http://127.0.0.1:9 -a token': [
+      255,
+      'Error: --auth-method (token, hmac or rsa) and --key go together',
+    ],
+    'mine.club.pass k http://127.0.0.1:9': [1, 'svc: revocation: no answer from http://127.0.0.1:9'],
+  } as const
+  for (const [words, [code, message]] of Object.entries(wrong)) {
+    const done = await runSvc(['issuer', 'revoke', ...words.split(' '), '--schemes-path', schemes])
+    assert.equal([done.code, done.stdout], [code, ''])
+    assert.ok(done.stderr.startsWith(message), done.stderr)
   }
 })
 
