@@ -1,8 +1,9 @@
 /** Files of the option static_path (spec/session-server.md 2.6): what is served, and that nothing else can be reached. @module */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { settle } from '../actors/node.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { type ServerOfTest, withServer } from './harness.ts'
@@ -31,6 +32,8 @@ for (const name of [
 for (const name of ['app.js', 'style.css', 'data.json', 'plain', 'odd.zzz', 'session/x.txt', 'health'])
   write(name)
 write('empty.txt', '')
+const LONG = 5 * 2 ** 20
+write('long.bin', 'a'.repeat(LONG))
 symlinkSync('style.css', join(folder, 'link.css'))
 symlinkSync('../secret.txt', join(folder, 'out.txt'))
 symlinkSync('..', join(folder, 'up'))
@@ -38,6 +41,18 @@ symlinkSync('../site-of-another', join(folder, 'beside'))
 symlinkSync('.env', join(folder, 'env.txt'))
 symlinkSync('loop', join(folder, 'loop'))
 execFileSync('mkfifo', [join(folder, 'pipe')])
+
+/** How many files of the folder this process has open. */
+function openFiles(): number {
+  const targets = readdirSync('/proc/self/fd').map(fd => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`)
+    } catch {
+      return '' // closed meanwhile
+    }
+  })
+  return targets.filter(target => target.startsWith(folder)).length
+}
 
 function withFiles(use: (server: ServerOfTest) => Promise<void>, prefix = '/'): Promise<void> {
   return withServer({ settings: { staticFolder: { folder, prefix } } }, use)
@@ -80,6 +95,25 @@ Files('a file that has not changed since is not sent again', () =>
     })
     assert.equal([older.status, older.text], [200, 'app.js'])
   }),
+)
+
+Files(
+  'a long file arrives whole, and no file stays open: not one that was sent, asked for by HEAD, or left by its client',
+  () =>
+    withFiles(async server => {
+      const long = await server.call('GET', '/long.bin')
+      assert.equal([long.status, Buffer.byteLength(long.text)], [200, LONG])
+      await server.call('HEAD', '/long.bin')
+      const { request, answer } = server.begin('GET', '/long.bin')
+      const left = answer.then(
+        () => assert.unreachable('it should have been left'),
+        () => {},
+      )
+      request.on('response', () => request.destroy()).end()
+      await left
+      for (let turns = 0; openFiles() > 0 && turns < 10_000; turns++) await settle()
+      assert.is(openFiles(), 0)
+    }),
 )
 
 Files('a folder is its index.html, at an address that ends in a slash; without one it is not there', () =>
