@@ -1,5 +1,6 @@
 /** Rows of what `decisions.md` and the notes in `spec/` add to the interface specification, one list for each part. @module */
 import { ROWS_OF_REVOCATION_SERVER } from './rows-of-revocation-server.ts'
+import { ROWS_OF_REVOCATION_SESSIONS } from './rows-of-revocation-sessions.ts'
 import { type Row, row } from './table.ts'
 
 const DELIVERIES = 'actors/deliveries.test.ts'
@@ -152,5 +153,5 @@ const NON_REVOCATION = [
 export const ROWS_OF_DECISIONS: readonly Row[] = [
   ...[...CALLBACKS, ...STATIC_SESSIONS, ...LISTENING],
   ...NON_REVOCATION,
-  ...ROWS_OF_REVOCATION_SERVER,
+  ...[...ROWS_OF_REVOCATION_SESSIONS, ...ROWS_OF_REVOCATION_SERVER],
 ]

@@ -1,0 +1,54 @@
+/** Rows of revocation in sessions (`spec/cryptography.md` 12.5, 14.3, 14.6; `spec/session-server.md` 6.7, 7.1, 9.3). @module */
+import { type Row, row, type TestsOfRow } from './table.ts'
+
+const rules = (title: RegExp): TestsOfRow => ({ file: 'sessions/non-revocation.test.ts', title })
+const overHttp = (title: RegExp): TestsOfRow => ({ file: 'http/non-revocation.test.ts', title })
+const recorded = (title: RegExp): TestsOfRow => ({ file: 'sessions/submissions.test.ts', title })
+
+export const ROWS_OF_REVOCATION_SESSIONS: readonly Row[] = [
+  row('revocation of a type', 'a proof of non-revocation is asked for, and `notrevoked`'),
+  row('revocation request', 'of types that support it alone', {
+    file: 'sessions/prepare-request.test.ts',
+    title: /^a non-revocation proof is asked for/,
+  }),
+  row('revocation updates', 'the latest ones, when the app connects', overHttp(/^14\.6: the latest updates/)),
+  row(
+    'revocation updates with pairing, and again',
+    'as they were when the app connected',
+    overHttp(/^(with pairing|the first GET again)/),
+  ),
+  row('revocation without any data', '500 `REVOCATION`, `CANCELLED` (D16)', overHttp(/^9\.3/)),
+  row(
+    'revocation rule 1',
+    'no proof where one was asked for: `INVALID`',
+    rules(/rule 1/),
+    recorded(/rule 1/),
+  ),
+  row('revocation rule 2', 'older than what was sent: `INVALID`', rules(/rule 2/), recorded(/rule 2/)),
+  row('revocation rule 3', 'the state was still the latest when it was refreshed', rules(/rule 3/)),
+  row(
+    'revocation rule 4',
+    'older than is tolerated: `notrevokedbefore`',
+    rules(/rule 4/),
+    'revocation tolerance',
+  ),
+  row('revocation as recorded', 'proofs and results', recorded(/what is said of revocation is as recorded/)),
+  row('revocation of two instances', 'each for itself'),
+  row('revocation where it is optional', 'a revoked one is left out'),
+  row('revocation issuance', 'a witness of its own for each credential', 'revocation issuance', {
+    file: 'actors/sign.test.ts',
+    title: /^what can be revoked gets a witness/,
+  }),
+  row('revocation issuance at creation', 'a server, a revocation key, an issuer key that can', {
+    file: 'sessions/prepare-credentials.test.ts',
+    title: /^a type with revocation needs/,
+  }),
+  row('revocation issuance without a witness', '`ISSUANCE_FAILED`, nothing signed', {
+    file: 'actors/sign.test.ts',
+    title: /^without a witness nothing is signed/,
+  }),
+  row('revocation in an issuance', 'of what is disclosed first'),
+  row('revocation in a signature', 'as of its timestamp'),
+  row('revocation in a chain', 'each session has its own'),
+  row('revocation below version 2.6', '`PROTOCOL_VERSION`'),
+]
