@@ -1,6 +1,6 @@
 /** What a connecting app is sent of revocation (`spec/cryptography.md` 14.6): for each type of which a proof of non-revocation is asked for, the latest
  *  updates. @module */
-import { readAccumulator } from '../crypto/revocation/accumulator.ts'
+import { type RevocationUpdate, readAccumulator } from '../crypto/revocation/accumulator.ts'
 import type { CredentialTypeId } from '../protocol/ids.ts'
 import type { SessionRequest } from '../protocol/request.ts'
 import { writeUpdate } from '../protocol/revocation-json.ts'
@@ -12,19 +12,18 @@ export async function updatesToSend(
   { nonRevocation }: SessionRequest,
   revocation: Pick<Revocation, 'updates' | 'refreshedAtSec'>,
 ): Promise<SentUpdates> {
-  const sent = new Map<CredentialTypeId, ReadonlyMap<number, SentUpdate>>()
-  for (const { credential, toleranceSec } of nonRevocation) {
-    const byKey = [...(await revocation.updates(credential, toleranceSec))].map(
-      ([counter, update]): [number, SentUpdate] => [
-        counter,
-        {
-          index: readAccumulator(update.signed).index,
-          refreshedAtSec: revocation.refreshedAtSec(credential, counter),
-          update: writeUpdate(update),
-        },
-      ],
-    )
-    sent.set(credential, new Map(byKey))
+  const sent = nonRevocation.map(async ({ credential, toleranceSec }) => {
+    const updates = await revocation.updates(credential, toleranceSec)
+    const byKey = [...updates].map(([counter, update]) => [counter, sentUpdate(credential, update)] as const)
+    return [credential, new Map(byKey)] as const
+  })
+  return new Map(await Promise.all(sent))
+
+  function sentUpdate(credential: CredentialTypeId, update: RevocationUpdate): SentUpdate {
+    return {
+      index: readAccumulator(update.signed).index,
+      refreshedAtSec: revocation.refreshedAtSec(credential, update.signed.keyCounter),
+      update: writeUpdate(update),
+    }
   }
-  return sent
 }

@@ -34,6 +34,8 @@ const DEFAULT_TOLERANCE_SEC = 600
 const RESIGN_MS = 60_000
 const CHECK_MS = 10_000
 const DROP_MS = 300 * 60_000
+/** That a call waits for what is new: less than what it may take as a whole. */
+const NEWS_MS = 2_000
 const NOT_CONFIGURED: RevocationSettings = {
   isAuthority: false,
   isServer: false,
@@ -77,7 +79,8 @@ class RunningRevocation implements Revocation {
   async updates(type: CredentialTypeId, toleranceSec: number) {
     const role = this.#roleOf(type)
     if (role === null) throw new RevocationError(`${type} cannot be revoked`)
-    if (role.follower) await this.#refreshOld(type, role.follower, toleranceSec || undefined)
+    if (role.follower)
+      await this.#atMost(NEWS_MS, this.#refreshOld(type, role.follower, toleranceSec || undefined))
     const updates = await role.known.updates(this.#typeOf(type)?.revocationUpdateCount ?? 0)
     if (updates.size === 0) throw new RevocationError(`revocation of ${type}: no accumulator so far`)
     return updates
@@ -158,6 +161,15 @@ class RunningRevocation implements Revocation {
 
   async #refreshOld(type: CredentialTypeId, follower: Follower, toleranceSec = this.toleranceSec(type)) {
     if (follower.isOlderThan((toleranceSec * 1_000) / 2)) await follower.refresh()
+  }
+
+  /** Work that goes on without whoever waited. */
+  #atMost(ms: number, work: Promise<void>): Promise<void> {
+    const { clock } = this.#deps
+    return new Promise((resolve, reject) => {
+      const timer = clock.setTimeout(resolve, ms)
+      work.then(resolve, reject).finally(() => clock.clearTimeout(timer))
+    })
   }
 
   #reportOf(what: string): (error: unknown) => void {

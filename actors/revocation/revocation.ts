@@ -35,7 +35,7 @@ export interface Revocation {
    *  answers whoever verifies; that it takes records from this issuer is for the operator to say.) */
   canIssue(type: CredentialTypeId): boolean
   /** By key counter: the latest accumulator and at most the last `revocationUpdateCount` events of the scheme; refreshed first when older than
-   *  half of the tolerance. What is known is given if it cannot be refreshed.
+   *  half of the tolerance. What is known is given if it cannot be refreshed, or not within 2 s.
    *  @param toleranceSec 0: as `toleranceSec()`
    *  @throws {RevocationError} if there never was any */
   updates(type: CredentialTypeId, toleranceSec: number): Promise<ReadonlyMap<number, RevocationUpdate>>

@@ -137,6 +137,46 @@ Follower('gives what it knows while the authority is away, and says how old it i
   }),
 )
 
+Follower(
+  'gives what it knows while the authority does not answer, within 2 s; what comes later counts for the next',
+  async () => {
+    const clock = createSimulatedClock(NOW_SEC * 1_000)
+    const authority = await startRevocationServer({ clock })
+    let asked = (_: () => void): void => {}
+    const late = createServer((call, response) => {
+      fetch(`${authority.url}${call.url?.replace('/svc', '')}`)
+        .then(answer => answer.arrayBuffer())
+        .then(bytes => asked(() => response.end(new Uint8Array(bytes))))
+    })
+    await new Promise<void>(resolve => late.listen(0, '127.0.0.1', resolve))
+    const { port } = late.address() as AddressInfo // it listens on a port
+    const settings = [[BADGE, following(`http://127.0.0.1:${port}/svc`)]] as const
+    const follower = await startRevocationServer({ clock, settings })
+    const nextCall = () =>
+      new Promise<() => void>(resolve => {
+        asked = resolve
+      })
+    const answerFirst = nextCall()
+    const unknown = rejection(follower.revocation.updates(BADGE, 0))
+    const answer = await answerFirst
+    clock.advance(2_000)
+    assert.match(await unknown, /^RevocationError: .*no accumulator so far/)
+    answer()
+    while (follower.revocation.refreshedAtSec(BADGE, 0) === null) await elapse(clock, 0)
+    clock.advance(300_001)
+    const answerSecond = nextCall()
+    const known = latest(follower)
+    const answerAgain = await answerSecond
+    clock.advance(2_000)
+    assert.is(verifyUpdate(await known, key).index, 0)
+    answerAgain()
+    await follower.close()
+    await authority.close()
+    late.close()
+    late.closeAllConnections()
+  },
+)
+
 Follower('what was never known is an error', async () => {
   const settings = [[BADGE, following('http://127.0.0.1:9/svc')]] as const
   const server = await startRevocationServer({ settings })
