@@ -97,7 +97,7 @@ export function readHost(json: JsonValue | undefined): string {
   return host
 }
 
-/** A list of identifiers, or a map from identifier to tolerance. */
+/** A list of identifiers, or a map from identifier to tolerance; each type once. */
 export function readNonRevocation(json: JsonValue | undefined): NonRevocationRequest[] {
   if (isObject(json))
     return Object.entries(json).map(([id, entry]) => ({
@@ -108,8 +108,8 @@ export function readNonRevocation(json: JsonValue | undefined): NonRevocationReq
         Number.MAX_SAFE_INTEGER,
       ),
     }))
-  return readList(json, 'revocation').map((id, i) => ({
-    credential: parseCredentialTypeId(readString(id, `revocation[${i}]`)),
-    toleranceSec: 0,
-  }))
+  const listed = readList(json, 'revocation').map((id, i) =>
+    parseCredentialTypeId(readString(id, `revocation[${i}]`)),
+  )
+  return [...new Set(listed)].map(credential => ({ credential, toleranceSec: 0 }))
 }

@@ -86,6 +86,14 @@ Forms('every member of a request is kept, and null counts as absent', () => {
   assert.equal(parseSessionRequest(absent, SVC), parseSessionRequest(disclosure({}), SVC))
 })
 
+Forms('a list asks for a proof of non-revocation of each type once, with the tolerance of the server', () => {
+  const { request } = parseSessionRequest(disclosure({ revocation: ['a.b.c', 'd.e.f', 'a.b.c'] }), SVC)
+  assert.equal(request.nonRevocation, [
+    { credential: 'a.b.c', toleranceSec: 0 },
+    { credential: 'd.e.f', toleranceSec: 0 },
+  ])
+})
+
 Forms('signature and issuance requests are read, a signature without disclose too (D6)', () => {
   const signature = { '@context': `${CONTEXT}/signature/v2`, message: 'I agree' }
   const signing = parseSessionRequest(signature, SVC).request
