@@ -148,6 +148,26 @@ const NON_REVOCATION = [
     file: 'crypto/revocation.test.ts',
     title: /the witness is right, follows the update/,
   }),
+  row('non-revocation received', 'a wallet checks the witness before it keeps a credential', {
+    file: 'wallet/revocable-issuance.test.ts',
+    title: /a credential is not kept/,
+  }),
+  row('non-revocation intervals', 'events are asked for as caches know them', {
+    file: 'wallet/revocation-servers.test.ts',
+    title: /^intervals begin/,
+  }),
+  row(
+    'non-revocation recordings',
+    'a recorded credential proves what recorded requests ask, until it is revoked',
+    {
+      file: 'wallet/recorded-revocation.test.ts',
+      title: /proves what is asked/,
+    },
+  ),
+  row('non-revocation whole', 'received, shown, revoked, no longer shown', {
+    file: 'wallet/revocation-end-to-end.test.ts',
+    title: /it is received, shown, revoked/,
+  }),
 ]
 
 export const ROWS_OF_DECISIONS: readonly Row[] = [
