@@ -1,0 +1,161 @@
+/** `svc server` as a process of its own in profile `irma`, with a requestor of each kind, and doors to it. A door is the address that frontends and
+ *  phones reach it at: it passes everything on and remembers it, or refuses event streams, as a server or a proxy without them does. @module */
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { freePort, startSvc } from '../cli/run-svc.ts'
+import { DEMO_SCHEMES, PROJECT } from '../project.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+const keyFile = (name: string): string => join(PROJECT, 'test/vectors/keys', name)
+
+export const TOKEN = 'token-of-the-front-end-tests'
+export const HMAC_KEY = Buffer.from('secret of the front-end tests, 42 bytes...')
+export const PRIVATE_KEY = readFileSync(keyFile('requestor-rs256.private.pem'), 'utf8')
+
+/** What a site does with its server; the keys above are those of its requestors. */
+export const REQUESTORS = {
+  tokens: { auth_method: 'token', key: TOKEN },
+  hmacs: { auth_method: 'hmac', key: HMAC_KEY.toString('base64') },
+  keys: { auth_method: 'publickey', key_file: keyFile('requestor-rs256.public.pem') },
+}
+const SETTINGS = {
+  profile: 'irma',
+  schemes_path: DEMO_SCHEMES,
+  store: 'memory',
+  workers: 1,
+  listen_addr: '127.0.0.1',
+  no_auth: false,
+  requestors: REQUESTORS,
+  host_perms: ['*'],
+  jwt_issuer: 'tests',
+  jwt_privkey_file: keyFile('session-jwt.private.pem'),
+}
+
+export type SessionServer = { readonly url: string; close(): Promise<void> }
+
+export async function startSessionServer(): Promise<SessionServer> {
+  const port = await freePort()
+  const config = join(temporaryFolder(), 'svcserver.json')
+  const url = `http://127.0.0.1:${port}`
+  writeFileSync(config, JSON.stringify({ ...SETTINGS, port, url }))
+  const running = startSvc(['server', '--config', config])
+  await running.says('svc server running')
+  return {
+    url,
+    async close() {
+      running.process.kill('SIGTERM')
+      await running.finished
+    },
+  }
+}
+
+export type Transport = 'stream' | 'polling'
+
+export type Answered = { readonly method: string; readonly path: string; readonly status: number }
+
+export type Door = {
+  readonly url: string
+  /** for `host` in a session request: pointers lead through this door then */
+  readonly host: string
+  /** what was answered below an address of this door, oldest first; a stream counts from its head on */
+  answered(address: string): readonly Answered[]
+  /** Resolves once an answer below that address is as wanted. */
+  until(address: string, isWanted: (answer: Answered) => boolean): Promise<void>
+  close(): Promise<void>
+}
+
+/** An extended request whose app and frontend come through a door.
+ *  @param request extended or not
+ *  @param next address that is asked for the session after it */
+export function atDoor(request: object, { host }: Door, next?: string): object {
+  const extended = 'request' in request ? request : { request }
+  return {
+    ...extended,
+    request: { ...Object(extended.request), host },
+    ...(next && { nextSession: { url: next } }),
+  }
+}
+
+const UNTIL_MS = 20_000
+
+/** As a server answers whose streams are switched off. */
+const DISABLED = { status: 500, error: 'SSE_DISABLED', description: 'Server sent events disabled' }
+
+export async function openDoor(server: string, transport: Transport): Promise<Door> {
+  const all: Answered[] = []
+  const waiting = new Set<() => void>()
+  const door = createServer((asked, response) => {
+    const tell = (status: number): void => {
+      all.push({ method: asked.method ?? '', path: asked.url ?? '', status })
+      for (const look of waiting) look()
+    }
+    const isStream = asked.method === 'GET' && asked.url?.endsWith('/statusevents')
+    if (isStream && transport === 'polling') refuseStream(response, tell)
+    else passOn(server, asked, response, tell)
+  })
+  door.listen(0, '127.0.0.1')
+  await once(door, 'listening')
+  const { port } = door.address() as AddressInfo // listens on TCP
+  const host = `127.0.0.1:${port}`
+  const answered = (address: string) => all.filter(({ path }) => path.startsWith(new URL(address).pathname))
+  return {
+    url: `http://${host}`,
+    host,
+    answered,
+    until: (address, isWanted) =>
+      new Promise((resolve, reject) => {
+        const stop = (): void => {
+          waiting.delete(look)
+          clearTimeout(timer)
+        }
+        const look = (): void => {
+          if (!answered(address).some(isWanted)) return
+          stop()
+          resolve()
+        }
+        const timer = setTimeout(() => {
+          stop()
+          const got = answered(address).map(
+            ({ method, path, status }) => `${method} …${path.slice(-20)} ${status}`,
+          )
+          reject(new Error(`expected another answer of the server, got ${got.join(', ')}`))
+        }, UNTIL_MS)
+        waiting.add(look)
+        look()
+      }),
+    async close() {
+      door.close()
+      door.closeAllConnections()
+      await once(door, 'close')
+    },
+  }
+}
+
+function refuseStream(response: ServerResponse, tell: (status: number) => void): void {
+  tell(DISABLED.status)
+  response.writeHead(DISABLED.status, {
+    'Content-Type': 'application/json; charset=UTF-8',
+    'Access-Control-Allow-Origin': '*',
+  })
+  response.end(JSON.stringify(DISABLED))
+}
+
+function passOn(
+  server: string,
+  asked: IncomingMessage,
+  response: ServerResponse,
+  tell: (status: number) => void,
+): void {
+  const { method, url, headers } = asked
+  const onward = request(new URL(url ?? '/', server), { method, headers }, answer => {
+    response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+    tell(response.statusCode)
+    answer.pipe(response)
+  })
+  onward.on('error', () => response.destroy())
+  response.on('close', () => onward.destroy())
+  asked.pipe(onward)
+}
