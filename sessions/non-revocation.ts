@@ -14,6 +14,7 @@ export type NonRevocationFacts = {
   readonly toleranceSec: (type: CredentialTypeId) => number
 }
 
+/** where neither the request nor the operator says how old a proof may be */
 export const DEFAULT_TOLERANCE_SEC = 600
 
 /** Of a proof that no session asked for. */

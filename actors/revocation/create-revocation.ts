@@ -4,6 +4,7 @@ import { RevocationDataError } from '../../crypto/revocation/error.ts'
 import { IssuanceFailed, RevocationError } from '../../protocol/errors.ts'
 import type { CredentialTypeId } from '../../protocol/ids.ts'
 import type { CredentialType, Schemes } from '../../schemes/types.ts'
+import { DEFAULT_TOLERANCE_SEC } from '../../sessions/non-revocation.ts'
 import type { RevocationStore } from '../../stores/revocation-store.ts'
 import type { Clock } from '../clock.ts'
 import type { ListenTo } from '../event-source.ts'
@@ -30,7 +31,6 @@ export type RevocationDeps = {
   readonly report: (type: string, error: unknown) => void
 }
 
-const DEFAULT_TOLERANCE_SEC = 600
 const RESIGN_MS = 60_000
 const CHECK_MS = 10_000
 const DROP_MS = 300 * 60_000
