@@ -17,7 +17,8 @@ export function answerErrors({ settings, log }: Pick<ServerDeps, 'settings' | 'l
       if (remote !== error) log.error({ err: error }, 'unexpected failure')
       if (remote instanceof Unavailable) ctx.set('Retry-After', String(settings.limits.retryAfterSec))
       const isVerbose = settings.verbosity > 0
-      if (isOfRevocation(ctx.path, prefix)) answerCborError(ctx, remoteErrorObject(remote, isVerbose))
+      // not its path: of what is no address that throws
+      if (isOfRevocation(ctx.url, prefix)) answerCborError(ctx, remoteErrorObject(remote, isVerbose))
       else answerStored(ctx, errorAnswer(remote, isVerbose))
     }
   }
