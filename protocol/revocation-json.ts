@@ -8,6 +8,7 @@ import {
   type RevocationUpdate,
   type SignedAccumulator,
 } from '../crypto/revocation/accumulator.ts'
+import { MAX_ELEMENTS } from '../crypto/revocation/cbor.ts'
 import { RevocationDataError } from '../crypto/revocation/error.ts'
 import type { NonRevocationProof } from '../crypto/revocation/proof.ts'
 import { MAX_SIGNED } from '../crypto/revocation/signed-bytes.ts'
@@ -68,7 +69,10 @@ export function readUpdate(json: JsonValue | undefined, what: string): Revocatio
 function readEvents(json: JsonValue, what: string): RevocationEvent[] {
   const { i, hash, e } = readObject(json, what)
   const first = readInteger(i, `${what}.i`, Number.MAX_SAFE_INTEGER)
-  const revoked = readList(e, `${what}.e`).map((each, k) => readBigInteger(each, () => `${what}.e[${k}]`))
+  const list = readList(e, `${what}.e`)
+  if (list.length > MAX_ELEMENTS)
+    throw new ShapeError(`${what}.e: expected at most ${MAX_ELEMENTS} elements, got ${list.length}`)
+  const revoked = list.map((each, k) => readBigInteger(each, () => `${what}.e[${k}]`))
   const bytes = readBytes(hash, `${what}.hash`, 'base64url', MAX_HASH_CHARACTERS)
   try {
     return chainEvents(first, checkHash(bytes, `${what}.hash`), revoked)

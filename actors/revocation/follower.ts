@@ -62,9 +62,10 @@ export class Follower {
     return this.#refreshedAt.get(keyCounter) ?? null
   }
 
-  /** Whether the last time, of any key, is longer ago. */
+  /** Whether the last time, of any key, is longer ago; or still to come, by a clock that was set back. */
   isOlderThan(ms: number): boolean {
-    return Math.max(...this.#refreshedAt.values()) < this.#deps.clock.now() - ms // there may be none
+    const sinceMs = this.#deps.clock.now() - Math.max(...this.#refreshedAt.values()) // there may be none
+    return sinceMs > ms || sinceMs < 0
   }
 
   /** Fetches what is new. A failure is reported: what is known stays. Whoever asks meanwhile waits for the same. */

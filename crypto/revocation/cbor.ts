@@ -4,6 +4,9 @@ import { encode, Tokenizer, Type } from 'cborg'
 import { integerOf } from '../bytes.ts'
 import { RevocationDataError } from './error.ts'
 
+/** in all lists of a message: each becomes an event, which costs a hash before any signature is checked */
+export const MAX_ELEMENTS = 2 ** 14
+
 type CborValue =
   | bigint
   | number
@@ -35,6 +38,7 @@ export class CborReader {
   readonly #tokens: Tokenizer
   readonly #bytes: Uint8Array
   readonly #what: string
+  #elements = 0
 
   constructor(bytes: Uint8Array, what: string) {
     const { buffer, byteOffset, length } = bytes
@@ -58,7 +62,11 @@ export class CborReader {
 
   /** Number of elements of a list. */
   list(): number {
-    return this.#count(Type.array)
+    const count = this.#count(Type.array)
+    this.#elements += count
+    if (this.#elements > MAX_ELEMENTS)
+      throw this.#error(`at most ${MAX_ELEMENTS} elements of lists`, `${this.#elements}`)
+    return count
   }
 
   key(name: string): void {

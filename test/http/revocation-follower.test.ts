@@ -177,6 +177,16 @@ Follower(
   },
 )
 
+Follower('asks again after the clock was set back', () =>
+  withPair(async ({ authority, follower }) => {
+    await latest(follower)
+    await authority.revocation.issue(credential('k'))
+    await authority.revocation.revoke(BADGE, 'k', null)
+    follower.clock.advance(-100_000)
+    assert.is(verifyUpdate(await latest(follower), key).index, 1)
+  }),
+)
+
 Follower('what was never known is an error', async () => {
   const settings = [[BADGE, following('http://127.0.0.1:9/svc')]] as const
   const server = await startRevocationServer({ settings })

@@ -69,6 +69,12 @@ Endpoints('updates are CBOR by key counter, and may be kept until they are signe
   assert.equal([none.status, none.type, none.cache, [...none.bytes]], [200, OCTETS, 'max-age=0', [0xf6]])
 })
 
+Endpoints('nobody keeps an update longer than a minute, also when the clock was set back', async () => {
+  server.clock.advance(-10_000)
+  assert.is((await server.get(`${BASE}/update/1`)).cache, 'max-age=60')
+  server.clock.advance(10_000)
+})
+
 Endpoints('events are served in intervals that begin and end at multiples of 16', async () => {
   const { status, type, cache, bytes } = await server.get(`${BASE}/events/0/0/16`)
   assert.equal([status, type, cache], [200, OCTETS, 'max-age=3600'])

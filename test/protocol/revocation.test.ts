@@ -1,6 +1,7 @@
 import { decode } from 'cborg'
 import * as assert from 'uvu/assert'
 import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
+import { MAX_ELEMENTS } from '../../crypto/revocation/cbor.ts'
 import { RevocationDataError } from '../../crypto/revocation/error.ts'
 import { InvalidRequest, remoteErrorObject } from '../../protocol/errors.ts'
 import { type JsonValue, writeJson } from '../../protocol/json.ts'
@@ -85,6 +86,11 @@ Json('what is missing or of another form is refused by name, without a value', (
   ] as const)
     refused(() => readUpdate(json as JsonValue, 'update'), message, ShapeError)
 })
+Json('no more events than can be hashed while others wait', () => {
+  const { sacc, e } = note.revocation.update as { sacc: JsonValue; e: object }
+  const json = { sacc, e: { ...e, e: new Array(MAX_ELEMENTS + 1).fill('') } }
+  refused(() => readUpdate(json, 'update'), /^update\.e\.e: expected at most \d+ elements/, ShapeError)
+})
 Json('a proof needs all four responses; that of alpha, which older apps send, is passed over', () => {
   const [{ nonrev_proof }] = note.disclosure.nonrevocation.proofs as readonly [
     { nonrev_proof: { responses: Record<string, string> } },
@@ -155,6 +161,22 @@ Cbor('a key counter twice, another order of keys, more or fewer members, somethi
     '81'.repeat(9_000),
   ])
     refused(() => decodeEvents(bytesOf(hex)), /^events: expected/, RevocationDataError)
+})
+Cbor('no more events than can be hashed while others wait, over all key counters', () => {
+  const { signed, events } = readUpdate(note.revocation.update, 'update')
+  const [first] = events
+  if (first === undefined) throw new Error('expected an event')
+  const updatesOf = (count: number) => {
+    const update = { signed, events: new Array(count / 2).fill(first) }
+    return encodeUpdates(new Map([0, 1].map(counter => [counter, update])))
+  }
+  assert.is(decodeUpdates(updatesOf(MAX_ELEMENTS)).size, 2)
+  const tooMany = updatesOf(MAX_ELEMENTS + 2)
+  refused(
+    () => decodeUpdates(tooMany),
+    /^updates: expected at most \d+ elements of lists/,
+    RevocationDataError,
+  )
 })
 Cbor('a remote error says the same as in JSON, in the order of the wire', () => {
   const { status, error, description, message } = remoteErrorObject(new InvalidRequest('not supported'))
