@@ -3,6 +3,7 @@
 import type { RevocationEvent, RevocationUpdate } from '../crypto/revocation/accumulator.ts'
 import { RevocationDataError } from '../crypto/revocation/error.ts'
 import { decodeEvents, decodeUpdate } from '../protocol/revocation-cbor.ts'
+import { eventsUrl, type Interval, intervalsOver, updateUrl } from '../protocol/revocation-urls.ts'
 import type { CredentialType } from '../schemes/types.ts'
 import { Cancelled, SessionFailure } from './failure.ts'
 import { limitOf, readBytes } from './limits.ts'
@@ -14,8 +15,6 @@ const CALL_LIMIT_MS = 10_000
 const LIMIT_MS = 20_000
 /** 512 events take a quarter of it. */
 const MAX_ANSWER_BYTES = 1 << 16
-const LONGEST = 512
-const SHORTEST = 16
 
 export type RevocationServersDeps = {
   readonly fetch: typeof fetch
@@ -37,15 +36,18 @@ export function revocationServers(deps: RevocationServersDeps): RevocationServer
   const limited = { ...deps, signal: limit.signal, user: deps.signal }
   return {
     latest: (type, keyCounter) =>
-      ask(limited, type, `update/${type.revocationUpdateCount}/${keyCounter}`, decodeUpdate),
+      ask(
+        limited,
+        type,
+        server => updateUrl(server, type.id, type.revocationUpdateCount, keyCounter),
+        decodeUpdate,
+      ),
     async events(type, keyCounter, from, to) {
       const intervals: (readonly RevocationEvent[])[] = []
-      for (const [min, max] of intervalsFor(from, to))
-        intervals.push(
-          await ask(limited, type, `events/${keyCounter}/${min}/${max}`, bytes =>
-            decodeInterval(bytes, min, max),
-          ),
-        )
+      for (const interval of intervalsOver({ min: from, max: to + 1 })) {
+        const address = (server: string) => eventsUrl(server, type.id, { keyCounter, ...interval })
+        intervals.push(await ask(limited, type, address, bytes => decodeInterval(bytes, interval)))
+      }
       return intervals.flat().filter(({ index }) => index >= from && index <= to)
     },
     [Symbol.dispose]: () => limit[Symbol.dispose](),
@@ -53,23 +55,12 @@ export function revocationServers(deps: RevocationServersDeps): RevocationServer
 }
 
 /** @throws {RevocationDataError} */
-function decodeInterval(bytes: Uint8Array, min: number, max: number): readonly RevocationEvent[] {
+function decodeInterval(bytes: Uint8Array, { min, max }: Interval): readonly RevocationEvent[] {
   const events = decodeEvents(bytes)
   const [first, last] = [events[0]?.index ?? min, events.at(-1)?.index ?? min]
   if (first < min || last >= max)
     throw new RevocationDataError(`events: expected some from ${min} to ${max - 1}, got ${first} to ${last}`)
   return events
-}
-
-/** Adjoining intervals with the events from `from` to `to`, each without its end: from a multiple of 512 on, of 512 or a smaller power of two down to
- *  16, to the next multiple of 16. */
-export function* intervalsFor(from: number, to: number): Generator<readonly [min: number, max: number]> {
-  const end = (Math.floor(to / SHORTEST) + 1) * SHORTEST
-  let length = LONGEST
-  for (let min = from - (from % LONGEST); min < end; min += length) {
-    while (min + length > end) length /= 2
-    yield [min, min + length]
-  }
 }
 
 type Limited = RevocationServersDeps & { readonly user: AbortSignal | undefined }
@@ -79,12 +70,12 @@ type Limited = RevocationServersDeps & { readonly user: AbortSignal | undefined 
 async function ask<Value>(
   deps: Limited,
   { id, revocationServers: servers }: CredentialType,
-  path: string,
+  addressAt: (server: string) => string,
   decode: (bytes: Uint8Array) => Value,
 ): Promise<Value> {
   const safe = servers.filter(server => deps.developerMode || /^https:/i.test(server))
   for (const server of safe) {
-    const answer = await get(deps, `${server}/revocation/${id}/${path}`, decode)
+    const answer = await get(deps, addressAt(server), decode)
     if (answer !== null) return answer
     if (deps.user?.aborted) throw new Cancelled()
   }

@@ -12,6 +12,7 @@ import type { Witness } from '../../crypto/revocation/witness.ts'
 import { IssuanceFailed } from '../../protocol/errors.ts'
 import { decodeEvents, decodeUpdates } from '../../protocol/revocation-cbor.ts'
 import { readUpdate } from '../../protocol/revocation-json.ts'
+import { eventsUrl, intervalsOver, recordUrl, streamUrl, updateUrl } from '../../protocol/revocation-urls.ts'
 import { readText, ShapeError } from '../../protocol/shape.ts'
 import type { AccumulatorRow } from '../../stores/revocation-store.ts'
 import type { Clock } from '../clock.ts'
@@ -20,7 +21,6 @@ import { type Outgoing, type OutgoingBytes, OutgoingFailure } from '../outgoing.
 import type { ProofPool } from '../workers/proof-pool.ts'
 import type { KnownAccumulators } from './known.ts'
 import type { CredentialToIssue } from './revocation.ts'
-import { eventsUrl, intervalsOver, recordUrl, streamUrl, updateUrl } from './urls.ts'
 import { newWitness } from './witness.ts'
 
 export type FollowerDeps = {

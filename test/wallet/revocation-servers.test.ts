@@ -5,9 +5,10 @@ import type { AddressInfo } from 'node:net'
 import * as assert from 'uvu/assert'
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
 import { encodeEvents } from '../../protocol/revocation-cbor.ts'
+import { intervalsOver } from '../../protocol/revocation-urls.ts'
 import type { CredentialType } from '../../schemes/types.ts'
 import { Cancelled, SessionFailure } from '../../wallet/failure.ts'
-import { intervalsFor, revocationServers } from '../../wallet/revocation-servers.ts'
+import { revocationServers } from '../../wallet/revocation-servers.ts'
 import type { WalletClock } from '../../wallet/wallet.ts'
 import { suite } from '../suite.ts'
 import { createAuthority } from './authority.ts'
@@ -18,7 +19,8 @@ const BADGE = 'svc-demo.fast.badge'
 const Servers = suite('revocation servers, as a wallet asks them (cryptography 14.7)')
 
 Servers('intervals begin at a multiple of 512, get shorter, and end at the next multiple of 16', () => {
-  const intervals = (from: number, to: number) => [...intervalsFor(from, to)].map(each => each.join('-'))
+  const intervals = (from: number, to: number) =>
+    [...intervalsOver({ min: from, max: to + 1 })].map(({ min, max }) => `${min}-${max}`)
   assert.equal(intervals(1, 5), ['0-16'])
   assert.equal(intervals(1, 15), ['0-16'])
   assert.equal(intervals(1, 16), ['0-32'])
