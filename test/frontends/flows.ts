@@ -12,7 +12,7 @@ const TIMEOUT_SEC = 4
 /** Any value: nothing to pair for. */
 export const ASK = { '@context': CONTEXT, disclose: [[[NOTE]]] }
 /** A value that is given: frontends are told to pair. */
-export const ASK_VALUE = { '@context': CONTEXT, disclose: [[[{ type: NOTE, value: VALUE }]]] }
+const ASK_VALUE = { '@context': CONTEXT, disclose: [[[{ type: NOTE, value: VALUE }]]] }
 
 const CITY = 'Utrecht'
 const ASK_CITY = { '@context': CONTEXT, disclose: [[['svc-demo.gov.address.city']]] }
@@ -41,7 +41,7 @@ export type Frontend = {
   resultForRequestor(token: string): Promise<Result>
 }
 
-export type Play = { readonly front: Frontend; readonly scan: (text: string) => Scan }
+type Play = { readonly front: Frontend; readonly scan: (text: string) => Scan }
 
 type Visit = {
   /** what its sessions are started with, in this order */

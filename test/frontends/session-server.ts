@@ -16,7 +16,7 @@ export const HMAC_KEY = Buffer.from('secret of the front-end tests, 42 bytes...'
 export const PRIVATE_KEY = readFileSync(keyFile('requestor-rs256.private.pem'), 'utf8')
 
 /** What a site does with its server; the keys above are those of its requestors. */
-export const REQUESTORS = {
+const REQUESTORS = {
   tokens: { auth_method: 'token', key: TOKEN },
   hmacs: { auth_method: 'hmac', key: HMAC_KEY.toString('base64') },
   keys: { auth_method: 'publickey', key_file: keyFile('requestor-rs256.public.pem') },
@@ -54,7 +54,7 @@ export async function startSessionServer(): Promise<SessionServer> {
 
 export type Transport = 'stream' | 'polling'
 
-export type Answered = { readonly method: string; readonly path: string; readonly status: number }
+type Answered = { readonly method: string; readonly path: string; readonly status: number }
 
 export type Door = {
   readonly url: string
