@@ -4,13 +4,15 @@ import { InvalidRequest } from '../../protocol/errors.ts'
 import { answerEmpty } from '../answer.ts'
 import type { Endpoint, ServerDeps } from '../deps.ts'
 import { readBody } from '../read-body.ts'
-import { numberIn, ofServedType } from './served.ts'
+import { answerInTime, NOT_SERVED, numberIn, servedIn } from './served.ts'
 
 export function issuanceRecord(deps: Pick<ServerDeps, 'revocation' | 'clock' | 'settings'>): Endpoint {
-  return ofServedType(deps, async (ctx, { addRecord }) => {
+  return async ctx => {
+    const { addRecord } = servedIn(ctx, deps)
     const keyCounter = numberIn(ctx, 'keyCounter')
-    if (addRecord === null) throw new InvalidRequest('not supported by this server')
-    await addRecord(keyCounter, await readBody(ctx, deps, InvalidRequest))
+    if (addRecord === null) throw new InvalidRequest(NOT_SERVED)
+    const record = await readBody(ctx, deps, InvalidRequest)
+    await answerInTime(deps, addRecord(keyCounter, record))
     answerEmpty(ctx)
-  })
+  }
 }

@@ -8,19 +8,26 @@ import { within } from '../limit-time.ts'
 
 export type RevocationEndpoint = (ctx: Context, served: ServedRevocation) => Promise<void> | void
 
-const NOT_SERVED = 'not supported by this server'
+export const NOT_SERVED = 'not supported by this server'
 
-/** @returns the endpoint, for types of which this server tells others */
-export function ofServedType(
-  { revocation, clock, settings }: Pick<ServerDeps, 'revocation' | 'clock' | 'settings'>,
-  endpoint: RevocationEndpoint,
-): Endpoint {
-  return ctx => {
-    const served = revocation.served(typeIn(ctx))
-    if (served === null) throw new InvalidRequest(NOT_SERVED)
-    const answered = Promise.resolve(endpoint(ctx, served))
-    return within(clock, settings.limits.outcomeMs, 'handling the call', answered)
-  }
+type Deps = Pick<ServerDeps, 'revocation' | 'clock' | 'settings'>
+
+/** @returns the endpoint of a call without a body, for types of which this server tells others */
+export function ofServedType(deps: Deps, endpoint: RevocationEndpoint): Endpoint {
+  return ctx => answerInTime(deps, Promise.resolve(endpoint(ctx, servedIn(ctx, deps))))
+}
+
+/** @throws {Unavailable} */
+export function answerInTime({ clock, settings }: Deps, answered: Promise<void>): Promise<void> {
+  return within(clock, settings.limits.handlingMs, 'handling the call', answered)
+}
+
+/** What is served of the credential type in the path.
+ *  @throws {InvalidRequest} */
+export function servedIn(ctx: Context, { revocation }: Deps): ServedRevocation {
+  const served = revocation.served(typeIn(ctx))
+  if (served === null) throw new InvalidRequest(NOT_SERVED)
+  return served
 }
 
 /** @throws {InvalidRequest} for what is none: nothing of it is served */

@@ -5,8 +5,9 @@ import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { verifyUpdate } from '../../crypto/revocation/accumulator.ts'
 import { signIssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
 import { updateWitness } from '../../crypto/revocation/witness.ts'
-import { issuerOf, parseCredentialTypeId } from '../../protocol/ids.ts'
+import { type CredentialTypeId, issuerOf, parseCredentialTypeId } from '../../protocol/ids.ts'
 import { decodeEvents, decodeUpdate, decodeUpdates } from '../../protocol/revocation-cbor.ts'
+import { createMemoryStore } from '../../stores/memory.ts'
 import { BADGE, credential, NOW_SEC, there } from '../actors/authority.ts'
 import { issuanceRecord } from '../stores/revocation-suite.ts'
 import { suite } from '../suite.ts'
@@ -117,6 +118,28 @@ Endpoints(
     assert.is((await revoke(server, { revocationKey: 'posted' })).status, 200)
   },
 )
+
+Endpoints('an answer that is not there within 4 s is 503, in CBOR (decisions: time)', async () => {
+  const memory = createMemoryStore().revocation
+  let isStuck = false
+  let begin = (): void => {}
+  const begun = new Promise<void>(resolve => {
+    begin = resolve
+  })
+  const stuck = <Result>(result: Promise<Result>): Promise<Result> => {
+    if (!isStuck) return result
+    begin()
+    return new Promise(() => {})
+  }
+  const store = { ...memory, loadAll: (type: CredentialTypeId) => stuck(memory.loadAll(type)) }
+  const own = await startRevocationServer({ store })
+  isStuck = true
+  const answer = own.get(`${BASE}/update/1`)
+  await begun
+  own.clock.advance(4_000)
+  assert.equal(cborError(await answer).slice(0, 2), [503, 'INTERNAL_ERROR'])
+  await own.close()
+})
 
 Endpoints('new accumulators are told on a stream of events, in JSON', async () => {
   const abort = new AbortController()
