@@ -76,7 +76,7 @@ export class Follower {
     return this.#refreshing
   }
 
-  /** Hears of new accumulators as they are made, until the stream ends.
+  /** Hears of new accumulators as they are made, until the stream ends or tells what is wrong.
    *  @throws {OutgoingFailure} */
   async listen(stop: AbortSignal): Promise<void> {
     const { known, servers, listenTo, report } = this.#deps
@@ -90,6 +90,7 @@ export class Follower {
         if (!isOfServer(error)) throw error
         report(error)
         await this.refresh() // what was missed, perhaps
+        return // nobody else says how often
       }
   }
 

@@ -267,4 +267,23 @@ Follower('hears of a revocation at once where it listens to the event stream', (
   ),
 )
 
+Follower('leaves an event stream that tells what is wrong, and asks once', async () => {
+  let calls = 0
+  await withOther(
+    () => {
+      calls++
+      return Buffer.from('data: {}\n\n'.repeat(50))
+    },
+    async url => {
+      const follower = await startRevocationServer({
+        settings: [[BADGE, following(url, { hasStream: true })]],
+      })
+      while (follower.reports.length < 3) await elapse(follower.clock, 0)
+      for (let turn = 0; turn < 20; turn++) await elapse(follower.clock, 0)
+      assert.is(calls, 3, 'at the start, the stream, and after its first event')
+      await follower.close()
+    },
+  )
+})
+
 Follower.run()
