@@ -28,10 +28,13 @@ export interface Outgoing {
   notify(url: string, message: OutgoingMessage, stop: AbortSignal): Promise<number>
   /** Within 4 s. @throws {OutgoingFailure} */
   get(url: string): Promise<OutgoingAnswer>
-  /** The same, of what is no text. @throws {OutgoingFailure} */
-  getBytes(url: string): Promise<OutgoingBytes>
-  /** Within 4 s. @throws {OutgoingFailure} */
-  postBytes(url: string, body: Uint8Array): Promise<OutgoingBytes>
+  /** The same, of what is no text.
+   *  @param stop gives up before that
+   *  @throws {OutgoingFailure} */
+  getBytes(url: string, stop: AbortSignal): Promise<OutgoingBytes>
+  /** Within 4 s.
+   *  @throws {OutgoingFailure} */
+  postBytes(url: string, body: Uint8Array, stop: AbortSignal): Promise<OutgoingBytes>
 }
 
 export type OutgoingDeps = { readonly fetch: typeof globalThis.fetch; readonly clock: Clock }
@@ -49,9 +52,11 @@ export function createOutgoing(deps: OutgoingDeps): Outgoing {
     notify: (url, message, stop) =>
       call(deps, url, { ms: NOTIFY_MS, init: posted(message), read: dropped, stop }),
     get: url => call(deps, url, { ms: GET_MS, init: { method: 'GET' }, read }),
-    getBytes: url => call(deps, url, { ms: GET_MS, init: { method: 'GET' }, read: readBytes }),
-    postBytes: (url, bytes) =>
-      call(deps, url, { ms: GET_MS, init: { method: 'POST', headers: BYTES, body: bytes }, read: readBytes }),
+    getBytes: (url, stop) => call(deps, url, { ms: GET_MS, init: { method: 'GET' }, read: readBytes, stop }),
+    postBytes: (url, body, stop) => {
+      const init = { method: 'POST', headers: BYTES, body }
+      return call(deps, url, { ms: GET_MS, init, read: readBytes, stop })
+    },
   }
 }
 

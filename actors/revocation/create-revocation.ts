@@ -79,7 +79,7 @@ class RunningRevocation implements Revocation {
   async updates(type: CredentialTypeId, toleranceSec: number) {
     const role = this.#roleOf(type)
     if (role === null) throw new RevocationError(`${type} cannot be revoked`)
-    if (role.follower)
+    if (role.follower && !role.follower.hasJustFailed())
       await this.#atMost(NEWS_MS, this.#refreshOld(type, role.follower, toleranceSec || undefined))
     const updates = await role.known.updates(this.#typeOf(type)?.revocationUpdateCount ?? 0)
     if (updates.size === 0) throw new RevocationError(`revocation of ${type}: no accumulator so far`)
@@ -146,7 +146,8 @@ class RunningRevocation implements Revocation {
     if (isAuthority) return { known, authority: new Authority({ ...this.#deps, known }), follower: null }
     const servers = serverUrl === null ? revocationServers : [serverUrl]
     const report = this.#reportOf(id)
-    const follower = new Follower({ ...this.#deps, known, servers, updateCount, isServer, report })
+    const { signal: stop } = this.#stop
+    const follower = new Follower({ ...this.#deps, known, servers, updateCount, isServer, stop, report })
     return { known, authority: null, follower }
   }
 
@@ -156,7 +157,7 @@ class RunningRevocation implements Revocation {
     if (!follower) return
     this.#rounds.every(CHECK_MS, () => this.#refreshOld(type, follower), this.#reportOf(type), 0)
     if (this.#settingsOf(type).hasStream)
-      this.#rounds.every(CHECK_MS, () => follower.listen(this.#stop.signal), this.#reportOf(type), 0)
+      this.#rounds.every(CHECK_MS, () => follower.listen(), this.#reportOf(type), 0)
   }
 
   async #refreshOld(type: CredentialTypeId, follower: Follower, toleranceSec = this.toleranceSec(type)) {

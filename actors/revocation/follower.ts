@@ -35,12 +35,15 @@ export type FollowerDeps = {
   readonly updateCount: number
   /** others are told all events, so all are needed */
   readonly isServer: boolean
+  /** when the server stops */
+  readonly stop: AbortSignal
   /** for a log */
   readonly report: (error: unknown) => void
 }
 
 /** An accumulator is signed anew every minute, and answers may be kept on the way for as long. */
 const MAX_AGE_MS = 2 * 60_000
+const AFTER_FAILURE_MS = 10_000
 
 /** A server that answered what is of no use. */
 class UselessAnswer extends Error {
@@ -52,6 +55,7 @@ export class Follower {
   /** by key counter: Unix ms at which what is known was last known to be the latest */
   readonly #refreshedAt = new Map<number, number>()
   #refreshing: Promise<void> | null = null
+  #failedAt = Number.NEGATIVE_INFINITY
 
   constructor(deps: FollowerDeps) {
     this.#deps = deps
@@ -68,6 +72,11 @@ export class Follower {
     return sinceMs > ms || sinceMs < 0
   }
 
+  /** No server was of any use a moment ago: nobody needs to wait for another attempt. */
+  hasJustFailed(): boolean {
+    return this.#failedAt > this.#deps.clock.now() - AFTER_FAILURE_MS
+  }
+
   /** Fetches what is new. A failure is reported: what is known stays. Whoever asks meanwhile waits for the same. */
   refresh(): Promise<void> {
     this.#refreshing ??= this.#refresh().finally(() => {
@@ -78,8 +87,8 @@ export class Follower {
 
   /** Hears of new accumulators as they are made, until the stream ends or tells what is wrong.
    *  @throws {OutgoingFailure} */
-  async listen(stop: AbortSignal): Promise<void> {
-    const { known, servers, listenTo, report } = this.#deps
+  async listen(): Promise<void> {
+    const { known, servers, listenTo, stop, report } = this.#deps
     const [server] = servers
     if (server === undefined) return
     for await (const data of listenTo(streamUrl(server, known.type), stop))
@@ -96,7 +105,7 @@ export class Follower {
 
   /** @throws {IssuanceFailed} also when no server has taken the record */
   async issue(credential: CredentialToIssue): Promise<Witness> {
-    const { known, pool } = this.#deps
+    const { known, pool, outgoing, stop } = this.#deps
     await this.refresh()
     const { witness, record } = await newWitness(credential, known, pool)
     const keys = known.keysOf(credential.keyCounter)
@@ -104,7 +113,7 @@ export class Follower {
     const signed = signIssuanceRecord(record, keys.privateKey)
     try {
       await this.#ask(server =>
-        this.#deps.outgoing.postBytes(recordUrl(server, known.type, credential.keyCounter), signed),
+        outgoing.postBytes(recordUrl(server, known.type, credential.keyCounter), signed, stop),
       )
     } catch (cause) {
       if (!isOfServer(cause)) throw cause
@@ -138,10 +147,10 @@ export class Follower {
   }
 
   async #refresh(): Promise<void> {
-    const { known, outgoing, updateCount, report } = this.#deps
+    const { known, outgoing, updateCount, stop, report } = this.#deps
     try {
       await this.#ask(async server => {
-        const answer = await outgoing.getBytes(updateUrl(server, known.type, updateCount))
+        const answer = await outgoing.getBytes(updateUrl(server, known.type, updateCount), stop)
         if (answer.status === 200)
           for (const [keyCounter, update] of decodeUpdates(answer.bytes))
             await this.take(keyCounter, update, server)
@@ -149,6 +158,7 @@ export class Follower {
       })
     } catch (error) {
       if (!isOfServer(error)) throw error
+      this.#failedAt = this.#deps.clock.now()
       report(error)
     }
   }
@@ -160,14 +170,14 @@ export class Follower {
     row: AccumulatorRow | null,
     update: RevocationUpdate,
   ): Promise<RevocationUpdate> {
-    const { known, outgoing, isServer } = this.#deps
+    const { known, outgoing, isServer, stop } = this.#deps
     const [first] = update.events
     const min = row ? row.index + 1 : isServer ? 0 : null
     if (min === null || first === undefined || first.index <= min) return update
     const { keyCounter } = update.signed
     const earlier: RevocationEvent[] = []
     for (const interval of intervalsOver({ min, max: first.index })) {
-      const answer = await outgoing.getBytes(eventsUrl(server, known.type, { keyCounter, ...interval }))
+      const answer = await outgoing.getBytes(eventsUrl(server, known.type, { keyCounter, ...interval }), stop)
       if (answer.status !== 200) throw useless(answer)
       earlier.push(...decodeEvents(answer.bytes))
     }

@@ -47,6 +47,8 @@ export type Sources = {
   readonly random?: Randomness
   readonly primes?: PrimeSupply
   readonly store?: SessionStore
+  /** started by the person who asks, for what is asked: keys of the schemes that it cannot issue with do not matter */
+  readonly isForOneSession?: boolean
 }
 
 export type RunningServer = {
@@ -67,7 +69,7 @@ export async function buildServer(
   const path = options.schemes_path || defaultSchemesPath()
   const schemes = await loadSchemes(path, privkeys === '' ? {} : { privateKeys: privkeys })
   checkAgainstSchemes(options, schemes)
-  const revocation = revocationSettingsOf(options, schemes)
+  const revocation = revocationSettingsOf(options, schemes, sources.isForOneSession)
   checkStaticSessions(settings, schemes)
   const bootId = systemRandomness.token()
   const store = sources.store ?? (await openOptionStore(options.store, bootId))

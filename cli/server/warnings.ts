@@ -10,6 +10,9 @@ export function warningsAbout(settings: Warned): readonly string[] {
   const { noAuth, url, apiPrefix, requestors, permissions, staticSessions, resultSigner } = settings
   return [
     ...(noAuth ? ['no_auth: whoever reaches this server may start sessions'] : []),
+    ...(noAuth && permissions.revokePerms.length > 0
+      ? ['revoke_perms: whoever reaches this server may revoke, because of "no_auth"']
+      : []),
     ...(url.startsWith('https:')
       ? []
       : ['url: wallet apps refuse plain HTTP outside of their developer mode']),

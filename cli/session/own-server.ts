@@ -17,7 +17,8 @@ export async function startOwnServer(flags: SessionFlags): Promise<OwnServer> {
   const key = token()
   const given = { flags: serverFlags(flags, key), variables: {}, file: undefined }
   const { options } = resolveOptions(given)
-  const running = await startServer(options, createLog({ ...options, quiet: true }))
+  const log = createLog({ ...options, quiet: true })
+  const running = await startServer(options, log, { isForOneSession: true })
   return { server: `http://127.0.0.1:${running.port}`, token: key, close: running.close }
 }
 

@@ -9,8 +9,13 @@ type SettingsByType = ReadonlyMap<CredentialTypeId, RevocationSettings>
 
 export type CheckedRevocation = { readonly settings: SettingsByType; readonly warnings: readonly string[] }
 
-/** @throws {SettingsError} about the first setting that cannot work */
-export function revocationSettingsOf(options: OptionValues, schemes: Schemes): CheckedRevocation {
+/** @param mayIdle keys that cannot issue are no reason to refuse
+ *  @throws {SettingsError} about the first setting that cannot work */
+export function revocationSettingsOf(
+  options: OptionValues,
+  schemes: Schemes,
+  mayIdle = false,
+): CheckedRevocation {
   const settings = new Map<CredentialTypeId, RevocationSettings>()
   for (const [name, option] of Object.entries(options.revocation_settings)) {
     const type = typeCalled(name, schemes)
@@ -18,7 +23,7 @@ export function revocationSettingsOf(options: OptionValues, schemes: Schemes): C
     settings.set(type.id, checked(name, option))
     if (option.authority) requireKey(name, type, schemes)
   }
-  return { settings, warnings: unusableKeys(schemes, settings) }
+  return { settings, warnings: unusableKeys(schemes, settings, mayIdle) }
 }
 
 function optionOf(name: string): string {
@@ -85,13 +90,13 @@ function requireKey(name: string, type: CredentialType, schemes: Schemes): void 
 /** Keys that cannot issue because nobody says where their revocation is. Demo keys are everywhere, and seldom meant.
  *  @returns warnings
  *  @throws {SettingsError} if one is not of a demo scheme */
-function unusableKeys(schemes: Schemes, settings: SettingsByType): string[] {
+function unusableKeys(schemes: Schemes, settings: SettingsByType, mayIdle: boolean): string[] {
   return revocableTypes(schemes)
     .filter(type => hasRevocationKey(type, schemes))
     .filter(({ id }) => !settings.get(id)?.isServer && !settings.get(id)?.serverUrl)
     .map(({ id }) => {
       const text = `Revocation-supporting private key installed for ${id}, but no revocation server is configured: issuance sessions will always fail`
       const isDemo = [...schemes.schemes.values()].some(each => each.isDemo && id.startsWith(`${each.id}.`))
-      return isDemo ? `revocation_settings: ${text}` : refuse('revocation_settings', text)
+      return isDemo || mayIdle ? `revocation_settings: ${text}` : refuse('revocation_settings', text)
     })
 }

@@ -48,6 +48,13 @@ Warnings('static sessions whose results nobody signs', () => {
   assert.equal(warnings({ ...given, jwt_privkey_file }), [])
 })
 
+Warnings('revoking by anybody', () => {
+  assert.equal(warnings({ url: 'https://id.example/', revoke_perms: ['*'] }), [
+    'no_auth: whoever reaches this server may start sessions',
+    'revoke_perms: whoever reaches this server may revoke, because of "no_auth"',
+  ])
+})
+
 Warnings('permissions of a requestor that limit nothing, because everybody has more', () => {
   assert.equal(warnings({ ...SAFE, requestors: { shop } }), [
     'requestors.shop.disclose_perms: without effect, because "disclose_perms" of the server allows everything to everybody',

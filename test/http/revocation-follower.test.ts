@@ -47,9 +47,12 @@ async function latest({ revocation }: RevocationServer): Promise<RevocationUpdat
   return there((await revocation.updates(BADGE, 0)).get(0))
 }
 
-/** A server that answers every call with these bytes. */
-async function withOther(bytes: () => Uint8Array, use: (url: string) => Promise<void>): Promise<void> {
-  const server = createServer((_, response) => response.end(bytes()))
+/** A server that answers every call with these bytes; null: not at all. */
+async function withOther(bytes: () => Uint8Array | null, use: (url: string) => Promise<void>): Promise<void> {
+  const server = createServer((_, response) => {
+    const body = bytes()
+    if (body) response.end(body)
+  })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // it listens on a port
   try {
@@ -242,6 +245,30 @@ Follower('an old accumulator that is handed out again is not taken for the lates
   )
   await authority.close()
 })
+
+Follower(
+  'whoever connects does not wait long for a server that hangs, and not at all a moment later',
+  async () => {
+    const authority = await startRevocationServer()
+    let bytes: Uint8Array | null = (await authority.get(`/svc/revocation/${BADGE}/update/16`)).bytes
+    await withOther(
+      () => bytes,
+      async url => {
+        const follower = await startRevocationServer({ settings: [[BADGE, following(url)]] })
+        const before = await latest(follower)
+        bytes = null
+        follower.clock.advance(300_001)
+        const asked = latest(follower)
+        await elapse(follower.clock, 2_000)
+        assert.equal(await asked, before)
+        while (follower.reports.length === 0) await elapse(follower.clock, 100)
+        assert.equal(await latest(follower), before, 'time stands still')
+        await follower.close()
+      },
+    )
+    await authority.close()
+  },
+)
 
 Follower('hears of a revocation at once where it listens to the event stream', () =>
   withPair(
