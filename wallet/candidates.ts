@@ -47,7 +47,8 @@ export type Unprovable = {
 }
 
 export type ItemCandidates = {
-  /** the inner conjunctions in the order of the request, each with the oldest instances first; empty: not satisfiable */
+  /** the inner conjunctions in the order of the request, each with the oldest instances first and the revoked ones last;
+   *  empty: not satisfiable */
   readonly candidates: readonly Candidate[]
   /** one candidate discloses nothing */
   readonly isOptional: boolean
@@ -78,9 +79,13 @@ export function findCandidates(
   { credentials, outdated = new Set(), nowSec }: Holdings,
   earlier: readonly Candidate[] = [],
 ): RequestCandidates {
-  const instances = credentials
-    .filter(credential => isUsable(credential, request.skipExpiryCheck, nowSec))
-    .map(credential => ({ credential, obstacle: obstacleOf(credential, request, outdated) }))
+  const usable = credentials.filter(each => isUsable(each, request.skipExpiryCheck, nowSec))
+  const instances = [...usable.filter(each => !isRevoked(each)), ...usable.filter(isRevoked)].map(
+    credential => ({
+      credential,
+      obstacle: obstacleOf(credential, request, outdated),
+    }),
+  )
   const byType = groupBy(instances, typeOf)
   const items = [
     ...request.disclose.map(disjunction => candidatesOf(disjunction, byType)),
@@ -103,6 +108,10 @@ function repeatedItem({ attributes }: Candidate, instances: readonly Instance[])
 function isUsable(credential: Credential, skip: readonly CredentialTypeId[], nowSec: number): boolean {
   if (credential.metadata.signingDateSec > credential.key.expiresAtSec) return false
   return !isExpired(credential, nowSec) || skip.includes(credential.type.id)
+}
+
+function isRevoked({ revocation }: Credential): boolean {
+  return revocation?.isRevoked === true
 }
 
 /** A credential, and what stands against the proof that it is not revoked, where the request asks for one. */

@@ -241,17 +241,21 @@ Candidates(
       items[0]?.unprovable.map(({ credential, reason }) => [credential, reason]),
       [
         ['ba1', 'no-witness'],
-        ['ba2', 'revoked'],
         ['ba4', 'outdated'],
+        ['ba2', 'revoked'],
       ],
     )
     assert.equal(items[1]?.unprovable, [])
   },
 )
 
-Candidates('where it need not be proved, a revoked instance is one like any other', () => {
+Candidates('where it need not be proved, a revoked instance is offered after the others', () => {
   const { items } = amongBadges(asking([[['fast.badge.level']]], [], ['gov.permit']))
-  assert.equal([items[0]?.candidates.length, items[0]?.unprovable], [4, []])
+  assert.equal(
+    items[0]?.candidates.map(({ attributes }) => attributes[0]?.credential),
+    ['ba1', 'ba3', 'ba4', 'ba2'],
+  )
+  assert.equal(items[0]?.unprovable, [])
 })
 
 Candidates('an instance that does not fit anyway is not spoken of, and one that fits twice once', () => {
@@ -272,7 +276,8 @@ Candidates('an instance that does not fit anyway is not spoken of, and one that 
 
 Candidates('what was disclosed in the session before must also be provable now', () => {
   const [item] = amongBadges(asking([[['fast.badge.level']]])).items
-  const again = amongBadges(asking([], [], ['fast.badge']), item?.candidates.slice(1, 3)).items
+  const revokedThenValid = [3, 1].flatMap(i => item?.candidates[i] ?? [])
+  const again = amongBadges(asking([], [], ['fast.badge']), revokedThenValid).items
   assert.equal(
     again.map(({ candidates, unprovable }) => [candidates.length, unprovable[0]?.reason]),
     [
