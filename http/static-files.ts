@@ -96,15 +96,19 @@ async function answerFile(ctx: Context, path: string, name: string): Promise<boo
   const facts = await file.stat()
   const isFile = facts.isFile()
   if (isFile) describeFile(ctx, facts, name)
-  if (isFile && ctx.method === 'GET' && !ctx.fresh) ctx.body = await contentOf(file, facts.size)
+  if (isFile && ctx.method === 'GET' && !ctx.fresh) ctx.body = await contentOf(ctx, file, facts.size)
   else await file.close()
   if (isFile) ctx.length = facts.size
   return isFile
 }
 
-/** The file is closed at the end of the stream, or when the client leaves. */
-async function contentOf(file: FileHandle, size: number): Promise<Readable | string> {
-  if (size > 0) return file.createReadStream({ end: size - 1 })
+/** The file is closed at the end of the stream, or when the client leaves. Of one that has become shorter the rest will not come: without its connection
+ *  the client takes no other answer for that. */
+async function contentOf(ctx: Context, file: FileHandle, size: number): Promise<Readable | string> {
+  if (size > 0) {
+    const content = file.createReadStream({ end: size - 1 })
+    return content.once('end', () => content.bytesRead < size && ctx.res.destroy())
+  }
   await file.close()
   return ''
 }

@@ -1,6 +1,7 @@
 /** Files of the option static_path (spec/session-server.md 2.6): what is served, and that nothing else can be reached. @module */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readlinkSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { settle } from '../actors/node.ts'
@@ -113,6 +114,23 @@ Files(
       await left
       for (let turns = 0; openFiles() > 0 && turns < 10_000; turns++) await settle()
       assert.is(openFiles(), 0)
+    }),
+)
+
+Files(
+  'a file that becomes shorter while it is sent ends with the connection, and no other answer in it',
+  () =>
+    withFiles(async ({ port }) => {
+      const path = join(folder, 'shrinks.bin')
+      write('shrinks.bin', '')
+      truncateSync(path, 2 ** 26)
+      const socket = connect(port, '127.0.0.1')
+      const get = 'GET /shrinks.bin HTTP/1.1\r\nHost: a\r\n\r\n'
+      socket.write(get + get)
+      let heads = 0
+      socket.once('data', () => truncateSync(path))
+      for await (const chunk of socket) heads += String(chunk).split('HTTP/1.1').length - 1
+      assert.is(heads, 1)
     }),
 )
 
