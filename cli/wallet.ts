@@ -2,16 +2,15 @@
 import type { Command } from 'commander'
 
 export type WalletFlags = { readonly dir?: string; readonly schemesPath?: string }
+export type InitFlags = WalletFlags & { readonly demo?: true; readonly developerMode?: true }
 export type AnswerFlags = WalletFlags & { readonly yes?: true; readonly refuse?: true }
 
 export function define(command: Command): void {
   withFolders(command.command('init'))
     .description('make a wallet in a new folder')
     .option('--demo', 'with demo credentials, developer mode on')
-    .action(async (flags: WalletFlags & { readonly demo?: true }) => {
-      const { initWallet } = await import('./wallet/folder.ts')
-      await initWallet(flags, flags.demo === true)
-    })
+    .option('--developer-mode', 'accept plain HTTP, and servers that are not in production mode')
+    .action(async (flags: InitFlags) => (await import('./wallet/folder.ts')).initWallet(flags))
   withFolders(command.command('list'))
     .description('list its credentials')
     .action(async (flags: WalletFlags) => (await import('./wallet/folder.ts')).listCredentials(flags))

@@ -15,7 +15,7 @@ import { systemClock } from '../clock.ts'
 import { defaultSchemesPath, defaultWalletPath } from '../directories.ts'
 import { createLog } from '../log.ts'
 import * as random from '../randomness.ts'
-import type { WalletFlags } from '../wallet.ts'
+import type { InitFlags, WalletFlags } from '../wallet.ts'
 
 /** Open the wallet of the flags, use it, release it. */
 export async function withWallet<Result>(
@@ -32,10 +32,11 @@ async function walletDeps({ schemesPath }: WalletFlags): Promise<WalletDeps> {
   return { schemes, arithmetic: chooseArithmetic('auto'), clock: systemClock, randomBytes: random.bytes }
 }
 
-export async function initWallet(flags: WalletFlags, isDemo: boolean): Promise<void> {
+export async function initWallet(flags: InitFlags): Promise<void> {
+  const { demo: isDemo = false, developerMode = isDemo } = flags
   const deps = await walletDeps(flags)
   const dir = flags.dir ?? defaultWalletPath()
-  const wallet = await createWallet(dir, { developerMode: isDemo }, deps)
+  const wallet = await createWallet(dir, { developerMode }, deps)
   try {
     if (isDemo) await fill(wallet, deps)
     print(`${wallet.credentials().length} credentials in ${dir}`)

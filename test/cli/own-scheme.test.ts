@@ -1,13 +1,8 @@
 /** A scheme made with `svc scheme` and `svc issuer` on an empty folder serves: `svc server` issues, discloses and revokes with it (issue 5,
  *  schemes-and-cli 16.6, 16.7). SVC_TEST_KEYLENGTH=2048 takes a key as real issuers have. @module */
-import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { systemClock } from '../../cli/clock.ts'
-import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
-import { loadSchemes } from '../../schemes/load.ts'
-import { createWallet } from '../../wallet/wallet.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { freePort, runSvc, startSvc } from './run-svc.ts'
@@ -68,18 +63,6 @@ async function svc(...words: readonly string[]): Promise<string> {
   return stdout
 }
 
-/** An empty one, for a server without TLS. */
-async function makeWallet(): Promise<void> {
-  const deps = {
-    schemes: await loadSchemes(schemes),
-    arithmetic: bigintArithmetic,
-    clock: systemClock,
-    randomBytes,
-  }
-  const made = await createWallet(walletFolder, { developerMode: true }, deps)
-  await made.close()
-}
-
 async function session(address: string, ...words: readonly string[]): Promise<Record<string, unknown>> {
   const running = startSvc(['session', '--server', address, '--schemes-path', schemes, '--json', ...words])
   const said = await running.says('"}\n')
@@ -109,7 +92,7 @@ Own('scheme keygen, issuer keygen, sign and verify make it from hand-written des
 })
 
 Own('svc server issues, discloses and revokes with it', async () => {
-  await makeWallet()
+  assert.is(await svc('wallet', 'init', '--developer-mode', ...wallet), `0 credentials in ${walletFolder}\n`)
   const port = String(await freePort())
   const authority = JSON.stringify({ 'mine.club.pass': { authority: true } })
   const server = startSvc([
