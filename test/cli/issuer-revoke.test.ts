@@ -1,0 +1,82 @@
+/** `svc issuer revoke` as each kind of requestor (schemes-and-cli 16.7, session-server 17). @module */
+import { createPublicKey, createSecretKey } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { signClaims } from '../../cli/request/sign.ts'
+import { BADGE, credential, NOW_SEC } from '../actors/authority.ts'
+import { pool, startRevocationServer } from '../http/revocation-server.ts'
+import { DEMO_SCHEMES, PROJECT } from '../project.ts'
+import { suite } from '../suite.ts'
+import { runSvc } from './run-svc.ts'
+
+const SECRET = Buffer.from('a secret of shop and server, 32+').toString('base64')
+const PRIVATE = join(PROJECT, 'test/vectors/keys/requestor-rs256.private.pem')
+const PERMS = { disclosePerms: [], signPerms: [], issuePerms: [], revokePerms: [BADGE], hostPerms: [] }
+const rsa = createPublicKey(readFileSync(PRIVATE))
+const requestors = [
+  { ...PERMS, name: 'tokenshop', auth: { method: 'token', token: 'the token' } },
+  { ...PERMS, name: 'hmacshop', auth: { method: 'hmac', key: createSecretKey(SECRET, 'base64') } },
+  { ...PERMS, name: 'rsashop', auth: { method: 'publickey', key: rsa } },
+] as const
+const CONTEXT = 'https://svc.example/ld/request/revocation/v1'
+
+const Revoke = suite('svc issuer revoke')
+const server = await startRevocationServer({
+  options: { noAuth: false, requestors, maxRequestAgeSec: 10 ** 9 },
+})
+Revoke.after(async () => {
+  await server.close()
+  await pool.close()
+})
+
+Revoke('is known by a token, a secret or a key, as a session request is', async () => {
+  const address = server.url.replace(/\/svc$/, '/')
+  const ways = [
+    ['-a', 'token', '--key', 'the token'],
+    ['-a', 'hmac', '--key', SECRET, '--name', 'hmacshop'],
+    ['-a', 'rsa', '--key', PRIVATE, '--name', 'rsashop'],
+  ]
+  server.clock.advance(Date.now() + 3_600_000 - server.clock.now()) // the commands have the time of this computer
+  for (const way of ways) {
+    const validUntilSec = Math.floor(server.clock.now() / 1_000) + 100
+    await server.revocation.issue(credential('k', { validUntilSec }))
+    const done = await runSvc(['issuer', 'revoke', BADGE, 'k', address, '-s', DEMO_SCHEMES, ...way])
+    assert.equal(done, { code: 0, stdout: 'Revoked.\n', stderr: '' })
+  }
+  const other = await runSvc([
+    'issuer',
+    'revoke',
+    BADGE,
+    'k',
+    address,
+    '-s',
+    DEMO_SCHEMES,
+    '-a',
+    'token',
+    '--key',
+    'x',
+  ])
+  assert.equal([other.code, other.stdout], [1, ''])
+  assert.match(other.stderr, '403 UNAUTHORIZED')
+})
+
+Revoke('a signed request has the claim revrequest, whatever its sub', async () => {
+  const signer = { method: 'hmac', key: SECRET, name: 'hmacshop' } as const
+  const request = { '@context': CONTEXT, type: BADGE, revocationKey: 'none' }
+  const post = async (claims: Readonly<Record<string, unknown>>) => {
+    const jwt = await signClaims(claims, signer, NOW_SEC)
+    const { bytes } = await server.post('/revocation', jwt, { 'Content-Type': 'text/plain' })
+    const { error, message } = JSON.parse(Buffer.from(bytes).toString())
+    return [error, message]
+  }
+  for (const sub of ['', 'revocation_request', 'anything'])
+    assert.equal(await post({ sub, revrequest: request }), ['UNKNOWN_REVOCATION_KEY', undefined])
+  for (const revrequest of [{ request }, undefined, { ...request, '@context': 'x' }]) {
+    const [error, message] = await post({ revrequest })
+    assert.is(error, 'INVALID_REQUEST')
+    assert.match(message, /^Invalid JWT body/)
+  }
+})
+
+Revoke.run()
