@@ -6,6 +6,7 @@ import { addressOf, type OutgoingDeps, OutgoingFailure } from './outgoing.ts'
  *  @throws {OutgoingFailure} */
 export type ListenTo = (url: string, stop: AbortSignal) => AsyncIterable<string>
 
+const STREAM_TYPE = 'text/event-stream'
 const HEAD_MS = 4_000
 /** an accumulator is told every minute */
 const SILENCE_MS = 3 * 60_000
@@ -15,6 +16,7 @@ export function createEventSource({ fetch, clock }: OutgoingDeps): ListenTo {
   return async function* events(url, stop) {
     if (addressOf(url) === null)
       throw new OutgoingFailure('expected an http or https URL without a user name, got something else')
+    if (stop.aborted) return
     const abort = new AbortController()
     const end = (): void => abort.abort()
     let timer = clock.setTimeout(end, HEAD_MS)
@@ -24,13 +26,11 @@ export function createEventSource({ fetch, clock }: OutgoingDeps): ListenTo {
     }
     stop.addEventListener('abort', end)
     try {
-      const init = {
-        headers: { Accept: 'text/event-stream' },
-        redirect: 'manual',
-        signal: abort.signal,
-      } as const
+      const headers = { Accept: STREAM_TYPE }
+      const init = { headers, redirect: 'manual', signal: abort.signal } as const
       const response = await fetch(url, init)
-      if (response.status !== 200 || response.body === null)
+      const isStream = response.headers.get('content-type')?.startsWith(STREAM_TYPE)
+      if (response.status !== 200 || !isStream || response.body === null)
         throw new OutgoingFailure(`expected an event stream, got status ${response.status}`)
       yield* dataIn(response.body, () => waitFor(SILENCE_MS))
     } catch (error) {

@@ -51,7 +51,7 @@ async function latest({ revocation }: RevocationServer): Promise<RevocationUpdat
 async function withOther(bytes: () => Uint8Array | null, use: (url: string) => Promise<void>): Promise<void> {
   const server = createServer((_, response) => {
     const body = bytes()
-    if (body) response.end(body)
+    if (body) response.setHeader('Content-Type', 'text/event-stream').end(body)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // it listens on a port

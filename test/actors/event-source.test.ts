@@ -1,0 +1,121 @@
+/** Event streams of other servers: what is data, and every bound. @module */
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import * as assert from 'uvu/assert'
+import { createSimulatedClock, type SimulatedClock } from '../../actors/clock.ts'
+import { createEventSource } from '../../actors/event-source.ts'
+import { rejection } from '../faults/rejection.ts'
+import { suite } from '../suite.ts'
+import { elapse } from './node.ts'
+
+const STREAM = { 'Content-Type': 'text/event-stream' }
+
+type World = { readonly listen: (stop?: AbortSignal) => Promise<string[]>; readonly clock: SimulatedClock }
+
+/** Another server, that answers as the test says. */
+async function withOther(answer: (response: ServerResponse) => void, use: (world: World) => Promise<void>) {
+  const server = createServer((_, response) => answer(response))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens on a port
+  const clock = createSimulatedClock()
+  const listenTo = createEventSource({ fetch, clock })
+  const listen = async (stop = new AbortController().signal): Promise<string[]> => {
+    const heard: string[] = []
+    for await (const data of listenTo(`http://127.0.0.1:${port}/secret`, stop)) heard.push(data)
+    return heard
+  }
+  try {
+    await use({ listen, clock })
+    assert.is(clock.nextTimerAt(), null, 'no timer stays')
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
+/** Time passes until the work has failed. @returns of what */
+async function failureInTime(clock: SimulatedClock, work: Promise<unknown>): Promise<string> {
+  let failure: string | undefined
+  const failing = rejection(work).then(text => {
+    failure = text
+  })
+  while (failure === undefined) await elapse(clock, 10_000)
+  await failing
+  assert.not.match(failure, /secret|127\.0\.0\.1/)
+  return failure
+}
+
+const Streams = suite('event streams of other servers')
+
+Streams('the data of events is told, names, comments and events without data are not', () => {
+  const text =
+    'event: open\n\n: comment\ndata: {"a":1}\n\nevent: x\r\ndata:one\r\ndata: two\r\n\r\ndata: unfinished'
+  const answer = (response: ServerResponse): void => {
+    response.writeHead(200, STREAM)
+    for (const part of [text.slice(0, 30), text.slice(30)]) response.write(part)
+    response.end()
+  }
+  return withOther(answer, async ({ listen }) => {
+    assert.equal(await listen(), ['{"a":1}', 'one\ntwo'])
+  })
+})
+
+Streams('what is no stream of events is refused: another status, another type, another address', async () => {
+  const answers: readonly [number, Record<string, string>][] = [
+    [404, STREAM],
+    [200, { 'Content-Type': 'text/html' }],
+    [302, { Location: '/other', ...STREAM }],
+  ]
+  for (const [status, headers] of answers)
+    await withOther(
+      response => response.writeHead(status, headers).end('data: x\n\n'),
+      async ({ listen }) => {
+        assert.is(
+          await rejection(listen()),
+          `OutgoingFailure: expected an event stream, got status ${status}`,
+        )
+      },
+    )
+  const listenTo = createEventSource({ fetch, clock: createSimulatedClock() })
+  const odd = listenTo('ftp://secret', new AbortController().signal)[Symbol.asyncIterator]().next()
+  assert.match(await rejection(odd), /^OutgoingFailure: expected an http or https URL/)
+})
+
+Streams('an event is of a bounded length', () => {
+  const answer = (response: ServerResponse): void =>
+    void response.writeHead(200, STREAM).end('data: '.padEnd(2 ** 20 + 99))
+  return withOther(answer, async ({ listen }) => {
+    assert.match(await rejection(listen()), /at most 1048576 characters, got more/)
+  })
+})
+
+Streams(
+  'a server that does not answer is left after 4 s, one that falls silent after 3 minutes',
+  async () => {
+    const goesOn = /^OutgoingFailure: expected an event stream that goes on, got none$/
+    await withOther(
+      () => {},
+      async ({ listen, clock }) => assert.match(await failureInTime(clock, listen()), goesOn),
+    )
+    await withOther(
+      response => response.writeHead(200, STREAM).write('event: open\n\n'),
+      async ({ listen, clock }) => assert.match(await failureInTime(clock, listen()), goesOn),
+    )
+  },
+)
+
+Streams('it ends without an error when the server stops', async () => {
+  const stop = new AbortController()
+  await withOther(
+    response => {
+      response.writeHead(200, STREAM).write('data: x\n\n')
+      stop.abort()
+    },
+    async ({ listen }) => {
+      await listen(stop.signal)
+      assert.equal(await listen(stop.signal), [])
+    },
+  )
+})
+
+Streams.run()
