@@ -34,7 +34,8 @@ type SiteSession = {
   /** of a chain one for each session so far */
   readonly requests: readonly object[]
   readonly revocationKey: string
-  readonly isRevoked: boolean
+  /** settled once what was handed out is revoked; null: that was not asked for */
+  readonly revoked: Promise<unknown> | null
   readonly isAfterRevocation: boolean
 }
 
@@ -100,7 +101,7 @@ async function begin(
 ): Promise<{ readonly session: SiteSession; readonly shown: object }> {
   const { address, profile } = deps
   const isAfterRevocation = after !== undefined
-  if (isAfterRevocation && !(step === 'revoked' && find(sessions, after).isRevoked))
+  if (isAfterRevocation && !(step === 'revoked' && (await find(sessions, after).revoked)))
     throw new UnexpectedRequest('expected a session whose card was revoked')
   const revocationKey = `stall-${id}`
   const urls = { next: address + NEXT + id, back: `${address}/?back=${id}`, revocationKey }
@@ -110,7 +111,7 @@ async function begin(
   const started = { step, requestorToken: token, pointer: sessionPtr, requests: [request] }
   const link = LINK + encodeURIComponent(JSON.stringify(sessionPtr))
   return {
-    session: { ...started, revocationKey, isRevoked: false, isAfterRevocation },
+    session: { ...started, revocationKey, revoked: null, isAfterRevocation },
     shown: { sessionPtr, frontendRequest, link, request },
   }
 }
@@ -123,8 +124,14 @@ function mountContinuations(router: Router, deps: SiteDeps, sessions: SiteSessio
     const { id = '' } = ctx.params
     const session = find(sessions, id)
     const request = revocationOf(profile, session)
-    await callServer(deps, '/revocation', request)
-    sessions.set(id, { ...session, isRevoked: true })
+    const revoked = session.revoked ?? callServer(deps, '/revocation', request) // a second click waits for the first
+    sessions.set(id, { ...session, revoked })
+    try {
+      await revoked
+    } catch (error) {
+      sessions.set(id, session)
+      throw error
+    }
     answerJson(ctx, { request })
   })
 

@@ -150,12 +150,18 @@ Tour('after it was revoked the phone finds out, and the site is told nothing', a
   await page.phoneShows(first.phone, 'done')
   assert.ok((await page.result(first.id)).isAccepted)
   assert.not((await done()).includes('revoked'))
+  assert.is((await page.call(`/demo/site/revoke/${id}`, 'POST')).status, 200, 'it is revoked already')
 
   const { id: other, phone: same } = await page.ask('revoked')
   await page.answer(same, [])
   await page.phoneShows(same, 'consent')
   await page.answer(same, [0])
   await page.phoneShows(same, 'done')
+  const clicks = [1, 2].map(() => page.call(`/demo/site/revoke/${other}`, 'POST'))
+  assert.equal(
+    (await Promise.all(clicks)).map(({ status }) => status),
+    [200, 200],
+  )
   const second = await page.again(other)
   assert.is(second.question.items[0]?.candidates.length, 1)
   await page.refuse(second.phone)
