@@ -1,9 +1,11 @@
 /** Issuance records (cryptography note, sections 14.3 and 14.7): how an authority finds the number to revoke. The issuer signs them, whoever keeps
  *  them. @module */
+import { checkPrimeSync } from 'node:crypto'
 import { bytesOf } from '../bytes.ts'
 import type { IssuerPrivateKey, IssuerPublicKey } from '../public-key.ts'
 import { WITNESS_BITS } from './accumulator.ts'
-import { readCbor, writeCbor } from './cbor.ts'
+import { type CborReader, readCbor, writeCbor } from './cbor.ts'
+import { RevocationDataError } from './error.ts'
 import { openSigned, signBytes } from './signed-bytes.ts'
 
 /** Times in Unix nanoseconds. */
@@ -22,6 +24,7 @@ export type IssuanceRecord = {
 
 const MAX_REVOCATION_KEY_BYTES = 4096
 const MAX_CREDENTIAL_TYPE_BYTES = 512
+const PRIME_ROUNDS = 20
 
 /** @throws {RangeError} for a key without what revocation needs */
 export function signIssuanceRecord(record: IssuanceRecord, privateKey: IssuerPrivateKey): Uint8Array {
@@ -51,11 +54,18 @@ export function openIssuanceRecord(bytes: Uint8Array, key: IssuerPublicKey): Iss
     reader.key('PKCounter')
     const keyCounter = reader.unsigned()
     reader.key('Attr')
-    const e = reader.natural(WITNESS_BITS)
+    const e = primeIn(reader)
     reader.key('ValidUntil')
     const validUntilNs = reader.unsigned64()
     if (isRevoked) reader.key('RevokedAt')
     const revokedAtNs = isRevoked ? reader.unsigned64() : 0n
     return { revocationKey, credentialType, issuedAtNs, keyCounter, e, validUntilNs, revokedAtNs }
   })
+}
+
+/** Another number could not be revoked, nor could what has the same revocation key. */
+function primeIn(reader: CborReader): bigint {
+  const e = reader.natural(WITNESS_BITS)
+  if (checkPrimeSync(e, { checks: PRIME_ROUNDS })) return e
+  throw new RevocationDataError('issuance record: expected the prime of a credential, got another number')
 }

@@ -258,5 +258,10 @@ Records('signed by another, or not readable: the error tells which', () => {
   refused(of(EXAMPLE.replace('a6', 'a7')), /expected string, got the end/)
   refused(of(EXAMPLE.replace('43010001', '5819ff'.padEnd(54, '0'))), /at most 196 bits/)
   refused(of(EXAMPLE.replace('6562736e2d31', '65ff736e2d31')), /expected UTF-8/)
+  for (const e of [0n, 1n, 65_539n * 65_537n])
+    refused(
+      () => openIssuanceRecord(signIssuanceRecord({ ...record, e }, privateKey), key),
+      /expected the prime of a credential, got another number/,
+    )
 })
 Records.run()
