@@ -2,6 +2,7 @@
 import { type Row, row } from './table.ts'
 
 const AUTHORITY = 'actors/authority.test.ts'
+const COMMAND = 'cli/issuer-revoke.test.ts'
 const ENDPOINTS = 'http/revocation.test.ts'
 const FOLLOWER = 'http/revocation-follower.test.ts'
 const KILLS = 'faults/kill-revocation.test.ts'
@@ -46,6 +47,8 @@ const REQUESTOR = [
     title: /^what is no revocation request/,
   }),
   row('POST /revocation at once', 'all are kept', { file: ENDPOINTS, title: /^two at once are both kept/ }),
+  row('POST /revocation signed', 'claim `revrequest`', { file: COMMAND, title: /^a signed request has/ }),
+  row('svc issuer revoke', 'by a token, a secret or a key', { file: COMMAND, title: /^is known by/ }),
 ]
 
 const ROLES = [
