@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { checkPrimeSync, randomBytes } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
@@ -178,6 +178,20 @@ Authority('begins with nothing revoked, issues, revokes, and says the same anew 
     assert.is(readAccumulator(signed).atSec, 300)
     assert.equal(updateWitness(arithmetic, updated, { signed, events: [] }, key), { ...updated, signed })
   }
+})
+Authority('revokes any number at once, of which each is gone and nobody else', () => {
+  const first = firstUpdate({ ...keys, nowSec: 100 }, randomBytes)
+  const [witness, last] = [0, 1].map(() =>
+    issueWitness(openssl, { ...keys, signed: first.signed }, randomBytes),
+  )
+  if (!witness || !last || !first.events[0]) throw new Error('expected two witnesses and an event')
+  const numbers = Array.from({ length: 5_000 }, (_, i) => 2n ** 40n + BigInt(i))
+  const primes = numbers.filter(each => checkPrimeSync(each))
+  const revocations = { ...keys, signed: first.signed, lastEvent: first.events[0], nowSec: 200 }
+  const update = revoke(openssl, { ...revocations, e: [...primes, last.e] }, randomBytes)
+  const updated = updateWitness(openssl, witness, update, key)
+  assert.ok(primes.length > 128 && updated !== 'revoked' && isWitnessRight(openssl, updated, key))
+  assert.is(updateWitness(openssl, last, update, key), 'revoked')
 })
 Authority('revokes only after the event that its accumulator signs, and at least one credential', () => {
   const { signed, events } = firstUpdate({ ...keys, nowSec: 100 }, randomBytes)
