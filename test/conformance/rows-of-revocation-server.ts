@@ -74,6 +74,7 @@ const ROLES = [
     file: FOLLOWER,
     title: /^knows what the authority knows/,
   }),
+  row('revocation follower rounds', 'looks every 10 s', { file: FOLLOWER, title: /^looks every 10 s/ }),
   row('revocation follower issues', 'the authority takes the record, or nothing is issued', {
     file: FOLLOWER,
     title: /^issues (with a witness|nothing when)/,

@@ -151,6 +151,9 @@ Merging('what does not join, or no events when nothing is known, is an error', (
   const known = { signed: signAccumulator(strange, privateKey, 0), events: [] }
   assert.throws(() => mergeUpdate(known, afterThree), /last one known/)
   assert.throws(() => mergeUpdate(known, initial), /last one known/)
+  const moved = { ...readAccumulator(initial.signed), nu: readAccumulator(afterThree.signed).nu }
+  const other = { signed: signAccumulator(moved, privateKey, 0), events: [] }
+  assert.throws(() => mergeUpdate(initial, other), /as nothing was revoked, got another/)
 })
 Merging.run()
 

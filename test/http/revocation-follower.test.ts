@@ -86,6 +86,21 @@ Follower('knows what the authority knows, and asks again when that is older than
   }),
 )
 
+Follower('looks every 10 s by itself whether what it knows has become too old (14.8)', () =>
+  withPair(async ({ follower }) => {
+    const refreshedAtSec = () => follower.revocation.refreshedAtSec(BADGE, 0)
+    const comesTo = async (expectedSec: number) => {
+      for (let i = 0; i < 1_000 && refreshedAtSec() !== expectedSec; i++) await elapse(follower.clock, 0)
+      assert.is(refreshedAtSec(), expectedSec)
+    }
+    await comesTo(NOW_SEC)
+    await elapse(follower.clock, 300_000)
+    assert.is(refreshedAtSec(), NOW_SEC, 'half of 600 s is not too old')
+    await elapse(follower.clock, 10_000)
+    await comesTo(NOW_SEC + 310)
+  }),
+)
+
 Follower('tells others what it knows, all events among it', () =>
   withPair(async ({ authority, follower }) => {
     const path = `/svc/revocation/${BADGE}/events/0/0/48`
