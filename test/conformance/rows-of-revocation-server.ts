@@ -5,6 +5,7 @@ const AUTHORITY = 'actors/authority.test.ts'
 const COMMAND = 'cli/issuer-revoke.test.ts'
 const ENDPOINTS = 'http/revocation.test.ts'
 const FOLLOWER = 'http/revocation-follower.test.ts'
+const BAD_SERVERS = 'http/revocation-bad-servers.test.ts'
 const KILLS = 'faults/kill-revocation.test.ts'
 const SETTINGS = 'cli/revocation-settings.test.ts'
 const STORES = ['stores/memory.test.ts', 'stores/sqlite.test.ts']
@@ -84,7 +85,7 @@ const ROLES = [
     title: /^gives what it knows/,
   }),
   row('revocation follower trusts the issuer alone', 'forged and old accumulators', {
-    file: FOLLOWER,
+    file: BAD_SERVERS,
     title: /^an (accumulator that the issuer|old accumulator)/,
   }),
   row('revocation follower sse', 'hears of a revocation at once', {
