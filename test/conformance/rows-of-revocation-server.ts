@@ -80,10 +80,11 @@ const ROLES = [
     file: FOLLOWER,
     title: /^issues (with a witness|nothing when)/,
   }),
-  row('revocation follower without its authority', 'says how old it is', {
-    file: FOLLOWER,
-    title: /^gives what it knows/,
-  }),
+  row(
+    'revocation follower without its authority',
+    'says how old it is',
+    ...[FOLLOWER, BAD_SERVERS].map(file => ({ file, title: /^gives what it knows/ })),
+  ),
   row('revocation follower trusts the issuer alone', 'forged and old accumulators', {
     file: BAD_SERVERS,
     title: /^an (accumulator that the issuer|old accumulator)/,
