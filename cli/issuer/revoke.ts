@@ -12,7 +12,7 @@ import { call } from '../session/http.ts'
 
 type Revocation = { readonly type: string; readonly key: string; readonly url: string }
 
-/** @throws {Error} for a type that the schemes do not have, or that cannot be revoked; and what the server says */
+/** @throws {Error} for a type that the schemes do not have, or that cannot be revoked; and what the server says, or does not say */
 export async function revokeCredential(
   { type: text, key, url }: Revocation,
   flags: AuthFlags,
@@ -29,6 +29,11 @@ export async function revokeCredential(
     plain: async () => writeJson(request),
     signed: (signer, nowSec) => signClaims({ sub: '', revrequest: request }, signer, nowSec),
   })
-  await call('revocation', `${url.replace(/\/+$/, '')}/revocation`, { method: 'POST', ...body })
+  const answer = await call('revocation', `${url.replace(/\/+$/, '')}/revocation`, {
+    method: 'POST',
+    ...body,
+  })
+  // there are servers that say yes to anything
+  if (answer.trim() !== 'OK') throw new Error('revocation: expected the answer OK, got something else')
   process.stdout.write('Revoked.\n')
 }

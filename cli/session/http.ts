@@ -1,6 +1,9 @@
 /** Calls of a frontend or requestor to a session server; a failure names address and reason, without token or body. @module */
 
+import { readBody } from '../../wallet/limits.ts'
+
 const CALL_TIMEOUT_MS = 20_000
+const MAX_ANSWER_BYTES = 2 ** 24
 
 export type Call = {
   readonly method?: 'GET' | 'POST' | 'DELETE'
@@ -36,7 +39,7 @@ export async function call(
   let text: string
   try {
     response = await fetch(url, init)
-    text = await response.text()
+    text = await readBody(response, MAX_ANSWER_BYTES)
   } catch (error) {
     throw new Unreachable(`${doing}: no answer from ${new URL(url).origin} (${reasonOf(error)})`)
   }

@@ -1,6 +1,8 @@
 /** `svc issuer revoke` as each kind of requestor (schemes-and-cli 16.7, session-server 17). @module */
 import { createPublicKey, createSecretKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { signClaims } from '../../cli/request/sign.ts'
@@ -59,6 +61,19 @@ Revoke('is known by a token, a secret or a key, as a session request is', async 
   ])
   assert.equal([other.code, other.stdout], [1, ''])
   assert.match(other.stderr, '403 UNAUTHORIZED')
+})
+
+Revoke('whoever answers something else than OK has not revoked', async () => {
+  const other = createServer((_, response) => response.end('<html>welcome</html>'))
+  await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as AddressInfo // it listens on a port
+  const address = `http://127.0.0.1:${port}`
+  const words = ['issuer', 'revoke', BADGE, 'k', address, '-s', DEMO_SCHEMES, '-a', 'none']
+  const { code, stdout, stderr } = await runSvc(words)
+  other.close()
+  other.closeAllConnections()
+  assert.equal([code, stdout], [1, ''])
+  assert.is(stderr, 'svc: revocation: expected the answer OK, got something else\n')
 })
 
 Revoke('a signed request has the claim revrequest, whatever its sub', async () => {
