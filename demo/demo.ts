@@ -13,8 +13,8 @@ import { onlyByName } from './guard.ts'
 import { closeListener, listen } from './listen.ts'
 import { startSessions } from './memory-sessions.ts'
 import type { Demo, DemoOptions, OnEnd } from './options.ts'
+import { ownSchemes } from './own-schemes.ts'
 import { openPhone } from './phone-wallet.ts'
-import { withRevocationServer } from './revocation.ts'
 import { startStamps } from './stamps.ts'
 
 /** @throws {RangeError} for an address that others can reach
@@ -38,15 +38,12 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 /** @returns the address */
 async function start(options: DemoOptions & { readonly host: string }, onEnd: OnEnd): Promise<string> {
   const { host, log, port: wanted = 0 } = options
-  const { schemes: stamped, stamps } = await startStamps(
-    options,
-    await loadSchemes(options.schemesPath),
-    onEnd,
-  )
+  const stamps = await startStamps(options, await loadSchemes(options.schemesPath), onEnd)
   const listener = createServer({ headersTimeout: LIMITS.readingMs, requestTimeout: 2 * LIMITS.readingMs })
   const address = await listen(listener.on('clientError', answerBrokenRequest(LIMITS)), wanted, host)
   onEnd(() => closeListener(listener))
-  const schemes = withRevocationServer(stamped, address + PROFILES.svc.prefix)
+  const own = { timestampServer: stamps.address, revocationServer: address + PROFILES.svc.prefix }
+  const schemes = await ownSchemes(options, own, onEnd)
   const phone = await openPhone(options, schemes, onEnd)
   const deps = await startSessions(options, schemes, address, onEnd)
   const server = createSessionServer(deps)

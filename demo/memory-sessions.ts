@@ -9,13 +9,20 @@ import { createOutgoing } from '../actors/outgoing.ts'
 import { postCallback } from '../actors/post-callback.ts'
 import type { Randomness } from '../actors/randomness.ts'
 import { createRevocation } from '../actors/revocation/create-revocation.ts'
+import type { RevocationSettings } from '../actors/revocation/revocation.ts'
 import { createProofPool } from '../actors/workers/proof-pool.ts'
 import type { ServerDeps } from '../http/deps.ts'
 import { serverSettings } from '../http/settings.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { createMemoryStore } from '../stores/memory.ts'
 import type { OnEnd } from './options.ts'
-import { AUTHORITY } from './revocation.ts'
+import { REVOCABLE } from './own-schemes.ts'
+
+/** It makes the accumulators, and revokes. */
+const AUTHORITY: RevocationSettings = {
+  ...{ isAuthority: true, isServer: true, hasStream: false },
+  ...{ serverUrl: null, toleranceSec: null },
+}
 
 export type MemoryOptions = {
   readonly clock: Clock
@@ -36,7 +43,7 @@ export async function startSessions(
   const bootId = random.token()
   const pool = createProofPool({ arithmetic, ...(threads !== undefined && { threads }) })
   onEnd(() => pool.close())
-  const settings = serverSettings({ url: address, permissions: { revokePerms: [...AUTHORITY.keys()] } })
+  const settings = serverSettings({ url: address, permissions: { revokePerms: [REVOCABLE] } })
   const outgoing = createOutgoing({ fetch, clock })
   const report = (session: string, error: unknown): void =>
     log.error({ session, err: error }, 'session failed')
@@ -44,7 +51,7 @@ export async function startSessions(
   const revocation = await createRevocation({
     ...{ store: store.revocation, schemes, clock, random, pool, outgoing, report },
     listenTo: createEventSource({ fetch, clock }),
-    settings: AUTHORITY,
+    settings: new Map([[REVOCABLE, AUTHORITY]]),
   })
   onEnd(() => revocation.close())
   const effects = createEffects({ schemes, clock, pool, outgoing, random, revocation, settings })

@@ -1,6 +1,5 @@
-/** The timestamp server of the demo: at the address that its scheme names, or, where another program has that one, at another that the
- *  schemes in memory then name. So two demos on one computer both sign with timestamps. @module */
-import type { Scheme, Schemes } from '../schemes/types.ts'
+/** The timestamp server of the demo: at the address that its scheme names, or, where another program has that one, at another. @module */
+import type { Schemes } from '../schemes/types.ts'
 import type { DemoOptions, OnEnd } from './options.ts'
 import { createTimestampServer } from './timestamp-server.ts'
 
@@ -15,12 +14,12 @@ export type Stamps = {
   readonly address: string
 }
 
-/** @returns the schemes as the demo uses them */
+/** @param schemes as they lie on disk */
 export async function startStamps(
   { clock, log, timestampPort }: DemoOptions,
   schemes: Schemes,
   onEnd: OnEnd,
-): Promise<{ readonly stamps: Stamps; readonly schemes: Schemes }> {
+): Promise<Stamps> {
   const wanted =
     [...schemes.schemes.values()].find(({ timestampServer }) => timestampServer)?.timestampServer ?? ''
   const server = createTimestampServer({ clock, expiresAtSec: Math.floor(clock.now() / 1000) + TRUSTED_SEC })
@@ -31,15 +30,5 @@ export async function startStamps(
     return server.listen(0, HOST)
   })
   onEnd(() => server.close())
-  return {
-    stamps: { wanted, address },
-    schemes: address === wanted ? schemes : withStamps(schemes, wanted, address),
-  }
-}
-
-function withStamps(schemes: Schemes, wanted: string, address: string): Schemes {
-  const moved = (scheme: Scheme): Scheme =>
-    scheme.timestampServer === wanted ? { ...scheme, timestampServer: address } : scheme
-  const all = new Map([...schemes.schemes].map(([id, scheme]) => [id, moved(scheme)]))
-  return { ...schemes, schemes: all, scheme: id => all.get(id) }
+  return { wanted, address }
 }

@@ -93,7 +93,7 @@ const Running = suite('demo: start and end')
 Running('at the end the wallet is gone and the address is free', async () => {
   const dataDir = temporaryFolder()
   const other = await startDemo({ ...OPTIONS, dataDir })
-  assert.is(readdirSync(dataDir).length, 1)
+  assert.is(readdirSync(dataDir).length, 2, 'a phone, and schemes')
   await other.close()
   assert.is(readdirSync(dataDir).length, 0)
   const port = Number(new URL(other.address).port)

@@ -17,7 +17,7 @@ Command(
     const address = /^Open (.*)\n$/.exec(said)?.[1] ?? ''
     assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/$/)
     assert.match(await (await fetch(address)).text(), '<title>Attribute session service: demo</title>')
-    assert.is(readdirSync(folder).length, 1)
+    assert.is(readdirSync(folder).length, 2, 'a phone, and schemes')
     running.process.kill('SIGTERM')
     const { stderr, ...end } = await running.finished
     assert.equal(end, { code: 0, stdout: said })

@@ -2,12 +2,13 @@
  *  profiles. The server is the authority; its addresses stand in the schemes. @module */
 import * as assert from 'uvu/assert'
 import { createSystemClock } from '../../actors/clock.ts'
-import { withRevocationServer } from '../../demo/revocation.ts'
+import { ownSchemes } from '../../demo/own-schemes.ts'
 import { PERMIT } from '../../demo/steps.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { refreshWitnesses } from '../../wallet/refresh.ts'
 import { answerSession, type SessionOutcome } from '../../wallet/session.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
+import { DEMO_SCHEMES } from '../project.ts'
 import { suite } from '../suite.ts'
 import { deps, newWallet } from './demo-wallets.ts'
 import { agreeToAll, refuse } from './play.ts'
@@ -31,7 +32,12 @@ async function onStage(
   test: (stage: Stage) => Promise<void>,
 ): Promise<void> {
   const server = await startRealServer(profile, schemes, PERMIT)
-  const known = withRevocationServer(schemes, server.url.slice(0, -1) + profile.prefix)
+  const own = {
+    timestampServer: 'http://127.0.0.1:8190/',
+    revocationServer: server.url.slice(0, -1) + profile.prefix,
+  }
+  const endings: (() => Promise<void> | void)[] = []
+  const known = await ownSchemes({ schemesPath: DEMO_SCHEMES, clock }, own, end => endings.push(end))
   const wallet = await newWallet([], true, { ...deps, schemes: known, clock })
   const asked: string[] = []
   const send: typeof fetch = (url, init) => {
@@ -48,6 +54,7 @@ async function onStage(
   } finally {
     await wallet.close()
     await server.close()
+    for (const end of endings) await end()
   }
 }
 

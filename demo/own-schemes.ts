@@ -1,0 +1,53 @@
+/** The schemes of the demo: a copy of those on disk that names the demo's own addresses, for timestamps and for revoking the permit of the tour,
+ *  signed again with the key that lies in each demo scheme. So several demos run on one computer. The copy goes when the demo ends. @module */
+import { createPrivateKey } from 'node:crypto'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Clock } from '../actors/clock.ts'
+import { parseCredentialTypeId } from '../protocol/ids.ts'
+import { loadSchemes } from '../schemes/load.ts'
+import { signScheme } from '../schemes/sign.ts'
+import type { Schemes } from '../schemes/types.ts'
+import type { DemoOptions, OnEnd } from './options.ts'
+import { PERMIT } from './steps.ts'
+
+/** What the session server of the demo is the authority of. */
+export const REVOCABLE = parseCredentialTypeId(PERMIT)
+
+export type OwnAddresses = {
+  readonly timestampServer: string
+  /** address and prefix of the session server, without a slash at the end */
+  readonly revocationServer: string
+}
+
+type Options = Pick<DemoOptions, 'schemesPath' | 'dataDir'> & { readonly clock: Pick<Clock, 'now'> }
+
+/** @throws {SchemeError} for schemes that do not load, or cannot be signed again */
+export async function ownSchemes(
+  { schemesPath, dataDir = tmpdir(), clock }: Options,
+  { timestampServer, revocationServer }: OwnAddresses,
+  onEnd: OnEnd,
+): Promise<Schemes> {
+  const folder = await mkdtemp(join(dataDir, 'svc-demo-schemes-'))
+  onEnd(() => rm(folder, { recursive: true, force: true }))
+  await cp(schemesPath, folder, { recursive: true })
+  const [scheme, issuer, type] = REVOCABLE.split('.')
+  const permit = join(folder, `${scheme}/${issuer}/Issues/${type}/description.xml`)
+  await rewrite(permit, 'RevocationServer', revocationServer)
+  for (const name of await readdir(folder)) {
+    await rewrite(join(folder, name, 'description.xml'), 'TimestampServer', timestampServer)
+    const key = createPrivateKey(await readFile(join(folder, name, 'sk.pem')))
+    signScheme(join(folder, name), key, Math.floor(clock.now() / 1_000))
+  }
+  return loadSchemes(folder)
+}
+
+/** @param content without a character that means something in XML */
+async function rewrite(file: string, element: string, content: string): Promise<void> {
+  const text = await readFile(file, 'utf8')
+  await writeFile(
+    file,
+    text.replace(new RegExp(`(<${element}>)[^<]*`), (_, tag: string) => tag + content),
+  )
+}

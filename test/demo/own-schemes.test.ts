@@ -1,0 +1,40 @@
+/** The schemes that the demo works with: those on disk, but for its own addresses. @module */
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { ownSchemes, REVOCABLE } from '../../demo/own-schemes.ts'
+import { parseCredentialTypeId, parseSchemeId } from '../../protocol/ids.ts'
+import { loadSchemes } from '../../schemes/load.ts'
+import { DEMO_SCHEMES } from '../project.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+const NOW = 1_795_260_840_000
+const clock = { now: () => NOW }
+const own = { timestampServer: 'http://127.0.0.1:9/', revocationServer: 'http://[::1]:10/svc' }
+
+const Own = suite('demo: its own schemes')
+
+Own('name its addresses, are signed again as of now, and are the schemes on disk otherwise', async () => {
+  const dataDir = temporaryFolder()
+  const endings: (() => Promise<void> | void)[] = []
+  const before = await loadSchemes(DEMO_SCHEMES)
+  const schemes = await ownSchemes({ schemesPath: DEMO_SCHEMES, dataDir, clock }, own, end =>
+    endings.push(end),
+  )
+  assert.equal([...schemes.schemes.keys()], [...before.schemes.keys()])
+  for (const { timestampServer, timestampSec } of schemes.schemes.values())
+    assert.equal([timestampServer, timestampSec], [own.timestampServer, NOW / 1_000])
+  assert.equal(schemes.credentialType(REVOCABLE)?.revocationServers, [own.revocationServer])
+  const badge = parseCredentialTypeId('svc-demo.fast.badge')
+  assert.equal(schemes.credentialType(badge), before.credentialType(badge))
+  const issuer = schemes.scheme(parseSchemeId('svc-demo'))?.issuers.keys().next().value
+  assert.ok(issuer !== undefined && schemes.latestPrivateKey(issuer))
+  assert.is(readdirSync(dataDir).length, 1)
+  for (const end of endings) await end()
+  assert.equal(readdirSync(dataDir), [])
+  assert.ok(existsSync(join(DEMO_SCHEMES, 'svc-demo', 'index')))
+  assert.equal(await loadSchemes(DEMO_SCHEMES).then(({ schemes: again }) => [...again]), [...before.schemes])
+})
+
+Own.run()
