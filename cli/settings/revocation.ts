@@ -1,4 +1,5 @@
 /** The settings of revocation, held against the schemes (`spec/schemes-and-cli.md` 15): what a server refuses to start with, and what it warns of. @module */
+import { addressOf } from '../../actors/outgoing.ts'
 import type { RevocationSettings } from '../../actors/revocation/revocation.ts'
 import { type CredentialTypeId, issuerOf } from '../../protocol/ids.ts'
 import type { CredentialType, Schemes } from '../../schemes/types.ts'
@@ -49,10 +50,11 @@ function revocableTypes({ schemes }: Schemes): CredentialType[] {
 function checked(name: string, option: RevocationOption): RevocationSettings {
   const { authority, server, revocation_server_url: given, tolerance, sse } = option
   const url = given.replace(/\/+$/, '')
-  if (url !== '' && !/^https?:\/\/./.test(url))
+  // paths are written behind it; a text with a password in it is not repeated
+  if (url !== '' && (addressOf(url) === null || /[?#]/.test(url)))
     refuse(
       `${optionOf(name)}.revocation_server_url`,
-      `expected an http or https address, got ${JSON.stringify(given)}`,
+      'expected an http or https address without user name, query and fragment, got another text',
     )
   if (authority && url !== '')
     refuse(

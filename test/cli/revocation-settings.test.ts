@@ -86,10 +86,14 @@ Settings('an authority asks nobody and has a key; a server that is none asks som
     () => settings({ [BADGE]: { server: true } }),
     `${url}: expected the server to have updates from, because this one is not the authority, got none`,
   )
-  refused(
-    () => settings({ [BADGE]: { revocation_server_url: 'a.example' } }),
-    `${url}: expected an http or https address, got "a.example"`,
-  )
+  for (const revocation_server_url of [
+    ...['a.example', 'ftp://a.example', 'http://a.example:99999'],
+    ...['https://name:secret@a.example', 'https://a.example/?', 'https://a.example/svc#a'],
+  ])
+    refused(
+      () => settings({ [BADGE]: { revocation_server_url } }),
+      `${url}: expected an http or https address without user name, query and fragment, got another text`,
+    )
   refused(
     () => settings({ [BADGE]: { authority: true } }, WITHOUT_KEYS),
     `revocation_settings.${BADGE}.authority: expected a private key of svc-demo.fast that supports revocation, got none`,
