@@ -4,7 +4,9 @@ import type { CredentialTypeId } from './ids.ts'
 
 export type Interval = { readonly min: number; readonly max: number }
 
-const [SHORTEST, LONGEST] = [16, 512]
+/** Intervals begin and end at its multiples. */
+export const SHORTEST_INTERVAL = 16
+const LONGEST = 512
 
 /** @param count of the latest events
  *  @param keyCounter the update of this key alone */
@@ -37,7 +39,7 @@ export function streamUrl(server: string, type: CredentialTypeId): string {
 /** Adjoining intervals that hold min <= index < max and more: from a multiple of 512 on, of 512 or a smaller power of two down to 16, to the next
  *  multiple of 16. */
 export function* intervalsOver({ min, max }: Interval): Generator<Interval> {
-  const end = Math.ceil(max / SHORTEST) * SHORTEST
+  const end = Math.ceil(max / SHORTEST_INTERVAL) * SHORTEST_INTERVAL
   let length = LONGEST
   for (let from = min - (min % LONGEST); from < end; from += length) {
     while (from + length > end) length /= 2

@@ -2,6 +2,15 @@
 import { SessionFailure } from './failure.ts'
 import type { WalletClock } from './wallet.ts'
 
+/** For calls to servers that a scheme names, beside the session server. */
+export type NamedServerDeps = {
+  readonly fetch: typeof fetch
+  readonly clock: WalletClock
+  readonly signal?: AbortSignal | undefined
+  /** on: plain HTTP is accepted */
+  readonly developerMode: boolean
+}
+
 /** A signal for one call: over when its time is, or when `user` says so. */
 export function limitOf(
   clock: WalletClock,

@@ -6,8 +6,7 @@ import { decodeEvents, decodeUpdate } from '../protocol/revocation-cbor.ts'
 import { eventsUrl, type Interval, intervalsOver, updateUrl } from '../protocol/revocation-urls.ts'
 import type { CredentialType } from '../schemes/types.ts'
 import { Cancelled, SessionFailure } from './failure.ts'
-import { limitOf, readBytes } from './limits.ts'
-import type { WalletClock } from './wallet.ts'
+import { limitOf, type NamedServerDeps, readBytes } from './limits.ts'
 import type { MissingEvents } from './witnesses.ts'
 
 /** For one call, and for all of one session. */
@@ -16,14 +15,6 @@ const LIMIT_MS = 20_000
 /** 512 events take a quarter of it. */
 const MAX_ANSWER_BYTES = 1 << 16
 
-export type RevocationServersDeps = {
-  readonly fetch: typeof fetch
-  readonly clock: WalletClock
-  readonly signal?: AbortSignal | undefined
-  /** on: plain HTTP is accepted */
-  readonly developerMode: boolean
-}
-
 /** For one session, or one round of updates.
  *  Both throw {SessionFailure} `transport` or `insecure` if no server of the type answers as it should, {Cancelled}. */
 export type RevocationServers = Disposable & {
@@ -31,7 +22,7 @@ export type RevocationServers = Disposable & {
   readonly events: MissingEvents
 }
 
-export function revocationServers(deps: RevocationServersDeps): RevocationServers {
+export function revocationServers(deps: NamedServerDeps): RevocationServers {
   const limit = limitOf(deps.clock, LIMIT_MS, deps.signal)
   const limited = { ...deps, signal: limit.signal, user: deps.signal }
   return {
@@ -63,7 +54,7 @@ function decodeInterval(bytes: Uint8Array, { min, max }: Interval): readonly Rev
   return events
 }
 
-type Limited = RevocationServersDeps & { readonly user: AbortSignal | undefined }
+type Limited = NamedServerDeps & { readonly user: AbortSignal | undefined }
 
 /** In the order of the scheme, until one answers.
  *  @throws {SessionFailure} {Cancelled} */

@@ -8,10 +8,11 @@ import { signedMessage } from '../protocol/signed-message.ts'
 import type { Submission } from './calls.ts'
 import type { Candidate } from './candidates.ts'
 import { SessionFailure } from './failure.ts'
+import type { NamedServerDeps } from './limits.ts'
 import type { Offer } from './offers.ts'
 import type { ProofRequest } from './proofs.ts'
 import type { DeliveredRequest, SubmissionAnswer } from './server-messages.ts'
-import { obtainTimestamp, type TimestampDeps } from './timestamp.ts'
+import { obtainTimestamp } from './timestamp.ts'
 import type { Wallet } from './wallet.ts'
 
 const N2_BITS = 128
@@ -28,7 +29,7 @@ export type PreparedSubmission = Submission & {
   readonly receive: (answer: SubmissionAnswer) => Promise<void>
 }
 
-export type SubmissionDeps = Omit<TimestampDeps, 'developerMode'> & {
+export type SubmissionDeps = Omit<NamedServerDeps, 'developerMode'> & {
   readonly wallet: Wallet
   readonly randomBytes: RandomBytes
 }

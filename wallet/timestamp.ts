@@ -8,20 +8,11 @@ import { readObject, readText, ShapeError } from '../protocol/shape.ts'
 import { readTimestamp } from '../protocol/timestamp-json.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { Cancelled, SessionFailure } from './failure.ts'
-import { limitOf, readBody } from './limits.ts'
+import { limitOf, type NamedServerDeps, readBody } from './limits.ts'
 import type { StampedProof } from './proofs.ts'
-import type { WalletClock } from './wallet.ts'
 
 const LIMIT_MS = 10_000
 const MAX_ANSWER_BYTES = 1 << 16
-
-export type TimestampDeps = {
-  readonly fetch: typeof fetch
-  readonly clock: WalletClock
-  readonly signal?: AbortSignal | undefined
-  /** on: plain HTTP is accepted */
-  readonly developerMode: boolean
-}
 
 /** The address of the one server whose stamps count for these attributes; null: their schemes name none.
  *  @throws {SessionFailure} `no-timestamp`, if they do not name the same */
@@ -53,7 +44,7 @@ export function stampedNonce(
 export async function obtainTimestamp(
   server: string,
   nonce: Uint8Array,
-  deps: TimestampDeps,
+  deps: NamedServerDeps,
 ): Promise<Timestamp> {
   if (!/^https:/i.test(server) && !deps.developerMode)
     throw new SessionFailure('insecure', 'timestamp server: plain HTTP needs developer mode')
@@ -66,7 +57,7 @@ function failure(message: string): SessionFailure {
   return new SessionFailure('no-timestamp', `timestamp: ${message}`)
 }
 
-async function post(server: string, nonce: Uint8Array, deps: TimestampDeps): Promise<string> {
+async function post(server: string, nonce: Uint8Array, deps: NamedServerDeps): Promise<string> {
   using limit = limitOf(deps.clock, LIMIT_MS, deps.signal)
   const Nonce = Buffer.from(nonce).toString('base64')
   const body = writeJson({ Nonce, ProofOfWork: null, Time: null, PreferredSigAlg: 'ed25519' })

@@ -11,7 +11,7 @@ import type { SessionRow } from '../../stores/session-store.ts'
 import type { Clock } from '../clock.ts'
 import type { Randomness } from '../randomness.ts'
 import type { Revocation } from '../revocation/revocation.ts'
-import { type ProofPool, SigningRefused } from '../workers/proof-pool.ts'
+import { type ProofPool, refusedAs } from '../workers/proof-pool.ts'
 import type { PerformEffect } from './effects.ts'
 import { lastOutcome, type OutcomeSettings } from './outcomes.ts'
 import { type Progress, progressOf } from './progress.ts'
@@ -48,14 +48,8 @@ async function sigsOf(
   const needed = witnessesToIssue({ request, schemes, nowSec })
   const witnesses = await Promise.all(needed.map(each => each && revocation.issue(each)))
   const { toSign, shares } = credentialsToSign({ request, commitments, witnesses, schemes, nowSec }, share)
-  const issued = await pool.sign(toSign).catch(refused)
+  const issued = await pool.sign(toSign).catch(refusedAs(IssuanceFailed))
   return issued.map((each, i) =>
     issuedCredential({ issued: each, shares: shares[i] ?? new Map(), witness: witnesses[i] ?? null }),
   )
-}
-
-/** What cannot be signed cancels; a thread that died says nothing about it, and passes. */
-function refused(cause: unknown): never {
-  if (cause instanceof SigningRefused) throw new IssuanceFailed(cause.message, { cause })
-  throw cause
 }

@@ -9,7 +9,7 @@ import { InvalidRequest, RevocationError, Unauthorized, UnknownRevocationKey } f
 import type { AccumulatorChange, RevocationStore, StoredRecord } from '../../stores/revocation-store.ts'
 import type { Clock } from '../clock.ts'
 import type { Randomness } from '../randomness.ts'
-import { type ProofPool, SigningRefused } from '../workers/proof-pool.ts'
+import { type ProofPool, refusedAs } from '../workers/proof-pool.ts'
 import type { KnownAccumulators } from './known.ts'
 import type { CredentialToIssue } from './revocation.ts'
 import { newWitness } from './witness.ts'
@@ -133,7 +133,7 @@ export class Authority {
     const { signed } = row
     const e = records.map(({ record }) => record.e)
     const revocations = { ...keys, signed, lastEvent, e, nowSec: this.#nowSec() }
-    const { signed: next, events } = await pool.revoke(revocations).catch(refused)
+    const { signed: next, events } = await pool.revoke(revocations).catch(refusedAs(RevocationError))
     return {
       row: { ...row, version: row.version + 1, signed: next, index: row.index + events.length },
       events,
@@ -149,12 +149,6 @@ export class Authority {
   #nowSec(): number {
     return Math.floor(this.#deps.clock.now() / 1_000)
   }
-}
-
-/** What cannot be calculated fails; a thread that died says nothing about it. */
-function refused(cause: unknown): never {
-  if (cause instanceof SigningRefused) throw new RevocationError(cause.message, { cause })
-  throw cause
 }
 
 function created(

@@ -14,7 +14,7 @@ import type { ProofPool } from '../workers/proof-pool.ts'
 import { Authority } from './authority.ts'
 import { Follower } from './follower.ts'
 import { KnownAccumulators } from './known.ts'
-import type { Revocation, RevocationSettings } from './revocation.ts'
+import { type Revocation, type RevocationSettings, SIGNED_ANEW_SEC } from './revocation.ts'
 import { Rounds } from './rounds.ts'
 
 export type RevocationDeps = {
@@ -31,7 +31,6 @@ export type RevocationDeps = {
   readonly report: (type: string, error: unknown) => void
 }
 
-const RESIGN_MS = 60_000
 const CHECK_MS = 10_000
 const DROP_MS = 300 * 60_000
 /** That a call waits for what is new: less than what it may take as a whole. */
@@ -153,7 +152,7 @@ class RunningRevocation implements Revocation {
 
   #startRounds(type: CredentialTypeId): void {
     const { authority, follower } = this.#roleOf(type) ?? { authority: null, follower: null }
-    if (authority) this.#rounds.every(RESIGN_MS, () => authority.renew(), this.#reportOf(type))
+    if (authority) this.#rounds.every(SIGNED_ANEW_SEC * 1_000, () => authority.renew(), this.#reportOf(type))
     if (!follower) return
     this.#rounds.every(CHECK_MS, () => this.#refreshOld(type, follower), this.#reportOf(type), 0)
     if (this.#settingsOf(type).hasStream)

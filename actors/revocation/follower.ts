@@ -107,10 +107,8 @@ export class Follower {
   async issue(credential: CredentialToIssue): Promise<Witness> {
     const { known, pool, outgoing, stop } = this.#deps
     await this.refresh()
-    const { witness, record } = await newWitness(credential, known, pool)
-    const keys = known.keysOf(credential.keyCounter)
-    if (keys === null) throw new IssuanceFailed()
-    const signed = signIssuanceRecord(record, keys.privateKey)
+    const { witness, record, privateKey } = await newWitness(credential, known, pool)
+    const signed = signIssuanceRecord(record, privateKey)
     try {
       await this.#ask(server =>
         outgoing.postBytes(recordUrl(server, known.type, credential.keyCounter), signed, stop),

@@ -1,5 +1,4 @@
 /** What the store knows of the accumulators of one credential type, as updates; and who hears of new ones. @module */
-
 import type { IssuerPrivateKey, IssuerPublicKey } from '../../crypto/public-key.ts'
 import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import { RevocationError } from '../../protocol/errors.ts'

@@ -5,6 +5,9 @@ import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import type { Witness } from '../../crypto/revocation/witness.ts'
 import type { CredentialTypeId } from '../../protocol/ids.ts'
 
+/** How often an authority signs its accumulators anew (14.2). */
+export const SIGNED_ANEW_SEC = 60
+
 /** What the operator says of a credential type (`spec/schemes-and-cli.md` 15). */
 export type RevocationSettings = {
   /** makes the accumulators, keeps the issuance records, revokes; implies `isServer` */

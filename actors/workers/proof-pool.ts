@@ -13,6 +13,7 @@ import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import type { Revocations } from '../../crypto/revocation/authority.ts'
 import type { Witness } from '../../crypto/revocation/witness.ts'
 import type { StampedMessage } from '../../crypto/timestamp.ts'
+import type { RemoteError } from '../../protocol/errors.ts'
 import { type PrimeSupply, Primes } from './primes.ts'
 import type { Loaded, Refusal, SharedList, Tasks, WitnessToIssue } from './proofs.ts'
 
@@ -46,6 +47,17 @@ export interface ProofPool {
 /** What is never signed, whoever tries: keys that do not belong together, a commitment that no wallet makes. */
 export class SigningRefused extends Error {
   override readonly name = 'SigningRefused'
+}
+
+/** For a task's `catch`: what is never signed, calculated or issued becomes this error; a thread that died says nothing about it, and passes.
+ *  @throws the same cause, or that error */
+export function refusedAs(
+  Failed: new (message: string, options: ErrorOptions) => RemoteError,
+): (cause: unknown) => never {
+  return cause => {
+    if (cause instanceof SigningRefused) throw new Failed(cause.message, { cause })
+    throw cause
+  }
 }
 
 export type ProofPoolOptions = {

@@ -1,5 +1,4 @@
 /** `svc issuer revoke`: asks the authority of a credential type to revoke (`spec/schemes-and-cli.md` 16.7). @module */
-
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
 import { writeJson } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'

@@ -2,17 +2,17 @@
  *  behind asks for the same intervals as everybody else, so they may be kept for an hour. @module */
 import { RevocationError } from '../../protocol/errors.ts'
 import { encodeEvents } from '../../protocol/revocation-cbor.ts'
+import { SHORTEST_INTERVAL } from '../../protocol/revocation-urls.ts'
 import type { Endpoint, ServerDeps } from '../deps.ts'
 import { answerCbor } from './answer.ts'
 import { numberIn, ofServedType } from './served.ts'
 
-const STEP = 16
 const HOUR_SEC = 3_600
 
 export function events(deps: Pick<ServerDeps, 'revocation' | 'clock' | 'settings'>): Endpoint {
   return ofServedType(deps, async (ctx, served) => {
     const [keyCounter, min, max] = [numberIn(ctx, 'keyCounter'), numberIn(ctx, 'min'), numberIn(ctx, 'max')]
-    if (min >= max || min % STEP !== 0 || max % STEP !== 0)
+    if (min >= max || min % SHORTEST_INTERVAL !== 0 || max % SHORTEST_INTERVAL !== 0)
       throw new RevocationError('illegal update interval')
     answerCbor(ctx, encodeEvents(await served.events(keyCounter, min, max)), HOUR_SEC)
   })

@@ -1,5 +1,6 @@
 /** GET {prefix}/revocation/{type}/update/{count} and update/{count}/{keyCounter} (`spec/cryptography.md` 14.7): the latest accumulators with the
  *  last `count` events, 0: all. They may be kept until they are signed anew. @module */
+import { SIGNED_ANEW_SEC } from '../../actors/revocation/revocation.ts'
 import { type RevocationUpdate, readAccumulator } from '../../crypto/revocation/accumulator.ts'
 import { encodeUpdate, encodeUpdates } from '../../protocol/revocation-cbor.ts'
 import type { Endpoint, ServerDeps } from '../deps.ts'
@@ -8,7 +9,6 @@ import { numberIn, ofServedType } from './served.ts'
 
 type Deps = Pick<ServerDeps, 'revocation' | 'clock' | 'settings'>
 
-const SIGNED_ANEW_SEC = 60
 const NULL = Uint8Array.of(0xf6)
 
 export function updates(deps: Deps): Endpoint {

@@ -1,5 +1,6 @@
 /** A whole service for tests of the specification, row by row: the session server with real schemes, proofs and effects, a wallet that answers it over
  *  HTTP, a timestamp server, and a requestor that is called for the next session. Its clock stands still. @module */
+
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { createSimulatedClock, type SimulatedClock } from '../../actors/clock.ts'
@@ -24,6 +25,7 @@ import { type ServerOptions, serverSettings } from '../../http/settings.ts'
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
 import { createMemoryStore } from '../../stores/memory.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
+import { AUTHORITY } from '../actors/authority.ts'
 import { type Answer, type Client, clientOf } from '../http/client.ts'
 import { type SessionOfTest, sessionIn } from '../http/harness.ts'
 import { NOW_SEC, schemes } from '../wallet/support.ts'
@@ -63,10 +65,6 @@ export type CreatedSession = SessionOfTest & {
 
 /** revocable types of which it is the authority; of the others it knows nothing */
 const AUTHORITY_OF = ['svc-demo.fast.badge', 'svc-demo.gov.permit']
-const AUTHORITY = {
-  ...{ isAuthority: true, isServer: true },
-  ...{ serverUrl: null, toleranceSec: null, hasStream: false },
-}
 const TIMESTAMP_SERVER = 'http://127.0.0.1:8190/'
 const TIMESTAMP_KEYS_EXPIRE_AT_SEC = 2_398_377_600
 

@@ -7,12 +7,14 @@ import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 const Command = suite('svc demo')
+let running: ReturnType<typeof startSvc>
+Command.after.each(() => void running.process.kill('SIGKILL')) // it ended by itself, unless a test failed
 
 Command(
   'it prints one address, which shows the page, and leaves nothing behind when it is told to stop',
   async () => {
     const folder = temporaryFolder()
-    const running = startSvc(['demo'], { TMPDIR: folder })
+    running = startSvc(['demo'], { TMPDIR: folder })
     const said = await running.says('\n')
     const address = /^Open (.*)\n$/.exec(said)?.[1] ?? ''
     assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/$/)
@@ -29,7 +31,7 @@ Command(
 
 Command('with --keep the phone stays where it is said', async () => {
   const folder = join(temporaryFolder(), 'kept')
-  const running = startSvc(['demo', '--keep', folder])
+  running = startSvc(['demo', '--keep', folder])
   await running.says('\n')
   running.process.kill('SIGTERM')
   assert.is((await running.finished).code, 0)

@@ -1,5 +1,6 @@
 /** The session server of this project with everything real but its store, on a free port, and the little that a requestor and a frontend
  *  do there. @module */
+
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ import { createEffects } from '../../actors/effects/create-effects.ts'
 import { createEventSource } from '../../actors/event-source.ts'
 import { createOutgoing } from '../../actors/outgoing.ts'
 import { createRevocation } from '../../actors/revocation/create-revocation.ts'
-import type { CredentialToIssue, RevocationSettings } from '../../actors/revocation/revocation.ts'
+import type { CredentialToIssue } from '../../actors/revocation/revocation.ts'
 import { createProofPool } from '../../actors/workers/proof-pool.ts'
 import { integerOf } from '../../crypto/bytes.ts'
 import { createSessionServer } from '../../http/server.ts'
@@ -21,6 +22,7 @@ import type { Profile } from '../../protocol/profiles.ts'
 import type { SessionType } from '../../protocol/request.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { createMemoryStore } from '../../stores/memory.ts'
+import { AUTHORITY } from '../actors/authority.ts'
 import { PROJECT } from '../project.ts'
 import { schemes as demoSchemes } from './support.ts'
 
@@ -141,10 +143,6 @@ function nobodys(type: string, nowMs: number): CredentialToIssue {
       validUntilSec,
     },
   }
-}
-
-const AUTHORITY: RevocationSettings = {
-  ...{ isAuthority: true, isServer: true, serverUrl: null, toleranceSec: null, hasStream: false },
 }
 
 async function revokeAt(url: string, request: object): Promise<void> {
