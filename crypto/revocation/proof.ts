@@ -37,19 +37,25 @@ const BLINDING = 2n ** 384n
 /** Bound of e in randomizers. */
 const E_BOUND = 2n ** 195n
 
-/** Sizes: they bound the work, and e, whose response alpha is. */
+/** Sizes: they bound the work, and e, whose response alpha is. C_u may come as the product of two numbers modulo n that nobody reduced: so a
+ *  wallet app carries a commitment that it made early over to a new accumulator. */
 export function isNonRevocationProper({ proof, alpha, key }: Omit<NonRevocationToVerify, 'c'>): boolean {
-  const { Ln } = systemParameters(key.n)
+  const { n } = key
+  const { Ln } = systemParameters(n)
   const { Cr, Cu, beta, delta, epsilon, zeta } = proof
   return (
-    [Cr, Cu].every(each => each > 0n && each < key.n) &&
+    Cr > 0n &&
+    Cr < n &&
+    Cu > 0n &&
+    Cu < n * n &&
+    Cu % n !== 0n &&
     [beta, delta].every(each => fitsBits(each, Ln + REVOCATION_BITS)) &&
     [epsilon, zeta].every(each => fitsBits(each, Ln + SHORT_BITS)) &&
     fitsBits(alpha, ALPHA_RANDOMIZER_BITS + 1)
   )
 }
 
-/** What a proof of non-revocation adds to the challenge: C_r, C_u, nu, then
+/** What a proof of non-revocation adds to the challenge: C_r, C_u as it was sent, nu, then
  *  C_r^-c G^epsilon H^zeta, nu^-c C_u^alpha H^-beta, C_r^alpha G^-beta H^-delta; of the last two the inverses are calculated first.
  *  @param each a proper one
  *  @returns undefined if the issuer did not sign the accumulator for this key, or a number has no inverse: it is not valid then */
@@ -80,7 +86,7 @@ function signedNumber(signed: SignedAccumulator, key: IssuerPublicKey): bigint |
   }
 }
 
-/** Two inversions for the price of one. */
+/** Two inversions for the price of one; the numbers may be larger than n. */
 function inversesOf(
   arithmetic: Arithmetic,
   a: bigint,

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
-import { isDisclosureProper } from '../../crypto/disclosure.ts'
+import { hashCommit } from '../../crypto/challenge.ts'
+import { draftDisclosure, isDisclosureProper } from '../../crypto/disclosure.ts'
+import { hide } from '../../crypto/draft.ts'
 import { type ProofList, verifyProofs } from '../../crypto/proof-list.ts'
 import { systemParameters } from '../../crypto/public-key.ts'
 import { readAccumulator, signAccumulator } from '../../crypto/revocation/accumulator.ts'
@@ -17,6 +19,7 @@ import {
   createProofs,
   isValid,
   openssl,
+  SECRET_KEY,
   withEntry,
   without,
 } from './proofs.ts'
@@ -35,6 +38,21 @@ function changeNonRevocation(part: (proof: NonRevocationProof) => Partial<NonRev
   return change(message, ({ nonRevocation }) =>
     nonRevocation ? { nonRevocation: { ...nonRevocation, ...part(nonRevocation) } } : {},
   )
+}
+/** A message whose prover hashed and sent another C_r or C_u, with the same powers modulo n. */
+function provedWith(name: 'Cr' | 'Cu', by: (number: bigint) => bigint): ProofList {
+  const draft = draftDisclosure(
+    openssl,
+    { credential: revocable.credential, disclosed: [2], witness: revocable.witness },
+    hide(SECRET_KEY, 592, randomBytes),
+    randomBytes,
+  )
+  const contribution = draft.contribution.map((each, i) => (i === { Cr: 2, Cu: 3 }[name] ? by(each) : each))
+  const { context, nonce, isSignature } = CHALLENGE
+  const proof = draft.respond(hashCommit([context, ...contribution, nonce], isSignature))
+  if (proof.nonRevocation === undefined) throw new Error('expected a proof of non-revocation')
+  const sent = { ...proof, nonRevocation: { ...proof.nonRevocation, [name]: by(proof.nonRevocation[name]) } }
+  return changeFirst(message, each => ({ ...each, proof: sent }))
 }
 const aboutIndex = (list: ProofList, revocationIndex: number | null): ProofList =>
   changeFirst(list, each => ({ ...each, revocationIndex }))
@@ -122,14 +140,27 @@ Refusals('each number changed by one, and a proof taken away', () => {
   })
   assert.not.ok(isValid(bare))
 })
-Refusals('row 6: C_r and C_u from 1 to n - 1, and with an inverse', () => {
-  for (const name of ['Cr', 'Cu'] as const) {
-    for (const value of [0n, -1n, key.n, privateKey.p]) {
-      const forged = changeNonRevocation(() => ({ [name]: value }))
-      assert.not.ok(isValid(forged))
-    }
-    assert.not.ok(isValid(changeNonRevocation(proof => ({ [name]: proof[name] + key.n }))))
-  }
+Refusals('row 6: C_r from 1 to n - 1, and with an inverse', () => {
+  for (const value of [0n, -1n, key.n, privateKey.p])
+    assert.not.ok(isValid(changeNonRevocation(() => ({ Cr: value }))))
+  assert.ok(isValid(provedWith('Cr', Cr => Cr)))
+  assert.not.ok(isValid(provedWith('Cr', Cr => Cr + key.n)))
+})
+Refusals('row 6: C_u from 1 to n^2 - 1, hashed as it was sent; not 0 modulo n, and with an inverse', () => {
+  const below = key.n * (key.n - 1n)
+  for (const added of [0n, key.n, below]) assert.ok(isValid(provedWith('Cu', Cu => Cu + added)))
+  assert.not.ok(isValid(provedWith('Cu', Cu => Cu + below + key.n)))
+  for (const value of [privateKey.p, privateKey.p * key.n + privateKey.q])
+    assert.not.ok(isValid(changeNonRevocation(() => ({ Cu: value }))))
+  assert.not.ok(isValid(changeNonRevocation(({ Cu }) => ({ Cu: Cu + key.n }))), 'another one was hashed')
+  const unusable = new Proxy(bigintArithmetic, { get: () => assert.unreachable('no arithmetic') })
+  for (const value of [0n, -1n, key.n, below, key.n * key.n + 1n])
+    assert.not.ok(
+      verifyProofs(
+        unusable,
+        changeNonRevocation(() => ({ Cu: value })),
+      ),
+    )
 })
 Refusals(
   'row 7: responses of more bits than they can have, before any arithmetic; one bit less is looked at',

@@ -59,7 +59,7 @@ export function submissions(file: string): Submission[] {
         note: exchange.note ?? '',
         session,
         input: {
-          ...toCheck(delivered),
+          ...deliveredToCheck(delivered),
           body: bodyText(exchange.request),
           nowSec: nowOf(exchange, recording),
         },
@@ -93,7 +93,8 @@ function deliveredRequest(exchanges: readonly RecordedExchange[], session: strin
   return bodies.map(body => body.request ?? body).find(body => typeof body.nonce === 'string') ?? null
 }
 
-function toCheck(delivered: Delivered): Omit<SubmissionToCheck, 'body' | 'nowSec'> {
+/** @param delivered a request as an app got it, in profile `irma` */
+export function deliveredToCheck(delivered: Delivered): Omit<SubmissionToCheck, 'body' | 'nowSec'> {
   const extended: ExtendedRequest = parseSessionRequestText(JSON.stringify(delivered), PROFILES.irma)
   return {
     extended,
