@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto'
 import { bitLength, bytesOf, integerOf } from './bytes.ts'
 
-/** First metadata version whose attributes carry a presence bit. */
-const PRESENCE_BIT_FROM = 3
+/** The first metadata version whose attributes carry a presence bit. */
+export const PRESENCE_BIT_FROM = 3
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
 /** Encode a text, or the absence of one. NUL characters in front are lost: they are zero bytes of an integer.
@@ -44,8 +44,13 @@ export function decodeRandomBlind(a: bigint): string {
   return text
 }
 
-/** What stands for attribute a in every exponent: a itself, or its hash when it has more than Lm bits (Lm of the signing key). */
+/** Whether a hash stands for attribute a in every exponent, because it has more than Lm bits (Lm of the signing key). */
+export function isHashed(a: bigint, Lm: number): boolean {
+  return bitLength(a) > Lm
+}
+
+/** What stands for attribute a in every exponent: a itself, or its hash. */
 export function attributeExponent(a: bigint, Lm: number): bigint {
-  if (bitLength(a) <= Lm) return a
+  if (!isHashed(a, Lm)) return a
   return BigInt(`0x${hash('sha256', bytesOf(a), 'hex')}`)
 }

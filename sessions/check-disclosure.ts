@@ -1,5 +1,5 @@
-/** The judgement of a disclosure message (`spec/cryptography.md` 12.1 to 12.5), in its order: the proofs, revocation, what they match, their expiry; and the
- *  part of it that every type of session has. Pure but for `verify`, which is given. @module */
+/** The judgement of a disclosure message (`spec/cryptography.md` 12.1 to 12.5), in its order: the proofs, whether what they disclose are values,
+ *  revocation, what they match, their expiry; and the part of it that every type of session has. Pure but for `verify`, which is given. @module */
 import type { ProofList } from '../crypto/proof-list.ts'
 import type { DisclosureMessage } from '../protocol/disclosure-message.ts'
 import type { DisclosureIndices } from '../protocol/proofs-json.ts'
@@ -7,6 +7,7 @@ import type { SessionRequest } from '../protocol/request.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { CheckServices } from './check-submission.ts'
 import type { KnownProof } from './disclosed.ts'
+import { disclosesHash } from './hashed-values.ts'
 import { hasSingletonTwice, knownProofs, proofsToVerify } from './known-proofs.ts'
 import { matchProofs, pointsToProofs } from './match-proofs.ts'
 import { judgeNonRevocation, type NonRevocationFacts } from './non-revocation.ts'
@@ -61,6 +62,7 @@ export type Disclosed = {
 /** What proofs that are right come to: whether they are what was asked for, and whether their credentials were valid (12.1 from step 2 on).
  *  @throws {ExceptionError} for an index far beyond the proofs */
 export function judgeDisclosed(asked: Asked, { known, indices, atSec, nonRevocation }: Disclosed): Judgement {
+  if (known.some(disclosesHash)) return INVALID
   const judged = judgeNonRevocation(known, asked.nonRevocation, nonRevocation, atSec)
   if (judged === null || !pointsToProofs(indices, known.length)) return INVALID
   const { isComplete, disclosed } = matchProofs(asked.disclose, indices, judged)

@@ -9,7 +9,7 @@ import { type AskNextSettings, askNext } from './ask-next.ts'
 import { check } from './check.ts'
 import type { Effects } from './effects.ts'
 import { cancellable } from './outcomes.ts'
-import { sign } from './sign.ts'
+import { type SignDeps, sign } from './sign.ts'
 import { timestampKeys } from './timestamp-keys.ts'
 
 export type EffectSettings = AskNextSettings
@@ -22,6 +22,7 @@ export type EffectDeps = {
   readonly random: Randomness
   readonly revocation: Revocation
   readonly settings: EffectSettings
+  readonly noteHashedValue: SignDeps['noteHashedValue']
 }
 
 export function createEffects(deps: EffectDeps): Effects {

@@ -3,9 +3,11 @@
  *  that ends the session, never before. @module */
 import { randomInteger } from '../../crypto/random.ts'
 import { IssuanceFailed } from '../../protocol/errors.ts'
+import type { CredentialTypeId } from '../../protocol/ids.ts'
 import { restoreRequest } from '../../protocol/request.ts'
 import { issuedCredential } from '../../protocol/server-session-response.ts'
 import type { Schemes } from '../../schemes/types.ts'
+import { hasHashedValue } from '../../sessions/hashed-values.ts'
 import { credentialsToSign, witnessesToIssue } from '../../sessions/issue-credentials.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { Clock } from '../clock.ts'
@@ -23,13 +25,25 @@ export type SignDeps = {
   readonly random: Pick<Randomness, 'bytes'>
   readonly revocation: Pick<Revocation, 'issue'>
   readonly settings: OutcomeSettings
+  /** hears once of each credential type that is issued with a value of which only the hash is signed (D25) */
+  readonly noteHashedValue: (type: CredentialTypeId) => void
 }
 
 export function sign(deps: SignDeps): PerformEffect {
+  const noteHashedValue = oncePerType(deps.noteHashedValue)
   return async row => {
     const progress = progressOf(row)
-    const sigs = await sigsOf(row, progress, deps)
+    const sigs = await sigsOf(row, progress, { ...deps, noteHashedValue })
     return lastOutcome(row, { type: 'server.signed' }, progress, deps.settings, sigs)
+  }
+}
+
+function oncePerType(note: SignDeps['noteHashedValue']): SignDeps['noteHashedValue'] {
+  const noted = new Set<CredentialTypeId>()
+  return type => {
+    if (noted.has(type)) return
+    noted.add(type)
+    note(type)
   }
 }
 
@@ -38,7 +52,7 @@ export function sign(deps: SignDeps): PerformEffect {
 async function sigsOf(
   row: SessionRow,
   { commitments }: Progress,
-  { schemes, clock, pool, random, revocation }: SignDeps,
+  { schemes, clock, pool, random, revocation, noteHashedValue }: SignDeps,
 ): Promise<object[]> {
   const { request } = restoreRequest(row.request)
   if (request.type !== 'issuing' || commitments === null)
@@ -48,6 +62,10 @@ async function sigsOf(
   const needed = witnessesToIssue({ request, schemes, nowSec })
   const witnesses = await Promise.all(needed.map(each => each && revocation.issue(each)))
   const { toSign, shares } = credentialsToSign({ request, commitments, witnesses, schemes, nowSec }, share)
+  for (const [i, { credential }] of request.credentials.entries()) {
+    const signed = toSign[i]
+    if (signed !== undefined && hasHashedValue(signed)) noteHashedValue(credential)
+  }
   const issued = await pool.sign(toSign).catch(refusedAs(IssuanceFailed))
   return issued.map((each, i) =>
     issuedCredential({ issued: each, shares: shares[i] ?? new Map(), witness: witnesses[i] ?? null }),

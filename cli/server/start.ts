@@ -29,6 +29,7 @@ import type { OptionValues } from '../settings/schema.ts'
 import { toServerSettings } from '../settings/server-settings.ts'
 import { checkStaticSessions } from '../settings/static-sessions.ts'
 import { packageVersion } from '../version.ts'
+import { hashedValueLog } from './hashed-value-log.ts'
 import { warningsAbout } from './warnings.ts'
 
 type BuiltServer = {
@@ -105,7 +106,7 @@ async function connectParts(built: Parts): Promise<BuiltServer> {
     log.error({ session, err: error }, 'session failed')
   const revocation = await startRevocation(built, { clock, pool, outgoing, listenTo, random })
   const parts = { schemes, clock, random, revocation, settings }
-  const effects = createEffects({ ...parts, pool, outgoing })
+  const effects = createEffects({ ...parts, pool, outgoing, noteHashedValue: hashedValueLog(log) })
   const sessions = createSessions({ store, clock, bootId, effects, report })
   const { isOverloaded } = pool
   const deliveries = createDeliveries({

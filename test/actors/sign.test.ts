@@ -72,7 +72,11 @@ function metadata(credentialType: string): bigint {
 function perform(row: SessionRow, changes: Partial<SignDeps>) {
   const settings = settingsWith()
   const pool = { sign: () => assert.unreachable('nothing is to be signed') as never }
-  const deps = { schemes, clock, pool, random: { bytes }, revocation: NO_REVOCATION, settings, ...changes }
+  const deps = {
+    ...{ schemes, clock, pool, random: { bytes }, revocation: NO_REVOCATION, settings },
+    noteHashedValue: (type: string) => assert.unreachable(`a long value of ${type}`),
+    ...changes,
+  }
   return cancellable(settings, sign(deps))(row)
 }
 
@@ -224,6 +228,41 @@ Sign('one commitment of several that no wallet makes: nothing at all is signed',
   const { answer } = await signed(claimedSession(TWO, 'signing', { commitments: { n2: N2, U } }))
   assert.match(answer.body, '"error":"ISSUANCE_FAILED"')
 })
+
+Sign(
+  'a type whose value is longer than its key signs is noted once, and issued; others are not',
+  async () => {
+    const noted: string[] = []
+    const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
+    const settings = settingsWith()
+    const perform = sign({
+      ...{ schemes, clock, pool, random: { bytes }, revocation: NO_REVOCATION, settings },
+      noteHashedValue: type => noted.push(type),
+    })
+    const issue = async (text: string, draw: string): Promise<void> => {
+      const [first, second] = TWO.credentials
+      const credentials = [
+        { ...first, attributes: { text } },
+        { ...second, attributes: { draw } },
+      ]
+      const { answer } = finalOutcome(
+        await perform(claimedSession({ ...TWO, credentials }, 'signing', { commitments })),
+      )
+      assert.is(answer.status, 200)
+    }
+    const [short, long] = ['x'.repeat(31), 'x'.repeat(33)]
+    try {
+      await issue(short, short)
+      assert.equal(noted, [])
+      await issue(long, short)
+      assert.equal(noted, ['svc-demo.fast.note'])
+      await issue(long, long)
+    } finally {
+      await pool.close()
+    }
+    assert.equal(noted, ['svc-demo.fast.note', 'svc-demo.fast.lot'])
+  },
+)
 
 Sign('a thread that dies is no outcome: it is thrown, and voids the claim', async () => {
   const pool = { sign: () => Promise.reject(new Error('the thread died')) }

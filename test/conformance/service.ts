@@ -131,7 +131,9 @@ async function listen(deps: ServerDeps, isApart: boolean) {
   return { port, clientPort: client?.port ?? port, closeServers }
 }
 
-type WorkParts = Omit<EffectDeps & PostDeps, 'schemes' | 'revocation'> & { readonly outgoing: Outgoing }
+type WorkParts = Omit<EffectDeps & PostDeps, 'schemes' | 'revocation' | 'noteHashedValue'> & {
+  readonly outgoing: Outgoing
+}
 
 async function startWork(parts: WorkParts) {
   const { clock } = parts
@@ -142,7 +144,8 @@ async function startWork(parts: WorkParts) {
     listenTo: async function* () {},
     settings: new Map(AUTHORITY_OF.map(type => [parseCredentialTypeId(type), AUTHORITY])),
   })
-  const sessions = createSessions({ ...node, effects: createEffects({ ...parts, revocation, schemes }) })
+  const effects = createEffects({ ...parts, revocation, schemes, noteHashedValue: () => {} })
+  const sessions = createSessions({ ...node, effects })
   const deliveries = createDeliveries({ ...node, post: postCallback(parts), tell: () => {} })
   const close = () => Promise.all([sessions.close(), deliveries.close(), revocation.close()])
   return { sessions, revocation, close }

@@ -60,7 +60,7 @@ export async function startReplayServer(
   })
   await storeAccumulators(transcript.accumulators, store.revocation)
   const parts = { schemes, clock, random, revocation, settings }
-  const effects = createEffects({ ...parts, pool, outgoing: others })
+  const effects = createEffects({ ...parts, pool, outgoing: others, noteHashedValue: () => {} })
   const node = { store, clock, bootId: 'replay', report: fail }
   const sessions = createSessions({ ...node, effects })
   const post = postCallback({ clock, outgoing: others, settings })

@@ -16,7 +16,9 @@ import { commitmentMessage } from '../../protocol/commitment-message.ts'
 import { issuerOf, parseCredentialTypeId } from '../../protocol/ids.ts'
 import { writeJson } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
-import { parseSessionRequest } from '../../protocol/request.ts'
+import { type ExtendedRequest, parseSessionRequest } from '../../protocol/request.ts'
+import type { JsonObject } from '../../protocol/shape.ts'
+import type { SubmissionToCheck } from '../../sessions/check-submission.ts'
 import { randomBlindIndices } from '../../sessions/issue-credentials.ts'
 import { NOTHING_KNOWN } from '../../sessions/non-revocation.ts'
 import { signAttributes } from '../crypto/sign-attributes.ts'
@@ -85,10 +87,14 @@ export function secretOf(value = SECRET): Hidden {
 }
 
 /** One challenge over all parts, in their order, disclosures first. */
-export function prove(parts: readonly Part[], shared = secretOf()): Message {
+export function prove(
+  parts: readonly Part[],
+  shared = secretOf(),
+  { nonce, isSignature } = { nonce: NONCE, isSignature: false },
+): Message {
   const drafts = parts.map(part => draftOf(part, part.secret ?? shared))
   const contributions = drafts.flatMap(({ contribution }, i) => withKeyshare(contribution, parts[i]))
-  const c = hashCommit([1n, ...contributions, NONCE], false)
+  const c = hashCommit([1n, ...contributions, nonce], isSignature)
   const proofs = drafts.map(({ respond }) => respond(c))
   return {
     c,
@@ -171,15 +177,25 @@ export function judgeIssuance(
     })),
     disclose: disclose.map(id => [[id]]),
   }
-  const extended = parseSessionRequest(request, PROFILES.irma)
-  const facts = {
+  return judgeSession(body, request, { protocolVersion: { major: 2, minor } })
+}
+
+/** What a body comes to in the session of a request, and what it is about in the sessions before it. */
+export function judgeSession(
+  body: string,
+  request: JsonObject,
+  facts: Partial<Pick<SubmissionToCheck, 'protocolVersion'> & Pick<ExtendedRequest, 'implicitDisclose'>> = {},
+): Promise<Told> {
+  const { protocolVersion = { major: 2, minor: 8 }, implicitDisclose = [] } = facts
+  const extended = { ...parseSessionRequest(request, PROFILES.irma), implicitDisclose }
+  const input = {
+    ...{ extended, body, protocolVersion },
     nonce: NONCE,
     nowSec: NOW_SEC,
     schemes,
     contextBase: PROFILES.irma.contextBase,
     nonRevocation: NOTHING_KNOWN,
   }
-  const input = { ...facts, extended, body, protocolVersion: { major: 2, minor } }
   return judged({ input, services })
 }
 

@@ -92,7 +92,7 @@ export async function startRealServer(
     settings: new Map(authorityOf === undefined ? [] : [[parseCredentialTypeId(authorityOf), AUTHORITY]]),
   })
   const parts = { schemes, clock, random, revocation, settings }
-  const effects = createEffects({ ...parts, pool, outgoing })
+  const effects = createEffects({ ...parts, pool, outgoing, noteHashedValue: () => {} })
   const sessions = createSessions({ store, clock, bootId: 'boot', effects, report })
   const log = pino({ level: 'silent' })
   const server = createSessionServer({ ...parts, sessions, log, isOverloaded: pool.isOverloaded })

@@ -1,0 +1,173 @@
+/** The holder of a long value discloses its hash in its place (D25): the proof is right, and what it says is no value. @module */
+import * as assert from 'uvu/assert'
+import { attributeExponent, encodeAttribute } from '../../crypto/attribute.ts'
+import type { OwnedCredential } from '../../crypto/disclosure.ts'
+import { verifyProofs } from '../../crypto/proof-list.ts'
+import { signatureNonce } from '../../crypto/timestamp.ts'
+import { disclosureMessage } from '../../protocol/disclosure-message.ts'
+import { writeJson } from '../../protocol/json.ts'
+import { signedMessage } from '../../protocol/signed-message.ts'
+import { checkStoredSignature } from '../../sessions/check-signature.ts'
+import { hasHashedValue } from '../../sessions/hashed-values.ts'
+import { suite } from '../suite.ts'
+import {
+  commitmentBody,
+  credential,
+  judgeIssuance,
+  judgeSession,
+  keyOf,
+  type Message,
+  NONCE,
+  NOTE,
+  NOW_SEC,
+  prove,
+} from './app.ts'
+import { told } from './judge.ts'
+import { arithmetic, schemes } from './submissions.ts'
+
+const BASE = 'https://irma.app'
+const TEXT = `${NOTE}.text`
+const DISCLOSE = [[[TEXT]]]
+const INDICES = [[{ cred: 0, attr: 2 }]]
+/** of a key of 1024 bits */
+const LM = 256
+
+/** A text of more than 256 bits whose hash is an even number, or an odd one. */
+function longText(remainder: bigint): string {
+  for (let i = 0; ; i++) {
+    const text = `suspended for fraud, see file number ${i}`
+    if (attributeExponent(encodeAttribute(text), LM) % 2n === remainder) return text
+  }
+}
+const LONG = [0n, 1n].map(longText)
+
+/** What each kind of session comes to when value 2 of the first proof is disclosed as it is, or as what stands for it in exponents. */
+type Kind = (owned: OwnedCredential, isHash: boolean) => Promise<string>
+
+function withHash({ disclosures, ...rest }: Message, isHash: boolean): Message {
+  const hashed = disclosures.map(proof => {
+    const value = attributeExponent(proof.aDisclosed.get(2) ?? 0n, LM)
+    return { ...proof, aDisclosed: new Map([...proof.aDisclosed, [2, value]]) }
+  })
+  return { ...rest, disclosures: isHash ? hashed : disclosures }
+}
+
+function signedText(owned: OwnedCredential, isHash: boolean): string {
+  const message = 'I agree'
+  const answer = { nonce: signatureNonce(NONCE, message, null), isSignature: true }
+  const made = prove([{ credential: owned, disclosed: [2] }], undefined, answer)
+  const proofs = withHash(made, isHash).disclosures
+  const facts = { version: 2, nonce: NONCE, context: 1n, message, timestamp: null } as const
+  return writeJson(signedMessage({ ...facts, proofs, indices: INDICES }, BASE))
+}
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  async 'a disclosure'(owned, isHash) {
+    const { disclosures } = withHash(prove([{ credential: owned, disclosed: [2] }]), isHash)
+    const body = writeJson(disclosureMessage(disclosures, INDICES))
+    const request = { '@context': `${BASE}/ld/request/disclosure/v2`, disclose: DISCLOSE }
+    return (await judgeSession(body, request)).told
+  },
+  async 'an issuance'(owned, isHash) {
+    const message = withHash(prove([{ credential: owned, disclosed: [2] }, { commitTo: NOTE }]), isHash)
+    const body = commitmentBody(message, { indices: INDICES })
+    const { told, checked } = await judgeIssuance(body, { types: [NOTE], disclose: [TEXT] })
+    assert.is(checked?.commitments === null, told !== 'VALID')
+    return told
+  },
+  async 'a signature'(owned, isHash) {
+    const request = { '@context': `${BASE}/ld/request/signature/v2`, message: 'I agree', disclose: DISCLOSE }
+    const { told, checked } = await judgeSession(signedText(owned, isHash), request)
+    assert.ok(checked?.judgement.signature)
+    return told
+  },
+  async 'a signature that was kept'(owned, isHash) {
+    const facts = { text: signedText(owned, isHash), stampKeys: [], nowSec: NOW_SEC, schemes }
+    const services = {
+      verify: async (list: Parameters<typeof verifyProofs>[1]) => verifyProofs(arithmetic, list),
+      timestampNonce: async () => assert.unreachable() as never,
+    }
+    return (await checkStoredSignature(facts, services)).proofStatus
+  },
+}
+
+const Hashes = suite('a hash in the place of a long value (D25)')
+
+for (const [kind, statusOf] of Object.entries(KINDS))
+  Hashes(`in ${kind} it is INVALID, though the proof is right; the value itself is VALID`, async () => {
+    for (const text of LONG) {
+      const owned = credential(NOTE, [text, null])
+      assert.is(await statusOf(owned, false), 'VALID')
+      assert.is(await statusOf(owned, true), 'INVALID')
+    }
+  })
+
+Hashes('the proof that discloses it is right: no equation can refuse it', () => {
+  for (const text of LONG) {
+    const owned = credential(NOTE, [text, null])
+    const { disclosures } = withHash(prove([{ credential: owned, disclosed: [2] }]), true)
+    const facts = { key: keyOf(NOTE), group: '.', attributeCount: 2, revocationIndex: null }
+    const list = { commitments: [], context: 1n, nonce: NONCE, isSignature: false }
+    const proofs = disclosures.map(proof => ({ proof, ...facts }))
+    assert.ok(verifyProofs(arithmetic, { ...list, disclosures: proofs }))
+  }
+})
+
+const Values = suite('what is a value, and what is a hash (D25)')
+
+/** The first byte of it is no text; so many bits. */
+const anyBytes = (bits: number): bigint => (0xffn << BigInt(bits - 8)) + 1n
+const ofText = (bytes: Buffer): bigint => 2n * BigInt(`0x${bytes.toString('hex')}`) + 1n
+
+/** What the disclosure of one value of the type comes to; nobody asked for that value. */
+async function statusOf(value: bigint, { type = NOTE, index = 2, version = 3 } = {}): Promise<unknown> {
+  const proofs = [{ type, disclosed: { [index]: value }, version: version === 2 ? 2 : 3 } as const]
+  const [status] = await told({ disclose: [[[type]]], proofs, indices: [[[0, 1]]] })
+  return status
+}
+
+Values('an even number is none, but 0, which stands for no value', async () => {
+  for (const value of [2n, 4n, 2n ** 191n]) assert.is(await statusOf(value), 'INVALID')
+  for (const value of [0n, 1n, 3n]) assert.is(await statusOf(value), 'VALID')
+})
+
+Values('beyond 192 bits it is UTF-8, and up to 192 any bytes', async () => {
+  assert.is(await statusOf(anyBytes(192)), 'VALID')
+  assert.is(await statusOf(anyBytes(193)), 'INVALID')
+  assert.is(await statusOf(encodeAttribute('é'.repeat(200))), 'VALID')
+  assert.is(await statusOf(encodeAttribute('\u{1F600}'.repeat(6))), 'VALID')
+})
+
+Values('a text is UTF-8 in its one form: nothing overlong, no half of a pair, nothing cut off', async () => {
+  const start = Buffer.from('a text of thirty-two characters.')
+  for (const end of [
+    [0xc0, 0xaf],
+    [0xed, 0xa0, 0x80],
+    [0xf4, 0x90, 0x80, 0x80],
+    [0xe2, 0x82],
+  ])
+    assert.is(await statusOf(ofText(Buffer.concat([start, Buffer.from(end)]))), 'INVALID')
+  assert.is(await statusOf(ofText(Buffer.concat([start, Buffer.from([0xe2, 0x82, 0xac])]))), 'VALID')
+})
+
+Values('numbers that are no texts may be any: random blind ones, and the revocation attribute', async () => {
+  for (const value of [2n, anyBytes(200)]) {
+    assert.is(await statusOf(value, { type: 'svc-demo.fast.lot', index: 3 }), 'VALID')
+    assert.is(await statusOf(value, { type: 'svc-demo.fast.badge', index: 2 }), 'VALID')
+    assert.is(await statusOf(value, { type: 'svc-demo.fast.lot', index: 2 }), 'INVALID')
+    assert.is(await statusOf(value, { type: 'svc-demo.fast.badge', index: 3 }), 'INVALID')
+  }
+})
+
+Values('metadata of version 2 says nothing about it: its texts have no bit of their own', async () => {
+  for (const value of [2n, anyBytes(200)]) assert.is(await statusOf(value, { version: 2 }), 'VALID')
+})
+
+Values('a value of more than Lm bits of its key is bound by its hash, one of so many is not', () => {
+  const key = keyOf(NOTE)
+  assert.not(hasHashedValue({ key, attributes: [1n, 2n ** 256n - 1n] }))
+  assert.ok(hasHashedValue({ key, attributes: [1n, 2n ** 256n] }))
+})
+
+Hashes.run()
+Values.run()
