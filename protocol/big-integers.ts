@@ -1,8 +1,11 @@
 /** Integers of any size in JSON (`spec/cryptography.md` 4): written as Base64, read as Base64 or as JSON integers. Often secret: no value
  *  stands in an error. @module */
-import { fromBase64, toBase64 } from '../crypto/bytes.ts'
+import { bitLength, fromBase64, toBase64 } from '../crypto/bytes.ts'
 import type { JsonValue } from './json.ts'
 import { readMap, ShapeError, shapeError, type What } from './shape.ts'
+
+/** The longest nonce or context that is read; apps send 128 bits. It stands in hashes and results, where nothing else bounds it. */
+const MAX_NONCE_BITS = 256
 
 const INDEX = /^(0|[1-9][0-9]{0,4})$/
 
@@ -27,6 +30,15 @@ export function readBigInteger(json: JsonValue | undefined, what: What): bigint 
   } catch {
     throw shapeError(what, 'standard Base64 with padding', json)
   }
+}
+
+/** A number that proofs are bound to: a nonce, or `context`.
+ *  @throws {ShapeError} also if it is absent */
+export function readNonce(json: JsonValue | undefined, what: string): bigint {
+  const nonce = readBigInteger(json, what)
+  if (bitLength(nonce) > MAX_NONCE_BITS)
+    throw new ShapeError(`${what}: expected at most ${MAX_NONCE_BITS} bits, got ${bitLength(nonce)}`)
+  return nonce
 }
 
 /** From index to Base64, names sorted as the wire has them. */

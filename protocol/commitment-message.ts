@@ -1,8 +1,8 @@
 /** The issuance commitment message (spec 2.9, `spec/cryptography.md` 9.1): body of `POST /commitments`. @module */
-import { bitLength, toBase64 } from '../crypto/bytes.ts'
+import { toBase64 } from '../crypto/bytes.ts'
 import type { CommitmentProof } from '../crypto/commitment.ts'
 import type { DisclosureProof } from '../crypto/disclosure.ts'
-import { readBigInteger } from './big-integers.ts'
+import { readNonce } from './big-integers.ts'
 import { MalformedInput } from './errors.ts'
 import type { JsonValue } from './json.ts'
 import {
@@ -15,7 +15,7 @@ import {
   writeCommitment,
   writeDisclosure,
 } from './proofs-json.ts'
-import { mapShapeErrors, readMap, readObject, readString, readText, ShapeError } from './shape.ts'
+import { mapShapeErrors, readMap, readObject, readString, readText } from './shape.ts'
 
 export type CommitmentMessage = {
   /** nonce of the issuer's proof of correctness */
@@ -29,28 +29,18 @@ export type CommitmentMessage = {
   readonly proofPJwt: string | null
 }
 
-/** The number goes into a hash; apps send 128 bits. */
-const MAX_N2_BITS = 256
-
 /** @throws {MalformedInput} if the form is wrong */
 export function parseCommitmentMessage(text: string): CommitmentMessage {
   return mapShapeErrors(MalformedInput, () => {
     const body = readObject(readText(text, PROOF_MAPS), 'commitment message')
     return {
-      n2: readN2(body.n_2),
+      n2: readNonce(body.n_2, 'n_2'),
       proofs: listProofs(body.combinedProofs, 'combinedProofs').map(readProof),
       indices: readIndices(body.indices),
       proofPJwts: readJwts(body.proofPJwts),
       proofPJwt: readString(body.proofPJwt, 'proofPJwt') || null,
     }
   })
-}
-
-function readN2(json: JsonValue | undefined): bigint {
-  const n2 = readBigInteger(json, 'n_2')
-  if (bitLength(n2) > MAX_N2_BITS)
-    throw new ShapeError(`n_2: expected at most ${MAX_N2_BITS} bits, got ${bitLength(n2)}`)
-  return n2
 }
 
 function readJwts(json: JsonValue | undefined): ReadonlyMap<string, string> {

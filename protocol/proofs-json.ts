@@ -9,6 +9,7 @@ import { ExceptionError } from './errors.ts'
 import type { JsonValue } from './json.ts'
 import { readNonRevocation, writeNonRevocation } from './revocation-json.ts'
 import {
+  isGiven,
   isObject,
   type JsonObject,
   readInteger,
@@ -31,6 +32,8 @@ export type ReadProof =
 export type DisclosureIndex = { readonly cred: number; readonly attr: number }
 /** By outer item of the request, then by attribute of the inner conjunction that the user chose. */
 export type DisclosureIndices = readonly (readonly DisclosureIndex[])[]
+/** Indices as they came: null stands for a list that was left out, and says as much as an empty one. */
+export type SentIndices = readonly (readonly DisclosureIndex[] | null)[] | null
 
 /** Maps of a proof: in them a member name given twice is refused (MUST 5). */
 export const PROOF_MAPS = ['a_disclosed', 'a_responses', 'm_user_responses'] as const
@@ -71,10 +74,6 @@ function proofObject(json: JsonValue, what: string): ProofObject {
   if (isGiven(json.A)) return { kind: 'disclosure', json, what }
   if (isGiven(json.U)) return { kind: 'commitment', json, what }
   throw new ShapeError(`Unknown proof type found in ProofList: ${what}: expected a member "A" or "U"`)
-}
-
-function isGiven(json: JsonValue | undefined): json is Exclude<JsonValue, null> {
-  return json !== undefined && json !== null
 }
 
 /** @throws {ShapeError} */
@@ -124,9 +123,21 @@ function readCommitment(proof: JsonObject, what: string): CommitmentProof {
 
 /** @throws {ShapeError} */
 export function readIndices(json: JsonValue | undefined): DisclosureIndices {
-  return readList(json, 'indices').map((item, i) =>
-    readList(item, () => `indices[${i}]`).map((index, j) => readIndex(index, () => `indices[${i}][${j}]`)),
-  )
+  return listedIndices(readSentIndices(json))
+}
+
+export function listedIndices(sent: SentIndices): DisclosureIndices {
+  return (sent ?? []).map(item => item ?? [])
+}
+
+/** @throws {ShapeError} */
+export function readSentIndices(json: JsonValue | undefined): SentIndices {
+  if (!isGiven(json)) return null
+  return readList(json, 'indices').map((item, i) => {
+    if (!isGiven(item)) return null
+    const list = readList(item, () => `indices[${i}]`)
+    return list.map((index, j) => readIndex(index, () => `indices[${i}][${j}]`))
+  })
 }
 
 function readIndex(json: JsonValue, what: () => string): DisclosureIndex {

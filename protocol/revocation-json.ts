@@ -15,7 +15,7 @@ import { MAX_SIGNED } from '../crypto/revocation/signed-bytes.ts'
 import type { Witness } from '../crypto/revocation/witness.ts'
 import { readBigInteger } from './big-integers.ts'
 import type { JsonValue } from './json.ts'
-import { readInteger, readList, readObject, readString, ShapeError } from './shape.ts'
+import { isGiven, readInteger, readList, readObject, readString, ShapeError } from './shape.ts'
 
 const MAX_KEY_COUNTER = 0xffff_ffff
 /** Base64 of them */
@@ -58,10 +58,9 @@ function writeBytes(bytes: Uint8Array, alphabet: 'base64' | 'base64url'): string
 /** @throws {ShapeError} */
 export function readUpdate(json: JsonValue | undefined, what: string): RevocationUpdate {
   const { sacc, e } = readObject(json, what)
-  const isGiven = e !== undefined && e !== null
   return {
     signed: readSignedAccumulator(sacc, `${what}.sacc`),
-    events: isGiven ? readEvents(e, `${what}.e`) : [],
+    events: isGiven(e) ? readEvents(e, `${what}.e`) : [],
   }
 }
 

@@ -26,6 +26,11 @@ export function shapeError(what: What, expected: string, got: JsonValue | undefi
   return new ShapeError(`${name}: expected ${expected}, got ${typeName(got)}`)
 }
 
+/** Neither absent nor `null`, which say the same. */
+export function isGiven(json: JsonValue | undefined): json is Exclude<JsonValue, null> {
+  return json !== undefined && json !== null
+}
+
 export function isObject(json: JsonValue | undefined): json is JsonObject {
   return typeof json === 'object' && json !== null && !Array.isArray(json)
 }

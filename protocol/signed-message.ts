@@ -3,19 +3,19 @@
 import { toBase64 } from '../crypto/bytes.ts'
 import type { DisclosureProof } from '../crypto/disclosure.ts'
 import type { Timestamp } from '../crypto/timestamp.ts'
-import { readBigInteger } from './big-integers.ts'
+import { readNonce } from './big-integers.ts'
 import { contextOf } from './contexts.ts'
 import { MalformedInput } from './errors.ts'
 import type { JsonValue } from './json.ts'
 import {
-  type DisclosureIndices,
   listProofs,
   PROOF_MAPS,
   readDisclosures,
-  readIndices,
+  readSentIndices,
+  type SentIndices,
   writeDisclosure,
 } from './proofs-json.ts'
-import { mapShapeErrors, readObject, readString, readText, ShapeError } from './shape.ts'
+import { isGiven, mapShapeErrors, readObject, readString, readText, ShapeError } from './shape.ts'
 import { readTimestamp, writeTimestamp } from './timestamp-json.ts'
 
 export type SignedMessage = {
@@ -24,10 +24,11 @@ export type SignedMessage = {
   readonly proofs: readonly DisclosureProof[]
   /** a proof carries a non-revocation or range proof as well, which nobody checks */
   readonly hasUncheckedParts: boolean
-  readonly indices: DisclosureIndices
-  /** of the session; public, at most as long as a message may be */
-  readonly nonce: bigint
-  readonly context: bigint
+  readonly indices: SentIndices
+  /** of the session; public. null: left out, so that it is the nonce of none */
+  readonly nonce: bigint | null
+  /** null: left out */
+  readonly context: bigint | null
   readonly message: string
   readonly timestamp: Timestamp | null
 }
@@ -46,12 +47,12 @@ export function parseSignedMessage(text: string, contextBase: string | null = nu
     const { timestamp } = body
     return {
       version,
-      indices: readIndices(body.indices),
+      indices: readSentIndices(body.indices),
       ...readDisclosures(objects),
-      nonce: readBigInteger(body.nonce, 'nonce'),
-      context: readBigInteger(body.context, 'context'),
+      nonce: isGiven(body.nonce) ? readNonce(body.nonce, 'nonce') : null,
+      context: isGiven(body.context) ? readNonce(body.context, 'context') : null,
       message: readString(body.message, 'message', MAX_MESSAGE_CHARACTERS),
-      timestamp: timestamp === undefined || timestamp === null ? null : readTimestamp(timestamp, 'timestamp'),
+      timestamp: isGiven(timestamp) ? readTimestamp(timestamp, 'timestamp') : null,
     }
   })
 }
@@ -65,15 +66,15 @@ function readVersion(json: JsonValue | undefined, contextBase: string | null): 1
   return 2
 }
 
-/** The message as it is written; members in the order of the wire, `timestamp` null when there is none. What only broken messages have is
+/** The message as it is written; members in the order of the wire, null where there is none. What only broken messages have is
  *  written as existing servers do: an empty `@context` in version 1, and null for no proofs. */
 export function signedMessage(signed: Omit<SignedMessage, 'hasUncheckedParts'>, contextBase: string): object {
   return {
     '@context': signed.version === 2 ? contextOf(contextBase, 'signature') : '',
     signature: signed.proofs.length === 0 ? null : signed.proofs.map(writeDisclosure),
     indices: signed.indices,
-    nonce: toBase64(signed.nonce),
-    context: toBase64(signed.context),
+    nonce: signed.nonce === null ? null : toBase64(signed.nonce),
+    context: signed.context === null ? null : toBase64(signed.context),
     message: signed.message,
     timestamp: signed.timestamp === null ? null : writeTimestamp(signed.timestamp),
   }

@@ -2,7 +2,7 @@
  *  is checked. @module */
 import type { Timestamp } from '../crypto/timestamp.ts'
 import type { JsonValue } from './json.ts'
-import { readInteger, readObject, readString, ShapeError } from './shape.ts'
+import { isGiven, readInteger, readMap, readObject, readString, ShapeError } from './shape.ts'
 
 /** Of each byte string: more than a signature of any algorithm has. */
 const MAX_BYTES = 2 ** 16
@@ -10,17 +10,18 @@ const MAX_BYTES = 2 ** 16
 /** Of each text: more than an address has. */
 const MAX_CHARACTERS = 2 ** 11
 
-/** @throws {ShapeError} */
+/** What is left out is empty, and no timestamp that is valid.
+ *  @throws {ShapeError} */
 export function readTimestamp(json: JsonValue, what: string): Timestamp {
   const { Time, ServerUrl, Sig, Hashing } = readObject(json, what)
-  const { Alg, Data, PublicKey } = readObject(Sig, `${what}.Sig`)
+  const { Alg, Data, PublicKey } = readMap(Sig, `${what}.Sig`)
   return {
     timeSec: readInteger(Time, `${what}.Time`, Number.MAX_SAFE_INTEGER),
     serverUrl: readString(ServerUrl, `${what}.ServerUrl`, MAX_CHARACTERS),
     alg: readString(Alg, `${what}.Sig.Alg`, MAX_CHARACTERS),
     signature: readBytes(Data, `${what}.Sig.Data`),
     publicKey: readBytes(PublicKey, `${what}.Sig.PublicKey`),
-    hashing: Hashing === undefined || Hashing === null ? null : readHashing(Hashing, `${what}.Hashing`),
+    hashing: isGiven(Hashing) ? readHashing(Hashing, `${what}.Hashing`) : null,
   }
 }
 
@@ -43,12 +44,13 @@ function readBytes(json: JsonValue | undefined, what: string): Uint8Array {
   return bytes
 }
 
-/** Members in the order of the wire. */
+/** Members in the order of the wire; a signature or key of no bytes is one that was left out: null. */
 export function writeTimestamp({ timeSec, serverUrl, alg, hashing, ...bytes }: Timestamp): object {
+  const { signature, publicKey } = bytes
   return {
     Time: timeSec,
     ServerUrl: serverUrl,
-    Sig: { Alg: alg, Data: base64(bytes.signature), PublicKey: base64(bytes.publicKey) },
+    Sig: { Alg: alg, Data: base64(signature) || null, PublicKey: base64(publicKey) || null },
     Hashing: hashing === null ? undefined : { Hash: hashing.hash, Prefix: base64(hashing.prefix) },
   }
 }

@@ -3,6 +3,7 @@
  *  Pure but for the services it is given. @module */
 import { signatureNonce, verifyTimestamp } from '../crypto/timestamp.ts'
 import { schemeOf } from '../protocol/ids.ts'
+import { listedIndices } from '../protocol/proofs-json.ts'
 import { parseSignedMessage, type SignedMessage, signedMessage } from '../protocol/signed-message.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { type Asked, CONTEXT, INVALID, judgeDisclosed } from './check-disclosure.ts'
@@ -63,13 +64,14 @@ async function judgeAnswer(input: SignatureToCheck, services: CheckServices): Pr
   return judgeSigned(input, services)
 }
 
-/** What the proofs of a signature answer, in place of the session's nonce (8.1). */
+/** What the proofs of a signature answer, in place of the session's nonce (8.1).
+ *  @returns null for a message without a nonce, which answers nothing */
 function effectiveNonce({
   nonce,
   message,
   timestamp,
-}: Pick<SignedMessage, 'nonce' | 'message' | 'timestamp'>): bigint {
-  return signatureNonce(nonce, message, timestamp?.signature ?? null)
+}: Pick<SignedMessage, 'nonce' | 'message' | 'timestamp'>): bigint | null {
+  return nonce === null ? null : signatureNonce(nonce, message, timestamp?.signature ?? null)
 }
 
 /** From 12.6 step 3 on. */
@@ -87,18 +89,19 @@ async function judgeSigned(
   const known = knownProofs(proofs, schemes)
   const stampedBy = known === null ? null : await findStamper(known, message, { schemes, services })
   if (timestamp !== null && stampedBy === null) return { judgement: INVALID_TIMESTAMP, stampedBy }
-  if (known === null || hasUncheckedParts || hasSingletonTwice(known))
+  const nonce = effectiveNonce(message)
+  if (known === null || nonce === null || context === null || hasUncheckedParts || hasSingletonTwice(known))
     return { judgement: INVALID, stampedBy }
   const isRight = await services.verify({
     disclosures: proofsToVerify(known, schemes),
     commitments: [],
     context,
-    nonce: effectiveNonce(message),
+    nonce,
     isSignature: true,
   })
   if (!isRight) return { judgement: INVALID, stampedBy }
-  const atSec = timestamp?.timeSec ?? nowSec
-  return { judgement: judgeDisclosed(request, { known, indices, nonRevocation, atSec }), stampedBy }
+  const facts = { known, indices: listedIndices(indices), nonRevocation, atSec: timestamp?.timeSec ?? nowSec }
+  return { judgement: judgeDisclosed(request, facts), stampedBy }
 }
 
 /** The timestamp server of the disclosed credentials, never the one that the message names; the signature is looked at before its key,

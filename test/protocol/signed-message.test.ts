@@ -1,5 +1,6 @@
 /** The signed message (spec 2.9, `spec/cryptography.md` 8.2 and 8.3): only its form. @module */
 import * as assert from 'uvu/assert'
+import { toBase64 } from '../../crypto/bytes.ts'
 import { ExceptionError, MalformedInput } from '../../protocol/errors.ts'
 import { readJson, writeJson } from '../../protocol/json.ts'
 import { parseSignedMessage, signedMessage } from '../../protocol/signed-message.ts'
@@ -104,6 +105,42 @@ Signed('without a timestamp it says null', () => {
   }
 })
 
+/** @param value of the member; undefined: it is left out */
+function readAndWritten(member: string, value: unknown): Record<string, unknown> {
+  return JSON.parse(writeJson(signedMessage(parseSignedMessage(withMembers({ [member]: value })), BASE)))
+}
+
+Signed(
+  'a nonce, context or list of indices that is left out, or null, is null again when it is written',
+  () => {
+    for (const member of ['nonce', 'context', 'indices'])
+      for (const value of [undefined, null])
+        assert.equal(readAndWritten(member, value), { ...MESSAGE, [member]: null })
+    assert.equal(readAndWritten('indices', [null, []]), { ...MESSAGE, indices: [null, []] })
+    assert.equal(readAndWritten('nonce', ''), { ...MESSAGE, nonce: '' })
+  },
+)
+
+Signed('a timestamp whose signature, or a part of it, is left out or null is read, and says null', () => {
+  const nothing = { Alg: '', Data: null, PublicKey: null }
+  for (const Sig of [undefined, null, {}])
+    assert.equal(readAndWritten('timestamp', { ...STAMP, Sig }).timestamp, { ...STAMP, Sig: nothing })
+  for (const name of ['Data', 'PublicKey']) {
+    const Sig = { ...STAMP.Sig, [name]: null }
+    assert.equal(readAndWritten('timestamp', { ...STAMP, Sig }).timestamp, { ...STAMP, Sig })
+  }
+  assert.equal(readAndWritten('timestamp', {}).timestamp, { Time: 0, ServerUrl: '', Sig: nothing })
+})
+
+Signed('a nonce or context of more than 256 bits is malformed', () => {
+  for (const name of ['nonce', 'context'] as const) {
+    const read = (number: bigint) => parseSignedMessage(withMembers({ [name]: toBase64(number) }))[name]
+    assert.is(read(2n ** 256n - 1n), 2n ** 256n - 1n)
+    const tooLong = withMembers({ [name]: toBase64(2n ** 256n) })
+    malformed(tooLong, new RegExp(`^${name}: expected at most 256 bits, got 257$`))
+  }
+})
+
 Signed('without @context it is of version 1, and is written with an empty one', () => {
   for (const context of [undefined, null, '']) {
     const signed = parseSignedMessage(withMembers({ '@context': context }), BASE)
@@ -124,10 +161,13 @@ Signed('its whole @context is compared; later, when it is checked alone, its bas
 Signed('what is no signed message is malformed', () => {
   for (const text of ['', '{', '[]', '"x"', '5', 'null'])
     malformed(text, /^(JSON: expected|signed message: expected an object, got)/)
-  malformed('{}', /^nonce: expected Base64 or a non-negative integer, got nothing/)
   malformed(withMembers({ signature: 5 }), /^signature: expected a list, got an integer/)
   malformed(withMembers({ signature: [{}] }), /^Unknown proof type found in ProofList: signature\[0\]/)
-  malformed(withMembers({ context: null }), /^context: expected Base64/)
+  for (const name of ['nonce', 'context'])
+    for (const value of [-1, 1.5, true, [], {}, 'A', 'AQ'])
+      malformed(withMembers({ [name]: value }), new RegExp(`^${name}: expected`))
+  malformed(withMembers({ indices: {} }), /^indices: expected a list, got an object/)
+  malformed(withMembers({ indices: [null, 5] }), /^indices\[1\]: expected a list, got an integer/)
   malformed(withMembers({ message: 5 }), /^message: expected a string, got an integer/)
   malformed(withMembers({ signature: Array(257).fill(null) }), /^signature: expected at most 256, got 257/)
 })
@@ -137,7 +177,7 @@ Signed('what is no timestamp is malformed', () => {
   malformed(withMembers({ timestamp: 'now' }), /^timestamp: expected an object, got a string/)
   for (const time of [-1, 1.5, '1', 2 ** 60])
     malformed(withStamp({ Time: time }), /^timestamp\.Time: expected/)
-  malformed(withStamp({ Sig: null }), /^timestamp\.Sig: expected an object, got null/)
+  malformed(withStamp({ Sig: [] }), /^timestamp\.Sig: expected an object, got a list/)
   for (const data of ['AQ', 'A', '!', 'A-__', 'AR=='])
     malformed(withStamp({ Sig: { Data: data } }), /^timestamp\.Sig\.Data: expected standard Base64/)
   const long = Buffer.alloc(2 ** 16 + 1).toString('base64')

@@ -71,6 +71,9 @@ Stored('is not valid once anything that was signed is changed', async () => {
     [{ timestamp: { ...signature.timestamp, Time: signature.timestamp.Time + 1 } }, 'INVALID_TIMESTAMP'],
     [{ timestamp: null }, 'INVALID'],
     [{ signature: [] }, 'INVALID'],
+    [{ nonce: null }, 'INVALID'],
+    [{ context: null }, 'INVALID'],
+    [{ timestamp: { ...signature.timestamp, Sig: null } }, 'INVALID_TIMESTAMP'],
   ]
   for (const [change, status] of changed) assert.is(await statusOf({ ...signature, ...change }), status)
 })
@@ -80,17 +83,28 @@ Stored('its indices are about a request, and are not looked at', async () => {
     assert.is(await statusOf({ ...signature, indices }), 'VALID')
 })
 
-Stored('without a timestamp its attributes must be valid when it is checked', async () => {
-  const [nonce, message] = [7n, 'I agree']
+/** Made now, without a timestamp. */
+function signedNow(nonce: bigint): object {
+  const message = 'I agree'
   const disclosures = [{ credential: credential(NOTE, ['x', null]), disclosed: [2] }]
   const facts = { disclosures, commitments: [], secretKey: SECRET, context: 1n, isSignature: true }
-  const proofs = draftProofs(arithmetic, facts, randomBytes).finish(
-    signatureNonce(nonce, message, null),
-  ).disclosures
+  const drafts = draftProofs(arithmetic, facts, randomBytes)
+  const proofs = drafts.finish(signatureNonce(nonce, message, null)).disclosures
   const own = { version: 2, proofs, indices: [], nonce, context: 1n, message, timestamp: null } as const
-  const stored = JSON.parse(writeJson(signedMessage(own, 'https://svc.example')))
+  return JSON.parse(writeJson(signedMessage(own, 'https://svc.example')))
+}
+
+Stored('without a timestamp its attributes must be valid when it is checked', async () => {
+  const stored = signedNow(7n)
   assert.is(await statusOf(stored, { nowSec: NOW_SEC, stampKeys: [] }), 'VALID')
   assert.is(await statusOf(stored, { nowSec: NOW_SEC + WEEK_SEC }), 'EXPIRED')
+})
+
+Stored('a nonce that is left out is not the nonce 0', async () => {
+  const stored = signedNow(0n)
+  assert.is(await statusOf(stored, { nowSec: NOW_SEC }), 'VALID')
+  for (const nonce of [undefined, null])
+    assert.is(await statusOf({ ...stored, nonce }, { nowSec: NOW_SEC }), 'INVALID')
 })
 
 Stored('what is no signed message is MALFORMED_INPUT', async () => {

@@ -7,6 +7,7 @@ import { fromBase64 } from '../../crypto/bytes.ts'
 import { createTimestampServer } from '../../demo/timestamp-server.ts'
 import { parseCommitmentMessage } from '../../protocol/commitment-message.ts'
 import { PROFILES, type Profile } from '../../protocol/profiles.ts'
+import { listedIndices } from '../../protocol/proofs-json.ts'
 import { parseSignedMessage } from '../../protocol/signed-message.ts'
 import { answerSession, type Consent, type ConsentQuestion } from '../../wallet/session.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
@@ -151,7 +152,7 @@ function shownIn({ call, body }: Asked, nonce: bigint): Disclosed[][] {
   }
   if (!body.includes('"signature"')) return disclosedBy(body, { context: 1n, nonce })
   const { proofs, indices } = parseSignedMessage(body)
-  return shownBy(proofs, indices)
+  return shownBy(proofs, listedIndices(indices))
 }
 
 function assertDisclosed(transcript: Transcript, server: FakeServer): void {
