@@ -31,6 +31,7 @@ const storedSession = z.strictObject({
     issues: z.boolean(),
     pairing: z.enum(['none', 'pin']),
     protocolVersion: z.string().nullable(),
+    isFetched: z.boolean(),
     claim: z.int().positive().nullable(),
   }),
 })

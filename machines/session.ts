@@ -9,7 +9,7 @@ import { and, assign, enqueueActions, type SnapshotFrom, setup } from 'xstate'
 export type SessionStatus = 'INITIALIZED' | 'PAIRING' | 'CONNECTED' | 'DONE' | 'CANCELLED' | 'TIMEOUT'
 
 /** Stored with every row; a new number, with a migration (machines/migrations), whenever a stored state could be misread. */
-export const CHART = 2
+export const CHART = 3
 
 /** Every event; the gate adds `at` (Unix ms), and to `app.submitted` the number of its claim. */
 export type SessionEvent =
@@ -19,6 +19,8 @@ export type SessionEvent =
   | { readonly type: 'app.connected'; readonly protocolVersion: string }
   /** GET /request, handled without error: no change of status, but its answer is stored */
   | { readonly type: 'app.fetched' }
+  /** the same by an app that nothing binds after pairing (D27): it may happen once */
+  | { readonly type: 'app.fetchedOnce' }
   | { readonly type: 'frontend.paired' }
   | { readonly type: 'app.submitted' }
   /** an error while handling a call of the app that its status allows (D16) */
@@ -61,6 +63,8 @@ export type SessionContext = {
   readonly pairing: 'none' | 'pin'
   /** as negotiated at the first GET; null before */
   readonly protocolVersion: string | null
+  /** an app that nothing binds has the session request, so that nobody gets it any more (D27) */
+  readonly isFetched: boolean
   /** number of the claim that stands; null: none */
   readonly claim: number | null
 }
@@ -80,6 +84,7 @@ const parts = setup({
   delays: { untilDeadline: 0 }, // the gate decides when: it sends the event itself
   guards: {
     wantsPairing: ({ context }) => context.pairing === 'pin',
+    isNotFetched: ({ context }) => !context.isFetched,
     isCurrentClaim: ({ context, event }) => 'claim' in event && event.claim === context.claim,
     isValid: ({ event }) => 'isValid' in event && event.isValid,
     hasNextSession: ({ context }) => context.hasNextSession,
@@ -97,6 +102,7 @@ const parts = setup({
       protocolVersion: ({ context, event }) =>
         event.type === 'app.connected' ? event.protocolVersion : context.protocolVersion,
     }),
+    noteFetched: assign({ isFetched: true }),
     restartDeadline: assign({ deadlineAt: ({ context, event }) => event.at + context.connectedTimeoutMs }),
     startRetention: assign({ deadlineAt: ({ context, event }) => event.at + context.retentionMs }),
     beginClaim: assign({ claim: ({ event }) => ('claim' in event ? event.claim : null) }),
@@ -120,6 +126,12 @@ const claimed = {
   'claim.voided': { guard: 'isCurrentClaim', target: 'awaiting', actions: 'endClaim' },
 } as const
 
+/** The request may be fetched in `CONNECTED`, whatever the server is doing. */
+function fetchedIn<State extends string>(state: State) {
+  const once = { guard: 'isNotFetched', target: state, actions: 'noteFetched' } as const
+  return { 'app.fetched': state, 'app.fetchedOnce': once }
+}
+
 /** What a session begins with. */
 export function firstContext(input: SessionInput): SessionContext {
   return {
@@ -132,6 +144,7 @@ export function firstContext(input: SessionInput): SessionContext {
     issues: input.issues,
     pairing: 'none',
     protocolVersion: null,
+    isFetched: false,
     claim: null,
   }
 }
@@ -165,14 +178,14 @@ export const sessionChart = parts.createMachine({
           after: timeout,
           on: {
             'app.failed': cancelled,
-            'app.fetched': 'awaiting',
+            ...fetchedIn('awaiting'),
             'app.submitted': { target: 'checking', actions: ['beginClaim', 'check'] },
           },
         },
         checking: {
           on: {
             ...claimed,
-            'app.fetched': 'checking', // the request may be fetched in CONNECTED, whatever the server is doing
+            ...fetchedIn('checking'),
             'server.checked': [
               {
                 guard: and(['isCurrentClaim', 'isValid', 'hasNextSession']),
@@ -187,7 +200,7 @@ export const sessionChart = parts.createMachine({
         askingNext: {
           on: {
             ...claimed,
-            'app.fetched': 'askingNext',
+            ...fetchedIn('askingNext'),
             'server.askedNext': [
               { guard: and(['isCurrentClaim', 'issues']), target: 'signing', actions: 'sign' },
               done,
@@ -195,7 +208,7 @@ export const sessionChart = parts.createMachine({
           },
         },
         signing: {
-          on: { ...claimed, 'app.fetched': 'signing', 'server.signed': done },
+          on: { ...claimed, ...fetchedIn('signing'), 'server.signed': done },
         },
       },
     },

@@ -32,7 +32,7 @@ export type SessionColumns = {
   readonly nonce: string
   /** four digits while pairing is on; changes with the frontend options */
   readonly pairingCode: string | null
-  /** `Authorization` value of the app's first GET, null: none was sent; changes at the first GET */
+  /** `Authorization` value of the app's first GET, null: none was sent, so that nothing binds the app (D15, D27); changes at the first GET */
   readonly clientAuthorization: string | null
   /** revocation updates that the app's request carries (protocol/sent-updates.ts), JSON; null: none; changes at the first GET */
   readonly sentUpdates: string | null

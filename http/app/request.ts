@@ -1,6 +1,8 @@
-/** GET {prefix}/session/{clientToken}/request (spec 4.3): the session request, for an app that had to wait for pairing. @module */
+/** GET {prefix}/session/{clientToken}/request (spec 4.3): the session request, for an app that had to wait for pairing; once, where nothing binds that
+ *  app (D27). @module */
 
 import { jsonAnswer } from '../../actors/stored-answer.ts'
+import { isUnboundAfterPairing } from '../../actors/unbound-app.ts'
 import { protocolVersionOf } from '../../machines/session-snapshot.ts'
 import { UnexpectedRequest } from '../../protocol/errors.ts'
 import { restoreRequest } from '../../protocol/request.ts'
@@ -21,7 +23,8 @@ export function request(deps: AppDeps): SessionEndpoint {
       handle(row) {
         const facts = requestFacts(row, versionWithPairing(row), deps.settings)
         const body = sessionRequestForApp(restoreRequest(row.request), facts)
-        return { event: { type: 'app.fetched' }, answer: jsonAnswer(body) }
+        const type = isUnboundAfterPairing(row) ? 'app.fetchedOnce' : 'app.fetched'
+        return { event: { type }, answer: jsonAnswer(body) }
       },
     })
 }

@@ -1,10 +1,12 @@
 /** The way of a stored snapshot from the chart that wrote it to the next one, number by number. Each step is pure, takes whatever is stored, and
  *  never changes once it was released; what cannot have been written is found when the result wakes. @module */
 import { chainsAndIssuance } from './0001-chains-and-issuance.ts'
+import { fetchedOnce } from './0002-fetched-once.ts'
 
 export type StoredSnapshot = { readonly value: unknown; readonly context: unknown }
 
 /** By the number of the chart that wrote the snapshot. */
 export const MIGRATIONS: ReadonlyMap<number, (stored: StoredSnapshot) => StoredSnapshot> = new Map([
   [1, chainsAndIssuance],
+  [2, fetchedOnce],
 ])

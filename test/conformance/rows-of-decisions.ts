@@ -118,6 +118,19 @@ const LISTENING = [
   row('static files static_prefix', 'files stand below it alone', { file: FILES, title: /^static_prefix/ }),
 ]
 
+const UNBOUND = 'http/unbound-app.test.ts'
+
+const PAIRING = [
+  row('pairing and an app without Authorization', 'the pairing code goes to its first caller alone (D27)', {
+    file: UNBOUND,
+    title: /^the (answer with the pairing code|same call that waits)/,
+  }),
+  row('pairing and its session request', 'answered once, where nothing binds the app (D27)', {
+    file: UNBOUND,
+    title: /^the session request is answered once/,
+  }),
+]
+
 const NON_REVOCATION = [
   row('non-revocation equations', 'as recorded; what was changed is refused', {
     file: 'crypto/nonrevocation-vectors.test.ts',
@@ -172,6 +185,6 @@ const NON_REVOCATION = [
 
 export const ROWS_OF_DECISIONS: readonly Row[] = [
   ...[...CALLBACKS, ...STATIC_SESSIONS, ...LISTENING],
-  ...NON_REVOCATION,
+  ...[...PAIRING, ...NON_REVOCATION],
   ...[...ROWS_OF_REVOCATION_SESSIONS, ...ROWS_OF_REVOCATION_SERVER],
 ]

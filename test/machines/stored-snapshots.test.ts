@@ -54,6 +54,12 @@ Stored('chart 1 knew neither chains nor issuance', () => {
   assert.equal([hasNextSession, issues], [false, false])
 })
 
+Stored('of chart 2 nobody knows whether the request was fetched: it may be, once more', () => {
+  const connected = of(2).find(({ title }) => title === 'connected after pairing')
+  assert.ok(connected)
+  assert.is(wakeSession(sessionChart, 2, connected).context.isFetched, false)
+})
+
 Stored('a migration gives something for anything: what is no snapshot is refused when it wakes', () => {
   for (const migrate of MIGRATIONS.values())
     for (const context of [null, undefined, 7, 'text', []])

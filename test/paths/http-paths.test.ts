@@ -56,8 +56,9 @@ const OUTCOMES: Readonly<Record<string, number>> = {
 
 const CANCELLING = cancelledBy(new MalformedInput('x'), false)
 
-/** An outcome that no claim waits for cannot come over HTTP. */
+/** An outcome that no claim waits for cannot come over HTTP. The app of these paths says who it is; one that does not: http/unbound-app.test.ts. */
 function isReachable({ event, isAccepted }: Edge): boolean {
+  if (event.type === 'app.fetchedOnce') return false
   return isAccepted || !('claim' in event) || event.type === 'app.submitted'
 }
 

@@ -27,7 +27,7 @@ export const KINDS: readonly Kind[] = [
 export type Edge = {
   readonly kind: Kind
   readonly from: PathStatus
-  /** with the sub-state of `CONNECTED`, and the pairing method while that counts */
+  /** with the sub-state of `CONNECTED`, the pairing method while that counts, and whether the request was fetched for once */
   readonly fromState: string
   readonly event: StampedEvent
   readonly to: PathStatus
@@ -53,6 +53,7 @@ const samples: readonly StampedEvent[] = [
   { type: 'frontend.paired', at },
   { type: 'app.connected', protocolVersion: '2.8', at },
   { type: 'app.fetched', at },
+  { type: 'app.fetchedOnce', at },
   { type: 'app.failed', at },
   { type: 'app.submitted', claim: CLAIM, at },
   { type: 'cancelled', at },
@@ -73,7 +74,8 @@ function eventsOf(state: SessionSnapshot): StampedEvent[] {
 
 function stateOf({ value, context }: SessionSnapshot): string {
   const leaf = typeof value === 'string' ? value : `CONNECTED.${value.CONNECTED}`
-  return leaf === 'INITIALIZED' ? `${leaf} ${context.pairing}` : leaf
+  if (leaf === 'INITIALIZED') return `${leaf} ${context.pairing}`
+  return leaf.startsWith('CONNECTED') && context.isFetched ? `${leaf} fetched` : leaf
 }
 
 function edgeOf(kind: Kind, from: SessionSnapshot, event: StampedEvent, to: SessionSnapshot): Edge {

@@ -1,0 +1,9 @@
+/** From chart 2, in which every app could fetch the session request again, to chart 3. @module */
+
+type Stored = { readonly value: unknown; readonly context: unknown }
+
+/** Whether it was fetched already is not known, so that an app which is still to fetch it gets it. */
+export function fetchedOnce({ value, context }: Stored): Stored {
+  if (typeof context !== 'object' || context === null) return { value, context }
+  return { value, context: { ...context, isFetched: false } }
+}
