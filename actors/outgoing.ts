@@ -1,5 +1,6 @@
 /** Calls that this server makes to others: the addresses come from requestors and schemes, so nothing that answers there is trusted. Every call is
  *  bounded in time and size, follows no redirect and sends no credentials. No error says where it was sent: an address may hold a secret. @module */
+import { addressOf } from '../protocol/outgoing-address.ts'
 import type { Clock } from './clock.ts'
 
 export type OutgoingAnswer = { readonly status: number; readonly text: string }
@@ -102,13 +103,6 @@ async function call<Answer>(
     stop?.removeEventListener('abort', onStop)
     abort.abort() // a body that is not wanted to its end
   }
-}
-
-/** @returns null for what is no address of a server, or has a user's name or password in it */
-export function addressOf(url: string): URL | null {
-  const parsed = URL.canParse(url) ? new URL(url) : null
-  const isOfServer = parsed?.protocol === 'http:' || parsed?.protocol === 'https:'
-  return isOfServer && parsed.username === '' && parsed.password === '' ? parsed : null
 }
 
 async function read(response: Response): Promise<OutgoingAnswer> {

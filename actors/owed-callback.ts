@@ -2,11 +2,11 @@
  *  final status, since the session may be forgotten long before its result has arrived. @module */
 import { DELIVERY_CHART, newDelivery } from '../machines/delivery.ts'
 import { restoreJson } from '../protocol/json.ts'
+import { addressOf } from '../protocol/outgoing-address.ts'
 import type { ProfileName } from '../protocol/profiles.ts'
 import { restoreRequest, type SessionType } from '../protocol/request.ts'
 import type { DeliveryRow } from '../stores/delivery-store.ts'
 import type { SessionRow } from '../stores/session-store.ts'
-import { addressOf } from './outgoing.ts'
 
 /** Secret: token, address, attributes. */
 export type CallbackMessage = {

@@ -1,13 +1,15 @@
 /** The effect `post` of a delivery: one attempt to post a session result to its `callbackUrl` (spec 6, `spec/session-server.md` 14; D22: the
  *  address as given). Any answer 2xx is an acceptance; a redirect is not followed, it is another answer. What the receiver says is not
  *  read. Nothing that leaves here for a log says what was sent or where. @module */
+
 import type { Backoff, DeliveryEvent } from '../machines/delivery.ts'
+import { addressOf } from '../protocol/outgoing-address.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import { restoreOutcome } from '../sessions/result.ts'
 import type { ResultSigner } from '../sessions/result-jwt.ts'
 import type { DeliveryRow } from '../stores/delivery-store.ts'
 import type { Clock } from './clock.ts'
-import { addressOf, type Outgoing, OutgoingFailure } from './outgoing.ts'
+import { type Outgoing, OutgoingFailure } from './outgoing.ts'
 import { type CallbackMessage, restoreMessage } from './owed-callback.ts'
 import { profileOf } from './profile-of.ts'
 import { resultMessage } from './result-message.ts'

@@ -4,14 +4,16 @@
 import type { Context } from 'koa'
 import { InvalidRequest, Unauthorized } from '../protocol/errors.ts'
 import type { Profile } from '../protocol/profiles.ts'
-import { type ExtendedRequest, parseSessionRequestText } from '../protocol/request.ts'
+import { type ExtendedRequest, parseSessionRequest, readSessionRequestText } from '../protocol/request.ts'
 import { parseRevocationRequestText, type RevocationRequest } from '../protocol/revocation-request.ts'
+import { unknownMembers } from '../protocol/unknown-members.ts'
 import type { Requestor } from '../sessions/permissions.ts'
 import {
   type JwtRequestor,
   type ReadClaims,
   revocationRequestOf,
   sessionRequestOf,
+  signedRequestIn,
   verifyRequestJwt,
 } from '../sessions/request-jwt.ts'
 import type { ServerDeps } from './deps.ts'
@@ -40,9 +42,17 @@ export type Reader<Asked> = {
   readonly ofClaims: ReadClaims<Asked>
 }
 
-export const SESSION_REQUEST: Reader<ExtendedRequest> = {
-  ofText: parseSessionRequestText,
-  ofClaims: sessionRequestOf,
+type AskedSession = { readonly extended: ExtendedRequest; readonly unknown: readonly string[] }
+
+export const SESSION_REQUEST: Reader<AskedSession> = {
+  ofText(text, profile) {
+    const json = readSessionRequestText(text)
+    return { extended: parseSessionRequest(json, profile), unknown: unknownMembers(json) }
+  },
+  ofClaims: (claims, profile) => ({
+    extended: sessionRequestOf(claims, profile),
+    unknown: unknownMembers(signedRequestIn(claims).body),
+  }),
 }
 export const REVOCATION_REQUEST: Reader<RevocationRequest> = {
   ofText: parseRevocationRequestText,

@@ -99,10 +99,12 @@ const DEFAULT_VALIDITY_SEC = 120
 /** The body of `POST /session`, or of the answer of a `nextSession` URL.
  *  @throws {InvalidRequest} also if it is not JSON */
 export function parseSessionRequestText(text: string, profile: Profile): ExtendedRequest {
-  return parseSessionRequest(
-    mapShapeErrors(InvalidRequest, () => readText(text)),
-    profile,
-  )
+  return parseSessionRequest(readSessionRequestText(text), profile)
+}
+
+/** @throws {InvalidRequest} if it is not JSON */
+export function readSessionRequestText(text: string): JsonValue {
+  return mapShapeErrors(InvalidRequest, () => readText(text))
 }
 
 /** @throws {InvalidRequest} with what was expected and what came */

@@ -1,6 +1,7 @@
 /** Whether a session request becomes a session (`spec/session-server.md` 6.1 steps 3 to 6): may the requestor ask for it, can its results leave,
  *  does it fit the schemes. The same for a request that came by `POST /session` and for the next session of a chain. @module */
 import { InvalidRequest, Unsupported } from '../protocol/errors.ts'
+import { addressOf } from '../protocol/outgoing-address.ts'
 import type { ExtendedRequest } from '../protocol/request.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { checkPermissions, type Permissions, type Requestor } from './permissions.ts'
@@ -44,7 +45,17 @@ function checkFollowUps(
 ): void {
   if (nextSession?.url === '')
     throw new InvalidRequest('nextSession provided with empty URL: expected a URL in nextSession.url')
+  requireAddress('callbackUrl', callbackUrl)
+  requireAddress('nextSession.url', nextSession?.url ?? '')
   const name = callbackUrl !== '' ? 'callbackUrl' : nextSession !== null ? 'nextSession' : null
   if (name === null || mayPostResults) return
   throw new Unsupported(`${name}: expected none, because there is no JWT key to sign results with, got one`)
+}
+
+/** Nothing could ever be posted to anything else, and nobody would notice before there is something to post. The address may hold a secret. */
+function requireAddress(name: string, url: string): void {
+  if (url !== '' && addressOf(url) === null)
+    throw new InvalidRequest(
+      `${name}: expected an http or https address without a user name, got another text`,
+    )
 }

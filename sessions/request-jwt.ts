@@ -133,6 +133,18 @@ function timeOf(claims: JsonObject, name: 'exp' | 'iat' | 'nbf'): number {
 /** A session request (spec 5.1).
  *  @throws {InvalidRequest} */
 export function sessionRequestOf(claims: JsonObject, profile: Profile): ExtendedRequest {
+  const { kind, body } = signedRequestIn(claims)
+  const extended = inBody(() => parseSessionRequest(body, profile))
+  if (extended.request.type !== kind.type)
+    throw new InvalidRequest(
+      `Invalid JWT body: expected a request of type ${kind.type}, got ${extended.request.type}`,
+    )
+  return extended
+}
+
+/** @returns the extended session request as JSON
+ *  @throws {InvalidRequest} */
+export function signedRequestIn(claims: JsonObject): { readonly kind: Kind; readonly body: JsonObject } {
   const kind = KINDS.find(({ subjects }) => subjects.some(subject => subject === claims.sub))
   if (kind === undefined)
     throw new InvalidRequest(
@@ -141,12 +153,7 @@ export function sessionRequestOf(claims: JsonObject, profile: Profile): Extended
   const body = claims[kind.field]
   if (!isObject(body) || !isObject(body.request) || isGiven(body['@context']))
     throw new InvalidRequest(`Invalid JWT body: expected an extended session request in ${kind.field}`)
-  const extended = inBody(() => parseSessionRequest(body, profile))
-  if (extended.request.type !== kind.type)
-    throw new InvalidRequest(
-      `Invalid JWT body: expected a request of type ${kind.type}, got ${extended.request.type}`,
-    )
-  return extended
+  return { kind, body }
 }
 
 function isGiven(json: JsonValue | undefined): boolean {

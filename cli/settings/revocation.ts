@@ -1,7 +1,8 @@
 /** The settings of revocation, held against the schemes (`spec/schemes-and-cli.md` 15): what a server refuses to start with, and what it warns of. @module */
-import { addressOf } from '../../actors/outgoing.ts'
+
 import type { RevocationSettings } from '../../actors/revocation/revocation.ts'
 import { type CredentialTypeId, issuerOf } from '../../protocol/ids.ts'
+import { addressOf } from '../../protocol/outgoing-address.ts'
 import type { CredentialType, Schemes } from '../../schemes/types.ts'
 import { refuse } from './checks.ts'
 import type { OptionValues, RevocationOption } from './schema.ts'

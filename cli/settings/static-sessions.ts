@@ -1,6 +1,5 @@
 /** The option `static_sessions` (`spec/session-server.md` 16): extended session requests by name, read as those of requestors are. What could never start
  *  a session is refused when the server starts. A message quotes no request. @module */
-import { addressOf } from '../../actors/outgoing.ts'
 import type { ServerSettings } from '../../http/settings.ts'
 import { RemoteError } from '../../protocol/errors.ts'
 import { type ExtendedRequest, parseSessionRequestText } from '../../protocol/request.ts'
@@ -28,9 +27,6 @@ function read(name: string, json: unknown, { profile }: Pick<ServerSettings, 'pr
     refuse(option, 'expected a disclosure or signature request, got one for issuance')
   if (callbackUrl === '' && !nextSession?.url)
     refuse(option, 'expected a callbackUrl or a nextSession, by which the result leaves, got neither')
-  for (const url of [callbackUrl, nextSession?.url])
-    if (url && addressOf(url) === null)
-      refuse(option, 'expected http or https addresses in callbackUrl and nextSession.url, got another text')
   return extended
 }
 

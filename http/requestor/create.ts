@@ -10,18 +10,21 @@ import type { Endpoint, ServerDeps } from '../deps.ts'
 import { within } from '../limit-time.ts'
 import { readBody, textOf } from '../read-body.ts'
 import { authenticate, SESSION_REQUEST } from '../requestor-auth.ts'
+import { unknownMembersLog } from './unknown-members.ts'
 
 type Deps = Pick<
   ServerDeps,
-  'sessions' | 'schemes' | 'settings' | 'random' | 'clock' | 'revocation' | 'isOverloaded'
+  'sessions' | 'schemes' | 'settings' | 'random' | 'clock' | 'revocation' | 'isOverloaded' | 'log'
 >
 
 export function create(deps: Deps): Endpoint {
   const { sessions, settings, clock, random } = deps
+  const noteUnknown = unknownMembersLog(deps)
   return async ctx => {
     const text = textOf(await readBody(ctx, deps, InvalidRequest), InvalidRequest)
     const { requestor, asked } = await authenticate(ctx, text, deps, SESSION_REQUEST)
-    const extended = acceptRequest(asked, requestor, acceptFacts(deps, settings.profile))
+    noteUnknown(requestor.name, asked.unknown)
+    const extended = acceptRequest(asked.extended, requestor, acceptFacts(deps, settings.profile))
     if (deps.isOverloaded()) throw new Unavailable('too many proofs are waiting to be checked')
     const session = newSession(extended, requestor.name, settings, random)
     await within(clock, settings.limits.handlingMs, 'starting the session', sessions.open(session))

@@ -188,6 +188,10 @@ const WRONG: Record<string, readonly [OutgoingAnswer | Error, RegExp]> = {
     /not authorized/,
   ],
   'what is in no scheme': [asking({ ...DISCLOSING, disclose: [[['svc-demo.gov.none.such']]] }), /./],
+  'a callback to what is no address': [
+    asking({ request: DISCLOSING, callbackUrl: 'secret.example' }),
+    /callbackUrl: expected an http or https address/,
+  ],
   'a next session without a URL': [asking({ request: DISCLOSING, nextSession: { url: '' } }), /empty URL/],
 }
 for (const [title, [answer, message]] of Object.entries(WRONG))

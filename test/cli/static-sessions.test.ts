@@ -77,8 +77,8 @@ Static('only disclosures and signatures', () => {
 Static('the result must have a way to leave', () => {
   refused({ over18: { request } }, /over18: expected a callbackUrl or a nextSession, .*, got neither$/)
   refused({ over18: request }, /got neither$/)
-  refused({ over18: { callbackUrl: 'site.example', request } }, /expected http or https addresses/)
-  refused({ over18: { nextSession: { url: 'ftp://a' }, request } }, /expected http or https addresses/)
+  refused({ over18: { callbackUrl: 'site.example', request } }, /over18: callbackUrl: expected an http or/)
+  refused({ over18: { nextSession: { url: 'ftp://a' }, request } }, /nextSession\.url: expected an http or/)
   refused(
     { over18: { callbackUrl, nextSession: { url: '' }, request } },
     /nextSession provided with empty URL/,

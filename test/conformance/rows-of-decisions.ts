@@ -15,6 +15,10 @@ const CALLBACKS = [
     file: POST,
     title: /^the result goes as JSON to the address/,
   }),
+  row('callbacks address at creation', 'http or https, else 400 `INVALID_REQUEST`; so with `nextSession`', {
+    file: 'sessions/accept-request.test.ts',
+    title: /^where results cannot be posted to/,
+  }),
   row('callbacks form', 'a result JWT made anew for each attempt, or JSON', {
     file: POST,
     title: /^with a key it is a JWT/,

@@ -123,6 +123,19 @@ Create('without a key to sign results with, callbacks are refused where they may
   }),
 )
 
+Create('a callbackUrl that is no http or https address is refused when the session is created', () =>
+  withServer({}, async server => {
+    const request = disclosure()
+    const answer = await server.post({ request, callbackUrl: 'shop.example/secret' })
+    assert.is(answer.status, 400)
+    assert.match(answer.text, '"error":"INVALID_REQUEST"')
+    assert.match(answer.text, 'callbackUrl: expected an http or https address')
+    assert.not.match(answer.text, 'secret')
+    assert.is(await server.store.count(), 0)
+    assert.is((await server.post({ request, callbackUrl: 'http://shop.example/secret' })).status, 200)
+  }),
+)
+
 Create('a callback is owed at the end of a session with a callbackUrl, and of no other (spec 2.6)', () =>
   withServer({}, async server => {
     const asked = await server.create({}, { callbackUrl: 'http://a.example/b?c' })

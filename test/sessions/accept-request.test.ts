@@ -61,6 +61,31 @@ Accept('then a next session without a URL, then whether results can leave, then 
   )
 })
 
+const NO_ADDRESSES = [
+  'shop.example/done',
+  '/done',
+  'ftp://a.example',
+  'javascript:0',
+  'http://',
+  'https://me:pw@a.example',
+]
+
+for (const url of NO_ADDRESSES)
+  Accept(`where results cannot be posted to, before whether they can leave: ${url}`, () => {
+    for (const [options, name] of [
+      [{ callbackUrl: url }, 'callbackUrl'],
+      [{ nextSession: { url } }, 'nextSession.url'],
+    ] as const)
+      for (const mayPostResults of [true, false])
+        assert.throws(
+          () => accept('disclosure', OVER18, options, { ...FACTS, mayPostResults }),
+          (error: Error) =>
+            error instanceof InvalidRequest &&
+            error.message ===
+              `${name}: expected an http or https address without a user name, got another text`,
+        )
+  })
+
 Accept('a chain and a callback are accepted where results can leave', () => {
   const options = { callbackUrl: 'https://x', nextSession: { url: 'https://y' } }
   const { nextSession, callbackUrl } = accept('disclosure', OVER18, options)

@@ -1,0 +1,32 @@
+/** Members of a session request that nobody reads (spec 2.3, 2.6): unknown members are ignored, so that a name which is misspelt, or stands in the wrong
+ *  object, changes nothing and shows nowhere. Their names are for a log. @module */
+import type { JsonValue } from './json.ts'
+import { isObject, type JsonObject } from './shape.ts'
+
+const OPTIONS = ['request', 'validity', 'timeout', 'callbackUrl', 'nextSession']
+const NEXT_SESSION = ['url']
+/** Of every type and form; the last line is accepted from whoever sends it, and overwritten. */
+const REQUEST = [
+  ...['@context', 'disclose', 'labels', 'skipExpiryCheck', 'revocation', 'message', 'credentials'],
+  ...['clientReturnUrl', 'augmentReturnUrl', 'host', 'type', 'content'],
+  ...['context', 'nonce', 'protocolVersion', 'devMode'],
+]
+
+/** @param json a session request that was read without error, extended or plain
+ *  @returns names with those of the objects around them: `timout`, `request.timeout` */
+export function unknownMembers(json: JsonValue): string[] {
+  if (!isObject(json)) return []
+  const { request, nextSession } = json
+  if (!isObject(request)) return othersIn(json, REQUEST)
+  return [
+    ...othersIn(json, OPTIONS),
+    ...othersIn(isObject(nextSession) ? nextSession : {}, NEXT_SESSION, 'nextSession.'),
+    ...othersIn(request, REQUEST, 'request.'),
+  ]
+}
+
+function othersIn(json: JsonObject, known: readonly string[], prefix = ''): string[] {
+  return Object.keys(json)
+    .filter(name => !known.includes(name))
+    .map(name => prefix + name)
+}

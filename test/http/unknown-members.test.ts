@@ -1,0 +1,70 @@
+/** The log of members of session requests that nobody reads: names alone, each once per requestor, bounded. @module */
+import * as assert from 'uvu/assert'
+import { unknownMembersLog } from '../../http/requestor/unknown-members.ts'
+import { suite } from '../suite.ts'
+import { AUTHENTICATED, disclosure, OF_SHOP, type ServerOfTest, withServer } from './harness.ts'
+import { claimsOf, HS256, SECRET, signed } from './signed-requests.ts'
+
+const Unknown = suite('members that nobody reads, in the log')
+
+/** The requestor and the names of each such line. */
+function told({ log }: Pick<ServerOfTest, 'log'>): unknown[] {
+  return log
+    .map(line => JSON.parse(line) as { requestor?: string; members?: string[]; level: number })
+    .filter(({ members }) => members !== undefined)
+    .map(({ requestor, members, level }) => [level, requestor, members])
+}
+
+Unknown('each name once, as a warning, without its value; the session starts', () =>
+  withServer({}, async server => {
+    const request = disclosure()
+    for (let i = 0; i < 3; i++)
+      assert.is((await server.post({ request, timout: 5, callbackURL: 'value-of-it' })).status, 200)
+    assert.is((await server.post({ request, timout: 5, lables: {} })).status, 200)
+    assert.equal(told(server), [
+      [40, '', ['timout', 'callbackURL']],
+      [40, '', ['lables']],
+    ])
+    assert.not.match(server.log.join(''), 'value-of-it')
+  }),
+)
+
+Unknown('each requestor on its own, whether it sends a token or signs', () => {
+  const { requestors = [] } = AUTHENTICATED
+  const perms = { disclosePerms: ['*'], signPerms: [], issuePerms: [], revokePerms: [], hostPerms: [] }
+  const signer = { name: 'signer', auth: { method: 'hmac', key: SECRET }, ...perms } as const
+  const settings = { ...AUTHENTICATED, requestors: [...requestors, signer] }
+  return withServer({ settings }, async server => {
+    const body = { request: disclosure(), timout: 5 }
+    const jwt = await signed(claimsOf('signer', body, server.clock.now() / 1_000), HS256)
+    for (let i = 0; i < 2; i++) {
+      await server.post(body, OF_SHOP)
+      await server.post(body, { Authorization: 'x' })
+      assert.is((await server.post(jwt, { 'Content-Type': 'text/plain' })).status, 200)
+    }
+    assert.equal(told(server), [
+      [40, 'shop', ['timout']],
+      [40, 'signer', ['timout']],
+    ])
+  })
+})
+
+Unknown('at most 16 names of one requestor, none longer than 48, and nothing that is no word', () => {
+  const lines: object[] = []
+  const log = { info() {}, error() {}, warn: (line: object) => void lines.push(line) }
+  const note = unknownMembersLog({ log })
+  note('a', ['x'.repeat(48), 'x'.repeat(49), 'two words', '{"', 'ä', ''])
+  assert.equal(lines.splice(0), [{ requestor: 'a', members: ['x'.repeat(48), '(no word)'] }])
+  note(
+    'a',
+    Array.from({ length: 1_000 }, (_, i) => `name${i}`),
+  )
+  const members = Array.from({ length: 14 }, (_, i) => `name${i}`)
+  assert.equal(lines.splice(0), [{ requestor: 'a', members }])
+  note('a', ['another'])
+  assert.equal(lines.splice(0), [])
+  note('b', ['another'])
+  assert.equal(lines, [{ requestor: 'b', members: ['another'] }])
+})
+
+Unknown.run()

@@ -1,0 +1,30 @@
+/** Members of session requests that nobody reads (spec 2.3, 2.6). @module */
+import * as assert from 'uvu/assert'
+import { unknownMembers } from '../../protocol/unknown-members.ts'
+import { suite } from '../suite.ts'
+
+const Unknown = suite('members that nobody reads')
+const REQUEST = { '@context': 'https://svc.example/ld/request/disclosure/v2', disclose: [] }
+
+Unknown('every member of the specification is known, and what is accepted and overwritten', () => {
+  const every = {
+    ...{ ...REQUEST, labels: {}, skipExpiryCheck: [], revocation: [], message: '', credentials: [] },
+    ...{ clientReturnUrl: '', augmentReturnUrl: false, host: '', type: 'disclosing', content: [] },
+    ...{ context: '', nonce: '', protocolVersion: '', devMode: true },
+  }
+  const options = { validity: 1, timeout: 1, callbackUrl: '', nextSession: { url: '' } }
+  assert.equal(unknownMembers(every), [])
+  assert.equal(unknownMembers({ ...options, request: every }), [])
+})
+
+Unknown('a name that is misspelt is told with the objects around it', () => {
+  const json = { timout: 1, nextSession: { URL: '' }, request: { ...REQUEST, lables: {} } }
+  assert.equal(unknownMembers(json), ['timout', 'nextSession.URL', 'request.lables'])
+})
+
+Unknown('an option in the wrong object is told', () => {
+  assert.equal(unknownMembers({ request: { ...REQUEST, callbackUrl: '' } }), ['request.callbackUrl'])
+  assert.equal(unknownMembers({ ...REQUEST, timeout: 1, callbackUrl: '' }), ['timeout', 'callbackUrl'])
+})
+
+Unknown.run()
