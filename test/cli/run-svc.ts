@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-const MAIN = fileURLToPath(new URL(`../../cli/main${import.meta.url.slice(-3)}`, import.meta.url))
+export const MAIN = fileURLToPath(new URL(`../../cli/main${import.meta.url.slice(-3)}`, import.meta.url))
 
 export type Finished = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 

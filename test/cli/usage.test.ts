@@ -1,10 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
-import { freePort, runSvc, startSvc } from './run-svc.ts'
+import { freePort, MAIN, runSvc, startSvc } from './run-svc.ts'
 
 const Usage = suite('svc: exit codes and where output goes (schemes-and-cli 16.2)')
 
@@ -21,6 +22,10 @@ Usage('--version prints the version of the package', async () => {
   const { code, stdout } = await runSvc(['--version'])
   assert.is(code, 0)
   assert.match(stdout, /^\d+\.\d+\.\d+\n$/)
+})
+
+Usage('the build makes a file that a shell runs: npx svc works in a checkout', () => {
+  assert.match(execFileSync(MAIN, ['--version'], { encoding: 'utf8' }), /^\d+\.\d+\.\d+\n$/)
 })
 
 Usage('wrong usage ends with 255, an error and the usage on standard error', async () => {
