@@ -91,6 +91,9 @@ export type ExtendedRequest = {
   readonly isLegacy: boolean
 }
 
+/** Names of what stands around a request in the form with options. */
+export const EXTENDED_MEMBERS = ['request', 'validity', 'timeout', 'callbackUrl', 'nextSession'] as const
+
 /** `timeout` and `validity` (`decisions.md`): a week. */
 const MAX_SECONDS = 604_800
 /** Validity of the result JWT (spec 2.6). */

@@ -1,10 +1,10 @@
 /** From flags, variables and a file to checked options: flag over variable over file over the default of a production server over the
- *  default. An empty variable counts as not set; unknown names in a file, and unknown members of requestors, are reported, not refused. @module */
-
+ *  default. An empty variable counts as not set. Every name must be known (decision D29). @module */
 import { FlagError, SettingsError } from './errors.ts'
 import { type Facts, facts } from './kinds.ts'
 import type { SettingsFile } from './read-file.ts'
-import { type OptionValues, requestorMembers, revocationMembers, serverSchema } from './schema.ts'
+import { MEMBERS, type OptionValues, serverSchema } from './schema.ts'
+import { refuseUnknownMembers, refuseUnknownOptions } from './unknown-names.ts'
 
 const VARIABLE_PREFIX = 'SVCSERVER_'
 
@@ -21,7 +21,13 @@ export type Sources = {
 
 export type Resolved = { readonly options: OptionValues; readonly warnings: readonly string[] }
 
-type Given = { readonly value: unknown; readonly origin: string }
+type Given = {
+  readonly value: unknown
+  /** @param below names of members below the option, each with a dot before it
+   *  @returns where that stands, for messages */
+  readonly placeOf: (below: string) => string
+  readonly isFlag: boolean
+}
 
 export function factsOf(name: OptionName): Facts {
   const found = facts.get(serverSchema.shape[name])
@@ -65,17 +71,29 @@ function jsonOr(text: string): unknown {
 function given(name: OptionName, { flags, variables, file }: Sources): Given | undefined {
   const { form } = factsOf(name)
   const flag = flags[name]
-  if (flag !== undefined) return { value: fromText(form, flag), origin: `flag ${flagOf(name)}` }
+  if (flag !== undefined)
+    return {
+      value: fromText(form, flag),
+      placeOf: below => `flag ${flagOf(name)}${below}`,
+      isFlag: true,
+    }
   const variable = variables[variableOf(name)]
-  if (variable) return { value: fromText(form, variable), origin: `variable ${variableOf(name)}` }
+  if (variable)
+    return {
+      value: fromText(form, variable),
+      placeOf: below => `variable ${variableOf(name)}${below}`,
+      isFlag: false,
+    }
   const value = file?.values[name]
-  if (file && value !== undefined && value !== null) return { value, origin: `${name} in ${file.name}` }
-  return undefined
+  if (!file || value === undefined || value === null) return undefined
+  return { value, placeOf: below => `${name}${below} in ${file.name}`, isFlag: false }
 }
 
 /** @throws {FlagError} @throws {SettingsError} that names option and source, with expected and got */
 export function resolveOptions(sources: Sources): Resolved {
+  const warnings = refuseUnknownNames(sources)
   const all = new Map(optionNames.map(name => [name, given(name, sources)]))
+  for (const option of OPTIONS_BY_NAME) refuseUnknownIn(option, all.get(option))
   const isProduction = all.get('production')?.value === true
   const values = Object.fromEntries(
     optionNames.map(name => [
@@ -84,25 +102,18 @@ export function resolveOptions(sources: Sources): Resolved {
     ]),
   )
   const parsed = serverSchema.safeParse(values)
-  if (parsed.success)
-    return {
-      options: parsed.data,
-      warnings: [
-        ...unknownNames(sources),
-        ...unknownMembers('requestors', values.requestors, requestorMembers),
-        ...unknownMembers('revocation_settings', values.revocation_settings, revocationMembers),
-      ],
-    }
+  if (parsed.success) return { options: parsed.data, warnings }
   const issue = parsed.error.issues[0]
   const name = optionNames.find(known => known === issue?.path[0])
   if (!issue || !name) throw new SettingsError('settings: expected options by name, got something else')
-  const origin = all.get(name)?.origin ?? name
-  const inner = issue.path
+  const below = issue.path
     .slice(1)
     .map(part => `.${String(part)}`)
     .join('')
-  const Wrong = sources.flags[name] === undefined ? SettingsError : FlagError
-  throw new Wrong(`${origin}${inner}: ${issue.message}, got ${shown(values, issue.path, name)}`)
+  const source = all.get(name)
+  const Wrong = source?.isFlag ? FlagError : SettingsError
+  const place = source?.placeOf(below) ?? name
+  throw new Wrong(`${place}: ${issue.message}, got ${shown(values, issue.path, name)}`)
 }
 
 /** The refused value; of a secret option only its type. */
@@ -115,18 +126,34 @@ function shown(values: unknown, path: readonly PropertyKey[], name: OptionName):
   return factsOf(name).isSecret ? `another ${typeof value}` : JSON.stringify(value).slice(0, 80)
 }
 
-function unknownNames({ file }: Sources): readonly string[] {
-  const known: readonly string[] = optionNames
-  return Object.keys(file?.values ?? {})
-    .filter(name => !known.includes(name))
-    .map(name => `${file?.name}: the option ${JSON.stringify(name)} is unknown and ignored`)
+/** @returns what is ignored, a line for each source
+ *  @throws {SettingsError} */
+function refuseUnknownNames({ variables, file }: Sources): readonly string[] {
+  const ours = Object.entries(variables).filter(([name, value]) => name.startsWith(VARIABLE_PREFIX) && value)
+  const ignoredVariables = refuseUnknownOptions(Object.fromEntries(ours), optionNames.map(variableOf), {
+    inWords: 'variables',
+    placeOf: name => `variable ${name}`,
+    optionOf: name => name.slice(VARIABLE_PREFIX.length).toLowerCase(),
+  })
+  const inFile = file?.name ?? ''
+  const ignoredInFile = refuseUnknownOptions(file?.values ?? {}, optionNames, {
+    inWords: inFile,
+    placeOf: name => `${name} in ${inFile}`,
+    optionOf: name => name,
+  })
+  return [...ignoring('variables', ignoredVariables), ...ignoring(inFile, ignoredInFile)]
 }
 
-/** A permission whose name is misspelled is a permission that is not there. */
-function unknownMembers(option: OptionName, values: unknown, known: readonly string[]): readonly string[] {
-  return Object.entries({ ...(typeof values === 'object' && values) }).flatMap(([name, given]) =>
-    Object.keys({ ...(typeof given === 'object' && given) })
-      .filter(member => !known.includes(member))
-      .map(member => `${option}.${name}: the member ${JSON.stringify(member)} is unknown and ignored`),
-  )
+function ignoring(where: string, names: readonly string[]): readonly string[] {
+  return names.length === 0 ? [] : [`${where}: ignored, because this server needs no ${names.join(', ')}`]
+}
+
+const OPTIONS_BY_NAME = ['requestors', 'revocation_settings', 'static_sessions'] as const
+
+/** @throws {SettingsError} */
+function refuseUnknownIn(option: (typeof OPTIONS_BY_NAME)[number], source: Given | undefined): void {
+  if (source === undefined || typeof source.value !== 'object' || source.value === null) return
+  const place = { inWords: source.placeOf, isFlag: source.isFlag }
+  for (const [name, entry] of Object.entries(source.value))
+    refuseUnknownMembers(entry, MEMBERS[option], { ...place, below: `.${name}` })
 }

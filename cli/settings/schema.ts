@@ -1,7 +1,9 @@
 /** The settings of `svc server` (session-server options of the specification's notes, and our own): this one list drives the flags, the
  *  variables, the files, the defaults and the printed reference. An option that no code serves does not stand here. @module */
 import { z } from 'zod'
+import { EXTENDED_MEMBERS } from '../../protocol/request.ts'
 import { choice, count, duration, facts, integer, list, patterns, text, toggle } from './kinds.ts'
+import type { Members } from './unknown-names.ts'
 
 const requestor = z.object(
   {
@@ -17,7 +19,6 @@ const requestor = z.object(
   { error: 'expected an object' },
 )
 export type RequestorOption = z.output<typeof requestor>
-export const requestorMembers: readonly string[] = Object.keys(requestor.shape)
 
 const requestors = z
   .record(z.string(), requestor, { error: 'expected an object: requestor name to its settings' })
@@ -43,7 +44,6 @@ const revocationOfType = z.object(
   { error: 'expected an object' },
 )
 export type RevocationOption = z.output<typeof revocationOfType>
-export const revocationMembers: readonly string[] = Object.keys(revocationOfType.shape)
 
 const revocation_settings = z
   .record(z.string(), revocationOfType, { error: 'expected an object: credential type to its settings' })
@@ -65,6 +65,17 @@ const staticSessions = z
     description:
       'disclosure and signature sessions that any wallet app may start, by name: extended session requests with callbackUrl or nextSession',
   })
+
+/** What each entry of the options that hold objects by name may hold. */
+export const MEMBERS: Readonly<Record<'requestors' | 'revocation_settings' | 'static_sessions', Members>> = {
+  requestors: { known: Object.keys(requestor.shape) },
+  revocation_settings: { known: Object.keys(revocationOfType.shape) },
+  static_sessions: {
+    known: EXTENDED_MEMBERS,
+    inner: { nextSession: { known: ['url'] } },
+    markOfRequest: '@context',
+  },
+}
 
 const identity = {
   production: toggle(false, {

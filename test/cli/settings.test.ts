@@ -74,19 +74,6 @@ Sources('lists are split at commas, objects are JSON, in flags and variables', (
   assert.is(options.requestors.MyApp?.key, 'abc')
 })
 
-Sources('names that no option has are reported and ignored', () => {
-  const { options, warnings } = resolve({ file: { prot: 1, port: 9 } })
-  assert.is(options.port, 9)
-  assert.equal(warnings, ['settings.json: the option "prot" is unknown and ignored'])
-})
-
-Sources('members that no requestor has are reported and ignored, wherever they come from', () => {
-  const shop = '{"shop":{"auth_method":"token","key":"secret","disclose_perm":["a.*"]}}'
-  const expected = ['requestors.shop: the member "disclose_perm" is unknown and ignored']
-  assert.equal(resolve({ flags: { requestors: shop } }).warnings, expected)
-  assert.equal(resolve({ file: { requestors: JSON.parse(shop) } }).warnings, expected)
-})
-
 Sources('a wrong value is refused with its source, what was expected and what came', () => {
   const expected = 'expected an integer from 1 to 65535, got'
   refused(() => resolve({ flags: { port: 'x' } }), `flag --port: ${expected} "x"`)
@@ -101,7 +88,7 @@ Sources('the values of requestors never stand in a message', () => {
   const values = { requestors: { shop: { auth_method: 'token', key: 123_456 } } }
   refused(
     () => resolve({ file: values }),
-    'requestors in settings.json.shop.key: expected text, got another number',
+    'requestors.shop.key in settings.json: expected text, got another number',
   )
 })
 Sources.run()

@@ -98,14 +98,17 @@ Usage('a failure inside a command ends with 1 and one line on standard error', a
 Usage('settings come from flag, variable and file, and the first log line says what runs', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-usage-'))
   const config = join(folder, 'any.yaml')
-  writeFileSync(config, 'profile: irma\nport: 1\nlisten_addr: 127.0.0.1\nstore: memory\nunknown: 1\n')
+  writeFileSync(
+    config,
+    'profile: irma\nport: 1\nlisten_addr: 127.0.0.1\nstore: memory\nsse: true\nstore_type: memory\n',
+  )
   const port = await freePort()
   const words = ['server', '--config', config, '--schemes-path', 'demo/schemes', '--port', String(port)]
   const server = startSvc(words, { SVCSERVER_PORT: '2', SVCSERVER_ARITHMETIC: 'bigint' })
   const said = await server.says('svc server running')
   server.process.kill('SIGINT')
   rmSync(folder, { recursive: true })
-  assert.match(said, /WARN .*any\.yaml: the option "unknown" is unknown and ignored\n/)
+  assert.match(said, /WARN .*any\.yaml: ignored, because this server needs no sse, store_type\n/)
   assert.match(
     said,
     / INFO svc server running version="\d+\.\d+\.\d+" verbosity=0 mode="development" profile="irma" arithmetic="bigint"/,

@@ -1,0 +1,64 @@
+/** Options that other session servers of this protocol have and this one has not (decision D29, `spec/session-server.md` 20). Each is here once: ignored
+ *  where it changes nothing here, refused where without it something else would be served than its author wants. @module */
+
+type Refused = {
+  /** values at which the option asks for what this server does anyway */
+  readonly harmless: readonly string[]
+  /** what to do here, for the person who starts the server */
+  readonly instead: string
+}
+
+/** Whatever they say, the same is served: event streams are always on, addresses of e-mail are out of use there too, and what is about Redis counts only
+ *  beside a `store_type` that is refused. */
+const IGNORED: readonly string[] = [
+  'sse',
+  'email',
+  'no_email',
+  'redis_addr',
+  'redis_sentinel_addrs',
+  'redis_sentinel_master_name',
+  'redis_accept_inconsistency_risk',
+  'redis_username',
+  'redis_pw',
+  'redis_sentinel_username',
+  'redis_sentinel_pw',
+  'redis_allow_empty_password',
+  'redis_acl_use_key_prefixes',
+  'redis_db',
+  'redis_tls_cert',
+  'redis_tls_cert_file',
+  'redis_tls_client_key_file',
+  'redis_tls_client_cert_file',
+  'redis_no_tls',
+]
+
+const REVOCATION = 'what revocation needs is kept in "store" (sqlite:FILE)'
+const SD_JWT = 'this server does not issue SD-JWT credentials'
+
+const REFUSED: Readonly<Record<string, Refused>> = {
+  store_type: { harmless: ['', 'memory'], instead: 'sessions are kept where "store" says' },
+  schemes_assets_path: { harmless: [''], instead: 'copy these schemes into the folder of "schemes_path"' },
+  schemes_update: {
+    harmless: ['0'],
+    instead: 'schemes are brought up to date by svc scheme update and a restart',
+  },
+  revocation_db_type: { harmless: [''], instead: REVOCATION },
+  revocation_db_str: { harmless: [''], instead: REVOCATION },
+  sdjwtvc: { harmless: [], instead: SD_JWT },
+  sdjwtvc_issuer_certificates_dir: { harmless: [''], instead: SD_JWT },
+  sdjwtvc_issuer_private_keys_dir: { harmless: [''], instead: SD_JWT },
+}
+
+export const ignoredNames: readonly string[] = IGNORED
+export const refusedNames: readonly string[] = Object.keys(REFUSED)
+
+/** @param value as it stands in a file or a variable
+ *  @returns null: the option changes nothing here; undefined: there is no such option there either; else why the start is refused, without the value */
+export function foreignOption(name: string, value: unknown): string | null | undefined {
+  if (IGNORED.includes(name)) return null
+  const refused = Object.hasOwn(REFUSED, name) ? REFUSED[name] : undefined
+  if (refused === undefined) return undefined
+  if (value === undefined || value === null || refused.harmless.includes(String(value))) return null
+  const allowed = refused.harmless.filter(text => text !== '').map(text => ` or ${text}`)
+  return `expected none${allowed.join('')}, got another value: ${refused.instead}`
+}

@@ -1,0 +1,66 @@
+/** Names in the settings that no option has (decision D29), at every depth but inside a session request: a misspelt one stops the start and names the
+ *  nearest, for a permission whose name is misspelt is a permission that is not there. @module */
+import { FlagError, SettingsError } from './errors.ts'
+import { foreignOption } from './foreign-options.ts'
+import { nearestName } from './nearest.ts'
+
+/** Where options stand: the text that names the whole of it, the text that names one of them, and the name that the option has there. */
+type Source = {
+  readonly inWords: string
+  readonly placeOf: (name: string) => string
+  readonly optionOf: (name: string) => string
+}
+
+/** @param known names of all options, as this source writes them
+ *  @returns names of other servers' options, which are ignored
+ *  @throws {SettingsError} about the first name that nobody knows, or that would change what is served */
+export function refuseUnknownOptions(
+  given: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  { inWords, placeOf, optionOf }: Source,
+): readonly string[] {
+  return Object.entries(given).flatMap(([name, value]) => {
+    if (known.includes(name)) return []
+    const refusal = foreignOption(optionOf(name), value)
+    if (refusal === undefined)
+      throw new SettingsError(`${inWords}: expected options by name, got ${unknown(name, known)}`)
+    if (refusal !== null) throw new SettingsError(`${placeOf(name)}: ${refusal}`)
+    return [name]
+  })
+}
+
+/** What an object inside of an option may hold. */
+export type Members = {
+  readonly known: readonly string[]
+  /** members that are objects themselves */
+  readonly inner?: Readonly<Record<string, Members>>
+  /** an object with this member is a session request, in which nothing is looked at */
+  readonly markOfRequest?: string
+}
+
+/** @param place where the value stands: the option, with the names below it, and the text that says so
+ *  @throws {SettingsError} about the first name that nobody knows */
+export function refuseUnknownMembers(
+  value: unknown,
+  { known, inner = {}, markOfRequest }: Members,
+  place: { readonly below: string; readonly inWords: (below: string) => string; readonly isFlag: boolean },
+): void {
+  if (!isObject(value) || (markOfRequest !== undefined && Object.hasOwn(value, markOfRequest))) return
+  for (const [name, member] of Object.entries(value)) {
+    if (!known.includes(name)) {
+      const Wrong = place.isFlag ? FlagError : SettingsError
+      throw new Wrong(`${place.inWords(place.below)}: expected members by name, got ${unknown(name, known)}`)
+    }
+    const form = inner[name]
+    if (form) refuseUnknownMembers(member, form, { ...place, below: `${place.below}.${name}` })
+  }
+}
+
+function unknown(name: string, known: readonly string[]): string {
+  const shown = JSON.stringify(name.slice(0, 80))
+  return `${shown}, which is unknown; the nearest known one is ${JSON.stringify(nearestName(name, known))}`
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,197 @@
+/** Decision D29: a name that nobody knows stops the start, in every source of settings and at every depth; options that only other servers have are
+ *  ignored or refused by what they would change. @module */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { stringify as toToml } from 'smol-toml'
+import * as assert from 'uvu/assert'
+import { stringify as toYaml } from 'yaml'
+import { FlagError, SettingsError } from '../../cli/settings/errors.ts'
+import { foreignOption, ignoredNames, refusedNames } from '../../cli/settings/foreign-options.ts'
+import { nearestName } from '../../cli/settings/nearest.ts'
+import { readSettingsFile } from '../../cli/settings/read-file.ts'
+import { optionNames, resolveOptions } from '../../cli/settings/resolve.ts'
+import { EXTENDED_MEMBERS } from '../../protocol/request.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+const folder = temporaryFolder()
+type Values = Readonly<Record<string, unknown>>
+
+const FORMATS: Readonly<Record<string, (values: Values) => string>> = {
+  json: values => JSON.stringify(values),
+  yaml: values => toYaml(values),
+  toml: values => toToml(values),
+}
+
+/** The settings as a file of each format would give them. */
+function inEachFormat(values: Values): readonly { readonly name: string; readonly values: Values }[] {
+  return Object.entries(FORMATS).map(([ending, write]) => {
+    const path = join(folder, `settings.${ending}`)
+    writeFileSync(path, write(values))
+    return { name: ending, values: readSettingsFile(path, [])?.values ?? {} }
+  })
+}
+
+function messageOf(act: () => unknown, kind: new (message: string) => Error = SettingsError): string {
+  try {
+    act()
+  } catch (error) {
+    assert.instance(error, kind)
+    return error instanceof Error ? error.message : ''
+  }
+  return 'nothing was refused'
+}
+
+const SHOP = { auth_method: 'token', key: 'secret' }
+const DEMO = { callbackUrl: 'https://a.example', request: { '@context': 'x', disclos: [[['a.b.c.d']]] } }
+
+/** Settings with one wrong name each, where it stands, the name, and what was meant. */
+const MISSPELT: readonly (readonly [Values, where: string, name: string, nearest: string])[] = [
+  [{ prot: 1 }, '', 'prot', 'port'],
+  [{ Port: 1 }, '', 'Port', 'port'],
+  [{ 'listen-addr': 'x' }, '', 'listen-addr', 'listen_addr'],
+  [{ discloseperms: [] }, '', 'discloseperms', 'disclose_perms'],
+  [
+    { requestors: { shop: { ...SHOP, disclose_perm: ['a.*'] } } },
+    'requestors.shop',
+    'disclose_perm',
+    'disclose_perms',
+  ],
+  [
+    { requestors: { shop: { auth_metod: 'token', key: 'secret' } } },
+    'requestors.shop',
+    'auth_metod',
+    'auth_method',
+  ],
+  [
+    { revocation_settings: { 'a.b.c': { authrity: true } } },
+    'revocation_settings.a.b.c',
+    'authrity',
+    'authority',
+  ],
+  [{ static_sessions: { x: { ...DEMO, timout: 5 } } }, 'static_sessions.x', 'timout', 'timeout'],
+  [{ static_sessions: { x: { requst: DEMO.request } } }, 'static_sessions.x', 'requst', 'request'],
+  [
+    { static_sessions: { x: { ...DEMO, nextSession: { ulr: 'y' } } } },
+    'static_sessions.x.nextSession',
+    'ulr',
+    'url',
+  ],
+]
+
+const Unknown = suite('settings: names that nobody knows (D29)')
+
+for (const [values, where, name, nearest] of MISSPELT) {
+  const got = `got "${name}", which is unknown; the nearest known one is "${nearest}"`
+  Unknown(`${where || 'an option'}: "${name}" in a file of any format is refused`, () => {
+    for (const file of inEachFormat(values)) {
+      const place =
+        where === '' ? `${file.name}: expected options` : `${where} in ${file.name}: expected members`
+      assert.is(
+        messageOf(() => resolveOptions({ flags: {}, variables: {}, file })),
+        `${place} by name, ${got}`,
+      )
+    }
+  })
+  if (where !== '')
+    Unknown(`${where}: "${name}" in JSON of a flag or a variable is refused`, () => {
+      const [option = '', ...below] = where.split('.')
+      const text = JSON.stringify(values[option])
+      const inner = below.map(part => `.${part}`).join('')
+      const flags = { [option]: text }
+      assert.is(
+        messageOf(() => resolveOptions({ flags, variables: {}, file: undefined }), FlagError),
+        `flag --${option.replace('_', '-')}${inner}: expected members by name, ${got}`,
+      )
+      const variable = `SVCSERVER_${option.toUpperCase()}`
+      assert.is(
+        messageOf(() => resolveOptions({ flags: {}, variables: { [variable]: text }, file: undefined })),
+        `variable ${variable}${inner}: expected members by name, ${got}`,
+      )
+    })
+}
+
+Unknown('a variable with the prefix of the server and no option in its name is refused', () => {
+  const variables = { SVCSERVER_PROT: '1', SVCSERVER_PORT: '2' }
+  assert.is(
+    messageOf(() => resolveOptions({ flags: {}, variables, file: undefined })),
+    'variables: expected options by name, got "SVCSERVER_PROT", which is unknown; the nearest known one is "SVCSERVER_PORT"',
+  )
+})
+
+Unknown("an empty variable counts as not set, and variables of others are nobody's business here", () => {
+  const variables = { SVCSERVER_PROT: '', SVC_PROT: '1', SVCKEYSHARE_PROT: '1', PATH: '/bin' }
+  assert.equal(resolveOptions({ flags: {}, variables, file: undefined }).warnings, [])
+})
+
+Unknown('every known name is accepted, and nothing inside a session request is looked at', () => {
+  const known = Object.fromEntries(optionNames.map(name => [name, null]))
+  assert.equal(resolveOptions({ flags: {}, variables: {}, file: { name: 'f', values: known } }).warnings, [])
+  const extended = { ...DEMO, validity: 1, timeout: 1, nextSession: { url: 'https://a.example' } }
+  assert.equal(Object.keys(extended).sort(), [...EXTENDED_MEMBERS].sort())
+  const values = { static_sessions: { x: extended, y: { '@context': 'z', disclos: [] } } }
+  assert.equal(resolveOptions({ flags: {}, variables: {}, file: { name: 'f', values } }).warnings, [])
+})
+
+Unknown(
+  'the nearest name is the one with the fewest changes of a letter; neighbours that are swapped are one',
+  () => {
+    const known = ['post', 'port', 'ports']
+    assert.is(nearestName('prot', known), 'port')
+    assert.is(nearestName('PORTS', known), 'ports')
+    assert.is(nearestName('pos', known), 'post')
+    assert.is(nearestName('', ['abc', 'a']), 'a')
+  },
+)
+Unknown.run()
+
+const Foreign = suite('settings: options that only other servers have (D29)')
+
+Foreign('what changes nothing here is ignored, with one line for each source', () => {
+  const values = { email: 'a@b.example', sse: false, redis_addr: 'localhost:6379', store_type: 'memory' }
+  const variables = { SVCSERVER_NO_EMAIL: 'true', SVCSERVER_SCHEMES_UPDATE: '0' }
+  const { warnings } = resolveOptions({ flags: {}, variables, file: { name: 'f.yaml', values } })
+  assert.equal(warnings, [
+    'variables: ignored, because this server needs no SVCSERVER_NO_EMAIL, SVCSERVER_SCHEMES_UPDATE',
+    'f.yaml: ignored, because this server needs no email, sse, redis_addr, store_type',
+  ])
+})
+
+/** Each option that would change what is served, with a value that does and one that does not. */
+const CHANGING: Readonly<Record<string, readonly [unknown, unknown]>> = {
+  store_type: ['redis', 'memory'],
+  schemes_assets_path: ['/usr/share/schemes', ''],
+  schemes_update: [60, 0],
+  revocation_db_type: ['postgres', ''],
+  revocation_db_str: ['postgres://user:word@host/db', ''],
+  sdjwtvc: [{ issuer_certificates_dir: '/x' }, null],
+  sdjwtvc_issuer_certificates_dir: ['/x', ''],
+  sdjwtvc_issuer_private_keys_dir: ['/x', ''],
+}
+
+for (const [name, [changing, harmless]] of Object.entries(CHANGING))
+  Foreign(`${name} stops the start where it would change what is served`, () => {
+    const resolve = (value: unknown) =>
+      resolveOptions({ flags: {}, variables: {}, file: { name: 'f.yaml', values: { [name]: value } } })
+    const refusal = messageOf(() => resolve(changing))
+    assert.match(refusal, new RegExp(`^${name} in f\\.yaml: expected none.*, got another value: .{20,}$`))
+    assert.not.match(refusal, /word|\/x|60/)
+    assert.equal(resolve(harmless).warnings, [`f.yaml: ignored, because this server needs no ${name}`])
+    const variable = `SVCSERVER_${name.toUpperCase()}`
+    if (typeof changing === 'string')
+      assert.match(
+        messageOf(() => resolveOptions({ flags: {}, variables: { [variable]: changing }, file: undefined })),
+        new RegExp(`^variable ${variable}: expected none`),
+      )
+  })
+
+Foreign('the table holds each of them, none that this server has, and nothing else', () => {
+  assert.equal([...refusedNames].sort(), Object.keys(CHANGING).sort())
+  const known: readonly string[] = optionNames
+  assert.equal(
+    [...ignoredNames, ...refusedNames].filter(name => known.includes(name)),
+    [],
+  )
+  assert.is(foreignOption('constructor', 1), undefined)
+})
+Foreign.run()
