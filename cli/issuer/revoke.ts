@@ -3,10 +3,10 @@ import { parseCredentialTypeId } from '../../protocol/ids.ts'
 import { writeJson } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { writeRevocationRequest } from '../../protocol/revocation-request.ts'
-import { defaultSchemesPath } from '../directories.ts'
 import { authenticatedBody } from '../request/body.ts'
 import type { AuthFlags } from '../request/flags.ts'
 import { signClaims } from '../request/sign.ts'
+import { installedSchemes } from '../schemes-folder.ts'
 import { call } from '../session/http.ts'
 
 type Revocation = { readonly type: string; readonly key: string; readonly url: string }
@@ -18,7 +18,7 @@ export async function revokeCredential(
 ): Promise<void> {
   const { loadSchemes } = await import('../../schemes/load.ts')
   const type = parseCredentialTypeId(text)
-  const schemes = await loadSchemes(flags.schemesPath ?? defaultSchemesPath())
+  const schemes = await loadSchemes(installedSchemes(flags.schemesPath))
   const known = schemes.credentialType(type)
   if (!known) throw new Error(`unknown credential type: ${type}`)
   if (!known.supportsRevocation) throw new Error(`${type}: expected a type that can be revoked, got another`)

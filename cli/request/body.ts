@@ -2,7 +2,7 @@
 import { PROFILES, type Profile } from '../../protocol/profiles.ts'
 import { parseSessionRequestText } from '../../protocol/request.ts'
 import { systemClock } from '../clock.ts'
-import { defaultSchemesPath } from '../directories.ts'
+import { schemesOfCommand } from '../schemes-folder.ts'
 import { tokenOf } from '../settings/keys.ts'
 import { type BuiltRequest, buildRequest } from './build.ts'
 import type { AuthFlags, RequestFlags } from './flags.ts'
@@ -49,7 +49,7 @@ export async function authenticatedBody(
 /** The request that the flags describe, held against the installed schemes. */
 export async function requestOf(flags: RequestFlags): Promise<BuiltRequest> {
   const { loadSchemes } = await import('../../schemes/load.ts')
-  const schemes = await loadSchemes(flags.schemesPath ?? defaultSchemesPath())
+  const schemes = await loadSchemes(schemesOfCommand(flags.schemesPath))
   return buildRequest(flags, PROFILES[flags.profile].contextBase, schemes)
 }
 

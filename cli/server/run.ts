@@ -21,5 +21,6 @@ export async function checkServer(given: Given): Promise<void> {
   if (options.store !== '') checkStoreName(options.store)
   const server = await buildServer(options, log, { store: createMemoryStore() })
   await server.close()
+  for (const warning of server.warnings) log.warn(warning)
   log.info('the settings are in order')
 }

@@ -21,8 +21,9 @@ import type { Schemes } from '../../schemes/types.ts'
 import { openStore } from '../../stores/open.ts'
 import type { SessionStore } from '../../stores/session-store.ts'
 import { deliveryLog } from '../deliveries/log.ts'
-import { defaultSchemesPath, defaultStorePath, localAddress } from '../directories.ts'
+import { defaultStorePath, localAddress } from '../directories.ts'
 import * as systemRandomness from '../randomness.ts'
+import { schemesFolder } from '../schemes-folder.ts'
 import { checkAgainstSchemes } from '../settings/against-schemes.ts'
 import { type CheckedRevocation, revocationSettingsOf } from '../settings/revocation.ts'
 import type { OptionValues } from '../settings/schema.ts'
@@ -38,7 +39,7 @@ type BuiltServer = {
   readonly clientServer: SessionServer | null
   readonly settings: ServerSettings
   readonly arithmetic: string
-  /** about schemes and settings together */
+  /** of what is allowed and perhaps not meant, for the log */
   readonly warnings: readonly string[]
   readonly close: () => Promise<void>
 }
@@ -67,7 +68,7 @@ export async function buildServer(
 ): Promise<BuiltServer> {
   const settings = toServerSettings(options, localAddress())
   const { privkeys } = options
-  const path = options.schemes_path || defaultSchemesPath()
+  const path = schemesFolder(options.schemes_path, options.production, line => log.warn(line))
   const schemes = await loadSchemes(path, privkeys === '' ? {} : { privateKeys: privkeys })
   checkAgainstSchemes(options, schemes)
   const revocation = revocationSettingsOf(options, schemes, sources.isForOneSession)
@@ -126,7 +127,7 @@ async function connectParts(built: Parts): Promise<BuiltServer> {
     await pool.close()
     await store.close()
   }
-  const { warnings } = built.revocation
+  const warnings = [...warningsAbout(settings), ...built.revocation.warnings]
   return { server, clientServer, settings, arithmetic: pool.arithmetic, warnings, close }
 }
 
@@ -186,7 +187,7 @@ export async function startServer(
       },
       'svc server running',
     )
-    for (const warning of [...warningsAbout(settings), ...warnings]) log.warn(warning)
+    for (const warning of warnings) log.warn(warning)
     return { port, clientPort: client?.port ?? null, close }
   } catch (error) {
     await close()

@@ -2,6 +2,7 @@
  *  result. Results go to standard output, everything else to standard error. @module */
 import { PROFILES } from '../../protocol/profiles.ts'
 import { requestBody } from '../request/body.ts'
+import { schemesOfCommand } from '../schemes-folder.ts'
 import type { SessionFlags } from '../session.ts'
 import { cancelOnSignal } from './cancel.ts'
 import { call, jsonOf, Refused } from './http.ts'
@@ -19,8 +20,9 @@ export async function runSession(flags: SessionFlags): Promise<void> {
   const server = addressOf(flags)
   if (server) return startAndFollow(server, flags)
   const { startOwnServer } = await import('./own-server.ts')
-  const own = await startOwnServer(flags)
-  return startAndFollow(own.server, { ...flags, authMethod: 'token', key: own.token }).finally(() =>
+  const given = { ...flags, schemesPath: schemesOfCommand(flags.schemesPath) }
+  const own = await startOwnServer(given)
+  return startAndFollow(own.server, { ...given, authMethod: 'token', key: own.token }).finally(() =>
     own.close(),
   )
 }

@@ -1,4 +1,5 @@
 /** The options in words, made from their schema: the usage text and docs/options.md say the same because both come from here. @module */
+import { ignoredNames, refusedNames } from './foreign-options.ts'
 import { factsOf, flagOf, type OptionName, optionNames } from './resolve.ts'
 import { serverSchema } from './schema.ts'
 
@@ -9,11 +10,20 @@ Printed by \`svc server options\`. A flag wins over a variable, a variable over 
 * In a settings file (\`--config FILE\`; JSON, YAML or TOML) an option has the name below. Without \`--config\` the first of \`svcserver.json\`,
   \`.toml\`, \`.yaml\`, \`.yml\` in the working directory, \`/etc/svcserver\` and \`~/.svcserver\` is read, if there is one.
 * A variable is \`SVCSERVER_\` and the name in capitals: \`SVCSERVER_LISTEN_ADDR\`. An empty variable counts as not set.
+* A name that is unknown stops the start, and the message says the nearest one that is known: options, variables that begin with \`SVCSERVER_\`, and members of
+  \`requestors\`, \`revocation_settings\` and \`static_sessions\`. Options that only other servers have are ignored with one
+  line in the log (${inCode(ignoredNames.filter(name => !name.startsWith('redis_')))}, \`redis_…\`), or stop the start
+  where something else would be served than they ask for
+  (${inCode(refusedNames)}).
 * Lists are written with commas, objects as JSON, in flags and variables. A switch is \`--no-auth\` or \`--no-auth=false\`.
 
 | Option | Flag | Default | Meaning |
 |---|---|---|---|
 `
+
+function inCode(names: readonly string[]): string {
+  return names.map(name => `\`${name}\``).join(', ')
+}
 
 /** Default in words. */
 export function defaultOf(name: OptionName): string {

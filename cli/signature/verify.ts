@@ -10,7 +10,7 @@ import { loadSchemes } from '../../schemes/load.ts'
 import { checkStoredSignature } from '../../sessions/check-signature.ts'
 import type { Judgement } from '../../sessions/result.ts'
 import { systemClock } from '../clock.ts'
-import { defaultSchemesPath } from '../directories.ts'
+import { installedSchemes } from '../schemes-folder.ts'
 import type { VerifyFlags } from '../signature.ts'
 
 const ED25519_KEY_BYTES = 32
@@ -18,12 +18,13 @@ const ED25519_KEY_BYTES = 32
 /** @param file undefined: standard input
  *  @throws {Error} if it is no signature, or not a valid one */
 export async function verifySignature(file: string | undefined, flags: VerifyFlags): Promise<void> {
+  const folder = installedSchemes(flags.schemesPath)
   const text = signedMessageIn(
     file === undefined ? await readAll(process.stdin) : await readFile(file, 'utf8'),
   )
   const stampKeys = flags.timestampKey.map(keyOf)
   const message = parseSignedMessage(text)
-  const schemes = await loadSchemes(flags.schemesPath ?? defaultSchemesPath())
+  const schemes = await loadSchemes(folder)
   const arithmetic = chooseArithmetic('auto')
   const nowSec = Math.floor(systemClock.now() / 1_000)
   const judgement = await checkStoredSignature(

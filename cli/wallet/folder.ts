@@ -12,9 +12,10 @@ import {
   type WalletDeps,
 } from '../../wallet/wallet.ts'
 import { systemClock } from '../clock.ts'
-import { defaultSchemesPath, defaultWalletPath } from '../directories.ts'
+import { defaultWalletPath } from '../directories.ts'
 import { createLog } from '../log.ts'
 import * as random from '../randomness.ts'
+import { schemesOfCommand } from '../schemes-folder.ts'
 import type { InitFlags, WalletFlags } from '../wallet.ts'
 
 /** Open the wallet of the flags, use it, release it. */
@@ -28,7 +29,7 @@ export async function withWallet<Result>(
 }
 
 async function walletDeps({ schemesPath }: WalletFlags): Promise<WalletDeps> {
-  const schemes = await loadSchemes(schemesPath ?? defaultSchemesPath())
+  const schemes = await loadSchemes(schemesOfCommand(schemesPath))
   return { schemes, arithmetic: chooseArithmetic('auto'), clock: systemClock, randomBytes: random.bytes }
 }
 

@@ -1,0 +1,44 @@
+/** Which folder of schemes a command reads: the one that was named, else the default one. Where nobody has installed any yet, the demo schemes stand in,
+ *  and the command says so; a production server refuses to start. @module */
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { DEMO_SCHEMES } from '../demo/files.ts'
+import { defaultSchemesPath } from './directories.ts'
+import { SettingsError } from './settings/errors.ts'
+
+/** What to do where there are no schemes. */
+const REMEDY = 'install the public ones with svc scheme download, or name a folder with --schemes-path'
+
+/** @param named empty: none
+ *  @param say told once, when the demo schemes stand in
+ *  @throws {SettingsError} */
+export function schemesFolder(named: string, isProduction: boolean, say: (line: string) => void): string {
+  if (named === '' && !isProduction && !holdsAnything(defaultSchemesPath())) {
+    say(
+      `schemes_path: there are no schemes in ${defaultSchemesPath()}, so the demo schemes are used; ${REMEDY}`,
+    )
+    return DEMO_SCHEMES
+  }
+  return installedSchemes(named)
+}
+
+/** The same where demo schemes may not stand in.
+ *  @throws {SettingsError} */
+export function installedSchemes(named: string | undefined): string {
+  const folder = named || defaultSchemesPath()
+  if (!holdsAnything(folder))
+    throw new SettingsError(
+      `schemes_path: expected a folder of schemes, but ${folder} ${existsSync(folder) ? 'is empty' : 'does not exist'}; ${REMEDY}`,
+    )
+  return folder
+}
+
+/** For a command whose user is there to read it. */
+export function schemesOfCommand(named: string | undefined): string {
+  return schemesFolder(named ?? '', false, line => process.stderr.write(`svc: ${line}\n`))
+}
+
+/** A download that failed leaves the folder empty. */
+function holdsAnything(folder: string): boolean {
+  const facts = statSync(folder, { throwIfNoEntry: false })
+  return facts !== undefined && (!facts.isDirectory() || readdirSync(folder).length > 0)
+}
