@@ -5,7 +5,12 @@ import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import { draftProofs, verifyProofs } from '../crypto/proof-list.ts'
 import { readSigned } from '../crypto/revocation/signed-bytes.ts'
 import { SECRET_KEY } from '../test/crypto/proofs.ts'
-import { issueRevocable, proveNotRevoked, type Revocable } from '../test/crypto/revocable.ts'
+import {
+  issueRevocable,
+  proveNotRevoked,
+  REVOCATION_INDEX,
+  type Revocable,
+} from '../test/crypto/revocable.ts'
 import { measured } from './cpu.ts'
 
 /** The signature of the accumulator, verified by OpenSSL alone. */
@@ -27,7 +32,8 @@ export async function run({ json }: { readonly json: boolean }): Promise<void> {
     if (!verifyProofs(arithmetic, message)) throw new Error('benchmark: expected a valid proof')
   }
   const prove = (arithmetic: Arithmetic): void => {
-    const disclosures = [{ ...revocable, disclosed: [2] }]
+    const { credential, witness } = revocable
+    const disclosures = [{ credential, disclosed: [2], nonRevocation: { witness, index: REVOCATION_INDEX } }]
     const input = { disclosures, commitments: [], secretKey: SECRET_KEY, context: 1n, isSignature: false }
     draftProofs(arithmetic, input, randomBytes).finish(5n)
   }

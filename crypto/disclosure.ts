@@ -134,8 +134,15 @@ export type DisclosureChoice = {
   readonly credential: OwnedCredential
   /** base indices from 2 on; the metadata is disclosed in any case */
   readonly disclosed: readonly number[]
-  /** given: prove non-revocation. A right one, whose e is the credential's revocation attribute; secret */
-  readonly witness?: Witness
+  /** given: prove non-revocation */
+  readonly nonRevocation?: NonRevocationChoice
+}
+
+export type NonRevocationChoice = {
+  /** a right one, whose e is the credential's revocation attribute; secret */
+  readonly witness: Witness
+  /** base index of that attribute: another hidden attribute may hold the same number, and verifiers go by the index */
+  readonly index: number
 }
 
 type Attributes = {
@@ -146,7 +153,7 @@ type Attributes = {
 /** Which attributes of a credential go where, the hidden ones with a fresh randomizer.
  *  @throws {RangeError} for an index that the credential does not have */
 function chooseAttributes(
-  { credential: { attributes, key }, disclosed, witness }: DisclosureChoice,
+  { credential: { attributes, key }, disclosed, nonRevocation }: DisclosureChoice,
   secretKey: Hidden,
   randomBytes: RandomBytes,
 ): Attributes {
@@ -162,7 +169,7 @@ function chooseAttributes(
     const index = METADATA + i
     if (index === METADATA || disclosed.includes(index)) aDisclosed.set(index, attribute)
     else {
-      const bits = attribute === witness?.e ? ALPHA_RANDOMIZER_BITS : LmCommit
+      const bits = index === nonRevocation?.index ? ALPHA_RANDOMIZER_BITS : LmCommit
       hidden.set(index, hide(attributeExponent(attribute, Lm), bits, randomBytes))
     }
   }
@@ -189,7 +196,8 @@ export function draftDisclosure(
   const randomizers = { S: v.randomizer, R: mapValues(hidden, ({ randomizer }) => randomizer) }
   const commitment =
     (arithmetic.secretPower(A, e.randomizer, key.n) * secretProduct(arithmetic, key, randomizers)) % key.n
-  const nonRevocation = choice.witness && draftFor(arithmetic, choice.witness, { hidden, key }, randomBytes)
+  const nonRevocation =
+    choice.nonRevocation && draftFor(arithmetic, choice.nonRevocation, { hidden, key }, randomBytes)
   return {
     contribution: [A, commitment, ...(nonRevocation?.contribution ?? [])],
     respond: c => ({
@@ -206,11 +214,12 @@ export function draftDisclosure(
 
 function draftFor(
   arithmetic: Arithmetic,
-  witness: Witness,
+  { witness, index }: NonRevocationChoice,
   { hidden, key }: Pick<Attributes, 'hidden'> & Pick<OwnedCredential, 'key'>,
   randomBytes: RandomBytes,
 ) {
-  const alpha = [...hidden.values()].find(({ value }) => value === witness.e)
-  if (alpha === undefined) throw new RangeError('witness: expected e to be a hidden attribute')
+  const alpha = hidden.get(index)
+  if (alpha?.value !== witness.e)
+    throw new RangeError(`witness: expected e to be the hidden attribute at base index ${index}`)
   return draftNonRevocation(arithmetic, { witness, alpha, key }, randomBytes)
 }

@@ -7,6 +7,7 @@ import type { IssuerPublicKey } from '../crypto/public-key.ts'
 import type { RandomBytes } from '../crypto/random.ts'
 import type { DisclosureIndex } from '../protocol/proofs-json.ts'
 import type { NonRevocationRequest } from '../protocol/request.ts'
+import { revocationIndexOf } from '../schemes/base-indices.ts'
 import type { CredentialType } from '../schemes/types.ts'
 import type { Candidate, RequestCandidates } from './candidates.ts'
 import type { Credential } from './credential.ts'
@@ -93,10 +94,11 @@ export function draftAnswer(
     if (!credential) throw new RangeError('disclosure: expected an instance of this wallet')
     if (!nonRevocation.some(({ credential: type }) => type === credential.type.id))
       return { credential, disclosed }
-    const { revocation } = credential
-    if (!revocation || revocation.isRevoked)
+    const { revocation, type } = credential
+    const index = revocationIndexOf(type)
+    if (!revocation || revocation.isRevoked || index === null)
       throw new RangeError('disclosure: expected a witness that the instance is not revoked')
-    return { credential, disclosed, witness: revocation.witness }
+    return { credential, disclosed, nonRevocation: { witness: revocation.witness, index } }
   })
   const { secretKey } = wallet
   const commitments = offers.map(({ key, randomBlind }) => ({ key, randomBlind }))

@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
+import { bitLength } from '../../crypto/bytes.ts'
 import { hashCommit } from '../../crypto/challenge.ts'
-import { draftDisclosure, isDisclosureProper } from '../../crypto/disclosure.ts'
+import { type DisclosureProof, draftDisclosure, isDisclosureProper } from '../../crypto/disclosure.ts'
 import { hide } from '../../crypto/draft.ts'
 import { type ProofList, verifyProofs } from '../../crypto/proof-list.ts'
 import { systemParameters } from '../../crypto/public-key.ts'
 import { readAccumulator, signAccumulator } from '../../crypto/revocation/accumulator.ts'
 import { resign, revoke } from '../../crypto/revocation/authority.ts'
-import type { NonRevocationProof } from '../../crypto/revocation/proof.ts'
+import { ALPHA_RANDOMIZER_BITS, type NonRevocationProof } from '../../crypto/revocation/proof.ts'
 import { updateWitness } from '../../crypto/revocation/witness.ts'
 import { suite } from '../suite.ts'
 import {
@@ -23,7 +24,7 @@ import {
   withEntry,
   without,
 } from './proofs.ts'
-import { EMPTY_INDEX, issueRevocable, proveNotRevoked, REVOCATION_INDEX } from './revocable.ts'
+import { EMPTY_INDEX, issueRevocable, type OthersOf, proveNotRevoked, REVOCATION_INDEX } from './revocable.ts'
 import { keyOf } from './vectors.ts'
 
 const FAST = 'svc-demo.fast-0'
@@ -43,7 +44,11 @@ function changeNonRevocation(part: (proof: NonRevocationProof) => Partial<NonRev
 function provedWith(name: 'Cr' | 'Cu', by: (number: bigint) => bigint): ProofList {
   const draft = draftDisclosure(
     openssl,
-    { credential: revocable.credential, disclosed: [2], witness: revocable.witness },
+    {
+      credential: revocable.credential,
+      disclosed: [2],
+      nonRevocation: { witness: revocable.witness, index: REVOCATION_INDEX },
+    },
     hide(SECRET_KEY, 592, randomBytes),
     randomBytes,
   )
@@ -53,6 +58,11 @@ function provedWith(name: 'Cr' | 'Cu', by: (number: bigint) => bigint): ProofLis
   if (proof.nonRevocation === undefined) throw new Error('expected a proof of non-revocation')
   const sent = { ...proof, nonRevocation: { ...proof.nonRevocation, [name]: by(proof.nonRevocation[name]) } }
   return changeFirst(message, each => ({ ...each, proof: sent }))
+}
+
+const proofOf = ({ disclosures: [first] }: ProofList): DisclosureProof => {
+  if (!first) throw new Error('expected one disclosure')
+  return first.proof
 }
 const aboutIndex = (list: ProofList, revocationIndex: number | null): ProofList =>
   changeFirst(list, each => ({ ...each, revocationIndex }))
@@ -68,9 +78,10 @@ for (const id of [FAST, 'svc-demo.gov-0'])
 Made('with everything else hidden, and beside proofs that prove no non-revocation', () => {
   const hidden = proveNotRevoked(revocable, { disclosed: [] })
   assert.ok(isValid(hidden))
+  const { credential, witness } = revocable
   const plain = createProofs([
-    { credential: revocable.credential, disclosed: [] },
-    { credential: revocable.credential, disclosed: [EMPTY_INDEX], witness: revocable.witness },
+    { credential, disclosed: [] },
+    { credential, disclosed: [EMPTY_INDEX], nonRevocation: { witness, index: REVOCATION_INDEX } },
   ])
   const facts = { key, group: '.', attributeCount: 3, revocationIndex: REVOCATION_INDEX }
   assert.ok(
@@ -99,17 +110,29 @@ Made('after another credential is revoked, with the witness that follows; the re
   const stale = { ...witness, signed: own.signed }
   assert.not.ok(isValid(proveNotRevoked({ ...revocable, witness: stale })))
 })
-Made('only about a credential that has the witness: its e is a hidden attribute', () => {
-  const { credential, witness } = revocable
-  const strange = issueRevocable(FAST).witness
-  assert.throws(
-    () => createProofs([{ credential, disclosed: [], witness: strange }]),
-    /expected e to be a hidden/,
-  )
-  assert.throws(
-    () => createProofs([{ credential, disclosed: [REVOCATION_INDEX], witness }]),
-    /expected e to be a hidden/,
-  )
+Made('about the attribute at its index, whatever else holds the same number', () => {
+  const beside: readonly OthersOf[] = [e => [e, 1n], e => [3n, e], e => [e, e]]
+  for (const others of beside)
+    for (const disclosed of [[], [2], [EMPTY_INDEX]])
+      assert.ok(isValid(proveNotRevoked(issueRevocable(FAST, others), { disclosed })))
+})
+Made('a hidden attribute with the same number stays as hidden as every other', () => {
+  const own = issueRevocable(FAST, e => [e, e])
+  const { LmCommit } = systemParameters(key.n)
+  const longest = (index: number): number =>
+    Math.max(...tries.map(({ aResponses }) => bitLength(aResponses.get(index) ?? 0n)))
+  // randomizers of full length: that eight of them lose ten bits has a probability of 2^-80
+  const tries = Array.from({ length: 8 }, () => proofOf(proveNotRevoked(own, { disclosed: [] })))
+  for (const index of [2, EMPTY_INDEX]) assert.ok(longest(index) > LmCommit - 10)
+  assert.ok(longest(REVOCATION_INDEX) <= ALPHA_RANDOMIZER_BITS + 1)
+})
+Made('only about a credential that has the witness: its e is the hidden attribute at the index', () => {
+  const strange = { ...revocable, witness: issueRevocable(FAST).witness }
+  const refusal = /expected e to be the hidden attribute at base index/
+  assert.throws(() => proveNotRevoked(strange, { disclosed: [] }), refusal)
+  assert.throws(() => proveNotRevoked(revocable, { disclosed: [REVOCATION_INDEX] }), refusal)
+  for (const index of [0, 1, 2, EMPTY_INDEX, 5])
+    assert.throws(() => proveNotRevoked(revocable, { disclosed: [], index }), refusal)
 })
 Made.run()
 
@@ -119,7 +142,7 @@ Refusals("row 3: the trivial witness of a hidden empty text, for the index is th
   const { credential, witness } = revocable
   const { nu } = readAccumulator(witness.signed)
   const trivial = { u: nu, e: 1n, signed: witness.signed }
-  const forged = proveNotRevoked({ credential, witness: trivial })
+  const forged = proveNotRevoked({ credential, witness: trivial }, { index: EMPTY_INDEX })
   assert.not.ok(isValid(forged))
   assert.ok(isValid(aboutIndex(forged, EMPTY_INDEX)), 'the equations hold: the index alone refuses it')
 })

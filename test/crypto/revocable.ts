@@ -15,12 +15,17 @@ export type Revocable = { readonly credential: OwnedCredential; readonly witness
 export const REVOCATION_INDEX = 3
 export const EMPTY_INDEX = 4
 
-/** Under the key, against an accumulator of its own. */
-export function issueRevocable(id: string): Revocable {
+/** What stands beside the revocation attribute, by its number. */
+export type OthersOf = (e: bigint) => readonly [text: bigint, empty: bigint]
+
+/** Under the key, against an accumulator of its own.
+ *  @param others by default a text and an empty text */
+export function issueRevocable(id: string, others: OthersOf = () => [2n ** 90n + 1n, 1n]): Revocable {
   const { publicKey: key, privateKey } = keyOf(id)
   const { signed } = firstUpdate({ key, privateKey, nowSec: 1_800_000_000 }, randomBytes)
   const witness = issueWitness(openssl, { key, privateKey, signed }, randomBytes)
-  const attributes = [2n ** 185n + 3n, 2n ** 90n + 1n, witness.e, 1n]
+  const [text, empty] = others(witness.e)
+  const attributes = [2n ** 185n + 3n, text, witness.e, empty]
   const input = { key, privateKey, secretKey: SECRET_KEY, attributes }
   return { credential: { key, attributes, signature: signAttributes(openssl, input, randomBytes) }, witness }
 }
@@ -31,10 +36,11 @@ export function proveNotRevoked(
   {
     arithmetic = openssl,
     disclosed = [2],
-  }: { readonly arithmetic?: Arithmetic; readonly disclosed?: number[] } = {},
+    index = REVOCATION_INDEX,
+  }: { readonly arithmetic?: Arithmetic; readonly disclosed?: number[]; readonly index?: number } = {},
 ): ProofList {
   const { key, attributes } = credential
   const facts = { key, group: '.', attributeCount: attributes.length - 1, revocationIndex: REVOCATION_INDEX }
-  const made = createProofs([{ credential, disclosed, witness }], { arithmetic })
+  const made = createProofs([{ credential, disclosed, nonRevocation: { witness, index } }], { arithmetic })
   return { ...CHALLENGE, disclosures: made.map(proof => ({ proof, ...facts })), commitments: [] }
 }

@@ -23,6 +23,8 @@ import {
 } from './revocation-play.ts'
 import { schemesWith } from './support.ts'
 
+/** Its revocation attribute stands between the two others. */
+const PERMIT = 'svc-demo.gov.permit'
 const Revocable = suite('credentials that can be revoked (cryptography 14)')
 
 Revocable('the witness is received, kept, and proves what it should', () =>
@@ -161,13 +163,24 @@ Revocable('one that was issued without a witness cannot answer', () =>
   }),
 )
 
+Revocable('another hidden attribute with the number of the witness does not take its place', async () => {
+  const authority = createAuthority(PERMIT)
+  const witness = authority.issue()
+  const kindBefore = { kind: witness.e, number: '1' }
+  const wallet = await newWallet([{ type: PERMIT, attributes: kindBefore, witness }])
+  const revocation = { [PERMIT]: { updates: updatesOf(authority) } }
+  const request = requestOf(irma, { disclose: [[[PERMIT]]], revocation })
+  assert.is(provedIndex(await disclose(wallet, request)), 0)
+  await wallet.close()
+})
+
 Revocable('updates that are wrong look to the server like a wallet without the card', () =>
   withWallet(async wallet => {
     const authority = createAuthority(BADGE)
     await receive(wallet, authority.issue())
     authority.revoke(undefined, 2)
     const { signed } = authority.update(0)
-    const other = createAuthority('svc-demo.gov.permit').update(1)
+    const other = createAuthority(PERMIT).update(1)
     const wrong = [writeUpdate(other), writeUpdate({ signed, events: other.events })]
     for (const update of wrong) {
       const { outcome, calls, item } = await disclose(wallet, asking({ 0: update }))

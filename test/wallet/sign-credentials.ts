@@ -16,8 +16,9 @@ const RANDOM_BLIND_BITS = 255
 
 export type HeldCredential = {
   readonly type: string
-  /** by attribute name; optional attributes that are left out are absent, random blind ones get a random number */
-  readonly attributes: Readonly<Record<string, string>>
+  /** by attribute name: a text, or the integer that is signed; optional attributes that are left out are absent, random blind ones get a
+   *  random number */
+  readonly attributes: Readonly<Record<string, string | bigint>>
   /** absent: signed now, for five years */
   readonly signedAtSec?: number
   readonly expiresAtSec?: number
@@ -72,6 +73,8 @@ function encodeAll(
 ): bigint[] {
   return attributes.map(({ id, isRandomBlind, isRevocation }) => {
     if (isRandomBlind) return randomInteger(RANDOM_BLIND_BITS, randomBytes)
-    return isRevocation ? (witness?.e ?? 0n) : encodeAttribute(values[attributeNameOf(id)] ?? null)
+    if (isRevocation) return witness?.e ?? 0n
+    const value = values[attributeNameOf(id)] ?? null
+    return typeof value === 'bigint' ? value : encodeAttribute(value)
   })
 }
