@@ -28,7 +28,7 @@ export function acceptFacts(
     settings,
   }: {
     readonly schemes: Schemes
-    readonly clock: Pick<Clock, 'now'>
+    readonly clock: Pick<Clock, 'wallNow'>
     readonly revocation: Pick<Revocation, 'canIssue'>
     readonly settings: AcceptSettings
   },
@@ -38,7 +38,7 @@ export function acceptFacts(
     schemes,
     profile,
     augmentAllowed: settings.augmentClientReturnUrl,
-    nowSec: Math.floor(clock.now() / 1_000),
+    nowSec: Math.floor(clock.wallNow() / 1_000),
     canIssueRevocable: type => revocation.canIssue(type),
     globals: settings.permissions,
     urlHost: new URL(settings.url).host,

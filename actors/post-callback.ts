@@ -24,7 +24,7 @@ export type CallbackSettings = {
 }
 
 export type PostDeps = {
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'wallNow'>
   readonly outgoing: Pick<Outgoing, 'notify'>
   readonly settings: CallbackSettings
 }
@@ -67,6 +67,6 @@ function bodyOf(message: CallbackMessage, { status }: DeliveryRow, { clock, sett
   return resultMessage(
     { requestorToken, status, type, outcome, profile, isLegacy, validitySec },
     settings.resultSigner,
-    clock.now(),
+    clock.wallNow(),
   )
 }

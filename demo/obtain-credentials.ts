@@ -50,7 +50,7 @@ export async function obtainCredentials(
 }
 
 function request(credentials: readonly DemoCredential[], { clock }: ObtainDeps): object {
-  const validity = Math.floor(clock.now() / 1000) + VALIDITY_SEC
+  const validity = Math.floor(clock.wallNow() / 1000) + VALIDITY_SEC
   return {
     '@context': contextOf('https://svc.example', 'issuing'),
     credentials: credentials.map(({ type, attributes }) => ({ credential: type, validity, attributes })),

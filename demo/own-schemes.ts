@@ -21,7 +21,7 @@ export type OwnAddresses = {
   readonly revocationServer: string
 }
 
-type Options = Pick<DemoOptions, 'schemesPath' | 'dataDir'> & { readonly clock: Pick<Clock, 'now'> }
+type Options = Pick<DemoOptions, 'schemesPath' | 'dataDir'> & { readonly clock: Pick<Clock, 'wallNow'> }
 
 /** @throws {SchemeError} for schemes that do not load, or cannot be signed again */
 export async function ownSchemes(
@@ -38,7 +38,7 @@ export async function ownSchemes(
   for (const name of await readdir(folder)) {
     await rewrite(join(folder, name, 'description.xml'), 'TimestampServer', timestampServer)
     const key = createPrivateKey(await readFile(join(folder, name, 'sk.pem')))
-    signScheme(join(folder, name), key, Math.floor(clock.now() / 1_000))
+    signScheme(join(folder, name), key, Math.floor(clock.wallNow() / 1_000))
   }
   return loadSchemes(folder)
 }

@@ -22,7 +22,8 @@ export type Phone = {
 /** In developer mode, because the session server of the demo speaks plain HTTP.
  *  @throws {WalletError} if the kept wallet is damaged, or another demo has it open */
 export async function openPhone(options: DemoOptions, schemes: Schemes, onEnd: OnEnd): Promise<Phone> {
-  const { arithmetic = 'auto', clock, random } = options
+  const { arithmetic = 'auto', random } = options
+  const clock = { ...options.clock, now: options.clock.wallNow } // a wallet counts by what its cards say
   const deps = { schemes, arithmetic: chooseArithmetic(arithmetic), clock, randomBytes: random.bytes }
   const dir = join(await folderOf(options, onEnd), FOLDER)
   const create = (): Promise<Wallet> => createWallet(dir, { developerMode: true }, deps)

@@ -22,7 +22,10 @@ export async function startStamps(
 ): Promise<Stamps> {
   const wanted =
     [...schemes.schemes.values()].find(({ timestampServer }) => timestampServer)?.timestampServer ?? ''
-  const server = createTimestampServer({ clock, expiresAtSec: Math.floor(clock.now() / 1000) + TRUSTED_SEC })
+  const server = createTimestampServer({
+    clock,
+    expiresAtSec: Math.floor(clock.wallNow() / 1000) + TRUSTED_SEC,
+  })
   const port = timestampPort ?? Number(new URL(wanted).port)
   const address = await server.listen(port, HOST).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : 'unknown'

@@ -9,7 +9,7 @@ import { readJson, writeJson } from '../protocol/json.ts'
 import { closeListener, listen } from './listen.ts'
 
 export type TimestampServerOptions = {
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'wallNow'>
   /** Ed25519, private; a new one by default, which no earlier stamp was made with */
   readonly key?: KeyObject
   /** until when stamps of the key are to be trusted, Unix seconds */
@@ -52,7 +52,7 @@ export function createTimestampServer(options: TimestampServerOptions): Timestam
 }
 
 type Stamper = {
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'wallNow'>
   readonly key: KeyObject
   /** 32 bytes */
   readonly publicKey: Buffer
@@ -81,7 +81,7 @@ function failure(reason: string) {
 }
 
 function stamp({ clock, key, publicKey, address }: Stamper, nonce: Buffer) {
-  const timeSec = Math.floor(clock.now() / 1000)
+  const timeSec = Math.floor(clock.wallNow() / 1000)
   const data = Buffer.from(signTimestamp(timeSec, nonce, key))
   const Sig = { Alg: 'ed25519', Data: data.toString('base64'), PublicKey: publicKey.toString('base64') }
   return { Time: timeSec, ServerUrl: address, Sig }

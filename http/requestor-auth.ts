@@ -79,7 +79,7 @@ export async function authenticate<Asked>(
   const token = ctx.get('Authorization')
   if (isSigned) {
     if (token !== '') refuse('expected either a signed request or an Authorization header, got both')
-    return signedRequest(requireShort(text), settings, Math.floor(clock.now() / 1000), reader)
+    return signedRequest(requireShort(text), settings, Math.floor(clock.wallNow() / 1000), reader)
   }
   if (settings.signedRequestsOnly) refuse('expected a signed request (text/plain), got something else')
   if (token === '') refuse('expected an Authorization header or a signed request, got neither')

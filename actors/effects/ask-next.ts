@@ -30,7 +30,7 @@ export type AskNextSettings = OutcomeSettings &
 
 export type AskNextDeps = {
   readonly schemes: Schemes
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'wallNow'>
   readonly outgoing: Pick<Outgoing, 'post'>
   readonly random: Randomness
   readonly revocation: Pick<Revocation, 'canIssue'>
@@ -81,7 +81,7 @@ function messageOf({ row, extended, profile, judgement }: Parent, { clock, setti
   return resultMessage(
     { requestorToken, status, type, outcome: judgement, profile, isLegacy, validitySec },
     settings.resultSigner,
-    clock.now(),
+    clock.wallNow(),
   )
 }
 

@@ -21,7 +21,7 @@ import { storeProgress } from './progress.ts'
 
 export type CheckDeps = CheckServices & {
   readonly schemes: Schemes
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'wallNow'>
   readonly revocation: Pick<Revocation, 'toleranceSec'>
   readonly settings: OutcomeSettings
 }
@@ -45,7 +45,7 @@ function submissionOf(
     extended: restoreRequest(row.request),
     body: row.claimedBody ?? '',
     nonce: fromBase64(row.nonce),
-    nowSec: Math.floor(clock.now() / 1_000),
+    nowSec: Math.floor(clock.wallNow() / 1_000),
     schemes,
     contextBase: profileOf(row, settings).contextBase,
     protocolVersion: parseVersion(protocolVersionOf(row.snapshot)),

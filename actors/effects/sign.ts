@@ -20,7 +20,7 @@ import { type Progress, progressOf } from './progress.ts'
 
 export type SignDeps = {
   readonly schemes: Schemes
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'wallNow'>
   readonly pool: Pick<ProofPool, 'sign'>
   readonly random: Pick<Randomness, 'bytes'>
   readonly revocation: Pick<Revocation, 'issue'>
@@ -57,7 +57,7 @@ async function sigsOf(
   const { request } = restoreRequest(row.request)
   if (request.type !== 'issuing' || commitments === null)
     throw new TypeError(`expected an issuance with commitments, got ${request.type}`)
-  const nowSec = Math.floor(clock.now() / 1_000)
+  const nowSec = Math.floor(clock.wallNow() / 1_000)
   const share = (bits: number): bigint => randomInteger(bits, random.bytes)
   const needed = witnessesToIssue({ request, schemes, nowSec })
   const witnesses = await Promise.all(needed.map(each => each && revocation.issue(each)))

@@ -12,7 +12,7 @@ export type IsTrustedStamp = (server: string, timestamp: Timestamp) => Promise<b
 
 export type TimestampKeysDeps = {
   readonly outgoing: Pick<Outgoing, 'get'>
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'wallNow'>
 }
 
 /** Of the one algorithm whose signatures are checked. */
@@ -32,7 +32,7 @@ export function timestampKeys({ outgoing, clock }: TimestampKeysDeps): IsTrusted
 
   function trustedUntil(address: string): number | Promise<number> {
     const untilAt = known.get(address)
-    if (untilAt !== undefined && untilAt > clock.now()) return untilAt
+    if (untilAt !== undefined && untilAt > clock.wallNow()) return untilAt
     const asking = asked.get(address) ?? ask(address).finally(() => asked.delete(address))
     asked.set(address, asking)
     return asking
@@ -41,7 +41,7 @@ export function timestampKeys({ outgoing, clock }: TimestampKeysDeps): IsTrusted
   async function ask(address: string): Promise<number> {
     try {
       const untilAt = readAnswer(await outgoing.get(address))
-      if (untilAt > clock.now()) known.set(address, untilAt)
+      if (untilAt > clock.wallNow()) known.set(address, untilAt)
       return untilAt
     } catch (error) {
       if (!(error instanceof OutgoingFailure)) throw error

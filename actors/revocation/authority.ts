@@ -17,7 +17,7 @@ import { newWitness } from './witness.ts'
 export type AuthorityDeps = {
   readonly known: KnownAccumulators
   readonly store: RevocationStore
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'wallNow'>
   readonly random: Pick<Randomness, 'bytes'>
   readonly pool: Pick<ProofPool, 'issueWitness' | 'revoke'>
 }
@@ -137,7 +137,7 @@ export class Authority {
     return {
       row: { ...row, version: row.version + 1, signed: next, index: row.index + events.length },
       events,
-      revoked: { ids: records.map(({ id }) => id), atNs: BigInt(clock.now()) * NS_PER_MS },
+      revoked: { ids: records.map(({ id }) => id), atNs: BigInt(clock.wallNow()) * NS_PER_MS },
     }
   }
 
@@ -147,7 +147,7 @@ export class Authority {
   }
 
   #nowSec(): number {
-    return Math.floor(this.#deps.clock.now() / 1_000)
+    return Math.floor(this.#deps.clock.wallNow() / 1_000)
   }
 }
 

@@ -177,7 +177,7 @@ class RunningRevocation implements Revocation {
   }
 
   #dropRecords(): Promise<void> {
-    return this.#deps.store.dropRecords(Math.floor(this.#deps.clock.now() / 1_000))
+    return this.#deps.store.dropRecords(Math.floor(this.#deps.clock.wallNow() / 1_000))
   }
 }
 

@@ -25,7 +25,7 @@ import { newWitness } from './witness.ts'
 
 export type FollowerDeps = {
   readonly known: KnownAccumulators
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'now' | 'wallNow'>
   readonly outgoing: Pick<Outgoing, 'getBytes' | 'postBytes'>
   readonly listenTo: ListenTo
   readonly pool: Pick<ProofPool, 'issueWitness'>
@@ -52,7 +52,7 @@ class UselessAnswer extends Error {
 
 export class Follower {
   readonly #deps: FollowerDeps
-  /** by key counter: Unix ms at which what is known was last known to be the latest */
+  /** by key counter: Unix ms, by the clock of the system, at which what is known was last known to be the latest */
   readonly #refreshedAt = new Map<number, number>()
   #refreshing: Promise<void> | null = null
   #failedAt = Number.NEGATIVE_INFINITY
@@ -68,7 +68,7 @@ export class Follower {
 
   /** Whether the last time, of any key, is longer ago; or still to come, by a clock that was set back. */
   isOlderThan(ms: number): boolean {
-    const sinceMs = this.#deps.clock.now() - Math.max(...this.#refreshedAt.values()) // there may be none
+    const sinceMs = this.#deps.clock.wallNow() - Math.max(...this.#refreshedAt.values()) // there may be none
     return sinceMs > ms || sinceMs < 0
   }
 
@@ -141,7 +141,7 @@ export class Follower {
     }
     const atMs = atSec * 1_000
     // what was signed long ago is not the latest, whoever says so
-    if (atMs >= clock.now() - MAX_AGE_MS) this.#refreshedAt.set(keyCounter, clock.now())
+    if (atMs >= clock.wallNow() - MAX_AGE_MS) this.#refreshedAt.set(keyCounter, clock.wallNow())
   }
 
   async #refresh(): Promise<void> {

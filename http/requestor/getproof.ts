@@ -10,7 +10,7 @@ export function getproof({ clock }: Pick<ServerDeps, 'clock'>, signer: ResultSig
   return async (ctx, { request: stored, result, status }) => {
     const { request, validitySec } = restoreRequest(stored)
     const outcome = outcomeToShow(status, result === null ? null : restoreOutcome(result))
-    const facts = { type: request.type, validitySec, nowSec: Math.floor(clock.now() / 1000) }
+    const facts = { type: request.type, validitySec, nowSec: Math.floor(clock.wallNow() / 1000) }
     const body = await signLegacyProof(outcome, facts, signer)
     answerStored(ctx, { status: 200, contentType: 'text/plain', body })
   }

@@ -12,7 +12,7 @@ export function resultJwt(
 ): SessionEndpoint {
   return async (ctx, row) => {
     const { request, validitySec } = restoreRequest(row.request)
-    const nowSec = Math.floor(clock.now() / 1000)
+    const nowSec = Math.floor(clock.wallNow() / 1000)
     const facts = { type: request.type, validitySec, nowSec, profile: profileOf(row, settings) }
     const body = await signResult(resultOf(row, settings), facts, signer)
     answerStored(ctx, { status: 200, contentType: 'text/plain', body })

@@ -30,6 +30,6 @@ export function updateOfKey(deps: Deps): Endpoint {
 
 function maxAgeSec(all: readonly RevocationUpdate[], { clock }: Deps): number {
   const oldestAtSec = Math.min(...all.map(({ signed }) => readAccumulator(signed).atSec))
-  const restSec = oldestAtSec + SIGNED_ANEW_SEC - Math.floor(clock.now() / 1_000)
+  const restSec = oldestAtSec + SIGNED_ANEW_SEC - Math.floor(clock.wallNow() / 1_000)
   return Math.min(SIGNED_ANEW_SEC, Math.max(0, restSec)) // the clock may have been set back
 }

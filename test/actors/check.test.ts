@@ -16,7 +16,7 @@ import { NO_REVOCATION } from './no-revocation.ts'
 
 const { exchanges, recordedAt } = transcript('disclosure-single-attribute', 'irma')
 const schemes = await loadSchemes(DEMO_SCHEMES)
-const clock = { now: () => recordedAt * 1_000 }
+const clock = { wallNow: () => recordedAt * 1_000 }
 
 function recorded(method: string, end: RegExp) {
   const found = exchanges.find(({ request }) => request.method === method && end.test(request.path))

@@ -18,7 +18,7 @@ import { DEMO_SCHEMES, PROJECT } from '../project.ts'
 import { sessionRow } from '../stores/rows.ts'
 
 export const NOW = Date.UTC(2026, 5, 1)
-export const clock = { now: () => NOW }
+export const clock = { now: () => NOW, wallNow: () => NOW }
 export const schemes = await loadSchemes(DEMO_SCHEMES)
 
 /** What may be asked for by the requestor of the sessions, whatever the server allows everybody. */

@@ -96,6 +96,19 @@ Deliveries('it is repeated after waits that double, and given up after 24 h', as
   assert.is(world.posted.length, length)
 })
 
+for (const hours of [-2, 2])
+  Deliveries(`a clock that is set by ${hours} hours delays no attempt and gives none up`, async () => {
+    const world = startWorld(async ({ attempts }) => (attempts < 4 ? failed(attempts) : accepted(attempts)))
+    await world.owe(owed('d'))
+    world.clock.setWall(hours * HOUR)
+    await elapse(world.clock, 7_000)
+    assert.equal(
+      world.posted.map(([, at]) => at - START),
+      [0, 1_000, 3_000, 7_000],
+    )
+    assert.is(world.told.at(-1), 'd delivered')
+  })
+
 Deliveries('of one host 8 are posted at once, and a host that never answers delays no other', async () => {
   const answer = deferred()
   const world = startWorld(async ({ host, attempts }) => {

@@ -55,6 +55,21 @@ Clocks('the system clock tells Unix time, and its timers fire unless they are cl
   clearTimeout(awake)
 })
 
+for (const hours of [-2, 2])
+  Clocks(`when the clock of the system is set by ${hours} hours, only what others read follows it`, () => {
+    const clock = createSystemClock()
+    const [before, { now }] = [clock.now(), Date]
+    Date.now = () => now() + hours * 60 * MINUTE
+    try {
+      const [counted, read] = [clock.now() - before, clock.wallNow() - before]
+      assert.ok(counted >= 0 && counted < MINUTE, `counted ${counted} ms`)
+      assert.ok(Math.abs(read - hours * 60 * MINUTE) < MINUTE, `read ${read} ms`)
+      assert.ok(Number.isSafeInteger(clock.now()))
+    } finally {
+      Date.now = now
+    }
+  })
+
 const Waiting = suite('waiting for an outcome')
 
 for (const jumpMs of [-60 * MINUTE, 60 * MINUTE])

@@ -169,7 +169,7 @@ Sign(
 Sign('without a witness nothing is signed; a credential that cannot be signed gets no witness', async () => {
   const { asked, revocation } = authority()
   const row = claimedSession(REVOCABLE, 'signing', { commitments })
-  const late = { revocation, clock: { now: () => (VALIDITY_SEC + 1) * 1_000 } }
+  const late = { revocation, clock: { wallNow: () => (VALIDITY_SEC + 1) * 1_000 } }
   const none = { revocation: NO_REVOCATION }
   for (const changes of [late, none]) {
     const { event, answer } = finalOutcome(await perform(row, changes))
@@ -205,8 +205,11 @@ Sign('below version 2.7 the answer is the list of signatures alone', async () =>
 type Cancelled = readonly [commitments: typeof commitments, changes: Partial<SignDeps>]
 const CANCELLING: Record<string, Cancelled> = {
   'a private key that is gone': [commitments, { schemes: { ...schemes, privateKey: () => undefined } }],
-  'a key that has expired meanwhile': [commitments, { clock: { now: () => (key.expiresAtSec + 1) * 1_000 } }],
-  'a validity that is over': [commitments, { clock: { now: () => (VALIDITY_SEC + 1) * 1_000 } }],
+  'a key that has expired meanwhile': [
+    commitments,
+    { clock: { wallNow: () => (key.expiresAtSec + 1) * 1_000 } },
+  ],
+  'a validity that is over': [commitments, { clock: { wallNow: () => (VALIDITY_SEC + 1) * 1_000 } }],
   'fewer commitments than credentials': [{ ...commitments, U: commitments.U.slice(0, 1) }, {}],
   'what the threads refuse to sign': [
     commitments,

@@ -31,7 +31,7 @@ const BY_HMAC = ['--auth-method', 'hmac', '--key', SECRET, '--name', 'HMAC shop'
 const BY_RSA = ['-a', 'rsa', '--key', `${KEYS}/requestor-rs256.private.pem`, '--name', 'RSA shop']
 
 const expiresAtSec = Math.floor(systemClock.now() / 1_000) + 3_600
-const stamps = createTimestampServer({ clock: systemClock, expiresAtSec })
+const stamps = createTimestampServer({ clock: { wallNow: systemClock.now }, expiresAtSec })
 
 /** The demo schemes with another timestamp server. */
 async function makeSchemes(): Promise<void> {

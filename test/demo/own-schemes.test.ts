@@ -10,7 +10,7 @@ import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 const NOW = 1_795_260_840_000
-const clock = { now: () => NOW }
+const clock = { wallNow: () => NOW }
 const own = { timestampServer: 'http://127.0.0.1:9/', revocationServer: 'http://[::1]:10/svc' }
 
 const Own = suite('demo: its own schemes')

@@ -22,6 +22,22 @@ Law('the deadline of each status passes to the millisecond', async () => {
   assert.equal(changes, ['INITIALIZED>TIMEOUT'])
 })
 
+for (const hours of [-2, 2])
+  Law(`a clock that is set by ${hours} hours moves no deadline and no retention`, async () => {
+    const n = createNode({ limits: { maxLive: 1 } })
+    for (const name of ['s', 'evicted', 't']) await n.open(name, { timeoutMs: 10_000 })
+    n.clock.setWall(hours * 60 * MINUTE)
+    await n.open('live', { timeoutMs: 1_000 })
+    await elapse(n.clock, 1_000)
+    assert.is((await n.row('live'))?.status, 'TIMEOUT')
+    await elapse(n.clock, 8_999)
+    assert.is((await n.row('evicted'))?.status, 'INITIALIZED')
+    await elapse(n.clock, 5_001) // a round of the index
+    assert.is((await n.row('evicted'))?.status, 'TIMEOUT')
+    await elapse(n.clock, 5 * MINUTE)
+    assert.is(await n.row('evicted'), null)
+  })
+
 Law('an event that is refused leaves the timer of the deadline where it was', async () => {
   const n = createNode()
   await n.open('s', { timeoutMs: 1_000 })

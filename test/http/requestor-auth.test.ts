@@ -199,6 +199,17 @@ Auth(
     }),
 )
 
+Auth('rule 3, iat: a request is as old as the clock of the system says, which may be set meanwhile', () =>
+  withServer({ settings: { ...KNOWN, maxRequestAgeSec: 60 } }, async server => {
+    const jwt = await ofHmac()
+    const ask = () => server.call('POST', '/session', { headers: TEXT, body: jwt })
+    server.clock.setWall(61_000)
+    assert.match(refusal(await ask()), /^403 UNAUTHORIZED: jwt too old/)
+    server.clock.setWall(-30_000)
+    assert.is((await ask()).status, 200)
+  }),
+)
+
 Auth('rule 3, iss and kid: kid names the requestor before iss', async () => {
   const claims = claimsOf('someone', { request: disclosure() }, NOW_SEC)
   const answer = await post(KNOWN, TEXT, await signed(claims, { ...HS256, kid: 'hmacshop' }))

@@ -40,7 +40,7 @@ async function claimsIn(server: ServerOfTest, path: string): Promise<Record<stri
   assert.is(status, 200, text)
   assert.is(headers['content-type'], 'text/plain')
   const pem = (await server.call('GET', '/publickey')).text
-  const currentDate = new Date(server.clock.now())
+  const currentDate = new Date(server.clock.wallNow())
   const { payload, protectedHeader } = await jwtVerify(text, createPublicKey(pem), { currentDate })
   assert.equal(protectedHeader, { alg: 'RS256', typ: 'JWT' })
   return payload
@@ -130,6 +130,21 @@ Results(
           assert.equal([iat, exp], [server.clock.now() / 1000, server.clock.now() / 1000 + sec])
         }
         server.clock.advance(1_000)
+      }
+    }),
+)
+
+Results(
+  'iat and exp are of the time that others have, also when the clock was set while the server runs',
+  () =>
+    withServer({ settings: SIGNING }, async server => {
+      const { requestor } = await server.create()
+      for (const hours of [-2, 5]) {
+        server.clock.setWall(hours * 3_600_000)
+        for (const path of ['result-jwt', 'getproof']) {
+          const { iat, exp } = await claimsIn(server, `${requestor}/${path}`)
+          assert.equal([iat, exp], [server.clock.wallNow() / 1000, server.clock.wallNow() / 1000 + 120])
+        }
       }
     }),
 )

@@ -31,7 +31,7 @@ const STAMPED = 'http://127.0.0.1:8190/'
 const ONE = [[['svc-demo.gov.idcard.familyname']], [[], ['svc-demo.fast.note.text']]]
 
 const stamps = createTimestampServer({
-  clock: { now: () => NOW_SEC * 1000 },
+  clock: { wallNow: () => NOW_SEC * 1000 },
   key: generateKeyPairSync('ed25519').privateKey,
   expiresAtSec: NOW_SEC + 1000,
 })

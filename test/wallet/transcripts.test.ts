@@ -61,7 +61,7 @@ type Transcript = {
 
 const STAMPED = 'http://127.0.0.1:8190/'
 const stamps = createTimestampServer({
-  clock: { now: () => NOW_SEC * 1000 },
+  clock: { wallNow: () => NOW_SEC * 1000 },
   expiresAtSec: NOW_SEC + WEEK_SEC,
 })
 const stampAddress = await stamps.listen(0, '127.0.0.1')
