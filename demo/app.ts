@@ -10,8 +10,10 @@ import { guard } from './guard.ts'
 import { mountPhone } from './phone.ts'
 import type { Phone } from './phone-wallet.ts'
 import { mountSite, NEXT } from './site.ts'
+import type { SiteHosts } from './site-hosts.ts'
 import type { Stamps } from './stamps.ts'
 import type { Step } from './steps.ts'
+import type { Submissions } from './submissions.ts'
 import { mountTour } from './tour.ts'
 
 export type DemoApp = {
@@ -22,28 +24,41 @@ export type DemoApp = {
   close(): void
 }
 
-/** @param address where all of this listens, without a slash at the end */
-export function createDemoApp(address: string, server: ServerDeps, phone: Phone, stamps: Stamps): DemoApp {
+export type DemoAppDeps = {
+  /** where all of this listens, without a slash at the end */
+  readonly address: string
+  readonly hosts: SiteHosts
+  readonly server: ServerDeps
+  readonly phone: Phone
+  readonly stamps: Stamps
+  readonly submissions: Submissions
+}
+
+export function createDemoApp(deps: DemoAppDeps): DemoApp {
+  const { address, hosts, server, phone, stamps, submissions } = deps
   const { settings, schemes, random } = server
   const page = readPage()
   const router = new Router({ strict: true })
   const { profile } = settings
-  const parts = { address, schemes, random, profile, readJson: jsonReader(server) }
+  const parts = { address, hosts, schemes, random, profile, readJson: jsonReader(server) }
   const done = new Set<Step>()
   for (const [path, { type, bytes }] of page)
     router.get(path, ctx => {
       ctx.set('Content-Type', type)
       ctx.body = bytes
     })
-  mountSite(router, { ...parts, fetch: phone.session().fetch, onDone: step => done.add(step) })
+  mountSite(router, { ...parts, submissions, onDone: step => done.add(step) })
   const close = mountPhone(router, { ...parts, phone })
   const empty = (): Promise<void> => {
     close()
     return phone.empty()
   }
-  mountTour(router, { profile, schemes, stamps, done, wallet: () => phone.session().wallet, empty })
+  mountTour(router, { profile, hosts, schemes, stamps, done, wallet: () => phone.session().wallet, empty })
   const app = new Koa()
-  app.use(answerErrors(server)).use(guard(address, NEXT)).use(router.routes())
+  app
+    .use(answerErrors(server))
+    .use(guard(address, hosts.all, NEXT))
+    .use(router.routes())
   app.use(() => {
     throw new NotFound()
   })

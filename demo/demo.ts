@@ -1,5 +1,5 @@
 /** The tour: one address on this computer with web sites, a phone and the session server between them. All are real and talk over HTTP;
- *  only the person is made up. Listens on a loopback address and answers to its name only, since its wallet and its web sites ask for no password.
+ *  only the person is made up. Listens on a loopback address and answers to its own names only, since its wallet and its web sites ask for no password.
  *  @module */
 import { createServer, type IncomingMessage } from 'node:http'
 import { isIPv4 } from 'node:net'
@@ -15,7 +15,10 @@ import { startSessions } from './memory-sessions.ts'
 import type { Demo, DemoOptions, OnEnd } from './options.ts'
 import { ownSchemes } from './own-schemes.ts'
 import { openPhone } from './phone-wallet.ts'
+import { siteFetch } from './site-fetch.ts'
+import { siteHosts } from './site-hosts.ts'
 import { startStamps } from './stamps.ts'
+import { noteSubmissions } from './submissions.ts'
 
 /** @throws {RangeError} for an address that others can reach
  *  @throws what the system says of the address, and the reason of schemes that do not load; nothing is left behind then */
@@ -44,16 +47,21 @@ async function start(options: DemoOptions & { readonly host: string }, onEnd: On
   onEnd(() => closeListener(listener))
   const own = { timestampServer: stamps.address, revocationServer: address + PROFILES.svc.prefix }
   const schemes = await ownSchemes(options, own, onEnd)
-  const phone = await openPhone(options, schemes, onEnd)
-  const deps = await startSessions(options, schemes, address, onEnd)
+  const hosts = siteHosts(address)
+  const submissions = noteSubmissions(siteFetch(address, hosts.all))
+  const phone = await openPhone(options, schemes, submissions.fetch, onEnd)
+  const deps = await startSessions({ ...options, hosts: hosts.all }, schemes, address, onEnd)
   const server = createSessionServer(deps)
   onEnd(() => server.close()) // ends its event streams
-  const demo = createDemoApp(address, deps, phone, stamps)
+  const demo = createDemoApp({ address, hosts, server: deps, phone, stamps, submissions })
   onEnd(() => demo.close())
   const [toServer, toDemo] = [server.app.callback(), demo.app.callback()]
   listener.on(
     'request',
-    onlyByName(address, (req, res) => (demo.owns(pathOf(req)) ? toDemo(req, res) : toServer(req, res))),
+    onlyByName(address, (req, res) => (demo.owns(pathOf(req)) ? toDemo(req, res) : toServer(req, res)), {
+      hosts: hosts.all,
+      paths: `${PROFILES.svc.prefix}/session/`,
+    }),
   )
   log.info({ address, timestamps: stamps.address }, 'demo running')
   return `${address}/`

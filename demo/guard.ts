@@ -5,9 +5,11 @@ import type { Middleware } from 'koa'
 import { remoteErrorObject, Unauthorized } from '../protocol/errors.ts'
 import { writeJson } from '../protocol/json.ts'
 
+const POLICY = [
+  ...["default-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+  ...["object-src 'none'", "require-trusted-types-for 'script'"],
+]
 const HEADERS: Readonly<Record<string, string>> = {
-  'Content-Security-Policy':
-    "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'",
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
@@ -21,13 +23,26 @@ const SAFE = ['GET', 'HEAD']
 /** Other names by which a browser on this computer reaches the same listener. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/
 
-/** Answer to the name of `address` alone. The page by another name of this computer goes there, anything else is refused. */
-export function onlyByName(address: string, handler: RequestListener): RequestListener {
+export type Sites = {
+  /** the names of web sites, with their ports */
+  readonly hosts: readonly string[]
+  /** start of the paths that may be called by these names */
+  readonly paths: string
+}
+
+/** Answer to the name of `address`, and to the names of web sites where wallet apps and frontends call. The page by another name of this computer
+ *  goes to `address`, so that no page ever has the origin of a web site; anything else is refused. */
+export function onlyByName(
+  address: string,
+  handler: RequestListener,
+  { hosts, paths }: Sites = { hosts: [], paths: '/' },
+): RequestListener {
   const { host } = new URL(address)
   return (req, res) => {
     const asked = req.headers.host ?? ''
-    if (asked === host) return handler(req, res)
-    if (req.method === 'GET' && req.url === '/' && LOOPBACK.test(asked))
+    const isSite = hosts.includes(asked)
+    if (asked === host || (isSite && req.url?.startsWith(paths))) return handler(req, res)
+    if (req.method === 'GET' && req.url === '/' && (isSite || LOOPBACK.test(asked)))
       return res.writeHead(302, { Location: `${address}/` }).end()
     return refuse(req, res, host)
   }
@@ -41,10 +56,12 @@ function refuse(req: IncomingMessage, res: ServerResponse, host: string): void {
 }
 
 /** Headers on every answer of the demo, and the origin on every call that changes something.
+ *  @param hosts names of the web sites, where the page follows their sessions
  *  @param serverCalls start of the paths that the session server calls, which has no origin: they hold an id that no other page knows */
-export function guard(address: string, serverCalls: string): Middleware {
+export function guard(address: string, hosts: readonly string[], serverCalls: string): Middleware {
+  const policy = [...POLICY, `connect-src 'self' ${hosts.map(host => `http://${host}`).join(' ')}`].join('; ')
   return async function guarding(ctx, next) {
-    ctx.set(HEADERS)
+    ctx.set({ ...HEADERS, 'Content-Security-Policy': policy })
     const isFromPage = !SAFE.includes(ctx.method) && !ctx.path.startsWith(serverCalls)
     if (isFromPage && ctx.get('Origin') !== address)
       throw new Unauthorized(`Origin: expected ${address}, got another or none`)

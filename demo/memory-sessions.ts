@@ -28,6 +28,8 @@ export type MemoryOptions = {
   readonly clock: Clock
   readonly random: Randomness
   readonly log: Logger
+  /** names of requestors, with their ports, that requests may give besides the address of the server */
+  readonly hosts?: readonly string[]
   readonly arithmetic?: 'auto' | 'openssl' | 'bigint'
   /** for the work on proofs; as many as the processor has, unless said */
   readonly threads?: number
@@ -35,7 +37,7 @@ export type MemoryOptions = {
 
 /** @param address where it is reached, without a slash at the end */
 export async function startSessions(
-  { clock, random, log, arithmetic = 'auto', threads }: MemoryOptions,
+  { clock, random, log, hosts = [], arithmetic = 'auto', threads }: MemoryOptions,
   schemes: Schemes,
   address: string,
   onEnd: OnEnd,
@@ -43,7 +45,8 @@ export async function startSessions(
   const bootId = random.token()
   const pool = createProofPool({ arithmetic, ...(threads !== undefined && { threads }) })
   onEnd(() => pool.close())
-  const settings = serverSettings({ url: address, permissions: { revokePerms: [REVOCABLE] } })
+  const hostPerms = [new URL(address).host, ...hosts].map(asItIs)
+  const settings = serverSettings({ url: address, permissions: { revokePerms: [REVOCABLE], hostPerms } })
   const outgoing = createOutgoing({ fetch, clock })
   const report = (session: string, error: unknown): void =>
     log.error({ session, err: error }, 'session failed')
@@ -64,4 +67,9 @@ export async function startSessions(
   const deliveries = createDeliveries({ store, clock, bootId, post, tell: () => {}, report })
   onEnd(() => deliveries.close())
   return { sessions, schemes, settings, random, clock, revocation, log, isOverloaded: pool.isOverloaded }
+}
+
+/** A pattern of hosts that matches this one only: the address of a version 6 host has brackets. */
+function asItIs(host: string): string {
+  return host.replaceAll(/[[\]]/g, '\\$&')
 }

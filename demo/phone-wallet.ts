@@ -20,8 +20,14 @@ export type Phone = {
 }
 
 /** In developer mode, because the session server of the demo speaks plain HTTP.
+ *  @param fetch finds the web sites by their names
  *  @throws {WalletError} if the kept wallet is damaged, or another demo has it open */
-export async function openPhone(options: DemoOptions, schemes: Schemes, onEnd: OnEnd): Promise<Phone> {
+export async function openPhone(
+  options: DemoOptions,
+  schemes: Schemes,
+  fetch: SessionDeps['fetch'],
+  onEnd: OnEnd,
+): Promise<Phone> {
   const { arithmetic = 'auto', random } = options
   const clock = { ...options.clock, now: options.clock.wallNow } // a wallet counts by what its cards say
   const deps = { schemes, arithmetic: chooseArithmetic(arithmetic), clock, randomBytes: random.bytes }

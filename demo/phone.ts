@@ -15,6 +15,7 @@ import type { ReadJson } from './bodies.ts'
 import { type PhoneSession, startPhoneSession } from './phone-session.ts'
 import { cardView, questionView } from './phone-view.ts'
 import type { Phone } from './phone-wallet.ts'
+import type { SiteHosts } from './site-hosts.ts'
 
 /** Past it the oldest session ends as refused. */
 const MAX_SESSIONS = 20
@@ -28,6 +29,8 @@ export type PhoneDeps = {
   readonly phone: Phone
   /** base address of the only session server that this phone talks to */
   readonly address: string
+  /** the names that it has besides */
+  readonly hosts: SiteHosts
   readonly profile: Profile
   readonly schemes: Schemes
   readonly random: Pick<Randomness, 'token'>
@@ -86,13 +89,15 @@ export function mountPhone(router: Router, deps: PhoneDeps): () => void {
 
 /** @param pointer what the QR code holds, or the link
  *  @throws {InvalidRequest} for one that leads elsewhere: this wallet is in developer mode, and calls nobody but its own session server */
-function open({ address, profile, phone, schemes }: PhoneDeps, pointer: string): PhoneSession {
-  const base = `${address}${profile.prefix}/session/`
-  if (!addressIn(pointer).startsWith(base))
-    throw new InvalidRequest(`pointer: expected an address below ${base}`)
+function open({ address, hosts, profile, phone, schemes }: PhoneDeps, pointer: string): PhoneSession {
+  const servers = [address, ...hosts.all.map(host => `http://${host}`)]
+  const session = addressIn(pointer)
+  const server = servers.find(known => session.startsWith(`${known}${profile.prefix}/session/`))
+  if (server === undefined)
+    throw new InvalidRequest('pointer: expected a session of the session server of this demo, got another')
   const wallet = phone.session()
   return startPhoneSession(
-    new URL(address).host,
+    new URL(server).host,
     handlers => answerSession(wallet, pointer, handlers),
     question => questionView(schemes, question),
     wallet.clock,

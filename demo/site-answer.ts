@@ -10,7 +10,7 @@ import {
 } from '../protocol/ids.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { attributeName, cardName, issuerName, otherAttributeNames } from './names.ts'
-import { DECISIONS, NOT_LET_IN, UNSEEN, type Words, wordsOfFailure } from './site-words.ts'
+import { DECISIONS, LOGGED_IN_AGAIN, NOT_LET_IN, UNSEEN, type Words, wordsOfFailure } from './site-words.ts'
 import { OFFERED, type OfferedCard, type Step } from './steps.ts'
 
 const RESULT = z.object({
@@ -75,6 +75,8 @@ export type SiteAnswer = Words & {
   readonly hidden: readonly { readonly card: string; readonly names: readonly string[] }[]
   /** the site can take it back */
   readonly canRevoke: boolean
+  /** the step is about a second login */
+  readonly canRepeat: boolean
   /** the step has come to what it is about */
   readonly isDone: boolean
   /** what else it cannot know, in words */
@@ -83,10 +85,17 @@ export type SiteAnswer = Words & {
   readonly results: readonly object[]
 }
 
-/** @param isAfterRevocation the session began after the site had revoked what it handed out before
- *  @param results of a chain one per session, the first first */
+export type Setting = {
+  readonly step: Step
+  /** the second question of a step that asks twice: after the site has revoked what it handed out, or a second login */
+  readonly isAgain: boolean
+  /** somebody pressed Cancel on the web site */
+  readonly isCancelledHere: boolean
+}
+
+/** @param results of a chain one per session, the first first */
 export function siteAnswer(
-  { step, isAfterRevocation }: { readonly step: Step; readonly isAfterRevocation: boolean },
+  { step, isAgain, isCancelledHere }: Setting,
   results: readonly [SiteResult, ...SiteResult[]],
   schemes: Schemes,
 ): SiteAnswer {
@@ -100,21 +109,24 @@ export function siteAnswer(
   const isSuccess = valid.length === results.length
   const values = new Map(disclosed.map(({ id, rawvalue }) => [id, rawvalue]))
   const shared = seen.map(({ id }) => id)
-  const isRefusedAsRevoked = isAfterRevocation && last.status === 'CANCELLED' && last.error === undefined
-  const failure = isRefusedAsRevoked ? NOT_LET_IN : wordsOfFailure(last, valid.length > 0)
+  const isCancelled = last.status === 'CANCELLED' && last.error === undefined
+  const isRefusedAsRevoked = step === 'revoked' && isAgain && isCancelled && !isCancelledHere
+  const failure = isRefusedAsRevoked
+    ? NOT_LET_IN
+    : wordsOfFailure(last, { hasSeen: valid.length > 0, isCancelledHere })
   const words = isSuccess ? DECISIONS[step](values) : failure
+  const issued = valid.some(({ type }) => type === 'issuing') ? OFFERED[step] : []
   return {
-    ...words,
+    ...(step === 'twice' && isAgain && words.isAccepted ? LOGGED_IN_AGAIN : words),
     seen: seen.map(({ id, value, isNotRevoked }) => ({
       ...{ card: cardName(schemes, id), name: attributeName(schemes, id), value, isNotRevoked },
     })),
     signed: isSuccess ? signedBy(last) : null,
-    issued: valid.some(({ type }) => type === 'issuing')
-      ? OFFERED[step].map(card => issuedView(card, schemes))
-      : [],
-    canRevoke: step === 'revoked' && isSuccess && !isAfterRevocation,
-    isDone: step === 'revoked' ? isRefusedAsRevoked : words.isAccepted,
-    hidden: hiddenOn(schemes, shared),
+    issued: issued.map(card => issuedView(card, schemes)),
+    canRevoke: step === 'revoked' && isSuccess && !isAgain,
+    canRepeat: step === 'twice' && words.isAccepted && !isAgain,
+    isDone: step === 'revoked' ? isRefusedAsRevoked : words.isAccepted && (step !== 'twice' || isAgain),
+    hidden: hiddenOn(schemes, shared, issued),
     unseen: isSuccess ? UNSEEN[step] : [],
     results: results.map(({ told }) => told),
   }
@@ -140,9 +152,15 @@ function issuedView({ credential, attributes }: OfferedCard, schemes: Schemes): 
   }
 }
 
-function hiddenOn(schemes: Schemes, shared: readonly AttributeRequestId[]): SiteAnswer['hidden'] {
+/** @param issued what the site has written itself is not hidden from it */
+function hiddenOn(
+  schemes: Schemes,
+  shared: readonly AttributeRequestId[],
+  issued: readonly OfferedCard[],
+): SiteAnswer['hidden'] {
   const all = new Set<string>(shared)
   return [...new Set(shared.map(credentialTypeOf))]
+    .filter(type => !issued.some(({ credential }) => credential === type))
     .map(type => ({ card: cardName(schemes, type), names: otherAttributeNames(schemes, type, all) }))
     .filter(({ names }) => names.length > 0)
 }

@@ -39,9 +39,23 @@ export const DECISIONS: Readonly<Record<steps.Step, (values: Values) => Words>> 
       `Permit for: ${values.get(steps.KIND)}. It has not been revoked: the session server has checked that too.`,
     ),
   mobile: values =>
-    values.get(steps.OVER_18)?.toLowerCase() === 'yes'
+    isAdult(values)
       ? accepted('Thank you, you are over 18', 'The bottle is yours. Your name stayed on your phone.')
-      : { isAccepted: false, title: 'Not this bottle', text: 'Your card says that you are not over 18.' },
+      : refused('Not this bottle', 'Your card says that you are not over 18.'),
+  twice: values =>
+    isAdult(values)
+      ? accepted('You are logged in', 'You are over 18, and we know nothing else. Now log in once more.')
+      : refused('Not for you yet', 'Your card says that you are not over 18.'),
+}
+
+/** Of the second of two logins. */
+export const LOGGED_IN_AGAIN = accepted(
+  'You are logged in again',
+  'You are over 18, and we know nothing else.',
+)
+
+function isAdult(values: Values): boolean {
+  return values.get(steps.OVER_18)?.toLowerCase() === 'yes'
 }
 
 function accepted(title: string, text: string): Words {
@@ -62,7 +76,15 @@ export const UNSEEN: Readonly<Record<steps.Step, readonly string[]>> = {
   library: ['Who you are', 'Where you will show the new card'],
   chain: ['The number on your ticket: your phone chose half of it', 'Who you are'],
   mobile: ['That you have other cards'],
-  revoked: ['Which of all permits that count is yours', 'That you have other cards'],
+  revoked: ['Where else you will show the permit', 'That you have other cards'],
+  twice: ['Who you are', 'Whether you have been here before'],
+}
+
+export type Course = {
+  /** an earlier session of the chain has shown the site something */
+  readonly hasSeen: boolean
+  /** the web site itself has ended the session */
+  readonly isCancelledHere: boolean
 }
 
 export type End = {
@@ -71,15 +93,18 @@ export type End = {
   readonly error?: unknown
 }
 
-/** Of a session that came to nothing.
- *  @param hasSeen an earlier session of its chain has shown the site something */
-export function wordsOfFailure({ status, proofStatus, error }: End, hasSeen: boolean): Words {
+/** Of a session that came to nothing. */
+export function wordsOfFailure(
+  { status, proofStatus, error }: End,
+  { hasSeen, isCancelledHere }: Course,
+): Words {
   if (status === 'DONE')
     return refused('The proof does not hold', `The session server checked it: ${proofStatus}.`)
   if (status === 'TIMEOUT')
     return refused('That took too long', 'The session has ended. You can start again.')
   if (error !== undefined)
     return refused('Something went wrong', 'The session server ended the session. You can start again.')
+  if (isCancelledHere) return hasSeen ? CANCELLED_HALF_WAY : CANCELLED_HERE
   return hasSeen
     ? refused('Stopped half way', 'The first session had been answered; the second one came to nothing.')
     : refused(
@@ -87,6 +112,15 @@ export function wordsOfFailure({ status, proofStatus, error }: End, hasSeen: boo
         'Nothing was shared. The site is not told whether somebody refused or could not answer.',
       )
 }
+
+const CANCELLED_HERE = refused(
+  'Stopped on this web site',
+  'You have pressed Cancel here, and nothing was shared. A phone that still answers is told that the session has ended.',
+)
+const CANCELLED_HALF_WAY = refused(
+  'Stopped half way, on this web site',
+  'You have pressed Cancel here after the first session had been answered; the second one came to nothing.',
+)
 
 /** Of a permit that was revoked before. */
 export const NOT_LET_IN = refused(

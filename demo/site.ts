@@ -5,20 +5,38 @@ import { LRUCache } from 'lru-cache'
 import QRCode from 'qrcode'
 import { z } from 'zod'
 import type { Randomness } from '../actors/randomness.ts'
-import { answerJson } from '../http/answer.ts'
+import { answerJson, answerNoContent } from '../http/answer.ts'
 import { InternalError, NotFound, UnexpectedRequest } from '../protocol/errors.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { ReadJson } from './bodies.ts'
+import { type Comparison, compareLogins } from './comparison.ts'
+import { curlOf } from './curl.ts'
 import { parseResult, type SiteResult, siteAnswer } from './site-answer.ts'
-import { nextRequest, permitRequest, requestOf, revocationOf, STEPS, type Step } from './steps.ts'
+import type { SiteHosts } from './site-hosts.ts'
+import {
+  nextRequest,
+  permitRequest,
+  requestOf,
+  revocationRequest,
+  type Site,
+  STEPS,
+  type Step,
+} from './steps.ts'
+import type { Submissions } from './submissions.ts'
 
 const MAX_SESSIONS = 200
+/** Endpoints of the session server. */
+const CREATE = '/session'
+const REVOKE = '/revocation'
+/** Nothing is there under the revocation key that is not revoked. */
+const NOTHING_LEFT = 404
+
 const FINAL = ['DONE', 'CANCELLED', 'TIMEOUT']
 /** What a link to a wallet app starts with; only the pointer behind it counts. */
 const LINK = 'svc://qr/json/'
 
-/** `after`: id of a session whose card was revoked; what comes now is the same question again */
+/** `after`: id of a session after which the same is asked again: its card was revoked, or it was the first of two logins */
 const START = z.object({ step: z.enum(STEPS), after: z.string().optional() })
 const PACKAGE = z.object({
   token: z.string(),
@@ -30,22 +48,26 @@ const POSTED = z.looseObject({ token: z.string() })
 type SiteSession = {
   readonly step: Step
   readonly requestorToken: string
-  readonly pointer: object
+  readonly pointer: { readonly u: string }
   /** of a chain one for each session so far */
   readonly requests: readonly object[]
-  readonly revocationKey: string
+  /** the first of them as a command */
+  readonly curl: string
   /** settled once what was handed out is revoked; null: that was not asked for */
   readonly revoked: Promise<unknown> | null
-  readonly isAfterRevocation: boolean
+  /** the session after which the same is asked again */
+  readonly after: SiteSession | null
+  readonly isCancelledHere: boolean
 }
 
 export type SiteDeps = {
   /** base address of the session server and of the sites, without a slash at the end */
   readonly address: string
+  readonly hosts: SiteHosts
   readonly profile: Profile
   readonly schemes: Schemes
   readonly random: Pick<Randomness, 'token'>
-  readonly fetch: typeof fetch
+  readonly submissions: Submissions
   readonly readJson: ReadJson
   /** a step has succeeded */
   readonly onDone: (step: Step) => void
@@ -54,8 +76,8 @@ export type SiteDeps = {
 /** Where the session server asks for the next session of a chain. */
 export const NEXT = '/demo/site/next/'
 
-/** `POST /demo/site/start`, `GET /demo/site/qr/:id`, `GET /demo/site/result/:id`, `POST /demo/site/revoke/:id`; and for the session server
- *  `POST /demo/site/next/:id`. */
+/** `POST /demo/site/start`, `GET /demo/site/qr/:id`, `GET /demo/site/result/:id`, `POST /demo/site/cancelled/:id`,
+ *  `POST /demo/site/revoke/:id`; and for the session server `POST /demo/site/next/:id`. */
 export function mountSite(router: Router, deps: SiteDeps): void {
   const { schemes, readJson } = deps
   const sessions: SiteSessions = new LRUCache({ max: MAX_SESSIONS }) // a forgotten one can be started again
@@ -76,10 +98,18 @@ export function mountSite(router: Router, deps: SiteDeps): void {
 
   router.get('/demo/site/result/:id', async ctx => {
     const session = find(sessions, ctx.params.id)
-    const { step, requests } = session
-    const answer = siteAnswer(session, await resultsOf(deps, session.requestorToken), schemes)
+    const { step, requests, curl, after } = session
+    const setting = { ...session, isAgain: after !== null }
+    const answer = siteAnswer(setting, await resultsOf(deps, session.requestorToken), schemes)
     if (answer.isDone) deps.onDone(step)
-    answerJson(ctx, { step, requests, ...answer })
+    const comparison = answer.isDone ? comparisonOf(session, deps) : null
+    answerJson(ctx, { step, requests, curl, ...answer, comparison })
+  })
+
+  router.post('/demo/site/cancelled/:id', ctx => {
+    const { id = '' } = ctx.params
+    sessions.set(id, { ...find(sessions, id), isCancelledHere: true })
+    answerNoContent(ctx)
   })
 
   mountContinuations(router, deps, sessions)
@@ -99,32 +129,56 @@ async function begin(
   { step, after }: z.infer<typeof START>,
   sessions: SiteSessions,
 ): Promise<{ readonly session: SiteSession; readonly shown: object }> {
-  const { address, profile } = deps
-  const isAfterRevocation = after !== undefined
-  if (isAfterRevocation && !(step === 'revoked' && (await find(sessions, after).revoked)))
-    throw new UnexpectedRequest('expected a session whose card was revoked')
-  const revocationKey = `stall-${id}`
-  const urls = { next: address + NEXT + id, back: `${address}/?back=${id}`, revocationKey }
-  const request = isAfterRevocation ? permitRequest(profile) : requestOf(step, profile, urls)
-  const created: unknown = await (await callServer(deps, '/session', request)).json()
+  const { address } = deps
+  const before = after === undefined ? null : find(sessions, after)
+  if (before && !(await mayFollow(step, before)))
+    throw new UnexpectedRequest('expected a session whose card was revoked, or a first login')
+  const urls = { next: address + NEXT + id, back: `${address}/?back=${id}` }
+  const site = siteOf(step, deps)
+  const request = before && step === 'revoked' ? permitRequest(site) : requestOf(step, site, urls)
+  const created: unknown = await (await callServer(deps, CREATE, request)).json()
   const { token, sessionPtr, frontendRequest } = PACKAGE.parse(created)
-  const started = { step, requestorToken: token, pointer: sessionPtr, requests: [request] }
+  const curl = curlOf(address + CREATE, request)
+  const started = { step, requestorToken: token, pointer: sessionPtr, requests: [request], curl }
   const link = LINK + encodeURIComponent(JSON.stringify(sessionPtr))
   return {
-    session: { ...started, revocationKey, revoked: null, isAfterRevocation },
-    shown: { sessionPtr, frontendRequest, link, request },
+    session: { ...started, revoked: null, after: before, isCancelledHere: false },
+    shown: { sessionPtr, frontendRequest, link, request, curl },
   }
+}
+
+async function mayFollow(step: Step, before: SiteSession): Promise<boolean> {
+  if (before.step !== step) return false
+  if (step === 'revoked') return before.revoked !== null && (await before.revoked.then(() => true))
+  return step === 'twice' && before.after === null
+}
+
+function siteOf(step: Step, { profile, hosts }: SiteDeps): Site {
+  return { contextBase: profile.contextBase, host: hosts.of(step) }
+}
+
+/** Of the second of two logins, with the first. */
+function comparisonOf({ after, pointer }: SiteSession, { submissions }: SiteDeps): Comparison | null {
+  return after && compareLogins(submissions.of(after.pointer.u), submissions.of(pointer.u))
 }
 
 /** What may follow a session. */
 function mountContinuations(router: Router, deps: SiteDeps, sessions: SiteSessions): void {
-  const { profile, readJson } = deps
+  const { address, profile, readJson } = deps
+  const request = revocationRequest(profile)
+  let hasRevoked = false
+
+  /** What is revoked for one session is revoked for all before it: nothing is left to revoke for those. */
+  async function revoke(): Promise<void> {
+    const response = await post(address + REVOKE, request)
+    if (!response.ok && !(response.status === NOTHING_LEFT && hasRevoked)) throw refusal(response)
+    hasRevoked = true
+  }
 
   router.post('/demo/site/revoke/:id', async ctx => {
     const { id = '' } = ctx.params
     const session = find(sessions, id)
-    const request = revocationOf(profile, session)
-    const revoked = session.revoked ?? callServer(deps, '/revocation', request) // a second click waits for the first
+    const revoked = session.revoked ?? revoke() // a second click waits for the first
     sessions.set(id, { ...session, revoked })
     try {
       await revoked
@@ -132,7 +186,7 @@ function mountContinuations(router: Router, deps: SiteDeps, sessions: SiteSessio
       sessions.set(id, session)
       throw error
     }
-    answerJson(ctx, { request })
+    answerJson(ctx, { request, curl: curlOf(address + REVOKE, request) })
   })
 
   router.post(`${NEXT}:id`, async ctx => {
@@ -142,9 +196,9 @@ function mountContinuations(router: Router, deps: SiteDeps, sessions: SiteSessio
     // nobody but the site and the session server knows the token
     if (posted.token !== session.requestorToken || parseResult(posted).proofStatus !== 'VALID')
       throw new UnexpectedRequest('expected the valid result of this session')
-    const request = nextRequest(session.step, profile)
-    sessions.set(id, { ...session, requests: [...session.requests.slice(0, 1), request] })
-    answerJson(ctx, request)
+    const next = nextRequest(session.step, siteOf(session.step, deps))
+    sessions.set(id, { ...session, requests: [...session.requests.slice(0, 1), next] })
+    answerJson(ctx, next)
   })
 }
 
@@ -160,11 +214,17 @@ async function resultsOf(deps: SiteDeps, requestorToken: string): Promise<[SiteR
 }
 
 /** @throws {InternalError} if the session server refuses: the site asks nothing that it may not */
-async function callServer({ address, fetch }: SiteDeps, path: string, body?: object): Promise<Response> {
-  const response = await fetch(
-    address + path,
-    body && { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) },
-  )
-  if (!response.ok) throw new InternalError(`the session server answered ${response.status}`)
+async function callServer({ address }: SiteDeps, path: string, body?: object): Promise<Response> {
+  const response = await (body ? post(address + path, body) : fetch(address + path))
+  if (!response.ok) throw refusal(response)
   return response
+}
+
+function post(url: string, body: object): Promise<Response> {
+  const headers = { 'Content-Type': 'application/json' }
+  return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+function refusal({ status }: Response): InternalError {
+  return new InternalError(`the session server answered ${status}`)
 }

@@ -13,6 +13,7 @@ export const STEPS = [
   'chain',
   'mobile',
   'revoked',
+  'twice',
 ] as const
 export type Step = (typeof STEPS)[number]
 
@@ -72,7 +73,7 @@ export const OFFERED: Readonly<Record<Step, readonly OfferedCard[]>> = {
   library: [LIBRARY_CARD],
   chain: [TICKET],
   revoked: [PERMIT_CARD],
-  ...{ login: [], either: [], contract: [], mobile: [] },
+  ...{ login: [], either: [], contract: [], mobile: [], twice: [] },
 }
 
 /** What each step asks for: a conjunction of disjunctions; an empty inner conjunction makes its disjunction optional (spec 2.4). */
@@ -88,10 +89,14 @@ const DISCLOSE: Readonly<Record<Step, readonly (readonly (readonly string[])[])[
   chain: [[[LEVEL]]],
   mobile: [[[OVER_18]]],
   revoked: [[[KIND]]],
+  twice: [[[OVER_18]]],
 }
 
 export const CONTRACT =
   'I rent room 12 in Harbour Street 8, Utrecht, for 450 euro a month, from 1 September. I leave it as I found it.'
+
+/** Under this the site can revoke the permits that it has handed out, all of them at once: whoever got a second one has none left either. */
+const REVOCATION_KEY = 'street-market-stall'
 
 /** Addresses of the site that belong to one session. */
 export type SiteUrls = {
@@ -101,18 +106,14 @@ export type SiteUrls = {
   readonly back: string
 }
 
-/** Under which the site can revoke what it hands out in one session. */
-export type Revocable = { readonly revocationKey: string }
-
 type Context = Pick<Profile, 'contextBase'>
 
+/** What a request says of the web site itself: its name, with the port, which the phone shows. */
+export type Site = Context & { readonly host: string }
+
 /** The body of `POST /session`. */
-export function requestOf(
-  step: Step,
-  { contextBase }: Context,
-  { next, back, revocationKey }: SiteUrls & Revocable,
-): object {
-  const context = (type: SessionType) => ({ '@context': contextOf(contextBase, type) })
+export function requestOf(step: Step, site: Site, { next, back }: SiteUrls): object {
+  const context = (type: SessionType) => opening(site, type)
   const disclose = DISCLOSE[step]
   switch (step) {
     case 'cards':
@@ -126,29 +127,37 @@ export function requestOf(
     case 'revoked':
       return {
         nextSession: { url: next },
-        request: { ...context('issuing'), credentials: [{ ...PERMIT_CARD, revocationKey }] },
+        request: {
+          ...context('issuing'),
+          credentials: [{ ...PERMIT_CARD, revocationKey: REVOCATION_KEY }],
+        },
       }
     case 'mobile':
       return { ...context('disclosing'), disclose, clientReturnUrl: back }
     case 'login':
     case 'either':
+    case 'twice':
       return { ...context('disclosing'), disclose }
   }
 }
 
+function opening({ contextBase, host }: Site, type: SessionType) {
+  return { '@context': contextOf(contextBase, type), host }
+}
+
 /** What the site answers when the first session of a chain has succeeded. */
-export function nextRequest(step: Step, context: Context): object {
-  if (step === 'revoked') return permitRequest(context)
-  return { '@context': contextOf(context.contextBase, 'issuing'), credentials: [TICKET] }
+export function nextRequest(step: Step, site: Site): object {
+  if (step === 'revoked') return permitRequest(site)
+  return { ...opening(site, 'issuing'), credentials: [TICKET] }
 }
 
 /** Asks for a permit that has not been revoked. */
-export function permitRequest({ contextBase }: Context): object {
-  const context = contextOf(contextBase, 'disclosing')
-  return { '@context': context, disclose: DISCLOSE.revoked, revocation: [PERMIT] }
+export function permitRequest(site: Site): object {
+  return { ...opening(site, 'disclosing'), disclose: DISCLOSE.revoked, revocation: [PERMIT] }
 }
 
 /** The body of `POST /revocation`. */
-export function revocationOf({ contextBase }: Context, { revocationKey }: Revocable): object {
-  return { '@context': contextOf(contextBase, 'revocation'), type: PERMIT, revocationKey }
+export function revocationRequest({ contextBase }: Context): object {
+  const context = contextOf(contextBase, 'revocation')
+  return { '@context': context, type: PERMIT, revocationKey: REVOCATION_KEY }
 }

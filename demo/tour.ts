@@ -8,11 +8,13 @@ import { parseSessionRequestText } from '../protocol/request.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 import { cardName } from './names.ts'
+import type { SiteHosts } from './site-hosts.ts'
 import type { Stamps } from './stamps.ts'
 import { OFFERED, requestOf, STEPS, type Step } from './steps.ts'
 
 export type TourDeps = {
   readonly profile: Profile
+  readonly hosts: SiteHosts
   readonly schemes: Schemes
   readonly stamps: Stamps
   readonly done: Set<Step>
@@ -23,6 +25,8 @@ export type TourDeps = {
 
 export type StepView = {
   readonly step: Step
+  /** of its web site */
+  readonly host: string
   readonly isDone: boolean
   /** the cards of which one must come first; null: nothing is missing */
   readonly lacks: { readonly cards: readonly string[]; readonly givenBy: Step } | null
@@ -45,8 +49,9 @@ export function mountTour(router: Router, deps: TourDeps): void {
   })
 }
 
-function viewOf(step: Step, { profile, schemes, done, wallet }: TourDeps): StepView {
-  const request = requestOf(step, profile, { next: 'http://-/', back: 'http://-/', revocationKey: '-' })
+function viewOf(step: Step, { profile, hosts, schemes, done, wallet }: TourDeps): StepView {
+  const host = hosts.of(step)
+  const request = requestOf(step, { ...profile, host }, { next: 'http://-/', back: 'http://-/' })
   const missing = wallet()
     .candidates(parseSessionRequestText(JSON.stringify(request), profile).request)
     .items.flatMap(item => item.missing.flat().map(credentialTypeOf))
@@ -55,6 +60,7 @@ function viewOf(step: Step, { profile, schemes, done, wallet }: TourDeps): StepV
   )
   return {
     step,
+    host,
     isDone: done.has(step),
     lacks: givenBy ? { cards: [...new Set(missing.map(type => cardName(schemes, type)))], givenBy } : null,
   }

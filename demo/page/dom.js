@@ -52,6 +52,8 @@ export function show(side, screen) {
   const hadFocus = place.contains(document.activeElement)
   place.replaceChildren(screen)
   place.scrollTop = 0
+  const cards = place.querySelector('.cards')
+  if (cards) cards.scrollTop = cards.scrollHeight // the newest is the last
   const focus = screen.querySelector('[data-focus]')
   news.textContent = hadFocus ? '' : (screen.querySelector('h3')?.textContent ?? '')
   if (hadFocus) focus?.focus()

@@ -48,7 +48,6 @@ async function restart() {
   guide.goTo('cards')
 }
 
-document.getElementById('address').textContent = location.host
 addEventListener('pagehide', leave)
 document.addEventListener('screen', markNews)
 document.querySelector('.sides').addEventListener('click', event => event.target.classList.remove('news'))

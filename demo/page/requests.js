@@ -1,4 +1,4 @@
-/** Calls of the page to its own origin. @module */
+/** Calls of the page to its own origin, and to the session server by the names of web sites. @module */
 
 /** An answer that is not a success; `message` is fit to be read. */
 export class Refusal extends Error {}
@@ -14,11 +14,19 @@ export async function call(url, { method = 'GET', body, headers = {}, signal, ke
     ...(signal && { signal }),
     ...(keepalive && { keepalive }),
   }).catch(error => {
-    throw signal?.aborted ? error : new Refusal('The demo does not answer. Is it still running?')
+    throw signal?.aborted ? error : new Refusal(unreached(url))
   })
   const text = await response.text()
   if (!response.ok) throw new Refusal(reasonOf(text) ?? `The server answered ${response.status}.`)
   return text === '' ? undefined : JSON.parse(text)
+}
+
+/** Why a call may have come to nothing: the browser does not say. */
+function unreached(url) {
+  const { origin, hostname } = new URL(url, location.href)
+  return origin === location.origin
+    ? 'The demo does not answer. Is it still running?'
+    : `There is no answer from ${hostname}. Is the demo still running, and does this browser find names under localhost on this computer?`
 }
 
 /** The words of an error object (spec 2.11), if that is what the text holds. */

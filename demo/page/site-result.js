@@ -2,26 +2,31 @@
  *
  *  @typedef {{ card: string, name: string, value: string | null, isNotRevoked: boolean }} Seen
  *  @typedef {{ card: string, issuer: string, attributes: { name: string, value: string }[] }} Issued
- *  @typedef {{ step: string, requests: unknown[], isAccepted: boolean, title: string, text: string, seen: Seen[],
- *    canRevoke: boolean, isDone: boolean,
+ *  @typedef {{ step: string, requests: unknown[], curl: string, isAccepted: boolean, title: string, text: string, seen: Seen[],
+ *    canRevoke: boolean, canRepeat: boolean, isDone: boolean, comparison: import('./two-logins.js').Comparison | null,
  *    signed: { message: string, atSec: number | null } | null, issued: Issued[], hidden: { card: string, names: string[] }[],
  *    unseen: string[], results: unknown[] }} Answer
  *  @module */
 import { button, element, heading, icon } from './dom.js'
+import { json, request } from './json.js'
 import { numberOf, STEPS } from './steps.js'
+import { conclusion, twoLogins } from './two-logins.js'
 
 /** @param {Answer} answer
- *  @param {{ again: () => void, goTo: (step: string) => void, revoke: () => void, next: string | null }} ways */
+ *  @param {{ again: () => void, goTo: (step: string) => void, revoke: () => void, repeat: () => void,
+ *    next: string | null }} ways */
 export function result(answer, ways) {
-  const { results, requests } = answer
+  const { results, requests, curl, comparison } = answer
   return element(
     'div',
     { class: `screen result ${answer.isAccepted ? 'good' : 'stopped'}` },
-    verdict(answer.isAccepted, answer.title, answer.text),
-    element('div', { class: 'told' }, seen(answer), hidden(answer), issued(answer)),
+    verdict(answer.isAccepted, answer.title, comparison ? conclusion(comparison) : answer.text),
+    comparison
+      ? twoLogins(answer, comparison)
+      : element('div', { class: 'told' }, seen(answer), hidden(answer), issued(answer)),
     onwards(answer, ways),
     json('The result, as JSON', results.length === 1 ? results[0] : results),
-    json('What the site asked, as JSON', requests.length === 1 ? requests[0] : requests),
+    request('What the site asked, as JSON', requests.length === 1 ? requests[0] : requests, curl),
   )
 }
 
@@ -45,27 +50,23 @@ function verdict(isGood, title, text) {
 }
 
 /** @param {Answer} answer */
-function onwards({ isDone, canRevoke }, { again, goTo, revoke, next }) {
-  if (canRevoke)
-    return element(
-      'div',
-      { class: 'row' },
-      button('Revoke the permit', revoke),
-      button('Start again', again, 'quiet'),
-    )
-  if (!isDone) return element('div', { class: 'row' }, button('Start again', again))
-  return element(
-    'div',
-    { class: 'row' },
-    next
-      ? button(`Step ${numberOf(next)}: ${STEPS[next].name}`, () => goTo(next))
-      : element('p', { class: 'complete' }, 'You have seen the whole tour.'),
-    button('Start again', again, 'quiet'),
-  )
+function onwards(answer, { again, goTo, revoke, repeat, next }) {
+  const { isDone, canRevoke, canRepeat } = answer
+  const row = (...ways) => element('div', { class: 'row onwards' }, ...ways)
+  const startAgain = button('Start again', again, 'quiet')
+  if (canRevoke) return row(button('Revoke the permit', revoke), startAgain)
+  if (canRepeat) return row(button('Log in once more', repeat), startAgain)
+  if (!isDone) return row(button('Start again', again))
+  return next
+    ? row(
+        button(`Step ${numberOf(next)}: ${STEPS[next].name}`, () => goTo(next)),
+        startAgain,
+      )
+    : row(element('p', { class: 'complete' }, 'You have seen the whole tour.'), startAgain)
 }
 
 /** @param {Answer} answer */
-function seen({ seen: attributes, signed, issued: cards, isAccepted }) {
+function seen({ seen: attributes, signed, issued: cards }) {
   const rows = attributes.map(({ name, value, card, isNotRevoked }) =>
     row(name, value ?? 'left empty', isNotRevoked ? `${card}, not revoked` : card),
   )
@@ -75,14 +76,14 @@ function seen({ seen: attributes, signed, issued: cards, isAccepted }) {
     element('h4', {}, icon('eye'), 'The site sees'),
     rows.length > 0 && element('dl', {}, ...rows),
     signed && signature(signed),
-    rows.length === 0 && element('p', {}, nothing(isAccepted && cards.length > 0)),
+    rows.length === 0 && element('p', {}, nothing(cards.length > 0)),
   )
 }
 
 function nothing(hasIssued) {
   return hasIssued
     ? 'Nothing from your phone. It knows what it wrote on the cards, because it wrote it.'
-    : 'Nothing at all. Not even whether you have the card.'
+    : 'Nothing at all. Not even whether the card is on your phone.'
 }
 
 function row(name, value, card) {
@@ -148,15 +149,5 @@ function hidden({ hidden: cards, unseen }) {
     { class: 'hidden' },
     element('h4', {}, icon('hidden'), 'It does not see'),
     element('ul', {}, ...groups, ...unseen.map(words => element('li', {}, words))),
-  )
-}
-
-/** @param {string} label */
-export function json(label, value) {
-  return element(
-    'details',
-    { class: 'json' },
-    element('summary', {}, label),
-    element('pre', { tabindex: 0, 'aria-label': label, role: 'region' }, JSON.stringify(value, null, 2)),
   )
 }

@@ -1,6 +1,6 @@
 /** What the web site shows until there is a result. @module */
 import { button, element, heading, icon } from './dom.js'
-import { json } from './site-result.js'
+import { request } from './json.js'
 import { numberOf, STEPS } from './steps.js'
 import { stamps, viewOf } from './tour.js'
 
@@ -65,9 +65,9 @@ export function starting() {
   )
 }
 
-/** @param {{ id: string, request: unknown }} session
+/** @param {{ id: string, request: unknown, curl: string }} session
  *  @param {() => void} stop */
-export function code({ id, request }, stop) {
+export function code({ id, request: asked, curl }, stop) {
   const qr = element('img', {
     class: 'tile',
     src: `/demo/site/qr/${id}`,
@@ -82,16 +82,16 @@ export function code({ id, request }, stop) {
       {},
       'Use the button on the phone on this page. You will see what we ask before anything is shared.',
     ),
-    json('What the site asks, as JSON', request),
     button('Cancel', stop, 'quiet'),
+    request('What the site asks, as JSON', asked, curl),
   )
 }
 
 /** Instead of the code, on a phone.
- *  @param {{ address: string, request: unknown }} session
+ *  @param {{ address: string, request: unknown, curl: string }} session
  *  @param {(link: string) => void} open
  *  @param {() => void} stop */
-export function link({ address, request }, open, stop) {
+export function link({ address, request: asked, curl }, open, stop) {
   const follow = event => {
     event.preventDefault() // this page is not on a phone: the phone beside it opens the link
     open(address)
@@ -107,15 +107,15 @@ export function link({ address, request }, open, stop) {
     ),
     element('a', { class: 'button main', href: address, onclick: follow }, 'Open the wallet app'),
     element('p', { class: 'link' }, element('code', {}, decodeURIComponent(address))),
-    json('What the site asks, as JSON', request),
     button('Cancel', stop, 'quiet'),
+    request('What the site asks, as JSON', asked, curl),
   )
 }
 
 /** Between the two times that the permit is shown.
- *  @param {unknown} request
+ *  @param {{ request: unknown, curl: string }} revocation
  *  @param {() => void} again */
-export function revoked(request, again) {
+export function revoked(revocation, again) {
   return split(
     'revoked',
     tile(icon('stall')),
@@ -125,8 +125,8 @@ export function revoked(request, again) {
       {},
       'Nobody has told the phone, and the card is still on it. Show it again: the phone finds out when it has to prove that the permit counts.',
     ),
-    json('The revocation, as JSON', request),
     button('Show the permit again', again),
+    request('The revocation, as JSON', revocation.request, revocation.curl),
   )
 }
 

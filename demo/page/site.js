@@ -9,7 +9,7 @@ import { call } from './requests.js'
 import { failed, result } from './site-result.js'
 import * as screens from './site-screens.js'
 import { STEPS } from './steps.js'
-import { nextStep } from './tour.js'
+import { nextStep, viewOf } from './tour.js'
 import { resetTrack, trackEnd, trackStatus } from './track.js'
 
 const RANK = { INITIALIZED: 1, PAIRING: 2, CONNECTED: 3, DONE: 4, CANCELLED: 4, TIMEOUT: 4 }
@@ -31,6 +31,7 @@ export function offer(setup, guide) {
 }
 
 function putUpSign(step) {
+  document.getElementById('address').textContent = viewOf(step).host
   document.getElementById('sign').replaceChildren(icon(STEPS[step].icon), STEPS[step].site)
 }
 
@@ -50,7 +51,7 @@ export function leave() {
   if (session?.sessionPtr && !FINAL.includes(session.status)) cancel(session).catch(() => undefined)
 }
 
-/** @param {string} [after] id of the session whose card was revoked meanwhile */
+/** @param {string} [after] id of the session after which the same is asked again */
 async function start(setup, guide, after) {
   const session = { watching: new AbortController(), status: '', link: 1, setup, guide }
   current = session
@@ -114,9 +115,10 @@ async function pair(session, typed) {
   return null
 }
 
-/** The person has had enough: the end comes back as a status, like every other. */
+/** The person has had enough: the end comes back as a status, like every other, and the site knows that it was its own. */
 async function stop(session) {
   try {
+    await call(`/demo/site/cancelled/${session.id}`, { method: 'POST' })
     await cancel(session)
   } catch (error) {
     fail(session, error)
@@ -137,21 +139,26 @@ async function finish(session) {
 
 function resultScreen(answer, session) {
   const { again, goTo } = session.guide
-  return result(answer, { again, goTo, revoke: () => revoke(session), next: nextStep(answer.step) })
+  return result(answer, {
+    ...{ again, goTo, next: nextStep(answer.step) },
+    ...{ revoke: () => revoke(session), repeat: () => askAgain(session) },
+  })
 }
 
-/** The same question comes again then, in a session of its own. */
+/** The same question, in a session of its own. */
+function askAgain({ id, setup, guide }) {
+  resetTrack({ ...setup, isAgain: true })
+  guide.home()
+  void start(setup, guide, id)
+}
+
+/** The same question comes again then. */
 async function revoke(session) {
-  const { id, setup, guide } = session
   try {
-    const { request } = await call(`/demo/site/revoke/${id}`, { method: 'POST' })
+    const revocation = await call(`/demo/site/revoke/${session.id}`, { method: 'POST' })
     if (session !== current) return
-    const again = () => {
-      resetTrack({ ...setup, isAgain: true })
-      guide.home()
-      void start(setup, guide, id)
-    }
-    show('site', screens.revoked(request, again))
+    const again = () => askAgain(session)
+    show('site', screens.revoked(revocation, again))
   } catch (error) {
     fail(session, error)
   }
@@ -173,7 +180,7 @@ export async function showReturned(id, guide) {
   } catch (error) {
     show('site', failed(error.message, guide.again))
   }
-  const site = document.getElementById('site')
-  site.scrollIntoView({ block: 'nearest' })
-  site.querySelector('[data-focus]')?.focus({ preventScroll: true })
+  const title = document.querySelector('#site [data-focus]')
+  title.scrollIntoView({ block: 'nearest' })
+  title.focus({ preventScroll: true })
 }

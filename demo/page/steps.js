@@ -1,12 +1,12 @@
 /** The steps of the tour in words: who asks, for what, and why.
  *
- *  @typedef {'cards' | 'login' | 'either' | 'contract' | 'library' | 'chain' | 'mobile' | 'revoked'} Step
+ *  @typedef {'cards' | 'login' | 'either' | 'contract' | 'library' | 'chain' | 'mobile' | 'revoked' | 'twice'} Step
  *  @module */
 
 /** `done` is what the session server says at the end; `again` a second session. */
 export const STEPS = {
   cards: {
-    name: 'Receive two cards',
+    name: 'Get two cards',
     site: 'City Counter',
     icon: 'cards',
     title: 'Cards for your phone',
@@ -79,6 +79,15 @@ export const STEPS = {
     button: 'Get a permit and show it',
     done: 'Permit signed and handed over',
     again: 'Proof received and checked',
+  },
+  twice: {
+    name: 'Two logins',
+    site: 'Film Club',
+    icon: 'film',
+    title: 'Log in, and once more',
+    text: 'We show films for grown-ups, so we need to know that you are over 18. Log in twice, and you see side by side what we got: could we tell that it was you both times?',
+    button: 'Log in for the first time',
+    done: 'Proof received and checked',
   },
 }
 

@@ -1,6 +1,6 @@
 /** The guide above the two sides: the steps, what is done, and the beginning anew. The guide knows what is on the phone; no web site does.
  *
- *  @typedef {{ step: string, isDone: boolean, lacks: { cards: string[], givenBy: string } | null }} StepView
+ *  @typedef {{ step: string, host: string, isDone: boolean, lacks: { cards: string[], givenBy: string } | null }} StepView
  *  @typedef {{ steps: StepView[], stamps: { wanted: string, address: string, isAsNamed: boolean } }} TourView
  *  @module */
 import { element, icon } from './dom.js'
@@ -59,7 +59,7 @@ export function select(step) {
 /** @param {string} step
  *  @returns {StepView} */
 export function viewOf(step) {
-  return tour.steps.find(one => one.step === step) ?? { step, isDone: false, lacks: null }
+  return tour.steps.find(one => one.step === step) ?? { step, host: '', isDone: false, lacks: null }
 }
 
 export function stamps() {
@@ -97,7 +97,7 @@ function drawNow() {
   }
   const count = tour.steps.filter(({ isDone }) => isDone).length
   const progress = document.getElementById('progress')
-  const words = count === ORDER.length ? 'All eight steps done' : `${count} of ${ORDER.length} steps done`
+  const words = count === ORDER.length ? 'All nine steps done' : `${count} of ${ORDER.length} steps done`
   if (progress.textContent !== words) progress.textContent = words
   document.getElementById('restart').hidden = false
 }

@@ -18,7 +18,7 @@ let done = []
 /** In order; `link` is 1 for the first session of a chain. */
 let steps = []
 
-/** @param {{ step: string, pairing: boolean, isAgain?: boolean }} setup  again: only what the second session asked */
+/** @param {{ step: string, pairing: boolean, isAgain?: boolean }} setup  again: the second question only */
 export function resetTrack({ step, pairing, isAgain = false }) {
   const first = pairing
     ? ['INITIALIZED', 'PAIRING', 'CONNECTED', 'DONE']
@@ -26,7 +26,7 @@ export function resetTrack({ step, pairing, isAgain = false }) {
   const { done: one, again: two } = STEPS[step]
   const second = two && !isAgain ? ['CONNECTED', 'DONE'] : []
   steps = [...first.map(status => ({ status, link: 1 })), ...second.map(status => ({ status, link: 2 }))]
-  done = isAgain ? [two] : [one, two]
+  done = isAgain && two ? [two] : [one, two]
   startedAtMs = 0
   now.textContent = 'No session yet'
   draw()

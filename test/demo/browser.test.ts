@@ -35,7 +35,7 @@ test('both sides say what was shared, and the site tells what it was told', () =
     await heading(page, 'asks you to share').waitFor()
     const question = await phone(page).innerText()
     for (const words of [
-      new URL(demo?.address ?? '').host,
+      `course-pages.localhost:${new URL(demo?.address ?? '').port}`,
       'Student number',
       's1234567',
       'Demo student card',
@@ -45,7 +45,10 @@ test('both sides say what was shared, and the site tells what it was told', () =
     await phone(page).getByRole('button', { name: 'Share' }).click()
     await heading(page, 'You are logged in').waitFor()
     await heading(page, 'Shared').waitFor()
-    assert.match(await phone(page).innerText(), /Shared\s+with 127\.0\.0\.1:\d+\s+Student number: s1234567/)
+    assert.match(
+      await phone(page).innerText(),
+      /Shared\s+with course-pages\.localhost:\d+\s+Student number: s1234567/,
+    )
     const track = await page.getByRole('list', { name: 'Statuses of the session' }).innerText()
     assert.match(track, /INITIALIZED.*CONNECTED.*DONE/s)
     await site(page).getByText('The result, as JSON').click()
@@ -116,9 +119,68 @@ test('the site can cancel, and the phone that answers then shares nothing', () =
     await begin(page, LOG_IN)
     await heading(page, 'asks you to share').waitFor()
     await site(page).getByRole('button', { name: 'Cancel' }).click()
-    await heading(page, 'Stopped').waitFor()
+    await heading(page, 'Stopped on this web site').waitFor()
     await phone(page).getByRole('button', { name: 'Share' }).click()
     await page.getByText('The session had already ended.').waitFor()
+  }))
+
+test('a request is copied as a command, beside its JSON', () =>
+  at(
+    2,
+    async page => {
+      const clipboard = () => page.evaluate('navigator.clipboard.readText()')
+      const isCommand = new RegExp(
+        `^curl '${demo?.address}session' -H .* --data-raw '\\{.*studentnumber.*\\}'$`,
+      )
+      await site(page).getByRole('button', { name: LOG_IN }).click()
+      await site(page).getByRole('button', { name: 'Copy as curl' }).click()
+      await site(page).getByText('Copied').waitFor()
+      assert.match(String(await clipboard()), isCommand)
+      await page.evaluate("navigator.clipboard.writeText('')")
+      await phone(page).getByRole('button', { name: 'Scan QR code' }).click()
+      await phone(page).getByRole('button', { name: 'Share' }).click()
+      await heading(page, 'You are logged in').waitFor()
+      await site(page).getByRole('button', { name: 'Copy as curl' }).click()
+      await site(page).getByText('Copied').waitFor()
+      assert.match(String(await clipboard()), isCommand)
+    },
+    { permissions: ['clipboard-read', 'clipboard-write'] },
+  ))
+
+test('where the clipboard is closed, the command is shown', () =>
+  at(2, async page => {
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('closed'))")
+    await site(page).getByRole('button', { name: LOG_IN }).click()
+    await site(page).getByRole('button', { name: 'Copy as curl' }).click()
+    await site(page).getByText(`curl '${demo?.address}session'`).waitFor()
+    assert.match(String(await page.evaluate('getSelection().toString()')), /^curl '/)
+  }))
+
+test('logins that have something in common are not called unlinkable', () =>
+  at(9, async page => {
+    await page.route('**/demo/site/result/*', async route => {
+      const response = await route.fetch()
+      const answer = await response.json()
+      const comparison = answer.comparison && { ...answer.comparison, alike: 1 }
+      await route.fulfill({ response, json: { ...answer, comparison } })
+    })
+    await begin(page, 'Log in for the first time')
+    await phone(page).getByRole('button', { name: 'Share' }).click()
+    await site(page).getByRole('button', { name: 'Log in once more' }).click()
+    await heading(page, 'Scan this code with your phone').waitFor()
+    await phone(page).getByRole('button', { name: 'Scan QR code' }).click()
+    await phone(page).getByRole('button', { name: 'Share' }).click()
+    await page.getByText('have something in common that you did not show').waitFor()
+    await page.getByText('9 numbers, 1 alike').waitFor()
+  }))
+
+test('the address bar shows the name of the web site of each step', () =>
+  at(2, async page => {
+    const { port } = new URL(demo?.address ?? '')
+    for (const [number, name] of ['city-counter', 'course-pages', 'reading-room'].entries()) {
+      await choose(page, number + 1)
+      assert.is(await page.locator('#address').innerText(), `${name}.localhost:${port}`)
+    }
   }))
 
 test('a phone that scans before there is a code is told so', () =>

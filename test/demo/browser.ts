@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
+import { siteHosts } from '../../demo/site-hosts.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 /** Without them Chromium asks for hosts of its own at every start. */
@@ -30,7 +31,11 @@ export async function visit(
   const complaints: string[] = []
   page.on('console', message => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', error => complaints.push(String(error)))
-  context.on('request', request => request.url().startsWith(address) || complaints.push(request.url()))
+  const known = [new URL(address).host, ...siteHosts(address).all]
+  context.on(
+    'request',
+    request => known.includes(new URL(request.url()).host) || complaints.push(request.url()),
+  )
   try {
     await page.goto(address)
     await page.getByRole('button', { name: 'Scan QR code' }).waitFor()

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import * as assert from 'uvu/assert'
 import { startDemo } from '../../demo/demo.ts'
+import { siteHosts } from '../../demo/site-hosts.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { OPTIONS, pageOf, startTestDemo } from './start.ts'
@@ -14,10 +15,14 @@ const demo = await startTestDemo()
 const page = pageOf(demo)
 
 /** `fetch` does not let a caller choose the host. */
-function statusWithHost(host: string, path = '/'): Promise<[number | undefined, string | undefined]> {
+function statusWithHost(
+  host: string,
+  path = '/',
+  method = 'GET',
+): Promise<[number | undefined, string | undefined]> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(demo.address)
-    request({ hostname, port, path, headers: { host } }, response => {
+    request({ hostname, port, path, method, headers: { host } }, response => {
       response.resume()
       resolve([response.statusCode, response.headers.location])
     })
@@ -78,8 +83,53 @@ Page('the page by another name of this computer leads to its address', async () 
   assert.equal(await statusWithHost(`localhost:${port}`, '/demo/phone/cards'), [403, undefined])
 })
 
+Page(
+  'by the name of a web site there are the calls of wallet apps and frontends, and nothing else',
+  async () => {
+    const { port } = new URL(demo.address)
+    const { all } = siteHosts(demo.address)
+    const status = `/svc/session/${'x'.repeat(20)}/frontend/status`
+    for (const host of all) {
+      assert.is((await statusWithHost(host, status))[0], 400, 'the session server answers')
+      assert.equal(await statusWithHost(host), [302, demo.address])
+      for (const path of [
+        '/health',
+        '/main.js',
+        '/demo/phone/cards',
+        '/demo/tour',
+        '/?back=x',
+        '/svc/revocation/x',
+      ])
+        assert.is((await statusWithHost(host, path))[0], 403, path)
+      for (const path of ['/', '/session', '/revocation', '/demo/site/start'])
+        assert.is((await statusWithHost(host, path, 'POST'))[0], 403, path)
+    }
+    for (const other of [
+      `evil.localhost:${port}`,
+      `evil.film-club.localhost:${port}`,
+      'film-club.localhost',
+      'film-club.localhost:1',
+      `film-club.localhost.:${port}`,
+      `film-club:${port}`,
+    ])
+      for (const path of ['/', status])
+        assert.equal(await statusWithHost(other, path), [403, undefined], other)
+  },
+)
+
+Page('the page may follow sessions by the names of the web sites, and call nothing else', async () => {
+  const policy = (await fetch(demo.address)).headers.get('content-security-policy') ?? ''
+  const { all } = siteHosts(demo.address)
+  const called = /; connect-src ([^;]*)$/.exec(policy)?.[1]
+  assert.is(called, ["'self'", ...all.map(host => `http://${host}`)].join(' '))
+})
+
 Page('a call from another origin, or from none, changes nothing', async () => {
-  for (const headers of [{ Origin: 'https://shop.example' }, { Origin: 'null' }]) {
+  for (const headers of [
+    { Origin: 'https://shop.example' },
+    { Origin: 'null' },
+    { Origin: `http://${siteHosts(demo.address).of('login')}` },
+  ]) {
     const refused = await page.call<RemoteError>('/demo/site/start', 'POST', { step: 'login' }, headers)
     assert.equal([refused.status, refused.body.error], [403, 'UNAUTHORIZED'])
   }

@@ -15,7 +15,7 @@ const Phone = suite('demo: the phone')
 Phone('what is shared is what the site sees, and the rest of the card is not', async () => {
   const { id, phone, question } = await page.ask('login')
   const { items, ...rest } = question
-  const host = new URL(demo.address).host
+  const host = `course-pages.localhost:${new URL(demo.address).port}`
   assert.equal(rest, {
     ...{ screen: 'consent', host, kind: 'disclosing', message: null, offers: [], canAnswer: true },
   })
@@ -104,11 +104,25 @@ Phone('a pointer to another server is refused before anything is asked there', a
     `svc://qr/json/${encodeURIComponent(elsewhere)}`,
     pointer(`${demo.address}demo/phone/cards`),
     pointer('file:///etc/passwd'),
+    pointer(`http://evil.localhost:${new URL(demo.address).port}/svc/session/x`),
+    pointer('http://course-pages.localhost:9/svc/session/x'),
+    pointer(`http://course-pages.localhost:${new URL(demo.address).port}/demo/phone/cards`),
     'hello',
   ]) {
     const refused = await page.call<RemoteError>('/demo/phone/open', 'POST', { pointer: text })
     assert.equal([refused.status, refused.body.error], [400, 'INVALID_REQUEST'])
   }
+})
+
+Phone('a session is that of its web site: by the name of another it comes to nothing', async () => {
+  const { id, sessionPtr } = await page.start('login')
+  const pointer = JSON.stringify(sessionPtr).replace('course-pages', 'film-club')
+  assert.match(pointer, 'http://film-club.localhost:')
+  assert.is(
+    (await page.phoneShows(await page.open(pointer), 'failed')).host,
+    new URL(JSON.parse(pointer).u).host,
+  )
+  assert.is((await page.call(`/demo/site/result/${id}`)).status, 403, 'it is still open')
 })
 
 Phone('a screen that does not change answers a long question when another one comes', async () => {

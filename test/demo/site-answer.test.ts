@@ -15,7 +15,11 @@ const shown = (id: string, rawvalue: string | null) => [
 ]
 const over18 = (value: string | null) => shown('gov.idcard.over18', value)
 const answerTo = (step: Step, first: object, ...later: object[]) =>
-  siteAnswer({ step, isAfterRevocation: false }, [parseResult(first), ...later.map(parseResult)], schemes)
+  siteAnswer(
+    { step, isAgain: false, isCancelledHere: false },
+    [parseResult(first), ...later.map(parseResult)],
+    schemes,
+  )
 const DONE = { status: 'DONE', proofStatus: 'VALID' }
 const ISSUED = { ...DONE, type: 'issuing' }
 
@@ -103,9 +107,72 @@ Answer('a permit that is not revoked can be revoked, which is what the step is a
   assert.equal([half.seen, half.issued.length], [[], 1])
 })
 
+Answer('what the site handed out itself is nothing that it does not see', () => {
+  const { hidden, issued } = answerTo(
+    'revoked',
+    { ...ISSUED, nextSession: 'x' },
+    { ...DONE, disclosed: PERMIT_SHOWN },
+  )
+  assert.equal([hidden, issued[0]?.attributes.map(({ name }) => name)], [[], ['Kind', 'Permit number']])
+  const again = siteAnswer(
+    { step: 'revoked', isAgain: true, isCancelledHere: false },
+    [parseResult({ ...DONE, disclosed: PERMIT_SHOWN })],
+    schemes,
+  )
+  assert.equal(again.hidden, [{ card: 'Demo permit', names: ['Permit number'] }], 'it handed out nothing')
+})
+
+Answer('a cancel by the site is told in other words than one by the phone', () => {
+  const cancelled = (isCancelledHere: boolean, ...results: object[]) => {
+    const [one, ...later] = [...results, { status: 'CANCELLED' }].map(parseResult)
+    if (!one) throw new Error('expected a result')
+    return siteAnswer({ step: 'chain', isAgain: false, isCancelledHere }, [one, ...later], schemes).text
+  }
+  const first = { ...DONE, disclosed: shown('uni.student.level', 'master'), nextSession: 'x' }
+  const texts = [false, true].flatMap(isHere => [cancelled(isHere), cancelled(isHere, first)])
+  assert.is(new Set(texts).size, 4)
+  assert.equal(
+    texts.map(text => text.includes('You have pressed Cancel here')),
+    [false, false, true, true],
+  )
+})
+
+Answer('a cancel by the site changes nothing when the phone was first, or the server ended it', () => {
+  for (const result of [
+    { ...DONE, disclosed: over18('yes') },
+    { status: 'TIMEOUT' },
+    { status: 'CANCELLED', error: 'EXCEPTION' },
+  ]) {
+    const setting = { step: 'mobile', isAgain: false } as const
+    const answers = [true, false].map(isCancelledHere =>
+      siteAnswer({ ...setting, isCancelledHere }, [parseResult(result)], schemes),
+    )
+    assert.equal(answers[0], answers[1])
+  }
+})
+
+Answer('the step of two logins is about the second', () => {
+  const login = (isAgain: boolean, value: string) =>
+    siteAnswer(
+      { step: 'twice', isAgain, isCancelledHere: false },
+      [parseResult({ ...DONE, disclosed: over18(value) })],
+      schemes,
+    )
+  const facts = [login(false, 'yes'), login(true, 'yes'), login(false, 'no'), login(true, 'no')]
+  assert.equal(
+    facts.map(({ isAccepted, canRepeat, isDone }) => [isAccepted, canRepeat, isDone]),
+    [
+      [true, true, false],
+      [true, false, true],
+      [false, false, false],
+      [false, false, false],
+    ],
+  )
+})
+
 Answer('a permit that was revoked lets nobody in, and the site does not learn why', () => {
-  const after = (result: object) =>
-    siteAnswer({ step: 'revoked', isAfterRevocation: true }, [parseResult(result)], schemes)
+  const after = (result: object, isCancelledHere = false) =>
+    siteAnswer({ step: 'revoked', isAgain: true, isCancelledHere }, [parseResult(result)], schemes)
   const refused = after({ status: 'CANCELLED' })
   assert.equal([refused.isAccepted, refused.isDone, refused.canRevoke], [false, true, false])
   assert.match(refused.text, 'The site is not told why')
@@ -114,6 +181,7 @@ Answer('a permit that was revoked lets nobody in, and the site does not learn wh
   assert.equal([another.isAccepted, another.isDone, another.canRevoke], [true, false, false])
   for (const result of [{ status: 'TIMEOUT' }, { status: 'CANCELLED', error: 'EXCEPTION' }])
     assert.not(after(result).isDone)
+  assert.not(after({ status: 'CANCELLED' }, true).isDone, 'the site ended it')
 })
 
 Answer('results are shown as they were told, but for requestor tokens, which do not leave the site', () => {

@@ -2,7 +2,7 @@
 import QRCode from 'qrcode'
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
-import { pageOf, startTestDemo } from './start.ts'
+import { pageOf, type SiteStart, startTestDemo } from './start.ts'
 
 type RemoteError = { readonly error: string }
 
@@ -14,7 +14,7 @@ const Site = suite('demo: the web site')
 
 Site('the page gets the pointer and the frontend authorization, never the requestor token', async () => {
   const started = await page.start('login')
-  assert.equal(Object.keys(started), ['id', 'sessionPtr', 'frontendRequest', 'link', 'request'])
+  assert.equal(Object.keys(started), ['id', 'sessionPtr', 'frontendRequest', 'link', 'request', 'curl'])
   assert.equal(Object.keys(started.sessionPtr), ['u', 'svcqr'])
   const { status } = await page.call(`/session/${started.id}/status`)
   assert.is(status, 400)
@@ -28,6 +28,22 @@ Site('the QR code and the link hold the session pointer exactly as the session s
   const expected = await QRCode.toString(pointer, { type: 'svg', errorCorrectionLevel: 'M', margin: 3 })
   assert.is(await response.text(), expected)
   assert.is(link, `svc://qr/json/${encodeURIComponent(pointer)}`)
+})
+
+Site('a session has the name of its web site, and no request may take another one', async () => {
+  const { port } = new URL(demo.address)
+  const { sessionPtr, request } = await page.start('either')
+  assert.is(new URL(sessionPtr.u).host, `reading-room.localhost:${port}`)
+  for (const [host, status] of [
+    [`film-club.localhost:${port}`, 200],
+    ['', 200],
+    [`evil.localhost:${port}`, 403],
+    ['film-club.localhost', 403],
+    ['shop.example', 403],
+  ] as const) {
+    const created = await page.call<SiteStart>('/session', 'POST', Object.assign({}, request, { host }))
+    assert.is(created.status, status, host)
+  }
 })
 
 Site('a result is not told before the session has ended', async () => {
@@ -59,12 +75,22 @@ Site('the same question again needs a card that was revoked', async () => {
   for (const body of [
     { step: 'revoked', after: id },
     { step: 'login', after: id },
+    { step: 'login', after: (await page.start('login')).id },
+    { step: 'twice', after: id },
   ])
     assert.is((await page.call('/demo/site/start', 'POST', body)).status, 403)
   assert.is((await page.call('/demo/site/start', 'POST', { step: 'revoked', after: 'nobody' })).status, 404)
   assert.is((await page.call('/demo/site/revoke/nobody', 'POST')).status, 404)
   const early = await page.call<RemoteError>(`/demo/site/revoke/${id}`, 'POST')
   assert.equal([early.status, early.body.error], [500, 'INTERNAL_ERROR']) // nothing was issued yet
+})
+
+Site('there is no third login', async () => {
+  const first = await page.start('twice')
+  const after = async (id: string) =>
+    page.call<SiteStart>('/demo/site/start', 'POST', { step: 'twice', after: id })
+  const second = await after(first.id)
+  assert.equal([second.status, (await after(second.body.id)).status], [200, 403])
 })
 
 Site.after(() => demo.close())

@@ -2,10 +2,13 @@
 import { pino } from 'pino'
 import { createSystemClock } from '../../actors/clock.ts'
 import * as random from '../../cli/randomness.ts'
+import type { Comparison } from '../../demo/comparison.ts'
 import { startDemo } from '../../demo/demo.ts'
 import type { Demo, DemoOptions } from '../../demo/options.ts'
 import type { PhoneState } from '../../demo/phone-view.ts'
 import type { SiteAnswer } from '../../demo/site-answer.ts'
+import { siteFetch } from '../../demo/site-fetch.ts'
+import { siteHosts } from '../../demo/site-hosts.ts'
 import type { Step } from '../../demo/steps.ts'
 import type { StepView } from '../../demo/tour.ts'
 import { DEMO_SCHEMES } from '../project.ts'
@@ -28,6 +31,8 @@ export type SiteStart = {
   readonly frontendRequest: { readonly authorization: string }
   readonly link: string
   readonly request: unknown
+  /** the request as a command */
+  readonly curl: string
 }
 export type Tour = {
   readonly steps: readonly StepView[]
@@ -42,11 +47,17 @@ type Screens<Name> = Extract<PhoneState, { readonly screen: Name }>
 
 type Call = <Body>(path: string, method?: string, body?: unknown, headers?: object) => Promise<Answer<Body>>
 
-/** From the origin of the page. */
+export type SiteTold = SiteAnswer & {
+  readonly step: Step
+  readonly comparison: Comparison | null
+}
+
+/** From the origin of the page, which reaches the web sites by their names. */
 function callsOf({ address }: Demo): Call {
   const origin = address.slice(0, -1)
+  const fetchByName = siteFetch(origin, siteHosts(origin).all)
   return async (path, method = 'GET', body, headers = {}) => {
-    const response = await fetch(new URL(path, address), {
+    const response = await fetchByName(new URL(path, address), {
       method,
       headers: { Origin: origin, ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -86,8 +97,7 @@ export function pageOf(demo: Demo) {
     (await call<{ readonly id: string }>('/demo/phone/open', 'POST', { pointer })).body.id
   const answer = (id: string, choices: readonly number[]) =>
     call(`/demo/phone/${id}/answer`, 'POST', { choices })
-  const result = async (id: string) =>
-    (await call<SiteAnswer & { readonly step: Step }>(`/demo/site/result/${id}`)).body
+  const result = async (id: string) => (await call<SiteTold>(`/demo/site/result/${id}`)).body
 
   /** A session of the step until the phone asks. */
   async function ask(step: Step) {
@@ -96,23 +106,33 @@ export function pageOf(demo: Demo) {
     return { ...started, phone, question: await phoneShows(phone, 'consent') }
   }
 
-  /** Revoke what the session has handed out, and the same question again until the phone asks. */
-  async function again(id: string) {
-    await call(`/demo/site/revoke/${id}`, 'POST')
-    const { body } = await call<SiteStart>('/demo/site/start', 'POST', { step: 'revoked', after: id })
+  /** The same question again, after the session `id`, until the phone asks. */
+  async function again(step: Step, id: string) {
+    const { body } = await call<SiteStart>('/demo/site/start', 'POST', { step, after: id })
     const phone = await open(JSON.stringify(body.sessionPtr))
     return { ...body, phone, question: await phoneShows(phone, 'consent') }
   }
+
+  /** Revoke what the session has handed out. */
+  const revoke = (id: string) => call(`/demo/site/revoke/${id}`, 'POST')
 
   /** A whole session of one question. */
   async function complete(step: Step, choices: readonly number[]) {
     const { id, phone } = await ask(step)
     await answer(phone, choices)
-    return { done: await phoneShows(phone, 'done'), told: await result(id) }
+    return { id, done: await phoneShows(phone, 'done'), told: await result(id) }
   }
 
+  const cancelled = (id: string) => call(`/demo/site/cancelled/${id}`, 'POST')
+
   return {
-    ...{ call, phoneShows, start, open, answer, result, ask, again, complete },
+    ...{ call, phoneShows, start, open, answer, result, ask, again, revoke, complete },
+    cancelled,
+    /** as the page cancels: it tells the site, and ends the session */
+    async cancel({ id, sessionPtr }: SiteStart) {
+      await cancelled(id)
+      await call(sessionPtr.u, 'DELETE')
+    },
     refuse: (id: string) => call(`/demo/phone/${id}/refuse`, 'POST'),
     tour: async () => (await call<Tour>('/demo/tour')).body,
     cards: async () => (await call<Card[]>('/demo/phone/cards')).body,

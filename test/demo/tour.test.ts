@@ -32,6 +32,7 @@ Tour(
         ['chain', 'Demo student card', 'cards'],
         ['mobile', 'Demo identity card', 'cards'],
         ['revoked', undefined, undefined],
+        ['twice', 'Demo identity card', 'cards'],
       ],
     )
   },
@@ -134,7 +135,7 @@ Tour('a permit is received and shown in one scan, and the site sees that it is n
   assert.equal((await page.phoneShows(phone, 'done')).received, ['Demo permit'])
   const { isAccepted, canRevoke, seen, hidden } = await page.result(id)
   assert.equal([isAccepted, canRevoke, seen[0]?.isNotRevoked], [true, true, true])
-  assert.equal(hidden, [{ card: 'Demo permit', names: ['Permit number'] }])
+  assert.equal(hidden, [], 'the site has written the number of the permit itself')
   assert.not((await done()).includes('revoked'))
 })
 
@@ -142,37 +143,88 @@ Tour('after it was revoked the phone finds out, and the site is told nothing', a
   const { id, phone } = await page.ask('revoked')
   await page.answer(phone, [])
   await page.phoneShows(phone, 'consent')
-  await page.refuse(phone) // two permits now, of which this one is revoked first
-  const first = await page.again(id)
-  assert.equal(first.question.items[0]?.candidates.length, 1)
-  assert.equal(first.question.items[0]?.unprovable, ['Your Demo permit has been revoked.'])
-  await page.answer(first.phone, [0])
-  await page.phoneShows(first.phone, 'done')
-  assert.ok((await page.result(first.id)).isAccepted)
-  assert.not((await done()).includes('revoked'))
-  assert.is((await page.call(`/demo/site/revoke/${id}`, 'POST')).status, 200, 'it is revoked already')
+  await page.refuse(phone)
+  assert.is((await page.revoke(id)).status, 200)
+  const { items, canAnswer } = (await page.again('revoked', id)).question
+  assert.equal([canAnswer, items[0]?.candidates], [false, []])
+  assert.equal(items[0]?.unprovable, ['Your Demo permit has been revoked.'])
+})
 
-  const { id: other, phone: same } = await page.ask('revoked')
-  await page.answer(same, [])
-  await page.phoneShows(same, 'consent')
-  await page.answer(same, [0])
-  await page.phoneShows(same, 'done')
-  const clicks = [1, 2].map(() => page.call(`/demo/site/revoke/${other}`, 'POST'))
+Tour('all permits of the phone are revoked at once, so that the step can be taken again', async () => {
+  const ids: string[] = []
+  for (const _ of ['first', 'second']) {
+    const { id, phone } = await page.ask('revoked')
+    await page.answer(phone, [])
+    const { items } = await page.phoneShows(phone, 'consent')
+    assert.ok(items[0]?.candidates.length)
+    await page.answer(phone, [0])
+    await page.phoneShows(phone, 'done')
+    ids.push(id)
+  }
+  const [first = '', second = ''] = ids
+  const clicks = [second, second, first].map(page.revoke)
   assert.equal(
     (await Promise.all(clicks)).map(({ status }) => status),
-    [200, 200],
+    [200, 200, 200],
   )
-  const second = await page.again(other)
-  assert.is(second.question.items[0]?.candidates.length, 1)
-  await page.refuse(second.phone)
-  await page.phoneShows(second.phone, 'refused')
-  const { title, seen } = await page.result(second.id)
+  assert.is((await page.revoke(first)).status, 200, 'it is revoked already')
+  const { id, phone, question } = await page.again('revoked', second)
+  assert.equal([question.canAnswer, question.items[0]?.candidates], [false, []])
+  assert.not((await done()).includes('revoked'))
+  await page.refuse(phone)
+  await page.phoneShows(phone, 'refused')
+  const { title, seen } = await page.result(id)
   assert.equal([title, seen], ['No stall without a permit that counts', []])
   assert.ok((await done()).includes('revoked'))
   assert.equal(
     (await page.cards()).flatMap(({ name, isRevoked }) => (name === 'Demo permit' ? [isRevoked] : [])),
-    [false, true, true],
+    [true, true, true, true],
   )
+})
+
+Tour('a cancel by the web site has its own words, and is no refusal of a revoked card', async () => {
+  const plain = await page.ask('login')
+  await page.cancel(plain)
+  assert.is((await page.result(plain.id)).title, 'Stopped on this web site')
+
+  const half = await page.ask('chain')
+  await page.answer(half.phone, [0])
+  await page.phoneShows(half.phone, 'consent')
+  await page.cancelled(half.id)
+  await page.refuse(half.phone)
+  await page.phoneShows(half.phone, 'refused')
+  assert.is((await page.result(half.id)).title, 'Stopped half way, on this web site')
+
+  const { id, phone } = await page.ask('revoked')
+  await page.answer(phone, [])
+  await page.phoneShows(phone, 'consent')
+  await page.refuse(phone)
+  await page.revoke(id)
+  const again = await page.again('revoked', id)
+  await page.cancel(again)
+  const { title, isDone } = await page.result(again.id)
+  assert.equal([title, isDone], ['Stopped on this web site', false])
+  assert.is((await page.cancelled('nobody')).status, 404)
+})
+
+Tour('two logins show the same, and no number of their proofs is alike', async () => {
+  const first = await page.complete('twice', [0])
+  const { isAccepted, canRepeat, isDone, comparison: none } = first.told
+  assert.equal([isAccepted, canRepeat, isDone, none], [true, true, false, null])
+  assert.not((await done()).includes('twice'))
+  const { id, phone } = await page.again('twice', first.id)
+  await page.answer(phone, [0])
+  await page.phoneShows(phone, 'done')
+  const { title, canRepeat: isOffered, seen, comparison } = await page.result(id)
+  assert.equal([title, isOffered], ['You are logged in again', false])
+  assert.equal(seen, first.told.seen)
+  assert.equal([comparison?.isSameShown, comparison?.alike], [true, 0])
+  // secret key and four other attributes, besides A, c and two answers about the signature
+  assert.equal(
+    comparison?.logins.map(({ numbers }) => new Set(numbers).size),
+    [9, 9],
+  )
+  assert.ok((await done()).includes('twice'))
 })
 
 Tour('when every step is done the guide says so, and begins again with an empty phone', async () => {

@@ -1,9 +1,9 @@
 /** The whole tour as a person takes it: every step by clicking, on a wide window and on one of a phone. @module */
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
-import { begin, hasChromium, heading, launch, overflow, phone, site, visit } from './browser.ts'
+import { begin, choose, hasChromium, heading, launch, overflow, phone, site, visit } from './browser.ts'
 import { startTestDemo } from './start.ts'
 
 const Tour = suite('demo: the whole tour in a browser')
@@ -97,23 +97,47 @@ const PERMIT: Stop = {
     'Kind',
     'Demo permit, not revoked',
     'It does not see',
-    'Permit number',
-    'Which of all permits',
+    'Where else',
     'It handed out',
+    'Permit number',
   ],
   next: 'Revoke the permit',
 }
 
+/** Without scrolling: neither the row of the next button nor anything on the phone may need it. */
+async function expectInView(page: Page, control: Locator): Promise<void> {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+  if (width <= 736) return // one side below the other
+  assert.is(await page.evaluate('scrollY'), 0)
+  await control.waitFor()
+  const box = await control.boundingBox()
+  assert.ok(box && box.y >= 0 && box.y + box.height <= height, `${control}: ${JSON.stringify(box)}`)
+}
+
+/** The button at the end of a step, and the next screen after it. */
+async function goOn(page: Page, name: string): Promise<void> {
+  const button = site(page).getByRole('button', { name })
+  await expectInView(page, button)
+  await button.click()
+}
+
 async function take(page: Page, { button, answers, title, told, next }: Stop): Promise<void> {
   assert.is(await site(page).getByText('For this step the phone needs').count(), 0)
+  await expectInView(page, site(page).getByRole('button', { name: button }))
   await begin(page, button)
-  for (const answer of answers) await phone(page).getByRole('button', { name: answer, exact: true }).click()
+  for (const answer of answers) {
+    const control = phone(page).getByRole('button', { name: answer, exact: true })
+    await expectInView(page, control)
+    await control.click()
+  }
   await heading(page, title).waitFor()
   await expectTold(page, told)
+  await expectInView(page, site(page).getByRole('button', { name: next }))
   for (const json of ['The result, as JSON', 'What the site asked, as JSON'])
     await site(page).getByText(json).click()
   assert.is(await overflow(page), 0)
-  await site(page).getByRole('button', { name: next }).click()
+  await page.evaluate('scrollTo(0, 0)')
+  await goOn(page, next)
 }
 
 async function expectTold(page: Page, told: readonly string[]): Promise<void> {
@@ -139,7 +163,7 @@ async function takeLink(page: Page): Promise<void> {
   await phone(page).getByRole('link', { name: 'Back to' }).click()
   await heading(page, 'Thank you, you are over 18').waitFor()
   await expectTold(page, ['The site sees', 'Over 18', 'yes', 'It does not see', 'Family name'])
-  await site(page).getByRole('button', { name: 'Step 8: A revoked card' }).click()
+  await goOn(page, 'Step 8: A revoked card')
 }
 
 /** The card is revoked, and asked for once more. */
@@ -147,7 +171,7 @@ async function takeRevoked(page: Page): Promise<void> {
   await take(page, PERMIT)
   await heading(page, 'The permit has been revoked').waitFor()
   await expectTold(page, ['Nobody has told the phone', 'The revocation, as JSON'])
-  await site(page).getByRole('button', { name: 'Show the permit again' }).click()
+  await goOn(page, 'Show the permit again')
   await heading(page, 'Scan this code with your phone').waitFor()
   await phone(page).getByRole('button', { name: 'Scan QR code' }).click()
   await heading(page, 'asks for a card that still counts').waitFor()
@@ -155,17 +179,74 @@ async function takeRevoked(page: Page): Promise<void> {
   assert.is(await overflow(page), 0)
   await phone(page).getByRole('button', { name: 'Close' }).click()
   await heading(page, 'No stall without a permit that counts').waitFor()
-  await expectTold(page, ['Nothing at all', 'whole tour'])
+  await expectTold(page, ['Nothing at all', 'on your phone'])
   await phone(page).getByText('The wallet could not answer.').waitFor()
   await phone(page).getByRole('button', { name: 'Close' }).click()
   await phone(page).getByRole('listitem').filter({ hasText: 'Demo permit' }).getByText('Revoked').waitFor()
+  await goOn(page, 'Step 9: Two logins')
+}
+
+/** Two sessions, and both side by side. */
+async function takeTwice(page: Page): Promise<void> {
+  const first = { button: 'Log in for the first time', answers: ['Share'], title: 'You are logged in' }
+  const told = ['The site sees', 'Over 18', 'yes', 'It does not see', 'Whether you have been here before']
+  await take(page, { ...first, told, next: 'Log in once more' })
+  await heading(page, 'Scan this code with your phone').waitFor()
+  await phone(page).getByRole('button', { name: 'Scan QR code' }).click()
+  await phone(page).getByRole('button', { name: 'Share', exact: true }).click()
+  await heading(page, 'You are logged in again').waitFor()
+  await heading(page, 'Shared').waitFor()
+  await expectTold(page, ['Only what you showed is the same', 'First login', 'Second login', 'the same'])
+  await expectTold(page, ['The proof', '9 numbers, none alike', 'different', 'You have seen the whole tour'])
+  await expectInView(page, page.getByText('You have seen the whole tour'))
+  await expectTwoProofs(page)
+}
+
+/** What a person sees of the proofs, and the JSON of both. */
+async function expectTwoProofs(page: Page): Promise<void> {
+  const patterns = await site(page)
+    .getByRole('img', { name: /^Pattern/ })
+    .all()
+  const drawn = await Promise.all(patterns.map(pattern => pattern.innerHTML()))
+  assert.equal([drawn.length, new Set(drawn).size], [2, 2])
+  const first = await jsonOf(page, 'First login, as JSON')
+  const second = await jsonOf(page, 'Second login, as JSON')
+  assert.equal(first?.a_disclosed, second?.a_disclosed)
+  for (const number of ['A', 'c', 'e_response', 'v_response'] as const)
+    assert.is.not(first?.[number], second?.[number])
+}
+
+type Proof = { readonly [name in 'A' | 'c' | 'e_response' | 'v_response' | 'a_disclosed']: unknown }
+
+async function jsonOf(page: Page, label: string): Promise<Proof | undefined> {
+  await site(page).getByText(label).click()
+  const text = await site(page).getByRole('region', { name: label }).innerText()
+  const message: { readonly proofs: readonly Proof[] } = JSON.parse(text)
+  return message.proofs[0]
+}
+
+/** The permit once more and once more: the list of cards grows longer than the phone. */
+async function expectNoCardCovered(page: Page): Promise<void> {
+  await choose(page, 8)
+  for (const _ of ['sixth', 'seventh']) {
+    await begin(page, PERMIT.button)
+    for (const answer of PERMIT.answers)
+      await phone(page).getByRole('button', { name: answer, exact: true }).click()
+    await heading(page, PERMIT.title).waitFor()
+    await site(page).getByRole('button', { name: 'Start again' }).click()
+    await heading(page, 'My cards').waitFor()
+    const card = await phone(page).getByRole('listitem').last().boundingBox()
+    const button = await phone(page).getByRole('button', { name: 'Scan QR code' }).boundingBox()
+    assert.ok(card && button && card.y > 0 && card.y + card.height <= button.y)
+  }
 }
 
 for (const viewport of [
-  { width: 1280, height: 860 },
+  { width: 1280, height: 720 },
+  { width: 1280, height: 900 },
   { width: 360, height: 740 },
 ])
-  test(`eight steps by clicking, at a width of ${viewport.width}, and again with an empty phone`, async () => {
+  test(`nine steps by clicking, on a window of ${viewport.width} x ${viewport.height}, and again with an empty phone`, async () => {
     const demo = await startTestDemo()
     if (!browser) throw new Error('expected a browser')
     try {
@@ -175,12 +256,15 @@ for (const viewport of [
         for (const stop of STOPS) await take(page, stop)
         await takeLink(page)
         await takeRevoked(page)
-        await page.getByText('All eight steps done').waitFor()
+        await takeTwice(page)
+        await page.getByText('All nine steps done').waitFor()
+        await phone(page).getByRole('button', { name: 'Close' }).click()
         assert.is(await phone(page).getByRole('listitem').count(), 5)
+        await expectNoCardCovered(page)
         await page.getByRole('button', { name: 'Begin again' }).click()
         await page.getByRole('button', { name: 'Empty the phone' }).click()
         await page.getByText('No cards yet').waitFor()
-        await page.getByText('0 of 8 steps done').waitFor()
+        await page.getByText('0 of 9 steps done').waitFor()
         await heading(page, 'Cards for your phone').waitFor()
       })
     } finally {

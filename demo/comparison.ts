@@ -1,0 +1,45 @@
+/** Two logins side by side: what was shown is the same, and every other number of the proof is another. It is found by comparing them, not
+ *  taken for granted. @module */
+import { z } from 'zod'
+
+const NUMBER = z.string()
+const NUMBERS = z.record(z.string(), NUMBER)
+const PROOF = z.looseObject({
+  ...{ A: NUMBER, c: NUMBER, e_response: NUMBER, v_response: NUMBER },
+  ...{ a_responses: NUMBERS, a_disclosed: NUMBERS },
+})
+/** What a wallet app sends in a disclosure session, here of one card. */
+const SUBMISSION = z.looseObject({ proofs: z.tuple([PROOF]) })
+
+export type Login = {
+  /** numbers of the proof in Base64, in their order, but for what was disclosed */
+  readonly numbers: readonly string[]
+  /** what the session server got, as it came */
+  readonly sent: object
+}
+
+export type Comparison = {
+  readonly logins: readonly [Login, Login]
+  /** the attributes that were disclosed are the same, the kind and the week of the card among them */
+  readonly isSameShown: boolean
+  /** numbers that stand in both proofs and were not disclosed: whoever finds one knows that both came from one wallet */
+  readonly alike: number
+}
+
+/** @returns null if one of them is no submission of one proof */
+export function compareLogins(first: unknown, second: unknown): Comparison | null {
+  const [one, two] = [SUBMISSION.safeParse(first), SUBMISSION.safeParse(second)]
+  if (!one.success || !two.success) return null
+  const logins = [loginOf(one.data), loginOf(two.data)] as const
+  const [disclosed, again] = [one.data, two.data].map(({ proofs: [{ a_disclosed }] }) => a_disclosed)
+  return {
+    logins,
+    isSameShown: JSON.stringify(disclosed) === JSON.stringify(again),
+    alike: logins[0].numbers.filter(number => logins[1].numbers.includes(number)).length,
+  }
+}
+
+function loginOf(sent: z.infer<typeof SUBMISSION>): Login {
+  const [{ A, c, e_response, v_response, a_responses }] = sent.proofs
+  return { numbers: [A, c, e_response, v_response, ...Object.values(a_responses)], sent }
+}
