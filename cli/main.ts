@@ -2,7 +2,7 @@
 /** The command `svc`. Only the commands that the caller names are loaded, and their work only when it starts: `svc --help` stays quick.
  *  @module */
 import type { Command } from 'commander'
-import { createProgram, runProgram } from './usage.ts'
+import { createProgram, endWithoutReader, runProgram } from './usage.ts'
 import { packageVersion } from './version.ts'
 
 type CommandFile = { readonly define: (command: Command) => void }
@@ -34,4 +34,5 @@ async function main(words: readonly string[]): Promise<number> {
   return runProgram(program, words)
 }
 
+endWithoutReader([process.stdout, process.stderr])
 process.exitCode = await main(process.argv.slice(2))

@@ -14,6 +14,7 @@ export type SessionFlags = RequestFlags & {
   readonly noqr?: true
   readonly pairing?: true
   readonly json?: true
+  readonly fail?: true
   readonly privkeys?: string
 }
 
@@ -30,13 +31,14 @@ export function define(command: Command): void {
     .option('--noqr', 'print the session pointer as a line of JSON instead of a QR code')
     .option('--pairing', 'let the user compare a code before the session goes on')
     .option('--json', 'on standard output the session pointer, then each result, a line of JSON each')
+    .option('--fail', 'end with 0 only when every session is DONE with valid proofs')
     .option('-k, --privkeys <DIR>', 'further issuer private keys of its own server')
     .action(async (flags: SessionFlags) => {
       const mistake = mistakeIn(flags)
       if (mistake) command.error(`error: ${mistake}`)
       if (flags.staticServer !== undefined) {
         const { showStatic } = await import('./session/static.ts')
-        await showStatic(flags.staticServer, flags.staticName ?? '', flags)
+        showStatic(flags.staticServer, flags.staticName ?? '', flags)
         return
       }
       const { runSession } = await import('./session/run.ts')
@@ -47,10 +49,10 @@ export function define(command: Command): void {
 const HTTP = /^https?:\/\//
 
 function mistakeInStatic(flags: SessionFlags, asksForMore: boolean): string | undefined {
-  const { staticServer, staticName, server, url, pairing } = flags
+  const { staticServer, staticName, server, url, pairing, fail } = flags
   if (staticServer === undefined || staticName === undefined)
     return '--static-server and --static-name go together'
-  if (asksForMore || server !== undefined || url !== undefined || pairing)
+  if (asksForMore || server !== undefined || url !== undefined || pairing || fail)
     return '--static-server: nothing but --noqr, --json and --profile can be combined with it'
   if (!HTTP.test(staticServer))
     return `--static-server: expected an http or https address, got ${JSON.stringify(staticServer)}`

@@ -1,10 +1,12 @@
-/** How every command answers its caller: help on standard output with code 0; wrong usage on standard error with code 255, followed by the
- *  usage; a failure in one line on standard error with code 1. @module */
+/** How every command answers its caller (docs/command-line.md): help on standard output with code 0; wrong usage in two lines on standard error with
+ *  code 255; a failure in one line on standard error with code 1; a reader of the output who has gone, with no word and code 141. @module */
 import { Command, CommanderError } from 'commander'
 
 const OK = 0
 const FAILURE = 1
 const WRONG_USAGE = 255
+/** What a shell says of a program that the signal SIGPIPE has ended. */
+const NO_READER = 141
 
 export class SvcCommand extends Command {
   override createCommand(name?: string): SvcCommand {
@@ -15,11 +17,25 @@ export class SvcCommand extends Command {
   override help(): never {
     return super.help()
   }
+
+  /** The help itself would push the error out of sight. */
+  override error(message: string, options?: Parameters<Command['error']>[1]): never {
+    return super.error(`${message}\nSee ${pathOf(this)} --help.`, options)
+  }
+}
+
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 }
 
 export function createProgram(): SvcCommand {
   const program = new SvcCommand('svc')
-  program.exitOverride().showHelpAfterError()
+  program
+    .exitOverride()
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 success, 1 a failure, 141 nobody reads the output any more, 255 wrong usage.',
+    )
   program.configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, 'Error:')) })
   return program
 }
@@ -35,4 +51,13 @@ export async function runProgram(program: Command, words: readonly string[]): Pr
     process.stderr.write(`svc: ${message.replaceAll(/\s*\n\s*/g, ' ')}\n`)
     return FAILURE
   }
+}
+
+/** `svc ... | head -1` ends without a word once nobody reads what it writes. */
+export function endWithoutReader(streams: readonly NodeJS.WriteStream[]): void {
+  for (const stream of streams)
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+      process.exit(NO_READER)
+    })
 }

@@ -1,5 +1,6 @@
 /** One session from the terminal, and those that follow it in a chain: start it or take it over, show its pointer, follow its status, print its
  *  result. Results go to standard output, everything else to standard error. @module */
+import { z } from 'zod'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { requestBody } from '../request/body.ts'
 import { schemesOfCommand } from '../schemes-folder.ts'
@@ -47,12 +48,13 @@ async function follow(first: SessionPackage, server: string | undefined, flags: 
   const stopListening = cancelOnSignal(() => session)
   const { contextBase } = PROFILES[flags.profile]
   let code = flags.pairing && (await enablePairing(frontendAddress(first), contextBase))
-  await showPointer(first.sessionPtr, flags)
+  showPointer(first.sessionPtr, flags)
   for (;;) {
     const status = await untilFinal(session, code)
     const result = await resultOf(session, server)
     if (result === undefined) process.stderr.write('No session result available.\n')
     else showResult(result, flags)
+    if (flags.fail) requireValid(result)
     const next = status === 'DONE' ? await nextSession(session, result) : null
     if (next === null) break
     session = next
@@ -88,6 +90,16 @@ async function resultOf({ token }: SessionPackage, server: string | undefined): 
   if (typeof result !== 'object' || result === null)
     throw new Refused('session result: expected a JSON object, got something else')
   return result
+}
+
+const ending = z.object({ status: z.string(), proofStatus: z.string().optional() })
+
+/** @throws {Error} unless the session is DONE with valid proofs */
+function requireValid(result: object | undefined): void {
+  const { data } = ending.safeParse(result)
+  if (data?.status === 'DONE' && data.proofStatus === 'VALID') return
+  const got = data ? `${data.status} with ${data.proofStatus ?? 'no proofs'}` : 'no result that says so'
+  throw new Error(`session: expected DONE with proofs that are VALID (--fail), got ${got}`)
 }
 
 function showResult(result: object, { json }: SessionFlags): void {

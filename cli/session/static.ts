@@ -6,10 +6,10 @@ import { baseUrl } from '../settings/url.ts'
 import { showPointer } from './show-pointer.ts'
 
 /** @param address of the server as apps see it, with the prefix of the profile or without */
-export async function showStatic(address: string, name: string, flags: SessionFlags): Promise<void> {
+export function showStatic(address: string, name: string, flags: SessionFlags): void {
   const profile = PROFILES[flags.profile]
   const url = baseUrl(address, profile.prefix)
   const pointer = staticPointer(name, { url, profile })
   process.stderr.write(`Server URL: ${url}\n`)
-  await showPointer(pointer, flags)
+  showPointer(pointer, flags)
 }

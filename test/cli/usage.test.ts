@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:https'
 import { tmpdir } from 'node:os'
@@ -6,6 +6,43 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { freePort, MAIN, runSvc, startSvc } from './run-svc.ts'
+
+/** What is wrong with the words of a command. */
+const WRONG = {
+  nope: "unknown command 'nope'",
+  'server --nope': "unknown option '--nope'",
+  'server --port x': 'flag --port: expected an integer from 1 to 65535, got "x"',
+  'server nope': 'too many arguments',
+  session: 'expected one of --request, --from-package and the flags that build a request',
+  'session --disclose a --server nowhere': '--server: expected an http or https address, got "nowhere"',
+  'session --disclose a --server http://a --url b': "--url can't be combined with --server",
+  'session --disclose a --server http://a --auth-method token':
+    '--auth-method (token, hmac or rsa) and --key go together',
+  request: 'expected one of --disclose, --sign and --issue',
+  'request --message m': '--sign and --message go together',
+  'request --sign a': '--sign and --message go together',
+  'request --sign a --message m --disclose a': "--sign can't be combined with --disclose or --issue",
+  'request --sign a --message m --issue a=b': "--sign can't be combined with --disclose or --issue",
+  'request --disclose a --auth-method basic': "argument 'basic' is invalid",
+  'request --disclose a --auth-method hmac --key a': '--auth-method (hmac or rsa) and --name go together',
+  'request --disclose a --auth-method rsa --name a':
+    '--auth-method (token, hmac or rsa) and --key go together',
+  'request --disclose a --request {}': "unknown option '--request'",
+  'session --disclose a --request {}': 'expected one of --request, --from-package and the flags that build',
+  'session --disclose a --auth-method hmac --key a --name b': '--auth-method, --key and --name need --server',
+  'session --from-package {} --name b': '--auth-method, --key and --name need --server',
+  'session --static-server http://a': '--static-server and --static-name go together',
+  'session --static-name b': '--static-server and --static-name go together',
+  'session --static-server http://a --static-name b --disclose a': '--static-server: nothing but --noqr',
+  'session --static-server http://a --static-name b --pairing': '--static-server: nothing but --noqr',
+  'session --static-server http://a --static-name b --fail': '--static-server: nothing but --noqr',
+  'session --static-server a --static-name b': '--static-server: expected an http or https address',
+  'session --static-server http://a --static-name b/c': '--static-name: expected letters, digits and "_"',
+  'session --from-package {} --server http://a --key b': '--auth-method, --key and --name need --server',
+  'wallet nope': "unknown command 'nope'",
+  'wallet answer': "missing required argument 'POINTER'",
+  'wallet answer x --yes --refuse': "--yes can't be combined with --refuse",
+}
 
 const Usage = suite('svc: exit codes and where output goes (schemes-and-cli 16.2)')
 
@@ -28,49 +65,26 @@ Usage('the build makes a file that a shell runs: npx svc works in a checkout', (
   assert.match(execFileSync(MAIN, ['--version'], { encoding: 'utf8' }), /^\d+\.\d+\.\d+\n$/)
 })
 
-Usage('wrong usage ends with 255, an error and the usage on standard error', async () => {
-  const wrong = {
-    nope: "unknown command 'nope'",
-    'server --nope': "unknown option '--nope'",
-    'server --port x': 'flag --port: expected an integer from 1 to 65535, got "x"',
-    'server nope': 'too many arguments',
-    session: 'expected one of --request, --from-package and the flags that build a request',
-    'session --disclose a --server nowhere': '--server: expected an http or https address, got "nowhere"',
-    'session --disclose a --server http://a --url b': "--url can't be combined with --server",
-    'session --disclose a --server http://a --auth-method token':
-      '--auth-method (token, hmac or rsa) and --key go together',
-    request: 'expected one of --disclose, --sign and --issue',
-    'request --message m': '--sign and --message go together',
-    'request --sign a': '--sign and --message go together',
-    'request --sign a --message m --disclose a': "--sign can't be combined with --disclose or --issue",
-    'request --sign a --message m --issue a=b': "--sign can't be combined with --disclose or --issue",
-    'request --disclose a --auth-method basic': "argument 'basic' is invalid",
-    'request --disclose a --auth-method hmac --key a': '--auth-method (hmac or rsa) and --name go together',
-    'request --disclose a --auth-method rsa --name a':
-      '--auth-method (token, hmac or rsa) and --key go together',
-    'request --disclose a --request {}': "unknown option '--request'",
-    'session --disclose a --request {}': 'expected one of --request, --from-package and the flags that build',
-    'session --disclose a --auth-method hmac --key a --name b':
-      '--auth-method, --key and --name need --server',
-    'session --from-package {} --name b': '--auth-method, --key and --name need --server',
-    'session --static-server http://a': '--static-server and --static-name go together',
-    'session --static-name b': '--static-server and --static-name go together',
-    'session --static-server http://a --static-name b --disclose a': '--static-server: nothing but --noqr',
-    'session --static-server http://a --static-name b --pairing': '--static-server: nothing but --noqr',
-    'session --static-server a --static-name b': '--static-server: expected an http or https address',
-    'session --static-server http://a --static-name b/c': '--static-name: expected letters, digits and "_"',
-    'session --from-package {} --server http://a --key b': '--auth-method, --key and --name need --server',
-    'wallet nope': "unknown command 'nope'",
-    'wallet answer': "missing required argument 'POINTER'",
-    'wallet answer x --yes --refuse': "--yes can't be combined with --refuse",
-  }
-  for (const [words, message] of Object.entries(wrong)) {
+Usage('wrong usage ends with 255 and two lines: what is wrong, and where the help is', async () => {
+  for (const [words, message] of Object.entries(WRONG)) {
     const { code, stdout, stderr } = await runSvc(words.split(' '))
     assert.is(code, 255, words)
     assert.ok(stderr.startsWith('Error: ') && stderr.includes(message), `${words}: ${stderr}`)
-    assert.ok(stderr.includes('Usage: svc'), words)
+    assert.match(stderr, /^Error: [^\n]+\nSee svc[ a-z]* --help\.\n$/, words)
     assert.is(stdout, '', words)
   }
+})
+
+Usage('the help that an error names is that of the command', async () => {
+  const { stderr } = await runSvc(['wallet', 'answer'])
+  assert.is(stderr, "Error: missing required argument 'POINTER'\nSee svc wallet answer --help.\n")
+})
+
+Usage('a reader who has gone ends a command without a word: svc ... | head -1', () => {
+  const words = ['--norc', '-c', 'set -o pipefail; "$0" server options | true', MAIN]
+  const env = { PATH: process.env.PATH ?? '' }
+  const { status, stderr } = spawnSync('bash', words, { encoding: 'utf8', env })
+  assert.equal({ status, stderr }, { status: 141, stderr: '' })
 })
 
 Usage('a failure inside a command ends with 1 and one line on standard error', async () => {

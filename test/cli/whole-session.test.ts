@@ -93,6 +93,25 @@ Whole('a refused session ends with 0 on both sides, and its result says CANCELLE
   }),
 )
 
+Whole(
+  'with --fail svc session ends with 0 only for DONE with valid proofs, and prints the result all the same',
+  () =>
+    withServer(['--store', 'memory'], async address => {
+      const valid = session(address, 'svc', '--disclose', AGE, '--fail')
+      assert.is((await answer(await pointerOf(valid), '--yes')).code, 0)
+      assert.is((await valid.finished).code, 0)
+      const refused = session(address, 'svc', '--disclose', AGE, '--fail')
+      await answer(await pointerOf(refused), '--refuse')
+      const { code, stdout, stderr } = await refused.finished
+      assert.is(code, 1)
+      assert.is(linesOf(stdout).result.status, 'CANCELLED')
+      assert.is(
+        stderr,
+        'svc: session: expected DONE with proofs that are VALID (--fail), got CANCELLED with no proofs\n',
+      )
+    }),
+)
+
 Whole('a pairing that nobody confirms cancels the session', () =>
   withServer(['--store', 'memory'], async address => {
     const running = session(address, 'svc', '--disclose', AGE, '--pairing')
