@@ -35,6 +35,8 @@ function writeNew({ file, content }: KeyFile, mode: number): string | undefined 
     return undefined
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
-    return error.code === 'EEXIST' ? `${file}: expected a new file, but it exists` : error.message
+    return error.code === 'EEXIST'
+      ? `${file}: expected a new file, but it exists`
+      : `${file}: expected a file that can be written, got ${error.code}`
   }
 }

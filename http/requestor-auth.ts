@@ -111,7 +111,10 @@ function requireShort(text: string): string {
 /** Looks at every requestor, found or not. */
 function ownerOf(token: string, requestors: readonly RequestorSettings[]): Requestor {
   const [owner] = requestors.filter(({ auth }) => auth.method === 'token' && isSameSecret(token, auth.token))
-  if (!owner) throw new Unauthorized()
+  if (!owner)
+    throw new Unauthorized(
+      `expected the token of a requestor in Authorization${/^Bearer /i.test(token) ? ', without "Bearer"' : ''}, got another`,
+    )
   return withoutKey(owner)
 }
 

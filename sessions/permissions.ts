@@ -69,5 +69,10 @@ function checkHost(requested: string, patterns: readonly string[], urlHost: stri
   const host = requested === '' ? urlHost : requested
   const isAllowed =
     patterns.length === 0 ? host === urlHost : patterns.some(pattern => matchesGlob(host, pattern))
-  if (!isAllowed) throw new Unauthorized('requestor not allowed to use the requested host')
+  if (!isAllowed)
+    throw new Unauthorized(
+      patterns.length === 0
+        ? 'requestor not allowed to use the requested host: expected that of "url", because there are no host_perms, got another'
+        : 'requestor not allowed to use the requested host: expected one that its host_perms or those of the server match, got another',
+    )
 }

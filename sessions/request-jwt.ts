@@ -60,12 +60,17 @@ export async function verifyRequestJwt<Asked>(
   const { jwt, method, header, claims } = decode(text.trim())
   const name = requestorName(header, claims)
   const requestor = requestors.find(each => each.method === method && each.name === name)
-  if (requestor === undefined) throw new InvalidRequest(`Unknown requestor: ${name.slice(0, 100)}`)
+  if (requestor === undefined)
+    throw new InvalidRequest(
+      `Unknown requestor: ${name.slice(0, 100)}: expected one with auth_method ${method}, because the JWT has the algorithm ${ALGORITHMS[method]}`,
+    )
   await verifySignature(jwt, requestor)
   checkTimes(claims, nowSec)
   const iatSec = timeOf(claims, 'iat')
   if (iatSec + maxRequestAgeSec < nowSec)
-    throw new Unauthorized(`jwt too old: expected an iat at most ${maxRequestAgeSec} s ago`)
+    throw new Unauthorized(
+      `jwt too old: expected an iat at most ${maxRequestAgeSec} s ago, got ${iatSec === 0 ? 'none' : 'an older one'}`,
+    )
   return { requestor: name, asked: read(claims, profile) }
 }
 

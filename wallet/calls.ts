@@ -4,6 +4,7 @@ import { readJson } from '../protocol/json.ts'
 import { Cancelled, SessionFailure } from './failure.ts'
 import { limitOf, readBody } from './limits.ts'
 import type { SessionPointer } from './pointer.ts'
+import { trustOf } from './trust.ts'
 import type { WalletClock } from './wallet.ts'
 
 /** The one version spoken here. */
@@ -112,7 +113,7 @@ async function attempt(
   } catch (error) {
     if (error instanceof SessionFailure) throw error
     if (!isFinal && deps.signal?.aborted) throw new Cancelled()
-    throw new SessionFailure('transport', `no answer from ${pointer.host}`) // the cause may quote the address, which is secret
+    throw new SessionFailure('transport', `no answer from ${pointer.host}${trustOf(error)}`) // the cause may quote the address, which is secret
   }
   if (response.status === 200 || (response.status === 204 && method === 'DELETE')) return text
   throw remoteFailure(response.status, text)

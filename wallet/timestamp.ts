@@ -72,11 +72,11 @@ async function post(server: string, nonce: Uint8Array, deps: NamedServerDeps): P
     })
     const text = await readBody(response, MAX_ANSWER_BYTES)
     if (response.status === 200) return text
-    throw failure(`the server answered ${response.status}`)
+    throw failure(`expected the answer 200 of ${server}, got ${response.status}`)
   } catch (error) {
     if (deps.signal?.aborted) throw new Cancelled()
     if (error instanceof SessionFailure && error.reason === 'no-timestamp') throw error
-    throw failure('no answer from the server, or one that is too large')
+    throw failure(`expected an answer of ${server}, got none, or one that is too large`)
   }
 }
 

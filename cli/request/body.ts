@@ -42,7 +42,9 @@ export async function authenticatedBody(
     const body = await forms.signed({ method, key: keyText(flags), name }, nowSec)
     return { headers: { 'content-type': 'text/plain' }, body }
   }
-  const authorization = method === 'token' && { authorization: tokenOf('--key', keyText(flags)) }
+  const authorization = method === 'token' && {
+    authorization: tokenOf('--key (itself, or an existing file with it)', keyText(flags)),
+  }
   return { headers: { 'content-type': 'application/json', ...authorization }, body: await forms.plain() }
 }
 

@@ -1,5 +1,5 @@
 /** Signed requests of a requestor (spec 2.7, 5.1 rule 3): what it asks for, in a JWT. @module */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { SignJWT } from 'jose'
 import type { SessionType } from '../../protocol/request.ts'
 import { privateKeyOf, secretOf } from '../settings/keys.ts'
@@ -11,6 +11,9 @@ const CLAIMS: Readonly<Record<SessionType, { readonly sub: string; readonly fiel
   signing: { sub: 'signature_request', field: 'absrequest' },
   issuing: { sub: 'issue_request', field: 'iprequest' },
 }
+
+/** How a message calls the key, which it may not quote. */
+const KEY = '--key (itself, or an existing file with it)'
 
 /** Who signs. */
 export type Signer = {
@@ -40,10 +43,12 @@ export function signClaims(
   const isHmac = method === 'hmac'
   return new SignJWT({ iat: nowSec, iss: name, ...claims })
     .setProtectedHeader({ alg: isHmac ? 'HS256' : 'RS256', typ: 'JWT' })
-    .sign(isHmac ? secretOf('--key', key) : privateKeyOf('--key', key))
+    .sign(isHmac ? secretOf(KEY, key) : privateKeyOf(KEY, key))
 }
 
 /** The key of a flag: itself, or the content of the file it names. A file may end in a line break. */
 export function keyText({ key = '' }: Pick<AuthFlags, 'key'>): string {
-  return existsSync(key) ? readFileSync(key, 'utf8').replace(/\r?\n$/, '') : key
+  // first whether it exists: of a key that is too long for a name `statSync` says the whole in its error
+  const isFile = existsSync(key) && statSync(key).isFile()
+  return isFile ? readFileSync(key, 'utf8').replace(/\r?\n$/, '') : key
 }

@@ -1,15 +1,15 @@
 /** Signs a scheme and checks what came of it (spec/schemes-and-cli 16.6). @module */
 import { createPrivateKey, type KeyObject } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { signScheme } from '../../schemes/sign.ts'
 import { verifyScheme } from '../../schemes/verify.ts'
 import { systemClock } from '../clock.ts'
+import { readText } from '../read-text.ts'
 import { printWarnings } from './verify.ts'
 
 /** @throws {Error} in words for an operator */
 export async function sign(keyFile: string, folder: string, isUnchecked: boolean): Promise<void> {
   const nowSec = Math.floor(systemClock.now() / 1_000)
-  signScheme(folder, await readSchemeKey(keyFile), nowSec)
+  signScheme(folder, readSchemeKey(keyFile), nowSec)
   if (isUnchecked) return
   const warnings = await verifyScheme(folder, nowSec).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error)
@@ -18,8 +18,8 @@ export async function sign(keyFile: string, folder: string, isUnchecked: boolean
   printWarnings(warnings)
 }
 
-async function readSchemeKey(file: string): Promise<KeyObject> {
-  const pem = await readFile(file, 'utf8')
+function readSchemeKey(file: string): KeyObject {
+  const pem = readText('PRIVATEKEY', file)
   if (/^-----BEGIN ENCRYPTED /m.test(pem))
     throw new Error(`${file}: expected a private key that is not encrypted, got an encrypted one`)
   const key = parsed(pem)

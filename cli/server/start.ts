@@ -31,6 +31,7 @@ import { toServerSettings } from '../settings/server-settings.ts'
 import { checkStaticSessions } from '../settings/static-sessions.ts'
 import { packageVersion } from '../version.ts'
 import { hashedValueLog } from './hashed-value-log.ts'
+import { listen } from './listen.ts'
 import { warningsAbout } from './warnings.ts'
 
 type BuiltServer = {
@@ -171,8 +172,8 @@ export async function startServer(
     sources,
   )
   try {
-    const { address, port } = await server.listen(options.port, options.listen_addr || undefined)
-    const client = await clientServer?.listen(options.client_port, options.client_listen_addr || undefined)
+    const { address, port } = await listen(server, options, '')
+    const client = clientServer && (await listen(clientServer, options, 'client_'))
     log.info(
       {
         version: packageVersion(),

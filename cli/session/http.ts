@@ -1,6 +1,7 @@
 /** Calls of a frontend or requestor to a session server; a failure names address and reason, without token or body. @module */
 
 import { readBody } from '../../wallet/limits.ts'
+import { trustOf } from '../../wallet/trust.ts'
 
 const CALL_TIMEOUT_MS = 20_000
 const MAX_ANSWER_BYTES = 2 ** 24
@@ -41,7 +42,9 @@ export async function call(
     response = await fetch(url, init)
     text = await readBody(response, MAX_ANSWER_BYTES)
   } catch (error) {
-    throw new Unreachable(`${doing}: no answer from ${new URL(url).origin} (${reasonOf(error)})`)
+    throw new Unreachable(
+      `${doing}: no answer from ${new URL(url).origin} (${reasonOf(error)})${trustOf(error)}`,
+    )
   }
   if (response.status >= 500) throw new Unreachable(`${doing}: ${describe(response.status, text)}`)
   if (!response.ok) throw new Refused(`${doing}: ${describe(response.status, text)}`)

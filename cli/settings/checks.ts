@@ -31,6 +31,8 @@ export function checkOptions(options: OptionValues): void {
   checkPath('static_prefix', options.static_prefix)
   if (options.static_path !== '' && !isDirectory(options.static_path))
     refuse('static_path', `expected an existing directory, got ${options.static_path}`)
+  if (options.privkeys !== '' && !isDirectory(options.privkeys))
+    refuse('privkeys', `expected an existing directory, got ${options.privkeys}`)
   if (options.production) checkProduction(options)
 }
 

@@ -3,14 +3,15 @@
 import { readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
-import { parse as parseYaml } from 'yaml'
+import { parseDocument } from 'yaml'
+import { readJson } from '../../protocol/json.ts'
 import { SettingsError } from './errors.ts'
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   '.json': text => JSON.parse(text),
   '.toml': text => parseToml(text),
-  '.yaml': text => parseYaml(text),
-  '.yml': text => parseYaml(text),
+  '.yaml': readYaml,
+  '.yml': readYaml,
 }
 const BASE_NAME = 'svcserver'
 
@@ -46,20 +47,62 @@ export function readSettingsFile(
   return { name, values: { ...values } }
 }
 
-/** The reader's own message may quote a line of the file, and with it a secret: only the place is repeated. */
+/** What the reader only warns of would be read as another value than stands there. */
+function readYaml(text: string): unknown {
+  const document = parseDocument(text, { logLevel: 'silent' })
+  const [mistake] = [...document.errors, ...document.warnings]
+  if (mistake) throw mistake
+  return document.toJS()
+}
+
 function parse(name: string, read: (text: string) => unknown): unknown {
+  const text = contentOf(name)
   try {
-    return read(readFileSync(name, 'utf8')) ?? {}
+    return read(text) ?? {}
   } catch (error) {
-    throw new SettingsError(
-      `settings file ${name}: it does not parse as ${extname(name).slice(1)}${placeOf(error)}`,
-    )
+    const reason = error instanceof SyntaxError ? reasonInJson(text) : reasonOf(error)
+    throw new SettingsError(`settings file ${name}: expected ${extname(name).slice(1)}, got ${reason}`)
   }
+}
+
+function contentOf(name: string): string {
+  try {
+    return readFileSync(name, 'utf8')
+  } catch (error) {
+    throw new SettingsError(`settings file ${name}: expected a file that can be read, got ${codeOf(error)}`)
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'another failure'
+}
+
+/** What is wrong with a text that is no JSON, and where. `JSON.parse` quotes the text in its message, and with it a secret. */
+export function reasonInJson(text: string): string {
+  try {
+    readJson(text)
+    return 'another text'
+  } catch (error) {
+    const [, reason, at] = /^JSON: (.*?) at position (\d+)/.exec(messageOf(error)) ?? []
+    if (reason === undefined) return `another text: ${messageOf(error)}`
+    return `another text: line ${text.slice(0, Number(at)).split('\n').length}: ${reason}`
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** The reason without what it quotes of the text, which may be a secret: whatever follows a colon or a backslash, and the lines below. */
+function reasonOf(error: unknown): string {
+  const [first = ''] = messageOf(error).replace('Invalid TOML document: ', '').split('\n')
+  const reason = first.replace(/ at line \d+, column \d+:?$/, '').replace(/(?<! ): .*$| \\.*$/, '')
+  return `another text:${placeOf(error)} ${reason}`
 }
 
 function placeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return ''
-  if ('line' in error && typeof error.line === 'number') return `, line ${error.line}`
+  if ('line' in error && typeof error.line === 'number') return ` line ${error.line}:`
   if (!('linePos' in error) || !Array.isArray(error.linePos)) return ''
-  return `, line ${error.linePos[0]?.line}`
+  return ` line ${error.linePos[0]?.line}:`
 }

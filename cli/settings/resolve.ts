@@ -2,7 +2,7 @@
  *  default. An empty variable counts as not set. Every name must be known (decision D29). @module */
 import { FlagError, SettingsError } from './errors.ts'
 import { type Facts, facts } from './kinds.ts'
-import type { SettingsFile } from './read-file.ts'
+import { reasonInJson, type SettingsFile } from './read-file.ts'
 import { MEMBERS, type OptionValues, serverSchema } from './schema.ts'
 import { refuseUnknownMembers, refuseUnknownOptions } from './unknown-names.ts'
 
@@ -56,37 +56,29 @@ function fromText(form: Facts['form'], text: string): unknown {
     case 'list':
       return text === '' ? [] : text.split(',')
     case 'json':
-      return jsonOr(text)
-  }
-}
-
-function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text // not JSON: the schema says what it expected
+      return JSON.parse(text)
   }
 }
 
 function given(name: OptionName, { flags, variables, file }: Sources): Given | undefined {
-  const { form } = factsOf(name)
-  const flag = flags[name]
-  if (flag !== undefined)
-    return {
-      value: fromText(form, flag),
-      placeOf: below => `flag ${flagOf(name)}${below}`,
-      isFlag: true,
-    }
-  const variable = variables[variableOf(name)]
-  if (variable)
-    return {
-      value: fromText(form, variable),
-      placeOf: below => `variable ${variableOf(name)}${below}`,
-      isFlag: false,
-    }
+  const [flag, variable] = [flags[name], variables[variableOf(name)]]
+  if (flag !== undefined) return fromSource(name, flag, `flag ${flagOf(name)}`, true)
+  if (variable) return fromSource(name, variable, `variable ${variableOf(name)}`, false)
   const value = file?.values[name]
   if (!file || value === undefined || value === null) return undefined
   return { value, placeOf: below => `${name}${below} in ${file.name}`, isFlag: false }
+}
+
+/** @throws {FlagError} @throws {SettingsError} for a text that is not JSON, without quoting it */
+function fromSource(name: OptionName, text: string, source: string, isFlag: boolean): Given {
+  const placeOf = (below: string): string => `${source}${below}`
+  try {
+    return { value: fromText(factsOf(name).form, text), placeOf, isFlag }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    const Wrong = isFlag ? FlagError : SettingsError
+    throw new Wrong(`${source}: expected JSON, got ${reasonInJson(text)}`)
+  }
 }
 
 /** @throws {FlagError} @throws {SettingsError} that names option and source, with expected and got */

@@ -1,6 +1,5 @@
 /** Says what was signed, with which attributes, when, and whether that is so (`spec/cryptography.md` 12.6). It asks nobody: a timestamp counts when its key
  *  is among those that the caller trusts. @module */
-import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { verifyProofs } from '../../crypto/proof-list.ts'
@@ -10,6 +9,7 @@ import { loadSchemes } from '../../schemes/load.ts'
 import { checkStoredSignature } from '../../sessions/check-signature.ts'
 import type { Judgement } from '../../sessions/result.ts'
 import { systemClock } from '../clock.ts'
+import { readText } from '../read-text.ts'
 import { installedSchemes } from '../schemes-folder.ts'
 import type { VerifyFlags } from '../signature.ts'
 
@@ -18,11 +18,11 @@ const ED25519_KEY_BYTES = 32
 /** @param file undefined: standard input
  *  @throws {Error} if it is no signature, or not a valid one */
 export async function verifySignature(file: string | undefined, flags: VerifyFlags): Promise<void> {
+  const stampKeys = flags.timestampKey.map(keyOf)
   const folder = installedSchemes(flags.schemesPath)
   const text = signedMessageIn(
-    file === undefined ? await readAll(process.stdin) : await readFile(file, 'utf8'),
+    file === undefined ? await readAll(process.stdin) : readText('signature', file),
   )
-  const stampKeys = flags.timestampKey.map(keyOf)
   const message = parseSignedMessage(text)
   const schemes = await loadSchemes(folder)
   const arithmetic = chooseArithmetic('auto')
@@ -42,9 +42,9 @@ export async function verifySignature(file: string | undefined, flags: VerifyFla
 /** A session result holds the signed message as its `signature`, which in the message itself is a list. */
 function signedMessageIn(text: string): string {
   const json = parsed(text)
-  if (typeof json !== 'object' || json === null || !('signature' in json) || Array.isArray(json.signature))
-    return text
-  return JSON.stringify(json.signature)
+  if (typeof json !== 'object' || json === null || !('signature' in json) || json.signature === null)
+    throw new Error('signature: expected a signed message, or a session result that holds one, got neither')
+  return Array.isArray(json.signature) ? text : JSON.stringify(json.signature)
 }
 
 function parsed(text: string): unknown {

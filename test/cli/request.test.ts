@@ -180,7 +180,7 @@ Signed('a token that no header can hold is refused before anything is sent, unqu
   const sent = requestBody({ ...flags, authMethod: 'token', key: 'secret\ntoken', request: '{}' })
   assert.match(
     await rejection(sent),
-    /^SettingsError: --key: expected a token of one line that a header can hold/,
+    /^SettingsError: --key \(itself, or an existing file with it\): expected a token of one line that a header can hold/,
   )
 })
 
@@ -194,8 +194,11 @@ Signed('a token is sent as it is, a whole request too', async () => {
 
 Signed('a key that cannot sign is told and not quoted', async () => {
   for (const [method, message] of [
-    ['hmac', '--key: expected a secret in Base64, got something else'],
-    ['rsa', '--key: expected an unencrypted RSA private key in PEM, got something else'],
+    ['hmac', '--key (itself, or an existing file with it): expected a secret in Base64, got something else'],
+    [
+      'rsa',
+      '--key (itself, or an existing file with it): expected an unencrypted RSA private key in PEM, got something else',
+    ],
   ] as const) {
     const asked = { ...hmac, authMethod: method, key: 'my secret!', disclose: [AGE] }
     const told = await requestBody(asked).then(

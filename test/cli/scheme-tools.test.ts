@@ -41,7 +41,7 @@ Tools('scheme sign signs, scheme verify says so, of one scheme and of a folder o
   assertFailed(
     await runSvc(['scheme', 'sign', join(schemes, 'nope.pem'), scheme]),
     1,
-    'no such file or directory',
+    'PRIVATEKEY: expected a file that can be read, got',
   )
   const pems = {
     'encrypted.pem': ['-----BEGIN ENCRYPTED PRIVATE KEY-----\n', 'not encrypted, got an encrypted one'],

@@ -91,7 +91,7 @@ Verify('one that was changed is not valid: 1', async () => {
 Verify('what is no signature is told in one line', async () => {
   const wrong = {
     '': 'signature: expected a signed message in JSON, got something else',
-    '[]': 'signed message: expected an object',
+    '[]': 'signature: expected a signed message, or a session result that holds one, got neither',
     '{"signature":"x"}': 'signed message',
   }
   for (const [text, message] of Object.entries(wrong)) {

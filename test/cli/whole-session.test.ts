@@ -207,7 +207,10 @@ Whole('a requestor with a token is let in, others are not, in words of the serve
     const unknown = await session(address, 'svc', '--disclose', AGE, '--auth-method', 'token', '--key', 'x')
       .finished
     assert.equal([unknown.code, unknown.stdout], [1, ''])
-    assert.is(unknown.stderr, 'svc: session request: the server answered 403 UNAUTHORIZED\n')
+    assert.is(
+      unknown.stderr,
+      'svc: session request: the server answered 403 UNAUTHORIZED: expected the token of a requestor in Authorization, got another\n',
+    )
   })
 })
 

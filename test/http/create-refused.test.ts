@@ -112,7 +112,13 @@ const WITH_AUTH: readonly Refusal[] = [
     INVALID,
     /could not be authenticated/,
   ],
-  ['a token of nobody', { ...JSON_TYPE, Authorization: 'x' }, disclosure(), UNAUTHORIZED, /^/],
+  [
+    'a token of nobody',
+    { ...JSON_TYPE, Authorization: 'x' },
+    disclosure(),
+    UNAUTHORIZED,
+    /in Authorization, got another$/,
+  ],
   [
     'a token of nobody, before the body is looked at',
     { ...JSON_TYPE, Authorization: 'x' },
@@ -125,7 +131,7 @@ const WITH_AUTH: readonly Refusal[] = [
     { ...JSON_TYPE, Authorization: `Bearer ${OF_SHOP.Authorization}` },
     disclosure(),
     UNAUTHORIZED,
-    /^/,
+    /^expected the token of a requestor in Authorization, without "Bearer", got another$/,
   ],
   [
     'the name in place of the token',

@@ -145,7 +145,7 @@ Auth('a requestor is known by its own method alone: no key of one kind is a key 
   for (const Authorization of asToken)
     assert.match(
       refusal(await post(KNOWN, { ...JSON_TYPE, Authorization }, disclosure())),
-      /^403 UNAUTHORIZED: $/,
+      /^403 UNAUTHORIZED: expected the token of a requestor in Authorization, got another$/,
     )
   const forged: readonly (readonly [string, Signature])[] = [
     ['tokenshop', { alg: 'HS256', key: createSecretKey(Buffer.from(TOKEN)) }],

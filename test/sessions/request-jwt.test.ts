@@ -55,9 +55,15 @@ async function refused(
 /** What the recorded server answered, as what this step alone comes to; its own crashes are refusals here (Q4). */
 const REFUSALS: Readonly<Record<string, readonly [new () => RemoteError, RegExp]>> = {
   'kid not a string': [InvalidRequest, /^requestor name was not a string/],
-  'unknown requestor': [InvalidRequest, /^Unknown requestor: nobody$/],
-  'no iss': [InvalidRequest, /^Unknown requestor: $/],
-  'requestor of the other method': [InvalidRequest, /^Unknown requestor: rsashop$/],
+  'unknown requestor': [
+    InvalidRequest,
+    /^Unknown requestor: nobody: expected one with auth_method hmac, because the JWT has the algorithm HS256$/,
+  ],
+  'no iss': [InvalidRequest, /^Unknown requestor: : expected one with auth_method hmac/],
+  'requestor of the other method': [
+    InvalidRequest,
+    /^Unknown requestor: rsashop: expected one with auth_method hmac, because the JWT has the algorithm HS256$/,
+  ],
   'wrong secret': [InvalidRequest, /^signature is invalid/],
   'wrong RSA key': [InvalidRequest, /^signature is invalid/],
   HS384: [InvalidRequest, /^request could not be authenticated/],
@@ -65,7 +71,7 @@ const REFUSALS: Readonly<Record<string, readonly [new () => RemoteError, RegExp]
   PS256: [InvalidRequest, /^request could not be authenticated/],
   none: [InvalidRequest, /^request could not be authenticated/],
   'too old': [Unauthorized, /^jwt too old/],
-  'no iat': [Unauthorized, /^jwt too old/],
+  'no iat': [Unauthorized, /^jwt too old: expected an iat at most 300 s ago, got none$/],
   'iat in the future': [InvalidRequest, /^token used before issued/],
   expired: [InvalidRequest, /^token is expired/],
   'nbf in the future': [InvalidRequest, /^token is not valid yet/],
@@ -111,7 +117,11 @@ Signed('the wrapper and its options are read', async () => {
 
 Signed('kid goes before iss, and no kid but a text will do', async () => {
   assert.is((await verify(await sign({ iss: 'x' }, { kid: 'hmacshop' }))).requestor, 'hmacshop')
-  await refused(InvalidRequest, /^Unknown requestor: nobody$/, await sign({}, { kid: 'nobody' }))
+  await refused(
+    InvalidRequest,
+    /^Unknown requestor: nobody: expected one with auth_method hmac, because the JWT has the algorithm HS256$/,
+    await sign({}, { kid: 'nobody' }),
+  )
   await refused(InvalidRequest, /^requestor name was not a string/, await sign({}, { kid: null }))
   await refused(InvalidRequest, /^JWT: iss: expected a string, got a list/, await sign({ iss: ['hmacshop'] }))
 })

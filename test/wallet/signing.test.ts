@@ -188,9 +188,13 @@ const respond =
     Promise.resolve(new Response(body, { status }))
 
 const FAILING: readonly (readonly [what: string, answer: () => Promise<Response>, message: RegExp])[] = [
-  ['that is not there', () => Promise.reject(new TypeError('fetch failed')), /no answer from the server/],
-  ['that answers an error', respond('{}', 503), /the server answered 503/],
-  ['that sends elsewhere', respond('', 302), /the server answered 302/],
+  [
+    'that is not there',
+    () => Promise.reject(new TypeError('fetch failed')),
+    /expected an answer of https?:\/\/\S+\/, got none/,
+  ],
+  ['that answers an error', respond('{}', 503), /expected the answer 200 of https?:\/\/\S+\/, got 503/],
+  ['that sends elsewhere', respond('', 302), /expected the answer 200 of https?:\/\/\S+\/, got 302/],
   ['that refuses', respond('{"Error":"no more","Stamp":null}'), /the server refused/],
   ['that answers no JSON', respond('<html>'), /JSON/],
   ['that answers no stamp', respond('{"Error":null}'), /Stamp: expected an object/],
@@ -222,7 +226,7 @@ Signing('a timestamp server that does not answer is waited for a while', async (
           init?.signal?.addEventListener('abort', () => reject(new Error('aborted'))),
         )
   const { outcome } = await sign({ send: never, clock })
-  assertFailed(outcome, 'no-timestamp', /no answer/)
+  assertFailed(outcome, 'no-timestamp', /expected an answer of https?:\/\/\S+\/, got none/)
   assert.ok(waits.includes(10_000))
 })
 

@@ -1,0 +1,170 @@
+/** What a person reads who started something in a wrong way: the file, the option and what to do, and never the value of a secret. @module */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { SettingsError } from '../../cli/settings/errors.ts'
+import { readSettingsFile } from '../../cli/settings/read-file.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { runSvc } from './run-svc.ts'
+
+const folder = temporaryFolder()
+const none = join(folder, 'none')
+const text = join(folder, 'text')
+writeFileSync(text, '{"a": 1}')
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port // of a server on a port
+}
+
+const Messages = suite('svc: messages name file, option and remedy')
+const taken = createServer()
+const mistrusted = createTlsServer({
+  cert: readFileSync('test/vectors/tls/cert.pem'),
+  key: readFileSync('test/vectors/tls/key.pem'),
+})
+let [takenPort, mistrustedPort] = [0, 0]
+Messages.before(async () => {
+  takenPort = await listening(taken)
+  mistrustedPort = await listening(mistrusted)
+})
+Messages.after(() => {
+  taken.close()
+  mistrusted.close()
+})
+
+type Row = readonly [title: string, words: () => readonly string[], message: string]
+
+const SERVER = ['server', '--schemes-path', 'demo/schemes', '--store', 'memory', '--listen-addr', '127.0.0.1']
+const ASK = ['request', '--schemes-path', 'demo/schemes', '--disclose', 'svc-demo.gov.idcard.over18']
+const KEY = '--key (itself, or an existing file with it): expected'
+
+/** Each ends with code 1 and this one line. */
+const ROWS: readonly Row[] = [
+  [
+    'the directory of --privkeys is not there',
+    () => [...SERVER, '--privkeys', none],
+    `privkeys: expected an existing directory, got ${none}`,
+  ],
+  [
+    'the port is in use',
+    () => [...SERVER, '--port', String(takenPort)],
+    'port: expected a free port, but another process listens on PORT; stop it, or choose another',
+  ],
+  [
+    'the address is not of this machine',
+    () => [...SERVER, '--listen-addr', '192.0.2.1'],
+    'listen_addr: expected an address of this machine, got "192.0.2.1"',
+  ],
+  [
+    'the key file of an RSA key is not there',
+    () => [...ASK, '--auth-method', 'rsa', '--name', 'a', '--key', none],
+    `${KEY} an unencrypted RSA private key in PEM, got something else`,
+  ],
+  [
+    'a folder stands in place of the key file',
+    () => [...ASK, '--auth-method', 'rsa', '--name', 'a', '--key', folder],
+    `${KEY} an unencrypted RSA private key in PEM, got something else`,
+  ],
+  [
+    'a secret is not in Base64, and names no file',
+    () => [...ASK, '--auth-method', 'hmac', '--name', 'a', '--key', 'no base64!'],
+    `${KEY} a secret in Base64, got something else`,
+  ],
+  [
+    'the certificate of a server is not trusted by svc session',
+    () => ['session', ...ASK.slice(1), '--server', `https://127.0.0.1:${mistrustedPort}`],
+    'session request: no answer from https://127.0.0.1:PORT (DEPTH_ZERO_SELF_SIGNED_CERT): its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); start with NODE_EXTRA_CA_CERTS=FILE, the certificate of its authority in PEM',
+  ],
+  [
+    'the certificate of a server is not trusted by the wallet',
+    () => [
+      ...[
+        'wallet',
+        'answer',
+        `{"u":"https://127.0.0.1:${mistrustedPort}/svc/session/x","svcqr":"disclosing"}`,
+      ],
+      ...['--dir', join(folder, 'wallet'), '--schemes-path', 'demo/schemes'],
+    ],
+    'transport: no answer from 127.0.0.1:PORT: its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); start with NODE_EXTRA_CA_CERTS=FILE, the certificate of its authority in PEM',
+  ],
+  [
+    'a result without a signature is verified',
+    () => ['signature', 'verify', text, '--schemes-path', 'demo/schemes'],
+    'signature: expected a signed message, or a session result that holds one, got neither',
+  ],
+  [
+    'the file of a signature is not there',
+    () => ['signature', 'verify', none, '--schemes-path', 'demo/schemes'],
+    `signature: expected a file that can be read, got ${none} (ENOENT)`,
+  ],
+  [
+    'the private key of a scheme is not there',
+    () => ['scheme', 'sign', none, folder],
+    `PRIVATEKEY: expected a file that can be read, got ${none} (ENOENT)`,
+  ],
+]
+
+Messages('a wallet for the rows below', async () => {
+  const words = ['--dir', join(folder, 'wallet'), '--schemes-path', 'demo/schemes', '--developer-mode']
+  assert.is((await runSvc(['wallet', 'init', ...words])).code, 0)
+})
+
+for (const [title, words, message] of ROWS)
+  Messages(title, async () => {
+    const { code, stderr } = await runSvc(words())
+    const told = [takenPort, mistrustedPort].reduce(
+      (said, port) => said.replace(String(port), 'PORT'),
+      stderr,
+    )
+    assert.equal({ code, stderr: told }, { code: 1, stderr: `svc: ${message}\n` })
+  })
+
+Messages('JSON of a flag that is none is wrong usage, and says where', async () => {
+  const { code, stderr } = await runSvc([...SERVER, '--requestors', '{"a": secret}'])
+  assert.is(code, 255)
+  assert.match(
+    stderr,
+    /^Error: flag --requestors: expected JSON, got another text: line 1: expected a value\n/,
+  )
+})
+Messages.run()
+
+const Files = suite('settings files that do not parse: line and reason, and nothing of what stands there')
+
+/** Each has a secret near what is wrong. */
+const BROKEN: readonly (readonly [name: string, content: string, reason: string])[] = [
+  ['a.json', '{\n  "key": secret\n}', 'line 2: expected a value'],
+  ['a.json', '{"key": "secret"\n "port": 1}', 'line 2: expected "," or "}"'],
+  ['a.json', '{"key": "secret', 'line 1: expected "\\"" at the end of a string'],
+  ['a.yaml', 'port: 1\nkey: "secret', 'line 2: Missing closing "quote'],
+  ['a.yaml', 'port: 1\nkey: !secret word', 'line 2: Unresolved tag'],
+  ['a.yaml', 'port: 1\nkey: |secret\n', 'line 2: Block scalar header includes extra characters'],
+  ['a.yaml', 'port: 1\nkey: *secret', 'Unresolved alias (the anchor must be set before the alias)'],
+  ['a.yaml', 'port: 1\nkey: "\\secret"', 'line 2: Invalid escape sequence'],
+  ['a.yaml', 'key: a: secret', 'line 1: Nested mappings are not allowed in compact mappings'],
+  ['a.yml', 'port: 1\nport: 2', 'line 2: Map keys must be unique'],
+  ['a.toml', 'a = 1\nkey = secret', 'line 2: invalid value'],
+  ['a.toml', 'a = 1\nkey = "secret', 'line 2: unfinished string'],
+]
+
+for (const [name, content, reason] of BROKEN)
+  Files(`${name}: ${reason}`, () => {
+    const path = join(folder, name)
+    writeFileSync(path, content)
+    try {
+      readSettingsFile(path, [])
+    } catch (error) {
+      assert.instance(error, SettingsError)
+      const message = error instanceof Error ? error.message : ''
+      const format = name.replace(/^a\./, '')
+      assert.is(message, `settings file ${path}: expected ${format}, got another text: ${reason}`)
+      return
+    }
+    assert.unreachable('nothing was refused')
+  })
+Files.run()

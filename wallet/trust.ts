@@ -1,0 +1,13 @@
+/** Certificates that are not trusted, told apart from servers that do not answer. @module */
+
+/** What Node calls a certificate that it refuses. */
+const REFUSED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT_)/
+
+/** @param error of `fetch`
+ *  @returns what to do where the certificate is what is wrong; else nothing */
+export function trustOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  if (!REFUSED.test(code)) return ''
+  return `: its certificate is not trusted (${code}); start with NODE_EXTRA_CA_CERTS=FILE, the certificate of its authority in PEM`
+}
