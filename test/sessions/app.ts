@@ -12,12 +12,16 @@ import { type DisclosureProof, draftDisclosure, type OwnedCredential } from '../
 import { type Contribution, type Hidden, hide } from '../../crypto/draft.ts'
 import { encodeMetadata } from '../../crypto/metadata.ts'
 import type { IssuerPublicKey } from '../../crypto/public-key.ts'
+import { signatureNonce } from '../../crypto/timestamp.ts'
 import { commitmentMessage } from '../../protocol/commitment-message.ts'
+import { disclosureMessage } from '../../protocol/disclosure-message.ts'
 import { issuerOf, parseCredentialTypeId } from '../../protocol/ids.ts'
 import { writeJson } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
+import type { DisclosureIndices } from '../../protocol/proofs-json.ts'
 import { type ExtendedRequest, parseSessionRequest } from '../../protocol/request.ts'
 import type { JsonObject } from '../../protocol/shape.ts'
+import { signedMessage } from '../../protocol/signed-message.ts'
 import type { SubmissionToCheck } from '../../sessions/check-submission.ts'
 import { randomBlindIndices } from '../../sessions/issue-credentials.ts'
 import { NOTHING_KNOWN } from '../../sessions/non-revocation.ts'
@@ -133,6 +137,32 @@ export function signJwt(ProofP: object): Promise<string> {
   const key = createPrivateKey(readFileSync(join(PROJECT, 'test/vectors/keys/kss-0.private.pem')))
   const claims = JSON.stringify({ ProofP, iat: NOW_SEC, sub: 'ProofP' })
   return new CompactSign(Buffer.from(claims)).setProtectedHeader({ alg: 'RS256', kid: '0' }).sign(key)
+}
+
+export const AGREED = 'I agree'
+
+/** As `prove`, for a signature of that message. */
+export function proveSignature(parts: readonly Part[], message = AGREED): Message {
+  const answer = { nonce: signatureNonce(NONCE, message, null), isSignature: true }
+  return prove(parts, undefined, answer)
+}
+
+/** The body of `POST /proofs` in a signature session. */
+export function signatureBody(
+  { disclosures: proofs }: Pick<Message, 'disclosures'>,
+  indices: DisclosureIndices,
+  message = AGREED,
+): string {
+  const facts = { version: 2, nonce: NONCE, context: 1n, message, timestamp: null } as const
+  return writeJson(signedMessage({ ...facts, proofs, indices }, PROFILES.irma.contextBase))
+}
+
+/** The body of `POST /proofs` in a disclosure session. */
+export function disclosureBody(
+  { disclosures }: Pick<Message, 'disclosures'>,
+  indices: DisclosureIndices,
+): string {
+  return writeJson(disclosureMessage(disclosures, indices))
 }
 
 type Extra = {

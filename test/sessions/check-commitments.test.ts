@@ -166,6 +166,20 @@ Commitments(
   },
 )
 
+Commitments('two instances of a singleton are INVALID, of another type they are not', async () => {
+  const twice = async (type: string, count: number): Promise<string> => {
+    const shown = Array.from({ length: count }, () => ({
+      credential: credential(type, ['x', 'y', null].slice(0, type === NOTE ? 2 : 3)),
+      disclosed: [2],
+    }))
+    const message = prove([...shown, { commitTo: NOTE }])
+    return toldOfIssuance(commitmentBody(message), { types: [NOTE] })
+  }
+  assert.is(await twice('svc-demo.gov.registration', 1), 'VALID')
+  assert.is(await twice(NOTE, 2), 'VALID')
+  assert.is(await twice('svc-demo.gov.registration', 2), 'INVALID')
+})
+
 Commitments('a nonce of more than 256 bits, or none, is MALFORMED_INPUT', async () => {
   const body = commitmentBody(prove([{ commitTo: NOTE }]))
   const withN2 = (n2: bigint): string => body.replace(`"n_2":"${toBase64(N2)}"`, `"n_2":"${toBase64(n2)}"`)

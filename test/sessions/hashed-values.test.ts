@@ -3,16 +3,14 @@ import * as assert from 'uvu/assert'
 import { attributeExponent, encodeAttribute } from '../../crypto/attribute.ts'
 import type { OwnedCredential } from '../../crypto/disclosure.ts'
 import { verifyProofs } from '../../crypto/proof-list.ts'
-import { signatureNonce } from '../../crypto/timestamp.ts'
-import { disclosureMessage } from '../../protocol/disclosure-message.ts'
-import { writeJson } from '../../protocol/json.ts'
-import { signedMessage } from '../../protocol/signed-message.ts'
 import { checkStoredSignature } from '../../sessions/check-signature.ts'
 import { hasHashedValue } from '../../sessions/hashed-values.ts'
 import { suite } from '../suite.ts'
 import {
+  AGREED,
   commitmentBody,
   credential,
+  disclosureBody,
   judgeIssuance,
   judgeSession,
   keyOf,
@@ -21,6 +19,8 @@ import {
   NOTE,
   NOW_SEC,
   prove,
+  proveSignature,
+  signatureBody,
 } from './app.ts'
 import { told } from './judge.ts'
 import { arithmetic, schemes } from './submissions.ts'
@@ -53,18 +53,12 @@ function withHash({ disclosures, ...rest }: Message, isHash: boolean): Message {
 }
 
 function signedText(owned: OwnedCredential, isHash: boolean): string {
-  const message = 'I agree'
-  const answer = { nonce: signatureNonce(NONCE, message, null), isSignature: true }
-  const made = prove([{ credential: owned, disclosed: [2] }], undefined, answer)
-  const proofs = withHash(made, isHash).disclosures
-  const facts = { version: 2, nonce: NONCE, context: 1n, message, timestamp: null } as const
-  return writeJson(signedMessage({ ...facts, proofs, indices: INDICES }, BASE))
+  return signatureBody(withHash(proveSignature([{ credential: owned, disclosed: [2] }]), isHash), INDICES)
 }
 
 const KINDS: Readonly<Record<string, Kind>> = {
   async 'a disclosure'(owned, isHash) {
-    const { disclosures } = withHash(prove([{ credential: owned, disclosed: [2] }]), isHash)
-    const body = writeJson(disclosureMessage(disclosures, INDICES))
+    const body = disclosureBody(withHash(prove([{ credential: owned, disclosed: [2] }]), isHash), INDICES)
     const request = { '@context': `${BASE}/ld/request/disclosure/v2`, disclose: DISCLOSE }
     return (await judgeSession(body, request)).told
   },
@@ -76,7 +70,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     return told
   },
   async 'a signature'(owned, isHash) {
-    const request = { '@context': `${BASE}/ld/request/signature/v2`, message: 'I agree', disclose: DISCLOSE }
+    const request = { '@context': `${BASE}/ld/request/signature/v2`, message: AGREED, disclose: DISCLOSE }
     const { told, checked } = await judgeSession(signedText(owned, isHash), request)
     assert.ok(checked?.judgement.signature)
     return told

@@ -125,7 +125,7 @@ Jwt('a missing, malformed, changed or foreign JWT is KEYSHARE_PROOF_MISSING and 
 })
 
 Jwt('its subject is ProofP: no other JWT of the keyshare server is taken for it', async () => {
-  for (const sub of ['auth_tok', '', null, 5])
+  for (const sub of ['auth_tok', '', null, 5, undefined])
     await refusedWith(
       async () => read(await changed({ sub })),
       KeyshareProofMissing,

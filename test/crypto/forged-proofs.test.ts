@@ -1,0 +1,171 @@
+/** Forgeries whose equations hold, each refused by one check alone (note 7.4 and 16). @module */
+import { randomBytes } from 'node:crypto'
+import * as assert from 'uvu/assert'
+import { attributeExponent } from '../../crypto/attribute.ts'
+import { hashCommit } from '../../crypto/challenge.ts'
+import { contributionOfCommitment, draftCommitment } from '../../crypto/commitment.ts'
+import { contributionOfDisclosure, draftDisclosure } from '../../crypto/disclosure.ts'
+import { type Contribution, hide, mapValues, respond, secretProduct } from '../../crypto/draft.ts'
+import type { ProofList } from '../../crypto/proof-list.ts'
+import { systemParameters } from '../../crypto/public-key.ts'
+import { randomInteger } from '../../crypto/random.ts'
+import { suite } from '../suite.ts'
+import { CHALLENGE, credentialOf, isValid, openssl, SECRET_KEY } from './proofs.ts'
+import { signAttributes } from './sign-attributes.ts'
+import { keyOf } from './vectors.ts'
+
+const FAST = 'svc-demo.fast-0'
+const { publicKey: key, privateKey } = keyOf(FAST)
+const KEYSHARE = 'svc-keyshare'
+const ATTRIBUTE_COUNT = credentialOf(FAST).attributes.length - 1
+
+function challengeOf(...contributions: readonly Contribution[]): bigint {
+  return hashCommit([CHALLENGE.context, ...contributions.flat(), CHALLENGE.nonce], CHALLENGE.isSignature)
+}
+
+function given(contribution: Contribution | undefined): Contribution {
+  if (contribution === undefined) throw new Error('expected a contribution')
+  return contribution
+}
+
+/** The challenge that follows from the numbers of a message, each proof calculated with its own. */
+function recalculated({ disclosures, commitments }: ProofList): bigint {
+  return challengeOf(
+    ...disclosures.map(each => given(contributionOfDisclosure(openssl, each))),
+    ...commitments.map(each => given(contributionOfCommitment(openssl, each))),
+  )
+}
+
+const facts = (group: string) => ({ key, group, attributeCount: ATTRIBUTE_COUNT, revocationIndex: null })
+
+const Forged = suite('proofs of one message: what another challenge would allow (note 7.4)')
+
+/** A proof whose challenge is 0 is right about any attributes. */
+const ANYTHING = {
+  ...{ c: 0n, A: 4n, eResponse: 5n, vResponse: 6n },
+  aResponses: new Map([[0, 7n]]),
+  aDisclosed: new Map([
+    [1, 2n ** 185n + 3n],
+    [2, 12_345n],
+  ]),
+}
+
+Forged('attributes at will, beside a proof that is right, in the group of another scheme', () => {
+  const own = draftDisclosure(
+    openssl,
+    { credential: credentialOf(FAST), disclosed: [2] },
+    hide(SECRET_KEY, 592, randomBytes),
+    randomBytes,
+  )
+  const forged = { proof: ANYTHING, ...facts(KEYSHARE) }
+  const contribution = given(contributionOfDisclosure(openssl, forged))
+  const c = challengeOf(own.contribution, contribution)
+  const disclosures = [{ proof: own.respond(c), ...facts('.') }, forged]
+  const list = { ...CHALLENGE, disclosures, commitments: [] }
+  assert.is(recalculated(list), c, 'the equations hold')
+  assert.not.ok(isValid(list))
+})
+
+Forged('a commitment to numbers that nobody has to know, in the group of another scheme', () => {
+  const own = draftCommitment(
+    openssl,
+    { key, randomBlind: [] },
+    hide(SECRET_KEY, 592, randomBytes),
+    randomBytes,
+  )
+  const proof = { U: 9n, c: 0n, vPrimeResponse: 5n, sResponse: 7n, mUserResponses: new Map() }
+  const contribution = given(contributionOfCommitment(openssl, { proof, key }))
+  const c = challengeOf(own.contribution, contribution)
+  const commitments = [
+    { proof: own.respond(c).proof, key, group: '.', randomBlind: [] },
+    { proof, key, group: KEYSHARE, randomBlind: [] },
+  ]
+  const list = { ...CHALLENGE, disclosures: [], commitments }
+  assert.is(recalculated(list), c, 'the equations hold')
+  assert.not.ok(isValid(list))
+})
+
+Forged.run()
+
+const Pooled = suite('proofs of one message: two users (note 7.4)')
+
+/** A credential and a commitment of each secret key, under one challenge. */
+function pooled(secrets: readonly bigint[], groups: readonly string[]): readonly ProofList[] {
+  const randomizer = randomInteger(592, randomBytes)
+  const drafts = secrets.map(secretKey => {
+    const attributes = credentialOf(FAST).attributes
+    const input = { key, privateKey, secretKey, attributes }
+    const credential = { key, attributes, signature: signAttributes(openssl, input, randomBytes) }
+    const secret = { value: secretKey, randomizer }
+    return {
+      disclosure: draftDisclosure(openssl, { credential, disclosed: [2] }, secret, randomBytes),
+      commitment: draftCommitment(openssl, { key, randomBlind: [] }, secret, randomBytes),
+    }
+  })
+  const listOf = (kinds: readonly ('disclosure' | 'commitment')[]): ProofList => {
+    const used = drafts.map((draft, i) => draft[kinds[i] ?? 'commitment'])
+    const c = challengeOf(...used.map(({ contribution }) => contribution))
+    const made = used.map((draft, i) => ({ made: draft.respond(c), group: groups[i] ?? '' }))
+    return {
+      ...CHALLENGE,
+      disclosures: made.flatMap(({ made, group }) => ('A' in made ? [{ proof: made, ...facts(group) }] : [])),
+      commitments: made.flatMap(({ made, group }) =>
+        'A' in made ? [] : [{ proof: made.proof, key, group, randomBlind: [] }],
+      ),
+    }
+  }
+  return [listOf(['disclosure', 'disclosure']), listOf(['disclosure', 'commitment']), listOf([])]
+}
+const USERS = [SECRET_KEY, SECRET_KEY + 2n]
+
+for (const group of ['.', KEYSHARE])
+  Pooled(`what two users have is not one user's: ${group}`, () => {
+    for (const list of pooled(USERS, [group, group])) assert.not.ok(isValid(list))
+  })
+
+Pooled('every proof of theirs is right: of two schemes the secret keys are not compared', () => {
+  for (const list of pooled(USERS, ['.', KEYSHARE])) assert.ok(isValid(list))
+})
+
+Pooled.run()
+
+const Indices = suite('a proof that is right about the wrong attributes (note 16 row 4)')
+
+/** Proves a credential as the equations want it, with any indices disclosed. */
+function proveDisclosing(disclosed: readonly number[]): ProofList {
+  const { signature, attributes } = credentialOf(FAST)
+  const { Le, Lm, LRA, LeCommit, LvCommit, LmCommit } = systemParameters(key.n)
+  const values = [SECRET_KEY, ...attributes].map((value, index) => [index, value] as const)
+  const hidden = new Map(
+    values
+      .filter(([index]) => !disclosed.includes(index))
+      .map(([index, value]) => [index, hide(attributeExponent(value, Lm), LmCommit, randomBytes)]),
+  )
+  const r = randomInteger(LRA, randomBytes)
+  const A = (signature.A * openssl.power(key.S, r, key.n)) % key.n
+  const e = hide(signature.e - 2n ** BigInt(Le - 1), LeCommit, randomBytes)
+  const v = hide(signature.v - signature.e * r, LvCommit, randomBytes)
+  const R = mapValues(hidden, ({ randomizer }) => randomizer)
+  const product = secretProduct(openssl, key, { S: v.randomizer, R })
+  const c = challengeOf([A, (openssl.power(A, e.randomizer, key.n) * product) % key.n])
+  const proof = {
+    ...{ c, A, eResponse: respond(e, c), vResponse: respond(v, c) },
+    aResponses: mapValues(hidden, each => respond(each, c)),
+    aDisclosed: new Map(values.filter(([index]) => disclosed.includes(index))),
+  }
+  return { ...CHALLENGE, disclosures: [{ proof, ...facts('.') }], commitments: [] }
+}
+
+Indices('the metadata is disclosed, and the secret key is not', () => {
+  for (const [disclosed, expected] of [
+    [[1, 2], true],
+    [[2], false],
+    [[0, 1, 2], false],
+  ] as const) {
+    const list = proveDisclosing(disclosed)
+    assert.is(recalculated(list), list.disclosures[0]?.proof.c, 'the equations hold')
+    assert.is(isValid(list), expected)
+  }
+})
+
+Indices.run()
