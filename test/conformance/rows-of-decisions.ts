@@ -148,6 +148,10 @@ const NON_REVOCATION = [
     file: NON_REVOCATION_PROOFS,
     title: /^row 6/,
   }),
+  row('non-revocation catch-up', 'C_u of a prepared commitment need not be reduced modulo n (MUST 6)', {
+    file: 'sessions/revocation-catch-up.test.ts',
+    title: /its disclosure is VALID/,
+  }),
   row('non-revocation sizes', 'bounded before any work (MUST 7)', {
     file: NON_REVOCATION_PROOFS,
     title: /^row 7/,
@@ -187,8 +191,19 @@ const NON_REVOCATION = [
   }),
 ]
 
+const VALUES = [
+  row('disclosed values', 'a hash in the place of a value is `INVALID` (D25)', {
+    file: 'sessions/hashed-values.test.ts',
+    title: /^(in an? |an even number|beyond 192 bits)/,
+  }),
+  row('disclosed values at issuance', 'the log says once of a type that a value is bound by its hash (D25)', {
+    file: 'actors/sign.test.ts',
+    title: /^a type whose value is longer/,
+  }),
+]
+
 export const ROWS_OF_DECISIONS: readonly Row[] = [
   ...[...CALLBACKS, ...STATIC_SESSIONS, ...LISTENING],
-  ...[...PAIRING, ...NON_REVOCATION],
+  ...[...PAIRING, ...NON_REVOCATION, ...VALUES],
   ...[...ROWS_OF_REVOCATION_SESSIONS, ...ROWS_OF_REVOCATION_SERVER],
 ]

@@ -110,6 +110,14 @@ const APP_MESSAGES = [
   row('2.9 signed nonce', 'of the session request', '2.9 signed nonce, context'),
   row('2.9 signed context', 'of the session request', '2.9 signed nonce, context'),
   row('2.9 signed message', 'the text'),
+  row('2.9 signed members left out', 'judged, and null in the result', {
+    file: 'conformance/left-out-members.test.ts',
+    title: /left out|without its signature/,
+  }),
+  row('2.9 signed long numbers', 'a nonce or context of more than 256 bits is 400 `MALFORMED_INPUT`', {
+    file: 'conformance/left-out-members.test.ts',
+    title: /of more than 256 bits/,
+  }),
   ...['Time', 'ServerUrl', 'Sig Alg', 'Sig Data', 'Sig PublicKey'].map(each =>
     row(`2.9 signed timestamp ${each}`, 'when the attributes were valid', '2.9 signed timestamp'),
   ),

@@ -169,3 +169,29 @@ Indices('the metadata is disclosed, and the secret key is not', () => {
 })
 
 Indices.run()
+
+const Ranges = suite('numbers from 1 to n - 1, of which only the power counts (note 16 row 6)')
+
+/** A disclosure and a commitment whose own numbers, A and U, were hashed and sent with so much more. */
+function provedWith(more: { readonly A?: bigint; readonly U?: bigint }): ProofList {
+  const secret = hide(SECRET_KEY, 592, randomBytes)
+  const choice = { credential: credentialOf(FAST), disclosed: [2] }
+  const disclosure = draftDisclosure(openssl, choice, secret, randomBytes)
+  const commitment = draftCommitment(openssl, { key, randomBlind: [] }, secret, randomBytes)
+  const [[A, ...others], [U, second]] = [disclosure.contribution, commitment.contribution]
+  const [sentA, sentU] = [A + (more.A ?? 0n), U + (more.U ?? 0n)]
+  const c = hashCommit([1n, sentA, ...others, sentU, second, CHALLENGE.nonce], false)
+  return {
+    ...CHALLENGE,
+    disclosures: [{ proof: { ...disclosure.respond(c), A: sentA }, ...facts('.') }],
+    commitments: [{ proof: { ...commitment.respond(c).proof, U: sentU }, key, group: '.', randomBlind: [] }],
+  }
+}
+
+Ranges('A and U beyond n are refused, also when they were hashed as they were sent', () => {
+  assert.ok(isValid(provedWith({})))
+  assert.not.ok(isValid(provedWith({ A: key.n })))
+  assert.not.ok(isValid(provedWith({ U: key.n })))
+})
+
+Ranges.run()

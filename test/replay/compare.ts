@@ -14,7 +14,7 @@ const TYPES = ['application/json; charset=UTF-8', 'application/octet-stream']
 /** a remote error as the wire has it (spec 7) */
 const REMOTE_ERROR =
   /^\{"status":(\d+),"error":"([A-Z_]+)"(,"description":"[^"]+")?(?:,"message":"(?:[^"\\]|\\.)+")?\}$/
-const COMPARED_HEADER = /^(content-type|cache-control|x-accel-buffering|access-control-.*)$/
+const COMPARED_HEADER = /^(content-type|cache-control|x-accel-buffering|access-control-.*|vary)$/
 
 /** Within a session result: an error without its message, and surplus attributes in one order, because they have none. Within the answer to
  *  commitments: no number, because the issuer draws them (issued-credentials.ts checks what they are). */
@@ -64,12 +64,25 @@ export function differencesFromRecording(
     comparable(status, saidBy(text, profile, true)),
     comparable(ours.status, saidBy(ours.text, profile)),
   )
-  const names = new Set([...Object.keys(recorded.headers), ...Object.keys(ours.headers)])
-  for (const name of [...names].filter(each => COMPARED_HEADER.test(each)))
-    compare(name, recorded.headers[name] ?? 'none', String(ours.headers[name] ?? 'none'))
-  const vary = (value = ''): string => [...new Set(value.split(/ ?[|,] ?/))].sort().join(', ')
-  compare('vary', vary(recorded.headers.vary), vary(ours.headers.vary))
-  return found
+  return [...found, ...differencesOfHeaders(ours, recorded.headers)]
+}
+
+type Headers = Answer['headers']
+
+/** @returns names of headers in which they differ, with both values */
+function differencesOfHeaders(
+  ours: Pick<Answer, 'headers'>,
+  recorded: Headers,
+  except: readonly string[] = [],
+): string[] {
+  const said = (headers: Headers, name: string): string => {
+    const value = String(headers[name] ?? (name === 'vary' ? '' : 'none'))
+    return name === 'vary' ? [...new Set(value.split(/ ?[|,] ?/))].sort().join(', ') : value
+  }
+  return [...new Set(['vary', ...Object.keys(recorded), ...Object.keys(ours.headers)])]
+    .filter(name => COMPARED_HEADER.test(name) && !except.includes(name))
+    .filter(name => said(recorded, name) !== said(ours.headers, name))
+    .map(name => `${name}: recorded ${said(recorded, name)}, answered ${said(ours.headers, name)}`)
 }
 
 /** A result signed in other words has another signature: then its claims count. */
@@ -77,8 +90,13 @@ function saidBy(text: string, profile: ProfileName, isRecorded = false): string 
   return profile === 'irma' ? text : claimsIn(text, profile, isRecorded)
 }
 
-/** @returns in what the answer is not the one that the difference says */
-export function differencesFromDecision(ours: Answer, { answer, decision }: Difference): string[] {
+/** @param recorded null: only our own answer counts, and no header of it is known
+ *  @returns in what the answer is not the one that the difference says, or has other headers than were recorded */
+export function differencesFromDecision(
+  ours: Pick<Answer, 'status' | 'headers' | 'text'>,
+  { answer, decision }: Difference,
+  recorded: Pick<RecordedAnswer, 'headers'> | null,
+): string[] {
   const expected = answer.error
     ? `remote error ${answer.status} ${answer.error}`
     : (answer.claims ?? answer.text ?? '')
@@ -93,5 +111,7 @@ export function differencesFromDecision(ours: Answer, { answer, decision }: Diff
     found.push(
       `${decision}: content-type: expected ${TYPES.join(' or ')}, answered ${ours.headers['content-type']}`,
     )
-  return found
+  const expectedHeaders = { ...recorded?.headers, ...answer.headers }
+  const headers = recorded ? differencesOfHeaders(ours, expectedHeaders, ['content-type']) : []
+  return [...found, ...headers.map(line => `${decision}: ${line}`)]
 }

@@ -20,6 +20,8 @@ export type Difference = {
     readonly status: number
     /** type of a remote error */
     readonly error: string | null
+    /** those that are not as recorded; a content type goes with the body */
+    readonly headers: Readonly<Record<string, string>>
     /** the body, byte for byte; null: none, or a remote error */
     readonly text: string | null
     /** of a signed result that is answered, or posted for the next session; byte for byte */
@@ -36,7 +38,13 @@ type RawDifference = {
   exchange: number
   decision: string
   profile?: ProfileName
-  answer: { status?: number; error?: string; frames?: string[]; staysOpen?: boolean }
+  answer: {
+    status?: number
+    error?: string
+    headers?: Record<string, string>
+    frames?: string[]
+    staysOpen?: boolean
+  }
 }
 
 /** @returns those of the profile, in its words */
@@ -53,6 +61,7 @@ export function readDifferences(profile: ProfileName): readonly Difference[] {
       answer: {
         status: each.answer.status ?? 0,
         error: each.answer.error ?? null,
+        headers: each.answer.headers ?? {},
         text: memberOf(texts[i], 'body'),
         claims: memberOf(texts[i], 'claims'),
         frames: each.answer.frames ?? null,

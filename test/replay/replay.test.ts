@@ -8,6 +8,7 @@ import { PROFILES, type ProfileName } from '../../protocol/profiles.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { DEMO_SCHEMES, PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
+import { differencesFromDecision } from './compare.ts'
 import { type Difference, readDifferences } from './differences.ts'
 import { type ReplayReport, replay } from './replay.ts'
 
@@ -16,6 +17,10 @@ const FILES = ['transcripts', 'keyshare'].flatMap(folder =>
     .sort()
     .map(file => `${folder}/${file}`),
 )
+/** how many there are: a file that is lost, or a folder that is not read, is noticed */
+const COUNTS = { transcripts: 80, keyshare: 12 }
+/** replayed in profile irma alone, as those of keyshare servers are */
+const REVOCATION_FLOWS = 2
 const NAMES: readonly ProfileName[] = [PROFILES.irma.name, PROFILES.svc.name]
 const parts = {
   schemes: await loadSchemes(DEMO_SCHEMES),
@@ -33,6 +38,7 @@ for (const profile of NAMES)
       assert.equal(report.mismatches, [])
     })
 
+const TYPE = 'application/json; charset=UTF-8'
 const NOT_REPLAYED = [
   'a call to the keyshare',
   'a call to the timestamp',
@@ -51,6 +57,15 @@ Replay('what is not replayed is no call to this server', () => {
   }
 })
 
+Replay('every recording is replayed', () => {
+  for (const [folder, count] of Object.entries(COUNTS))
+    assert.is(FILES.filter(file => file.startsWith(`${folder}/`)).length, count, folder)
+  const files = (profile: ProfileName): string[] => reports[profile].map(({ file }) => file)
+  assert.equal(files('irma'), FILES)
+  assert.is(files('svc').length, COUNTS.transcripts - REVOCATION_FLOWS)
+  assert.ok(NAMES.flatMap(name => reports[name]).every(({ replayed }) => replayed > 0))
+})
+
 Replay('every entry of differences.json is about a file that is replayed', () => {
   const entries = NAMES.flatMap(readDifferences)
   assert.equal(
@@ -62,7 +77,15 @@ Replay('every entry of differences.json is about a file that is replayed', () =>
 Replay('an entry of differences.json that no longer differs is a mismatch', async () => {
   const stale: Difference = {
     ...{ file: 'transcripts/cors.json', exchange: 2, decision: 'none', profile: null },
-    answer: { status: 200, error: null, text: '"INITIALIZED"', claims: null, frames: null, staysOpen: false },
+    answer: {
+      status: 200,
+      error: null,
+      headers: {},
+      text: '"INITIALIZED"',
+      claims: null,
+      frames: null,
+      staysOpen: false,
+    },
   }
   const { mismatches } = await replay('transcripts/cors.json', 'irma', parts, [stale])
   assert.is(mismatches.length, 1)
@@ -75,6 +98,7 @@ Replay('an answer that is not the one of differences.json is a mismatch', async 
     answer: {
       status: 200,
       error: null,
+      headers: {},
       text: '{"status":"DONE"}',
       claims: null,
       frames: null,
@@ -84,6 +108,24 @@ Replay('an answer that is not the one of differences.json is a mismatch', async 
   const { mismatches } = await replay('transcripts/retention.json', 'irma', parts, [wrong])
   assert.is(mismatches.length, 1)
   assert.match(mismatches[0] ?? '', /D4: body: expected/)
+})
+
+Replay('an answer by decision with another header than was recorded is a mismatch', () => {
+  const [decided] = readDifferences('irma').filter(({ file }) => file === 'transcripts/retention.json')
+  if (!decided) return assert.unreachable('a difference')
+  const { status, text } = decided.answer
+  const recorded = { headers: { 'access-control-allow-origin': '*', vary: 'Origin' } }
+  const answered = (headers: Record<string, string>) => {
+    const ours = { status, text: text ?? '', headers: { 'content-type': TYPE, ...headers } }
+    return differencesFromDecision(ours, decided, recorded)
+  }
+  assert.equal(answered(recorded.headers), [])
+  for (const changed of [
+    { vary: 'Origin, Accept' },
+    { 'access-control-allow-origin': 'x' },
+    { 'cache-control': 'x' },
+  ])
+    assert.is(answered({ ...recorded.headers, ...changed }).length, 1)
 })
 
 Replay('counts of exchanges by decision', () => {

@@ -103,7 +103,7 @@ function judge(
   const fromRecording = exchange.answer ? differencesFromRecording(answer, exchange.answer, profile) : null
   if (!difference) return fromRecording ?? [`no answer recorded and no difference given: ${answer.text}`]
   if (fromRecording?.length === 0) return [`${difference.decision}: no longer differs from the recording`]
-  return differencesFromDecision(answer, difference)
+  return differencesFromDecision(answer, difference, exchange.answer)
 }
 
 async function send(client: Client, exchange: Exchange, host: string): Promise<Answer> {
