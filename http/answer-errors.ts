@@ -6,8 +6,10 @@ import { InternalError, RemoteError, remoteErrorObject, Unavailable } from '../p
 import { answerStored } from './answer.ts'
 import type { ServerDeps } from './deps.ts'
 import { answerCborError, isOfRevocation } from './revocation/answer.ts'
+import { closeAfterAnswer } from './unread-body.ts'
 
-export function answerErrors({ settings, log }: Pick<ServerDeps, 'settings' | 'log'>): Middleware {
+export function answerErrors(deps: Pick<ServerDeps, 'settings' | 'log' | 'clock'>): Middleware {
+  const { settings, log } = deps
   const prefix = settings.apiPrefix + settings.profile.prefix
   return async function answeringErrors(ctx, next) {
     try {
@@ -20,6 +22,8 @@ export function answerErrors({ settings, log }: Pick<ServerDeps, 'settings' | 'l
       // not its path: of what is no address that throws
       if (isOfRevocation(ctx.url, prefix)) answerCborError(ctx, remoteErrorObject(remote, isVerbose))
       else answerStored(ctx, errorAnswer(remote, isVerbose))
+      // what did not arrive in time is not waited for again
+      if (!ctx.req.complete && !(remote instanceof Unavailable)) closeAfterAnswer(ctx, deps)
     }
   }
 }

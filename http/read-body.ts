@@ -1,6 +1,6 @@
 /** Reads the body of a request as it is: the replay of an app's call covers its bytes, and the parsers of `protocol/` want the text, whatever the
- *  content type. Bounded in size and time (decisions: `time`); a body that is refused here was not handled, so nothing changes (D16). @module */
-import type { IncomingMessage } from 'node:http'
+ *  content type. Bounded in size and time (decisions: `time`): a length that is announced and too long is not read at all, a body without one up to
+ *  the limit. A body that is refused here was not handled, so nothing changes (D16). @module */
 import type { Context } from 'koa'
 import { HttpMethodEnum, koaBody } from 'koa-body'
 import { type RemoteError, Unavailable } from '../protocol/errors.ts'
@@ -65,7 +65,6 @@ async function readWhole(ctx: Context, limit: number): Promise<Uint8Array | null
     return Buffer.from(typeof text === 'string' ? text : '', BYTEWISE)
   } catch (error) {
     if (!isTooLarge(error)) throw new Unavailable('the body did not arrive whole', { cause: error })
-    await discard(ctx.req, limit)
     return null
   } finally {
     if (type === undefined) delete headers['content-type']
@@ -75,19 +74,6 @@ async function readWhole(ctx: Context, limit: number): Promise<Uint8Array | null
 
 function isTooLarge(error: unknown): boolean {
   return error instanceof Error && 'type' in error && error.type === 'entity.too.large'
-}
-
-/** A client that is still writing when the connection closes may lose the answer, so somewhat more is read and thrown away; far more is not. */
-function discard(req: IncomingMessage, limit: number): Promise<void> {
-  return new Promise(resolve => {
-    let left = limit
-    req.on('data', (chunk: Buffer) => {
-      left -= chunk.length
-      if (left < 0) resolve()
-    })
-    for (const event of ['end', 'error', 'close']) req.once(event, () => resolve())
-    req.resume() // it was stopped at the limit
-  })
 }
 
 /** The only encoding of JSON, and of a JWT, whatever a charset says.

@@ -1,6 +1,6 @@
 /** Who asks for a session, or to revoke, and what for (spec 5.1; spec/session-server.md 6.2 to 6.4 with D5): anybody when the server says `no_auth`, else the requestor
- *  whose token is in the `Authorization` header, or the one who signed the request. A requestor is known in its own way alone. Tokens are compared in
- *  constant time; neither they nor requests appear in a message. @module */
+ *  whose token is in the `Authorization` header, or the one who signed the request. A requestor is known in its own way alone. Who the headers alone
+ *  refuse is refused before the body is read. Tokens are compared in constant time; neither they nor requests appear in a message. @module */
 import type { Context } from 'koa'
 import { InvalidRequest, Unauthorized } from '../protocol/errors.ts'
 import type { Profile } from '../protocol/profiles.ts'
@@ -17,6 +17,7 @@ import {
   verifyRequestJwt,
 } from '../sessions/request-jwt.ts'
 import type { ServerDeps } from './deps.ts'
+import { readBody, textOf } from './read-body.ts'
 import { isSameSecret } from './secrets.ts'
 import type { RequestorSettings, ServerSettings } from './settings.ts'
 
@@ -61,29 +62,38 @@ export const REVOCATION_REQUEST: Reader<RevocationRequest> = {
 
 type Asking<Asked> = { readonly requestor: Requestor; readonly asked: Asked }
 
-/** @param text body of the request
- *  @throws {InvalidRequest} when no method applies, for a bad signature, and for a malformed request
- *  @throws {Unauthorized} for a token that no requestor has, and a signed request that is too old */
+/** @throws {InvalidRequest} when no method applies, for a bad signature, and for a malformed request
+ *  @throws {Unauthorized} for a token that no requestor has, and a signed request that is too old
+ *  @throws {Unavailable} for a body that did not arrive whole, or not in time */
 export async function authenticate<Asked>(
   ctx: Context,
-  text: string,
-  { settings, clock }: Pick<ServerDeps, 'settings' | 'clock'>,
+  deps: Pick<ServerDeps, 'settings' | 'clock'>,
   reader: Reader<Asked>,
 ): Promise<Asking<Asked>> {
+  const { settings, clock } = deps
+  const mayBeSigned = isPlainText(ctx.get('Content-Type'))
+  if (!settings.noAuth && !mayBeSigned) senderOfToken(ctx, settings)
+  const text = textOf(await readBody(ctx, deps, InvalidRequest), InvalidRequest)
   const parse = (): Asked => reader.ofText(requireShort(text), settings.profile)
-  const isSigned = isPlainText(ctx.get('Content-Type')) && JWT.test(text)
+  const isSigned = mayBeSigned && JWT.test(text)
   if (settings.noAuth) {
     if (isSigned) throw new InvalidRequest('expected a request in JSON (no_auth), got a signed one')
     return { requestor: NOBODY, asked: parse() }
   }
-  const token = ctx.get('Authorization')
   if (isSigned) {
-    if (token !== '') refuse('expected either a signed request or an Authorization header, got both')
+    if (ctx.get('Authorization') !== '')
+      refuse('expected either a signed request or an Authorization header, got both')
     return signedRequest(requireShort(text), settings, Math.floor(clock.wallNow() / 1000), reader)
   }
-  if (settings.signedRequestsOnly) refuse('expected a signed request (text/plain), got something else')
+  return { requestor: senderOfToken(ctx, settings), asked: parse() }
+}
+
+/** Of a request that is not signed. */
+function senderOfToken(ctx: Context, { signedRequestsOnly, requestors }: ServerSettings): Requestor {
+  if (signedRequestsOnly) refuse('expected a signed request (text/plain), got something else')
+  const token = ctx.get('Authorization')
   if (token === '') refuse('expected an Authorization header or a signed request, got neither')
-  return { requestor: ownerOf(token, settings.requestors), asked: parse() }
+  return ownerOf(token, requestors)
 }
 
 function refuse(reason: string): never {

@@ -7,6 +7,7 @@ import type { Context } from 'koa'
 import { ExceptionError, MalformedInput, MethodNotAllowed, NotFound } from '../protocol/errors.ts'
 import type { ResultSigner } from '../sessions/result-jwt.ts'
 import type { SessionRow } from '../stores/session-store.ts'
+import { refuseOtherApp } from './app/call.ts'
 import { connect } from './app/connect.ts'
 import { request } from './app/request.ts'
 import { startStatic } from './app/start-static.ts'
@@ -99,7 +100,7 @@ function requestorRoutes(deps: ServerDeps, streams: EventStreams): Route[] {
 function appRoutes(session: string, deps: ServerDeps, streams: EventStreams): Route[] {
   const found = (endpoint: SessionEndpoint) => finding(byClient(deps), endpoint, deps)
   const submitted = (endpoint: 'proofs' | 'commitments') =>
-    findingAndReading(byClient(deps), submission(deps, endpoint), deps.settings.limits.outcomeMs, deps)
+    findingAndReading(byApp(deps), submission(deps, endpoint), deps.settings.limits.outcomeMs, deps)
   return [
     ['POST', session, startStatic(deps)],
     ['GET', `${session}{/}`, found(connect(deps))],
@@ -140,6 +141,14 @@ function byRequestor(deps: ServerDeps): Find {
 
 function byClient(deps: ServerDeps): Find {
   return ctx => findByClientToken(ctx, deps)
+}
+
+function byApp(deps: ServerDeps): Find {
+  return async ctx => {
+    const session = await findByClientToken(ctx, deps)
+    refuseOtherApp(ctx, session)
+    return session
+  }
 }
 
 function byFrontend(deps: ServerDeps): Find {

@@ -59,8 +59,17 @@ export function requireStatus(row: SessionRow, status: SessionStatus): void {
  *  @throws {SessionUnauthorized} */
 export function requireConnectedApp(ctx: Context, row: SessionRow): void {
   requireStatus(row, 'CONNECTED')
-  if (row.clientAuthorization === null) return
-  if (!isSameSecret(ctx.get('Authorization'), row.clientAuthorization)) throw new SessionUnauthorized()
+  if (isOtherApp(ctx, row)) throw new SessionUnauthorized()
+}
+
+/** For what is refused before the body is read: no replay answers another app, since its authorization is part of every call.
+ *  @throws {SessionUnknown} @throws {SessionUnauthorized} as `requireConnectedApp` */
+export function refuseOtherApp(ctx: Context, row: SessionRow): void {
+  if (isOtherApp(ctx, row)) requireConnectedApp(ctx, row)
+}
+
+function isOtherApp(ctx: Context, { clientAuthorization }: SessionRow): boolean {
+  return clientAuthorization !== null && !isSameSecret(ctx.get('Authorization'), clientAuthorization)
 }
 
 /** What the session request says to the app besides what was asked for. */

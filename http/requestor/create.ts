@@ -2,13 +2,12 @@
  *  @module */
 import { acceptFacts } from '../../actors/accept-facts.ts'
 import { newSession } from '../../actors/new-session.ts'
-import { InvalidRequest, Unavailable } from '../../protocol/errors.ts'
+import { Unavailable } from '../../protocol/errors.ts'
 import { sessionPackage } from '../../protocol/session-package.ts'
 import { acceptRequest } from '../../sessions/accept-request.ts'
 import { answerJson } from '../answer.ts'
 import type { Endpoint, ServerDeps } from '../deps.ts'
 import { within } from '../limit-time.ts'
-import { readBody, textOf } from '../read-body.ts'
 import { authenticate, SESSION_REQUEST } from '../requestor-auth.ts'
 import { unknownMembersLog } from './unknown-members.ts'
 
@@ -21,8 +20,7 @@ export function create(deps: Deps): Endpoint {
   const { sessions, settings, clock, random } = deps
   const noteUnknown = unknownMembersLog(deps)
   return async ctx => {
-    const text = textOf(await readBody(ctx, deps, InvalidRequest), InvalidRequest)
-    const { requestor, asked } = await authenticate(ctx, text, deps, SESSION_REQUEST)
+    const { requestor, asked } = await authenticate(ctx, deps, SESSION_REQUEST)
     noteUnknown(requestor.name, asked.unknown)
     const extended = acceptRequest(asked.extended, requestor, acceptFacts(deps, settings.profile))
     if (deps.isOverloaded()) throw new Unavailable('too many proofs are waiting to be checked')

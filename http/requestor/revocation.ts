@@ -1,11 +1,9 @@
 /** POST /revocation (`spec/session-server.md` 17): a requestor revokes what it had issued, by the revocation key that it gave then. @module */
-import { InvalidRequest } from '../../protocol/errors.ts'
 import { issuerOf } from '../../protocol/ids.ts'
 import { checkRevokePermission } from '../../sessions/permissions.ts'
 import { answerStored } from '../answer.ts'
 import type { Endpoint, ServerDeps } from '../deps.ts'
 import { within } from '../limit-time.ts'
-import { readBody, textOf } from '../read-body.ts'
 import { authenticate, REVOCATION_REQUEST } from '../requestor-auth.ts'
 
 export function revocation(
@@ -13,8 +11,7 @@ export function revocation(
 ): Endpoint {
   const { schemes, settings, clock } = deps
   return async ctx => {
-    const text = textOf(await readBody(ctx, deps, InvalidRequest), InvalidRequest)
-    const { requestor, asked } = await authenticate(ctx, text, deps, REVOCATION_REQUEST)
+    const { requestor, asked } = await authenticate(ctx, deps, REVOCATION_REQUEST)
     const { type, revocationKey, issuedAtNs } = asked
     const isKeyThere = schemes.latestPrivateKey(issuerOf(type))?.ecdsa !== undefined
     checkRevokePermission(type, requestor, { globals: settings.permissions, isKeyThere })

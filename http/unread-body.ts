@@ -1,0 +1,44 @@
+/** An answer that leaves before its request has arrived whole: what is refused for its length or its sender is not read first. A client that is still
+ *  writing when the connection closes may lose the answer, so it closes a little later: meanwhile what arrives is thrown away, up to twice the length of
+ *  the longest body, and for the time that a body may take. @module */
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import type { Context } from 'koa'
+import type { ServerDeps } from './deps.ts'
+
+/** @param ctx with its answer, which is bytes or a text */
+export function closeAfterAnswer(ctx: Context, deps: Pick<ServerDeps, 'settings' | 'clock'>): void {
+  const answer = Buffer.isBuffer(ctx.body) ? ctx.body : Buffer.from(String(ctx.body))
+  ctx.set('Connection', 'close')
+  ctx.body = Readable.from(answerThenRest(answer, ctx.req, deps))
+  ctx.length = answer.length // the client need not wait for the end
+}
+
+async function* answerThenRest(
+  answer: Buffer,
+  request: IncomingMessage,
+  deps: Pick<ServerDeps, 'settings' | 'clock'>,
+): AsyncGenerator<Buffer> {
+  yield answer
+  await discard(request, deps)
+}
+
+function discard(
+  request: IncomingMessage,
+  { settings: { limits }, clock }: Pick<ServerDeps, 'settings' | 'clock'>,
+): Promise<void> {
+  return new Promise(resolve => {
+    let left = 2 * limits.bodyBytes
+    const timer = clock.setTimeout(end, limits.readingMs)
+    function end(): void {
+      clock.clearTimeout(timer)
+      resolve()
+    }
+    request.on('data', (chunk: Buffer) => {
+      left -= chunk.length
+      if (left < 0) end()
+    })
+    for (const event of ['end', 'error', 'close']) request.once(event, end)
+    request.resume() // whoever refused it stopped it
+  })
+}

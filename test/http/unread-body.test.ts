@@ -1,0 +1,178 @@
+/** What is refused before it is read whole: a body over the limit, and the body of whoever may not send one. @module */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import { connect as connectSocket, type Socket } from 'node:net'
+import * as assert from 'uvu/assert'
+import { settle } from '../actors/node.ts'
+import { suite } from '../suite.ts'
+import { AUTHENTICATED, appHeaders, OF_SHOP, type ServerOfTest, withServer } from './harness.ts'
+
+const Unread = suite('bodies that are not read')
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+const WRONG = { Authorization: 'x' }
+
+/** The connection of the latest request, as the server has it. */
+async function withLatest(use: (latest: () => Socket) => Promise<void>): Promise<void> {
+  let socket: Socket | null = null
+  const note = (message: unknown): void => {
+    socket = (message as { socket: Socket }).socket // so says the documentation of the channel
+  }
+  subscribe('http.server.request.start', note)
+  try {
+    await use(() => {
+      if (socket === null) throw new Error('no request')
+      return socket
+    })
+  } finally {
+    unsubscribe('http.server.request.start', note)
+  }
+}
+
+function headOf(path: string, headers: Record<string, string>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `POST ${path} HTTP/1.1\r\nHost: x\r\n${lines.join('')}\r\n`
+}
+
+type Refused = readonly [title: string, path: string, headers: Record<string, string>, answer: RegExp]
+
+/** Sends the head of a request and nothing more. */
+async function assertRefusedUnread(server: ServerOfTest, [title, path, headers, answer]: Refused) {
+  await withLatest(async latest => {
+    const socket = connectSocket(server.port, '127.0.0.1')
+    const head = headOf(path, headers)
+    socket.write(head)
+    const [chunk] = await once(socket, 'data')
+    assert.match(String(chunk), answer, title)
+    assert.match(String(chunk), /\r\nConnection: close\r\n/, title)
+    assert.is(latest().bytesRead, Buffer.byteLength(head), title)
+    socket.destroy()
+  })
+}
+
+Unread('a length over the limit is refused before a byte of the body is there, and nothing changes', () =>
+  withServer({}, async server => {
+    const [session, fresh] = [await server.create(), await server.create()]
+    await server.call('GET', session.app, { headers: appHeaders() })
+    const length = { 'Content-Length': String(server.settings.limits.bodyBytes + 1) }
+    const invalid = /^HTTP\/1.1 400 .*"error":"INVALID_REQUEST".*at most 10485760 bytes/s
+    const malformed = /^HTTP\/1.1 400 .*"error":"MALFORMED_INPUT".*at most 10485760 bytes/s
+    const rows: Refused[] = [
+      ['POST /session', '/session', { ...JSON_TYPE, ...length }, invalid],
+      ['POST /revocation', '/revocation', { ...JSON_TYPE, ...length }, invalid],
+      ['/proofs', `${session.app}/proofs`, { ...appHeaders(), ...length }, malformed],
+      ['/commitments', `${session.app}/commitments`, { ...appHeaders(), ...length }, malformed],
+      ['/options', `${fresh.frontend}/options`, { ...fresh.authorization, ...length }, malformed],
+    ]
+    for (const row of rows) await assertRefusedUnread(server, row)
+    assert.is((await server.rowOf(session)).version, 2)
+    assert.is((await server.rowOf(fresh)).version, 1)
+  }),
+)
+
+Unread('whoever the headers already refuse is refused before a byte of the body is there', async () => {
+  const length = { 'Content-Length': '100' }
+  const neither = /^HTTP\/1.1 400 .*got neither/s
+  const unknown = /^HTTP\/1.1 403 .*"error":"UNAUTHORIZED"/s
+  await withServer({ settings: AUTHENTICATED }, async server => {
+    for (const row of [
+      ['no token', '/session', { ...JSON_TYPE, ...length }, neither],
+      ['a wrong token', '/session', { ...JSON_TYPE, ...WRONG, ...length }, unknown],
+      ['no token, to revoke', '/revocation', { ...JSON_TYPE, ...length }, neither],
+      ['a wrong token, to revoke', '/revocation', { ...JSON_TYPE, ...WRONG, ...length }, unknown],
+      ['another type', '/session', { 'Content-Type': 'text/html', ...length }, /400 .*Unsupported/s],
+    ] as const)
+      await assertRefusedUnread(server, row)
+  })
+  await withServer({}, async server => {
+    const { app, frontend } = await server.create()
+    await server.call('GET', app, { headers: appHeaders() })
+    for (const row of [
+      ['another app', `${app}/proofs`, { ...WRONG, ...length }, unknown],
+      ['an app that does not say who it is', `${app}/commitments`, length, unknown],
+      ['another frontend', `${frontend}/options`, { ...WRONG, ...length }, unknown],
+    ] as const)
+      await assertRefusedUnread(server, row)
+  })
+  await withServer({ settings: { ...AUTHENTICATED, signedRequestsOnly: true } }, server =>
+    assertRefusedUnread(server, [
+      'a token where requests are signed',
+      '/session',
+      { ...JSON_TYPE, ...OF_SHOP, ...length },
+      /^HTTP\/1.1 400 .*expected a signed request/s,
+    ]),
+  )
+})
+
+Unread('a body without a length is read up to the limit, then refused; what follows is bounded too', () =>
+  withServer({ settings: { limits: { bodyBytes: 2 ** 18 } } }, server =>
+    withLatest(async latest => {
+      const socket = connectSocket(server.port, '127.0.0.1')
+      socket.on('error', () => {}) // it is closed while it writes
+      let answer = ''
+      socket.on('data', chunk => {
+        answer += chunk
+      })
+      socket.write(headOf('/session', { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' }))
+      const chunk = `4000\r\n${'x'.repeat(2 ** 14)}\r\n`
+      for (let sent = 0; sent < 2 ** 23 && !socket.destroyed; sent += 2 ** 14) {
+        socket.write(chunk)
+        await settle(1)
+      }
+      assert.ok(socket.destroyed)
+      assert.match(answer, /^HTTP\/1.1 400 .*at most 262144 bytes/s)
+      const received = latest().bytesRead
+      assert.ok(received > 2 ** 18)
+      assert.ok(received < 3 * 2 ** 18 + 2 ** 17, `received ${received}`)
+    }),
+  ),
+)
+
+Unread('a client that writes its whole body before it reads gets its answer', () =>
+  withServer({ settings: { limits: { bodyBytes: 2 ** 23 } } }, async server => {
+    const length = 2 ** 24 - 1
+    const socket = connectSocket(server.port, '127.0.0.1')
+    socket.pause()
+    socket.write(headOf('/session', { ...JSON_TYPE, 'Content-Length': String(length) }))
+    await new Promise<void>((resolve, reject) => {
+      socket.once('error', reject)
+      socket.write('x'.repeat(length), () => resolve())
+    })
+    let answer = ''
+    for await (const chunk of socket) answer += chunk
+    assert.match(answer, /^HTTP\/1.1 400 .*at most 8388608 bytes/s)
+  }),
+)
+
+Unread('a client that does not go on is left after the time that a body may take', () =>
+  withServer({}, async server => {
+    const socket = connectSocket(server.port, '127.0.0.1')
+    socket.write(headOf('/session', { ...JSON_TYPE, 'Content-Length': '100000000' }))
+    await once(socket, 'data')
+    let isClosed = false
+    const closed = once(socket, 'close').then(() => {
+      isClosed = true
+    })
+    server.clock.advance(9_999)
+    await settle()
+    assert.is(isClosed, false)
+    server.clock.advance(1)
+    await closed
+  }),
+)
+
+Unread('a body that did not arrive in time is not waited for again', () =>
+  withServer({}, async server => {
+    const socket = connectSocket(server.port, '127.0.0.1')
+    socket.write(headOf('/session', { ...JSON_TYPE, 'Content-Length': '100' }))
+    let answer = ''
+    socket.on('data', chunk => {
+      answer += chunk
+    })
+    const closed = once(socket, 'close')
+    for (; answer === ''; await settle()) server.clock.advance(1_000)
+    assert.match(answer, /^HTTP\/1.1 503 /)
+    await closed // at once: the clock stands still
+  }),
+)
+
+Unread.run()
