@@ -2,15 +2,16 @@
  *  `PAIRING` takes the first event as the outcome. It registers first and reads the row then, so that no change falls between. It ends after
  *  a final status, when its client leaves, and when the server stops. @module */
 
-import { PassThrough } from 'node:stream'
+import type { PassThrough } from 'node:stream'
 import type { Context } from 'koa'
 import { profileOf } from '../actors/profile-of.ts'
 import type { StatusChange } from '../actors/sessions.ts'
-import { SessionUnknown, Unavailable, UnexpectedRequest } from '../protocol/errors.ts'
+import { SessionUnknown, UnexpectedRequest } from '../protocol/errors.ts'
 import { writeJson } from '../protocol/json.ts'
 import type { SessionRow, SessionStatus } from '../stores/session-store.ts'
 import { answerNoContent } from './answer.ts'
 import type { ServerDeps } from './deps.ts'
+import { OpenStreams } from './open-streams.ts'
 import { isFinal } from './session-facts.ts'
 import type { ServerSettings } from './settings.ts'
 
@@ -47,21 +48,10 @@ const MAX_UNREAD_BYTES = 2 ** 18
 export function eventStreams({
   sessions,
   settings,
-}: Pick<ServerDeps, 'sessions' | 'settings'>): EventStreams {
-  const streams = new Set<PassThrough>()
-
-  /** @param begin registers, and returns how to stop */
-  function newStream(begin: (stream: PassThrough) => () => void): PassThrough {
-    if (streams.size >= settings.limits.streams) throw new Unavailable('too many open event streams')
-    const stream = new PassThrough()
-    const stop = begin(stream)
-    streams.add(stream)
-    stream.once('close', () => {
-      stop()
-      streams.delete(stream)
-    })
-    return stream
-  }
+  clock,
+}: Pick<ServerDeps, 'sessions' | 'settings' | 'clock'>): EventStreams {
+  const ofSessions = new OpenStreams(clock, settings.limits.streams)
+  const others = new OpenStreams(clock, settings.limits.streams)
 
   function answerStream(ctx: Context, stream: PassThrough): void {
     ctx.set(HEADERS)
@@ -70,13 +60,13 @@ export function eventStreams({
   }
 
   function follow(ctx: Context, begin: (send: (event: unknown) => void) => () => void): void {
-    const stream = newStream(opened => begin(event => sendIn(opened, event)))
+    const stream = others.open(null, opened => begin(event => sendIn(opened, event)))
     answerStream(ctx, stream)
   }
 
   async function open(ctx: Context, { id }: SessionRow, describe: DescribeStatus): Promise<void> {
     let startAfter: (version: number) => void = () => {}
-    const stream = newStream(opened => {
+    const stream = ofSessions.open(id, opened => {
       const feed = changeFeed(opened, describe)
       startAfter = feed.startAfter
       return sessions.watch(id, feed.tell)
@@ -94,7 +84,8 @@ export function eventStreams({
   }
 
   function closeAll(): void {
-    for (const stream of streams) stream.end()
+    ofSessions.closeAll()
+    others.closeAll()
   }
 
   return { open, follow, closeAll }

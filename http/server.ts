@@ -28,9 +28,13 @@ export type SessionServer = {
   close(): Promise<void>
 }
 
-/** @param callers of whom it takes calls; a server for clients alone has TLS settings of its own */
-export function createSessionServer(deps: ServerDeps, callers: Callers = 'everybody'): SessionServer {
-  const streams = eventStreams(deps)
+/** @param callers of whom it takes calls; a server for clients alone has TLS settings of its own
+ *  @param streams shared by the listeners of one server, so that the streams of a session count together */
+export function createSessionServer(
+  deps: ServerDeps,
+  callers: Callers = 'everybody',
+  streams: EventStreams = eventStreams(deps),
+): SessionServer {
   let isClosing = false
   const app = new Koa()
   app.use(logRequests(deps)).use(cors()).use(answerErrors(deps))

@@ -41,7 +41,7 @@ export type Limits = {
   readonly outcomeMs: number
   /** how long running requests may go on when the server stops */
   readonly stopMs: number
-  /** open event streams */
+  /** open event streams of sessions, and again of revocation updates */
   readonly streams: number
   /** what `Retry-After` says */
   readonly retryAfterSec: number

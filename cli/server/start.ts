@@ -14,6 +14,7 @@ import { createRevocation, type RevocationDeps } from '../../actors/revocation/c
 import type { Revocation } from '../../actors/revocation/revocation.ts'
 import type { PrimeSupply } from '../../actors/workers/primes.ts'
 import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'
+import { eventStreams } from '../../http/event-stream.ts'
 import { createSessionServer, type SessionServer } from '../../http/server.ts'
 import type { ServerSettings } from '../../http/settings.ts'
 import { loadSchemes } from '../../schemes/load.ts'
@@ -118,8 +119,9 @@ async function connectParts(built: Parts): Promise<BuiltServer> {
   })
   const deps = { ...parts, sessions, log, isOverloaded }
   const isApart = options.client_port > 0
-  const server = createSessionServer(deps, isApart ? 'requestors' : 'everybody')
-  const clientServer = isApart ? createSessionServer(deps, 'clients') : null
+  const streams = eventStreams(deps)
+  const server = createSessionServer(deps, isApart ? 'requestors' : 'everybody', streams)
+  const clientServer = isApart ? createSessionServer(deps, 'clients', streams) : null
   const close = async (): Promise<void> => {
     await Promise.all([server.close(), clientServer?.close()])
     await sessions.close()

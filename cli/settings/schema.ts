@@ -194,6 +194,10 @@ const sessions = {
     unit: 'minutes',
     description: 'time that a finished session is kept; 0 means 5',
   }),
+  max_streams: integer(10_000, [1, 1_000_000], {
+    description:
+      'open event streams of sessions, 32 of them of one session; and as many again of revocation updates',
+  }),
   augment_client_return_url: toggle(false, {
     description: 'allow requests to have the token of the session added to their clientReturnUrl',
   }),

@@ -22,6 +22,7 @@ export function toServerSettings(options: OptionValues, localAddress: string): S
     ...addresses(options, localAddress),
     production: options.production,
     verbosity: options.verbose,
+    limits: { streams: options.max_streams },
     resultSigner: resultSignerOf(options),
     ...(options.static_path !== '' && {
       staticFolder: { folder: options.static_path, prefix: pathOf(options, options.static_prefix) },

@@ -109,7 +109,8 @@ function openStream(port: number, path: string, headers: Record<string, string>)
 async function* framesOf(response: IncomingMessage): AsyncGenerator<string, undefined> {
   let rest = ''
   for await (const chunk of response) {
-    const frames = `${rest}${chunk}`.split('\n\n')
+    // comment lines are for proxies; ours stand alone, never within a frame
+    const frames = `${rest}${chunk}`.replace(/^:.*\n/gm, '').split('\n\n')
     rest = frames.pop() ?? ''
     yield* frames
   }

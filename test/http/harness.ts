@@ -7,6 +7,7 @@ import type { Effects } from '../../actors/effects/effects.ts'
 import type { Revocation } from '../../actors/revocation/revocation.ts'
 import type { Sessions } from '../../actors/sessions.ts'
 import type { ServerDeps } from '../../http/deps.ts'
+import { eventStreams } from '../../http/event-stream.ts'
 import { createSessionServer, type SessionServer } from '../../http/server.ts'
 import {
   type RequestorSettings,
@@ -145,8 +146,9 @@ export async function startServer(parts: Parts = {}): Promise<ServerOfTest> {
     log: pino({ level: 'trace' }, { write: (line: string) => log.push(line) }),
     isOverloaded: parts.isOverloaded ?? (() => false),
   }
-  const server = createSessionServer(deps, parts.isApart ? 'requestors' : 'everybody')
-  const clientServer = parts.isApart ? createSessionServer(deps, 'clients') : null
+  const streams = eventStreams(deps)
+  const server = createSessionServer(deps, parts.isApart ? 'requestors' : 'everybody', streams)
+  const clientServer = parts.isApart ? createSessionServer(deps, 'clients', streams) : null
   const { port } = await server.listen(0, '127.0.0.1')
   const client = clientOf(port)
   const clientPort = (await clientServer?.listen(0, '127.0.0.1'))?.port ?? port

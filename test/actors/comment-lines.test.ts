@@ -1,0 +1,38 @@
+/** Comment lines in event streams (D28) are ignored by every client here: the server that follows another one, and the page of the tour. That of the
+ *  wallet is tested in wallet/pairing.test.ts. @module */
+import * as assert from 'uvu/assert'
+import { createSimulatedClock } from '../../actors/clock.ts'
+import { createEventSource } from '../../actors/event-source.ts'
+import { PROJECT } from '../project.ts'
+import { suite } from '../suite.ts'
+
+const Comments = suite('comment lines in event streams')
+const TEXT = 'event: open\n\n:\n:\ndata: "PAIRING"\n\n:\ndata: "DONE"\n\n:\n'
+const EVENTS = ['"PAIRING"', '"DONE"']
+
+/** In one piece, and byte by byte. */
+function bodies(): ReadableStream<Uint8Array>[] {
+  const bytes = new TextEncoder().encode(TEXT)
+  return [[bytes], Array.from(bytes, byte => Uint8Array.of(byte))].map(pieces => ReadableStream.from(pieces))
+}
+
+async function all(events: AsyncIterable<string>): Promise<string[]> {
+  const got: string[] = []
+  for await (const event of events) got.push(event)
+  return got
+}
+
+Comments('a server that follows another one hears the events alone', async () => {
+  for (const body of bodies()) {
+    const fetch = async () => new Response(body, { headers: { 'Content-Type': 'text/event-stream' } })
+    const listenTo = createEventSource({ fetch, clock: createSimulatedClock() })
+    assert.equal(await all(listenTo('http://a.example', new AbortController().signal)), EVENTS)
+  }
+})
+
+Comments('so does the page of the tour', async () => {
+  const { eventsOf } = await import(`${PROJECT}/demo/page/event-stream.js`)
+  for (const body of bodies()) assert.equal(await all(eventsOf(body)), EVENTS)
+})
+
+Comments.run()
