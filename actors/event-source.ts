@@ -1,6 +1,7 @@
 /** Event streams of other servers: bounded in the length of an event and in the time without any, without redirects and credentials. Nothing that is told
  *  there is trusted. No error says where it came from. @module */
 import { addressOf } from '../protocol/outgoing-address.ts'
+import { Lines } from '../protocol/text-scanning.ts'
 import { type OutgoingDeps, OutgoingFailure } from './outgoing.ts'
 
 /** The data of each event, until the server ends the stream or `stop` does.
@@ -48,21 +49,23 @@ export function createEventSource({ fetch, clock }: OutgoingDeps): ListenTo {
 
 /** @param heard is told of every chunk */
 async function* dataIn(body: ReadableStream<Uint8Array>, heard: () => void): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  let rest = ''
+  const lines = new Lines()
   let data: string[] = []
+  let dataLength = 0
   heard()
   for await (const chunk of body) {
     heard()
-    const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines.map(text => text.replace(/\r$/, ''))) {
-      if (line.startsWith('data:')) data.push(line.slice('data:'.length).replace(/^ /, ''))
+    for (const line of lines.endingIn(chunk)) {
+      if (line.startsWith('data:')) {
+        data.push(line.slice('data:'.length).replace(/^ /, ''))
+        dataLength += line.length
+      }
       if (line !== '') continue
       if (data.length > 0) yield data.join('\n')
       data = []
+      dataLength = 0
     }
-    if (rest.length + data.reduce((sum, each) => sum + each.length, 0) > MAX_CHARACTERS)
+    if (lines.begunLength + dataLength > MAX_CHARACTERS)
       throw new OutgoingFailure(`expected an event of at most ${MAX_CHARACTERS} characters, got more`)
   }
 }

@@ -1,6 +1,7 @@
 /** How every command answers its caller (docs/command-line.md): help on standard output with code 0; wrong usage in two lines on standard error with
  *  code 255; a failure in one line on standard error with code 1; a reader of the output who has gone, with no word and code 141. @module */
 import { Command, CommanderError } from 'commander'
+import { inOneLine } from '../protocol/text-scanning.ts'
 
 const OK = 0
 const FAILURE = 1
@@ -48,7 +49,7 @@ export async function runProgram(program: Command, words: readonly string[]): Pr
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? OK : WRONG_USAGE
     const message = error instanceof Error ? error.message : String(error)
-    process.stderr.write(`svc: ${message.replaceAll(/\s*\n\s*/g, ' ')}\n`)
+    process.stderr.write(`svc: ${inOneLine(message)}\n`)
     return FAILURE
   }
 }

@@ -1,6 +1,7 @@
 /** What a requestor gets for its session request (spec 2.2, D11). @module */
 import type { Profile } from './profiles.ts'
 import { attributeRequests, type ExtendedRequest, type SessionType } from './request.ts'
+import { withoutSlashesAtEnd } from './text-scanning.ts'
 
 export type SessionPointer = {
   readonly u: string
@@ -38,7 +39,7 @@ export function staticPointer(
 function sessionsAddress({ url, host, profile }: Pick<PointerFacts, 'url' | 'host' | 'profile'>): string {
   const base = new URL(url)
   const origin = host === '' ? base.origin : `${base.protocol}//${host}`
-  return `${origin}${base.pathname.replace(/\/+$/, '')}${profile.prefix}/session`
+  return `${origin}${withoutSlashesAtEnd(base.pathname)}${profile.prefix}/session`
 }
 
 /** Frontend protocol 1.0 has no frontend endpoints (spec 4.4, 9 rule 2). */

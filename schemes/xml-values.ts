@@ -7,6 +7,9 @@ import type { XmlElement } from './xml.ts'
 /** above the largest number of a key, 4096 bits */
 const MAX_DIGITS = 2000
 
+const TRUE: readonly string[] = ['1', 't', 'T', 'TRUE', 'true', 'True']
+const FALSE: readonly string[] = ['0', 'f', 'F', 'FALSE', 'false', 'False', '']
+
 /** All elements at the end of a path, in document order. */
 export function elementsAt(element: XmlElement, ...path: readonly string[]): readonly XmlElement[] {
   let found = [element]
@@ -45,8 +48,9 @@ export function booleanAt(element: XmlElement, ...path: readonly string[]): bool
 
 /** @throws {Broken} */
 export function parseBoolean(text: string, what: string): boolean {
-  if (/^\s*(1|t|T|TRUE|true|True)\s*$/.test(text)) return true
-  if (/^\s*(0|f|F|FALSE|false|False|)\s*$/.test(text)) return false
+  const word = text.trim()
+  if (TRUE.includes(word)) return true
+  if (FALSE.includes(word)) return false
   throw new Broken(`${what}: expected true or false, got ${quote(text)}`)
 }
 

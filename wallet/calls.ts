@@ -3,7 +3,7 @@
 import { readJson } from '../protocol/json.ts'
 import { Cancelled, SessionFailure } from './failure.ts'
 import { limitOf, readBody } from './limits.ts'
-import type { SessionPointer } from './pointer.ts'
+import type { PointerAddress } from './pointer.ts'
 import { trustOf } from './trust.ts'
 import type { WalletClock } from './wallet.ts'
 
@@ -48,7 +48,7 @@ type Call = {
 }
 
 /** @param authorization secret that binds the calls of this session to one app (D15) */
-export function createCalls(pointer: SessionPointer, authorization: string, deps: CallDeps): ServerCalls {
+export function createCalls(pointer: PointerAddress, authorization: string, deps: CallDeps): ServerCalls {
   const { profile } = pointer
   const headers = {
     [profile.minVersionHeader]: PROTOCOL_VERSION,
@@ -72,9 +72,16 @@ export function createCalls(pointer: SessionPointer, authorization: string, deps
   }
 }
 
+/** POST to the address of a static session (session-server note 16). That a repeat begins another session does no harm: one that nobody
+ *  connects to runs into its timeout.
+ *  @returns the body of the answer */
+export function callStaticSession(pointer: PointerAddress, deps: CallDeps): Promise<string> {
+  return callWithRetries(pointer, {}, { method: 'POST', path: '', body: '{}' }, deps)
+}
+
 /** Only a connection that broke is tried again: an answer, whatever it says, is the answer. */
 async function callWithRetries(
-  pointer: SessionPointer,
+  pointer: PointerAddress,
   headers: Record<string, string>,
   what: Call,
   deps: CallDeps,
@@ -92,7 +99,7 @@ async function callWithRetries(
 }
 
 async function attempt(
-  pointer: SessionPointer,
+  pointer: PointerAddress,
   headers: Record<string, string>,
   { method, path, body, isFinal }: Call,
   signal: AbortSignal,

@@ -1,6 +1,7 @@
 /** Waiting until the frontend has confirmed the pairing code (spec 5.3, 6; session-server note 12).
  *  The first news decides: `CONNECTED` goes on, anything else is a refusal. @module */
 import { readJson } from '../protocol/json.ts'
+import { Lines } from '../protocol/text-scanning.ts'
 import type { ServerCalls } from './calls.ts'
 import { SessionFailure } from './failure.ts'
 import type { WalletClock } from './wallet.ts'
@@ -71,14 +72,12 @@ async function* statusesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<st
 }
 
 async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string, undefined, undefined> {
-  const decoder = new TextDecoder()
-  let rest = ''
+  const lines = new Lines()
   try {
     for await (const chunk of stream) {
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n/)
-      rest = lines.pop() ?? ''
-      if (rest.length > MAX_LINE_LENGTH) return
-      yield* lines
+      const ended = lines.endingIn(chunk)
+      if (lines.begunLength > MAX_LINE_LENGTH) return
+      yield* ended
     }
   } catch {
     // a broken connection: the status is asked for instead

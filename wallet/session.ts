@@ -13,7 +13,13 @@ import type { Candidate, RequestCandidates } from './candidates.ts'
 import { Cancelled, type FailureFacts, type FailureReason, SessionFailure } from './failure.ts'
 import type { Offer, OfferedCredential } from './offers.ts'
 import { waitForPairing } from './pairing.ts'
-import { parseSessionPointer, readSessionPointer, type SessionPointer } from './pointer.ts'
+import {
+  parseSessionPointer,
+  readSessionPointer,
+  refuseInsecure,
+  type SessionPointer,
+  type StaticPointer,
+} from './pointer.ts'
 import { type Choices, chosenCandidates } from './proofs.ts'
 import { revocationServers } from './revocation-servers.ts'
 import {
@@ -22,10 +28,11 @@ import {
   readDelivered,
   readSubmissionAnswer,
 } from './server-messages.ts'
+import { startStaticSession } from './static-session.ts'
 import { type Agreed, prepareSubmission } from './submission.ts'
 import type { Wallet, WalletClock } from './wallet.ts'
 
-/** Of one chain; a server could go on for ever. */
+/** The most sessions in one chain; a server could go on for ever. */
 const MAX_LINKS = 10
 
 /** What the user is asked. In a session that others led to, the items of `candidates` go on with what those disclosed, one candidate
@@ -85,7 +92,8 @@ export type SessionDeps = {
 /** Answer a session from its pointer to its end, and then the sessions that follow it in a chain. Whatever the server does is an outcome;
  *  rejects only with what a handler threw, or with a defect of ours, after the session was cancelled. In a chain the outcome is that of
  *  the last session: what those before it came to stands.
- *  @param pointer text of a QR code or link: session pointer JSON of either profile, or one of the links around it */
+ *  @param pointer text of a QR code or link: session pointer JSON of either profile, that of a static session included, or one of the links
+ *  around it */
 export async function answerSession(
   deps: SessionDeps,
   pointer: string,
@@ -93,7 +101,7 @@ export async function answerSession(
 ): Promise<SessionOutcome> {
   const session: Session = { deps, handlers, clientReturnUrl: null, link: 1, disclosed: [] }
   try {
-    await answerChain(session, parseSessionPointer(pointer))
+    await answerChain(session, await sessionPointerOf(session, parseSessionPointer(pointer)))
     return { status: 'success', proofStatus: 'VALID', ...endOf(session) }
   } catch (error) {
     if (error instanceof Cancelled) return { status: 'cancelled', ...endOf(session) }
@@ -119,6 +127,16 @@ type Session = {
   disclosed: readonly Candidate[]
 }
 
+/** The pointer of a static session is followed once, to the session that begins there. */
+async function sessionPointerOf(
+  { deps: { wallet, fetch, clock }, handlers: { signal } }: Session,
+  pointer: SessionPointer | StaticPointer,
+): Promise<SessionPointer> {
+  if (pointer.type !== 'redirect') return pointer
+  refuseInsecure(pointer, wallet)
+  return startStaticSession(pointer, { fetch, clock, signal })
+}
+
 /** A chain is followed at once, from pointer to pointer; each is trusted as little as the first. */
 async function answerChain(session: Session, first: SessionPointer): Promise<void> {
   let pointer = first
@@ -135,8 +153,7 @@ async function answerPointer(session: Session, pointer: SessionPointer): Promise
   const { wallet, fetch, clock, randomBytes } = session.deps
   const { signal } = session.handlers
   session.clientReturnUrl = null
-  if (pointer.isPlainHttp && !wallet.developerMode)
-    throw new SessionFailure('insecure', `${pointer.host}: plain HTTP needs developer mode`)
+  refuseInsecure(pointer, wallet)
   const authorization = Buffer.from(randomBytes(15)).toString('base64url')
   const calls = createCalls(pointer, authorization, { fetch, clock, signal })
   try {

@@ -5,6 +5,7 @@ import { type Timestamp, timestampNonce, verifyTimestamp } from '../crypto/times
 import { schemeOf } from '../protocol/ids.ts'
 import { writeJson } from '../protocol/json.ts'
 import { readObject, readText, ShapeError } from '../protocol/shape.ts'
+import { withoutSlashesAtEnd } from '../protocol/text-scanning.ts'
 import { readTimestamp } from '../protocol/timestamp-json.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { Cancelled, SessionFailure } from './failure.ts'
@@ -20,7 +21,7 @@ export function timestampServerOf(proofs: readonly StampedProof[], schemes: Sche
   const servers = new Set(proofs.map(({ type }) => schemes.scheme(schemeOf(type.id))?.timestampServer ?? ''))
   if (servers.size > 1) throw failure('expected attributes of schemes with one timestamp server, got several')
   const [server = ''] = servers
-  return server === '' ? null : server.replace(/\/*$/, '/')
+  return server === '' ? null : `${withoutSlashesAtEnd(server)}/`
 }
 
 /** What is stamped: A' and the disclosed values of every proof, and the message. */

@@ -3,6 +3,7 @@ import { parseCredentialTypeId } from '../../protocol/ids.ts'
 import { writeJson } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { writeRevocationRequest } from '../../protocol/revocation-request.ts'
+import { withoutSlashesAtEnd } from '../../protocol/text-scanning.ts'
 import { authenticatedBody } from '../request/body.ts'
 import type { AuthFlags } from '../request/flags.ts'
 import { signClaims } from '../request/sign.ts'
@@ -28,7 +29,7 @@ export async function revokeCredential(
     plain: async () => writeJson(request),
     signed: (signer, nowSec) => signClaims({ sub: '', revrequest: request }, signer, nowSec),
   })
-  const answer = await call('revocation', `${url.replace(/\/+$/, '')}/revocation`, {
+  const answer = await call('revocation', `${withoutSlashesAtEnd(url)}/revocation`, {
     method: 'POST',
     ...body,
   })

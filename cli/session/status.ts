@@ -1,6 +1,7 @@
 /** Following the status of a session as a frontend does (spec 4.2, 6): the event stream where there is one, polling where there is not.
  *  Statuses come out in the order of the specification, each at most once, the final one last. @module */
 
+import { Lines } from '../../protocol/text-scanning.ts'
 import { call, jsonOf, Refused, Unreachable } from './http.ts'
 import type { FrontendAddress } from './package.ts'
 
@@ -11,6 +12,8 @@ export type Status = keyof typeof ORDER
 const POLL_INTERVAL_MS = 1_000
 /** a server that restarts is back by then */
 const FAILED_POLLS = 60
+/** A status has less. */
+const MAX_LINE_LENGTH = 10_000
 
 const aSecond = (): Promise<void> => new Promise(resolve => setTimeout(resolve, POLL_INTERVAL_MS))
 
@@ -34,12 +37,12 @@ async function pollStatus({ url, headers }: FrontendAddress): Promise<Status> {
 
 /** Data of the events of a stream, as they come. */
 async function* eventsOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  let rest = ''
+  const lines = new Lines()
   for await (const chunk of body) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) if (line.startsWith('data:')) yield line.slice('data:'.length).trim()
+    for (const line of lines.endingIn(chunk))
+      if (line.startsWith('data:')) yield line.slice('data:'.length).trim()
+    if (lines.begunLength > MAX_LINE_LENGTH)
+      throw new Error(`expected lines of at most ${MAX_LINE_LENGTH} characters`)
   }
 }
 

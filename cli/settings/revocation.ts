@@ -3,6 +3,7 @@
 import type { RevocationSettings } from '../../actors/revocation/revocation.ts'
 import { type CredentialTypeId, issuerOf } from '../../protocol/ids.ts'
 import { addressOf } from '../../protocol/outgoing-address.ts'
+import { withoutSlashesAtEnd } from '../../protocol/text-scanning.ts'
 import type { CredentialType, Schemes } from '../../schemes/types.ts'
 import { refuse } from './checks.ts'
 import type { OptionValues, RevocationOption } from './schema.ts'
@@ -50,7 +51,7 @@ function revocableTypes({ schemes }: Schemes): CredentialType[] {
 
 function checked(name: string, option: RevocationOption): RevocationSettings {
   const { authority, server, revocation_server_url: given, tolerance, sse } = option
-  const url = given.replace(/\/+$/, '')
+  const url = withoutSlashesAtEnd(given)
   // paths are written behind it; a text with a password in it is not repeated
   if (url !== '' && (addressOf(url) === null || /[?#]/.test(url)))
     refuse(

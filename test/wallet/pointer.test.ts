@@ -3,7 +3,7 @@
 import * as assert from 'uvu/assert'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { SessionFailure } from '../../wallet/failure.ts'
-import { parseSessionPointer } from '../../wallet/pointer.ts'
+import { parseSessionPointer, readSessionPointer } from '../../wallet/pointer.ts'
 import { suite } from '../suite.ts'
 
 const U = 'https://shop.example.test/svc/session/TOKEN0123456789abcdef'
@@ -52,7 +52,7 @@ const REFUSED: readonly (readonly [text: string, reason: RegExp])[] = [
   ['https://shop.example.test/', /JSON or a link around it/],
   [`{"u":"${U}"}`, /a member "svcqr" or "irmaqr"/],
   [`{"u":"${U}","svcqr":"disclosing","irmaqr":"disclosing"}`, /a member "svcqr" or "irmaqr"/],
-  [`{"u":"${U}","svcqr":"redirect"}`, /a session type of disclosing, signing, issuing/],
+  [`{"u":"${U}","svcqr":"static"}`, /a session type of disclosing, signing, issuing/],
   [`{"u":"${U}","svcqr":1}`, /a session type/],
   ['{"svcqr":"disclosing"}', /an absolute http or https address/],
   ['{"u":"/svc/session/T","svcqr":"disclosing"}', /an absolute http or https address/],
@@ -75,5 +75,18 @@ for (const [text, reason] of REFUSED)
     }
     assert.unreachable()
   })
+
+Pointer('of a static session is one that is printed, never one that a server sends', () => {
+  const pointer = { u: U, irmaqr: 'redirect' }
+  const { type, profile } = parseSessionPointer(JSON.stringify(pointer))
+  assert.equal([type, profile.name], ['redirect', 'irma'])
+  assert.throws(() => readSessionPointer(pointer), /a session type of disclosing, signing, issuing/)
+})
+
+Pointer('an address is bounded wherever it comes from, and slashes at its end are left out', () => {
+  const pointer = (length: number) => ({ u: U.padEnd(length, '/'), svcqr: 'disclosing' })
+  assert.is(readSessionPointer(pointer(10_000)).u, U)
+  assert.throws(() => readSessionPointer(pointer(10_001)), /at most 10000 characters in "u"/)
+})
 
 Pointer.run()
