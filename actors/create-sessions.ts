@@ -45,6 +45,8 @@ class RunningSessions implements Sessions {
   readonly #watchers: Watchers
   readonly #deadlines: Deadlines
   readonly #unsubscribe: () => void
+  /** effects that are being performed */
+  readonly #work = new Set<Promise<void>>()
   #isClosed = false
 
   constructor(deps: SessionsDeps) {
@@ -54,7 +56,7 @@ class RunningSessions implements Sessions {
     this.#limits = { ...DEFAULT_LIMITS, ...deps.limits }
     this.#waiters = new Waiters(clock, this.#limits.maxWaiting)
     this.#watchers = new Watchers(report)
-    const perform = (effect: AnsweredEffect, row: SessionRow): void => void this.#perform(effect, row)
+    const perform = (effect: AnsweredEffect, row: SessionRow): void => this.#begin(effect, row)
     const { maxLive } = this.#limits
     this.#gate = new Gate({ store, clock, bootId, chart, waiters: this.#waiters, maxLive, perform, report })
     this.#deadlines = new Deadlines({ store, clock, enter: id => this.#gate.enter(id), report })
@@ -110,12 +112,26 @@ class RunningSessions implements Sessions {
     return this.#watchers.add(id, listener)
   }
 
+  async finishClaims(limit: Promise<unknown>): Promise<void> {
+    let isOver = false
+    const over = limit.then(() => {
+      isOver = true
+    })
+    // one step of a claim begins the next before it ends
+    while (this.#work.size > 0 && !isOver) await Promise.race([Promise.all(this.#work), over])
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     this.#unsubscribe()
     this.#deadlines.close()
     this.#gate.close()
     this.#waiters.close()
+  }
+
+  #begin(effect: AnsweredEffect, row: SessionRow): void {
+    const work = this.#perform(effect, row).finally(() => this.#work.delete(work))
+    this.#work.add(work)
   }
 
   /** Runs outside of turns; the outcome enters like everything else, with the number of its claim. */

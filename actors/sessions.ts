@@ -63,5 +63,8 @@ export interface Sessions {
   call(id: SessionId, hash: string, decide: Decide): Promise<{ readonly answer: StoredAnswer } | Refused>
   /** Changes of status from now on, committed on any node, in order. @returns stop */
   watch(id: SessionId, listener: (change: StatusChange) => void): () => void
+  /** Lets the work on claims of this process end. Before `close`, after which nothing of it could be committed.
+   *  @param limit resolves when nobody waits any longer: what is left is void, and its apps may submit again */
+  finishClaims(limit: Promise<unknown>): Promise<void>
   close(): Promise<void>
 }

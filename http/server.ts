@@ -4,7 +4,7 @@ import { createServer as createHttpServer, type Server, type ServerOptions } fro
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import Koa, { type Context, type Next } from 'koa'
-import { NotFound } from '../protocol/errors.ts'
+import { NotFound, Unavailable } from '../protocol/errors.ts'
 import { answerErrors } from './answer-errors.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { cors } from './cors.ts'
@@ -24,7 +24,8 @@ export type SessionServer = {
    *  @returns where it listens
    *  @throws what the system says of the address */
   listen(port: number, host?: string): Promise<AddressInfo>
-  /** Takes no more connections, ends the event streams and lets running requests finish, for a bounded time. The sessions stay open. */
+  /** Takes no more connections and no new sessions, ends the event streams and lets running requests finish, for a bounded time. The sessions stay
+   *  open. */
   close(): Promise<void>
 }
 
@@ -36,18 +37,27 @@ export function createSessionServer(
   streams: EventStreams = eventStreams(deps),
 ): SessionServer {
   let isClosing = false
+  /** @throws {Unavailable} once it stops: nothing new begins on the connections that are left */
+  const isOverloaded = (): boolean => {
+    if (isClosing) throw new Unavailable('this server is stopping')
+    return deps.isOverloaded()
+  }
   const app = new Koa()
   app.use(logRequests(deps)).use(cors()).use(answerErrors(deps))
   app.use(async function lastAnswerOfConnection(ctx, next) {
     await next().finally(() => isClosing && ctx.set('Connection', 'close'))
   })
   app.use(requireAddress)
-  mountRoutes(app, deps, streams, callers)
+  mountRoutes(app, { ...deps, isOverloaded }, streams, callers)
   app.on('error', (error: NodeJS.ErrnoException) => {
     if (!CLIENT_LEFT.has(error.code)) deps.log.error({ err: error }, 'unexpected failure')
   })
   const { tls, clientTls, limits } = deps.settings
   const server = createServer(app, callers === 'clients' ? clientTls : tls, limits)
+  // a stream had promised to keep its connection, which would wait for nothing when the server stops
+  server.on('request', (_, response) =>
+    response.once('close', () => isClosing && server.closeIdleConnections()),
+  )
   return {
     app,
     listen: (port, host) => listen(server, port, host),

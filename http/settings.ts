@@ -39,7 +39,7 @@ export type Limits = {
   readonly handlingMs: number
   /** the same for a submission, which waits for its outcome; apps give up at 20 s */
   readonly outcomeMs: number
-  /** how long running requests may go on when the server stops */
+  /** how long running requests, and the work on submissions, may go on when the server stops */
   readonly stopMs: number
   /** open event streams of sessions, and again of revocation updates */
   readonly streams: number
@@ -94,7 +94,7 @@ export const LIMITS: Limits = {
   readingMs: 10_000,
   handlingMs: 4_000,
   outcomeMs: 15_000,
-  stopMs: 1_000,
+  stopMs: 20_000,
   streams: 10_000,
   retryAfterSec: 2,
 }

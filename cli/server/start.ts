@@ -123,7 +123,9 @@ async function connectParts(built: Parts): Promise<BuiltServer> {
   const server = createSessionServer(deps, isApart ? 'requestors' : 'everybody', streams)
   const clientServer = isApart ? createSessionServer(deps, 'clients', streams) : null
   const close = async (): Promise<void> => {
+    const limit = new Promise<void>(resolve => void clock.setTimeout(resolve, settings.limits.stopMs))
     await Promise.all([server.close(), clientServer?.close()])
+    await sessions.finishClaims(limit)
     await sessions.close()
     await deliveries.close()
     await revocation.close()

@@ -245,6 +245,10 @@ const parts = {
   arithmetic: choice(['auto', 'openssl', 'bigint'], {
     description: 'arithmetic of proof checks; auto takes openssl when its self-test passes',
   }),
+  stop_timeout: duration('20s', {
+    description:
+      'longest time that submissions and calls in progress may go on once the server is told to stop',
+  }),
   workers: integer(0, [0, 256], {
     defaultWords: '0: one per core',
     description: 'threads that check proofs',

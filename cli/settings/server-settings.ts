@@ -73,6 +73,7 @@ function protocol(options: OptionValues) {
       maxMs: durationMs(options.callback_backoff_max),
     },
     ...(options.allow_unsigned_callbacks && { allowUnsignedCallbacks: true }),
+    limits: { stopMs: durationMs(options.stop_timeout) },
   }
 }
 

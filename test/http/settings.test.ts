@@ -11,7 +11,7 @@ Settings('limits are those of the specification, typed by hand', () => {
   assert.is(limits.readingMs, 10_000)
   assert.is(limits.handlingMs, 4_000)
   assert.is(limits.outcomeMs, 15_000)
-  assert.is(limits.stopMs, 1_000)
+  assert.is(limits.stopMs, 20_000)
   assert.is(resultLifetimeMs, 300_000)
 })
 

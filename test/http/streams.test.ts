@@ -122,6 +122,7 @@ function delegate(sessions: Sessions): Sessions {
     deliver: (id, decide) => sessions.deliver(id, decide),
     call: (id, hash, decide) => sessions.call(id, hash, decide),
     watch: (id, listener) => sessions.watch(id, listener),
+    finishClaims: limit => sessions.finishClaims(limit),
     close: () => sessions.close(),
   }
 }
