@@ -18,12 +18,19 @@ export function readVector(name: string): unknown {
   return JSON.parse(readFileSync(join(PROJECT, 'test/vectors', name), 'utf8'))
 }
 
+const missing = new Set<string>()
+
+/** @returns what tests of this process were skipped for the lack of */
+export function missingHere(): readonly string[] {
+  return [...missing]
+}
+
 /** For a test that needs something the machine may not have: under CI it must be there.
  *  @returns true if the test is to be skipped
  *  @throws if it is missing under CI */
 export function isMissing(what: string, found: boolean): boolean {
   if (found) return false
   if (process.env.CI === 'true') throw new Error(`${what} is missing, and CI must not skip a test`)
-  console.log(`skipped: ${what} is missing`)
+  missing.add(what)
   return true
 }

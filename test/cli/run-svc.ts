@@ -15,9 +15,14 @@ export type Running = {
   readonly finished: Promise<Finished>
 }
 
-/** @param words arguments; settings of the surrounding environment do not reach the process */
-export function startSvc(words: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
-  const child = spawn(process.execPath, [MAIN, ...words], { env: { PATH: process.env.PATH ?? '', ...env } })
+/** @param words arguments; settings of the surrounding environment do not reach the process
+ *  @param main of another build */
+export function startSvc(
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  main = MAIN,
+): Running {
+  const child = spawn(process.execPath, [main, ...words], { env: { PATH: process.env.PATH ?? '', ...env } })
   let stdout = ''
   let stderr = ''
   const waiting = new Set<() => void>()

@@ -134,11 +134,11 @@ Stop('a claim whose app has left is finished too', async () => {
   requestor.close()
 })
 
-Stop('what is not finished within stop_timeout is left', async () => {
+Stop('what is not finished within stop_timeout is left: its app loses its connection', async () => {
   const { running, requestor, app } = await claimed(['--stop-timeout', '100ms'])
   running.process.kill('SIGTERM')
   assert.is((await running.finished).code, 0)
-  app.process.kill('SIGKILL')
+  assert.match((await app.finished).stderr, /^svc: transport: no answer/)
   requestor.close()
 })
 
