@@ -1,6 +1,7 @@
 /** Sessions in memory: gone with the process, so every claim in it is of a live node. @module */
-import type { DeliveryRow, DeliveryStore } from './delivery-store.ts'
+import type { DeliveryStore } from './delivery-store.ts'
 import { dueAt } from './due-at.ts'
+import { MemoryDeliveries } from './memory-deliveries.ts'
 import { createMemoryRevocation } from './memory-revocation.ts'
 import type { CommitListener, Inserts, SessionId, SessionRow, SessionStore } from './session-store.ts'
 import { hashOfToken } from './token-hash.ts'
@@ -9,14 +10,15 @@ type Tables = {
   readonly sessions: Map<SessionId, SessionRow>
   /** hash of a requestor token, to its session */
   readonly requestorTokens: Map<string, SessionId>
-  readonly owed: Map<string, DeliveryRow>
+  readonly deliveries: MemoryDeliveries
 }
 
 function assertNoCollision(tables: Tables, { sessions = [], owed = [] }: Inserts): void {
   for (const { id, requestorToken } of sessions)
     if (tables.sessions.has(id) || tables.requestorTokens.has(hashOfToken(requestorToken)))
       throw new Error(`memory store: session ${id} exists`)
-  for (const { id } of owed) if (tables.owed.has(id)) throw new Error(`memory store: owed row ${id} exists`)
+  for (const { id } of owed)
+    if (tables.deliveries.has(id)) throw new Error(`memory store: owed row ${id} exists`)
 }
 
 function put(tables: Tables, row: SessionRow): void {
@@ -38,7 +40,7 @@ function apply(tables: Tables, id: SessionId, version: number, row: SessionRow |
   if (row) put(tables, row)
   else remove(tables, id)
   for (const session of inserts.sessions ?? []) put(tables, session)
-  for (const owed of inserts.owed ?? []) tables.owed.set(owed.id, owed)
+  for (const owed of inserts.owed ?? []) tables.deliveries.put(owed)
   return true
 }
 
@@ -50,31 +52,25 @@ function dueIn({ sessions }: Tables, at: number, chart: number, limit: number): 
     .map(({ id }) => id)
 }
 
-function deliveriesIn(rows: Map<string, DeliveryRow>): DeliveryStore {
-  const inTime = (isWanted: (row: DeliveryRow) => boolean) =>
-    [...rows.values()].filter(isWanted).sort((a, b) => a.dueAt - b.dueAt)
+/** As functions of their own, which the parts of this store are. */
+function handedOn(deliveries: MemoryDeliveries): DeliveryStore {
   return {
-    load: async id => rows.get(id) ?? null,
-    async commit(id, version, row) {
-      if (rows.get(id)?.version !== version) return false
-      if (row) rows.set(id, row)
-      else rows.delete(id)
-      return true
-    },
-    dueOf: async (host, at, limit) =>
-      inTime(row => row.host === host && row.dueAt <= at)
-        .slice(0, limit)
-        .map(({ id }) => id),
-    nextDueAt: async host => inTime(row => row.host === host)[0]?.dueAt ?? null,
-    dueHosts: async (at, limit) =>
-      [...new Set(inTime(row => row.dueAt <= at).map(({ host }) => host))].slice(0, limit),
-    sending: async () => inTime(({ state }) => state === 'sending').map(({ id }) => id),
-    list: async () => [...rows.values()],
+    load: id => deliveries.load(id),
+    commit: (id, version, row) => deliveries.commit(id, version, row),
+    dueOf: (host, at, limit) => deliveries.dueOf(host, at, limit),
+    nextDueAt: host => deliveries.nextDueAt(host),
+    dueHosts: (at, limit) => deliveries.dueHosts(at, limit),
+    sending: () => deliveries.sending(),
+    list: () => deliveries.list(),
   }
 }
 
 export function createMemoryStore(): SessionStore {
-  const tables: Tables = { sessions: new Map(), requestorTokens: new Map(), owed: new Map() }
+  const tables: Tables = {
+    sessions: new Map(),
+    requestorTokens: new Map(),
+    deliveries: new MemoryDeliveries(),
+  }
   const listeners = new Set<CommitListener>()
   return {
     load: async id => tables.sessions.get(id) ?? null,
@@ -96,7 +92,7 @@ export function createMemoryStore(): SessionStore {
       return () => listeners.delete(listener)
     },
     isAlive: async () => true,
-    deliveries: deliveriesIn(tables.owed),
+    deliveries: handedOn(tables.deliveries),
     revocation: createMemoryRevocation(),
     async close() {},
   }

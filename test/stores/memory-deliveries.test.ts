@@ -1,0 +1,39 @@
+/** Deliveries in memory: what has ended is bounded, and nobody who looks for what is due walks through it. @module */
+import * as assert from 'uvu/assert'
+import type { DeliveryRow } from '../../stores/delivery-store.ts'
+import { MemoryDeliveries } from '../../stores/memory-deliveries.ts'
+import { suite } from '../suite.ts'
+import { owedRow } from './rows.ts'
+
+const Deliveries = suite('memory store: deliveries that have ended')
+
+/** @param looks counts how often its time was looked at */
+function ended(id: number, looks: { count: number }): DeliveryRow {
+  return {
+    ...owedRow(`d${id}`, { state: 'delivered', host: 'a.example' }),
+    get dueAt() {
+      looks.count++
+      return 1_000 + id
+    },
+  }
+}
+
+Deliveries('the oldest are forgotten past the bound', async () => {
+  const deliveries = new MemoryDeliveries()
+  for (let id = 0; id < 10_001; id++) deliveries.put(ended(id, { count: 0 }))
+  assert.is((await deliveries.list()).length, 10_000)
+  assert.equal([deliveries.has('d0'), deliveries.has('d1'), deliveries.has('d10000')], [false, true, true])
+})
+
+Deliveries('whoever looks for what is due sees one of them that is not, however many there are', async () => {
+  const deliveries = new MemoryDeliveries()
+  const looks = { count: 0 }
+  for (let id = 0; id < 5_000; id++) deliveries.put(ended(id, looks))
+  assert.equal(await deliveries.dueHosts(999, 10), [])
+  assert.equal(await deliveries.dueOf('a.example', 999, 10), [])
+  assert.is(looks.count, 2)
+  assert.equal(await deliveries.dueOf('a.example', 1_001, 10), ['d0', 'd1'])
+  assert.is(await deliveries.nextDueAt('a.example'), 1_000)
+})
+
+Deliveries.run()
