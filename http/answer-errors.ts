@@ -1,8 +1,9 @@
 /** Every failure becomes a remote error object (spec 7, D1): 404, 405 and 503 too; below the paths of revocation in CBOR. What is not a remote error
- *  is a bug of ours: 500 `INTERNAL_ERROR` without a word on what happened, and an error in the log. @module */
+ *  is a failure of the store, which says so itself: 503, for it may work again; or a bug of ours: 500 `INTERNAL_ERROR` without a word on what happened, and an error in the log. @module */
 import type { Middleware } from 'koa'
 import { errorAnswer } from '../actors/stored-answer.ts'
 import { InternalError, RemoteError, remoteErrorObject, Unavailable } from '../protocol/errors.ts'
+import { StoreFailure } from '../stores/store-failure.ts'
 import { answerStored } from './answer.ts'
 import type { ServerDeps } from './deps.ts'
 import { answerCborError, isOfRevocation } from './revocation/answer.ts'
@@ -16,7 +17,8 @@ export function answerErrors(deps: Pick<ServerDeps, 'settings' | 'log' | 'clock'
       await next()
     } catch (error) {
       const remote = asRemoteError(error)
-      if (remote !== error) log.error({ err: error }, 'unexpected failure')
+      if (remote !== error && !(error instanceof StoreFailure))
+        log.error({ err: error }, 'unexpected failure')
       if (remote instanceof Unavailable) ctx.set('Retry-After', String(settings.limits.retryAfterSec))
       const isVerbose = settings.verbosity > 0
       // not its path: of what is no address that throws
@@ -29,5 +31,7 @@ export function answerErrors(deps: Pick<ServerDeps, 'settings' | 'log' | 'clock'
 }
 
 function asRemoteError(error: unknown): RemoteError {
-  return error instanceof RemoteError ? error : new InternalError('', { cause: error })
+  if (error instanceof RemoteError) return error
+  if (error instanceof StoreFailure) return new Unavailable('the store is not available', { cause: error })
+  return new InternalError('', { cause: error })
 }

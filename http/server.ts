@@ -5,6 +5,7 @@ import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import Koa, { type Context, type Next } from 'koa'
 import { NotFound, Unavailable } from '../protocol/errors.ts'
+import { StoreFailure } from '../stores/store-failure.ts'
 import { answerErrors } from './answer-errors.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { cors } from './cors.ts'
@@ -50,7 +51,8 @@ export function createSessionServer(
   app.use(requireAddress)
   mountRoutes(app, { ...deps, isOverloaded }, streams, callers)
   app.on('error', (error: NodeJS.ErrnoException) => {
-    if (!CLIENT_LEFT.has(error.code)) deps.log.error({ err: error }, 'unexpected failure')
+    if (!CLIENT_LEFT.has(error.code) && !(error instanceof StoreFailure))
+      deps.log.error({ err: error }, 'unexpected failure')
   })
   const { tls, clientTls, limits } = deps.settings
   const server = createServer(app, callers === 'clients' ? clientTls : tls, limits)

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import type { DeliveriesDeps } from '../../actors/deliveries.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
+import { unlessOfStore } from '../server/open-option-store.ts'
 
 export function deliveryLog(
   log: Pick<Logger, 'info' | 'warn' | 'error'>,
@@ -13,6 +14,8 @@ export function deliveryLog(
       else if (state === 'givenUp') log.warn(facts, 'callback given up')
       else log.warn(facts, 'callback not delivered yet')
     },
-    report: (delivery, error) => log.error({ delivery, err: error }, 'delivery failed'),
+    report: unlessOfStore((delivery: string, error) =>
+      log.error({ delivery, err: error }, 'delivery failed'),
+    ),
   }
 }

@@ -1,7 +1,6 @@
 /** The work of `svc deliveries`. It reads and moves the rows of the store's file itself, whether a server runs on it or not: SQLite keeps two writers
  *  apart, every commit compares the row's version, and the chart decides here as it does there. So there is nothing to reach over the network, hence
  *  nothing to protect but the file. Neither address nor result is told: only its host, and what came of the attempts. @module */
-import { createSystemClock } from '../../actors/clock.ts'
 import { enterDelivery } from '../../actors/delivery-gate.ts'
 import type { DeliveryRow, DeliveryStore } from '../../stores/delivery-store.ts'
 import { openDeliveries } from '../../stores/open.ts'
@@ -46,9 +45,9 @@ export async function showDelivery(id: string, flags: DeliveriesFlags): Promise<
 }
 
 export async function replayDelivery(id: string, flags: DeliveriesFlags): Promise<void> {
-  await withDeliveries(flags, async deliveries => {
+  await withDeliveries(flags, async (deliveries, now) => {
     const { state } = await existing(deliveries, id)
-    const at = createSystemClock().now()
+    const at = now()
     const turn = await enterDelivery(deliveries, '', id, () => ({ type: 'operator.replayed', at }))
     if (turn === null) throw new Error(`delivery ${id}: expected one that waits, got one that is ${state}`)
     print(flags.json ? JSON.stringify({ id, nextAttemptAt: inWords(at) }) : `${id}: posted next`)
@@ -63,12 +62,12 @@ async function existing(deliveries: DeliveryStore, id: string): Promise<Delivery
 
 async function withDeliveries(
   { store, config }: DeliveriesFlags,
-  use: (deliveries: DeliveryStore) => Promise<void>,
+  use: (deliveries: DeliveryStore, now: () => number) => Promise<void>,
 ): Promise<void> {
   const named = store ?? readOptions({ flags: {}, config }).options.store
   const opened = await openDeliveries(named || `sqlite:${defaultStorePath()}`)
   try {
-    await use(opened.deliveries)
+    await use(opened.deliveries, opened.now)
   } finally {
     await opened.close()
   }

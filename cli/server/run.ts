@@ -1,6 +1,8 @@
 /** `svc server`: from the settings to a server that runs until it is told to stop. @module */
+import type { Logger } from 'pino'
 import { createMemoryStore } from '../../stores/memory.ts'
 import { checkStoreName } from '../../stores/open.ts'
+import type { StoreLost } from '../../stores/store-failure.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { type Given, readOptions } from './options.ts'
 import { buildServer, startServer } from './start.ts'
@@ -9,10 +11,18 @@ import { buildServer, startServer } from './start.ts'
 export async function runServer(given: Given): Promise<void> {
   const { options, log } = readOptions(given)
   const stopped = stopSignal() // one that comes while it starts counts too
-  const server = await startServer(options, log)
+  const server = await startServer(options, log, { lost: endAtOnce(log) })
   const signal = await stopped
   log.info({ signal }, 'svc server stopping')
   await server.close()
+}
+
+/** Whatever still runs could only be refused by the store, which now is another process's. */
+function endAtOnce(log: Logger): (error: StoreLost) => never {
+  return error => {
+    log.fatal(error.message)
+    process.exit(1)
+  }
 }
 
 /** Builds everything and listens to nothing. The store stays closed: a server with the settings of before may be running on it. */

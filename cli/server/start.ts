@@ -1,8 +1,6 @@
 /** Puts a session server together: settings, schemes, store, proof checks, sessions, HTTP; and takes it apart in the opposite order. @module */
-import { mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import type { Logger } from 'pino'
-import { createSystemClock } from '../../actors/clock.ts'
+import { type Clock, createSystemClock } from '../../actors/clock.ts'
 import { createSessions } from '../../actors/create-sessions.ts'
 import { createDeliveries } from '../../actors/deliveries.ts'
 import { createEffects } from '../../actors/effects/create-effects.ts'
@@ -19,10 +17,10 @@ import { createSessionServer, type SessionServer } from '../../http/server.ts'
 import type { ServerSettings } from '../../http/settings.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import type { Schemes } from '../../schemes/types.ts'
-import { openStore } from '../../stores/open.ts'
 import type { SessionStore } from '../../stores/session-store.ts'
+import type { StoreLost } from '../../stores/store-failure.ts'
 import { deliveryLog } from '../deliveries/log.ts'
-import { defaultStorePath, localAddress } from '../directories.ts'
+import { localAddress } from '../directories.ts'
 import * as systemRandomness from '../randomness.ts'
 import { schemesFolder } from '../schemes-folder.ts'
 import { checkAgainstSchemes } from '../settings/against-schemes.ts'
@@ -33,6 +31,7 @@ import { checkStaticSessions } from '../settings/static-sessions.ts'
 import { packageVersion } from '../version.ts'
 import { hashedValueLog } from './hashed-value-log.ts'
 import { listen } from './listen.ts'
+import { openOptionStore, unlessOfStore } from './open-option-store.ts'
 import { warningsAbout } from './warnings.ts'
 
 type BuiltServer = {
@@ -53,6 +52,8 @@ export type Sources = {
   readonly store?: SessionStore
   /** started by the person who asks, for what is asked: keys of the schemes that it cannot issue with do not matter */
   readonly isForOneSession?: boolean
+  /** called if another process takes over the store of the options: this server can do nothing more; by default it closes */
+  readonly lost?: (error: StoreLost) => void
 }
 
 export type RunningServer = {
@@ -76,15 +77,15 @@ export async function buildServer(
   const revocation = revocationSettingsOf(options, schemes, sources.isForOneSession)
   checkStaticSessions(settings, schemes)
   const bootId = systemRandomness.token()
-  const store = sources.store ?? (await openOptionStore(options.store, bootId))
-  return connectParts({ options, settings, schemes, revocation, store, bootId, sources, log })
-}
-
-async function openOptionStore(name: string, bootId: string): Promise<SessionStore> {
-  if (name !== '') return openStore(name, bootId)
-  const file = defaultStorePath()
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  return openStore(`sqlite:${file}`, bootId)
+  const clock = createSystemClock()
+  let lose: (error: StoreLost) => void = sources.lost ?? (() => {})
+  const opened = { bootId, clock, log, lost: (error: StoreLost) => lose(error) }
+  const store = sources.store ?? (await openOptionStore(options.store, opened))
+  const built = await connectParts({
+    ...{ options, settings, schemes, revocation, store, bootId, clock, sources, log },
+  })
+  lose = sources.lost ?? (() => void built.close())
+  return built
 }
 
 type Parts = {
@@ -94,19 +95,20 @@ type Parts = {
   readonly revocation: CheckedRevocation
   readonly store: SessionStore
   readonly bootId: string
+  readonly clock: Clock
   readonly sources: Sources
   readonly log: Logger
 }
 
 async function connectParts(built: Parts): Promise<BuiltServer> {
-  const { options, settings, schemes, store, bootId, sources, log } = built
+  const { options, settings, schemes, store, bootId, clock, sources, log } = built
   const { random = systemRandomness } = sources
-  const clock = createSystemClock()
   const pool = proofPoolOf(options, sources)
   const outgoing = createOutgoing({ fetch, clock })
   const listenTo = createEventSource({ fetch, clock })
-  const report = (session: string, error: unknown): void =>
-    log.error({ session, err: error }, 'session failed')
+  const report = unlessOfStore((session: string, error) =>
+    log.error({ session, err: error }, 'session failed'),
+  )
   const revocation = await startRevocation(built, { clock, pool, outgoing, listenTo, random })
   const parts = { schemes, clock, random, revocation, settings }
   const effects = createEffects({ ...parts, pool, outgoing, noteHashedValue: hashedValueLog(log) })
@@ -153,7 +155,7 @@ async function startRevocation(
   { schemes, store, revocation: { settings }, log }: Parts,
   parts: RevocationParts,
 ): Promise<Revocation> {
-  const report = (type: string, error: unknown): void => log.warn({ type, err: error }, 'revocation failed')
+  const report = unlessOfStore((type: string, error) => log.warn({ type, err: error }, 'revocation failed'))
   try {
     return await createRevocation({ ...parts, store: store.revocation, schemes, settings, report })
   } catch (error) {

@@ -61,9 +61,8 @@ export class SqliteDeliveryStore implements DeliveryStore {
     this.#run(this.#queries.insert(deliveryToTable(row)))
   }
 
-  /** @returns rows of the form that the statement selects */
   #all<Row>({ sql, values }: Query): Row[] {
-    return this.#deps.statements.all(sql, values) as Row[] // the tables are as `migrate` made them
+    return this.#deps.statements.all<Row>(sql, values)
   }
 
   #run({ sql, values }: Query): number {

@@ -1,6 +1,12 @@
-/** Commits that are asked for within one turn of the event loop share one transaction: each keeps its own outcome, all become durable together.
+/** Commits that are asked for within one turn of the event loop share one transaction: each keeps its own outcome, all become durable together. A file
+ *  that another program keeps locked is asked again, without blocking this process.
  *  @module */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock } from '../clock.ts'
 import type { Statements } from './sqlite.ts'
+import { isLocked, isOfDatabase } from './sqlite-errors.ts'
+import type { StoreHealth } from './store-health.ts'
+import { MAX_LOCKED_MS, RETRY_MS } from './while-locked.ts'
 
 /** What a commit does, inside a transaction or as one. */
 export type Work = {
@@ -16,40 +22,46 @@ type Waiting = {
   readonly work: Work
   readonly resolve: (isCommitted: boolean) => void
   readonly reject: (error: unknown) => void
+  /** Unix ms until which it waits for a file that is locked */
+  readonly untilAt: number
 }
 type Outcome = { readonly isCommitted: boolean } | { readonly error: unknown }
 
-/** Primary code of SQLite's constraint errors: only the statement fails, the transaction stands. */
-const CONSTRAINT = 19
-
-/** A failure of the database itself, and not of one statement: the whole transaction is in doubt. */
-function isOfTransaction(error: unknown): boolean {
-  if (!(error instanceof Error) || !('errcode' in error)) return false
-  return typeof error.errcode !== 'number' || (error.errcode & 0xff) !== CONSTRAINT
+export type GroupCommitDeps = {
+  readonly statements: Statements
+  readonly health: Pick<StoreHealth, 'assertThere' | 'failed' | 'worked'>
+  readonly clock: Pick<Clock, 'now'>
+  /** asked in every transaction; throws when this process may not commit (any more) */
+  readonly guard: () => void
 }
 
 export class GroupCommit {
-  readonly #statements: Statements
+  readonly #deps: GroupCommitDeps
   #waiting: Waiting[] = []
 
-  constructor(statements: Statements) {
-    this.#statements = statements
+  constructor(deps: GroupCommitDeps) {
+    this.#deps = deps
   }
 
   /** @param work what it changed is undone if it throws
    *  @returns what the work returns, once it is committed
-   *  @throws what the work throws, or what the transaction throws: then its outcome is unknown */
+   *  @throws what the work throws, or {StoreFailure}: then the outcome is unknown */
   commit(work: Work): Promise<boolean> {
+    const untilAt = this.#deps.clock.now() + MAX_LOCKED_MS
     return new Promise((resolve, reject) => {
-      if (this.#waiting.length === 0) setImmediate(() => this.flush())
-      this.#waiting.push({ work, resolve, reject })
+      if (this.#waiting.length === 0) setImmediate(() => this.#flush())
+      this.#waiting.push({ work, resolve, reject, untilAt })
     })
   }
 
-  flush(): void {
+  /** Until what was asked for so far is committed, or has failed. */
+  async drain(): Promise<void> {
+    while (this.#waiting.length > 0) await pause(RETRY_MS)
+  }
+
+  #flush(): void {
     const batch = this.#waiting
     this.#waiting = []
-    if (batch.length === 0) return
     try {
       const outcomes = this.#commitAll(batch)
       for (const [i, { resolve, reject }] of batch.entries()) {
@@ -57,29 +69,41 @@ export class GroupCommit {
         if (outcome && 'isCommitted' in outcome) resolve(outcome.isCommitted)
         else reject(outcome?.error)
       }
+      this.#deps.health.worked()
     } catch (error) {
-      for (const { reject } of batch) reject(error)
+      this.#retryOrFail(batch, error)
     }
+  }
+
+  /** Nothing of the batch is committed. While the file is locked it waits, together with what is asked for meanwhile. */
+  #retryOrFail(batch: readonly Waiting[], error: unknown): void {
+    const { clock, health } = this.#deps
+    const now = clock.now()
+    this.#waiting = isLocked(error) ? batch.filter(({ untilAt }) => untilAt > now) : []
+    if (this.#waiting.length > 0) setTimeout(() => this.#flush(), RETRY_MS)
+    if (this.#waiting.length === batch.length) return
+    const failure = health.failed(error)
+    for (const waiting of batch) if (!this.#waiting.includes(waiting)) waiting.reject(failure)
   }
 
   #commitAll(batch: readonly Waiting[]): Outcome[] {
     if (!batch.some(({ work }) => work.isDurable)) return this.#transaction(batch)
-    this.#statements.syncEach(true)
+    this.#deps.statements.syncEach(true)
     try {
       return this.#transaction(batch)
     } finally {
-      this.#statements.syncEach(false)
+      this.#deps.statements.syncEach(false)
     }
   }
 
   #transaction(batch: readonly Waiting[]): Outcome[] {
-    const [first] = batch
-    // a statement outside of a transaction is one
-    if (batch.length === 1 && first?.work.isOneStatement) return [{ isCommitted: first.work.run() }]
-    this.#statements.run('begin immediate', []) // a reader that turns writer would be refused at once
+    const { statements, health, guard } = this.#deps
+    health.assertThere()
     try {
+      statements.run('begin immediate', []) // a reader that turns writer would be refused at once
+      guard()
       const outcomes = batch.map(({ work }) => this.#outcomeOf(work))
-      this.#statements.run('commit', [])
+      statements.run('commit', [])
       return outcomes
     } catch (error) {
       this.#rollback()
@@ -88,23 +112,23 @@ export class GroupCommit {
   }
 
   #outcomeOf(work: Work): Outcome {
-    if (!work.isOneStatement) this.#statements.run('savepoint one', [])
+    if (!work.isOneStatement) this.#deps.statements.run('savepoint one', [])
     let outcome: Outcome
     try {
       outcome = { isCommitted: work.run() }
     } catch (error) {
-      if (isOfTransaction(error)) throw error
-      if (!work.isOneStatement) this.#statements.run('rollback to one', [])
+      if (isOfDatabase(error)) throw error
+      if (!work.isOneStatement) this.#deps.statements.run('rollback to one', [])
       outcome = { error }
     }
-    if (!work.isOneStatement) this.#statements.run('release one', [])
+    if (!work.isOneStatement) this.#deps.statements.run('release one', [])
     return outcome
   }
 
   /** Some failures have rolled back already. */
   #rollback(): void {
     try {
-      this.#statements.run('rollback', [])
+      this.#deps.statements.run('rollback', [])
     } catch {
       // there is no transaction left, which is what was wanted
     }

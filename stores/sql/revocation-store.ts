@@ -103,9 +103,8 @@ export class SqliteRevocationStore implements RevocationStore {
       if (this.#run(this.#queries.setRevoked(id, String(revoked?.atNs))) === 0) throw new Lost()
   }
 
-  /** @returns rows of the form that the statement selects */
   #all<Row>({ sql, values }: Query): Row[] {
-    return this.#deps.statements.all(sql, values) as Row[] // the tables are as `migrate` made them
+    return this.#deps.statements.all<Row>(sql, values)
   }
 
   #run({ sql, values }: Query): number {

@@ -81,6 +81,19 @@ export type RecordTable = {
   readonly revoked_at_ns: string
 }
 
+/** One row. */
+export type OwnerTable = {
+  readonly id: number
+  /** of the process that holds the file; null: none does */
+  readonly boot_id: string | null
+  readonly renewals: number
+  /** which process that is, as far as the system says (process-identity.ts) */
+  readonly process: string | null
+  /** the latest time, as its process counted, and by the clock of the system at that moment */
+  readonly now_at: number | null
+  readonly wall_at: number | null
+}
+
 export type Tables = {
   readonly sessions: SessionTable
   /** `number` is in the order of insertion */
@@ -88,4 +101,5 @@ export type Tables = {
   readonly accumulators: AccumulatorTable
   readonly revocation_events: EventTable
   readonly issuance_records: RecordTable & { readonly id: Generated<number> }
+  readonly owner: OwnerTable
 }

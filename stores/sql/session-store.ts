@@ -1,44 +1,24 @@
 /** Sessions in an SQLite file that this process has for itself. @module */
-import { type Kysely, Migrator } from 'kysely'
+import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { CommitListener, Inserts, SessionId, SessionRow, SessionStore } from '../session-store.ts'
 import { hashOfToken } from '../token-hash.ts'
 import type { Query } from './built-queries.ts'
 import { SqliteDeliveryStore } from './delivery-store.ts'
-import { GroupCommit } from './group-commit.ts'
-import * as sessions from './migrations/0001-sessions.ts'
-import * as progress from './migrations/0002-progress.ts'
-import * as deliveries from './migrations/0003-deliveries.ts'
-import * as revocation from './migrations/0004-revocation.ts'
-import * as sentUpdates from './migrations/0005-sent-updates.ts'
+import type { GroupCommit } from './group-commit.ts'
 import { Queries } from './queries.ts'
 import { SqliteRevocationStore } from './revocation-store.ts'
 import { changesOf, fromTable, toTable } from './rows.ts'
 import type { SessionTable, Tables } from './schema.ts'
 import type { Statements } from './sqlite.ts'
 
-/** In order of their names; one that was released is never changed. */
-const MIGRATIONS = {
-  '0001-sessions': sessions,
-  '0002-progress': progress,
-  '0003-deliveries': deliveries,
-  '0004-revocation': revocation,
-  '0005-sent-updates': sentUpdates,
-}
-
-/** @throws {Error} also if a newer version has written the tables */
-export async function migrate(db: Kysely<Tables>): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
-  const { error } = await migrator.migrateToLatest()
-  if (error) throw error
-}
-
 export type SqliteStoreDeps = {
   /** after `migrate` */
   readonly db: Kysely<Tables>
   readonly statements: Statements
   readonly bootId: string
-  /** closes the database, then lets go of the file */
+  readonly commits: GroupCommit
+  /** lets go of the file, then closes the database */
   readonly close: () => Promise<void>
 }
 
@@ -50,7 +30,6 @@ const MAX_RECENT_CHARACTERS = 64 * 2 ** 20
 export class SqliteSessionStore implements SessionStore {
   readonly #deps: SqliteStoreDeps
   readonly #queries: Queries
-  readonly #commits: GroupCommit
   readonly deliveries: SqliteDeliveryStore
   readonly revocation: SqliteRevocationStore
   readonly #listeners = new Set<CommitListener>()
@@ -66,15 +45,17 @@ export class SqliteSessionStore implements SessionStore {
   constructor(deps: SqliteStoreDeps) {
     this.#deps = deps
     this.#queries = new Queries(deps.db)
-    this.#commits = new GroupCommit(deps.statements)
-    this.deliveries = new SqliteDeliveryStore({ ...deps, commits: this.#commits })
-    this.revocation = new SqliteRevocationStore({ ...deps, commits: this.#commits })
+    this.deliveries = new SqliteDeliveryStore(deps)
+    this.revocation = new SqliteRevocationStore(deps)
     this.#count = this.#all<{ total: number }>(this.#queries.count())[0]?.total ?? 0
   }
 
   async load(id: SessionId): Promise<SessionRow | null> {
     const recent = this.#recent.get(id)
-    if (recent) return recent
+    if (recent) {
+      this.#deps.statements.assertReadable()
+      return recent
+    }
     const stored = this.#all<SessionTable>(this.#queries.load(id))[0]
     return stored ? fromTable(stored) : null
   }
@@ -91,7 +72,7 @@ export class SqliteSessionStore implements SessionStore {
   ): Promise<boolean> {
     this.#recent.delete(id) // until it is known what is stored
     const { sessions = [], owed = [] } = inserts
-    const isCommitted = await this.#commits.commit({
+    const isCommitted = await this.#deps.commits.commit({
       run: () => this.#write(id, version, row, inserts),
       isOneStatement: sessions.length + owed.length === 0,
     })
@@ -110,7 +91,7 @@ export class SqliteSessionStore implements SessionStore {
     for (const [id, { answered }] of this.#recent)
       if (answered && answered.answeredAt < answeredBefore) this.#recent.delete(id)
     const run = (): boolean => this.#run(this.#queries.dropAnswers(answeredBefore)) > 0
-    await this.#commits.commit({ run, isOneStatement: true })
+    await this.#deps.commits.commit({ run, isOneStatement: true })
   }
 
   async count(): Promise<number> {
@@ -129,7 +110,7 @@ export class SqliteSessionStore implements SessionStore {
 
   /** Commits that are on their way are made first. */
   async close(): Promise<void> {
-    this.#commits.flush()
+    await this.#deps.commits.drain()
     await this.#deps.close()
   }
 
@@ -151,9 +132,8 @@ export class SqliteSessionStore implements SessionStore {
     return this.#all<{ id: SessionId }>(query)[0]?.id ?? null
   }
 
-  /** @returns rows of the form that the statement selects */
   #all<Row>({ sql, values }: Query): Row[] {
-    return this.#deps.statements.all(sql, values) as Row[] // the tables are as `migrate` made them
+    return this.#deps.statements.all<Row>(sql, values)
   }
 
   #run({ sql, values }: Query): number {

@@ -3,11 +3,10 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import type { DatabaseSync as DatabaseClass, StatementSyncInstance } from '@photostructure/sqlite'
 import type { SqliteDatabase } from 'kysely'
+import type { StoreHealth } from './store-health.ts'
 
 /** Far more than there are; past it all are prepared again. */
 const MAX_STATEMENTS = 200
-/** How long a writer waits for another process that reads or copies the file; it blocks this one. */
-const BUSY_TIMEOUT_MS = 250
 
 type Sqlite = { readonly DatabaseSync: typeof DatabaseClass }
 export type Database = InstanceType<typeof DatabaseClass>
@@ -30,7 +29,7 @@ function createPrivate(file: string): void {
 /** Write-ahead log without a sync per commit: a commit survives the end of the process, also by `kill -9`; only a power cut may take the
  *  last ones, and never tears one. */
 export function useWriteAheadLog(database: Database): void {
-  database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  database.exec('pragma busy_timeout = 0') // SQLite would wait for a lock in the way of everything else
   database.exec('pragma journal_mode = wal')
   syncEachCommit(database, false)
 }
@@ -52,10 +51,12 @@ function bindable(values: readonly unknown[]): readonly Value[] {
 /** Prepared statements by their text: preparing one costs more than running it. */
 export class Statements {
   readonly #database: Database
+  readonly #health: Pick<StoreHealth, 'assertThere' | 'failed'>
   readonly #prepared = new Map<string, StatementSyncInstance>()
 
-  constructor(database: Database) {
+  constructor(database: Database, health: Pick<StoreHealth, 'assertThere' | 'failed'>) {
     this.#database = database
+    this.#health = health
   }
 
   prepare(sql: string): StatementSyncInstance {
@@ -67,8 +68,16 @@ export class Statements {
     return statement
   }
 
-  all(sql: string, values: readonly unknown[]): unknown[] {
-    return this.prepare(sql).all(...bindable(values))
+  /** @returns rows of the form that the statement selects
+   *  @throws {StoreFailure} */
+  all<Row>(sql: string, values: readonly unknown[]): Row[] {
+    return this.#read(() => this.prepare(sql).all(...bindable(values)) as Row[]) // the tables are as `migrate` made them
+  }
+
+  /** What was read before and is still known counts only while the file is there.
+   *  @throws {StoreFailure} */
+  assertReadable(): void {
+    this.#read(() => {})
   }
 
   /** Whether commits from now on survive a power cut; between transactions only. */
@@ -76,9 +85,19 @@ export class Statements {
     syncEachCommit(this.#database, isOn) // it takes effect when it is prepared, so it is prepared each time
   }
 
-  /** @returns the number of rows that changed */
+  /** Within a transaction, whose failures are told as a whole.
+   *  @returns the number of rows that changed */
   run(sql: string, values: readonly unknown[]): number {
     return Number(this.prepare(sql).run(...bindable(values)).changes)
+  }
+
+  #read<T>(read: () => T): T {
+    try {
+      this.#health.assertThere()
+      return read()
+    } catch (error) {
+      throw this.#health.failed(error)
+    }
   }
 }
 

@@ -5,7 +5,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
-import { openStore } from '../../stores/open.ts'
+import { openDeliveries, openStore } from '../../stores/open.ts'
 import { openSqlite } from '../../stores/sql/sqlite.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -113,7 +113,7 @@ Sqlite(
   async () => {
     const file = newFile()
     const first = await openStore(`sqlite:${file}`, 'boot A')
-    const refusal = `store ${file}: expected to be its only process, but another one uses it`
+    const refusal = `store ${file}: expected to be its only process, but another one uses it: stop that one, or name another file`
     assert.is(await messageOf(openStore(`sqlite:${file}`, 'boot B')), refusal)
     const [exitCode] = await once(fork(writer, [file], { silent: true }), 'close')
     assert.is.not(exitCode, 0, 'another process is refused, too')
@@ -129,12 +129,14 @@ Sqlite('kill -9 loses no commit that was told, and frees the file', async () => 
   const file = newFile()
   const child = fork(writer, [file])
   let told = 0
+  let isRefused = false
   child.on('message', version => {
     told = Number(version)
-    if (told >= 50) child.kill('SIGKILL')
+    if (told >= 50 && isRefused) child.kill('SIGKILL')
   })
   await once(child, 'message')
   assert.match(await messageOf(openStore(`sqlite:${file}`, 'boot B')), 'another one uses it')
+  isRefused = true
   await once(child, 'close')
   const store = await openStore(`sqlite:${file}`, 'boot B')
   const version = (await store.load('id-s'))?.version ?? 0
@@ -180,8 +182,11 @@ Sqlite('tables of a newer version are refused, and the file is free again', asyn
   const connection = await openSqlite(file)
   connection.prepare('insert into kysely_migration (name, timestamp) values (?, ?)').run('9999-later', '')
   connection.close()
-  for (let i = 0; i < 2; i++)
-    assert.match(await messageOf(openStore(`sqlite:${file}`, 'boot A')), '9999-later')
+  const refusal = `store ${file}: made by a newer version: expected tables up to 0006-owner, got 9999-later: start that version, or name another file`
+  for (let i = 0; i < 2; i++) {
+    assert.is(await messageOf(openStore(`sqlite:${file}`, 'boot A')), refusal)
+    assert.is(await messageOf(openDeliveries(`sqlite:${file}`)), refusal)
+  }
 })
 
 Sqlite(

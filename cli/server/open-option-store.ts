@@ -1,0 +1,45 @@
+/** Opens the store that the options name, and tells the log how it fares. @module */
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Logger } from 'pino'
+import type { Clock } from '../../stores/clock.ts'
+import { openStore } from '../../stores/open.ts'
+import type { SessionStore } from '../../stores/session-store.ts'
+import { StoreFailure, type StoreLost } from '../../stores/store-failure.ts'
+import { defaultStorePath } from '../directories.ts'
+
+export type OptionStoreDeps = {
+  readonly bootId: string
+  readonly clock: Clock
+  readonly log: Pick<Logger, 'info' | 'error'>
+  /** called if another process takes the store over */
+  readonly lost: (error: StoreLost) => void
+}
+
+/** @param name of the option; empty: the default
+ *  @throws {Error} in words for an operator */
+export async function openOptionStore(
+  name: string,
+  { bootId, clock, log, lost }: OptionStoreDeps,
+): Promise<SessionStore> {
+  const tell = {
+    failing: (message: string) => log.error(message),
+    working: (message: string) => log.info(message),
+  }
+  return openStore(name || (await defaultName()), bootId, { clock, tell, lost })
+}
+
+async function defaultName(): Promise<string> {
+  const file = defaultStorePath()
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  return `sqlite:${file}`
+}
+
+/** For reports to the log: a store that fails tells it itself, once, however many things fail for that. */
+export function unlessOfStore<About>(
+  report: (about: About, error: unknown) => void,
+): (about: About, error: unknown) => void {
+  return (about, error) => {
+    if (!(error instanceof StoreFailure)) report(about, error)
+  }
+}

@@ -1,0 +1,84 @@
+/** One process per SQLite file, whatever its path: a second node would void the claims of the first. The hold is a row in the file itself, which its
+ *  owner renews every second. A process that is certainly gone is followed at once, else one whose row has stood still for a while. Safety does not rest
+ *  on these times: every commit looks, in its own transaction, whether the row still names this process (`Ownership`). The store stays readable for others
+ *  (backups, a look inside). @module */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Clock } from '../clock.ts'
+import { isCertainlyGone, ownIdentity } from './process-identity.ts'
+import type { Statements } from './sqlite.ts'
+import { isLocked } from './sqlite-errors.ts'
+import { whileLocked } from './while-locked.ts'
+
+/** The stay of a row that stands still, after which its owner counts as gone: more than three renewals. */
+const STALE_MS = 3_500
+/** The pause between two looks at the row of another process. */
+const LOOK_MS = 100
+
+export type HoldDeps = {
+  readonly file: string
+  readonly statements: Statements
+  readonly clock: Pick<Clock, 'now'>
+  readonly bootId: string
+  /** between two looks */
+  readonly pause?: (ms: number) => Promise<void>
+}
+
+type OwnerRow = {
+  /** null: nobody holds the file */
+  readonly boot_id: string | null
+  readonly renewals: number
+  /** as `ownIdentity` said it */
+  readonly process: string | null
+}
+
+/** @throws {Error} if another process holds the file */
+export async function holdFile(deps: HoldDeps): Promise<void> {
+  const { file, statements, clock, pause = delay } = deps
+  const seen = ownerOf(statements)
+  let stillSinceMs = clock.now()
+  while (!mayFollow(seen) && clock.now() - stillSinceMs < STALE_MS) {
+    await pause(LOOK_MS)
+    const row = ownerOf(statements)
+    if (row.boot_id === null) return holdFile(deps)
+    if (row.renewals !== seen.renewals || row.boot_id !== seen.boot_id) throw inUse(file)
+    if (isKeptFromWriting(statements)) stillSinceMs = clock.now() // its owner could not renew it either
+  }
+  const isTaken = await whileLocked(clock, () => take(deps, seen))
+  if (!isTaken) throw inUse(file)
+}
+
+function ownerOf(statements: Statements): OwnerRow {
+  const [row] = statements.all<OwnerRow>('select boot_id, renewals, process from owner', [])
+  if (!row) throw new Error('store: expected a row of its owner, got none')
+  return row
+}
+
+function mayFollow(seen: OwnerRow): boolean {
+  return seen.boot_id === null || isCertainlyGone(seen.process)
+}
+
+function isKeptFromWriting(statements: Statements): boolean {
+  try {
+    statements.run('begin immediate', [])
+    statements.run('rollback', [])
+    return false
+  } catch (error) {
+    if (isLocked(error)) return true
+    throw error
+  }
+}
+
+/** @returns false if the row is no longer what was seen */
+function take({ statements, bootId }: HoldDeps, seen: OwnerRow): boolean {
+  const taken = statements.run(
+    'update owner set boot_id = ?, renewals = renewals + 1, process = ? where boot_id is ? and renewals = ?',
+    [bootId, ownIdentity(), seen.boot_id, seen.renewals],
+  )
+  return taken > 0
+}
+
+function inUse(file: string): Error {
+  return new Error(
+    `store ${file}: expected to be its only process, but another one uses it: stop that one, or name another file`,
+  )
+}

@@ -1,0 +1,45 @@
+/** Times that are kept in a file are of the process that wrote them: it counted from the clock of the system as that was at its start, and took no notice
+ *  when that clock was set. The next process counts from another start, so what is stored is moved by the difference. @module */
+import type { Clock } from '../clock.ts'
+import type { Statements } from './sqlite.ts'
+
+/** The least difference that counts: clocks that nobody sets drift by less. */
+const LEAST_MS = 1_000
+
+type LastSeen = { readonly now_at: number | null; readonly wall_at: number | null }
+
+/** How far the count of this process is ahead of the one that the file was written in. Time that has passed in between is no difference; a clock that stands
+ *  before the latest time that was seen was set back meanwhile.
+ *  @returns ms; negative: behind */
+export function differenceMs({ now_at, wall_at }: LastSeen, now: number): number {
+  if (now_at === null || wall_at === null) return 0
+  const aheadMs = Math.min(now, wall_at) - now_at
+  return Math.abs(aheadMs) < LEAST_MS ? 0 : aheadMs
+}
+
+export function lastSeen(statements: Statements): LastSeen {
+  const [seen] = statements.all<LastSeen>('select now_at, wall_at from owner', [])
+  return seen ?? { now_at: null, wall_at: null }
+}
+
+/** Deadlines, leases, the ages of stored answers, and deliveries. What others have written or will read stays: times of revocation, and whatever stands
+ *  in requests, results and messages. A text that is damaged stays as it is. */
+const MOVES = [
+  'update sessions set deadline_at = deadline_at + ?1, due_at = due_at + ?1, answered_at = answered_at + ?1',
+  moveIn('snapshot', '$.context.deadlineAt'),
+  moveIn('claim', '$.leaseUntil'),
+  'update deliveries set owed_at = owed_at + ?1, due_at = due_at + ?1, give_up_at = give_up_at + ?1',
+]
+
+function moveIn(column: string, path: string): string {
+  const moved = `json_set(${column}, '${path}', json_extract(${column}, '${path}') + ?1)`
+  return `update sessions set ${column} = ${moved} where json_valid(${column}) and json_type(${column}, '${path}') = 'integer'`
+}
+
+/** Within one transaction, so that a start that is killed moves all or nothing. */
+export function adoptTimes(statements: Statements, clock: Pick<Clock, 'now' | 'wallNow'>): boolean {
+  const now = clock.now()
+  const byMs = differenceMs(lastSeen(statements), now)
+  if (byMs !== 0) for (const move of MOVES) statements.run(move, [byMs])
+  return statements.run('update owner set now_at = ?, wall_at = ?', [now, clock.wallNow()]) > 0
+}

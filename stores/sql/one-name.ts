@@ -1,0 +1,33 @@
+/** A file of a store has one name. SQLite keeps its write-ahead log beside the name it was given, so two names of one file would have two logs, of
+ *  which neither knows what the other holds. A symbolic link is no second name, since SQLite follows it first, nor is a folder that is mounted twice. @module */
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+
+/** Linux says there what is mounted where. */
+const MOUNTS = '/proc/self/mountinfo'
+
+/** @param file need not exist
+ *  @throws {Error} for a hard link, and for a file that is mounted by itself */
+export function refuseSecondName(file: string): void {
+  if (!existsSync(file)) return
+  const { nlink } = statSync(file)
+  if (nlink > 1)
+    throw new Error(
+      `store ${file}: expected a file with one name, got one with ${nlink} (hard links): remove the others`,
+    )
+  if (mountPoints().includes(realpathSync(file)))
+    throw new Error(
+      `store ${file}: expected a file in a folder that is mounted, got one that is mounted by itself: mount its folder`,
+    )
+}
+
+function mountPoints(): string[] {
+  if (!existsSync(MOUNTS)) return []
+  return readFileSync(MOUNTS, 'utf8')
+    .split('\n')
+    .map(line => unescaped(line.split(' ')[4] ?? ''))
+}
+
+/** Blanks and the like stand there as a backslash and three octal digits. */
+function unescaped(path: string): string {
+  return path.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
+}

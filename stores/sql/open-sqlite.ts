@@ -1,0 +1,102 @@
+/** Opens an SQLite file: for the one process that holds it, or beside that one. @module */
+import { Kysely, SqliteDialect } from 'kysely'
+import type { DeliveryStore } from '../delivery-store.ts'
+import type { StoreOptions } from '../open.ts'
+import type { SessionStore } from '../session-store.ts'
+import { SqliteDeliveryStore } from './delivery-store.ts'
+import { GroupCommit } from './group-commit.ts'
+import { holdFile } from './hold-file.ts'
+import { adoptTimes, differenceMs, lastSeen } from './kept-times.ts'
+import { hasTable, makeOwnerTable, migrate, refuseNewer } from './migrate.ts'
+import { refuseSecondName } from './one-name.ts'
+import { Ownership } from './ownership.ts'
+import type { Tables } from './schema.ts'
+import { SqliteSessionStore } from './session-store.ts'
+import { forKysely, openSqlite, Statements, useWriteAheadLog } from './sqlite.ts'
+import { failureOf } from './sqlite-errors.ts'
+import { StoreHealth } from './store-health.ts'
+import { whileLocked } from './while-locked.ts'
+
+type Options = Required<StoreOptions>
+
+/** @param use is given the open database, which is closed again if it fails
+ *  @throws {StoreFailure} and what `use` throws */
+async function withDatabase<Opened>(
+  file: string,
+  { clock, tell }: Options,
+  use: (database: Awaited<ReturnType<typeof connect>>) => Promise<Opened>,
+): Promise<Opened> {
+  try {
+    refuseSecondName(file)
+    const connection = await connect(file, { clock, tell })
+    try {
+      return await use(connection)
+    } catch (error) {
+      await connection.db.destroy()
+      throw error
+    }
+  } catch (error) {
+    throw failureOf(file, error)
+  }
+}
+
+async function connect(file: string, { clock, tell }: Pick<Options, 'clock' | 'tell'>) {
+  const database = await openSqlite(file)
+  try {
+    await whileLocked(clock, () => useWriteAheadLog(database))
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  const health = new StoreHealth(file, clock, tell)
+  const statements = new Statements(database, health)
+  const dialect = new SqliteDialect({ database: forKysely(database, statements) })
+  return { db: new Kysely<Tables>({ dialect }), statements, health, clock }
+}
+
+/** For the one process that the file has.
+ *  @throws {Error} that says expected and got */
+export function openSessions(file: string, bootId: string, options: Options): Promise<SessionStore> {
+  return withDatabase(file, options, async ({ db, statements, health, clock }) => {
+    refuseNewer(statements, file)
+    await whileLocked(clock, () => makeOwnerTable(statements))
+    await holdFile({ file, statements, clock, bootId })
+    const ownership = new Ownership({ file, statements, clock, bootId, lost: options.lost })
+    const guard = (): void => ownership.assertOurs()
+    const commits = new GroupCommit({ statements, health, clock, guard })
+    try {
+      await whileLocked(clock, () => migrate(db))
+      const adopt = (): boolean => adoptTimes(statements, clock)
+      await commits.commit({ run: adopt, isOneStatement: false })
+      await ownership.renew(commits)
+      const close = () => ownership.release(commits).then(() => db.destroy())
+      return new SqliteSessionStore({ db, statements, bootId, commits, close })
+    } catch (error) {
+      await ownership.release(commits)
+      throw error
+    }
+  })
+}
+
+/** The deliveries, and nothing else, beside the process that holds the file.
+ *  @throws {Error} that says expected and got */
+export function openDeliveriesBeside(
+  file: string,
+  options: Options,
+): Promise<{
+  readonly deliveries: DeliveryStore
+  readonly now: () => number
+  readonly close: () => Promise<void>
+}> {
+  return withDatabase(file, options, async ({ db, statements, health, clock }) => {
+    refuseNewer(statements, file)
+    if (!hasTable(statements, 'deliveries') || !hasTable(statements, 'owner'))
+      throw new Error(`store ${file}: expected one that a server of this version has opened, got another`)
+    const commits = new GroupCommit({ statements, health, clock, guard: () => {} })
+    return {
+      deliveries: new SqliteDeliveryStore({ db, statements, commits }),
+      now: () => clock.now() - differenceMs(lastSeen(statements), clock.now()),
+      close: () => commits.drain().then(() => db.destroy()),
+    }
+  })
+}

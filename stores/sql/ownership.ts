@@ -1,0 +1,75 @@
+/** The hold on a file (hold-file.ts) while its process runs: renewed every second, asked in every transaction, given up at the end. With each renewal
+ *  goes the time, which the next process on the file counts on from (kept-times.ts). @module */
+import type { Clock, Timer } from '../clock.ts'
+import { StoreFailure, StoreLost } from '../store-failure.ts'
+import type { GroupCommit } from './group-commit.ts'
+import type { Statements } from './sqlite.ts'
+
+const RENEW_MS = 1_000
+
+export type OwnershipDeps = {
+  readonly file: string
+  readonly statements: Statements
+  readonly clock: Clock
+  readonly bootId: string
+  /** called once */
+  readonly lost: (error: StoreLost) => void
+}
+
+export class Ownership {
+  readonly #deps: OwnershipDeps
+  #timer: Timer | null = null
+  #lost: StoreLost | null = null
+  #isReleased = false
+
+  constructor(deps: OwnershipDeps) {
+    this.#deps = deps
+  }
+
+  /** Within a transaction, before anything is written.
+   *  @throws {StoreLost} */
+  assertOurs(): void {
+    if (this.#lost) throw this.#lost
+    const { file, statements, bootId, lost } = this.#deps
+    const [row] = statements.all<{ boot_id: string | null }>('select boot_id from owner', [])
+    if (row?.boot_id === bootId) return
+    this.#lost = new StoreLost(
+      `store ${file}: expected to be its only process, but another one has taken it over while this one stood still: this one ends`,
+    )
+    lost(this.#lost)
+    throw this.#lost
+  }
+
+  /** One renewal now, and one every second. */
+  async renew(commits: GroupCommit): Promise<void> {
+    try {
+      await commits.commit({ run: () => this.#write(this.#deps.bootId), isOneStatement: true })
+    } catch (error) {
+      if (!(error instanceof StoreFailure)) throw error // the store has told it; the next one may succeed
+    }
+    if (!this.#isReleased && this.#lost === null)
+      this.#timer = this.#deps.clock.setTimeout(() => void this.renew(commits), RENEW_MS)
+  }
+
+  /** Nobody holds the file then; if that cannot be written, whoever is next sees that the row stands still. */
+  async release(commits: GroupCommit): Promise<void> {
+    this.#isReleased = true
+    if (this.#timer) this.#deps.clock.clearTimeout(this.#timer)
+    try {
+      await commits.commit({ run: () => this.#write(null), isOneStatement: true })
+    } catch (error) {
+      if (!(error instanceof StoreFailure)) throw error // the store has told it
+    }
+  }
+
+  #write(bootId: string | null): boolean {
+    const { statements, clock } = this.#deps
+    const values = [bootId, clock.now(), clock.wallNow()]
+    return (
+      statements.run(
+        'update owner set boot_id = ?, renewals = renewals + 1, now_at = ?, wall_at = ?',
+        values,
+      ) > 0
+    )
+  }
+}

@@ -1,0 +1,51 @@
+/** What SQLite's errors mean for a store: which are failures of the file, and what an operator can do about each. @module */
+import { StoreFailure } from '../store-failure.ts'
+
+/** Primary result codes of SQLite (sqlite.org/rescode.html). */
+const BUSY = 5
+const READONLY = 8
+const IOERR = 10
+const CORRUPT = 11
+const FULL = 13
+const CANTOPEN = 14
+const CONSTRAINT = 19
+const NOTADB = 26
+
+const PUT_BACK = 'stop the server and put a backup in the place of the file'
+const REMEDIES: ReadonlyMap<number | null, string> = new Map([
+  [BUSY, 'end the program that keeps the file locked'],
+  [READONLY, 'let this user write the file, its folder and their file system'],
+  [IOERR, 'look at the disk of the file, and at the rights of its folder'],
+  [CORRUPT, PUT_BACK],
+  [FULL, 'make room on the disk of the file'],
+  [CANTOPEN, 'see that the folder of the file exists, and that this user may write to both'],
+  [NOTADB, 'name the SQLite file of a server, or one that does not exist yet'],
+])
+
+/** @returns null: it is no error of SQLite */
+function codeOf(error: unknown): number | null {
+  if (error instanceof StoreFailure) return codeOf(error.cause)
+  if (!(error instanceof Error) || !('errcode' in error)) return null
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : IOERR
+}
+
+/** Another connection writes, or keeps others from writing. */
+export function isLocked(error: unknown): boolean {
+  return codeOf(error) === BUSY
+}
+
+/** A failure of the database itself, and not of one statement: the whole transaction is in doubt. */
+export function isOfDatabase(error: unknown): boolean {
+  const code = codeOf(error)
+  return error instanceof StoreFailure || (code !== null && code !== CONSTRAINT)
+}
+
+/** @returns what the file's failure is called everywhere outside of this folder; other errors as they are */
+export function failureOf(file: string, error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof StoreFailure || !isOfDatabase(error)) return error
+  const remedy = REMEDIES.get(codeOf(error)) ?? PUT_BACK
+  const got = JSON.stringify(error.message)
+  return new StoreFailure(`store ${file}: expected to read and write the file, got ${got}: ${remedy}`, {
+    cause: error,
+  })
+}

@@ -1,0 +1,11 @@
+/** How a store fails. Whoever meets one of these answers 503 and logs nothing: the store says itself, once, when it begins to fail and when that is over. @module */
+
+/** The store cannot do its work now: what was asked for is not done, or it is not known whether it is. It may work again without a restart. */
+export class StoreFailure extends Error {
+  override readonly name: string = 'StoreFailure'
+}
+
+/** Another process holds the store: this one commits nothing any more. */
+export class StoreLost extends StoreFailure {
+  override readonly name = 'StoreLost'
+}

@@ -1,0 +1,329 @@
+/** One process per SQLite file, whatever its path: who holds it, who is refused, who may follow, and what a process does that has lost it. @module */
+import { execFileSync, fork, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as assert from 'uvu/assert'
+import { createSimulatedClock } from '../../actors/clock.ts'
+import { createSystemClock } from '../../stores/clock.ts'
+import { openDeliveries, openStore } from '../../stores/open.ts'
+import { holdFile } from '../../stores/sql/hold-file.ts'
+import { makeOwnerTable } from '../../stores/sql/migrate.ts'
+import { isCertainlyGone, ownIdentity } from '../../stores/sql/process-identity.ts'
+import { openSqlite, Statements } from '../../stores/sql/sqlite.ts'
+import { rejection } from '../faults/rejection.ts'
+import { isMissing } from '../project.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { sessionRow } from './rows.ts'
+
+const folder = temporaryFolder()
+let files = 0
+const newFolder = (): string => {
+  const path = join(folder, `${files++}`)
+  mkdirSync(path)
+  return path
+}
+const ending = import.meta.url.slice(-3)
+const opener = fileURLToPath(new URL(`./sqlite-opener${ending}`, import.meta.url))
+const writer = fileURLToPath(new URL(`./sqlite-writer${ending}`, import.meta.url))
+
+/** What another process hears that opens the store. */
+function openElsewhere(file: string, before: readonly string[] = []): Promise<string> {
+  const [command = '', ...words] = [...before, process.execPath, opener, `sqlite:${file}`]
+  const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let said = ''
+  child.stdout.on('data', chunk => {
+    said += chunk
+  })
+  return once(child, 'close').then(() => said.trim())
+}
+
+const IN_USE = /: expected to be its only process, but another one uses it/
+
+const Paths = suite('a second process on one file')
+
+const PATHS: Readonly<Record<string, (file: string) => { path: string; refusal: RegExp }>> = {
+  'the same path': file => ({ path: file, refusal: IN_USE }),
+  'a symbolic link to the file'(file) {
+    symlinkSync(file, `${file}.symlink`)
+    return { path: `${file}.symlink`, refusal: IN_USE }
+  },
+  'a symbolic link to its folder'(file) {
+    const other = join(newFolder(), 'link')
+    symlinkSync(join(file, '..'), other)
+    return { path: join(other, 's.db'), refusal: IN_USE }
+  },
+  'a hard link'(file) {
+    linkSync(file, `${file}.hard`)
+    return { path: `${file}.hard`, refusal: /expected a file with one name, got one with 2 \(hard links\)/ }
+  },
+}
+
+for (const [title, make] of Object.entries(PATHS))
+  Paths(`${title}: it is refused, and the first goes on`, async () => {
+    const file = join(newFolder(), 's.db')
+    writeFileSync(`${file}.lock`, '') // what servers kept beside their store before the hold was in the file means nothing
+    const first = await openStore(`sqlite:${file}`, 'boot A')
+    const { path, refusal } = make(file)
+    assert.match(await openElsewhere(path), refusal)
+    assert.ok(await first.commit('id-s', 0, sessionRow('s')))
+    await first.close()
+  })
+
+Paths('a hard link that stays is refused also when no server runs, and by svc deliveries', async () => {
+  const file = join(newFolder(), 's.db')
+  await (await openStore(`sqlite:${file}`, 'boot A')).close()
+  linkSync(file, `${file}.hard`)
+  for (const path of [file, `${file}.hard`]) {
+    assert.match(await rejection(openStore(`sqlite:${path}`, 'boot B')), /hard links/)
+    assert.match(await rejection(openDeliveries(`sqlite:${path}`)), /hard links/)
+  }
+})
+
+const canMount = spawnSync('unshare', ['-m', 'true']).status === 0
+const Mounted = isMissing('the right to mount (unshare -m)', canMount || process.getuid?.() !== 0)
+  ? Paths.skip
+  : canMount
+    ? Paths
+    : Paths.skip
+
+Mounted('a folder that is mounted elsewhere too: it is refused', async () => {
+  const [there, here] = [newFolder(), newFolder()]
+  const first = await openStore(`sqlite:${there}/s.db`, 'boot A')
+  const mount = `mount --bind ${there} ${here} && exec "$0" "$@"`
+  assert.match(await openElsewhere(`${here}/s.db`, ['unshare', '-m', 'sh', '-c', mount]), IN_USE)
+  await first.close()
+})
+
+Mounted('a file that is mounted by itself is refused, for its log would be elsewhere', async () => {
+  const [there, here] = [newFolder(), join(newFolder(), 'with a blank')]
+  const first = await openStore(`sqlite:${there}/s.db`, 'boot A')
+  mkdirSync(here)
+  writeFileSync(`${here}/s.db`, '')
+  const mount = `mount --bind "${there}/s.db" "${here}/s.db" && exec "$0" "$@"`
+  const said = await openElsewhere(`${here}/s.db`, ['unshare', '-m', 'sh', '-c', mount])
+  assert.match(said, /mounted by itself: mount its folder/)
+  await first.close()
+})
+
+Paths.run()
+
+const Hold = suite('who may follow an owner')
+
+/** A file as an owner left it, and a starter that looks at it, each look taking its time by a clock that stands still otherwise. */
+async function leftBy(process: string | null, atLook: (count: number, run: (sql: string) => void) => void) {
+  const file = join(newFolder(), 's.db')
+  const [database, other] = [await openSqlite(file), await openSqlite(file)]
+  for (const each of [database, other]) each.exec('pragma busy_timeout = 0; pragma journal_mode = wal')
+  const clock = createSimulatedClock(1_000)
+  const statements = new Statements(database, { assertThere() {}, failed: error => error })
+  makeOwnerTable(statements)
+  statements.run("update owner set boot_id = 'boot A', process = ?", [process])
+  let looks = 0
+  const pause = async (ms: number): Promise<void> => {
+    clock.advance(ms)
+    atLook(++looks, sql => other.exec(sql))
+  }
+  const held = holdFile({ file, statements, clock, bootId: 'boot B', pause })
+  const outcome = await held.then(
+    () => 'held',
+    ({ message }: Error) => message,
+  )
+  const [row] = statements.all<{ boot_id: string }>('select boot_id from owner', [])
+  database.close()
+  other.close()
+  return { outcome, looks, owner: row?.boot_id }
+}
+
+Hold('a process that is certainly gone: at once', async () => {
+  const gone = spawnSync(process.execPath, ['-e', '']).pid
+  const identity = ownIdentity()?.replace(` ${process.pid} `, ` ${gone} `) ?? ''
+  if (isMissing('/proc', identity !== '')) return
+  assert.equal(await leftBy(identity, () => {}), { outcome: 'held', looks: 0, owner: 'boot B' })
+})
+
+for (const [who, identity] of [
+  ['nobody can say of', null],
+  ['is there, but stands still', ownIdentity()],
+] as const)
+  Hold(`a process that ${who}: once its row has not changed for 3.5 s`, async () => {
+    assert.equal(await leftBy(identity, () => {}), { outcome: 'held', looks: 35, owner: 'boot B' })
+  })
+
+Hold('a row that is renewed is of a living process: refused', async () => {
+  const { outcome, looks, owner } = await leftBy(null, (count, run) => {
+    if (count === 34) run('update owner set renewals = renewals + 1')
+  })
+  assert.match(outcome, IN_USE)
+  assert.equal([looks, owner], [34, 'boot A'])
+})
+
+Hold('a row that another starter took meanwhile: refused', async () => {
+  const { outcome, owner } = await leftBy(null, (count, run) => {
+    if (count === 35) run("update owner set boot_id = 'boot C'")
+  })
+  assert.match(outcome, IN_USE)
+  assert.is(owner, 'boot C')
+})
+
+Hold('a row that was given up meanwhile: at once', async () => {
+  const left = await leftBy(null, (count, run) => {
+    if (count === 3) run('update owner set boot_id = null')
+  })
+  assert.equal(left, { outcome: 'held', looks: 3, owner: 'boot B' })
+})
+
+Hold('a row stands still no longer than its owner could have written it', async () => {
+  const { outcome, looks } = await leftBy(null, (count, run) => {
+    if (count === 1) run('begin immediate')
+    if (count === 20) run('rollback')
+  })
+  assert.equal([outcome, looks], ['held', 19 + 35])
+})
+
+Hold.run()
+
+const Identity = suite('whether a process is certainly gone')
+
+Identity('one that runs is not, nor one of whom nobody can say', () => {
+  const own = ownIdentity()
+  if (isMissing('/proc', own !== null) || own === null) return
+  const [kernel = '', namespace = '', pid, started] = own.split(' ')
+  const elsewhere = [`other ${namespace} 999999 1`, `${kernel} pid:[1] 999999 1`]
+  for (const identity of [own, null, '', ...elsewhere])
+    assert.not(isCertainlyGone(identity), String(identity))
+  assert.ok(
+    isCertainlyGone(`${kernel} ${namespace} ${pid} ${Number(started) + 1}`),
+    'another one of that pid',
+  )
+})
+
+Identity('one that has ended is, also while nobody has asked how', async () => {
+  const own = ownIdentity()
+  if (isMissing('/proc', own !== null) || own === null) return
+  const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'])
+  const [pid] = String((await once(parent.stdout, 'data'))[0]).split('\n')
+  const stat = (): string[] =>
+    readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ')
+  const identity = own.split(' ').slice(0, 2).concat(String(pid), String(stat()[19])).join(' ')
+  assert.not(isCertainlyGone(identity))
+  const name = (): string => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')
+  while (name() !== 'sleep\n') await new Promise(resolve => setImmediate(resolve)) // a shell would ask how it ended
+  process.kill(Number(pid), 'SIGKILL')
+  while (stat()[0] !== 'Z') await new Promise(resolve => setImmediate(resolve))
+  assert.ok(isCertainlyGone(identity))
+  parent.kill('SIGKILL')
+})
+
+Identity.run()
+
+const Lost = suite('a process that has lost its hold')
+
+Lost('commits nothing any more, whatever was asked for at once, and says so once', async () => {
+  const file = join(newFolder(), 's.db')
+  const told: string[] = []
+  const clock = createSimulatedClock(1_000)
+  const store = await openStore(`sqlite:${file}`, 'boot A', {
+    clock,
+    lost: ({ message }) => told.push(message),
+  })
+  const other = await openSqlite(file)
+  other.exec("update owner set boot_id = 'boot B'")
+  const commits = ['a', 'b'].map(name => store.commit(`id-${name}`, 0, sessionRow(name)))
+  for (const commit of commits)
+    assert.match(await rejection(commit), /^StoreLost: store .*another one has taken it over/)
+  assert.match(await rejection(store.deliveries.commit('d', 1, null)), /^StoreLost/)
+  assert.is(told.length, 1)
+  await store.close()
+  const rows = other.prepare('select (select count(*) from sessions) as count, boot_id from owner').get()
+  assert.equal({ ...rows }, { count: 0, boot_id: 'boot B' }, 'nor does it give up what is of another')
+  other.close()
+})
+
+Lost('hears of it at its next renewal, where it has nothing to commit', async () => {
+  const file = join(newFolder(), 's.db')
+  const clock = createSimulatedClock(1_000)
+  const lost = new Promise<Error>(resolve => {
+    void openStore(`sqlite:${file}`, 'boot A', { clock, lost: resolve }).then(async () => {
+      const other = await openSqlite(file)
+      other.exec("update owner set boot_id = 'boot B'")
+      other.close()
+      clock.advance(1_000)
+    })
+  })
+  assert.match((await lost).message, /another one has taken it over/)
+})
+
+Lost(
+  'is a process that was stopped for as long: it ends when it goes on, having told of nothing more',
+  async () => {
+    const file = join(newFolder(), 's.db')
+    const first = fork(writer, [file], { silent: true })
+    let told = 0
+    let said = ''
+    const resting = new Promise<void>(resolve => {
+      first.on('message', message => {
+        if (message === 'resting') resolve()
+        else told = Number(message)
+      })
+    })
+    first.stderr?.on('data', chunk => {
+      said += chunk
+    })
+    first.send('rest') // stopped in the midst of a transaction it would keep the file locked
+    await resting
+    first.kill('SIGSTOP')
+    const second = await openStore(`sqlite:${file}`, 'boot B')
+    const version = (await second.load('id-s'))?.version ?? 0
+    first.send('go')
+    first.kill('SIGCONT')
+    const [code] = await once(first, 'close')
+    assert.is(code, 1)
+    assert.match(
+      said,
+      /expected to be its only process, but another one has taken it over while this one stood still/,
+    )
+    assert.is((await second.load('id-s'))?.version, version, 'nothing was committed')
+    assert.ok(told <= version, `told ${told}, stored ${version}`)
+    await second.close()
+  },
+)
+
+Lost.run()
+
+const Beside = suite('beside the process that holds a file')
+
+/** A clock for which a wait is over soon. */
+function fastClock() {
+  const clock = createSystemClock()
+  const beganAt = clock.now()
+  return { ...clock, now: () => beganAt + (clock.now() - beganAt) * 50 }
+}
+
+Beside('it is read, copied and backed up; a copy is a store of its own', async () => {
+  const file = join(newFolder(), 's.db')
+  const store = await openStore(`sqlite:${file}`, 'boot A')
+  await store.commit('id-s', 0, sessionRow('s'))
+  const reader = await openSqlite(file)
+  reader.exec(`vacuum into '${file}.vacuumed'`)
+  reader.close()
+  for (const end of ['', '-wal']) copyFileSync(file + end, `${file}.copied${end}`)
+  const copies = [`${file}.vacuumed`, `${file}.copied`]
+  if (spawnSync('sqlite3', ['--version']).status === 0) {
+    execFileSync('sqlite3', [file, `.backup ${file}.backup`])
+    copies.push(`${file}.backup`)
+  }
+  for (const copy of copies) {
+    const opened = await openStore(`sqlite:${copy}`, 'boot B', { clock: fastClock() })
+    assert.is((await opened.load('id-s'))?.version, 1, copy)
+    await opened.close()
+  }
+  assert.ok(await store.commit('id-s', 1, sessionRow('s', { version: 2 })))
+  await store.close()
+})
+
+Beside.run()
