@@ -6,10 +6,12 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 const MOUNTS = '/proc/self/mountinfo'
 
 /** @param file need not exist
- *  @throws {Error} for a hard link, and for a file that is mounted by itself */
+ *  @throws {Error} for a hard link, for a file that is mounted by itself, and for what is no file */
 export function refuseSecondName(file: string): void {
   if (!existsSync(file)) return
-  const { nlink } = statSync(file)
+  const stat = statSync(file)
+  if (!stat.isFile()) throw new Error(`store ${file}: expected a file, got something else: name another one`)
+  const { nlink } = stat
   if (nlink > 1)
     throw new Error(
       `store ${file}: expected a file with one name, got one with ${nlink} (hard links): remove the others`,

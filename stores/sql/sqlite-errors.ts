@@ -2,6 +2,7 @@
 import { StoreFailure } from '../store-failure.ts'
 
 /** Primary result codes of SQLite (sqlite.org/rescode.html). */
+const ERROR = 1
 const BUSY = 5
 const READONLY = 8
 const IOERR = 10
@@ -25,8 +26,10 @@ const REMEDIES: ReadonlyMap<number | null, string> = new Map([
 /** @returns null: it is no error of SQLite */
 function codeOf(error: unknown): number | null {
   if (error instanceof StoreFailure) return codeOf(error.cause)
-  if (!(error instanceof Error) || !('errcode' in error)) return null
-  return typeof error.errcode === 'number' ? error.errcode & 0xff : IOERR
+  if (!(error instanceof Error) || !('code' in error)) return null
+  if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff
+  if ('syscall' in error) return CANTOPEN // of the file system, while the file was made
+  return error.code === 'ERR_SQLITE_ERROR' ? ERROR : null // one driver tells no more of a row that it could not read
 }
 
 /** Another connection writes, or keeps others from writing. */

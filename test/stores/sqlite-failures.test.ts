@@ -1,0 +1,212 @@
+/** An SQLite file that fails: what was asked for is told as failed, the log hears of it once, nothing blocks, and it goes on by itself once it can. @module */
+import { mkdirSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { createSimulatedClock, type SimulatedClock } from '../../actors/clock.ts'
+import { openStore } from '../../stores/open.ts'
+import type { SessionStore } from '../../stores/session-store.ts'
+import { GroupCommit } from '../../stores/sql/group-commit.ts'
+import { openSqlite, Statements, useWriteAheadLog } from '../../stores/sql/sqlite.ts'
+import { StoreHealth } from '../../stores/sql/store-health.ts'
+import { settle } from '../actors/node.ts'
+import { rejection } from '../faults/rejection.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { sessionRow } from './rows.ts'
+
+const folder = temporaryFolder()
+let files = 0
+const newFile = (): string => join(folder, `${files++}.db`)
+
+type Opened = {
+  readonly file: string
+  readonly store: SessionStore
+  readonly clock: SimulatedClock
+  readonly told: string[]
+}
+
+async function open(file = newFile()): Promise<Opened> {
+  const clock = createSimulatedClock(1_000_000)
+  const told: string[] = []
+  const tell = {
+    failing: (message: string) => told.push(message),
+    working: (message: string) => told.push(message),
+  }
+  return { file, store: await openStore(`sqlite:${file}`, 'boot A', { clock, tell }), clock, told }
+}
+
+async function lock(file: string): Promise<{ release(): void }> {
+  const other = await openSqlite(file)
+  other.exec('begin immediate')
+  return { release: () => other.close() }
+}
+
+const Locked = suite('an SQLite file that is locked')
+
+Locked('blocks nothing else, and what waited is committed once the lock is gone', async () => {
+  const { file, store, told } = await open()
+  const { release } = await lock(file)
+  let isSettled = false
+  const commit = store.commit('id-s', 0, sessionRow('s')).finally(() => {
+    isSettled = true
+  })
+  const more: Promise<boolean>[] = []
+  const ticked = new Promise<void>(resolve => {
+    let ticks = 0
+    const timer = setInterval(() => {
+      more.push(store.commit(`id-${ticks}`, 0, sessionRow(`${ticks}`)))
+      if (++ticks < 5) return
+      clearInterval(timer)
+      resolve()
+    }, 25)
+  })
+  await ticked
+  assert.is(await store.load('id-s'), null, 'reading goes on')
+  assert.not(isSettled)
+  release()
+  assert.ok(await commit)
+  assert.equal(await Promise.all(more), [true, true, true, true, true])
+  assert.equal(told, [])
+  await store.close()
+})
+
+Locked('is waited for 3 s and no longer; the log hears of it once, and once that it is over', async () => {
+  const { file, store, clock, told } = await open()
+  const { release } = await lock(file)
+  const commit = rejection(store.commit('id-s', 0, sessionRow('s')))
+  await settle()
+  clock.advance(3_000)
+  assert.match(
+    await commit,
+    /^StoreFailure: store .*got "database is locked": end the program that keeps the file locked/,
+  )
+  const again = Array.from({ length: 20 }, (_, i) =>
+    rejection(store.commit(`id-${i}`, 0, sessionRow(`${i}`))),
+  )
+  await settle()
+  clock.advance(3_000)
+  await Promise.all(again)
+  assert.equal([told.length, told[0]?.includes(file)], [1, true])
+  release()
+  assert.ok(await store.commit('id-s', 0, sessionRow('s')))
+  assert.is(told.length, 1, 'it may fail again')
+  clock.advance(5_000)
+  assert.ok(await store.commit('id-t', 0, sessionRow('t')))
+  assert.equal(told.slice(1), [`store ${file}: it works again`])
+  await store.close()
+})
+
+Locked.run()
+
+const Failing = suite('an SQLite file that fails')
+
+/** Commits on a connection that the test can spoil: numbers into one table. */
+async function spoilable() {
+  const file = newFile()
+  const database = await openSqlite(file)
+  useWriteAheadLog(database)
+  database.exec('create table numbers (number integer, filling blob)')
+  const clock = createSimulatedClock(1_000)
+  const told: string[] = []
+  const note = (message: string): void => void told.push(message)
+  const health = new StoreHealth(file, clock, { failing: note, working: note })
+  const statements = new Statements(database, health)
+  const commits = new GroupCommit({ statements, health, clock, guard: () => {} })
+  const add = (number: number, bytes = 0): Promise<boolean> =>
+    commits.commit({
+      run: () => statements.run('insert into numbers values (?, zeroblob(?))', [number, bytes]) > 0,
+      isOneStatement: true,
+    })
+  const stored = (): number[] =>
+    statements
+      .all<{ number: number }>('select number from numbers order by number', [])
+      .map(row => row.number)
+  return { file, database, add, stored, told, clock }
+}
+
+Failing('a full disk: nothing of the group is told or kept, and it goes on when there is room', async () => {
+  const { database, add, stored, told, file } = await spoilable()
+  assert.ok(await add(1))
+  database.exec('pragma max_page_count = 4')
+  const outcomes = await Promise.all([2, 3].map(number => rejection(add(number, number === 3 ? 100_000 : 0))))
+  for (const outcome of outcomes)
+    assert.is(
+      outcome,
+      `StoreFailure: store ${file}: expected to read and write the file, got "database or disk is full": make room on the disk of the file`,
+    )
+  assert.equal(stored(), [1])
+  assert.is(told.length, 1)
+  database.exec('pragma max_page_count = 1000000')
+  assert.equal(await Promise.all([add(2), add(3, 100_000)]), [true, true])
+  assert.equal(stored(), [1, 2, 3])
+})
+
+Failing('a file that cannot be written is read all the same, and written when it can be', async () => {
+  const { database, add, stored } = await spoilable()
+  assert.ok(await add(1))
+  database.exec('pragma query_only = 1')
+  assert.match(await rejection(add(2)), /^StoreFailure: .*readonly database": let this user write the file/)
+  assert.equal(stored(), [1])
+  database.exec('pragma query_only = 0')
+  assert.ok(await add(2))
+})
+
+Failing(
+  'a file that was deleted, or replaced, takes nothing and tells nothing until it is back',
+  async () => {
+    const { file, store, told } = await open()
+    assert.ok(await store.commit('id-s', 0, sessionRow('s')))
+    const calls = [
+      () => store.commit('id-t', 0, sessionRow('t')),
+      () => store.load('id-s'),
+      () => store.load('id-t'),
+      () => store.findByRequestorToken('t'),
+      () => store.due(1, 1, 1),
+      () => store.dropAnswers(1),
+      () => store.deliveries.list(),
+      () => store.deliveries.dueHosts(1, 1),
+      () => store.revocation.dropRecords(1),
+    ]
+    renameSync(file, `${file}.away`)
+    for (const call of calls)
+      assert.match(await rejection(call()), /^StoreFailure: .*that was opened, got none/)
+    writeFileSync(file, '')
+    for (const call of calls) assert.match(await rejection(call()), /^StoreFailure: .*got another one/)
+    assert.is(told.length, 1)
+    renameSync(`${file}.away`, file)
+    assert.is((await store.load('id-s'))?.version, 1)
+    assert.ok(await store.commit('id-t', 0, sessionRow('t')))
+    await store.close()
+  },
+)
+
+Failing('a file that was damaged says what it is, and what can be done', async () => {
+  const { file, store } = await open()
+  const request = 'x'.repeat(20_000)
+  for (let i = 0; i < 300; i++) await store.commit(`id-${i}`, 0, sessionRow(`${i}`, { request }))
+  await store.close()
+  truncateSync(file, 40_960)
+  const damaged = await openStore(`sqlite:${file}`, 'boot A').catch((error: Error) => error)
+  const failure = damaged instanceof Error ? `${damaged}` : await rejection(damaged.load('id-7'))
+  assert.match(
+    failure,
+    /^StoreFailure: .*malformed": stop the server and put a backup in the place of the file/,
+  )
+})
+
+Failing('what is no store at all is refused in words that name it', async () => {
+  const [garbage, directory] = [newFile(), newFile()]
+  writeFileSync(garbage, 'no database, but long enough to be taken for one'.repeat(20))
+  mkdirSync(directory)
+  for (const [file, expected] of [
+    [garbage, /got "file is not a database": name the SQLite file of a server/],
+    [directory, /^Error: store .*: expected a file, got something else: name another one/],
+    [
+      join(folder, 'none', 's.db'),
+      /^StoreFailure: store .*none\/s\.db: expected to read and write the file, got "ENOENT.*": see that the folder of the file exists/,
+    ],
+  ] as const)
+    assert.match(await rejection(openStore(`sqlite:${file}`, 'boot A')), expected)
+})
+
+Failing.run()
