@@ -29,7 +29,7 @@ type Outcome = { readonly isCommitted: boolean } | { readonly error: unknown }
 
 export type GroupCommitDeps = {
   readonly statements: Statements
-  readonly health: Pick<StoreHealth, 'assertThere' | 'failed' | 'worked'>
+  readonly health: Pick<StoreHealth, 'failed' | 'worked'>
   readonly clock: Pick<Clock, 'now'>
   /** asked in every transaction; throws when this process may not commit (any more) */
   readonly guard: () => void
@@ -97,8 +97,7 @@ export class GroupCommit {
   }
 
   #transaction(batch: readonly Waiting[]): Outcome[] {
-    const { statements, health, guard } = this.#deps
-    health.assertThere()
+    const { statements, guard } = this.#deps
     try {
       statements.run('begin immediate', []) // a reader that turns writer would be refused at once
       guard()

@@ -124,6 +124,11 @@ async function spoilable() {
   return { file, database, add, stored, told, clock }
 }
 
+Failing('SQLite itself waits for no lock: it would block everything else', async () => {
+  const { database } = await spoilable()
+  assert.equal(Object.values({ ...database.prepare('pragma busy_timeout').get() }), [0])
+})
+
 Failing('a full disk: nothing of the group is told or kept, and it goes on when there is room', async () => {
   const { database, add, stored, told, file } = await spoilable()
   assert.ok(await add(1))
