@@ -1,0 +1,86 @@
+/** A checkout of this project as a newcomer has it after `npm ci && npm run build`, in a folder and with a home of its own. The commands of the pages run in
+ *  it as they stand, on the ports that they name; where another program has such a port, a free one takes its place, in the pages and in the demo schemes. @module */
+import { execFileSync } from 'node:child_process'
+import { createPrivateKey } from 'node:crypto'
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join, relative, sep } from 'node:path'
+import { signScheme } from '../../schemes/sign.ts'
+import { freePort, isFree } from '../cli/run-svc.ts'
+import { PROJECT } from '../project.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+/** Every port that the pages name. Nothing else of a page is ever changed. */
+const PORTS = [8088, 8089, 8190] as const
+const NOT_COPIED = new Set(['node_modules', 'dist', '.git', 'coverage', 'try'])
+
+/** what stands in for the ports that are taken */
+type Others = ReadonlyMap<number, number>
+
+export type Checkout = {
+  readonly folder: string
+  readonly env: Readonly<Record<string, string>>
+  /** The text of a page with the ports of this checkout. */
+  asHere(text: string): string
+}
+
+export async function newCheckout(): Promise<Checkout> {
+  const home = temporaryFolder()
+  const folder = join(home, 'checkout')
+  cpSync(PROJECT, folder, { recursive: true, filter: file => !NOT_COPIED.has(topOf(file)) })
+  symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'))
+  mkdirSync(join(folder, 'try'))
+  // npm asks its registry for newer versions of itself
+  const env = {
+    PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
+    ...{ HOME: home, npm_config_update_notifier: 'false' },
+  }
+  const others = await portsHere()
+  if (others.size > 0) nameOtherPorts(join(folder, 'demo/schemes'), others)
+  execFileSync('npm', ['run', '-s', 'build'], { cwd: folder, env, stdio: 'inherit' })
+  return { folder, env, asHere: text => withPorts(refuseUnknownPorts(text), others) }
+}
+
+function topOf(file: string): string {
+  return (
+    relative(PROJECT, file)
+      .split(sep)[0]
+      ?.replace(/^dist\..*/, 'dist') ?? ''
+  )
+}
+
+async function portsHere(): Promise<Others> {
+  const others = new Map<number, number>()
+  for (const port of PORTS) {
+    if (await isFree(port)) continue
+    const other = await freePort()
+    console.log(`port ${port} of the pages is taken: ${other} stands in for it`)
+    others.set(port, other)
+  }
+  return others
+}
+
+/** @throws {Error} for a port that is not in the table, which nobody would see that another program has */
+export function refuseUnknownPorts(text: string): string {
+  for (const [found, port] of text.matchAll(/(?:127\.0\.0\.1:|localhost:|--port |port: |listen\()(\d+)/g))
+    if (!PORTS.some(known => known === Number(port)))
+      throw new Error(`"${found}": expected one of the ports ${PORTS.join(', ')}`)
+  return text
+}
+
+export function withPorts(text: string, others: Others): string {
+  return [...others].reduce(
+    (before, [port, other]) => before.replace(new RegExp(`\\b${port}\\b`, 'g'), String(other)),
+    text,
+  )
+}
+
+/** The demo schemes name the timestamp server; each has its own private key beside it. */
+function nameOtherPorts(schemes: string, others: Others): void {
+  for (const name of readdirSync(schemes)) {
+    const scheme = join(schemes, name)
+    const description = join(scheme, 'description.xml')
+    writeFileSync(description, withPorts(readFileSync(description, 'utf8'), others))
+    const key = createPrivateKey(readFileSync(join(scheme, 'sk.pem')))
+    signScheme(scheme, key, Math.floor(Date.now() / 1_000))
+  }
+}

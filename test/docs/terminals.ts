@@ -1,0 +1,111 @@
+/** The terminals of a reader: each runs one block of commands after the other, and remembers what was printed. @module */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { differenceOf } from './output.ts'
+
+/** The longest wait for what a page says that a command prints, on a machine that is busy. */
+const PATIENCE_MS = 120_000
+
+type Environment = Readonly<Record<string, string>>
+
+export type Terminal = {
+  /** Begins a block; the block before must have ended. */
+  run(commands: string): void
+  /** Resolves when the lines have been printed, in their order, after those that were expected before.
+   *  @throws {Error} when the block ends without them */
+  shows(expected: string): Promise<void>
+  isRunning(): boolean
+  /** Resolves when the block has ended.
+   *  @throws {Error} if a command of it failed */
+  ends(): Promise<void>
+  /** What Ctrl+C does. */
+  interrupt(): Promise<void>
+}
+
+type Block = {
+  readonly child: ChildProcess
+  output: string
+  /** undefined while it runs */
+  code: number | null | undefined
+  readonly looking: Set<() => void>
+}
+
+/** @param folder in which each block begins, so that it needs nothing of the blocks before */
+export function openTerminal(folder: string, env: Environment): Terminal {
+  let block: Block | null = null
+  let seen = 0
+  const isRunning = (): boolean => block !== null && block.code === undefined
+  return {
+    run(commands) {
+      if (isRunning()) throw new Error('expected a terminal that is free, got one with a running command')
+      block = startBlock(commands, folder, env)
+      seen = 0
+    },
+    shows: expected =>
+      until(block, `the output\n${expected}\n`, ({ output, code }) => {
+        const lines = code === undefined ? output : `${output}\n` // what ends the output ends its last line too
+        const { end, missing } = differenceOf(expected, lines.slice(seen))
+        if (missing === null) seen += end
+        if (missing === null) return true
+        return code === undefined
+          ? false
+          : `no line ${missing}\nexit status ${code}, in the output\n${output}`
+      }),
+    isRunning,
+    ends: () =>
+      until(block, 'exit status 0', ({ code, output }) => {
+        if (code === undefined) return false
+        return code === 0 || `${code}\n${output}`
+      }),
+    async interrupt() {
+      if (block?.child.pid === undefined || !isRunning()) return
+      process.kill(-block.child.pid, 'SIGINT')
+      await until(block, 'an end after Ctrl+C', ({ code }) => code !== undefined)
+    },
+  }
+}
+
+function startBlock(commands: string, cwd: string, env: Environment): Block {
+  const child = spawn('bash', ['-o', 'pipefail', '-ec', commands], {
+    ...{ cwd, env, stdio: ['ignore', 'pipe', 'pipe'] },
+    detached: true, // a group of its own, as a terminal gives it: Ctrl+C reaches all of it
+  })
+  const block: Block = { child, output: '', code: undefined, looking: new Set() }
+  const look = (): void => {
+    for (const one of block.looking) one()
+  }
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', chunk => {
+      block.output += chunk
+      look()
+    })
+  child.on('close', code => {
+    block.code = code
+    look()
+  })
+  return block
+}
+
+/** @param question asked whenever something has changed: true or false, or a text that says why it will never be true */
+function until(
+  block: Block | null,
+  what: string,
+  question: (block: Block) => string | boolean,
+): Promise<void> {
+  if (block === null) throw new Error(`expected ${what}, got a terminal in which nothing was started`)
+  return new Promise((resolve, reject) => {
+    const stop = (end: () => void): void => {
+      block.looking.delete(ask)
+      clearTimeout(timer)
+      end()
+    }
+    const fail = (got: string): void => stop(() => reject(new Error(`expected ${what}, got: ${got}`)))
+    const ask = (): void => {
+      const answer = question(block)
+      if (answer === true) stop(resolve)
+      if (typeof answer === 'string') fail(answer)
+    }
+    const timer = setTimeout(() => fail(`until now\n${block.output}`), PATIENCE_MS)
+    block.looking.add(ask)
+    ask()
+  })
+}

@@ -1,0 +1,27 @@
+/** A reader's browser: the page of the first question, whose QR code the reader has no phone for. @module */
+import type { Browser } from 'playwright-core'
+import { differenceOf } from './output.ts'
+import type { Visit } from './reader.ts'
+
+const SHOWN_MS = 60_000
+
+/** The page shows a command for the terminal first, and what came of it afterwards, both in its `pre`. */
+export function visitWith(browser: Browser): Visit {
+  return async (address, expected, run) => {
+    const page = await browser.newPage()
+    page.setDefaultTimeout(SHOWN_MS)
+    try {
+      await page.goto(address)
+      await page.locator('canvas').waitFor() // the QR code
+      const answer = page.locator('pre')
+      await answer.filter({ hasText: 'npx' }).waitFor()
+      await run((await answer.textContent()) ?? '')
+      await answer.filter({ hasNotText: 'npx' }).waitFor()
+      const shown = `${await answer.textContent()}\n`
+      const { missing } = differenceOf(expected, shown)
+      if (missing !== null) throw new Error(`expected the line ${missing} on the page, got\n${shown}`)
+    } finally {
+      await page.close()
+    }
+  }
+}
