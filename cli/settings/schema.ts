@@ -52,7 +52,7 @@ const revocation_settings = z
     form: 'json',
     placeholder: 'JSON',
     description:
-      'revocation by credential type: {authority, server, revocation_server_url, tolerance, sse}; authority: this server revokes, and keeps what that needs; server: it tells others what it has from revocation_server_url; tolerance: seconds (at least 30; default 600) that what is known may be old; sse: hear of changes from the event stream of that server',
+      'revocation by credential type: {authority, server, revocation_server_url, tolerance, sse}; authority: this server revokes, and keeps the records for it; server: it hands out to others what it has from revocation_server_url; tolerance: how many seconds old its knowledge may be (at least 30; default 600); sse: it hears of changes from the event stream of revocation_server_url',
   })
 
 const staticSessions = z
@@ -79,7 +79,7 @@ export const MEMBERS: Readonly<Record<'requestors' | 'revocation_settings' | 'st
 
 const identity = {
   production: toggle(false, {
-    description: 'production mode: no developer mode in requests, safe defaults, unsafe settings refused',
+    description: 'production mode: the defaults are safe, unsafe settings are refused, and requests do not name the developer mode',
   }),
   profile: choice(['svc', 'irma'], { description: 'names and rules on the wire' }),
   context_base: text('', {
@@ -163,11 +163,11 @@ const permissions = {
   revoke_perms: list([], { description: 'credential types that every requestor may revoke' }),
   skip_private_keys_check: toggle(false, {
     description:
-      'start although the private key for a credential type that issue_perms or revoke_perms name in full is missing',
+      'start also when issue_perms or revoke_perms name a credential type in full whose private key is missing',
   }),
   host_perms: list([], {
     description:
-      'hosts, with wildcards, that every requestor may use; without any that of "url" alone, else that one only if it matches',
+      'hosts, with wildcards, that every requestor may name as "host" of a request; when the list is empty, only the host of "url" may be used, and otherwise that host too must be in the list',
   }),
 }
 
@@ -188,11 +188,11 @@ const sessions = {
   max_session_lifetime: integer(0, [0, 10_080], {
     unit: 'minutes',
     defaultWords: '0: 5 (svc), 15 (irma)',
-    description: 'longest wait in an open status that no timeout of the request bounds',
+    description: 'how long a session may wait in an open status for which the request sets no timeout',
   }),
   session_result_lifetime: integer(5, [0, 10_080], {
     unit: 'minutes',
-    description: 'time that a finished session is kept; 0 means 5',
+    description: 'how long a finished session is kept; 0 means 5',
   }),
   max_streams: integer(10_000, [1, 1_000_000], {
     description:
@@ -217,10 +217,10 @@ const results = {
   callback_backoff: duration('1s', {
     description: 'wait before a callback that failed is posted again; doubled each time',
   }),
-  callback_backoff_max: duration('15m', { description: 'longest such wait; after 24 h nothing follows' }),
+  callback_backoff_max: duration('15m', { description: 'longest such wait; after 24 h a callback is not posted any more' }),
   allow_unsigned_callbacks: toggle(false, {
     description:
-      'allow callbackUrl and nextSession without jwt_privkey in the profile irma, where results are signed otherwise',
+      'allow callbackUrl and nextSession without jwt_privkey in the profile irma; results are then posted unsigned',
   }),
 }
 
@@ -259,7 +259,7 @@ const logging = {
   verbose: count(2, {
     short: 'v',
     description:
-      'level of the log: 1 debug, 2 trace; from 1 on, errors are answered with a stack trace; as a flag repeatable',
+      'level of the log: 1 is debug, 2 is trace; from 1 on, answers with an error hold a stack trace; the flag can be repeated',
   }),
   quiet: toggle(false, { short: 'q', description: 'no logging' }),
   log_json: toggle(false, { description: 'log lines as JSON' }),

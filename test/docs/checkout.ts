@@ -9,8 +9,10 @@ import { freePort, isFree } from '../cli/run-svc.ts'
 import { PROJECT } from '../project.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
+/** The port of a server whose settings name none. */
+const DEFAULT_PORT = 8088
 /** Every port that the pages name. Nothing else of a page is ever changed. */
-const PORTS = [8088, 8089, 8190] as const
+const PORTS = [DEFAULT_PORT, 8089, 8190] as const
 const NOT_COPIED = new Set(['node_modules', 'dist', '.git', 'coverage', 'try'])
 
 /** what stands in for the ports that are taken */
@@ -29,12 +31,13 @@ export async function newCheckout(): Promise<Checkout> {
   cpSync(PROJECT, folder, { recursive: true, filter: file => !NOT_COPIED.has(topOf(file)) })
   symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'))
   mkdirSync(join(folder, 'try'))
-  // npm asks its registry for newer versions of itself
+  const others = await portsHere()
   const env = {
     PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
-    ...{ HOME: home, npm_config_update_notifier: 'false' },
+    HOME: home,
+    npm_config_update_notifier: 'false', // npm would ask its registry for a newer npm
+    ...(others.has(DEFAULT_PORT) && { SVCSERVER_PORT: String(others.get(DEFAULT_PORT)) }),
   }
-  const others = await portsHere()
   if (others.size > 0) nameOtherPorts(join(folder, 'demo/schemes'), others)
   execFileSync('npm', ['run', '-s', 'build'], { cwd: folder, env, stdio: 'inherit' })
   return { folder, env, asHere: text => withPorts(refuseUnknownPorts(text), others) }
