@@ -79,7 +79,8 @@ export const MEMBERS: Readonly<Record<'requestors' | 'revocation_settings' | 'st
 
 const identity = {
   production: toggle(false, {
-    description: 'production mode: the defaults are safe, unsafe settings are refused, and requests do not name the developer mode',
+    description:
+      'production mode: the defaults are safe, unsafe settings are refused, and requests do not name the developer mode',
   }),
   profile: choice(['svc', 'irma'], { description: 'names and rules on the wire' }),
   context_base: text('', {
@@ -217,7 +218,9 @@ const results = {
   callback_backoff: duration('1s', {
     description: 'wait before a callback that failed is posted again; doubled each time',
   }),
-  callback_backoff_max: duration('15m', { description: 'longest such wait; after 24 h a callback is not posted any more' }),
+  callback_backoff_max: duration('15m', {
+    description: 'longest such wait; after 24 h a callback is not posted any more',
+  }),
   allow_unsigned_callbacks: toggle(false, {
     description:
       'allow callbackUrl and nextSession without jwt_privkey in the profile irma; results are then posted unsigned',
