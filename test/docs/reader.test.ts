@@ -49,6 +49,7 @@ Reader('output that does not come as shown is found', async () => {
   for (const wrong of [
     ['two', 'one …'],
     ['on …', 'two'],
+    ['ne …', 'two'],
     ['one', 'two'],
     ['one …', 'two', 'three'],
   ])
@@ -92,6 +93,19 @@ Reader('what another terminal prints meanwhile is found, after what was found be
     (await mistakeIn(...other, ...block('text terminal=other', 'one', 'one'), END)) ?? '',
     'no line one',
   )
+})
+
+Reader('what goes on in another terminal must end well before the terminal is used again', async () => {
+  const go = join(folder, 'fail')
+  const other = [
+    'In a terminal:',
+    ...block('sh terminal=other', `echo one; until [ -e ${go} ]; do sleep 0.01; done; echo two; exit 3`),
+    ...block('text', 'one'),
+    'In a terminal:',
+    ...block('sh', `touch ${go}`),
+  ]
+  const again = ['In a terminal:', ...block('sh terminal=other', 'true'), END]
+  assert.match((await mistakeIn(...other, ...again)) ?? '', 'expected exit status 0, got: 3')
 })
 
 Reader('a file is saved as the page has it, and the prose names it', async () => {

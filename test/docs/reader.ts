@@ -46,15 +46,16 @@ export function newReader(checkout: Checkout, visit: Visit | null): Reader {
     async follow({ fences, after }) {
       for (const [index, fence] of fences.entries())
         await take(desk, fence, fences[index + 1]).catch(async (error: unknown) => {
-          await interruptAll(desk) // the pages that follow need the terminals
+          await closeAll(desk) // the pages that follow need the terminals
           throw new Error(`${fence.at}: ${error instanceof Error ? error.message : error}`, { cause: error })
         })
       await interruptAll(desk)
+      for (const terminal of desk.terminals.values()) await terminal.ends()
       const isApart = fences.some(({ marks }) => marks.has('terminal'))
       if (isApart && !after.includes('Ctrl+C'))
         throw new Error('expected "Ctrl+C" at the end of a page that uses several terminals')
     },
-    close: () => interruptAll(desk),
+    close: () => closeAll(desk),
   }
 }
 
@@ -81,7 +82,8 @@ async function run(desk: Desk, { content, marks, before }: Fence, isShown: boole
   if (/^\s*cd /m.test(commands)) throw new Error('expected commands that stay in the folder, got cd')
   desk.last = marks.get('terminal') ?? MAIN
   const terminal = terminalOf(desk, desk.last)
-  if (terminal.isRunning()) await (before.includes('Ctrl+C') ? terminal.interrupt() : terminal.ends())
+  if (before.includes('Ctrl+C')) await terminal.interrupt()
+  await terminal.ends()
   terminal.run(commands)
   if (!isShown) await terminal.ends()
 }
@@ -103,6 +105,11 @@ async function open(desk: Desk, address: string, expected: string): Promise<void
 
 async function interruptAll({ terminals }: Desk): Promise<void> {
   for (const terminal of terminals.values()) await terminal.interrupt()
+}
+
+async function closeAll(desk: Desk): Promise<void> {
+  await interruptAll(desk)
+  desk.terminals.clear()
 }
 
 function save(file: string, content: string): void {

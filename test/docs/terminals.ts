@@ -14,7 +14,7 @@ export type Terminal = {
    *  @throws {Error} when the block ends without them */
   shows(expected: string): Promise<void>
   isRunning(): boolean
-  /** Resolves when the block has ended.
+  /** Resolves when the block has ended, and at once where none was started since Ctrl+C.
    *  @throws {Error} if a command of it failed */
   ends(): Promise<void>
   /** What Ctrl+C does. */
@@ -51,15 +51,18 @@ export function openTerminal(folder: string, env: Environment): Terminal {
           : `no line ${missing}\nexit status ${code}, in the output\n${output}`
       }),
     isRunning,
-    ends: () =>
-      until(block, 'exit status 0', ({ code, output }) => {
+    async ends() {
+      if (block === null) return
+      await until(block, 'exit status 0', ({ code, output }) => {
         if (code === undefined) return false
         return code === 0 || `${code}\n${output}`
-      }),
+      })
+    },
     async interrupt() {
       if (block?.child.pid === undefined || !isRunning()) return
       process.kill(-block.child.pid, 'SIGINT')
       await until(block, 'an end after Ctrl+C', ({ code }) => code !== undefined)
+      block = null
     },
   }
 }
