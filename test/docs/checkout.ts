@@ -2,7 +2,7 @@
  *  it as they stand, on the ports that they name; where another program has such a port, a free one takes its place, in the pages and in the demo schemes. @module */
 import { execFileSync } from 'node:child_process'
 import { createPrivateKey } from 'node:crypto'
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, relative, sep } from 'node:path'
 import { signScheme } from '../../schemes/sign.ts'
 import { freePort, isFree } from '../cli/run-svc.ts'
@@ -30,7 +30,6 @@ export async function newCheckout(): Promise<Checkout> {
   const folder = join(home, 'checkout')
   cpSync(PROJECT, folder, { recursive: true, filter: file => !NOT_COPIED.has(topOf(file)) })
   symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'))
-  mkdirSync(join(folder, 'try'))
   const others = await portsHere()
   const env = {
     PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
