@@ -5,17 +5,16 @@ import { serverSchema } from './schema.ts'
 
 const HEAD = `# Options of \`svc server\`
 
-Printed by \`svc server options\`. A flag wins over a variable, a variable over a settings file, a file over the default.
+\`svc server options\` prints this page. A flag wins over a variable, a variable over a settings file, and a file over the default.
 
-* In a settings file (\`--config FILE\`; JSON, YAML or TOML) an option has the name below. Without \`--config\` the first of \`svcserver.json\`,
-  \`.toml\`, \`.yaml\`, \`.yml\` in the working directory, \`/etc/svcserver\` and \`~/.svcserver\` is read, if there is one.
+* In a settings file (\`--config FILE\`; JSON, YAML or TOML) an option has the name below. Without \`--config\`, the server reads the first of \`svcserver.json\`,
+  \`.toml\`, \`.yaml\`, \`.yml\` that it finds in the working directory, in \`/etc/svcserver\` or in \`~/.svcserver\`.
 * A variable is \`SVCSERVER_\` and the name in capitals: \`SVCSERVER_LISTEN_ADDR\`. An empty variable counts as not set.
-* A name that is unknown stops the start, and the message says the nearest one that is known: options, variables that begin with \`SVCSERVER_\`, and members of
-  \`requestors\`, \`revocation_settings\` and \`static_sessions\`. Options that only other servers have are ignored with one
-  line in the log (${inCode(ignoredNames.filter(name => !name.startsWith('redis_')))}, \`redis_…\`), or stop the start
-  where something else would be served than they ask for
+* A name that is unknown stops the start, and the message says the nearest name that is known. This holds for options, for variables that begin with \`SVCSERVER_\`, and for members of
+  \`requestors\`, \`revocation_settings\` and \`static_sessions\`. Some options exist only in other servers. Most of them are ignored, with one
+  line in the log (${inCode(ignoredNames.filter(name => !name.startsWith('redis_')))}, \`redis_…\`). Others stop the start, because they ask for something that this server does not do
   (${inCode(refusedNames)}).
-* Lists are written with commas, objects as JSON, in flags and variables. A switch is \`--no-auth\` or \`--no-auth=false\`.
+* In flags and variables, a list is written with commas, and an object as JSON. A switch is \`--no-auth\` or \`--no-auth=false\`.
 
 | Option | Flag | Default | Meaning |
 |---|---|---|---|
