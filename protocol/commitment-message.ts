@@ -2,20 +2,21 @@
 import { toBase64 } from '../crypto/bytes.ts'
 import type { CommitmentProof } from '../crypto/commitment.ts'
 import type { DisclosureProof } from '../crypto/disclosure.ts'
+import { MAX_PROOFS } from '../crypto/proof-list.ts'
 import { readNonce } from './big-integers.ts'
 import { MalformedInput } from './errors.ts'
 import type { JsonValue } from './json.ts'
 import {
   type DisclosureIndices,
   listProofs,
-  PROOF_MAPS,
   type ReadProof,
   readIndices,
   readProof,
+  readProofMessage,
   writeCommitment,
   writeDisclosure,
 } from './proofs-json.ts'
-import { mapShapeErrors, readMap, readObject, readString, readText } from './shape.ts'
+import { mapShapeErrors, readMap, readObject, readString } from './shape.ts'
 
 export type CommitmentMessage = {
   /** nonce of the issuer's proof of correctness */
@@ -30,9 +31,9 @@ export type CommitmentMessage = {
 }
 
 /** @throws {MalformedInput} if the form is wrong */
-export function parseCommitmentMessage(text: string): CommitmentMessage {
+export function parseCommitmentMessage(text: string, maxProofs = MAX_PROOFS): CommitmentMessage {
   return mapShapeErrors(MalformedInput, () => {
-    const body = readObject(readText(text, PROOF_MAPS), 'commitment message')
+    const body = readObject(readProofMessage(text, 'issuing', maxProofs), 'commitment message')
     return {
       n2: readNonce(body.n_2, 'n_2'),
       proofs: listProofs(body.combinedProofs, 'combinedProofs').map(readProof),

@@ -1,15 +1,16 @@
 /** The disclosure message (spec 2.9): body of `POST /proofs` in a disclosure session. @module */
 import type { DisclosureProof } from '../crypto/disclosure.ts'
+import { MAX_PROOFS } from '../crypto/proof-list.ts'
 import { MalformedInput } from './errors.ts'
 import {
   type DisclosureIndices,
   listProofs,
-  PROOF_MAPS,
   readDisclosures,
   readIndices,
+  readProofMessage,
   writeDisclosure,
 } from './proofs-json.ts'
-import { mapShapeErrors, readMap, readText } from './shape.ts'
+import { mapShapeErrors, readMap } from './shape.ts'
 
 export type DisclosureMessage = {
   readonly proofs: readonly DisclosureProof[]
@@ -21,9 +22,9 @@ export type DisclosureMessage = {
 /** An empty message is one without proofs.
  *  @throws {MalformedInput} if the form is wrong
  *  @throws {ExceptionError} for a commitment among the proofs */
-export function parseDisclosureMessage(text: string): DisclosureMessage {
+export function parseDisclosureMessage(text: string, maxProofs = MAX_PROOFS): DisclosureMessage {
   return mapShapeErrors(MalformedInput, () => {
-    const body = readMap(readText(text, PROOF_MAPS), 'disclosure message')
+    const body = readMap(readProofMessage(text, 'disclosing', maxProofs), 'disclosure message')
     const objects = listProofs(body.proofs, 'proofs')
     const indices = readIndices(body.indices)
     return { ...readDisclosures(objects), indices }

@@ -16,6 +16,8 @@ export type JsonOptions = {
   readonly maxDepth?: number
   /** inside the values of members with these names, a name given twice is an error; elsewhere the last one wins */
   readonly uniqueNamesBelow?: readonly string[]
+  /** how many items a list may have, by the name of the member of the outermost object that it is; past that nothing more is read */
+  readonly maxItems?: Readonly<Record<string, number>>
 }
 
 /** The numbers of a proof under a 4096-bit key have at most 2,000 digits. */
@@ -40,7 +42,7 @@ function isDigit(code: number): boolean {
 
 /** Reads one JSON text. Integers beyond 2^53 come as bigint, lone surrogates as U+FFFD.
  *  @throws {SyntaxError} if the text is not JSON, or holds a forbidden or duplicate name
- *  @throws {RangeError} if it is nested too deep, or holds too many values, or a number too long or too large */
+ *  @throws {RangeError} if it is nested too deep, or holds too many values or items, or a number too long or too large */
 export function readJson(text: string, options: JsonOptions = {}): JsonValue {
   return new Reader(text, options).readWhole()
 }
@@ -59,6 +61,7 @@ class Reader {
   readonly #text: string
   readonly #maxDepth: number
   readonly #uniqueNamesBelow: readonly string[]
+  readonly #maxItems: ReadonlyMap<string, number>
   #at = 0
   #valuesLeft = MAX_VALUES
 
@@ -66,6 +69,7 @@ class Reader {
     this.#text = text
     this.#maxDepth = options.maxDepth ?? MAX_DEPTH
     this.#uniqueNamesBelow = options.uniqueNamesBelow ?? []
+    this.#maxItems = new Map(Object.entries(options.maxItems ?? {}))
   }
 
   readWhole(): JsonValue {
@@ -74,7 +78,8 @@ class Reader {
     return value
   }
 
-  #value(depth: number, isUnique: boolean): JsonValue {
+  /** @param name of the member of the outermost object that it is, if it is one */
+  #value(depth: number, isUnique: boolean, name = ''): JsonValue {
     this.#count(1)
     switch (this.#text.charCodeAt(this.#skipSpace())) {
       case QUOTE:
@@ -82,7 +87,7 @@ class Reader {
       case OPEN_OBJECT:
         return this.#object(this.#deeper(depth), isUnique)
       case OPEN_LIST:
-        return this.#list(this.#deeper(depth), isUnique)
+        return this.#list(this.#deeper(depth), isUnique, name)
       default:
         return this.#number() ?? this.#literal()
     }
@@ -98,18 +103,23 @@ class Reader {
       if (FORBIDDEN_NAMES.has(name)) throw this.#error('a member name that is not allowed')
       if (isUnique && Object.hasOwn(members, name)) throw this.#error('a member name for the second time')
       if (!this.#isNext(COLON)) throw this.#expected('":"')
-      members[name] = this.#value(depth, isUnique || this.#uniqueNamesBelow.includes(name))
+      const isUniqueBelow = isUnique || this.#uniqueNamesBelow.includes(name)
+      members[name] = this.#value(depth, isUniqueBelow, depth === 1 ? name : '')
     } while (this.#isNext(COMMA))
     if (!this.#isNext(CLOSE_OBJECT)) throw this.#expected('"," or "}"')
     return members
   }
 
-  #list(depth: number, isUnique: boolean): JsonValue {
+  #list(depth: number, isUnique: boolean, name: string): JsonValue {
     const items: JsonValue[] = []
     this.#at++
     if (this.#isNext(CLOSE_LIST)) return items
-    do items.push(this.#value(depth, isUnique))
-    while (this.#isNext(COMMA))
+    const most = this.#maxItems.get(name) ?? MAX_VALUES
+    do {
+      if (items.length === most)
+        throw new RangeError(`${name}: expected at most ${most}, got ${most + 1} or more`)
+      items.push(this.#value(depth, isUnique))
+    } while (this.#isNext(COMMA))
     if (!this.#isNext(CLOSE_LIST)) throw this.#expected('"," or "]"')
     return items
   }

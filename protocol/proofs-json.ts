@@ -3,10 +3,10 @@
 import { toBase64 } from '../crypto/bytes.ts'
 import type { CommitmentProof } from '../crypto/commitment.ts'
 import type { DisclosureProof } from '../crypto/disclosure.ts'
-import { MAX_PROOFS } from '../crypto/proof-list.ts'
 import { readBigInteger, readIntegerMap, writeIntegerMap } from './big-integers.ts'
 import { ExceptionError } from './errors.ts'
 import type { JsonValue } from './json.ts'
+import type { SessionType } from './request.ts'
 import { readNonRevocation, writeNonRevocation } from './revocation-json.ts'
 import {
   isGiven,
@@ -15,6 +15,7 @@ import {
   readInteger,
   readList,
   readObject,
+  readText,
   ShapeError,
   shapeError,
 } from './shape.ts'
@@ -36,7 +37,13 @@ export type DisclosureIndices = readonly (readonly DisclosureIndex[])[]
 export type SentIndices = readonly (readonly DisclosureIndex[] | null)[] | null
 
 /** Maps of a proof: in them a member name given twice is refused (MUST 5). */
-export const PROOF_MAPS = ['a_disclosed', 'a_responses', 'm_user_responses'] as const
+const PROOF_MAPS = ['a_disclosed', 'a_responses', 'm_user_responses'] as const
+/** The member of a message that holds its proofs, by the type of the session. */
+const LISTS: Readonly<Record<SessionType, string>> = {
+  disclosing: 'proofs',
+  signing: 'signature',
+  issuing: 'combinedProofs',
+}
 
 const MAX_INDEX = 0xffff
 /** Of the texts of all proofs together: 256 proofs under 4096-bit keys with 40 attributes each have 2.5 million. More would take so long to
@@ -50,11 +57,15 @@ type ProofObject = {
   readonly what: string
 }
 
-/** @throws {ShapeError} for too many, or for an element of which nobody can tell what it is */
+/** A message with proofs, of which nothing is read past the first one that is too many: reading them all would keep everybody waiting.
+ *  @throws {ShapeError} */
+export function readProofMessage(text: string, type: SessionType, maxProofs: number): JsonValue {
+  return readText(text, { uniqueNamesBelow: PROOF_MAPS, maxItems: { [LISTS[type]]: maxProofs } })
+}
+
+/** @throws {ShapeError} for too many characters, or for an element of which nobody can tell what it is */
 export function listProofs(json: JsonValue | undefined, what: string): ProofObject[] {
   const list = readList(json, what)
-  if (list.length > MAX_PROOFS)
-    throw new ShapeError(`${what}: expected at most ${MAX_PROOFS}, got ${list.length}`)
   const length = charactersOf(list)
   if (length > MAX_CHARACTERS)
     throw new ShapeError(`${what}: expected at most ${MAX_CHARACTERS} characters, got ${length}`)

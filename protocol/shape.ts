@@ -1,7 +1,7 @@
 /** Reads members of a JSON value with the type they must have. A member that is absent or `null` takes its default, as existing servers do
  *  (`spec/session-server.md` 0). Errors name the member and the JSON types, never a value. @module */
 import { MalformedInput, type RemoteError } from './errors.ts'
-import { type JsonValue, readJson } from './json.ts'
+import { type JsonOptions, type JsonValue, readJson } from './json.ts'
 
 export type JsonObject = { readonly [name: string]: JsonValue }
 
@@ -100,9 +100,9 @@ export function mapShapeErrors<Value>(
 }
 
 /** Reads a JSON text; one that is not JSON is an error of shape too. */
-export function readText(text: string, uniqueNamesBelow: readonly string[] = []): JsonValue {
+export function readText(text: string, options: JsonOptions = {}): JsonValue {
   try {
-    return readJson(text, { uniqueNamesBelow })
+    return readJson(text, options)
   } catch (cause) {
     if (cause instanceof SyntaxError || cause instanceof RangeError)
       throw new ShapeError(cause.message, { cause })

@@ -2,6 +2,7 @@
  *  part of its result. @module */
 import { toBase64 } from '../crypto/bytes.ts'
 import type { DisclosureProof } from '../crypto/disclosure.ts'
+import { MAX_PROOFS } from '../crypto/proof-list.ts'
 import type { Timestamp } from '../crypto/timestamp.ts'
 import { readNonce } from './big-integers.ts'
 import { contextOf } from './contexts.ts'
@@ -9,13 +10,13 @@ import { MalformedInput } from './errors.ts'
 import type { JsonValue } from './json.ts'
 import {
   listProofs,
-  PROOF_MAPS,
   readDisclosures,
+  readProofMessage,
   readSentIndices,
   type SentIndices,
   writeDisclosure,
 } from './proofs-json.ts'
-import { isGiven, mapShapeErrors, readObject, readString, readText, ShapeError } from './shape.ts'
+import { isGiven, mapShapeErrors, readObject, readString, ShapeError } from './shape.ts'
 import { readTimestamp, writeTimestamp } from './timestamp-json.ts'
 
 export type SignedMessage = {
@@ -39,9 +40,13 @@ const MAX_MESSAGE_CHARACTERS = 2 ** 20
 /** @param contextBase of the server; null: whatever it was, for a signature that is checked later
  *  @throws {MalformedInput} if the form is wrong
  *  @throws {ExceptionError} for a commitment among the proofs */
-export function parseSignedMessage(text: string, contextBase: string | null = null): SignedMessage {
+export function parseSignedMessage(
+  text: string,
+  contextBase: string | null = null,
+  maxProofs = MAX_PROOFS,
+): SignedMessage {
   return mapShapeErrors(MalformedInput, () => {
-    const body = readObject(readText(text, PROOF_MAPS), 'signed message')
+    const body = readObject(readProofMessage(text, 'signing', maxProofs), 'signed message')
     const version = readVersion(body['@context'], contextBase)
     const objects = listProofs(body.signature, 'signature')
     const { timestamp } = body

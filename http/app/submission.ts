@@ -1,8 +1,9 @@
 /** POST {prefix}/session/{clientToken}/proofs and …/commitments (spec 4.3): what the app answers, in issuance sessions as commitments, in the others as
- *  proofs. It is parsed and checked by the effect of its claim, so that a malformed one is a handled call like any other; so is one at the endpoint
- *  of another type (D16). This call waits for the outcome. @module */
+ *  proofs. One that cannot be read, that has too many proofs, or that is at the endpoint of another type is a handled call like any other (D16), and is
+ *  never stored. The others are checked by the effect of their claim, and this call waits for the outcome. @module */
 import { InvalidRequest, MalformedInput } from '../../protocol/errors.ts'
 import { restoreRequest } from '../../protocol/request.ts'
+import { refuseTooManyProofs } from '../../sessions/most-proofs.ts'
 import type { BodyEndpoint } from '../deps.ts'
 import { textOf } from '../read-body.ts'
 import { type AppDeps, answerCall, requireConnectedApp } from './call.ts'
@@ -15,10 +16,13 @@ export function submission(deps: AppDeps, endpoint: 'proofs' | 'commitments'): B
       body,
       allow: row => requireConnectedApp(ctx, row),
       handle(row) {
-        const { type } = restoreRequest(row.request).request
+        const extended = restoreRequest(row.request)
+        const { type } = extended.request
         if ((type === 'issuing') !== isForIssuing)
           throw new InvalidRequest(`${endpoint}: expected a session of type ${expected}, got ${type}`)
-        return { event: { type: 'app.submitted' }, claimedBody: textOf(body, MalformedInput) }
+        const text = textOf(body, MalformedInput)
+        refuseTooManyProofs(text, extended)
+        return { event: { type: 'app.submitted' }, claimedBody: text }
       },
     })
 }

@@ -202,8 +202,15 @@ const VALUES = [
   }),
 ]
 
+const SUBMISSIONS = [
+  row('submissions number of proofs', 'what the request can use, and four more (D26)', {
+    file: 'sessions/most-proofs.test.ts',
+    title: /^(disclosing|signing|issuing): the last proof that is allowed/,
+  }),
+]
+
 export const ROWS_OF_DECISIONS: readonly Row[] = [
   ...[...CALLBACKS, ...STATIC_SESSIONS, ...LISTENING],
-  ...[...PAIRING, ...NON_REVOCATION, ...VALUES],
+  ...[...PAIRING, ...NON_REVOCATION, ...VALUES, ...SUBMISSIONS],
   ...[...ROWS_OF_REVOCATION_SESSIONS, ...ROWS_OF_REVOCATION_SERVER],
 ]

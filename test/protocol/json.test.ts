@@ -56,6 +56,24 @@ Reading('a name given twice is refused below the members that say so; elsewhere 
   })
 })
 
+Reading(
+  'a list with too many items is not read to its end; only that of a member of the outermost object is bounded',
+  () => {
+    const options = { maxItems: { proofs: 2 } }
+    assert.equal(readJson('{"proofs":[1,2]}', options), { proofs: [1, 2] })
+    refuses('{"proofs":[1,2,3]}', 'RangeError', /^proofs: expected at most 2, got 3 or more$/, options)
+    refuses('{"proofs":[1,2,and this is not JSON', 'RangeError', /^proofs: expected at most 2/, options)
+    refuses('{"proofs":[1,2],"proofs":[1,2,3]}', 'RangeError', /^proofs: expected at most 2/, options)
+    for (const text of [
+      '{"x":{"proofs":[1,2,3]}}',
+      '{"proofs":{"proofs":[1,2,3]}}',
+      '[[1,2,3]]',
+      '{"x":[1,2,3]}',
+    ])
+      assert.ok(readJson(text, options))
+  },
+)
+
 Reading('a lone surrogate becomes U+FFFD, a pair stays', () => {
   assert.is(readJson('"\\ud800x\\ud83d\\ude00"'), '\ufffdx\u{1f600}')
 })

@@ -1,0 +1,29 @@
+/** How many proofs a submission may hold (D26): what its request can use, and a few more. Whoever sends more makes work for nobody. @module */
+import { MAX_PROOFS } from '../crypto/proof-list.ts'
+import { MalformedInput } from '../protocol/errors.ts'
+import { credentialTypeOf } from '../protocol/ids.ts'
+import { readProofMessage } from '../protocol/proofs-json.ts'
+import type { Disjunction, ExtendedRequest, InnerConjunction } from '../protocol/request.ts'
+import { mapShapeErrors } from '../protocol/shape.ts'
+
+/** The number of proofs beyond what the request can use: an app may prove one credential twice. */
+const SPARE_PROOFS = 4
+
+/** For each outer item the option that takes most credentials, for each credential to issue one commitment, and the spare ones. */
+export function mostProofs({ request, implicitDisclose }: ExtendedRequest): number {
+  const items = [...request.disclose, ...implicitDisclose]
+  const disclosed = items.reduce((sum, item) => sum + mostCredentials(item), 0)
+  const issued = request.type === 'issuing' ? request.credentials.length : 0
+  return Math.min(disclosed + issued + SPARE_PROOFS, MAX_PROOFS)
+}
+
+function mostCredentials(item: Disjunction): number {
+  const typesOf = (inner: InnerConjunction) => new Set(inner.map(({ type }) => credentialTypeOf(type)))
+  return item.reduce((most, inner) => Math.max(most, typesOf(inner).size), 0)
+}
+
+/** To be called before a submission is stored: its text is read no further than to the first proof that is too many.
+ *  @throws {MalformedInput} also for a text that is not JSON */
+export function refuseTooManyProofs(text: string, extended: ExtendedRequest): void {
+  mapShapeErrors(MalformedInput, () => readProofMessage(text, extended.request.type, mostProofs(extended)))
+}
