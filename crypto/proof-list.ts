@@ -1,5 +1,6 @@
 /** The proofs of one message, which share one challenge (cryptography note, sections 7.3, 7.4): whether they are right, and making
- *  them as a wallet does. Disclosures come first, then commitments. @module */
+ *  them as a wallet does. Disclosures come first, then commitments. The check has three parts, so that the second one, which is nearly all of
+ *  the work, can be done proof by proof wherever there is time. @module */
 import type { Arithmetic } from './bignum/arithmetic.ts'
 import { fitsBits } from './bytes.ts'
 import { hashCommit } from './challenge.ts'
@@ -59,33 +60,55 @@ function sharedChallenge({ disclosures, commitments }: ProofList): bigint | unde
  *  @param list as it came in, no number checked; keys and random blind indices are trusted
  *  @throws {RangeError} for a key of a length that does not exist, never because of a proof */
 export function verifyProofs(arithmetic: Arithmetic, list: ProofList): boolean {
-  const { disclosures, commitments, context, nonce, isSignature } = list
+  if (!isListProper(list)) return false
+  const contributions: Contribution[] = []
+  for (const proof of proofsOf(list)) {
+    const contribution = contributionOf(arithmetic, proof)
+    if (contribution === undefined) return false
+    contributions.push(contribution)
+  }
+  return isChallengeOf(list, contributions)
+}
+
+/** Every check of a list that needs no arithmetic: number and sizes bound the work, and the proofs belong together.
+ *  @throws {RangeError} for a key of a length that does not exist */
+export function isListProper(list: ProofList): boolean {
+  const { disclosures, commitments, context, nonce } = list
   if (disclosures.length + commitments.length > MAX_PROOFS) return false
   const c = sharedChallenge(list)
   if (c === undefined || !fitsBits(c, HASH_BITS)) return false
   if (context < 0n || !fitsBits(nonce, HASH_BITS)) return false
-  if (!disclosures.every(isDisclosureProper) || !commitments.every(isCommitmentProper)) return false
-  const contributions = contributionsOf(arithmetic, list)
-  if (contributions === undefined) return false
-  return hashCommit([context, ...contributions.flat(), nonce], isSignature) === c
+  return disclosures.every(isDisclosureProper) && commitments.every(isCommitmentProper)
 }
 
-/** @returns undefined as soon as one is not valid */
-function contributionsOf(
-  arithmetic: Arithmetic,
-  { disclosures, commitments }: ProofList,
-): readonly Contribution[] | undefined {
-  const contributions: Contribution[] = []
-  const steps = [
-    ...disclosures.map(each => () => contributionOfDisclosure(arithmetic, each)),
-    ...commitments.map(each => () => contributionOfCommitment(arithmetic, each)),
+/** One proof of a list, as far as its contribution depends on it. */
+export type ProofOfList =
+  | ({ readonly kind: 'disclosure' } & Pick<ProofToVerify, 'proof' | 'key' | 'revocationIndex'>)
+  | ({ readonly kind: 'commitment' } & Pick<CommitmentToVerify, 'proof' | 'key'>)
+
+/** In the order in which they add to the challenge. */
+export function proofsOf({ disclosures, commitments }: ProofList): readonly ProofOfList[] {
+  return [
+    ...disclosures.map(
+      ({ proof, key, revocationIndex }) => ({ kind: 'disclosure', proof, key, revocationIndex }) as const,
+    ),
+    ...commitments.map(({ proof, key }) => ({ kind: 'commitment', proof, key }) as const),
   ]
-  for (const step of steps) {
-    const contribution = step()
-    if (contribution === undefined) return undefined
-    contributions.push(contribution)
-  }
-  return contributions
+}
+
+/** @param each of a proper list
+ *  @returns undefined if it is not valid, whatever the others are */
+export function contributionOf(arithmetic: Arithmetic, each: ProofOfList): Contribution | undefined {
+  return each.kind === 'disclosure'
+    ? contributionOfDisclosure(arithmetic, each)
+    : contributionOfCommitment(arithmetic, each)
+}
+
+/** Whether these contributions lead to the challenge that the proofs answer.
+ *  @param contributions of all its proofs, in order */
+export function isChallengeOf(list: ProofList, contributions: readonly Contribution[]): boolean {
+  const { context, nonce, isSignature } = list
+  return hashCommit([context, ...contributions.flat(), nonce], isSignature) === sharedChallenge(list)
 }
 
 export type ProverInput = {

@@ -76,13 +76,29 @@ export type StampedMessage = {
 
 /** What a timestamp server signs for a signed message: 32 bytes.
  *  @throws {RangeError} for a negative number */
-export function timestampNonce(
-  { message, version, proofs }: StampedMessage,
-  arithmetic: Arithmetic,
-): Uint8Array {
-  const attributes = proofs.map(proof =>
-    version === 2 ? derOfProduct(proof, arithmetic) : derOfValues(proof),
+export function timestampNonce(stamped: StampedMessage, arithmetic: Arithmetic): Uint8Array {
+  const { version, proofs } = stamped
+  return nonceOver(
+    stamped,
+    proofs.map(proof => stampedAttributes(proof, version, arithmetic)),
   )
+}
+
+/** What one proof adds to the nonce of a timestamp beside its A; in version 2 this is nearly all of the work.
+ *  @throws {RangeError} for a negative number */
+export function stampedAttributes(
+  proof: StampedProof,
+  version: StampedMessage['version'],
+  arithmetic: Arithmetic,
+): Der {
+  return version === 2 ? derOfProduct(proof, arithmetic) : derOfValues(proof)
+}
+
+/** @param attributes what each proof adds, in order */
+export function nonceOver(
+  { message, proofs }: Pick<StampedMessage, 'message' | 'proofs'>,
+  attributes: readonly Der[],
+): Uint8Array {
   const parts = [
     derSequence(proofs.map(({ A }) => derInteger(A))),
     derOctetString(sha256(message)),
