@@ -1,38 +1,50 @@
-/** Proofs are checked and credentials signed in worker threads, so that such work never blocks the event loop. The threads share the tables of the
- *  issuer keys, which this thread owns. Threads that have nothing else to do find primes for the signatures to come. @module */
+/** Proofs are checked and credentials signed in worker threads, so that such work never blocks the event loop. What is to be done waits in the queue of
+ *  this thread (queue.ts), a piece for each proof and each signature; the threads hold nothing that they are not working on. They share the tables of
+ *  the issuer keys, which this thread owns. Threads that have nothing else to do find primes for the signatures to come. @module */
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { extname } from 'node:path'
 import { Piscina } from 'piscina'
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
+import { bitLength } from '../../crypto/bytes.ts'
+import type { Contribution } from '../../crypto/draft.ts'
 import type { CredentialToSign, IssuedSignature } from '../../crypto/issuance.ts'
-import type { ProofList } from '../../crypto/proof-list.ts'
+import {
+  isChallengeOf,
+  isListProper,
+  type ProofList,
+  type ProofOfList,
+  proofsOf,
+} from '../../crypto/proof-list.ts'
 import type { IssuerPublicKey } from '../../crypto/public-key.ts'
 import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import type { Revocations } from '../../crypto/revocation/authority.ts'
 import type { Witness } from '../../crypto/revocation/witness.ts'
-import type { StampedMessage } from '../../crypto/timestamp.ts'
+import { nonceOver, type StampedMessage } from '../../crypto/timestamp.ts'
 import type { RemoteError } from '../../protocol/errors.ts'
+import { type Clock, createSystemClock } from '../clock.ts'
 import { type PrimeSupply, Primes } from './primes.ts'
-import type { Loaded, Refusal, SharedList, Tasks, WitnessToIssue } from './proofs.ts'
+import type { Loaded, Refusal, Tasks, WitnessToIssue } from './proofs.ts'
+import { type Piece, Queue } from './queue.ts'
 
+/** Everything waits in the queue however long that is: a submission of a connected session is never refused for overload (D16). A signal takes what
+ *  has not begun out of the queue; the call is rejected with its reason. */
 export interface ProofPool {
-  /** Whether all proofs of a message are right; as `verifyProofs`. Waits in the queue however long that is: a submission of a
-   *  connected session is never refused for overload (D16).
-   *  @throws if the thread dies; the others go on, and a new one takes its place */
-  verify(list: ProofList): Promise<boolean>
+  /** Whether all proofs of a message are right; as `verifyProofs`.
+   *  @throws if a thread dies; the others go on, and a new one takes its place */
+  verify(list: ProofList, signal?: AbortSignal): Promise<boolean>
   /** What a timestamp of that message is made over; as `timestampNonce`.
-   *  @throws if the thread dies */
-  timestampNonce(stamped: StampedMessage): Promise<Uint8Array>
+   *  @throws if a thread dies */
+  timestampNonce(stamped: StampedMessage, signal?: AbortSignal): Promise<Uint8Array>
   /** Signatures of all these, in order; each with a prime of its own.
    *  @throws {SigningRefused}
    *  @throws if a thread dies; what it was given is signed nowhere */
-  sign(toSign: readonly CredentialToSign[]): Promise<readonly IssuedSignature[]>
+  sign(toSign: readonly CredentialToSign[], signal?: AbortSignal): Promise<readonly IssuedSignature[]>
   /** A witness with a prime of its own, as `issueWitness`.
    *  @throws {SigningRefused}
    *  @throws if the thread dies */
-  issueWitness(toIssue: WitnessToIssue): Promise<Witness>
+  issueWitness(toIssue: WitnessToIssue, signal?: AbortSignal): Promise<Witness>
   /** As `revoke` of the authority.
    *  @throws {SigningRefused}
    *  @throws if the thread dies */
@@ -40,7 +52,7 @@ export interface ProofPool {
   /** Past this, no new session is begun and none is connected (D16). */
   isOverloaded(): boolean
   readonly arithmetic: Arithmetic['name']
-  /** Ends the threads; what is being worked on is rejected. */
+  /** Ends the threads; what waits or is being worked on is rejected. */
   close(): Promise<void>
 }
 
@@ -64,14 +76,15 @@ export type ProofPoolOptions = {
   readonly arithmetic: 'auto' | 'openssl' | 'bigint'
   /** default: one per core */
   readonly threads?: number
-  /** proofs and signatures that are waiting or being worked on when the pool begins to count as overloaded */
-  readonly maxProofs?: number
+  /** estimated wait past which the pool counts as overloaded */
+  readonly maxWaitMs?: number
+  readonly clock?: Pick<Clock, 'now'>
   /** default: found by these threads when they are idle */
   readonly primes?: PrimeSupply
 }
 
-/** Under a 4096-bit key these take two threads some eight seconds: submissions are told of their outcome within 15. */
-const DEFAULT_MAX_PROOFS = 1_000
+/** Submissions are told of their outcome within 15 s; those of the sessions that are connected by then come on top. */
+const DEFAULT_MAX_WAIT_MS = 5_000
 
 /** Number of a thread that has ended. */
 const NO_THREAD = -1
@@ -81,29 +94,33 @@ type Run = <Name extends keyof Tasks>(
   input: Tasks[Name]['input'],
 ) => Promise<Tasks[Name]['output']>
 
+/** A proof that is not valid by itself: the message is not, whatever the others are. */
+class NotValid extends Error {
+  override readonly name = 'NotValid'
+}
+
 class Pool implements ProofPool {
   readonly arithmetic: Arithmetic['name']
   readonly #arithmetic: Arithmetic
   readonly #threads: Piscina
-  readonly #maxProofs: number
+  readonly #queue: Queue
   readonly #primes: PrimeSupply
   /** numbers of the threads that have loaded all they need */
   readonly #loaded = new Set<number>()
-  /** proofs and signatures that are waiting or being worked on */
-  #inside = 0
   #isClosed = false
 
   constructor({
     arithmetic,
     threads = availableParallelism(),
-    maxProofs = DEFAULT_MAX_PROOFS,
+    maxWaitMs = DEFAULT_MAX_WAIT_MS,
+    clock = createSystemClock(),
     primes,
   }: ProofPoolOptions) {
     this.#arithmetic = chooseArithmetic(arithmetic)
     this.arithmetic = this.#arithmetic.name
-    this.#maxProofs = maxProofs
-    const isIdle = (): boolean => this.#inside === 0 && !this.#isClosed
-    this.#primes = primes ?? new Primes({ find: n => this.#run('findPrime', n), isIdle })
+    this.#queue = new Queue({ threads, maxWaitMs, clock })
+    const isIdle = (): boolean => this.#queue.isIdle() && !this.#isClosed
+    this.#primes = primes ?? new Primes({ find: n => this.#one('findPrime', n, n), isIdle })
     this.#threads = new Piscina({
       // sources run unbuilt too, and then end otherwise
       filename: new URL(`./proofs${extname(import.meta.url)}`, import.meta.url).href,
@@ -111,7 +128,8 @@ class Pool implements ProofPool {
       minThreads: 1,
       maxThreads: threads,
       idleTimeout: Number.POSITIVE_INFINITY,
-      maxQueue: Number.POSITIVE_INFINITY, // bounded by what is admitted: sessions, and one claim of each
+      maxQueue: threads, // what the queue has begun while a thread starts
+      stricterFIFO: true,
     })
     // a thread that dies without a task, or with its answer on the way: every task hears of its own, and nobody listening would end the process
     this.#threads.on('error', () => {})
@@ -120,31 +138,49 @@ class Pool implements ProofPool {
 
   // these are handed on one by one, as functions
 
-  readonly verify = (list: ProofList): Promise<boolean> => {
-    const count = list.disclosures.length + list.commitments.length
-    return this.#work(count, () => this.#run('verify', this.#shared(list)))
+  readonly verify = async (list: ProofList, signal?: AbortSignal): Promise<boolean> => {
+    if (!isListProper(list)) return false
+    const pieces = proofsOf(list).map(proof => ({
+      kind: kindOf(proof),
+      work: () => this.#contribution(proof),
+    }))
+    try {
+      return isChallengeOf(list, await this.#work(pieces, signal))
+    } catch (error) {
+      if (error instanceof NotValid) return false
+      throw error
+    }
   }
 
-  readonly timestampNonce = (stamped: StampedMessage): Promise<Uint8Array> => {
-    const proofs = () => stamped.proofs.map(each => this.#withSharedKey(each))
-    return this.#work(stamped.proofs.length, () =>
-      this.#run('timestampNonce', { ...stamped, proofs: proofs() }),
+  readonly timestampNonce = async (stamped: StampedMessage, signal?: AbortSignal): Promise<Uint8Array> => {
+    const { version, proofs } = stamped
+    const pieces = proofs.map(proof => ({
+      kind: kind('stampedAttributes', proof.key.n),
+      work: () => this.#run('stampedAttributes', { proof: this.#withSharedKey(proof), version }),
+    }))
+    return nonceOver(stamped, await this.#work(pieces, signal))
+  }
+
+  readonly sign = (
+    toSign: readonly CredentialToSign[],
+    signal?: AbortSignal,
+  ): Promise<readonly IssuedSignature[]> =>
+    this.#work(
+      toSign.map(each => ({ kind: kind('sign', each.key.n), work: () => this.#signOne(each) })),
+      signal,
     )
-  }
 
-  readonly sign = (toSign: readonly CredentialToSign[]): Promise<readonly IssuedSignature[]> =>
-    Promise.all(toSign.map(each => this.#work(1, () => this.#signOne(each))))
+  readonly issueWitness = async (toIssue: WitnessToIssue, signal?: AbortSignal): Promise<Witness> =>
+    orThrow(await this.#one('issueWitness', toIssue, toIssue.key.n, signal))
 
-  readonly issueWitness = (toIssue: WitnessToIssue): Promise<Witness> =>
-    this.#work(1, async () => orThrow(await this.#run('issueWitness', toIssue)))
+  readonly revoke = async (revocations: Revocations): Promise<RevocationUpdate> =>
+    orThrow(await this.#one('revoke', revocations, revocations.key.n))
 
-  readonly revoke = (revocations: Revocations): Promise<RevocationUpdate> =>
-    this.#work(1, async () => orThrow(await this.#run('revoke', revocations)))
-
-  readonly isOverloaded = (): boolean => this.#inside >= this.#maxProofs
+  readonly isOverloaded = (): boolean => this.#queue.isOverloaded()
 
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#queue.close(new Error('the proof pool is closed'))
     await this.#untilLoaded()
     await this.#threads.destroy()
   }
@@ -161,27 +197,36 @@ class Pool implements ProofPool {
     await Promise.all(ready)
   }
 
+  /** @throws {NotValid} */
+  async #contribution(proof: ProofOfList): Promise<Contribution> {
+    const contribution = await this.#run('contribution', this.#withSharedKey(proof))
+    if (contribution === undefined) throw new NotValid('expected a proof that can be valid, got another')
+    return contribution
+  }
+
   /** A prime that was handed out is gone, whatever comes of it. */
   async #signOne(toSign: CredentialToSign): Promise<IssuedSignature> {
     return orThrow(await this.#run('sign', { toSign, e: this.#primes.take(toSign.key.n) }))
   }
 
-  async #work<T>(count: number, work: () => Promise<T>): Promise<T> {
-    this.#inside += count
+  async #work<Output>(pieces: readonly Piece<Output>[], signal?: AbortSignal): Promise<readonly Output[]> {
     try {
-      return await work()
+      return await this.#queue.do(pieces, signal)
     } finally {
-      this.#inside -= count
       void this.#primes.fill()
     }
   }
 
-  #shared({ disclosures, commitments, ...list }: ProofList): SharedList {
-    return {
-      ...list,
-      disclosures: disclosures.map(each => this.#withSharedKey(each)),
-      commitments: commitments.map(each => this.#withSharedKey(each)),
-    }
+  /** A message of one piece. */
+  async #one<Name extends keyof Tasks>(
+    name: Name,
+    input: Tasks[Name]['input'],
+    n: bigint,
+    signal?: AbortSignal,
+  ): Promise<Tasks[Name]['output']> {
+    const piece = { kind: kind(name, n), work: () => this.#run(name, input) }
+    for (const output of await this.#work([piece], signal)) return output
+    throw new TypeError(`${name}: expected one output, got none`)
   }
 
   #withSharedKey<T extends { readonly key: IssuerPublicKey }>(each: T) {
@@ -189,6 +234,17 @@ class Pool implements ProofPool {
   }
 
   readonly #run: Run = (name, input) => this.#threads.run({ name, input }) // the worker answers each task with its own output
+}
+
+/** Work that takes about the same time.
+ *  @param n modulus of its key */
+function kind(name: string, n: bigint): string {
+  return `${name} ${bitLength(n)}`
+}
+
+function kindOf(proof: ProofOfList): string {
+  const isLong = proof.kind === 'disclosure' && proof.proof.nonRevocation !== undefined
+  return kind(isLong ? 'non-revocation' : proof.kind, proof.key.n)
 }
 
 /** @throws {SigningRefused} */

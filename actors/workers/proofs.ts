@@ -1,31 +1,27 @@
-/** What a worker thread does: check the proofs of one message, calculate what its timestamp is about, sign one credential, find one prime; make one
- *  witness, revoke. @module */
+/** What a worker thread does, a piece of a message at a time: calculate what one proof adds to the challenge of its message, or to the nonce of its
+ *  timestamp; sign one credential, find one prime; make one witness, revoke. @module */
 import { randomBytes } from 'node:crypto' // no function reaches another thread as an argument
 import { parentPort, threadId, workerData } from 'node:worker_threads'
 import type { SharedKey } from '../../crypto/bignum/arithmetic.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
+import type { Der } from '../../crypto/der.ts'
+import type { Contribution } from '../../crypto/draft.ts'
 import {
   type CredentialToSign,
   findSignaturePrime,
   type IssuedSignature,
   signCommitment,
 } from '../../crypto/issuance.ts'
-import { type ProofList, verifyProofs } from '../../crypto/proof-list.ts'
+import { contributionOf, type ProofOfList } from '../../crypto/proof-list.ts'
 import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import { type Revocations, revoke } from '../../crypto/revocation/authority.ts'
 import { issueWitness, type Witness } from '../../crypto/revocation/witness.ts'
-import { type StampedMessage, timestampNonce } from '../../crypto/timestamp.ts'
+import { type StampedMessage, type StampedProof, stampedAttributes } from '../../crypto/timestamp.ts'
 
 type Shared<T> = Omit<T, 'key'> & { readonly key: SharedKey }
 
-export type SharedList = Omit<ProofList, 'disclosures' | 'commitments'> & {
-  readonly disclosures: readonly Shared<ProofList['disclosures'][number]>[]
-  readonly commitments: readonly Shared<ProofList['commitments'][number]>[]
-}
-
-export type SharedStamped = Omit<StampedMessage, 'proofs'> & {
-  readonly proofs: readonly Shared<StampedMessage['proofs'][number]>[]
-}
+/** Each kind of proof by itself. */
+type SharedProof<Proof = ProofOfList> = Proof extends ProofOfList ? Shared<Proof> : never
 
 /** Why this is never done, whoever tries. */
 export type Refusal = { readonly refusal: string }
@@ -34,8 +30,12 @@ export type WitnessToIssue = Parameters<typeof issueWitness>[1]
 
 /** By name: what the task gets, and what it comes to. Private keys are among it; they leave this process never. */
 export type Tasks = {
-  readonly verify: { readonly input: SharedList; readonly output: boolean }
-  readonly timestampNonce: { readonly input: SharedStamped; readonly output: Uint8Array }
+  /** of a proof of a proper list; undefined: it is not valid */
+  readonly contribution: { readonly input: SharedProof; readonly output: Contribution | undefined }
+  readonly stampedAttributes: {
+    readonly input: { readonly proof: Shared<StampedProof>; readonly version: StampedMessage['version'] }
+    readonly output: Der
+  }
   readonly sign: {
     /** e: null: find one */
     readonly input: { readonly toSign: CredentialToSign; readonly e: bigint | null }
@@ -59,10 +59,10 @@ queueMicrotask(() => parentPort?.postMessage({ loadedThread: threadId } satisfie
 
 export default function perform(task: Task): Tasks[Task['name']]['output'] {
   switch (task.name) {
-    case 'verify':
-      return verify(task.input)
-    case 'timestampNonce':
-      return timestampNonce({ ...task.input, proofs: task.input.proofs.map(adopt) }, arithmetic)
+    case 'contribution':
+      return contributionOf(arithmetic, adopt(task.input))
+    case 'stampedAttributes':
+      return stampedAttributes(adopt(task.input.proof), task.input.version, arithmetic)
     case 'sign':
       return sign(task.input)
     case 'issueWitness':
@@ -76,14 +76,6 @@ export default function perform(task: Task): Tasks[Task['name']]['output'] {
 
 function adopt<T extends { readonly key: SharedKey }>(each: T) {
   return { ...each, key: arithmetic.adopt(each.key) }
-}
-
-function verify({ disclosures, commitments, ...list }: SharedList): boolean {
-  return verifyProofs(arithmetic, {
-    ...list,
-    disclosures: disclosures.map(adopt),
-    commitments: commitments.map(adopt),
-  })
 }
 
 function sign({ toSign, e }: Tasks['sign']['input']): Tasks['sign']['output'] {

@@ -62,8 +62,9 @@ class Keys {
   adopt({ key, tables }: SharedKey): IssuerPublicKey {
     if (tables === undefined) return key
     const known = this.#keys.get(key.n)
-    if (known && isSameKey(known.key, key) && known.tables.isSameAs(tables)) return known.key
-    return this.#add(key, tables).key
+    const isKnown = known !== undefined && isSameKey(known.key, key) && known.tables.isSameAs(tables)
+    if (!isKnown) this.#add(key, tables)
+    return key // and not the known one, which has the same numbers, but may have another counter and another key for accumulators
   }
 
   #add(key: IssuerPublicKey, tables?: SharedArrayBuffer): PreparedKey {

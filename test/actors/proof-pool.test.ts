@@ -97,8 +97,8 @@ Pool(
   },
 )
 
-Pool('many proofs count as overload, and still every message is checked', async () => {
-  const pool = createProofPool({ arithmetic: 'bigint', threads: 1, maxProofs: 2 })
+Pool('proofs that take long count as overload, and still every message is checked', async () => {
+  const pool = createProofPool({ arithmetic: 'bigint', threads: 1, maxWaitMs: 50 })
   assert.is(pool.isOverloaded(), false)
   const verdicts = Array.from({ length: 12 }, () => pool.verify(message))
   assert.is(pool.isOverloaded(), true)

@@ -70,8 +70,8 @@ Signing('no two signatures have the same e, whether it was kept or found on the 
 )
 
 Signing('signatures that wait count as overload', async () => {
-  const pool = createProofPool({ arithmetic: 'auto', threads: 1, maxProofs: 2 })
-  const signed = pool.sign(many(2))
+  const pool = createProofPool({ arithmetic: 'auto', threads: 1, maxWaitMs: 50 })
+  const signed = pool.sign(many(6))
   assert.is(pool.isOverloaded(), true)
   await signed
   assert.is(pool.isOverloaded(), false)

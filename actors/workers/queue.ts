@@ -1,0 +1,152 @@
+/** The queue of arithmetic before the worker threads: every message takes turns with the others (turns.ts), and a thread is given its next piece when
+ *  it has finished the one before. Bounded by time, not by number: what a submission of a connected session brings always waits here (D16), and
+ *  whoever starts or connects sessions asks first how long that would be. @module */
+import type { Clock } from '../clock.ts'
+import { Means } from './means.ts'
+import { type Line, Turns } from './turns.ts'
+
+/** Work for one thread that is done in one go. */
+export type Piece<Output> = {
+  /** what it is and how large: pieces of one kind take about the same time */
+  readonly kind: string
+  readonly work: () => Promise<Output>
+}
+
+export type QueueOptions = {
+  /** pieces that are worked on at once */
+  readonly threads: number
+  /** longest estimated wait before the queue counts as overloaded */
+  readonly maxWaitMs: number
+  readonly clock: Pick<Clock, 'now'>
+}
+
+type Task = {
+  readonly kind: string
+  /** rejects as its piece, after whoever waits for that has been told */
+  readonly perform: () => Promise<void>
+}
+
+export class Queue {
+  readonly #options: QueueOptions
+  readonly #turns = new Turns<Task>()
+  readonly #means = new Means()
+  /** pieces that wait or are worked on, by kind */
+  readonly #inside = new Map<string, number>()
+  /** how the messages end that are not done when the queue closes */
+  readonly #ends = new Set<(reason: unknown) => void>()
+  #running = 0
+  #closedFor: Error | null = null
+
+  constructor(options: QueueOptions) {
+    this.#options = options
+  }
+
+  /** Does the pieces of one message in their turns. The message ends with the first piece that fails: the others leave the queue.
+   *  @param signal ends the message too
+   *  @returns what each piece came to, in order
+   *  @throws what a piece threw, or the reason of the signal */
+  async do<Output>(pieces: readonly Piece<Output>[], signal?: AbortSignal): Promise<readonly Output[]> {
+    if (this.#closedFor) throw this.#closedFor
+    signal?.throwIfAborted()
+    if (pieces.length === 0) return []
+    const tasks: Task[] = []
+    const outputs = Promise.all(pieces.map(piece => outputOf(piece, tasks)))
+    let end: (reason: unknown) => void = () => {}
+    const ended = new Promise<never>((_, reject) => {
+      end = reject
+    })
+    const abort = (): void => end(signal?.reason)
+    const line = this.#enter(tasks)
+    this.#ends.add(end)
+    signal?.addEventListener('abort', abort)
+    try {
+      this.#begin()
+      return await Promise.race([outputs, ended])
+    } finally {
+      signal?.removeEventListener('abort', abort)
+      this.#ends.delete(end)
+      this.#drop(line)
+    }
+  }
+
+  /** Nothing waits and nothing is worked on. */
+  isIdle(): boolean {
+    return this.#inside.size === 0
+  }
+
+  /** Whether a message that came now would wait for too long, or one that came before already does. */
+  isOverloaded(): boolean {
+    const { maxWaitMs, clock } = this.#options
+    const oldestAt = this.#turns.oldestCameAt()
+    return this.#estimatedMs() > maxWaitMs || (oldestAt !== null && clock.now() - oldestAt > maxWaitMs)
+  }
+
+  /** Begins nothing more.
+   *  @param reason with which every message that is not done is rejected */
+  close(reason: Error): void {
+    this.#closedFor = reason
+    for (const end of this.#ends) end(reason)
+  }
+
+  #estimatedMs(): number {
+    let sumMs = 0
+    for (const [kind, count] of this.#inside) sumMs += count * this.#means.of(kind)
+    return sumMs / this.#options.threads
+  }
+
+  #begin(): void {
+    while (this.#running < this.#options.threads) {
+      const line = this.#turns.next()
+      const task = line?.pieces[line.begun - 1]
+      if (!line || !task) return
+      void this.#perform(task, line)
+    }
+  }
+
+  /** Measured as this thread sees it, which gives the next piece: that is how long the next one waits. */
+  async #perform({ kind, perform }: Task, line: Line<Task>): Promise<void> {
+    const { clock } = this.#options
+    const beganAt = clock.now()
+    this.#running += 1
+    try {
+      await perform()
+      this.#means.note(kind, clock.now() - beganAt)
+    } catch {
+      this.#drop(line) // whoever waits was told why
+    } finally {
+      this.#running -= 1
+      this.#count(kind, -1)
+      this.#begin()
+    }
+  }
+
+  #enter(tasks: readonly Task[]): Line<Task> {
+    for (const { kind } of tasks) this.#count(kind, 1)
+    return this.#turns.add(tasks, this.#options.clock.now())
+  }
+
+  #drop(line: Line<Task>): void {
+    if (this.#turns.drop(line)) for (const { kind } of line.pieces.slice(line.begun)) this.#count(kind, -1)
+  }
+
+  #count(kind: string, change: number): void {
+    const count = (this.#inside.get(kind) ?? 0) + change
+    if (count === 0) this.#inside.delete(kind)
+    else this.#inside.set(kind, count)
+  }
+}
+
+/** @param tasks to which the one of this piece is added */
+function outputOf<Output>({ kind, work }: Piece<Output>, tasks: Task[]): Promise<Output> {
+  return new Promise((resolve, reject) => {
+    const perform = async (): Promise<void> => {
+      try {
+        resolve(await work())
+      } catch (error) {
+        reject(error)
+        throw error
+      }
+    }
+    tasks.push({ kind, perform })
+  })
+}

@@ -1,0 +1,141 @@
+/** Turns in real threads: messages of many proofs are judged as in this thread, and keep nobody waiting. One thread does what it is given in order, so
+ *  that the order in which messages are answered is the order of their last proofs. @module */
+import * as assert from 'uvu/assert'
+import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'
+import { draftProofs, type ProofList, verifyProofs } from '../../crypto/proof-list.ts'
+import type { StampedMessage } from '../../crypto/timestamp.ts'
+import {
+  CHALLENGE,
+  change,
+  changeCommitment,
+  credentialOf,
+  disclose,
+  openssl,
+  proveTo,
+  SECRET_KEY,
+} from '../crypto/proofs.ts'
+import { issueRevocable, proveNotRevoked } from '../crypto/revocable.ts'
+import { keyOf } from '../crypto/vectors.ts'
+import { rejection } from '../faults/rejection.ts'
+import { suite } from '../suite.ts'
+
+const FAST = 'svc-demo.fast-0'
+const GOV = 'svc-demo.gov-0'
+const { publicKey: key, privateKey } = keyOf(FAST)
+const right = disclose([[FAST, 2]])
+/** Well-formed and in range, so that all its arithmetic is done; not right. */
+const junk = { ...disclose(Array.from({ length: 20 }, () => [FAST, 2] as const)), nonce: 1n }
+const stamped: StampedMessage = {
+  message: 'm',
+  version: 2,
+  proofs: Array.from({ length: 20 }, () => ({
+    A: 5n,
+    disclosed: new Map([[2, 7n]]),
+    key,
+    attributeCount: 4,
+  })),
+}
+
+const Turns = suite('turns in worker threads')
+
+async function withThread(use: (pool: ProofPool) => Promise<void>): Promise<void> {
+  const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
+  try {
+    await pool.verify(right)
+    await use(pool)
+  } finally {
+    await pool.close()
+  }
+}
+
+/** @returns names in the order in which their work ended */
+async function endsOf(works: Readonly<Record<string, () => Promise<unknown>>>): Promise<string[]> {
+  const ends: string[] = []
+  await Promise.all(Object.entries(works).map(([name, work]) => work().then(() => ends.push(name))))
+  return ends
+}
+
+Turns('a crowd of messages of 20 proofs, then one of one: it is answered before any of them', () =>
+  withThread(async pool => {
+    const crowd = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [i, () => pool.verify(junk)]))
+    const ends = await endsOf({ ...crowd, right: async () => assert.ok(await pool.verify(right)) })
+    // names that are numbers come first
+    assert.equal(ends, ['right', '0', '1', '2', '3', '4'])
+  }),
+)
+
+Turns('timestamps, signatures and witnesses take turns with proofs', () =>
+  withThread(async pool => {
+    const { witness } = issueRevocable(FAST)
+    const { U } = proveTo(drafts(), [FAST], [FAST]).commitments[0]?.proof ?? { U: 0n }
+    const toSign = { key, privateKey, U, attributes: [7n], context: 1n, n2: 3n }
+    const ends = await endsOf({
+      junk: () => pool.verify(junk),
+      timestamp: () => pool.timestampNonce(stamped),
+      signatures: () => pool.sign(Array(2).fill(toSign)),
+      witness: () => pool.issueWitness({ key, privateKey, signed: witness.signed }),
+      right: () => pool.verify(right),
+    })
+    assert.equal(ends.slice(0, 3), ['witness', 'right', 'signatures'])
+  }),
+)
+
+function drafts() {
+  const { nonce, ...facts } = CHALLENGE
+  const disclosures = [{ credential: credentialOf(FAST), disclosed: [2] }]
+  const commitments = [{ key, randomBlind: [] }]
+  return draftProofs(openssl, { disclosures, commitments, secretKey: SECRET_KEY, ...facts }, n =>
+    new Uint8Array(n).fill(Number(nonce % 251n)),
+  )
+}
+
+const mixed = proveTo(drafts(), [FAST], [FAST])
+const two = disclose([
+  [FAST, 2],
+  [GOV, 3],
+])
+const notRevoked = proveNotRevoked(issueRevocable(FAST))
+const MESSAGES: Readonly<Record<string, ProofList>> = {
+  'a disclosure and a commitment': mixed,
+  'the same for another nonce': { ...mixed, nonce: 3n },
+  'the same for another context': { ...mixed, context: 2n },
+  'the same as a signature': { ...mixed, isSignature: true },
+  'a commitment in which U has no inverse': changeCommitment(mixed, () => ({ U: privateKey.p })),
+  'two disclosures under keys of two sizes': two,
+  'the same in another order': { ...two, disclosures: [...two.disclosures].reverse() },
+  'one of them with another challenge': change(two, ({ c }) => ({ c: c + 1n })),
+  'one of them with an A that is 0': change(two, () => ({ A: 0n })),
+  'one of them with another response': change(two, ({ eResponse }) => ({ eResponse: eResponse + 1n })),
+  'one twice': { ...two, disclosures: [...two.disclosures, ...two.disclosures] },
+  'a proof of non-revocation': notRevoked,
+  'one whose accumulator another issuer signed': {
+    ...notRevoked,
+    disclosures: notRevoked.disclosures.map(each => ({ ...each, key: { ...each.key, counter: 7 } })),
+  },
+  'no proofs': { ...two, disclosures: [] },
+}
+
+Turns('messages of several proofs: the verdict of this thread', async () => {
+  const pool = createProofPool({ arithmetic: 'auto', threads: 2 })
+  const verdicts = await Promise.all(Object.values(MESSAGES).map(each => pool.verify(each)))
+  const expected = Object.values(MESSAGES).map(each => verifyProofs(openssl, each))
+  assert.equal(verdicts, expected)
+  assert.ok(expected.filter(Boolean).length >= 3)
+  await pool.close()
+})
+
+Turns('a submission whose claim is over leaves the queue; its proofs that wait are never calculated', () =>
+  withThread(async pool => {
+    const claim = new AbortController()
+    const over = rejection(pool.verify(junk, claim.signal))
+    const both = rejection(pool.timestampNonce(stamped, claim.signal))
+    const signing = rejection(
+      pool.sign([{ key, privateKey, U: 0n, attributes: [], context: 1n, n2: 1n }], claim.signal),
+    )
+    claim.abort(new Error('the claim is over'))
+    assert.equal(await Promise.all([over, both, signing]), Array(3).fill('Error: the claim is over'))
+    assert.ok(await pool.verify(right))
+  }),
+)
+
+Turns.run()
