@@ -8,6 +8,7 @@ import {
   CHALLENGE,
   change,
   changeCommitment,
+  changeFirst,
   credentialOf,
   disclose,
   openssl,
@@ -112,6 +113,10 @@ const MESSAGES: Readonly<Record<string, ProofList>> = {
     ...notRevoked,
     disclosures: notRevoked.disclosures.map(each => ({ ...each, key: { ...each.key, counter: 7 } })),
   },
+  'one that is right, of an attribute that the credential type does not have': changeFirst(right, each => ({
+    ...each,
+    attributeCount: 0,
+  })),
   'no proofs': { ...two, disclosures: [] },
 }
 

@@ -148,6 +148,13 @@ Turns('once a proof of a message is wrong, its other proofs leave the queue', as
   assert.ok(q.queue.isIdle())
 })
 
+Turns('nor is the next one begun where nothing else waits', async () => {
+  const q = testQueue()
+  const wrong = rejection(q.message('A', 3))
+  await q.running[0]?.fail(new Error('wrong'))
+  assert.equal([await wrong, q.order], ['Error: wrong', ['A1']])
+})
+
 Turns(
   'what is not wanted any more leaves the queue; what is being done ends, and nobody hears of it',
   async () => {
