@@ -3,6 +3,7 @@ import { type AnsweredEffect, type SessionChart, sessionChart } from '../machine
 import { Unavailable } from '../protocol/errors.ts'
 import type { SessionId, SessionRow, SessionStore } from '../stores/session-store.ts'
 import { hashOfToken } from '../stores/token-hash.ts'
+import { Claims } from './claims.ts'
 import type { Clock } from './clock.ts'
 import { Deadlines } from './deadlines.ts'
 import type { Effects } from './effects/effects.ts'
@@ -42,6 +43,7 @@ class RunningSessions implements Sessions {
   readonly #limits: SessionLimits
   readonly #gate: Gate
   readonly #waiters: Waiters
+  readonly #claims: Claims
   readonly #watchers: Watchers
   readonly #deadlines: Deadlines
   readonly #unsubscribe: () => void
@@ -50,15 +52,24 @@ class RunningSessions implements Sessions {
   #isClosed = false
 
   constructor(deps: SessionsDeps) {
-    const { store, clock, bootId, chart = sessionChart } = deps
+    const { store, clock, bootId, effects, chart = sessionChart } = deps
     const report = (id: SessionId, error: unknown): void => this.#report(id, error)
     this.#deps = deps
     this.#limits = { ...DEFAULT_LIMITS, ...deps.limits }
     this.#waiters = new Waiters(clock, this.#limits.maxWaiting)
     this.#watchers = new Watchers(report)
-    const perform = (effect: AnsweredEffect, row: SessionRow): void => this.#begin(effect, row)
-    const { maxLive } = this.#limits
-    this.#gate = new Gate({ store, clock, bootId, chart, waiters: this.#waiters, maxLive, perform, report })
+    const enter: Gate['enter'] = (id, decide) => this.#gate.enter(id, decide)
+    this.#claims = new Claims({ clock, effects, enter, report })
+    this.#gate = new Gate({
+      ...{ store, clock, bootId, chart, report },
+      maxLive: this.#limits.maxLive,
+      perform: (effect, row) => this.#begin(effect, row),
+      isWorkedOn: (id, claim) => this.#claims.isWorkedOn(id, claim),
+      see: (id, row) => {
+        this.#claims.see(id, row)
+        this.#waiters.see(id, row)
+      },
+    })
     this.#deadlines = new Deadlines({ store, clock, enter: id => this.#gate.enter(id), report })
     this.#unsubscribe = store.subscribe((id, change) => {
       if (change) this.#watchers.tell(change)
@@ -126,27 +137,13 @@ class RunningSessions implements Sessions {
     this.#unsubscribe()
     this.#deadlines.close()
     this.#gate.close()
+    this.#claims.close()
     this.#waiters.close()
   }
 
   #begin(effect: AnsweredEffect, row: SessionRow): void {
-    const work = this.#perform(effect, row).finally(() => this.#work.delete(work))
+    const work = this.#claims.perform(effect, row).finally(() => this.#work.delete(work))
     this.#work.add(work)
-  }
-
-  /** Runs outside of turns; the outcome enters like everything else, with the number of its claim. */
-  async #perform(effect: AnsweredEffect, row: SessionRow): Promise<void> {
-    const { id, claim } = row
-    if (claim === null) return
-    const { number, callHash } = claim
-    try {
-      const { event, ...written } = await this.#deps.effects[effect](row)
-      await this.#gate.enter(id, () => ({ event: { ...event, claim: number }, callHash, ...written }))
-    } catch (error) {
-      this.#report(id, error)
-      const voided = { type: 'claim.voided', claim: number } as const // the app may submit again
-      await this.#gate.enter(id, () => ({ event: voided })).catch(error => this.#report(id, error)) // at worst the lease ends
-    }
   }
 
   #reread(id: SessionId): void {

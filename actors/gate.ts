@@ -17,18 +17,21 @@ import type { Clock } from './clock.ts'
 import { LiveSessions } from './live-sessions.ts'
 import { closedWithoutChart, type Delivery, firstRow, insertsOf, rowAfter, type Written } from './rows.ts'
 import type { NewSession } from './sessions.ts'
-import type { Waiters } from './waiters.ts'
 
 /** Of one turn: lost races, and at most three things that time alone has caused. */
 const MAX_ATTEMPTS = 8
-const LEASE_MS = 30_000
+/** The longest time between two signs of whoever works on a claim. */
+export const LEASE_MS = 30_000
 
 export type GateDeps = {
   readonly store: SessionStore
   readonly clock: Clock
   readonly bootId: string
   readonly chart: SessionChart
-  readonly waiters: Waiters
+  /** every row that is read or committed passes here */
+  readonly see: (id: SessionId, row: SessionRow | null) => void
+  /** whether this process means to finish that claim of its own */
+  readonly isWorkedOn: (id: SessionId, claim: number) => boolean
   readonly maxLive: number
   /** starts an answered effect; its outcome enters like everything else */
   readonly perform: (effect: AnsweredEffect, row: SessionRow) => void
@@ -123,13 +126,13 @@ export class Gate {
     return result
   }
 
-  /** Every row that is read passes the waiters: this makes up for a notification that was lost.
+  /** Every row that is read is seen by whoever waits for it: this makes up for a notification that was lost.
    *  @throws {Unavailable} for a row of a newer chart, which is left alone (law 4) */
   async #load(id: SessionId): Promise<SessionRow | null> {
     const row = await this.#deps.store.load(id)
     if (row?.chart && row.chart > CHART)
       throw new Unavailable(`session ${id}: expected chart ${CHART}, got ${row.chart}`)
-    this.#deps.waiters.see(id, row)
+    this.#deps.see(id, row)
     return row
   }
 
@@ -148,8 +151,10 @@ export class Gate {
 
   /** While a claim stands there is no deadline, but the claim may be void. */
   async #isOverdue(row: SessionRow): Promise<boolean> {
-    if (dueAt(row) <= this.#deps.clock.now()) return true
-    return row.claim !== null && !(await this.#deps.store.isAlive(row.claim.bootId))
+    const { bootId, clock, store, isWorkedOn } = this.#deps
+    if (dueAt(row) <= clock.now()) return true
+    if (row.claim?.bootId === bootId) return !isWorkedOn(row.id, row.claim.number)
+    return row.claim !== null && !(await store.isAlive(row.claim.bootId))
   }
 
   async #stepOrClose(row: SessionRow, cause: Cause): Promise<Stepped> {
@@ -209,7 +214,7 @@ export class Gate {
     } finally {
       this.#committing.delete(id)
     }
-    this.#deps.waiters.see(id, after)
+    this.#deps.see(id, after)
     return { type: 'committed', row: after }
   }
 

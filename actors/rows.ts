@@ -35,16 +35,16 @@ export function firstRow({ columns }: NewSession, snapshot: SessionSnapshot): Se
   }
 }
 
-/** The lease runs from the last step of the work on the claim: what others do meanwhile says nothing about whoever works. */
+/** The lease runs from the last step or renewal of the work on the claim: what others do meanwhile says nothing about whoever works. */
 function claimAfter(
   { claim }: SessionRow,
   number: number | null,
-  { callHash = '', progress }: Written,
+  { callHash = '', progress, renewsLease }: Written,
   { bootId, leaseUntil }: Committer,
 ): Claim | null {
   if (number === null) return null
   if (claim?.number !== number) return { number, callHash, bootId, leaseUntil }
-  return progress === undefined ? claim : { ...claim, leaseUntil }
+  return progress === undefined && !renewsLease ? claim : { ...claim, leaseUntil }
 }
 
 /** @param snapshot where the step led to
@@ -57,7 +57,7 @@ export function rowAfter(
 ): SessionRow | null {
   const status = statusOf(snapshot)
   if (status === null) return null
-  const { callHash = '', answer } = written
+  const { callHash = '', answer, renewsLease } = written
   const version = before.version + 1
   const claim = claimAfter(before, snapshot.context.claim, written, by)
   return {
@@ -71,8 +71,17 @@ export function rowAfter(
     claim,
     claimedBody: claim === null ? null : (written.claimedBody ?? before.claimedBody),
     progress: claim === null ? null : (written.progress ?? before.progress),
-    answered: answer ? { callHash, version, answeredAt: by.now, answer } : null,
+    answered: renewsLease
+      ? kept(before, version)
+      : answer
+        ? { callHash, version, answeredAt: by.now, answer }
+        : null,
   }
+}
+
+/** A lease is nothing that callers see: what was answered last is told again as before. */
+function kept({ answered, version }: SessionRow, next: number): SessionRow['answered'] {
+  return answered?.version === version ? { ...answered, version: next } : answered
 }
 
 /** What the commit of a step does besides its row.

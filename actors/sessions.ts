@@ -27,6 +27,8 @@ export type Step = {
   readonly claimedBody?: string
   /** what the handling of the submission has come to so far; storing it renews the lease of the claim */
   readonly progress?: string
+  /** the claim is worked on still: its lease begins anew, and nothing else changes */
+  readonly renewsLease?: true
   /** a session that is opened in the same commit */
   readonly opens?: NewSession
 }

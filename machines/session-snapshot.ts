@@ -4,6 +4,7 @@ import { getNextTransitions } from 'xstate'
 import { z } from 'zod'
 import { MIGRATIONS, type StoredSnapshot } from './migrations/migrations.ts'
 import {
+  type AnsweredEffect,
   CHART,
   firstContext,
   type SessionChart,
@@ -73,6 +74,14 @@ export function protocolVersionOf(stored: StoredSnapshot | null): string {
   if (typeof context === 'object' && context !== null && 'protocolVersion' in context)
     if (typeof context.protocolVersion === 'string') return context.protocolVersion
   throw new TypeError('expected a session with a protocol version, got one without')
+}
+
+/** What the server does while a claim stands; null: none stands. */
+export function effectOf(stored: StoredSnapshot | null): AnsweredEffect | null {
+  const { CONNECTED: state }: Record<string, unknown> = { ...Object(stored?.value) }
+  if (state === 'checking') return 'check'
+  if (state === 'askingNext') return 'askNext'
+  return state === 'signing' ? 'sign' : null
 }
 
 /** What a valid submission leads to. */

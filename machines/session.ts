@@ -36,6 +36,8 @@ export type SessionEvent =
   /** a remote error while handling the submission (D16) */
   | { readonly type: 'server.failed'; readonly claim: number }
   | { readonly type: 'claim.voided'; readonly claim: number }
+  /** whoever works on it means to finish it: its lease begins anew */
+  | { readonly type: 'claim.renewed'; readonly claim: number }
 
 /** What reaches the chart. */
 export type StampedEvent = { readonly at: number } & (
@@ -186,6 +188,7 @@ export const sessionChart = parts.createMachine({
           on: {
             ...claimed,
             ...fetchedIn('checking'),
+            'claim.renewed': { guard: 'isCurrentClaim', target: 'checking' },
             'server.checked': [
               {
                 guard: and(['isCurrentClaim', 'isValid', 'hasNextSession']),
@@ -201,6 +204,7 @@ export const sessionChart = parts.createMachine({
           on: {
             ...claimed,
             ...fetchedIn('askingNext'),
+            'claim.renewed': { guard: 'isCurrentClaim', target: 'askingNext' },
             'server.askedNext': [
               { guard: and(['isCurrentClaim', 'issues']), target: 'signing', actions: 'sign' },
               done,
@@ -208,7 +212,12 @@ export const sessionChart = parts.createMachine({
           },
         },
         signing: {
-          on: { ...claimed, ...fetchedIn('signing'), 'server.signed': done },
+          on: {
+            ...claimed,
+            ...fetchedIn('signing'),
+            'claim.renewed': { guard: 'isCurrentClaim', target: 'signing' },
+            'server.signed': done,
+          },
         },
       },
     },

@@ -15,11 +15,13 @@ import type { SessionRow } from '../../stores/session-store.ts'
 import type { Clock } from '../clock.ts'
 import { profileOf } from '../profile-of.ts'
 import type { Revocation } from '../revocation/revocation.ts'
+import type { ProofPool } from '../workers/proof-pool.ts'
 import type { PerformEffect } from './effects.ts'
 import { lastOutcome, type OutcomeSettings } from './outcomes.ts'
 import { storeProgress } from './progress.ts'
 
-export type CheckDeps = CheckServices & {
+export type CheckDeps = Pick<CheckServices, 'isTrustedStamp'> & {
+  readonly pool: Pick<ProofPool, 'verify' | 'timestampNonce'>
   readonly schemes: Schemes
   readonly clock: Pick<Clock, 'wallNow'>
   readonly revocation: Pick<Revocation, 'toleranceSec'>
@@ -27,8 +29,13 @@ export type CheckDeps = CheckServices & {
 }
 
 export function check(deps: CheckDeps): PerformEffect {
-  return async row => {
-    const { judgement, commitments } = await checkSubmission(submissionOf(row, deps), deps)
+  const { pool, isTrustedStamp } = deps
+  return async (row, signal) => {
+    const { judgement, commitments } = await checkSubmission(submissionOf(row, deps), {
+      isTrustedStamp,
+      verify: list => pool.verify(list, signal),
+      timestampNonce: stamped => pool.timestampNonce(stamped, signal),
+    })
     const event = { type: 'server.checked', isValid: judgement.proofStatus === 'VALID' } as const
     const { hasNextSession, issues } = followUpsOf(row.snapshot)
     if (event.isValid && (hasNextSession || issues))

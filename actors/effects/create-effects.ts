@@ -26,11 +26,9 @@ export type EffectDeps = {
 }
 
 export function createEffects(deps: EffectDeps): Effects {
-  const { pool, settings } = deps
-  const { verify, timestampNonce } = pool
-  const services = { verify, timestampNonce, isTrustedStamp: timestampKeys(deps) }
+  const { settings } = deps
   return {
-    check: cancellable(settings, check({ ...deps, ...services })),
+    check: cancellable(settings, check({ ...deps, isTrustedStamp: timestampKeys(deps) })),
     askNext: cancellable(settings, askNext(deps)),
     sign: cancellable(settings, sign(deps)),
   }

@@ -5,7 +5,7 @@ import type { NewSession } from '../sessions.ts'
 
 /** What happened to a claim; its number is added by whoever asked for the effect. */
 type OfClaim<Event> = Event extends { readonly claim: number } ? Omit<Event, 'claim'> : never
-type Outcome = Exclude<OfClaim<SessionEvent>, { readonly type: 'claim.voided' }>
+type Outcome = Exclude<OfClaim<SessionEvent>, { readonly type: 'claim.voided' | 'claim.renewed' }>
 
 /** The claim goes on to the next effect. */
 export type PartialOutcome = { readonly event: Outcome; readonly progress: string }
@@ -22,7 +22,8 @@ export type FinalOutcome = {
 export type EffectOutcome = PartialOutcome | FinalOutcome
 
 /** @param row as committed, with its claim, the claimed body, and the progress so far
+ *  @param signal aborted when the claim is over: work that waits is not wanted any more
  *  @throws anything: the claim becomes void and the app may submit again, which is right for a dead worker, and for nothing else */
-export type PerformEffect = (row: SessionRow) => Promise<EffectOutcome>
+export type PerformEffect = (row: SessionRow, signal: AbortSignal) => Promise<EffectOutcome>
 
 export type Effects = Readonly<Record<AnsweredEffect, PerformEffect>>

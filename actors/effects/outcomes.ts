@@ -24,9 +24,9 @@ export type OutcomeSettings = {
 
 /** The effect that an error ends if it is a remote error: it cancels the session and is the answer (D16). Others pass. */
 export function cancellable(settings: OutcomeSettings, perform: PerformEffect): PerformEffect {
-  return async row => {
+  return async (row, signal) => {
     try {
-      return await perform(row)
+      return await perform(row, signal)
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error
       return { event: { type: 'server.failed' }, ...cancelledBy(error, settings.verbosity > 0) }

@@ -31,9 +31,9 @@ export type SignDeps = {
 
 export function sign(deps: SignDeps): PerformEffect {
   const noteHashedValue = oncePerType(deps.noteHashedValue)
-  return async row => {
+  return async (row, signal) => {
     const progress = progressOf(row)
-    const sigs = await sigsOf(row, progress, { ...deps, noteHashedValue })
+    const sigs = await sigsOf(row, progress, { ...deps, noteHashedValue }, signal)
     return lastOutcome(row, { type: 'server.signed' }, progress, deps.settings, sigs)
   }
 }
@@ -53,6 +53,7 @@ async function sigsOf(
   row: SessionRow,
   { commitments }: Progress,
   { schemes, clock, pool, random, revocation, noteHashedValue }: SignDeps,
+  signal: AbortSignal,
 ): Promise<object[]> {
   const { request } = restoreRequest(row.request)
   if (request.type !== 'issuing' || commitments === null)
@@ -60,13 +61,13 @@ async function sigsOf(
   const nowSec = Math.floor(clock.wallNow() / 1_000)
   const share = (bits: number): bigint => randomInteger(bits, random.bytes)
   const needed = witnessesToIssue({ request, schemes, nowSec })
-  const witnesses = await Promise.all(needed.map(each => each && revocation.issue(each)))
+  const witnesses = await Promise.all(needed.map(each => each && revocation.issue(each, signal)))
   const { toSign, shares } = credentialsToSign({ request, commitments, witnesses, schemes, nowSec }, share)
   for (const [i, { credential }] of request.credentials.entries()) {
     const signed = toSign[i]
     if (signed !== undefined && hasHashedValue(signed)) noteHashedValue(credential)
   }
-  const issued = await pool.sign(toSign).catch(refusedAs(IssuanceFailed))
+  const issued = await pool.sign(toSign, signal).catch(refusedAs(IssuanceFailed))
   return issued.map((each, i) =>
     issuedCredential({ issued: each, shares: shares[i] ?? new Map(), witness: witnesses[i] ?? null }),
   )

@@ -55,9 +55,9 @@ export class Authority {
   }
 
   /** @throws {IssuanceFailed} */
-  async issue(credential: CredentialToIssue): Promise<Witness> {
+  async issue(credential: CredentialToIssue, signal?: AbortSignal): Promise<Witness> {
     for (;;) {
-      const { witness, record } = await newWitness(credential, this.#deps.known, this.#deps.pool)
+      const { witness, record } = await newWitness(credential, this.#deps.known, this.#deps.pool, signal)
       if (await this.#deps.store.addRecord(record)) return witness // else another credential has that e
     }
   }

@@ -94,12 +94,12 @@ class RunningRevocation implements Revocation {
     return this.#settingsOf(type).toleranceSec ?? DEFAULT_TOLERANCE_SEC
   }
 
-  async issue(credential: Parameters<Revocation['issue']>[0]) {
+  async issue(...[credential, signal]: Parameters<Revocation['issue']>) {
     const { type } = credential
     const role = this.canIssue(type) ? this.#roleOf(type) : null
     if (role === null)
       throw new IssuanceFailed(`revocation enabled for ${type} but no revocation server configured`)
-    return (role.authority ?? role.follower).issue(credential)
+    return (role.authority ?? role.follower).issue(credential, signal)
   }
 
   async revoke(type: CredentialTypeId, revocationKey: string, issuedAtNs: bigint | null): Promise<void> {

@@ -104,10 +104,10 @@ export class Follower {
   }
 
   /** @throws {IssuanceFailed} also when no server has taken the record */
-  async issue(credential: CredentialToIssue): Promise<Witness> {
+  async issue(credential: CredentialToIssue, signal?: AbortSignal): Promise<Witness> {
     const { known, pool, outgoing, stop } = this.#deps
     await this.refresh()
-    const { witness, record, privateKey } = await newWitness(credential, known, pool)
+    const { witness, record, privateKey } = await newWitness(credential, known, pool, signal)
     const signed = signIssuanceRecord(record, privateKey)
     try {
       await this.#ask(server =>

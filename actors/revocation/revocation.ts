@@ -49,7 +49,7 @@ export interface Revocation {
   toleranceSec(type: CredentialTypeId): number
   /** A witness of its own for a credential, secret; its record is stored before this returns: here, or by the authority.
    *  @throws {IssuanceFailed} */
-  issue(credential: CredentialToIssue): Promise<Witness>
+  issue(credential: CredentialToIssue, signal?: AbortSignal): Promise<Witness>
   /** Revokes what was issued under the key and is not revoked, all of it or none.
    *  @param issuedAtNs only what was issued then; null: whenever it was
    *  @throws {UnknownRevocationKey} if there is nothing

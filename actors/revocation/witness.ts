@@ -22,6 +22,7 @@ export async function newWitness(
   credential: CredentialToIssue,
   known: KnownAccumulators,
   pool: Pick<ProofPool, 'issueWitness'>,
+  signal?: AbortSignal,
 ): Promise<Issued> {
   const { type, keyCounter } = credential
   const keys = known.keysOf(keyCounter)
@@ -30,7 +31,9 @@ export async function newWitness(
     throw new IssuanceFailed(
       `revocation of ${type}: expected ${keys ? 'an accumulator' : 'keys that support it'} with counter ${keyCounter}, got none`,
     )
-  const witness = await pool.issueWitness({ ...keys, signed: row.signed }).catch(refusedAs(IssuanceFailed))
+  const witness = await pool
+    .issueWitness({ ...keys, signed: row.signed }, signal)
+    .catch(refusedAs(IssuanceFailed))
   return { witness, record: recordOf(credential, witness.e), privateKey: keys.privateKey }
 }
 

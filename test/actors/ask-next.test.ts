@@ -66,7 +66,7 @@ async function ask(
     settings,
     askNext({ schemes, clock, outgoing, random, revocation: NO_REVOCATION, settings }),
   )
-  return { outcome: await effect(row), asked, drawn }
+  return { outcome: await effect(row, new AbortController().signal), asked, drawn }
 }
 
 function asking(request: object): OutgoingAnswer {

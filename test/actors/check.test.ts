@@ -40,12 +40,13 @@ function submitted(changes: Partial<SessionRow> = {}, protocolVersion = '2.8'): 
 /** @param verdict of the arithmetic */
 async function check(row: SessionRow, verdict: () => Promise<boolean>, isVerbose = false) {
   const settings = { profile: PROFILES.irma, url: 'https://server.example/', verbosity: isVerbose ? 1 : 0 }
-  const services = { verify: verdict, isTrustedStamp: async () => false, timestampNonce }
+  const pool = { verify: verdict, timestampNonce }
+  const services = { pool, isTrustedStamp: async () => false }
   const effect = cancellable(
     settings,
     checkEffect({ schemes, clock, revocation: NO_REVOCATION, settings, ...services }),
   )
-  const outcome = await effect(row)
+  const outcome = await effect(row, new AbortController().signal)
   if (!('answer' in outcome)) throw new Error('expected the end of a claim')
   return outcome
 }
@@ -87,6 +88,19 @@ Check('the stack trace is for the caller of a verbose server, never for the resu
   const { answer, columns } = await check(submitted({ claimedBody: '' }), valid, true)
   assert.match(answer.body, /"stacktrace":"/)
   assert.not.match(columns.result ?? '', 'stacktrace')
+})
+
+Check('the arithmetic is given the signal of the claim', async () => {
+  const claim = new AbortController()
+  const given: (AbortSignal | undefined)[] = []
+  const pool = {
+    verify: async (_: unknown, signal?: AbortSignal) => given.push(signal) > 0,
+    timestampNonce,
+  }
+  const settings = { profile: PROFILES.irma, url: 'https://server.example/', verbosity: 0 }
+  const parts = { schemes, clock, revocation: NO_REVOCATION, settings, isTrustedStamp: async () => false }
+  await checkEffect({ ...parts, pool })(submitted(), claim.signal)
+  assert.equal(given, [claim.signal])
 })
 
 Check('a thread that dies is no outcome: it is thrown, and voids the claim', async () => {

@@ -126,9 +126,9 @@ export function createNode(options: NodeOptions = {}): TestNode {
     clock,
     bootId,
     effects: {
-      check: row => {
+      check: (row, signal) => {
         checked.push(row.claim?.number ?? 0)
-        return options.check ? options.check(row) : Promise.resolve(VALID)
+        return options.check ? options.check(row, signal) : Promise.resolve(VALID)
       },
       askNext: options.askNext ?? (async () => ASKED),
       sign: options.sign ?? (async () => SIGNED),

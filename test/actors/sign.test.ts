@@ -77,7 +77,7 @@ function perform(row: SessionRow, changes: Partial<SignDeps>) {
     noteHashedValue: (type: string) => assert.unreachable(`a long value of ${type}`),
     ...changes,
   }
-  return cancellable(settings, sign(deps))(row)
+  return cancellable(settings, sign(deps))(row, new AbortController().signal)
 }
 
 async function signed(row: SessionRow, changes: Partial<SignDeps> = {}) {

@@ -3,7 +3,16 @@
 
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../stores/memory.ts'
-import { answerOf, connectedNode, createNode, deferred, idOf, settle, type TestNode } from '../actors/node.ts'
+import {
+  answerOf,
+  connectedNode,
+  createNode,
+  deferred,
+  elapse,
+  idOf,
+  settle,
+  type TestNode,
+} from '../actors/node.ts'
 import { suite } from '../suite.ts'
 import { type FaultyStore, faultyStore } from './faulty-store.ts'
 import { rejection } from './rejection.ts'
@@ -105,13 +114,85 @@ Law('an outcome whose commit is unknown, but was written, is neither undone nor 
   assert.is((await n.store.deliveries.list()).length, 1)
 })
 
-Law('an outcome whose commit fails voids its claim, and the app may submit again', async () => {
-  const n = await faultyNode(true)
-  n.faulty.faults.push(null, 'fails')
-  assert.match(await rejection(n.submit()), /^Unavailable/)
-  assert.equal([(await n.row())?.status, (await n.row())?.result], ['CONNECTED', null])
-  assert.is(await n.submit(), '{"proofStatus":"VALID"}')
-})
+Law(
+  'an outcome whose commit fails is committed again after a pause, and nothing is checked twice',
+  async () => {
+    const n = await faultyNode(true)
+    n.faulty.faults.push(null, 'fails', 'fails')
+    const answer = n.submit()
+    await settle()
+    assert.equal([(await n.row())?.status, (await n.row())?.result], ['CONNECTED', null])
+    await elapse(n.clock, 100)
+    assert.is(await answer, '{"proofStatus":"VALID"}')
+    assert.equal([(await n.row())?.status, n.checked.length], ['DONE', 1])
+    assert.equal(n.reports, [`${idOf('s')}: the store is gone`])
+  },
+)
+
+Law(
+  'a store that fails for 16 s when an outcome is there: 503 at 15 s, then the same call gets the answer',
+  async () => {
+    const n = await faultyNode(true)
+    n.faulty.faults.push(null, ...Array<'fails'>(1_000).fill('fails'))
+    const waiting = rejection(n.submit())
+    await settle()
+    n.faulty.commits = 0
+    await elapse(n.clock, 15_000)
+    assert.match(await waiting, /^Unavailable: no outcome in time/)
+    assert.ok(n.faulty.commits < 15, `the pauses grow: ${n.faulty.commits} attempts`)
+    const again = n.submit()
+    await elapse(n.clock, 1_000)
+    n.faulty.faults.length = 0
+    await elapse(n.clock, 5_000)
+    assert.is(await again, '{"proofStatus":"VALID"}')
+    assert.equal(
+      [(await n.row())?.status, n.checked.length, n.reports],
+      ['DONE', 1, [`${idOf('s')}: the store is gone`]],
+    )
+  },
+)
+
+Law(
+  'a store that fails for longer than a lease: the claim is void, and the app may submit again',
+  async () => {
+    const n = await faultyNode(true)
+    n.faulty.faults.push(null, ...Array<'fails'>(1_000).fill('fails'))
+    const waiting = rejection(n.submit())
+    await elapse(n.clock, 30_000)
+    assert.match(await waiting, /^Unavailable/)
+    n.faulty.faults.length = 0
+    await elapse(n.clock, 5_000)
+    assert.equal([(await n.row())?.status, (await n.row())?.claim, n.checked.length], ['CONNECTED', null, 1])
+    assert.is(await n.submit(), '{"proofStatus":"VALID"}')
+  },
+)
+
+Law(
+  'an outcome that cannot be stored because the session was cancelled meanwhile is not tried again',
+  async () => {
+    const n = await faultyNode(true)
+    n.faulty.faults.push(null, 'fails', 'fails')
+    const answer = n.submit()
+    await settle()
+    assert.is(await n.deliver({ type: 'cancelled' }), 'CANCELLED')
+    assert.is(await answer, 'refused CANCELLED')
+    n.faulty.commits = 0
+    await elapse(n.clock, 60_000)
+    assert.equal([n.faulty.commits, (await n.row())?.result], [0, null])
+  },
+)
+
+Law(
+  'a claim whose commit is unknown, but was written: nobody works on it, so it is void, and the app need not wait',
+  async () => {
+    const n = await faultyNode(true)
+    n.faulty.faults.push('unknown')
+    assert.is(await rejection(n.submit()), 'StoreFailure: the connection broke')
+    assert.ok((await n.row())?.claim)
+    assert.is(await n.submit(), '{"proofStatus":"VALID"}')
+    assert.is(n.checked.length, 1)
+  },
+)
 
 Law('a race that is lost starts again from the stored truth', async () => {
   const n = await faultyNode()

@@ -3,12 +3,14 @@
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { openStore } from '../../stores/open.ts'
-import type { SessionStore } from '../../stores/session-store.ts'
+import type { SessionRow, SessionStore } from '../../stores/session-store.ts'
 import {
+  answerOf,
   connectedNode,
   createNode,
   deferred,
   elapse,
+  idOf,
   MINUTE,
   type NodeOptions,
   settle,
@@ -42,6 +44,12 @@ async function pairOn(inner: SessionStore, options: NodeOptions = {}): Promise<P
   const store = withChanges(inner, { isAlive: async bootId => !dead.has(bootId) })
   const a = await connectedNode({ store, ...options })
   return { a, b: createNode({ store, clock: a.clock, bootId: 'boot B' }), dead }
+}
+
+/** The clock goes on, and nothing that this process does comes between. */
+async function pause({ clock }: TestNode, ms: number): Promise<void> {
+  clock.advance(ms)
+  await settle()
 }
 
 type Body = (pair: Pair) => Promise<void>
@@ -166,7 +174,7 @@ HELD['15 seconds without an outcome: 503, the claim goes on, and the same call a
 HELD['a late outcome is refused, also while the next claim stands'] = async ({ a }, letGo) => {
   const first = rejection(a.submit('one'))
   await settle()
-  await elapse(a.clock, 30_000)
+  await pause(a, 30_000)
   assert.match(await first, /^Unavailable/)
   const { claim } = (await a.row()) ?? {}
   assert.is(claim, null)
@@ -209,14 +217,55 @@ NEVER['a repeated call to a dead boot needs no waiting: the same turn voids and 
   assert.equal(b.checked, [5])
 }
 
-NEVER['a claim whose lease is over is void, although its node may live'] = async ({ a, b }) => {
+NEVER['a process that is paused for longer than a lease loses its claims'] = async ({ a, b }) => {
   const waiting = rejection(a.submit())
   await settle()
-  await elapse(a.clock, 29_999)
+  await pause(a, 29_999)
   assert.ok((await a.row())?.claim)
-  await elapse(a.clock, 1)
+  await pause(a, 30_000)
   assert.match(await waiting, /^Unavailable/)
+  assert.is((await a.row())?.claim, null)
   assert.is(await b.submit(), FINE)
+}
+
+HELD['a claim whose process lives is never void, however long its work waits'] = async ({ a, b }, letGo) => {
+  const waiting = rejection(a.submit())
+  await settle()
+  await elapse(a.clock, 10 * MINUTE)
+  assert.match(await waiting, /^Unavailable: no outcome in time/)
+  const again = [a.submit(), b.submit()]
+  await settle()
+  letGo()
+  assert.equal(await Promise.all(again), [FINE, FINE])
+  assert.equal([a.checked, b.checked], [[3], []])
+}
+
+HELD['a renewal is nothing that callers see: the last answer is told again, no stream hears of it'] = async (
+  { a },
+  letGo,
+) => {
+  const changes = a.follow('s')
+  const submitted = a.submit()
+  await settle()
+  const fetch = () =>
+    a.sessions.call(idOf('s'), 'fetch', () => ({
+      event: { type: 'app.fetched' },
+      answer: answerOf('request'),
+    }))
+  await elapse(a.clock, 5_000)
+  await fetch()
+  const { version = 0, claim } = (await a.row()) ?? {}
+  await elapse(a.clock, 5_000)
+  const renewed = await a.row()
+  assert.equal(
+    [renewed?.version, renewed?.claim?.leaseUntil],
+    [version + 1, (claim?.leaseUntil ?? 0) + 10_000],
+  )
+  const told = await fetch()
+  assert.equal([told, (await a.row())?.version], [{ answer: answerOf('request') }, version + 1])
+  letGo()
+  assert.is(await submitted, FINE)
+  assert.equal(changes, ['CONNECTED>DONE'])
 }
 
 NEVER[
@@ -226,13 +275,62 @@ NEVER[
   const deadlineAt = (await a.row())?.deadlineAt ?? 0
   void a.submit().catch(() => {}) // it gives up after 15 s
   await settle()
-  await elapse(a.clock, 29_999)
+  await elapse(a.clock, 60_000)
   assert.equal([(await a.row())?.status, (await a.row())?.deadlineAt], ['CONNECTED', deadlineAt])
-  await elapse(a.clock, 1)
-  await settle()
+  await pause(a, 30_000)
   const row = await a.row()
   assert.equal([row?.status, row?.deadlineAt], ['TIMEOUT', deadlineAt + 5 * MINUTE])
 }
+
+/** How a claim may be over while its work waits. */
+const ENDS: Record<string, (pair: Pair) => Promise<unknown>> = {
+  'DELETE here': ({ a }) => a.deliver({ type: 'cancelled' }),
+  'DELETE on another node, at the next renewal': async ({ a, b }) => {
+    await b.deliver({ type: 'cancelled' })
+    await elapse(a.clock, 10_000)
+  },
+  'a pause longer than its lease': ({ a }) => pause(a, 30_000),
+  'a server that closes': ({ a }) => a.sessions.close(),
+}
+
+const Work = suite('law 2: work of a claim that is over')
+
+for (const [title, end] of Object.entries(ENDS))
+  Work(`${title}: the work is told, and nobody hears of it any more`, async () => {
+    const signals: AbortSignal[] = []
+    const check = (_: SessionRow, signal: AbortSignal) =>
+      new Promise<never>((_, reject) => {
+        signals.push(signal)
+        signal.addEventListener('abort', () => reject(signal.reason))
+      })
+    const pair = await pairOn(openStore('memory', 'boot A'), { check })
+    const waiting = pair.a.submit().catch(() => 'none')
+    await settle()
+    assert.is(signals[0]?.aborted, false)
+    await end(pair)
+    assert.equal([signals.map(({ aborted }) => aborted), pair.a.reports], [[true], []])
+    await waiting
+  })
+
+Work('250 claims that wait for a minute in a living process are made once', async () => {
+  const { promise, resolve } = deferred()
+  const { a } = await pairOn(openStore('memory', 'boot A'), { check: () => promise.then(() => VALID) })
+  const names = Array.from({ length: 250 }, (_, i) => `session ${i}`)
+  for (const name of names) {
+    await a.open(name)
+    await a.connect(name)
+  }
+  const waiting = names.map(name => a.submit('proof', name).catch(() => 'none'))
+  await elapse(a.clock, MINUTE)
+  await Promise.all(waiting)
+  resolve()
+  await settle()
+  const rows = await Promise.all(names.map(name => a.row(name)))
+  assert.ok(rows.every(row => row?.status === 'DONE'))
+  assert.is(a.checked.length, 250)
+})
+
+Work.run()
 
 for (const [name, open] of Object.entries(STORES)) {
   const Law = suite(`law 2: handled once (${name})`)

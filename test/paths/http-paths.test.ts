@@ -34,6 +34,9 @@ type Run = {
   calls: number
 }
 
+/** The lease of a claim is renewed so often by whoever works on it. */
+const RENEWAL_MS = 10_000
+
 /** What each event is over HTTP: status of the answer when the chart takes it, and when it refuses. */
 const EXPECTED: Readonly<Record<string, readonly [accepted: number, refused: number]>> = {
   'frontend.chose': [200, 403],
@@ -100,6 +103,7 @@ async function replayStep(run: Run, edge: Edge): Promise<void> {
     while (run.works.length === 0) await settle()
     return
   }
+  if (event.type === 'claim.renewed') return elapse(run.server.clock, RENEWAL_MS)
   if ('claim' in event && event.type !== 'app.submitted') return endWork(run, edge)
   const answer = await call(run, edge)
   const [accepted, refused] = EXPECTED[event.type] ?? [0, 0]

@@ -45,7 +45,13 @@ export const OTHER_CLAIM = 2
 const at = 0
 const facts = { at, timeoutMs: 1, connectedTimeoutMs: 1, retentionMs: 1, hasCallback: true }
 
-const OUTCOMES = ['server.askedNext', 'server.signed', 'server.failed', 'claim.voided'] as const
+const OUTCOMES = [
+  'server.askedNext',
+  'server.signed',
+  'server.failed',
+  'claim.voided',
+  'claim.renewed',
+] as const
 
 const samples: readonly StampedEvent[] = [
   { type: 'frontend.chose', method: 'pin', at },
