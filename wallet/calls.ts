@@ -12,6 +12,10 @@ export const PROTOCOL_VERSION = '2.8'
 const CALL_LIMIT_MS = 20_000
 const MAX_RETRIES = 2
 const RETRY_PAUSE_MS = 150
+const UNAVAILABLE = 503
+/** The pause before a call is repeated that was answered 503, where the server does not say how long it should be. */
+const UNAVAILABLE_PAUSE_MS = 2_000
+const SECONDS = /^[1-9][0-9]{0,4}$/
 const MAX_ANSWER_BYTES = 1 << 20
 const ERROR_TYPE = /^[A-Z_]{1,64}$/
 
@@ -79,7 +83,19 @@ export function callStaticSession(pointer: PointerAddress, deps: CallDeps): Prom
   return callWithRetries(pointer, {}, { method: 'POST', path: '', body: '{}' }, deps)
 }
 
-/** Only a connection that broke is tried again: an answer, whatever it says, is the answer. */
+/** A server that cannot answer now: nothing was lost, and the same bytes may be sent again. */
+class NotNow extends Error {
+  readonly failure: SessionFailure
+  readonly pauseMs: number
+  constructor(failure: SessionFailure, retryAfter: string | null) {
+    super(failure.message)
+    this.failure = failure
+    this.pauseMs =
+      retryAfter !== null && SECONDS.test(retryAfter) ? Number(retryAfter) * 1_000 : UNAVAILABLE_PAUSE_MS
+  }
+}
+
+/** A connection that broke is tried again a few times, what was answered 503 as long as the call may last; any other answer is the answer. */
 async function callWithRetries(
   pointer: PointerAddress,
   headers: Record<string, string>,
@@ -87,15 +103,32 @@ async function callWithRetries(
   deps: CallDeps,
 ): Promise<string> {
   using limit = limitOf(deps.clock, CALL_LIMIT_MS, what.isFinal ? undefined : deps.signal)
-  for (let retries = 0; ; retries++) {
+  const endsAt = deps.clock.now() + CALL_LIMIT_MS
+  for (let breaks = 0; ; ) {
     try {
       return await attempt(pointer, headers, what, limit.signal, deps)
     } catch (error) {
+      const isNotNow = error instanceof NotNow
+      if (isNotNow && deps.clock.now() + error.pauseMs >= endsAt) throw error.failure
       const isBroken = error instanceof SessionFailure && error.reason === 'transport'
-      if (!isBroken || retries === MAX_RETRIES || limit.signal.aborted) throw error
+      if (!isNotNow && (!isBroken || breaks === MAX_RETRIES || limit.signal.aborted)) throw error
+      breaks += isBroken ? 1 : 0
+      await pause(deps.clock, isNotNow ? error.pauseMs : RETRY_PAUSE_MS, limit.signal)
     }
-    await new Promise<void>(resolve => deps.clock.setTimeout(resolve, RETRY_PAUSE_MS))
   }
+}
+
+/** Ends with the call, too: the next attempt says why that is over. */
+function pause(clock: WalletClock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const go = (): void => {
+      clock.clearTimeout(timer)
+      signal.removeEventListener('abort', go)
+      resolve()
+    }
+    const timer = clock.setTimeout(go, ms)
+    signal.addEventListener('abort', go)
+  })
 }
 
 async function attempt(
@@ -123,7 +156,8 @@ async function attempt(
     throw new SessionFailure('transport', `no answer from ${pointer.host}${trustOf(error)}`) // the cause may quote the address, which is secret
   }
   if (response.status === 200 || (response.status === 204 && method === 'DELETE')) return text
-  throw remoteFailure(response.status, text)
+  const failure = remoteFailure(response.status, text)
+  throw response.status === UNAVAILABLE ? new NotNow(failure, response.headers.get('Retry-After')) : failure
 }
 
 function remoteFailure(status: number, text: string): SessionFailure {

@@ -303,7 +303,7 @@ for (const [title, end] of Object.entries(ENDS))
         signals.push(signal)
         signal.addEventListener('abort', () => reject(signal.reason))
       })
-    const pair = await pairOn(openStore('memory', 'boot A'), { check })
+    const pair = await pairOn(await openStore('memory', 'boot A'), { check })
     const waiting = pair.a.submit().catch(() => 'none')
     await settle()
     assert.is(signals[0]?.aborted, false)
@@ -314,7 +314,7 @@ for (const [title, end] of Object.entries(ENDS))
 
 Work('250 claims that wait for a minute in a living process are made once', async () => {
   const { promise, resolve } = deferred()
-  const { a } = await pairOn(openStore('memory', 'boot A'), { check: () => promise.then(() => VALID) })
+  const { a } = await pairOn(await openStore('memory', 'boot A'), { check: () => promise.then(() => VALID) })
   const names = Array.from({ length: 250 }, (_, i) => `session ${i}`)
   for (const name of names) {
     await a.open(name)

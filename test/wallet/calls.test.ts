@@ -1,7 +1,11 @@
 /** The calls of a wallet app, to servers that behave well, badly, or not at all (spec 4.3, 5.3, 9; session-server note 9.8). @module */
 
 import * as assert from 'uvu/assert'
+import { createCalls } from '../../wallet/calls.ts'
+import { parseSessionPointer } from '../../wallet/pointer.ts'
 import { answerSession } from '../../wallet/session.ts'
+import type { WalletClock } from '../../wallet/wallet.ts'
+import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
 import { deps, newWallet } from './demo-wallets.ts'
 import { type Answer, broken, hastyClock, json, silent, startFakeServer } from './fake-server.ts'
@@ -54,6 +58,70 @@ Calls('the same bytes are sent again', async () => {
   const { server } = await play({ ...WELL, 'POST /proofs': [broken, json({ proofStatus: 'VALID' })] })
   const [first, second] = server.asked.filter(({ call }) => call === 'POST /proofs')
   assert.is(first?.body, second?.body)
+})
+
+/** A clock on which nothing takes time but the timers of up to 19 s. */
+function movingClock(): WalletClock & { readonly waits: readonly number[] } {
+  const clock = hastyClock(19_000)
+  let passedMs = 0
+  return {
+    ...clock,
+    now: () => clock.now() + passedMs,
+    setTimeout(action, ms) {
+      if (ms > 19_000) return clock.setTimeout(action, ms)
+      return clock.setTimeout(() => {
+        passedMs += ms
+        action()
+      }, ms)
+    },
+  }
+}
+
+function unavailable(retryAfter?: string): Answer {
+  return response => {
+    const headers = { 'Content-Type': 'application/json', ...(retryAfter && { 'Retry-After': retryAfter }) }
+    response.writeHead(503, headers).end(JSON.stringify({ status: 503, error: 'INTERNAL_ERROR' }))
+  }
+}
+
+Calls('what was answered 503 is sent again after Retry-After, the same bytes', async () => {
+  const clock = movingClock()
+  const answers = [unavailable('3'), unavailable(), unavailable('soon'), json({ proofStatus: 'VALID' })]
+  const { outcome, server } = await play({ ...WELL, 'POST /proofs': answers }, { clock })
+  assert.is(outcome.status, 'success')
+  assert.equal(
+    clock.waits.filter(ms => ms < 20_000),
+    [3_000, 2_000, 2_000],
+  )
+  const sent = server.asked.filter(({ call }) => call === 'POST /proofs')
+  const bytes = sent.map(({ body, headers }) => `${body} ${headers.authorization}`)
+  assert.equal([sent.length, new Set(bytes).size], [4, 1])
+})
+
+Calls('the other calls are repeated too', async () => {
+  const answers = { ...WELL, 'GET /': [unavailable('1'), json(connection(irma))] }
+  assert.equal((await play(answers, { clock: movingClock() })).calls, ['GET /', 'GET /', 'POST /proofs'])
+})
+
+Calls('503 for as long as the call may last is the answer, and no pause goes beyond that', async () => {
+  const clock = movingClock()
+  const { outcome, calls } = await play({ ...WELL, 'POST /proofs': unavailable('7') }, { clock })
+  assertFailed(outcome, 'server-error', /^the server answered 503 INTERNAL_ERROR$/)
+  assert.is(calls.filter(call => call === 'POST /proofs').length, 3)
+})
+
+Calls('who walks away need not wait for the pause to end', async () => {
+  const stop = new AbortController()
+  const clock = hastyClock(0) // no pause ends
+  const answer: Answer = (response, asked) => {
+    unavailable('5')(response, asked)
+    setImmediate(() => stop.abort())
+  }
+  const server = await startFakeServer('/irma', { ...WELL, 'GET /': answer })
+  const pointer = parseSessionPointer(JSON.stringify({ u: server.u, irmaqr: 'disclosing' }))
+  const calls = createCalls(pointer, 'authorization', { fetch, clock, signal: stop.signal })
+  assert.is(await rejection(calls.connect()), 'Cancelled: ')
+  await server.close()
 })
 
 Calls('an error of the server is never tried again, and ends the session', async () => {
