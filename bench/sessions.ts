@@ -10,12 +10,13 @@ import { disclosureBody } from '../wallet/submission.ts'
 import { measureSessions, PROFILE, summary } from './sessions/measure.ts'
 
 const TYPE = parseCredentialTypeId('svc-demo.uni.student')
-const ATTRIBUTE = parseAttributeTypeId(`${TYPE}.university`)
+export const ATTRIBUTE = parseAttributeTypeId(`${TYPE}.university`)
 const REQUEST = JSON.stringify({
   request: { '@context': `${PROFILE.contextBase}/ld/request/disclosure/v2`, disclose: [[[ATTRIBUTE]]] },
 })
 
-async function makeBodies(folder: string, nonce: bigint, count: number): Promise<string[]> {
+/** So many disclosures of one attribute, each with other randomness, in answer to the nonce. */
+export async function makeBodies(folder: string, nonce: bigint, count: number): Promise<string[]> {
   const schemes = await loadSchemes(DEMO_SCHEMES)
   const deps = { schemes, arithmetic: chooseArithmetic('auto'), clock: Date, randomBytes }
   const attributes = { university: 'Voorbeeld', studentnumber: 's1234567', level: 'master' }

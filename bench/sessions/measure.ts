@@ -38,10 +38,10 @@ export type Sessions = {
   readonly primesPerSession: number
 }
 
-type Server = { ask(task: Task): Promise<number>; stop(): Promise<void> }
+export type Server = { ask(task: Task): Promise<number>; stop(): Promise<void> }
 
 /** @param log file for what the server logs, one line per call */
-function startProcess(log: string): Server {
+export function startProcess(log: string): Server {
   const file = new URL(`./server${import.meta.url.slice(-3)}`, import.meta.url)
   const output = openSync(log, 'w')
   const child = fork(file, { serialization: 'advanced', stdio: ['ignore', 'ignore', output, 'ipc'] })

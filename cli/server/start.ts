@@ -24,6 +24,7 @@ import { localAddress } from '../directories.ts'
 import * as systemRandomness from '../randomness.ts'
 import { schemesFolder } from '../schemes-folder.ts'
 import { checkAgainstSchemes } from '../settings/against-schemes.ts'
+import { durationMs } from '../settings/duration.ts'
 import { type CheckedRevocation, revocationSettingsOf } from '../settings/revocation.ts'
 import type { OptionValues } from '../settings/schema.ts'
 import { toServerSettings } from '../settings/server-settings.ts'
@@ -103,7 +104,7 @@ type Parts = {
 async function connectParts(built: Parts): Promise<BuiltServer> {
   const { options, settings, schemes, store, bootId, clock, sources, log } = built
   const { random = systemRandomness } = sources
-  const pool = proofPoolOf(options, sources)
+  const pool = proofPoolOf(options, sources, clock)
   const outgoing = createOutgoing({ fetch, clock })
   const listenTo = createEventSource({ fetch, clock })
   const report = unlessOfStore((session: string, error) =>
@@ -138,9 +139,13 @@ async function connectParts(built: Parts): Promise<BuiltServer> {
   return { server, clientServer, settings, arithmetic: pool.arithmetic, warnings, close }
 }
 
-function proofPoolOf({ arithmetic, workers }: OptionValues, { primes }: Sources): ProofPool {
+function proofPoolOf(
+  { arithmetic, workers, max_queue_time }: OptionValues,
+  { primes }: Sources,
+  clock: Clock,
+): ProofPool {
   return createProofPool({
-    arithmetic,
+    ...{ arithmetic, clock, maxWaitMs: durationMs(max_queue_time) },
     ...(workers > 0 && { threads: workers }),
     ...(primes && { primes }),
   })

@@ -256,6 +256,10 @@ const parts = {
     defaultWords: '0: one per core',
     description: 'threads that check proofs',
   }),
+  max_queue_time: duration('5s', {
+    description:
+      'estimated wait of what the threads have to do, past which no session is started or connected (503); what a connected session submits always waits',
+  }),
 }
 
 const logging = {

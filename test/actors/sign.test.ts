@@ -249,7 +249,10 @@ Sign(
         { ...second, attributes: { draw } },
       ]
       const { answer } = finalOutcome(
-        await perform(claimedSession({ ...TWO, credentials }, 'signing', { commitments })),
+        await perform(
+          claimedSession({ ...TWO, credentials }, 'signing', { commitments }),
+          new AbortController().signal,
+        ),
       )
       assert.is(answer.status, 200)
     }
