@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { openStore } from '../../stores/open.ts'
-import type { SessionRow, SessionStore } from '../../stores/session-store.ts'
+import type { SessionStore } from '../../stores/session-store.ts'
 import {
   answerOf,
   connectedNode,
@@ -281,56 +281,6 @@ NEVER[
   const row = await a.row()
   assert.equal([row?.status, row?.deadlineAt], ['TIMEOUT', deadlineAt + 5 * MINUTE])
 }
-
-/** How a claim may be over while its work waits. */
-const ENDS: Record<string, (pair: Pair) => Promise<unknown>> = {
-  'DELETE here': ({ a }) => a.deliver({ type: 'cancelled' }),
-  'DELETE on another node, at the next renewal': async ({ a, b }) => {
-    await b.deliver({ type: 'cancelled' })
-    await elapse(a.clock, 10_000)
-  },
-  'a pause longer than its lease': ({ a }) => pause(a, 30_000),
-  'a server that closes': ({ a }) => a.sessions.close(),
-}
-
-const Work = suite('law 2: work of a claim that is over')
-
-for (const [title, end] of Object.entries(ENDS))
-  Work(`${title}: the work is told, and nobody hears of it any more`, async () => {
-    const signals: AbortSignal[] = []
-    const check = (_: SessionRow, signal: AbortSignal) =>
-      new Promise<never>((_, reject) => {
-        signals.push(signal)
-        signal.addEventListener('abort', () => reject(signal.reason))
-      })
-    const pair = await pairOn(await openStore('memory', 'boot A'), { check })
-    const waiting = pair.a.submit().catch(() => 'none')
-    await settle()
-    assert.is(signals[0]?.aborted, false)
-    await end(pair)
-    assert.equal([signals.map(({ aborted }) => aborted), pair.a.reports], [[true], []])
-    await waiting
-  })
-
-Work('250 claims that wait for a minute in a living process are made once', async () => {
-  const { promise, resolve } = deferred()
-  const { a } = await pairOn(await openStore('memory', 'boot A'), { check: () => promise.then(() => VALID) })
-  const names = Array.from({ length: 250 }, (_, i) => `session ${i}`)
-  for (const name of names) {
-    await a.open(name)
-    await a.connect(name)
-  }
-  const waiting = names.map(name => a.submit('proof', name).catch(() => 'none'))
-  await elapse(a.clock, MINUTE)
-  await Promise.all(waiting)
-  resolve()
-  await settle()
-  const rows = await Promise.all(names.map(name => a.row(name)))
-  assert.ok(rows.every(row => row?.status === 'DONE'))
-  assert.is(a.checked.length, 250)
-})
-
-Work.run()
 
 for (const [name, open] of Object.entries(STORES)) {
   const Law = suite(`law 2: handled once (${name})`)

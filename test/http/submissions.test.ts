@@ -2,7 +2,6 @@
 
 import * as assert from 'uvu/assert'
 import type { EffectOutcome } from '../../actors/effects/effects.ts'
-import type { SessionRow } from '../../stores/session-store.ts'
 import { deferred, elapse, settle, VALID } from '../actors/node.ts'
 import { suite } from '../suite.ts'
 import type { Answer } from './client.ts'
@@ -67,28 +66,6 @@ Submissions('/request below version 2.8: 403 UNEXPECTED_REQUEST, nothing changes
     assert.is((answer.json as { error: string }).error, 'UNEXPECTED_REQUEST')
     assert.is(await statusOf(server, session), 'CONNECTED')
   }),
-)
-
-Submissions(
-  'more proofs than the request can use: 400 MALFORMED_INPUT, CANCELLED, nothing of them is stored (D26)',
-  () => {
-    const checked: string[] = []
-    const check = async ({ claimedBody }: SessionRow) => {
-      checked.push(claimedBody ?? '')
-      return VALID
-    }
-    return withServer({ effects: { check } }, async server => {
-      const session = await connected(server)
-      const answer = await submit(server, session, { proofs: Array(6).fill({}) })
-      const { error, message } = answer.json as { error: string; message: string }
-      assert.equal([answer.status, error], [400, 'MALFORMED_INPUT'])
-      assert.is(message, 'proofs: expected at most 5, got 6 or more')
-      assert.equal([await statusOf(server, session), checked], ['CANCELLED', []])
-      const other = await connected(server)
-      assert.is((await submit(server, other, { proofs: Array(5).fill({}) })).status, 200)
-      assert.is(checked.length, 1)
-    })
-  },
 )
 
 Submissions('outside CONNECTED the session is unknown, and nothing changes (D14)', () =>

@@ -1,0 +1,68 @@
+/** Law 2: the work on a claim lasts as long as the claim, and the claim as long as its process means to finish it. @module */
+import * as assert from 'uvu/assert'
+import type { SessionRow } from '../../stores/session-store.ts'
+import {
+  connectedNode,
+  createNode,
+  deferred,
+  elapse,
+  MINUTE,
+  settle,
+  type TestNode,
+  VALID,
+} from '../actors/node.ts'
+import { suite } from '../suite.ts'
+
+/** How a claim may be over while its work waits. */
+const ENDS: Record<string, (a: TestNode, b: TestNode) => Promise<unknown>> = {
+  'DELETE here': a => a.deliver({ type: 'cancelled' }),
+  'DELETE on another node, at the next renewal': async (a, b) => {
+    await b.deliver({ type: 'cancelled' })
+    await elapse(a.clock, 10_000)
+  },
+  'a pause longer than its lease': async a => {
+    a.clock.advance(30_000)
+    await settle()
+  },
+  'a server that closes': a => a.sessions.close(),
+}
+
+const Work = suite('law 2: work of a claim that is over')
+
+for (const [title, end] of Object.entries(ENDS))
+  Work(`${title}: the work is told, and nobody hears of it any more`, async () => {
+    const signals: AbortSignal[] = []
+    const check = (_: SessionRow, signal: AbortSignal) =>
+      new Promise<never>((_, reject) => {
+        signals.push(signal)
+        signal.addEventListener('abort', () => reject(signal.reason))
+      })
+    const a = await connectedNode({ check })
+    const b = createNode({ store: a.store, clock: a.clock, bootId: 'boot B' })
+    const waiting = a.submit().catch(() => 'none')
+    await settle()
+    assert.is(signals[0]?.aborted, false)
+    await end(a, b)
+    assert.equal([signals.map(({ aborted }) => aborted), a.reports], [[true], []])
+    await waiting
+  })
+
+Work('250 claims that wait for a minute in a living process are made once', async () => {
+  const { promise, resolve } = deferred()
+  const a = createNode({ check: () => promise.then(() => VALID) })
+  const names = Array.from({ length: 250 }, (_, i) => `session ${i}`)
+  for (const name of names) {
+    await a.open(name)
+    await a.connect(name)
+  }
+  const waiting = names.map(name => a.submit('proof', name).catch(() => 'none'))
+  await elapse(a.clock, MINUTE)
+  await Promise.all(waiting)
+  resolve()
+  await settle()
+  const rows = await Promise.all(names.map(name => a.row(name)))
+  assert.ok(rows.every(row => row?.status === 'DONE'))
+  assert.is(a.checked.length, 250)
+})
+
+Work.run()
