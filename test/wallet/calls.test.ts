@@ -112,12 +112,12 @@ Calls('503 for as long as the call may last is the answer, and no pause goes bey
 
 Calls('who walks away need not wait for the pause to end', async () => {
   const stop = new AbortController()
-  const clock = hastyClock(0) // no pause ends
-  const answer: Answer = (response, asked) => {
-    unavailable('5')(response, asked)
-    setImmediate(() => stop.abort())
+  const clock: WalletClock = {
+    ...hastyClock(0), // no pause ends
+    setTimeout: (_, ms) => ms === 5_000 && setImmediate(() => stop.abort()),
+    clearTimeout: () => {},
   }
-  const server = await startFakeServer('/irma', { ...WELL, 'GET /': answer })
+  const server = await startFakeServer('/irma', { ...WELL, 'GET /': unavailable('5') })
   const pointer = parseSessionPointer(JSON.stringify({ u: server.u, irmaqr: 'disclosing' }))
   const calls = createCalls(pointer, 'authorization', { fetch, clock, signal: stop.signal })
   assert.is(await rejection(calls.connect()), 'Cancelled: ')
