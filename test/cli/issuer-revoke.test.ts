@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { signClaims } from '../../cli/request/sign.ts'
 import { BADGE, credential, NOW_SEC } from '../actors/authority.ts'
-import { pool, startRevocationServer } from '../http/revocation-server.ts'
+import { closePool, startRevocationServer } from '../http/revocation-server.ts'
 import { DEMO_SCHEMES, PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { runSvc } from './run-svc.ts'
@@ -29,7 +29,7 @@ const server = await startRevocationServer({
 })
 Revoke.after(async () => {
   await server.close()
-  await pool.close()
+  await closePool()
 })
 
 Revoke('is known by a token, a secret or a key, as a session request is', async () => {

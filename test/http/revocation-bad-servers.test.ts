@@ -13,12 +13,12 @@ import { elapse } from '../actors/node.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
 import { following, key, latest, withOther } from './following.ts'
-import { pool, schemes, startRevocationServer } from './revocation-server.ts'
+import { closePool, schemes, startRevocationServer } from './revocation-server.ts'
 
 const PERMIT = parseCredentialTypeId('svc-demo.gov.permit')
 
 const Bad = suite('a server that asks a bad revocation server')
-Bad.after(() => pool.close())
+Bad.after(closePool)
 
 Bad(
   'gives what it knows while the authority does not answer, within 2 s; what comes later counts for the next',

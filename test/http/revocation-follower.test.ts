@@ -9,12 +9,12 @@ import { elapse } from '../actors/node.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
 import { key, latest, withPair } from './following.ts'
-import { pool } from './revocation-server.ts'
+import { closePool } from './revocation-server.ts'
 
 const arithmetic = chooseArithmetic('auto')
 
 const Follower = suite('a server that asks the authority')
-Follower.after(() => pool.close())
+Follower.after(closePool)
 
 Follower('knows what the authority knows, and asks again when that is older than half of the tolerance', () =>
   withPair(async ({ authority, follower }) => {

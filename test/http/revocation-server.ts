@@ -7,7 +7,7 @@ import { createEventSource } from '../../actors/event-source.ts'
 import { createOutgoing } from '../../actors/outgoing.ts'
 import { createRevocation } from '../../actors/revocation/create-revocation.ts'
 import type { Revocation, RevocationSettings } from '../../actors/revocation/revocation.ts'
-import { createProofPool } from '../../actors/workers/proof-pool.ts'
+import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'
 import * as systemRandomness from '../../cli/randomness.ts'
 import { createSessionServer } from '../../http/server.ts'
 import { type ServerOptions, serverSettings } from '../../http/settings.ts'
@@ -19,7 +19,14 @@ import { AUTHORITY, BADGE, NOW_SEC } from '../actors/authority.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 
 export const schemes = await loadSchemes(DEMO_SCHEMES)
-export const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
+/** One for all servers of a file of tests. */
+let pool: ProofPool | null = null
+
+/** For the end of each file: several may run in one process, one after the other. */
+export async function closePool(): Promise<void> {
+  await pool?.close()
+  pool = null
+}
 
 export type RevocationServer = {
   readonly revocation: Revocation
@@ -53,6 +60,7 @@ export async function startRevocationServer(parts: Parts = {}): Promise<Revocati
   const store = parts.store ?? memory.revocation
   const reports: unknown[] = []
   const random = { ...systemRandomness, bytes: (count: number) => randomBytes(count) }
+  pool ??= createProofPool({ arithmetic: 'auto', threads: 1 })
   const revocation = await createRevocation({
     ...{ store, schemes, clock, random, pool },
     outgoing: createOutgoing({ fetch, clock }),

@@ -12,7 +12,7 @@ import { BADGE, credential, NOW_SEC, there } from '../actors/authority.ts'
 import { issuanceRecord } from '../stores/revocation-suite.ts'
 import { suite } from '../suite.ts'
 import {
-  pool,
+  closePool,
   type Reply,
   type RevocationServer,
   schemes,
@@ -160,7 +160,7 @@ Endpoints('new accumulators are told on a stream of events, in JSON', async () =
 Endpoints.run()
 
 const Revoking = suite('POST /revocation (session-server 17)')
-Revoking.after(() => pool.close())
+Revoking.after(closePool)
 
 Revoking('answers OK in plain text; the same again, and a key that is unknown, is 404', async () => {
   const own = await startRevocationServer({ options: EVERYBODY })

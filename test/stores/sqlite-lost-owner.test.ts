@@ -1,0 +1,132 @@
+/** What a process does that has lost its hold on an SQLite file, and what others may do beside the one that holds it. @module */
+import { execFileSync, fork, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as assert from 'uvu/assert'
+import { createSimulatedClock } from '../../actors/clock.ts'
+import { createSystemClock } from '../../stores/clock.ts'
+import { openStore } from '../../stores/open.ts'
+import { openSqlite } from '../../stores/sql/sqlite.ts'
+import { rejection } from '../faults/rejection.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { sessionRow } from './rows.ts'
+
+const folder = temporaryFolder()
+let files = 0
+const newFolder = (): string => {
+  const path = join(folder, `${files++}`)
+  mkdirSync(path)
+  return path
+}
+const ending = import.meta.url.slice(-3)
+const writer = fileURLToPath(new URL(`./sqlite-writer${ending}`, import.meta.url))
+
+const Lost = suite('a process that has lost its hold')
+
+Lost('commits nothing any more, whatever was asked for at once, and says so once', async () => {
+  const file = join(newFolder(), 's.db')
+  const told: string[] = []
+  const clock = createSimulatedClock(1_000)
+  const store = await openStore(`sqlite:${file}`, 'boot A', {
+    clock,
+    lost: ({ message }) => told.push(message),
+  })
+  const other = await openSqlite(file)
+  other.exec("update owner set boot_id = 'boot B'")
+  const commits = ['a', 'b'].map(name => store.commit(`id-${name}`, 0, sessionRow(name)))
+  for (const commit of commits)
+    assert.match(await rejection(commit), /^StoreLost: store .*another one has taken it over/)
+  assert.match(await rejection(store.deliveries.commit('d', 1, null)), /^StoreLost/)
+  assert.is(told.length, 1)
+  await store.close()
+  const rows = other.prepare('select (select count(*) from sessions) as count, boot_id from owner').get()
+  assert.equal({ ...rows }, { count: 0, boot_id: 'boot B' }, 'nor does it give up what is of another')
+  other.close()
+})
+
+Lost('hears of it at its next renewal, where it has nothing to commit', async () => {
+  const file = join(newFolder(), 's.db')
+  const clock = createSimulatedClock(1_000)
+  const lost = new Promise<Error>(resolve => {
+    void openStore(`sqlite:${file}`, 'boot A', { clock, lost: resolve }).then(async () => {
+      const other = await openSqlite(file)
+      other.exec("update owner set boot_id = 'boot B'")
+      other.close()
+      clock.advance(1_000)
+    })
+  })
+  assert.match((await lost).message, /another one has taken it over/)
+})
+
+Lost(
+  'is a process that was stopped for as long: it ends when it goes on, having told of nothing more',
+  async () => {
+    const file = join(newFolder(), 's.db')
+    const first = fork(writer, [file], { silent: true })
+    let told = 0
+    let said = ''
+    const resting = new Promise<void>(resolve => {
+      first.on('message', message => {
+        if (message === 'resting') resolve()
+        else told = Number(message)
+      })
+    })
+    first.stderr?.on('data', chunk => {
+      said += chunk
+    })
+    first.send('rest') // stopped in the midst of a transaction it would keep the file locked
+    await resting
+    first.kill('SIGSTOP')
+    const second = await openStore(`sqlite:${file}`, 'boot B')
+    const version = (await second.load('id-s'))?.version ?? 0
+    first.send('go')
+    first.kill('SIGCONT')
+    const [code] = await once(first, 'close')
+    assert.is(code, 1)
+    assert.match(
+      said,
+      /expected to be its only process, but another one has taken it over while this one stood still/,
+    )
+    assert.is((await second.load('id-s'))?.version, version, 'nothing was committed')
+    assert.ok(told <= version, `told ${told}, stored ${version}`)
+    await second.close()
+  },
+)
+
+Lost.run()
+
+const Beside = suite('beside the process that holds a file')
+
+/** A clock for which a wait is over soon. */
+function fastClock() {
+  const clock = createSystemClock()
+  const beganAt = clock.now()
+  return { ...clock, now: () => beganAt + (clock.now() - beganAt) * 50 }
+}
+
+Beside('it is read, copied and backed up; a copy is a store of its own', async () => {
+  const file = join(newFolder(), 's.db')
+  const store = await openStore(`sqlite:${file}`, 'boot A')
+  await store.commit('id-s', 0, sessionRow('s'))
+  const reader = await openSqlite(file)
+  reader.exec(`vacuum into '${file}.vacuumed'`)
+  reader.close()
+  for (const end of ['', '-wal']) copyFileSync(file + end, `${file}.copied${end}`)
+  const copies = [`${file}.vacuumed`, `${file}.copied`]
+  if (spawnSync('sqlite3', ['--version']).status === 0) {
+    execFileSync('sqlite3', [file, `.backup ${file}.backup`])
+    copies.push(`${file}.backup`)
+  }
+  for (const copy of copies) {
+    const opened = await openStore(`sqlite:${copy}`, 'boot B', { clock: fastClock() })
+    assert.is((await opened.load('id-s'))?.version, 1, copy)
+    await opened.close()
+  }
+  assert.ok(await store.commit('id-s', 1, sessionRow('s', { version: 2 })))
+  await store.close()
+})
+
+Beside.run()
