@@ -22,7 +22,7 @@ export function toServerSettings(options: OptionValues, localAddress: string): S
     ...addresses(options, localAddress),
     production: options.production,
     verbosity: options.verbose,
-    limits: { streams: options.max_streams },
+    limits: { streams: options.max_streams, stopMs: durationMs(options.stop_timeout) },
     resultSigner: resultSignerOf(options),
     ...(options.static_path !== '' && {
       staticFolder: { folder: options.static_path, prefix: pathOf(options, options.static_prefix) },
@@ -73,7 +73,6 @@ function protocol(options: OptionValues) {
       maxMs: durationMs(options.callback_backoff_max),
     },
     ...(options.allow_unsigned_callbacks && { allowUnsignedCallbacks: true }),
-    limits: { stopMs: durationMs(options.stop_timeout) },
   }
 }
 

@@ -100,18 +100,19 @@ Settings('an authority asks nobody and has a key; a server that is none asks som
   )
 })
 
-Settings('a tolerance is 30 s at least, members have their types, unknown ones are told', () => {
+Settings('a tolerance is 30 s at least, members have their types, unknown ones are refused (D29)', () => {
   refused(
     () => settings({ [BADGE]: { tolerance: 29 } }),
-    `revocation_settings in f.${BADGE}.tolerance: expected seconds, at least 30, got 29`,
+    `revocation_settings.${BADGE}.tolerance in f: expected seconds, at least 30, got 29`,
   )
   refused(
     () => settings({ [BADGE]: { authority: 'yes' } }),
-    `revocation_settings in f.${BADGE}.authority: expected true or false, got "yes"`,
+    `revocation_settings.${BADGE}.authority in f: expected true or false, got "yes"`,
   )
-  assert.equal(resolved({ revocation_settings: { [BADGE]: { autority: true } } }).warnings, [
-    `revocation_settings.${BADGE}: the member "autority" is unknown and ignored`,
-  ])
+  refused(
+    () => resolved({ revocation_settings: { [BADGE]: { autority: true } } }),
+    `revocation_settings.${BADGE} in f: expected members by name, got "autority", which is unknown; the nearest known one is "authority"`,
+  )
 })
 
 Settings(

@@ -138,7 +138,8 @@ Stop('what is not finished within stop_timeout is left: its app loses its connec
   const { running, requestor, app } = await claimed(['--stop-timeout', '100ms'])
   running.process.kill('SIGTERM')
   assert.is((await running.finished).code, 0)
-  assert.match((await app.finished).stderr, /^svc: transport: no answer/)
+  const said = (await app.finished).stderr
+  assert.match(said, /^svc: transport: no answer/, said)
   requestor.close()
 })
 

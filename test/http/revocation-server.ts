@@ -22,6 +22,11 @@ export const schemes = await loadSchemes(DEMO_SCHEMES)
 /** One for all servers of a file of tests. */
 let pool: ProofPool | null = null
 
+function poolOfFile(): ProofPool {
+  pool ??= createProofPool({ arithmetic: 'auto', threads: 1 })
+  return pool
+}
+
 /** For the end of each file: several may run in one process, one after the other. */
 export async function closePool(): Promise<void> {
   await pool?.close()
@@ -60,9 +65,8 @@ export async function startRevocationServer(parts: Parts = {}): Promise<Revocati
   const store = parts.store ?? memory.revocation
   const reports: unknown[] = []
   const random = { ...systemRandomness, bytes: (count: number) => randomBytes(count) }
-  pool ??= createProofPool({ arithmetic: 'auto', threads: 1 })
   const revocation = await createRevocation({
-    ...{ store, schemes, clock, random, pool },
+    ...{ store, schemes, clock, random, pool: poolOfFile() },
     outgoing: createOutgoing({ fetch, clock }),
     listenTo: createEventSource({ fetch, clock }),
     settings: new Map(parts.settings ?? [[BADGE, AUTHORITY]]),
