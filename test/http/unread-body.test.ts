@@ -143,35 +143,59 @@ Unread('a client that writes its whole body before it reads gets its answer', ()
   }),
 )
 
+/** Whether the connection closes without the clock: after more turns of the event loop than it needs, and long before the server's own limits. */
+async function closesAtOnce(socket: Socket): Promise<boolean> {
+  for (let turns = 0; turns < 1_000 && !socket.closed; turns += 12) await settle()
+  return socket.closed
+}
+
+/** A connection that has sent the head of a request and nothing more, and what it was answered. */
+function withHeadOf(server: ServerOfTest, length: number) {
+  const socket = connectSocket(server.port, '127.0.0.1')
+  socket.write(headOf('/session', { ...JSON_TYPE, 'Content-Length': String(length) }))
+  let answer = ''
+  socket.on('data', chunk => {
+    answer += chunk
+  })
+  return { socket, answer: () => answer }
+}
+
+Unread('the answer is whole while its connection is still open: its length stands in its head', () =>
+  withServer({}, async server => {
+    const { socket, answer } = withHeadOf(server, 100_000_000)
+    await once(socket, 'data')
+    await settle()
+    assert.not(socket.closed)
+    const [head = '', body = ''] = answer().split('\r\n\r\n')
+    const [, length] = /\r\nContent-Length: (\d+)$/m.exec(head) ?? []
+    assert.is(Number(length), Buffer.byteLength(body))
+    assert.is(JSON.parse(body).error, 'INVALID_REQUEST')
+    socket.destroy()
+  }),
+)
+
 Unread('a client that does not go on is left after the time that a body may take', () =>
   withServer({}, async server => {
-    const socket = connectSocket(server.port, '127.0.0.1')
-    socket.write(headOf('/session', { ...JSON_TYPE, 'Content-Length': '100000000' }))
+    const { socket } = withHeadOf(server, 100_000_000)
     await once(socket, 'data')
-    let isClosed = false
-    const closed = once(socket, 'close').then(() => {
-      isClosed = true
-    })
-    server.clock.advance(9_999)
     await settle()
-    assert.is(isClosed, false)
+    server.clock.advance(9_999)
+    const isEarly = await closesAtOnce(socket)
     server.clock.advance(1)
-    await closed
+    const isThen = await closesAtOnce(socket)
+    socket.destroy()
+    assert.equal([isEarly, isThen], [false, true])
   }),
 )
 
 Unread('a body that did not arrive in time is not waited for again', () =>
   withServer({}, async server => {
-    const socket = connectSocket(server.port, '127.0.0.1')
-    socket.write(headOf('/session', { ...JSON_TYPE, 'Content-Length': '100' }))
-    let answer = ''
-    socket.on('data', chunk => {
-      answer += chunk
-    })
-    const closed = once(socket, 'close')
-    for (; answer === ''; await settle()) server.clock.advance(1_000)
-    assert.match(answer, /^HTTP\/1.1 503 /)
-    await closed // at once: the clock stands still
+    const { socket, answer } = withHeadOf(server, 100)
+    for (; answer() === ''; await settle()) server.clock.advance(1_000)
+    const isClosed = await closesAtOnce(socket) // the clock stands still
+    socket.destroy()
+    assert.match(answer(), /^HTTP\/1.1 503 /)
+    assert.ok(isClosed)
   }),
 )
 
