@@ -13,8 +13,9 @@ const SLICE = 100
 export class OpenStreams {
   readonly #clock: Clock
   readonly #max: number
-  readonly #streams = new Set<PassThrough>()
-  readonly #ofSession = new Map<string, number>()
+  /** By the session that they are counted for; nothing is kept of one that has none. */
+  readonly #ofOwner = new Map<string | null, Set<PassThrough>>()
+  #count = 0
   #timer: Timer | null = null
 
   constructor(clock: Clock, max: number) {
@@ -26,15 +27,21 @@ export class OpenStreams {
    *  @param begin registers, and returns how to stop
    *  @throws {Unavailable} past a bound */
   open(owner: string | null, begin: (stream: PassThrough) => () => void): PassThrough {
-    if (this.#streams.size >= this.#max) throw new Unavailable('too many open event streams')
-    if (owner !== null && this.#countOf(owner) >= MAX_OF_SESSION)
+    if (this.#count >= this.#max) throw new Unavailable('too many open event streams')
+    const others = this.#ofOwner.get(owner) ?? new Set()
+    if (owner !== null && others.size >= MAX_OF_SESSION)
       throw new Unavailable(`event streams: expected at most ${MAX_OF_SESSION} of one session, got more`)
     const stream = new PassThrough()
     const stop = begin(stream)
-    this.#add(stream, owner, 1)
+    this.#ofOwner.set(owner, others.add(stream))
+    this.#count += 1
+    this.#keepTime()
     stream.once('close', () => {
       stop()
-      this.#add(stream, owner, -1)
+      others.delete(stream)
+      if (others.size === 0) this.#ofOwner.delete(owner)
+      this.#count -= 1
+      this.#keepTime()
     })
     return stream
   }
@@ -43,27 +50,13 @@ export class OpenStreams {
     this.#inSlices(stream => stream.end())
   }
 
-  #countOf(owner: string): number {
-    return this.#ofSession.get(owner) ?? 0
-  }
-
-  #add(stream: PassThrough, owner: string | null, by: 1 | -1): void {
-    if (by === 1) this.#streams.add(stream)
-    else this.#streams.delete(stream)
-    this.#keepTime()
-    if (owner === null) return
-    const count = this.#countOf(owner) + by
-    if (count === 0) this.#ofSession.delete(owner)
-    else this.#ofSession.set(owner, count)
-  }
-
   /** The timer runs while there is a stream. */
   #keepTime(): void {
-    if (this.#streams.size === 0 && this.#timer !== null) {
+    if (this.#ofOwner.size === 0 && this.#timer !== null) {
       this.#clock.clearTimeout(this.#timer)
       this.#timer = null
     }
-    if (this.#streams.size > 0 && this.#timer === null)
+    if (this.#ofOwner.size > 0 && this.#timer === null)
       this.#timer = this.#clock.setTimeout(() => this.#comment(), COMMENT_MS)
   }
 
@@ -77,7 +70,7 @@ export class OpenStreams {
   }
 
   #inSlices(work: (stream: PassThrough) => void): void {
-    const streams = [...this.#streams]
+    const streams = [...this.#ofOwner.values()].flatMap(ofOne => [...ofOne])
     const slice = (): void => {
       for (const stream of streams.splice(-SLICE)) work(stream)
       if (streams.length > 0) setImmediate(slice)
