@@ -24,10 +24,10 @@ export type EventStreams = {
    *  @throws {SessionUnknown} if the session is forgotten meanwhile
    *  @throws {UnexpectedRequest} for a finished session, in the profile that says so */
   open(ctx: Context, session: SessionRow, describe: DescribeStatus): Promise<void>
-  /** Answer a call with a stream that has no end of its own; each thing sent is an event in JSON.
-   *  @param begin is given how to send, and returns how to stop
+  /** Answer a call with a stream that has no end of its own: each thing told of this topic from now on is an event in JSON, written once for all who follow.
+   *  @param watch registers who is told, for as long as the server runs
    *  @throws {Unavailable} past the bound of open streams */
-  follow(ctx: Context, begin: (send: (event: unknown) => void) => () => void): void
+  follow(ctx: Context, topic: string, watch: (tell: (event: unknown) => void) => void): void
   closeAll(): void
 }
 
@@ -42,16 +42,17 @@ const HEADERS = {
   'Access-Control-Allow-Headers': 'Keep-Alive,X-Requested-With,Cache-Control,Content-Type,Last-Event-ID',
 }
 
-/** of a stream that has no end */
-const MAX_UNREAD_BYTES = 2 ** 18
+const MAX_OF_SESSION = 32
 
 export function eventStreams({
   sessions,
   settings,
   clock,
 }: Pick<ServerDeps, 'sessions' | 'settings' | 'clock'>): EventStreams {
-  const ofSessions = new OpenStreams(clock, settings.limits.streams)
-  const others = new OpenStreams(clock, settings.limits.streams)
+  const { streams: max } = settings.limits
+  const ofSessions = new OpenStreams(clock, max, MAX_OF_SESSION)
+  const others = new OpenStreams(clock, max, max)
+  const followed = new Set<string>()
 
   function answerStream(ctx: Context, stream: PassThrough): void {
     ctx.set(HEADERS)
@@ -59,9 +60,14 @@ export function eventStreams({
     stream.write('event: open\n\n')
   }
 
-  function follow(ctx: Context, begin: (send: (event: unknown) => void) => () => void): void {
-    const stream = others.open(null, opened => begin(event => sendIn(opened, event)))
-    answerStream(ctx, stream)
+  function follow(ctx: Context, topic: string, watch: (tell: (event: unknown) => void) => void): void {
+    answerStream(
+      ctx,
+      others.open(topic, () => () => {}),
+    )
+    if (followed.has(topic)) return
+    followed.add(topic)
+    watch(event => others.tell(topic, `data: ${writeJson(event)}\n\n`))
   }
 
   async function open(ctx: Context, { id }: SessionRow, describe: DescribeStatus): Promise<void> {
@@ -89,12 +95,6 @@ export function eventStreams({
   }
 
   return { open, follow, closeAll }
-}
-
-/** A client that does not read is left: what it has missed it asks for again. */
-function sendIn(stream: PassThrough, event: unknown): void {
-  if (stream.writableLength > MAX_UNREAD_BYTES) stream.destroy()
-  else if (!stream.writableEnded) stream.write(`data: ${writeJson(event)}\n\n`)
 }
 
 /** Events of one stream, in order: those that come before the row was read are kept until it is known which of them are later than it. */

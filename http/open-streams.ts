@@ -1,36 +1,40 @@
-/** The event streams of one kind that are open: bounded all together and for each session, so that whoever knows one token cannot take all of them. A
+/** The event streams of one kind that are open: bounded all together and for each owner, so that whoever knows one token cannot take all of them. A
  *  comment line every 15 s lets proxies keep them open (D28); one timer serves all. What concerns many streams is done in slices, so that nobody waits. @module */
 import { PassThrough } from 'node:stream'
 import type { Clock, Timer } from '../actors/clock.ts'
 import { Unavailable } from '../protocol/errors.ts'
 
-const MAX_OF_SESSION = 32
 const COMMENT = ':\n'
 const COMMENT_MS = 15_000
 /** The most streams that are looked at before others get their turn. */
 const SLICE = 100
+/** The most that waits for a client before the next event, which it is then not sent. */
+const MAX_UNREAD_BYTES = 2 ** 18
 
 export class OpenStreams {
   readonly #clock: Clock
   readonly #max: number
-  /** By the session that they are counted for; nothing is kept of one that has none. */
-  readonly #ofOwner = new Map<string | null, Set<PassThrough>>()
+  readonly #maxOfOwner: number
+  /** Nothing is kept of an owner that has none. */
+  readonly #ofOwner = new Map<string, Set<PassThrough>>()
+  readonly #slices: (() => void)[] = []
   #count = 0
   #timer: Timer | null = null
 
-  constructor(clock: Clock, max: number) {
+  constructor(clock: Clock, max: number, maxOfOwner: number) {
     this.#clock = clock
     this.#max = max
+    this.#maxOfOwner = maxOfOwner
   }
 
-  /** @param owner the session that it is counted for; null: of no session
+  /** @param owner the session or the credential type whose events it has
    *  @param begin registers, and returns how to stop
    *  @throws {Unavailable} past a bound */
-  open(owner: string | null, begin: (stream: PassThrough) => () => void): PassThrough {
+  open(owner: string, begin: (stream: PassThrough) => () => void): PassThrough {
     if (this.#count >= this.#max) throw new Unavailable('too many open event streams')
     const others = this.#ofOwner.get(owner) ?? new Set()
-    if (owner !== null && others.size >= MAX_OF_SESSION)
-      throw new Unavailable(`event streams: expected at most ${MAX_OF_SESSION} of one session, got more`)
+    if (others.size >= this.#maxOfOwner)
+      throw new Unavailable(`event streams: expected at most ${this.#maxOfOwner} of one session, got more`)
     const stream = new PassThrough()
     const stop = begin(stream)
     this.#ofOwner.set(owner, others.add(stream))
@@ -46,8 +50,20 @@ export class OpenStreams {
     return stream
   }
 
+  /** One event for every stream of an owner. A client that does not read is left: what it has missed it asks for again. */
+  tell(owner: string, event: string): void {
+    this.#inSlices(this.#ofOwner.get(owner) ?? [], stream => {
+      if (stream.writableLength > MAX_UNREAD_BYTES) stream.destroy()
+      else if (stream.writable) stream.write(event)
+    })
+  }
+
   closeAll(): void {
-    this.#inSlices(stream => stream.end())
+    this.#inSlices(this.#all(), stream => stream.end())
+  }
+
+  #all(): readonly PassThrough[] {
+    return [...this.#ofOwner.values()].flatMap(ofOne => [...ofOne])
   }
 
   /** The timer runs while there is a stream. */
@@ -64,17 +80,25 @@ export class OpenStreams {
   #comment(): void {
     this.#timer = null
     this.#keepTime()
-    this.#inSlices(stream => {
-      if (!stream.writableEnded && !stream.writableNeedDrain) stream.write(COMMENT)
+    this.#inSlices(this.#all(), stream => {
+      if (stream.writable && !stream.writableNeedDrain) stream.write(COMMENT)
     })
   }
 
-  #inSlices(work: (stream: PassThrough) => void): void {
-    const streams = [...this.#ofOwner.values()].flatMap(ofOne => [...ofOne])
-    const slice = (): void => {
-      for (const stream of streams.splice(-SLICE)) work(stream)
-      if (streams.length > 0) setImmediate(slice)
+  /** What was asked for first is done first, so that every stream has its events in their order. */
+  #inSlices(streams: Iterable<PassThrough>, work: (stream: PassThrough) => void): void {
+    const isIdle = this.#slices.length === 0
+    const left = [...streams]
+    while (left.length > 0) {
+      const slice = left.splice(-SLICE)
+      this.#slices.push(() => slice.forEach(work))
     }
-    slice()
+    if (isIdle) this.#nextSlice()
+  }
+
+  #nextSlice(): void {
+    this.#slices[0]?.()
+    this.#slices.shift()
+    if (this.#slices.length > 0) setImmediate(() => this.#nextSlice())
   }
 }

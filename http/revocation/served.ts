@@ -31,7 +31,7 @@ export function servedIn(ctx: Context, { revocation }: Deps): ServedRevocation {
 }
 
 /** @throws {InvalidRequest} for what is none: nothing of it is served */
-function typeIn(ctx: Context): CredentialTypeId {
+export function typeIn(ctx: Context): CredentialTypeId {
   try {
     return parseCredentialTypeId(ctx.params.type)
   } catch (cause) {

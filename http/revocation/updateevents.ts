@@ -3,13 +3,13 @@
 import { writeUpdate } from '../../protocol/revocation-json.ts'
 import type { Endpoint, ServerDeps } from '../deps.ts'
 import type { EventStreams } from '../event-stream.ts'
-import { ofServedType } from './served.ts'
+import { ofServedType, typeIn } from './served.ts'
 
 export function updateEvents(
   deps: Pick<ServerDeps, 'revocation' | 'clock' | 'settings'>,
   streams: EventStreams,
 ): Endpoint {
   return ofServedType(deps, (ctx, { watch }) =>
-    streams.follow(ctx, send => watch(update => send(writeUpdate(update)))),
+    streams.follow(ctx, typeIn(ctx), tell => watch(update => tell(writeUpdate(update)))),
   )
 }

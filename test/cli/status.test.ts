@@ -64,6 +64,18 @@ Follow('the stream tells every change; the status at its opening is read once', 
   ),
 )
 
+Follow('comment lines in a stream say nothing: between events, within one, and cut in two', () => {
+  const chunks = [':\n:\ndata: {"status":"PAIRING"}\n:', '\n\n:\n', 'data: {"sta', 'tus":"DONE"}\n\n:\n']
+  const commented: Answer = response => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const chunk of chunks) response.write(chunk)
+    response.end()
+  }
+  return playing({ '/statusevents': [commented], '/status': [json('INITIALIZED')] }, async url =>
+    assert.equal(await statuses(url), ['INITIALIZED', 'PAIRING', 'DONE']),
+  )
+})
+
 Follow('without a stream the status is polled, as an object or as a bare string', () =>
   playing(
     {

@@ -4,6 +4,7 @@ import { connect as connectSocket } from 'node:net'
 import type { PassThrough } from 'node:stream'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../actors/clock.ts'
+import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import { OpenStreams } from '../../http/open-streams.ts'
 import { elapse, settle } from '../actors/node.ts'
 import { suite } from '../suite.ts'
@@ -48,9 +49,7 @@ for (const isApart of [false, true])
   )
 
 Open('the streams of revocation updates are bounded apart from those of sessions', () => {
-  const watch = () => () => {}
-  const served = { updates: async () => new Map(), events: async () => [], watch, addRecord: null }
-  const revocation = { served: () => served }
+  const { revocation } = toldOfUpdates()
   return withServer({ revocation, settings: { limits: { streams: 2 } } }, async server => {
     const path = '/svc/revocation/svc-demo.fast.badge/updateevents'
     for (const expected of [200, 200, 503]) assert.is((await server.open(path)).head.status, expected)
@@ -86,10 +85,10 @@ Open('every stream has a comment line each 15 s, and nothing else of it: a colon
 )
 
 /** Streams without a server. */
-function manyStreams(count: number) {
+function manyStreams(count: number, max = count) {
   const clock = createSimulatedClock()
-  const open = new OpenStreams(clock, count)
-  const streams: PassThrough[] = Array.from({ length: count }, () => open.open(null, () => () => {}))
+  const open = new OpenStreams(clock, max, max)
+  const streams: PassThrough[] = Array.from({ length: count }, () => open.open('a', () => () => {}))
   return { clock, open, streams }
 }
 
@@ -114,12 +113,12 @@ Open('there is no timer without a stream', async () => {
 })
 
 Open('a stream that closes makes room, in the bound of its session and in that of all', async () => {
-  const open = new OpenStreams(createSimulatedClock(), 33)
-  const openOf = (owner: string | null) => open.open(owner, () => () => {})
+  const open = new OpenStreams(createSimulatedClock(), 33, 32)
+  const openOf = (owner: string) => open.open(owner, () => () => {})
   const first = openOf('a')
   for (let i = 1; i < 32; i++) openOf('a')
   assert.throws(() => openOf('a'), /expected at most 32 of one session/)
-  const other = openOf(null)
+  const other = openOf('c')
   assert.throws(() => openOf('b'), 'too many open event streams')
   first.destroy()
   await settle()
@@ -158,6 +157,64 @@ Open('many streams are closed, and told, in slices: others get their turn', asyn
   assert.is(ended(), 100)
   await settle()
   assert.is(ended(), 1_000)
+})
+
+Open(
+  'what is told to many is told in slices, to each in its order, and to nobody of another owner',
+  async () => {
+    const { open, streams } = manyStreams(1_000, 1_001)
+    const other = open.open('b', () => () => {})
+    open.tell('a', '1')
+    assert.is(streams.filter(stream => stream.readableLength > 0).length, 100)
+    open.tell('a', '2')
+    open.closeAll()
+    await settle(40)
+    assert.ok(streams.every(stream => String(stream.read()) === '12' && stream.writableEnded))
+    assert.is(other.read(), null)
+  },
+)
+
+Open(
+  'a client that reads nothing is left at the next event past 256 KiB, and one that has gone is passed over',
+  async () => {
+    const { open, streams } = manyStreams(2)
+    const [stuck, gone] = streams
+    gone?.destroy()
+    for (let i = 0; i < 2 ** 10; i++) open.tell('a', 'x'.repeat(2 ** 9))
+    await settle()
+    assert.equal([stuck?.destroyed, stuck?.errored], [true, null])
+  },
+)
+
+/** A server with one type of which revocation updates are told. @returns who is told, and how often it was asked for */
+function toldOfUpdates() {
+  const listeners: ((update: RevocationUpdate) => void)[] = []
+  const watch = (listener: (update: RevocationUpdate) => void) => {
+    listeners.push(listener)
+    return () => {}
+  }
+  const served = { updates: async () => new Map(), events: async () => [], watch, addRecord: null }
+  return { listeners, revocation: { served: () => served } }
+}
+
+Open('an update is written in JSON once, however many follow', () => {
+  const { listeners, revocation } = toldOfUpdates()
+  return withServer({ revocation }, async server => {
+    const path = '/svc/revocation/svc-demo.fast.badge/updateevents'
+    const streams = await Promise.all([1, 2, 3].map(() => server.open(path)))
+    let written = 0
+    const signed = {
+      keyCounter: 7,
+      get data() {
+        written += 1
+        return new Uint8Array([1])
+      },
+    }
+    for (const listener of listeners) listener({ signed, events: [] })
+    for (const { next } of streams)
+      assert.equal([await next(), await next()], ['event: open', 'data: {"sacc":{"data":"AQ==","pk":7}}'])
+    assert.is(written, 1)
+  })
 })
 
 Open.run()

@@ -1,0 +1,36 @@
+/** What `svc server` makes of `max_streams`: one bound for both of its listeners. @module */
+import { pino } from 'pino'
+import * as assert from 'uvu/assert'
+import { buildServer } from '../../cli/server/start.ts'
+import { resolveOptions } from '../../cli/settings/resolve.ts'
+import { clientOf } from '../http/client.ts'
+import { disclosure, sessionIn } from '../http/harness.ts'
+import { DEMO_SCHEMES } from '../project.ts'
+import { suite } from '../suite.ts'
+
+const Shared = suite('svc server: event streams')
+
+Shared('max_streams bounds the streams of requestors and of clients together', async () => {
+  const values = {
+    ...{ schemes_path: DEMO_SCHEMES, store: 'memory', workers: 1 },
+    ...{ client_port: 20_001, max_streams: 1 }, // the test chooses where they listen
+  }
+  const { options } = resolveOptions({ flags: {}, variables: {}, file: { name: 'f', values } })
+  const { server, clientServer, close } = await buildServer(options, pino({ level: 'silent' }))
+  try {
+    const requestors = clientOf((await server.listen(0, '127.0.0.1')).port)
+    const clients = clientOf((await clientServer?.listen(0, '127.0.0.1'))?.port ?? 0)
+    const headers = { 'Content-Type': 'application/json' }
+    const answer = await requestors.call('POST', '/session', { headers, body: disclosure() })
+    const { requestor, app } = sessionIn(answer)
+    const stream = await requestors.open(`${requestor}/statusevents`)
+    const refused = await clients.open(`${app}/statusevents`)
+    refused.leave()
+    stream.leave()
+    assert.equal([stream.head.status, refused.head.status], [200, 503])
+  } finally {
+    await close()
+  }
+})
+
+Shared.run()
