@@ -135,6 +135,36 @@ const PAIRING = [
   }),
 ]
 
+const OPEN_STREAMS = 'http/open-streams.test.ts'
+
+const STREAMS = [
+  row('streams comment lines', 'a colon and a newline every 15 s in every stream (D28)', {
+    file: OPEN_STREAMS,
+    title: /^(every stream has a comment line|one timer serves all)/,
+  }),
+  row('streams of one session', 'at most 32, whatever their spelling and listener, else 503', {
+    file: OPEN_STREAMS,
+    title: /^(32 of one session|a stream that closes makes room)/,
+  }),
+  row('streams of revocation updates', 'bounded apart from those of sessions', {
+    file: OPEN_STREAMS,
+    title: /^the streams of revocation updates/,
+  }),
+]
+
+const UNREAD = 'http/unread-body.test.ts'
+
+const BODIES = [
+  row('bodies over the limit', '400 before they are read, nothing changes (D16)', {
+    file: UNREAD,
+    title: /^(a length over the limit|a body without a length)/,
+  }),
+  row('bodies of whoever is refused', 'not read, where the headers already say so', {
+    file: UNREAD,
+    title: /^whoever the headers already refuse/,
+  }),
+]
+
 const NON_REVOCATION = [
   row('non-revocation equations', 'as recorded; what was changed is refused', {
     file: 'crypto/nonrevocation-vectors.test.ts',
@@ -211,6 +241,6 @@ const SUBMISSIONS = [
 
 export const ROWS_OF_DECISIONS: readonly Row[] = [
   ...[...CALLBACKS, ...STATIC_SESSIONS, ...LISTENING],
-  ...[...PAIRING, ...NON_REVOCATION, ...VALUES, ...SUBMISSIONS],
+  ...[...PAIRING, ...STREAMS, ...BODIES, ...NON_REVOCATION, ...VALUES, ...SUBMISSIONS],
   ...[...ROWS_OF_REVOCATION_SESSIONS, ...ROWS_OF_REVOCATION_SERVER],
 ]
