@@ -93,10 +93,12 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The reason without what it quotes of the text, which may be a secret: whatever follows a colon or a backslash, and the lines below. */
+/** The reason without what it quotes of the text, which may be a secret: tags, directives, whatever follows a colon or a backslash, and the lines below. */
 function reasonOf(error: unknown): string {
   const [first = ''] = messageOf(error).replace('Invalid TOML document: ', '').split('\n')
-  const reason = first.replace(/ at line \d+, column \d+:?$/, '').replace(/(?<! ): .*$| \\.*$/, '')
+  const reason = first
+    .replace(/ at line \d+, column \d+:?$/, '')
+    .replace(/ [!%].*(?= tag has)| [!%].*$|(?<! ): .*$| \\.*$/, '')
   return `another text:${placeOf(error)} ${reason}`
 }
 

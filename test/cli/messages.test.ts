@@ -98,6 +98,16 @@ const ROWS: readonly Row[] = [
     'signature: expected a signed message, or a session result that holds one, got neither',
   ],
   [
+    'the folder of svc demo is a file',
+    () => ['demo', '--keep', text],
+    `--keep: expected a folder, or a path at which one can be made, got ${text} (EEXIST); choose another`,
+  ],
+  [
+    'the folder of svc demo cannot be made',
+    () => ['demo', '--keep', '/proc/x'],
+    '--keep: expected a folder, or a path at which one can be made, got /proc/x (ENOENT); choose another',
+  ],
+  [
     'the file of a signature is not there',
     () => ['signature', 'verify', none, '--schemes-path', 'demo/schemes'],
     `signature: expected a file that can be read, got ${none} (ENOENT)`,
@@ -143,6 +153,8 @@ const BROKEN: readonly (readonly [name: string, content: string, reason: string]
   ['a.json', '{"key": "secret', 'line 1: expected "\\"" at the end of a string'],
   ['a.yaml', 'port: 1\nkey: "secret', 'line 2: Missing closing "quote'],
   ['a.yaml', 'port: 1\nkey: !secret word', 'line 2: Unresolved tag'],
+  ['a.yaml', 'port: 1\nkey: !secret!', 'line 2: The tag has no suffix'],
+  ['a.yaml', '...\n%secret\n', 'line 2: Unknown directive'],
   ['a.yaml', 'port: 1\nkey: |secret\n', 'line 2: Block scalar header includes extra characters'],
   ['a.yaml', 'port: 1\nkey: *secret', 'Unresolved alias (the anchor must be set before the alias)'],
   ['a.yaml', 'port: 1\nkey: "\\secret"', 'line 2: Invalid escape sequence'],
