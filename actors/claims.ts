@@ -6,8 +6,8 @@ import { InternalError } from '../protocol/errors.ts'
 import type { Claim, SessionId, SessionRow } from '../stores/session-store.ts'
 import type { Clock, Timer } from './clock.ts'
 import type { Effects } from './effects/effects.ts'
-import { type Gate, LEASE_MS } from './gate.ts'
-import type { Delivery } from './rows.ts'
+import type { Gate, Step } from './gate.ts'
+import { LEASE_MS, type SessionKind } from './kinds/session.ts'
 
 /** Two renewals may fail before a lease is over. */
 const RENEWAL_MS = LEASE_MS / 3
@@ -18,9 +18,12 @@ const LONGEST_PAUSE_MS = 5_000
 export type ClaimsDeps = {
   readonly clock: Clock
   readonly effects: Effects
-  readonly enter: Gate['enter']
+  readonly enter: Gate<SessionKind>['enter']
   readonly report: (id: SessionId, error: unknown) => void
 }
+
+/** What an effect came to, or that there is no outcome. */
+type Outcome = Step<SessionKind>
 
 /** A claim of this node, from its first effect until it is over. */
 type Claimed = { readonly number: number; readonly work: AbortController; renewal: Timer | null }
@@ -42,8 +45,8 @@ export class Claims {
   }
 
   /** Whether this process means to finish that claim: another one of its own it has lost, for the commit that made it seemed to fail. */
-  isWorkedOn(id: SessionId, number: number): boolean {
-    return this.#claimed.get(id)?.number === number
+  isWorkedOn({ id, claim }: SessionRow): boolean {
+    return claim !== null && this.#claimed.get(id)?.number === claim.number
   }
 
   /** Performs one effect of a claim outside of turns; its outcome enters like everything else, with the number of the claim. */
@@ -97,8 +100,9 @@ export class Claims {
       const claimed = this.#claimed.get(id)
       if (claimed?.number !== number) return
       claimed.renewal = this.#startRenewal(id, number)
-      const renewed = { event: { type: 'claim.renewed', claim: number }, renewsLease: true } as const
-      enter(id, row => (row.claim?.number === number ? renewed : null)).catch(error => report(id, error))
+      const event = { type: 'claim.renewed', claim: number } as const
+      const renewed: Outcome = { event, written: () => ({ renewsLease: true }) }
+      enter(id, (_row, can) => (can(event) ? renewed : null)).catch(error => report(id, error))
     }, RENEWAL_MS)
   }
 
@@ -108,10 +112,14 @@ export class Claims {
     row: SessionRow,
     { number, callHash }: Claim,
     signal: AbortSignal,
-  ): Promise<Delivery | null> {
+  ): Promise<Outcome | null> {
     try {
-      const { event, ...written } = await this.#deps.effects[effect](row, signal)
-      return { event: { ...event, claim: number }, callHash, ...written }
+      const { event, progress = null, ...last } = await this.#deps.effects[effect](row, signal)
+      const goingOn = progress === null ? {} : { progress }
+      return {
+        event: { ...event, claim: number },
+        written: asked => ({ callHash, ...(asked.length > 0 ? goingOn : last) }),
+      }
     } catch (error) {
       if (signal.aborted) return null
       this.#deps.report(row.id, error)
@@ -121,7 +129,7 @@ export class Claims {
 
   /** Nothing is calculated twice: the same outcome is committed again, at once and then with growing pauses, until it or something else is known to be
    *  stored. The lease is not renewed meanwhile, so that this ends with the claim. A chart that fails is not asked again, but for the claim to be void. */
-  async #commitUntilKnown(work: Work, outcome: Delivery): Promise<void> {
+  async #commitUntilKnown(work: Work, outcome: Outcome): Promise<void> {
     const { id, number, signal } = work
     for (let failures = 0; !signal.aborted; ) {
       try {
@@ -142,7 +150,7 @@ export class Claims {
   /** One turn. A claim that stands in a later state was brought there by this very outcome, though its commit seemed to fail; then nobody has begun the
    *  next effect.
    *  @throws whatever the gate throws: what is stored is not known */
-  async #commit({ effect, id, number }: Work, outcome: Delivery): Promise<void> {
+  async #commit({ effect, id, number }: Work, outcome: Outcome): Promise<void> {
     const later: SessionRow[] = []
     await this.#deps.enter(id, row => {
       const isClaimed = row.claim?.number === number
@@ -172,6 +180,6 @@ export class Claims {
   }
 }
 
-function voided(claim: number): Delivery {
+function voided(claim: number): Outcome {
   return { event: { type: 'claim.voided', claim } }
 }

@@ -1,5 +1,5 @@
 /** Puts the parts together: gate, waiters, watchers, deadlines and effects, as the one interface that the other folders see. @module */
-import { type AnsweredEffect, type SessionChart, sessionChart } from '../machines/session.ts'
+import { type AnsweredEffect, CHART, type SessionChart } from '../machines/session.ts'
 import { Unavailable } from '../protocol/errors.ts'
 import type { SessionId, SessionRow, SessionStore } from '../stores/session-store.ts'
 import { hashOfToken } from '../stores/token-hash.ts'
@@ -7,8 +7,9 @@ import { Claims } from './claims.ts'
 import type { Clock } from './clock.ts'
 import { Deadlines } from './deadlines.ts'
 import type { Effects } from './effects/effects.ts'
-import { Gate } from './gate.ts'
-import { replayOf } from './replay.ts'
+import { Gate, type RowsOf } from './gate.ts'
+import { firstRow, type SessionKind, sessionKind } from './kinds/session.ts'
+import { REPLAY_MS, replayOf } from './replay.ts'
 import type { Decide, NewSession, Refused, Sessions } from './sessions.ts'
 import { type CallOutcome, Waiters } from './waiters.ts'
 import { Watchers, type WatchListener } from './watchers.ts'
@@ -41,7 +42,7 @@ export type SessionsDeps = {
 class RunningSessions implements Sessions {
   readonly #deps: SessionsDeps
   readonly #limits: SessionLimits
-  readonly #gate: Gate
+  readonly #gate: Gate<SessionKind>
   readonly #waiters: Waiters
   readonly #claims: Claims
   readonly #watchers: Watchers
@@ -52,36 +53,46 @@ class RunningSessions implements Sessions {
   #isClosed = false
 
   constructor(deps: SessionsDeps) {
-    const { store, clock, bootId, effects, chart = sessionChart } = deps
+    const { store, clock, bootId, effects, chart } = deps
     const report = (id: SessionId, error: unknown): void => this.#report(id, error)
     this.#deps = deps
     this.#limits = { ...DEFAULT_LIMITS, ...deps.limits }
     this.#waiters = new Waiters(clock, this.#limits.maxWaiting)
     this.#watchers = new Watchers(report)
-    const enter: Gate['enter'] = (id, decide) => this.#gate.enter(id, decide)
+    const enter: Gate<SessionKind>['enter'] = (id, decide) => this.#gate.enter(id, decide)
     this.#claims = new Claims({ clock, effects, enter, report })
-    this.#gate = new Gate({
-      ...{ store, clock, bootId, chart, report },
+    this.#gate = new Gate<SessionKind>({
+      ...{ clock, bootId, report },
+      kind: sessionKind(chart),
+      rows: rowsOf(store),
+      isAlive: id => store.isAlive(id),
       maxLive: this.#limits.maxLive,
       perform: (effect, row) => this.#begin(effect, row),
-      isWorkedOn: (id, claim) => this.#claims.isWorkedOn(id, claim),
+      isWorkedOn: row => this.#claims.isWorkedOn(row),
+      noteDue: at => this.#deadlines.note(at),
       see: (id, row) => {
         this.#claims.see(id, row)
         this.#waiters.see(id, row)
       },
     })
-    this.#deadlines = new Deadlines({ store, clock, enter: id => this.#gate.enter(id), report })
+    this.#deadlines = new Deadlines({
+      ...{ clock, report },
+      due: (at, limit) => store.due(at, CHART, limit),
+      nextAfter: at => store.nextDueAfter(at, CHART),
+      enter: id => this.#gate.enter(id),
+      tidy: now => store.dropAnswers(now - REPLAY_MS),
+    })
     this.#unsubscribe = store.subscribe((id, change) => {
       if (change) this.#watchers.tell(change)
       if (this.#waiters.isWaitedFor(id) && !this.#gate.isCommitting(id)) this.#reread(id)
     })
-    void this.#deadlines.start()
+    this.#deadlines.start()
   }
 
   async open(session: NewSession): Promise<SessionRow> {
     if ((await this.#deps.store.count()) >= this.#limits.maxSessions)
       throw new Unavailable('too many sessions')
-    return this.#gate.open(session)
+    return this.#gate.open(firstRow(session, this.#deps.clock.now()), {})
   }
 
   read(id: SessionId): Promise<SessionRow | null> {
@@ -98,19 +109,22 @@ class RunningSessions implements Sessions {
   }
 
   async deliver(id: SessionId, decide: Decide): Promise<{ readonly row: SessionRow } | Refused> {
-    const { row, isRefused } = await this.#gate.enter(id, decide)
+    const { row, isRefused } = await this.#gate.enter(id, (row, can) => {
+      const step = decide(row, can)
+      return step && { event: step.event, written: () => step }
+    })
     if (row === null) return { refused: 'unknown' }
     return isRefused ? { refused: row.status } : { row }
   }
 
   async call(id: SessionId, hash: string, decide: Decide): Promise<CallOutcome> {
-    const { row, isRefused } = await this.#gate.enter(id, row => {
+    const { row, isRefused } = await this.#gate.enter(id, (row, can) => {
       if (row.claim?.callHash === hash || replayOf(row, hash, this.#deps.clock.now())) return null
-      const step = decide(row)
+      const step = decide(row, can)
       if (step?.event.type === 'app.submitted')
         this.#waiters.assertRoom() // or nobody could wait for its claim
       else if (!step?.answer) throw new TypeError('a handled call of the app: expected an answer, got none')
-      return { ...step, callHash: hash }
+      return { event: step.event, written: () => ({ ...step, callHash: hash }) }
     })
     if (row === null) return { refused: 'unknown' }
     if (isRefused) return { refused: row.status }
@@ -152,6 +166,13 @@ class RunningSessions implements Sessions {
 
   #report(id: SessionId, error: unknown): void {
     if (!this.#isClosed) this.#deps.report(id, error)
+  }
+}
+
+function rowsOf(store: SessionStore): RowsOf<SessionKind> {
+  return {
+    load: id => store.load(id),
+    commit: (id, version, row, inserts) => store.commit(id, version, row, inserts),
   }
 }
 

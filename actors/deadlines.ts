@@ -1,37 +1,47 @@
-/** The index of deadlines: it finds the sessions that no timer of a live actor holds (evicted, never woken, left by a node that died), and
- *  only makes them enter a turn. On its rounds it also forgets stored answers. @module */
-import { CHART } from '../machines/session.ts'
-import type { SessionId, SessionStore } from '../stores/session-store.ts'
+/** One timer for what time alone causes next, whatever the kind: it stands at the store's next deadline, and only makes rows enter a turn. @module */
 import type { Clock, Timer } from './clock.ts'
-import { REPLAY_MS } from './replay.ts'
 
-const ROUND_MS = 5_000
+/** The longest time without a look at the store: rows may change without a word to this process, by a node that died or by an operator's command.
+ *  What is due and could not be moved is tried again then. */
+const LONGEST_SLEEP_MS = 5_000
 const BATCH = 256
 
 export type DeadlinesDeps = {
-  readonly store: SessionStore
   readonly clock: Clock
-  readonly enter: (id: SessionId) => Promise<unknown>
-  readonly report: (id: SessionId, error: unknown) => void
+  /** What is due at `at`, the oldest first: names of rows, or of what stands for several. */
+  readonly due: (at: number, limit: number) => Promise<readonly string[]>
+  /** Unix ms of the first deadline after `at`, or null. */
+  readonly nextAfter: (at: number) => Promise<number | null>
+  /** a turn for what time has caused */
+  readonly enter: (name: string) => Promise<unknown>
+  /** what is to be done at each look besides, at most every five seconds */
+  readonly tidy?: (now: number) => Promise<void>
+  readonly report: (name: string, error: unknown) => void
 }
 
 export class Deadlines {
   readonly #deps: DeadlinesDeps
   #timer: Timer | null = null
+  /** Unix ms at which the timer fires; while a look is on its way, at which the next one is wanted */
+  #nextAt = Number.POSITIVE_INFINITY
+  #isLooking = false
+  #tidiedAt = Number.NEGATIVE_INFINITY
   #isClosed = false
 
   constructor(deps: DeadlinesDeps) {
     this.#deps = deps
   }
 
-  /** One round now, and one every five seconds. */
-  async start(): Promise<void> {
-    try {
-      await this.#round()
-    } catch (error) {
-      this.#deps.report('', error)
-    }
-    if (!this.#isClosed) this.#timer = this.#deps.clock.setTimeout(() => void this.start(), ROUND_MS)
+  /** Looks now; from then on whenever something is due. */
+  start(): void {
+    void this.#look()
+  }
+
+  /** Something becomes due then. */
+  note(at: number): void {
+    if (at >= this.#nextAt) return
+    this.#nextAt = at
+    if (!this.#isLooking) this.#sleep()
   }
 
   close(): void {
@@ -39,25 +49,51 @@ export class Deadlines {
     if (this.#timer) this.#deps.clock.clearTimeout(this.#timer)
   }
 
-  async #round(): Promise<void> {
-    const { store, clock } = this.#deps
-    const startedAt = clock.now()
-    await store.dropAnswers(startedAt - REPLAY_MS)
+  async #look(): Promise<void> {
+    this.#timer = null
+    this.#isLooking = true
+    const startedAt = this.#deps.clock.now()
+    this.#nextAt = startedAt + LONGEST_SLEEP_MS
+    try {
+      await this.#tidy(startedAt)
+      await this.#enterDue(startedAt)
+      this.note((await this.#deps.nextAfter(startedAt)) ?? Number.POSITIVE_INFINITY)
+    } catch (error) {
+      this.#deps.report('', error)
+    }
+    this.#isLooking = false
+    this.#sleep()
+  }
+
+  #sleep(): void {
+    const { clock } = this.#deps
+    if (this.#timer) clock.clearTimeout(this.#timer)
+    if (this.#isClosed) return
+    this.#timer = clock.setTimeout(() => void this.#look(), Math.max(0, this.#nextAt - clock.now()))
+  }
+
+  async #tidy(now: number): Promise<void> {
+    if (now < this.#tidiedAt + LONGEST_SLEEP_MS) return
+    this.#tidiedAt = now
+    await this.#deps.tidy?.(now)
+  }
+
+  async #enterDue(at: number): Promise<void> {
     let progress = 1
     while (progress > 0 && !this.#isClosed) {
-      const ids = await store.due(startedAt, CHART, BATCH)
-      const turns = await Promise.all(ids.map(id => this.#turn(id)))
-      progress = ids.length < BATCH ? 0 : turns.filter(isDone => isDone).length
+      const names = await this.#deps.due(at, BATCH)
+      const turns = await Promise.all(names.map(name => this.#turn(name)))
+      progress = names.length < BATCH ? 0 : turns.filter(isDone => isDone).length
     }
   }
 
   /** @returns whether it succeeded */
-  async #turn(id: SessionId): Promise<boolean> {
+  async #turn(name: string): Promise<boolean> {
     try {
-      await this.#deps.enter(id)
+      await this.#deps.enter(name)
       return true
     } catch (error) {
-      this.#deps.report(id, error)
+      this.#deps.report(name, error)
       return false
     }
   }

@@ -1,19 +1,19 @@
-/** Delivers what sessions owe, in the background: nobody waits for it. Each host has a lane of its own with a few attempts at once, so that one that
- *  is slow delays no other; what is not in progress is a row and nothing else. Timers and the rounds only enter turns. What was in progress when a
- *  process died is void at the next start, hence posted again: at least once, with the same key. @module */
-import type { DeliveryRow } from '../stores/delivery-store.ts'
+/** Delivers what sessions owe, in the background: nobody waits for it. Each delivery is an actor behind a gate of its own; here is when it is its turn. Each
+ *  host has a lane with a few attempts at once, so that one that is slow delays no other; what is not in progress is a row and nothing else. What was in
+ *  progress when a process died is void at the next start, hence posted again: at least once, with the same key. @module */
+import type { DeliveryRow, DeliveryStore } from '../stores/delivery-store.ts'
 import type { SessionStore } from '../stores/session-store.ts'
-import type { Clock, Timer } from './clock.ts'
-import { type DecideEvent, enterDelivery, whatTimeCaused } from './delivery-gate.ts'
+import type { Clock } from './clock.ts'
+import { Deadlines } from './deadlines.ts'
+import { Gate, type RowsOf } from './gate.ts'
+import { type DeliveryKind, deliveryKind } from './kinds/delivery.ts'
 import type { PostCallback } from './post-callback.ts'
 
+/** The most attempts at once to one host. */
 const MAX_PER_HOST = 8
-/** of all hosts */
+/** The most attempts at once to all hosts, and so the most live actors. */
 const MAX_RUNNING = 1_000
-const ROUND_MS = 5_000
-const HOSTS_PER_ROUND = 1_000
-const MAX_TIMER_MS = 2 ** 31 - 1
-/** how long attempts may go on when the server stops */
+/** How long attempts may go on when the server stops. */
 const STOP_MS = 1_000
 
 export type DeliveriesDeps = {
@@ -30,7 +30,6 @@ export type DeliveriesDeps = {
 /** Attempts to one host. */
 class Lane {
   readonly running = new Map<string, Promise<void>>()
-  timer: Timer | null = null
   isFilling = false
   isWanted = false
 }
@@ -40,18 +39,42 @@ export interface Deliveries {
   close(): Promise<void>
 }
 
+type Rows = Pick<SessionStore, 'deliveries'>
+
 class RunningDeliveries implements Deliveries {
   readonly #deps: DeliveriesDeps
+  readonly #gate: Gate<DeliveryKind>
+  readonly #deadlines: Deadlines
   readonly #lanes = new Map<string, Lane>()
+  /** attempts that are being made, by the id of their delivery */
+  readonly #posting = new Map<string, Promise<void>>()
   readonly #stop = new AbortController()
   readonly #unsubscribe: () => void
   #running = 0
-  #roundTimer: Timer | null = null
   #isClosed = false
 
   constructor(deps: DeliveriesDeps) {
+    const { store, clock, bootId } = deps
+    const report = (id: string, error: unknown): void => this.#report(id, error)
     this.#deps = deps
-    this.#unsubscribe = deps.store.subscribe((_id, _change, owed = []) => {
+    this.#gate = new Gate({
+      ...{ clock, bootId, report },
+      kind: deliveryKind,
+      rows: rowsOf(store),
+      isAlive: id => store.isAlive(id),
+      isWorkedOn: ({ id }) => this.#posting.has(id),
+      maxLive: MAX_RUNNING,
+      perform: (_post, row) => void this.#posting.set(row.id, this.#post(row)),
+      noteDue: at => this.#deadlines.note(at),
+      see: () => {},
+    })
+    this.#deadlines = new Deadlines({
+      ...{ clock, report },
+      due: (at, limit) => store.deliveries.dueHosts(at, limit),
+      nextAfter: at => store.deliveries.nextDueAfter(at),
+      enter: host => this.#fill(host),
+    })
+    this.#unsubscribe = store.subscribe((_id, _change, owed = []) => {
       for (const { host } of owed) void this.#fill(host)
     })
     void this.#start()
@@ -60,44 +83,31 @@ class RunningDeliveries implements Deliveries {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#unsubscribe()
+    this.#deadlines.close()
     const { clock } = this.#deps
-    const timers = [this.#roundTimer, ...[...this.#lanes.values()].map(({ timer }) => timer)]
-    for (const timer of timers) if (timer) clock.clearTimeout(timer)
     const late = clock.setTimeout(() => this.#stop.abort(), STOP_MS)
     await Promise.all([...this.#lanes.values()].flatMap(({ running }) => [...running.values()]))
     clock.clearTimeout(late)
+    this.#gate.close()
   }
 
-  /** Attempts of processes that are gone are void; then rounds. */
+  /** Attempts of processes that are gone are void; then whatever is due. */
   async #start(): Promise<void> {
-    const { store, clock } = this.#deps
+    const { store } = this.#deps
     try {
       for (const id of await store.deliveries.sending()) {
         const row = await store.deliveries.load(id)
-        if (row?.bootId && !(await store.isAlive(row.bootId)))
-          await this.#enter(id, ({ attempts: attempt, bootId }) =>
-            bootId === row.bootId ? { type: 'attempt.voided', attempt, at: clock.now() } : null,
-          )
+        if (row === null || row.bootId === null || (await store.isAlive(row.bootId))) continue
+        const lane = this.#laneOf(row.host)
+        if (this.#roomIn(lane) > 0) this.#run(id, row.host, lane) // else when its lease is over
       }
     } catch (error) {
       this.#report('', error)
     }
-    await this.#round()
+    if (!this.#isClosed) this.#deadlines.start()
   }
 
-  /** Finds what no timer of a lane holds: rows of before the start, and those that an operator or a failure of the store has moved. */
-  async #round(): Promise<void> {
-    const { store, clock } = this.#deps
-    try {
-      const hosts = await store.deliveries.dueHosts(clock.now(), HOSTS_PER_ROUND)
-      for (const host of hosts) await this.#fill(host)
-    } catch (error) {
-      this.#report('', error)
-    }
-    if (!this.#isClosed) this.#roundTimer = clock.setTimeout(() => void this.#round(), ROUND_MS)
-  }
-
-  /** Starts what is due of that host, as far as there is room; once nothing is due, a timer waits for the next. */
+  /** Starts what is due of that host, as far as there is room. */
   async #fill(host: string): Promise<void> {
     const lane = this.#laneOf(host)
     lane.isWanted = true
@@ -122,23 +132,10 @@ class RunningDeliveries implements Deliveries {
     const due = await store.deliveries.dueOf(host, clock.now(), 2 * MAX_PER_HOST)
     const waiting = due.filter(id => !lane.running.has(id)).slice(0, this.#roomIn(lane))
     for (const id of waiting) this.#run(id, host, lane)
-    if (waiting.length === 0) this.#wake(host, lane, await store.deliveries.nextDueAt(host))
   }
 
   #roomIn({ running }: Lane): number {
     return Math.min(MAX_PER_HOST - running.size, MAX_RUNNING - this.#running)
-  }
-
-  #wake(host: string, lane: Lane, at: number | null): void {
-    const { clock } = this.#deps
-    if (lane.timer) clock.clearTimeout(lane.timer)
-    lane.timer = null
-    if (at === null || at <= clock.now() || this.#isClosed) return // what is due and was not started is for the next round
-    const ms = Math.min(at - clock.now(), MAX_TIMER_MS)
-    lane.timer = clock.setTimeout(() => {
-      lane.timer = null
-      void this.#fill(host)
-    }, ms)
   }
 
   #run(id: string, host: string, lane: Lane): void {
@@ -151,31 +148,30 @@ class RunningDeliveries implements Deliveries {
       .then(hasMoved => {
         this.#running -= 1
         lane.running.delete(id)
-        // else the next round tries again: whatever fails at once would fail without end
+        // else it is tried again later: whatever fails at once would fail without end
         if (hasMoved) void this.#fill(host)
         else this.#forgetIdle(host, lane)
       })
     lane.running.set(id, work)
   }
 
-  /** @returns whether anything changed */
+  /** A turn for what time has caused: an attempt that begins, or the end of a line of the log.
+   *  @returns whether anything changed */
   async #attempt(id: string): Promise<boolean> {
-    const { clock, post, tell } = this.#deps
-    const begun = await this.#enter(id, whatTimeCaused(clock.now()))
-    if (!begun?.posts || begun.row === null) return begun !== null
-    const { event, words } = await post(begun.row, this.#stop.signal)
-    const at = clock.now()
-    const { attempts: attempt } = begun.row
-    const isStopped = this.#stop.signal.aborted && event.type === 'receiver.failed'
-    const outcome = isStopped ? ({ type: 'attempt.voided', attempt } as const) : event
-    const ended = await this.#enter(id, () => ({ ...outcome, at }), words)
-    if (ended?.row) tell(ended.row)
-    return ended !== null
+    const { row } = await this.#gate.enter(id)
+    const posting = this.#posting.get(id)
+    await posting?.finally(() => this.#posting.delete(id))
+    return posting !== undefined || row === null
   }
 
-  #enter(id: string, decide: DecideEvent, words?: string) {
-    const { store, bootId } = this.#deps
-    return enterDelivery(store.deliveries, bootId, id, decide, words)
+  /** The effect of an attempt; its outcome enters like everything else, with the number of the attempt. */
+  async #post(row: DeliveryRow): Promise<void> {
+    const { post, tell } = this.#deps
+    const { event, words } = await post(row, this.#stop.signal)
+    const isStopped = this.#stop.signal.aborted && event.type === 'receiver.failed'
+    const outcome = isStopped ? ({ type: 'attempt.voided', attempt: row.attempts } as const) : event
+    const ended = await this.#gate.enter(row.id, () => ({ event: outcome, written: () => ({ words }) }))
+    if (ended.row && !ended.isRefused) tell(ended.row)
   }
 
   #laneOf(host: string): Lane {
@@ -184,8 +180,8 @@ class RunningDeliveries implements Deliveries {
     return lane
   }
 
-  #forgetIdle(host: string, { running, timer, isFilling }: Lane): void {
-    if (running.size === 0 && timer === null && !isFilling) this.#lanes.delete(host)
+  #forgetIdle(host: string, { running, isFilling }: Lane): void {
+    if (running.size === 0 && !isFilling) this.#lanes.delete(host)
   }
 
   #report(id: string, error: unknown): void {
@@ -193,6 +189,33 @@ class RunningDeliveries implements Deliveries {
   }
 }
 
+function rowsOf({ deliveries }: Rows): RowsOf<DeliveryKind> {
+  return {
+    load: id => deliveries.load(id),
+    commit: (id, version, row) => deliveries.commit(id, version, row),
+  }
+}
+
 export function createDeliveries(deps: DeliveriesDeps): Deliveries {
   return new RunningDeliveries(deps)
+}
+
+/** An operator's command: that delivery is due now. It runs beside the server, which does what time causes, and goes through a gate of its own.
+ *  @returns false: the chart refuses it, or there is no such delivery
+ *  @throws the store's errors, and {Unavailable} */
+export async function replayDelivery(id: string, deliveries: DeliveryStore, clock: Pick<Clock, 'now'>): Promise<boolean> {
+  const never = Number.POSITIVE_INFINITY
+  const gate = new Gate<DeliveryKind>({
+    ...{ clock, bootId: '', maxLive: 1, rows: rowsOf({ deliveries }) },
+    kind: { ...deliveryKind, dueAt: () => never, workerOf: () => null },
+    isAlive: async () => true,
+    isWorkedOn: () => true,
+    perform() {},
+    noteDue() {},
+    see() {},
+    report() {},
+  })
+  const { row, isRefused } = await gate.enter(id, () => ({ event: { type: 'operator.replayed' } }))
+  gate.close()
+  return row !== null && !isRefused
 }

@@ -1,110 +1,118 @@
-/** The gate: the one place where a session changes, one turn at a time per session. A turn loads the row, lets time cause what it has caused,
- *  asks the chart, moves the actor in memory, commits with one compare-and-set, and only then speaks and acts. A copy whose commit failed, lost
- *  or is unknown is dropped before anything else happens. Nothing else writes sessions. @module */
-import {
-  ANSWERED_EFFECTS,
-  type AnsweredEffect,
-  CHART,
-  type SessionChart,
-  type SessionSnapshot,
-} from '../machines/session.ts'
-import { newSession } from '../machines/session-snapshot.ts'
+/** The gate: the one place where an actor's row changes, one turn at a time per row, whatever its kind. A turn loads the row, lets time cause what it
+ *  has caused, asks the chart, moves the actor in memory, commits with one compare-and-set, and only then speaks and acts. A copy whose commit failed,
+ *  lost or is unknown is dropped before anything else happens. Nothing else writes such rows. @module */
 import { InternalError, Unavailable } from '../protocol/errors.ts'
-import { dueAt } from '../stores/due-at.ts'
-import type { Inserts, SessionId, SessionRow, SessionStore } from '../stores/session-store.ts'
-import { ChartFailure, canTake, eventOfTime, move, stamped, WakeFailure, wake } from './chart-steps.ts'
 import type { Clock } from './clock.ts'
-import { LiveSessions } from './live-sessions.ts'
-import { closedWithoutChart, type Delivery, firstRow, insertsOf, rowAfter, type Written } from './rows.ts'
-import type { NewSession } from './sessions.ts'
+import type { Kind, KindTypes, Stepped } from './kind.ts'
+import { LiveActors } from './live-actors.ts'
+import type { LiveActor } from './wards.ts'
 
-/** Of one turn: lost races, and at most three things that time alone has caused. */
+/** The most attempts of one turn: lost races, and the few things that time alone has caused. */
 const MAX_ATTEMPTS = 8
-/** The longest time between two signs of whoever works on a claim. */
-export const LEASE_MS = 30_000
 
-export type GateDeps = {
-  readonly store: SessionStore
-  readonly clock: Clock
-  readonly bootId: string
-  readonly chart: SessionChart
-  /** every row that is read or committed passes here */
-  readonly see: (id: SessionId, row: SessionRow | null) => void
-  /** whether this process means to finish that claim of its own */
-  readonly isWorkedOn: (id: SessionId, claim: number) => boolean
-  readonly maxLive: number
-  /** starts an answered effect; its outcome enters like everything else */
-  readonly perform: (effect: AnsweredEffect, row: SessionRow) => void
-  readonly report: (id: SessionId, error: unknown) => void
+/** Where the rows of a kind are stored. */
+export interface RowsOf<T extends KindTypes> {
+  load(id: string): Promise<T['row'] | null>
+  /** One transaction: `row` if the stored version is still `version` (0: there is none; `row` null: delete), and every insert.
+   *  @returns false if another version is stored
+   *  @throws if the store fails: then the outcome is unknown */
+  commit(id: string, version: number, row: T['row'] | null, inserts: T['inserts']): Promise<boolean>
 }
 
-/** What to deliver, seeing the committed row; null: nothing. May be called again after a lost race. */
-export type DecideDelivery = (row: SessionRow) => Delivery | null
+export type GateDeps<T extends KindTypes> = {
+  readonly kind: Kind<T>
+  readonly rows: RowsOf<T>
+  readonly clock: Pick<Clock, 'now'>
+  readonly bootId: string
+  readonly isAlive: (bootId: string) => Promise<boolean>
+  /** whether this process, which the row names, means to finish its work */
+  readonly isWorkedOn: (row: T['row']) => boolean
+  readonly maxLive: number
+  /** starts an effect; its outcome enters like everything else */
+  readonly perform: (effect: T['effect'], row: T['row']) => void
+  /** hears when a row that was committed is due; Unix ms */
+  readonly noteDue: (at: number) => void
+  /** hears of every row that this node reads or commits */
+  readonly see: (id: string, row: T['row'] | null) => void
+  readonly report: (id: string, error: unknown) => void
+}
+
+/** What a turn does.
+ *  @template T the kind */
+export type Step<T extends KindTypes> = {
+  readonly event: T['event']
+  /** What the commit writes besides.
+   *  @param asked the effects that the moved chart asks for; none: the work is over */
+  readonly written?: (asked: readonly T['effect'][]) => Partial<T['written']>
+}
+
+/** Whether the chart takes that event now. */
+export type Can<T extends KindTypes> = (event: T['event']) => boolean
+
+/** What to do, seeing the committed row; null: nothing. Pure, may be called again after a lost race. What it throws ends the turn, and nothing changed. */
+export type DecideStep<T extends KindTypes> = (row: T['row'], can: Can<T>) => Step<T> | null
 
 /** The row as committed, null: there is none; and whether the chart refused the event. */
-export type TurnResult = { readonly row: SessionRow | null; readonly isRefused: boolean }
+export type TurnResult<T extends KindTypes> = {
+  readonly row: T['row'] | null
+  readonly isRefused: boolean
+}
 
-type Stepped =
-  | { readonly type: 'committed'; readonly row: SessionRow | null }
-  | { readonly type: 'refused' }
-  /** a race was lost, or the row was closed: start again from the stored truth */
-  | { readonly type: 'again' }
+/** What an attempt came to; `again`: a race was lost, time has moved the row, or it was closed. The next attempt starts from the stored truth. */
+type Attempted<T extends KindTypes> = TurnResult<T> | 'again'
 
-/** An event for the chart, or whatever time alone has caused. */
-type Cause = Delivery | 'time'
+/** A step that ended in an error: a bug of ours. */
+class ChartFailure extends Error {
+  override readonly name: string = 'ChartFailure'
+  constructor(cause: unknown) {
+    super('the chart failed', { cause })
+  }
+}
 
-const NOTHING: DecideDelivery = () => null
+/** A row that the chart cannot read. */
+class WakeFailure extends ChartFailure {
+  override readonly name = 'WakeFailure'
+}
 
-export class Gate {
-  readonly #deps: GateDeps
-  /** with effects that note their names */
-  readonly #chart: SessionChart
-  readonly #live: LiveSessions
-  /** the last turn in the line of each session */
-  readonly #lines = new Map<SessionId, Promise<unknown>>()
-  /** sessions whose commit is on its way */
-  readonly #committing = new Set<SessionId>()
-  /** effects that the step in progress names; a step runs to its end without a pause */
-  #named: string[] = []
+export class Gate<T extends KindTypes> {
+  readonly #deps: GateDeps<T>
+  readonly #live: LiveActors<T>
+  /** the last turn in the line of each row */
+  readonly #lines = new Map<string, Promise<unknown>>()
+  /** rows whose commit is on its way */
+  readonly #committing = new Set<string>()
   #isClosed = false
 
-  constructor(deps: GateDeps) {
+  constructor(deps: GateDeps<T>) {
     this.#deps = deps
-    const name = (effect: string) => () => void this.#named.push(effect)
-    const answered = { check: name('check'), askNext: name('askNext'), sign: name('sign') }
-    this.#chart = deps.chart.provide({ actions: { ...answered, oweCallback: name('oweCallback') } })
-    this.#live = new LiveSessions(this.#chart, deps.clock, deps.maxLive, id => this.touch(id))
+    this.#live = new LiveActors(deps.kind, deps.maxLive)
   }
 
-  /** Whether a commit of this node on that session is on its way; whoever waits for it hears of it from the turn itself. */
-  isCommitting(id: SessionId): boolean {
+  /** Whether a commit of this node on that row is on its way; whoever waits for it hears of it from the turn itself. */
+  isCommitting(id: string): boolean {
     return this.#committing.has(id)
   }
 
   /** One turn.
+   *  @param decide left out: the turn is for what time alone has caused
    *  @throws what `decide` throws, the store's errors, {InternalError} for a step that ended in an error, and {Unavailable} */
-  enter(id: SessionId, decide: DecideDelivery = NOTHING): Promise<TurnResult> {
+  enter(id: string, decide: DecideStep<T> = () => null): Promise<TurnResult<T>> {
     return this.#inLine(id, () => this.#turn(id, decide))
   }
 
-  /** A turn for what time alone has caused; failures are reported. */
-  touch(id: SessionId): void {
-    this.enter(id).catch(error => this.#deps.report(id, error))
-  }
-
-  /** Stores a session that is new.
+  /** Stores a row that is new: its actor's first snapshot. The actor is spawned by its first event, as that of every row at rest.
    *  @throws {Error} if it exists */
-  open(session: NewSession): Promise<SessionRow> {
-    const { row, snapshot } = this.#first(session)
+  open(row: T['row'], inserts: T['inserts']): Promise<T['row']> {
     return this.#inLine(row.id, async () => {
-      if (!(await this.#deps.store.commit(row.id, 0, row))) throw new Error(`session ${row.id} exists`)
-      this.#live.begin(row, snapshot)
+      const { kind, rows, noteDue } = this.#deps
+      if (!(await rows.commit(row.id, 0, row, inserts))) throw new Error(`${kind.name} ${row.id} exists`)
+      noteDue(kind.dueAt(row))
       return row
     })
   }
 
   /** The row after whatever time has caused; a turn only where that is something. */
-  async read(id: SessionId): Promise<SessionRow | null> {
+  async read(id: string): Promise<T['row'] | null> {
     const row = await this.#load(id)
     return row !== null && (await this.#isOverdue(row)) ? (await this.enter(id)).row : row
   }
@@ -114,7 +122,7 @@ export class Gate {
     this.#live.close()
   }
 
-  #inLine<T>(id: SessionId, work: () => Promise<T>): Promise<T> {
+  #inLine<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
     if (this.#isClosed) return Promise.reject(new Unavailable('this server is closing'))
     const result = (this.#lines.get(id) ?? Promise.resolve()).then(work)
     const line = result
@@ -126,99 +134,161 @@ export class Gate {
     return result
   }
 
-  /** Every row that is read is seen by whoever waits for it: this makes up for a notification that was lost.
+  /** Every row that is read is shown: this makes up for a notification that was lost.
    *  @throws {Unavailable} for a row of a newer chart, which is left alone (law 4) */
-  async #load(id: SessionId): Promise<SessionRow | null> {
-    const row = await this.#deps.store.load(id)
-    if (row?.chart && row.chart > CHART)
-      throw new Unavailable(`session ${id}: expected chart ${CHART}, got ${row.chart}`)
-    this.#deps.see(id, row)
+  async #load(id: string): Promise<T['row'] | null> {
+    const { kind, rows, see } = this.#deps
+    const row = await rows.load(id)
+    if (row?.chart && row.chart > kind.number)
+      throw new Unavailable(`${kind.name} ${id}: expected chart ${kind.number}, got ${row.chart}`)
+    see(id, row)
     return row
   }
 
-  async #turn(id: SessionId, decide: DecideDelivery): Promise<TurnResult> {
+  async #turn(id: string, decide: DecideStep<T>): Promise<TurnResult<T>> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const row = await this.#load(id)
       if (row === null) return { row, isRefused: false }
-      const cause = (await this.#isOverdue(row)) ? 'time' : decide(row)
-      if (cause === null) return { row, isRefused: false }
-      const stepped = await this.#stepOrClose(row, cause)
-      if (stepped.type === 'refused') return { row, isRefused: true }
-      if (stepped.type === 'committed' && cause !== 'time') return { row: stepped.row, isRefused: false }
+      const isOverdue = await this.#isOverdue(row)
+      const attempted = await (row.chart === null
+        ? this.#turnWithoutChart(row, isOverdue, decide)
+        : this.#moveOrClose(row, isOverdue ? 'time' : decide))
+      if (attempted !== 'again') return attempted
     }
-    throw new Unavailable(`session ${id}: no turn within ${MAX_ATTEMPTS} attempts`)
+    throw new Unavailable(`${this.#deps.kind.name} ${id}: no turn within ${MAX_ATTEMPTS} attempts`)
   }
 
-  /** While a claim stands there is no deadline, but the claim may be void. */
-  async #isOverdue(row: SessionRow): Promise<boolean> {
-    const { bootId, clock, store, isWorkedOn } = this.#deps
-    if (dueAt(row) <= clock.now()) return true
-    if (row.claim?.bootId === bootId) return !isWorkedOn(row.id, row.claim.number)
-    return row.claim !== null && !(await store.isAlive(row.claim.bootId))
+  async #isOverdue(row: T['row']): Promise<boolean> {
+    const { kind, clock, bootId, isAlive, isWorkedOn } = this.#deps
+    if (kind.dueAt(row) <= clock.now()) return true
+    const worker = kind.workerOf(row)
+    if (worker === bootId) return !isWorkedOn(row)
+    return worker !== null && !(await isAlive(worker))
   }
 
-  async #stepOrClose(row: SessionRow, cause: Cause): Promise<Stepped> {
-    if (row.chart === null) return cause === 'time' ? this.#commit(row, null, {}) : { type: 'refused' } // the end of its retention
+  /** Nothing is left of a row that was closed but the end of its retention. */
+  async #turnWithoutChart(row: T['row'], isOverdue: boolean, decide: DecideStep<T>): Promise<Attempted<T>> {
+    if (!isOverdue) return { row, isRefused: decide(row, () => false) !== null }
+    await this.#commit(row, null, {})
+    return 'again'
+  }
+
+  async #moveOrClose(row: T['row'], cause: DecideStep<T> | 'time'): Promise<Attempted<T>> {
     try {
-      return await this.#step(row, cause)
+      return await (cause === 'time' ? this.#moveByTime(row) : this.#moveBy(cause, row))
     } catch (error) {
-      this.#live.drop(row.id) // it may be ahead of the store, or the store ahead of it
       if (!(error instanceof ChartFailure)) throw error
+      this.#live.drop(row.id)
       this.#deps.report(row.id, error.cause)
       if (cause !== 'time' && !(error instanceof WakeFailure)) throw new InternalError('', { cause: error })
-      const { row: closed, inserts } = closedWithoutChart(row, this.#deps.clock.now())
+      const { row: closed, inserts } = this.#deps.kind.closed(row, this.#deps.clock.now())
       await this.#commit(row, closed, inserts)
-      return { type: 'again' }
+      return 'again'
     }
   }
 
-  /** Move in memory, commit, and only then speak and act.
-   *  @throws {ChartFailure} */
-  async #step(row: SessionRow, cause: Cause): Promise<Stepped> {
-    const { bootId, clock } = this.#deps
+  /** @throws {ChartFailure} */
+  async #moveByTime(row: T['row']): Promise<'again'> {
+    const now = this.#deps.clock.now()
+    const event = this.#timeEvent(row, now)
+    if (!this.#canTake(row, event))
+      throw new ChartFailure(new Error(`${event.type} is overdue, the chart refuses it`))
+    await this.#step(row, event, now)
+    return 'again'
+  }
+
+  /** @throws {ChartFailure} */
+  async #moveBy(decide: DecideStep<T>, row: T['row']): Promise<Attempted<T>> {
+    const { kind, clock } = this.#deps
     const now = clock.now()
-    const actor = wake(() => this.#live.take(row))
-    const event =
-      cause === 'time' ? eventOfTime(row, actor.getSnapshot(), now) : stamped(cause.event, row, now)
-    if (!canTake(actor, event)) {
-      if (cause === 'time')
-        throw new ChartFailure(new Error(`${event.type} is overdue, the chart refuses it`))
-      this.#live.rest(actor, row)
-      return { type: 'refused' }
+    const can: Can<T> = event => this.#canTake(row, kind.stamped(event, row, now))
+    const step = decide(row, can)
+    if (step === null) return { row, isRefused: false }
+    if (!can(step.event)) return { row, isRefused: true } // XState drops a forbidden event in silence
+    const after = await this.#step(row, kind.stamped(step.event, row, now), now, step.written)
+    return after === 'lost' ? 'again' : { row: after, isRefused: false }
+  }
+
+  /** Moves in memory, commits, and only then speaks and acts.
+   *  @returns the row as committed, null: it was deleted
+   *  @throws {ChartFailure} */
+  async #step(
+    row: T['row'],
+    event: T['stamped'],
+    now: number,
+    written: Step<T>['written'] = () => ({}),
+  ): Promise<T['row'] | null | 'lost'> {
+    const { kind, bootId, perform } = this.#deps
+    const actor = this.#live.take(row)
+    try {
+      const { snapshot, named } = move(actor, event)
+      const asked = kind.effects.filter(effect => named.includes(effect))
+      const stepped: Stepped<T> = { snapshot, named, written: written(asked) }
+      const after = kind.rowAfter(row, stepped, { bootId, now })
+      const isCommitted = await this.#commit(row, after, kind.insertsOf(row, after, stepped, now))
+      if (!isCommitted || after === null) this.#live.drop(row.id)
+      else this.#live.rest(actor, after)
+      if (!isCommitted) return 'lost'
+      if (after) for (const effect of asked) perform(effect, after)
+      return after
+    } catch (error) {
+      this.#live.drop(row.id) // it may be ahead of the store, or the store ahead of it
+      throw error
     }
-    this.#named = []
-    const moved = move(actor, event)
-    const effects = this.#named
-    const written: Written = cause === 'time' ? {} : cause
-    const after = rowAfter(row, moved, written, { bootId, leaseUntil: now + LEASE_MS, now })
-    const opened = written.opens ? this.#first(written.opens) : null
-    const stepped = await this.#commit(row, after, insertsOf(row, after, effects, now, opened?.row))
-    if (stepped.type !== 'committed' || after === null) this.#live.drop(row.id)
-    else this.#live.rest(actor, after)
-    if (stepped.type === 'committed' && opened) this.#live.begin(opened.row, opened.snapshot)
-    if (stepped.type === 'committed' && after) this.#act(effects, after)
-    return stepped
   }
 
-  /** A session whose life begins now. */
-  #first(session: NewSession): { readonly row: SessionRow; readonly snapshot: SessionSnapshot } {
-    const snapshot = newSession(this.#chart, { ...session, at: this.#deps.clock.now() })
-    return { row: firstRow(session, snapshot), snapshot }
+  /** @throws {ChartFailure} */
+  #canTake(row: T['row'], event: T['stamped']): boolean {
+    const actor = this.#awake(row)
+    try {
+      return actor.getSnapshot().can(event)
+    } catch (error) {
+      throw new ChartFailure(error)
+    }
   }
 
-  async #commit(before: SessionRow, after: SessionRow | null, inserts: Inserts): Promise<Stepped> {
+  /** @throws {WakeFailure} */
+  #awake(row: T['row']): LiveActor<T> {
+    try {
+      return this.#live.at(row)
+    } catch (error) {
+      throw new WakeFailure(error)
+    }
+  }
+
+  /** @throws {ChartFailure} */
+  #timeEvent(row: T['row'], now: number): T['stamped'] {
+    const actor = this.#awake(row)
+    try {
+      return this.#deps.kind.timeEvent(row, actor.getSnapshot(), now)
+    } catch (error) {
+      throw new ChartFailure(error)
+    }
+  }
+
+  async #commit(before: T['row'], after: T['row'] | null, inserts: T['inserts']): Promise<boolean> {
+    const { kind, rows, noteDue, see } = this.#deps
     const { id, version } = before
     this.#committing.add(id)
     try {
-      if (!(await this.#deps.store.commit(id, version, after, inserts))) return { type: 'again' }
+      if (!(await rows.commit(id, version, after, inserts))) return false
     } finally {
       this.#committing.delete(id)
     }
-    this.#deps.see(id, after)
-    return { type: 'committed', row: after }
+    if (after) noteDue(kind.dueAt(after))
+    see(id, after)
+    return true
   }
+}
 
-  #act(effects: readonly string[], row: SessionRow): void {
-    for (const effect of ANSWERED_EFFECTS) if (effects.includes(effect)) this.#deps.perform(effect, row)
-  }
+/** One step in memory, and the effects that the chart named on the way.
+ *  @throws {ChartFailure} */
+function move<T extends KindTypes>(actor: LiveActor<T>, event: T['stamped']) {
+  const named: string[] = []
+  const listening = actor.on('*', ({ type }) => named.push(type))
+  actor.send(event)
+  listening.unsubscribe()
+  const snapshot: T['snapshot'] = actor.getSnapshot()
+  if (snapshot.status === 'error') throw new ChartFailure(snapshot.error)
+  return { snapshot, named }
 }

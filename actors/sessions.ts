@@ -33,9 +33,9 @@ export type Step = {
   readonly opens?: NewSession
 }
 
-/** Looks at the committed row and says what to do; pure, may be called again after a lost race.
+/** Looks at the committed row, asks the chart what may happen (`can`), and says what to do; pure, may be called again after a lost race.
  *  null: nothing. A thrown error ends the turn, nothing changed, and is passed on. */
-export type Decide = (row: SessionRow) => Step | null
+export type Decide = (row: SessionRow, can: (event: SessionEvent) => boolean) => Step | null
 
 export type NewSession = {
   readonly columns: SessionColumns

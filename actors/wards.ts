@@ -1,64 +1,64 @@
-/** Where sessions live: fixed parent actors, each a system of its own; a session is spawned below `ward[hash(id)]`. A session that crashes
- *  is stopped by its ward and takes nobody with it. Wards start no timer and run no effect: every step goes through the gate. @module */
-import { type ActorLogic, type ActorRefFrom, createActor, enqueueActions, setup, stopChild } from 'xstate'
-import type { SessionChart, SessionSnapshot, StampedEvent } from '../machines/session.ts'
-import type { SessionId } from '../stores/session-store.ts'
+/** Where live actors are: fixed parents, each a system of its own; an actor is spawned below `ward[hash(id)]`. An actor that crashes is stopped by its
+ *  ward and takes nobody with it. Wards start no timer and run no effect: every step goes through the gate. @module */
+import { type ActorLogic, type ActorRef, createActor, enqueueActions, setup, stopChild } from 'xstate'
+import type { ChartOf, KindTypes } from './kind.ts'
 
 /** Below one parent every spawn and stop copies its list of children (10 ms with 10,000); in one system every stop walks through the timers of
- *  all. With this many wards both cost 0.05 ms at 20,000 live sessions. */
+ *  all. With this many wards both cost 0.05 ms at 20,000 live actors. */
 const WARDS = 4096
 
-/** A chart that starts in the snapshot it is given. */
-type Woken = ActorLogic<SessionSnapshot, StampedEvent, SessionSnapshot>
-export type SessionActor = ActorRefFrom<Woken>
+export type LiveActor<T extends KindTypes> = ActorRef<T['snapshot'], T['stamped']>
 
-type WardEvent =
-  | { readonly type: 'session.woken'; readonly id: SessionId; readonly snapshot: SessionSnapshot }
-  | { readonly type: 'session.dismissed'; readonly id: SessionId }
+/** A chart that starts in the snapshot it is given. */
+type Woken<T extends KindTypes> = ActorLogic<T['snapshot'], T['stamped'], T['snapshot']>
+
+type WardEvent<T extends KindTypes> =
+  | { readonly type: 'actor.woken'; readonly id: string; readonly snapshot: T['snapshot'] }
+  | { readonly type: 'actor.dismissed'; readonly id: string }
   | { readonly type: `xstate.error.actor.${string}` }
 
-export interface Wards {
-  spawn(id: SessionId, snapshot: SessionSnapshot): SessionActor
-  stop(id: SessionId): void
+export interface Wards<T extends KindTypes> {
+  spawn(id: string, snapshot: T['snapshot']): LiveActor<T>
+  stop(id: string): void
 }
 
 const STILL = { setTimeout: () => 0, clearTimeout: () => {} } // deadlines are the gate's
 
-function createWard(woken: Woken) {
-  const ward = setup({ types: { events: {} as WardEvent }, actors: { woken } }).createMachine({
+function createWard<T extends KindTypes>(woken: Woken<T>) {
+  const ward = setup({ types: { events: {} as WardEvent<T> }, actors: { woken } }).createMachine({
     on: {
-      'session.woken': {
+      'actor.woken': {
         actions: enqueueActions(({ enqueue, event: { id, snapshot } }) =>
           enqueue.spawnChild('woken', { id, input: snapshot }),
         ),
       },
-      'session.dismissed': { actions: stopChild(({ event }) => event.id) },
-      // the gate sees the error and drops the copy; without a handler the ward would die of it, with all its sessions
+      'actor.dismissed': { actions: stopChild(({ event }) => event.id) },
+      // the gate sees the error and drops the copy; without a handler the ward would die of it, with all its actors
       'xstate.error.actor.*': {},
     },
   })
   return createActor(ward, { clock: STILL }).start()
 }
 
-export function createWards(chart: SessionChart): Wards {
+export function createWards<T extends KindTypes>(chart: ChartOf<T>): Wards<T> {
   // `spawnChild` takes no snapshot; a logic that inherits from the chart, and whose initial snapshot is its input, does
-  const start = (_scope: unknown, snapshot: SessionSnapshot): SessionSnapshot => snapshot
-  const woken = Object.assign(Object.create(chart), { getInitialSnapshot: start }) as Woken
-  const wards: ReturnType<typeof createWard>[] = []
-  const wardOf = (id: SessionId) => {
+  const start = (_scope: unknown, snapshot: T['snapshot']): T['snapshot'] => snapshot
+  const woken = Object.assign(Object.create(chart), { getInitialSnapshot: start }) as Woken<T>
+  const wards: ReturnType<typeof createWard<T>>[] = []
+  const wardOf = (id: string) => {
     const number = [...id].reduce((hash, char) => (hash * 31 + char.charCodeAt(0)) >>> 0, 7) % WARDS
-    const ward = wards[number] ?? createWard(woken)
+    const ward = wards[number] ?? createWard<T>(woken)
     wards[number] = ward
     return ward
   }
   return {
     spawn(id, snapshot) {
       const ward = wardOf(id)
-      ward.send({ type: 'session.woken', id, snapshot })
+      ward.send({ type: 'actor.woken', id, snapshot })
       const actor = ward.getSnapshot().children[id]
-      if (!actor) throw new Error(`session ${id}: the ward did not spawn it`)
+      if (!actor) throw new Error(`actor ${id}: the ward did not spawn it`)
       return actor
     },
-    stop: id => wardOf(id).send({ type: 'session.dismissed', id }),
+    stop: id => wardOf(id).send({ type: 'actor.dismissed', id }),
   }
 }

@@ -2,7 +2,8 @@
  *  posted until the receiver accepts it, or until 24 h are over; what is left then is a line of the delivery log, for a while. Pure: no I/O, clock or
  *  randomness; the time is `at` on the event. `post` is named and has no body; it stands on the transition into `sending`, so that whoever wakes in
  *  a state repeats nothing: an attempt whose process died is void, and another one follows. @module */
-import { assign, initialTransition, setup, transition } from 'xstate'
+import { assign, emit, initialTransition, type SnapshotFrom, setup } from 'xstate'
+import { z } from 'zod'
 
 /** Stored with every row; a new number whenever a stored state could be misread. */
 export const DELIVERY_CHART = 1
@@ -31,14 +32,23 @@ export type DeliveryEvent =
 export type StampedDeliveryEvent = DeliveryEvent & { readonly at: number }
 
 /** Facts of a delivery, all of them: small, and no secret. */
-export type DeliveryContext = {
+const deliveryContext = z.strictObject({
   /** Unix ms: next attempt; while sending the end of its lease; afterwards the end of the log line */
-  readonly dueAt: number
+  dueAt: z.int(),
   /** Unix ms from which on no other attempt follows one that failed */
-  readonly giveUpAt: number
+  giveUpAt: z.int(),
   /** begun so far; the number of the one that is being made */
-  readonly attempts: number
-}
+  attempts: z.int().nonnegative(),
+})
+const deliveryFacts = deliveryContext.extend({ state: z.enum(DELIVERY_STATES) })
+
+export type DeliveryContext = Readonly<z.output<typeof deliveryContext>>
+
+/** A delivery at rest: what its row keeps of the chart. */
+export type DeliveryFacts = Readonly<z.output<typeof deliveryFacts>>
+
+/** Comes back as `receiver.…` or `server.refused`. */
+export type DeliveryEffect = 'post'
 
 const HOUR_MS = 3_600_000
 const GIVE_UP_AFTER_MS = 24 * HOUR_MS
@@ -57,14 +67,15 @@ const parts = setup({
     events: {} as StampedDeliveryEvent,
     input: {} as { readonly at: number },
   },
-  delays: { untilDue: 0 }, // the gate decides when: it sends the event itself
+  // nothing fires it but the gate; what is new is due at once
+  delays: { untilDue: ({ context, event }) => ('at' in event ? context.dueAt - event.at : 0) },
   guards: {
     isCurrent: ({ context, event }) => 'attempt' in event && event.attempt === context.attempts,
     isLast: ({ context, event }) =>
       event.type === 'receiver.failed' && event.attempt === context.attempts && event.at >= context.giveUpAt,
   },
   actions: {
-    post: () => {},
+    post: emit({ type: 'post' satisfies DeliveryEffect }),
     beginAttempt: assign({
       attempts: ({ context }) => context.attempts + 1,
       dueAt: ({ event }) => event.at + SENDING_LEASE_MS,
@@ -109,25 +120,29 @@ export const deliveryChart = parts.createMachine({
   },
 })
 
-/** A delivery at rest: what its row keeps of the chart. */
-export type DeliveryFacts = DeliveryContext & { readonly state: DeliveryState }
+export type DeliverySnapshot = SnapshotFrom<typeof deliveryChart>
 
 /** @param at Unix ms of the final status */
 export function newDelivery(at: number): DeliveryFacts {
   return { state: 'waiting', ...initialTransition(deliveryChart, { at })[0].context }
 }
 
-/** Where an event leads.
- *  @returns null: the chart refuses it */
-export function stepDelivery(
-  { state: value, dueAt, giveUpAt, attempts }: DeliveryFacts,
-  event: StampedDeliveryEvent,
-): { readonly facts: DeliveryFacts | 'forgotten'; readonly posts: boolean } | null {
-  const before = deliveryChart.resolveState({ value, context: { dueAt, giveUpAt, attempts } })
-  if (!before.can(event)) return null
-  const [{ value: state, context }, actions] = transition(deliveryChart, before, event)
-  const posts = actions.some(({ type }) => type === 'post')
-  return { facts: state === 'forgotten' ? state : { state, ...context }, posts }
+/** The facts of a delivery that nobody can go on with, given up at `at`. */
+export function deliveryThatEnded(at: number): DeliveryFacts {
+  return { state: 'givenUp', dueAt: at + LOG_MS, giveUpAt: at, attempts: 0 }
+}
+
+/** @throws {Error} for what this chart cannot have written */
+export function wakeDelivery({ state, dueAt, giveUpAt, attempts }: DeliveryFacts): DeliverySnapshot {
+  const { success, data } = deliveryFacts.safeParse({ state, dueAt, giveUpAt, attempts })
+  if (!success) throw new Error(`delivery chart: the stored facts are not those of chart ${DELIVERY_CHART}`)
+  const { state: value, ...context } = data
+  return deliveryChart.resolveState({ value, context })
+}
+
+/** @returns null for a delivery that is forgotten */
+export function factsOfDelivery({ value: state, context }: DeliverySnapshot): DeliveryFacts | null {
+  return state === 'forgotten' ? null : { state, ...context }
 }
 
 /** What time alone has caused by `at`, or null. An attempt whose lease is over is void. */

@@ -11,30 +11,17 @@ import {
   type SessionInput,
   type SessionSnapshot,
   type SessionStatus,
+  sessionFacts,
 } from './session.ts'
 
 export type { StoredSnapshot }
 
-const at = z.int()
-const stay = z.int().nonnegative()
 const storedSession = z.strictObject({
   value: z.union([
     z.enum(['INITIALIZED', 'PAIRING', 'DONE', 'TIMEOUT', 'CANCELLED']),
     z.strictObject({ CONNECTED: z.enum(['awaiting', 'checking', 'askingNext', 'signing']) }),
   ]),
-  context: z.strictObject({
-    deadlineAt: at,
-    timeoutMs: stay,
-    connectedTimeoutMs: stay,
-    retentionMs: stay,
-    hasCallback: z.boolean(),
-    hasNextSession: z.boolean(),
-    issues: z.boolean(),
-    pairing: z.enum(['none', 'pin']),
-    protocolVersion: z.string().nullable(),
-    isFetched: z.boolean(),
-    claim: z.int().positive().nullable(),
-  }),
+  context: sessionFacts,
 })
 
 /** What a row keeps of a snapshot: a state and small facts, none of XState's bookkeeping. */

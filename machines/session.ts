@@ -3,7 +3,8 @@
  *  each where the session has it, all under one claim. Pure: no I/O, clock or randomness; the time is `at` on the event. Effects are named and have no body;
  *  effects and assignments stand on transitions, never on entry, so that whoever wakes in a state repeats nothing. Each waiting status has a
  *  deadline of its own (D3); while a claim stands there is none, since whoever submitted in time gets an answer. @module */
-import { and, assign, enqueueActions, type SnapshotFrom, setup } from 'xstate'
+import { and, assign, emit, type SnapshotFrom, setup } from 'xstate'
+import { z } from 'zod'
 
 /** On the wire, in rows and as top-level states of the chart. */
 export type SessionStatus = 'INITIALIZED' | 'PAIRING' | 'CONNECTED' | 'DONE' | 'CANCELLED' | 'TIMEOUT'
@@ -47,43 +48,58 @@ export type StampedEvent = { readonly at: number } & (
   | { readonly type: `xstate.after.${string}` }
 )
 
-/** Status facts, all of them: small, and no secret. */
-export type SessionContext = {
-  /** Unix ms of the end of the status, or of its retention */
-  readonly deadlineAt: number
-  /** longest stay in `INITIALIZED` */
-  readonly timeoutMs: number
-  /** longest stay in `PAIRING`, and again in `CONNECTED` */
-  readonly connectedTimeoutMs: number
-  /** stay in a final status (D4) */
-  readonly retentionMs: number
-  readonly hasCallback: boolean
-  /** a valid submission leads to the next session of a chain */
-  readonly hasNextSession: boolean
-  /** a valid submission is answered with signatures */
-  readonly issues: boolean
-  readonly pairing: 'none' | 'pin'
-  /** as negotiated at the first GET; null before */
-  readonly protocolVersion: string | null
-  /** an app that nothing binds has the session request, so that nobody gets it any more (D27) */
-  readonly isFetched: boolean
-  /** number of the claim that stands; null: none */
-  readonly claim: number | null
-}
+const stayMs = z.int().nonnegative()
 
-export type SessionInput = { readonly at: number } & Pick<
-  SessionContext,
-  'timeoutMs' | 'connectedTimeoutMs' | 'retentionMs' | 'hasCallback' | 'hasNextSession' | 'issues'
->
+/** What a session is created with. */
+const given = {
+  /** longest stay in `INITIALIZED` */
+  timeoutMs: stayMs,
+  /** longest stay in `PAIRING`, and again in `CONNECTED` */
+  connectedTimeoutMs: stayMs,
+  /** stay in a final status (D4) */
+  retentionMs: stayMs,
+  hasCallback: z.boolean(),
+  /** a valid submission leads to the next session of a chain */
+  hasNextSession: z.boolean(),
+  /** a valid submission is answered with signatures */
+  issues: z.boolean(),
+}
+const sessionInput = z.object({ ...given, at: z.int() })
+
+/** Status facts, all of them: small, and no secret. */
+export const sessionFacts = z.strictObject({
+  ...given,
+  /** Unix ms of the end of the status, or of its retention */
+  deadlineAt: z.int(),
+  pairing: z.enum(['none', 'pin']),
+  /** as negotiated at the first GET; null before */
+  protocolVersion: z.string().nullable(),
+  /** an app that nothing binds has the session request, so that nobody gets it any more (D27) */
+  isFetched: z.boolean(),
+  /** number of the claim that stands; null: none */
+  claim: z.int().positive().nullable(),
+})
+
+export type SessionContext = Readonly<z.output<typeof sessionFacts>>
+export type SessionInput = Readonly<z.output<typeof sessionInput>>
 
 /** Answered effects belong to a claim and come back as `server.…`; owed ones are rows, performed by whoever delivers them. */
 export const ANSWERED_EFFECTS = ['check', 'askNext', 'sign'] as const
 export const OWED_EFFECTS = ['oweCallback'] as const
 export type AnsweredEffect = (typeof ANSWERED_EFFECTS)[number]
+export type SessionEffect = AnsweredEffect | (typeof OWED_EFFECTS)[number]
 
 const parts = setup({
-  types: { context: {} as SessionContext, events: {} as StampedEvent, input: {} as SessionInput },
-  delays: { untilDeadline: 0 }, // the gate decides when: it sends the event itself
+  types: {
+    context: {} as SessionContext,
+    events: {} as StampedEvent,
+    input: {} as SessionInput,
+  },
+  delays: {
+    // nothing fires it but the gate; before the first event there is nothing but the whole stay
+    untilDeadline: ({ context, event }) =>
+      'at' in event ? context.deadlineAt - event.at : context.timeoutMs,
+  },
   guards: {
     wantsPairing: ({ context }) => context.pairing === 'pin',
     isNotFetched: ({ context }) => !context.isFetched,
@@ -91,12 +107,13 @@ const parts = setup({
     isValid: ({ event }) => 'isValid' in event && event.isValid,
     hasNextSession: ({ context }) => context.hasNextSession,
     issues: ({ context }) => context.issues,
+    owesCallback: ({ context }) => context.hasCallback,
   },
   actions: {
-    check: () => {},
-    askNext: () => {},
-    sign: () => {},
-    oweCallback: () => {},
+    check: emit({ type: 'check' satisfies SessionEffect }),
+    askNext: emit({ type: 'askNext' satisfies SessionEffect }),
+    sign: emit({ type: 'sign' satisfies SessionEffect }),
+    oweCallback: emit({ type: 'oweCallback' satisfies SessionEffect }),
     notePairing: assign({
       pairing: ({ context, event }) => (event.type === 'frontend.chose' ? event.method : context.pairing),
     }),
@@ -109,21 +126,36 @@ const parts = setup({
     startRetention: assign({ deadlineAt: ({ context, event }) => event.at + context.retentionMs }),
     beginClaim: assign({ claim: ({ event }) => ('claim' in event ? event.claim : null) }),
     endClaim: assign({ claim: null }),
-    owe: enqueueActions(({ context, enqueue }) => {
-      if (context.hasCallback) enqueue('oweCallback')
-    }),
   },
 })
 
-const close = ['endClaim', 'startRetention', 'owe'] as const
+const close = ['endClaim', 'startRetention'] as const
+const closeOwing = [...close, 'oweCallback'] as const
 const connect = ['noteVersion', 'restartDeadline'] as const
-const cancelled = { target: '#session.CANCELLED', actions: close } as const
-const timeout = { untilDeadline: { target: '#session.TIMEOUT', actions: close } } as const
+
+/** The end of a session, which owes a callback where one was asked for. */
+function end<const Status extends string>(target: Status) {
+  return [
+    { guard: 'owesCallback', target, actions: closeOwing },
+    { target, actions: close },
+  ] as const
+}
+
+/** The same, by an outcome of the claim that stands. */
+function endClaimed<const Status extends string>(target: Status) {
+  return [
+    { guard: and(['isCurrentClaim', 'owesCallback']), target, actions: closeOwing },
+    { guard: 'isCurrentClaim', target, actions: close },
+  ] as const
+}
+
+const cancelled = end('#session.CANCELLED')
+const timeout = { untilDeadline: end('#session.TIMEOUT') } as const
 const retained = { untilDeadline: 'forgotten' } as const
-const done = { guard: 'isCurrentClaim', target: '#session.DONE', actions: close } as const
+const done = endClaimed('#session.DONE')
 /** While a claim stands, whatever the server is doing. */
 const claimed = {
-  'server.failed': { guard: 'isCurrentClaim', target: '#session.CANCELLED', actions: close },
+  'server.failed': endClaimed('#session.CANCELLED'),
   // back to the original deadline: the app may submit again
   'claim.voided': { guard: 'isCurrentClaim', target: 'awaiting', actions: 'endClaim' },
 } as const
@@ -196,7 +228,7 @@ export const sessionChart = parts.createMachine({
                 actions: 'askNext',
               },
               { guard: and(['isCurrentClaim', 'isValid', 'issues']), target: 'signing', actions: 'sign' },
-              done,
+              ...done,
             ],
           },
         },
@@ -207,7 +239,7 @@ export const sessionChart = parts.createMachine({
             'claim.renewed': { guard: 'isCurrentClaim', target: 'askingNext' },
             'server.askedNext': [
               { guard: and(['isCurrentClaim', 'issues']), target: 'signing', actions: 'sign' },
-              done,
+              ...done,
             ],
           },
         },

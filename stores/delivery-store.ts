@@ -34,8 +34,8 @@ export interface DeliveryStore {
   commit(id: string, version: number, row: DeliveryRow | null): Promise<boolean>
   /** ids of that host whose time has come at `at`, the oldest first */
   dueOf(host: string, at: number, limit: number): Promise<readonly string[]>
-  /** Unix ms at which the next one of that host is due, or null */
-  nextDueAt(host: string): Promise<number | null>
+  /** Unix ms of the first time after `at` at which one is due, or null */
+  nextDueAfter(at: number): Promise<number | null>
   /** hosts of which something is due at `at` */
   dueHosts(at: number, limit: number): Promise<readonly string[]>
   /** ids of which an attempt is in progress, or was when its process died */

@@ -47,10 +47,10 @@ export class MemoryDeliveries implements DeliveryStore {
     return due.slice(0, limit).map(({ id }) => id)
   }
 
-  async nextDueAt(host: string): Promise<number | null> {
-    const open = inTime([...this.#open.values()].filter(row => row.host === host))[0]
-    for (const row of this.#ended.values())
-      if (row.host === host) return Math.min(row.dueAt, open?.dueAt ?? row.dueAt)
+  async nextDueAfter(at: number): Promise<number | null> {
+    const open = inTime([...this.#open.values()].filter(({ dueAt }) => dueAt > at))[0]
+    for (const { dueAt } of this.#ended.values())
+      if (dueAt > at) return Math.min(dueAt, open?.dueAt ?? dueAt)
     return open?.dueAt ?? null
   }
 

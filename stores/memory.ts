@@ -58,7 +58,7 @@ function handedOn(deliveries: MemoryDeliveries): DeliveryStore {
     load: id => deliveries.load(id),
     commit: (id, version, row) => deliveries.commit(id, version, row),
     dueOf: (host, at, limit) => deliveries.dueOf(host, at, limit),
-    nextDueAt: host => deliveries.nextDueAt(host),
+    nextDueAfter: at => deliveries.nextDueAfter(at),
     dueHosts: (at, limit) => deliveries.dueHosts(at, limit),
     sending: () => deliveries.sending(),
     list: () => deliveries.list(),
@@ -81,6 +81,12 @@ export function createMemoryStore(): SessionStore {
       return isCommitted
     },
     due: async (at, chart, limit) => dueIn(tables, at, chart, limit),
+    async nextDueAfter(at, chart) {
+      const times = [...tables.sessions.values()]
+        .filter(row => dueAt(row) > at && (row.chart ?? 0) <= chart)
+        .map(dueAt)
+      return times.length === 0 ? null : times.reduce((first, time) => Math.min(first, time))
+    },
     async dropAnswers(answeredBefore) {
       for (const row of tables.sessions.values())
         if (row.answered && row.answered.answeredAt < answeredBefore)

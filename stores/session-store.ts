@@ -109,6 +109,8 @@ export interface SessionStore {
   commit(id: SessionId, version: number, row: SessionRow | null, inserts?: Inserts): Promise<boolean>
   /** ids whose deadline, or whose claim's lease, is at most `at`, the oldest first; rows of a chart newer than `chart` are left out */
   due(at: number, chart: number, limit: number): Promise<readonly SessionId[]>
+  /** Unix ms of the first of those deadlines after `at`, or null */
+  nextDueAfter(at: number, chart: number): Promise<number | null>
   /** Forget stored answers that are older; no version changes. */
   dropAnswers(answeredBefore: number): Promise<void>
   /** Callbacks that are owed, and what is left of those that were. */

@@ -1,7 +1,6 @@
 /** The effect `askNext`: posts the result of a valid session to its `nextSession.url` and prepares the session that the answer asks for (decisions:
  *  chain; `spec/session-server.md` 15). Nothing of it is opened or told before the session itself ends. Whatever goes wrong is `NEXT_SESSION`, which
  *  cancels. @module */
-import { followUpsOf } from '../../machines/session-snapshot.ts'
 import { NextSessionError } from '../../protocol/errors.ts'
 import type { Profile } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, restoreRequest } from '../../protocol/request.ts'
@@ -21,8 +20,8 @@ import { resultMessage } from '../result-message.ts'
 import type { Revocation } from '../revocation/revocation.ts'
 import type { NewSession } from '../sessions.ts'
 import type { PerformEffect } from './effects.ts'
-import { lastOutcome, type OutcomeSettings } from './outcomes.ts'
-import { progressOf, storeProgress } from './progress.ts'
+import { type OutcomeSettings, workDone } from './outcomes.ts'
+import { progressOf } from './progress.ts'
 
 export type AskNextSettings = OutcomeSettings &
   SessionSettings &
@@ -56,9 +55,7 @@ export function askNext(deps: AskNextDeps): PerformEffect {
     }
     const next = prepared(await post(parent, deps), parent, deps)
     const event = { type: 'server.askedNext' } as const
-    if (followUpsOf(row.snapshot).issues)
-      return { event, progress: storeProgress({ judgement, commitments, next }) }
-    return lastOutcome(row, event, { judgement, next }, deps.settings)
+    return workDone(row, event, { judgement, commitments, next }, deps.settings)
   }
 }
 

@@ -1,7 +1,7 @@
 /** The effect `check`: judges what the app submitted (spec 4.3). Whatever is wrong with it is an outcome; only a failure of ours throws, which voids
  *  the claim. @module */
 import { fromBase64 } from '../../crypto/bytes.ts'
-import { followUpsOf, protocolVersionOf } from '../../machines/session-snapshot.ts'
+import { protocolVersionOf } from '../../machines/session-snapshot.ts'
 import { restoreRequest } from '../../protocol/request.ts'
 import { restoreSentUpdates } from '../../protocol/sent-updates.ts'
 import { parseVersion } from '../../protocol/versions.ts'
@@ -17,8 +17,7 @@ import { profileOf } from '../profile-of.ts'
 import type { Revocation } from '../revocation/revocation.ts'
 import type { ProofPool } from '../workers/proof-pool.ts'
 import type { PerformEffect } from './effects.ts'
-import { lastOutcome, type OutcomeSettings } from './outcomes.ts'
-import { storeProgress } from './progress.ts'
+import { type OutcomeSettings, workDone } from './outcomes.ts'
 
 export type CheckDeps = Pick<CheckServices, 'isTrustedStamp'> & {
   readonly pool: Pick<ProofPool, 'verify' | 'timestampNonce'>
@@ -37,10 +36,7 @@ export function check(deps: CheckDeps): PerformEffect {
       timestampNonce: stamped => pool.timestampNonce(stamped, signal),
     })
     const event = { type: 'server.checked', isValid: judgement.proofStatus === 'VALID' } as const
-    const { hasNextSession, issues } = followUpsOf(row.snapshot)
-    if (event.isValid && (hasNextSession || issues))
-      return { event, progress: storeProgress({ judgement, commitments, next: null }) }
-    return lastOutcome(row, event, { judgement, next: null }, deps.settings)
+    return workDone(row, event, { judgement, commitments, next: null }, deps.settings)
   }
 }
 

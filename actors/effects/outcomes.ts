@@ -1,4 +1,5 @@
-/** How effects end: the last one says what is answered, what is the result and which session follows; a remote error ends any of them. @module */
+/** How effects end: each says what the next one goes on with, and the last one what is answered, what is the result and which session follows. Which
+ *  one is the last is the chart's to say. A remote error ends any of them. @module */
 import { protocolVersionOf } from '../../machines/session-snapshot.ts'
 import { RemoteError } from '../../protocol/errors.ts'
 import type { Profile } from '../../protocol/profiles.ts'
@@ -11,8 +12,8 @@ import type { SessionRow } from '../../stores/session-store.ts'
 import { profileOf } from '../profile-of.ts'
 import type { NewSession } from '../sessions.ts'
 import { cancelledBy, jsonAnswer } from '../stored-answer.ts'
-import type { EffectOutcome, FinalOutcome, PerformEffect } from './effects.ts'
-import type { Progress } from './progress.ts'
+import type { EffectOutcome, PerformEffect } from './effects.ts'
+import { type Progress, storeProgress } from './progress.ts'
 
 export type OutcomeSettings = {
   readonly profile: Profile
@@ -34,15 +35,17 @@ export function cancellable(settings: OutcomeSettings, perform: PerformEffect): 
   }
 }
 
-/** @param event of the last effect
+/** What one effect of the work on a submission came to.
+ *  @param progress of the work so far
  *  @param sigs of the credentials that are issued */
-export function lastOutcome(
+export function workDone(
   row: SessionRow,
   event: EffectOutcome['event'],
-  { judgement, next }: Omit<Progress, 'commitments'>,
+  progress: Progress,
   settings: OutcomeSettings,
   sigs?: readonly object[],
-): FinalOutcome {
+): EffectOutcome {
+  const { judgement, next } = progress
   const following = next && factsOf(next)
   const outcome = { ...judgement, ...(following && { nextSession: following }) }
   const { proofStatus } = judgement
@@ -51,6 +54,7 @@ export function lastOutcome(
   const response = { proofStatus, ...(sigs && { sigs }), ...(pointer && { nextSession: pointer }) }
   return {
     event,
+    progress: storeProgress(progress),
     columns: { result: storeOutcome(outcome) },
     answer: jsonAnswer(serverSessionResponse(response, parseVersion(protocolVersionOf(row.snapshot)))),
     ...(next && { opens: next }),

@@ -15,7 +15,7 @@ import type { Randomness } from '../randomness.ts'
 import type { Revocation } from '../revocation/revocation.ts'
 import { type ProofPool, refusedAs } from '../workers/proof-pool.ts'
 import type { PerformEffect } from './effects.ts'
-import { lastOutcome, type OutcomeSettings } from './outcomes.ts'
+import { type OutcomeSettings, workDone } from './outcomes.ts'
 import { type Progress, progressOf } from './progress.ts'
 
 export type SignDeps = {
@@ -34,7 +34,7 @@ export function sign(deps: SignDeps): PerformEffect {
   return async (row, signal) => {
     const progress = progressOf(row)
     const sigs = await sigsOf(row, progress, { ...deps, noteHashedValue }, signal)
-    return lastOutcome(row, { type: 'server.signed' }, progress, deps.settings, sigs)
+    return workDone(row, { type: 'server.signed' }, progress, deps.settings, sigs)
   }
 }
 

@@ -1,7 +1,7 @@
 /** The work of `svc deliveries`. It reads and moves the rows of the store's file itself, whether a server runs on it or not: SQLite keeps two writers
  *  apart, every commit compares the row's version, and the chart decides here as it does there. So there is nothing to reach over the network, hence
  *  nothing to protect but the file. Neither address nor result is told: only its host, and what came of the attempts. @module */
-import { enterDelivery } from '../../actors/delivery-gate.ts'
+import { replayDelivery as replay } from '../../actors/deliveries.ts'
 import type { DeliveryRow, DeliveryStore } from '../../stores/delivery-store.ts'
 import { openDeliveries } from '../../stores/open.ts'
 import type { DeliveriesFlags } from '../deliveries.ts'
@@ -48,8 +48,8 @@ export async function replayDelivery(id: string, flags: DeliveriesFlags): Promis
   await withDeliveries(flags, async (deliveries, now) => {
     const { state } = await existing(deliveries, id)
     const at = now()
-    const turn = await enterDelivery(deliveries, '', id, () => ({ type: 'operator.replayed', at }))
-    if (turn === null) throw new Error(`delivery ${id}: expected one that waits, got one that is ${state}`)
+    if (!(await replay(id, deliveries, { now })))
+      throw new Error(`delivery ${id}: expected one that waits, got one that is ${state}`)
     print(flags.json ? JSON.stringify({ id, nextAttemptAt: inWords(at) }) : `${id}: posted next`)
   })
 }

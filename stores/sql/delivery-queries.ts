@@ -44,9 +44,9 @@ export class DeliveryQueries extends BuiltQueries {
     )
   }
 
-  nextDueAt(host: string): Query {
-    return this.query('nextDueAt', [host, 1], db =>
-      db.selectFrom('deliveries').select('due_at').where('host', '=', host).orderBy('due_at').limit(1),
+  nextDueAfter(at: number): Query {
+    return this.query('nextDueAfter', [at, 1], db =>
+      db.selectFrom('deliveries').select('due_at').where('due_at', '>', at).orderBy('due_at').limit(1),
     )
   }
 

@@ -40,8 +40,8 @@ export class SqliteDeliveryStore implements DeliveryStore {
     return this.#all<{ id: string }>(this.#queries.dueOf(host, at, limit)).map(({ id }) => id)
   }
 
-  async nextDueAt(host: string): Promise<number | null> {
-    return this.#all<{ due_at: number }>(this.#queries.nextDueAt(host))[0]?.due_at ?? null
+  async nextDueAfter(at: number): Promise<number | null> {
+    return this.#all<{ due_at: number }>(this.#queries.nextDueAfter(at))[0]?.due_at ?? null
   }
 
   async dueHosts(at: number, limit: number): Promise<readonly string[]> {

@@ -54,6 +54,18 @@ export class Queries extends BuiltQueries {
     )
   }
 
+  nextDueAfter(at: number, chart: number): Query {
+    return this.query('nextDueAfter', [at, chart, 1], db =>
+      db
+        .selectFrom('sessions')
+        .select('due_at')
+        .where('due_at', '>', at)
+        .where(where => where.or([where('chart', 'is', null), where('chart', '<=', chart)]))
+        .orderBy('due_at')
+        .limit(1),
+    )
+  }
+
   dropAnswers(answeredBefore: number): Query {
     const none = { answered_call: null, answered_version: null, answered_at: null, answer: null }
     return this.query('dropAnswers', [...Object.values(none), answeredBefore], db =>

@@ -87,6 +87,10 @@ export class SqliteSessionStore implements SessionStore {
     return this.#all<{ id: SessionId }>(this.#queries.due(at, chart, limit)).map(({ id }) => id)
   }
 
+  async nextDueAfter(at: number, chart: number): Promise<number | null> {
+    return this.#all<{ due_at: number }>(this.#queries.nextDueAfter(at, chart))[0]?.due_at ?? null
+  }
+
   async dropAnswers(answeredBefore: number): Promise<void> {
     for (const [id, { answered }] of this.#recent)
       if (answered && answered.answeredAt < answeredBefore) this.#recent.delete(id)

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { acceptFacts } from '../../actors/accept-facts.ts'
 import type { EffectSettings } from '../../actors/effects/create-effects.ts'
-import type { EffectOutcome, FinalOutcome } from '../../actors/effects/effects.ts'
+import type { EffectOutcome } from '../../actors/effects/effects.ts'
 import { type Progress, storeProgress } from '../../actors/effects/progress.ts'
 import { serverSettings } from '../../http/settings.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
@@ -16,6 +16,7 @@ import type { ResultSigner } from '../../sessions/result-jwt.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import { DEMO_SCHEMES, PROJECT } from '../project.ts'
 import { sessionRow } from '../stores/rows.ts'
+import type { FinalOutcome } from './node.ts'
 
 export const NOW = Date.UTC(2026, 5, 1)
 export const clock = { now: () => NOW, wallNow: () => NOW }
@@ -96,8 +97,9 @@ export function claimedSession(
   })
 }
 
-/** @throws {Error} for an outcome after which the claim goes on */
+/** What the gate writes when the chart asks for nothing more. */
 export function finalOutcome(outcome: EffectOutcome): FinalOutcome {
-  if ('progress' in outcome) throw new Error('expected the end of a claim, got progress')
-  return outcome
+  const { event, columns, answer, opens } = outcome
+  if (!columns || !answer) throw new Error('expected an outcome that can end a claim, got another')
+  return { event, columns, answer, ...(opens && { opens }) }
 }

@@ -1,7 +1,7 @@
 /** One node for tests: a set of sessions on a store, with a clock that the test moves, and everything it told, did and reported. @module */
 import { createSimulatedClock, type SimulatedClock } from '../../actors/clock.ts'
 import { createSessions, type SessionLimits } from '../../actors/create-sessions.ts'
-import type { Effects, FinalOutcome } from '../../actors/effects/effects.ts'
+import type { EffectOutcome, Effects } from '../../actors/effects/effects.ts'
 import type { NewSession, Sessions, Step } from '../../actors/sessions.ts'
 import type { SessionChart, SessionEvent } from '../../machines/session.ts'
 import { createMemoryStore } from '../../stores/memory.ts'
@@ -19,6 +19,9 @@ export const MINUTE = 60_000
 export function answerOf(body: string, status = 200): StoredAnswer {
   return { status, contentType: 'application/json; charset=UTF-8', body }
 }
+
+/** How an effect comes back that may be the last of its claim. */
+export type FinalOutcome = EffectOutcome & Required<Pick<EffectOutcome, 'columns' | 'answer'>>
 
 export const VALID: FinalOutcome = {
   event: { type: 'server.checked', isValid: true },

@@ -2,12 +2,10 @@
 
 import * as assert from 'uvu/assert'
 import { createSimulatedClock, createSystemClock } from '../../actors/clock.ts'
-import { LiveSessions } from '../../actors/live-sessions.ts'
+import { firstRow, sessionKind } from '../../actors/kinds/session.ts'
+import { LiveActors } from '../../actors/live-actors.ts'
 import { replayOf } from '../../actors/replay.ts'
-import { firstRow } from '../../actors/rows.ts'
 import { outcomeIn, Waiters } from '../../actors/waiters.ts'
-import { sessionChart } from '../../machines/session.ts'
-import { newSession } from '../../machines/session-snapshot.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
@@ -17,7 +15,7 @@ const times = { timeoutMs: 1_000, connectedTimeoutMs: 1_000, retentionMs: 1_000 
 
 function rowOf(name: string, changes: Partial<SessionRow> = {}): SessionRow {
   const session = newSessionOf(name, times)
-  return { ...firstRow(session, newSession(sessionChart, { at: 0, ...session })), ...changes }
+  return { ...firstRow(session, 0), ...changes }
 }
 
 const Clocks = suite('clocks')
@@ -138,20 +136,25 @@ Replay('nothing is replayed once something else has changed the session', () => 
 const Live = suite('live actors')
 
 function liveSessions(max: number) {
-  const clock = createSimulatedClock(0)
-  const due: string[] = []
-  return { clock, due, live: new LiveSessions(sessionChart, clock, max, id => due.push(id)) }
+  return new LiveActors(sessionKind(), max)
 }
 
 Live('an actor at rest is the one that is taken again, for the same version', () => {
-  const { live } = liveSessions(10)
+  const live = liveSessions(10)
   const actor = live.take(rowOf('s'))
   live.rest(actor, rowOf('s'))
   assert.is(live.take(rowOf('s')), actor)
 })
 
+Live('whoever only asks an actor leaves it at rest', () => {
+  const live = liveSessions(10)
+  const actor = live.at(rowOf('s'))
+  assert.equal([live.at(rowOf('s')) === actor, live.size], [true, 1])
+  assert.equal([live.take(rowOf('s')) === actor, live.size], [true, 0])
+})
+
 Live('an actor of another version is stopped, and the row is woken anew', () => {
-  const { live } = liveSessions(10)
+  const live = liveSessions(10)
   const actor = live.take(rowOf('s'))
   let isStopped = false
   actor.subscribe({ complete: () => (isStopped = true) })
@@ -160,8 +163,8 @@ Live('an actor of another version is stopped, and the row is woken anew', () => 
   assert.ok(isStopped)
 })
 
-Live('past the bound the one that rested longest is stopped, with its timer', () => {
-  const { live, clock, due } = liveSessions(2)
+Live('past the bound the one that rested longest is stopped', () => {
+  const live = liveSessions(2)
   const stopped: string[] = []
   for (const name of ['p', 'q', 'r']) {
     const actor = live.take(rowOf(name))
@@ -169,27 +172,24 @@ Live('past the bound the one that rested longest is stopped, with its timer', ()
     live.rest(actor, rowOf(name))
   }
   assert.equal([stopped, live.size], [['p'], 2])
-  clock.advance(1_000)
-  assert.equal(due, [idOf('q'), idOf('r')])
 })
 
-Live('an actor in its turn has no timer; one that is dropped is stopped', () => {
-  const { live, clock, due } = liveSessions(2)
+Live('an actor that is dropped is stopped', () => {
+  const live = liveSessions(2)
   live.rest(live.take(rowOf('s')), rowOf('s'))
   let isStopped = false
   live.take(rowOf('s')).subscribe({ complete: () => (isStopped = true) })
-  clock.advance(1_000)
   live.drop(idOf('s'))
-  assert.equal([due, isStopped, live.size], [[], true, 0])
+  assert.equal([isStopped, live.size], [true, 0])
 })
 
 Live('once closed, nothing rests', () => {
-  const { live, clock } = liveSessions(2)
+  const live = liveSessions(2)
   const actor = live.take(rowOf('s'))
   live.rest(live.take(rowOf('t')), rowOf('t'))
   live.close()
   live.rest(actor, rowOf('s'))
-  assert.equal([live.size, clock.nextTimerAt()], [0, null])
+  assert.is(live.size, 0)
 })
 
 Clocks.run()

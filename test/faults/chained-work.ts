@@ -1,11 +1,12 @@
 /** A session that issues and is followed by another: its submission is checked, the next session asked for, the credentials signed, each when the test
  *  lets it. What each step does can be read off what it leaves behind: the number of its claim is in every text. @module */
-import type { FinalOutcome, PartialOutcome } from '../../actors/effects/effects.ts'
+import type { EffectOutcome } from '../../actors/effects/effects.ts'
 import type { SessionRow, SessionStore } from '../../stores/session-store.ts'
 import {
   answerOf,
   connectedNode,
   deferred,
+  type FinalOutcome,
   idOf,
   type NodeOptions,
   newSessionOf,
@@ -19,11 +20,11 @@ export type StepName = (typeof STEPS)[number]
 
 /** What each step comes to if nothing goes wrong. */
 const OUTCOMES = {
-  checking: (claim: number): PartialOutcome => ({
+  checking: (claim: number): EffectOutcome => ({
     event: { type: 'server.checked', isValid: true },
     progress: `checked ${claim}`,
   }),
-  askingNext: (claim: number): PartialOutcome => ({
+  askingNext: (claim: number): EffectOutcome => ({
     event: { type: 'server.askedNext' },
     progress: `asked ${claim}`,
   }),

@@ -1,7 +1,7 @@
 /** Two nodes on one store, calls at random and at once, commits that go wrong in every way, a clock that jumps: the laws hold in every run. @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import type { EffectOutcome, FinalOutcome, PerformEffect } from '../../actors/effects/effects.ts'
+import type { EffectOutcome, PerformEffect } from '../../actors/effects/effects.ts'
 import type { StatusChange } from '../../actors/sessions.ts'
 import type { SessionEvent } from '../../machines/session.ts'
 import { followUpsOf } from '../../machines/session-snapshot.ts'
@@ -11,6 +11,7 @@ import {
   answerOf,
   createNode,
   elapse,
+  type FinalOutcome,
   idOf,
   MINUTE,
   newSessionOf,

@@ -120,7 +120,7 @@ Requestor('a session keeps the rules of the profile that it was created under', 
     withMethods(sessions, {
       findByClientToken: async token => made(await sessions.findByClientToken(token)),
       findByRequestorToken: async token => made(await sessions.findByRequestorToken(token)),
-      call: (id, hash, decide) => sessions.call(id, hash, row => decide(made(row))),
+      call: (id, hash, decide) => sessions.call(id, hash, (row, can) => decide(made(row), can)),
     })
   return withServer({ wrapSessions }, async server => {
     const { requestor, app } = await server.create()

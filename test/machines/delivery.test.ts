@@ -1,18 +1,31 @@
 /** The delivery chart: attempts, waits, and the end of a delivery. @module */
 import * as assert from 'uvu/assert'
+import { transition } from 'xstate'
 import {
   type DeliveryEvent,
   type DeliveryFacts,
+  deliveryChart,
   deliveryTimeEvent,
+  factsOfDelivery,
   newDelivery,
   SENDING_LEASE_MS,
-  stepDelivery,
+  type StampedDeliveryEvent,
+  wakeDelivery,
 } from '../../machines/delivery.ts'
 import { suite } from '../suite.ts'
 
 const HOUR = 3_600_000
 const START = 1_000_000
 const backoff = { firstMs: 100, maxMs: 1_000 }
+
+/** Where an event leads, null: the chart refuses it. */
+function stepDelivery(facts: DeliveryFacts, event: StampedDeliveryEvent) {
+  const before = wakeDelivery(facts)
+  if (!before.can(event)) return null
+  const [moved, actions] = transition(deliveryChart, before, event)
+  const posts = actions.some(({ params }) => Object(Object(params).event).type === 'post')
+  return { facts: factsOfDelivery(moved) ?? 'forgotten', posts } as const
+}
 
 function stepped(facts: DeliveryFacts, event: DeliveryEvent, at: number): DeliveryFacts {
   const step = stepDelivery(facts, { ...event, at })

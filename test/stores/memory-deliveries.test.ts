@@ -33,7 +33,7 @@ Deliveries('whoever looks for what is due sees one of them that is not, however 
   assert.equal(await deliveries.dueOf('a.example', 999, 10), [])
   assert.is(looks.count, 2)
   assert.equal(await deliveries.dueOf('a.example', 1_001, 10), ['d0', 'd1'])
-  assert.is(await deliveries.nextDueAt('a.example'), 1_000)
+  assert.is(await deliveries.nextDueAfter(999), 1_000)
 })
 
 Deliveries.run()

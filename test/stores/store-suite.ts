@@ -207,8 +207,9 @@ const TESTS: Readonly<Record<string, (store: SessionStore) => Promise<void>>> = 
     assert.equal(await deliveries.dueHosts(2_000, 9), ['shop.example'])
     assert.equal([...(await deliveries.dueHosts(2_500, 9))].sort(), ['other.example', 'shop.example'])
     assert.equal((await deliveries.dueHosts(2_500, 1)).length, 1)
-    const next = (host: string) => deliveries.nextDueAt(host)
-    assert.equal([await next('shop.example'), await next('none.example')], [1_000, null])
+    const next = (at: number) => deliveries.nextDueAfter(at)
+    assert.equal([await next(999), await next(1_000), await next(2_500)], [1_000, 1_001, 3_000])
+    assert.is(await next(3_000), null)
     assert.equal(await deliveries.list(), owed)
   },
 

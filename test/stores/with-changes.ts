@@ -7,6 +7,7 @@ export function withChanges(store: SessionStore, changes: Partial<SessionStore>)
     findByRequestorToken: token => store.findByRequestorToken(token),
     commit: (...commit) => store.commit(...commit),
     due: (...range) => store.due(...range),
+    nextDueAfter: (...range) => store.nextDueAfter(...range),
     dropAnswers: answeredBefore => store.dropAnswers(answeredBefore),
     deliveries: store.deliveries,
     revocation: store.revocation,

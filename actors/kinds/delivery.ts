@@ -1,0 +1,84 @@
+/** Deliveries as a kind of actors (`decisions.md`: callbacks): their chart, what time causes in them, and how a row follows from the row before it.
+ *  Values in, values out. @module */
+import {
+  DELIVERY_CHART,
+  type DeliveryEffect,
+  type DeliveryEvent,
+  type DeliverySnapshot,
+  deliveryChart,
+  deliveryThatEnded,
+  deliveryTimeEvent,
+  factsOfDelivery,
+  type StampedDeliveryEvent,
+  wakeDelivery,
+} from '../../machines/delivery.ts'
+import type { DeliveryRow } from '../../stores/delivery-store.ts'
+import type { Committer, Kind, Stepped } from '../kind.ts'
+
+export type DeliveryKind = {
+  readonly row: DeliveryRow
+  readonly event: DeliveryEvent
+  readonly stamped: StampedDeliveryEvent
+  readonly snapshot: DeliverySnapshot
+  readonly effect: DeliveryEffect
+  /** how the log says what happened, where it is the outcome of an attempt */
+  readonly written: { readonly words: string | null }
+  readonly inserts: object
+}
+
+export const deliveryKind: Kind<DeliveryKind> = {
+  name: 'delivery',
+  chart: deliveryChart,
+  number: DELIVERY_CHART,
+  effects: ['post'],
+  wake: wakeDelivery,
+  stamped: (event, _row, at) => ({ ...event, at }),
+  dueAt: ({ dueAt }) => dueAt,
+  workerOf: ({ bootId }) => bootId,
+  timeEvent,
+  rowAfter,
+  insertsOf: () => ({}),
+  closed,
+}
+
+/** The time of an attempt is over, too, when whoever makes it is gone. */
+function timeEvent(row: DeliveryRow, _snapshot: DeliverySnapshot, now: number): StampedDeliveryEvent {
+  const event = deliveryTimeEvent({ ...row, dueAt: Math.min(row.dueAt, now) }, now)
+  if (event === null) throw new Error('a delivery is due where the chart waits for nothing')
+  return event
+}
+
+/** What is to be delivered goes with the end of the delivery.
+ *  @returns null: the delivery is forgotten */
+function rowAfter(
+  before: DeliveryRow,
+  { snapshot, written: { words = before.lastOutcome } }: Stepped<DeliveryKind>,
+  { bootId }: Committer,
+): DeliveryRow | null {
+  const facts = factsOfDelivery(snapshot)
+  if (facts === null) return null
+  const hasEnded = facts.state === 'delivered' || facts.state === 'givenUp'
+  return {
+    ...before,
+    ...facts,
+    version: before.version + 1,
+    chart: DELIVERY_CHART,
+    bootId: facts.state === 'sending' ? bootId : null,
+    lastOutcome: words,
+    message: hasEnded ? null : before.message,
+  }
+}
+
+/** Nobody knows what was to be delivered where; a line of the log says so. */
+function closed(before: DeliveryRow, now: number): { row: DeliveryRow; inserts: object } {
+  const row: DeliveryRow = {
+    ...before,
+    ...deliveryThatEnded(now),
+    version: before.version + 1,
+    chart: DELIVERY_CHART,
+    bootId: null,
+    lastOutcome: 'the stored delivery could not be read',
+    message: null,
+  }
+  return { row, inserts: {} }
+}

@@ -1,0 +1,187 @@
+/** Sessions as a kind of actors (spec 3): their chart, what time causes in them, and how a row follows from the row before it. Values in, values out.
+ *  @module */
+import {
+  ANSWERED_EFFECTS,
+  type AnsweredEffect,
+  CHART,
+  type SessionChart,
+  type SessionEvent,
+  type SessionSnapshot,
+  type StampedEvent,
+  sessionChart,
+} from '../../machines/session.ts'
+import {
+  newSession,
+  statusOf,
+  storedSnapshot,
+  timerOf,
+  wakeSession,
+} from '../../machines/session-snapshot.ts'
+import { InternalError } from '../../protocol/errors.ts'
+import { dueAt } from '../../stores/due-at.ts'
+import type { Claim, Inserts, SessionRow } from '../../stores/session-store.ts'
+import { hashOfToken } from '../../stores/token-hash.ts'
+import type { Committer, Kind, Stepped } from '../kind.ts'
+import { owedCallback } from '../owed-callback.ts'
+import type { NewSession, Step } from '../sessions.ts'
+import { cancelledBy } from '../stored-answer.ts'
+
+/** How long a claim stands without a sign of whoever works on it. */
+export const LEASE_MS = 30_000
+
+/** How long a session is kept whose snapshot says nothing (D4). */
+const DEFAULT_RETENTION_MS = 300_000
+
+export type SessionKind = {
+  readonly row: SessionRow
+  readonly event: SessionEvent
+  readonly stamped: StampedEvent
+  readonly snapshot: SessionSnapshot
+  readonly effect: AnsweredEffect
+  /** with the hash of the call of the app that the step answers or claims */
+  readonly written: Omit<Step, 'event'> & { readonly callHash: string }
+  readonly inserts: Inserts
+}
+
+/** @param chart for tests of charts that fail */
+export function sessionKind(chart: SessionChart = sessionChart): Kind<SessionKind> {
+  return {
+    name: 'session',
+    chart,
+    number: CHART,
+    effects: ANSWERED_EFFECTS,
+    wake: row => wakeSession(chart, row.chart ?? 0, row.snapshot),
+    stamped,
+    dueAt,
+    workerOf: ({ claim }) => claim?.bootId ?? null,
+    timeEvent,
+    rowAfter,
+    insertsOf: (before, after, { named, written }, now) =>
+      insertsOf(before, after, named, now, written.opens && firstRow(written.opens, now)),
+    closed: closedWithoutChart,
+  }
+}
+
+/** The row of a session whose life begins now: what its chart begins in. */
+export function firstRow(session: NewSession, now: number): SessionRow {
+  const { columns } = session
+  const snapshot = newSession(sessionChart, { ...session, at: now })
+  return {
+    ...columns,
+    id: hashOfToken(columns.clientToken),
+    version: 1,
+    chart: CHART,
+    status: 'INITIALIZED',
+    deadlineAt: snapshot.context.deadlineAt,
+    snapshot: storedSnapshot(snapshot),
+    claim: null,
+    claimedBody: null,
+    progress: null,
+    answered: null,
+  }
+}
+
+/** The number of a claim is the version of the commit that begins it. */
+function stamped(event: SessionEvent, { version }: SessionRow, at: number): StampedEvent {
+  return event.type === 'app.submitted' ? { ...event, at, claim: version + 1 } : { ...event, at }
+}
+
+/** The claim is void, or the deadline has passed; that happened then, however late it is noticed. */
+function timeEvent(row: SessionRow, snapshot: SessionSnapshot, now: number): StampedEvent {
+  if (row.claim) return { type: 'claim.voided', claim: row.claim.number, at: now }
+  const type = timerOf(snapshot)
+  if (type === null) throw new Error('a deadline has passed where the chart has none')
+  return { type, at: row.deadlineAt }
+}
+
+/** The lease runs from the last step or renewal of the work on the claim: what others do meanwhile says nothing about whoever works. */
+function claimAfter(
+  { claim }: SessionRow,
+  number: number | null,
+  { callHash = '', progress, renewsLease }: Stepped<SessionKind>['written'],
+  { bootId, now }: Committer,
+): Claim | null {
+  if (number === null) return null
+  const leaseUntil = now + LEASE_MS
+  if (claim?.number !== number) return { number, callHash, bootId, leaseUntil }
+  return progress === undefined && !renewsLease ? claim : { ...claim, leaseUntil }
+}
+
+/** @returns null: the session is forgotten */
+function rowAfter(
+  before: SessionRow,
+  { snapshot, written }: Stepped<SessionKind>,
+  by: Committer,
+): SessionRow | null {
+  const status = statusOf(snapshot)
+  if (status === null) return null
+  const { callHash = '', answer, renewsLease } = written
+  const version = before.version + 1
+  const claim = claimAfter(before, snapshot.context.claim, written, by)
+  return {
+    ...before,
+    ...written.columns,
+    version,
+    chart: CHART,
+    status,
+    deadlineAt: snapshot.context.deadlineAt,
+    snapshot: storedSnapshot(snapshot),
+    claim,
+    claimedBody: claim === null ? null : (written.claimedBody ?? before.claimedBody),
+    progress: claim === null ? null : (written.progress ?? before.progress),
+    answered: renewsLease
+      ? kept(before, version)
+      : answer
+        ? { callHash, version, answeredAt: by.now, answer }
+        : null,
+  }
+}
+
+/** A lease is nothing that callers see: what was answered last is told again as before. */
+function kept({ answered, version }: SessionRow, next: number): SessionRow['answered'] {
+  return answered?.version === version ? { ...answered, version: next } : answered
+}
+
+function insertsOf(
+  before: SessionRow,
+  after: SessionRow | null,
+  named: readonly string[],
+  now: number,
+  opened?: SessionRow,
+): Inserts {
+  if (after === null) return {}
+  const { id, version, status: newStatus } = after
+  return {
+    ...(named.includes('oweCallback') && { owed: [owedCallback(after, now)] }),
+    ...(opened && { sessions: [opened] }),
+    ...(newStatus !== before.status && { change: { id, version, oldStatus: before.status, newStatus } }),
+  }
+}
+
+/** A status that was final stays, its callback is owed already. */
+function closedWithoutChart(before: SessionRow, now: number): { row: SessionRow; inserts: Inserts } {
+  const closed = { ...before, version: before.version + 1, chart: null, snapshot: null, answered: null }
+  if (before.status !== 'INITIALIZED' && before.status !== 'PAIRING' && before.status !== 'CONNECTED')
+    return { row: closed, inserts: {} }
+  const facts = factsOf(before.snapshot?.context)
+  const row: SessionRow = {
+    ...closed,
+    status: 'CANCELLED',
+    ...cancelledBy(new InternalError(), false).columns,
+    deadlineAt: now + (facts.retentionMs ?? DEFAULT_RETENTION_MS),
+    claim: null,
+    claimedBody: null,
+    progress: null,
+  }
+  return { row, inserts: insertsOf(before, row, facts.hasCallback ? ['oweCallback'] : [], now) }
+}
+
+/** What can still be read of a context that may be anything. Owing a callback that nobody asked for does no harm: it has no address. */
+function factsOf(context: unknown): { retentionMs: number | null; hasCallback: boolean } {
+  const facts: Record<string, unknown> = { ...(typeof context === 'object' ? context : {}) }
+  const { retentionMs, hasCallback } = facts
+  return {
+    retentionMs: Number.isSafeInteger(retentionMs) ? Number(retentionMs) : null,
+    hasCallback: hasCallback !== false,
+  }
+}

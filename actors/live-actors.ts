@@ -1,0 +1,64 @@
+/** The live actors of this node: a bounded cache of copies of stored rows, for rows in the midst of their calls. Only copies at rest are in it, so that an
+ *  eviction never meets a turn. A copy that may differ from the store is dropped. @module */
+import { LRUCache } from 'lru-cache'
+import type { Kind, KindTypes } from './kind.ts'
+import { createWards, type LiveActor, type Wards } from './wards.ts'
+
+/** A live actor and the version of the row that it stands for. */
+type Copy<T extends KindTypes> = { readonly actor: LiveActor<T>; readonly version: number }
+
+export class LiveActors<T extends KindTypes> {
+  readonly #kind: Kind<T>
+  readonly #wards: Wards<T>
+  readonly #resting: LRUCache<string, Copy<T>>
+  #isClosed = false
+
+  constructor(kind: Kind<T>, maxLive: number) {
+    this.#kind = kind
+    this.#wards = createWards<T>(kind.chart)
+    this.#resting = new LRUCache<string, Copy<T>>({
+      max: maxLive,
+      dispose: (_copy, id, reason) => {
+        if (reason === 'evict') this.#wards.stop(id)
+      },
+    })
+  }
+
+  get size(): number {
+    return this.#resting.size
+  }
+
+  /** The actor of this very row, at rest: whoever asks it changes nothing.
+   *  @throws for a row that the chart cannot read; it is asked before anything is spawned */
+  at(row: T['row']): LiveActor<T> {
+    const { id, version } = row
+    const copy = this.#resting.get(id)
+    if (copy?.version === version) return copy.actor
+    if (copy) this.drop(id) // another node moved it
+    const actor = this.#wards.spawn(id, this.#kind.wake(row))
+    this.#resting.set(id, { actor, version })
+    return actor
+  }
+
+  /** The same, out of the cache until it rests again or is dropped. */
+  take(row: T['row']): LiveActor<T> {
+    const actor = this.at(row)
+    this.#resting.delete(row.id)
+    return actor
+  }
+
+  rest(actor: LiveActor<T>, { id, version }: T['row']): void {
+    if (this.#isClosed) this.drop(id)
+    else this.#resting.set(id, { actor, version })
+  }
+
+  drop(id: string): void {
+    this.#resting.delete(id)
+    this.#wards.stop(id)
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const id of [...this.#resting.keys()]) this.drop(id)
+  }
+}
