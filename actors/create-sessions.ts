@@ -1,5 +1,5 @@
 /** Puts the parts together: gate, waiters, watchers, deadlines and effects, as the one interface that the other folders see. @module */
-import { type AnsweredEffect, CHART, type SessionChart } from '../machines/session.ts'
+import { type AnsweredEffect, CHART, type SessionChart, type SessionEvent } from '../machines/session.ts'
 import { Unavailable } from '../protocol/errors.ts'
 import type { SessionId, SessionRow, SessionStore } from '../stores/session-store.ts'
 import { hashOfToken } from '../stores/token-hash.ts'
@@ -97,6 +97,10 @@ class RunningSessions implements Sessions {
 
   read(id: SessionId): Promise<SessionRow | null> {
     return this.#gate.read(id)
+  }
+
+  can(row: SessionRow, event: SessionEvent): boolean {
+    return this.#gate.can(row, event)
   }
 
   findByClientToken(token: string): Promise<SessionRow | null> {

@@ -117,6 +117,18 @@ export class Gate<T extends KindTypes> {
     return row !== null && (await this.#isOverdue(row)) ? (await this.enter(id)).row : row
   }
 
+  /** Whether the chart takes that event in the state of this row.
+   *  @returns false also for a row that the chart cannot read */
+  can(row: T['row'], event: T['event']): boolean {
+    const { kind, clock } = this.#deps
+    try {
+      return row.chart !== null && this.#canTake(row, kind.stamped(event, row, clock.now()))
+    } catch (error) {
+      if (!(error instanceof ChartFailure)) throw error
+      return false // the turn that follows reports it
+    }
+  }
+
   close(): void {
     this.#isClosed = true
     this.#live.close()

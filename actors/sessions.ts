@@ -33,9 +33,12 @@ export type Step = {
   readonly opens?: NewSession
 }
 
+/** Whether the chart takes that event now. */
+export type Can = (event: SessionEvent) => boolean
+
 /** Looks at the committed row, asks the chart what may happen (`can`), and says what to do; pure, may be called again after a lost race.
  *  null: nothing. A thrown error ends the turn, nothing changed, and is passed on. */
-export type Decide = (row: SessionRow, can: (event: SessionEvent) => boolean) => Step | null
+export type Decide = (row: SessionRow, can: Can) => Step | null
 
 export type NewSession = {
   readonly columns: SessionColumns
@@ -55,6 +58,8 @@ export interface Sessions {
   open(session: NewSession): Promise<SessionRow>
   /** The row after whatever time has caused; null: unknown or forgotten. */
   read(id: SessionId): Promise<SessionRow | null>
+  /** Whether the chart takes that event in the state of this row, for what is to be prepared before a turn. */
+  can(row: SessionRow, event: SessionEvent): boolean
   findByRequestorToken(token: string): Promise<SessionRow | null>
   findByClientToken(token: string): Promise<SessionRow | null>
   /** One turn. @returns the row as committed (or as it was, when nothing was to be done) */

@@ -6,13 +6,13 @@ import type { PassThrough } from 'node:stream'
 import type { Context } from 'koa'
 import { profileOf } from '../actors/profile-of.ts'
 import type { StatusChange } from '../actors/sessions.ts'
+import { isOver } from '../machines/session-snapshot.ts'
 import { SessionUnknown, UnexpectedRequest } from '../protocol/errors.ts'
 import { writeJson } from '../protocol/json.ts'
 import type { SessionRow, SessionStatus } from '../stores/session-store.ts'
 import { answerNoContent } from './answer.ts'
 import type { ServerDeps } from './deps.ts'
 import { OpenStreams } from './open-streams.ts'
-import { isFinal } from './session-facts.ts'
 import type { ServerSettings } from './settings.ts'
 
 /** What one event says; written as JSON. That of a final status may take its time, for nothing comes after it. */
@@ -80,7 +80,7 @@ export function eventStreams({
     try {
       const row = await sessions.read(id)
       if (row === null) throw new SessionUnknown()
-      if (isFinal(row.status)) return stopListening(ctx, row, settings, stream)
+      if (isOver(row.status)) return stopListening(ctx, row, settings, stream)
       answerStream(ctx, stream)
       startAfter(row.version)
     } catch (error) {
@@ -112,7 +112,7 @@ function changeFeed(stream: PassThrough, describe: DescribeStatus) {
     const event = await describe(status)
     if (stream.writableEnded) return
     stream.write(`data: ${writeJson(event)}\n\n`)
-    if (isFinal(status)) stream.end()
+    if (isOver(status)) stream.end()
   }
 
   function startAfter(version: number): void {

@@ -146,7 +146,7 @@ function byClient(deps: ServerDeps): Find {
 function byApp(deps: ServerDeps): Find {
   return async ctx => {
     const session = await findByClientToken(ctx, deps)
-    refuseOtherApp(ctx, session)
+    refuseOtherApp(ctx, session, deps)
     return session
   }
 }

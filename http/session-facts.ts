@@ -2,12 +2,8 @@
 import { profileOf } from '../actors/profile-of.ts'
 import { type SessionPointer, sessionPointer } from '../protocol/session-package.ts'
 import { outcomeToShow, restoreOutcome } from '../sessions/result.ts'
-import type { SessionRow, SessionStatus } from '../stores/session-store.ts'
+import type { SessionRow } from '../stores/session-store.ts'
 import type { ServerSettings } from './settings.ts'
-
-export function isFinal(status: SessionStatus): boolean {
-  return status === 'DONE' || status === 'CANCELLED' || status === 'TIMEOUT'
-}
 
 /** The pointer of the session that followed this one, once this one is over (spec 2.10). */
 export function nextPointerOf(row: SessionRow, settings: ServerSettings): SessionPointer | undefined {

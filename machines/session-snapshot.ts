@@ -11,6 +11,7 @@ import {
   type SessionInput,
   type SessionSnapshot,
   type SessionStatus,
+  sessionChart,
   sessionFacts,
 } from './session.ts'
 
@@ -81,6 +82,16 @@ export function followUpsOf(stored: StoredSnapshot | null): { hasNextSession: bo
 export function statusOf({ value }: SessionSnapshot): SessionStatus | null {
   if (typeof value !== 'string') return 'CONNECTED'
   return value === 'forgotten' ? null : value
+}
+
+/** States of the chart that nothing but time can leave. */
+const OVER: readonly string[] = Object.entries(sessionChart.states)
+  .filter(([, { ownEvents }]) => ownEvents.every(isTimer))
+  .map(([status]) => status)
+
+/** Whether a session in that status is over: all that is left is that it is forgotten. */
+export function isOver(status: SessionStatus): boolean {
+  return OVER.includes(status)
 }
 
 /** The chart's own event of the deadline of this state; null while a claim stands. */

@@ -5,13 +5,13 @@
 import { hash } from 'node:crypto'
 import type { Context } from 'koa'
 import { profileOf } from '../../actors/profile-of.ts'
-import type { Decide, Step } from '../../actors/sessions.ts'
+import type { Can, Decide, Step } from '../../actors/sessions.ts'
 import { cancelledBy } from '../../actors/stored-answer.ts'
 import { RemoteError, SessionUnauthorized, SessionUnknown, Unavailable } from '../../protocol/errors.ts'
 import { restoreSentUpdates } from '../../protocol/sent-updates.ts'
 import type { RequestFacts } from '../../protocol/session-request-for-app.ts'
 import type { ProtocolVersion } from '../../protocol/versions.ts'
-import type { SessionRow, SessionStatus } from '../../stores/session-store.ts'
+import type { SessionRow } from '../../stores/session-store.ts'
 import { answerStored } from '../answer.ts'
 import type { ServerDeps } from '../deps.ts'
 import { isSameSecret } from '../secrets.ts'
@@ -22,7 +22,7 @@ export type AppCall = {
   /** none for a GET */
   readonly body?: Uint8Array
   /** throws what refuses the call: nothing changes */
-  readonly allow: (row: SessionRow) => void
+  readonly allow: (row: SessionRow, can: Can) => void
   /** the step of a call that is allowed; the remote error that it throws cancels the session */
   readonly handle: (row: SessionRow) => Step
 }
@@ -35,8 +35,8 @@ export async function answerCall(
   { sessions, settings }: AppDeps,
   call: AppCall,
 ): Promise<void> {
-  const decide: Decide = row => {
-    call.allow(row)
+  const decide: Decide = (row, can) => {
+    call.allow(row, can)
     try {
       return call.handle(row)
     } catch (error) {
@@ -49,23 +49,18 @@ export async function answerCall(
   answerStored(ctx, turn.answer)
 }
 
-/** @throws {SessionUnknown} in any other status (D14) */
-export function requireStatus(row: SessionRow, status: SessionStatus): void {
-  if (row.status !== status) throw new SessionUnknown()
-}
-
 /** Calls after the first GET: the session is connected, and the app that connected is the one that goes on, if it said who it is (D15).
- *  @throws {SessionUnknown} in any other status (D14)
+ *  @throws {SessionUnknown} where the chart takes no call of an app that has connected (D14)
  *  @throws {SessionUnauthorized} */
-export function requireConnectedApp(ctx: Context, row: SessionRow): void {
-  requireStatus(row, 'CONNECTED')
+export function requireConnectedApp(ctx: Context, row: SessionRow, can: Can): void {
+  if (!can({ type: 'app.fetched' })) throw new SessionUnknown()
   if (isOtherApp(ctx, row)) throw new SessionUnauthorized()
 }
 
 /** For what is refused before the body is read: no replay answers another app, since its authorization is part of every call.
  *  @throws {SessionUnknown} @throws {SessionUnauthorized} as `requireConnectedApp` */
-export function refuseOtherApp(ctx: Context, row: SessionRow): void {
-  if (isOtherApp(ctx, row)) requireConnectedApp(ctx, row)
+export function refuseOtherApp(ctx: Context, row: SessionRow, { sessions }: AppDeps): void {
+  if (isOtherApp(ctx, row)) requireConnectedApp(ctx, row, event => sessions.can(row, event))
 }
 
 function isOtherApp(ctx: Context, { clientAuthorization }: SessionRow): boolean {

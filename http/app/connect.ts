@@ -6,7 +6,7 @@ import { profileOf } from '../../actors/profile-of.ts'
 import type { Step } from '../../actors/sessions.ts'
 import { jsonAnswer } from '../../actors/stored-answer.ts'
 import { updatesToSend } from '../../actors/updates-to-send.ts'
-import { RemoteError, SessionUnauthorized, Unavailable } from '../../protocol/errors.ts'
+import { RemoteError, SessionUnauthorized, SessionUnknown, Unavailable } from '../../protocol/errors.ts'
 import type { Profile } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, restoreRequest } from '../../protocol/request.ts'
 import { NOTHING_SENT, type SentUpdates, storeSentUpdates } from '../../protocol/sent-updates.ts'
@@ -23,7 +23,10 @@ import {
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { ServerDeps, SessionEndpoint } from '../deps.ts'
 import type { ServerSettings } from '../settings.ts'
-import { type AppDeps, answerCall, requestFacts, requireStatus } from './call.ts'
+import { type AppDeps, answerCall, requestFacts } from './call.ts'
+
+/** What the chart is asked about, before it is known which version the call comes to. */
+const FIRST_CALL = { type: 'app.connected', protocolVersion: '' } as const
 
 type ConnectDeps = AppDeps & Pick<ServerDeps, 'revocation'>
 
@@ -32,8 +35,8 @@ export function connect(deps: ConnectDeps): SessionEndpoint {
     // before the turn, which waits for nobody
     const updates = await updatesFor(session, deps)
     return answerCall(ctx, session, deps, {
-      allow(row) {
-        requireStatus(row, 'INITIALIZED')
+      allow(_row, can) {
+        if (!can(FIRST_CALL)) throw new SessionUnknown() // D14
         if (deps.isOverloaded()) throw new Unavailable('too many proofs are waiting to be checked')
       },
       handle: row => handleFirst(ctx, row, updates, deps.settings),
@@ -43,12 +46,12 @@ export function connect(deps: ConnectDeps): SessionEndpoint {
 
 /** @returns the error where there are none: it cancels the session, if this call is handled at all */
 async function updatesFor(
-  { status, request }: SessionRow,
-  { revocation }: ConnectDeps,
+  session: SessionRow,
+  { sessions, revocation }: ConnectDeps,
 ): Promise<SentUpdates | RemoteError> {
-  if (status !== 'INITIALIZED') return NOTHING_SENT // the call is refused, or answered as before
+  if (!sessions.can(session, FIRST_CALL)) return NOTHING_SENT // the call is refused, or answered as before
   try {
-    return await updatesToSend(restoreRequest(request).request, revocation)
+    return await updatesToSend(restoreRequest(session.request).request, revocation)
   } catch (error) {
     if (error instanceof RemoteError) return error
     throw error

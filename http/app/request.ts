@@ -16,8 +16,8 @@ import { type AppDeps, answerCall, requestFacts, requireConnectedApp } from './c
 export function request(deps: AppDeps): SessionEndpoint {
   return (ctx, session) =>
     answerCall(ctx, session, deps, {
-      allow(row) {
-        requireConnectedApp(ctx, row)
+      allow(row, can) {
+        requireConnectedApp(ctx, row, can)
         versionWithPairing(row)
       },
       handle(row) {

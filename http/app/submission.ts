@@ -14,7 +14,7 @@ export function submission(deps: AppDeps, endpoint: 'proofs' | 'commitments'): B
   return (ctx, session, body) =>
     answerCall(ctx, session, deps, {
       body,
-      allow: row => requireConnectedApp(ctx, row),
+      allow: (row, can) => requireConnectedApp(ctx, row, can),
       handle(row) {
         const extended = restoreRequest(row.request)
         const { type } = extended.request

@@ -24,8 +24,8 @@ export function options({ sessions, settings, random }: Deps): BodyEndpoint {
 /** The code is made when it is sure that it is used, and once, although the turn may be tried again. */
 function choose(choice: PairingChoice, random: Deps['random']): Decide {
   let code: string | null = null
-  return row => {
-    if (row.status !== 'INITIALIZED') throw tooLate(row.status)
+  return (row, can) => {
+    if (!can({ type: 'frontend.chose', method: 'none' })) throw tooLate(row.status)
     if (choice === 'unchanged') return null
     if (choice === 'pin') code ??= random.pairingCode()
     return { event: { type: 'frontend.chose', method: choice }, columns: { pairingCode: code } }

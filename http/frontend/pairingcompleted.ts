@@ -5,8 +5,8 @@ import { SessionUnknown, UnexpectedRequest } from '../../protocol/errors.ts'
 import { answerNoContent } from '../answer.ts'
 import type { ServerDeps, SessionEndpoint } from '../deps.ts'
 
-const confirm: Decide = row => {
-  if (row.status !== 'PAIRING')
+const confirm: Decide = (row, can) => {
+  if (!can({ type: 'frontend.paired' }))
     throw new UnexpectedRequest(`pairing: expected status PAIRING, got ${row.status}`)
   return { event: { type: 'frontend.paired' } }
 }

@@ -11,7 +11,7 @@ export function statusEvents(
 ): SessionEndpoint {
   return (ctx, session) =>
     streams.open(ctx, session, async newStatus => {
-      const row = newStatus === 'DONE' ? await sessions.read(session.id) : null
-      return frontendStatus(newStatus, row === null ? undefined : nextPointerOf(row, settings))
+      const row = await sessions.read(session.id)
+      return frontendStatus(newStatus, row?.status === newStatus ? nextPointerOf(row, settings) : undefined)
     })
 }

@@ -4,9 +4,9 @@ import type { Decide } from '../../actors/sessions.ts'
 import { SessionUnknown } from '../../protocol/errors.ts'
 import { answerEmpty } from '../answer.ts'
 import type { ServerDeps, SessionEndpoint } from '../deps.ts'
-import { isFinal } from '../session-facts.ts'
 
-const cancel: Decide = row => (isFinal(row.status) ? null : { event: { type: 'cancelled' } })
+const event = { type: 'cancelled' } as const
+const cancel: Decide = (_row, can) => (can(event) ? { event } : null)
 
 export function deleteSession({ sessions }: Pick<ServerDeps, 'sessions'>): SessionEndpoint {
   return async (ctx, { id }) => {

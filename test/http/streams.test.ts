@@ -119,6 +119,7 @@ function delegate(sessions: Sessions): Sessions {
     read: id => sessions.read(id),
     findByClientToken: token => sessions.findByClientToken(token),
     findByRequestorToken: token => sessions.findByRequestorToken(token),
+    can: (row, event) => sessions.can(row, event),
     deliver: (id, decide) => sessions.deliver(id, decide),
     call: (id, hash, decide) => sessions.call(id, hash, decide),
     watch: (id, listener) => sessions.watch(id, listener),
