@@ -62,7 +62,7 @@ class RunningDeliveries implements Deliveries {
       kind: deliveryKind,
       rows: rowsOf(store),
       isAlive: id => store.isAlive(id),
-      isWorkedOn: ({ id }) => this.#posting.has(id),
+      isWorkedOn: () => true, // an attempt whose commit is unknown is void when its lease is over
       maxLive: MAX_RUNNING,
       perform: (_post, row) => void this.#posting.set(row.id, this.#post(row)),
       noteDue: at => this.#deadlines.note(at),
@@ -203,7 +203,11 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
 /** An operator's command: that delivery is due now. It runs beside the server, which does what time causes, and goes through a gate of its own.
  *  @returns false: the chart refuses it, or there is no such delivery
  *  @throws the store's errors, and {Unavailable} */
-export async function replayDelivery(id: string, deliveries: DeliveryStore, clock: Pick<Clock, 'now'>): Promise<boolean> {
+export async function replayDelivery(
+  id: string,
+  deliveries: DeliveryStore,
+  clock: Pick<Clock, 'now'>,
+): Promise<boolean> {
   const never = Number.POSITIVE_INFINITY
   const gate = new Gate<DeliveryKind>({
     ...{ clock, bootId: '', maxLive: 1, rows: rowsOf({ deliveries }) },

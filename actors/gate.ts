@@ -4,6 +4,7 @@
 import { InternalError, Unavailable } from '../protocol/errors.ts'
 import type { Clock } from './clock.ts'
 import type { Kind, KindTypes, Stepped } from './kind.ts'
+import { Lines } from './lines.ts'
 import { LiveActors } from './live-actors.ts'
 import type { LiveActor } from './wards.ts'
 
@@ -77,8 +78,8 @@ class WakeFailure extends ChartFailure {
 export class Gate<T extends KindTypes> {
   readonly #deps: GateDeps<T>
   readonly #live: LiveActors<T>
-  /** the last turn in the line of each row */
-  readonly #lines = new Map<string, Promise<unknown>>()
+  /** one turn at a time per row */
+  readonly #lines = new Lines()
   /** rows whose commit is on its way */
   readonly #committing = new Set<string>()
   #isClosed = false
@@ -136,14 +137,7 @@ export class Gate<T extends KindTypes> {
 
   #inLine<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
     if (this.#isClosed) return Promise.reject(new Unavailable('this server is closing'))
-    const result = (this.#lines.get(id) ?? Promise.resolve()).then(work)
-    const line = result
-      .catch(() => {})
-      .then(() => {
-        if (this.#lines.get(id) === line) this.#lines.delete(id)
-      })
-    this.#lines.set(id, line)
-    return result
+    return this.#lines.run(id, work)
   }
 
   /** Every row that is read is shown: this makes up for a notification that was lost.

@@ -49,8 +49,7 @@ export class MemoryDeliveries implements DeliveryStore {
 
   async nextDueAfter(at: number): Promise<number | null> {
     const open = inTime([...this.#open.values()].filter(({ dueAt }) => dueAt > at))[0]
-    for (const { dueAt } of this.#ended.values())
-      if (dueAt > at) return Math.min(dueAt, open?.dueAt ?? dueAt)
+    for (const { dueAt } of this.#ended.values()) if (dueAt > at) return Math.min(dueAt, open?.dueAt ?? dueAt)
     return open?.dueAt ?? null
   }
 

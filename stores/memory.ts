@@ -1,6 +1,7 @@
 /** Sessions in memory: gone with the process, so every claim in it is of a live node. @module */
 import type { DeliveryStore } from './delivery-store.ts'
 import { dueAt } from './due-at.ts'
+import { DueIndex } from './due-index.ts'
 import { MemoryDeliveries } from './memory-deliveries.ts'
 import { createMemoryRevocation } from './memory-revocation.ts'
 import type { CommitListener, Inserts, SessionId, SessionRow, SessionStore } from './session-store.ts'
@@ -8,6 +9,7 @@ import { hashOfToken } from './token-hash.ts'
 
 type Tables = {
   readonly sessions: Map<SessionId, SessionRow>
+  readonly due: DueIndex
   /** hash of a requestor token, to its session */
   readonly requestorTokens: Map<string, SessionId>
   readonly deliveries: MemoryDeliveries
@@ -23,6 +25,7 @@ function assertNoCollision(tables: Tables, { sessions = [], owed = [] }: Inserts
 
 function put(tables: Tables, row: SessionRow): void {
   tables.sessions.set(row.id, row)
+  tables.due.set(row.id, dueAt(row))
   tables.requestorTokens.set(hashOfToken(row.requestorToken), row.id)
 }
 
@@ -30,6 +33,7 @@ function remove(tables: Tables, id: SessionId): void {
   const row = tables.sessions.get(id)
   if (row) tables.requestorTokens.delete(hashOfToken(row.requestorToken))
   tables.sessions.delete(id)
+  tables.due.delete(id)
 }
 
 /** @returns false if another version is stored; then nothing changed */
@@ -44,12 +48,17 @@ function apply(tables: Tables, id: SessionId, version: number, row: SessionRow |
   return true
 }
 
-function dueIn({ sessions }: Tables, at: number, chart: number, limit: number): SessionId[] {
-  return [...sessions.values()]
-    .filter(row => dueAt(row) <= at && (row.chart ?? 0) <= chart)
-    .sort((a, b) => dueAt(a) - dueAt(b))
-    .slice(0, limit)
-    .map(({ id }) => id)
+function isOfChart(row: SessionRow | undefined, chart: number): boolean {
+  return row !== undefined && (row.chart ?? 0) <= chart
+}
+
+function dueIn({ sessions, due }: Tables, until: number, chart: number, limit: number): SessionId[] {
+  const ids: SessionId[] = []
+  for (const { id, at } of due.inOrder()) {
+    if (at > until || ids.length === limit) break
+    if (isOfChart(sessions.get(id), chart)) ids.push(id)
+  }
+  return ids
 }
 
 /** As functions of their own, which the parts of this store are. */
@@ -68,6 +77,7 @@ function handedOn(deliveries: MemoryDeliveries): DeliveryStore {
 export function createMemoryStore(): SessionStore {
   const tables: Tables = {
     sessions: new Map(),
+    due: new DueIndex(),
     requestorTokens: new Map(),
     deliveries: new MemoryDeliveries(),
   }
@@ -81,11 +91,10 @@ export function createMemoryStore(): SessionStore {
       return isCommitted
     },
     due: async (at, chart, limit) => dueIn(tables, at, chart, limit),
-    async nextDueAfter(at, chart) {
-      const times = [...tables.sessions.values()]
-        .filter(row => dueAt(row) > at && (row.chart ?? 0) <= chart)
-        .map(dueAt)
-      return times.length === 0 ? null : times.reduce((first, time) => Math.min(first, time))
+    nextDueAfter: async (after, chart) => {
+      for (const { id, at } of tables.due.inOrder())
+        if (at > after && isOfChart(tables.sessions.get(id), chart)) return at
+      return null
     },
     async dropAnswers(answeredBefore) {
       for (const row of tables.sessions.values())
