@@ -72,12 +72,6 @@ export function effectOf(stored: StoredSnapshot | null): AnsweredEffect | null {
   return state === 'signing' ? 'sign' : null
 }
 
-/** What a valid submission leads to. */
-export function followUpsOf(stored: StoredSnapshot | null): { hasNextSession: boolean; issues: boolean } {
-  const { hasNextSession, issues }: Record<string, unknown> = { ...Object(stored?.context) }
-  return { hasNextSession: hasNextSession === true, issues: issues === true }
-}
-
 /** @returns null for a session that is forgotten */
 export function statusOf({ value }: SessionSnapshot): SessionStatus | null {
   if (typeof value !== 'string') return 'CONNECTED'

@@ -4,7 +4,6 @@ import * as assert from 'uvu/assert'
 import type { EffectOutcome, PerformEffect } from '../../actors/effects/effects.ts'
 import type { StatusChange } from '../../actors/sessions.ts'
 import type { SessionEvent } from '../../machines/session.ts'
-import { followUpsOf } from '../../machines/session-snapshot.ts'
 import { createMemoryStore } from '../../stores/memory.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import {
@@ -18,6 +17,7 @@ import {
   settle,
   type TestNode,
 } from '../actors/node.ts'
+import { followUpsOf } from '../machines/follow-ups.ts'
 import { sessionEdges } from '../paths/session-paths.ts'
 import { suite } from '../suite.ts'
 import { type Fault, type FaultyStore, faultyStore } from './faulty-store.ts'
