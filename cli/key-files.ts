@@ -1,9 +1,13 @@
 /** Files of keys: a new key takes the place of none, and only its owner reads a private one. @module */
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { pathFailure } from './paths.ts'
 
-type KeyFile = { readonly file: string; readonly content: string }
+/** Which file, and what its command calls it. */
+type Place = { readonly file: string; readonly option: string }
+type KeyFile = Place & { readonly content: string }
 
 const [PRIVATE, PUBLIC] = [0o600, 0o644]
+const REMEDY_OF_FOLDER = 'see that its folder exists, and that this user may write there'
 
 /** Both files or none.
  *  @returns why there is none */
@@ -15,28 +19,49 @@ export function writeNewPair(privateKey: KeyFile, publicKey: KeyFile): string | 
   return second
 }
 
-/** Both have their new content beside them before the first one changes. */
+/** Both have their new content beside them before the first one changes.
+ *  @throws {Error} in words for whoever named them */
 export function replaceFiles(privateKey: KeyFile, publicKey: KeyFile): void {
   const next = [
     { ...privateKey, mode: PRIVATE },
     { ...publicKey, mode: PUBLIC },
-  ].map(({ file, content, mode }) => {
-    const beside = `${file}.next`
-    rmSync(beside, { force: true })
-    writeFileSync(beside, content, { mode, flag: 'wx', flush: true })
-    return { file, beside }
-  })
-  for (const { file, beside } of next) renameSync(beside, file)
+  ].map(key => ({ ...key, beside: `${key.file}.next` }))
+  for (const { file, option, content, mode, beside } of next)
+    replacing({ file, option }, () => {
+      rmSync(beside, { force: true })
+      writeFileSync(beside, content, { mode, flag: 'wx', flush: true })
+    })
+  for (const { file, option, beside } of next) replacing({ file, option }, () => renameSync(beside, file))
 }
 
-function writeNew({ file, content }: KeyFile, mode: number): string | undefined {
+function replacing({ file, option }: Place, step: () => void): void {
+  try {
+    step()
+  } catch (error) {
+    const expected = `a file that can be replaced by way of ${file}.next`
+    throw pathFailure({ what: option, expected, path: file, remedy: REMEDY_OF_FOLDER }, error)
+  }
+}
+
+/** @returns what is wrong with a place where a new file is to be, if one is there */
+export function mistakeIfThere({ file, option }: Place): string | undefined {
+  return existsSync(file) ? isThere(file, option) : undefined
+}
+
+function isThere(file: string, option: string): string {
+  return `${file}: expected a new file, but it exists; choose another with ${option}`
+}
+
+function writeNew({ file, option, content }: KeyFile, mode: number): string | undefined {
   try {
     writeFileSync(file, content, { mode, flag: 'wx', flush: true })
     return undefined
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
-    return error.code === 'EEXIST'
-      ? `${file}: expected a new file, but it exists`
-      : `${file}: expected a file that can be written, got ${error.code}`
+    if (error.code === 'EEXIST') return isThere(file, option)
+    return pathFailure(
+      { what: option, expected: 'a file that can be written', path: file, remedy: REMEDY_OF_FOLDER },
+      error,
+    ).message
   }
 }

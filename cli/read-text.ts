@@ -1,13 +1,13 @@
 /** Files that a command was told to read. @module */
 import { readFileSync } from 'node:fs'
+import { pathFailure } from './paths.ts'
 
 /** @param what names the argument, for messages
  *  @throws {Error} that says expected and got */
-export function readText(what: string, file: string): string {
+export function readText(what: string, path: string): string {
   try {
-    return readFileSync(file, 'utf8')
+    return readFileSync(path, 'utf8')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
-    throw new Error(`${what}: expected a file that can be read, got ${file}${code}`, { cause: error })
+    throw pathFailure({ what, expected: 'a file that can be read', path }, error)
   }
 }

@@ -1,8 +1,9 @@
 /** Which folder of schemes a command reads: the one that was named, else the default one. Where nobody has installed any yet, the demo schemes stand in,
  *  and the command says so; a production server refuses to start. @module */
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { DEMO_SCHEMES } from '../demo/files.ts'
 import { defaultSchemesPath } from './directories.ts'
+import { isFolder } from './paths.ts'
 import { SettingsError } from './settings/errors.ts'
 
 /** What to do where there are no schemes. */
@@ -12,7 +13,7 @@ const REMEDY = 'install the public ones with svc scheme download, or name a fold
  *  @param say told once, when the demo schemes stand in
  *  @throws {SettingsError} */
 export function schemesFolder(named: string, isProduction: boolean, say: (line: string) => void): string {
-  if (named === '' && !isProduction && !holdsAnything(defaultSchemesPath())) {
+  if (named === '' && !isProduction && lackOf(defaultSchemesPath()) !== undefined) {
     say(
       `schemes_path: there are no schemes in ${defaultSchemesPath()}, so the demo schemes are used; ${REMEDY}`,
     )
@@ -25,10 +26,9 @@ export function schemesFolder(named: string, isProduction: boolean, say: (line: 
  *  @throws {SettingsError} */
 export function installedSchemes(named: string | undefined): string {
   const folder = named || defaultSchemesPath()
-  if (!holdsAnything(folder))
-    throw new SettingsError(
-      `schemes_path: expected a folder of schemes, but ${folder} ${existsSync(folder) ? 'is empty' : 'does not exist'}; ${REMEDY}`,
-    )
+  const lack = lackOf(folder)
+  if (lack !== undefined)
+    throw new SettingsError(`schemes_path: expected a folder of schemes, but ${folder} ${lack}; ${REMEDY}`)
   return folder
 }
 
@@ -37,8 +37,9 @@ export function schemesOfCommand(named: string | undefined): string {
   return schemesFolder(named ?? '', false, line => process.stderr.write(`svc: ${line}\n`))
 }
 
-/** A download that failed leaves the folder empty. */
-function holdsAnything(folder: string): boolean {
-  const facts = statSync(folder, { throwIfNoEntry: false })
-  return facts !== undefined && (!facts.isDirectory() || readdirSync(folder).length > 0)
+/** What keeps a path from being a folder of schemes. A download that failed leaves the folder empty. */
+function lackOf(path: string): string | undefined {
+  if (!existsSync(path)) return 'does not exist'
+  if (!isFolder(path)) return 'is no folder'
+  return readdirSync(path).length === 0 ? 'is empty' : undefined
 }

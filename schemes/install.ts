@@ -18,7 +18,7 @@ import { readScheme, type SchemeDescription } from './descriptions.ts'
 import { oldFolderOf, placeOf } from './names.ts'
 import { readKeyRing } from './private-keys.ts'
 import { type FetchFile, fetchIndex, fetchInto, type RemoteIndex } from './remote.ts'
-import { inFile, SchemeError } from './scheme-error.ts'
+import { fileFailure, inFile, SchemeError } from './scheme-error.ts'
 import { LIMITS, parseIndex, parseSchemeKey, readLimited, readSignedFiles } from './signed-files.ts'
 import { parseXml } from './xml.ts'
 
@@ -105,11 +105,19 @@ function idIn(index: string): string {
 
 async function inTemporary<T>(parent: string, name: string, make: (copy: string) => Promise<T>): Promise<T> {
   removeAbandoned(parent)
-  const temporary = mkdtempSync(join(parent, `.tempscheme-${process.pid}-`))
+  const temporary = temporaryIn(parent)
   try {
     return await make(join(temporary, name))
   } finally {
     rmSync(temporary, { recursive: true, force: true })
+  }
+}
+
+function temporaryIn(parent: string): string {
+  try {
+    return mkdtempSync(join(parent, `.tempscheme-${process.pid}-`))
+  } catch (error) {
+    throw fileFailure(parent, 'a folder that can be written', error)
   }
 }
 

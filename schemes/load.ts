@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { buildScheme } from './build-scheme.ts'
 import { placeOf, RESERVED } from './names.ts'
 import { readKeyRing } from './private-keys.ts'
-import { SchemeError } from './scheme-error.ts'
+import { fileFailure, SchemeError } from './scheme-error.ts'
 import { readSignedFiles } from './signed-files.ts'
 import { snapshot } from './snapshot.ts'
 import type { IgnoredFolder, Scheme, Schemes } from './types.ts'
@@ -36,8 +36,8 @@ export async function loadSchemes(path: string, options: LoadOptions = {}): Prom
 
 /** Folders of issuer schemes, and what is none. @throws {SchemeError} */
 export async function findSchemes(path: string): Promise<{ folders: string[]; ignored: IgnoredFolder[] }> {
-  const names = await readdir(path).catch((error: NodeJS.ErrnoException) => {
-    throw new SchemeError(path, error.message)
+  const names = await readdir(path).catch((error: unknown) => {
+    throw fileFailure(path, 'a folder that can be read', error)
   })
   const folders: string[] = []
   const ignored: IgnoredFolder[] = []
@@ -64,7 +64,8 @@ async function exists(path: string, kind: 'file' | 'folder'): Promise<boolean> {
     const facts = await stat(path)
     return kind === 'file' ? facts.isFile() : facts.isDirectory()
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
-    throw new SchemeError(path, error instanceof Error ? error.message : 'cannot be read')
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return false
+    throw fileFailure(path, `a ${kind} that can be read`, error)
   }
 }

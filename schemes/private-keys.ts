@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { IssuerPrivateKey } from '../crypto/public-key.ts'
 import type { IssuerId } from '../protocol/ids.ts'
 import { readPrivateKey } from './keys.ts'
-import { inFile, SchemeError } from './scheme-error.ts'
+import { fileFailure, inFile, SchemeError } from './scheme-error.ts'
 import { limitOf, readLimited } from './signed-files.ts'
 import type { Issuer, Scheme } from './types.ts'
 import { parseXml } from './xml.ts'
@@ -49,7 +49,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch (error) {
-    throw new SchemeError(folder, error instanceof Error ? error.message : 'cannot be read', { cause: error })
+    throw fileFailure(folder, 'a folder that can be read', error)
   }
 }
 

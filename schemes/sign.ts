@@ -5,7 +5,7 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readScheme } from './descriptions.ts'
 import { NAME } from './names.ts'
-import { inFile, SchemeError } from './scheme-error.ts'
+import { fileFailure, inFile, SchemeError } from './scheme-error.ts'
 import { limitOf, parsePublicKeyPem, readLimited } from './signed-files.ts'
 import { parseXml } from './xml.ts'
 
@@ -22,11 +22,12 @@ export function indexOf(schemeId: string, files: ReadonlyMap<string, string | Ui
 }
 
 /** Writes `index`, `index.sig` and `pk.pem`.
- *  @param key secret, of the curve P-256 */
+ *  @param key secret, of the curve P-256
+ *  @throws {SchemeError} */
 export function writeIndex(folder: string, index: string, key: KeyObject): void {
-  writeFileSync(join(folder, 'index'), index)
-  writeFileSync(join(folder, 'index.sig'), sign('sha256', Buffer.from(index), { key, dsaEncoding: 'der' }))
-  writeFileSync(join(folder, 'pk.pem'), createPublicKey(key).export({ type: 'spki', format: 'pem' }))
+  write(join(folder, 'index'), index)
+  write(join(folder, 'index.sig'), sign('sha256', Buffer.from(index), { key, dsaEncoding: 'der' }))
+  write(join(folder, 'pk.pem'), createPublicKey(key).export({ type: 'spki', format: 'pem' }))
 }
 
 /** Signs an issuer scheme as it lies in its folder, as of now.
@@ -38,8 +39,16 @@ export function signScheme(folder: string, key: KeyObject, nowSec: number): void
   const timestamp = `${nowSec}\n`
   const files = new Map<string, string | Uint8Array>([['timestamp', timestamp]])
   for (const path of pathsBelow(folder)) if (isSigned(path)) files.set(path, contentToSign(folder, path))
-  writeFileSync(join(folder, 'timestamp'), timestamp)
+  write(join(folder, 'timestamp'), timestamp)
   writeIndex(folder, indexOf(schemeId, files), key)
+}
+
+function write(file: string, content: string | Uint8Array): void {
+  try {
+    writeFileSync(file, content)
+  } catch (error) {
+    throw fileFailure(file, 'a file that can be written', error)
+  }
 }
 
 function idOf(folder: string): string {
@@ -67,9 +76,16 @@ function* pathsBelow(folder: string, path = '', depth = 0): Generator<string> {
     throw new SchemeError(join(folder, path), `expected at most ${MAX_DEPTH} folders in each other`)
   for (const name of readdirSync(join(folder, path)).sort()) {
     const below = path === '' ? name : `${path}/${name}`
-    const facts = statSync(join(folder, below))
-    if (!facts.isDirectory()) yield below
+    if (!isFolder(join(folder, below))) yield below
     else if (name !== '.git') yield* pathsBelow(folder, below, depth + 1)
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch (error) {
+    throw fileFailure(path, 'a file that can be read', error)
   }
 }
 

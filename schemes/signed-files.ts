@@ -4,7 +4,7 @@ import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { NAME } from './names.ts'
-import { SchemeError } from './scheme-error.ts'
+import { fileFailure, SchemeError } from './scheme-error.ts'
 
 /** Bytes; above the largest files in use (a logo of 1.7 MB, an index of 56 kB, a key of 59 kB). */
 export const LIMITS = { index: 4 << 20, signature: 512, xml: 1 << 20, other: 8 << 20 } as const
@@ -30,7 +30,7 @@ export function readLimited(file: string, limit: number): Buffer {
     return readFileSync(file)
   } catch (error) {
     if (error instanceof SchemeError) throw error
-    throw new SchemeError(file, error instanceof Error ? error.message : 'cannot be read', { cause: error })
+    throw fileFailure(file, 'a file that can be read', error)
   }
 }
 

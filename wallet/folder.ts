@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { WalletError } from './errors.ts'
+import { refusedBySystem, WalletError } from './errors.ts'
 import { type Lock, lockFile } from './lock.ts'
 import { readContents, type WalletContents, writeContents } from './stored.ts'
 
@@ -44,10 +44,18 @@ export async function openFolder(dir: string): Promise<WalletFolder> {
   if (!existsSync(path)) throw new WalletError(`${dir}: no wallet there, expected a file ${WALLET}`)
   const lock = await lockFile(join(dir, LOCK))
   try {
-    return keep(dir, lock, readContents(path, await readFile(path, 'utf8')))
+    return keep(dir, lock, readContents(path, await readText(path)))
   } catch (error) {
     lock.release()
     throw error
+  }
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw refusedBySystem(path, 'a file that can be read', error)
   }
 }
 

@@ -1,7 +1,7 @@
 /** One process at a time: a lock that the operating system holds on an open file, so that it goes when its process goes, however
  *  that ends. SQLite is used for nothing but its locks: nothing is ever written to the file. @module */
 import { open } from 'node:fs/promises'
-import { WalletError } from './errors.ts'
+import { refusedBySystem, WalletError } from './errors.ts'
 
 /** primary result code of a lock that another holds */
 const SQLITE_BUSY = 5
@@ -10,8 +10,7 @@ export type Lock = { release(): void }
 
 /** @throws {WalletError} if this or another process holds the lock */
 export async function lockFile(path: string): Promise<Lock> {
-  const file = await open(path, 'a', 0o600)
-  await file.close()
+  await makeFile(path)
   const { DatabaseSync } = await import('@photostructure/sqlite')
   const database = new DatabaseSync(path, { timeout: 0 })
   try {
@@ -23,4 +22,13 @@ export async function lockFile(path: string): Promise<Lock> {
     throw new WalletError(`${path}: expected the lock file of a wallet`, { cause: error })
   }
   return { release: () => database.close() }
+}
+
+async function makeFile(path: string): Promise<void> {
+  try {
+    const file = await open(path, 'a', 0o600)
+    await file.close()
+  } catch (error) {
+    throw refusedBySystem(path, 'a file that can be written', error)
+  }
 }

@@ -1,15 +1,18 @@
 /** Makes the key pair of an issuer (spec/schemes-and-cli 16.7). @module */
-import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { makeIssuerKey } from '../../crypto/issuer-key.ts'
 import { privateKeyXml, publicKeyXml } from '../../schemes/write-keys.ts'
 import { systemClock } from '../clock.ts'
 import type { IssuerKeyFlags } from '../issuer.ts'
-import { writeNewPair } from '../key-files.ts'
+import { mistakeIfThere, writeNewPair } from '../key-files.ts'
+import { makeFolder } from '../paths.ts'
 import { bytes } from '../randomness.ts'
 import { type Wanted, WrongFlag, wantedKey } from './new-key.ts'
 import { findSafePrimes } from './safe-primes.ts'
+
+/** The mode of the folders of keys, less what the user takes away: the private key itself is for its owner alone. */
+const SHARED_FOLDER = 0o777
 
 /** @returns what is wrong with flags or files; undefined: both files are written
  *  @throws {Error} in words for an operator */
@@ -23,15 +26,20 @@ export async function makeKey(path: string, flags: IssuerKeyFlags): Promise<stri
 }
 
 async function make({ bits, privateFile, publicFile, ...wanted }: Wanted): Promise<string | undefined> {
-  for (const file of [privateFile, publicFile])
-    if (existsSync(file)) return `${file}: expected a new file, but it exists`
+  const places = [
+    { file: privateFile, option: '--privatekey' },
+    { file: publicFile, option: '--publickey' },
+  ] as const
+  const [known] = places.flatMap(place => mistakeIfThere(place) ?? [])
+  if (known !== undefined) return known
+  // before the search, which takes minutes
+  for (const { file, option } of places) makeFolder(option, dirname(file), SHARED_FOLDER)
   process.stdout.write('Generating keys (may take several minutes)\n')
   const factors = await findSafePrimes(bits / 2, showProgress)
   const pair = makeIssuerKey(chooseArithmetic('auto'), { ...wanted, factors }, bytes)
-  for (const file of [privateFile, publicFile]) mkdirSync(dirname(file), { recursive: true })
   const mistake = writeNewPair(
-    { file: privateFile, content: privateKeyXml(pair.privateKey) },
-    { file: publicFile, content: publicKeyXml(pair.publicKey) },
+    { ...places[0], content: privateKeyXml(pair.privateKey) },
+    { ...places[1], content: publicKeyXml(pair.publicKey) },
   )
   if (!mistake)
     process.stdout.write(`Private key written at ${privateFile}\nPublic key written at ${publicFile}\n`)

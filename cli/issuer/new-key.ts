@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NewKey } from '../../crypto/issuer-key.ts'
 import type { IssuerKeyFlags } from '../issuer.ts'
+import { isFolder } from '../paths.ts'
 
 export type Wanted = Omit<NewKey, 'factors'> & {
   /** of the modulus */
@@ -20,7 +21,10 @@ export class WrongFlag extends Error {
 
 /** @throws {WrongFlag} */
 export function wantedKey(path: string, flags: IssuerKeyFlags, now: Date): Wanted {
-  if (!existsSync(path)) throw new WrongFlag(`expected the folder of an issuer, but there is no ${path}`)
+  if (!isFolder(path))
+    throw new WrongFlag(
+      `expected the folder of an issuer, but there is no folder ${JSON.stringify(path)}; name one as PATH`,
+    )
   const bits = integerOf('--keylength', flags.keylength, 0, Number.MAX_SAFE_INTEGER)
   if (![1024, 2048, 4096].includes(bits))
     throw new WrongFlag(`--keylength: expected 1024, 2048 or 4096, got ${bits}`)
@@ -38,6 +42,8 @@ export function wantedKey(path: string, flags: IssuerKeyFlags, now: Date): Wante
 function nextCounter(path: string): number {
   const folder = join(path, 'PublicKeys')
   if (!existsSync(folder)) return 0
+  if (!isFolder(folder))
+    throw new WrongFlag(`${folder}: expected a folder of keys, got something else; name another PATH`)
   const counters = readdirSync(folder).flatMap(name => /^([0-9]+)\.xml$/.exec(name)?.[1] ?? [])
   return Math.max(-1, ...counters.map(Number)) + 1
 }

@@ -13,8 +13,8 @@ import { bytes } from '../randomness.ts'
 export function addRevocation(privateFile: string, publicFile: string): void {
   const pair = completed(readPair(privateFile, publicFile), publicFile)
   replaceFiles(
-    { file: privateFile, content: privateKeyXml(pair.privateKey) },
-    { file: publicFile, content: publicKeyXml(pair.publicKey) },
+    { file: privateFile, option: 'PRIVATEKEY', content: privateKeyXml(pair.privateKey) },
+    { file: publicFile, option: 'PUBLICKEY', content: publicKeyXml(pair.publicKey) },
   )
   process.stdout.write('Both keys support revocation now; sign the scheme again.\n')
 }

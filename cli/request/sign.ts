@@ -1,7 +1,8 @@
 /** Signed requests of a requestor (spec 2.7, 5.1 rule 3): what it asks for, in a JWT. @module */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { SignJWT } from 'jose'
 import type { SessionType } from '../../protocol/request.ts'
+import { isFile } from '../paths.ts'
 import { privateKeyOf, secretOf } from '../settings/keys.ts'
 import type { BuiltRequest } from './build.ts'
 import type { AuthFlags } from './flags.ts'
@@ -48,7 +49,5 @@ export function signClaims(
 
 /** The key of a flag: itself, or the content of the file it names. A file may end in a line break. */
 export function keyText({ key = '' }: Pick<AuthFlags, 'key'>): string {
-  // first whether it exists: of a key that is too long for a name `statSync` says the whole in its error
-  const isFile = existsSync(key) && statSync(key).isFile()
-  return isFile ? readFileSync(key, 'utf8').replace(/\r?\n$/, '') : key
+  return isFile(key) ? readFileSync(key, 'utf8').replace(/\r?\n$/, '') : key
 }

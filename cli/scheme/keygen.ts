@@ -8,8 +8,16 @@ import type { KeyFlags } from '../scheme.ts'
 export function makeSchemeKey({ privatekey, publickey }: KeyFlags): string | undefined {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const mistake = writeNewPair(
-    { file: privatekey, content: privateKey.export({ type: 'sec1', format: 'pem' }).toString() },
-    { file: publickey, content: publicKey.export({ type: 'spki', format: 'pem' }).toString() },
+    {
+      file: privatekey,
+      option: '--privatekey',
+      content: privateKey.export({ type: 'sec1', format: 'pem' }).toString(),
+    },
+    {
+      file: publickey,
+      option: '--publickey',
+      content: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    },
   )
   if (mistake) return mistake
   process.stdout.write(

@@ -1,11 +1,11 @@
 /** Schemes from web servers (spec/schemes-and-cli 11, 16.6). @module */
-import { mkdirSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { downloadScheme, type Installed, updateScheme } from '../../schemes/install.ts'
 import { findSchemes } from '../../schemes/load.ts'
 import type { FetchFile } from '../../schemes/remote.ts'
 import { readSignedFiles } from '../../schemes/signed-files.ts'
 import { defaultSchemesPath } from '../directories.ts'
+import { isFolder, makeFolder } from '../paths.ts'
 import { printWarnings } from './verify.ts'
 
 const REQUEST_MS = 20_000
@@ -29,33 +29,37 @@ const PUBLIC_SCHEMES = [
 
 /** @param path taken as an address if there is no such folder */
 export async function download(path: string | undefined, urls: readonly string[]): Promise<void> {
-  const isFolder = path !== undefined && isDirectory(path)
-  const addresses = path === undefined || isFolder ? urls : [path, ...urls]
+  const named = path !== undefined && isFolder(path) ? path : undefined
+  const addresses = path === undefined || named !== undefined ? urls : [path, ...urls]
   for (const address of addresses)
     if (!/^https?:\/\//.test(address))
       throw new Error(`expected a folder, or an http or https address, got ${JSON.stringify(address)}`)
-  const parent = isFolder ? path : defaultFolder()
+  const parent = named ?? defaultFolder()
   const trusted = addresses.map(address => ({ address, pinnedKey: null }))
   for (const source of trusted.length > 0 ? trusted : PUBLIC_SCHEMES)
     print(await downloadScheme(parent, source, fetchFile))
 }
 
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
-}
-
 function defaultFolder(): string {
   const folder = defaultSchemesPath()
   process.stdout.write(`No svc_configuration path specified, using ${folder}\n`)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder('PATH', folder)
   return folder
 }
 
 /** All are sound before the first one changes. */
 export async function update(paths: readonly string[]): Promise<void> {
-  const folders = paths.length > 0 ? paths : (await findSchemes(defaultSchemesPath())).folders
+  const folders = paths.length > 0 ? paths : await installedFolders()
   for (const folder of folders) readSignedFiles(folder)
   for (const folder of folders) print(await updateScheme(folder, fetchFile))
+}
+
+async function installedFolders(): Promise<readonly string[]> {
+  const parent = defaultSchemesPath()
+  if (isFolder(parent)) return (await findSchemes(parent)).folders
+  throw new Error(
+    `PATH: expected the folders of installed schemes, but there is no ${parent}; install some with svc scheme download`,
+  )
 }
 
 function print({ folder, isNew, warnings }: Installed): void {

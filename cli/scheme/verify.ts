@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { findSchemes, loadSchemes } from '../../schemes/load.ts'
 import { verifyScheme } from '../../schemes/verify.ts'
 import { systemClock } from '../clock.ts'
+import { isFolder } from '../paths.ts'
 
 /** @throws {Error} in words for an operator */
 export async function verify(path: string): Promise<void> {
@@ -21,6 +22,10 @@ export function printWarnings(warnings: readonly string[]): void {
 }
 
 async function verifyAll(path: string): Promise<void> {
+  if (!isFolder(path))
+    throw new Error(
+      `PATH: expected the folder of a scheme or of schemes, but there is no folder ${JSON.stringify(path)}; name another`,
+    )
   const nowSec = Math.floor(systemClock.now() / 1_000)
   if (existsSync(join(path, 'description.xml'))) {
     process.stdout.write('Verifying scheme\n')

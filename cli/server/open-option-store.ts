@@ -1,5 +1,4 @@
 /** Opens the store that the options name, and tells the log how it fares. @module */
-import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Logger } from 'pino'
 import type { Clock } from '../../stores/clock.ts'
@@ -7,6 +6,7 @@ import { openStore } from '../../stores/open.ts'
 import type { SessionStore } from '../../stores/session-store.ts'
 import { StoreFailure, type StoreLost } from '../../stores/store-failure.ts'
 import { defaultStorePath } from '../directories.ts'
+import { makeFolder } from '../paths.ts'
 
 export type OptionStoreDeps = {
   readonly bootId: string
@@ -26,12 +26,12 @@ export async function openOptionStore(
     failing: (message: string) => log.error(message),
     working: (message: string) => log.info(message),
   }
-  return openStore(name || (await defaultName()), bootId, { clock, tell, lost })
+  return openStore(name || defaultName(), bootId, { clock, tell, lost })
 }
 
-async function defaultName(): Promise<string> {
+function defaultName(): string {
   const file = defaultStorePath()
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder('store', dirname(file))
   return `sqlite:${file}`
 }
 

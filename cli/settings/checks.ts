@@ -1,7 +1,8 @@
 /** What a session server refuses to start with: settings that contradict each other or are unsafe in production. @module */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { Tls } from '../../http/settings.ts'
+import { isFile, isFolder } from '../paths.ts'
 import { SettingsError } from './errors.ts'
 import type { OptionValues } from './schema.ts'
 
@@ -29,9 +30,9 @@ export function checkOptions(options: OptionValues): void {
   checkClientListener(options)
   checkPath('api_prefix', options.api_prefix)
   checkPath('static_prefix', options.static_prefix)
-  if (options.static_path !== '' && !isDirectory(options.static_path))
+  if (options.static_path !== '' && !isFolder(options.static_path))
     refuse('static_path', `expected an existing directory, got ${options.static_path}`)
-  if (options.privkeys !== '' && !isDirectory(options.privkeys))
+  if (options.privkeys !== '' && !isFolder(options.privkeys))
     refuse('privkeys', `expected an existing directory, got ${options.privkeys}`)
   if (options.production) checkProduction(options)
 }
@@ -62,10 +63,6 @@ function checkPath(option: string, path: string): void {
   )
 }
 
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
-}
-
 function checkProduction({ url, no_tls }: OptionValues): void {
   if (url === '') refuse('url', 'expected the address at which wallet apps reach this server, got none')
   if (!url.startsWith('https:') && !no_tls)
@@ -83,8 +80,7 @@ export function refuse(option: string, reason: string): never {
 export function textOrFile(option: string, text: string, file: string): string | undefined {
   if (text !== '' && file !== '') refuse(option, `expected either ${option} or ${option}_file, got both`)
   if (file === '') return text === '' ? undefined : text
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
-    refuse(`${option}_file`, `expected an existing file, got ${file}`)
+  if (!isFile(file)) refuse(`${option}_file`, `expected an existing file, got ${file}`)
   const content = readFileSync(file, 'utf8')
   if (content.trim() === '') refuse(`${option}_file`, `expected a value in ${file}, got an empty file`)
   return content

@@ -1,10 +1,11 @@
 /** Settings files: JSON, YAML or TOML by the ending of the name; names keep their case, and the file that was named is the one that is
  *  read. Without a name the usual places are searched, and no file is fine. @module */
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
 import { parseDocument } from 'yaml'
 import { readJson } from '../../protocol/json.ts'
+import { isFile } from '../paths.ts'
 import { SettingsError } from './errors.ts'
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
@@ -16,10 +17,6 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 const BASE_NAME = 'svcserver'
 
 export type SettingsFile = { readonly name: string; readonly values: Readonly<Record<string, unknown>> }
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
-}
 
 /** The first of `svcserver.json`, `.toml`, `.yaml`, `.yml` in the first directory that has one. */
 function findFile(directories: readonly string[]): string | undefined {

@@ -14,6 +14,7 @@ import {
 import { systemClock } from '../clock.ts'
 import { defaultWalletPath } from '../directories.ts'
 import { createLog } from '../log.ts'
+import { makeFolder } from '../paths.ts'
 import * as random from '../randomness.ts'
 import { schemesOfCommand } from '../schemes-folder.ts'
 import type { InitFlags, WalletFlags } from '../wallet.ts'
@@ -37,6 +38,7 @@ export async function initWallet(flags: InitFlags): Promise<void> {
   const { demo: isDemo = false, developerMode = isDemo } = flags
   const deps = await walletDeps(flags)
   const dir = flags.dir ?? defaultWalletPath()
+  makeFolder('--dir', dir)
   const wallet = await createWallet(dir, { developerMode }, deps)
   try {
     if (isDemo) await fill(wallet, deps)

@@ -1,5 +1,5 @@
 /** What a person reads who started something in a wrong way: the file, the option and what to do, and never the value of a secret. @module */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -15,6 +15,21 @@ const folder = temporaryFolder()
 const none = join(folder, 'none')
 const text = join(folder, 'text')
 writeFileSync(text, '{"a": 1}')
+
+/** A folder with a folder of this name. */
+function folderWith(name: string): string {
+  const made = temporaryFolder()
+  mkdirSync(join(made, name))
+  return made
+}
+const [strange, locked] = [folderWith('wallet.json'), folderWith('lock')]
+writeFileSync(join(locked, 'wallet.json'), '{}')
+
+/** A scheme as far as signing it looks. */
+const [unwritable, astray] = [folderWith('timestamp'), temporaryFolder()]
+for (const scheme of [unwritable, astray])
+  copyFileSync('demo/schemes/svc-demo/description.xml', join(scheme, 'description.xml'))
+symlinkSync(none, join(astray, 'link.xml'))
 
 async function listening(server: Server): Promise<number> {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -37,13 +52,16 @@ Messages.after(() => {
   mistrusted.close()
 })
 
-type Row = readonly [title: string, words: () => readonly string[], message: string]
+type Row = readonly [title: string, words: () => readonly string[], message: string, data?: string]
 
 const SERVER = ['server', '--schemes-path', 'demo/schemes', '--store', 'memory', '--listen-addr', '127.0.0.1']
 const ASK = ['request', '--schemes-path', 'demo/schemes', '--disclose', 'svc-demo.gov.idcard.over18']
 const KEY = '--key (itself, or an existing file with it): expected'
 
-/** Each ends with code 1 and this one line. */
+const NO_FOLDER = 'a folder, or a path at which one can be made'
+const INSTALL = 'install the public ones with svc scheme download, or name a folder with --schemes-path'
+
+/** Each ends with code 1 and this one line; some with a data directory of their own. */
 const ROWS: readonly Row[] = [
   [
     'the directory of --privkeys is not there',
@@ -117,6 +135,83 @@ const ROWS: readonly Row[] = [
     () => ['scheme', 'sign', none, folder],
     `PRIVATEKEY: expected a file that can be read, got ${none} (ENOENT)`,
   ],
+  [
+    'the schemes to verify are not there',
+    () => ['scheme', 'verify', none],
+    `Verification failed: PATH: expected the folder of a scheme or of schemes, but there is no folder "${none}"; name another`,
+  ],
+  [
+    'the scheme to sign is a file',
+    () => ['scheme', 'sign', 'demo/schemes/svc-demo/sk.pem', text],
+    `${text}/description.xml: expected a file that can be read, got ENOTDIR`,
+  ],
+  [
+    'a file of the scheme to sign cannot be written',
+    () => ['scheme', 'sign', 'demo/schemes/svc-demo/sk.pem', unwritable],
+    `${unwritable}/timestamp: expected a file that can be written, got EISDIR`,
+  ],
+  [
+    'a file of the scheme to sign leads nowhere',
+    () => ['scheme', 'sign', 'demo/schemes/svc-demo/sk.pem', astray],
+    `${astray}/link.xml: expected a file that can be read, got ENOENT`,
+  ],
+  [
+    'no schemes are installed that could be updated',
+    () => ['scheme', 'update'],
+    `PATH: expected the folders of installed schemes, but there is no ${none}/svc/svc_configuration; install some with svc scheme download`,
+    none,
+  ],
+  [
+    'the folder of schemes is a file',
+    () => ['wallet', 'list', '--dir', join(folder, 'wallet'), '--schemes-path', text],
+    `schemes_path: expected a folder of schemes, but ${text} is no folder; ${INSTALL}`,
+  ],
+  [
+    'the folder of the default store cannot be made',
+    () => ['server', '--schemes-path', 'demo/schemes', '--listen-addr', '127.0.0.1'],
+    `store: expected ${NO_FOLDER}, got /proc/none/svc (ENOENT); choose another`,
+    '/proc/none',
+  ],
+  [
+    'the folder of a new wallet is a file',
+    () => ['wallet', 'init', '--dir', text, '--schemes-path', 'demo/schemes'],
+    `--dir: expected ${NO_FOLDER}, got ${text} (EEXIST); choose another`,
+  ],
+  [
+    'the folder of a new wallet cannot be made',
+    () => ['wallet', 'init', '--dir', '/proc/none/wallet', '--schemes-path', 'demo/schemes'],
+    `--dir: expected ${NO_FOLDER}, got /proc/none/wallet (ENOENT); choose another`,
+  ],
+  [
+    'the folder of a new wallet has an empty name',
+    () => ['wallet', 'init', '--dir', '', '--schemes-path', 'demo/schemes'],
+    `--dir: expected ${NO_FOLDER}, got an empty name (ENOENT); choose another`,
+  ],
+  [
+    'a folder stands in place of the file of a wallet',
+    () => ['wallet', 'list', '--dir', strange, '--schemes-path', 'demo/schemes'],
+    `${strange}/wallet.json: expected a file that can be read, got EISDIR`,
+  ],
+  [
+    'a folder stands in place of the lock of a wallet',
+    () => ['wallet', 'list', '--dir', locked, '--schemes-path', 'demo/schemes'],
+    `${locked}/lock: expected a file that can be written, got EISDIR`,
+  ],
+  [
+    'the folder of a new issuer key is behind a file',
+    () => ['issuer', 'keygen', folder, '--privatekey', join(text, 'a', 'sk.xml')],
+    `--privatekey: expected ${NO_FOLDER}, got ${text}/a (ENOTDIR); choose another`,
+  ],
+  [
+    'a settings file is behind a file',
+    () => ['deliveries', 'list', '--config', join(text, 'a.yaml')],
+    `settings file: expected an existing file, got ${text}/a.yaml`,
+  ],
+  [
+    'a certificate is behind a file',
+    () => [...SERVER, '--tls-cert-file', join(text, 'a.pem')],
+    `tls_cert_file: expected an existing file, got ${text}/a.pem`,
+  ],
 ]
 
 Messages('a wallet for the rows below', async () => {
@@ -124,9 +219,9 @@ Messages('a wallet for the rows below', async () => {
   assert.is((await runSvc(['wallet', 'init', ...words])).code, 0)
 })
 
-for (const [title, words, message] of ROWS)
+for (const [title, words, message, data] of ROWS)
   Messages(title, async () => {
-    const { code, stderr } = await runSvc(words())
+    const { code, stderr } = await runSvc(words(), data === undefined ? {} : { XDG_DATA_HOME: data })
     const told = [takenPort, mistrustedPort].reduce(
       (said, port) => said.replace(String(port), 'PORT'),
       stderr,

@@ -1,0 +1,50 @@
+/** Paths that options and arguments name: what stands there, and what a person reads when the system refuses one. @module */
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** A path behind a file, or where this user may not look, leads to nothing; of a secret that is too long for a name `statSync` would say the whole in its error. */
+export function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile()
+}
+
+/** A path behind a file, or where this user may not look, leads to nothing. */
+export function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory()
+}
+
+type Refused = {
+  /** option or argument that named the path */
+  readonly what: string
+  /** with its article */
+  readonly expected: string
+  readonly path: string
+  readonly remedy?: string
+}
+
+/** @param error of the file system, of which the code alone is told */
+export function pathFailure({ what, expected, path, remedy }: Refused, error: unknown): Error {
+  const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
+  const rest = remedy === undefined ? '' : `; ${remedy}`
+  return new Error(`${what}: expected ${expected}, got ${path || 'an empty name'}${code}${rest}`, {
+    cause: error,
+  })
+}
+
+/** Makes the folder and those above it, for this user alone, where they are not there yet.
+ *  @param what option or argument that named it
+ *  @throws {Error} in words for whoever named it */
+export function makeFolder(what: string, path: string, mode = 0o700): void {
+  try {
+    makeWithParents(path, mode)
+  } catch (error) {
+    const expected = 'a folder, or a path at which one can be made'
+    throw pathFailure({ what, expected, path, remedy: 'choose another' }, error)
+  }
+}
+
+/** One after the other: where the system has no place for a folder, making its parents with it never ends. */
+function makeWithParents(path: string, mode: number): void {
+  if (isFolder(path)) return
+  if (dirname(path) !== path) makeWithParents(dirname(path), mode)
+  mkdirSync(path, { mode })
+}
