@@ -7,7 +7,7 @@ import type { OptionValues } from '../settings/schema.ts'
 /** @param of the listener: that of requestors, or of clients where they have their own
  *  @throws {SettingsError} about its port or its address */
 export async function listen(
-  server: SessionServer,
+  server: Pick<SessionServer, 'listen'>,
   options: OptionValues,
   of: '' | 'client_',
 ): Promise<AddressInfo> {

@@ -162,6 +162,12 @@ const ROWS: readonly Row[] = [
     none,
   ],
   [
+    'the default folder of schemes cannot be made',
+    () => ['scheme', 'download', 'http://127.0.0.1:20999'],
+    `PATH: expected ${NO_FOLDER}, got /proc/none/svc/svc_configuration (ENOENT); choose another`,
+    '/proc/none',
+  ],
+  [
     'the folder of schemes is a file',
     () => ['wallet', 'list', '--dir', join(folder, 'wallet'), '--schemes-path', text],
     `schemes_path: expected a folder of schemes, but ${text} is no folder; ${INSTALL}`,
@@ -200,7 +206,7 @@ const ROWS: readonly Row[] = [
   [
     'the folder of a new issuer key is behind a file',
     () => ['issuer', 'keygen', folder, '--privatekey', join(text, 'a', 'sk.xml')],
-    `--privatekey: expected ${NO_FOLDER}, got ${text}/a (ENOTDIR); choose another`,
+    `--privatekey: expected ${NO_FOLDER}, got ${text}/a (EEXIST); choose another`,
   ],
   [
     'a settings file is behind a file',

@@ -52,4 +52,58 @@ Odd('a session that is lost while the user is asked about its pairing code ends 
   assert.match(stderr, /\nsvc: session status: the server answered 400 SESSION_UNKNOWN\n$/)
 })
 
+/** A server whose session is over, with this result. */
+async function withEnded(result: object, use: (session: object) => Promise<void>): Promise<void> {
+  const server = createServer(({ url = '' }, response) => {
+    if (url.endsWith('/statusevents')) response.writeHead(404).end()
+    else response.end(url.endsWith('/result') ? JSON.stringify(result) : '"DONE"')
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  assert.ok(typeof address === 'object' && address)
+  const u = `http://127.0.0.1:${address.port}/svc/session/abcdefghij0123456789`
+  try {
+    await use({ token: 'abcdefghij0123456789', sessionPtr: { u, svcqr: 'disclosing' } })
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+/** Results by what --fail says of them. */
+const FAILED = {
+  'CANCELLED with no proofs': { status: 'CANCELLED' },
+  'CANCELLED with VALID': { status: 'CANCELLED', proofStatus: 'VALID' },
+  'DONE with INVALID': { status: 'DONE', proofStatus: 'INVALID' },
+  'DONE with no proofs': { status: 'DONE' },
+  'no result that says so': { proofStatus: 'VALID' },
+}
+
+for (const [got, result] of Object.entries(FAILED))
+  Odd(
+    `--fail: a result that is ${got} ends the command with 1, once it is printed; without --fail with 0`,
+    () =>
+      withEnded(result, async session => {
+        const words = ['session', '--json', '--from-package', JSON.stringify(session)]
+        assert.is((await runSvc(words)).code, 0)
+        const { code, stdout, stderr } = await runSvc([...words, '--fail'])
+        assert.is(code, 1)
+        assert.ok(stdout.endsWith(`\n${JSON.stringify(result)}\n`), stdout)
+        assert.is(stderr, `svc: session: expected DONE with proofs that are VALID (--fail), got ${got}\n`)
+      }),
+  )
+
+Odd('--fail: DONE with VALID ends with 0, and a result that nobody may read with 1', () =>
+  withEnded({ status: 'DONE', proofStatus: 'VALID' }, async session => {
+    const words = (given: object) => ['session', '--json', '--fail', '--from-package', JSON.stringify(given)]
+    assert.is((await runSvc(words(session))).code, 0)
+    const { code, stderr } = await runSvc(words({ ...session, token: undefined }))
+    assert.is(code, 1)
+    assert.match(
+      stderr,
+      /^No session result available\.\nsvc: session: .* \(--fail\), got no result that says so\n$/,
+    )
+  }),
+)
+
 Odd.run()

@@ -51,6 +51,20 @@ export function startSvc(
   return { process: child, says, finished }
 }
 
+/** Ends it whatever comes of its use: a server that is left would keep the tests from ending.
+ *  @param use may end it too */
+export async function withSvc<Result>(
+  running: Running,
+  use: (running: Running) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await use(running)
+  } finally {
+    running.process.kill('SIGTERM')
+    await running.finished
+  }
+}
+
 export function runSvc(words: readonly string[], env?: Readonly<Record<string, string>>): Promise<Finished> {
   const running = startSvc(words, env)
   running.process.stdin?.end()

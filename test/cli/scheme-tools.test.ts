@@ -117,6 +117,8 @@ Tools('scheme download installs from an address, scheme update follows it', asyn
     assertFailed(await runSvc(['scheme', 'update', folder]), 1, 'timestamp: hash is not the one in the index')
     const missing = await runSvc(['scheme', 'download', schemes, `${address}/none`])
     assertFailed(missing, 1, `svc: ${address}/none/description.xml: expected status 200, got 404\n`)
+    const unwritable = await runSvc(['scheme', 'download', '/proc', `${address}/`])
+    assertFailed(unwritable, 1, 'svc: /proc: expected a folder that can be written, got ENOENT\n')
     const large = await runSvc(['scheme', 'download', schemes, `${address}/large`])
     assertFailed(large, 1, `svc: ${address}/large/description.xml: expected at most 1048576 bytes\n`)
   } finally {

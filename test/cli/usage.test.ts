@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { get } from 'node:https'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
-import { freePort, MAIN, runSvc, startSvc } from './run-svc.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { freePort, MAIN, runSvc, startSvc, withSvc } from './run-svc.ts'
 
 /** What is wrong with the words of a command. */
 const WRONG = {
@@ -110,7 +110,7 @@ Usage('a failure inside a command ends with 1 and one line on standard error', a
 })
 
 Usage('settings come from flag, variable and file, and the first log line says what runs', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-usage-'))
+  const folder = temporaryFolder()
   const config = join(folder, 'any.yaml')
   writeFileSync(
     config,
@@ -119,9 +119,12 @@ Usage('settings come from flag, variable and file, and the first log line says w
   const port = await freePort()
   const words = ['server', '--config', config, '--schemes-path', 'demo/schemes', '--port', String(port)]
   const server = startSvc(words, { SVCSERVER_PORT: '2', SVCSERVER_ARITHMETIC: 'bigint' })
-  const said = await server.says('svc server running')
-  server.process.kill('SIGINT')
-  rmSync(folder, { recursive: true })
+  const said = await withSvc(server, async ({ says, process }) => {
+    const text = await says('svc server running')
+    process.kill('SIGINT')
+    await server.finished
+    return text
+  })
   assert.match(said, /WARN .*any\.yaml: ignored, because this server needs no sse, store_type\n/)
   assert.match(
     said,
@@ -135,16 +138,18 @@ Usage('settings come from flag, variable and file, and the first log line says w
 })
 
 Usage('settings are checked while a server runs on their store; a second server is refused', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-usage-'))
+  const folder = temporaryFolder()
   const port = await freePort()
   const store = ['--schemes-path', 'demo/schemes', '--store', `sqlite:${join(folder, 's.sqlite')}`]
   const server = startSvc(['server', ...store, '--listen-addr', '127.0.0.1', '--port', String(port)])
-  await server.says('svc server running')
-  const check = await runSvc(['server', 'check', ...store])
-  const second = await runSvc(['server', ...store, '--port', String(await freePort())])
-  server.process.kill('SIGTERM')
+  const [check, second] = await withSvc(server, async ({ says }) => {
+    await says('svc server running')
+    return [
+      await runSvc(['server', 'check', ...store]),
+      await runSvc(['server', ...store, '--port', String(await freePort())]),
+    ]
+  })
   assert.is((await server.finished).code, 0)
-  rmSync(folder, { recursive: true })
   assert.is(check.code, 0, check.stderr)
   assert.is(second.code, 1)
   assert.match(
@@ -159,24 +164,27 @@ Usage('with certificate and key the server speaks TLS, and its address is https'
   const files = ['--tls-cert-file', `${tls}/cert.pem`, '--tls-privkey-file', `${tls}/key.pem`]
   const where = ['--listen-addr', '127.0.0.1', '--port', String(port), '--store', 'memory']
   const server = startSvc(['server', '--schemes-path', 'demo/schemes', ...where, ...files])
-  assert.match(await server.says('svc server running'), new RegExp(` url="https://127\\.0\\.0\\.1:${port}/"`))
-  const ca = readFileSync(`${tls}/cert.pem`)
-  const answered = new Promise((resolve, reject) => {
-    get({ host: '127.0.0.1', port, path: '/health', ca, agent: false }, answer => {
-      answer.resume().on('end', () => resolve(answer.statusCode))
-    }).on('error', reject)
+  await withSvc(server, async ({ says }) => {
+    assert.match(await says('svc server running'), new RegExp(` url="https://127\\.0\\.0\\.1:${port}/"`))
+    const ca = readFileSync(`${tls}/cert.pem`)
+    const answered = new Promise((resolve, reject) => {
+      get({ host: '127.0.0.1', port, path: '/health', ca, agent: false }, answer => {
+        answer.resume().on('end', () => resolve(answer.statusCode))
+      }).on('error', reject)
+    })
+    assert.is(await answered, 200)
   })
-  assert.is(await answered, 200)
-  server.process.kill('SIGTERM')
   assert.is((await server.finished).code, 0)
 })
 
 Usage('svc demo prints one address, and ends with 0 when it is told to stop', async () => {
   const demo = startSvc(['demo'])
-  const said = await demo.says('\n')
-  const [, address = ''] = /^Open (http:\/\/127\.0\.0\.1:\d+\/)\n$/.exec(said) ?? []
-  assert.match(await (await fetch(address)).text(), /^<!doctype html>/)
-  demo.process.kill('SIGTERM')
+  const said = await withSvc(demo, async ({ says }) => {
+    const text = await says('\n')
+    const [, address = ''] = /^Open (http:\/\/127\.0\.0\.1:\d+\/)\n$/.exec(text) ?? []
+    assert.match(await (await fetch(address)).text(), /^<!doctype html>/)
+    return text
+  })
   assert.equal(await demo.finished, { code: 0, stdout: said, stderr: '' })
 })
 Usage.run()

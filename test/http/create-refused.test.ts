@@ -117,7 +117,7 @@ const WITH_AUTH: readonly Refusal[] = [
     { ...JSON_TYPE, Authorization: 'x' },
     disclosure(),
     UNAUTHORIZED,
-    /in Authorization, got another$/,
+    /^expected the token of a requestor in Authorization, got another$/,
   ],
   [
     'a token of nobody, before the body is looked at',
@@ -129,6 +129,13 @@ const WITH_AUTH: readonly Refusal[] = [
   [
     'a token with Bearer',
     { ...JSON_TYPE, Authorization: `Bearer ${OF_SHOP.Authorization}` },
+    disclosure(),
+    UNAUTHORIZED,
+    /^expected the token of a requestor in Authorization, without "Bearer", got another$/,
+  ],
+  [
+    'a token with bearer',
+    { ...JSON_TYPE, Authorization: `bearer ${OF_SHOP.Authorization}` },
     disclosure(),
     UNAUTHORIZED,
     /^expected the token of a requestor in Authorization, without "Bearer", got another$/,

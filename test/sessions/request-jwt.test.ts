@@ -70,7 +70,7 @@ const REFUSALS: Readonly<Record<string, readonly [new () => RemoteError, RegExp]
   RS512: [InvalidRequest, /^request could not be authenticated/],
   PS256: [InvalidRequest, /^request could not be authenticated/],
   none: [InvalidRequest, /^request could not be authenticated/],
-  'too old': [Unauthorized, /^jwt too old/],
+  'too old': [Unauthorized, /^jwt too old: expected an iat at most 300 s ago, got an older one$/],
   'no iat': [Unauthorized, /^jwt too old: expected an iat at most 300 s ago, got none$/],
   'iat in the future': [InvalidRequest, /^token used before issued/],
   expired: [InvalidRequest, /^token is expired/],
