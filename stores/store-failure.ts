@@ -1,4 +1,4 @@
-/** How a store fails. Whoever meets one of these answers 503 and logs nothing: the store says itself, once, when it begins to fail and when that is over. @module */
+/** How a store fails. Whoever meets one of these answers 503 and logs nothing: the store says itself, each cause once, and when all is over. @module */
 
 /** The store cannot do its work now: what was asked for is not done, or it is not known whether it is. It may work again without a restart. */
 export class StoreFailure extends Error {

@@ -1,4 +1,5 @@
-/** Whether the file of a store does its work: every failure passes here, and the log hears of it once when it begins and once when it is over. @module */
+/** Whether the file of a store does its work: every failure passes here. The log hears of each cause once, since another cause has another remedy, and
+ *  once that all is over. @module */
 import { statSync } from 'node:fs'
 import type { Clock } from '../clock.ts'
 import { StoreFailure } from '../store-failure.ts'
@@ -22,6 +23,8 @@ export class StoreHealth {
   readonly #opened: { readonly ino: number; readonly dev: number }
   /** when it last failed; null: it works */
   #failedAt: number | null = null
+  /** what the log has heard since it last worked: as many messages as SQLite has errors for our statements */
+  readonly #told = new Set<string>()
 
   /** @param file exists */
   constructor(file: string, clock: Pick<Clock, 'now'>, tell: TellStore) {
@@ -46,7 +49,8 @@ export class StoreHealth {
   failed(error: unknown): unknown {
     const failure = failureOf(this.file, error)
     if (!(failure instanceof StoreFailure)) return failure
-    if (this.#failedAt === null) this.#tell.failing(failure.message)
+    if (!this.#told.has(failure.message)) this.#tell.failing(failure.message)
+    this.#told.add(failure.message)
     this.#failedAt = this.#clock.now()
     return failure
   }
@@ -55,6 +59,7 @@ export class StoreHealth {
   worked(): void {
     if (this.#failedAt === null || this.#clock.now() < this.#failedAt + OVER_AFTER_MS) return
     this.#failedAt = null
+    this.#told.clear()
     this.#tell.working(`store ${this.file}: it works again`)
   }
 }
