@@ -10,6 +10,7 @@ import { postCallback } from '../actors/post-callback.ts'
 import type { Randomness } from '../actors/randomness.ts'
 import { createRevocation } from '../actors/revocation/create-revocation.ts'
 import type { RevocationSettings } from '../actors/revocation/revocation.ts'
+import { unknownMembersLog } from '../actors/unknown-members.ts'
 import { createProofPool } from '../actors/workers/proof-pool.ts'
 import type { ServerDeps } from '../http/deps.ts'
 import { serverSettings } from '../http/settings.ts'
@@ -57,8 +58,9 @@ export async function startSessions(
     settings: new Map([[REVOCABLE, AUTHORITY]]),
   })
   onEnd(() => revocation.close())
+  const parts = { schemes, clock, random, revocation, settings, noteUnknownMembers: unknownMembersLog(log) }
   const effects = createEffects({
-    ...{ schemes, clock, pool, outgoing, random, revocation, settings },
+    ...{ ...parts, pool, outgoing },
     noteHashedValue: () => {}, // no site of the tour issues a long value
   })
   const sessions = createSessions({ store, clock, bootId, effects, report })
@@ -66,7 +68,7 @@ export async function startSessions(
   const post = postCallback({ clock, outgoing, settings })
   const deliveries = createDeliveries({ store, clock, bootId, post, tell: () => {}, report })
   onEnd(() => deliveries.close())
-  return { sessions, schemes, settings, random, clock, revocation, log, isOverloaded: pool.isOverloaded }
+  return { ...parts, sessions, log, isOverloaded: pool.isOverloaded }
 }
 
 /** A pattern of hosts that matches this one only: the address of a version 6 host has brackets. */

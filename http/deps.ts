@@ -5,6 +5,7 @@ import type { Clock } from '../actors/clock.ts'
 import type { Randomness } from '../actors/randomness.ts'
 import type { Revocation } from '../actors/revocation/revocation.ts'
 import type { Sessions } from '../actors/sessions.ts'
+import type { NoteUnknownMembers } from '../actors/unknown-members.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { SessionRow } from '../stores/session-store.ts'
 import type { ServerSettings } from './settings.ts'
@@ -17,6 +18,7 @@ export type ServerDeps = {
   readonly clock: Clock
   readonly revocation: Revocation
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  readonly noteUnknownMembers: NoteUnknownMembers
   /** whether so many proofs wait that no new session should begin: creation and the first call of the app are refused then, never a submission */
   isOverloaded(): boolean
 }

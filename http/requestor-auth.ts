@@ -4,9 +4,8 @@
 import type { Context } from 'koa'
 import { InvalidRequest, Unauthorized } from '../protocol/errors.ts'
 import type { Profile } from '../protocol/profiles.ts'
-import { type ExtendedRequest, parseSessionRequest, readSessionRequestText } from '../protocol/request.ts'
 import { parseRevocationRequestText, type RevocationRequest } from '../protocol/revocation-request.ts'
-import { unknownMembers } from '../protocol/unknown-members.ts'
+import { type AskedSession, askedSession, unknownMembers } from '../protocol/unknown-members.ts'
 import type { Requestor } from '../sessions/permissions.ts'
 import {
   type JwtRequestor,
@@ -43,13 +42,8 @@ export type Reader<Asked> = {
   readonly ofClaims: ReadClaims<Asked>
 }
 
-type AskedSession = { readonly extended: ExtendedRequest; readonly unknown: readonly string[] }
-
 export const SESSION_REQUEST: Reader<AskedSession> = {
-  ofText(text, profile) {
-    const json = readSessionRequestText(text)
-    return { extended: parseSessionRequest(json, profile), unknown: unknownMembers(json) }
-  },
+  ofText: askedSession,
   ofClaims: (claims, profile) => ({
     extended: sessionRequestOf(claims, profile),
     unknown: unknownMembers(signedRequestIn(claims).body),

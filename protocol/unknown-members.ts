@@ -1,6 +1,8 @@
 /** Members of a session request that nobody reads (spec 2.3, 2.6): unknown members are ignored, so that a name which is misspelt, or stands in the wrong
  *  object, changes nothing and shows nowhere. Their names are for a log. @module */
 import type { JsonValue } from './json.ts'
+import type { Profile } from './profiles.ts'
+import { type ExtendedRequest, parseSessionRequest, readSessionRequestText } from './request.ts'
 import { isObject, type JsonObject } from './shape.ts'
 
 const OPTIONS = ['request', 'validity', 'timeout', 'callbackUrl', 'nextSession']
@@ -11,6 +13,15 @@ const REQUEST = [
   ...['clientReturnUrl', 'augmentReturnUrl', 'host', 'type', 'content'],
   ...['context', 'nonce', 'protocolVersion', 'devMode'],
 ]
+
+/** A session request, and the names of its members that nobody reads. */
+export type AskedSession = { readonly extended: ExtendedRequest; readonly unknown: readonly string[] }
+
+/** @throws {InvalidRequest} as `parseSessionRequestText` */
+export function askedSession(text: string, profile: Profile): AskedSession {
+  const json = readSessionRequestText(text)
+  return { extended: parseSessionRequest(json, profile), unknown: unknownMembers(json) }
+}
 
 /** @param json a session request that was read without error, extended or plain
  *  @returns names with those of the objects around them: `timout`, `request.timeout` */

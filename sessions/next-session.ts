@@ -2,28 +2,30 @@
  *  started. Only JSON is read: what a session may do is decided by who started the first, never by a JWT that comes later. @module */
 import { NextSessionError, RemoteError, Unauthorized } from '../protocol/errors.ts'
 import type { Profile } from '../protocol/profiles.ts'
-import { type ExtendedRequest, parseSessionRequestText } from '../protocol/request.ts'
+import type { ExtendedRequest } from '../protocol/request.ts'
+import { askedSession } from '../protocol/unknown-members.ts'
 import { implicitDisclosures } from './implicit-disclosures.ts'
 import type { Outcome } from './result.ts'
 
 /** @param answer of the POST of the parent's result
  *  @param parent what was valid; its attributes are to be disclosed again
- *  @param accept whether the requestor of the parent may start it on this server, and the request as it is started
+ *  @param accept whether the requestor of the parent may start it on this server, and the request as it is started; it is also given the names of
+ *    members that nobody reads
  *  @returns null: there is no next session
  *  @throws {NextSessionError} */
 export function nextSessionRequest(
   answer: { readonly status: number; readonly text: string },
   parent: Pick<Outcome, 'disclosed'>,
-  accept: (extended: ExtendedRequest) => ExtendedRequest,
+  accept: (extended: ExtendedRequest, unknown: readonly string[]) => ExtendedRequest,
   profile: Profile,
 ): ExtendedRequest | null {
   if (answer.status === 204) return null
   if (answer.status !== 200)
     throw new NextSessionError(`answer of nextSession.url: expected status 200 or 204, got ${answer.status}`)
   try {
-    const asked = parseSessionRequestText(answer.text, profile)
+    const { extended, unknown } = askedSession(answer.text, profile)
     // before it is accepted: what is disclosed again counts among the keyshare schemes of an issuance (D13)
-    return accept({ ...asked, implicitDisclose: implicitDisclosures(parent.disclosed) })
+    return accept({ ...extended, implicitDisclose: implicitDisclosures(parent.disclosed) }, unknown)
   } catch (cause) {
     if (!(cause instanceof RemoteError)) throw cause
     const reason =

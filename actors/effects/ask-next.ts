@@ -19,6 +19,7 @@ import type { Randomness } from '../randomness.ts'
 import { resultMessage } from '../result-message.ts'
 import type { Revocation } from '../revocation/revocation.ts'
 import type { NewSession } from '../sessions.ts'
+import type { NoteUnknownMembers } from '../unknown-members.ts'
 import type { PerformEffect } from './effects.ts'
 import { type OutcomeSettings, workDone } from './outcomes.ts'
 import { progressOf } from './progress.ts'
@@ -34,6 +35,7 @@ export type AskNextDeps = {
   readonly random: Randomness
   readonly revocation: Pick<Revocation, 'canIssue'>
   readonly settings: AskNextSettings
+  readonly noteUnknownMembers: NoteUnknownMembers
 }
 
 /** The session as it was created, and whatever it comes to. */
@@ -87,8 +89,10 @@ function messageOf({ row, extended, profile, judgement }: Parent, { clock, setti
 function prepared(answer: OutgoingAnswer, parent: Parent, deps: AskNextDeps): NewSession | null {
   const { row, judgement, profile } = parent
   const { random, settings } = deps
-  const accept = (extended: ExtendedRequest): ExtendedRequest =>
-    acceptRequest(extended, requestorOf(row, settings), acceptFacts(deps, profile))
+  const accept = (extended: ExtendedRequest, unknown: readonly string[]): ExtendedRequest => {
+    deps.noteUnknownMembers(row.requestor, unknown)
+    return acceptRequest(extended, requestorOf(row, settings), acceptFacts(deps, profile))
+  }
   const extended = nextSessionRequest(answer, judgement, accept, profile)
   return extended && newSession(extended, row.requestor, { ...settings, profile }, random, row)
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { Outgoing } from '../outgoing.ts'
 import type { Randomness } from '../randomness.ts'
 import type { Revocation } from '../revocation/revocation.ts'
+import type { NoteUnknownMembers } from '../unknown-members.ts'
 import type { ProofPool } from '../workers/proof-pool.ts'
 import { type AskNextSettings, askNext } from './ask-next.ts'
 import { check } from './check.ts'
@@ -23,6 +24,7 @@ export type EffectDeps = {
   readonly revocation: Revocation
   readonly settings: EffectSettings
   readonly noteHashedValue: SignDeps['noteHashedValue']
+  readonly noteUnknownMembers: NoteUnknownMembers
 }
 
 export function createEffects(deps: EffectDeps): Effects {

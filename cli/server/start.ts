@@ -10,6 +10,7 @@ import { postCallback } from '../../actors/post-callback.ts'
 import type { Randomness } from '../../actors/randomness.ts'
 import { createRevocation, type RevocationDeps } from '../../actors/revocation/create-revocation.ts'
 import type { Revocation } from '../../actors/revocation/revocation.ts'
+import { unknownMembersLog } from '../../actors/unknown-members.ts'
 import type { PrimeSupply } from '../../actors/workers/primes.ts'
 import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'
 import { eventStreams } from '../../http/event-stream.ts'
@@ -111,7 +112,8 @@ async function connectParts(built: Parts): Promise<BuiltServer> {
     log.error({ session, err: error }, 'session failed'),
   )
   const revocation = await startRevocation(built, { clock, pool, outgoing, listenTo, random })
-  const parts = { schemes, clock, random, revocation, settings }
+  const noteUnknownMembers = unknownMembersLog(log)
+  const parts = { schemes, clock, random, revocation, settings, noteUnknownMembers }
   const effects = createEffects({ ...parts, pool, outgoing, noteHashedValue: hashedValueLog(log) })
   const sessions = createSessions({ store, clock, bootId, effects, report })
   const { isOverloaded } = pool

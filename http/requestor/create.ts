@@ -9,19 +9,24 @@ import { answerJson } from '../answer.ts'
 import type { Endpoint, ServerDeps } from '../deps.ts'
 import { within } from '../limit-time.ts'
 import { authenticate, SESSION_REQUEST } from '../requestor-auth.ts'
-import { unknownMembersLog } from './unknown-members.ts'
 
 type Deps = Pick<
   ServerDeps,
-  'sessions' | 'schemes' | 'settings' | 'random' | 'clock' | 'revocation' | 'isOverloaded' | 'log'
+  | 'sessions'
+  | 'schemes'
+  | 'settings'
+  | 'random'
+  | 'clock'
+  | 'revocation'
+  | 'isOverloaded'
+  | 'noteUnknownMembers'
 >
 
 export function create(deps: Deps): Endpoint {
   const { sessions, settings, clock, random } = deps
-  const noteUnknown = unknownMembersLog(deps)
   return async ctx => {
     const { requestor, asked } = await authenticate(ctx, deps, SESSION_REQUEST)
-    noteUnknown(requestor.name, asked.unknown)
+    deps.noteUnknownMembers(requestor.name, asked.unknown)
     const extended = acceptRequest(asked.extended, requestor, acceptFacts(deps, settings.profile))
     if (deps.isOverloaded()) throw new Unavailable('too many proofs are waiting to be checked')
     const session = newSession(extended, requestor.name, settings, random)

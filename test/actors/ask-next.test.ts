@@ -64,7 +64,11 @@ async function ask(
   const settings = settingsWith(changes)
   const effect = cancellable(
     settings,
-    askNext({ schemes, clock, outgoing, random, revocation: NO_REVOCATION, settings }),
+    askNext({
+      ...{ schemes, clock, outgoing, random, settings },
+      revocation: NO_REVOCATION,
+      noteUnknownMembers: () => {},
+    }),
   )
   return { outcome: await effect(row, new AbortController().signal), asked, drawn }
 }

@@ -85,10 +85,11 @@ export async function startService(options: Partial<ServerOptions> = {}, isApart
   const settings = serverSettings({ url: 'http://127.0.0.1', ...options })
   const others = recordingOthers(createOutgoing({ fetch, clock }), toStamps)
   const { outgoing } = others
-  const { sessions, revocation, close } = await startWork({ clock, pool, outgoing, random, settings })
+  const parts = { clock, random, settings, noteUnknownMembers: () => {} }
+  const { sessions, revocation, close } = await startWork({ ...parts, pool, outgoing })
   const log = pino({ level: 'silent' })
   const { isOverloaded } = pool
-  const deps = { clock, random, settings, schemes, sessions, revocation, log, isOverloaded }
+  const deps = { ...parts, schemes, sessions, revocation, log, isOverloaded }
   const { port, clientPort, closeServers } = await listen(deps, isApart)
   const url = `http://127.0.0.1:${clientPort}${settings.apiPrefix}/`
   Object.assign(settings, { url }) // the port is known only now

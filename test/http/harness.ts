@@ -6,6 +6,7 @@ import { createSessions, type SessionLimits } from '../../actors/create-sessions
 import type { Effects } from '../../actors/effects/effects.ts'
 import type { Revocation } from '../../actors/revocation/revocation.ts'
 import type { Sessions } from '../../actors/sessions.ts'
+import { unknownMembersLog } from '../../actors/unknown-members.ts'
 import type { ServerDeps } from '../../http/deps.ts'
 import { eventStreams } from '../../http/event-stream.ts'
 import { createSessionServer, type SessionServer } from '../../http/server.ts'
@@ -93,7 +94,10 @@ export type SessionOfTest = {
 }
 
 /** What effects of a test may be made of. */
-export type EffectParts = Pick<ServerDeps, 'schemes' | 'clock' | 'random' | 'revocation' | 'settings'>
+export type EffectParts = Pick<
+  ServerDeps,
+  'schemes' | 'clock' | 'random' | 'revocation' | 'settings' | 'noteUnknownMembers'
+>
 export type MakeEffects = (parts: EffectParts) => Partial<Effects>
 
 export type Parts = {
@@ -129,8 +133,16 @@ export async function startServer(parts: Parts = {}): Promise<ServerOfTest> {
   const random = countingRandomness()
   const { effects } = parts
   const revocation = { ...NO_REVOCATION, ...parts.revocation }
-  const made =
-    typeof effects === 'function' ? effects({ schemes, clock, random, revocation, settings }) : effects
+  const logger = pino({ level: 'trace' }, { write: (line: string) => log.push(line) })
+  const effectParts = {
+    schemes,
+    clock,
+    random,
+    revocation,
+    settings,
+    noteUnknownMembers: unknownMembersLog(logger),
+  }
+  const made = typeof effects === 'function' ? effects(effectParts) : effects
   const sessions = createSessions({
     store,
     clock,
@@ -141,9 +153,8 @@ export async function startServer(parts: Parts = {}): Promise<ServerOfTest> {
   })
   const deps: ServerDeps = {
     sessions: parts.wrapSessions?.(sessions) ?? sessions,
-    ...{ schemes, settings, random, clock },
-    revocation,
-    log: pino({ level: 'trace' }, { write: (line: string) => log.push(line) }),
+    ...effectParts,
+    log: logger,
     isOverloaded: parts.isOverloaded ?? (() => false),
   }
   const streams = eventStreams(deps)

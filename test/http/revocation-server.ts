@@ -79,14 +79,8 @@ export async function startRevocationServer(parts: Parts = {}): Promise<Revocati
   const log = pino({ level: 'silent' })
   const isOverloaded = (): boolean => false
   const server = createSessionServer({
-    sessions,
-    schemes,
-    settings,
-    random,
-    clock,
-    revocation,
-    log,
-    isOverloaded,
+    ...{ sessions, schemes, settings, random, clock, revocation, log, isOverloaded },
+    noteUnknownMembers: () => {},
   })
   const { port } = await server.listen(0, '127.0.0.1')
   const ask = async (path: string, init?: RequestInit): Promise<Reply> =>

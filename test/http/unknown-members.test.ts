@@ -1,8 +1,20 @@
 /** The log of members of session requests that nobody reads: names alone, each once per requestor, bounded. @module */
 import * as assert from 'uvu/assert'
-import { unknownMembersLog } from '../../http/requestor/unknown-members.ts'
+import { askNext } from '../../actors/effects/ask-next.ts'
+import { storeProgress } from '../../actors/effects/progress.ts'
+import { unknownMembersLog } from '../../actors/unknown-members.ts'
 import { suite } from '../suite.ts'
-import { AUTHENTICATED, disclosure, OF_SHOP, type ServerOfTest, withServer } from './harness.ts'
+import {
+  AUTHENTICATED,
+  appHeaders,
+  disclosure,
+  type MakeEffects,
+  OF_SHOP,
+  type ServerOfTest,
+  SHOP,
+  sessionIn,
+  withServer,
+} from './harness.ts'
 import { claimsOf, HS256, SECRET, signed } from './signed-requests.ts'
 
 const Unknown = suite('members that nobody reads, in the log')
@@ -49,10 +61,41 @@ Unknown('each requestor on its own, whether it sends a token or signs', () => {
   })
 })
 
+Unknown('the answer of a nextSession.url too, together with POST /session: each name once', () => {
+  const request = disclosure()
+  const settings = { ...AUTHENTICATED, requestors: [{ ...SHOP, hostPerms: [] }] }
+  const text = JSON.stringify({
+    request: { ...request, lables: {} },
+    timout: 5,
+    calbackUrl: 'value-of-it',
+  })
+  const effects: MakeEffects = parts => ({
+    check: async () => ({
+      event: { type: 'server.checked', isValid: true },
+      progress: storeProgress({ judgement: { proofStatus: 'VALID' }, commitments: null, next: null }),
+    }),
+    askNext: askNext({ ...parts, outgoing: { post: async () => ({ status: 200, text }) } }),
+  })
+  return withServer({ effects, settings }, async server => {
+    for (let i = 0; i < 2; i++) {
+      const nextSession = { url: 'https://shop.example/next' }
+      const answer = await server.post({ request, nextSession, timout: 5 }, OF_SHOP)
+      const { app } = sessionIn(answer, '/svc')
+      await server.call('GET', app, { headers: appHeaders() })
+      const outcome = await server.call('POST', `${app}/proofs`, { headers: appHeaders(), body: {} })
+      assert.ok('nextSession' in Object(outcome.json), outcome.text)
+    }
+    assert.equal(told(server), [
+      [40, 'shop', ['timout']],
+      [40, 'shop', ['calbackUrl', 'request.lables']],
+    ])
+    assert.not.match(server.log.join(''), 'value-of-it')
+  })
+})
+
 Unknown('at most 16 names of one requestor, none longer than 48, and nothing that is no word', () => {
   const lines: object[] = []
-  const log = { info() {}, error() {}, warn: (line: object) => void lines.push(line) }
-  const note = unknownMembersLog({ log })
+  const note = unknownMembersLog({ warn: (line: object) => void lines.push(line) })
   note('a', ['x'.repeat(48), 'x'.repeat(49), 'two words', '{"', 'ä', ''])
   assert.equal(lines.splice(0), [{ requestor: 'a', members: ['x'.repeat(48), '(no word)'] }])
   note(

@@ -59,7 +59,7 @@ export async function startReplayServer(
     pool: { issueWitness: random.witness, revoke: pool.revoke },
   })
   await storeAccumulators(transcript.accumulators, store.revocation)
-  const parts = { schemes, clock, random, revocation, settings }
+  const parts = { schemes, clock, random, revocation, settings, noteUnknownMembers: () => {} }
   const effects = createEffects({ ...parts, pool, outgoing: others, noteHashedValue: () => {} })
   const node = { store, clock, bootId: 'replay', report: fail }
   const sessions = createSessions({ ...node, effects })

@@ -91,7 +91,7 @@ export async function startRealServer(
     listenTo: createEventSource({ fetch, clock }),
     settings: new Map(authorityOf === undefined ? [] : [[parseCredentialTypeId(authorityOf), AUTHORITY]]),
   })
-  const parts = { schemes, clock, random, revocation, settings }
+  const parts = { schemes, clock, random, revocation, settings, noteUnknownMembers: () => {} }
   const effects = createEffects({ ...parts, pool, outgoing, noteHashedValue: () => {} })
   const sessions = createSessions({ store, clock, bootId: 'boot', effects, report })
   const log = pino({ level: 'silent' })

@@ -1,17 +1,21 @@
 /** The log of members of session requests that nobody reads: each name once per requestor, so that somebody sees a name that is misspelt, and nobody
  *  can fill the log or the memory. A value never stands there, nor a name that could be one. @module */
-import type { ServerDeps } from '../deps.ts'
-
 /** The most names that are told of one requestor; the names of requestors are those of the settings. */
 const MAX_NAMES = 16
 /** A member name as somebody would misspell it. */
 const WORD = /^[\w@.-]{1,48}$/
 const NO_WORD = '(no word)'
 
-/** @returns called with the name of the requestor, empty without authentication, and the names of such members */
-export function unknownMembersLog({ log }: Pick<ServerDeps, 'log'>) {
+/** @param requestor name, empty without authentication: of the one who sent the request, or who started the chain that it continues
+ *  @param names of members that nobody reads */
+export type NoteUnknownMembers = (requestor: string, names: readonly string[]) => void
+
+/** One of them for a server, wherever requests come from. */
+export function unknownMembersLog(log: {
+  readonly warn: (facts: object, message: string) => void
+}): NoteUnknownMembers {
   const told = new Map<string, Set<string>>()
-  return (requestor: string, names: readonly string[]): void => {
+  return (requestor, names) => {
     const known = told.get(requestor) ?? new Set()
     const members: string[] = []
     for (const name of names) {
