@@ -2,7 +2,6 @@
 import { toBase64 } from '../crypto/bytes.ts'
 import type { CommitmentProof } from '../crypto/commitment.ts'
 import type { DisclosureProof } from '../crypto/disclosure.ts'
-import { MAX_PROOFS } from '../crypto/proof-list.ts'
 import { readNonce } from './big-integers.ts'
 import { MalformedInput } from './errors.ts'
 import type { JsonValue } from './json.ts'
@@ -13,6 +12,7 @@ import {
   readIndices,
   readProof,
   readProofMessage,
+  WIDEST_BOUNDS,
   writeCommitment,
   writeDisclosure,
 } from './proofs-json.ts'
@@ -31,9 +31,9 @@ export type CommitmentMessage = {
 }
 
 /** @throws {MalformedInput} if the form is wrong */
-export function parseCommitmentMessage(text: string, maxProofs = MAX_PROOFS): CommitmentMessage {
+export function parseCommitmentMessage(text: string, bounds = WIDEST_BOUNDS): CommitmentMessage {
   return mapShapeErrors(MalformedInput, () => {
-    const body = readObject(readProofMessage(text, 'issuing', maxProofs), 'commitment message')
+    const body = readObject(readProofMessage(text, 'issuing', bounds), 'commitment message')
     return {
       n2: readNonce(body.n_2, 'n_2'),
       proofs: listProofs(body.combinedProofs, 'combinedProofs').map(readProof),

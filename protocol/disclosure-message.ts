@@ -1,6 +1,5 @@
 /** The disclosure message (spec 2.9): body of `POST /proofs` in a disclosure session. @module */
 import type { DisclosureProof } from '../crypto/disclosure.ts'
-import { MAX_PROOFS } from '../crypto/proof-list.ts'
 import { MalformedInput } from './errors.ts'
 import {
   type DisclosureIndices,
@@ -8,6 +7,7 @@ import {
   readDisclosures,
   readIndices,
   readProofMessage,
+  WIDEST_BOUNDS,
   writeDisclosure,
 } from './proofs-json.ts'
 import { mapShapeErrors, readMap } from './shape.ts'
@@ -22,9 +22,9 @@ export type DisclosureMessage = {
 /** An empty message is one without proofs.
  *  @throws {MalformedInput} if the form is wrong
  *  @throws {ExceptionError} for a commitment among the proofs */
-export function parseDisclosureMessage(text: string, maxProofs = MAX_PROOFS): DisclosureMessage {
+export function parseDisclosureMessage(text: string, bounds = WIDEST_BOUNDS): DisclosureMessage {
   return mapShapeErrors(MalformedInput, () => {
-    const body = readMap(readProofMessage(text, 'disclosing', maxProofs), 'disclosure message')
+    const body = readMap(readProofMessage(text, 'disclosing', bounds), 'disclosure message')
     const objects = listProofs(body.proofs, 'proofs')
     const indices = readIndices(body.indices)
     return { ...readDisclosures(objects), indices }

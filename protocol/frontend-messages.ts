@@ -5,6 +5,9 @@ import type { Profile } from './profiles.ts'
 import type { SessionPointer } from './session-package.ts'
 import { mapShapeErrors, readObject, readString, readText } from './shape.ts'
 
+/** The values of frontend options: three, and members that nobody knows. */
+const MAX_VALUES = 64
+
 /** What a frontend asks for; `unchanged`: it only asks what the options are. */
 export type PairingChoice = 'none' | 'pin' | 'unchanged'
 
@@ -16,7 +19,7 @@ export function parseFrontendOptions(
   { missingPairingMethod, contextBase }: Pick<Profile, 'missingPairingMethod' | 'contextBase'>,
 ): PairingChoice {
   return mapShapeErrors(MalformedInput, () => {
-    const json = readObject(readText(text), 'frontend options')
+    const json = readObject(readText(text, { maxValues: MAX_VALUES }), 'frontend options')
     const context = contextOf(contextBase, 'frontendOptions')
     if (readString(json['@context'], '@context') !== context)
       throw new MalformedInput(`Not a frontend options request: expected the @context "${context}"`)

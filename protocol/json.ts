@@ -18,14 +18,16 @@ export type JsonOptions = {
   readonly uniqueNamesBelow?: readonly string[]
   /** how many items a list may have, by the name of the member of the outermost object that it is; past that nothing more is read */
   readonly maxItems?: Readonly<Record<string, number>>
+  /** how many values the text may hold, if fewer than any text may; past that nothing more is read */
+  readonly maxValues?: number
 }
 
 /** The numbers of a proof under a 4096-bit key have at most 2,000 digits. */
 const MAX_DIGITS = 4096
 const MAX_DEPTH = 64
 /** In one text: far more than a message of 256 proofs has. Reading them takes 0.2 s at worst, and meanwhile nobody else is served. */
-const MAX_VALUES = 65_536
-/** A long integer costs more to read than another value, so it counts for one more per so many digits. */
+export const MAX_VALUES = 65_536
+/** A long integer costs more to read than another value, so it counts for one more per so many digits, against the number for any text. */
 const DIGITS_PER_VALUE = 32
 /** An integer with so few digits is exact as a number. */
 const EXACT_DIGITS = 15
@@ -62,14 +64,17 @@ class Reader {
   readonly #maxDepth: number
   readonly #uniqueNamesBelow: readonly string[]
   readonly #maxItems: ReadonlyMap<string, number>
+  readonly #maxValues: number
   #at = 0
-  #valuesLeft = MAX_VALUES
+  #values = 0
+  #weight = 0
 
   constructor(text: string, options: JsonOptions) {
     this.#text = text
     this.#maxDepth = options.maxDepth ?? MAX_DEPTH
     this.#uniqueNamesBelow = options.uniqueNamesBelow ?? []
     this.#maxItems = new Map(Object.entries(options.maxItems ?? {}))
+    this.#maxValues = options.maxValues ?? MAX_VALUES
   }
 
   readWhole(): JsonValue {
@@ -80,7 +85,8 @@ class Reader {
 
   /** @param name of the member of the outermost object that it is, if it is one */
   #value(depth: number, isUnique: boolean, name = ''): JsonValue {
-    this.#count(1)
+    if (++this.#values > this.#maxValues) throw new RangeError(`JSON: more than ${this.#maxValues} values`)
+    this.#weigh(1)
     switch (this.#text.charCodeAt(this.#skipSpace())) {
       case QUOTE:
         return this.#string()
@@ -163,7 +169,7 @@ class Reader {
     if (match === null) return null
     const [digits, fraction, exponent] = match
     if (digits.length > MAX_DIGITS) throw new RangeError(`JSON: number of more than ${MAX_DIGITS} digits`)
-    this.#count(Math.floor(digits.length / DIGITS_PER_VALUE))
+    this.#weigh(Math.floor(digits.length / DIGITS_PER_VALUE))
     const value = Number(digits)
     const isInteger = fraction === undefined && exponent === undefined
     if (!isInteger && !Number.isFinite(value)) throw new RangeError('JSON: number too large')
@@ -198,9 +204,9 @@ class Reader {
     return match
   }
 
-  #count(values: number): void {
-    this.#valuesLeft -= values
-    if (this.#valuesLeft < 0) throw new RangeError(`JSON: more than ${MAX_VALUES} values`)
+  #weigh(values: number): void {
+    this.#weight += values
+    if (this.#weight > MAX_VALUES) throw new RangeError(`JSON: more than ${MAX_VALUES} values`)
   }
 
   #deeper(depth: number): number {

@@ -3,9 +3,10 @@
 import { toBase64 } from '../crypto/bytes.ts'
 import type { CommitmentProof } from '../crypto/commitment.ts'
 import type { DisclosureProof } from '../crypto/disclosure.ts'
+import { MAX_PROOFS } from '../crypto/proof-list.ts'
 import { readBigInteger, readIntegerMap, writeIntegerMap } from './big-integers.ts'
 import { ExceptionError } from './errors.ts'
-import type { JsonValue } from './json.ts'
+import { type JsonValue, MAX_VALUES } from './json.ts'
 import type { SessionType } from './request.ts'
 import { readNonRevocation, writeNonRevocation } from './revocation-json.ts'
 import {
@@ -45,6 +46,19 @@ const LISTS: Readonly<Record<SessionType, string>> = {
   issuing: 'combinedProofs',
 }
 
+/** How much of a message is read; past any of them the message is refused. */
+export type MessageBounds = {
+  readonly proofs: number
+  /** objects, lists, texts and numbers anywhere in it, in members that nobody knows too */
+  readonly values: number
+}
+/** Of a message whose request is not known. */
+export const WIDEST_BOUNDS: MessageBounds = { proofs: MAX_PROOFS, values: MAX_VALUES }
+/** The values of one proof: 290 under a key of 256 bases, with its proof of non-revocation. Keys have a few dozen bases. */
+const VALUES_PER_PROOF = 300
+/** The values of a message besides proofs and indices: its context, message and timestamp, or a JWT for each keyshare server. */
+const OTHER_VALUES = 200
+
 const MAX_INDEX = 0xffff
 /** Of the texts of all proofs together: 256 proofs under 4096-bit keys with 40 attributes each have 2.5 million. More would take so long to
  *  read, and to write into a result, that everybody else waits. */
@@ -57,10 +71,21 @@ type ProofObject = {
   readonly what: string
 }
 
-/** A message with proofs, of which nothing is read past the first one that is too many: reading them all would keep everybody waiting.
+/** The bounds of a message with at most so many proofs.
+ *  @param indices values that its indices may have */
+export function messageBounds(proofs: number, indices: number): MessageBounds {
+  return { proofs, values: proofs * VALUES_PER_PROOF + indices + OTHER_VALUES }
+}
+
+/** A message with proofs, of which nothing is read past the first proof or value that is too many: reading them all would keep everybody waiting.
  *  @throws {ShapeError} */
-export function readProofMessage(text: string, type: SessionType, maxProofs: number): JsonValue {
-  return readText(text, { uniqueNamesBelow: PROOF_MAPS, maxItems: { [LISTS[type]]: maxProofs } })
+export function readProofMessage(
+  text: string,
+  type: SessionType,
+  { proofs, values }: MessageBounds,
+): JsonValue {
+  const maxItems = { [LISTS[type]]: proofs }
+  return readText(text, { uniqueNamesBelow: PROOF_MAPS, maxItems, maxValues: values })
 }
 
 /** @throws {ShapeError} for too many characters, or for an element of which nobody can tell what it is */

@@ -2,7 +2,6 @@
  *  part of its result. @module */
 import { toBase64 } from '../crypto/bytes.ts'
 import type { DisclosureProof } from '../crypto/disclosure.ts'
-import { MAX_PROOFS } from '../crypto/proof-list.ts'
 import type { Timestamp } from '../crypto/timestamp.ts'
 import { readNonce } from './big-integers.ts'
 import { contextOf } from './contexts.ts'
@@ -14,6 +13,7 @@ import {
   readProofMessage,
   readSentIndices,
   type SentIndices,
+  WIDEST_BOUNDS,
   writeDisclosure,
 } from './proofs-json.ts'
 import { isGiven, mapShapeErrors, readObject, readString, ShapeError } from './shape.ts'
@@ -43,10 +43,10 @@ const MAX_MESSAGE_CHARACTERS = 2 ** 20
 export function parseSignedMessage(
   text: string,
   contextBase: string | null = null,
-  maxProofs = MAX_PROOFS,
+  bounds = WIDEST_BOUNDS,
 ): SignedMessage {
   return mapShapeErrors(MalformedInput, () => {
-    const body = readObject(readProofMessage(text, 'signing', maxProofs), 'signed message')
+    const body = readObject(readProofMessage(text, 'signing', bounds), 'signed message')
     const version = readVersion(body['@context'], contextBase)
     const objects = listProofs(body.signature, 'signature')
     const { timestamp } = body

@@ -12,7 +12,7 @@ import type { Schemes } from '../schemes/types.ts'
 import { checkCommitments } from './check-commitments.ts'
 import { checkDisclosure } from './check-disclosure.ts'
 import { checkSignature } from './check-signature.ts'
-import { mostProofs } from './most-proofs.ts'
+import { boundsOf } from './most-proofs.ts'
 import type { NonRevocationFacts } from './non-revocation.ts'
 import type { Judgement } from './result.ts'
 
@@ -61,23 +61,23 @@ export async function checkSubmission(
 ): Promise<Checked> {
   const { request } = extended
   const disclose = [...request.disclose, ...extended.implicitDisclose]
-  const maxProofs = mostProofs(extended)
+  const bounds = boundsOf(extended)
   switch (request.type) {
     case 'disclosing': {
       const input = {
         ...facts,
         request: { ...request, disclose },
-        message: parseDisclosureMessage(body, maxProofs),
+        message: parseDisclosureMessage(body, bounds),
       }
       return { judgement: await checkDisclosure(input, services.verify), commitments: null }
     }
     case 'signing': {
-      const message = parseSignedMessage(body, contextBase, maxProofs)
+      const message = parseSignedMessage(body, contextBase, bounds)
       const input = { ...facts, request: { ...request, disclose }, message, contextBase }
       return { judgement: await checkSignature(input, services), commitments: null }
     }
     case 'issuing': {
-      const message = parseCommitmentMessage(body, maxProofs)
+      const message = parseCommitmentMessage(body, bounds)
       const hasProofStatus = hasChains(protocolVersion)
       const input = { ...facts, request: { ...request, disclose }, message, hasProofStatus }
       return checkCommitments(input, services.verify)

@@ -1,8 +1,9 @@
-/** How many proofs a submission may hold (D26): what its request can use, and a few more. Whoever sends more makes work for nobody. @module */
+/** How many proofs a submission may hold (D26), and so how much of it is read: what its request can use, and a few more. Whoever sends more makes work
+ *  for nobody. @module */
 import { MAX_PROOFS } from '../crypto/proof-list.ts'
 import { MalformedInput } from '../protocol/errors.ts'
 import { credentialTypeOf } from '../protocol/ids.ts'
-import { readProofMessage } from '../protocol/proofs-json.ts'
+import { type MessageBounds, messageBounds, readProofMessage } from '../protocol/proofs-json.ts'
 import type { Disjunction, ExtendedRequest, InnerConjunction } from '../protocol/request.ts'
 import { mapShapeErrors } from '../protocol/shape.ts'
 
@@ -22,8 +23,19 @@ function mostCredentials(item: Disjunction): number {
   return item.reduce((most, inner) => Math.max(most, typesOf(inner).size), 0)
 }
 
-/** To be called before a submission is stored: its text is read no further than to the first proof that is too many.
+export function boundsOf(extended: ExtendedRequest): MessageBounds {
+  return messageBounds(mostProofs(extended), mostIndexValues(extended))
+}
+
+/** For each outer item a list, and for each attribute of its longest option an object with two numbers. */
+function mostIndexValues({ request, implicitDisclose }: ExtendedRequest): number {
+  const items = [...request.disclose, ...implicitDisclose]
+  const longest = (item: Disjunction) => item.reduce((most, inner) => Math.max(most, inner.length), 0)
+  return items.reduce((sum, item) => sum + 1 + 3 * longest(item), 0)
+}
+
+/** To be called before a submission is stored: its text is read no further than to the first proof, or value, that is too many.
  *  @throws {MalformedInput} also for a text that is not JSON */
-export function refuseTooManyProofs(text: string, extended: ExtendedRequest): void {
-  mapShapeErrors(MalformedInput, () => readProofMessage(text, extended.request.type, mostProofs(extended)))
+export function refuseTooMuch(text: string, extended: ExtendedRequest): void {
+  mapShapeErrors(MalformedInput, () => readProofMessage(text, extended.request.type, boundsOf(extended)))
 }

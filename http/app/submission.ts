@@ -1,9 +1,9 @@
 /** POST {prefix}/session/{clientToken}/proofs and …/commitments (spec 4.3): what the app answers, in issuance sessions as commitments, in the others as
- *  proofs. One that cannot be read, that has too many proofs, or that is at the endpoint of another type is a handled call like any other (D16), and is
+ *  proofs. One that cannot be read, that holds more than its request can use, or that is at the endpoint of another type is a handled call like any other (D16), and is
  *  never stored. The others are checked by the effect of their claim, and this call waits for the outcome. @module */
 import { InvalidRequest, MalformedInput } from '../../protocol/errors.ts'
 import { restoreRequest } from '../../protocol/request.ts'
-import { refuseTooManyProofs } from '../../sessions/most-proofs.ts'
+import { refuseTooMuch } from '../../sessions/most-proofs.ts'
 import type { BodyEndpoint } from '../deps.ts'
 import { textOf } from '../read-body.ts'
 import { type AppDeps, answerCall, requireConnectedApp } from './call.ts'
@@ -21,7 +21,7 @@ export function submission(deps: AppDeps, endpoint: 'proofs' | 'commitments'): B
         if ((type === 'issuing') !== isForIssuing)
           throw new InvalidRequest(`${endpoint}: expected a session of type ${expected}, got ${type}`)
         const text = textOf(body, MalformedInput)
-        refuseTooManyProofs(text, extended)
+        refuseTooMuch(text, extended)
         return { event: { type: 'app.submitted' }, claimedBody: text }
       },
     })

@@ -39,4 +39,21 @@ Bound(
   },
 )
 
+Bound('one proof with 60,000 numbers: 400 MALFORMED_INPUT, CANCELLED, and no effect reads them again', () => {
+  let checks = 0
+  const check = async () => {
+    checks++
+    return VALID
+  }
+  return withServer({ effects: { check } }, async server => {
+    const session = await connected(server)
+    const a_responses = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [index, 'AQ==']))
+    const answer = await submit(server, session, { proofs: [{ A: 'AQ==', a_responses }] })
+    const { error, message } = answer.json as { error: string; message: string }
+    assert.equal([answer.status, error], [400, 'MALFORMED_INPUT'])
+    assert.match(message, /^JSON: more than \d+ values$/)
+    assert.equal([(await server.rowOf(session)).status, checks], ['CANCELLED', 0])
+  })
+})
+
 Bound.run()

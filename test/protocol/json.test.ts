@@ -87,6 +87,17 @@ Reading('a text holds at most 65,536 values, of which a long integer is more tha
   refuses(many(2_500, '9'.repeat(4_096)), 'RangeError', /^JSON: more than 65536 values$/)
 })
 
+Reading(
+  'where a text may hold fewer values, it is read no further than to the first that is too many',
+  () => {
+    const options = { maxValues: 4 }
+    for (const text of ['[1,[2]]', '{"a":{"b":1},"b":{}}', `[1,2,${'9'.repeat(4_000)}]`])
+      assert.equal(readJson(text, options), readJson(text))
+    for (const text of ['[1,[2],{},0', '{"a":{"b":1},"b":{},"c":{', '[[[[[', '[1,2,3,x'])
+      refuses(text, 'RangeError', /^JSON: more than 4 values$/, options)
+  },
+)
+
 Reading('what is not JSON is refused, and the message quotes nothing of it', () => {
   const texts = [
     '',

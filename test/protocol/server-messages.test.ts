@@ -255,6 +255,19 @@ Frontend('what is no options request is malformed', () => {
     )
 })
 
+Frontend('options hold at most 64 values, members that nobody knows among them', () => {
+  const withOthers = (count: number) => ({
+    '@context': CONTEXT,
+    pairingMethod: 'pin',
+    others: Array(count).fill(0),
+  })
+  assert.is(options(withOthers(60)), 'pin')
+  assert.throws(
+    () => options(withOthers(61)),
+    (error: Error) => error instanceof MalformedInput && error.message === 'JSON: more than 64 values',
+  )
+})
+
 Frontend('an unknown pairing method is an unexpected request', () => {
   for (const pairingMethod of ['smoke', 'PIN', 'toString'])
     assert.throws(

@@ -1,9 +1,10 @@
 /** How many proofs a submission may hold (D26). @module */
 import * as assert from 'uvu/assert'
+import { MalformedInput } from '../../protocol/errors.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, parseSessionRequestText } from '../../protocol/request.ts'
 import { implicitDisclosures } from '../../sessions/implicit-disclosures.ts'
-import { mostProofs } from '../../sessions/most-proofs.ts'
+import { boundsOf, mostProofs, refuseTooMuch } from '../../sessions/most-proofs.ts'
 import { suite } from '../suite.ts'
 import { judged, onlySubmission } from './submissions.ts'
 
@@ -64,6 +65,64 @@ Bound('what earlier sessions of a chain disclosed is asked for again, and counts
 Bound('256 is the most for any request', () => {
   const disclose = Array(300).fill([[`${IDCARD}.over18`]])
   assert.is(mostProofs(asked('disclosure', { disclose })), 256)
+})
+
+/** What the server says before it stores a submission. */
+function saidOf(body: object | string, extended: ExtendedRequest): string {
+  try {
+    refuseTooMuch(typeof body === 'string' ? body : JSON.stringify(body), extended)
+    return 'read'
+  } catch (error) {
+    return error instanceof MalformedInput ? error.message : 'another error'
+  }
+}
+
+/** An object with so many members, named by numbers. */
+function members(count: number): object {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [index, 'AQ==']))
+}
+
+const ONE = asked('disclosure', { disclose: [[[`${IDCARD}.over18`]]] })
+
+Bound('one proof with 60,000 members is not read to its end, wherever they stand', () => {
+  const many = members(60_000)
+  const open = JSON.stringify({ proofs: [{ a_responses: many }] }).slice(0, -4) // nor is it looked at whether it ends
+  for (const text of [
+    open,
+    { proofs: [{ a_disclosed: many }] },
+    { proofs: [{ A: 'AQ==', unknown: [Object.values(many)] }] },
+    { unknown: many, proofs: [] },
+    { proofs: [], indices: Object.values(many) },
+    { proofPJwts: many },
+  ])
+    assert.match(saidOf(text, ONE), /^JSON: more than \d+ values$/)
+})
+
+Bound('exactly as many values are read as the bound says', () => {
+  const { values } = boundsOf(ONE)
+  const message = (count: number) => ({ proofs: [], unknown: members(count - 3) })
+  assert.is(saidOf(message(values), ONE), 'read')
+  assert.is(saidOf(message(values + 1), ONE), `JSON: more than ${values} values`)
+  assert.ok(values < 2_000, `${values} values for one attribute`)
+})
+
+Bound('proofs under a key of 256 bases fit, as many as may be sent, with every index', () => {
+  const ids = Array.from({ length: 255 }, (_, k) => `${IDCARD}.attribute${k}`)
+  const extended = asked('disclosure', { disclose: [[ids], [[], ids]] })
+  const numbers = { c: '', A: '', e_response: '', v_response: '', a_responses: members(128) }
+  const nonrev_proof = {
+    ...{ C_r: '', C_u: '', responses: { alpha: '', beta: '', delta: '', epsilon: '', zeta: '' } },
+    sacc: { data: '', pk: 0 },
+  }
+  const proof = { ...numbers, a_disclosed: members(128), nonrev_proof, rangeproofs: null }
+  const indices = Array(2).fill(Array.from({ length: 255 }, (_, attr) => ({ cred: 0, attr })))
+  const body = {
+    '@context': '',
+    proofs: Array(mostProofs(extended)).fill(proof),
+    indices,
+    proofPJwts: members(190),
+  }
+  assert.is(saidOf(body, extended), 'read')
 })
 
 const RECORDED = {
