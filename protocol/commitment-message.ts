@@ -30,23 +30,28 @@ export type CommitmentMessage = {
   readonly proofPJwt: string | null
 }
 
+/** The characters of the JWT of a keyshare server, which has three numbers of a proof: 4,000 under the longest key. */
+const MAX_JWT_CHARACTERS = 2 ** 14
+
 /** @throws {MalformedInput} if the form is wrong */
 export function parseCommitmentMessage(text: string, bounds = WIDEST_BOUNDS): CommitmentMessage {
   return mapShapeErrors(MalformedInput, () => {
     const body = readObject(readProofMessage(text, 'issuing', bounds), 'commitment message')
     return {
       n2: readNonce(body.n_2, 'n_2'),
-      proofs: listProofs(body.combinedProofs, 'combinedProofs').map(readProof),
+      proofs: listProofs(body.combinedProofs, 'combinedProofs', bounds).map(readProof),
       indices: readIndices(body.indices),
       proofPJwts: readJwts(body.proofPJwts),
-      proofPJwt: readString(body.proofPJwt, 'proofPJwt') || null,
+      proofPJwt: readString(body.proofPJwt, 'proofPJwt', MAX_JWT_CHARACTERS) || null,
     }
   })
 }
 
 function readJwts(json: JsonValue | undefined): ReadonlyMap<string, string> {
   const members = Object.entries(readMap(json, 'proofPJwts'))
-  return new Map(members.map(([scheme, jwt]) => [scheme, readString(jwt, 'proofPJwts: a JWT')]))
+  return new Map(
+    members.map(([scheme, jwt]) => [scheme, readString(jwt, 'proofPJwts: a JWT', MAX_JWT_CHARACTERS)]),
+  )
 }
 
 /** The message as an app writes it; members in the order of the wire.

@@ -25,7 +25,7 @@ export type DisclosureMessage = {
 export function parseDisclosureMessage(text: string, bounds = WIDEST_BOUNDS): DisclosureMessage {
   return mapShapeErrors(MalformedInput, () => {
     const body = readMap(readProofMessage(text, 'disclosing', bounds), 'disclosure message')
-    const objects = listProofs(body.proofs, 'proofs')
+    const objects = listProofs(body.proofs, 'proofs', bounds)
     const indices = readIndices(body.indices)
     return { ...readDisclosures(objects), indices }
   })

@@ -4,7 +4,7 @@ import { toBase64 } from '../crypto/bytes.ts'
 import type { CommitmentProof } from '../crypto/commitment.ts'
 import type { DisclosureProof } from '../crypto/disclosure.ts'
 import { MAX_PROOFS } from '../crypto/proof-list.ts'
-import { readBigInteger, readIntegerMap, writeIntegerMap } from './big-integers.ts'
+import { ANY_LENGTH, readBigInteger, readIntegerMap, writeIntegerMap } from './big-integers.ts'
 import { ExceptionError } from './errors.ts'
 import { type JsonValue, MAX_VALUES } from './json.ts'
 import type { SessionType } from './request.ts'
@@ -51,19 +51,33 @@ export type MessageBounds = {
   readonly proofs: number
   /** objects, lists, texts and numbers anywhere in it, in members that nobody knows too */
   readonly values: number
+  /** of the numbers and texts of all its proofs together, which stand in results */
+  readonly characters: number
+  /** of the message that it signs */
+  readonly message: number
 }
-/** Of a message whose request is not known. */
-export const WIDEST_BOUNDS: MessageBounds = { proofs: MAX_PROOFS, values: MAX_VALUES }
+/** The characters of all proofs of a message: 256 proofs under 4096-bit keys with 40 attributes each have 2.5 million. More would take so long to
+ *  read, and to write into a result, that everybody else waits. */
+const MAX_CHARACTERS = 4 * 2 ** 20
+/** The share of each proof in them: a proof has some 10,000 without long attributes, and a long one may use what the others leave. */
+const CHARACTERS_PER_PROOF = 2 ** 16
+/** The characters of a signed message: no session request has a longer one. It stands in the result, where one character may take six. */
+const MAX_MESSAGE_CHARACTERS = 2 ** 20
+/** The characters of a signed message that is not the one that was asked for. */
+const OTHER_MESSAGE_CHARACTERS = 2 ** 12
+/** The bounds of a message whose request is not known. */
+export const WIDEST_BOUNDS: MessageBounds = {
+  proofs: MAX_PROOFS,
+  values: MAX_VALUES,
+  characters: MAX_CHARACTERS,
+  message: MAX_MESSAGE_CHARACTERS,
+}
 /** The values of one proof: 290 under a key of 256 bases, with its proof of non-revocation. Keys have a few dozen bases. */
 const VALUES_PER_PROOF = 300
 /** The values of a message besides proofs and indices: its context, message and timestamp, or a JWT for each keyshare server. */
 const OTHER_VALUES = 200
 
 const MAX_INDEX = 0xffff
-/** Of the texts of all proofs together: 256 proofs under 4096-bit keys with 40 attributes each have 2.5 million. More would take so long to
- *  read, and to write into a result, that everybody else waits. */
-const MAX_CHARACTERS = 4 * 2 ** 20
-
 /** A proof whose kind is known, and nothing else. */
 type ProofObject = {
   readonly kind: ReadProof['kind']
@@ -72,9 +86,15 @@ type ProofObject = {
 }
 
 /** The bounds of a message with at most so many proofs.
- *  @param indices values that its indices may have */
-export function messageBounds(proofs: number, indices: number): MessageBounds {
-  return { proofs, values: proofs * VALUES_PER_PROOF + indices + OTHER_VALUES }
+ *  @param indices values that its indices may have
+ *  @param message that was to be signed; another one is told in the result too */
+export function messageBounds(proofs: number, indices: number, message: string): MessageBounds {
+  return {
+    proofs,
+    values: proofs * VALUES_PER_PROOF + indices + OTHER_VALUES,
+    characters: Math.min(proofs * CHARACTERS_PER_PROOF, MAX_CHARACTERS),
+    message: Math.max(message.length, OTHER_MESSAGE_CHARACTERS),
+  }
 }
 
 /** A message with proofs, of which nothing is read past the first proof or value that is too many: reading them all would keep everybody waiting.
@@ -89,16 +109,21 @@ export function readProofMessage(
 }
 
 /** @throws {ShapeError} for too many characters, or for an element of which nobody can tell what it is */
-export function listProofs(json: JsonValue | undefined, what: string): ProofObject[] {
+export function listProofs(
+  json: JsonValue | undefined,
+  what: string,
+  { characters }: MessageBounds,
+): ProofObject[] {
   const list = readList(json, what)
   const length = charactersOf(list)
-  if (length > MAX_CHARACTERS)
-    throw new ShapeError(`${what}: expected at most ${MAX_CHARACTERS} characters, got ${length}`)
+  if (length > characters)
+    throw new ShapeError(`${what}: expected at most ${characters} characters, got ${length}`)
   return list.map((each, k) => proofObject(each, `${what}[${k}]`))
 }
 
-/** Of the texts in it. */
+/** Of the texts and long integers in it. */
 function charactersOf(json: JsonValue): number {
+  if (typeof json === 'bigint') return json.toString(16).length
   if (typeof json === 'string') return json.length
   if (typeof json !== 'object' || json === null) return 0
   return Object.values(json).reduce((sum: number, each: JsonValue) => sum + charactersOf(each), 0)
@@ -142,7 +167,7 @@ function readDisclosure(proof: JsonObject, what: string): DisclosureProof {
     eResponse: readBigInteger(proof.e_response, `${what}.e_response`),
     vResponse: readBigInteger(proof.v_response, `${what}.v_response`),
     aResponses: readIntegerMap(proof.a_responses, `${what}.a_responses`),
-    aDisclosed: readIntegerMap(proof.a_disclosed, `${what}.a_disclosed`),
+    aDisclosed: readIntegerMap(proof.a_disclosed, `${what}.a_disclosed`, ANY_LENGTH),
     ...(isGiven(nonrev_proof) && { nonRevocation: readNonRevocation(nonrev_proof, `${what}.nonrev_proof`) }),
   }
 }

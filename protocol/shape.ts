@@ -21,9 +21,12 @@ export function typeName(json: JsonValue | undefined): string {
 /** How a message names a value; a function for values in lists, which may be long. */
 export type What = string | (() => string)
 
+export function nameOf(what: What): string {
+  return typeof what === 'string' ? what : what()
+}
+
 export function shapeError(what: What, expected: string, got: JsonValue | undefined): ShapeError {
-  const name = typeof what === 'string' ? what : what()
-  return new ShapeError(`${name}: expected ${expected}, got ${typeName(got)}`)
+  return new ShapeError(`${nameOf(what)}: expected ${expected}, got ${typeName(got)}`)
 }
 
 /** Neither absent nor `null`, which say the same. */

@@ -34,9 +34,6 @@ export type SignedMessage = {
   readonly timestamp: Timestamp | null
 }
 
-/** No session request has a longer one. The message stands in the result, where one character may take six. */
-const MAX_MESSAGE_CHARACTERS = 2 ** 20
-
 /** @param contextBase of the server; null: whatever it was, for a signature that is checked later
  *  @throws {MalformedInput} if the form is wrong
  *  @throws {ExceptionError} for a commitment among the proofs */
@@ -48,7 +45,7 @@ export function parseSignedMessage(
   return mapShapeErrors(MalformedInput, () => {
     const body = readObject(readProofMessage(text, 'signing', bounds), 'signed message')
     const version = readVersion(body['@context'], contextBase)
-    const objects = listProofs(body.signature, 'signature')
+    const objects = listProofs(body.signature, 'signature', bounds)
     const { timestamp } = body
     return {
       version,
@@ -56,7 +53,7 @@ export function parseSignedMessage(
       ...readDisclosures(objects),
       nonce: isGiven(body.nonce) ? readNonce(body.nonce, 'nonce') : null,
       context: isGiven(body.context) ? readNonce(body.context, 'context') : null,
-      message: readString(body.message, 'message', MAX_MESSAGE_CHARACTERS),
+      message: readString(body.message, 'message', bounds.message),
       timestamp: isGiven(timestamp) ? readTimestamp(timestamp, 'timestamp') : null,
     }
   })

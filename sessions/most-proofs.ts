@@ -24,7 +24,9 @@ function mostCredentials(item: Disjunction): number {
 }
 
 export function boundsOf(extended: ExtendedRequest): MessageBounds {
-  return messageBounds(mostProofs(extended), mostIndexValues(extended))
+  const { request } = extended
+  const message = request.type === 'signing' ? request.message : ''
+  return messageBounds(mostProofs(extended), mostIndexValues(extended), message)
 }
 
 /** For each outer item a list, and for each attribute of its longest option an object with two numbers. */

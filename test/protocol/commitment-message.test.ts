@@ -1,5 +1,6 @@
 /** The issuance commitment message (spec 2.9, `spec/cryptography.md` 9.1): only its form. @module */
 import * as assert from 'uvu/assert'
+import { toBase64 } from '../../crypto/bytes.ts'
 import { commitmentMessage, parseCommitmentMessage } from '../../protocol/commitment-message.ts'
 import { MalformedInput } from '../../protocol/errors.ts'
 import { writeJson } from '../../protocol/json.ts'
@@ -90,6 +91,22 @@ Commitments('JWTs of keyshare servers come as a map by scheme or as a single one
     ),
     '{"n_2":"AQ==","combinedProofs":[],"proofPJwts":{"a":"1","b":"2"},"indices":[[{"cred":0,"attr":2}]]}',
   )
+})
+
+Commitments('the JWT of a keyshare server has at most 16,384 characters', () => {
+  const [longest, long] = ['a'.repeat(2 ** 14), 'a'.repeat(2 ** 14 + 1)]
+  assert.is(parseCommitmentMessage(withMembers({ proofPJwt: longest })).proofPJwt, longest)
+  malformed(withMembers({ proofPJwt: long }), /^proofPJwt: expected at most 16384 characters/)
+  assert.is(parseCommitmentMessage(withMembers({ proofPJwts: { a: longest } })).proofPJwts.get('a'), longest)
+  malformed(withMembers({ proofPJwts: { a: long } }), /^proofPJwts: a JWT: expected at most 16384 characters/)
+})
+
+Commitments('numbers of a commitment have at most 8192 bits', () => {
+  for (const name of ['U', 'c', 'v_prime_response', 's_response'])
+    malformed(
+      withMembers({ combinedProofs: [{ ...PROOF, [name]: toBase64(2n ** 8192n) }] }),
+      new RegExp(`^combinedProofs\\[0\\]\\.${name}: expected at most 8192 bits, got 8193$`),
+    )
 })
 
 Commitments('n_2 is required and has at most 256 bits', () => {

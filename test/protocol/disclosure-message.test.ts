@@ -1,6 +1,7 @@
 /** The disclosure message of a wallet app (spec 2.9): only its form, and nothing that is ambiguous. @module */
 
 import * as assert from 'uvu/assert'
+import { toBase64 } from '../../crypto/bytes.ts'
 import { disclosureMessage, parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
 import { ExceptionError, MalformedInput } from '../../protocol/errors.ts'
 import { writeJson } from '../../protocol/json.ts'
@@ -90,6 +91,28 @@ Message('anything else in place of a number is malformed', () => {
 Message('a large number with a fraction or exponent is no integer: it may have lost digits', () => {
   for (const value of ['1e300', '1208925819614629174706176.0'])
     malformed(withProof(JSON.stringify(PROOF).replace('"AQ=="', value)), /^proofs\[0\]\.c: expected Base64/)
+})
+
+Message('a number of a proof has at most 8192 bits, the value of an attribute any length', () => {
+  const [longest, long] = [2n ** 8192n - 1n, 2n ** 8192n].map(toBase64)
+  const revocation = { C_r: 'AQ==', C_u: 'AQ==', sacc: { data: '', pk: 0 } }
+  const responses = { beta: 'AQ==', delta: 'AQ==', epsilon: 'AQ==', zeta: 'AQ==' }
+  const places: readonly ((number: unknown) => object)[] = [
+    ...['c', 'A', 'e_response', 'v_response'].map(name => (number: unknown) => ({ [name]: number })),
+    number => ({ a_responses: { 0: number } }),
+    ...['C_r', 'C_u'].map(name => (number: unknown) => ({
+      nonrev_proof: { ...revocation, responses, [name]: number },
+    })),
+    ...Object.keys(responses).map(name => (number: unknown) => ({
+      nonrev_proof: { ...revocation, responses: { ...responses, [name]: number } },
+    })),
+  ]
+  for (const place of places) {
+    assert.ok(parseDisclosureMessage(withProof(place(longest))))
+    malformed(withProof(place(long)), /^proofs\[0\]\.\S+: expected at most 8192 bits, got 8193$/)
+  }
+  const { proofs } = parseDisclosureMessage(withProof({ a_disclosed: { 1: long } }))
+  assert.is(proofs[0]?.aDisclosed.get(1), 2n ** 8192n)
 })
 
 Message('an index has one spelling: decimal, without sign or leading zero (MUST 5)', () => {

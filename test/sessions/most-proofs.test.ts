@@ -65,6 +65,7 @@ Bound('what earlier sessions of a chain disclosed is asked for again, and counts
 Bound('256 is the most for any request', () => {
   const disclose = Array(300).fill([[`${IDCARD}.over18`]])
   assert.is(mostProofs(asked('disclosure', { disclose })), 256)
+  assert.is(boundsOf(asked('disclosure', { disclose })).characters, 4 * 2 ** 20)
 })
 
 /** What the server says before it stores a submission. */
