@@ -7,12 +7,12 @@ import type { Context } from 'koa'
 import { profileOf } from '../actors/profile-of.ts'
 import type { StatusChange } from '../actors/sessions.ts'
 import { isOver } from '../machines/session-snapshot.ts'
-import { SessionUnknown, UnexpectedRequest } from '../protocol/errors.ts'
+import { SessionUnknown, Unavailable, UnexpectedRequest } from '../protocol/errors.ts'
 import { writeJson } from '../protocol/json.ts'
 import type { SessionRow, SessionStatus } from '../stores/session-store.ts'
 import { answerNoContent } from './answer.ts'
 import type { ServerDeps } from './deps.ts'
-import { OpenStreams } from './open-streams.ts'
+import { OpenStreams, STOPPING } from './open-streams.ts'
 import type { ServerSettings } from './settings.ts'
 
 /** What one event says; written as JSON. That of a final status may take its time, for nothing comes after it. */
@@ -20,13 +20,13 @@ export type DescribeStatus = (status: SessionStatus) => unknown
 
 export type EventStreams = {
   /** Answer a call with a stream of this session's changes of status.
-   *  @throws {Unavailable} past the bound of open streams
+   *  @throws {Unavailable} past the bound of open streams, and on a server that stops
    *  @throws {SessionUnknown} if the session is forgotten meanwhile
    *  @throws {UnexpectedRequest} for a finished session, in the profile that says so */
   open(ctx: Context, session: SessionRow, describe: DescribeStatus): Promise<void>
   /** Answer a call with a stream that has no end of its own: each thing told of this topic from now on is an event in JSON, written once for all who follow.
    *  @param watch registers who is told, for as long as the server runs
-   *  @throws {Unavailable} past the bound of open streams */
+   *  @throws {Unavailable} past the bound of open streams, and on a server that stops */
   follow(ctx: Context, topic: string, watch: (tell: (event: unknown) => void) => void): void
   closeAll(): void
 }
@@ -81,6 +81,7 @@ export function eventStreams({
       const row = await sessions.read(id)
       if (row === null) throw new SessionUnknown()
       if (isOver(row.status)) return stopListening(ctx, row, settings, stream)
+      if (stream.writableEnded) throw new Unavailable(STOPPING) // meanwhile
       answerStream(ctx, stream)
       startAfter(row.version)
     } catch (error) {

@@ -4,6 +4,8 @@ import { PassThrough } from 'node:stream'
 import type { Clock, Timer } from '../actors/clock.ts'
 import { Unavailable } from '../protocol/errors.ts'
 
+/** What a call is told that would begin something new on a server that stops. */
+export const STOPPING = 'this server is stopping'
 const COMMENT = ':\n'
 const COMMENT_MS = 15_000
 /** The most streams that are looked at before others get their turn. */
@@ -19,6 +21,7 @@ export class OpenStreams {
   readonly #ofOwner = new Map<string, Set<PassThrough>>()
   readonly #slices: (() => void)[] = []
   #count = 0
+  #isClosed = false
   #timer: Timer | null = null
 
   constructor(clock: Clock, max: number, maxOfOwner: number) {
@@ -29,8 +32,9 @@ export class OpenStreams {
 
   /** @param owner the session or the credential type whose events it has
    *  @param begin registers, and returns how to stop
-   *  @throws {Unavailable} past a bound */
+   *  @throws {Unavailable} past a bound, and once all were closed */
   open(owner: string, begin: (stream: PassThrough) => () => void): PassThrough {
+    if (this.#isClosed) throw new Unavailable(STOPPING)
     if (this.#count >= this.#max) throw new Unavailable('too many open event streams')
     const others = this.#ofOwner.get(owner) ?? new Set()
     if (others.size >= this.#maxOfOwner)
@@ -58,7 +62,9 @@ export class OpenStreams {
     })
   }
 
+  /** For good: the server stops. */
   closeAll(): void {
+    this.#isClosed = true
     this.#inSlices(this.#all(), stream => stream.end())
   }
 

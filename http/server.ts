@@ -8,10 +8,12 @@ import { NotFound, Unavailable } from '../protocol/errors.ts'
 import { StoreFailure } from '../stores/store-failure.ts'
 import { answerErrors } from './answer-errors.ts'
 import { answerBrokenRequest } from './broken-request.ts'
+import { Connections } from './connections.ts'
 import { cors } from './cors.ts'
 import type { ServerDeps } from './deps.ts'
 import { type EventStreams, eventStreams } from './event-stream.ts'
 import { logRequests } from './log-requests.ts'
+import { STOPPING } from './open-streams.ts'
 import { type Callers, mountRoutes } from './routes.ts'
 import type { Limits, ServerSettings } from './settings.ts'
 
@@ -25,8 +27,8 @@ export type SessionServer = {
    *  @returns where it listens
    *  @throws what the system says of the address */
   listen(port: number, host?: string): Promise<AddressInfo>
-  /** Takes no more connections and no new sessions, ends the event streams and lets running requests finish, for a bounded time. The sessions stay
-   *  open. */
+  /** Takes no more connections, no new sessions and no new event streams, ends those that are open, closes connections without a request, and lets
+   *  running requests finish, for a bounded time. The sessions stay open. */
   close(): Promise<void>
 }
 
@@ -40,7 +42,7 @@ export function createSessionServer(
   let isClosing = false
   /** @throws {Unavailable} once it stops: nothing new begins on the connections that are left */
   const isOverloaded = (): boolean => {
-    if (isClosing) throw new Unavailable('this server is stopping')
+    if (isClosing) throw new Unavailable(STOPPING)
     return deps.isOverloaded()
   }
   const app = new Koa()
@@ -55,17 +57,15 @@ export function createSessionServer(
       deps.log.error({ err: error }, 'unexpected failure')
   })
   const { tls, clientTls, limits } = deps.settings
-  const server = createServer(app, callers === 'clients' ? clientTls : tls, limits)
-  // a stream had promised to keep its connection, which would wait for nothing when the server stops
-  server.on('request', (_, response) =>
-    response.once('close', () => isClosing && server.closeIdleConnections()),
-  )
+  const ownTls = callers === 'clients' ? clientTls : tls
+  const server = createServer(app, ownTls, limits)
+  const connections = new Connections(server, ownTls !== null)
   return {
     app,
     listen: (port, host) => listen(server, port, host),
     close() {
       isClosing = true
-      return close(server, streams, deps)
+      return close(server, connections, streams, deps)
     },
   }
 }
@@ -105,9 +105,20 @@ function listen(server: Server, port: number, host: string | undefined): Promise
   })
 }
 
-async function close(server: Server, streams: EventStreams, { clock, settings }: ServerDeps): Promise<void> {
+async function close(
+  server: Server,
+  connections: Connections,
+  streams: EventStreams,
+  { clock, settings: { limits } }: ServerDeps,
+): Promise<void> {
   streams.closeAll()
-  const timer = clock.setTimeout(() => server.closeAllConnections(), settings.limits.stopMs)
-  await new Promise<void>(resolve => server.close(() => resolve()))
-  clock.clearTimeout(timer)
+  const timers = [
+    clock.setTimeout(() => connections.closeBeforeRequest(), limits.readingMs),
+    clock.setTimeout(() => server.closeAllConnections(), limits.stopMs),
+  ]
+  await new Promise<void>(resolve => {
+    server.close(() => resolve())
+    connections.stop()
+  })
+  for (const timer of timers) clock.clearTimeout(timer)
 }

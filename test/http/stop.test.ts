@@ -1,0 +1,191 @@
+/** A listener that stops: which connections it closes, and what it still answers on those that are left (decisions: D16). @module */
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect as connectSocket, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
+import * as assert from 'uvu/assert'
+import type { Sessions } from '../../actors/sessions.ts'
+import { deferred, settle } from '../actors/node.ts'
+import { PROJECT } from '../project.ts'
+import { suite } from '../suite.ts'
+import { appHeaders, type ServerOfTest, withMethods, withServer } from './harness.ts'
+
+const Stop = suite('a listener that stops')
+const read = (name: string) => readFileSync(join(PROJECT, 'test/vectors/tls', name), 'utf8')
+const tls = { cert: read('cert.pem'), key: read('key.pem') }
+
+type Connection = { readonly socket: Socket; got(): string; isClosed(): boolean }
+
+function watched(socket: Socket): Connection {
+  let text = ''
+  socket.on('error', () => {}).on('data', chunk => (text += chunk))
+  return { socket, got: () => text, isClosed: () => socket.closed }
+}
+
+async function connected(port: number, bytes = ''): Promise<Connection> {
+  const socket = connectSocket(port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(bytes)
+  return watched(socket)
+}
+
+/** Looks again after other work has had its turns, and stops looking long before the time limit of a test. */
+async function becomesTrue(is: () => boolean): Promise<boolean> {
+  for (let looks = 0; looks < 200 && !is(); looks++) await settle()
+  return is()
+}
+
+/** @returns whether it is over, on a clock that stands */
+function stop({ server }: ServerOfTest): () => boolean {
+  let isOver = false
+  void server.close().then(() => {
+    isOver = true
+  })
+  return () => isOver
+}
+
+/** What was sent before has arrived then. */
+async function arrived(server: ServerOfTest): Promise<void> {
+  await server.call('GET', '/health')
+}
+
+Stop('a connection that has never sent a byte is closed at once', () =>
+  withServer({}, async server => {
+    const silent = await connected(server.port)
+    await arrived(server)
+    assert.ok(await becomesTrue(stop(server)))
+    assert.ok(await becomesTrue(silent.isClosed))
+  }),
+)
+
+const TLS_CONNECTIONS: Readonly<Record<string, (port: number) => Promise<Connection>>> = {
+  'before its handshake': port => connected(port),
+  'within its handshake': port => connected(port, '\x16\x03\x01'),
+  async 'after its handshake'(port) {
+    const socket = connectTls({ port, host: '127.0.0.1', ca: tls.cert })
+    await once(socket, 'secureConnect')
+    await once(socket, 'session') // which comes when the server is ready, too
+    return watched(socket)
+  },
+}
+
+for (const [when, open] of Object.entries(TLS_CONNECTIONS))
+  Stop(`a TLS connection that has sent no request is closed at once, ${when}`, () =>
+    withServer({ settings: { tls } }, async server => {
+      const silent = await open(server.port)
+      for (let turns = 0; turns < 20; turns++) await settle()
+      assert.ok(await becomesTrue(stop(server)))
+      assert.ok(await becomesTrue(silent.isClosed))
+    }),
+  )
+
+Stop('a TLS connection on which a request has begun is left', () =>
+  withServer({ settings: { tls } }, async server => {
+    const socket = connectTls({ port: server.port, host: '127.0.0.1', ca: tls.cert })
+    await once(socket, 'secureConnect')
+    const { got, isClosed } = watched(socket)
+    socket.write('GET /health HTTP/1.1\r\n')
+    for (let turns = 0; turns < 20; turns++) await settle()
+    const isOver = stop(server)
+    socket.write('Host: x\r\n\r\n')
+    assert.ok(await becomesTrue(isClosed))
+    assert.match(got(), /^HTTP\/1\.1 200 /)
+    assert.ok(await becomesTrue(isOver))
+  }),
+)
+
+Stop('the head of a request that has begun has 10 s to arrive; a request that has arrived has longer', () => {
+  const gate = deferred()
+  const wrapSessions = (sessions: Sessions) =>
+    withMethods(sessions, { call: (...call) => gate.promise.then(() => sessions.call(...call)) })
+  return withServer({ wrapSessions }, async server => {
+    const { app } = await server.create()
+    const head = await connected(server.port, `GET ${app} HTTP/1.1\r\n`)
+    const submission = server.call('POST', `${app}/proofs`, { headers: appHeaders(), body: {} })
+    await arrived(server)
+    const isOver = stop(server)
+    server.clock.advance(9_999)
+    for (let turns = 0; turns < 20; turns++) await settle()
+    assert.not(head.isClosed())
+    server.clock.advance(1)
+    assert.ok(await becomesTrue(head.isClosed))
+    assert.is(head.got(), '')
+    assert.not(isOver())
+    gate.resolve()
+    assert.is((await submission).status, 400)
+    assert.ok(await becomesTrue(isOver))
+  })
+})
+
+Stop('a stream that was opened with an odd Expect keeps its connection no longer than others', () =>
+  withServer({}, async server => {
+    const { app } = await server.create()
+    const asked = `GET ${app}/statusevents HTTP/1.1\r\nHost: x\r\nExpect: the-unexpected\r\n\r\n`
+    const stream = await connected(server.port, asked)
+    assert.ok(await becomesTrue(() => stream.got().includes('event: open')))
+    assert.ok(await becomesTrue(stop(server)))
+  }),
+)
+
+/** The path of each kind of event stream. */
+const STREAMS: Readonly<Record<string, (app: string) => string>> = {
+  'status events': app => `${app}/statusevents`,
+  'revocation updates': () => '/svc/revocation/svc-demo.fast.badge/updateevents',
+}
+
+for (const [kind, pathOf] of Object.entries(STREAMS))
+  Stop(`a stream of ${kind}, asked for on a connection that is left, gets 503 with Retry-After`, () => {
+    const served = {
+      updates: async () => new Map(),
+      events: async () => [],
+      watch: () => () => {},
+      addRecord: null,
+    }
+    const revocation = { served: () => served }
+    return withServer({ revocation }, async server => {
+      const { app } = await server.create()
+      const left = await connected(server.port, `GET ${pathOf(app)} HTTP/1.1\r\n`)
+      await arrived(server)
+      const isOver = stop(server)
+      left.socket.write('Host: x\r\n\r\n')
+      assert.ok(await becomesTrue(left.isClosed))
+      assert.match(left.got(), /^HTTP\/1\.1 503 [\s\S]*\r\nRetry-After: 2\r\n[\s\S]*this server is stopping/)
+      assert.ok(await becomesTrue(isOver))
+    })
+  })
+
+Stop('a stream that is being opened meanwhile gets 503, too', () => {
+  const gate = deferred()
+  const wrapSessions = (sessions: Sessions) =>
+    withMethods(sessions, { read: id => gate.promise.then(() => sessions.read(id)) })
+  return withServer({ wrapSessions }, async server => {
+    const { app } = await server.create()
+    const opening = server.open(`${app}/statusevents`)
+    await arrived(server)
+    const isOver = stop(server)
+    gate.resolve()
+    const { head } = await opening
+    assert.equal([head.status, head.headers['retry-after']], [503, '2'])
+    assert.ok(await becomesTrue(isOver))
+    assert.not.match(server.log.join(''), 'unexpected failure')
+  })
+})
+
+Stop('a submission that arrives on a connection that is left is still handled', () =>
+  withServer({}, async server => {
+    const { app } = await server.create()
+    await server.call('GET', app, { headers: appHeaders() })
+    const headers = Object.entries(appHeaders()).map(([name, value]) => `${name}: ${value}\r\n`)
+    const body = '{"proofs":[],"indices":[]}'
+    const left = await connected(server.port, `POST ${app}/proofs HTTP/1.1\r\nHost: x\r\n`)
+    await arrived(server)
+    const isOver = stop(server)
+    left.socket.write(`${headers.join('')}Content-Length: ${body.length}\r\n\r\n${body}`)
+    assert.ok(await becomesTrue(left.isClosed))
+    assert.match(left.got(), /^HTTP\/1\.1 200 [\s\S]*"proofStatus":"VALID"/)
+    assert.ok(await becomesTrue(isOver))
+  }),
+)
+
+Stop.run()
