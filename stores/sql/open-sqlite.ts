@@ -7,6 +7,7 @@ import { SqliteDeliveryStore } from './delivery-store.ts'
 import { GroupCommit } from './group-commit.ts'
 import { holdFile } from './hold-file.ts'
 import { adoptTimes, differenceMs, lastSeen } from './kept-times.ts'
+import { LogFiles } from './log-files.ts'
 import { hasTable, makeOwnerTable, migrate, refuseNewer } from './migrate.ts'
 import { refuseSecondName } from './one-name.ts'
 import { Ownership } from './ownership.ts'
@@ -61,7 +62,8 @@ export function openSessions(file: string, bootId: string, options: Options): Pr
     refuseNewer(statements, file)
     await whileLocked(clock, () => makeOwnerTable(statements))
     await holdFile({ file, statements, clock, bootId })
-    const ownership = new Ownership({ file, statements, clock, bootId, lost: options.lost })
+    const logFiles = new LogFiles(file)
+    const ownership = new Ownership({ file, statements, logFiles, clock, bootId, lost: options.lost })
     const guard = (): void => ownership.assertOurs()
     const commits = new GroupCommit({ statements, health, clock, guard })
     try {

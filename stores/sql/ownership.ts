@@ -3,6 +3,7 @@
 import type { Clock, Timer } from '../clock.ts'
 import { StoreFailure, StoreLost } from '../store-failure.ts'
 import type { GroupCommit } from './group-commit.ts'
+import type { LogFiles } from './log-files.ts'
 import type { Statements } from './sqlite.ts'
 
 const RENEW_MS = 1_000
@@ -10,6 +11,7 @@ const RENEW_MS = 1_000
 export type OwnershipDeps = {
   readonly file: string
   readonly statements: Statements
+  readonly logFiles: LogFiles
   readonly clock: Clock
   readonly bootId: string
   /** called once */
@@ -30,14 +32,25 @@ export class Ownership {
    *  @throws {StoreLost} */
   assertOurs(): void {
     if (this.#lost) throw this.#lost
-    const { file, statements, bootId, lost } = this.#deps
+    try {
+      this.#look()
+    } catch (error) {
+      if (error instanceof StoreLost) {
+        this.#lost = error
+        this.#deps.lost(error)
+      }
+      throw error
+    }
+  }
+
+  #look(): void {
+    const { file, statements, logFiles, bootId } = this.#deps
     const [row] = statements.all<{ boot_id: string | null }>('select boot_id from owner', [])
+    logFiles.assertThere()
     if (row?.boot_id === bootId) return
-    this.#lost = new StoreLost(
+    throw new StoreLost(
       `store ${file}: expected to be its only process, but another one has taken it over while this one stood still: this one ends`,
     )
-    lost(this.#lost)
-    throw this.#lost
   }
 
   /** One renewal now, and one every second. */

@@ -1,7 +1,7 @@
 /** What a process does that has lost its hold on an SQLite file, and what others may do beside the one that holds it. @module */
 import { execFileSync, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync } from 'node:fs'
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
@@ -96,6 +96,62 @@ Lost(
   },
 )
 
+/** What may be deleted while a store is open, and whether it is made anew, as the next process would. */
+const BESIDE = [
+  ['-wal', 'none'],
+  ['-shm', 'none'],
+  ['-wal', 'another one'],
+  ['-shm', 'another one'],
+] as const
+
+for (const [end, got] of BESIDE)
+  Lost(`is one whose ${end} was deleted, so that ${got} is there: it commits nothing more`, async () => {
+    const real = join(newFolder(), 's.db')
+    const file = join(newFolder(), 'link')
+    writeFileSync(real, '')
+    symlinkSync(real, file)
+    const told: string[] = []
+    const lost = ({ message }: Error): void => void told.push(message)
+    const store = await openStore(`sqlite:${file}`, 'boot A', { clock: createSimulatedClock(1_000), lost })
+    assert.ok(await store.commit('id-a', 0, sessionRow('a')))
+    renameSync(real + end, `${real}.away`)
+    if (got === 'another one') writeFileSync(real + end, '')
+    const expected = `store ${file}: expected ${real}${end} as it was opened, got ${got}, so that`
+    for (const name of ['b', 'c'])
+      assert.match(await rejection(store.commit(`id-${name}`, 0, sessionRow(name))), `StoreLost: ${expected}`)
+    assert.is(told.length, 1)
+    assert.match(told[0] ?? '', expected)
+    renameSync(`${real}.away`, real + end)
+    assert.match(await rejection(store.commit('id-b', 0, sessionRow('b'))), /^StoreLost/, 'for good')
+    await store.close()
+  })
+
+Lost('hears of a log that was deleted at its next renewal, too', async () => {
+  const file = join(newFolder(), 's.db')
+  const clock = createSimulatedClock(1_000)
+  let hear = (_: Error): void => undefined
+  const lost = new Promise<Error>(resolve => {
+    hear = resolve
+  })
+  const store = await openStore(`sqlite:${file}`, 'boot A', { clock, lost: error => hear(error) })
+  renameSync(`${file}-shm`, `${file}.away`)
+  clock.advance(1_000)
+  assert.match((await lost).message, /-shm as it was opened, got none/)
+  await store.close()
+})
+
+Lost('is none for checkpoints, nor for other connections that are opened and closed', async () => {
+  const file = join(newFolder(), 's.db')
+  const store = await openStore(`sqlite:${file}`, 'boot A')
+  for (const mode of ['passive', 'full', 'restart', 'truncate']) {
+    const other = await openSqlite(file)
+    other.exec(`pragma wal_checkpoint(${mode})`)
+    other.close()
+    assert.ok(await store.commit(`id-${mode}`, 0, sessionRow(mode)))
+  }
+  await store.close()
+})
+
 Lost.run()
 
 const Beside = suite('beside the process that holds a file')
@@ -114,7 +170,8 @@ Beside('it is read, copied and backed up; a copy is a store of its own', async (
   const reader = await openSqlite(file)
   reader.exec(`vacuum into '${file}.vacuumed'`)
   reader.close()
-  for (const end of ['', '-wal']) copyFileSync(file + end, `${file}.copied${end}`)
+  // by another process: to open and close the file in this one would end the locks that SQLite has on it
+  for (const end of ['', '-wal']) execFileSync('cp', [file + end, `${file}.copied${end}`])
   const copies = [`${file}.vacuumed`, `${file}.copied`]
   if (spawnSync('sqlite3', ['--version']).status === 0) {
     execFileSync('sqlite3', [file, `.backup ${file}.backup`])
