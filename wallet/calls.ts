@@ -10,6 +10,8 @@ import type { WalletClock } from './wallet.ts'
 /** The one version spoken here. */
 export const PROTOCOL_VERSION = '2.8'
 const CALL_LIMIT_MS = 20_000
+/** The longest time that a user who has left waits for the server to hear of it: as long as a server takes for such a call. */
+const CANCEL_LIMIT_MS = 4_000
 const MAX_RETRIES = 2
 const RETRY_PAUSE_MS = 150
 const UNAVAILABLE = 503
@@ -49,6 +51,8 @@ type Call = {
   readonly body?: string
   /** not ended by the user */
   readonly isFinal?: boolean
+  /** nobody waits for what it comes to: it is not repeated when the server cannot answer now */
+  readonly isFarewell?: boolean
 }
 
 /** @param authorization secret that binds the calls of this session to one app (D15) */
@@ -67,7 +71,7 @@ export function createCalls(pointer: PointerAddress, authorization: string, deps
     submit: ({ path, body }) => call({ method: 'POST', path, body, isFinal: true }),
     cancel: async () => {
       try {
-        await call({ method: 'DELETE', path: '/', isFinal: true })
+        await call({ method: 'DELETE', path: '/', isFinal: true, isFarewell: true })
       } catch (error) {
         if (!(error instanceof SessionFailure)) throw error
       }
@@ -95,21 +99,23 @@ class NotNow extends Error {
   }
 }
 
-/** A connection that broke is tried again a few times, what was answered 503 as long as the call may last; any other answer is the answer. */
+/** A connection that broke is tried again a few times, what was answered 503 as long as the call may last, unless it is a farewell; any other answer is
+ *  the answer. */
 async function callWithRetries(
   pointer: PointerAddress,
   headers: Record<string, string>,
   what: Call,
   deps: CallDeps,
 ): Promise<string> {
-  using limit = limitOf(deps.clock, CALL_LIMIT_MS, what.isFinal ? undefined : deps.signal)
-  const endsAt = deps.clock.now() + CALL_LIMIT_MS
+  const limitMs = what.isFarewell ? CANCEL_LIMIT_MS : CALL_LIMIT_MS
+  using limit = limitOf(deps.clock, limitMs, what.isFinal ? undefined : deps.signal)
+  const endsAt = deps.clock.now() + limitMs
   for (let breaks = 0; ; ) {
     try {
       return await attempt(pointer, headers, what, limit.signal, deps)
     } catch (error) {
       const isNotNow = error instanceof NotNow
-      if (isNotNow && deps.clock.now() + error.pauseMs >= endsAt) throw error.failure
+      if (isNotNow && (what.isFarewell || deps.clock.now() + error.pauseMs >= endsAt)) throw error.failure
       const isBroken = error instanceof SessionFailure && error.reason === 'transport'
       if (!isNotNow && (!isBroken || breaks === MAX_RETRIES || limit.signal.aborted)) throw error
       breaks += isBroken ? 1 : 0

@@ -3,7 +3,7 @@
 import * as assert from 'uvu/assert'
 import { createCalls } from '../../wallet/calls.ts'
 import { parseSessionPointer } from '../../wallet/pointer.ts'
-import { answerSession } from '../../wallet/session.ts'
+import { answerSession, type Consent } from '../../wallet/session.ts'
 import type { WalletClock } from '../../wallet/wallet.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
@@ -60,7 +60,7 @@ Calls('the same bytes are sent again', async () => {
   assert.is(first?.body, second?.body)
 })
 
-/** A clock on which nothing takes time but the timers of up to 19 s. */
+/** A clock on which nothing takes time but pauses: no call comes to its limit of 4 s or 20 s. */
 function movingClock(): WalletClock & { readonly waits: readonly number[] } {
   const clock = hastyClock(19_000)
   let passedMs = 0
@@ -68,7 +68,7 @@ function movingClock(): WalletClock & { readonly waits: readonly number[] } {
     ...clock,
     now: () => clock.now() + passedMs,
     setTimeout(action, ms) {
-      if (ms > 19_000) return clock.setTimeout(action, ms)
+      if (ms > 19_000 || ms === 4_000) return null
       return clock.setTimeout(() => {
         passedMs += ms
         action()
@@ -109,6 +109,56 @@ Calls('503 for as long as the call may last is the answer, and no pause goes bey
   assertFailed(outcome, 'server-error', /^the server answered 503 INTERNAL_ERROR$/)
   assert.is(calls.filter(call => call === 'POST /proofs').length, 3)
 })
+
+Calls(
+  'that a session is over is said once, when the answer is 503: nobody waits for what it comes to',
+  async () => {
+    const clock = movingClock()
+    const answers = { ...WELL, 'GET /': unavailable('7'), 'DELETE /': unavailable('2') }
+    const { outcome, calls } = await play(answers, { clock })
+    assertFailed(outcome, 'server-error', /^the server answered 503 INTERNAL_ERROR$/)
+    assert.equal(calls, ['GET /', 'GET /', 'GET /', 'DELETE /'])
+  },
+)
+
+const LEAVING: Readonly<Record<string, (stop: AbortController) => Promise<Consent>>> = {
+  refuses: async () => ({ answer: 'refuse' }),
+  'walks away'(stop) {
+    stop.abort()
+    return new Promise(() => {}) // the question stands
+  },
+}
+
+for (const [leaves, consent] of Object.entries(LEAVING)) {
+  Calls(`who ${leaves} waits for no pause of a server that is busy`, async () => {
+    const stop = new AbortController()
+    const clock = hastyClock(0) // no pause ends
+    const handlers = { consent: () => consent(stop), signal: stop.signal }
+    const { outcome, calls } = await play({ ...WELL, 'DELETE /': unavailable('2') }, { clock, handlers })
+    assert.is(outcome.status, 'cancelled')
+    assert.equal(calls, ['GET /', 'DELETE /'])
+  })
+  Calls(`who ${leaves} waits at most 4 s for a server that does not answer`, async () => {
+    const stop = new AbortController()
+    const waits: number[] = []
+    let isLeaving = false
+    const clock: WalletClock = {
+      ...hastyClock(),
+      setTimeout: (action, ms) => isLeaving && waits.push(ms) && setImmediate(action),
+      clearTimeout: () => {},
+    }
+    const handlers = {
+      consent() {
+        isLeaving = true
+        return consent(stop)
+      },
+      signal: stop.signal,
+    }
+    const { outcome } = await play({ ...WELL, 'DELETE /': silent }, { clock, handlers })
+    assert.is(outcome.status, 'cancelled')
+    assert.equal(waits, [4_000])
+  })
+}
 
 Calls('who walks away need not wait for the pause to end', async () => {
   const stop = new AbortController()
