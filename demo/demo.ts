@@ -1,5 +1,5 @@
 /** The tour: one address on this computer with web sites, a phone and the session server between them. All are real and talk over HTTP;
- *  only the person is made up. Listens on a loopback address and answers to its own names only, since its wallet and its web sites ask for no password.
+ *  only the person is invented. Listens on a loopback address and answers to its own names only, since its wallet and its web sites ask for no password.
  *  @module */
 import { createServer, type IncomingMessage } from 'node:http'
 import { isIPv4 } from 'node:net'

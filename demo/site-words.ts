@@ -26,7 +26,7 @@ export const DECISIONS: Readonly<Record<steps.Step, (values: Values) => Words>> 
   library: values =>
     accepted(
       'Here is your library card',
-      `For a student of ${values.get(steps.UNIVERSITY)}. Nobody asked for your name.`,
+      `On your phone it is a Demo note, for a student of ${values.get(steps.UNIVERSITY)}. Nobody asked for your name.`,
     ),
   chain: values =>
     accepted(

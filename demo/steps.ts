@@ -1,4 +1,4 @@
-/** The steps of the tour, and what the web site of each asks the session server for (spec 2.3 to 2.6). One made-up person has all the cards.
+/** The steps of the tour, and what the web site of each asks the session server for (spec 2.3 to 2.6). One invented person has all the cards.
  *  @module */
 import { contextOf } from '../protocol/contexts.ts'
 import type { Profile } from '../protocol/profiles.ts'

@@ -1,4 +1,4 @@
-/** What `svc wallet init --demo` puts in a wallet: all of one made-up person. Two addresses, so that there is a choice, one of them without
+/** What `svc wallet init --demo` puts in a wallet: all of one invented person. Two addresses, so that there is a choice, one of them without
  *  the optional part; and values that nobody chose. @module */
 import type { DemoCredential } from './obtain-credentials.ts'
 

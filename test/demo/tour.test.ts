@@ -74,6 +74,7 @@ Tour('a card is received for showing another', async () => {
   const { done: end, told } = await page.complete('library', [0])
   assert.equal([end.received, end.shared.map(({ value }) => value)], [['Demo note'], ['City University']])
   assert.equal([told.seen.length, told.issued[0]?.attributes[0]?.value], [1, 'Library card 2045-118'])
+  assert.match(told.text, 'On your phone it is a Demo note') // the name that the phone says
   assert.equal((await names()).length, 3)
 })
 

@@ -114,6 +114,23 @@ async function expectInView(page: Page, control: Locator): Promise<void> {
   assert.ok(box && box.y >= 0 && box.y + box.height <= height, `${control}: ${JSON.stringify(box)}`)
 }
 
+/** The least room between what is to be seen on a wide window and the row of the next button. */
+const CLEAR_PX = 12
+
+/** Without scrolling: what the site does not see ends above the row of the next button, and the first card that it handed out begins there. */
+async function expectAboveRow(page: Page): Promise<void> {
+  if ((page.viewportSize()?.width ?? 0) <= 736) return // one side below the other
+  const row = await site(page).locator('.onwards').boundingBox()
+  const ends = [
+    site(page).locator('.hidden li').last(),
+    ...(await site(page).locator('.issued strong').all()).slice(0, 1),
+  ]
+  for (const end of ends) {
+    const box = await end.boundingBox()
+    assert.ok(row && box && box.y + box.height + CLEAR_PX <= row.y, `${end}: ${JSON.stringify({ box, row })}`)
+  }
+}
+
 /** The button at the end of a step, and the next screen after it. */
 async function goOn(page: Page, name: string): Promise<void> {
   const button = site(page).getByRole('button', { name })
@@ -133,6 +150,7 @@ async function take(page: Page, { button, answers, title, told, next }: Stop): P
   await heading(page, title).waitFor()
   await expectTold(page, told)
   await expectInView(page, site(page).getByRole('button', { name: next }))
+  await expectAboveRow(page)
   for (const json of ['The result, as JSON', 'What the site asked, as JSON'])
     await site(page).getByText(json).click()
   assert.is(await overflow(page), 0)
