@@ -13,7 +13,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   session: { summary: 'run one session in the terminal', load: () => import('./session.ts') },
   signature: { summary: 'check a signature that was kept', load: () => import('./signature.ts') },
   request: { summary: 'print a session request, signed or not', load: () => import('./request.ts') },
-  scheme: { summary: 'make, sign and check schemes', load: () => import('./scheme.ts') },
+  scheme: { summary: 'make, sign, check, download and update schemes', load: () => import('./scheme.ts') },
   issuer: { summary: 'keys of issuers, revoking', load: () => import('./issuer.ts') },
   deliveries: {
     summary: 'callbacks that are owed: list, show, replay',

@@ -1,4 +1,4 @@
-/** `svc scheme`: make, sign and check schemes. @module */
+/** `svc scheme`: make, sign, check, download and update schemes. @module */
 import type { Command } from 'commander'
 import { define as defineIssuer } from './issuer.ts'
 

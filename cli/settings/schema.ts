@@ -258,7 +258,7 @@ const parts = {
   }),
   max_queue_time: duration('5s', {
     description:
-      'estimated wait of what the threads have to do, past which no session is started or connected (503); what a connected session submits always waits',
+      'when the work that waits is estimated to take longer than this, no session is started or connected (503); what a connected session submits always waits',
   }),
 }
 
