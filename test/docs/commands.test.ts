@@ -1,14 +1,15 @@
 /** Whoever follows the README and the guides word by word comes to what they say. */
-import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { delimiter, join, relative } from 'node:path'
 import * as assert from 'uvu/assert'
 import { hasChromium, launch } from '../demo/browser.ts'
 import { isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
-import { newCheckout } from './checkout.ts'
+import { type Checkout, newCheckout } from './checkout.ts'
 import { readPage } from './markdown.ts'
 import { pagesWithCommands, README, textOf } from './pages.ts'
 import { newReader, type Reader } from './reader.ts'
+import { openTerminal } from './terminals.ts'
 import { visitWith } from './visit.ts'
 
 /** What the pages ask their reader to have. */
@@ -20,11 +21,37 @@ const Commands = suite('the commands of the README and the guides')
 const lacking = TOOLS.filter(tool => isMissing(tool, hasTool(tool)))
 const test = lacking.length > 0 ? Commands.skip : Commands
 const browser = isMissing('/usr/bin/chromium', hasChromium) ? null : await launch()
+let checkout: Checkout | undefined
 let reader: Reader | undefined
 Commands.after(async () => {
   await reader?.close()
   await browser?.close()
 })
+
+/** Where the pages make everything. */
+const TRY = 'try'
+/** What the pages make and call secret: keys, tokens, wallets and stores. */
+const SECRET = /(\.(token|secret|key|sqlite)|\/sk\.pem|\/PrivateKeys\/.*\.xml|\/wallet\.json)$/
+
+function checkoutOfPages(): Checkout {
+  if (checkout === undefined) throw new Error('expected pages that were followed before')
+  return checkout
+}
+
+/** Every file that the pages have made, from the top of the checkout. */
+function madeIn({ folder }: Checkout): readonly string[] {
+  return readdirSync(join(folder, TRY), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => relative(folder, join(entry.parentPath, entry.name)))
+    .toSorted()
+}
+
+/** The name below any folder above the file: nobody here knows which of them the server hands out. */
+async function isServed(file: string, address: string): Promise<boolean> {
+  const names = file.split('/').map((_, i, parts) => parts.slice(i).join('/'))
+  const answers = await Promise.all(names.map(name => fetch(new URL(name, address))))
+  return answers.some(({ ok }) => ok)
+}
 
 const pages = pagesWithCommands()
 Commands('the README comes first, and the guides have commands too', () => {
@@ -34,7 +61,38 @@ Commands('the README comes first, and the guides have commands too', () => {
 
 for (const page of pages)
   test(`${page}: every command runs as it stands, in its order, and prints what the page shows`, async () => {
-    reader ??= newReader(await newCheckout(), browser && visitWith(browser))
+    checkout ??= await newCheckout()
+    reader ??= newReader(checkout, browser && visitWith(browser))
     await reader.follow(readPage(page, textOf(page)))
   })
+
+test('the server of the first question hands out its page, and nothing else of what all pages make', async () => {
+  const { folder, env, asHere } = checkoutOfPages()
+  const command = readPage(README, textOf(README)).fences.find(({ content }) =>
+    content.includes('--static-path'),
+  )
+  const terminal = openTerminal(folder, env)
+  try {
+    terminal.run(asHere(command?.content ?? ''))
+    await terminal.shows('…svc server running…')
+    const served: string[] = []
+    for (const file of madeIn(checkoutOfPages()))
+      if (await isServed(file, asHere('http://127.0.0.1:8088/'))) served.push(file)
+    assert.equal(served, ['try/page/index.html', 'try/page/yivi.js'])
+  } finally {
+    await terminal.interrupt()
+  }
+})
+
+test('what the pages make and call secret is for the eyes of its owner alone', () => {
+  const { folder } = checkoutOfPages()
+  const isPrivate = (file: string): boolean => (statSync(join(folder, file)).mode & 0o077) === 0
+  const secret = madeIn(checkoutOfPages()).filter(file => SECRET.test(file))
+  for (const name of ['webshop.token', 'shop.token', 'hospital.secret', 'results.key', 'wallet/wallet.json'])
+    assert.ok(secret.includes(`${TRY}/${name}`), name)
+  assert.equal(
+    [TRY, ...secret].filter(file => !isPrivate(file)),
+    [],
+  )
+})
 Commands.run()
