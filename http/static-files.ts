@@ -61,8 +61,13 @@ function isServed(name: string): boolean {
 async function realPathOf(folder: string, names: readonly string[]): Promise<string | null> {
   const root = await realpath(folder)
   const path = await unlessAbsent(realpath(join(root, ...names)))
-  if (path === null || path === root) return path
-  return relative(root, path).split(sep).every(isServed) ? path : null
+  return path !== null && isServedBelow(root, path) ? path : null
+}
+
+/** Whether a path is the folder itself or stands below it, where nothing hides it.
+ *  @param root the folder, whose links have been followed, as those of `path` */
+export function isServedBelow(root: string, path: string): boolean {
+  return path === root || relative(root, path).split(sep).every(isServed)
 }
 
 /** @returns false: there is nothing to be served */

@@ -16,6 +16,11 @@ export type StoreOptions = {
   readonly lost?: (error: StoreLost) => void
 }
 
+/** @returns null: a store that is no file */
+export function sqliteFileOf(name: string): string | null {
+  return name.startsWith(SQLITE) ? name.slice(SQLITE.length) : null
+}
+
 /** @throws {Error} that says expected and got, for a name that names no store */
 export function checkStoreName(name: string): void {
   // SQLite would take some names for no file at all

@@ -16,10 +16,12 @@ export type Given = {
 export function readOptions({ flags, config }: Given): {
   readonly options: OptionValues
   readonly log: Logger
+  /** undefined: none was read */
+  readonly settingsFile: string | undefined
 } {
   const file = readSettingsFile(config, settingsDirectories())
   const { options, warnings } = resolveOptions({ flags, variables: process.env, file })
   const log = createLog(options)
   for (const warning of warnings) log.warn(warning)
-  return { options, log }
+  return { options, log, settingsFile: file?.name }
 }

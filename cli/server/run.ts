@@ -9,9 +9,9 @@ import { buildServer, startServer } from './start.ts'
 
 /** Runs until SIGINT or SIGTERM, then lets running requests finish. */
 export async function runServer(given: Given): Promise<void> {
-  const { options, log } = readOptions(given)
+  const { options, log, settingsFile } = readOptions(given)
   const stopped = stopSignal() // one that comes while it starts counts too
-  const server = await startServer(options, log, { lost: endAtOnce(log) })
+  const server = await startServer(options, log, { settingsFile, lost: endAtOnce(log) })
   const signal = await stopped
   log.info({ signal }, 'svc server stopping')
   await server.close()
@@ -27,9 +27,9 @@ function endAtOnce(log: Logger): (error: StoreLost) => never {
 
 /** Builds everything and listens to nothing. The store stays closed: a server with the settings of before may be running on it. */
 export async function checkServer(given: Given): Promise<void> {
-  const { options, log } = readOptions(given)
+  const { options, log, settingsFile } = readOptions(given)
   if (options.store !== '') checkStoreName(options.store)
-  const server = await buildServer(options, log, { store: createMemoryStore() })
+  const server = await buildServer(options, log, { settingsFile, store: createMemoryStore() })
   await server.close()
   for (const warning of server.warnings) log.warn(warning)
   log.info('the settings are in order')

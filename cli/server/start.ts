@@ -29,6 +29,7 @@ import { durationMs } from '../settings/duration.ts'
 import { type CheckedRevocation, revocationSettingsOf } from '../settings/revocation.ts'
 import type { OptionValues } from '../settings/schema.ts'
 import { toServerSettings } from '../settings/server-settings.ts'
+import { checkStaticPath } from '../settings/static-path.ts'
 import { checkStaticSessions } from '../settings/static-sessions.ts'
 import { packageVersion } from '../version.ts'
 import { hashedValueLog } from './hashed-value-log.ts'
@@ -52,6 +53,8 @@ export type Sources = {
   readonly random?: Randomness
   readonly primes?: PrimeSupply
   readonly store?: SessionStore
+  /** where the options were read from */
+  readonly settingsFile?: string | undefined
   /** started by the person who asks, for what is asked: keys of the schemes that it cannot issue with do not matter */
   readonly isForOneSession?: boolean
   /** called if another process takes over the store of the options: this server can do nothing more; by default it closes */
@@ -72,6 +75,7 @@ export async function buildServer(
   sources: Sources = {},
 ): Promise<BuiltServer> {
   const settings = toServerSettings(options, localAddress())
+  checkStaticPath(options, sources.settingsFile)
   const { privkeys } = options
   const path = schemesFolder(options.schemes_path, options.production, line => log.warn(line))
   const schemes = await loadSchemes(path, privkeys === '' ? {} : { privateKeys: privkeys })

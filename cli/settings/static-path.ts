@@ -1,0 +1,89 @@
+/** The option `static_path`: everybody may read the files below it, so that a server does not start while there is a secret among them. A file is known
+ *  as secret because the settings name it, or because our own commands give it its name. A message names files, and nothing that is in them. @module */
+import { type Dirent, readdirSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { isServedBelow } from '../../http/static-files.ts'
+import { sqliteFileOf } from '../../stores/open.ts'
+import { defaultStorePath } from '../directories.ts'
+import { refuse } from './checks.ts'
+import type { OptionValues } from './schema.ts'
+
+type Secret = { readonly what: string; readonly path: string }
+
+/** How our commands name a wallet, the private key of a scheme and the private keys of an issuer. */
+const SECRET_NAMES: Readonly<Record<string, string>> = {
+  'wallet.json': 'a wallet',
+  'sk.pem': 'the private key of a scheme',
+  PrivateKeys: 'private keys of an issuer',
+}
+
+/** @param settingsFile undefined: none was read
+ *  @throws {SettingsError} */
+export function checkStaticPath(options: OptionValues, settingsFile: string | undefined): void {
+  const folder = options.static_path
+  if (folder === '') return
+  const root = realpathSync(folder)
+  const named = [...namedSecrets(options, settingsFile)].map(secret => ({
+    ...secret,
+    path: realPathOf(secret.path),
+  }))
+  const found = named.find(({ path }) => isServedBelow(root, path)) ?? secretBelow(root, root)
+  if (!found) return
+  refuse(
+    'static_path',
+    `expected a folder without secrets, because everybody may read what is below it, got ${folder}, which holds ${found.what}, ${found.path}; move one of the two`,
+  )
+}
+
+function* namedSecrets(options: OptionValues, settingsFile: string | undefined): Generator<Secret> {
+  if (settingsFile !== undefined) yield { what: 'the settings file', path: settingsFile }
+  const store = sqliteFileOf(options.store || `sqlite:${defaultStorePath()}`)
+  if (store !== null) yield { what: 'the store', path: store }
+  const files = {
+    tls_privkey_file: options.tls_privkey_file,
+    client_tls_privkey_file: options.client_tls_privkey_file,
+    jwt_privkey_file: options.jwt_privkey_file,
+    privkeys: options.privkeys,
+    ...Object.fromEntries(
+      Object.entries(options.requestors).map(([name, { key_file }]) => [
+        `requestors.${name}.key_file`,
+        key_file,
+      ]),
+    ),
+  }
+  for (const [option, path] of Object.entries(files))
+    if (path) yield { what: `the keys of "${option}"`, path }
+}
+
+/** The store need not exist yet. */
+function realPathOf(path: string): string {
+  const whole = resolve(path)
+  try {
+    return realpathSync(whole)
+  } catch {
+    return whole === dirname(whole) ? whole : join(realPathOf(dirname(whole)), basename(whole))
+  }
+}
+
+/** Links need not be followed: what is behind them is served only where it stands below the folder itself. */
+function secretBelow(root: string, folder: string): Secret | undefined {
+  for (const entry of entriesOf(folder)) {
+    const path = join(folder, entry.name)
+    const what = SECRET_NAMES[entry.name]
+    if (!isServedBelow(root, path)) continue
+    if (what !== undefined) return { what, path }
+    const found = entry.isDirectory() ? secretBelow(root, path) : undefined
+    if (found) return found
+  }
+  return undefined
+}
+
+/** @returns none for a folder that this user may not list, as a file system has them at its root */
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EACCES') return []
+    throw error
+  }
+}
