@@ -6,7 +6,7 @@ import { schemesOfCommand } from '../schemes-folder.ts'
 import { tokenOf } from '../settings/keys.ts'
 import { type BuiltRequest, buildRequest } from './build.ts'
 import type { AuthFlags, RequestFlags } from './flags.ts'
-import { keyText, type Signer, signRequest } from './sign.ts'
+import { keyOf, type Signer, signRequest } from './sign.ts'
 
 export type RequestBody = {
   readonly headers: Readonly<Record<string, string>>
@@ -39,12 +39,11 @@ export async function authenticatedBody(
   const { authMethod: method, name = '' } = flags
   if (method === 'hmac' || method === 'rsa') {
     const nowSec = Math.floor(systemClock.now() / 1_000)
-    const body = await forms.signed({ method, key: keyText(flags), name }, nowSec)
+    const body = await forms.signed({ method, key: keyOf(flags), name }, nowSec)
     return { headers: { 'content-type': 'text/plain' }, body }
   }
-  const authorization = method === 'token' && {
-    authorization: tokenOf('--key (itself, or an existing file with it)', keyText(flags)),
-  }
+  const { text, place } = keyOf(flags)
+  const authorization = method === 'token' && { authorization: tokenOf(place, text) }
   return { headers: { 'content-type': 'application/json', ...authorization }, body: await forms.plain() }
 }
 

@@ -13,15 +13,19 @@ const CLAIMS: Readonly<Record<SessionType, { readonly sub: string; readonly fiel
   issuing: { sub: 'issue_request', field: 'iprequest' },
 }
 
-/** How a message calls the key, which it may not quote. */
-const KEY = '--key (itself, or an existing file with it)'
-
 /** Who signs. */
 export type Signer = {
   readonly method: 'hmac' | 'rsa'
-  /** what `--key` says, or the content of the file it names; secret */
-  readonly key: string
+  readonly key: FlagKey
   readonly name: string
+}
+
+/** What `--key` says, or the content of the file it names. */
+export type FlagKey = {
+  /** secret */
+  readonly text: string
+  /** how a message calls it */
+  readonly place: string
 }
 
 /** @throws {SettingsError} about a key that is none */
@@ -44,10 +48,11 @@ export function signClaims(
   const isHmac = method === 'hmac'
   return new SignJWT({ iat: nowSec, iss: name, ...claims })
     .setProtectedHeader({ alg: isHmac ? 'HS256' : 'RS256', typ: 'JWT' })
-    .sign(isHmac ? secretOf(KEY, key) : privateKeyOf(KEY, key))
+    .sign(isHmac ? secretOf(key.place, key.text) : privateKeyOf(key.place, key.text))
 }
 
-/** The key of a flag: itself, or the content of the file it names. A file may end in a line break. */
-export function keyText({ key = '' }: Pick<AuthFlags, 'key'>): string {
-  return isFile(key) ? readFileSync(key, 'utf8').replace(/\r?\n$/, '') : key
+/** A file may end in a line break. */
+export function keyOf({ key = '' }: Pick<AuthFlags, 'key'>): FlagKey {
+  if (!isFile(key)) return { text: key, place: '--key (itself, or an existing file with it)' }
+  return { text: readFileSync(key, 'utf8').replace(/\r?\n$/, ''), place: `--key ${key}` }
 }

@@ -34,7 +34,7 @@ function shortSecret({ name, auth }: ServerSettings['requestors'][number]): stri
   const bytes = auth.method === 'hmac' ? (auth.key.symmetricKeySize ?? 0) : LEAST_SECRET_BYTES
   if (bytes >= LEAST_SECRET_BYTES) return []
   return [
-    `requestors.${name}.key: expected a secret of at least ${LEAST_SECRET_BYTES} bytes for HS256, got ${bytes}`,
+    `requestors.${name}: expected a secret of at least ${LEAST_SECRET_BYTES} bytes for HS256, got ${bytes}`,
   ]
 }
 

@@ -69,21 +69,30 @@ function checkProduction({ url, no_tls }: OptionValues): void {
     refuse('url', `expected an https address in production, or "no_tls", got ${JSON.stringify(url)}`)
 }
 
-/** @throws {SettingsError} always */
-export function refuse(option: string, reason: string): never {
-  throw new SettingsError(`${option}: ${reason}`)
+/** @param place option, with its file where the value stands in one
+ *  @throws {SettingsError} always */
+export function refuse(place: string, reason: string): never {
+  throw new SettingsError(`${place}: ${reason}`)
 }
 
-/** A value that is given itself or by the name of a file that holds it.
- *  @returns undefined: neither
+/** A value that is given itself or by the name of a file that holds it. */
+export type GivenText = {
+  readonly text: string
+  /** the option that was given */
+  readonly option: string
+  /** the same with the file, for messages about the value */
+  readonly place: string
+}
+
+/** @returns undefined: neither
  *  @throws {SettingsError} that never quotes the value */
-export function textOrFile(option: string, text: string, file: string): string | undefined {
+export function textOrFile(option: string, text: string, file: string): GivenText | undefined {
   if (text !== '' && file !== '') refuse(option, `expected either ${option} or ${option}_file, got both`)
-  if (file === '') return text === '' ? undefined : text
+  if (file === '') return text === '' ? undefined : { text, option, place: option }
   if (!isFile(file)) refuse(`${option}_file`, `expected an existing file, got ${file}`)
   const content = readFileSync(file, 'utf8')
   if (content.trim() === '') refuse(`${option}_file`, `expected a value in ${file}, got an empty file`)
-  return content
+  return { text: content, option: `${option}_file`, place: `${option}_file ${file}` }
 }
 
 /** @param of the listener: that of requestors, who share it with clients unless these have their own
@@ -93,20 +102,21 @@ export function tlsOf(options: OptionValues, of: '' | 'client_' = ''): Tls | und
   const cert = textOrFile(certOption, options[certOption], options[`${certOption}_file`])
   const key = textOrFile(keyOption, options[keyOption], options[`${keyOption}_file`])
   if (cert === undefined && key === undefined) return undefined
-  if (cert === undefined) return refuse(certOption, `expected a certificate beside "${keyOption}", got none`)
-  if (key === undefined) return refuse(keyOption, `expected a private key beside "${certOption}", got none`)
+  if (cert === undefined)
+    return refuse(certOption, `expected a certificate beside "${key?.option}", got none`)
+  if (key === undefined) return refuse(keyOption, `expected a private key beside "${cert.option}", got none`)
   // what OpenSSL says of them names no option
-  const certificate = parsed(certOption, 'a certificate chain in PEM', () => new X509Certificate(cert))
-  const privateKey = parsed(keyOption, 'an unencrypted private key in PEM', () => createPrivateKey(key))
+  const certificate = parsed(cert, 'a certificate chain in PEM', pem => new X509Certificate(pem))
+  const privateKey = parsed(key, 'an unencrypted private key in PEM', createPrivateKey)
   if (!certificate.checkPrivateKey(privateKey))
-    refuse(keyOption, 'expected the key of the certificate, got another')
-  return { cert, key }
+    refuse(key.place, 'expected the key of the certificate, got another')
+  return { cert: cert.text, key: key.text }
 }
 
-function parsed<Parsed>(option: string, what: string, parse: () => Parsed): Parsed {
+function parsed<Parsed>({ text, place }: GivenText, what: string, parse: (pem: string) => Parsed): Parsed {
   try {
-    return parse()
+    return parse(text)
   } catch {
-    return refuse(option, `expected ${what}, got something else`)
+    return refuse(place, `expected ${what}, got something else`)
   }
 }

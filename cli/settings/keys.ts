@@ -1,5 +1,5 @@
 /** The keys of the settings: how requestors prove who they are, and what results are signed with (`spec/session-server.md` 6.4, 13.3). A message names
- *  the option and never quotes a key. @module */
+ *  the option and its file, and never quotes a key. @module */
 import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from 'node:crypto'
 import { LEAST_RSA_BITS, rsaBits } from '../../crypto/rsa.ts'
 import type { RequestorAuth, RequestorSettings } from '../../http/settings.ts'
@@ -16,44 +16,45 @@ export function requestorAuth(name: string, requestor: RequestorOption): Request
       `${option}.auth_method`,
       `expected token, hmac or publickey, got ${JSON.stringify(method.slice(0, 40))}`,
     )
-  const text = textOrFile(`${option}.key`, key, file)
-  if (text === undefined) return refuse(`${option}.key`, `expected the key of the requestor, got none`)
-  if (method === 'hmac') return { method, key: secretOf(`${option}.key`, text) }
-  if (method === 'publickey') return { method, key: publicKeyOf(`${option}.key`, text) }
+  const given = textOrFile(`${option}.key`, key, file)
+  if (given === undefined) return refuse(`${option}.key`, `expected the key of the requestor, got none`)
+  const { text, place } = given
+  if (method === 'hmac') return { method, key: secretOf(place, text) }
+  if (method === 'publickey') return { method, key: publicKeyOf(place, text) }
   // a file may end in a line break, which is not part of the token
-  return { method, token: tokenOf(`${option}.key`, file === '' ? text : text.replace(/\r?\n$/, '')) }
+  return { method, token: tokenOf(place, file === '' ? text : text.replace(/\r?\n$/, '')) }
 }
 
 /** What an `Authorization` header can hold as it is: no line break, no space around it.
  *  @throws {SettingsError} */
-export function tokenOf(option: string, text: string): string {
+export function tokenOf(place: string, text: string): string {
   if (!/^[!-~\x80-\xff](?:[ -~\x80-\xff]*[!-~\x80-\xff])?$/.test(text))
-    refuse(option, 'expected a token of one line that a header can hold, got another text')
+    refuse(place, 'expected a token of one line that a header can hold, got another text')
   return text
 }
 
 /** Base64 in any dialect: either alphabet, padded or not, in lines or not.
  *  @throws {SettingsError} */
-export function secretOf(option: string, text: string): KeyObject {
+export function secretOf(place: string, text: string): KeyObject {
   const digits = text.replace(/\s+/g, '').replace(/=+$/, '')
   if (!/^[\w+/-]+$/.test(digits) || digits.length % 4 === 1)
-    refuse(option, 'expected a secret in Base64, got something else')
+    refuse(place, 'expected a secret in Base64, got something else')
   return createSecretKey(Buffer.from(digits, 'base64')) // reads both alphabets
 }
 
-function publicKeyOf(option: string, pem: string): KeyObject {
+function publicKeyOf(place: string, pem: string): KeyObject {
   // of a private key Node would make the public one
   const isPublic = /^\s*-----BEGIN (PUBLIC KEY|CERTIFICATE)-----/.test(pem)
   const key = isPublic && parsed(() => createPublicKey(pem))
-  if (!key) return refuse(option, 'expected an RSA public key or certificate in PEM, got something else')
-  return requireRsa(option, key)
+  if (!key) return refuse(place, 'expected an RSA public key or certificate in PEM, got something else')
+  return requireRsa(place, key)
 }
 
 /** @returns null: results are not signed */
 export function resultSignerOf(options: OptionValues): ResultSigner | null {
-  const pem = textOrFile('jwt_privkey', options.jwt_privkey, options.jwt_privkey_file)
-  if (pem === undefined) return null
-  const privateKey = privateKeyOf('jwt_privkey', pem)
+  const given = textOrFile('jwt_privkey', options.jwt_privkey, options.jwt_privkey_file)
+  if (given === undefined) return null
+  const privateKey = privateKeyOf(given.place, given.text)
   return {
     issuer: options.jwt_issuer,
     privateKey,
@@ -63,10 +64,10 @@ export function resultSignerOf(options: OptionValues): ResultSigner | null {
 
 /** @param pem PKCS#1 or PKCS#8
  *  @throws {SettingsError} */
-export function privateKeyOf(option: string, pem: string): KeyObject {
+export function privateKeyOf(place: string, pem: string): KeyObject {
   const key = parsed(() => createPrivateKey(pem))
-  if (!key) return refuse(option, 'expected an unencrypted RSA private key in PEM, got something else')
-  return requireRsa(option, key)
+  if (!key) return refuse(place, 'expected an unencrypted RSA private key in PEM, got something else')
+  return requireRsa(place, key)
 }
 
 function parsed(parse: () => KeyObject): KeyObject | null {
@@ -77,11 +78,11 @@ function parsed(parse: () => KeyObject): KeyObject | null {
   }
 }
 
-function requireRsa(option: string, key: KeyObject): KeyObject {
-  if (key.asymmetricKeyType !== 'rsa') refuse(option, `expected an RSA key, got ${key.asymmetricKeyType}`)
+function requireRsa(place: string, key: KeyObject): KeyObject {
+  if (key.asymmetricKeyType !== 'rsa') refuse(place, `expected an RSA key, got ${key.asymmetricKeyType}`)
   const bits = rsaBits(key)
   if (bits < LEAST_RSA_BITS)
-    refuse(option, `expected an RSA key of at least ${LEAST_RSA_BITS} bits, got ${bits}`)
+    refuse(place, `expected an RSA key of at least ${LEAST_RSA_BITS} bits, got ${bits}`)
   return key
 }
 
@@ -91,8 +92,7 @@ export function refuseSharedTokens(requestors: readonly Pick<RequestorSettings, 
   for (const { name, auth } of requestors) {
     if (auth.method !== 'token') continue
     const other = owners.get(auth.token)
-    if (other !== undefined)
-      refuse(`requestors.${name}.key`, `expected a token of its own, got that of ${other}`)
+    if (other !== undefined) refuse(`requestors.${name}`, `expected a token of its own, got that of ${other}`)
     owners.set(auth.token, name)
   }
 }

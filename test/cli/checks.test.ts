@@ -79,6 +79,10 @@ Checks('production needs an https address, or no_tls', () => {
 Checks('TLS needs both certificate and key', () => {
   refused(() => tlsOf(options({ tls_cert: 'PEM' })), /^tls_privkey: expected a private key/)
   refused(() => tlsOf(options({ tls_privkey: 'PEM' })), /^tls_cert: expected a certificate/)
+  refused(
+    () => tlsOf(options({ tls_privkey_file: 'test/vectors/tls/key.pem' })),
+    'tls_cert: expected a certificate beside "tls_privkey_file", got none',
+  )
   refused(() => tlsOf(options({ tls_cert: 'PEM', tls_cert_file: 'F' })), /got both$/)
   refused(() => tlsOf(options({ tls_cert_file: join(folder, 'none') })), /expected an existing file/)
   const [cert, key] = [readTls('cert.pem'), readTls('key.pem')]

@@ -77,7 +77,7 @@ Revoke('whoever answers something else than OK has not revoked', async () => {
 })
 
 Revoke('a signed request has the claim revrequest, whatever its sub', async () => {
-  const signer = { method: 'hmac', key: SECRET, name: 'hmacshop' } as const
+  const signer = { method: 'hmac', key: { text: SECRET, place: '--key' }, name: 'hmacshop' } as const
   const request = { '@context': CONTEXT, type: BADGE, revocationKey: 'none' }
   const post = async (claims: Readonly<Record<string, unknown>>) => {
     const jwt = await signClaims(claims, signer, NOW_SEC)

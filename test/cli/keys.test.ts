@@ -103,7 +103,7 @@ Keys('a public key is RSA in PEM, a key or a certificate; a private key is none'
   assert.ok(certified.method === 'publickey' && certified.key.equals(itsKey))
   refused(
     () => authOf('publickey', { key_file: 'test/vectors/tls/cert.pem' }),
-    'requestors.shop.key: expected an RSA key, got ec',
+    'requestors.shop.key_file test/vectors/tls/cert.pem: expected an RSA key, got ec',
   )
   const other = 'requestors.shop.key: expected an RSA public key or certificate in PEM, got something else'
   for (const key of ['c2VjcmV0', pkcs8(rsa.privateKey), spki(rsa.publicKey).slice(0, 60)])
@@ -126,7 +126,7 @@ Keys('two requestors cannot have the same token; the message does not tell it', 
         { name: 'a', auth },
         { name: 'b', auth },
       ]),
-    'requestors.b.key: expected a token of its own, got that of a',
+    'requestors.b: expected a token of its own, got that of a',
   )
 })
 

@@ -56,6 +56,8 @@ type Row = readonly [title: string, words: () => readonly string[], message: str
 
 const SERVER = ['server', '--schemes-path', 'demo/schemes', '--store', 'memory', '--listen-addr', '127.0.0.1']
 const ASK = ['request', '--schemes-path', 'demo/schemes', '--disclose', 'svc-demo.gov.idcard.over18']
+const [CERT, CERT_KEY] = ['test/vectors/tls/cert.pem', 'test/vectors/tls/key.pem']
+const RSA_KEY = 'test/vectors/keys/session-jwt.private.pem'
 const KEY = '--key (itself, or an existing file with it): expected'
 
 const NO_FOLDER = 'a folder, or a path at which one can be made'
@@ -88,6 +90,54 @@ const ROWS: readonly Row[] = [
     () => [...ASK, '--auth-method', 'rsa', '--name', 'a', '--key', folder],
     `${KEY} an unencrypted RSA private key in PEM, got something else`,
   ],
+  [
+    'the key file of an RSA key holds something else',
+    () => [...ASK, '--auth-method', 'rsa', '--name', 'a', '--key', text],
+    `--key ${text}: expected an unencrypted RSA private key in PEM, got something else`,
+  ],
+  [
+    'the file of the key for results holds a certificate',
+    () => [...SERVER, '--jwt-privkey-file', CERT],
+    `jwt_privkey_file ${CERT}: expected an unencrypted RSA private key in PEM, got something else`,
+  ],
+  [
+    'the file of the key for results holds a key that is not RSA',
+    () => [...SERVER, '--jwt-privkey-file', CERT_KEY],
+    `jwt_privkey_file ${CERT_KEY}: expected an RSA key, got ec`,
+  ],
+  [
+    'the file of the certificate holds a key',
+    () => [...SERVER, '--tls-cert-file', CERT_KEY, '--tls-privkey-file', CERT_KEY],
+    `tls_cert_file ${CERT_KEY}: expected a certificate chain in PEM, got something else`,
+  ],
+  [
+    'the file of the key of the certificate holds a certificate',
+    () => [...SERVER, '--tls-cert-file', CERT, '--tls-privkey-file', CERT],
+    `tls_privkey_file ${CERT}: expected an unencrypted private key in PEM, got something else`,
+  ],
+  [
+    'the file of the key of the certificate holds another key',
+    () => [...SERVER, '--tls-cert-file', CERT, '--tls-privkey-file', RSA_KEY],
+    `tls_privkey_file ${RSA_KEY}: expected the key of the certificate, got another`,
+  ],
+  [
+    'there is a file of a certificate, and none of its key',
+    () => [...SERVER, '--client-port', '1', '--client-tls-cert-file', CERT],
+    'client_tls_privkey: expected a private key beside "client_tls_cert_file", got none',
+  ],
+  ...(
+    [
+      ['publickey', CERT_KEY, 'an RSA public key or certificate in PEM, got something else'],
+      ['hmac', CERT, 'a secret in Base64, got something else'],
+      ['token', CERT, 'a token of one line that a header can hold, got another text'],
+    ] as const
+  ).map(
+    ([auth_method, key_file, expected]): Row => [
+      `the key file of a requestor (${auth_method}) holds something else`,
+      () => [...SERVER, '--no-auth=false', '--requestors', JSON.stringify({ a: { auth_method, key_file } })],
+      `requestors.a.key_file ${key_file}: expected ${expected}`,
+    ],
+  ),
   [
     'a secret is not in Base64, and names no file',
     () => [...ASK, '--auth-method', 'hmac', '--name', 'a', '--key', 'no base64!'],

@@ -65,7 +65,7 @@ Warnings('permissions of a requestor that limit nothing, because everybody has m
 Warnings('a shared secret that is shorter than HS256 asks for', () => {
   const hospital = { auth_method: 'hmac', key: Buffer.alloc(31, 7).toString('base64') }
   assert.equal(warnings({ ...SAFE, requestors: { hospital } }), [
-    'requestors.hospital.key: expected a secret of at least 32 bytes for HS256, got 31',
+    'requestors.hospital: expected a secret of at least 32 bytes for HS256, got 31',
   ])
   const key = Buffer.alloc(32, 7).toString('base64')
   assert.equal(warnings({ ...SAFE, requestors: { hospital: { ...hospital, key } } }), [])
