@@ -16,10 +16,23 @@ export type JsonOptions = {
   readonly maxDepth?: number
   /** inside the values of members with these names, a name given twice is an error; elsewhere the last one wins */
   readonly uniqueNamesBelow?: readonly string[]
+  /** everywhere */
+  readonly hasUniqueNames?: boolean
   /** how many items a list may have, by the name of the member of the outermost object that it is; past that nothing more is read */
   readonly maxItems?: Readonly<Record<string, number>>
   /** how many values the text may hold, if fewer than any text may; past that nothing more is read */
   readonly maxValues?: number
+}
+
+/** A name given twice in one object where that is an error. */
+export class RepeatedName extends SyntaxError {
+  /** for messages about texts whose names are no secret */
+  readonly memberName: string
+
+  constructor(message: string, memberName: string) {
+    super(message)
+    this.memberName = memberName
+  }
 }
 
 /** The numbers of a proof under a 4096-bit key have at most 2,000 digits. */
@@ -63,6 +76,7 @@ class Reader {
   readonly #text: string
   readonly #maxDepth: number
   readonly #uniqueNamesBelow: readonly string[]
+  readonly #hasUniqueNames: boolean
   readonly #maxItems: ReadonlyMap<string, number>
   readonly #maxValues: number
   #at = 0
@@ -73,12 +87,13 @@ class Reader {
     this.#text = text
     this.#maxDepth = options.maxDepth ?? MAX_DEPTH
     this.#uniqueNamesBelow = options.uniqueNamesBelow ?? []
+    this.#hasUniqueNames = options.hasUniqueNames ?? false
     this.#maxItems = new Map(Object.entries(options.maxItems ?? {}))
     this.#maxValues = options.maxValues ?? MAX_VALUES
   }
 
   readWhole(): JsonValue {
-    const value = this.#value(0, false)
+    const value = this.#value(0, this.#hasUniqueNames)
     if (this.#skipSpace() < this.#text.length) throw this.#expected('the end of the text')
     return value
   }
@@ -107,7 +122,8 @@ class Reader {
       if (this.#text.charCodeAt(this.#skipSpace()) !== QUOTE) throw this.#expected('a member name')
       const name = this.#string()
       if (FORBIDDEN_NAMES.has(name)) throw this.#error('a member name that is not allowed')
-      if (isUnique && Object.hasOwn(members, name)) throw this.#error('a member name for the second time')
+      if (isUnique && Object.hasOwn(members, name))
+        throw new RepeatedName(this.#before('a member name for the second time'), name)
       if (!this.#isNext(COLON)) throw this.#expected('":"')
       const isUniqueBelow = isUnique || this.#uniqueNamesBelow.includes(name)
       members[name] = this.#value(depth, isUniqueBelow, depth === 1 ? name : '')
@@ -220,7 +236,11 @@ class Reader {
   }
 
   #error(what: string): SyntaxError {
-    return new SyntaxError(`JSON: ${what}, before position ${this.#at}`)
+    return new SyntaxError(this.#before(what))
+  }
+
+  #before(what: string): string {
+    return `JSON: ${what}, before position ${this.#at}`
   }
 }
 

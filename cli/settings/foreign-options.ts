@@ -44,7 +44,7 @@ const REFUSED: Readonly<Record<string, Refused>> = {
   },
   revocation_db_type: { harmless: [''], instead: REVOCATION },
   revocation_db_str: { harmless: [''], instead: REVOCATION },
-  sdjwtvc: { harmless: [], instead: SD_JWT },
+  sdjwtvc: { harmless: ['false'], instead: SD_JWT },
   sdjwtvc_issuer_certificates_dir: { harmless: [''], instead: SD_JWT },
   sdjwtvc_issuer_private_keys_dir: { harmless: [''], instead: SD_JWT },
 }

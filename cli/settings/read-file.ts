@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
 import { parseDocument } from 'yaml'
-import { readJson } from '../../protocol/json.ts'
 import { isFile } from '../paths.ts'
 import { SettingsError } from './errors.ts'
+import { readSettingsJson } from './json.ts'
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
-  '.json': text => JSON.parse(text),
+  '.json': readSettingsJson,
   '.toml': text => parseToml(text),
   '.yaml': readYaml,
   '.yml': readYaml,
@@ -57,7 +57,7 @@ function parse(name: string, read: (text: string) => unknown): unknown {
   try {
     return read(text) ?? {}
   } catch (error) {
-    const reason = error instanceof SyntaxError ? reasonInJson(text) : reasonOf(error)
+    const reason = error instanceof SyntaxError ? error.message : reasonOf(error)
     throw new SettingsError(`settings file ${name}: expected ${extname(name).slice(1)}, got ${reason}`)
   }
 }
@@ -72,18 +72,6 @@ function contentOf(name: string): string {
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'another failure'
-}
-
-/** What is wrong with a text that is no JSON, and where. `JSON.parse` quotes the text in its message, and with it a secret. */
-export function reasonInJson(text: string): string {
-  try {
-    readJson(text)
-    return 'another text'
-  } catch (error) {
-    const [, reason, at] = /^JSON: (.*?) at position (\d+)/.exec(messageOf(error)) ?? []
-    if (reason === undefined) return `another text: ${messageOf(error)}`
-    return `another text: line ${text.slice(0, Number(at)).split('\n').length}: ${reason}`
-  }
 }
 
 function messageOf(error: unknown): string {

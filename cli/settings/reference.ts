@@ -12,8 +12,9 @@ const HEAD = `# Options of \`svc server\`
 * A variable is \`SVCSERVER_\` and the name in capitals: \`SVCSERVER_LISTEN_ADDR\`. An empty variable counts as not set.
 * A name that is unknown stops the start, and the message says the nearest name that is known. This holds for options, for variables that begin with \`SVCSERVER_\`, and for members of
   \`requestors\`, \`revocation_settings\` and \`static_sessions\`. Some options exist only in other servers. Most of them are ignored, with one
-  line in the log (${inCode(ignoredNames.filter(name => !name.startsWith('redis_')))}, \`redis_…\`). Others stop the start, because they ask for something that this server does not do
-  (${inCode(refusedNames)}).
+  line in the log (${inCode(ignoredNames.filter(name => !name.startsWith('redis_')))}, \`redis_…\`). Others stop the start when their value asks for something that this server does not do,
+  and are ignored otherwise (${inCode(refusedNames)}).
+* A member that stands twice in an object of a settings file or of a value in JSON stops the start, and the message names it or its line.
 * In flags and variables, a list is written with commas, and an object as JSON. A switch is \`--no-auth\` or \`--no-auth=false\`.
 
 | Option | Flag | Default | Meaning |

@@ -1,8 +1,9 @@
 /** From flags, variables and a file to checked options: flag over variable over file over the default of a production server over the
  *  default. An empty variable counts as not set. Every name must be known (decision D29). @module */
 import { FlagError, SettingsError } from './errors.ts'
+import { readSettingsJson } from './json.ts'
 import { type Facts, facts } from './kinds.ts'
-import { reasonInJson, type SettingsFile } from './read-file.ts'
+import type { SettingsFile } from './read-file.ts'
 import { MEMBERS, type OptionValues, serverSchema } from './schema.ts'
 import { refuseUnknownMembers, refuseUnknownOptions } from './unknown-names.ts'
 
@@ -56,7 +57,7 @@ function fromText(form: Facts['form'], text: string): unknown {
     case 'list':
       return text === '' ? [] : text.split(',')
     case 'json':
-      return JSON.parse(text)
+      return readSettingsJson(text)
   }
 }
 
@@ -69,7 +70,7 @@ function given(name: OptionName, { flags, variables, file }: Sources): Given | u
   return { value, placeOf: below => `${name}${below} in ${file.name}`, isFlag: false }
 }
 
-/** @throws {FlagError} @throws {SettingsError} for a text that is not JSON, without quoting it */
+/** @throws {FlagError} @throws {SettingsError} for a text that is not JSON, without quoting a value */
 function fromSource(name: OptionName, text: string, source: string, isFlag: boolean): Given {
   const placeOf = (below: string): string => `${source}${below}`
   try {
@@ -77,7 +78,7 @@ function fromSource(name: OptionName, text: string, source: string, isFlag: bool
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     const Wrong = isFlag ? FlagError : SettingsError
-    throw new Wrong(`${source}: expected JSON, got ${reasonInJson(text)}`)
+    throw new Wrong(`${source}: expected JSON, got ${error.message}`)
   }
 }
 

@@ -302,6 +302,14 @@ const BROKEN: readonly (readonly [name: string, content: string, reason: string]
   ['a.json', '{\n  "key": secret\n}', 'line 2: expected a value'],
   ['a.json', '{"key": "secret"\n "port": 1}', 'line 2: expected "," or "}"'],
   ['a.json', '{"key": "secret', 'line 1: expected "\\"" at the end of a string'],
+  ['a.json', '{"port": 1,\n "port": "secret"}', 'line 2: "port" for the second time'],
+  [
+    'a.json',
+    '{"requestors":{"a":{"key":"secret",\n"sign_perms":[],\n"sign_perms":["*"]}}}',
+    'line 3: "sign_perms" for the second time',
+  ],
+  ['a.json', '{\n"__proto__": "secret"}', 'line 2: a member name that is not allowed'],
+  ['a.json', `${'['.repeat(65)}`, 'nested deeper than 64'],
   ['a.yaml', 'port: 1\nkey: "secret', 'line 2: Missing closing "quote'],
   ['a.yaml', 'port: 1\nkey: !secret word', 'line 2: Unresolved tag'],
   ['a.yaml', 'port: 1\nkey: !secret!', 'line 2: The tag has no suffix'],
@@ -311,6 +319,8 @@ const BROKEN: readonly (readonly [name: string, content: string, reason: string]
   ['a.yaml', 'port: 1\nkey: "\\secret"', 'line 2: Invalid escape sequence'],
   ['a.yaml', 'key: a: secret', 'line 1: Nested mappings are not allowed in compact mappings'],
   ['a.yml', 'port: 1\nport: 2', 'line 2: Map keys must be unique'],
+  ['a.yaml', 'a:\n  key: secret\n  key: secret', 'line 3: Map keys must be unique'],
+  ['a.toml', 'a = 1\na = "secret"', 'line 2: trying to redefine an already defined table or value'],
   ['a.toml', 'a = 1\nkey = secret', 'line 2: invalid value'],
   ['a.toml', 'a = 1\nkey = "secret', 'line 2: unfinished string'],
 ]

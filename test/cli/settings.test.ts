@@ -84,6 +84,16 @@ Sources('a wrong value is refused with its source, what was expected and what ca
   refused(() => resolve({ file: { disclose_perms: 'a.*' } }), /expected a list of patterns, got "a\.\*"$/)
 })
 
+Sources('a member that stands twice in the JSON of a flag or a variable is refused, by its name', () => {
+  const text = '{"a":{"auth_method":"token","key":"secret","issue_perms":[],"issue_perms":["*"]}}'
+  const message = 'expected JSON, got another text: line 1: "issue_perms" for the second time'
+  refused(() => resolve({ flags: { requestors: text } }), `flag --requestors: ${message}`)
+  refused(
+    () => resolve({ variables: { SVCSERVER_REQUESTORS: text } }),
+    `variable SVCSERVER_REQUESTORS: ${message}`,
+  )
+})
+
 Sources('the values of requestors never stand in a message', () => {
   const values = { requestors: { shop: { auth_method: 'token', key: 123_456 } } }
   refused(

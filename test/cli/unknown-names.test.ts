@@ -164,7 +164,7 @@ const CHANGING: Readonly<Record<string, readonly [unknown, unknown]>> = {
   schemes_update: [60, 0],
   revocation_db_type: ['postgres', ''],
   revocation_db_str: ['postgres://user:word@host/db', ''],
-  sdjwtvc: [{ issuer_certificates_dir: '/x' }, null],
+  sdjwtvc: [{ issuer_certificates_dir: '/x' }, false],
   sdjwtvc_issuer_certificates_dir: ['/x', ''],
   sdjwtvc_issuer_private_keys_dir: ['/x', ''],
 }
@@ -193,5 +193,7 @@ Foreign('the table holds each of them, none that this server has, and nothing el
     [],
   )
   assert.is(foreignOption('constructor', 1), undefined)
+  assert.is(foreignOption('sdjwtvc', null), null)
+  assert.type(foreignOption('sdjwtvc', true), 'string')
 })
 Foreign.run()

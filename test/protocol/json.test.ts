@@ -1,7 +1,7 @@
 /** JSON: nothing is lost, nothing reaches into JavaScript's objects, nothing grows without bound. @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { readJson, restoreJson, writeJson } from '../../protocol/json.ts'
+import { RepeatedName, readJson, restoreJson, writeJson } from '../../protocol/json.ts'
 import { suite } from '../suite.ts'
 
 const FORBIDDEN = /__proto__|constructor|prototype/
@@ -55,6 +55,23 @@ Reading('a name given twice is refused below the members that say so; elsewhere 
     x: { y: 2 },
   })
 })
+
+Reading(
+  'a name given twice is refused everywhere on demand, and the error has it apart from its message',
+  () => {
+    const options = { hasUniqueNames: true }
+    for (const text of ['{"a":1,"a":2}', '{"b":[{"a":1,"\\u0061":1}]}'])
+      try {
+        readJson(text, options)
+        assert.unreachable(text)
+      } catch (error) {
+        assert.instance(error, RepeatedName)
+        assert.is(error instanceof RepeatedName && error.memberName, 'a')
+        assert.not.match(`${error}`, /"|\ba\b(?! member)/)
+      }
+    assert.equal(readJson('[{"a":1},{"a":{"a":1}}]', options), [{ a: 1 }, { a: { a: 1 } }])
+  },
+)
 
 Reading(
   'a list with too many items is not read to its end; only that of a member of the outermost object is bounded',

@@ -1,0 +1,29 @@
+/** JSON of settings: in files, flags and variables. A member that stands twice is refused, since the last one would win in silence. @module */
+import { RepeatedName, readJson } from '../../protocol/json.ts'
+
+/** @returns numbers as the readers of other formats give them
+ *  @throws {SyntaxError} that says what is wrong and in which line, and quotes nothing but the name of a member that stands twice */
+export function readSettingsJson(text: string): unknown {
+  try {
+    readJson(text, { hasUniqueNames: true })
+    return JSON.parse(text)
+  } catch (error) {
+    throw new SyntaxError(reasonOf(error, text))
+  }
+}
+
+/** `JSON.parse` quotes the text in its message, and with it a secret. */
+function reasonOf(error: unknown, text: string): string {
+  const message = error instanceof Error ? error.message : ''
+  const [, reason, , at] = /^JSON: (.*?)(,? (?:at|before) position (\d+).*)?$/.exec(message) ?? []
+  if (reason === undefined) return 'another text'
+  const what =
+    error instanceof RepeatedName
+      ? `${JSON.stringify(error.memberName.slice(0, 80))} for the second time`
+      : reason
+  return `another text: ${at === undefined ? '' : `line ${lineOf(text, Number(at))}: `}${what}`
+}
+
+function lineOf(text: string, position: number): number {
+  return text.slice(0, position).split('\n').length
+}
