@@ -17,6 +17,14 @@ export type OutgoingMessage = {
 /** No answer, or none that is wanted: unreachable, too late, too long. An answer with any status is none of these. */
 export class OutgoingFailure extends Error {
   override readonly name = 'OutgoingFailure'
+  /** how the system, OpenSSL or the client of HTTP calls what went wrong on the way (`ECONNREFUSED`), for the operator alone: to whoever chose
+   *  the address it would tell who listens in this network. Null: nothing did, or it has no such name */
+  readonly code: string | null
+
+  constructor(message: string, code: string | null = null) {
+    super(message)
+    this.code = code
+  }
 }
 
 export interface Outgoing {
@@ -95,14 +103,20 @@ async function call<Answer>(
   } catch (error) {
     if (error instanceof OutgoingFailure) throw error
     // whatever fetch says may quote the address
-    throw new OutgoingFailure(
-      isLate ? `expected an answer within ${ms} ms, got none` : 'expected an answer, got none',
-    )
+    if (isLate) throw new OutgoingFailure(`expected an answer within ${ms} ms, got none`)
+    throw new OutgoingFailure('expected an answer, got none', codeOf(error))
   } finally {
     clock.clearTimeout(timer)
     stop?.removeEventListener('abort', onStop)
     abort.abort() // a body that is not wanted to its end
   }
+}
+
+function codeOf(error: unknown): string | null {
+  const cause = error instanceof Error ? error.cause : undefined
+  if (!(cause instanceof Error) || !('code' in cause)) return null
+  const code = String(cause.code)
+  return /^[A-Z][A-Z0-9_]*$/.test(code) ? code : null
 }
 
 async function read(response: Response): Promise<OutgoingAnswer> {

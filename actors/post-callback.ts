@@ -55,7 +55,10 @@ export function postCallback(deps: PostDeps): PostCallback {
       return { event: isAccepted ? { type: 'receiver.accepted', attempt } : failed, words }
     } catch (error) {
       if (!(error instanceof OutgoingFailure)) throw error
-      return { event: failed, words: error.message }
+      return {
+        event: failed,
+        words: error.code === null ? error.message : `${error.message} (${error.code})`,
+      }
     }
   }
 }

@@ -7,6 +7,7 @@ import { openDeliveries } from '../../stores/open.ts'
 import type { DeliveriesFlags } from '../deliveries.ts'
 import { defaultStorePath } from '../directories.ts'
 import { readOptions } from '../server/options.ts'
+import { inWords } from './log.ts'
 
 /** What may be told of a delivery; times in ISO 8601. */
 function told({ id, state, status, host, attempts, lastOutcome, ...row }: DeliveryRow) {
@@ -19,10 +20,6 @@ function told({ id, state, status, host, attempts, lastOutcome, ...row }: Delive
   }
 }
 
-function inWords(at: number): string {
-  return new Date(at).toISOString()
-}
-
 export async function listDeliveries(flags: DeliveriesFlags): Promise<void> {
   await withDeliveries(flags, async deliveries => {
     for (const row of (await deliveries.list()).map(told))
@@ -33,7 +30,7 @@ export async function listDeliveries(flags: DeliveriesFlags): Promise<void> {
 function lineOf({ id, state, status, host, attempts, lastOutcome, nextAttemptAt }: ReturnType<typeof told>) {
   const next = nextAttemptAt === null ? '' : `, next at ${nextAttemptAt}`
   const last = lastOutcome === null ? '' : `, last: ${lastOutcome}`
-  return `${id} ${state} (${status}) ${host || '-'}: ${attempts} attempts${last}${next}`
+  return `${id} ${state} (${status}) ${host || '-'}: ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}${last}${next}`
 }
 
 export async function showDelivery(id: string, flags: DeliveriesFlags): Promise<void> {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../actors/clock.ts'
-import { createOutgoing, type Outgoing } from '../../actors/outgoing.ts'
+import { createOutgoing, type Outgoing, OutgoingFailure } from '../../actors/outgoing.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
 import { settle } from './node.ts'
@@ -181,6 +181,33 @@ Calls('what cannot be asked: a failure without a word on the address', async () 
   ]
   for (const [url, message] of cases) assert.is(await rejection(outgoing.get(url)), message, url)
 })
+
+Calls(
+  'the operator may be told how the failure is called, which the message keeps from everybody else',
+  async () => {
+    const outgoing = createOutgoing({ fetch, clock: createSimulatedClock() })
+    const failureOf = (url: string) => outgoing.get(url).catch((error: unknown) => error)
+    const closed = createServer()
+    await new Promise<void>(resolve => closed.listen(0, '127.0.0.1', resolve))
+    const { port } = closed.address() as AddressInfo // it listens on a port
+    await new Promise(resolve => closed.close(resolve))
+    const refused = await failureOf(`http://127.0.0.1:${port}/secret`)
+    assert.instance(refused, OutgoingFailure)
+    assert.equal(refused instanceof OutgoingFailure && [refused.message, refused.code], [
+      'expected an answer, got none',
+      'ECONNREFUSED',
+    ])
+    const cause = Object.assign(new Error('secret'), { code: 'secret of another' })
+    const failing = createOutgoing({
+      fetch: async () => {
+        throw new TypeError('fetch failed', { cause })
+      },
+      clock: createSimulatedClock(),
+    })
+    const odd = await failing.get('http://127.0.0.1/').catch((error: unknown) => error)
+    assert.is(odd instanceof OutgoingFailure && odd.code, null)
+  },
+)
 
 Calls('a connection that breaks is no answer', () =>
   withOther(

@@ -103,6 +103,8 @@ Post('every 2xx is an acceptance, everything else a failure', async () => {
     ])
   const none = await attempt(new OutgoingFailure('expected an answer, got none'))
   assert.equal([none.event, none.words], ['receiver.failed', 'expected an answer, got none'])
+  const refused = await attempt(new OutgoingFailure('expected an answer, got none', 'ECONNREFUSED'))
+  assert.is(refused.words, 'expected an answer, got none (ECONNREFUSED)')
 })
 
 Post('an address that nobody can post to ends the delivery', async () => {

@@ -1,6 +1,7 @@
 /** `svc deliveries` on the store of a server that runs. @module */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { deliveryLog } from '../../cli/deliveries/log.ts'
 import { openStore } from '../../stores/open.ts'
 import { owedRow, sessionRow } from '../stores/rows.ts'
 import { suite } from '../suite.ts'
@@ -14,7 +15,8 @@ const dueAt = Date.UTC(2040, 0, 1)
 const facts = { message, owedAt: dueAt - 5, giveUpAt: dueAt + 5 }
 const waiting = owedRow('callback-1', { ...facts, dueAt, attempts: 3, lastOutcome: 'answered 500' })
 const delivered = owedRow('callback-2', { ...facts, dueAt, state: 'delivered', message: null })
-await store.commit('id-s', 0, sessionRow('s'), { owed: [waiting, delivered] })
+const once = owedRow('callback-3', { ...facts, dueAt, attempts: 1, state: 'delivered', message: null })
+await store.commit('id-s', 0, sessionRow('s'), { owed: [waiting, delivered, once] })
 
 const run = (...words: readonly string[]) => runSvc(['deliveries', ...words, '--store', `sqlite:${file}`])
 
@@ -27,6 +29,23 @@ Command('list names each, with what came of it and nothing secret', async () => 
   assert.equal(stdout.trimEnd().split('\n'), [
     'callback-1 waiting (DONE) shop.example: 3 attempts, last: answered 500, next at 2040-01-01T00:00:00.000Z',
     'callback-2 delivered (DONE) shop.example: 0 attempts',
+    'callback-3 delivered (DONE) shop.example: 1 attempt',
+  ])
+})
+
+Command('the log of the server names the host, what came of it, and when it is posted next', () => {
+  const said: unknown[] = []
+  const note = (...words: readonly unknown[]) => void said.push(words)
+  const { tell } = deliveryLog({ info: note, warn: note, error: note })
+  const rest = { host: 'shop.example', attempts: 3, outcome: 'answered 500' }
+  tell(waiting)
+  tell({ ...waiting, state: 'givenUp' })
+  assert.equal(said, [
+    [
+      { delivery: 'callback-1', ...rest, nextAttemptAt: '2040-01-01T00:00:00.000Z' },
+      'callback not delivered yet',
+    ],
+    [{ delivery: 'callback-1', ...rest }, 'callback given up'],
   ])
 })
 
@@ -52,8 +71,8 @@ Command('replay refuses one that has ended, and every command an id or a store t
     [ended.code, ended.stderr],
     [1, 'svc: delivery callback-2: expected one that waits, got one that is delivered\n'],
   )
-  const unknown = await run('show', 'callback-3')
-  assert.equal([unknown.code, unknown.stderr], [1, 'svc: expected the id of a delivery, got "callback-3"\n'])
+  const unknown = await run('show', 'callback-4')
+  assert.equal([unknown.code, unknown.stderr], [1, 'svc: expected the id of a delivery, got "callback-4"\n'])
   for (const name of ['memory', `sqlite:${file}.none`]) {
     const { code, stderr } = await runSvc(['deliveries', 'list', '--store', name])
     assert.equal(
