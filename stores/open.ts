@@ -4,6 +4,7 @@ import { type Clock, createSystemClock } from './clock.ts'
 import type { DeliveryStore } from './delivery-store.ts'
 import { createMemoryStore } from './memory.ts'
 import type { SessionStore } from './session-store.ts'
+import { checkFile } from './sql/check-file.ts'
 import type { StoreLost } from './store-failure.ts'
 
 const SQLITE = 'sqlite:'
@@ -22,11 +23,19 @@ export function sqliteFileOf(name: string): string | null {
 }
 
 /** @throws {Error} that says expected and got, for a name that names no store */
-export function checkStoreName(name: string): void {
+function checkStoreName(name: string): void {
   // SQLite would take some names for no file at all
   const isFile = name.startsWith(SQLITE) && name !== SQLITE && name !== `${SQLITE}:memory:`
   if (name !== 'memory' && !isFile)
     throw new Error(`store: expected "memory" or "sqlite:FILE", got ${JSON.stringify(name)}`)
+}
+
+/** Whether such a store could be opened, by this process or by the one that has it now.
+ *  @throws {Error} that says expected and got */
+export function checkStore(name: string): void {
+  checkStoreName(name)
+  const file = sqliteFileOf(name)
+  if (file !== null) checkFile(file)
 }
 
 /** @param name `memory`, or `sqlite:FILE`

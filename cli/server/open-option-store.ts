@@ -1,8 +1,9 @@
 /** Opens the store that the options name, and tells the log how it fares. @module */
-import { dirname } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Clock } from '../../stores/clock.ts'
-import { openStore } from '../../stores/open.ts'
+import { checkStore, openStore } from '../../stores/open.ts'
 import type { SessionStore } from '../../stores/session-store.ts'
 import { StoreFailure, type StoreLost } from '../../stores/store-failure.ts'
 import { defaultStorePath } from '../directories.ts'
@@ -27,6 +28,17 @@ export async function openOptionStore(
     working: (message: string) => log.info(message),
   }
   return openStore(name || defaultName(), bootId, { clock, tell, lost })
+}
+
+/** What `openOptionStore` would meet. The folder of the default store need not exist yet: then the one in which it would be made is looked at.
+ *  @throws {Error} in words for an operator */
+export function checkOptionStore(name: string): void {
+  const file = defaultStorePath()
+  checkStore(name || `sqlite:${join(nearestFolder(dirname(file)), basename(file))}`)
+}
+
+function nearestFolder(path: string): string {
+  return existsSync(path) ? path : nearestFolder(dirname(path))
 }
 
 function defaultName(): string {

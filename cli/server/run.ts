@@ -1,9 +1,9 @@
 /** `svc server`: from the settings to a server that runs until it is told to stop. @module */
 import type { Logger } from 'pino'
 import { createMemoryStore } from '../../stores/memory.ts'
-import { checkStoreName } from '../../stores/open.ts'
 import type { StoreLost } from '../../stores/store-failure.ts'
 import { stopSignal } from '../stop-signal.ts'
+import { checkOptionStore } from './open-option-store.ts'
 import { type Given, readOptions } from './options.ts'
 import { buildServer, startServer } from './start.ts'
 
@@ -28,7 +28,7 @@ function endAtOnce(log: Logger): (error: StoreLost) => never {
 /** Builds everything and listens to nothing. The store stays closed: a server with the settings of before may be running on it. */
 export async function checkServer(given: Given): Promise<void> {
   const { options, log, settingsFile } = readOptions(given)
-  if (options.store !== '') checkStoreName(options.store)
+  checkOptionStore(options.store)
   const server = await buildServer(options, log, { settingsFile, store: createMemoryStore() })
   await server.close()
   for (const warning of server.warnings) log.warn(warning)

@@ -1,0 +1,87 @@
+/** `svc server check` sees whether the server could open its store, without making the file. @module */
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { checkStore } from '../../stores/open.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { runSvc } from './run-svc.ts'
+
+const REMEDY = 'see that the folder of the file exists, and that this user may write to both'
+
+function checked(...words: readonly string[]) {
+  return runSvc(['server', 'check', '--schemes-path', 'demo/schemes', ...words])
+}
+
+/** Rights bind this process, once it has read the code. */
+const AS_SOMEBODY = `import { checkStore } from ${JSON.stringify(new URL(`../../stores/open${import.meta.url.slice(-3)}`, import.meta.url).href)}
+if (process.getuid() === 0) process.setuid(65534)
+try { checkStore(process.argv[1]) } catch (error) { process.stdout.write(error.message) }`
+
+function refusalFor(file: string): string {
+  const words = ['--input-type=module', '-e', AS_SOMEBODY, `sqlite:${file}`]
+  const { stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
+  return stdout + stderr
+}
+
+const Check = suite('svc server check: the store could be opened')
+
+Check('a folder that is not there: the same line and code as of the server', async () => {
+  const folder = join(temporaryFolder(), 'none')
+  const file = join(folder, 's.sqlite')
+  const { code, stdout, stderr } = await checked('--store', `sqlite:${file}`)
+  assert.equal([code, stdout], [1, ''])
+  assert.is(
+    stderr,
+    `svc: store ${file}: expected to read and write the file, got "ENOENT: no such file or directory, access '${folder}/'": ${REMEDY}\n`,
+  )
+  assert.not.ok(existsSync(folder))
+})
+
+Check('a file stands in place of the folder, or a folder in place of the file', () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  assert.throws(() => checkStore(`sqlite:${join(file, 's.sqlite')}`), /ENOTDIR/)
+  assert.throws(() => checkStore(`sqlite:${folder}`), /expected a file, got something else/)
+})
+
+Check('nothing is made where everything is in order', async () => {
+  const folder = temporaryFolder()
+  const { code, stderr } = await checked('--store', `sqlite:${join(folder, 's.sqlite')}`)
+  assert.is(code, 0, stderr)
+  assert.equal(readdirSync(folder), [])
+})
+
+Check('a folder that this user may not write, and a file', () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 's.sqlite')
+  chmodSync(folder, 0o555)
+  const refusal = refusalFor(file)
+  assert.ok(refusal.endsWith(`EACCES: permission denied, access '${folder}/'": ${REMEDY}`), refusal)
+  chmodSync(folder, 0o777)
+  assert.is(refusalFor(file), '')
+  writeFileSync(file, '')
+  chmodSync(file, 0o444)
+  assert.ok(refusalFor(file).endsWith(`EACCES: permission denied, access '${file}'": ${REMEDY}`))
+})
+
+Check('the default store: its folder may be missing, but not be a file', async () => {
+  const data = temporaryFolder()
+  const run = () =>
+    runSvc(['server', 'check', '--schemes-path', 'demo/schemes'], { XDG_DATA_HOME: join(data, 'new') })
+  const { code, stderr } = await run()
+  assert.is(code, 0, stderr)
+  assert.equal(readdirSync(data), [])
+  mkdirSync(join(data, 'new'))
+  writeFileSync(join(data, 'new', 'svc'), '')
+  const refused = await run()
+  assert.is(refused.code, 1)
+  assert.match(
+    refused.stderr,
+    /^svc: store .*new\/svc\/sessions\.sqlite: expected to read and write the file, got "ENOTDIR/,
+  )
+})
+
+Check.run()
