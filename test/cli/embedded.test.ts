@@ -1,0 +1,50 @@
+/** What a program reads when it cannot start a server inside itself (docs/library.md). */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { startSessionServer } from '../../cli/server/embedded.ts'
+import type { OptionValues } from '../../cli/settings/schema.ts'
+import { DEMO_SCHEMES } from '../project.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { freePort } from './run-svc.ts'
+
+const Embedded = suite('a session server inside another program')
+const RIGHT = { schemes_path: DEMO_SCHEMES, store: 'memory', listen_addr: '127.0.0.1', quiet: true }
+
+/** The name of the error that the options come to; null: the server starts. */
+async function nameOf(options: Partial<OptionValues>): Promise<string | null> {
+  try {
+    const server = await startSessionServer({ ...RIGHT, port: await freePort(), ...options })
+    await server.close()
+    return null
+  } catch (error) {
+    assert.instance(error, Error)
+    return error instanceof Error ? error.name : null
+  }
+}
+
+Embedded('the name of the error says what kept it from starting', async () => {
+  assert.is(await nameOf({}), null)
+  assert.is(await nameOf({ workers: -1 }), 'SettingsError')
+  assert.is(await nameOf({ store: 'sqlite:/proc/nothing/here' }), 'StoreFailure')
+  assert.is(await nameOf({ schemes_path: unsigned() }), 'SchemeError')
+})
+
+Embedded('a port that is taken is a wrong option, and free for who comes after the other', async () => {
+  const server = await startSessionServer({ ...RIGHT, port: await freePort() })
+  assert.is(await nameOf({ port: server.port }), 'SettingsError')
+  await server.close()
+  assert.is(await nameOf({ port: server.port }), null)
+})
+
+function unsigned(): string {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'mine'))
+  writeFileSync(
+    join(folder, 'mine/description.xml'),
+    '<SchemeManager version="7"><Id>mine</Id></SchemeManager>',
+  )
+  return folder
+}
+Embedded.run()
