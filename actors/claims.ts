@@ -4,6 +4,7 @@ import type { AnsweredEffect } from '../machines/session.ts'
 import { effectOf } from '../machines/session-snapshot.ts'
 import { InternalError } from '../protocol/errors.ts'
 import type { Claim, SessionId, SessionRow } from '../stores/session-store.ts'
+import type { BodyBytes } from './body-bytes.ts'
 import type { Clock, Timer } from './clock.ts'
 import type { Effects } from './effects/effects.ts'
 import type { Gate, Step } from './gate.ts'
@@ -20,13 +21,20 @@ export type ClaimsDeps = {
   readonly effects: Effects
   readonly enter: Gate<SessionKind>['enter']
   readonly report: (id: SessionId, error: unknown) => void
+  readonly bodies: Pick<BodyBytes, 'hold'>
 }
 
 /** What an effect came to, or that there is no outcome. */
 type Outcome = Step<SessionKind>
 
 /** A claim of this node, from its first effect until it is over. */
-type Claimed = { readonly number: number; readonly work: AbortController; renewal: Timer | null }
+type Claimed = {
+  readonly number: number
+  readonly work: AbortController
+  /** to be called when it is over: its body is held no longer */
+  readonly releaseBody: () => void
+  renewal: Timer | null
+}
 
 /** One effect of a claim. */
 type Work = {
@@ -52,7 +60,7 @@ export class Claims {
   /** Performs one effect of a claim outside of turns; its outcome enters like everything else, with the number of the claim. */
   async perform(effect: AnsweredEffect, row: SessionRow): Promise<void> {
     if (row.claim === null) return
-    const signal = this.#begin(row.id, row.claim.number)
+    const signal = this.#begin(row, row.claim)
     const outcome = await this.#outcomeOf(effect, row, row.claim, signal)
     if (!outcome) return
     this.#stopRenewal(row.id)
@@ -72,17 +80,23 @@ export class Claims {
   }
 
   /** @returns aborted when the claim is over */
-  #begin(id: SessionId, number: number): AbortSignal {
+  #begin({ id, claimedBody }: SessionRow, { number }: Claim): AbortSignal {
     const known = this.#claimed.get(id)
     const isKnown = known?.number === number
     if (known && !isKnown) this.#end(id, known, 'the claim is over')
-    const work = isKnown ? known.work : new AbortController()
-    this.#claimed.set(id, { number, work, renewal: this.#startRenewal(id, number) })
-    return work.signal
+    const begun = isKnown ? known : this.#claimOf(number, claimedBody)
+    this.#claimed.set(id, { ...begun, renewal: this.#startRenewal(id, number) })
+    return begun.work.signal
   }
 
-  #end(id: SessionId, { work }: Claimed, why: string): void {
+  #claimOf(number: number, body: string | null): Claimed {
+    const releaseBody = this.#deps.bodies.hold(body?.length ?? 0)
+    return { number, work: new AbortController(), releaseBody, renewal: null }
+  }
+
+  #end(id: SessionId, { work, releaseBody }: Claimed, why: string): void {
     this.#stopRenewal(id)
+    releaseBody()
     this.#claimed.delete(id)
     work.abort(new Error(why))
   }

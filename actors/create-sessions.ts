@@ -3,6 +3,7 @@ import { type AnsweredEffect, CHART, type SessionChart, type SessionEvent } from
 import { Unavailable } from '../protocol/errors.ts'
 import type { SessionId, SessionRow, SessionStore } from '../stores/session-store.ts'
 import { hashOfToken } from '../stores/token-hash.ts'
+import { BodyBytes, MOST_BODY_BYTES } from './body-bytes.ts'
 import { Claims } from './claims.ts'
 import type { Clock } from './clock.ts'
 import { Deadlines } from './deadlines.ts'
@@ -22,9 +23,16 @@ export type SessionLimits = {
   readonly maxWaiting: number
   /** stored sessions, finished ones included */
   readonly maxSessions: number
+  /** bytes of bodies that are being read or wait, on this node */
+  readonly maxBodyBytes: number
 }
 
-export const DEFAULT_LIMITS: SessionLimits = { maxLive: 10_000, maxWaiting: 10_000, maxSessions: 1_000_000 }
+export const DEFAULT_LIMITS: SessionLimits = {
+  maxLive: 10_000,
+  maxWaiting: 10_000,
+  maxSessions: 1_000_000,
+  maxBodyBytes: MOST_BODY_BYTES,
+}
 
 export type SessionsDeps = {
   readonly store: SessionStore
@@ -44,6 +52,7 @@ class RunningSessions implements Sessions {
   readonly #limits: SessionLimits
   readonly #gate: Gate<SessionKind>
   readonly #waiters: Waiters
+  readonly #bodies: BodyBytes
   readonly #claims: Claims
   readonly #watchers: Watchers
   readonly #deadlines: Deadlines
@@ -60,7 +69,8 @@ class RunningSessions implements Sessions {
     this.#waiters = new Waiters(clock, this.#limits.maxWaiting)
     this.#watchers = new Watchers(report)
     const enter: Gate<SessionKind>['enter'] = (id, decide) => this.#gate.enter(id, decide)
-    this.#claims = new Claims({ clock, effects, enter, report })
+    this.#bodies = new BodyBytes(this.#limits.maxBodyBytes)
+    this.#claims = new Claims({ clock, effects, enter, report, bodies: this.#bodies })
     this.#gate = new Gate<SessionKind>({
       ...{ clock, bootId, report },
       kind: sessionKind(chart),
@@ -139,6 +149,10 @@ class RunningSessions implements Sessions {
 
   watch(id: SessionId, listener: WatchListener): () => void {
     return this.#watchers.add(id, listener)
+  }
+
+  reserveBody(bytes: number): () => void {
+    return this.#bodies.reserve(bytes)
   }
 
   async finishClaims(limit: Promise<unknown>): Promise<void> {

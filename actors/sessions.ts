@@ -70,6 +70,9 @@ export interface Sessions {
   call(id: SessionId, hash: string, decide: Decide): Promise<{ readonly answer: StoredAnswer } | Refused>
   /** Changes of status from now on, committed on any node, in order. @returns stop */
   watch(id: SessionId, listener: (change: StatusChange) => void): () => void
+  /** Room for a body that is about to be read; a claim counts its own from then on. @returns gives it back
+   *  @throws {NoRoomForBody} nothing of it should be read */
+  reserveBody(bytes: number): () => void
   /** Lets the work on claims of this process end. Before `close`, after which nothing of it could be committed.
    *  @param limit resolves when nobody waits any longer: what is left is void, and its apps may submit again */
   finishClaims(limit: Promise<unknown>): Promise<void>

@@ -1,15 +1,14 @@
 /** Bodies of the demo's own calls: short JSON of a known shape. @module */
 import type { Context } from 'koa'
 import type { z } from 'zod'
-import type { ServerDeps } from '../http/deps.ts'
-import { readBody, textOf } from '../http/read-body.ts'
+import { type BodyDeps, readBody, textOf } from '../http/read-body.ts'
 import { MalformedInput } from '../protocol/errors.ts'
 import { readJson } from '../protocol/json.ts'
 
 /** @throws {MalformedInput} for a body that is not JSON, or of another shape */
 export type ReadJson = <Shape>(ctx: Context, schema: z.ZodType<Shape>) => Promise<Shape>
 
-export function jsonReader(deps: Pick<ServerDeps, 'settings' | 'clock'>): ReadJson {
+export function jsonReader(deps: BodyDeps): ReadJson {
   return async (ctx, schema) => {
     const body = await readBody(ctx, deps, MalformedInput)
     const parsed = schema.safeParse(parse(textOf(body, MalformedInput)))

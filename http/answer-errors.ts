@@ -2,7 +2,13 @@
  *  is a failure of the store, which says so itself: 503, for it may work again; or a bug of ours: 500 `INTERNAL_ERROR` without a word on what happened, and an error in the log. @module */
 import type { Middleware } from 'koa'
 import { errorAnswer } from '../actors/stored-answer.ts'
-import { InternalError, RemoteError, remoteErrorObject, Unavailable } from '../protocol/errors.ts'
+import {
+  InternalError,
+  NoRoomForBody,
+  RemoteError,
+  remoteErrorObject,
+  Unavailable,
+} from '../protocol/errors.ts'
 import { StoreFailure } from '../stores/store-failure.ts'
 import { answerStored } from './answer.ts'
 import type { ServerDeps } from './deps.ts'
@@ -25,7 +31,8 @@ export function answerErrors(deps: Pick<ServerDeps, 'settings' | 'log' | 'clock'
       if (isOfRevocation(ctx.url, prefix)) answerCborError(ctx, remoteErrorObject(remote, isVerbose))
       else answerStored(ctx, errorAnswer(remote, isVerbose))
       // what did not arrive in time is not waited for again
-      if (!ctx.req.complete && !(remote instanceof Unavailable)) closeAfterAnswer(ctx, deps)
+      const isLate = remote instanceof Unavailable && !(remote instanceof NoRoomForBody)
+      if (!ctx.req.complete && !isLate) closeAfterAnswer(ctx, deps)
     }
   }
 }

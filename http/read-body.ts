@@ -18,15 +18,19 @@ const BYTEWISE = 'latin1'
 /** koa-body reads by content type, and nothing without one; apps may send any. */
 const READ_AS = 'text/plain'
 
+export type BodyDeps = Pick<ServerDeps, 'settings' | 'clock' | 'sessions'>
+
 /** @throws Refused for a body that is too long, or compressed
+ *  @throws {NoRoomForBody} when this node holds too many bytes of other bodies
  *  @throws {Unavailable} for one that did not arrive whole, or not in time */
 export async function readBody(
   ctx: Context,
-  { settings: { limits }, clock }: Pick<ServerDeps, 'settings' | 'clock'>,
+  { settings: { limits }, clock, sessions }: BodyDeps,
   Refused: Refusal,
 ): Promise<Uint8Array> {
   try {
     refuseEncoding(ctx.get('Content-Encoding'), Refused)
+    ctx.res.once('close', sessions.reserveBody(bytesToCome(ctx, limits.bodyBytes)))
     const reading = readWhole(ctx, limits.bodyBytes)
     const bytes = await within(clock, limits.readingMs, 'reading the body', reading)
     if (bytes === null) throw new Refused(`body: expected at most ${limits.bodyBytes} bytes, got more`)
@@ -35,6 +39,13 @@ export async function readBody(
     // what is still to come would be taken for the next request
     if (!ctx.req.complete) ctx.set('Connection', 'close')
   }
+}
+
+/** A body whose length is not announced may be as long as any; of one that is announced as too long nothing is read. */
+function bytesToCome(ctx: Context, limit: number): number {
+  const announced = ctx.get('Content-Length')
+  if (announced === '') return ctx.get('Transfer-Encoding') === '' ? 0 : limit
+  return Number(announced) > limit ? 0 : Number(announced)
 }
 
 /** No compression: nothing needs it, and a short body could become a long one. */
@@ -62,6 +73,7 @@ async function readWhole(ctx: Context, limit: number): Promise<Uint8Array | null
   try {
     await readerOf(limit)(ctx, async () => {})
     const text: unknown = ctx.request.body // nothing where no body was announced
+    ctx.request.body = null // a second copy would stay until the call is answered
     return Buffer.from(typeof text === 'string' ? text : '', BYTEWISE)
   } catch (error) {
     if (!isTooLarge(error)) throw new Unavailable('the body did not arrive whole', { cause: error })

@@ -15,8 +15,7 @@ import {
   signedRequestIn,
   verifyRequestJwt,
 } from '../sessions/request-jwt.ts'
-import type { ServerDeps } from './deps.ts'
-import { readBody, textOf } from './read-body.ts'
+import { type BodyDeps, readBody, textOf } from './read-body.ts'
 import { isSameSecret } from './secrets.ts'
 import type { RequestorSettings, ServerSettings } from './settings.ts'
 
@@ -61,7 +60,7 @@ type Asking<Asked> = { readonly requestor: Requestor; readonly asked: Asked }
  *  @throws {Unavailable} for a body that did not arrive whole, or not in time */
 export async function authenticate<Asked>(
   ctx: Context,
-  deps: Pick<ServerDeps, 'settings' | 'clock'>,
+  deps: BodyDeps,
   reader: Reader<Asked>,
 ): Promise<Asking<Asked>> {
   const { settings, clock } = deps

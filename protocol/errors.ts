@@ -97,6 +97,8 @@ export class Unsupported extends remoteError('UNSUPPORTED', 501, 'Unsupported by
 export class InternalError extends remoteError('INTERNAL_ERROR', 500, 'Internal server error') {}
 /** overload, or an outcome that is not there in time; the answer carries `Retry-After` */
 export class Unavailable extends remoteError('INTERNAL_ERROR', 503, 'Internal server error') {}
+/** 503 for a body of which nothing was read. */
+export class NoRoomForBody extends Unavailable {}
 
 /** The body of every answer that is not a success (spec 2.11, 7); members in the order of the wire. */
 export type RemoteErrorObject = {

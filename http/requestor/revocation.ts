@@ -7,7 +7,7 @@ import { within } from '../limit-time.ts'
 import { authenticate, REVOCATION_REQUEST } from '../requestor-auth.ts'
 
 export function revocation(
-  deps: Pick<ServerDeps, 'revocation' | 'schemes' | 'settings' | 'clock'>,
+  deps: Pick<ServerDeps, 'revocation' | 'schemes' | 'settings' | 'clock' | 'sessions'>,
 ): Endpoint {
   const { schemes, settings, clock } = deps
   return async ctx => {

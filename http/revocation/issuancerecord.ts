@@ -6,7 +6,9 @@ import type { Endpoint, ServerDeps } from '../deps.ts'
 import { readBody } from '../read-body.ts'
 import { answerInTime, NOT_SERVED, numberIn, servedIn } from './served.ts'
 
-export function issuanceRecord(deps: Pick<ServerDeps, 'revocation' | 'clock' | 'settings'>): Endpoint {
+export function issuanceRecord(
+  deps: Pick<ServerDeps, 'revocation' | 'clock' | 'settings' | 'sessions'>,
+): Endpoint {
   return async ctx => {
     const { addRecord } = servedIn(ctx, deps)
     const keyCounter = numberIn(ctx, 'keyCounter')

@@ -123,6 +123,7 @@ function delegate(sessions: Sessions): Sessions {
     deliver: (id, decide) => sessions.deliver(id, decide),
     call: (id, hash, decide) => sessions.call(id, hash, decide),
     watch: (id, listener) => sessions.watch(id, listener),
+    reserveBody: bytes => sessions.reserveBody(bytes),
     finishClaims: limit => sessions.finishClaims(limit),
     close: () => sessions.close(),
   }

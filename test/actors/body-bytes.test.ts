@@ -1,0 +1,56 @@
+/** The bytes of all bodies that a node holds (law 5). @module */
+import { getHeapStatistics } from 'node:v8'
+import * as assert from 'uvu/assert'
+import { BodyBytes, MOST_BODY_BYTES } from '../../actors/body-bytes.ts'
+import { NoRoomForBody } from '../../protocol/errors.ts'
+import { suite } from '../suite.ts'
+
+const Bytes = suite('the bytes of bodies')
+const USUAL = 2 ** 16
+const MOST = 10 * USUAL
+
+function fits(bodies: BodyBytes, bytes: number): boolean {
+  try {
+    bodies.reserve(bytes)()
+    return true
+  } catch (error) {
+    if (error instanceof NoRoomForBody) return false
+    throw error
+  }
+}
+
+Bytes('usual bodies fill the room, and not a byte more', () => {
+  const bodies = new BodyBytes(MOST)
+  for (let k = 0; k < 9; k++) bodies.reserve(USUAL)
+  assert.ok(fits(bodies, USUAL))
+  bodies.reserve(USUAL - 1)
+  assert.equal([fits(bodies, 1), fits(bodies, 2), fits(bodies, 0)], [true, false, true])
+})
+
+Bytes('long bodies fill half of it', () => {
+  const bodies = new BodyBytes(MOST)
+  assert.equal([fits(bodies, MOST / 2), fits(bodies, MOST / 2 + 1)], [true, false])
+  bodies.reserve(MOST / 2)
+  assert.equal([fits(bodies, USUAL + 1), fits(bodies, USUAL)], [false, true])
+})
+
+Bytes('what was let in counts, and room is given back once', () => {
+  const bodies = new BodyBytes(MOST)
+  const release = bodies.hold(MOST)
+  const another = bodies.hold(USUAL)
+  assert.not(fits(bodies, 1))
+  release()
+  release()
+  another()
+  const again = bodies.reserve(USUAL)
+  assert.ok(fits(bodies, MOST / 2 - USUAL))
+  assert.not(fits(bodies, MOST / 2 - USUAL + 1))
+  again()
+})
+
+Bytes('the room is an eighth of the heap, and at least 32 MiB', () => {
+  const eighth = getHeapStatistics().heap_size_limit / 8
+  assert.is(MOST_BODY_BYTES, Math.max(2 ** 25, Math.floor(eighth)))
+})
+
+Bytes.run()

@@ -1,0 +1,139 @@
+/** The bytes of all bodies that a node holds are bounded together (law 5; D16): past the bound a body is not read, and nothing changes. @module */
+import { once } from 'node:events'
+import { connect as connectSocket } from 'node:net'
+import * as assert from 'uvu/assert'
+import { deferred, elapse, settle, VALID } from '../actors/node.ts'
+import { suite } from '../suite.ts'
+import {
+  appHeaders,
+  disclosure,
+  type Parts,
+  type ServerOfTest,
+  type SessionOfTest,
+  withServer,
+} from './harness.ts'
+
+const Held = suite('bodies that a node holds')
+
+/** Longer than a usual body; long bodies may fill half of the room, so that one of them fits and no second one. */
+const LONG = 100_000
+const ROOM: Parts = { limits: { maxBodyBytes: 2 * LONG + 2_000 } }
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+
+async function connected(server: ServerOfTest): Promise<SessionOfTest> {
+  const session = await server.create()
+  assert.is((await server.call('GET', session.app, { headers: appHeaders() })).status, 200)
+  return session
+}
+
+function padded(json: object, length = LONG): string {
+  return JSON.stringify(json).padEnd(length)
+}
+
+function submit(server: ServerOfTest, { app }: SessionOfTest, body = padded({ proofs: [] })) {
+  return server.call('POST', `${app}/proofs`, { headers: appHeaders(), body })
+}
+
+/** A body of which all but the last byte is sent. */
+function slow(server: ServerOfTest, framing: Record<string, string> = { 'Content-Length': String(LONG) }) {
+  const { request, answer } = server.begin('POST', '/session', { ...JSON_TYPE, ...framing })
+  request.write(padded(disclosure(), LONG - 1))
+  return { request, answer }
+}
+
+const room = async (server: ServerOfTest) => (await server.post(padded(disclosure()))).status
+
+Held('past the bound: 503 with Retry-After before a byte is read, nothing changes, usual bodies pass', () =>
+  withServer(ROOM, async server => {
+    const [session, fresh] = [await connected(server), await server.create()]
+    const { request, answer } = slow(server)
+    await settle()
+    for (const [path, headers] of [
+      ['/session', JSON_TYPE],
+      ['/revocation', JSON_TYPE],
+      [`${session.app}/proofs`, appHeaders()],
+      [`${session.app}/commitments`, appHeaders()],
+      [`${fresh.frontend}/options`, fresh.authorization],
+    ] as const) {
+      const socket = connectSocket(server.port, '127.0.0.1')
+      const lines = Object.entries({ ...headers, 'Content-Length': String(LONG) }).map(line =>
+        line.join(': '),
+      )
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\n${lines.join('\r\n')}\r\n\r\n`)
+      const [head] = await once(socket, 'data')
+      assert.match(String(head), /^HTTP\/1.1 503 .*\r\nRetry-After: 2\r\n.*"error":"INTERNAL_ERROR"/is, path)
+      socket.destroy()
+    }
+    assert.equal([(await server.rowOf(session)).version, (await server.rowOf(fresh)).version], [2, 1])
+    assert.is((await server.post(disclosure())).status, 200)
+    request.end(' ')
+    assert.is((await answer).status, 200)
+    assert.is((await submit(server, session)).status, 200)
+  }),
+)
+
+Held('whoever is refused may send the rest and reads the answer', () =>
+  withServer(ROOM, async server => {
+    const { request, answer } = slow(server)
+    await settle()
+    const other = slow(server)
+    other.request.end(' ')
+    assert.is((await other.answer).status, 503)
+    request.end(' ')
+    assert.is((await answer).status, 200)
+  }),
+)
+
+Held('a body whose length is not announced counts as the longest that is allowed', () =>
+  withServer({ ...ROOM, settings: { limits: { bodyBytes: LONG + 100 } } }, async server => {
+    const { request, answer } = slow(server, { 'Transfer-Encoding': 'chunked' })
+    await settle()
+    assert.is(await room(server), 503)
+    request.end(' ')
+    assert.is((await answer).status, 200)
+    assert.is(await room(server), 200)
+  }),
+)
+
+Held('a body that breaks off makes room', () =>
+  withServer(ROOM, async server => {
+    const { request, answer } = slow(server)
+    await settle()
+    const logged = server.log.length
+    request.destroy()
+    await answer.catch(() => {})
+    while (server.log.length === logged) await settle()
+    assert.is(await room(server), 200)
+  }),
+)
+
+for (const [title, end] of Object.entries<(server: ServerOfTest, session: SessionOfTest) => Promise<unknown>>(
+  {
+    'its outcome': async () => {},
+    DELETE: (server, { app }) => server.call('DELETE', app),
+  },
+))
+  Held(
+    `the body of a claim counts until the claim is over, by ${title}, though its call was answered`,
+    () => {
+      const outcome = deferred()
+      const check = () => outcome.promise.then(() => VALID)
+      return withServer({ ...ROOM, effects: { check } }, async server => {
+        const [session, other] = [await connected(server), await connected(server)]
+        const late = submit(server, session)
+        while ((await server.rowOf(session)).claim === null) await settle()
+        await elapse(server.clock, 15_000)
+        assert.is((await late).status, 503)
+        assert.is((await submit(server, other)).status, 503)
+        assert.equal([(await server.rowOf(other)).version, (await server.rowOf(other)).claim], [2, null])
+        await end(server, session)
+        if (title !== 'DELETE') outcome.resolve()
+        while ((await server.rowOf(session)).claim !== null) await settle()
+        outcome.resolve()
+        assert.is(await room(server), 200)
+        assert.is((await submit(server, other)).status, 200)
+      })
+    },
+  )
+
+Held.run()
