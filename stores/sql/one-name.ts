@@ -1,14 +1,17 @@
 /** A file of a store has one name. SQLite keeps its write-ahead log beside the name it was given, so two names of one file would have two logs, of
  *  which neither knows what the other holds. A symbolic link is no second name, since SQLite follows it first, nor is a folder that is mounted twice. @module */
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 
 /** Linux says there what is mounted where. */
 const MOUNTS = '/proc/self/mountinfo'
 
 /** @param file need not exist
- *  @throws {Error} for a hard link, for a file that is mounted by itself, and for what is no file */
+ *  @throws {Error} for a hard link, for a file that is mounted by itself, for what is no file, and for a link that leads to none */
 export function refuseSecondName(file: string): void {
-  if (!existsSync(file)) return
+  if (!existsSync(file)) {
+    refuseLinkToNothing(file)
+    return
+  }
   const stat = statSync(file)
   if (!stat.isFile()) throw new Error(`store ${file}: expected a file, got something else: name another one`)
   const { nlink } = stat
@@ -19,6 +22,13 @@ export function refuseSecondName(file: string): void {
   if (mountPoints().includes(realpathSync(file)))
     throw new Error(
       `store ${file}: expected a file in a folder that is mounted, got one that is mounted by itself: mount its folder`,
+    )
+}
+
+function refuseLinkToNothing(file: string): void {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new Error(
+      `store ${file}: expected a file, or the path of a new one, got a symbolic link that leads to no file: let it lead to one, or name another path`,
     )
 }
 

@@ -70,6 +70,19 @@ for (const [title, make] of Object.entries(PATHS))
     await first.close()
   })
 
+for (const [what, target] of [
+  ['leads to no file', 'none'],
+  ['leads to itself', 'link'],
+] as const)
+  Paths(`a symbolic link that ${what} is refused as what it is`, async () => {
+    const link = join(newFolder(), 'link')
+    symlinkSync(target, link)
+    assert.is(
+      await rejection(openStore(`sqlite:${link}`, 'boot A')),
+      `Error: store ${link}: expected a file, or the path of a new one, got a symbolic link that leads to no file: let it lead to one, or name another path`,
+    )
+  })
+
 Paths('a hard link that stays is refused also when no server runs, and by svc deliveries', async () => {
   const file = join(newFolder(), 's.db')
   await (await openStore(`sqlite:${file}`, 'boot A')).close()
