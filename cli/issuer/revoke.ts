@@ -8,7 +8,7 @@ import { authenticatedBody } from '../request/body.ts'
 import type { AuthFlags } from '../request/flags.ts'
 import { signClaims } from '../request/sign.ts'
 import { installedSchemes } from '../schemes-folder.ts'
-import { call } from '../session/http.ts'
+import { call, Refused } from '../session/http.ts'
 
 type Revocation = { readonly type: string; readonly key: string; readonly url: string }
 
@@ -32,6 +32,12 @@ export async function revokeCredential(
   const answer = await call('revocation', `${withoutSlashesAtEnd(url)}/revocation`, {
     method: 'POST',
     ...body,
+  }).catch((error: unknown) => {
+    if (!(error instanceof Refused) || error.type !== 'UNKNOWN_REVOCATION_KEY') throw error
+    throw new Error(
+      `revocation: expected a key with credentials of ${type} that are not revoked yet, but the key is unknown, or all its credentials are revoked already (${error.type})`,
+      { cause: error },
+    )
   })
   // there are servers that say yes to anything
   if (answer.trim() !== 'OK') throw new Error('revocation: expected the answer OK, got something else')

@@ -20,6 +20,13 @@ export class Unreachable extends Error {
 /** The server answered with an error: trying again will not help. */
 export class Refused extends Error {
   override readonly name = 'Refused'
+  /** type of the remote error, if the answer was one */
+  readonly type: string | null
+
+  constructor(message: string, type: string | null = null) {
+    super(message)
+    this.type = type
+  }
 }
 
 /** @param doing what is attempted, for messages
@@ -47,7 +54,7 @@ export async function call(
     )
   }
   if (response.status >= 500) throw new Unreachable(`${doing}: ${describe(response.status, text)}`)
-  if (!response.ok) throw new Refused(`${doing}: ${describe(response.status, text)}`)
+  if (!response.ok) throw new Refused(`${doing}: ${describe(response.status, text)}`, typeOf(text))
   return text
 }
 
@@ -56,6 +63,11 @@ export function reasonOf(error: unknown): string {
   const { cause } = error
   if (cause instanceof Error && 'code' in cause) return String(cause.code)
   return error.message
+}
+
+function typeOf(text: string): string | null {
+  const facts = jsonOf(text)
+  return typeof facts === 'object' && facts !== null && 'error' in facts ? String(facts.error) : null
 }
 
 /** Status, type and message of a remote error; other answers only by their status. */

@@ -46,6 +46,21 @@ Revoke('is known by a token, a secret or a key, as a session request is', async 
     const done = await runSvc(['issuer', 'revoke', BADGE, 'k', address, '-s', DEMO_SCHEMES, ...way])
     assert.equal(done, { code: 0, stdout: 'Revoked.\n', stderr: '' })
   }
+  const again = await runSvc([
+    'issuer',
+    'revoke',
+    BADGE,
+    'k',
+    address,
+    '-s',
+    DEMO_SCHEMES,
+    ...(ways[0] ?? []),
+  ])
+  assert.equal(again, {
+    code: 1,
+    stdout: '',
+    stderr: `svc: revocation: expected a key with credentials of ${BADGE} that are not revoked yet, but the key is unknown, or all its credentials are revoked already (UNKNOWN_REVOCATION_KEY)\n`,
+  })
   const other = await runSvc([
     'issuer',
     'revoke',
