@@ -21,7 +21,10 @@ export class SvcCommand extends Command {
 
   /** The help itself would push the error out of sight. */
   override error(message: string, options?: Parameters<Command['error']>[1]): never {
-    return super.error(`${message}\nSee ${pathOf(this)} --help.`, options)
+    return super.error(
+      `${message.replace('\n(Did you mean', ' (Did you mean')}\nSee ${pathOf(this)} --help.`,
+      options,
+    )
   }
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../protocol/ids.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { SettingsError } from './errors.ts'
+import { nearestName } from './nearest.ts'
 import { hasRevocationKey } from './revocation.ts'
 import type { OptionValues } from './schema.ts'
 
@@ -62,8 +63,22 @@ function checkPattern(option: string, pattern: string, partCount: number, scheme
     )
   if (!exists(named, schemes))
     throw new SettingsError(
-      `${option}: expected something that the schemes hold, got ${JSON.stringify(pattern)}`,
+      `${option}: expected something that the schemes hold, got ${JSON.stringify(pattern)}${nearestOf(named, schemes)}`,
     )
+}
+
+/** @returns what to say of the nearest name with as many parts, if there is any */
+function nearestOf(named: readonly string[], { schemes }: Schemes): string {
+  const issuers = [...schemes.values()].flatMap(scheme => [...scheme.issuers.values()])
+  const types = issuers.flatMap(issuer => [...issuer.credentialTypes.values()])
+  const known: readonly (readonly string[])[] = [
+    [...schemes.keys()],
+    issuers.map(({ id }) => id),
+    types.map(({ id }) => id),
+    types.flatMap(({ attributes }) => attributes.map(({ id }) => id)),
+  ]
+  const names = known[named.length - 1] ?? []
+  return names.length === 0 ? '' : `; the nearest is ${JSON.stringify(nearestName(named.join('.'), names))}`
 }
 
 /** What is named in full is meant to be issued, so its key is needed. */

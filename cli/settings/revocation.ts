@@ -99,7 +99,7 @@ function unusableKeys(schemes: Schemes, settings: SettingsByType, mayIdle: boole
     .filter(type => hasRevocationKey(type, schemes))
     .filter(({ id }) => !settings.get(id)?.isServer && !settings.get(id)?.serverUrl)
     .map(({ id }) => {
-      const text = `Revocation-supporting private key installed for ${id}, but no revocation server is configured: issuance sessions will always fail`
+      const text = `${id} can be revoked, but revocation_settings names no authority for it, so this server cannot issue ${id}`
       const isDemo = [...schemes.schemes.values()].some(each => each.isDemo && id.startsWith(`${each.id}.`))
       return isDemo || mayIdle ? `revocation_settings: ${text}` : refuse('revocation_settings', text)
     })

@@ -119,7 +119,7 @@ Settings(
   'a key that cannot issue because nobody says where its revocation is: a warning for demo keys, else refused',
   () => {
     const text = (type: string) =>
-      `Revocation-supporting private key installed for ${type}, but no revocation server is configured: issuance sessions will always fail`
+      `${type} can be revoked, but revocation_settings names no authority for it, so this server cannot issue ${type}`
     const types = [PERMIT, 'svc-keyshare.shop.voucher']
     const { warnings } = settings({ [BADGE]: { authority: true } })
     assert.equal([...warnings].sort(), types.map(type => `revocation_settings: ${text(type)}`).sort())
@@ -159,7 +159,7 @@ Settings('a type that revoke_perms name in full needs a key with revocation, unl
   checkAgainstSchemes(options(named), schemes)
   refused(
     () => checkAgainstSchemes(options({ revoke_perms: ['svc-demo.fast.nope'] }), schemes),
-    'revoke_perms: expected something that the schemes hold, got "svc-demo.fast.nope"',
+    'revoke_perms: expected something that the schemes hold, got "svc-demo.fast.nope"; the nearest is "svc-demo.fast.note"',
   )
   refused(
     () => checkAgainstSchemes(options(named), WITHOUT_KEYS),

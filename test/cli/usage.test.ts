@@ -75,6 +75,11 @@ Usage('wrong usage ends with 255 and two lines: what is wrong, and where the hel
   }
 })
 
+Usage('the option that was perhaps meant stands in the line of the error', async () => {
+  const { stderr } = await runSvc(['server', '--prot', '9'])
+  assert.is(stderr, "Error: unknown option '--prot' (Did you mean --port?)\nSee svc server --help.\n")
+})
+
 Usage('the help that an error names is that of the command', async () => {
   const { stderr } = await runSvc(['wallet', 'answer'])
   assert.is(stderr, "Error: missing required argument 'POINTER'\nSee svc wallet answer --help.\n")
@@ -101,7 +106,7 @@ Usage('a failure inside a command ends with 1 and one line on standard error', a
     'server check --schemes-path demo/schemes --store sqlite:':
       'store: expected "memory" or "sqlite:FILE", got "sqlite:"',
     'server check --schemes-path demo/schemes --disclose-perms nope.*':
-      'disclose_perms: expected something that the schemes hold, got "nope.*"',
+      'disclose_perms: expected something that the schemes hold, got "nope.*"; the nearest is "svc-demo"',
   }
   for (const [words, message] of Object.entries(failing)) {
     const { code, stdout, stderr } = await runSvc(words.split(' '))
