@@ -1,6 +1,7 @@
 /** `svc session`: one session from the terminal. @module */
 import type { Command } from 'commander'
 import { STATIC_NAME } from '../protocol/session-package.ts'
+import { shownAddress } from '../protocol/shown-address.ts'
 import { addRequestFlags, isBuilt, mistakeInRequest, type RequestFlags } from './request/flags.ts'
 
 export type SessionFlags = RequestFlags & {
@@ -55,7 +56,7 @@ function mistakeInStatic(flags: SessionFlags, asksForMore: boolean): string | un
   if (asksForMore || server !== undefined || url !== undefined || pairing || fail)
     return '--static-server: nothing but --noqr, --json and --profile can be combined with it'
   if (!HTTP.test(staticServer))
-    return `--static-server: expected an http or https address, got ${JSON.stringify(staticServer)}`
+    return `--static-server: expected an http or https address, got ${shownAddress(staticServer)}`
   if (!STATIC_NAME.test(staticName))
     return `--static-name: expected letters, digits and "_", got ${JSON.stringify(staticName)}`
   return undefined
@@ -69,7 +70,7 @@ function mistakeIn(flags: SessionFlags): string | undefined {
   if (given.filter(Boolean).length !== 1)
     return 'expected one of --request, --from-package and the flags that build a request (--disclose, --sign, --issue)'
   if (flags.server && !HTTP.test(flags.server))
-    return `--server: expected an http or https address, got ${JSON.stringify(flags.server)}`
+    return `--server: expected an http or https address, got ${shownAddress(flags.server)}`
   const hasOwnServer = !flags.server && flags.fromPackage === undefined
   if (!hasOwnServer && flags.url) return "--url can't be combined with --server or --from-package"
   const isStarted = flags.server && flags.fromPackage === undefined

@@ -1,5 +1,6 @@
 /** Open the store that the settings name. @module */
 import { existsSync } from 'node:fs'
+import { shownAddress } from '../protocol/shown-address.ts'
 import { type Clock, createSystemClock } from './clock.ts'
 import type { DeliveryStore } from './delivery-store.ts'
 import { createMemoryStore } from './memory.ts'
@@ -27,7 +28,7 @@ function checkStoreName(name: string): void {
   // SQLite would take some names for no file at all
   const isFile = name.startsWith(SQLITE) && name !== SQLITE && name !== `${SQLITE}:memory:`
   if (name !== 'memory' && !isFile)
-    throw new Error(`store: expected "memory" or "sqlite:FILE", got ${JSON.stringify(name)}`)
+    throw new Error(`store: expected "memory" or "sqlite:FILE", got ${shownAddress(name)}`)
 }
 
 /** Whether such a store could be opened, by this process or by the one that has it now.

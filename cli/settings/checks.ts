@@ -2,6 +2,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Tls } from '../../http/settings.ts'
+import { shownAddress } from '../../protocol/shown-address.ts'
 import { isFile, isFolder } from '../paths.ts'
 import { SettingsError } from './errors.ts'
 import type { OptionValues } from './schema.ts'
@@ -26,7 +27,7 @@ export function checkOptions(options: OptionValues): void {
   if (options.signed_requests_only && options.no_auth)
     refuse('signed_requests_only', 'expected false, because "no_auth" is true, got true')
   if (options.context_base.endsWith('/'))
-    refuse('context_base', `expected no slash at the end, got ${JSON.stringify(options.context_base)}`)
+    refuse('context_base', `expected no slash at the end, got ${shownAddress(options.context_base)}`)
   checkClientListener(options)
   checkPath('api_prefix', options.api_prefix)
   checkPath('static_prefix', options.static_prefix)
@@ -66,7 +67,7 @@ function checkPath(option: string, path: string): void {
 function checkProduction({ url, no_tls }: OptionValues): void {
   if (url === '') refuse('url', 'expected the address at which wallet apps reach this server, got none')
   if (!url.startsWith('https:') && !no_tls)
-    refuse('url', `expected an https address in production, or "no_tls", got ${JSON.stringify(url)}`)
+    refuse('url', `expected an https address in production, or "no_tls", got ${shownAddress(url)}`)
 }
 
 /** @param place option, with its file where the value stands in one

@@ -1,11 +1,17 @@
 /** From flags, variables and a file to checked options: flag over variable over file over the default of a production server over the
  *  default. An empty variable counts as not set. Every name must be known (decision D29). @module */
+import { shownAddress } from '../../protocol/shown-address.ts'
 import { FlagError, SettingsError } from './errors.ts'
 import { readSettingsJson } from './json.ts'
 import { type Facts, facts } from './kinds.ts'
 import type { SettingsFile } from './read-file.ts'
 import { MEMBERS, type OptionValues, serverSchema } from './schema.ts'
-import { refuseUnknownMembers, refuseUnknownOptions } from './unknown-names.ts'
+import {
+  refuseNameOfPrototype,
+  refuseUnknownMembers,
+  refuseUnknownOptions,
+  shownName,
+} from './unknown-names.ts'
 
 const VARIABLE_PREFIX = 'SVCSERVER_'
 
@@ -101,7 +107,7 @@ export function resolveOptions(sources: Sources): Resolved {
   if (!issue || !name) throw new SettingsError('settings: expected options by name, got something else')
   const below = issue.path
     .slice(1)
-    .map(part => `.${String(part)}`)
+    .map(part => `.${shownName(String(part))}`)
     .join('')
   const source = all.get(name)
   const Wrong = source?.isFlag ? FlagError : SettingsError
@@ -109,14 +115,15 @@ export function resolveOptions(sources: Sources): Resolved {
   throw new Wrong(`${place}: ${issue.message}, got ${shown(values, issue.path, name)}`)
 }
 
-/** The refused value; of a secret option only its type. */
+/** The refused value; of a secret option, and of one that may hold anything, only its type. */
 function shown(values: unknown, path: readonly PropertyKey[], name: OptionName): string {
   const value = path.reduce<unknown>(
     (part, key) => (typeof part === 'object' && part !== null ? Reflect.get(part, key) : undefined),
     values,
   )
   if (value === undefined) return 'nothing'
-  return factsOf(name).isSecret ? `another ${typeof value}` : JSON.stringify(value).slice(0, 80)
+  if (factsOf(name).isSecret || typeof value === 'object') return `another ${typeof value}`
+  return typeof value === 'string' ? shownAddress(value) : JSON.stringify(value)
 }
 
 /** @returns what is ignored, a line for each source
@@ -146,7 +153,8 @@ const OPTIONS_BY_NAME = ['requestors', 'revocation_settings', 'static_sessions']
 /** @throws {SettingsError} */
 function refuseUnknownIn(option: (typeof OPTIONS_BY_NAME)[number], source: Given | undefined): void {
   if (source === undefined || typeof source.value !== 'object' || source.value === null) return
-  const place = { inWords: source.placeOf, isFlag: source.isFlag }
+  const place = { inWords: source.placeOf, isFlag: source.isFlag, below: '' }
+  refuseNameOfPrototype(source.value, place)
   for (const [name, entry] of Object.entries(source.value))
-    refuseUnknownMembers(entry, MEMBERS[option], { ...place, below: `.${name}` })
+    refuseUnknownMembers(entry, MEMBERS[option], { ...place, below: `.${shownName(name)}` })
 }

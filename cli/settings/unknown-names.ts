@@ -38,12 +38,25 @@ export type Members = {
   readonly markOfRequest?: string
 }
 
-/** @param place where the value stands: the option, with the names below it, and the text that says so
- *  @throws {SettingsError} about the first name that nobody knows */
+/** Where a value stands: the option, with the names below it, and the text that says so. */
+type Place = {
+  readonly below: string
+  readonly inWords: (below: string) => string
+  readonly isFlag: boolean
+}
+
+/** @throws {SettingsError} for a name that means the prototype of an object, under which nothing could be kept */
+export function refuseNameOfPrototype(value: object, place: Place): void {
+  if (!Object.hasOwn(value, '__proto__')) return
+  const Wrong = place.isFlag ? FlagError : SettingsError
+  throw new Wrong(`${place.inWords(place.below)}: expected another name than "__proto__", got that`)
+}
+
+/** @throws {SettingsError} about the first name that nobody knows */
 export function refuseUnknownMembers(
   value: unknown,
   { known, inner = {}, markOfRequest }: Members,
-  place: { readonly below: string; readonly inWords: (below: string) => string; readonly isFlag: boolean },
+  place: Place,
 ): void {
   if (!isObject(value) || (markOfRequest !== undefined && Object.hasOwn(value, markOfRequest))) return
   for (const [name, member] of Object.entries(value)) {
@@ -57,8 +70,16 @@ export function refuseUnknownMembers(
 }
 
 function unknown(name: string, known: readonly string[]): string {
-  const shown = JSON.stringify(name.slice(0, 80))
-  return `${shown}, which is unknown; the nearest known one is ${JSON.stringify(nearestName(name, known))}`
+  const shown = shownName(name)
+  const more = shown === name ? '' : ' (in YAML, a blank stands after the colon)'
+  const nearest = nearestName(shown.replace(/\.{3}$/, ''), known)
+  return `${JSON.stringify(shown)}, which is unknown; the nearest known one is ${JSON.stringify(nearest)}${more}`
+}
+
+/** @returns what a message may show of a name: what follows the first character that no name has may be a secret */
+export function shownName(name: string): string {
+  const [letters = ''] = /^@?[\w.-]*/.exec(name) ?? []
+  return letters === name && name.length <= 80 ? name : `${letters.slice(0, 80)}...`
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

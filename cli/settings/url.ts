@@ -1,5 +1,7 @@
 /** The address that stands in session pointers: the option `url`, completed as operators write it. @module */
 import { isIPv6 } from 'node:net'
+import { addressOf } from '../../protocol/outgoing-address.ts'
+import { shownAddress } from '../../protocol/shown-address.ts'
 import { SettingsError } from './errors.ts'
 
 type Facts = {
@@ -30,6 +32,10 @@ export function externalUrl({ url, port, hasTls, prefix, localAddress, path }: F
 export function baseUrl(url: string, prefix: string): string {
   const withSlash = url.endsWith('/') ? url : `${url}/`
   if (!/^https?:/.test(withSlash) || !URL.canParse(withSlash))
-    throw new SettingsError(`url: expected an http or https address, got ${JSON.stringify(url)}`)
+    throw new SettingsError(`url: expected an http or https address, got ${shownAddress(url)}`)
+  if (addressOf(withSlash) === null)
+    throw new SettingsError(
+      `url: expected an address without user name and password, got ${shownAddress(url)}`,
+    )
   return withSlash.endsWith(`${prefix}/`) ? withSlash.slice(0, -prefix.length) : withSlash
 }

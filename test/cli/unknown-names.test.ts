@@ -10,7 +10,9 @@ import { foreignOption, ignoredNames, refusedNames } from '../../cli/settings/fo
 import { nearestName } from '../../cli/settings/nearest.ts'
 import { readSettingsFile } from '../../cli/settings/read-file.ts'
 import { optionNames, resolveOptions } from '../../cli/settings/resolve.ts'
+import { toServerSettings } from '../../cli/settings/server-settings.ts'
 import { EXTENDED_MEMBERS } from '../../protocol/request.ts'
+import { checkStore } from '../../stores/open.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -110,6 +112,93 @@ for (const [values, where, name, nearest] of MISSPELT) {
       )
     })
 }
+
+const SECRET = 's3cr3tTokenOfTheShop'
+const WITHOUT_A_BLANK = [
+  [`requestors: {shop: {auth_method: token, key:${SECRET}}}`, 'requestors.shop in a.yaml: expected members'],
+  [`requestors: {shop: {auth_method: token, key ${SECRET}}}`, 'requestors.shop in a.yaml: expected members'],
+  [`{port: 1, jwt_privkey:${SECRET}}`, 'a.yaml: expected options'],
+] as const
+
+for (const [yaml, place] of WITHOUT_A_BLANK)
+  Unknown(`of a name that is none, nothing is quoted that may be a value: ${yaml}`, () => {
+    const name = /jwt_privkey/.test(yaml) ? 'jwt_privkey' : 'key'
+    assert.is(
+      messageOf(() => resolveOptions({ flags: {}, variables: {}, file: yamlFile(yaml) })),
+      `${place} by name, got "${name}...", which is unknown; the nearest known one is "${name}" (in YAML, a blank stands after the colon)`,
+    )
+  })
+
+Unknown('nor of the name of a requestor that has no settings', () => {
+  const file = yamlFile(`requestors: {shop: {auth_method: token, key: a}, key:${SECRET}}`)
+  assert.is(
+    messageOf(() => resolveOptions({ flags: {}, variables: {}, file })),
+    'requestors.key... in a.yaml: expected an object, got another object',
+  )
+})
+
+function yamlFile(text: string) {
+  const path = join(folder, 'blank.yaml')
+  writeFileSync(path, text)
+  return { name: 'a.yaml', values: readSettingsFile(path, [])?.values ?? {} }
+}
+
+for (const option of ['requestors', 'revocation_settings', 'static_sessions'])
+  Unknown(
+    `${option}: the name "__proto__" is refused in every source, for nothing could be kept by it`,
+    () => {
+      const text = `{"__proto__": ${JSON.stringify(SHOP)}}`
+      const expected = 'expected another name than "__proto__", got that'
+      for (const file of inEachFormat({ [option]: JSON.parse(text) }))
+        assert.is(
+          messageOf(() => resolveOptions({ flags: {}, variables: {}, file })),
+          `${option} in ${file.name}: ${expected}`,
+        )
+      assert.is(
+        messageOf(
+          () => resolveOptions({ flags: { [option]: text }, variables: {}, file: undefined }),
+          FlagError,
+        ),
+        `flag --${option.replace('_', '-')}: ${expected}`,
+      )
+    },
+  )
+
+const ADDRESSES: readonly (readonly [Values, message: string])[] = [
+  [
+    { store: 'postgres://svc:hunter2pw@db/x' },
+    'store: expected "memory" or "sqlite:FILE", got "postgres://...@..."',
+  ],
+  [
+    { store: 'mysql://db/x?password=hunter2pw' },
+    'store: expected "memory" or "sqlite:FILE", got "mysql://db/x?..."',
+  ],
+  [{ url: 'http://u:hunter2pw@h h/' }, 'url: expected an http or https address, got "http://...@..."'],
+  [{ url: 'u:hunter2pw@h' }, 'url: expected an http or https address, got "...@..."'],
+  [
+    { url: 'http://u:hunter2pw@h/' },
+    'url: expected an address without user name and password, got "http://...@..."',
+  ],
+  [
+    { context_base: 'http://u:hunter2pw@h/' },
+    'context_base: expected no slash at the end, got "http://...@..."',
+  ],
+  [{ store: { a: 'hunter2pw' } }, 'store in f.json: expected text, got another object'],
+  [
+    { port: 'http://u:hunter2pw@h' },
+    'port in f.json: expected an integer from 1 to 65535, got "http://...@..."',
+  ],
+]
+
+for (const [values, message] of ADDRESSES)
+  Unknown(`of an address nothing of user name and password is quoted: ${JSON.stringify(values)}`, () => {
+    const use = () => {
+      const { options } = resolveOptions({ flags: {}, variables: {}, file: { name: 'f.json', values } })
+      toServerSettings(options, '127.0.0.1')
+      checkStore(options.store)
+    }
+    assert.is(messageOf(use, Error), message)
+  })
 
 Unknown('a variable with the prefix of the server and no option in its name is refused', () => {
   const variables = { SVCSERVER_PROT: '1', SVCSERVER_PORT: '2' }

@@ -14,6 +14,8 @@ const WRONG = {
   'server --port x': 'flag --port: expected an integer from 1 to 65535, got "x"',
   'server nope': 'too many arguments',
   session: 'expected one of --request, --from-package and the flags that build a request',
+  'session --disclose a --server ftp://u:hunter2pw@h':
+    '--server: expected an http or https address, got "ftp://...@..."',
   'session --disclose a --server nowhere': '--server: expected an http or https address, got "nowhere"',
   'session --disclose a --server http://a --url b': "--url can't be combined with --server",
   'session --disclose a --server http://a --auth-method token':
