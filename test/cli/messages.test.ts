@@ -5,8 +5,6 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { SettingsError } from '../../cli/settings/errors.ts'
-import { readSettingsFile } from '../../cli/settings/read-file.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { runSvc } from './run-svc.ts'
@@ -294,50 +292,3 @@ Messages('JSON of a flag that is none is wrong usage, and says where', async () 
   )
 })
 Messages.run()
-
-const Files = suite('settings files that do not parse: line and reason, and nothing of what stands there')
-
-/** Each has a secret near what is wrong. */
-const BROKEN: readonly (readonly [name: string, content: string, reason: string])[] = [
-  ['a.json', '{\n  "key": secret\n}', 'line 2: expected a value'],
-  ['a.json', '{"key": "secret"\n "port": 1}', 'line 2: expected "," or "}"'],
-  ['a.json', '{"key": "secret', 'line 1: expected "\\"" at the end of a string'],
-  ['a.json', '{"port": 1,\n "port": "secret"}', 'line 2: "port" for the second time'],
-  [
-    'a.json',
-    '{"requestors":{"a":{"key":"secret",\n"sign_perms":[],\n"sign_perms":["*"]}}}',
-    'line 3: "sign_perms" for the second time',
-  ],
-  ['a.json', '{\n"__proto__": "secret"}', 'line 2: a member name that is not allowed'],
-  ['a.json', `${'['.repeat(65)}`, 'nested deeper than 64'],
-  ['a.yaml', 'port: 1\nkey: "secret', 'line 2: Missing closing "quote'],
-  ['a.yaml', 'port: 1\nkey: !secret word', 'line 2: Unresolved tag'],
-  ['a.yaml', 'port: 1\nkey: !secret!', 'line 2: The tag has no suffix'],
-  ['a.yaml', '...\n%secret\n', 'line 2: Unknown directive'],
-  ['a.yaml', 'port: 1\nkey: |secret\n', 'line 2: Block scalar header includes extra characters'],
-  ['a.yaml', 'port: 1\nkey: *secret', 'Unresolved alias (the anchor must be set before the alias)'],
-  ['a.yaml', 'port: 1\nkey: "\\secret"', 'line 2: Invalid escape sequence'],
-  ['a.yaml', 'key: a: secret', 'line 1: Nested mappings are not allowed in compact mappings'],
-  ['a.yml', 'port: 1\nport: 2', 'line 2: Map keys must be unique'],
-  ['a.yaml', 'a:\n  key: secret\n  key: secret', 'line 3: Map keys must be unique'],
-  ['a.toml', 'a = 1\na = "secret"', 'line 2: trying to redefine an already defined table or value'],
-  ['a.toml', 'a = 1\nkey = secret', 'line 2: invalid value'],
-  ['a.toml', 'a = 1\nkey = "secret', 'line 2: unfinished string'],
-]
-
-for (const [name, content, reason] of BROKEN)
-  Files(`${name}: ${reason}`, () => {
-    const path = join(folder, name)
-    writeFileSync(path, content)
-    try {
-      readSettingsFile(path, [])
-    } catch (error) {
-      assert.instance(error, SettingsError)
-      const message = error instanceof Error ? error.message : ''
-      const format = name.replace(/^a\./, '')
-      assert.is(message, `settings file ${path}: expected ${format}, got another text: ${reason}`)
-      return
-    }
-    assert.unreachable('nothing was refused')
-  })
-Files.run()
