@@ -1,11 +1,11 @@
 /** `svc demo`: the tour, on one address of this computer. @module */
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 
 export type DemoFlags = { readonly port: string; readonly keep?: string; readonly verbose?: true }
 
 export function define(command: Command): void {
   command
-    .option('-p, --port <N>', 'port of the page (default: any free one)', '0')
+    .addOption(new Option('-p, --port <N>', 'port of the page').default('0', 'any free one'))
     .option(
       '--keep <DIR>',
       "folder in which the phone's cards stay for the next time (default: they go at the end)",

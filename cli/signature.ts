@@ -1,5 +1,6 @@
 /** `svc signature verify`: checks an attribute-based signature that was kept, without a server. @module */
 import type { Command } from 'commander'
+import { repeatable } from './repeatable.ts'
 
 export type VerifyFlags = {
   /** Base64 */
@@ -8,18 +9,13 @@ export type VerifyFlags = {
   readonly json?: true
 }
 
-const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
-
 export function define(command: Command): void {
   command
     .command('verify')
     .description('check an attribute-based signature against the installed schemes, offline')
     .argument('[FILE]', 'signed message, or session result that holds one, in JSON (default: standard input)')
-    .option(
-      '--timestamp-key <BASE64>',
-      'Ed25519 key of a timestamp server that is trusted; repeatable',
-      collect,
-      [],
+    .addOption(
+      repeatable('--timestamp-key <BASE64>', 'Ed25519 key of a timestamp server that is trusted; repeatable'),
     )
     .option('-s, --schemes-path <DIR>', "schemes (default: svc_configuration in the user's data directory)")
     .option('--json', 'on standard output one line of JSON')

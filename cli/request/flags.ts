@@ -1,6 +1,7 @@
 /** What a session request is built from on the command line, for `svc request` and `svc session` (`spec/schemes-and-cli.md` 16.3). @module */
 import { type Command, Option } from 'commander'
 import type { ProfileName } from '../../protocol/profiles.ts'
+import { repeatable } from '../repeatable.ts'
 
 export type AuthMethod = 'none' | 'token' | 'hmac' | 'rsa'
 
@@ -25,19 +26,14 @@ export type RequestFlags = AuthFlags & {
   readonly revocationKey?: string
 }
 
-const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
-
 export function addRequestFlags(command: Command): Command {
   const one = 'one of these attributes'
   command
-    .option('--disclose <IDS>', `disclose ${one}; repeatable, each must be met`, collect, [])
-    .option('--sign <IDS>', `sign --message with ${one}; repeatable, each must be met`, collect, [])
+    .addOption(repeatable('--disclose <IDS>', `disclose ${one}; repeatable, each must be met`))
+    .addOption(repeatable('--sign <IDS>', `sign --message with ${one}; repeatable, each must be met`))
     .option('--message <TEXT>', 'the message to sign')
-    .option(
-      '--issue <TYPE=VALUES>',
-      'issue a credential, its values in scheme order; repeatable',
-      collect,
-      [],
+    .addOption(
+      repeatable('--issue <TYPE=VALUES>', 'issue a credential, its values in scheme order; repeatable'),
     )
     .option('--revocation-key <TEXT>', 'name under which what --issue issues can be revoked')
   return addAuthFlags(command)

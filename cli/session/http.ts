@@ -49,9 +49,8 @@ export async function call(
     response = await fetch(url, init)
     text = await readBody(response, MAX_ANSWER_BYTES)
   } catch (error) {
-    throw new Unreachable(
-      `${doing}: no answer from ${new URL(url).origin} (${reasonOf(error)})${trustOf(error)}`,
-    )
+    const why = trustOf(error) || ` (${reasonOf(error)})`
+    throw new Unreachable(`${doing}: no answer from ${new URL(url).origin}${why}`)
   }
   if (response.status >= 500) throw new Unreachable(`${doing}: ${describe(response.status, text)}`)
   if (!response.ok) throw new Refused(`${doing}: ${describe(response.status, text)}`, typeOf(text))

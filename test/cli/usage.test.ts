@@ -57,6 +57,23 @@ Usage('help is on standard output with code 0, for a group without a command too
   }
 })
 
+Usage('the help of a command says each default once, and in words', async () => {
+  for (const words of [
+    'server',
+    'session',
+    'signature verify',
+    'request',
+    'demo',
+
+    'wallet answer',
+  ]) {
+    const { stdout } = await runSvc([...words.split(' '), '--help'])
+    const text = stdout.replace(/\s+/g, ' ')
+    assert.match(text, /\(default: /, words)
+    assert.not.match(text, /\(default: [^()]*\) \(default: |default: (?:\[\]|"0")/, words)
+  }
+})
+
 Usage('--version prints the version of the package', async () => {
   const { code, stdout } = await runSvc(['--version'])
   assert.is(code, 0)
