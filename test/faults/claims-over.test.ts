@@ -1,5 +1,7 @@
 /** Law 2: the work on a claim lasts as long as the claim, and the claim as long as its process means to finish it. @module */
 import * as assert from 'uvu/assert'
+import { Claims } from '../../actors/claims.ts'
+import { createSimulatedClock } from '../../actors/clock.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import {
   connectedNode,
@@ -11,6 +13,7 @@ import {
   type TestNode,
   VALID,
 } from '../actors/node.ts'
+import { CLAIM, fullRow } from '../stores/rows.ts'
 import { suite } from '../suite.ts'
 
 /** How a claim may be over while its work waits. */
@@ -46,6 +49,27 @@ for (const [title, end] of Object.entries(ENDS))
     assert.equal([signals.map(({ aborted }) => aborted), a.reports], [[true], []])
     await waiting
   })
+
+Work('a row that was loaded before the claim was committed does not end its work', () => {
+  const signals: AbortSignal[] = []
+  const never = (_: SessionRow, signal: AbortSignal) => {
+    signals.push(signal)
+    return new Promise<never>(() => {})
+  }
+  const claims = new Claims({
+    clock: createSimulatedClock(),
+    effects: { check: never, askNext: never, sign: never },
+    enter: () => new Promise<never>(() => {}),
+    report: (_, error) => assert.unreachable(String(error)),
+  })
+  const row = { ...fullRow('s'), version: 3, claim: { ...CLAIM, number: 3 } }
+  void claims.perform('check', row)
+  claims.see(row.id, { ...row, version: 2, claim: null })
+  assert.equal([claims.isWorkedOn(row), signals.map(({ aborted }) => aborted)], [true, [false]])
+  claims.see(row.id, { ...row, version: 4, claim: null })
+  assert.equal([claims.isWorkedOn(row), signals.map(({ aborted }) => aborted)], [false, [true]])
+  claims.close()
+})
 
 Work('250 claims that wait for a minute in a living process are made once', async () => {
   const { promise, resolve } = deferred()
