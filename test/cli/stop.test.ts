@@ -167,7 +167,7 @@ Stop('a new session, and the first call of an app, on a connection that is left 
     [`GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\n`, `${versions}\r\n`],
   ] as const
   const sockets = await Promise.all(begun.map(([head]) => beginCall(url, head)))
-  await call(`${url}/health`, {}) // what was sent before has arrived
+  await call(`${url}/health`, { agent: false }) // a later connection: what was sent on those before it has arrived
   running.process.kill('SIGTERM')
   await running.says('svc server stopping')
   for (const [i, socket] of sockets.entries()) {
