@@ -6,6 +6,8 @@ import { BADGE } from '../actors/authority.ts'
 import { suite } from '../suite.ts'
 import { appHeaders, disclosure, type SessionOfTest, withServer } from './harness.ts'
 
+/** What asks no store. */
+const AT_ONCE: readonly (keyof Sessions)[] = ['watch', 'close', 'can', 'reserveBody']
 const fails = (): Promise<never> => Promise.reject(new StoreFailure('store /secret/path: failed'))
 
 const CALLS: readonly (readonly [method: string, path: (session: SessionOfTest) => string])[] = [
@@ -39,7 +41,7 @@ Failing(
     const wrapSessions = (sessions: Sessions) =>
       new Proxy(sessions, {
         get: (target, key: keyof Sessions) =>
-          isFailing && key !== 'watch' && key !== 'close' ? fails : target[key].bind(target),
+          isFailing && !AT_ONCE.includes(key) ? fails : target[key].bind(target),
       })
     const served = {
       updates: fails,
