@@ -60,6 +60,7 @@ Work('a row that was loaded before the claim was committed does not end its work
     clock: createSimulatedClock(),
     effects: { check: never, askNext: never, sign: never },
     enter: () => new Promise<never>(() => {}),
+    bodies: { hold: () => () => {} },
     report: (_, error) => assert.unreachable(String(error)),
   })
   const row = { ...fullRow('s'), version: 3, claim: { ...CLAIM, number: 3 } }
