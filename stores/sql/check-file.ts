@@ -8,8 +8,8 @@ const { R_OK, W_OK, X_OK } = constants
 
 /** @throws {Error} that says expected and got, as opening it would */
 export function checkFile(file: string): void {
-  refuseSecondName(file)
   try {
+    refuseSecondName(file)
     accessSync(`${dirname(file)}${sep}`, R_OK | W_OK | X_OK) // its log stands beside it; without the slash a file would do
     if (existsSync(file)) accessSync(file, R_OK | W_OK)
   } catch (error) {
