@@ -48,7 +48,7 @@ export const DECISIONS: Readonly<Record<steps.Step, (values: Values) => Words>> 
       : refused('Not for you yet', 'Your card says that you are not over 18.'),
 }
 
-/** Of the second of two logins. */
+/** What the second of two logins showed. */
 export const LOGGED_IN_AGAIN = accepted(
   'You are logged in again',
   'You are over 18, and we know nothing else.',
@@ -93,7 +93,7 @@ export type End = {
   readonly error?: unknown
 }
 
-/** Of a session that came to nothing. */
+/** What is told of a session that came to nothing. */
 export function wordsOfFailure(
   { status, proofStatus, error }: End,
   { hasSeen, isCancelledHere }: Course,

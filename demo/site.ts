@@ -157,7 +157,7 @@ function siteOf(step: Step, { profile, hosts }: SiteDeps): Site {
   return { contextBase: profile.contextBase, host: hosts.of(step) }
 }
 
-/** Of the second of two logins, with the first. */
+/** What the second of two logins showed, with the first. */
 function comparisonOf({ after, pointer }: SiteSession, { submissions }: SiteDeps): Comparison | null {
   return after && compareLogins(submissions.of(after.pointer.u), submissions.of(pointer.u))
 }

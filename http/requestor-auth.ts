@@ -81,7 +81,7 @@ export async function authenticate<Asked>(
   return { requestor: senderOfToken(ctx, settings), asked: parse() }
 }
 
-/** Of a request that is not signed. */
+/** The sender of a request that is not signed. */
 function senderOfToken(ctx: Context, { signedRequestsOnly, requestors }: ServerSettings): Requestor {
   if (signedRequestsOnly) refuse('expected a signed request (text/plain), got something else')
   const token = ctx.get('Authorization')

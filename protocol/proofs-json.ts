@@ -121,7 +121,7 @@ export function listProofs(
   return list.map((each, k) => proofObject(each, `${what}[${k}]`))
 }
 
-/** Of the texts and long integers in it. */
+/** The characters of the texts and long integers in it. */
 function charactersOf(json: JsonValue): number {
   if (typeof json === 'bigint') return json.toString(16).length
   if (typeof json === 'string') return json.length

@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from './shape.ts'
 
 const OPTIONS = ['request', 'validity', 'timeout', 'callbackUrl', 'nextSession']
 const NEXT_SESSION = ['url']
-/** Of every type and form; the last line is accepted from whoever sends it, and overwritten. */
+/** The members of requests of every type and form; the last line is accepted from whoever sends it, and overwritten. */
 const REQUEST = [
   ...['@context', 'disclose', 'labels', 'skipExpiryCheck', 'revocation', 'message', 'credentials'],
   ...['clientReturnUrl', 'augmentReturnUrl', 'host', 'type', 'content'],
