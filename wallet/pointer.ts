@@ -8,7 +8,7 @@ import { SessionFailure } from './failure.ts'
 
 export type SessionPointer = PointerAddress & { readonly type: SessionType }
 
-/** Of a static session: it is printed once, and a session begins when an app asks there for its pointer. */
+/** The pointer of a static session: it is printed once, and a session begins when an app asks there for its pointer. */
 export type StaticPointer = PointerAddress & { readonly type: 'redirect' }
 
 export type PointerAddress = {
