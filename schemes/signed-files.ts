@@ -23,13 +23,14 @@ export type SignedFiles = {
  *  @throws {SchemeError} if a file is absent, no file or too large */
 export function readLimited(file: string, limit: number): Buffer {
   try {
-    const facts = statSync(file, { throwIfNoEntry: false })
-    if (!facts) throw new SchemeError(file, 'expected a file, found none')
+    const facts = statSync(file)
     if (!facts.isFile()) throw new SchemeError(file, 'expected a file, got something else')
     if (facts.size > limit) throw new SchemeError(file, `expected at most ${limit} bytes, got ${facts.size}`)
     return readFileSync(file)
   } catch (error) {
     if (error instanceof SchemeError) throw error
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      throw new SchemeError(file, 'expected a file, found none')
     throw fileFailure(file, 'a file that can be read', error)
   }
 }
