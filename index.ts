@@ -1,13 +1,13 @@
 /** What other programs may import: a session server, and a wallet. Everything else is inside. @module */
 
-export { startSessionServer } from './cli/server/embedded.ts'
-export type { RunningServer } from './cli/server/start.ts'
-export type { OptionValues } from './cli/settings/schema.ts'
 export type { Arithmetic } from './crypto/bignum/arithmetic.ts'
 export { chooseArithmetic } from './crypto/bignum/choose.ts'
 export { type DemoCredential, obtainCredentials } from './demo/obtain-credentials.ts'
 export { loadSchemes } from './schemes/load.ts'
 export type { Schemes } from './schemes/types.ts'
+export { startSessionServer } from './server/embedded.ts'
+export type { OptionValues } from './server/settings/schema.ts'
+export type { RunningServer } from './server/start.ts'
 export {
   answerSession,
   type Consent,

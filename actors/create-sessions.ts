@@ -1,18 +1,18 @@
 /** Puts the parts together: gate, waiters, watchers, deadlines and effects, as the one interface that the other folders see. @module */
 import { type AnsweredEffect, CHART, type SessionChart, type SessionEvent } from '../machines/session.ts'
+import type { Clock } from '../ports/clock.ts'
 import { Unavailable } from '../protocol/errors.ts'
 import type { SessionId, SessionRow, SessionStore } from '../stores/session-store.ts'
 import { hashOfToken } from '../stores/token-hash.ts'
-import { BodyBytes, MOST_BODY_BYTES } from './body-bytes.ts'
-import { Claims } from './claims.ts'
-import type { Clock } from './clock.ts'
+import { BodyBytes, MOST_BODY_BYTES } from './calls/body-bytes.ts'
+import { REPLAY_MS, replayOf } from './calls/replay.ts'
+import { type CallOutcome, Waiters } from './calls/waiters.ts'
 import { Deadlines } from './deadlines.ts'
+import { Claims } from './effects/claims.ts'
 import type { Effects } from './effects/effects.ts'
 import { Gate, type RowsOf } from './gate.ts'
 import { firstRow, type SessionKind, sessionKind } from './kinds/session.ts'
-import { REPLAY_MS, replayOf } from './replay.ts'
 import type { Decide, NewSession, Refused, Sessions } from './sessions.ts'
-import { type CallOutcome, Waiters } from './waiters.ts'
 import { Watchers, type WatchListener } from './watchers.ts'
 
 /** Past each of them: 503, nothing lost (law 5). */

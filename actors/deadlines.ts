@@ -1,5 +1,5 @@
 /** One timer for what time alone causes next, whatever the kind: it stands at the store's next deadline, and only makes rows enter a turn. @module */
-import type { Clock, Timer } from './clock.ts'
+import type { Clock, Timer } from '../ports/clock.ts'
 
 /** The longest time without a look at the store: rows may change without a word to this process, by a node that died or by an operator's command.
  *  What is due and could not be moved is tried again then. */

@@ -1,8 +1,8 @@
 /** Event streams of other servers: bounded in the length of an event and in the time without any, without redirects and credentials. Nothing that is told
  *  there is trusted. No error says where it came from. @module */
-import { addressOf } from '../protocol/outgoing-address.ts'
+import { type OutgoingDeps, OutgoingFailure } from '../ports/outgoing.ts'
+import { addressOf } from '../ports/outgoing-address.ts'
 import { Lines } from '../protocol/text-scanning.ts'
-import { type OutgoingDeps, OutgoingFailure } from './outgoing.ts'
 
 /** The data of each event, until the server ends the stream or `stop` does.
  *  @throws {OutgoingFailure} */

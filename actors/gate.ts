@@ -1,8 +1,8 @@
 /** The gate: the one place where an actor's row changes, one turn at a time per row, whatever its kind. A turn loads the row, lets time cause what it
  *  has caused, asks the chart, moves the actor in memory, commits with one compare-and-set, and only then speaks and acts. A copy whose commit failed,
  *  lost or is unknown is dropped before anything else happens. Nothing else writes such rows. @module */
+import type { Clock } from '../ports/clock.ts'
 import { InternalError, Unavailable } from '../protocol/errors.ts'
-import type { Clock } from './clock.ts'
 import type { Kind, KindTypes, Stepped } from './kind.ts'
 import { Lines } from './lines.ts'
 import { LiveActors } from './live-actors.ts'

@@ -1,7 +1,7 @@
 /** The flags of `svc server`, made from the schema of its settings. @module */
 import { type Command, Option } from 'commander'
-import { defaultOf, flagForm, meaningOf } from './settings/reference.ts'
-import { factsOf, type OptionName, optionNames } from './settings/resolve.ts'
+import { defaultOf, flagForm, meaningOf } from '../server/settings/reference.ts'
+import { factsOf, type OptionName, optionNames } from '../server/settings/resolve.ts'
 
 function flagFor(name: OptionName): Option {
   const option = new Option(flagForm(name), `${meaningOf(name)} (default: ${defaultOf(name)})`)

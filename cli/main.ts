@@ -2,25 +2,31 @@
 /** The command `svc`. Only the commands that the caller names are loaded, and their work only when it starts: `svc --help` stays quick.
  *  @module */
 import type { Command } from 'commander'
+import { packageVersion } from '../server/version.ts'
 import { createProgram, endWithoutReader, runProgram } from './usage.ts'
-import { packageVersion } from './version.ts'
 
 type CommandFile = { readonly define: (command: Command) => void }
 type Entry = { readonly summary: string; readonly load: () => Promise<CommandFile> }
 
 const COMMANDS: Readonly<Record<string, Entry>> = {
-  server: { summary: 'run a session server', load: () => import('./server.ts') },
-  session: { summary: 'run one session in the terminal', load: () => import('./session.ts') },
-  signature: { summary: 'check a signature that was kept', load: () => import('./signature.ts') },
-  request: { summary: 'print a session request, signed or not', load: () => import('./request.ts') },
-  scheme: { summary: 'make, sign, check, download and update schemes', load: () => import('./scheme.ts') },
-  issuer: { summary: 'keys of issuers, revoking', load: () => import('./issuer.ts') },
+  server: { summary: 'run a session server', load: () => import('./server/command.ts') },
+  session: { summary: 'run one session in the terminal', load: () => import('./session/command.ts') },
+  signature: { summary: 'check a signature that was kept', load: () => import('./signature/command.ts') },
+  request: { summary: 'print a session request, signed or not', load: () => import('./request/command.ts') },
+  scheme: {
+    summary: 'make, sign, check, download and update schemes',
+    load: () => import('./scheme/command.ts'),
+  },
+  issuer: { summary: 'keys of issuers, revoking', load: () => import('./issuer/command.ts') },
   deliveries: {
     summary: 'callbacks that are owed: list, show, replay',
-    load: () => import('./deliveries.ts'),
+    load: () => import('./deliveries/command.ts'),
   },
-  wallet: { summary: 'a wallet app without a phone', load: () => import('./wallet.ts') },
-  demo: { summary: 'the tour: web sites and a phone in the browser', load: () => import('./demo.ts') },
+  wallet: { summary: 'a wallet app without a phone', load: () => import('./wallet/command.ts') },
+  demo: {
+    summary: 'the tour: web sites and a phone in the browser',
+    load: () => import('./demo/command.ts'),
+  },
 }
 
 async function main(words: readonly string[]): Promise<number> {

@@ -1,7 +1,7 @@
 /** What the demo is started with, and what it gives back. @module */
 import type { Logger } from 'pino'
-import type { Clock } from '../actors/clock.ts'
-import type { Randomness } from '../actors/randomness.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Randomness } from '../ports/randomness.ts'
 
 export type DemoOptions = {
   /** 0, the default: any free port */

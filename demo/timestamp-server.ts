@@ -3,8 +3,8 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { z } from 'zod'
-import type { Clock } from '../actors/clock.ts'
 import { signTimestamp } from '../crypto/timestamp.ts'
+import type { Clock } from '../ports/clock.ts'
 import { readJson, writeJson } from '../protocol/json.ts'
 import { closeListener, listen } from './listen.ts'
 

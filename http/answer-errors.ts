@@ -1,7 +1,6 @@
 /** Every failure becomes a remote error object (spec 7, D1): 404, 405 and 503 too; below the paths of revocation in CBOR. What is not a remote error
  *  is a failure of the store, which says so itself: 503, for it may work again; or a bug of ours: 500 `INTERNAL_ERROR` without a word on what happened, and an error in the log. @module */
 import type { Middleware } from 'koa'
-import { errorAnswer } from '../actors/stored-answer.ts'
 import {
   InternalError,
   NoRoomForBody,
@@ -9,6 +8,7 @@ import {
   remoteErrorObject,
   Unavailable,
 } from '../protocol/errors.ts'
+import { errorAnswer } from '../sessions/stored-answer.ts'
 import { StoreFailure } from '../stores/store-failure.ts'
 import { answerStored } from './answer.ts'
 import type { ServerDeps } from './deps.ts'

@@ -1,6 +1,6 @@
 /** The forms of a successful answer (spec 4; success is 200, pairingcompleted excepted). @module */
 import type { Context } from 'koa'
-import { jsonAnswer } from '../actors/stored-answer.ts'
+import { jsonAnswer } from '../sessions/stored-answer.ts'
 import type { StoredAnswer } from '../stores/session-store.ts'
 
 export function answerJson(ctx: Context, value: unknown): void {

@@ -1,8 +1,8 @@
 /** What is not HTTP, or did not arrive in time, never reaches the application; it gets its remote error here (D1). @module */
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { errorAnswer } from '../actors/stored-answer.ts'
 import { InvalidRequest, type RemoteError, Unavailable } from '../protocol/errors.ts'
+import { errorAnswer } from '../sessions/stored-answer.ts'
 import type { Limits } from './settings.ts'
 
 /** A listener for what the HTTP parser of a server gives up on. */

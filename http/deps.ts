@@ -1,12 +1,12 @@
 /** What the endpoints are given. Each takes only the parts it names. @module */
 import type { Context } from 'koa'
 import type { Logger } from 'pino'
-import type { Clock } from '../actors/clock.ts'
-import type { Randomness } from '../actors/randomness.ts'
 import type { Revocation } from '../actors/revocation/revocation.ts'
 import type { Sessions } from '../actors/sessions.ts'
-import type { NoteUnknownMembers } from '../actors/unknown-members.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Randomness } from '../ports/randomness.ts'
 import type { Schemes } from '../schemes/types.ts'
+import type { NoteUnknownMembers } from '../sessions/unknown-members-log.ts'
 import type { SessionRow } from '../stores/session-store.ts'
 import type { ServerSettings } from './settings.ts'
 

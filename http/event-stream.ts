@@ -1,14 +1,13 @@
 /** Streams of status events (spec 6, spec/session-server.md 12). A stream tells changes only, never the status at its opening: an app that waits in
  *  `PAIRING` takes the first event as the outcome. It registers first and reads the row then, so that no change falls between. It ends after
  *  a final status, when its client leaves, and when the server stops. @module */
-
 import type { PassThrough } from 'node:stream'
 import type { Context } from 'koa'
-import { profileOf } from '../actors/profile-of.ts'
 import type { StatusChange } from '../actors/sessions.ts'
 import { isOver } from '../machines/session-snapshot.ts'
 import { SessionUnknown, Unavailable, UnexpectedRequest } from '../protocol/errors.ts'
 import { writeJson } from '../protocol/json.ts'
+import { profileOf } from '../sessions/profile-of.ts'
 import type { SessionRow, SessionStatus } from '../stores/session-store.ts'
 import { answerNoContent } from './answer.ts'
 import type { ServerDeps } from './deps.ts'

@@ -1,6 +1,6 @@
 /** Bounds of time on what a call waits for (decisions: `time`). Past one the answer is 503; the work itself goes on and may still commit.
  *  @module */
-import type { Clock } from '../actors/clock.ts'
+import type { Clock } from '../ports/clock.ts'
 import { Unavailable } from '../protocol/errors.ts'
 
 /** @throws {Unavailable} with `what` in its message once `ms` have passed */

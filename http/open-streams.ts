@@ -1,7 +1,7 @@
 /** The event streams of one kind that are open: bounded all together and for each owner, so that whoever knows one token cannot take all of them. A
  *  comment line every 15 s lets proxies keep them open (D28); one timer serves all. What concerns many streams is done in slices, so that nobody waits. @module */
 import { PassThrough } from 'node:stream'
-import type { Clock, Timer } from '../actors/clock.ts'
+import type { Clock, Timer } from '../ports/clock.ts'
 import { Unavailable } from '../protocol/errors.ts'
 
 /** What a call is told that would begin something new on a server that stops. */

@@ -1,6 +1,6 @@
 /** What endpoints read off a stored session. @module */
-import { profileOf } from '../actors/profile-of.ts'
 import { type SessionPointer, sessionPointer } from '../protocol/session-package.ts'
+import { profileOf } from '../sessions/profile-of.ts'
 import { outcomeToShow, restoreOutcome } from '../sessions/result.ts'
 import type { SessionRow } from '../stores/session-store.ts'
 import type { ServerSettings } from './settings.ts'

@@ -1,7 +1,7 @@
 /** Open the store that the settings name. @module */
 import { existsSync } from 'node:fs'
+import { type Clock, createSystemClock } from '../ports/clock.ts'
 import { shownAddress } from '../protocol/shown-address.ts'
-import { type Clock, createSystemClock } from './clock.ts'
 import type { DeliveryStore } from './delivery-store.ts'
 import { createMemoryStore } from './memory.ts'
 import type { SessionStore } from './session-store.ts'

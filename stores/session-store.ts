@@ -2,21 +2,14 @@
 import type { SessionStatus } from '../machines/session.ts'
 import type { StoredSnapshot } from '../machines/session-snapshot.ts'
 import type { ProfileName } from '../protocol/profiles.ts'
+import type { StoredAnswer } from '../sessions/stored-answer.ts'
 import type { DeliveryRow, DeliveryStore } from './delivery-store.ts'
 import type { RevocationStore } from './revocation-store.ts'
 
-export type { SessionStatus }
+export type { SessionStatus, StoredAnswer }
 
 /** Internal name of a session: the hash of its client token, so that it may stand in a log. */
 export type SessionId = string
-
-/** Bytes of an answer to a wallet app, as told and as told again. */
-export type StoredAnswer = {
-  readonly status: number
-  /** null: no body */
-  readonly contentType: string | null
-  readonly body: string
-}
 
 /** What stands beside the snapshot: large or secret. Fixed at creation unless it says otherwise. */
 export type SessionColumns = {
@@ -84,7 +77,7 @@ export type StatusChange = {
 
 /** What a commit does besides its row. */
 export type Inserts = {
-  /** callbacks, each performed at least once by whoever delivers them (actors/deliveries.ts) */
+  /** callbacks, each performed at least once by whoever delivers them (actors/deliveries/deliveries.ts) */
   readonly owed?: readonly DeliveryRow[]
   readonly sessions?: readonly SessionRow[]
   /** told to the subscribers of all nodes, after the commit */

@@ -2,6 +2,7 @@
  *  the claim. @module */
 import { fromBase64 } from '../../crypto/bytes.ts'
 import { protocolVersionOf } from '../../machines/session-snapshot.ts'
+import type { Clock } from '../../ports/clock.ts'
 import { restoreRequest } from '../../protocol/request.ts'
 import { restoreSentUpdates } from '../../protocol/sent-updates.ts'
 import { parseVersion } from '../../protocol/versions.ts'
@@ -11,9 +12,8 @@ import {
   checkSubmission,
   type SubmissionToCheck,
 } from '../../sessions/check-submission.ts'
+import { profileOf } from '../../sessions/profile-of.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
-import type { Clock } from '../clock.ts'
-import { profileOf } from '../profile-of.ts'
 import type { Revocation } from '../revocation/revocation.ts'
 import type { ProofPool } from '../workers/proof-pool.ts'
 import type { PerformEffect } from './effects.ts'

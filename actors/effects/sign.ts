@@ -2,6 +2,8 @@
  *  those that can be revoked (14.3). A signature leaves with the commit
  *  that ends the session, never before. @module */
 import { randomInteger } from '../../crypto/random.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Randomness } from '../../ports/randomness.ts'
 import { IssuanceFailed } from '../../protocol/errors.ts'
 import type { CredentialTypeId } from '../../protocol/ids.ts'
 import { restoreRequest } from '../../protocol/request.ts'
@@ -10,8 +12,6 @@ import type { Schemes } from '../../schemes/types.ts'
 import { hasHashedValue } from '../../sessions/hashed-values.ts'
 import { credentialsToSign, witnessesToIssue } from '../../sessions/issue-credentials.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
-import type { Clock } from '../clock.ts'
-import type { Randomness } from '../randomness.ts'
 import type { Revocation } from '../revocation/revocation.ts'
 import { type ProofPool, refusedAs } from '../workers/proof-pool.ts'
 import type { PerformEffect } from './effects.ts'

@@ -3,8 +3,8 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Timestamp } from '../../crypto/timestamp.ts'
-import type { Clock } from '../clock.ts'
-import { type Outgoing, OutgoingFailure } from '../outgoing.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { type Outgoing, OutgoingFailure } from '../../ports/outgoing.ts'
 
 /** Whether `server` trusted the key of the timestamp at the time of the timestamp. A server that cannot be asked trusts nothing.
  *  @param server URL, as the scheme has it */

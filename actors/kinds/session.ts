@@ -18,13 +18,13 @@ import {
   wakeSession,
 } from '../../machines/session-snapshot.ts'
 import { InternalError } from '../../protocol/errors.ts'
+import { cancelledBy } from '../../sessions/stored-answer.ts'
 import { dueAt } from '../../stores/due-at.ts'
 import type { Claim, Inserts, SessionRow } from '../../stores/session-store.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
+import { owedCallback } from '../deliveries/owed-callback.ts'
 import type { Committer, Kind, Stepped } from '../kind.ts'
-import { owedCallback } from '../owed-callback.ts'
 import type { NewSession, Step } from '../sessions.ts'
-import { cancelledBy } from '../stored-answer.ts'
 
 /** How long a claim stands without a sign of whoever works on it. */
 export const LEASE_MS = 30_000

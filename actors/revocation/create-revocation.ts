@@ -1,15 +1,15 @@
 /** Revocation of all credential types, as this server has to do with each: authority, or follower of one; and what is done in rounds
  *  (`spec/cryptography.md` 14.8). @module */
 import { RevocationDataError } from '../../crypto/revocation/error.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Outgoing } from '../../ports/outgoing.ts'
+import type { Randomness } from '../../ports/randomness.ts'
 import { IssuanceFailed, RevocationError } from '../../protocol/errors.ts'
 import type { CredentialTypeId } from '../../protocol/ids.ts'
 import type { CredentialType, Schemes } from '../../schemes/types.ts'
 import { DEFAULT_TOLERANCE_SEC } from '../../sessions/non-revocation.ts'
 import type { RevocationStore } from '../../stores/revocation-store.ts'
-import type { Clock } from '../clock.ts'
 import type { ListenTo } from '../event-source.ts'
-import type { Outgoing } from '../outgoing.ts'
-import type { Randomness } from '../randomness.ts'
 import type { ProofPool } from '../workers/proof-pool.ts'
 import { Authority } from './authority.ts'
 import { Follower } from './follower.ts'

@@ -1,5 +1,5 @@
 /** Work that is done again and again, one round at a time; a failure is reported, and the next round comes all the same. @module */
-import type { Clock, Timer } from '../clock.ts'
+import type { Clock, Timer } from '../../ports/clock.ts'
 
 export class Rounds {
   readonly #clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>

@@ -1,7 +1,7 @@
 /** The queue of arithmetic before the worker threads: every message takes turns with the others (turns.ts), and a thread is given its next piece when
  *  it has finished the one before. Bounded by time, not by number: what a submission of a connected session brings always waits here (D16), and
  *  whoever starts or connects sessions asks first how long that would be. @module */
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../ports/clock.ts'
 import { Means } from './means.ts'
 import { type Line, Turns } from './turns.ts'
 

@@ -2,14 +2,14 @@
  *  primes, which are found when its parent says so, between the rounds. The parent asks for its CPU time, and for the cost of the arithmetic
  *  alone, in the same process at the same moment. @module */
 import { randomBytes } from 'node:crypto'
-import { createLog } from '../../cli/log.ts'
-import * as systemRandomness from '../../cli/randomness.ts'
-import { startServer } from '../../cli/server/start.ts'
-import { resolveOptions } from '../../cli/settings/resolve.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { findSignaturePrime } from '../../crypto/issuance.ts'
+import * as systemRandomness from '../../ports/system-randomness.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { loadSchemes } from '../../schemes/load.ts'
+import { createLog } from '../../server/log.ts'
+import { resolveOptions } from '../../server/settings/resolve.ts'
+import { startServer } from '../../server/start.ts'
 import { arithmeticOf } from './arithmetic.ts'
 
 export type Start = {

@@ -1,13 +1,13 @@
 /** The work of `svc deliveries`. It reads and moves the rows of the store's file itself, whether a server runs on it or not: SQLite keeps two writers
  *  apart, every commit compares the row's version, and the chart decides here as it does there. So there is nothing to reach over the network, hence
  *  nothing to protect but the file. Neither address nor result is told: only its host, and what came of the attempts. @module */
-import { replayDelivery as replay } from '../../actors/deliveries.ts'
+import { replayDelivery as replay } from '../../actors/deliveries/deliveries.ts'
+import { inWords } from '../../server/delivery-log.ts'
+import { defaultStorePath } from '../../server/directories.ts'
 import type { DeliveryRow, DeliveryStore } from '../../stores/delivery-store.ts'
 import { openDeliveries } from '../../stores/open.ts'
-import type { DeliveriesFlags } from '../deliveries.ts'
-import { defaultStorePath } from '../directories.ts'
 import { readOptions } from '../server/options.ts'
-import { inWords } from './log.ts'
+import type { DeliveriesFlags } from './command.ts'
 
 /** What may be told of a delivery; times in ISO 8601. */
 function told({ id, state, status, host, attempts, lastOutcome, ...row }: DeliveryRow) {

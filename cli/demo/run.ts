@@ -1,10 +1,10 @@
 /** Runs the tour until it is told to stop. @module */
-import { createSystemClock } from '../../actors/clock.ts'
 import { startDemo } from '../../demo/demo.ts'
-import { DEMO_SCHEMES } from '../../demo/files.ts'
-import { createLog } from '../log.ts'
-import { makeFolder } from '../paths.ts'
-import * as random from '../randomness.ts'
+import { createSystemClock } from '../../ports/clock.ts'
+import * as random from '../../ports/system-randomness.ts'
+import { DEMO_SCHEMES } from '../../server/demo-schemes.ts'
+import { createLog } from '../../server/log.ts'
+import { makeFolder } from '../../server/paths.ts'
 import { stopSignal } from '../stop-signal.ts'
 
 /** @param keepIn folder of the phone's wallet; undefined: a new one that goes at the end */

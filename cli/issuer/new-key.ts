@@ -2,8 +2,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NewKey } from '../../crypto/issuer-key.ts'
-import type { IssuerKeyFlags } from '../issuer.ts'
-import { isFolder } from '../paths.ts'
+import { isFolder } from '../../server/paths.ts'
+import type { IssuerKeyFlags } from './command.ts'
 
 export type Wanted = Omit<NewKey, 'factors'> & {
   /** of the modulus */

@@ -1,12 +1,12 @@
 /** Adds what revocation needs to a key pair that has none of it (spec/schemes-and-cli 16.7). @module */
 import { completeRevocation, type IssuerKeyPair, withRevocation } from '../../crypto/issuer-key.ts'
+import { bytes } from '../../ports/system-randomness.ts'
 import { readPrivateKey, readPublicKey } from '../../schemes/keys.ts'
 import { inFile, SchemeError } from '../../schemes/scheme-error.ts'
 import { limitOf, readLimited } from '../../schemes/signed-files.ts'
 import { privateKeyXml, publicKeyXml } from '../../schemes/write-keys.ts'
 import { parseXml } from '../../schemes/xml.ts'
 import { replaceFiles } from '../key-files.ts'
-import { bytes } from '../randomness.ts'
 
 /** The private key takes its new place first: cut short between, the same command finishes with what it holds.
  *  @throws {SchemeError} and both files stay as they are */

@@ -4,10 +4,10 @@ import { writeJson } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { writeRevocationRequest } from '../../protocol/revocation-request.ts'
 import { withoutSlashesAtEnd } from '../../protocol/text-scanning.ts'
+import { installedSchemes } from '../../server/schemes-folder.ts'
 import { authenticatedBody } from '../request/body.ts'
 import type { AuthFlags } from '../request/flags.ts'
 import { signClaims } from '../request/sign.ts'
-import { installedSchemes } from '../schemes-folder.ts'
 import { call, Refused } from '../session/http.ts'
 
 type Revocation = { readonly type: string; readonly key: string; readonly url: string }

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findSchemes, loadSchemes } from '../../schemes/load.ts'
 import { verifyScheme } from '../../schemes/verify.ts'
+import { isFolder } from '../../server/paths.ts'
 import { systemClock } from '../clock.ts'
-import { isFolder } from '../paths.ts'
 
 /** @throws {Error} in words for an operator */
 export async function verify(path: string): Promise<void> {

@@ -1,10 +1,10 @@
 /** Options and log of a server from where the user gave them. @module */
 import type { Logger } from 'pino'
-import { settingsDirectories } from '../directories.ts'
-import { createLog } from '../log.ts'
-import { readSettingsFile } from '../settings/read-file.ts'
-import { resolveOptions } from '../settings/resolve.ts'
-import type { OptionValues } from '../settings/schema.ts'
+import { settingsDirectories } from '../../server/directories.ts'
+import { createLog } from '../../server/log.ts'
+import { readSettingsFile } from '../../server/settings/read-file.ts'
+import { resolveOptions } from '../../server/settings/resolve.ts'
+import type { OptionValues } from '../../server/settings/schema.ts'
 
 export type Given = {
   /** text of each flag, by option name */

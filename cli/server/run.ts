@@ -1,11 +1,11 @@
 /** `svc server`: from the settings to a server that runs until it is told to stop. @module */
 import type { Logger } from 'pino'
+import { checkOptionStore } from '../../server/open-option-store.ts'
+import { buildServer, startServer } from '../../server/start.ts'
 import { createMemoryStore } from '../../stores/memory.ts'
 import type { StoreLost } from '../../stores/store-failure.ts'
 import { stopSignal } from '../stop-signal.ts'
-import { checkOptionStore } from './open-option-store.ts'
 import { type Given, readOptions } from './options.ts'
-import { buildServer, startServer } from './start.ts'
 
 /** Runs until SIGINT or SIGTERM, then lets running requests finish. */
 export async function runServer(given: Given): Promise<void> {

@@ -1,5 +1,4 @@
 /** Calls of a frontend or requestor to a session server; a failure names address and reason, without token or body. @module */
-
 import { readBody } from '../../wallet/limits.ts'
 import { trustOf } from '../../wallet/trust.ts'
 

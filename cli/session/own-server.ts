@@ -1,9 +1,9 @@
 /** The session server that `svc session` starts for itself: in memory, in developer mode, for this one requestor. @module */
-import { createLog } from '../log.ts'
-import { token } from '../randomness.ts'
-import { startServer } from '../server/start.ts'
-import type { SessionFlags } from '../session.ts'
-import { resolveOptions } from '../settings/resolve.ts'
+import { token } from '../../ports/system-randomness.ts'
+import { createLog } from '../../server/log.ts'
+import { resolveOptions } from '../../server/settings/resolve.ts'
+import { startServer } from '../../server/start.ts'
+import type { SessionFlags } from './command.ts'
 
 export type OwnServer = {
   readonly server: string

@@ -2,10 +2,10 @@
  *  result. Results go to standard output, everything else to standard error. @module */
 import { z } from 'zod'
 import { PROFILES } from '../../protocol/profiles.ts'
+import { schemesOfCommand } from '../../server/schemes-folder.ts'
 import { requestBody } from '../request/body.ts'
-import { schemesOfCommand } from '../schemes-folder.ts'
-import type { SessionFlags } from '../session.ts'
 import { cancelOnSignal } from './cancel.ts'
+import type { SessionFlags } from './command.ts'
 import { call, jsonOf, Refused } from './http.ts'
 import { nextSession } from './next.ts'
 import { frontendAddress, parseSessionPackage, type SessionPackage } from './package.ts'

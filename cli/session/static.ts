@@ -1,8 +1,8 @@
 /** The code of a static session, which is printed once and never changes (`spec/session-server.md` 16). No server is asked. @module */
 import { PROFILES } from '../../protocol/profiles.ts'
 import { staticPointer } from '../../protocol/session-package.ts'
-import type { SessionFlags } from '../session.ts'
-import { baseUrl } from '../settings/url.ts'
+import { baseUrl } from '../../server/settings/url.ts'
+import type { SessionFlags } from './command.ts'
 import { showPointer } from './show-pointer.ts'
 
 /** @param address of the server as apps see it, with the prefix of the profile or without */

@@ -1,6 +1,5 @@
 /** Following the status of a session as a frontend does (spec 4.2, 6): the event stream where there is one, polling where there is not.
  *  Statuses come out in the order of the specification, each at most once, the final one last. @module */
-
 import { Lines } from '../../protocol/text-scanning.ts'
 import { call, jsonOf, Refused, Unreachable } from './http.ts'
 import type { FrontendAddress } from './package.ts'

@@ -6,12 +6,12 @@ import { verifyProofs } from '../../crypto/proof-list.ts'
 import { timestampNonce } from '../../crypto/timestamp.ts'
 import { parseSignedMessage, type SignedMessage } from '../../protocol/signed-message.ts'
 import { loadSchemes } from '../../schemes/load.ts'
+import { installedSchemes } from '../../server/schemes-folder.ts'
 import { checkStoredSignature } from '../../sessions/check-signature.ts'
 import type { Judgement } from '../../sessions/result.ts'
 import { systemClock } from '../clock.ts'
 import { readText } from '../read-text.ts'
-import { installedSchemes } from '../schemes-folder.ts'
-import type { VerifyFlags } from '../signature.ts'
+import type { VerifyFlags } from './command.ts'
 
 const ED25519_KEY_BYTES = 32
 

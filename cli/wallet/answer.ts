@@ -9,7 +9,7 @@ import {
 } from '../../wallet/session.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import { systemClock } from '../clock.ts'
-import type { AnswerFlags } from '../wallet.ts'
+import type { AnswerFlags } from './command.ts'
 import { agreementOf, linesOf, successOf } from './consent-text.ts'
 import { print, withWallet } from './folder.ts'
 import { createTerminal, type Terminal } from './questions.ts'

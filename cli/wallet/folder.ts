@@ -1,8 +1,13 @@
 /** `svc wallet init | list | show`: making a wallet and looking into it. Attribute values go to standard output, because their holder asks.
  *  @module */
-import { createSystemClock } from '../../actors/clock.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
+import { createSystemClock } from '../../ports/clock.ts'
+import * as random from '../../ports/system-randomness.ts'
 import { loadSchemes } from '../../schemes/load.ts'
+import { defaultWalletPath } from '../../server/directories.ts'
+import { createLog } from '../../server/log.ts'
+import { makeFolder } from '../../server/paths.ts'
+import { schemesOfCommand } from '../../server/schemes-folder.ts'
 import { refreshWitnesses } from '../../wallet/refresh.ts'
 import {
   type CredentialView,
@@ -12,12 +17,7 @@ import {
   type WalletDeps,
 } from '../../wallet/wallet.ts'
 import { systemClock } from '../clock.ts'
-import { defaultWalletPath } from '../directories.ts'
-import { createLog } from '../log.ts'
-import { makeFolder } from '../paths.ts'
-import * as random from '../randomness.ts'
-import { schemesOfCommand } from '../schemes-folder.ts'
-import type { InitFlags, WalletFlags } from '../wallet.ts'
+import type { InitFlags, WalletFlags } from './command.ts'
 
 /** Open the wallet of the flags, use it, release it. */
 export async function withWallet<Result>(

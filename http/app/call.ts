@@ -1,16 +1,15 @@
 /** One call of the wallet app (spec 4.3), from the header to the committed answer. What its status, host or authorization does not allow is refused
  *  and nothing changes (D14, D15); an error while handling what is allowed cancels the session and is stored as its answer (D16); the same call
  *  again gets the same answer. @module */
-
 import { hash } from 'node:crypto'
 import type { Context } from 'koa'
-import { profileOf } from '../../actors/profile-of.ts'
 import type { Can, Decide, Step } from '../../actors/sessions.ts'
-import { cancelledBy } from '../../actors/stored-answer.ts'
 import { RemoteError, SessionUnauthorized, SessionUnknown, Unavailable } from '../../protocol/errors.ts'
 import { restoreSentUpdates } from '../../protocol/sent-updates.ts'
 import type { RequestFacts } from '../../protocol/session-request-for-app.ts'
 import type { ProtocolVersion } from '../../protocol/versions.ts'
+import { profileOf } from '../../sessions/profile-of.ts'
+import { cancelledBy } from '../../sessions/stored-answer.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import { answerStored } from '../answer.ts'
 import type { ServerDeps } from '../deps.ts'

@@ -1,11 +1,8 @@
 /** GET {prefix}/session/{clientToken} (spec 4.3): the app's first call. It chooses the protocol version, binds the session to this app if the app
  *  says who it is (D15), and hands out the session request, or with pairing the code to show. @module */
-
 import type { Context } from 'koa'
-import { profileOf } from '../../actors/profile-of.ts'
+import { updatesToSend } from '../../actors/revocation/updates-to-send.ts'
 import type { Step } from '../../actors/sessions.ts'
-import { jsonAnswer } from '../../actors/stored-answer.ts'
-import { updatesToSend } from '../../actors/updates-to-send.ts'
 import { RemoteError, SessionUnauthorized, SessionUnknown, Unavailable } from '../../protocol/errors.ts'
 import type { Profile } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, restoreRequest } from '../../protocol/request.ts'
@@ -20,6 +17,8 @@ import {
   parseVersion,
   parseVersionHeaders,
 } from '../../protocol/versions.ts'
+import { profileOf } from '../../sessions/profile-of.ts'
+import { jsonAnswer } from '../../sessions/stored-answer.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { ServerDeps, SessionEndpoint } from '../deps.ts'
 import type { ServerSettings } from '../settings.ts'

@@ -1,14 +1,13 @@
 /** GET {prefix}/session/{clientToken}/request (spec 4.3): the session request, for an app that had to wait for pairing; once, where nothing binds that
  *  app (D27). @module */
-
-import { jsonAnswer } from '../../actors/stored-answer.ts'
-import { isUnboundAfterPairing } from '../../actors/unbound-app.ts'
+import { isUnboundAfterPairing } from '../../actors/calls/unbound-app.ts'
 import { protocolVersionOf } from '../../machines/session-snapshot.ts'
 import { UnexpectedRequest } from '../../protocol/errors.ts'
 import { restoreRequest } from '../../protocol/request.ts'
 import { hasPairing } from '../../protocol/server-versions.ts'
 import { sessionRequestForApp } from '../../protocol/session-request-for-app.ts'
 import { type ProtocolVersion, parseVersion } from '../../protocol/versions.ts'
+import { jsonAnswer } from '../../sessions/stored-answer.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { SessionEndpoint } from '../deps.ts'
 import { type AppDeps, answerCall, requestFacts, requireConnectedApp } from './call.ts'

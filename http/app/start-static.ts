@@ -1,11 +1,11 @@
 /** POST {prefix}/session/{name} (spec/session-server.md 16): a wallet app starts a session that is configured under this name, as a printed QR code says,
  *  and goes on with its pointer. What the app sends is not read. The result leaves by the callback or the next session alone: nobody is told the tokens
  *  of requestor and frontend. @module */
-import { acceptFacts } from '../../actors/accept-facts.ts'
-import { newSession } from '../../actors/new-session.ts'
+import { newSession } from '../../actors/kinds/new-session.ts'
 import { InvalidRequest, MalformedInput, RemoteError, Unavailable } from '../../protocol/errors.ts'
 import type { ExtendedRequest } from '../../protocol/request.ts'
 import { sessionPointer } from '../../protocol/session-package.ts'
+import { acceptFacts } from '../../sessions/accept-facts.ts'
 import { acceptOwnRequest } from '../../sessions/accept-request.ts'
 import { answerJson } from '../answer.ts'
 import type { Endpoint, ServerDeps } from '../deps.ts'

@@ -1,9 +1,9 @@
 /** POST {prefix}/session/{clientToken}/frontend/options (spec 4.4, 2.10): pairing on or off, as often as the frontend likes until the app connects.
  *  Each `pin` makes a new code. @module */
-import { profileOf } from '../../actors/profile-of.ts'
 import type { Decide } from '../../actors/sessions.ts'
 import { MalformedInput, SessionUnknown, UnexpectedRequest } from '../../protocol/errors.ts'
 import { type PairingChoice, parseFrontendOptions, sessionOptions } from '../../protocol/frontend-messages.ts'
+import { profileOf } from '../../sessions/profile-of.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import { answerJson } from '../answer.ts'
 import type { BodyEndpoint, ServerDeps } from '../deps.ts'

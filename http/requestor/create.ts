@@ -1,9 +1,9 @@
 /** POST /session (spec 4.1, 2.2): a session request becomes a session. The steps are those of spec/session-server.md 6.1, in its order.
  *  @module */
-import { acceptFacts } from '../../actors/accept-facts.ts'
-import { newSession } from '../../actors/new-session.ts'
+import { newSession } from '../../actors/kinds/new-session.ts'
 import { Unavailable } from '../../protocol/errors.ts'
 import { sessionPackage } from '../../protocol/session-package.ts'
+import { acceptFacts } from '../../sessions/accept-facts.ts'
 import { acceptRequest } from '../../sessions/accept-request.ts'
 import { answerJson } from '../answer.ts'
 import type { Endpoint, ServerDeps } from '../deps.ts'

@@ -1,6 +1,6 @@
 /** GET /session/{requestorToken}/result-jwt (spec 4.1, 5.2): the session result in any status, signed. @module */
-import { profileOf } from '../../actors/profile-of.ts'
 import { restoreRequest } from '../../protocol/request.ts'
+import { profileOf } from '../../sessions/profile-of.ts'
 import { type ResultSigner, signResult } from '../../sessions/result-jwt.ts'
 import { answerStored } from '../answer.ts'
 import type { ServerDeps, SessionEndpoint } from '../deps.ts'

@@ -1,6 +1,6 @@
 /** GET /session/{requestorToken}/result (spec 4.1, 2.8): what came of the session so far, a failed one too. @module */
-import { profileOf } from '../../actors/profile-of.ts'
 import { restoreRequest } from '../../protocol/request.ts'
+import { profileOf } from '../../sessions/profile-of.ts'
 import { restoreOutcome, sessionResult } from '../../sessions/result.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import { answerJson } from '../answer.ts'

@@ -2,7 +2,7 @@
  *  that another program keeps locked is asked again, without blocking this process.
  *  @module */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { Statements } from './sqlite.ts'
 import { isLocked, isOfDatabase } from './sqlite-errors.ts'
 import type { StoreHealth } from './store-health.ts'

@@ -3,7 +3,7 @@
  *  on these times: every commit looks, in its own transaction, whether the row still names this process (`Ownership`). The store stays readable for others
  *  (backups, a look inside). @module */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../ports/clock.ts'
 import { isCertainlyGone, ownIdentity } from './process-identity.ts'
 import type { Statements } from './sqlite.ts'
 import { isLocked } from './sqlite-errors.ts'

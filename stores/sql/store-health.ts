@@ -1,7 +1,7 @@
 /** Whether the file of a store does its work: every failure passes here. The log hears of each cause once, since another cause has another remedy, and
  *  once that all is over. @module */
 import { statSync } from 'node:fs'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../ports/clock.ts'
 import { StoreFailure } from '../store-failure.ts'
 import { failureOf } from './sqlite-errors.ts'
 

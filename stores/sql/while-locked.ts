@@ -1,6 +1,6 @@
 /** What waits while another program keeps the file locked: SQLite itself would block the whole process meanwhile. @module */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../ports/clock.ts'
 import { isLocked } from './sqlite-errors.ts'
 
 /** The pause before the next attempt. */

@@ -1,7 +1,6 @@
 /** The authority of a credential type (cryptography 14.2, 14.3, 14.8): nothing that it revoked is ever forgotten, by anybody. @module */
 import { randomBytes } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { createSimulatedClock } from '../../actors/clock.ts'
 import { createRevocation } from '../../actors/revocation/create-revocation.ts'
 import type { Revocation } from '../../actors/revocation/revocation.ts'
 import { createProofPool } from '../../actors/workers/proof-pool.ts'
@@ -11,6 +10,7 @@ import { type RevocationUpdate, verifyUpdate } from '../../crypto/revocation/acc
 import { firstUpdate } from '../../crypto/revocation/authority.ts'
 import { signIssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
 import { isWitnessRight, updateWitness } from '../../crypto/revocation/witness.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import {
   InvalidRequest,
   IssuanceFailed,

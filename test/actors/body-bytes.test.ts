@@ -1,7 +1,7 @@
 /** The bytes of all bodies that a node holds (law 5). @module */
 import { getHeapStatistics } from 'node:v8'
 import * as assert from 'uvu/assert'
-import { BodyBytes, MOST_BODY_BYTES } from '../../actors/body-bytes.ts'
+import { BodyBytes, MOST_BODY_BYTES } from '../../actors/calls/body-bytes.ts'
 import { NoRoomForBody } from '../../protocol/errors.ts'
 import { suite } from '../suite.ts'
 

@@ -1,5 +1,4 @@
 /** The effect `check`: a recorded submission, and what may be wrong with one (D16, D23). @module */
-
 import * as assert from 'uvu/assert'
 import { check as checkEffect } from '../../actors/effects/check.ts'
 import { cancellable } from '../../actors/effects/outcomes.ts'

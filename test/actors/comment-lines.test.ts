@@ -1,8 +1,8 @@
 /** Comment lines in event streams (D28) are ignored by every client here: the server that follows another one, and the page of the tour. That of the
  *  wallet is tested in wallet/pairing.test.ts. @module */
 import * as assert from 'uvu/assert'
-import { createSimulatedClock } from '../../actors/clock.ts'
 import { createEventSource } from '../../actors/event-source.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 

@@ -1,8 +1,8 @@
 /** Deliveries in the background: each at least once, few at once for a host, nothing before its commit. @module */
 import * as assert from 'uvu/assert'
-import { createSimulatedClock, type SimulatedClock } from '../../actors/clock.ts'
-import { createDeliveries } from '../../actors/deliveries.ts'
-import type { Attempted } from '../../actors/post-callback.ts'
+import { createDeliveries } from '../../actors/deliveries/deliveries.ts'
+import type { Attempted } from '../../actors/deliveries/post-callback.ts'
+import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import type { DeliveryRow, DeliveryStore } from '../../stores/delivery-store.ts'
 import { createMemoryStore } from '../../stores/memory.ts'
 import type { SessionStore } from '../../stores/session-store.ts'

@@ -1,9 +1,9 @@
 /** The part of a follower that needs no server: how long one that failed is spared. @module */
 import * as assert from 'uvu/assert'
-import { createSimulatedClock } from '../../actors/clock.ts'
-import { OutgoingFailure } from '../../actors/outgoing.ts'
 import { Follower } from '../../actors/revocation/follower.ts'
 import { KnownAccumulators } from '../../actors/revocation/known.ts'
+import { OutgoingFailure } from '../../ports/outgoing.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { createMemoryRevocation } from '../../stores/memory-revocation.ts'
 import { DEMO_SCHEMES } from '../project.ts'

@@ -1,5 +1,4 @@
 /** A session from creation until it is forgotten (spec 3), as the other folders see it. @module */
-
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { createNode, elapse, MINUTE } from './node.ts'

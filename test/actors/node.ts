@@ -1,9 +1,9 @@
 /** One node for tests: a set of sessions on a store, with a clock that the test moves, and everything it told, did and reported. @module */
-import { createSimulatedClock, type SimulatedClock } from '../../actors/clock.ts'
 import { createSessions, type SessionLimits } from '../../actors/create-sessions.ts'
 import type { EffectOutcome, Effects } from '../../actors/effects/effects.ts'
 import type { NewSession, Sessions, Step } from '../../actors/sessions.ts'
 import type { SessionChart, SessionEvent } from '../../machines/session.ts'
+import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { createMemoryStore } from '../../stores/memory.ts'
 import type {
   SessionColumns,

@@ -1,11 +1,11 @@
 /** The small parts of the runtime, each alone: clocks, waiters, replay, live actors. @module */
-
 import * as assert from 'uvu/assert'
-import { createSimulatedClock, createSystemClock } from '../../actors/clock.ts'
+import { replayOf } from '../../actors/calls/replay.ts'
+import { outcomeIn, Waiters } from '../../actors/calls/waiters.ts'
 import { firstRow, sessionKind } from '../../actors/kinds/session.ts'
 import { LiveActors } from '../../actors/live-actors.ts'
-import { replayOf } from '../../actors/replay.ts'
-import { outcomeIn, Waiters } from '../../actors/waiters.ts'
+import { createSystemClock } from '../../ports/clock.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'

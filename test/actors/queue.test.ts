@@ -1,8 +1,8 @@
 /** The queue of arithmetic: messages take turns, a message that is over leaves it, and it is bounded by time. @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { createSimulatedClock, type SimulatedClock } from '../../actors/clock.ts'
 import { type Piece, Queue } from '../../actors/workers/queue.ts'
+import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
 import { settle } from './node.ts'

@@ -1,9 +1,9 @@
 /** Keys of timestamp servers (`spec/cryptography.md` 8.3 rule 2). @module */
 import * as assert from 'uvu/assert'
-import { createSimulatedClock } from '../../actors/clock.ts'
 import { timestampKeys } from '../../actors/effects/timestamp-keys.ts'
-import { type OutgoingAnswer, OutgoingFailure } from '../../actors/outgoing.ts'
 import type { Timestamp } from '../../crypto/timestamp.ts'
+import { type OutgoingAnswer, OutgoingFailure } from '../../ports/outgoing.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
 import { deferred } from './node.ts'

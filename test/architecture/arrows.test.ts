@@ -6,10 +6,21 @@ import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 
 /** A room imports from the rooms to its left. */
-const ORDER = ['crypto', 'protocol', 'schemes', 'sessions', 'machines', 'stores', 'actors', 'http'] as const
+const ORDER = [
+  'ports',
+  'crypto',
+  'protocol',
+  'schemes',
+  'sessions',
+  'machines',
+  'stores',
+  'actors',
+  'http',
+  'server',
+] as const
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(ORDER.map((room, i) => [room, ORDER.slice(0, i)])),
-  wallet: ['crypto', 'protocol', 'schemes'],
+  wallet: ['ports', 'crypto', 'protocol', 'schemes'],
   demo: [...ORDER, 'wallet'],
   cli: [...ORDER, 'wallet', 'demo'],
   bench: [...ORDER, 'wallet', 'demo', 'cli', 'test'],

@@ -6,7 +6,7 @@ import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 
 const ROOMS = [
-  ...['crypto', 'protocol', 'schemes', 'sessions', 'machines', 'stores', 'actors', 'http'],
+  ...['ports', 'crypto', 'protocol', 'schemes', 'sessions', 'machines', 'stores', 'actors', 'http', 'server'],
   ...['wallet', 'cli', 'demo', 'bench', 'test'],
 ]
 const MAX_LINES = 300

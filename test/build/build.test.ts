@@ -54,7 +54,7 @@ Build('svc can be run as it is built, and nothing else is left', () => {
 })
 
 Build('a build that fails leaves what was built before', () => {
-  const broken = join(copy, 'cli/version.ts')
+  const broken = join(copy, 'server/version.ts')
   const before = readFileSync(broken, 'utf8')
   appendFileSync(broken, '\nconst wrong: number = "text"\n')
   assert.is.not(build(), 0)

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { SettingsError } from '../../cli/settings/errors.ts'
-import { readSettingsFile } from '../../cli/settings/read-file.ts'
+import { SettingsError } from '../../server/settings/errors.ts'
+import { readSettingsFile } from '../../server/settings/read-file.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 

@@ -1,8 +1,8 @@
 /** What an operator reads when the system refuses the address or the port of a listener. @module */
 import * as assert from 'uvu/assert'
-import { listen } from '../../cli/server/listen.ts'
-import { SettingsError } from '../../cli/settings/errors.ts'
-import { resolveOptions } from '../../cli/settings/resolve.ts'
+import { listen } from '../../server/listen.ts'
+import { SettingsError } from '../../server/settings/errors.ts'
+import { resolveOptions } from '../../server/settings/resolve.ts'
 import { suite } from '../suite.ts'
 
 const values = { port: 81, listen_addr: '192.0.2.1', client_port: 82, client_listen_addr: '192.0.2.2' }

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { nonce, pairingCode, token } from '../../cli/randomness.ts'
+import { nonce, pairingCode, token } from '../../ports/system-randomness.ts'
 import { suite } from '../suite.ts'
 
 const Randomness = suite('randomness of a running server (session-server 4)')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
-import { optionsReference } from '../../cli/settings/reference.ts'
+import { optionsReference } from '../../server/settings/reference.ts'
 import { suite } from '../suite.ts'
 
 const Reference = suite('settings: the reference')

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { SettingsError } from '../../cli/settings/errors.ts'
-import { readSettingsFile, type SettingsFile } from '../../cli/settings/read-file.ts'
-import { resolveOptions } from '../../cli/settings/resolve.ts'
+import { SettingsError } from '../../server/settings/errors.ts'
+import { readSettingsFile, type SettingsFile } from '../../server/settings/read-file.ts'
+import { resolveOptions } from '../../server/settings/resolve.ts'
 import { suite } from '../suite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-settings-'))

@@ -1,8 +1,8 @@
 /** What `svc server` makes of `max_streams`: one bound for both of its listeners. @module */
 import { pino } from 'pino'
 import * as assert from 'uvu/assert'
-import { buildServer } from '../../cli/server/start.ts'
-import { resolveOptions } from '../../cli/settings/resolve.ts'
+import { resolveOptions } from '../../server/settings/resolve.ts'
+import { buildServer } from '../../server/start.ts'
 import { clientOf } from '../http/client.ts'
 import { disclosure, sessionIn } from '../http/harness.ts'
 import { DEMO_SCHEMES } from '../project.ts'

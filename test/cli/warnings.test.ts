@@ -1,9 +1,9 @@
 /** What the server warns of when it starts (session-server 6.6, 20.1). @module */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { warningsAbout } from '../../cli/server/warnings.ts'
-import { resolveOptions } from '../../cli/settings/resolve.ts'
-import { toServerSettings } from '../../cli/settings/server-settings.ts'
+import { resolveOptions } from '../../server/settings/resolve.ts'
+import { toServerSettings } from '../../server/settings/server-settings.ts'
+import { warningsAbout } from '../../server/warnings.ts'
 import { disclosure } from '../http/harness.ts'
 import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'

@@ -1,6 +1,6 @@
 /** The wallet app of these tests: answers a session over HTTP, and every call it makes is kept. @module */
 import { randomBytes } from 'node:crypto'
-import type { SimulatedClock } from '../../actors/clock.ts'
+import type { SimulatedClock } from '../../ports/simulated-clock.ts'
 import { answerSession, type SessionHandlers, type SessionOutcome } from '../../wallet/session.ts'
 import type { Wallet, WalletClock } from '../../wallet/wallet.ts'
 import { deps, newWallet } from '../wallet/demo-wallets.ts'

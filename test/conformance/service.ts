@@ -1,20 +1,11 @@
 /** A whole service for tests of the specification, row by row: the session server with real schemes, proofs and effects, a wallet that answers it over
  *  HTTP, a timestamp server, and a requestor that is called for the next session. Its clock stands still. @module */
-
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
-import { createSimulatedClock, type SimulatedClock } from '../../actors/clock.ts'
 import { createSessions } from '../../actors/create-sessions.ts'
-import { createDeliveries } from '../../actors/deliveries.ts'
+import { createDeliveries } from '../../actors/deliveries/deliveries.ts'
+import { type PostDeps, postCallback } from '../../actors/deliveries/post-callback.ts'
 import { createEffects, type EffectDeps } from '../../actors/effects/create-effects.ts'
-import {
-  createOutgoing,
-  type Outgoing,
-  type OutgoingAnswer,
-  type OutgoingMessage,
-} from '../../actors/outgoing.ts'
-import { type PostDeps, postCallback } from '../../actors/post-callback.ts'
-import type { Randomness } from '../../actors/randomness.ts'
 import { createRevocation } from '../../actors/revocation/create-revocation.ts'
 import { createProofPool } from '../../actors/workers/proof-pool.ts'
 import { integerOf } from '../../crypto/bytes.ts'
@@ -22,6 +13,14 @@ import { createTimestampServer } from '../../demo/timestamp-server.ts'
 import type { ServerDeps } from '../../http/deps.ts'
 import { createSessionServer } from '../../http/server.ts'
 import { type ServerOptions, serverSettings } from '../../http/settings.ts'
+import {
+  createOutgoing,
+  type Outgoing,
+  type OutgoingAnswer,
+  type OutgoingMessage,
+} from '../../ports/outgoing.ts'
+import type { Randomness } from '../../ports/randomness.ts'
+import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
 import { createMemoryStore } from '../../stores/memory.ts'
 import type { Wallet } from '../../wallet/wallet.ts'

@@ -1,8 +1,7 @@
 /** The screen of a phone as a page waits for it. @module */
-
 import * as assert from 'uvu/assert'
-import { createSimulatedClock } from '../../actors/clock.ts'
 import { createScreen } from '../../demo/screen.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { suite } from '../suite.ts'
 
 const Screen = suite('demo: a screen that others wait for')

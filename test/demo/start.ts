@@ -1,7 +1,5 @@
 /** A demo on free ports for one test, and the calls that its page makes. @module */
 import { pino } from 'pino'
-import { createSystemClock } from '../../actors/clock.ts'
-import * as random from '../../cli/randomness.ts'
 import type { Comparison } from '../../demo/comparison.ts'
 import { startDemo } from '../../demo/demo.ts'
 import type { Demo, DemoOptions } from '../../demo/options.ts'
@@ -11,6 +9,8 @@ import { siteFetch } from '../../demo/site-fetch.ts'
 import { siteHosts } from '../../demo/site-hosts.ts'
 import type { Step } from '../../demo/steps.ts'
 import type { StepView } from '../../demo/tour.ts'
+import { createSystemClock } from '../../ports/clock.ts'
+import * as random from '../../ports/system-randomness.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 
 export const log = pino({ level: 'silent' })

@@ -1,8 +1,8 @@
 /** The timestamp server of the demo (`spec/cryptography.md` 8.3), as wallets and session servers call it. @module */
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { createSimulatedClock } from '../../actors/clock.ts'
 import { createTimestampServer } from '../../demo/timestamp-server.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { suite } from '../suite.ts'
 
 const NOW_SEC = 1_795_260_840

@@ -1,7 +1,7 @@
 /** Law 2: the work on a claim lasts as long as the claim, and the claim as long as its process means to finish it. @module */
 import * as assert from 'uvu/assert'
-import { Claims } from '../../actors/claims.ts'
-import { createSimulatedClock } from '../../actors/clock.ts'
+import { Claims } from '../../actors/effects/claims.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import {
   connectedNode,

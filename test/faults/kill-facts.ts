@@ -1,8 +1,8 @@
 /** What all suites of kills share: an issuer with a key of 4096 bits, whose proofs take long to check, one with a key of 1024 bits that issues, and a
  *  wallet with a card of each. @module */
 import { join } from 'node:path'
-import { bytes } from '../../cli/randomness.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
+import { bytes } from '../../ports/system-randomness.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import { readVector } from '../project.ts'

@@ -1,6 +1,5 @@
 /** Law 4: a crash ends one session. A step that fails is not stored; a row that cannot be woken is closed without its chart; a row of a newer
  *  chart is left alone. The neighbours go on. @module */
-
 import * as assert from 'uvu/assert'
 import { CHART, sessionChart } from '../../machines/session.ts'
 import type { SessionRow, SessionStore } from '../../stores/session-store.ts'

@@ -1,5 +1,4 @@
 /** Law 5: everything is bounded; past a bound 503, and nothing is lost. @module */
-
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../stores/memory.ts'
 import { answerOf, connectedNode, createNode, deferred, elapse, idOf, settle, VALID } from '../actors/node.ts'

@@ -1,5 +1,4 @@
 /** Law 6: what is secret stays inside: no token, code, body or authorization in a report, in a status fact, or in what is owed. @module */
-
 import * as assert from 'uvu/assert'
 import { sessionChart } from '../../machines/session.ts'
 import { createMemoryStore } from '../../stores/memory.ts'

@@ -1,9 +1,9 @@
 /** An authority in a process of its own that issues and revokes as fast as it can, and tells each revocation that it has answered, until it is killed.
  *  @module */
 import { randomBytes } from 'node:crypto'
-import { createSystemClock } from '../../actors/clock.ts'
 import { createRevocation } from '../../actors/revocation/create-revocation.ts'
 import { createProofPool } from '../../actors/workers/proof-pool.ts'
+import { createSystemClock } from '../../ports/clock.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { openStore } from '../../stores/open.ts'
 import { AUTHORITY, BADGE, credential } from '../actors/authority.ts'

@@ -1,7 +1,7 @@
 /** The phone of the tests: this project's wallet, which shows its screens to a test and waits for what it decides. @module */
 import { EventEmitter, once } from 'node:events'
-import { createSystemClock } from '../../actors/clock.ts'
 import { DEMO_CREDENTIALS } from '../../demo/wallet-credentials.ts'
+import { createSystemClock } from '../../ports/clock.ts'
 import {
   answerSession,
   type Consent,

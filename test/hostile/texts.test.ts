@@ -1,8 +1,8 @@
 /** What others send is read in time that grows with its length, whatever it is made of: a megabyte keeps nobody waiting. @module */
 import * as assert from 'uvu/assert'
-import { createSystemClock } from '../../actors/clock.ts'
 import { createEventSource } from '../../actors/event-source.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
+import { createSystemClock } from '../../ports/clock.ts'
 import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
 import { readJson, writeJson } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'

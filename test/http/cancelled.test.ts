@@ -3,7 +3,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
-import { createSystemClock } from '../../actors/clock.ts'
+import { createSystemClock } from '../../ports/clock.ts'
 import { answerSession } from '../../wallet/session.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import { suite } from '../suite.ts'

@@ -1,5 +1,4 @@
 /** The app's first call (spec 2.9, 3, 4.3, 9; D12, D14 to D16, replay). @module */
-
 import * as assert from 'uvu/assert'
 import type { ServerOptions } from '../../http/settings.ts'
 import { elapse } from '../actors/node.ts'

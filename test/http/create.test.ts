@@ -1,5 +1,4 @@
 /** POST /session (spec 2.2, 2.6, 4.1, 5.1; spec/session-server.md 6; D3, D5). @module */
-
 import * as assert from 'uvu/assert'
 import type { ServerOptions } from '../../http/settings.ts'
 import { suite } from '../suite.ts'

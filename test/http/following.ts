@@ -1,9 +1,9 @@
 /** A server that asks another one about revocation, beside its authority or beside a server of any answer, in time that stands still. @module */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createSimulatedClock } from '../../actors/clock.ts'
 import type { RevocationSettings } from '../../actors/revocation/revocation.ts'
 import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { issuerOf } from '../../protocol/ids.ts'
 import { BADGE, NOW_SEC, there } from '../actors/authority.ts'
 import { type RevocationServer, schemes, startRevocationServer } from './revocation-server.ts'

@@ -1,12 +1,10 @@
 /** A session server for one test: over real HTTP on a free port, on the memory store, with a clock that the test moves, randomness that counts, and
  *  every log line kept. @module */
 import { pino } from 'pino'
-import { createSimulatedClock, type SimulatedClock } from '../../actors/clock.ts'
 import { createSessions, type SessionLimits } from '../../actors/create-sessions.ts'
 import type { Effects } from '../../actors/effects/effects.ts'
 import type { Revocation } from '../../actors/revocation/revocation.ts'
 import type { Sessions } from '../../actors/sessions.ts'
-import { unknownMembersLog } from '../../actors/unknown-members.ts'
 import type { ServerDeps } from '../../http/deps.ts'
 import { eventStreams } from '../../http/event-stream.ts'
 import { createSessionServer, type SessionServer } from '../../http/server.ts'
@@ -16,7 +14,9 @@ import {
   type ServerSettings,
   serverSettings,
 } from '../../http/settings.ts'
+import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { loadSchemes } from '../../schemes/load.ts'
+import { unknownMembersLog } from '../../sessions/unknown-members-log.ts'
 import { createMemoryStore } from '../../stores/memory.ts'
 import type { SessionRow, SessionStore } from '../../stores/session-store.ts'
 import { NO_REVOCATION } from '../actors/no-revocation.ts'

@@ -1,7 +1,7 @@
 /** What a frontend and a requestor are told of the next session of a chain (spec 2.10, 4.4, 6; D20). @module */
 import * as assert from 'uvu/assert'
 import type { PerformEffect } from '../../actors/effects/effects.ts'
-import { newSession } from '../../actors/new-session.ts'
+import { newSession } from '../../actors/kinds/new-session.ts'
 import { serverSettings } from '../../http/settings.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequest } from '../../protocol/request.ts'

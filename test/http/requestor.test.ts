@@ -1,5 +1,4 @@
 /** The other requestor endpoints, and DELETE by anyone (spec 2.8, 3, 4.1, 4.2; D2, D4, D19). @module */
-
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../actors/sessions.ts'
 import type { SessionRow } from '../../stores/session-store.ts'

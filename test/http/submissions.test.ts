@@ -1,5 +1,4 @@
 /** What a connected app calls: /request, /proofs, /commitments (spec 4.3; D14 to D16, replay, times). @module */
-
 import * as assert from 'uvu/assert'
 import type { EffectOutcome } from '../../actors/effects/effects.ts'
 import { deferred, elapse, settle, VALID } from '../actors/node.ts'

@@ -1,5 +1,4 @@
 /** Pairing and an app that sent no `Authorization` (D27): nothing binds it, so what the session hands out goes to one caller. @module */
-
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../actors/sessions.ts'
 import { CHART } from '../../machines/session.ts'

@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { askNext } from '../../actors/effects/ask-next.ts'
 import { storeProgress } from '../../actors/effects/progress.ts'
-import { unknownMembersLog } from '../../actors/unknown-members.ts'
+import { unknownMembersLog } from '../../sessions/unknown-members-log.ts'
 import { suite } from '../suite.ts'
 import {
   AUTHENTICATED,

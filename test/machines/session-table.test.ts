@@ -1,5 +1,4 @@
 /** The session chart against the table of specification part 3, typed here by hand: what is not in the table does not happen. @module */
-
 import * as assert from 'uvu/assert'
 import { type Edge, keyOf, OTHER_CLAIM, sessionEdges, sessionPaths } from '../paths/session-paths.ts'
 import { suite } from '../suite.ts'

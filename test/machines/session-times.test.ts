@@ -1,5 +1,4 @@
 /** The session chart: deadlines, claims, the callback that is owed, and a session at rest. @module */
-
 import * as assert from 'uvu/assert'
 import { getNextSnapshot, initialTransition, transition } from 'xstate'
 import {

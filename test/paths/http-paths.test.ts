@@ -1,12 +1,11 @@
 /** The paths of the session chart over real HTTP: each event is the call that causes it, each deadline a move of the clock. After every step the
  *  status that readers see is the chart's, a refused event has changed nothing, and the event stream told exactly the changes. @module */
-
 import * as assert from 'uvu/assert'
 import type { EffectOutcome } from '../../actors/effects/effects.ts'
 import type { Sessions } from '../../actors/sessions.ts'
-import { cancelledBy } from '../../actors/stored-answer.ts'
 import { isTimer } from '../../machines/session-snapshot.ts'
 import { MalformedInput } from '../../protocol/errors.ts'
+import { cancelledBy } from '../../sessions/stored-answer.ts'
 import { elapse, settle, VALID } from '../actors/node.ts'
 import type { Answer } from '../http/client.ts'
 import {

@@ -1,5 +1,4 @@
 /** The disclosure message of a wallet app (spec 2.9): only its form, and nothing that is ambiguous. @module */
-
 import * as assert from 'uvu/assert'
 import { toBase64 } from '../../crypto/bytes.ts'
 import { disclosureMessage, parseDisclosureMessage } from '../../protocol/disclosure-message.ts'

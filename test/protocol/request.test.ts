@@ -1,5 +1,4 @@
 /** Session requests (spec 2.3 to 2.6, D5 to D10): their forms, and what is kept of them. @module */
-
 import * as assert from 'uvu/assert'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequest, restoreRequest, storeRequest } from '../../protocol/request.ts'

@@ -1,5 +1,4 @@
 /** Messages that the server writes: to requestor, frontend and wallet app (spec 2.2, 2.9, 2.10), to the byte. @module */
-
 import * as assert from 'uvu/assert'
 import { MalformedInput, UnexpectedRequest } from '../../protocol/errors.ts'
 import { frontendStatus, parseFrontendOptions, sessionOptions } from '../../protocol/frontend-messages.ts'

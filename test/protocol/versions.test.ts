@@ -1,5 +1,4 @@
 /** Versions of the session protocol (spec 9). @module */
-
 import * as assert from 'uvu/assert'
 import { MalformedInput, ProtocolVersionError } from '../../protocol/errors.ts'
 import { parseAttributeTypeId } from '../../protocol/ids.ts'

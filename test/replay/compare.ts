@@ -1,6 +1,5 @@
 /** What must be equal between an answer and what was recorded: status, error type and description, every other body byte for byte, content type and the
  *  headers of CORS and of event streams. The messages of errors are nobody's contract. @module */
-
 import type { ProfileName } from '../../protocol/profiles.ts'
 import type { Answer } from '../http/client.ts'
 import { withoutSignatures } from './accumulators.ts'

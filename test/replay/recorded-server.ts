@@ -1,13 +1,13 @@
 /** The options a recorded server ran with, as the settings of ours: they have the same names, and go the way of a settings file. @module */
 import { join } from 'node:path'
 import type { RevocationSettings } from '../../actors/revocation/revocation.ts'
-import { resolveOptions } from '../../cli/settings/resolve.ts'
-import { revocationSettingsOf } from '../../cli/settings/revocation.ts'
-import { toServerSettings } from '../../cli/settings/server-settings.ts'
 import type { ServerSettings } from '../../http/settings.ts'
 import type { CredentialTypeId } from '../../protocol/ids.ts'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import type { Schemes } from '../../schemes/types.ts'
+import { resolveOptions } from '../../server/settings/resolve.ts'
+import { revocationSettingsOf } from '../../server/settings/revocation.ts'
+import { toServerSettings } from '../../server/settings/server-settings.ts'
 import { PROJECT } from '../project.ts'
 
 type RecordedRequestor = {

@@ -1,5 +1,5 @@
 /** Requestors and timestamp servers as they were recorded: they answer the server as they did, and notice when it asks something else. @module */
-import type { Outgoing } from '../../actors/outgoing.ts'
+import type { Outgoing } from '../../ports/outgoing.ts'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import type { Difference } from './differences.ts'
 import { readJwt } from './jwt-text.ts'

@@ -1,5 +1,4 @@
 /** What was disclosed against what was asked for (spec 2.4, 2.9; cryptography 12.4 and 12.5). @module */
-
 import * as assert from 'uvu/assert'
 import { encodeRandomBlind } from '../../crypto/attribute.ts'
 import { suite } from '../suite.ts'

@@ -1,5 +1,4 @@
 /** What a request must satisfy beyond its form before a session starts (spec 2.4, D10). @module */
-
 import * as assert from 'uvu/assert'
 import { InvalidRequest } from '../../protocol/errors.ts'
 import type { JsonValue } from '../../protocol/json.ts'

@@ -1,5 +1,4 @@
 /** The session result (spec 2.8, D19, D20, Q5). @module */
-
 import * as assert from 'uvu/assert'
 import { MalformedInput, remoteErrorObject, UnknownPublicKey } from '../../protocol/errors.ts'
 import { parseAttributeTypeId } from '../../protocol/ids.ts'

@@ -1,7 +1,7 @@
 /** Times in a file, when the next process counts from another clock: deadlines, leases, answers and deliveries have as long to go as before. @module */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { createSimulatedClock, type SimulatedClock } from '../../actors/clock.ts'
+import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { openDeliveries, openStore } from '../../stores/open.ts'
 import type { SessionStore } from '../../stores/session-store.ts'
 import { openSqlite } from '../../stores/sql/sqlite.ts'

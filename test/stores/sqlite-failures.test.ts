@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { createSimulatedClock, type SimulatedClock } from '../../actors/clock.ts'
+import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { openStore } from '../../stores/open.ts'
 import type { SessionStore } from '../../stores/session-store.ts'
 import { GroupCommit } from '../../stores/sql/group-commit.ts'

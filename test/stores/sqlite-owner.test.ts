@@ -5,7 +5,7 @@ import { linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
-import { createSimulatedClock } from '../../actors/clock.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { openDeliveries, openStore } from '../../stores/open.ts'
 import { holdFile } from '../../stores/sql/hold-file.ts'
 import { makeOwnerTable } from '../../stores/sql/migrate.ts'

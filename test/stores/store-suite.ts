@@ -1,5 +1,4 @@
 /** What every store of sessions keeps to. @module */
-
 import * as assert from 'uvu/assert'
 import type { SessionStore } from '../../stores/session-store.ts'
 import { suite } from '../suite.ts'

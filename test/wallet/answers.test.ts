@@ -1,5 +1,4 @@
 /** Answers of a server, looked at with distrust (spec 2.9, 9). @module */
-
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { type Answer, json, text } from './fake-server.ts'

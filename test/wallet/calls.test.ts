@@ -1,5 +1,4 @@
 /** The calls of a wallet app, to servers that behave well, badly, or not at all (spec 4.3, 5.3, 9; session-server note 9.8). @module */
-
 import * as assert from 'uvu/assert'
 import { createCalls } from '../../wallet/calls.ts'
 import { parseSessionPointer } from '../../wallet/pointer.ts'

@@ -1,5 +1,4 @@
 /** Candidates of a request (spec 2.4; cryptography 12.3, 12.4). @module */
-
 import * as assert from 'uvu/assert'
 import { type Candidate, type Disclosing, findCandidates } from '../../wallet/candidates.ts'
 import type { Credential } from '../../wallet/credential.ts'

@@ -1,8 +1,8 @@
 /** The wallet and the session server of this project, over HTTP, in both profiles (spec 3, 4.3, 5.3). @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { createSystemClock } from '../../actors/clock.ts'
 import { DEMO_CREDENTIALS } from '../../demo/wallet-credentials.ts'
+import { createSystemClock } from '../../ports/clock.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import type { Candidate } from '../../wallet/candidates.ts'
 import { answerSession, type SessionHandlers, type SessionOutcome } from '../../wallet/session.ts'

@@ -1,5 +1,4 @@
 /** Session pointers: what a QR code or link may hold (schemes-and-cli note 18). @module */
-
 import * as assert from 'uvu/assert'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { SessionFailure } from '../../wallet/failure.ts'

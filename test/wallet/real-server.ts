@@ -1,21 +1,20 @@
 /** The session server of this project with everything real but its store, on a free port, and the little that a requestor and a frontend
  *  do there. @module */
-
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { createSystemClock } from '../../actors/clock.ts'
 import { createSessions } from '../../actors/create-sessions.ts'
 import { createEffects } from '../../actors/effects/create-effects.ts'
 import { createEventSource } from '../../actors/event-source.ts'
-import { createOutgoing } from '../../actors/outgoing.ts'
 import { createRevocation } from '../../actors/revocation/create-revocation.ts'
 import type { CredentialToIssue } from '../../actors/revocation/revocation.ts'
 import { createProofPool } from '../../actors/workers/proof-pool.ts'
 import { integerOf } from '../../crypto/bytes.ts'
 import { createSessionServer } from '../../http/server.ts'
 import { serverSettings } from '../../http/settings.ts'
+import { createSystemClock } from '../../ports/clock.ts'
+import { createOutgoing } from '../../ports/outgoing.ts'
 import { contextOf } from '../../protocol/contexts.ts'
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
 import type { Profile } from '../../protocol/profiles.ts'

@@ -1,9 +1,9 @@
 /** A credential that can be revoked, from its issuance to its end, between the session server and the wallet of this project (cryptography 14), in both
  *  profiles. The server is the authority; its addresses stand in the schemes. @module */
 import * as assert from 'uvu/assert'
-import { createSystemClock } from '../../actors/clock.ts'
 import { ownSchemes } from '../../demo/own-schemes.ts'
 import { PERMIT } from '../../demo/steps.ts'
+import { createSystemClock } from '../../ports/clock.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { refreshWitnesses } from '../../wallet/refresh.ts'
 import { answerSession, type SessionOutcome } from '../../wallet/session.ts'

@@ -2,8 +2,8 @@
  *  wallet app that goes on after whatever happened to the server. What is received is checked by the wallet library: each proof of correctness,
  *  each signature. @module */
 import * as assert from 'uvu/assert'
-import { bytes } from '../../../cli/randomness.ts'
 import { parseSessionPackage } from '../../../cli/session/package.ts'
+import { bytes } from '../../../ports/system-randomness.ts'
 import type { Profile } from '../../../protocol/profiles.ts'
 import type { Candidate } from '../../../wallet/candidates.ts'
 import { readSessionPointer } from '../../../wallet/pointer.ts'

@@ -1,0 +1,106 @@
+/** Callers that wait for the outcome of a claim, on whichever node it is made (law 2). They are answered by every row of their session that
+ *  this node reads or commits, and re-read it themselves every second, which makes up for a lost notification. @module */
+import type { Clock, Timer } from '../../ports/clock.ts'
+import { Unavailable } from '../../protocol/errors.ts'
+import type { SessionId, SessionRow, StoredAnswer } from '../../stores/session-store.ts'
+import type { Refused } from '../sessions.ts'
+
+const REREAD_MS = 1_000
+/** Wallet apps give up at 20 s. */
+const LIMIT_MS = 15_000
+
+export type CallOutcome = { readonly answer: StoredAnswer } | Refused
+
+/** What the row says to a caller who waits for the outcome of this call, claimed at that version.
+ *  @returns null: nothing yet; `void`: the claim ended without an outcome, the call may be repeated */
+export function outcomeIn(
+  row: SessionRow | null,
+  call: { hash: string; number: number },
+): CallOutcome | 'void' | null {
+  if (row === null) return { refused: 'unknown' }
+  if (row.version < call.number) return null // read before the claim began
+  if (row.claim?.callHash === call.hash) return null
+  if (row.answered?.callHash === call.hash) return { answer: row.answered.answer }
+  return row.status === 'CONNECTED' ? 'void' : { refused: row.status }
+}
+
+type Waiter = {
+  readonly hash: string
+  readonly number: number
+  readonly settle: (outcome: CallOutcome | Error) => void
+}
+
+export class Waiters {
+  readonly #clock: Clock
+  readonly #max: number
+  readonly #waiting = new Map<SessionId, Set<Waiter>>()
+  #count = 0
+
+  constructor(clock: Clock, max: number) {
+    this.#clock = clock
+    this.#max = max
+  }
+
+  /** @throws {Unavailable} past the bound */
+  assertRoom(): void {
+    if (this.#count >= this.#max) throw new Unavailable('too many calls are waiting for an outcome')
+  }
+
+  /** @param reread called at once and every second; its failures are its own
+   *  @throws {Unavailable} when the claim became void, or when there is no outcome within 15 s: the claim goes on */
+  wait(id: SessionId, hash: string, number: number, reread: () => void): Promise<CallOutcome> {
+    this.assertRoom()
+    return new Promise((resolve, reject) => {
+      let timer: Timer | null = null
+      let waitedMs = 0 // counted, not read from the clock: that may be set back meanwhile
+      const settle = (outcome: CallOutcome | Error): void => {
+        if (timer) this.#clock.clearTimeout(timer)
+        this.#remove(id, waiter)
+        if (outcome instanceof Error) reject(outcome)
+        else resolve(outcome)
+      }
+      const waiter: Waiter = { hash, number, settle }
+      const again = (): void => {
+        if (waitedMs >= LIMIT_MS) settle(new Unavailable('no outcome in time'))
+        else {
+          timer = this.#clock.setTimeout(again, REREAD_MS)
+          waitedMs += REREAD_MS
+          reread() // after registering, or a commit in between would be missed
+        }
+      }
+      this.#add(id, waiter)
+      again()
+    })
+  }
+
+  /** Every row that this node reads or commits passes here. */
+  see(id: SessionId, row: SessionRow | null): void {
+    for (const waiter of this.#waiting.get(id) ?? []) {
+      const outcome = outcomeIn(row, waiter)
+      if (outcome === 'void') waiter.settle(new Unavailable('the work on this call ended without an outcome'))
+      else if (outcome) waiter.settle(outcome)
+    }
+  }
+
+  isWaitedFor(id: SessionId): boolean {
+    return this.#waiting.has(id)
+  }
+
+  close(): void {
+    for (const waiters of this.#waiting.values())
+      for (const { settle } of waiters) settle(new Unavailable('this server is closing'))
+  }
+
+  #add(id: SessionId, waiter: Waiter): void {
+    const waiters = this.#waiting.get(id) ?? new Set()
+    this.#waiting.set(id, waiters.add(waiter))
+    this.#count += 1
+  }
+
+  #remove(id: SessionId, waiter: Waiter): void {
+    const waiters = this.#waiting.get(id)
+    if (!waiters?.delete(waiter)) return
+    this.#count -= 1
+    if (waiters.size === 0) this.#waiting.delete(id)
+  }
+}

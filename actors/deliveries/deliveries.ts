@@ -1,0 +1,225 @@
+/** Delivers what sessions owe, in the background: nobody waits for it. Each delivery is an actor behind a gate of its own; here is when it is its turn. Each
+ *  host has a lane with a few attempts at once, so that one that is slow delays no other; what is not in progress is a row and nothing else. What was in
+ *  progress when a process died is void at the next start, hence posted again: at least once, with the same key. @module */
+import type { Clock } from '../../ports/clock.ts'
+import type { DeliveryRow, DeliveryStore } from '../../stores/delivery-store.ts'
+import type { SessionStore } from '../../stores/session-store.ts'
+import { Deadlines } from '../deadlines.ts'
+import { Gate, type RowsOf } from '../gate.ts'
+import { type DeliveryKind, deliveryKind } from '../kinds/delivery.ts'
+import type { PostCallback } from './post-callback.ts'
+
+/** The most attempts at once to one host. */
+const MAX_PER_HOST = 8
+/** The most attempts at once to all hosts, and so the most live actors. */
+const MAX_RUNNING = 1_000
+/** How long attempts may go on when the server stops. */
+const STOP_MS = 1_000
+
+export type DeliveriesDeps = {
+  readonly store: Pick<SessionStore, 'deliveries' | 'subscribe' | 'isAlive'>
+  readonly clock: Clock
+  readonly bootId: string
+  readonly post: PostCallback
+  /** for a log: what an attempt came to */
+  readonly tell: (row: DeliveryRow) => void
+  /** for a log; ids are hashes */
+  readonly report: (id: string, error: unknown) => void
+}
+
+/** Attempts to one host. */
+class Lane {
+  readonly running = new Map<string, Promise<void>>()
+  isFilling = false
+  isWanted = false
+}
+
+export interface Deliveries {
+  /** Lets attempts that are being made end, for a bounded time. */
+  close(): Promise<void>
+}
+
+type Rows = Pick<SessionStore, 'deliveries'>
+
+class RunningDeliveries implements Deliveries {
+  readonly #deps: DeliveriesDeps
+  readonly #gate: Gate<DeliveryKind>
+  readonly #deadlines: Deadlines
+  readonly #lanes = new Map<string, Lane>()
+  /** attempts that are being made, by the id of their delivery */
+  readonly #posting = new Map<string, Promise<void>>()
+  readonly #stop = new AbortController()
+  readonly #unsubscribe: () => void
+  #running = 0
+  #isClosed = false
+
+  constructor(deps: DeliveriesDeps) {
+    const { store, clock, bootId } = deps
+    const report = (id: string, error: unknown): void => this.#report(id, error)
+    this.#deps = deps
+    this.#gate = new Gate({
+      ...{ clock, bootId, report },
+      kind: deliveryKind,
+      rows: rowsOf(store),
+      isAlive: id => store.isAlive(id),
+      isWorkedOn: () => true, // an attempt whose commit is unknown is void when its lease is over
+      maxLive: MAX_RUNNING,
+      perform: (_post, row) => void this.#posting.set(row.id, this.#post(row)),
+      noteDue: at => this.#deadlines.note(at),
+      see: () => {},
+    })
+    this.#deadlines = new Deadlines({
+      ...{ clock, report },
+      due: (at, limit) => store.deliveries.dueHosts(at, limit),
+      nextAfter: at => store.deliveries.nextDueAfter(at),
+      enter: host => this.#fill(host),
+    })
+    this.#unsubscribe = store.subscribe((_id, _change, owed = []) => {
+      for (const { host } of owed) void this.#fill(host)
+    })
+    void this.#start()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#unsubscribe()
+    this.#deadlines.close()
+    const { clock } = this.#deps
+    const late = clock.setTimeout(() => this.#stop.abort(), STOP_MS)
+    await Promise.all([...this.#lanes.values()].flatMap(({ running }) => [...running.values()]))
+    clock.clearTimeout(late)
+    this.#gate.close()
+  }
+
+  /** Attempts of processes that are gone are void; then whatever is due. */
+  async #start(): Promise<void> {
+    const { store } = this.#deps
+    try {
+      for (const id of await store.deliveries.sending()) {
+        const row = await store.deliveries.load(id)
+        if (row === null || row.bootId === null || (await store.isAlive(row.bootId))) continue
+        const lane = this.#laneOf(row.host)
+        if (this.#roomIn(lane) > 0) this.#run(id, row.host, lane) // else when its lease is over
+      }
+    } catch (error) {
+      this.#report('', error)
+    }
+    if (!this.#isClosed) this.#deadlines.start()
+  }
+
+  /** Starts what is due of that host, as far as there is room. */
+  async #fill(host: string): Promise<void> {
+    const lane = this.#laneOf(host)
+    lane.isWanted = true
+    if (lane.isFilling) return
+    lane.isFilling = true
+    try {
+      while (lane.isWanted && !this.#isClosed) {
+        lane.isWanted = false
+        await this.#startDue(host, lane)
+      }
+    } catch (error) {
+      this.#report('', error)
+    } finally {
+      lane.isFilling = false
+      this.#forgetIdle(host, lane)
+    }
+  }
+
+  async #startDue(host: string, lane: Lane): Promise<void> {
+    const { store, clock } = this.#deps
+    if (this.#roomIn(lane) <= 0) return // the end of one comes back here
+    const due = await store.deliveries.dueOf(host, clock.now(), 2 * MAX_PER_HOST)
+    const waiting = due.filter(id => !lane.running.has(id)).slice(0, this.#roomIn(lane))
+    for (const id of waiting) this.#run(id, host, lane)
+  }
+
+  #roomIn({ running }: Lane): number {
+    return Math.min(MAX_PER_HOST - running.size, MAX_RUNNING - this.#running)
+  }
+
+  #run(id: string, host: string, lane: Lane): void {
+    this.#running += 1
+    const work = this.#attempt(id)
+      .catch(error => {
+        this.#report(id, error)
+        return false
+      })
+      .then(hasMoved => {
+        this.#running -= 1
+        lane.running.delete(id)
+        // else it is tried again later: whatever fails at once would fail without end
+        if (hasMoved) void this.#fill(host)
+        else this.#forgetIdle(host, lane)
+      })
+    lane.running.set(id, work)
+  }
+
+  /** A turn for what time has caused: an attempt that begins, or the end of a line of the log.
+   *  @returns whether anything changed */
+  async #attempt(id: string): Promise<boolean> {
+    const { row } = await this.#gate.enter(id)
+    const posting = this.#posting.get(id)
+    await posting?.finally(() => this.#posting.delete(id))
+    return posting !== undefined || row === null
+  }
+
+  /** The effect of an attempt; its outcome enters like everything else, with the number of the attempt. */
+  async #post(row: DeliveryRow): Promise<void> {
+    const { post, tell } = this.#deps
+    const { event, words } = await post(row, this.#stop.signal)
+    const isStopped = this.#stop.signal.aborted && event.type === 'receiver.failed'
+    const outcome = isStopped ? ({ type: 'attempt.voided', attempt: row.attempts } as const) : event
+    const ended = await this.#gate.enter(row.id, () => ({ event: outcome, written: () => ({ words }) }))
+    if (ended.row && !ended.isRefused) tell(ended.row)
+  }
+
+  #laneOf(host: string): Lane {
+    const lane = this.#lanes.get(host) ?? new Lane()
+    this.#lanes.set(host, lane)
+    return lane
+  }
+
+  #forgetIdle(host: string, { running, isFilling }: Lane): void {
+    if (running.size === 0 && !isFilling) this.#lanes.delete(host)
+  }
+
+  #report(id: string, error: unknown): void {
+    if (!this.#isClosed) this.#deps.report(id, error)
+  }
+}
+
+function rowsOf({ deliveries }: Rows): RowsOf<DeliveryKind> {
+  return {
+    load: id => deliveries.load(id),
+    commit: (id, version, row) => deliveries.commit(id, version, row),
+  }
+}
+
+export function createDeliveries(deps: DeliveriesDeps): Deliveries {
+  return new RunningDeliveries(deps)
+}
+
+/** An operator's command: that delivery is due now. It runs beside the server, which does what time causes, and goes through a gate of its own.
+ *  @returns false: the chart refuses it, or there is no such delivery
+ *  @throws the store's errors, and {Unavailable} */
+export async function replayDelivery(
+  id: string,
+  deliveries: DeliveryStore,
+  clock: Pick<Clock, 'now'>,
+): Promise<boolean> {
+  const never = Number.POSITIVE_INFINITY
+  const gate = new Gate<DeliveryKind>({
+    ...{ clock, bootId: '', maxLive: 1, rows: rowsOf({ deliveries }) },
+    kind: { ...deliveryKind, dueAt: () => never, workerOf: () => null },
+    isAlive: async () => true,
+    isWorkedOn: () => true,
+    perform() {},
+    noteDue() {},
+    see() {},
+    report() {},
+  })
+  const { row, isRefused } = await gate.enter(id, () => ({ event: { type: 'operator.replayed' } }))
+  gate.close()
+  return row !== null && !isRefused
+}

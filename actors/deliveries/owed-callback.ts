@@ -1,0 +1,61 @@
+/** The callback that a session owes when it ends (`spec/session-server.md` 14): what is delivered and where, put together in the commit of the
+ *  final status, since the session may be forgotten long before its result has arrived. @module */
+import { DELIVERY_CHART, newDelivery } from '../../machines/delivery.ts'
+import { addressOf } from '../../ports/outgoing-address.ts'
+import { restoreJson } from '../../protocol/json.ts'
+import type { ProfileName } from '../../protocol/profiles.ts'
+import { restoreRequest, type SessionType } from '../../protocol/request.ts'
+import type { DeliveryRow } from '../../stores/delivery-store.ts'
+import type { SessionRow } from '../../stores/session-store.ts'
+
+/** Secret: token, address, attributes. */
+export type CallbackMessage = {
+  readonly url: string
+  readonly requestorToken: string
+  readonly type: SessionType
+  readonly validitySec: number
+  readonly isLegacy: boolean
+  readonly profile: ProfileName
+  /** as `storeOutcome` wrote it; null: the session has none */
+  readonly result: string | null
+}
+
+/** @param row in its final status
+ *  @param now Unix ms */
+export function owedCallback(row: SessionRow, now: number): DeliveryRow {
+  const message = messageOf(row)
+  return {
+    ...newDelivery(now),
+    id: `callback-${row.id}`,
+    session: row.id,
+    status: row.status,
+    version: 1,
+    chart: DELIVERY_CHART,
+    host: addressOf(message?.url ?? '')?.host ?? '',
+    owedAt: now,
+    bootId: null,
+    lastOutcome: null,
+    message: message && JSON.stringify(message),
+  }
+}
+
+/** @returns null for a request that cannot be read: its session is closed for that, and nobody knows its address */
+function messageOf({ request, requestorToken, profile, result }: SessionRow): CallbackMessage | null {
+  try {
+    const { callbackUrl: url, validitySec, isLegacy, request: asked } = restoreRequest(request)
+    return { url, requestorToken, type: asked.type, validitySec, isLegacy, profile, result }
+  } catch {
+    return null
+  }
+}
+
+/** What `owedCallback` wrote.
+ *  @returns null: there is nothing that could be delivered */
+export function restoreMessage({ message }: Pick<DeliveryRow, 'message'>): CallbackMessage | null {
+  if (message === null) return null
+  try {
+    return restoreJson(message) as CallbackMessage // this module's own writing
+  } catch {
+    return null // damaged, and the parser's message would quote it
+  }
+}

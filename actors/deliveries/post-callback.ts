@@ -1,0 +1,74 @@
+/** The effect `post` of a delivery: one attempt to post a session result to its `callbackUrl` (spec 6, `spec/session-server.md` 14; D22: the
+ *  address as given). Any answer 2xx is an acceptance; a redirect is not followed, it is another answer. What the receiver says is not
+ *  read. Nothing that leaves here for a log says what was sent or where. @module */
+import type { Backoff, DeliveryEvent } from '../../machines/delivery.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { type Outgoing, OutgoingFailure } from '../../ports/outgoing.ts'
+import { addressOf } from '../../ports/outgoing-address.ts'
+import type { Profile } from '../../protocol/profiles.ts'
+import { profileOf } from '../../sessions/profile-of.ts'
+import { restoreOutcome } from '../../sessions/result.ts'
+import type { ResultSigner } from '../../sessions/result-jwt.ts'
+import { resultMessage } from '../../sessions/result-message.ts'
+import type { DeliveryRow } from '../../stores/delivery-store.ts'
+import { type CallbackMessage, restoreMessage } from './owed-callback.ts'
+
+export type CallbackSettings = {
+  readonly profile: Profile
+  /** null: results are not signed */
+  readonly resultSigner: ResultSigner | null
+  /** whether they may leave unsigned then */
+  readonly allowUnsignedCallbacks: boolean
+  readonly callbackBackoff: Backoff
+}
+
+export type PostDeps = {
+  readonly clock: Pick<Clock, 'wallNow'>
+  readonly outgoing: Pick<Outgoing, 'notify'>
+  readonly settings: CallbackSettings
+}
+
+/** What an attempt came to, and how the log says it. */
+export type Attempted = { readonly event: DeliveryEvent; readonly words: string }
+
+/** @param row in `sending`
+ *  @param stop gives up waiting for the answer */
+export type PostCallback = (row: DeliveryRow, stop: AbortSignal) => Promise<Attempted>
+
+export function postCallback(deps: PostDeps): PostCallback {
+  const { settings } = deps
+  return async (row, stop) => {
+    const { attempts: attempt } = row
+    const message = restoreMessage(row)
+    const url = message?.url ?? ''
+    if (message === null || addressOf(url) === null)
+      return { event: { type: 'server.refused', attempt }, words: 'no http or https address to post to' }
+    const failed = { type: 'receiver.failed', attempt, backoff: settings.callbackBackoff } as const
+    if (settings.resultSigner === null && !settings.allowUnsignedCallbacks)
+      return { event: failed, words: 'no key to sign the result with' }
+    try {
+      const posted = { ...(await bodyOf(message, row, deps)), idempotencyKey: row.id }
+      const status = await deps.outgoing.notify(url, posted, stop)
+      const words = `answered ${status}`
+      const isAccepted = status >= 200 && status < 300
+      return { event: isAccepted ? { type: 'receiver.accepted', attempt } : failed, words }
+    } catch (error) {
+      if (!(error instanceof OutgoingFailure)) throw error
+      return {
+        event: failed,
+        words: error.code === null ? error.message : `${error.message} (${error.code})`,
+      }
+    }
+  }
+}
+
+function bodyOf(message: CallbackMessage, { status }: DeliveryRow, { clock, settings }: PostDeps) {
+  const { requestorToken, type, isLegacy, validitySec, result } = message
+  const outcome = result === null ? null : restoreOutcome(result)
+  const profile = profileOf(message, settings)
+  return resultMessage(
+    { requestorToken, status, type, outcome, profile, isLegacy, validitySec },
+    settings.resultSigner,
+    clock.wallNow(),
+  )
+}

@@ -1,0 +1,199 @@
+/** The claims that this node works on (law 2): their effects are performed, their leases renewed as long as this process means to finish them, and what
+ *  an effect came to is committed until it is known what is stored. Work whose claim is over is told so by its signal. @module */
+import type { AnsweredEffect } from '../../machines/session.ts'
+import { effectOf } from '../../machines/session-snapshot.ts'
+import type { Clock, Timer } from '../../ports/clock.ts'
+import { InternalError } from '../../protocol/errors.ts'
+import type { Claim, SessionId, SessionRow } from '../../stores/session-store.ts'
+import type { BodyBytes } from '../calls/body-bytes.ts'
+import type { Gate, Step } from '../gate.ts'
+import { LEASE_MS, type SessionKind } from '../kinds/session.ts'
+import type { Effects } from './effects.ts'
+
+/** Two renewals may fail before a lease is over. */
+const RENEWAL_MS = LEASE_MS / 3
+/** The pauses between attempts to commit one outcome, after the second: they double from the first to the longest. */
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 5_000
+
+export type ClaimsDeps = {
+  readonly clock: Clock
+  readonly effects: Effects
+  readonly enter: Gate<SessionKind>['enter']
+  readonly report: (id: SessionId, error: unknown) => void
+  readonly bodies: Pick<BodyBytes, 'hold'>
+}
+
+/** What an effect came to, or that there is no outcome. */
+type Outcome = Step<SessionKind>
+
+/** A claim of this node, from its first effect until it is over. */
+type Claimed = {
+  readonly number: number
+  readonly work: AbortController
+  /** to be called when it is over: its body is held no longer */
+  readonly releaseBody: () => void
+  renewal: Timer | null
+}
+
+/** One effect of a claim. */
+type Work = {
+  readonly effect: AnsweredEffect
+  readonly id: SessionId
+  readonly number: number
+  readonly signal: AbortSignal
+}
+
+export class Claims {
+  readonly #deps: ClaimsDeps
+  readonly #claimed = new Map<SessionId, Claimed>()
+
+  constructor(deps: ClaimsDeps) {
+    this.#deps = deps
+  }
+
+  /** Whether this process means to finish that claim: another one of its own it has lost, for the commit that made it seemed to fail. */
+  isWorkedOn({ id, claim }: SessionRow): boolean {
+    return claim !== null && this.#claimed.get(id)?.number === claim.number
+  }
+
+  /** Performs one effect of a claim outside of turns; its outcome enters like everything else, with the number of the claim. */
+  async perform(effect: AnsweredEffect, row: SessionRow): Promise<void> {
+    if (row.claim === null) return
+    const signal = this.#begin(row, row.claim)
+    const outcome = await this.#outcomeOf(effect, row, row.claim, signal)
+    if (!outcome) return
+    this.#stopRenewal(row.id)
+    await this.#commitUntilKnown({ effect, id: row.id, number: row.claim.number, signal }, outcome)
+  }
+
+  /** Every row that this node reads or commits passes here. */
+  see(id: SessionId, row: SessionRow | null): void {
+    const claimed = this.#claimed.get(id)
+    if (!claimed || row?.claim?.number === claimed.number) return
+    if (row !== null && row.version < claimed.number) return // read before the claim began
+    this.#end(id, claimed, 'the claim is over')
+  }
+
+  close(): void {
+    for (const [id, claimed] of this.#claimed) this.#end(id, claimed, 'this server is closing')
+  }
+
+  /** @returns aborted when the claim is over */
+  #begin({ id, claimedBody }: SessionRow, { number }: Claim): AbortSignal {
+    const known = this.#claimed.get(id)
+    const isKnown = known?.number === number
+    if (known && !isKnown) this.#end(id, known, 'the claim is over')
+    const begun = isKnown ? known : this.#claimOf(number, claimedBody)
+    this.#claimed.set(id, { ...begun, renewal: this.#startRenewal(id, number) })
+    return begun.work.signal
+  }
+
+  #claimOf(number: number, body: string | null): Claimed {
+    const releaseBody = this.#deps.bodies.hold(body?.length ?? 0)
+    return { number, work: new AbortController(), releaseBody, renewal: null }
+  }
+
+  #end(id: SessionId, { work, releaseBody }: Claimed, why: string): void {
+    this.#stopRenewal(id)
+    releaseBody()
+    this.#claimed.delete(id)
+    work.abort(new Error(why))
+  }
+
+  #stopRenewal(id: SessionId): void {
+    const claimed = this.#claimed.get(id)
+    if (!claimed?.renewal) return
+    this.#deps.clock.clearTimeout(claimed.renewal)
+    claimed.renewal = null
+  }
+
+  #startRenewal(id: SessionId, number: number): Timer {
+    const { clock, enter, report } = this.#deps
+    return clock.setTimeout(() => {
+      const claimed = this.#claimed.get(id)
+      if (claimed?.number !== number) return
+      claimed.renewal = this.#startRenewal(id, number)
+      const event = { type: 'claim.renewed', claim: number } as const
+      const renewed: Outcome = { event, written: () => ({ renewsLease: true }) }
+      enter(id, (_row, can) => (can(event) ? renewed : null)).catch(error => report(id, error))
+    }, RENEWAL_MS)
+  }
+
+  /** @returns null: the claim is over, and so is what was done for it */
+  async #outcomeOf(
+    effect: AnsweredEffect,
+    row: SessionRow,
+    { number, callHash }: Claim,
+    signal: AbortSignal,
+  ): Promise<Outcome | null> {
+    try {
+      const { event, progress = null, ...last } = await this.#deps.effects[effect](row, signal)
+      const goingOn = progress === null ? {} : { progress }
+      return {
+        event: { ...event, claim: number },
+        written: asked => ({ callHash, ...(asked.length > 0 ? goingOn : last) }),
+      }
+    } catch (error) {
+      if (signal.aborted) return null
+      this.#deps.report(row.id, error)
+      return voided(number) // the app may submit again
+    }
+  }
+
+  /** Nothing is calculated twice: the same outcome is committed again, at once and then with growing pauses, until it or something else is known to be
+   *  stored. The lease is not renewed meanwhile, so that this ends with the claim. A chart that fails is not asked again, but for the claim to be void. */
+  async #commitUntilKnown(work: Work, outcome: Outcome): Promise<void> {
+    const { id, number, signal } = work
+    for (let failures = 0; !signal.aborted; ) {
+      try {
+        return await this.#commit(work, outcome)
+      } catch (error) {
+        if (failures === 0) this.#deps.report(id, error)
+        if (error instanceof InternalError)
+          return outcome.event.type === 'claim.voided'
+            ? undefined
+            : this.#commitUntilKnown(work, voided(number))
+      }
+      failures += 1
+      if (failures > 1)
+        await this.#pause(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 2), LONGEST_PAUSE_MS), signal)
+    }
+  }
+
+  /** One turn. A claim that stands in a later state was brought there by this very outcome, though its commit seemed to fail; then nobody has begun the
+   *  next effect.
+   *  @throws whatever the gate throws: what is stored is not known */
+  async #commit({ effect, id, number }: Work, outcome: Outcome): Promise<void> {
+    const later: SessionRow[] = []
+    await this.#deps.enter(id, row => {
+      const isClaimed = row.claim?.number === number
+      const isHere = isClaimed && effectOf(row.snapshot) === effect
+      later.splice(0, 1, ...(isClaimed && !isHere ? [row] : []))
+      return isHere ? outcome : null
+    })
+    for (const row of later) await this.#goOn(row)
+  }
+
+  async #goOn(row: SessionRow): Promise<void> {
+    const effect = effectOf(row.snapshot)
+    if (effect) await this.perform(effect, row)
+  }
+
+  #pause(ms: number, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#deps
+    return new Promise(resolve => {
+      const go = (): void => {
+        clock.clearTimeout(timer)
+        signal.removeEventListener('abort', go)
+        resolve()
+      }
+      const timer = clock.setTimeout(go, ms)
+      signal.addEventListener('abort', go)
+    })
+  }
+}
+
+function voided(claim: number): Outcome {
+  return { event: { type: 'claim.voided', claim } }
+}

@@ -1,0 +1,58 @@
+/** What a session begins with (`spec/session-server.md` 6.7): its tokens, its challenge and its times. One rule for whoever starts one: a requestor,
+ *  or the session before it in a chain. @module */
+import { toBase64 } from '../../crypto/bytes.ts'
+import type { Randomness } from '../../ports/randomness.ts'
+import type { Profile } from '../../protocol/profiles.ts'
+import { type ExtendedRequest, storeRequest } from '../../protocol/request.ts'
+import { withReturnToken } from '../../sessions/prepare-request.ts'
+import type { NewSession } from '../sessions.ts'
+
+export type SessionSettings = {
+  readonly profile: Profile
+  /** stay in a status that no `timeout` bounds, and its default (D3) */
+  readonly maxSessionLifetimeMs: number
+  /** retention after a final status (D4) */
+  readonly resultLifetimeMs: number
+}
+
+/** Random values are asked for in this order: client token, requestor token, frontend token unless it is given, nonce.
+ *  @param extended accepted: permitted and prepared
+ *  @param requestor its name; empty without authentication
+ *  @param chained the session follows another one, whose frontend goes on with the token it has */
+export function newSession(
+  extended: ExtendedRequest,
+  requestor: string,
+  settings: SessionSettings,
+  random: Pick<Randomness, 'token' | 'nonce'>,
+  chained?: { readonly frontendToken: string },
+): NewSession {
+  const clientToken = random.token()
+  const requestorToken = random.token()
+  const frontendToken = chained?.frontendToken ?? random.token()
+  const request = storeRequest(withReturnToken(extended, requestorToken))
+  return {
+    columns: {
+      ...{ clientToken, requestorToken, frontendToken, requestor, request },
+      profile: settings.profile.name,
+      nonce: toBase64(random.nonce()),
+      pairingCode: null,
+      clientAuthorization: null,
+      sentUpdates: null,
+      result: null,
+    },
+    ...staysOf(extended, settings),
+    retentionMs: settings.resultLifetimeMs,
+    hasCallback: extended.callbackUrl !== '',
+    hasNextSession: extended.nextSession !== null,
+    issues: extended.request.type === 'issuing',
+  }
+}
+
+/** The bounds of D3. */
+function staysOf({ timeoutSec }: ExtendedRequest, { profile, maxSessionLifetimeMs }: SessionSettings) {
+  const timeoutMs = timeoutSec === 0 ? maxSessionLifetimeMs : timeoutSec * 1_000
+  return {
+    timeoutMs,
+    connectedTimeoutMs: profile.timeoutBounds === 'open' ? timeoutMs : maxSessionLifetimeMs,
+  }
+}

@@ -1,0 +1,58 @@
+/** `svc scheme`: make, sign, check, download and update schemes. @module */
+import type { Command } from 'commander'
+import { define as defineIssuer } from '../issuer/command.ts'
+
+export type KeyFlags = { readonly privatekey: string; readonly publickey: string }
+
+export function define(command: Command): void {
+  command
+    .command('keygen')
+    .description('make the key pair of a scheme; existing files stay as they are')
+    .option('-s, --privatekey <FILE>', 'file of the private key', 'sk.pem')
+    .option('-p, --publickey <FILE>', 'file of the public key', 'pk.pem')
+    .action(async (flags: KeyFlags, keygen: Command) => {
+      const { makeSchemeKey } = await import('./keygen.ts')
+      const mistake = makeSchemeKey(flags)
+      if (mistake) keygen.error(`error: ${mistake}`)
+    })
+  command
+    .command('sign')
+    .description('sign a scheme as it lies in its folder, and check it')
+    .argument('[PRIVATEKEY]', 'private key of the scheme', 'sk.pem')
+    .argument('[PATH]', 'folder of the scheme', '.')
+    .option('-n, --noverification', 'do not check it')
+    .action(async (key: string, path: string, flags: { readonly noverification?: true }) => {
+      const { sign } = await import('./sign.ts')
+      await sign(key, path, flags.noverification === true)
+    })
+  command
+    .command('verify')
+    .description('check a scheme, or every scheme of a folder')
+    .argument('[PATH]', 'folder of a scheme or of schemes', '.')
+    .action(async (path: string) => {
+      const { verify } = await import('./verify.ts')
+      await verify(path)
+    })
+  defineRemote(command)
+  defineIssuer(command.command('issuer').description('the same as svc issuer'))
+}
+
+function defineRemote(command: Command): void {
+  command
+    .command('download')
+    .description('install schemes; the key of one that is named by its address is trusted from then on')
+    .argument('[PATH]', "folder of schemes (default: svc_configuration in the user's data directory)")
+    .argument('[URL...]', 'addresses of schemes (default: the public demo and production schemes)')
+    .action(async (path: string | undefined, urls: readonly string[]) => {
+      const { download } = await import('./remote.ts')
+      await download(path, urls)
+    })
+  command
+    .command('update')
+    .description('bring installed schemes up to date')
+    .argument('[PATH...]', "folders of schemes (default: all in the user's data directory)")
+    .action(async (paths: readonly string[]) => {
+      const { update } = await import('./remote.ts')
+      await update(paths)
+    })
+}

@@ -1,0 +1,164 @@
+/** Calls that this server makes to others: the addresses come from requestors and schemes, so nothing that answers there is trusted. Every call is
+ *  bounded in time and size, follows no redirect and sends no credentials. No error says where it was sent: an address may hold a secret. @module */
+import type { Clock } from './clock.ts'
+import { addressOf } from './outgoing-address.ts'
+
+export type OutgoingAnswer = { readonly status: number; readonly text: string }
+
+export type OutgoingBytes = { readonly status: number; readonly bytes: Uint8Array }
+
+export type OutgoingMessage = {
+  readonly body: string
+  readonly contentType: string
+  /** equal for every repetition of the same message */
+  readonly idempotencyKey: string
+}
+
+/** No answer, or none that is wanted: unreachable, too late, too long. An answer with any status is none of these. */
+export class OutgoingFailure extends Error {
+  override readonly name = 'OutgoingFailure'
+  /** how the system, OpenSSL or the client of HTTP calls what went wrong on the way (`ECONNREFUSED`), for the operator alone: to whoever chose
+   *  the address it would tell who listens in this network. Null: nothing did, or it has no such name */
+  readonly code: string | null
+
+  constructor(message: string, code: string | null = null) {
+    super(message)
+    this.code = code
+  }
+}
+
+export interface Outgoing {
+  /** Within 8 s. @throws {OutgoingFailure} */
+  post(url: string, message: OutgoingMessage): Promise<OutgoingAnswer>
+  /** Within 10 s: nobody waits for it. What is answered besides the status is dropped.
+   *  @param stop gives up before that
+   *  @returns the status
+   *  @throws {OutgoingFailure} */
+  notify(url: string, message: OutgoingMessage, stop: AbortSignal): Promise<number>
+  /** Within 4 s. @throws {OutgoingFailure} */
+  get(url: string): Promise<OutgoingAnswer>
+  /** The same, of what is no text.
+   *  @param stop gives up before that
+   *  @throws {OutgoingFailure} */
+  getBytes(url: string, stop: AbortSignal): Promise<OutgoingBytes>
+  /** Within 4 s.
+   *  @throws {OutgoingFailure} */
+  postBytes(url: string, body: Uint8Array, stop: AbortSignal): Promise<OutgoingBytes>
+}
+
+export type OutgoingDeps = { readonly fetch: typeof globalThis.fetch; readonly clock: Clock }
+
+const POST_MS = 8_000
+const NOTIFY_MS = 10_000
+const GET_MS = 4_000
+const BYTES = { 'Content-Type': 'application/octet-stream' }
+const MAX_BYTES = 2 ** 20
+const MAX_DROPPED_BYTES = 2 ** 14
+
+export function createOutgoing(deps: OutgoingDeps): Outgoing {
+  return {
+    post: (url, message) => call(deps, url, { ms: POST_MS, init: posted(message), read }),
+    notify: (url, message, stop) =>
+      call(deps, url, { ms: NOTIFY_MS, init: posted(message), read: dropped, stop }),
+    get: url => call(deps, url, { ms: GET_MS, init: { method: 'GET' }, read }),
+    getBytes: (url, stop) => call(deps, url, { ms: GET_MS, init: { method: 'GET' }, read: readBytes, stop }),
+    postBytes: (url, body, stop) => {
+      const init = { method: 'POST', headers: BYTES, body }
+      return call(deps, url, { ms: GET_MS, init, read: readBytes, stop })
+    },
+  }
+}
+
+function posted({ body, contentType, idempotencyKey }: OutgoingMessage): RequestInit {
+  const headers = { 'Content-Type': contentType, 'Idempotency-Key': idempotencyKey }
+  return { method: 'POST', headers, body }
+}
+
+type Call<Answer> = {
+  readonly ms: number
+  readonly init: RequestInit
+  readonly read: (response: Response) => Promise<Answer>
+  readonly stop?: AbortSignal
+}
+
+async function call<Answer>(
+  deps: OutgoingDeps,
+  url: string,
+  { ms, init, read, stop }: Call<Answer>,
+): Promise<Answer> {
+  if (addressOf(url) === null)
+    throw new OutgoingFailure('expected an http or https URL without a user name, got something else')
+  const { fetch, clock } = deps
+  const abort = new AbortController()
+  let isLate = false
+  const timer = clock.setTimeout(() => {
+    isLate = true
+    abort.abort()
+  }, ms)
+  const onStop = () => abort.abort()
+  stop?.addEventListener('abort', onStop)
+  try {
+    if (stop?.aborted) throw new OutgoingFailure('expected time for an answer, got none: this server stops')
+    return await read(await fetch(url, { ...init, redirect: 'manual', signal: abort.signal }))
+  } catch (error) {
+    if (error instanceof OutgoingFailure) throw error
+    // whatever fetch says may quote the address
+    if (isLate) throw new OutgoingFailure(`expected an answer within ${ms} ms, got none`)
+    throw new OutgoingFailure('expected an answer, got none', codeOf(error))
+  } finally {
+    clock.clearTimeout(timer)
+    stop?.removeEventListener('abort', onStop)
+    abort.abort() // a body that is not wanted to its end
+  }
+}
+
+function codeOf(error: unknown): string | null {
+  const cause = error instanceof Error ? error.cause : undefined
+  if (!(cause instanceof Error) || !('code' in cause)) return null
+  const code = String(cause.code)
+  return /^[A-Z][A-Z0-9_]*$/.test(code) ? code : null
+}
+
+async function read(response: Response): Promise<OutgoingAnswer> {
+  return { status: response.status, text: textOf(await bytesOf(response)) }
+}
+
+async function readBytes(response: Response): Promise<OutgoingBytes> {
+  return { status: response.status, bytes: await bytesOf(response) }
+}
+
+/** The status has arrived, and nothing else is wanted; a short answer is let through to its end, which spares the connection. */
+async function dropped({ status, body }: Response): Promise<number> {
+  let length = 0
+  try {
+    for await (const chunk of body ?? []) {
+      length += chunk.byteLength
+      if (length > MAX_DROPPED_BYTES) break
+    }
+  } catch {
+    // how it goes on does not change what was answered
+  }
+  return status
+}
+
+/** Counts what arrives, unpacked: a length that is announced proves nothing. */
+async function bytesOf(response: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    length += chunk.byteLength
+    if (length > MAX_BYTES)
+      throw new OutgoingFailure(`expected an answer of at most ${MAX_BYTES} bytes, got more`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** A text that is not UTF-8 is refused, as in the body of a call: what would stand in its place could be signed. */
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new OutgoingFailure('expected UTF-8, got other bytes')
+  }
+}

@@ -1,0 +1,15 @@
+/** A session server inside another program: the same settings as `svc server`, without flags, variables and files. @module */
+import { createLog } from './log.ts'
+import { resolveOptions } from './settings/resolve.ts'
+import type { OptionValues } from './settings/schema.ts'
+import { type RunningServer, startServer } from './start.ts'
+
+/** @param options by the names of docs/options.md
+ *  @throws {SettingsError} with expected and got, and as `startServer` */
+export async function startSessionServer(options: Partial<OptionValues> = {}): Promise<RunningServer> {
+  const file = { name: 'options', values: options }
+  const { options: all, warnings } = resolveOptions({ flags: {}, variables: {}, file })
+  const log = createLog(all)
+  for (const warning of warnings) log.warn(warning)
+  return startServer(all, log)
+}

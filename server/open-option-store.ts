@@ -1,0 +1,57 @@
+/** Opens the store that the options name, and tells the log how it fares. @module */
+import { existsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Clock } from '../ports/clock.ts'
+import { checkStore, openStore } from '../stores/open.ts'
+import type { SessionStore } from '../stores/session-store.ts'
+import { StoreFailure, type StoreLost } from '../stores/store-failure.ts'
+import { defaultStorePath } from './directories.ts'
+import { makeFolder } from './paths.ts'
+
+export type OptionStoreDeps = {
+  readonly bootId: string
+  readonly clock: Clock
+  readonly log: Pick<Logger, 'info' | 'error'>
+  /** called if another process takes the store over */
+  readonly lost: (error: StoreLost) => void
+}
+
+/** @param name of the option; empty: the default
+ *  @throws {Error} in words for an operator */
+export async function openOptionStore(
+  name: string,
+  { bootId, clock, log, lost }: OptionStoreDeps,
+): Promise<SessionStore> {
+  const tell = {
+    failing: (message: string) => log.error(message),
+    working: (message: string) => log.info(message),
+  }
+  return openStore(name || defaultName(), bootId, { clock, tell, lost })
+}
+
+/** What `openOptionStore` would meet. The folder of the default store need not exist yet: then the one in which it would be made is looked at.
+ *  @throws {Error} in words for an operator */
+export function checkOptionStore(name: string): void {
+  const file = defaultStorePath()
+  checkStore(name || `sqlite:${join(nearestFolder(dirname(file)), basename(file))}`)
+}
+
+function nearestFolder(path: string): string {
+  return existsSync(path) ? path : nearestFolder(dirname(path))
+}
+
+function defaultName(): string {
+  const file = defaultStorePath()
+  makeFolder('store', dirname(file))
+  return `sqlite:${file}`
+}
+
+/** For reports to the log: a store that fails tells it itself, once, however many things fail for that. */
+export function unlessOfStore<About>(
+  report: (about: About, error: unknown) => void,
+): (about: About, error: unknown) => void {
+  return (about, error) => {
+    if (!(error instanceof StoreFailure)) report(about, error)
+  }
+}

@@ -1,0 +1,45 @@
+/** Which folder of schemes a command reads: the one that was named, else the default one. Where nobody has installed any yet, the demo schemes stand in,
+ *  and the command says so; a production server refuses to start. @module */
+import { existsSync, readdirSync } from 'node:fs'
+import { DEMO_SCHEMES } from '../server/demo-schemes.ts'
+import { defaultSchemesPath } from './directories.ts'
+import { isFolder } from './paths.ts'
+import { SettingsError } from './settings/errors.ts'
+
+/** What to do where there are no schemes. */
+const REMEDY = 'install the public ones with svc scheme download, or name a folder with --schemes-path'
+
+/** @param named empty: none
+ *  @param say told once, when the demo schemes stand in
+ *  @throws {SettingsError} */
+export function schemesFolder(named: string, isProduction: boolean, say: (line: string) => void): string {
+  if (named === '' && !isProduction && lackOf(defaultSchemesPath()) !== undefined) {
+    say(
+      `schemes_path: there are no schemes in ${defaultSchemesPath()}, so the demo schemes are used; ${REMEDY}`,
+    )
+    return DEMO_SCHEMES
+  }
+  return installedSchemes(named)
+}
+
+/** The same where demo schemes may not stand in.
+ *  @throws {SettingsError} */
+export function installedSchemes(named: string | undefined): string {
+  const folder = named || defaultSchemesPath()
+  const lack = lackOf(folder)
+  if (lack !== undefined)
+    throw new SettingsError(`schemes_path: expected a folder of schemes, but ${folder} ${lack}; ${REMEDY}`)
+  return folder
+}
+
+/** For a command whose user is there to read it. */
+export function schemesOfCommand(named: string | undefined): string {
+  return schemesFolder(named ?? '', false, line => process.stderr.write(`svc: ${line}\n`))
+}
+
+/** What keeps a path from being a folder of schemes. A download that failed leaves the folder empty. */
+function lackOf(path: string): string | undefined {
+  if (!existsSync(path)) return 'does not exist'
+  if (!isFolder(path)) return 'is no folder'
+  return readdirSync(path).length === 0 ? 'is empty' : undefined
+}

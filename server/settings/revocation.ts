@@ -1,0 +1,105 @@
+/** The settings of revocation, held against the schemes (`spec/schemes-and-cli.md` 15): what a server refuses to start with, and what it warns of. @module */
+import type { RevocationSettings } from '../../actors/revocation/revocation.ts'
+import { addressOf } from '../../ports/outgoing-address.ts'
+import { type CredentialTypeId, issuerOf } from '../../protocol/ids.ts'
+import { withoutSlashesAtEnd } from '../../protocol/text-scanning.ts'
+import type { CredentialType, Schemes } from '../../schemes/types.ts'
+import { refuse } from './checks.ts'
+import type { OptionValues, RevocationOption } from './schema.ts'
+
+type SettingsByType = ReadonlyMap<CredentialTypeId, RevocationSettings>
+
+export type CheckedRevocation = { readonly settings: SettingsByType; readonly warnings: readonly string[] }
+
+/** @param mayIdle keys that cannot issue are no reason to refuse
+ *  @throws {SettingsError} about the first setting that cannot work */
+export function revocationSettingsOf(
+  options: OptionValues,
+  schemes: Schemes,
+  mayIdle = false,
+): CheckedRevocation {
+  const settings = new Map<CredentialTypeId, RevocationSettings>()
+  for (const [name, option] of Object.entries(options.revocation_settings)) {
+    const type = typeCalled(name, schemes)
+    if (settings.has(type.id)) refuse(optionOf(name), `expected ${type.id} once, got it twice`)
+    settings.set(type.id, checked(name, option))
+    if (option.authority) requireKey(name, type, schemes)
+  }
+  return { settings, warnings: unusableKeys(schemes, settings, mayIdle) }
+}
+
+function optionOf(name: string): string {
+  return `revocation_settings.${name}`
+}
+
+/** Some formats of settings files lose the case of names. */
+function typeCalled(name: string, schemes: Schemes): CredentialType {
+  const type = revocableTypes(schemes).find(({ id }) => id.toLowerCase() === name.toLowerCase())
+  return (
+    type ??
+    refuse(optionOf(name), 'expected a credential type of the schemes that can be revoked, got another name')
+  )
+}
+
+function revocableTypes({ schemes }: Schemes): CredentialType[] {
+  return [...schemes.values()]
+    .flatMap(({ issuers }) => [...issuers.values()])
+    .flatMap(({ credentialTypes }) => [...credentialTypes.values()])
+    .filter(({ supportsRevocation }) => supportsRevocation)
+}
+
+function checked(name: string, option: RevocationOption): RevocationSettings {
+  const { authority, server, revocation_server_url: given, tolerance, sse } = option
+  const url = withoutSlashesAtEnd(given)
+  // paths are written behind it; a text with a password in it is not repeated
+  if (url !== '' && (addressOf(url) === null || /[?#]/.test(url)))
+    refuse(
+      `${optionOf(name)}.revocation_server_url`,
+      'expected an http or https address without user name, query and fragment, got another text',
+    )
+  if (authority && url !== '')
+    refuse(
+      `${optionOf(name)}.revocation_server_url`,
+      'expected none, because this server is the authority, got one',
+    )
+  if (server && !authority && url === '')
+    refuse(
+      `${optionOf(name)}.revocation_server_url`,
+      'expected the server to have updates from, because this one is not the authority, got none',
+    )
+  return {
+    isAuthority: authority,
+    isServer: authority || server,
+    serverUrl: url === '' ? null : url,
+    toleranceSec: tolerance ?? null,
+    hasStream: sse,
+  }
+}
+
+/** What an authority signs accumulators with. */
+export function hasRevocationKey({ id }: Pick<CredentialType, 'id'>, schemes: Schemes): boolean {
+  const key = schemes.latestPrivateKey(issuerOf(id))
+  return key?.ecdsa !== undefined && schemes.publicKey(issuerOf(id), key.counter)?.revocation !== undefined
+}
+
+function requireKey(name: string, type: CredentialType, schemes: Schemes): void {
+  if (!hasRevocationKey(type, schemes))
+    refuse(
+      `${optionOf(name)}.authority`,
+      `expected a private key of ${issuerOf(type.id)} that supports revocation, got none`,
+    )
+}
+
+/** Keys that cannot issue because nobody says where their revocation is. Demo keys are everywhere, and seldom meant.
+ *  @returns warnings
+ *  @throws {SettingsError} if one is not of a demo scheme */
+function unusableKeys(schemes: Schemes, settings: SettingsByType, mayIdle: boolean): string[] {
+  return revocableTypes(schemes)
+    .filter(type => hasRevocationKey(type, schemes))
+    .filter(({ id }) => !settings.get(id)?.isServer && !settings.get(id)?.serverUrl)
+    .map(({ id }) => {
+      const text = `${id} can be revoked, but revocation_settings names no authority for it, so this server cannot issue ${id}`
+      const isDemo = [...schemes.schemes.values()].some(each => each.isDemo && id.startsWith(`${each.id}.`))
+      return isDemo || mayIdle ? `revocation_settings: ${text}` : refuse('revocation_settings', text)
+    })
+}

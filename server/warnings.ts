@@ -1,0 +1,59 @@
+/** What is allowed, and perhaps not meant (`spec/session-server.md` 6.6, 20.1): told once, when the server starts. @module */
+import type { ServerSettings } from '../http/settings.ts'
+
+type Warned = Pick<
+  ServerSettings,
+  'noAuth' | 'url' | 'apiPrefix' | 'requestors' | 'permissions' | 'staticSessions' | 'resultSigner'
+>
+
+export function warningsAbout(settings: Warned): readonly string[] {
+  const { noAuth, url, apiPrefix, requestors, permissions, staticSessions, resultSigner } = settings
+  return [
+    ...(noAuth ? ['no_auth: whoever reaches this server may start sessions'] : []),
+    ...(noAuth && permissions.revokePerms.length > 0
+      ? ['revoke_perms: whoever reaches this server may revoke, because of "no_auth"']
+      : []),
+    ...(url.startsWith('https:')
+      ? []
+      : ['url: wallet apps refuse plain HTTP outside of their developer mode']),
+    ...(new URL(url).pathname.endsWith(`${apiPrefix}/`)
+      ? []
+      : [`url: expected a path that ends with "api_prefix", ${apiPrefix}, unless a proxy adds that`]),
+    ...(staticSessions.size > 0 && resultSigner === null
+      ? ['static_sessions: results are posted unsigned, because there is no "jwt_privkey"']
+      : []),
+    ...requestors.flatMap(shortSecret),
+    ...requestors.flatMap(requestor => permissionsInVain(requestor, permissions)),
+  ]
+}
+
+/** HS256 asks for as much (RFC 7518, 3.2). */
+const LEAST_SECRET_BYTES = 32
+
+function shortSecret({ name, auth }: ServerSettings['requestors'][number]): string[] {
+  const bytes = auth.method === 'hmac' ? (auth.key.symmetricKeySize ?? 0) : LEAST_SECRET_BYTES
+  if (bytes >= LEAST_SECRET_BYTES) return []
+  return [
+    `requestors.${name}: expected a secret of at least ${LEAST_SECRET_BYTES} bytes for HS256, got ${bytes}`,
+  ]
+}
+
+const PERMISSIONS = [
+  ['disclosePerms', 'disclose_perms'],
+  ['signPerms', 'sign_perms'],
+  ['issuePerms', 'issue_perms'],
+  ['revokePerms', 'revoke_perms'],
+] as const
+
+/** A requestor has the permissions of the server besides its own, so that its own limit nothing where everybody may do everything. */
+function permissionsInVain(
+  { name, ...own }: ServerSettings['requestors'][number],
+  globals: ServerSettings['permissions'],
+): string[] {
+  return PERMISSIONS.filter(
+    ([member]) => globals[member].includes('*') && own[member].some(pattern => pattern !== '*'),
+  ).map(
+    ([, option]) =>
+      `requestors.${name}.${option}: without effect, because "${option}" of the server allows everything to everybody`,
+  )
+}

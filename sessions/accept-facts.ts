@@ -1,0 +1,46 @@
+/** What this server holds a session request against, whoever makes it: a requestor, or the answer to a session of a chain. @module */
+import type { CredentialTypeId } from '../protocol/ids.ts'
+import type { Profile } from '../protocol/profiles.ts'
+import type { Schemes } from '../schemes/types.ts'
+import type { AcceptFacts } from './accept-request.ts'
+import type { Permissions } from './permissions.ts'
+import type { ResultSigner } from './result-jwt.ts'
+
+export type AcceptSettings = {
+  /** base address for apps */
+  readonly url: string
+  /** of every requestor, besides its own */
+  readonly permissions: Permissions
+  readonly augmentClientReturnUrl: boolean
+  /** whether results may leave as plain JSON */
+  readonly allowUnsignedCallbacks: boolean
+  /** null: results are not signed */
+  readonly resultSigner: ResultSigner | null
+}
+
+/** @param profile of the session */
+export function acceptFacts(
+  {
+    schemes,
+    clock,
+    revocation,
+    settings,
+  }: {
+    readonly schemes: Schemes
+    readonly clock: { wallNow(): number }
+    readonly revocation: { canIssue(type: CredentialTypeId): boolean }
+    readonly settings: AcceptSettings
+  },
+  profile: Profile,
+): AcceptFacts & { readonly schemes: Schemes } {
+  return {
+    schemes,
+    profile,
+    augmentAllowed: settings.augmentClientReturnUrl,
+    nowSec: Math.floor(clock.wallNow() / 1_000),
+    canIssueRevocable: type => revocation.canIssue(type),
+    globals: settings.permissions,
+    urlHost: new URL(settings.url).host,
+    mayPostResults: settings.resultSigner !== null || settings.allowUnsignedCallbacks,
+  }
+}
