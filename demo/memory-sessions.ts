@@ -15,7 +15,7 @@ import { createOutgoing } from '../ports/outgoing.ts'
 import type { Randomness } from '../ports/randomness.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { unknownMembersLog } from '../sessions/unknown-members-log.ts'
-import { createMemoryStore } from '../stores/memory.ts'
+import { createMemoryStore } from '../stores/memory/store.ts'
 import type { OnEnd } from './options.ts'
 import { REVOCABLE } from './own-schemes.ts'
 

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { type Clock, createSystemClock } from '../ports/clock.ts'
 import { shownAddress } from '../protocol/shown-address.ts'
 import type { DeliveryStore } from './delivery-store.ts'
-import { createMemoryStore } from './memory.ts'
+import { createMemoryStore } from './memory/store.ts'
 import type { SessionStore } from './session-store.ts'
-import { checkFile } from './sql/check-file.ts'
+import { checkFile } from './sqlite/file/check-file.ts'
 import type { StoreLost } from './store-failure.ts'
 
 const SQLITE = 'sqlite:'
@@ -49,7 +49,7 @@ export async function openStore(
 ): Promise<SessionStore> {
   checkStoreName(name)
   if (name === 'memory') return createMemoryStore()
-  const { openSessions } = await import('./sql/open-sqlite.ts') // 0.1 s, which a server in memory need not wait for
+  const { openSessions } = await import('./sqlite/open-sqlite.ts') // 0.1 s, which a server in memory need not wait for
   return openSessions(name.slice(SQLITE.length), bootId, withDefaults(options))
 }
 
@@ -66,7 +66,7 @@ export async function openDeliveries(name: string): Promise<{
   const file = name.slice(SQLITE.length)
   if (name === 'memory' || !existsSync(file))
     throw new Error(`store: expected the SQLite file of a server, got ${JSON.stringify(name)}`)
-  const { openDeliveriesBeside } = await import('./sql/open-sqlite.ts')
+  const { openDeliveriesBeside } = await import('./sqlite/open-sqlite.ts')
   return openDeliveriesBeside(file, withDefaults({}))
 }
 

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import { checkOptionStore } from '../../server/open-option-store.ts'
 import { buildServer, startServer } from '../../server/start.ts'
-import { createMemoryStore } from '../../stores/memory.ts'
+import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { StoreLost } from '../../stores/store-failure.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { type Given, readOptions } from './options.ts'

@@ -1,6 +1,6 @@
 /** The statements of the delivery store. @module */
 import { sql } from 'kysely'
-import { BuiltQueries, type Query } from './built-queries.ts'
+import { BuiltQueries, type Query } from './prepared-queries.ts'
 import type { DeliveryTable } from './schema.ts'
 
 /** What a commit writes; the other columns are fixed when the delivery becomes owed. */

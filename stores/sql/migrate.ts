@@ -1,5 +1,6 @@
 /** Brings the tables of a file up to date, one numbered migration after the other. @module */
 import { type Kysely, Migrator } from 'kysely'
+import type { Statements } from '../sqlite/statements.ts'
 import * as sessions from './migrations/0001-sessions.ts'
 import * as progress from './migrations/0002-progress.ts'
 import * as deliveries from './migrations/0003-deliveries.ts'
@@ -7,7 +8,6 @@ import * as revocation from './migrations/0004-revocation.ts'
 import * as sentUpdates from './migrations/0005-sent-updates.ts'
 import * as owner from './migrations/0006-owner.ts'
 import type { Tables } from './schema.ts'
-import type { Statements } from './sqlite.ts'
 
 /** In order of their names; one that was released is never changed. */
 const MIGRATIONS = {

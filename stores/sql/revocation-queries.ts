@@ -1,5 +1,5 @@
 /** The statements of the revocation store. @module */
-import { BuiltQueries, type Query } from './built-queries.ts'
+import { BuiltQueries, type Query } from './prepared-queries.ts'
 import type { AccumulatorTable, EventTable, RecordTable } from './schema.ts'
 
 /** Of a record that is not revoked. */

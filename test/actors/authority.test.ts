@@ -20,7 +20,7 @@ import {
 } from '../../protocol/errors.ts'
 import { issuerOf, parseCredentialTypeId } from '../../protocol/ids.ts'
 import { loadSchemes } from '../../schemes/load.ts'
-import { createMemoryRevocation } from '../../stores/memory-revocation.ts'
+import { createMemoryRevocation } from '../../stores/memory/revocation.ts'
 import type { RevocationStore } from '../../stores/revocation-store.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { issuanceRecord } from '../stores/revocation-suite.ts'

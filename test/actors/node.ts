@@ -4,7 +4,7 @@ import type { EffectOutcome, Effects } from '../../actors/effects/effects.ts'
 import type { NewSession, Sessions, Step } from '../../actors/sessions.ts'
 import type { SessionChart, SessionEvent } from '../../machines/session.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
-import { createMemoryStore } from '../../stores/memory.ts'
+import { createMemoryStore } from '../../stores/memory/store.ts'
 import type {
   SessionColumns,
   SessionId,

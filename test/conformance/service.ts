@@ -22,7 +22,7 @@ import {
 import type { Randomness } from '../../ports/randomness.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
-import { createMemoryStore } from '../../stores/memory.ts'
+import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import { AUTHORITY } from '../actors/authority.ts'
 import { type Answer, type Client, clientOf } from '../http/client.ts'

@@ -1,7 +1,7 @@
 /** Laws 1 to 6 for the whole work on a submission: check, ask for the next session, sign, end (decisions: chain). Whatever happens between two steps,
  *  there is never a next session without the end of the one before it, never two, and never a signature that is told but not stored. @module */
 import * as assert from 'uvu/assert'
-import { createMemoryStore } from '../../stores/memory.ts'
+import { createMemoryStore } from '../../stores/memory/store.ts'
 import { createNode, elapse, idOf, MINUTE, settle } from '../actors/node.ts'
 import { withChanges } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'

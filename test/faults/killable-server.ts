@@ -1,7 +1,7 @@
 /** A server as a process of its own on an SQLite file, that is killed and started again by the same command; and its file, as others read it. @module */
 import { copyFile, rm } from 'node:fs/promises'
 import type { ProfileName } from '../../protocol/profiles.ts'
-import { openSqlite } from '../../stores/sql/sqlite.ts'
+import { openSqlite } from '../../stores/sqlite/statements.ts'
 import { freePort, type Running, startSvc } from '../cli/run-svc.ts'
 
 /** One session, as the file has it. */

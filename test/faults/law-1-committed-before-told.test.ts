@@ -1,7 +1,7 @@
 /** Law 1: no answer, stream or effect speaks of a transition that is not stored; a commit that fails, loses or whose outcome is unknown drops
  *  the live copy. @module */
 import * as assert from 'uvu/assert'
-import { createMemoryStore } from '../../stores/memory.ts'
+import { createMemoryStore } from '../../stores/memory/store.ts'
 import {
   answerOf,
   connectedNode,

@@ -1,6 +1,6 @@
 /** Law 3: deadlines are absolute, and the gate fires them: a timer, an eviction, a late wake and a node that died are one case. @module */
 import * as assert from 'uvu/assert'
-import { createMemoryStore } from '../../stores/memory.ts'
+import { createMemoryStore } from '../../stores/memory/store.ts'
 import { connectedNode, createNode, deferred, elapse, MINUTE, settle, VALID } from '../actors/node.ts'
 import { withChanges } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'

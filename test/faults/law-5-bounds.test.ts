@@ -1,6 +1,6 @@
 /** Law 5: everything is bounded; past a bound 503, and nothing is lost. @module */
 import * as assert from 'uvu/assert'
-import { createMemoryStore } from '../../stores/memory.ts'
+import { createMemoryStore } from '../../stores/memory/store.ts'
 import { answerOf, connectedNode, createNode, deferred, elapse, idOf, settle, VALID } from '../actors/node.ts'
 import { suite } from '../suite.ts'
 import { faultyStore } from './faulty-store.ts'

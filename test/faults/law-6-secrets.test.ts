@@ -1,7 +1,7 @@
 /** Law 6: what is secret stays inside: no token, code, body or authorization in a report, in a status fact, or in what is owed. @module */
 import * as assert from 'uvu/assert'
 import { sessionChart } from '../../machines/session.ts'
-import { createMemoryStore } from '../../stores/memory.ts'
+import { createMemoryStore } from '../../stores/memory/store.ts'
 import { columnsOf, connectedNode, createNode, elapse, idOf, MINUTE } from '../actors/node.ts'
 import { suite } from '../suite.ts'
 import { faultyStore } from './faulty-store.ts'

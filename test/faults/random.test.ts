@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import type { EffectOutcome, PerformEffect } from '../../actors/effects/effects.ts'
 import type { StatusChange } from '../../actors/sessions.ts'
 import type { SessionEvent } from '../../machines/session.ts'
-import { createMemoryStore } from '../../stores/memory.ts'
+import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import {
   answerOf,

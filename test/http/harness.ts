@@ -17,7 +17,7 @@ import {
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { unknownMembersLog } from '../../sessions/unknown-members-log.ts'
-import { createMemoryStore } from '../../stores/memory.ts'
+import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { SessionRow, SessionStore } from '../../stores/session-store.ts'
 import { NO_REVOCATION } from '../actors/no-revocation.ts'
 import { ASKED, SIGNED, VALID } from '../actors/node.ts'

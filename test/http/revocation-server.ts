@@ -13,7 +13,7 @@ import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated
 import * as systemRandomness from '../../ports/system-randomness.ts'
 import type { CredentialTypeId } from '../../protocol/ids.ts'
 import { loadSchemes } from '../../schemes/load.ts'
-import { createMemoryStore } from '../../stores/memory.ts'
+import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { RevocationStore } from '../../stores/revocation-store.ts'
 import { AUTHORITY, BADGE, NOW_SEC } from '../actors/authority.ts'
 import { DEMO_SCHEMES } from '../project.ts'

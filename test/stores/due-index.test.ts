@@ -1,7 +1,7 @@
 /** The index of deadlines in memory, against a sorted list. @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { DueIndex } from '../../stores/due-index.ts'
+import { DueIndex } from '../../stores/memory/due-index.ts'
 import { suite } from '../suite.ts'
 
 const Index = suite('the index of deadlines in memory')

@@ -1,7 +1,7 @@
 /** Deliveries in memory: what has ended is bounded, and nobody who looks for what is due walks through it. @module */
 import * as assert from 'uvu/assert'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
-import { MemoryDeliveries } from '../../stores/memory-deliveries.ts'
+import { MemoryDeliveries } from '../../stores/memory/deliveries.ts'
 import { suite } from '../suite.ts'
 import { owedRow } from './rows.ts'
 

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { openSqlite } from '../../../stores/sql/sqlite.ts'
+import { openSqlite } from '../../../stores/sqlite/statements.ts'
 import { suite } from '../../suite.ts'
 import { killFacts } from '../kill-facts.ts'
 import { killableServer } from '../killable-server.ts'

@@ -1,7 +1,7 @@
 /** Times that are kept in a file are of the process that wrote them: it counted from the clock of the system as that was at its start, and took no notice
  *  when that clock was set. The next process counts from another start, so what is stored is moved by the difference. @module */
-import type { Clock } from '../../ports/clock.ts'
-import type { Statements } from './sqlite.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { Statements } from '../statements.ts'
 
 /** The least difference that counts: clocks that nobody sets drift by less. */
 const LEAST_MS = 1_000

@@ -1,8 +1,8 @@
 /** Whether the file of a store does its work: every failure passes here. The log hears of each cause once, since another cause has another remedy, and
  *  once that all is over. @module */
 import { statSync } from 'node:fs'
-import type { Clock } from '../../ports/clock.ts'
-import { StoreFailure } from '../store-failure.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import { StoreFailure } from '../../store-failure.ts'
 import { failureOf } from './sqlite-errors.ts'
 
 /** The shortest time without a failure after which it is over: a disk that is nearly full takes some commits and refuses others. */

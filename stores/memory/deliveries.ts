@@ -1,6 +1,6 @@
 /** Deliveries in memory. What has ended stays for its log line as in a file, but no more of it than a bound; it is kept apart and in the order in which
  *  it ended, so that whoever looks for what is due does not walk through it. @module */
-import type { DeliveryRow, DeliveryStore } from './delivery-store.ts'
+import type { DeliveryRow, DeliveryStore } from '../delivery-store.ts'
 
 /** The most deliveries that have ended and are kept. */
 const MAX_ENDED = 10_000

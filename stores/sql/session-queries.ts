@@ -1,6 +1,6 @@
 /** The statements of the session store. @module */
 import type { SessionId } from '../session-store.ts'
-import { BuiltQueries, type Query } from './built-queries.ts'
+import { BuiltQueries, type Query } from './prepared-queries.ts'
 import type { changesOf } from './rows.ts'
 import type { SessionTable } from './schema.ts'
 

@@ -3,11 +3,11 @@
  *  on these times: every commit looks, in its own transaction, whether the row still names this process (`Ownership`). The store stays readable for others
  *  (backups, a look inside). @module */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Clock } from '../../ports/clock.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import { isLocked } from '../file/sqlite-errors.ts'
+import type { Statements } from '../statements.ts'
+import { whileLocked } from '../while-locked.ts'
 import { isCertainlyGone, ownIdentity } from './process-identity.ts'
-import type { Statements } from './sqlite.ts'
-import { isLocked } from './sqlite-errors.ts'
-import { whileLocked } from './while-locked.ts'
 
 /** The stay of a row that stands still, after which its owner counts as gone: more than three renewals. */
 const STALE_MS = 3_500

@@ -3,9 +3,9 @@
  *  @module */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../ports/clock.ts'
-import type { Statements } from './sqlite.ts'
-import { isLocked, isOfDatabase } from './sqlite-errors.ts'
-import type { StoreHealth } from './store-health.ts'
+import { isLocked, isOfDatabase } from './file/sqlite-errors.ts'
+import type { StoreHealth } from './file/store-health.ts'
+import type { Statements } from './statements.ts'
 import { MAX_LOCKED_MS, RETRY_MS } from './while-locked.ts'
 
 /** What a commit does, inside a transaction or as one. */

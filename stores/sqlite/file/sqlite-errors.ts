@@ -1,5 +1,5 @@
 /** What SQLite's errors mean for a store: which are failures of the file, and what an operator can do about each. @module */
-import { StoreFailure } from '../store-failure.ts'
+import { StoreFailure } from '../../store-failure.ts'
 
 /** Primary result codes of SQLite (sqlite.org/rescode.html). */
 const ERROR = 1

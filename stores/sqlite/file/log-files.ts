@@ -2,7 +2,7 @@
  *  file hear of each other's commits. When one of them is deleted, SQLite goes on with what has no name any more, and the next process that opens the
  *  store makes others: neither knows of the other then. @module */
 import { realpathSync, statSync } from 'node:fs'
-import { StoreLost } from '../store-failure.ts'
+import { StoreLost } from '../../store-failure.ts'
 
 export class LogFiles {
   readonly #file: string

@@ -2,12 +2,12 @@
  *  and the version that every commit compares tells whoever was slower. @module */
 import type { Kysely } from 'kysely'
 import type { DeliveryRow, DeliveryStore } from '../delivery-store.ts'
-import type { Query } from './built-queries.ts'
-import { DeliveryQueries } from './delivery-queries.ts'
+import { DeliveryQueries } from '../sql/delivery-queries.ts'
+import type { Query } from '../sql/prepared-queries.ts'
+import { deliveryFromTable, deliveryToTable } from '../sql/rows.ts'
+import type { DeliveryTable, Tables } from '../sql/schema.ts'
 import type { GroupCommit } from './group-commit.ts'
-import { deliveryFromTable, deliveryToTable } from './rows.ts'
-import type { DeliveryTable, Tables } from './schema.ts'
-import type { Statements } from './sqlite.ts'
+import type { Statements } from './statements.ts'
 
 export type SqliteDeliveryDeps = {
   readonly db: Kysely<Tables>

@@ -3,7 +3,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import type { DatabaseSync as DatabaseClass, StatementSyncInstance } from '@photostructure/sqlite'
 import type { SqliteDatabase } from 'kysely'
-import type { StoreHealth } from './store-health.ts'
+import type { StoreHealth } from './file/store-health.ts'
 
 /** Far more than there are; past it all are prepared again. */
 const MAX_STATEMENTS = 200

@@ -1,13 +1,13 @@
 /** Revocation in memory: for tests, and for a server that only asks others; an authority needs a file. @module */
-import type { RevocationEvent } from '../crypto/revocation/accumulator.ts'
-import type { IssuanceRecord } from '../crypto/revocation/issuance-record.ts'
+import type { RevocationEvent } from '../../crypto/revocation/accumulator.ts'
+import type { IssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
 import {
   type AccumulatorChange,
   type AccumulatorRow,
   type RevocationStore,
   type StoredRecord,
   validUntilSecOf,
-} from './revocation-store.ts'
+} from '../revocation-store.ts'
 
 type Tables = {
   /** by `keyOf` */

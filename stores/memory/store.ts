@@ -1,11 +1,11 @@
 /** Sessions in memory: gone with the process, so every claim in it is of a live node. @module */
-import type { DeliveryStore } from './delivery-store.ts'
-import { dueAt } from './due-at.ts'
+import type { DeliveryStore } from '../delivery-store.ts'
+import { dueAt } from '../due-at.ts'
+import type { CommitListener, Inserts, SessionId, SessionRow, SessionStore } from '../session-store.ts'
+import { hashOfToken } from '../token-hash.ts'
+import { MemoryDeliveries } from './deliveries.ts'
 import { DueIndex } from './due-index.ts'
-import { MemoryDeliveries } from './memory-deliveries.ts'
-import { createMemoryRevocation } from './memory-revocation.ts'
-import type { CommitListener, Inserts, SessionId, SessionRow, SessionStore } from './session-store.ts'
-import { hashOfToken } from './token-hash.ts'
+import { createMemoryRevocation } from './revocation.ts'
 
 type Tables = {
   readonly sessions: Map<SessionId, SessionRow>

@@ -11,11 +11,11 @@ import {
   type StoredRecord,
   validUntilSecOf,
 } from '../revocation-store.ts'
-import type { Query } from './built-queries.ts'
+import type { Query } from '../sql/prepared-queries.ts'
+import { RevocationQueries } from '../sql/revocation-queries.ts'
+import type { AccumulatorTable, EventTable, RecordTable, Tables } from '../sql/schema.ts'
 import type { GroupCommit } from './group-commit.ts'
-import { RevocationQueries } from './revocation-queries.ts'
-import type { AccumulatorTable, EventTable, RecordTable, Tables } from './schema.ts'
-import type { Statements } from './sqlite.ts'
+import type { Statements } from './statements.ts'
 
 type Deps = {
   readonly db: Kysely<Tables>

@@ -1,10 +1,10 @@
 /** The hold on a file (hold-file.ts) while its process runs: renewed every second, asked in every transaction, given up at the end. With each renewal
  *  goes the time, which the next process on the file counts on from (kept-times.ts). @module */
-import type { Clock, Timer } from '../../ports/clock.ts'
-import { StoreFailure, StoreLost } from '../store-failure.ts'
-import type { GroupCommit } from './group-commit.ts'
-import type { LogFiles } from './log-files.ts'
-import type { Statements } from './sqlite.ts'
+import type { Clock, Timer } from '../../../ports/clock.ts'
+import { StoreFailure, StoreLost } from '../../store-failure.ts'
+import type { LogFiles } from '../file/log-files.ts'
+import type { GroupCommit } from '../group-commit.ts'
+import type { Statements } from '../statements.ts'
 
 const RENEW_MS = 1_000
 

@@ -1,7 +1,7 @@
 /** What waits while another program keeps the file locked: SQLite itself would block the whole process meanwhile. @module */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../ports/clock.ts'
-import { isLocked } from './sqlite-errors.ts'
+import { isLocked } from './file/sqlite-errors.ts'
 
 /** The pause before the next attempt. */
 export const RETRY_MS = 20

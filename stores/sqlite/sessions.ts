@@ -2,15 +2,15 @@
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { CommitListener, Inserts, SessionId, SessionRow, SessionStore } from '../session-store.ts'
+import type { Query } from '../sql/prepared-queries.ts'
+import { changesOf, fromTable, toTable } from '../sql/rows.ts'
+import type { SessionTable, Tables } from '../sql/schema.ts'
+import { Queries } from '../sql/session-queries.ts'
 import { hashOfToken } from '../token-hash.ts'
-import type { Query } from './built-queries.ts'
-import { SqliteDeliveryStore } from './delivery-store.ts'
+import { SqliteDeliveryStore } from './deliveries.ts'
 import type { GroupCommit } from './group-commit.ts'
-import { Queries } from './queries.ts'
-import { SqliteRevocationStore } from './revocation-store.ts'
-import { changesOf, fromTable, toTable } from './rows.ts'
-import type { SessionTable, Tables } from './schema.ts'
-import type { Statements } from './sqlite.ts'
+import { SqliteRevocationStore } from './revocation.ts'
+import type { Statements } from './statements.ts'
 
 export type SqliteStoreDeps = {
   /** after `migrate` */
