@@ -1,6 +1,6 @@
 /** Files of keys: a new key takes the place of none, and only its owner reads a private one. @module */
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { pathFailure } from '../server/paths.ts'
+import { pathFailure } from '../server/files/paths.ts'
 
 /** Which file, and what its command calls it. */
 type Place = { readonly file: string; readonly option: string }

@@ -1,6 +1,6 @@
 /** Files that a command was told to read. @module */
 import { readFileSync } from 'node:fs'
-import { pathFailure } from '../server/paths.ts'
+import { pathFailure } from '../server/files/paths.ts'
 
 /** @param what names the argument, for messages
  *  @throws {Error} that says expected and got */

@@ -2,7 +2,7 @@
  *  @module */
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
-import { DEMO_FOLDER } from '../server/demo-schemes.ts'
+import { DEMO_FOLDER } from '../server/files/demo-schemes.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

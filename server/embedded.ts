@@ -1,5 +1,5 @@
 /** A session server inside another program: the same settings as `svc server`, without flags, variables and files. @module */
-import { createLog } from './log.ts'
+import { createLog } from './log/log.ts'
 import { resolveOptions } from './settings/resolve.ts'
 import type { OptionValues } from './settings/schema.ts'
 import { type RunningServer, startServer } from './start.ts'

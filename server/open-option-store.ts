@@ -6,8 +6,8 @@ import type { Clock } from '../ports/clock.ts'
 import { checkStore, openStore } from '../stores/open.ts'
 import type { SessionStore } from '../stores/session-store.ts'
 import { StoreFailure, type StoreLost } from '../stores/store-failure.ts'
-import { defaultStorePath } from './directories.ts'
-import { makeFolder } from './paths.ts'
+import { defaultStorePath } from './files/directories.ts'
+import { makeFolder } from './files/paths.ts'
 
 export type OptionStoreDeps = {
   readonly bootId: string

@@ -2,8 +2,8 @@
  *  apart, every commit compares the row's version, and the chart decides here as it does there. So there is nothing to reach over the network, hence
  *  nothing to protect but the file. Neither address nor result is told: only its host, and what came of the attempts. @module */
 import { replayDelivery as replay } from '../../actors/deliveries/deliveries.ts'
-import { inWords } from '../../server/delivery-log.ts'
-import { defaultStorePath } from '../../server/directories.ts'
+import { defaultStorePath } from '../../server/files/directories.ts'
+import { inWords } from '../../server/log/delivery-log.ts'
 import type { DeliveryRow, DeliveryStore } from '../../stores/delivery-store.ts'
 import { openDeliveries } from '../../stores/open.ts'
 import { readOptions } from '../server/options.ts'

@@ -2,9 +2,9 @@
 import { startDemo } from '../../demo/demo.ts'
 import { createSystemClock } from '../../ports/clock.ts'
 import * as random from '../../ports/system-randomness.ts'
-import { DEMO_SCHEMES } from '../../server/demo-schemes.ts'
-import { createLog } from '../../server/log.ts'
-import { makeFolder } from '../../server/paths.ts'
+import { DEMO_SCHEMES } from '../../server/files/demo-schemes.ts'
+import { makeFolder } from '../../server/files/paths.ts'
+import { createLog } from '../../server/log/log.ts'
 import { stopSignal } from '../stop-signal.ts'
 
 /** @param keepIn folder of the phone's wallet; undefined: a new one that goes at the end */

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NewKey } from '../../crypto/issuer-key.ts'
-import { isFolder } from '../../server/paths.ts'
+import { isFolder } from '../../server/files/paths.ts'
 import type { IssuerKeyFlags } from './command.ts'
 
 export type Wanted = Omit<NewKey, 'factors'> & {

@@ -1,7 +1,7 @@
 /** What a requestor sends to `POST /session` (spec 4.1) and the like, from flags: a request in JSON, with a token or without, or a signed one. @module */
 import { PROFILES, type Profile } from '../../protocol/profiles.ts'
 import { parseSessionRequestText } from '../../protocol/request.ts'
-import { schemesOfCommand } from '../../server/schemes-folder.ts'
+import { schemesOfCommand } from '../../server/files/schemes-folder.ts'
 import { tokenOf } from '../../server/settings/keys.ts'
 import { systemClock } from '../clock.ts'
 import { type BuiltRequest, buildRequest } from './build.ts'

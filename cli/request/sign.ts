@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { SignJWT } from 'jose'
 import type { SessionType } from '../../protocol/request.ts'
-import { isFile } from '../../server/paths.ts'
+import { isFile } from '../../server/files/paths.ts'
 import { privateKeyOf, secretOf } from '../../server/settings/keys.ts'
 import type { BuiltRequest } from './build.ts'
 import type { AuthFlags } from './flags.ts'

@@ -4,8 +4,8 @@ import { downloadScheme, type Installed, updateScheme } from '../../schemes/inst
 import { findSchemes } from '../../schemes/load.ts'
 import type { FetchFile } from '../../schemes/remote.ts'
 import { readSignedFiles } from '../../schemes/signed-files.ts'
-import { defaultSchemesPath } from '../../server/directories.ts'
-import { isFolder, makeFolder } from '../../server/paths.ts'
+import { defaultSchemesPath } from '../../server/files/directories.ts'
+import { isFolder, makeFolder } from '../../server/files/paths.ts'
 import { printWarnings } from './verify.ts'
 
 const REQUEST_MS = 20_000

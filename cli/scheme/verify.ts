@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findSchemes, loadSchemes } from '../../schemes/load.ts'
 import { verifyScheme } from '../../schemes/verify.ts'
-import { isFolder } from '../../server/paths.ts'
+import { isFolder } from '../../server/files/paths.ts'
 import { systemClock } from '../clock.ts'
 
 /** @throws {Error} in words for an operator */

@@ -1,7 +1,7 @@
 /** Options and log of a server from where the user gave them. @module */
 import type { Logger } from 'pino'
-import { settingsDirectories } from '../../server/directories.ts'
-import { createLog } from '../../server/log.ts'
+import { settingsDirectories } from '../../server/files/directories.ts'
+import { createLog } from '../../server/log/log.ts'
 import { readSettingsFile } from '../../server/settings/read-file.ts'
 import { resolveOptions } from '../../server/settings/resolve.ts'
 import type { OptionValues } from '../../server/settings/schema.ts'

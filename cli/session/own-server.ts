@@ -1,6 +1,6 @@
 /** The session server that `svc session` starts for itself: in memory, in developer mode, for this one requestor. @module */
 import { token } from '../../ports/system-randomness.ts'
-import { createLog } from '../../server/log.ts'
+import { createLog } from '../../server/log/log.ts'
 import { resolveOptions } from '../../server/settings/resolve.ts'
 import { startServer } from '../../server/start.ts'
 import type { SessionFlags } from './command.ts'

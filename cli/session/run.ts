@@ -2,7 +2,7 @@
  *  result. Results go to standard output, everything else to standard error. @module */
 import { z } from 'zod'
 import { PROFILES } from '../../protocol/profiles.ts'
-import { schemesOfCommand } from '../../server/schemes-folder.ts'
+import { schemesOfCommand } from '../../server/files/schemes-folder.ts'
 import { requestBody } from '../request/body.ts'
 import { cancelOnSignal } from './cancel.ts'
 import type { SessionFlags } from './command.ts'

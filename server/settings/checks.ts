@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Tls } from '../../http/settings.ts'
 import { shownAddress } from '../../protocol/shown-address.ts'
-import { isFile, isFolder } from '../paths.ts'
+import { isFile, isFolder } from '../files/paths.ts'
 import { SettingsError } from './errors.ts'
 import type { OptionValues } from './schema.ts'
 

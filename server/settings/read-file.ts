@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
 import { parseDocument } from 'yaml'
-import { isFile } from '../paths.ts'
+import { isFile } from '../files/paths.ts'
 import { SettingsError } from './errors.ts'
 import { readSettingsJson } from './json.ts'
 

@@ -4,7 +4,7 @@ import { type Dirent, readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isServedBelow } from '../../http/static-files.ts'
 import { sqliteFileOf } from '../../stores/open.ts'
-import { defaultStorePath } from '../directories.ts'
+import { defaultStorePath } from '../files/directories.ts'
 import { refuse } from './checks.ts'
 import type { OptionValues } from './schema.ts'
 

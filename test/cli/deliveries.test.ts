@@ -1,7 +1,7 @@
 /** `svc deliveries` on the store of a server that runs. @module */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { deliveryLog } from '../../server/delivery-log.ts'
+import { deliveryLog } from '../../server/log/delivery-log.ts'
 import { openStore } from '../../stores/open.ts'
 import { owedRow, sessionRow } from '../stores/rows.ts'
 import { suite } from '../suite.ts'

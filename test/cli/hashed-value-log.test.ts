@@ -1,7 +1,7 @@
 /** The line of the log about values that are longer than a key signs (D25). @module */
 import * as assert from 'uvu/assert'
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
-import { hashedValueLog } from '../../server/hashed-value-log.ts'
+import { hashedValueLog } from '../../server/log/hashed-value-log.ts'
 import { suite } from '../suite.ts'
 
 const Log = suite('the log of long values')

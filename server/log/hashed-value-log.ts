@@ -1,6 +1,6 @@
 /** What the log of a server says of values that are longer than a key signs (D25): of which credential type they are, never a value. @module */
 import type { Logger } from 'pino'
-import type { SignDeps } from '../actors/effects/sign.ts'
+import type { SignDeps } from '../../actors/effects/sign.ts'
 
 export function hashedValueLog(log: Pick<Logger, 'warn'>): SignDeps['noteHashedValue'] {
   return credentialType =>

@@ -1,9 +1,9 @@
 /** What the log of a server says of deliveries: which one, and what its attempts came to; to which host they went; never what was
  *  sent, nor the rest of the address, which may hold a secret. @module */
 import type { Logger } from 'pino'
-import type { DeliveriesDeps } from '../actors/deliveries/deliveries.ts'
-import type { DeliveryRow } from '../stores/delivery-store.ts'
-import { unlessOfStore } from './open-option-store.ts'
+import type { DeliveriesDeps } from '../../actors/deliveries/deliveries.ts'
+import type { DeliveryRow } from '../../stores/delivery-store.ts'
+import { unlessOfStore } from '../open-option-store.ts'
 
 /** ISO 8601. */
 export function inWords(at: number): string {

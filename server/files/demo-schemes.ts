@@ -1,9 +1,9 @@
 /** Where the demo's own files are. @module */
 import { fileURLToPath } from 'node:url'
 
-/** Beside this folder when it runs unbuilt; from `dist/server` two folders up, in the project as in the installed package. */
+/** Two folders up when it runs unbuilt; from `dist/server/files` three folders up, in the project as in the installed package. */
 export const DEMO_FOLDER = new URL(
-  import.meta.url.endsWith('.ts') ? '../demo/' : '../../demo/',
+  import.meta.url.endsWith('.ts') ? '../../demo/' : '../../../demo/',
   import.meta.url,
 )
 

@@ -1,10 +1,10 @@
 /** Which folder of schemes a command reads: the one that was named, else the default one. Where nobody has installed any yet, the demo schemes stand in,
  *  and the command says so; a production server refuses to start. @module */
 import { existsSync, readdirSync } from 'node:fs'
-import { DEMO_SCHEMES } from '../server/demo-schemes.ts'
+import { SettingsError } from '../settings/errors.ts'
+import { DEMO_SCHEMES } from './demo-schemes.ts'
 import { defaultSchemesPath } from './directories.ts'
 import { isFolder } from './paths.ts'
-import { SettingsError } from './settings/errors.ts'
 
 /** What to do where there are no schemes. */
 const REMEDY = 'install the public ones with svc scheme download, or name a folder with --schemes-path'
