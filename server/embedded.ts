@@ -1,7 +1,7 @@
 /** A session server inside another program: the same settings as `svc server`, without flags, variables and files. @module */
 import { createLog } from './log/log.ts'
 import { resolveOptions } from './settings/resolve.ts'
-import type { OptionValues } from './settings/schema.ts'
+import type { OptionValues } from './settings/session-server.ts'
 import { type RunningServer, startServer } from './start.ts'
 
 /** @param options by the names of docs/options.md

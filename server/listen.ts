@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import type { SessionServer } from '../http/server.ts'
 import { refuse } from './settings/checks.ts'
-import type { OptionValues } from './settings/schema.ts'
+import type { OptionValues } from './settings/session-server.ts'
 
 /** @param of the listener: that of requestors, or of clients where they have their own
  *  @throws {SettingsError} about its port or its address */

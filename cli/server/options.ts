@@ -4,7 +4,7 @@ import { settingsDirectories } from '../../server/files/directories.ts'
 import { createLog } from '../../server/log/log.ts'
 import { readSettingsFile } from '../../server/settings/read-file.ts'
 import { resolveOptions } from '../../server/settings/resolve.ts'
-import type { OptionValues } from '../../server/settings/schema.ts'
+import type { OptionValues } from '../../server/settings/session-server.ts'
 
 export type Given = {
   /** text of each flag, by option name */

@@ -11,7 +11,7 @@ import type { Schemes } from '../../schemes/types.ts'
 import { SettingsError } from './errors.ts'
 import { nearestName } from './nearest.ts'
 import { hasRevocationKey } from './revocation.ts'
-import type { OptionValues } from './schema.ts'
+import type { OptionValues } from './session-server.ts'
 
 const CREDENTIAL_TYPE_PARTS = 3
 const ATTRIBUTE_PARTS = 4

@@ -5,7 +5,7 @@ import type { Tls } from '../../http/settings.ts'
 import { shownAddress } from '../../protocol/shown-address.ts'
 import { isFile, isFolder } from '../files/paths.ts'
 import { SettingsError } from './errors.ts'
-import type { OptionValues } from './schema.ts'
+import type { OptionValues } from './session-server.ts'
 
 /** Options that need nothing but each other.
  *  @throws {SettingsError} with expected and got */

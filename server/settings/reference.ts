@@ -1,7 +1,7 @@
 /** The options in words, made from their schema: the usage text and docs/options.md say the same because both come from here. @module */
 import { ignoredNames, refusedNames } from './foreign-options.ts'
 import { factsOf, flagOf, type OptionName, optionNames } from './resolve.ts'
-import { serverSchema } from './schema.ts'
+import { serverSchema } from './session-server.ts'
 
 const HEAD = `# Options of \`svc server\`
 

@@ -5,7 +5,7 @@ import { FlagError, SettingsError } from './errors.ts'
 import { readSettingsJson } from './json.ts'
 import { type Facts, facts } from './kinds.ts'
 import type { SettingsFile } from './read-file.ts'
-import { MEMBERS, type OptionValues, serverSchema } from './schema.ts'
+import { MEMBERS, type OptionValues, serverSchema } from './session-server.ts'
 import {
   refuseNameOfPrototype,
   refuseUnknownMembers,

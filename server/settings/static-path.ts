@@ -6,7 +6,7 @@ import { isServedBelow } from '../../http/static-files.ts'
 import { sqliteFileOf } from '../../stores/open.ts'
 import { defaultStorePath } from '../files/directories.ts'
 import { refuse } from './checks.ts'
-import type { OptionValues } from './schema.ts'
+import type { OptionValues } from './session-server.ts'
 
 type Secret = { readonly what: string; readonly path: string }
 

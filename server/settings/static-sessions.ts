@@ -7,7 +7,7 @@ import { STATIC_NAME } from '../../protocol/session-package.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { acceptOwnRequest } from '../../sessions/accept-request.ts'
 import { refuse } from './checks.ts'
-import type { OptionValues } from './schema.ts'
+import type { OptionValues } from './session-server.ts'
 
 /** @throws {SettingsError} */
 export function staticSessionsOf(

@@ -8,7 +8,7 @@ import { checkAgainstSchemes } from '../../server/settings/against-schemes.ts'
 import { checkOptions, tlsOf } from '../../server/settings/checks.ts'
 import { SettingsError } from '../../server/settings/errors.ts'
 import { resolveOptions } from '../../server/settings/resolve.ts'
-import type { OptionValues } from '../../server/settings/schema.ts'
+import type { OptionValues } from '../../server/settings/session-server.ts'
 import { externalUrl } from '../../server/settings/url.ts'
 import { suite } from '../suite.ts'
 

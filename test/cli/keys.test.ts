@@ -6,8 +6,8 @@ import * as assert from 'uvu/assert'
 import { SettingsError } from '../../server/settings/errors.ts'
 import { refuseSharedTokens, requestorAuth, resultSignerOf } from '../../server/settings/keys.ts'
 import { resolveOptions } from '../../server/settings/resolve.ts'
-import type { OptionValues } from '../../server/settings/schema.ts'
 import { toServerSettings } from '../../server/settings/server-settings.ts'
+import type { OptionValues } from '../../server/settings/session-server.ts'
 import { suite } from '../suite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-keys-'))
