@@ -29,7 +29,7 @@ const CALLBACKS = [
   }),
   row('callbacks acceptance', 'every 2xx', { file: POST, title: /^every 2xx is an acceptance/ }),
   row('callbacks redirect', 'not followed', {
-    file: 'actors/outgoing.test.ts',
+    file: 'ports/outgoing.test.ts',
     title: /^a redirect is not followed/,
   }),
   row('callbacks retries', 'waits that double up to the longest, for 24 h', {

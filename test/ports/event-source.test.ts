@@ -6,7 +6,7 @@ import { createEventSource } from '../../actors/event-source.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
-import { elapse } from './node.ts'
+import { elapse } from '../actors/node.ts'
 
 const STREAM = { 'Content-Type': 'text/event-stream' }
 

@@ -7,7 +7,7 @@ import { createOutgoing, type Outgoing, OutgoingFailure } from '../../ports/outg
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
-import { settle } from './node.ts'
+import { settle } from '../actors/node.ts'
 
 type Seen = { readonly method: string; readonly headers: IncomingMessage['headers']; readonly body: string }
 type World = {
