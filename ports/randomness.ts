@@ -1,12 +1,38 @@
-/** Randomness as an argument, asked for in a documented order, so that a recorded exchange can be replayed. @module */
+/** Randomness as an argument, asked for in a documented order, so that a recorded exchange can be replayed; and the source of a running program.
+ *  @module */
+import { randomBytes } from 'node:crypto'
 
 export interface Randomness {
-  /** 20 characters of a-z, A-Z, 0-9; secret */
+  /** 20 characters of a-z, A-Z, 0-9, which are 119 bits; secret */
   token(): string
-  /** 4 digits */
+  /** 4 digits, leading zeros included */
   pairingCode(): string
   /** uniform below 2^128 */
   nonce(): bigint
   /** that many fresh bytes of a cryptographic source */
   bytes(count: number): Uint8Array
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+const DIGITS = '0123456789'
+const TOKEN_LENGTH = 20
+const PAIRING_CODE_LENGTH = 4
+const NONCE_BYTES = 16
+
+/** The random bytes of the operating system. */
+export const systemRandomness: Randomness = {
+  token: () => randomText(LETTERS, TOKEN_LENGTH),
+  pairingCode: () => randomText(DIGITS, PAIRING_CODE_LENGTH),
+  nonce: () => BigInt(`0x${randomBytes(NONCE_BYTES).toString('hex')}`),
+  bytes: count => randomBytes(count),
+}
+
+/** Each character uniform: bytes that would favour the first characters are thrown away. */
+function randomText(alphabet: string, length: number): string {
+  const bound = 256 - (256 % alphabet.length)
+  let text = ''
+  while (text.length < length)
+    for (const byte of randomBytes(length - text.length))
+      if (byte < bound) text += alphabet[byte % alphabet.length]
+  return text
 }

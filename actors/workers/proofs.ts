@@ -1,6 +1,5 @@
 /** What a worker thread does, a piece of a message at a time: calculate what one proof adds to the challenge of its message, or to the nonce of its
  *  timestamp; sign one credential, find one prime; make one witness, revoke. @module */
-import { randomBytes } from 'node:crypto' // no function reaches another thread as an argument
 import { parentPort, threadId, workerData } from 'node:worker_threads'
 import type { SharedKey } from '../../crypto/bignum/arithmetic.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
@@ -17,6 +16,9 @@ import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import { type Revocations, revoke } from '../../crypto/revocation/authority.ts'
 import { issueWitness, type Witness } from '../../crypto/revocation/witness.ts'
 import { type StampedMessage, type StampedProof, stampedAttributes } from '../../crypto/timestamp.ts'
+import { systemRandomness } from '../../ports/randomness.ts'
+
+const { bytes: randomBytes } = systemRandomness // no function reaches another thread as an argument
 
 type Shared<T> = Omit<T, 'key'> & { readonly key: SharedKey }
 

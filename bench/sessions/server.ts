@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { findSignaturePrime } from '../../crypto/issuance.ts'
-import * as systemRandomness from '../../ports/system-randomness.ts'
+import { systemRandomness } from '../../ports/randomness.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { createLog } from '../../server/log/log.ts'

@@ -1,7 +1,7 @@
 /** Runs the tour until it is told to stop. @module */
 import { startDemo } from '../../demo/demo.ts'
 import { createSystemClock } from '../../ports/clock.ts'
-import * as random from '../../ports/system-randomness.ts'
+import { systemRandomness } from '../../ports/randomness.ts'
 import { DEMO_SCHEMES } from '../../server/files/demo-schemes.ts'
 import { makeFolder } from '../../server/files/paths.ts'
 import { createLog } from '../../server/log/log.ts'
@@ -19,7 +19,7 @@ export async function runDemo(port: number, keepIn: string | undefined, isVerbos
     schemesPath: DEMO_SCHEMES,
     log,
     clock,
-    random,
+    random: systemRandomness,
     ...(keepIn !== undefined && { keepIn }),
   })
   process.stdout.write(`Open ${demo.address}\n`)

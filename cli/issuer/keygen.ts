@@ -2,7 +2,7 @@
 import { dirname } from 'node:path'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { makeIssuerKey } from '../../crypto/issuer-key.ts'
-import { bytes } from '../../ports/system-randomness.ts'
+import { systemRandomness } from '../../ports/randomness.ts'
 import { privateKeyXml, publicKeyXml } from '../../schemes/write-keys.ts'
 import { makeFolder } from '../../server/files/paths.ts'
 import { systemClock } from '../clock.ts'
@@ -36,7 +36,7 @@ async function make({ bits, privateFile, publicFile, ...wanted }: Wanted): Promi
   for (const { file, option } of places) makeFolder(option, dirname(file), SHARED_FOLDER)
   process.stdout.write('Generating keys (may take several minutes)\n')
   const factors = await findSafePrimes(bits / 2, showProgress)
-  const pair = makeIssuerKey(chooseArithmetic('auto'), { ...wanted, factors }, bytes)
+  const pair = makeIssuerKey(chooseArithmetic('auto'), { ...wanted, factors }, systemRandomness.bytes)
   const mistake = writeNewPair(
     { ...places[0], content: privateKeyXml(pair.privateKey) },
     { ...places[1], content: publicKeyXml(pair.publicKey) },

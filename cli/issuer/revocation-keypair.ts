@@ -1,6 +1,6 @@
 /** Adds what revocation needs to a key pair that has none of it (spec/schemes-and-cli 16.7). @module */
 import { completeRevocation, type IssuerKeyPair, withRevocation } from '../../crypto/issuer-key.ts'
-import { bytes } from '../../ports/system-randomness.ts'
+import { systemRandomness } from '../../ports/randomness.ts'
 import { readPrivateKey, readPublicKey } from '../../schemes/keys.ts'
 import { inFile, SchemeError } from '../../schemes/scheme-error.ts'
 import { limitOf, readLimited } from '../../schemes/signed-files.ts'
@@ -31,5 +31,7 @@ function readPair(privateFile: string, publicFile: string): IssuerKeyPair {
 
 function completed(pair: IssuerKeyPair, publicFile: string): IssuerKeyPair {
   if (pair.publicKey.revocation) throw new SchemeError(publicFile, 'supports revocation already')
-  return pair.privateKey.ecdsa === undefined ? withRevocation(pair, bytes) : completeRevocation(pair, bytes)
+  return pair.privateKey.ecdsa === undefined
+    ? withRevocation(pair, systemRandomness.bytes)
+    : completeRevocation(pair, systemRandomness.bytes)
 }

@@ -1,9 +1,9 @@
 /** What a worker thread does for a new issuer key: looks for a safe prime among some numbers. @module */
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { type SafePrimeSearch, searchSafePrime } from '../../crypto/safe-prime.ts'
-import { bytes } from '../../ports/system-randomness.ts'
+import { systemRandomness } from '../../ports/randomness.ts'
 import type { SearchTask } from './safe-primes.ts'
 
 export default function search(task: SearchTask): SafePrimeSearch {
-  return searchSafePrime(chooseArithmetic('auto'), task, bytes)
+  return searchSafePrime(chooseArithmetic('auto'), task, systemRandomness.bytes)
 }

@@ -1,5 +1,6 @@
 /** The session server that `svc session` starts for itself: in memory, in developer mode, for this one requestor. @module */
-import { token } from '../../ports/system-randomness.ts'
+
+import { systemRandomness } from '../../ports/randomness.ts'
 import { createLog } from '../../server/log/log.ts'
 import { resolveOptions } from '../../server/settings/resolve.ts'
 import { startServer } from '../../server/start.ts'
@@ -14,7 +15,7 @@ export type OwnServer = {
 /** Listens on all addresses, so that a phone reaches it; a token known to nobody else keeps other requestors out.
  *  @throws {SettingsError} about a flag that the server cannot use */
 export async function startOwnServer(flags: SessionFlags): Promise<OwnServer> {
-  const key = token()
+  const key = systemRandomness.token()
   const given = { flags: serverFlags(flags, key), variables: {}, file: undefined }
   const { options } = resolveOptions(given)
   const log = createLog({ ...options, quiet: true })

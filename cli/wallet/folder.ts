@@ -2,7 +2,7 @@
  *  @module */
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { createSystemClock } from '../../ports/clock.ts'
-import * as random from '../../ports/system-randomness.ts'
+import { systemRandomness } from '../../ports/randomness.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { defaultWalletPath } from '../../server/files/directories.ts'
 import { makeFolder } from '../../server/files/paths.ts'
@@ -31,7 +31,12 @@ export async function withWallet<Result>(
 
 async function walletDeps({ schemesPath }: WalletFlags): Promise<WalletDeps> {
   const schemes = await loadSchemes(schemesOfCommand(schemesPath))
-  return { schemes, arithmetic: chooseArithmetic('auto'), clock: systemClock, randomBytes: random.bytes }
+  return {
+    schemes,
+    arithmetic: chooseArithmetic('auto'),
+    clock: systemClock,
+    randomBytes: systemRandomness.bytes,
+  }
 }
 
 export async function initWallet(flags: InitFlags): Promise<void> {
@@ -54,7 +59,7 @@ async function fill(wallet: Wallet, { schemes }: WalletDeps): Promise<void> {
   const log = createLog({ verbose: 0, quiet: false, log_json: false })
   log.level = 'error'
   const clock = createSystemClock()
-  await obtainCredentials(wallet, DEMO_CREDENTIALS, { schemes, clock, random, log })
+  await obtainCredentials(wallet, DEMO_CREDENTIALS, { schemes, clock, random: systemRandomness, log })
 }
 
 export async function listCredentials(flags: WalletFlags): Promise<void> {

@@ -13,7 +13,7 @@ import { draftProofs } from '../../crypto/proof-list.ts'
 import { firstUpdate } from '../../crypto/revocation/authority.ts'
 import { issueWitness, isWitnessRight, type Witness } from '../../crypto/revocation/witness.ts'
 import { verifySignature } from '../../crypto/signature.ts'
-import { bytes, nonce, token } from '../../ports/system-randomness.ts'
+import { systemRandomness } from '../../ports/randomness.ts'
 import { parseIssuerId } from '../../protocol/ids.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequestText } from '../../protocol/request.ts'
@@ -34,6 +34,8 @@ import {
   settingsWith,
 } from './claimed-sessions.ts'
 import { NO_REVOCATION } from './no-revocation.ts'
+
+const { bytes, nonce, token } = systemRandomness
 
 const arithmetic = chooseArithmetic('auto')
 const key = schemes.publicKey(parseIssuerId('svc-demo.fast'), 0) ?? (assert.unreachable('a key') as never)

@@ -8,7 +8,7 @@ import { type CredentialToSign, completeSignature, verifyCorrectness } from '../
 import { isProbablePrime } from '../../crypto/prime.ts'
 import { draftProofs } from '../../crypto/proof-list.ts'
 import { verifySignature } from '../../crypto/signature.ts'
-import { bytes } from '../../ports/system-randomness.ts'
+import { systemRandomness } from '../../ports/randomness.ts'
 import { keyOf } from '../crypto/vectors.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
@@ -22,7 +22,7 @@ const attributes = [42n, 7n, 9n]
 function makeCommitment() {
   const commitments = [{ key, randomBlind: [] }]
   const input = { disclosures: [], commitments, secretKey, context: 1n, isSignature: false }
-  const [commitment] = draftProofs(arithmetic, input, bytes).finish(99n).commitments
+  const [commitment] = draftProofs(arithmetic, input, systemRandomness.bytes).finish(99n).commitments
   return commitment ?? (assert.unreachable('one commitment') as never)
 }
 

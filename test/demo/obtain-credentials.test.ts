@@ -7,7 +7,7 @@ import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { type DemoCredential, obtainCredentials } from '../../demo/obtain-credentials.ts'
 import { DEMO_CREDENTIALS } from '../../demo/wallet-credentials.ts'
 import { createSystemClock } from '../../ports/clock.ts'
-import * as random from '../../ports/system-randomness.ts'
+import { systemRandomness } from '../../ports/randomness.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { createWallet, type Wallet } from '../../wallet/wallet.ts'
 import { DEMO_SCHEMES } from '../project.ts'
@@ -16,7 +16,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 
 const schemes = await loadSchemes(DEMO_SCHEMES)
 const clock = createSystemClock()
-const deps = { schemes, clock, random, log: pino({ level: 'silent' }), threads: 1 }
+const deps = { schemes, clock, random: systemRandomness, log: pino({ level: 'silent' }), threads: 1 }
 
 async function withWallet(test: (wallet: Wallet) => Promise<void>, developerMode = true): Promise<void> {
   const dir = join(temporaryFolder(), 'wallet')
@@ -76,7 +76,7 @@ Obtain('a wallet without developer mode does not take part', () =>
 Obtain('nothing to obtain starts nothing', () =>
   withWallet(async wallet => {
     let asked = 0
-    const counting = { ...random, token: () => `token${++asked}` }
+    const counting = { ...systemRandomness, token: () => `token${++asked}` }
     await obtainCredentials(wallet, [], { ...deps, random: counting })
     assert.is(asked, 0)
   }),

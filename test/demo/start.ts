@@ -10,14 +10,20 @@ import { siteHosts } from '../../demo/site-hosts.ts'
 import type { Step } from '../../demo/steps.ts'
 import type { StepView } from '../../demo/tour.ts'
 import { createSystemClock } from '../../ports/clock.ts'
-import * as random from '../../ports/system-randomness.ts'
+import { systemRandomness } from '../../ports/randomness.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 
 export const log = pino({ level: 'silent' })
 
 /** The port that the demo scheme names may be taken on a machine that runs tests. */
 export const OPTIONS: DemoOptions = {
-  ...{ schemesPath: DEMO_SCHEMES, log, clock: createSystemClock(), random, timestampPort: 0 },
+  ...{
+    schemesPath: DEMO_SCHEMES,
+    log,
+    clock: createSystemClock(),
+    random: systemRandomness,
+    timestampPort: 0,
+  },
 }
 
 export function startTestDemo(): Promise<Demo> {

@@ -2,7 +2,7 @@
  *  wallet with a card of each. @module */
 import { join } from 'node:path'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
-import { bytes } from '../../ports/system-randomness.ts'
+import { systemRandomness } from '../../ports/randomness.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import { readVector } from '../project.ts'
@@ -53,7 +53,7 @@ export async function killFacts(): Promise<KillFacts> {
       schemes: await loadSchemes(schemes),
       arithmetic: chooseArithmetic('auto'),
       clock: Date,
-      randomBytes: bytes,
+      randomBytes: systemRandomness.bytes,
     },
   )
   return {

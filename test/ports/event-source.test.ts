@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import * as assert from 'uvu/assert'
 import { createEventSource } from '../../actors/event-source.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
+import { elapse } from '../actors/node.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
-import { elapse } from '../actors/node.ts'
 
 const STREAM = { 'Content-Type': 'text/event-stream' }
 

@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import { createOutgoing, type Outgoing, OutgoingFailure } from '../../ports/outgoing.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
+import { settle } from '../actors/node.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
-import { settle } from '../actors/node.ts'
 
 type Seen = { readonly method: string; readonly headers: IncomingMessage['headers']; readonly body: string }
 type World = {

@@ -1,6 +1,8 @@
 import * as assert from 'uvu/assert'
-import { nonce, pairingCode, token } from '../../ports/system-randomness.ts'
+import { systemRandomness } from '../../ports/randomness.ts'
 import { suite } from '../suite.ts'
+
+const { token, pairingCode, nonce } = systemRandomness
 
 const Randomness = suite('randomness of a running server (session-server 4)')
 

@@ -3,7 +3,7 @@
  *  each signature. @module */
 import * as assert from 'uvu/assert'
 import { parseSessionPackage } from '../../../cli/session/package.ts'
-import { bytes } from '../../../ports/system-randomness.ts'
+import { systemRandomness } from '../../../ports/randomness.ts'
 import type { Profile } from '../../../protocol/profiles.ts'
 import type { Candidate } from '../../../wallet/candidates.ts'
 import { readSessionPointer } from '../../../wallet/pointer.ts'
@@ -86,7 +86,7 @@ async function answerSession(
   const { server, profile } = stage
   const { u } = readSessionPointer(pointer)
   const headers = {
-    authorization: Buffer.from(bytes(15)).toString('base64url'),
+    authorization: Buffer.from(systemRandomness.bytes(15)).toString('base64url'),
     [profile.minVersionHeader]: '2.8',
     [profile.maxVersionHeader]: '2.8',
   }
@@ -117,7 +117,7 @@ async function prepare({ wallet }: Stage, delivered: DeliveredRequest, earlier: 
     candidates,
     candidates.items.map(() => 0),
   )
-  const deps = { wallet, randomBytes: bytes, fetch, clock: systemClock }
+  const deps = { wallet, randomBytes: systemRandomness.bytes, fetch, clock: systemClock }
   const submission = await prepareSubmission(deps, delivered, { chosen, offers })
   return {
     ...submission,
