@@ -1,7 +1,9 @@
 /** CPU of a whole disclosure session (2048 bits; secret key, metadata and 4 attributes, of which 1 is disclosed), beside the check of its proof alone:
  *  see `sessions/measure.ts`. @module */
+
 import { randomBytes } from 'node:crypto'
 import { chooseArithmetic } from '../crypto/bignum/choose.ts'
+import { createSystemClock } from '../ports/clock.ts'
 import { parseAttributeTypeId, parseCredentialTypeId } from '../protocol/ids.ts'
 import { loadSchemes } from '../schemes/load.ts'
 import { DEMO_SCHEMES } from '../test/project.ts'
@@ -18,7 +20,7 @@ const REQUEST = JSON.stringify({
 /** So many disclosures of one attribute, each with other randomness, in answer to the nonce. */
 export async function makeBodies(folder: string, nonce: bigint, count: number): Promise<string[]> {
   const schemes = await loadSchemes(DEMO_SCHEMES)
-  const deps = { schemes, arithmetic: chooseArithmetic('auto'), clock: Date, randomBytes }
+  const deps = { schemes, arithmetic: chooseArithmetic('auto'), clock: createSystemClock(), randomBytes }
   const attributes = { university: 'Voorbeeld', studentnumber: 's1234567', level: 'master' }
   const wallet = await walletWith(folder, [{ type: TYPE, attributes }], deps)
   const disclose = [[[{ type: ATTRIBUTE, value: null, notNull: false }]]]

@@ -28,8 +28,7 @@ export async function openPhone(
   fetch: SessionDeps['fetch'],
   onEnd: OnEnd,
 ): Promise<Phone> {
-  const { arithmetic = 'auto', random } = options
-  const clock = { ...options.clock, now: options.clock.wallNow } // a wallet counts by what its cards say
+  const { arithmetic = 'auto', clock, random } = options
   const deps = { schemes, arithmetic: chooseArithmetic(arithmetic), clock, randomBytes: random.bytes }
   const dir = join(await folderOf(options, onEnd), FOLDER)
   const create = (): Promise<Wallet> => createWallet(dir, { developerMode: true }, deps)

@@ -1,4 +1,4 @@
-/** Time as an argument: two readings, and timers. @module */
+/** Time as an argument: two readings, timers, and pauses. @module */
 
 /** What `setTimeout` gives and `clearTimeout` takes. */
 export type Timer = object
@@ -14,13 +14,35 @@ export interface Clock {
   clearTimeout(timer: Timer): void
 }
 
-/** Its timers do not keep the process alive. */
-export function createSystemClock(): Clock {
+/** @param keepsAlive whether the process goes on for as long as a timer is set: a command that only waits would end otherwise, and a server that is
+ *  stopped would not end */
+export function createSystemClock({ keepsAlive = false } = {}): Clock {
   const beganAt = Date.now() - performance.now()
   return {
     now: () => Math.round(beganAt + performance.now()),
     wallNow: () => Date.now(),
-    setTimeout: (callback, ms) => setTimeout(callback, ms).unref(),
+    setTimeout: (callback, ms) => {
+      const timer = setTimeout(callback, ms)
+      return keepsAlive ? timer : timer.unref()
+    },
     clearTimeout: timer => clearTimeout(timer as NodeJS.Timeout), // one of those it gave
   }
+}
+
+/** Ends after `ms`, or as soon as `signal` is aborted: it is for the caller to look which of them it was. */
+export function pause(
+  clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>,
+  ms: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  return new Promise(resolve => {
+    if (signal?.aborted) return resolve()
+    const goOn = (): void => {
+      clock.clearTimeout(timer)
+      signal?.removeEventListener('abort', goOn)
+      resolve()
+    }
+    const timer = clock.setTimeout(goOn, ms)
+    signal?.addEventListener('abort', goOn)
+  })
 }

@@ -1,11 +1,11 @@
 /** The calls of a wallet app to a session server (spec 4.2, 4.3, session-server note 9.8): headers, limits, retries. An error is a
  *  `SessionFailure`, or `Cancelled` when the user walked away; nothing of an answer but its HTTP status and error type gets into one. @module */
+import { type Clock, pause } from '../ports/clock.ts'
 import { readJson } from '../protocol/json.ts'
 import { Cancelled, SessionFailure } from './failure.ts'
 import { limitOf, readBody } from './limits.ts'
 import type { PointerAddress } from './pointer.ts'
 import { trustOf } from './trust.ts'
-import type { WalletClock } from './wallet.ts'
 
 /** The one version spoken here. */
 export const PROTOCOL_VERSION = '2.8'
@@ -23,7 +23,7 @@ const ERROR_TYPE = /^[A-Z_]{1,64}$/
 
 export type CallDeps = {
   readonly fetch: typeof fetch
-  readonly clock: WalletClock
+  readonly clock: Clock
   /** ends every call but the submission and the cancellation */
   readonly signal?: AbortSignal | undefined
 }
@@ -122,19 +122,6 @@ async function callWithRetries(
       await pause(deps.clock, isNotNow ? error.pauseMs : RETRY_PAUSE_MS, limit.signal)
     }
   }
-}
-
-/** Ends with the call, too: the next attempt says why that is over. */
-function pause(clock: WalletClock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    const go = (): void => {
-      clock.clearTimeout(timer)
-      signal.removeEventListener('abort', go)
-      resolve()
-    }
-    const timer = clock.setTimeout(go, ms)
-    signal.addEventListener('abort', go)
-  })
 }
 
 async function attempt(

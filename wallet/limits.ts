@@ -1,11 +1,11 @@
 /** Bounds of every call that a wallet makes: in time, and in what it reads of an answer. @module */
+import type { Clock } from '../ports/clock.ts'
 import { SessionFailure } from './failure.ts'
-import type { WalletClock } from './wallet.ts'
 
 /** For calls to servers that a scheme names, beside the session server. */
 export type NamedServerDeps = {
   readonly fetch: typeof fetch
-  readonly clock: WalletClock
+  readonly clock: Clock
   readonly signal?: AbortSignal | undefined
   /** on: plain HTTP is accepted */
   readonly developerMode: boolean
@@ -13,7 +13,7 @@ export type NamedServerDeps = {
 
 /** A signal for one call: over when its time is, or when `user` says so. */
 export function limitOf(
-  clock: WalletClock,
+  clock: Clock,
   ms: number,
   user: AbortSignal | undefined,
 ): Disposable & { readonly signal: AbortSignal } {

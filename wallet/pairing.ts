@@ -1,10 +1,10 @@
 /** Waiting until the frontend has confirmed the pairing code (spec 5.3, 6; session-server note 12).
  *  The first news decides: `CONNECTED` goes on, anything else is a refusal. @module */
+import { type Clock, pause } from '../ports/clock.ts'
 import { readJson } from '../protocol/json.ts'
 import { Lines } from '../protocol/text-scanning.ts'
 import type { ServerCalls } from './calls.ts'
 import { SessionFailure } from './failure.ts'
-import type { WalletClock } from './wallet.ts'
 
 const POLL_PAUSE_MS = 1000
 /** A server that restarts is back by then. */
@@ -12,7 +12,7 @@ const MAX_FAILED_POLLS = 60
 const MAX_LINE_LENGTH = 10_000
 
 /** @throws {SessionFailure} `pairing-rejected`, or what the calls say */
-export async function waitForPairing(calls: ServerCalls, clock: WalletClock): Promise<void> {
+export async function waitForPairing(calls: ServerCalls, clock: Clock): Promise<void> {
   const status = (await nextStatus(calls)) ?? (await polledStatus(calls, clock))
   if (status !== 'CONNECTED') throw new SessionFailure('pairing-rejected', 'the code was not confirmed')
 }
@@ -32,7 +32,7 @@ async function nextStatus(calls: ServerCalls): Promise<string | null> {
   }
 }
 
-async function polledStatus(calls: ServerCalls, clock: WalletClock): Promise<string> {
+async function polledStatus(calls: ServerCalls, clock: Clock): Promise<string> {
   for (let failures = 0; ; ) {
     try {
       const status = readStatus(await calls.status())
@@ -42,7 +42,7 @@ async function polledStatus(calls: ServerCalls, clock: WalletClock): Promise<str
       const isAway = error instanceof SessionFailure && error.reason === 'transport'
       if (!isAway || ++failures === MAX_FAILED_POLLS) throw error
     }
-    await new Promise<void>(resolve => clock.setTimeout(resolve, POLL_PAUSE_MS))
+    await pause(clock, POLL_PAUSE_MS)
   }
 }
 

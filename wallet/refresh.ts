@@ -17,7 +17,7 @@ export async function refreshWitnesses(
   { wallet, fetch, clock, signal }: Omit<SessionDeps, 'randomBytes'> & { readonly signal?: AbortSignal },
   olderThanSec = Number.NEGATIVE_INFINITY,
 ): Promise<Refreshed> {
-  const until = clock.now() / 1000 - olderThanSec
+  const until = clock.wallNow() / 1000 - olderThanSec
   const old = wallet
     .credentials()
     .filter(({ revocation }) => revocation && !revocation.isRevoked && revocation.asOfSec <= until)

@@ -1,6 +1,7 @@
 /** The wallet app's side of a session, over HTTP (spec 2.9, 4.2, 4.3, 5.3, 9). What a server says is checked, bounded and never
  *  trusted; that a session ends without success is told to it. @module */
 import type { RandomBytes } from '../crypto/random.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { JsonValue } from '../protocol/json.ts'
 import type {
   DisclosureRequest,
@@ -30,7 +31,7 @@ import {
 } from './server-messages.ts'
 import { startStaticSession } from './static-session.ts'
 import { type Agreed, prepareSubmission } from './submission.ts'
-import type { Wallet, WalletClock } from './wallet.ts'
+import type { Wallet } from './wallet.ts'
 
 /** The most sessions in one chain; a server could go on for ever. */
 const MAX_LINKS = 10
@@ -85,7 +86,8 @@ export type SessionOutcome = {
 export type SessionDeps = {
   readonly wallet: Wallet
   readonly fetch: typeof fetch
-  readonly clock: WalletClock
+  /** its timers keep the process alive, where nothing else does: pauses are waited for */
+  readonly clock: Clock
   readonly randomBytes: RandomBytes
 }
 

@@ -6,6 +6,7 @@ import type { DisclosureProof } from '../crypto/disclosure.ts'
 import type { CreatedProofs } from '../crypto/proof-list.ts'
 import { type RandomBytes, randomInteger } from '../crypto/random.ts'
 import { readAccumulator } from '../crypto/revocation/accumulator.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { AttributeTypeId, CredentialTypeId } from '../protocol/ids.ts'
 import type { DisclosureIndices } from '../protocol/proofs-json.ts'
 import type { IssuedCredential } from '../protocol/server-session-response.ts'
@@ -25,18 +26,10 @@ import {
 import { stampedNonce, timestampServerOf } from './timestamp.ts'
 import { bringUpToDate, type LatestUpdate, type MissingEvents, type Revocations } from './witnesses.ts'
 
-export type WalletClock = {
-  /** Unix ms */
-  now(): number
-  /** keeps the process alive until it ends */
-  setTimeout(action: () => void, ms: number): unknown
-  clearTimeout(timer: unknown): void
-}
-
 export type WalletDeps = {
   readonly schemes: Schemes
   readonly arithmetic: Arithmetic
-  readonly clock: Pick<WalletClock, 'now'>
+  readonly clock: Pick<Clock, 'wallNow'>
   readonly randomBytes: RandomBytes
 }
 
@@ -134,7 +127,7 @@ export async function openWallet(dir: string, deps: WalletDeps): Promise<Wallet>
 
 function walletOf(folder: WalletFolder, deps: WalletDeps): Wallet {
   const { schemes, arithmetic, clock, randomBytes } = deps
-  const nowSec = (): number => Math.floor(clock.now() / 1000)
+  const nowSec = (): number => Math.floor(clock.wallNow() / 1000)
   const known = (): Credential[] => knownCredentials(folder.contents().credentials, schemes)
   return {
     dir: folder.dir,
@@ -220,7 +213,7 @@ function finish(
     commitments: commitments.map(({ proof }) => proof),
     receive: async (issued, n2) => {
       const { secretKey } = folder.contents()
-      const issuance = { secretKey, context, n2, nowSec: Math.floor(clock.now() / 1000) }
+      const issuance = { secretKey, context, n2, nowSec: Math.floor(clock.wallNow() / 1000) }
       const added = completeCredentials(arithmetic, { offers, commitments, issued }, issuance)
       const named = added.map(each => ({ id: Buffer.from(randomBytes(8)).toString('hex'), ...each }))
       await folder.update(now => ({

@@ -2,7 +2,7 @@
  *  an effect came to is committed until it is known what is stored. Work whose claim is over is told so by its signal. @module */
 import type { AnsweredEffect } from '../../machines/session.ts'
 import { effectOf } from '../../machines/session-snapshot.ts'
-import type { Clock, Timer } from '../../ports/clock.ts'
+import { type Clock, pause, type Timer } from '../../ports/clock.ts'
 import { InternalError } from '../../protocol/errors.ts'
 import type { Claim, SessionId, SessionRow } from '../../stores/session-store.ts'
 import type { BodyBytes } from '../calls/body-bytes.ts'
@@ -144,6 +144,7 @@ export class Claims {
   /** Nothing is calculated twice: the same outcome is committed again, at once and then with growing pauses, until it or something else is known to be
    *  stored. The lease is not renewed meanwhile, so that this ends with the claim. A chart that fails is not asked again, but for the claim to be void. */
   async #commitUntilKnown(work: Work, outcome: Outcome): Promise<void> {
+    const { clock } = this.#deps
     const { id, number, signal } = work
     for (let failures = 0; !signal.aborted; ) {
       try {
@@ -157,7 +158,7 @@ export class Claims {
       }
       failures += 1
       if (failures > 1)
-        await this.#pause(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 2), LONGEST_PAUSE_MS), signal)
+        await pause(clock, Math.min(FIRST_PAUSE_MS * 2 ** (failures - 2), LONGEST_PAUSE_MS), signal)
     }
   }
 
@@ -178,19 +179,6 @@ export class Claims {
   async #goOn(row: SessionRow): Promise<void> {
     const effect = effectOf(row.snapshot)
     if (effect) await this.perform(effect, row)
-  }
-
-  #pause(ms: number, signal: AbortSignal): Promise<void> {
-    const { clock } = this.#deps
-    return new Promise(resolve => {
-      const go = (): void => {
-        clock.clearTimeout(timer)
-        signal.removeEventListener('abort', go)
-        resolve()
-      }
-      const timer = clock.setTimeout(go, ms)
-      signal.addEventListener('abort', go)
-    })
   }
 }
 

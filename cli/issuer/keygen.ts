@@ -1,11 +1,12 @@
 /** Makes the key pair of an issuer (spec/schemes-and-cli 16.7). @module */
+
 import { dirname } from 'node:path'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { makeIssuerKey } from '../../crypto/issuer-key.ts'
+import { createSystemClock } from '../../ports/clock.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
 import { privateKeyXml, publicKeyXml } from '../../schemes/write-keys.ts'
 import { makeFolder } from '../../server/files/paths.ts'
-import { systemClock } from '../clock.ts'
 import { mistakeIfThere, writeNewPair } from '../key-files.ts'
 import type { IssuerKeyFlags } from './command.ts'
 import { type Wanted, WrongFlag, wantedKey } from './new-key.ts'
@@ -18,7 +19,7 @@ const SHARED_FOLDER = 0o777
  *  @throws {Error} in words for an operator */
 export async function makeKey(path: string, flags: IssuerKeyFlags): Promise<string | undefined> {
   try {
-    return await make(wantedKey(path, flags, new Date(systemClock.now())))
+    return await make(wantedKey(path, flags, new Date(createSystemClock().wallNow())))
   } catch (error) {
     if (error instanceof WrongFlag) return error.message
     throw error

@@ -1,9 +1,9 @@
 /** What a requestor sends to `POST /session` (spec 4.1) and the like, from flags: a request in JSON, with a token or without, or a signed one. @module */
+import { createSystemClock } from '../../ports/clock.ts'
 import { PROFILES, type Profile } from '../../protocol/profiles.ts'
 import { parseSessionRequestText } from '../../protocol/request.ts'
 import { schemesOfCommand } from '../../server/files/schemes-folder.ts'
 import { tokenOf } from '../../server/settings/keys.ts'
-import { systemClock } from '../clock.ts'
 import { type BuiltRequest, buildRequest } from './build.ts'
 import type { AuthFlags, RequestFlags } from './flags.ts'
 import { keyOf, type Signer, signRequest } from './sign.ts'
@@ -38,7 +38,7 @@ export async function authenticatedBody(
 ): Promise<RequestBody> {
   const { authMethod: method, name = '' } = flags
   if (method === 'hmac' || method === 'rsa') {
-    const nowSec = Math.floor(systemClock.now() / 1_000)
+    const nowSec = Math.floor(createSystemClock().wallNow() / 1_000)
     const body = await forms.signed({ method, key: keyOf(flags), name }, nowSec)
     return { headers: { 'content-type': 'text/plain' }, body }
   }

@@ -1,14 +1,15 @@
 /** Signs a scheme and checks what came of it (spec/schemes-and-cli 16.6). @module */
+
 import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { createSystemClock } from '../../ports/clock.ts'
 import { signScheme } from '../../schemes/sign.ts'
 import { verifyScheme } from '../../schemes/verify.ts'
-import { systemClock } from '../clock.ts'
 import { readText } from '../read-text.ts'
 import { printWarnings } from './verify.ts'
 
 /** @throws {Error} in words for an operator */
 export async function sign(keyFile: string, folder: string, isUnchecked: boolean): Promise<void> {
-  const nowSec = Math.floor(systemClock.now() / 1_000)
+  const nowSec = Math.floor(createSystemClock().wallNow() / 1_000)
   signScheme(folder, readSchemeKey(keyFile), nowSec)
   if (isUnchecked) return
   const warnings = await verifyScheme(folder, nowSec).catch((error: unknown) => {

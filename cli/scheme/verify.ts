@@ -1,10 +1,11 @@
 /** Checks one scheme, or all of a folder (spec/schemes-and-cli 16.6). @module */
+
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { createSystemClock } from '../../ports/clock.ts'
 import { findSchemes, loadSchemes } from '../../schemes/load.ts'
 import { verifyScheme } from '../../schemes/verify.ts'
 import { isFolder } from '../../server/files/paths.ts'
-import { systemClock } from '../clock.ts'
 
 /** @throws {Error} in words for an operator */
 export async function verify(path: string): Promise<void> {
@@ -26,7 +27,7 @@ async function verifyAll(path: string): Promise<void> {
     throw new Error(
       `PATH: expected the folder of a scheme or of schemes, but there is no folder ${JSON.stringify(path)}; name another`,
     )
-  const nowSec = Math.floor(systemClock.now() / 1_000)
+  const nowSec = Math.floor(createSystemClock().wallNow() / 1_000)
   if (existsSync(join(path, 'description.xml'))) {
     process.stdout.write('Verifying scheme\n')
     return printWarnings(await verifyScheme(path, nowSec))

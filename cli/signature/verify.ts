@@ -1,15 +1,16 @@
 /** Says what was signed, with which attributes, when, and whether that is so (`spec/cryptography.md` 12.6). It asks nobody: a timestamp counts when its key
  *  is among those that the caller trusts. @module */
+
 import { text as readAll } from 'node:stream/consumers'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { verifyProofs } from '../../crypto/proof-list.ts'
 import { timestampNonce } from '../../crypto/timestamp.ts'
+import { createSystemClock } from '../../ports/clock.ts'
 import { parseSignedMessage, type SignedMessage } from '../../protocol/signed-message.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { installedSchemes } from '../../server/files/schemes-folder.ts'
 import { checkStoredSignature } from '../../sessions/check-signature.ts'
 import type { Judgement } from '../../sessions/result.ts'
-import { systemClock } from '../clock.ts'
 import { readText } from '../read-text.ts'
 import type { VerifyFlags } from './command.ts'
 
@@ -26,7 +27,7 @@ export async function verifySignature(file: string | undefined, flags: VerifyFla
   const message = parseSignedMessage(text)
   const schemes = await loadSchemes(folder)
   const arithmetic = chooseArithmetic('auto')
-  const nowSec = Math.floor(systemClock.now() / 1_000)
+  const nowSec = Math.floor(createSystemClock().wallNow() / 1_000)
   const judgement = await checkStoredSignature(
     { text, stampKeys, nowSec, schemes },
     {

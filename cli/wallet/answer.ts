@@ -1,4 +1,5 @@
 /** `svc wallet answer`: the consent screen of a wallet app as questions in the terminal. @module */
+import type { Clock } from '../../ports/clock.ts'
 import { Cancelled } from '../../wallet/failure.ts'
 import { refreshWitnesses } from '../../wallet/refresh.ts'
 import {
@@ -8,7 +9,6 @@ import {
   type SessionOutcome,
 } from '../../wallet/session.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
-import { systemClock } from '../clock.ts'
 import type { AnswerFlags } from './command.ts'
 import { agreementOf, linesOf, successOf } from './consent-text.ts'
 import { print, withWallet } from './folder.ts'
@@ -24,8 +24,8 @@ export async function answer(pointer: string, flags: AnswerFlags): Promise<void>
   process.once('SIGINT', () => left.abort())
   const terminal = createTerminal()
   let agreed: ConsentQuestion | null = null
-  await withWallet(flags, async (wallet, { randomBytes }) => {
-    const outcome = await answerSession({ wallet, fetch, clock: systemClock, randomBytes }, pointer, {
+  await withWallet(flags, async (wallet, { clock, randomBytes }) => {
+    const outcome = await answerSession({ wallet, fetch, clock, randomBytes }, pointer, {
       consent: question => {
         if (agreed) print(successOf(agreed))
         agreed = question
@@ -35,14 +35,14 @@ export async function answer(pointer: string, flags: AnswerFlags): Promise<void>
       signal: left.signal,
     }).finally(() => terminal.close())
     report(outcome, agreed)
-    await keepUpToDate(wallet, left.signal)
+    await keepUpToDate({ wallet, clock, signal: left.signal })
   })
 }
 
 /** Once a day, when the user need not wait for it. What fails is tried the next time. */
-async function keepUpToDate(wallet: Wallet, signal: AbortSignal): Promise<void> {
+async function keepUpToDate(deps: { wallet: Wallet; clock: Clock; signal: AbortSignal }): Promise<void> {
   try {
-    await refreshWitnesses({ wallet, fetch, clock: systemClock, signal }, DAY_SEC)
+    await refreshWitnesses({ ...deps, fetch }, DAY_SEC)
   } catch (error) {
     if (!(error instanceof Cancelled)) throw error
   }

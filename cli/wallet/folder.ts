@@ -1,7 +1,7 @@
 /** `svc wallet init | list | show`: making a wallet and looking into it. Attribute values go to standard output, because their holder asks.
  *  @module */
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
-import { createSystemClock } from '../../ports/clock.ts'
+import { type Clock, createSystemClock } from '../../ports/clock.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { defaultWalletPath } from '../../server/files/directories.ts'
@@ -16,25 +16,26 @@ import {
   type Wallet,
   type WalletDeps,
 } from '../../wallet/wallet.ts'
-import { systemClock } from '../clock.ts'
 import type { InitFlags, WalletFlags } from './command.ts'
+
+type CommandDeps = WalletDeps & { readonly clock: Clock }
 
 /** Open the wallet of the flags, use it, release it. */
 export async function withWallet<Result>(
   flags: WalletFlags,
-  use: (wallet: Wallet, deps: WalletDeps) => Promise<Result>,
+  use: (wallet: Wallet, deps: CommandDeps) => Promise<Result>,
 ): Promise<Result> {
   const deps = await walletDeps(flags)
   const wallet = await openWallet(flags.dir ?? defaultWalletPath(), deps)
   return use(wallet, deps).finally(() => wallet.close())
 }
 
-async function walletDeps({ schemesPath }: WalletFlags): Promise<WalletDeps> {
+async function walletDeps({ schemesPath }: WalletFlags): Promise<CommandDeps> {
   const schemes = await loadSchemes(schemesOfCommand(schemesPath))
   return {
     schemes,
     arithmetic: chooseArithmetic('auto'),
-    clock: systemClock,
+    clock: createSystemClock({ keepsAlive: true }),
     randomBytes: systemRandomness.bytes,
   }
 }
@@ -53,7 +54,7 @@ export async function initWallet(flags: InitFlags): Promise<void> {
   }
 }
 
-async function fill(wallet: Wallet, { schemes }: WalletDeps): Promise<void> {
+async function fill(wallet: Wallet, { schemes }: CommandDeps): Promise<void> {
   const { obtainCredentials } = await import('../../demo/obtain-credentials.ts')
   const { DEMO_CREDENTIALS } = await import('../../demo/wallet-credentials.ts')
   const log = createLog({ verbose: 0, quiet: false, log_json: false })
@@ -84,8 +85,8 @@ export async function showCredentials(flags: WalletFlags, wanted: string | undef
 /** Bring its witnesses up to date.
  *  @throws {Error} if that failed for some */
 export async function updateWallet(flags: WalletFlags): Promise<void> {
-  await withWallet(flags, async wallet => {
-    const { count, outdated } = await refreshWitnesses({ wallet, fetch, clock: systemClock })
+  await withWallet(flags, async (wallet, { clock }) => {
+    const { count, outdated } = await refreshWitnesses({ wallet, fetch, clock })
     const revoked = wallet.credentials().filter(({ revocation }) => revocation?.isRevoked)
     print(`${count - outdated.size} of ${count} credentials that can be revoked are up to date`)
     for (const credential of revoked) print(titleOf(credential))

@@ -1,10 +1,9 @@
-/** The small parts of the runtime, each alone: clocks, waiters, replay, live actors. @module */
+/** The small parts of the runtime, each alone: waiters, replay, live actors. @module */
 import * as assert from 'uvu/assert'
 import { replayOf } from '../../actors/calls/replay.ts'
 import { outcomeIn, Waiters } from '../../actors/calls/waiters.ts'
 import { firstRow, sessionKind } from '../../actors/kinds/session.ts'
 import { LiveActors } from '../../actors/live-actors.ts'
-import { createSystemClock } from '../../ports/clock.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import { rejection } from '../faults/rejection.ts'
@@ -17,56 +16,6 @@ function rowOf(name: string, changes: Partial<SessionRow> = {}): SessionRow {
   const session = newSessionOf(name, times)
   return { ...firstRow(session, 0), ...changes }
 }
-
-const Clocks = suite('clocks')
-
-Clocks('a simulated clock fires in order, each timer at its time, those that are set on the way too', () => {
-  const clock = createSimulatedClock(100)
-  const fired: string[] = []
-  const fire = (name: string) => () => void fired.push(`${name} ${clock.now()}`)
-  clock.setTimeout(fire('late'), 50)
-  clock.setTimeout(() => clock.setTimeout(fire('set on the way'), 10), 20)
-  clock.setTimeout(fire('early'), 10)
-  clock.setTimeout(fire('early, second'), 10)
-  clock.setTimeout(fire('beyond'), 51)
-  assert.is(clock.nextTimerAt(), 110)
-  clock.advance(50)
-  assert.equal(fired, ['early 110', 'early, second 110', 'set on the way 130', 'late 150'])
-  assert.equal([clock.now(), clock.nextTimerAt()], [150, 151])
-})
-
-Clocks('a timer that is cleared does not fire', () => {
-  const clock = createSimulatedClock()
-  const timer = clock.setTimeout(() => assert.unreachable(), 10)
-  clock.clearTimeout(timer)
-  clock.advance(20)
-  assert.is(clock.nextTimerAt(), null)
-})
-
-Clocks('the system clock tells Unix time, and its timers fire unless they are cleared', async () => {
-  const clock = createSystemClock()
-  assert.ok(Math.abs(clock.now() - Date.now()) < 1_000)
-  const fired = new Promise(resolve => clock.setTimeout(() => resolve('fired'), 0))
-  clock.clearTimeout(clock.setTimeout(() => assert.unreachable(), 0))
-  const awake = setTimeout(() => {}, 10_000) // timers of that clock do not keep the process alive
-  assert.is(await fired, 'fired')
-  clearTimeout(awake)
-})
-
-for (const hours of [-2, 2])
-  Clocks(`when the clock of the system is set by ${hours} hours, only what others read follows it`, () => {
-    const clock = createSystemClock()
-    const [before, { now }] = [clock.now(), Date]
-    Date.now = () => now() + hours * 60 * MINUTE
-    try {
-      const [counted, read] = [clock.now() - before, clock.wallNow() - before]
-      assert.ok(counted >= 0 && counted < MINUTE, `counted ${counted} ms`)
-      assert.ok(Math.abs(read - hours * 60 * MINUTE) < MINUTE, `read ${read} ms`)
-      assert.ok(Number.isSafeInteger(clock.now()))
-    } finally {
-      Date.now = now
-    }
-  })
 
 const Waiting = suite('waiting for an outcome')
 
@@ -192,7 +141,6 @@ Live('once closed, nothing rests', () => {
   assert.is(live.size, 0)
 })
 
-Clocks.run()
 Outcomes.run()
 Replay.run()
 Live.run()

@@ -1,14 +1,15 @@
 /** Sessions of every type and every way of authentication between processes: `svc server`, `svc session`, `svc wallet`, `svc signature` (schemes-and-cli
  *  16.3, 16.4). @module */
+
 import { createHash } from 'node:crypto'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { systemClock } from '../../cli/clock.ts'
 import { closeListener, listen } from '../../demo/listen.ts'
 import { createTimestampServer } from '../../demo/timestamp-server.ts'
+import { createSystemClock } from '../../ports/clock.ts'
 import { signIndex } from '../schemes/make-scheme.ts'
 import { suite } from '../suite.ts'
 import { type Finished, freePort, type Running, runSvc, startSvc } from './run-svc.ts'
@@ -30,8 +31,9 @@ const BY_TOKEN = ['--auth-method', 'token', '--key', 'shop token']
 const BY_HMAC = ['--auth-method', 'hmac', '--key', SECRET, '--name', 'HMAC shop']
 const BY_RSA = ['-a', 'rsa', '--key', `${KEYS}/requestor-rs256.private.pem`, '--name', 'RSA shop']
 
-const expiresAtSec = Math.floor(systemClock.now() / 1_000) + 3_600
-const stamps = createTimestampServer({ clock: { wallNow: systemClock.now }, expiresAtSec })
+const clock = createSystemClock()
+const expiresAtSec = Math.floor(clock.wallNow() / 1_000) + 3_600
+const stamps = createTimestampServer({ clock, expiresAtSec })
 
 /** The demo schemes with another timestamp server. */
 async function makeSchemes(): Promise<void> {

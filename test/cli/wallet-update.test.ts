@@ -1,4 +1,5 @@
 /** `svc wallet update`, and what `svc wallet list` says of credentials that can be revoked (cryptography 14.4, 14.7). @module */
+
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
@@ -7,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
+import { createSystemClock } from '../../ports/clock.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { signScheme } from '../../schemes/sign.ts'
 import { DEMO_SCHEMES } from '../project.ts'
@@ -38,7 +40,7 @@ const witnesses = [authority.issue(), authority.issue()]
 const badges = witnesses.map((witness, i) => ({ type: BADGE, attributes: { level: `${i}` }, witness }))
 const note = { type: 'svc-demo.fast.note', attributes: { text: 'hello' } }
 const schemes = await loadSchemes(schemesPath)
-const deps = { schemes, arithmetic: chooseArithmetic('auto'), clock: Date, randomBytes }
+const deps = { schemes, arithmetic: chooseArithmetic('auto'), clock: createSystemClock(), randomBytes }
 await (await walletWith(dir, [...badges, note], deps)).close()
 const wallet = (command: string) => runSvc(['wallet', command, '--dir', dir, '--schemes-path', schemesPath])
 

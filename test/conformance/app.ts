@@ -1,8 +1,9 @@
 /** The wallet app of these tests: answers a session over HTTP, and every call it makes is kept. @module */
 import { randomBytes } from 'node:crypto'
+import type { Clock } from '../../ports/clock.ts'
 import type { SimulatedClock } from '../../ports/simulated-clock.ts'
 import { answerSession, type SessionHandlers, type SessionOutcome } from '../../wallet/session.ts'
-import type { Wallet, WalletClock } from '../../wallet/wallet.ts'
+import type { Wallet } from '../../wallet/wallet.ts'
 import { deps, newWallet } from '../wallet/demo-wallets.ts'
 import { agreeToAll } from '../wallet/play.ts'
 import { inTodaysForm, type OldVersion, olderHeaders } from './older-forms.ts'
@@ -43,7 +44,8 @@ export type App = {
 /** @param rerouted where an address really is */
 export async function createApp(clock: SimulatedClock, rerouted: (url: string) => string): Promise<App> {
   const time: { at: number | null } = { at: null }
-  const walletClock = { ...clock, now: () => time.at ?? clock.now() }
+  const now = () => time.at ?? clock.now()
+  const walletClock = { ...clock, now, wallNow: now }
   const wallet = await newWallet(HELD, true, { ...deps, clock: walletClock })
   return {
     wallet,
@@ -56,7 +58,7 @@ export async function createApp(clock: SimulatedClock, rerouted: (url: string) =
 
 async function play(
   wallet: Wallet,
-  clock: WalletClock,
+  clock: Clock,
   rerouted: (url: string) => string,
   pointer: string,
   { at: _, tamper, version, ...handlers }: PlayOptions,

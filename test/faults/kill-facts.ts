@@ -2,6 +2,7 @@
  *  wallet with a card of each. @module */
 import { join } from 'node:path'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
+import { createSystemClock } from '../../ports/clock.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
@@ -52,7 +53,7 @@ export async function killFacts(): Promise<KillFacts> {
     {
       schemes: await loadSchemes(schemes),
       arithmetic: chooseArithmetic('auto'),
-      clock: Date,
+      clock: createSystemClock(),
       randomBytes: systemRandomness.bytes,
     },
   )

@@ -1,9 +1,10 @@
 /** The calls of a wallet app, to servers that behave well, badly, or not at all (spec 4.3, 5.3, 9; session-server note 9.8). @module */
+
 import * as assert from 'uvu/assert'
+import type { Clock } from '../../ports/clock.ts'
 import { createCalls } from '../../wallet/calls.ts'
 import { parseSessionPointer } from '../../wallet/pointer.ts'
 import { answerSession, type Consent } from '../../wallet/session.ts'
-import type { WalletClock } from '../../wallet/wallet.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
 import { deps, newWallet } from './demo-wallets.ts'
@@ -60,14 +61,14 @@ Calls('the same bytes are sent again', async () => {
 })
 
 /** A clock on which nothing takes time but pauses: no call comes to its limit of 4 s or 20 s. */
-function movingClock(): WalletClock & { readonly waits: readonly number[] } {
+function movingClock(): Clock & { readonly waits: readonly number[] } {
   const clock = hastyClock(19_000)
   let passedMs = 0
   return {
     ...clock,
     now: () => clock.now() + passedMs,
     setTimeout(action, ms) {
-      if (ms > 19_000 || ms === 4_000) return null
+      if (ms > 19_000 || ms === 4_000) return {}
       return clock.setTimeout(() => {
         passedMs += ms
         action()
@@ -141,9 +142,9 @@ for (const [leaves, consent] of Object.entries(LEAVING)) {
     const stop = new AbortController()
     const waits: number[] = []
     let isLeaving = false
-    const clock: WalletClock = {
+    const clock: Clock = {
       ...hastyClock(),
-      setTimeout: (action, ms) => isLeaving && waits.push(ms) && setImmediate(action),
+      setTimeout: (action, ms) => (isLeaving && waits.push(ms) ? setImmediate(action) : {}),
       clearTimeout: () => {},
     }
     const handlers = {
@@ -161,9 +162,9 @@ for (const [leaves, consent] of Object.entries(LEAVING)) {
 
 Calls('who walks away need not wait for the pause to end', async () => {
   const stop = new AbortController()
-  const clock: WalletClock = {
+  const clock: Clock = {
     ...hastyClock(0), // no pause ends
-    setTimeout: (_, ms) => ms === 5_000 && setImmediate(() => stop.abort()),
+    setTimeout: (_, ms) => (ms === 5_000 ? setImmediate(() => stop.abort()) : {}),
     clearTimeout: () => {},
   }
   const server = await startFakeServer('/irma', { ...WELL, 'GET /': unavailable('5') })

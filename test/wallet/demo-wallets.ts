@@ -21,7 +21,7 @@ export const arithmetic = chooseArithmetic('auto')
 export const deps: WalletDeps = {
   schemes,
   arithmetic,
-  clock: { now: () => NOW_SEC * 1000 },
+  clock: { wallNow: () => NOW_SEC * 1000 },
   randomBytes: count => randomBytes(count),
 }
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { WalletClock } from '../../wallet/wallet.ts'
+import type { Clock } from '../../ports/clock.ts'
 import { NOW_SEC } from './support.ts'
 
 export type Asked = {
@@ -83,14 +83,15 @@ export async function startFakeServer(
 }
 
 /** A clock that does not wait: timers of up to `upToMs` end at once, longer ones never. */
-export function hastyClock(upToMs = 1000): WalletClock & { readonly waits: readonly number[] } {
+export function hastyClock(upToMs = 1000): Clock & { readonly waits: readonly number[] } {
   const waits: number[] = []
   return {
     waits,
     now: () => NOW_SEC * 1000,
+    wallNow: () => NOW_SEC * 1000,
     setTimeout: (action, ms) => {
       waits.push(ms)
-      return ms <= upToMs ? setImmediate(action) : undefined
+      return ms <= upToMs ? setImmediate(action) : {}
     },
     clearTimeout: timer => clearImmediate(timer as NodeJS.Immediate), // made above
   }

@@ -1,8 +1,10 @@
 /** What the suites about sessions share: the answers of a server without faults, and one session against any. @module */
+
 import * as assert from 'uvu/assert'
+import type { Clock } from '../../ports/clock.ts'
 import { PROFILES, type Profile } from '../../protocol/profiles.ts'
 import { answerSession, type SessionHandlers, type SessionOutcome } from '../../wallet/session.ts'
-import type { Wallet, WalletClock } from '../../wallet/wallet.ts'
+import type { Wallet } from '../../wallet/wallet.ts'
 import { deps, newWallet } from './demo-wallets.ts'
 import { type Answer, type FakeServer, hastyClock, json, startFakeServer, text } from './fake-server.ts'
 
@@ -64,7 +66,7 @@ export type Played = {
 
 export type PlayOptions = {
   readonly handlers?: SessionHandlers
-  readonly clock?: WalletClock
+  readonly clock?: Clock
   readonly profile?: Profile
   readonly type?: string
   readonly wallet?: Wallet

@@ -1,15 +1,16 @@
 /** What a wallet asks revocation servers, and what of their answers it takes (cryptography 14.7). @module */
+
 import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as assert from 'uvu/assert'
+import type { Clock } from '../../ports/clock.ts'
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
 import { encodeEvents } from '../../protocol/revocation-cbor.ts'
 import { intervalsOver } from '../../protocol/revocation-urls.ts'
 import type { CredentialType } from '../../schemes/types.ts'
 import { Cancelled, SessionFailure } from '../../wallet/failure.ts'
 import { revocationServers } from '../../wallet/revocation-servers.ts'
-import type { WalletClock } from '../../wallet/wallet.ts'
 import { suite } from '../suite.ts'
 import { createAuthority } from './authority.ts'
 import { hastyClock } from './fake-server.ts'
@@ -62,7 +63,7 @@ async function withServers(
 
 const right: Handler = (request, response) => authority.answer(request, response)
 type Asking = {
-  readonly clock?: WalletClock
+  readonly clock?: Clock
   readonly developerMode?: boolean
   readonly signal?: AbortSignal
 }
@@ -147,10 +148,11 @@ async function fails(promise: Promise<unknown>, reason: string, message: RegExp)
 }
 
 /** Timers of `ms` end as soon as the server was asked. */
-function impatientClock(isAsked: Promise<unknown>, ms: number): WalletClock {
+function impatientClock(isAsked: Promise<unknown>, ms: number): Clock {
   return {
     now: () => 0,
-    setTimeout: (action, each) => (each === ms ? void isAsked.then(action) : undefined),
+    wallNow: () => 0,
+    setTimeout: (action, each) => (each === ms ? isAsked.then(action) : {}),
     clearTimeout: () => undefined,
   }
 }

@@ -51,7 +51,7 @@ function sign(
   const privateKey = schemes.latestPrivateKey(issuerOf(credentialType))
   const key = privateKey && schemes.publicKey(issuerOf(credentialType), privateKey.counter)
   if (!type || !privateKey || !key) throw new Error(`${held.type}: expected its scheme with a private key`)
-  const issuedAtSec = held.signedAtSec ?? Math.floor(clock.now() / 1000)
+  const issuedAtSec = held.signedAtSec ?? Math.floor(clock.wallNow() / 1000)
   const expiresAtSec = held.expiresAtSec ?? issuedAtSec + VALIDITY_SEC
   const metadata = encodeMetadata({
     issuedAtSec,

@@ -213,9 +213,10 @@ Signing('a timestamp server that does not answer is waited for a while', async (
   const waits: number[] = []
   const clock = {
     now: () => NOW_SEC * 1000,
+    wallNow: () => NOW_SEC * 1000,
     setTimeout: (action: () => void, ms: number) => {
       waits.push(ms)
-      return ms === 10_000 ? setImmediate(action) : undefined
+      return ms === 10_000 ? setImmediate(action) : {}
     },
     clearTimeout: () => undefined,
   }

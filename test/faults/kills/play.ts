@@ -1,8 +1,10 @@
 /** Plays a session, and those that follow it, with raw calls, so that a call can be made again with the very same bytes: first the requestor, then a
  *  wallet app that goes on after whatever happened to the server. What is received is checked by the wallet library: each proof of correctness,
  *  each signature. @module */
+
 import * as assert from 'uvu/assert'
 import { parseSessionPackage } from '../../../cli/session/package.ts'
+import { createSystemClock } from '../../../ports/clock.ts'
 import { systemRandomness } from '../../../ports/randomness.ts'
 import type { Profile } from '../../../protocol/profiles.ts'
 import type { Candidate } from '../../../wallet/candidates.ts'
@@ -14,7 +16,7 @@ import {
   readSubmissionAnswer,
 } from '../../../wallet/server-messages.ts'
 import { prepareSubmission } from '../../../wallet/submission.ts'
-import type { Wallet, WalletClock } from '../../../wallet/wallet.ts'
+import type { Wallet } from '../../../wallet/wallet.ts'
 import type { KillableServer } from '../killable-server.ts'
 import { type Answer, type Call, insist } from './insist.ts'
 
@@ -42,11 +44,7 @@ export type PlayedSession = {
 /** As far as the app came. */
 export type Played = { readonly sessions: readonly PlayedSession[] }
 
-const systemClock: WalletClock = {
-  now: Date.now,
-  setTimeout: (action, ms) => setTimeout(action, ms),
-  clearTimeout: timer => clearTimeout(timer as NodeJS.Timeout), // what its `setTimeout` made
-}
+const clock = createSystemClock({ keepsAlive: true })
 
 /** @param request extended session request
  *  @throws whatever the wallet finds wrong */
@@ -117,7 +115,7 @@ async function prepare({ wallet }: Stage, delivered: DeliveredRequest, earlier: 
     candidates,
     candidates.items.map(() => 0),
   )
-  const deps = { wallet, randomBytes: systemRandomness.bytes, fetch, clock: systemClock }
+  const deps = { wallet, randomBytes: systemRandomness.bytes, fetch, clock }
   const submission = await prepareSubmission(deps, delivered, { chosen, offers })
   return {
     ...submission,
