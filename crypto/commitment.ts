@@ -1,6 +1,6 @@
 /** Commitments of a wallet to its secret key, for a credential to be issued: ProofU of the cryptography note (section 7.1), with the
  *  checks of section 16. Whether a list of proofs is right: proof-list.ts. @module */
-import type { Arithmetic } from './bignum/arithmetic.ts'
+import type { Arithmetic, BasePowers } from './bignum/arithmetic.ts'
 import { fitsBits } from './bytes.ts'
 import { SECRET_KEY } from './disclosure.ts'
 import {
@@ -80,7 +80,13 @@ export function isCommitmentProper(each: CommitmentToVerify): boolean {
   return hasRightIndices(each) && hasRightSizes(each)
 }
 
-/** What a commitment adds to the challenge: U, and U~ = U^-c S^v_prime_response R_0^s_response prod R_i^m_user_responses[i].
+/** The statement of a commitment (note 7.1): U = S^v' R_0^m_u prod R_i^m'_i. The values give U, their randomizers U~, and the responses
+ *  U~ U^c. */
+function statement(v: bigint, secretKey: bigint, shares: ReadonlyMap<number, bigint>): BasePowers {
+  return { S: v, R: new Map([[SECRET_KEY, secretKey], ...shares]) }
+}
+
+/** What a commitment adds to the challenge: U, and the U~ that its responses lead to.
  *  @param each a proper one, whose c has at most 256 bits
  *  @returns undefined if U has no inverse: the proof is not valid then */
 export function contributionOfCommitment(
@@ -90,8 +96,8 @@ export function contributionOfCommitment(
   const { U, c, vPrimeResponse, sResponse, mUserResponses } = proof
   const base = arithmetic.inverse(U, key.n)
   if (base === undefined) return undefined
-  const R = new Map([...mUserResponses, [SECRET_KEY, sResponse]])
-  return [U, arithmetic.keyProduct(key, { S: vPrimeResponse, R, others: [{ base, exponent: c }] })]
+  const powers = statement(vPrimeResponse, sResponse, mUserResponses)
+  return [U, arithmetic.keyProduct(key, { ...powers, others: [{ base, exponent: c }] })]
 }
 
 /** First half of the prover's steps of note 7.1; every exponent is secret.
@@ -107,9 +113,10 @@ export function draftCommitment(
   const v = hide(randomInteger(LvPrime, randomBytes), LvPrimeCommit, randomBytes)
   const share = (): Hidden => hide(randomInteger(Lm - 1, randomBytes), LmCommit, randomBytes)
   const shares = new Map(randomBlind.map(index => [index, share()]))
-  const R = new Map([[SECRET_KEY, secretKey], ...shares])
-  const product = (part: 'value' | 'randomizer'): bigint =>
-    secretProduct(arithmetic, key, { S: v[part], R: mapValues(R, hidden => hidden[part]) })
+  const product = (part: keyof Hidden): bigint => {
+    const parts = mapValues(shares, hidden => hidden[part])
+    return secretProduct(arithmetic, key, statement(v[part], secretKey[part], parts))
+  }
   const U = product('value')
   return {
     contribution: [U, product('randomizer')],

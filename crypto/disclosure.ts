@@ -23,7 +23,7 @@ import {
   type NonRevocationProof,
 } from './revocation/proof.ts'
 import type { Witness } from './revocation/witness.ts'
-import type { ClSignature } from './signature.ts'
+import { type ClSignature, signatureEquation } from './signature.ts'
 
 /** One proof as it came in. Maps go from base index to integer: responses of hidden attributes, values of disclosed ones. */
 export type DisclosureProof = {
@@ -102,19 +102,19 @@ export function isDisclosureProper(each: ProofToVerify): boolean {
   return hasRightIndices(each) && hasRightSizes(each) && hasRightNonRevocation(each)
 }
 
-/** What a disclosure adds to the challenge: A, Z~, and what its proof of non-revocation adds. Z~ as of note 7.2 without an inversion:
- *  ((1/Z) A^(2^(Le-1)) prod_disclosed R_i^exp(a_i))^c A^e_response S^v_response prod_hidden R_i^response.
+/** What a disclosure adds to the challenge: A, Z~, and what its proof of non-revocation adds. The responses to the exponents of the
+ *  signature's equation give Z~ Z^c (note 7.2, the form without an inversion). What is known of an exponent has no randomizer, so c times it
+ *  is its response: of a disclosed attribute all, of e the part 2^(Le-1).
  *  @param each a proper one, whose c has at most 256 bits
  *  @returns undefined for a proof of non-revocation that is not valid */
 export function contributionOfDisclosure(arithmetic: Arithmetic, each: Revocable): Contribution | undefined {
   const { proof, key } = each
   const { Le, Lm } = systemParameters(key.n)
   const { c, A, eResponse, vResponse, aResponses, aDisclosed, nonRevocation } = proof
-  const R = new Map(aResponses)
-  for (const [index, value] of aDisclosed) R.set(index, c * attributeExponent(value, Lm))
-  const exponent = (c << BigInt(Le - 1)) + eResponse
-  const powers = { inverseZ: c, S: vResponse, R, others: [{ base: A, exponent }] }
-  const commitment = arithmetic.keyProduct(key, powers)
+  const m = new Map(aResponses)
+  for (const [index, value] of aDisclosed) m.set(index, c * attributeExponent(value, Lm))
+  const powers = signatureEquation(A, (c << BigInt(Le - 1)) + eResponse, vResponse, m)
+  const commitment = arithmetic.keyProduct(key, { ...powers, inverseZ: c })
   if (nonRevocation === undefined) return [A, commitment]
   const alpha = alphaOf(each)
   if (alpha === undefined) return undefined
@@ -176,7 +176,8 @@ function chooseAttributes(
   return { hidden, aDisclosed }
 }
 
-/** First half of the prover's steps of note 7.2; every exponent is secret.
+/** First half of the prover's steps of note 7.2; every exponent is secret. The randomizers of the exponents of the signature's equation
+ *  give Z~.
  *  @param secretKey with the randomizer that all proofs of the list share
  *  @throws {RangeError} for an index that the credential does not have, or a witness of another credential
  *  @throws {RevocationDataError} for a witness under another key */
@@ -193,9 +194,9 @@ export function draftDisclosure(
   const A = (signature.A * arithmetic.secretPower(key.S, r, key.n)) % key.n
   const e = hide(signature.e - 2n ** BigInt(Le - 1), LeCommit, randomBytes)
   const v = hide(signature.v - signature.e * r, LvCommit, randomBytes)
-  const randomizers = { S: v.randomizer, R: mapValues(hidden, ({ randomizer }) => randomizer) }
-  const commitment =
-    (arithmetic.secretPower(A, e.randomizer, key.n) * secretProduct(arithmetic, key, randomizers)) % key.n
+  const randomizers = mapValues(hidden, ({ randomizer }) => randomizer)
+  const powers = signatureEquation(A, e.randomizer, v.randomizer, randomizers)
+  const commitment = secretProduct(arithmetic, key, powers)
   const nonRevocation =
     choice.nonRevocation && draftFor(arithmetic, choice.nonRevocation, { hidden, key }, randomBytes)
   return {

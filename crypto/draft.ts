@@ -1,6 +1,7 @@
 /** What the two kinds of proofs have in common on the prover's side (cryptography note, section 7): exponents that stay hidden behind
  *  randomizers. All of it is secret, and nothing here checks what another party sent. @module */
-import type { Arithmetic } from './bignum/arithmetic.ts'
+import type { Arithmetic, BasePowers } from './bignum/arithmetic.ts'
+import { listedPowers } from './bignum/listed-powers.ts'
 import type { IssuerPublicKey } from './public-key.ts'
 import { type RandomBytes, randomInteger } from './random.ts'
 
@@ -23,20 +24,14 @@ export function respond({ value, randomizer }: Hidden, c: bigint): bigint {
   return randomizer + c * value
 }
 
-/** S^s prod R_i^r_i mod n for secret exponents >= 0.
- *  @throws {RangeError} for an index without a base */
-export function secretProduct(
-  arithmetic: Arithmetic,
-  { n, S, R }: IssuerPublicKey,
-  exponents: { readonly S: bigint; readonly R: ReadonlyMap<number, bigint> },
-): bigint {
-  let product = arithmetic.secretPower(S, exponents.S, n)
-  for (const [index, exponent] of exponents.R) {
-    const base = R[index]
-    if (base === undefined) throw new RangeError(`base index: expected below ${R.length}, got ${index}`)
-    product = (product * arithmetic.secretPower(base, exponent, n)) % n
-  }
-  return product
+/** Product of powers mod n for secret exponents: no table, and each power in constant time.
+ *  @throws {RangeError} for an index without a base; for G or H of a key that does not support revocation */
+export function secretProduct(arithmetic: Arithmetic, key: IssuerPublicKey, powers: BasePowers): bigint {
+  const { n } = key
+  return listedPowers(key, powers).reduce(
+    (product, { base, exponent }) => (product * arithmetic.secretPower(base, exponent, n)) % n,
+    1n,
+  )
 }
 
 export function mapValues<K, A, B>(map: ReadonlyMap<K, A>, by: (value: A) => B): Map<K, B> {

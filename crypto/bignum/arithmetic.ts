@@ -3,10 +3,8 @@ import type { IssuerPublicKey } from '../public-key.ts'
 
 export type Power = { readonly base: bigint; readonly exponent: bigint }
 
-/** Exponents >= 0, public: of the bases of a key, and of at most two bases that the key does not have. */
-export type KeyPowers = {
-  /** of 1/Z, at most 256 bits */
-  readonly inverseZ?: bigint
+/** Exponents >= 0 of the bases of a key, and of at most two bases that the key does not have. */
+export type BasePowers = {
   /** of S, at most LvCommit + 1 bits */
   readonly S?: bigint
   /** of R_i by base index i, at most LmCommit + 3 bits */
@@ -16,6 +14,11 @@ export type KeyPowers = {
   readonly H?: bigint
   /** any bases in 1 .. n-1; the caller bounds their exponents */
   readonly others?: readonly Power[]
+}
+
+export type KeyPowers = BasePowers & {
+  /** of 1/Z, at most 256 bits */
+  readonly inverseZ?: bigint
 }
 
 /** A number for each of two secret factors p and q of a modulus, or the factors themselves. */

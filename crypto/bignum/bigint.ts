@@ -5,6 +5,7 @@ import type { IssuerPublicKey } from '../public-key.ts'
 import type { Arithmetic, Halves, KeyPowers, Power, PowerByFactors } from './arithmetic.ts'
 import { Chain, windowWidth } from './chain.ts'
 import { joinHalves } from './halves.ts'
+import { listedPowers } from './listed-powers.ts'
 
 const SECRET_WINDOW = 4
 
@@ -73,21 +74,10 @@ function inverseOfZ(key: IssuerPublicKey): bigint {
   return known
 }
 
-function keyProduct(key: IssuerPublicKey, { inverseZ, S, G, H, R, others = [] }: KeyPowers): bigint {
-  const powers = [...others]
-  if (inverseZ !== undefined) powers.push({ base: inverseOfZ(key), exponent: inverseZ })
-  if (S !== undefined) powers.push({ base: key.S, exponent: S })
-  for (const [name, exponent] of Object.entries({ G, H })) {
-    if (exponent === undefined) continue
-    if (key.revocation === undefined) throw new RangeError('key: expected one that supports revocation')
-    powers.push({ base: name === 'G' ? key.revocation.G : key.revocation.H, exponent })
-  }
-  for (const [index, exponent] of R ?? []) {
-    const base = key.R[index]
-    if (base === undefined) throw new RangeError(`base index: expected below ${key.R.length}, got ${index}`)
-    powers.push({ base, exponent })
-  }
-  return product(powers, key.n)
+function keyProduct(key: IssuerPublicKey, { inverseZ, ...others }: KeyPowers): bigint {
+  const powers = listedPowers(key, others)
+  const all = inverseZ === undefined ? powers : [...powers, { base: inverseOfZ(key), exponent: inverseZ }]
+  return product(all, key.n)
 }
 
 export const bigintArithmetic: Arithmetic = {

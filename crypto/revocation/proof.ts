@@ -1,8 +1,8 @@
 /** Proofs of non-revocation (cryptography note, section 14.5): that the revocation attribute of a disclosure has a root in an accumulator,
  *  without telling either. They are part of a disclosure and share its challenge. @module */
-import type { Arithmetic, Power } from '../bignum/arithmetic.ts'
+import type { Arithmetic, BasePowers } from '../bignum/arithmetic.ts'
 import { fitsBits } from '../bytes.ts'
-import { type Hidden, respond } from '../draft.ts'
+import { type Hidden, respond, secretProduct } from '../draft.ts'
 import { type IssuerPublicKey, REVOCATION_BITS, systemParameters } from '../public-key.ts'
 import { type RandomBytes, randomBelow } from '../random.ts'
 import { openAccumulator, type SignedAccumulator } from './accumulator.ts'
@@ -55,26 +55,42 @@ export function isNonRevocationProper({ proof, alpha, key }: Omit<NonRevocationT
   )
 }
 
-/** What a proof of non-revocation adds to the challenge: C_r, C_u as it was sent, nu, then
- *  C_r^-c G^epsilon H^zeta, nu^-c C_u^alpha H^-beta, C_r^alpha G^-beta H^-delta; of the last two the inverses are calculated first.
+type Statement = Readonly<Record<'Cr' | 'Cu' | 'nu' | 'n', bigint>>
+type Exponents = Readonly<Record<'beta' | 'delta' | 'epsilon' | 'zeta', bigint>>
+
+/** C_r, C_u as it is sent, nu, and the commitments of the statement (note 14.5), C_r = G^epsilon H^zeta, nu = C_u^alpha H^-beta and
+ *  1 = C_r^alpha G^-beta H^-delta: of the last two equations the inverses are calculated first, so that no exponent is negative.
+ *  @param evaluate gives the commitment of one equation, from its right side and the inverse of its left side
+ *  @returns undefined if a number has no inverse */
+function contributionOf(
+  arithmetic: Arithmetic,
+  { Cr, Cu, nu, n }: Statement,
+  { alpha, beta, delta, epsilon, zeta }: Exponents & { readonly alpha: bigint },
+  evaluate: (right: BasePowers, inverseOfLeft?: bigint) => bigint,
+): readonly bigint[] | undefined {
+  const inverses = inversesOf(arithmetic, Cr, Cu, n)
+  if (inverses === undefined) return undefined
+  const [inverseCr, inverseCu] = inverses
+  const first = evaluate({ G: epsilon, H: zeta }, inverseCr)
+  const second = evaluate({ H: beta, others: [{ base: inverseCu, exponent: alpha }] }, nu)
+  const third = evaluate({ G: beta, H: delta, others: [{ base: inverseCr, exponent: alpha }] })
+  const last = inversesOf(arithmetic, second, third, n)
+  return last && [Cr, Cu, nu, first, ...last]
+}
+
+/** What a proof of non-revocation adds to the challenge; its responses are the exponents.
  *  @param each a proper one
  *  @returns undefined if the issuer did not sign the accumulator for this key, or a number has no inverse: it is not valid then */
 export function contributionOfNonRevocation(
   arithmetic: Arithmetic,
   { proof, alpha, c, key }: NonRevocationToVerify,
 ): readonly bigint[] | undefined {
-  const { Cr, Cu, beta, delta, epsilon, zeta, signed } = proof
-  const nu = signedNumber(signed, key)
-  const inverses = inversesOf(arithmetic, Cr, Cu, key.n)
-  if (nu === undefined || inverses === undefined) return undefined
-  const [inverseCr, inverseCu] = inverses
-  const product = (G: bigint, H: bigint, ...others: readonly Power[]): bigint =>
-    arithmetic.keyProduct(key, { G, H, others })
-  const first = product(epsilon, zeta, { base: inverseCr, exponent: c })
-  const second = product(0n, beta, { base: nu, exponent: c }, { base: inverseCu, exponent: alpha })
-  const third = product(beta, delta, { base: inverseCr, exponent: alpha })
-  const last = inversesOf(arithmetic, second, third, key.n)
-  return last && [Cr, Cu, nu, first, ...last]
+  const nu = signedNumber(proof.signed, key)
+  if (nu === undefined) return undefined
+  return contributionOf(arithmetic, { ...proof, nu, n: key.n }, { ...proof, alpha }, (right, base) => {
+    if (base === undefined) return arithmetic.keyProduct(key, right)
+    return arithmetic.keyProduct(key, { ...right, others: [...(right.others ?? []), { base, exponent: c }] })
+  })
 }
 
 function signedNumber(signed: SignedAccumulator, key: IssuerPublicKey): bigint | undefined {
@@ -116,12 +132,7 @@ export function draftNonRevocation(
   }: { readonly witness: Witness; readonly alpha: Hidden; readonly key: IssuerPublicKey },
   randomBytes: RandomBytes,
 ): NonRevocationDraft {
-  const { n, revocation } = key
-  if (revocation === undefined) throw new RangeError('key: expected one that supports revocation')
-  const { G, H } = revocation
-  const inverses = inversesOf(arithmetic, G, H, n)
-  if (inverses === undefined) throw new RangeError('key: expected G and H that have inverses modulo n')
-  const [inverseG, inverseH] = inverses
+  const { n } = key
   const quarter = n / 4n
   const hidden = (value: bigint, bound: bigint): Hidden => ({
     value,
@@ -131,28 +142,21 @@ export function draftNonRevocation(
   const zeta = hidden(randomBelow(quarter, randomBytes), 1n)
   const beta = hidden(witness.e * epsilon.value, E_BOUND)
   const delta = hidden(witness.e * zeta.value, E_BOUND)
-  const product = (...powers: readonly (readonly [base: bigint, exponent: bigint])[]): bigint =>
-    powers.reduce((all, [base, exponent]) => (all * arithmetic.secretPower(base, exponent, n)) % n, 1n)
-  const Cr = product([G, epsilon.value], [H, zeta.value])
-  const Cu = (witness.u * product([H, epsilon.value])) % n
-  const contribution = [
-    Cr,
-    Cu,
-    openAccumulator(witness.signed, key).nu,
-    product([G, epsilon.randomizer], [H, zeta.randomizer]),
-    product([Cu, alpha.randomizer], [inverseH, beta.randomizer]),
-    product([Cr, alpha.randomizer], [inverseG, beta.randomizer], [inverseH, delta.randomizer]),
-  ]
+  const product = (powers: BasePowers): bigint => secretProduct(arithmetic, key, powers)
+  const Cr = product({ G: epsilon.value, H: zeta.value })
+  const Cu = (witness.u * product({ H: epsilon.value })) % n
+  const { nu } = openAccumulator(witness.signed, key)
+  const exponents = (of: (hidden: Hidden) => bigint): Exponents => ({
+    beta: of(beta),
+    delta: of(delta),
+    epsilon: of(epsilon),
+    zeta: of(zeta),
+  })
+  const randomizers = { ...exponents(({ randomizer }) => randomizer), alpha: alpha.randomizer }
+  const contribution = contributionOf(arithmetic, { Cr, Cu, nu, n }, randomizers, product)
+  if (contribution === undefined) throw new RangeError('key: expected G and H that have inverses modulo n')
   return {
     contribution,
-    respond: c => ({
-      Cr,
-      Cu,
-      beta: respond(beta, c),
-      delta: respond(delta, c),
-      epsilon: respond(epsilon, c),
-      zeta: respond(zeta, c),
-      signed: witness.signed,
-    }),
+    respond: c => ({ Cr, Cu, ...exponents(hidden => respond(hidden, c)), signed: witness.signed }),
   }
 }
