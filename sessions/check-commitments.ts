@@ -2,7 +2,7 @@
  *  proofs, the keyshare servers' parts that are joined to them, then all together. Nothing is signed here. Pure but for `verify`, which is
  *  given. @module */
 import type { CommitmentToVerify } from '../crypto/commitment.ts'
-import { type KeyshareProof, mergeIntoCommitment, mergeIntoDisclosure } from '../crypto/keyshare.ts'
+import { type KeyshareProof, mergeIntoCommitment, mergeIntoDisclosure } from '../crypto/keyshare/merge.ts'
 import type { ProofList } from '../crypto/proof-list.ts'
 import type { CommitmentMessage } from '../protocol/commitment-message.ts'
 import { AttributesExpired, InvalidProofs, MalformedInput } from '../protocol/errors.ts'

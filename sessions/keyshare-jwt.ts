@@ -2,7 +2,7 @@
  *  the scheme publishes. No text of it stands in an error. @module */
 import type { KeyObject } from 'node:crypto'
 import { type CompactJWSHeaderParameters, compactVerify, errors } from 'jose'
-import type { KeyshareProof } from '../crypto/keyshare.ts'
+import type { KeyshareProof } from '../crypto/keyshare/merge.ts'
 import { readBigInteger } from '../protocol/big-integers.ts'
 import { KeyshareProofMissing, MalformedInput } from '../protocol/errors.ts'
 import type { JsonValue } from '../protocol/json.ts'

@@ -1,8 +1,12 @@
 import * as assert from 'uvu/assert'
-import { fromBase64 } from '../../crypto/bytes.ts'
-import { type KeyshareProof, mergeIntoCommitment, mergeIntoDisclosure } from '../../crypto/keyshare.ts'
-import { suite } from '../suite.ts'
-import { isValid, without } from './proofs.ts'
+import { fromBase64 } from '../../../crypto/bytes.ts'
+import {
+  type KeyshareProof,
+  mergeIntoCommitment,
+  mergeIntoDisclosure,
+} from '../../../crypto/keyshare/merge.ts'
+import { suite } from '../../suite.ts'
+import { isValid, without } from '../proofs.ts'
 import {
   keyOf,
   type RecordedCommitment,
@@ -11,7 +15,7 @@ import {
   readMessage,
   readProof,
   readVectors,
-} from './vectors.ts'
+} from '../vectors.ts'
 
 type ProofP = { readonly P?: string; readonly c: string; readonly s_response: string }
 type Case = {

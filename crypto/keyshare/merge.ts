@@ -1,7 +1,7 @@
 /** A keyshare server's part in proofs, merged by the issuer (cryptography note, section 11.4): the secret key is the sum of the wallet's and
  *  the keyshare server's. Whether the part is right shows when the merged proofs are verified. @module */
-import type { CommitmentProof } from './commitment.ts'
-import { type DisclosureProof, SECRET_KEY } from './disclosure.ts'
+import type { CommitmentProof } from '../commitment.ts'
+import { type DisclosureProof, SECRET_KEY } from '../disclosure.ts'
 
 /** ProofP. */
 export type KeyshareProof = {
