@@ -1,22 +1,14 @@
 /** Open the store that the settings name. @module */
 import { existsSync } from 'node:fs'
-import { type Clock, createSystemClock } from '../ports/clock.ts'
+import { createSystemClock } from '../ports/clock.ts'
 import { shownAddress } from '../protocol/shown-address.ts'
 import type { DeliveryStore } from './delivery-store.ts'
 import { createMemoryStore } from './memory/store.ts'
 import type { SessionStore } from './session-store.ts'
 import { checkFile } from './sqlite/file/check-file.ts'
-import type { StoreLost } from './store-failure.ts'
+import type { StoreOptions } from './store-options.ts'
 
 const SQLITE = 'sqlite:'
-
-export type StoreOptions = {
-  readonly clock?: Clock
-  /** told once when the store begins to fail, and once when that is over; the message names the file and what can be done */
-  readonly tell?: { readonly failing: (message: string) => void; readonly working: (message: string) => void }
-  /** called once if another process has taken the store over: this one can do nothing more with it, and should end */
-  readonly lost?: (error: StoreLost) => void
-}
 
 /** @returns null: a store that is no file */
 export function sqliteFileOf(name: string): string | null {

@@ -1,10 +1,10 @@
 /** Opens an SQLite file: for the one process that holds it, or beside that one. @module */
 import { Kysely, SqliteDialect } from 'kysely'
 import type { DeliveryStore } from '../delivery-store.ts'
-import type { StoreOptions } from '../open.ts'
 import type { SessionStore } from '../session-store.ts'
 import { hasTable, makeOwnerTable, migrate, refuseNewer } from '../sql/migrate.ts'
 import type { Tables } from '../sql/schema.ts'
+import type { StoreOptions } from '../store-options.ts'
 import { SqliteDeliveryStore } from './deliveries.ts'
 import { LogFiles } from './file/log-files.ts'
 import { refuseSecondName } from './file/one-name.ts'
