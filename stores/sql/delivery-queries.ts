@@ -1,6 +1,6 @@
-/** The statements of the delivery store. @module */
+/** The statements of deliveries. @module */
 import { sql } from 'kysely'
-import { BuiltQueries, type Query } from './prepared-queries.ts'
+import { PreparedQueries, type Query } from './prepared-queries.ts'
 import type { DeliveryTable } from './schema.ts'
 
 /** What a commit writes; the other columns are fixed when the delivery becomes owed. */
@@ -9,31 +9,32 @@ function changesOf(row: DeliveryTable) {
   return { version, chart, state, due_at, give_up_at, attempts, boot_id, last_outcome, message }
 }
 
-export class DeliveryQueries extends BuiltQueries {
+export class DeliveryQueries extends PreparedQueries {
   load(id: string): Query {
-    return this.query('load', [id], db => db.selectFrom('deliveries').selectAll().where('id', '=', id))
+    return this.query('load', { id }, (db, { id }) =>
+      db.selectFrom('deliveries').selectAll().where('id', '=', id),
+    )
   }
 
   insert(row: DeliveryTable): Query {
-    return this.query('insert', Object.values(row), db => db.insertInto('deliveries').values(row))
+    return this.query('insert', row, (db, row) => db.insertInto('deliveries').values(row))
   }
 
   /** The compare-and-set: changes no row if the stored version is another. */
-  update(row: DeliveryTable, version: number): Query {
-    const changes = changesOf(row)
-    return this.query('update', [...Object.values(changes), row.id, version], db =>
-      db.updateTable('deliveries').set(changes).where('id', '=', row.id).where('version', '=', version),
+  update(id: string, stored: number, row: DeliveryTable): Query {
+    return this.query('update', { ...changesOf(row), id, stored }, (db, { id, stored, ...changes }) =>
+      db.updateTable('deliveries').set(changes).where('id', '=', id).where('version', '=', stored),
     )
   }
 
   delete(id: string, version: number): Query {
-    return this.query('delete', [id, version], db =>
+    return this.query('delete', { id, version }, (db, { id, version }) =>
       db.deleteFrom('deliveries').where('id', '=', id).where('version', '=', version),
     )
   }
 
   dueOf(host: string, at: number, limit: number): Query {
-    return this.query('dueOf', [host, at, limit], db =>
+    return this.query('dueOf', { host, at, limit }, (db, { host, at, limit }) =>
       db
         .selectFrom('deliveries')
         .select('id')
@@ -45,13 +46,13 @@ export class DeliveryQueries extends BuiltQueries {
   }
 
   nextDueAfter(at: number): Query {
-    return this.query('nextDueAfter', [at, 1], db =>
+    return this.query('nextDueAfter', { at }, (db, { at }) =>
       db.selectFrom('deliveries').select('due_at').where('due_at', '>', at).orderBy('due_at').limit(1),
     )
   }
 
   dueHosts(at: number, limit: number): Query {
-    return this.query('dueHosts', [at, limit], db =>
+    return this.query('dueHosts', { at, limit }, (db, { at, limit }) =>
       db
         .selectFrom('deliveries')
         .select(sql<string>`host || ''`.as('host')) // by its bare name SQLite would walk all rows, in the order of hosts
@@ -62,12 +63,12 @@ export class DeliveryQueries extends BuiltQueries {
   }
 
   sending(): Query {
-    return this.query('sending', ['sending'], db =>
+    return this.query('sending', {}, db =>
       db.selectFrom('deliveries').select('id').where('state', '=', 'sending'),
     )
   }
 
   list(): Query {
-    return this.query('list', [], db => db.selectFrom('deliveries').selectAll().orderBy('number'))
+    return this.query('list', {}, db => db.selectFrom('deliveries').selectAll().orderBy('number'))
   }
 }

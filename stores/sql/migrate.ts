@@ -24,7 +24,6 @@ export function refuseNewer(statements: Statements, file: string): void {
   if (!hasTable(statements, 'kysely_migration')) return
   const [latest] = statements.all<{ name: string }>(
     'select name from kysely_migration order by name desc limit 1',
-    [],
   )
   const known = Object.keys(MIGRATIONS).at(-1) ?? ''
   if (latest && latest.name > known)
@@ -34,12 +33,12 @@ export function refuseNewer(statements: Statements, file: string): void {
 }
 
 export function hasTable(statements: Statements, name: string): boolean {
-  return statements.all('select name from sqlite_master where name = ?', [name]).length > 0
+  return statements.all('select name from sqlite_master where name = :name', { name }).length > 0
 }
 
 /** The one table that is needed before the file is held. */
 export function makeOwnerTable(statements: Statements): void {
-  for (const statement of owner.OWNER_TABLE) statements.run(statement, [])
+  for (const statement of owner.OWNER_TABLE) statements.run(statement)
 }
 
 /** @param db held, and not of a newer version */

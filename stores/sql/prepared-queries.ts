@@ -1,25 +1,46 @@
-/** Statements that are built once each, by kysely, from the first values they are asked for: building costs as much as running. Text and values are
- *  made of the same objects, hence in the same order. @module */
-import type { Compilable, Kysely } from 'kysely'
+/** Statements that kysely compiles once each, since compiling one costs as much as running it. Beside its text stands which value belongs to each of its
+ *  parameters, by name: the order in which an object lists its members means nothing. @module */
+import { type Compilable, type Expression, type Kysely, sql } from 'kysely'
 import type { Tables } from './schema.ts'
 
 export type Query = { readonly sql: string; readonly values: readonly unknown[] }
 
-export class BuiltQueries {
+/** What stands for a value while its statement is compiled. */
+class Place {
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+type Values = Readonly<Record<string, unknown>>
+type Places<V extends Values> = { readonly [Name in keyof V]: Expression<V[Name]> }
+type Build<V extends Values> = (db: Kysely<Tables>, places: Places<V>) => Compilable
+
+/** A parameter is a place, or a constant of the statement. */
+type Prepared = { readonly sql: string; readonly parameters: readonly unknown[] }
+
+export class PreparedQueries {
   readonly #db: Kysely<Tables>
-  readonly #built = new Map<string, string>()
+  readonly #prepared = new Map<string, Prepared>()
 
   constructor(db: Kysely<Tables>) {
     this.#db = db
   }
 
-  protected query(
-    name: string,
-    values: readonly unknown[],
-    build: (db: Kysely<Tables>) => Compilable,
-  ): Query {
-    const sql = this.#built.get(name) ?? build(this.#db).compile().sql
-    this.#built.set(name, sql)
-    return { sql, values }
+  /** @param name is unique in its class
+   *  @param build makes the statement, with a place for each of the values */
+  protected query<V extends Values>(name: string, values: V, build: Build<V>): Query {
+    const { sql, parameters } = this.#prepared.get(name) ?? this.#prepare(name, values, build)
+    return { sql, values: parameters.map(each => (each instanceof Place ? values[each.name] : each)) }
+  }
+
+  #prepare<V extends Values>(name: string, values: V, build: Build<V>): Prepared {
+    const places = Object.keys(values).map(each => [each, sql`${new Place(each)}`])
+    const { sql: text, parameters } = build(this.#db, Object.fromEntries(places) as Places<V>).compile() // each name has its place
+    const prepared = { sql: text, parameters }
+    this.#prepared.set(name, prepared)
+    return prepared
   }
 }

@@ -1,13 +1,13 @@
-/** The statements of the revocation store. @module */
-import { BuiltQueries, type Query } from './prepared-queries.ts'
+/** The statements of revocation. @module */
+import { PreparedQueries, type Query } from './prepared-queries.ts'
 import type { AccumulatorTable, EventTable, RecordTable } from './schema.ts'
 
-/** Of a record that is not revoked. */
-export const NEVER = '0'
+/** When a record was revoked that is not. */
+const NEVER = '0'
 
-export class RevocationQueries extends BuiltQueries {
+export class RevocationQueries extends PreparedQueries {
   load(type: string, keyCounter: number): Query {
-    return this.query('load', [type, keyCounter], db =>
+    return this.query('load', { type, keyCounter }, (db, { type, keyCounter }) =>
       db
         .selectFrom('accumulators')
         .selectAll()
@@ -17,14 +17,14 @@ export class RevocationQueries extends BuiltQueries {
   }
 
   loadAll(type: string): Query {
-    return this.query('loadAll', [type], db =>
+    return this.query('loadAll', { type }, (db, { type }) =>
       db.selectFrom('accumulators').selectAll().where('type', '=', type).orderBy('key_counter'),
     )
   }
 
   /** Changes no row if there is one. */
   create(row: AccumulatorTable): Query {
-    return this.query('create', Object.values(row), db =>
+    return this.query('create', row, (db, row) =>
       db
         .insertInto('accumulators')
         .values(row)
@@ -33,20 +33,20 @@ export class RevocationQueries extends BuiltQueries {
   }
 
   /** The compare-and-set: changes no row if the stored version is not the one before. */
-  update({ type, key_counter, ...changes }: AccumulatorTable): Query {
-    const before = changes.version - 1
-    return this.query('update', [...Object.values(changes), type, key_counter, before], db =>
+  update(row: AccumulatorTable): Query {
+    const values = { ...row, stored: row.version - 1 }
+    return this.query('update', values, (db, { type, key_counter, stored, ...changes }) =>
       db
         .updateTable('accumulators')
         .set(changes)
         .where('type', '=', type)
         .where('key_counter', '=', key_counter)
-        .where('version', '=', before),
+        .where('version', '=', stored),
     )
   }
 
   events(type: string, keyCounter: number, min: number, max: number): Query {
-    return this.query('events', [type, keyCounter, min, max], db =>
+    return this.query('events', { type, keyCounter, min, max }, (db, { type, keyCounter, min, max }) =>
       db
         .selectFrom('revocation_events')
         .selectAll()
@@ -59,11 +59,11 @@ export class RevocationQueries extends BuiltQueries {
   }
 
   addEvent(row: EventTable): Query {
-    return this.query('addEvent', Object.values(row), db => db.insertInto('revocation_events').values(row))
+    return this.query('addEvent', row, (db, row) => db.insertInto('revocation_events').values(row))
   }
 
   addRecord(row: RecordTable): Query {
-    return this.query('addRecord', Object.values(row), db =>
+    return this.query('addRecord', row, (db, row) =>
       db
         .insertInto('issuance_records')
         .values(row)
@@ -72,7 +72,7 @@ export class RevocationQueries extends BuiltQueries {
   }
 
   findRecord(type: string, keyCounter: number, e: Uint8Array): Query {
-    return this.query('findRecord', [type, keyCounter, e], db =>
+    return this.query('findRecord', { type, keyCounter, e }, (db, { type, keyCounter, e }) =>
       db
         .selectFrom('issuance_records')
         .selectAll()
@@ -83,7 +83,7 @@ export class RevocationQueries extends BuiltQueries {
   }
 
   unrevoked(type: string, revocationKey: Uint8Array): Query {
-    return this.query('unrevoked', [type, revocationKey, NEVER], db =>
+    return this.query('unrevoked', { type, revocationKey }, (db, { type, revocationKey }) =>
       db
         .selectFrom('issuance_records')
         .selectAll()
@@ -96,7 +96,7 @@ export class RevocationQueries extends BuiltQueries {
 
   /** Changes no row if it is revoked. */
   setRevoked(id: number, atNs: string): Query {
-    return this.query('setRevoked', [atNs, id, NEVER], db =>
+    return this.query('setRevoked', { id, atNs }, (db, { id, atNs }) =>
       db
         .updateTable('issuance_records')
         .set({ revoked_at_ns: atNs })
@@ -106,7 +106,7 @@ export class RevocationQueries extends BuiltQueries {
   }
 
   dropRecords(beforeSec: number): Query {
-    return this.query('dropRecords', [beforeSec], db =>
+    return this.query('dropRecords', { beforeSec }, (db, { beforeSec }) =>
       db.deleteFrom('issuance_records').where('valid_until_sec', '<', beforeSec),
     )
   }

@@ -1,23 +1,25 @@
-/** The statements of the session store. @module */
+/** The statements of sessions. @module */
 import type { SessionId } from '../session-store.ts'
-import { BuiltQueries, type Query } from './prepared-queries.ts'
+import { PreparedQueries, type Query } from './prepared-queries.ts'
 import type { changesOf } from './rows.ts'
 import type { SessionTable } from './schema.ts'
 
-export class Queries extends BuiltQueries {
+export class SessionQueries extends PreparedQueries {
   load(id: SessionId): Query {
-    return this.query('load', [id], db => db.selectFrom('sessions').selectAll().where('id', '=', id))
+    return this.query('load', { id }, (db, { id }) =>
+      db.selectFrom('sessions').selectAll().where('id', '=', id),
+    )
   }
 
   findByRequestorToken(hash: string): Query {
-    return this.query('findByRequestorToken', [hash], db =>
+    return this.query('findByRequestorToken', { hash }, (db, { hash }) =>
       db.selectFrom('sessions').select('id').where('requestor_token_hash', '=', hash),
     )
   }
 
   /** Changes no row if there is one of that id. */
   create(row: SessionTable): Query {
-    return this.query('create', Object.values(row), db =>
+    return this.query('create', row, (db, row) =>
       db
         .insertInto('sessions')
         .values(row)
@@ -26,24 +28,24 @@ export class Queries extends BuiltQueries {
   }
 
   insert(row: SessionTable): Query {
-    return this.query('insert', Object.values(row), db => db.insertInto('sessions').values(row))
+    return this.query('insert', row, (db, row) => db.insertInto('sessions').values(row))
   }
 
   /** The compare-and-set: changes no row if the stored version is another. */
-  update(id: SessionId, version: number, changes: ReturnType<typeof changesOf>): Query {
-    return this.query('update', [...Object.values(changes), id, version], db =>
-      db.updateTable('sessions').set(changes).where('id', '=', id).where('version', '=', version),
+  update(id: SessionId, stored: number, changes: ReturnType<typeof changesOf>): Query {
+    return this.query('update', { ...changes, id, stored }, (db, { id, stored, ...changes }) =>
+      db.updateTable('sessions').set(changes).where('id', '=', id).where('version', '=', stored),
     )
   }
 
   delete(id: SessionId, version: number): Query {
-    return this.query('delete', [id, version], db =>
+    return this.query('delete', { id, version }, (db, { id, version }) =>
       db.deleteFrom('sessions').where('id', '=', id).where('version', '=', version),
     )
   }
 
   due(at: number, chart: number, limit: number): Query {
-    return this.query('due', [at, chart, limit], db =>
+    return this.query('due', { at, chart, limit }, (db, { at, chart, limit }) =>
       db
         .selectFrom('sessions')
         .select('id')
@@ -55,7 +57,7 @@ export class Queries extends BuiltQueries {
   }
 
   nextDueAfter(at: number, chart: number): Query {
-    return this.query('nextDueAfter', [at, chart, 1], db =>
+    return this.query('nextDueAfter', { at, chart }, (db, { at, chart }) =>
       db
         .selectFrom('sessions')
         .select('due_at')
@@ -67,14 +69,16 @@ export class Queries extends BuiltQueries {
   }
 
   dropAnswers(answeredBefore: number): Query {
-    const none = { answered_call: null, answered_version: null, answered_at: null, answer: null }
-    return this.query('dropAnswers', [...Object.values(none), answeredBefore], db =>
-      db.updateTable('sessions').set(none).where('answered_at', '<', answeredBefore),
+    return this.query('dropAnswers', { answeredBefore }, (db, { answeredBefore }) =>
+      db
+        .updateTable('sessions')
+        .set({ answered_call: null, answered_version: null, answered_at: null, answer: null })
+        .where('answered_at', '<', answeredBefore),
     )
   }
 
   count(): Query {
-    return this.query('count', [], db =>
+    return this.query('count', {}, db =>
       db.selectFrom('sessions').select(select => select.fn.countAll<number>().as('total')),
     )
   }

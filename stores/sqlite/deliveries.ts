@@ -31,7 +31,7 @@ export class SqliteDeliveryStore implements DeliveryStore {
 
   commit(id: string, version: number, row: DeliveryRow | null): Promise<boolean> {
     const query = row
-      ? this.#queries.update(deliveryToTable(row), version)
+      ? this.#queries.update(id, version, deliveryToTable(row))
       : this.#queries.delete(id, version)
     return this.#deps.commits.commit({ run: () => this.#run(query) > 0, isOneStatement: true })
   }

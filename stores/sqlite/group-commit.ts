@@ -99,10 +99,10 @@ export class GroupCommit {
   #transaction(batch: readonly Waiting[]): Outcome[] {
     const { statements, guard } = this.#deps
     try {
-      statements.run('begin immediate', []) // a reader that turns writer would be refused at once
+      statements.run('begin immediate') // a reader that turns writer would be refused at once
       guard()
       const outcomes = batch.map(({ work }) => this.#outcomeOf(work))
-      statements.run('commit', [])
+      statements.run('commit')
       return outcomes
     } catch (error) {
       this.#rollback()
@@ -111,23 +111,23 @@ export class GroupCommit {
   }
 
   #outcomeOf(work: Work): Outcome {
-    if (!work.isOneStatement) this.#deps.statements.run('savepoint one', [])
+    if (!work.isOneStatement) this.#deps.statements.run('savepoint one')
     let outcome: Outcome
     try {
       outcome = { isCommitted: work.run() }
     } catch (error) {
       if (isOfDatabase(error)) throw error
-      if (!work.isOneStatement) this.#deps.statements.run('rollback to one', [])
+      if (!work.isOneStatement) this.#deps.statements.run('rollback to one')
       outcome = { error }
     }
-    if (!work.isOneStatement) this.#deps.statements.run('release one', [])
+    if (!work.isOneStatement) this.#deps.statements.run('release one')
     return outcome
   }
 
   /** Some failures have rolled back already. */
   #rollback(): void {
     try {
-      this.#deps.statements.run('rollback', [])
+      this.#deps.statements.run('rollback')
     } catch {
       // there is no transaction left, which is what was wanted
     }

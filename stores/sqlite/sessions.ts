@@ -5,7 +5,7 @@ import type { CommitListener, Inserts, SessionId, SessionRow, SessionStore } fro
 import type { Query } from '../sql/prepared-queries.ts'
 import { changesOf, fromTable, toTable } from '../sql/rows.ts'
 import type { SessionTable, Tables } from '../sql/schema.ts'
-import { Queries } from '../sql/session-queries.ts'
+import { SessionQueries } from '../sql/session-queries.ts'
 import { hashOfToken } from '../token-hash.ts'
 import { SqliteDeliveryStore } from './deliveries.ts'
 import type { GroupCommit } from './group-commit.ts'
@@ -29,7 +29,7 @@ const MAX_RECENT_CHARACTERS = 64 * 2 ** 20
 
 export class SqliteSessionStore implements SessionStore {
   readonly #deps: SqliteStoreDeps
-  readonly #queries: Queries
+  readonly #queries: SessionQueries
   readonly deliveries: SqliteDeliveryStore
   readonly revocation: SqliteRevocationStore
   readonly #listeners = new Set<CommitListener>()
@@ -44,7 +44,7 @@ export class SqliteSessionStore implements SessionStore {
 
   constructor(deps: SqliteStoreDeps) {
     this.#deps = deps
-    this.#queries = new Queries(deps.db)
+    this.#queries = new SessionQueries(deps.db)
     this.deliveries = new SqliteDeliveryStore(deps)
     this.revocation = new SqliteRevocationStore(deps)
     this.#count = this.#all<{ total: number }>(this.#queries.count())[0]?.total ?? 0

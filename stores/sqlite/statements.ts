@@ -38,14 +38,21 @@ function syncEachCommit(database: Database, isOn: boolean): void {
   database.exec(`pragma synchronous = ${isOn ? 'full' : 'normal'}`)
 }
 
+/** The values of a statement that was compiled, each beside its parameter, or of one that names its parameters (`:name`). */
+type Values = readonly unknown[] | Readonly<Record<string, unknown>>
+
 /** What a driver would change, cut (a text at its NUL) or refuse in its own way is refused here. */
-function bindable(values: readonly unknown[]): readonly Value[] {
-  return values.map(value => {
-    if (value === null || value instanceof Uint8Array) return value
-    if (typeof value === 'string' && !value.includes('\0')) return value
-    if (typeof value === 'number' && Number.isSafeInteger(value)) return value
-    throw new TypeError('SQLite: expected text without NUL, an integer, null or bytes to bind')
-  })
+function bindable(value: unknown): Value {
+  if (value === null || value instanceof Uint8Array) return value
+  if (typeof value === 'string' && !value.includes('\0')) return value
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
+  throw new TypeError('SQLite: expected text without NUL, an integer, null or bytes to bind')
+}
+
+/** As the driver takes them. */
+function bound(values: Values): (Value | Record<string, Value>)[] {
+  if (Array.isArray(values)) return values.map(bindable)
+  return [Object.fromEntries(Object.entries(values).map(([name, value]) => [name, bindable(value)]))]
 }
 
 /** Prepared statements by their text: preparing one costs more than running it. */
@@ -70,8 +77,8 @@ export class Statements {
 
   /** @returns rows of the form that the statement selects
    *  @throws {StoreFailure} */
-  all<Row>(sql: string, values: readonly unknown[]): Row[] {
-    return this.#read(() => this.prepare(sql).all(...bindable(values)) as Row[]) // the tables are as `migrate` made them
+  all<Row>(sql: string, values: Values = []): Row[] {
+    return this.#read(() => this.prepare(sql).all(...bound(values)) as Row[]) // the tables are as `migrate` made them
   }
 
   /** What was read before and is still known counts only while the file is there.
@@ -87,8 +94,8 @@ export class Statements {
 
   /** Within a transaction, whose failures are told as a whole.
    *  @returns the number of rows that changed */
-  run(sql: string, values: readonly unknown[]): number {
-    return Number(this.prepare(sql).run(...bindable(values)).changes)
+  run(sql: string, values: Values = []): number {
+    return Number(this.prepare(sql).run(...bound(values)).changes)
   }
 
   #read<T>(read: () => T): T {
@@ -109,9 +116,9 @@ export function forKysely(database: Database, statements: Statements): SqliteDat
       const statement = statements.prepare(sql)
       return {
         reader: statement.columns().length > 0,
-        all: values => statement.all(...bindable(values)),
-        run: values => statement.run(...bindable(values)),
-        iterate: values => statement.iterate(...bindable(values)),
+        all: values => statement.all(...bound(values)),
+        run: values => statement.run(...bound(values)),
+        iterate: values => statement.iterate(...bound(values)),
       }
     },
   }

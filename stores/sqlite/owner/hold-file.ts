@@ -48,7 +48,7 @@ export async function holdFile(deps: HoldDeps): Promise<void> {
 }
 
 function ownerOf(statements: Statements): OwnerRow {
-  const [row] = statements.all<OwnerRow>('select boot_id, renewals, process from owner', [])
+  const [row] = statements.all<OwnerRow>('select boot_id, renewals, process from owner')
   if (!row) throw new Error('store: expected a row of its owner, got none')
   return row
 }
@@ -59,8 +59,8 @@ function mayFollow(seen: OwnerRow): boolean {
 
 function isKeptFromWriting(statements: Statements): boolean {
   try {
-    statements.run('begin immediate', [])
-    statements.run('rollback', [])
+    statements.run('begin immediate')
+    statements.run('rollback')
     return false
   } catch (error) {
     if (isLocked(error)) return true
@@ -71,8 +71,9 @@ function isKeptFromWriting(statements: Statements): boolean {
 /** @returns false if the row is no longer what was seen */
 function take({ statements, bootId }: HoldDeps, seen: OwnerRow): boolean {
   const taken = statements.run(
-    'update owner set boot_id = ?, renewals = renewals + 1, process = ? where boot_id is ? and renewals = ?',
-    [bootId, ownIdentity(), seen.boot_id, seen.renewals],
+    `update owner set boot_id = :bootId, renewals = renewals + 1, process = :process
+     where boot_id is :seenBootId and renewals = :seenRenewals`,
+    { bootId, process: ownIdentity(), seenBootId: seen.boot_id, seenRenewals: seen.renewals },
   )
   return taken > 0
 }

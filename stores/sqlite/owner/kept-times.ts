@@ -18,21 +18,21 @@ export function differenceMs({ now_at, wall_at }: LastSeen, now: number): number
 }
 
 export function lastSeen(statements: Statements): LastSeen {
-  const [seen] = statements.all<LastSeen>('select now_at, wall_at from owner', [])
+  const [seen] = statements.all<LastSeen>('select now_at, wall_at from owner')
   return seen ?? { now_at: null, wall_at: null }
 }
 
 /** Deadlines, leases, the ages of stored answers, and deliveries. What others have written or will read stays: times of revocation, and whatever stands
  *  in requests, results and messages. A text that is damaged stays as it is. */
 const MOVES = [
-  'update sessions set deadline_at = deadline_at + ?1, due_at = due_at + ?1, answered_at = answered_at + ?1',
+  'update sessions set deadline_at = deadline_at + :byMs, due_at = due_at + :byMs, answered_at = answered_at + :byMs',
   moveIn('snapshot', '$.context.deadlineAt'),
   moveIn('claim', '$.leaseUntil'),
-  'update deliveries set owed_at = owed_at + ?1, due_at = due_at + ?1, give_up_at = give_up_at + ?1',
+  'update deliveries set owed_at = owed_at + :byMs, due_at = due_at + :byMs, give_up_at = give_up_at + :byMs',
 ]
 
 function moveIn(column: string, path: string): string {
-  const moved = `json_set(${column}, '${path}', json_extract(${column}, '${path}') + ?1)`
+  const moved = `json_set(${column}, '${path}', json_extract(${column}, '${path}') + :byMs)`
   return `update sessions set ${column} = ${moved} where json_valid(${column}) and json_type(${column}, '${path}') = 'integer'`
 }
 
@@ -40,6 +40,7 @@ function moveIn(column: string, path: string): string {
 export function adoptTimes(statements: Statements, clock: Pick<Clock, 'now' | 'wallNow'>): boolean {
   const now = clock.now()
   const byMs = differenceMs(lastSeen(statements), now)
-  if (byMs !== 0) for (const move of MOVES) statements.run(move, [byMs])
-  return statements.run('update owner set now_at = ?, wall_at = ?', [now, clock.wallNow()]) > 0
+  if (byMs !== 0) for (const move of MOVES) statements.run(move, { byMs })
+  const times = { now, wallNow: clock.wallNow() }
+  return statements.run('update owner set now_at = :now, wall_at = :wallNow', times) > 0
 }

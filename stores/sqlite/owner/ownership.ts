@@ -45,7 +45,7 @@ export class Ownership {
 
   #look(): void {
     const { file, statements, logFiles, bootId } = this.#deps
-    const [row] = statements.all<{ boot_id: string | null }>('select boot_id from owner', [])
+    const [row] = statements.all<{ boot_id: string | null }>('select boot_id from owner')
     logFiles.assertThere()
     if (row?.boot_id === bootId) return
     throw new StoreLost(
@@ -77,12 +77,10 @@ export class Ownership {
 
   #write(bootId: string | null): boolean {
     const { statements, clock } = this.#deps
-    const values = [bootId, clock.now(), clock.wallNow()]
-    return (
-      statements.run(
-        'update owner set boot_id = ?, renewals = renewals + 1, now_at = ?, wall_at = ?',
-        values,
-      ) > 0
+    const renewed = statements.run(
+      'update owner set boot_id = :bootId, renewals = renewals + 1, now_at = :now, wall_at = :wallNow',
+      { bootId, now: clock.now(), wallNow: clock.wallNow() },
     )
+    return renewed > 0
   }
 }
