@@ -1,6 +1,5 @@
-/** Brings the tables of a file up to date, one numbered migration after the other. @module */
+/** Brings the tables up to date, one numbered migration after the other. @module */
 import { type Kysely, Migrator } from 'kysely'
-import type { Statements } from '../sqlite/statements.ts'
 import * as sessions from './migrations/0001-sessions.ts'
 import * as progress from './migrations/0002-progress.ts'
 import * as deliveries from './migrations/0003-deliveries.ts'
@@ -19,29 +18,10 @@ const MIGRATIONS = {
   '0006-owner': owner,
 }
 
-/** @throws {Error} if a newer version has written the tables */
-export function refuseNewer(statements: Statements, file: string): void {
-  if (!hasTable(statements, 'kysely_migration')) return
-  const [latest] = statements.all<{ name: string }>(
-    'select name from kysely_migration order by name desc limit 1',
-  )
-  const known = Object.keys(MIGRATIONS).at(-1) ?? ''
-  if (latest && latest.name > known)
-    throw new Error(
-      `store ${file}: made by a newer version: expected tables up to ${known}, got ${latest.name}: start that version, or name another file`,
-    )
-}
+/** The name of the last one. */
+export const LATEST = Object.keys(MIGRATIONS).at(-1) ?? ''
 
-export function hasTable(statements: Statements, name: string): boolean {
-  return statements.all('select name from sqlite_master where name = :name', { name }).length > 0
-}
-
-/** The one table that is needed before the file is held. */
-export function makeOwnerTable(statements: Statements): void {
-  for (const statement of owner.OWNER_TABLE) statements.run(statement)
-}
-
-/** @param db held, and not of a newer version */
+/** @param db belongs to this process alone, and is not of a newer version */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
   const { error } = await migrator.migrateToLatest()
