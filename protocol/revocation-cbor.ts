@@ -1,6 +1,7 @@
 /** Revocation data in CBOR, as the endpoints of a revocation server speak it (`spec/cryptography.md` 14.1, 14.7). Of what is read only the form is
  *  checked. @module */
 import { bytesOf } from '../crypto/bytes.ts'
+import { writeCbor } from '../crypto/cbor.ts'
 import {
   chainEvents,
   checkHash,
@@ -10,7 +11,7 @@ import {
   type SignedAccumulator,
   WITNESS_BITS,
 } from '../crypto/revocation/accumulator.ts'
-import { type CborReader, readCbor, writeCbor } from '../crypto/revocation/cbor.ts'
+import { type CborReader, readCbor } from '../crypto/revocation/cbor.ts'
 import { RevocationDataError } from '../crypto/revocation/error.ts'
 import { MAX_SIGNED } from '../crypto/revocation/signed-bytes.ts'
 import type { RemoteErrorObject } from './errors.ts'

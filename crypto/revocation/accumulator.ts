@@ -2,8 +2,9 @@
  *  credential that is not revoked has a root. Changing them: authority.ts. @module */
 import { hash } from 'node:crypto'
 import { bytesOf } from '../bytes.ts'
+import { writeCbor } from '../cbor.ts'
 import type { IssuerPrivateKey, IssuerPublicKey } from '../public-key.ts'
-import { readCbor, writeCbor } from './cbor.ts'
+import { readCbor } from './cbor.ts'
 import { RevocationDataError } from './error.ts'
 import { openSigned, readSigned, signBytes } from './signed-bytes.ts'
 

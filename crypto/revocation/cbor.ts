@@ -1,27 +1,11 @@
-/** The CBOR of revocation data (cryptography note, section 14.1): definite lengths, shortest forms, map keys in the order of declaration, nothing
- *  behind the end. What is read is asked for item by item, so that no nesting or length of the sender's choice costs anything. @module */
-import { encode, Tokenizer, Type } from 'cborg'
+/** Reads the CBOR of revocation data (cryptography note, section 14.1), in the form that `writeCbor` gives it, with nothing behind the end. What is
+ *  read is asked for item by item, so that no nesting or length of the sender's choice costs anything. @module */
+import { Tokenizer, Type } from 'cborg'
 import { integerOf } from '../bytes.ts'
 import { RevocationDataError } from './error.ts'
 
 /** in all lists of a message: each becomes an event, which costs a hash before any signature is checked */
 export const MAX_ELEMENTS = 2 ** 14
-
-type CborValue =
-  | bigint
-  | number
-  | string
-  | Uint8Array
-  | CborList
-  | CborObject
-  | ReadonlyMap<number, CborValue>
-type CborList = readonly CborValue[]
-type CborObject = { readonly [name: string]: CborValue | undefined }
-
-/** Members in the order given; those that are undefined are left out. */
-export function writeCbor(value: CborValue): Uint8Array {
-  return encode(value, { mapSorter: () => 0, ignoreUndefinedProperties: true })
-}
 
 /** Everything in `bytes`, which is one item.
  *  @param what names it in errors

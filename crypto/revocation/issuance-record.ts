@@ -2,9 +2,10 @@
  *  them. @module */
 import { checkPrimeSync } from 'node:crypto'
 import { bytesOf } from '../bytes.ts'
+import { writeCbor } from '../cbor.ts'
 import type { IssuerPrivateKey, IssuerPublicKey } from '../public-key.ts'
 import { WITNESS_BITS } from './accumulator.ts'
-import { type CborReader, readCbor, writeCbor } from './cbor.ts'
+import { type CborReader, readCbor } from './cbor.ts'
 import { RevocationDataError } from './error.ts'
 import { openSigned, signBytes } from './signed-bytes.ts'
 

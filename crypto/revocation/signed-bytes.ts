@@ -1,8 +1,9 @@
 /** Bytes with an issuer's ECDSA signature: accumulators and issuance records (cryptography note, section 14.1). @module */
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { writeCbor } from '../cbor.ts'
 import type { IssuerPrivateKey, IssuerPublicKey } from '../public-key.ts'
-import { readCbor, writeCbor } from './cbor.ts'
+import { readCbor } from './cbor.ts'
 import { RevocationDataError } from './error.ts'
 
 /** of a message: an accumulator of 4096 bits, an issuance record */

@@ -1,6 +1,7 @@
 import { createPrivateKey, randomBytes, sign } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { bytesOf, integerOf } from '../../crypto/bytes.ts'
+import { writeCbor } from '../../crypto/cbor.ts'
 import {
   type Accumulator,
   chainEvents,
@@ -13,7 +14,6 @@ import {
   signAccumulator,
   verifyUpdate,
 } from '../../crypto/revocation/accumulator.ts'
-import { writeCbor } from '../../crypto/revocation/cbor.ts'
 import { RevocationDataError } from '../../crypto/revocation/error.ts'
 import { openIssuanceRecord, signIssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
 import { readSigned, signBytes } from '../../crypto/revocation/signed-bytes.ts'
