@@ -1,9 +1,24 @@
 /** The `disclose` structure (spec 2.4): its shape, and the rules that need nothing but the request itself. @module */
-import { type CredentialTypeId, credentialTypeOf, parseAttributeRequestId } from './ids.ts'
+import {
+  type AttributeRequestId,
+  type CredentialTypeId,
+  credentialTypeOf,
+  parseAttributeRequestId,
+} from './ids.ts'
 import type { JsonValue } from './json.ts'
 import type { Profile } from './profiles.ts'
-import type { AttributeRequest, Disjunction, InnerConjunction } from './request.ts'
+
 import { isObject, readBoolean, readList, readString, ShapeError, shapeError } from './shape.ts'
+
+export type AttributeRequest = {
+  readonly type: AttributeRequestId
+  /** null: any value */
+  readonly value: string | null
+  readonly notNull: boolean
+}
+
+export type InnerConjunction = readonly AttributeRequest[]
+export type Disjunction = readonly InnerConjunction[]
 
 /** Outer items, inner conjunctions and attributes together: so that handling a request stays cheap, on both sides. */
 const MAX_PARTS = 3000

@@ -1,6 +1,8 @@
 /** The form that requests had before conjunctions, as wallet apps of version 2.4 read it (`spec/session-server.md` 8). @module */
+
+import type { AttributeRequest } from './disjunction.ts'
 import { attributeNameOf, isCredentialTypeId } from './ids.ts'
-import type { AttributeRequest, SessionRequest } from './request.ts'
+import type { SessionRequest } from './request.ts'
 
 type LegacyDisjunction = {
   readonly label: string

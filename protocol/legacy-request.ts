@@ -1,14 +1,14 @@
 /** Session requests in the form before conjunctions (`spec/session-server.md` 6.9): rewritten as the members of a modern one. @module */
 import type { RawAttributeRequest, RawDisclose } from './disjunction.ts'
 import type { JsonValue } from './json.ts'
-import type { Labels, SessionType } from './request.ts'
+import type { Labels, Specific } from './request-members.ts'
 import { isObject, type JsonObject, readList, readObject, readString, ShapeError } from './shape.ts'
 
-const TYPES: readonly SessionType[] = ['disclosing', 'signing', 'issuing']
+const TYPES: readonly Specific['type'][] = ['disclosing', 'signing', 'issuing']
 
 /** The type that a legacy request names.
  *  @throws {ShapeError} if it names none: then it is no session request at all */
-export function legacyType(json: JsonObject): SessionType {
+export function legacyType(json: JsonObject): Specific['type'] {
   const type = TYPES.find(each => each === json.type)
   if (type === undefined)
     throw new ShapeError(
@@ -20,7 +20,7 @@ export function legacyType(json: JsonObject): SessionType {
 /** Every entry becomes a disjunction of single attributes; its label stands for both languages. */
 export function readLegacyDisclose(
   json: JsonObject,
-  type: SessionType,
+  type: Specific['type'],
 ): { readonly disclose: RawDisclose; readonly labels: Labels } {
   const member = type === 'issuing' ? 'disclose' : 'content'
   const entries = readList(json[member], member).map((entry, i) => {

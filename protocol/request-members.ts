@@ -1,9 +1,8 @@
 /** The members of a session request that are more than one value: read and checked one by one. @module */
 import { MAX_PROOFS } from '../crypto/proof-list.ts'
 import type { RawDisclose } from './disjunction.ts'
-import { parseCredentialTypeId } from './ids.ts'
+import { type CredentialTypeId, parseCredentialTypeId } from './ids.ts'
 import type { JsonValue } from './json.ts'
-import type { CredentialRequest, Labels, NonRevocationRequest, SessionType } from './request.ts'
 import {
   isObject,
   type JsonObject,
@@ -15,6 +14,26 @@ import {
   ShapeError,
 } from './shape.ts'
 
+/** By index in the outer list of `disclose`, as decimal text; then by language code. */
+export type Labels = Readonly<Record<string, Readonly<Record<string, string>> | null>>
+
+/** A type of which instances must be proved not revoked at most `toleranceSec` ago. */
+export type NonRevocationRequest = { readonly credential: CredentialTypeId; readonly toleranceSec: number }
+
+export type CredentialRequest = {
+  readonly credential: CredentialTypeId
+  /** as requested, not yet rounded; null: the default */
+  readonly validityAtSec: number | null
+  /** by attribute name; an attribute that is left out is issued as absent */
+  readonly attributes: Readonly<Record<string, string>>
+  /** empty: none; never delivered to the app */
+  readonly revocationKey: string
+  /** number of the issuer's key, and the names of attributes that the app expects (Q11): of a request that is not prepared, what its sender
+   *  wrote, which counts for nothing */
+  readonly keyCounter: number
+  readonly randomBlindIds: readonly string[]
+}
+
 /** The metadata attribute has two bytes for it. */
 const MAX_KEY_COUNTER = 0xffff
 
@@ -24,7 +43,7 @@ export type Specific =
   | { readonly type: 'issuing'; readonly credentials: readonly CredentialRequest[] }
 
 /** What one type has and the others have not, checked before the rules of disjunctions. */
-export function readSpecific(json: JsonObject, type: SessionType, disclose: RawDisclose): Specific {
+export function readSpecific(json: JsonObject, type: Specific['type'], disclose: RawDisclose): Specific {
   switch (type) {
     case 'disclosing':
       if (disclose.flat().every(inner => inner.length === 0))

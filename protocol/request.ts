@@ -2,13 +2,21 @@
  *  rule that needs neither the schemes nor the requestor, unknown members ignored; storing them. Neutral to the profile once read. @module */
 import { LRUCache } from 'lru-cache'
 import { contextOf } from './contexts.ts'
-import { checkDisclose, readDisclose } from './disjunction.ts'
+import { type AttributeRequest, checkDisclose, type Disjunction, readDisclose } from './disjunction.ts'
 import { InvalidRequest } from './errors.ts'
-import { type AttributeRequestId, type CredentialTypeId, parseCredentialTypeId } from './ids.ts'
+import { type CredentialTypeId, parseCredentialTypeId } from './ids.ts'
 import { type JsonValue, restoreJson } from './json.ts'
 import { legacyType, readLegacyDisclose } from './legacy-request.ts'
 import type { Profile } from './profiles.ts'
-import { readHost, readLabels, readNonRevocation, readSpecific } from './request-members.ts'
+import {
+  type CredentialRequest,
+  type Labels,
+  type NonRevocationRequest,
+  readHost,
+  readLabels,
+  readNonRevocation,
+  readSpecific,
+} from './request-members.ts'
 import {
   isObject,
   type JsonObject,
@@ -23,22 +31,6 @@ import {
 } from './shape.ts'
 
 export type SessionType = 'disclosing' | 'signing' | 'issuing'
-
-export type AttributeRequest = {
-  readonly type: AttributeRequestId
-  /** null: any value */
-  readonly value: string | null
-  readonly notNull: boolean
-}
-
-export type InnerConjunction = readonly AttributeRequest[]
-export type Disjunction = readonly InnerConjunction[]
-
-/** By index in the outer list of `disclose`, as decimal text; then by language code. */
-export type Labels = Readonly<Record<string, Readonly<Record<string, string>> | null>>
-
-/** A type of which instances must be proved not revoked at most `toleranceSec` ago. */
-export type NonRevocationRequest = { readonly credential: CredentialTypeId; readonly toleranceSec: number }
 
 type AnyRequest = {
   readonly disclose: readonly Disjunction[]
@@ -61,20 +53,6 @@ export type IssuanceRequest = AnyRequest & {
   readonly credentials: readonly CredentialRequest[]
 }
 export type SessionRequest = DisclosureRequest | SignatureRequest | IssuanceRequest
-
-export type CredentialRequest = {
-  readonly credential: CredentialTypeId
-  /** as requested, not yet rounded; null: the default */
-  readonly validityAtSec: number | null
-  /** by attribute name; an attribute that is left out is issued as absent */
-  readonly attributes: Readonly<Record<string, string>>
-  /** empty: none; never delivered to the app */
-  readonly revocationKey: string
-  /** number of the issuer's key, and the names of attributes that the app expects (Q11): of a request that is not prepared, what its sender
-   *  wrote, which counts for nothing */
-  readonly keyCounter: number
-  readonly randomBlindIds: readonly string[]
-}
 
 export type ExtendedRequest = {
   readonly request: SessionRequest

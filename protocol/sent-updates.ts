@@ -2,7 +2,7 @@
  *  connected. They are kept with the session, because a proof is held against what was sent, whatever the server has learned since. @module */
 import type { CredentialTypeId } from './ids.ts'
 import { restoreJson } from './json.ts'
-import type { NonRevocationRequest } from './request.ts'
+import type { NonRevocationRequest } from './request-members.ts'
 
 export type SentUpdate = {
   /** of the last event */

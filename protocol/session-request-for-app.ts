@@ -1,15 +1,11 @@
 /** The session request as a wallet app gets it (spec 2.9, `spec/session-server.md` 7.1 and 7.2), in the form of each protocol version; members
  *  in the order of the wire, empty ones left out. What earlier sessions of a chain disclosed, and revocation keys, are never sent. @module */
 import { contextOf } from './contexts.ts'
+import type { AttributeRequest, InnerConjunction } from './disjunction.ts'
 import { sessionOptions } from './frontend-messages.ts'
 import { legacyDisclose } from './legacy-form.ts'
-import type {
-  AttributeRequest,
-  CredentialRequest,
-  ExtendedRequest,
-  InnerConjunction,
-  SessionRequest,
-} from './request.ts'
+import type { ExtendedRequest, SessionRequest } from './request.ts'
+import type { CredentialRequest } from './request-members.ts'
 import { type SentUpdates, writeRevocation } from './sent-updates.ts'
 import { hasConjunctions, hasPairing } from './server-versions.ts'
 import { formatVersion, type ProtocolVersion } from './versions.ts'

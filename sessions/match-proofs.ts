@@ -1,8 +1,9 @@
 /** Whether what was disclosed is what was asked for (spec 2.4 and 2.9, `spec/cryptography.md` 12.4). Only for proofs that were verified. @module */
+
+import type { AttributeRequest, Disjunction, InnerConjunction } from '../protocol/disjunction.ts'
 import { ExceptionError } from '../protocol/errors.ts'
 import { type CredentialTypeId, credentialTypeOf } from '../protocol/ids.ts'
 import type { DisclosureIndex, DisclosureIndices } from '../protocol/proofs-json.ts'
-import type { AttributeRequest, Disjunction, InnerConjunction } from '../protocol/request.ts'
 import {
   type DisclosedAttribute,
   disclosedAttribute,

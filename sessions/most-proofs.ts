@@ -1,10 +1,11 @@
 /** How many proofs a submission may hold (D26), and so how much of it is read: what its request can use, and a few more. Whoever sends more makes work
  *  for nobody. @module */
 import { MAX_PROOFS } from '../crypto/proof-list.ts'
+import type { Disjunction, InnerConjunction } from '../protocol/disjunction.ts'
 import { MalformedInput } from '../protocol/errors.ts'
 import { credentialTypeOf } from '../protocol/ids.ts'
 import { type MessageBounds, messageBounds, readProofMessage } from '../protocol/proofs-json.ts'
-import type { Disjunction, ExtendedRequest, InnerConjunction } from '../protocol/request.ts'
+import type { ExtendedRequest } from '../protocol/request.ts'
 import { mapShapeErrors } from '../protocol/shape.ts'
 
 /** The number of proofs beyond what the request can use: an app may prove one credential twice. */

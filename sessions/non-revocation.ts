@@ -3,7 +3,7 @@
  *  accumulator. @module */
 import { type Accumulator, readAccumulator } from '../crypto/revocation/accumulator.ts'
 import type { CredentialTypeId } from '../protocol/ids.ts'
-import type { NonRevocationRequest } from '../protocol/request.ts'
+import type { NonRevocationRequest } from '../protocol/request-members.ts'
 import { NOTHING_SENT, type SentUpdate, type SentUpdates } from '../protocol/sent-updates.ts'
 import type { KnownProof } from './disclosed.ts'
 

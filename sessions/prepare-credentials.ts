@@ -4,7 +4,7 @@ import { encodeMetadata } from '../crypto/metadata.ts'
 import type { IssuerPublicKey } from '../crypto/public-key.ts'
 import { InvalidRequest } from '../protocol/errors.ts'
 import { attributeNameOf, type CredentialTypeId, issuerOf } from '../protocol/ids.ts'
-import type { CredentialRequest } from '../protocol/request.ts'
+import type { CredentialRequest } from '../protocol/request-members.ts'
 import type { CredentialType, Schemes } from '../schemes/types.ts'
 
 const DEFAULT_VALIDITY_MONTHS = 6

@@ -13,12 +13,8 @@ import {
   schemeOf,
 } from '../protocol/ids.ts'
 import type { Profile } from '../protocol/profiles.ts'
-import {
-  attributeRequests,
-  type CredentialRequest,
-  type ExtendedRequest,
-  type SessionRequest,
-} from '../protocol/request.ts'
+import { attributeRequests, type ExtendedRequest, type SessionRequest } from '../protocol/request.ts'
+import type { CredentialRequest } from '../protocol/request-members.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { type Issuer, prepareCredential } from './prepare-credentials.ts'
 

@@ -1,13 +1,10 @@
 /** Which attributes a wallet can answer a request with (spec 2.4, cryptography 12.4, 14.6).
  *  Bounded: an outer item gets at most 100 candidates. When there are more, every inner conjunction that can be answered gets the same
  *  number of them, its first combinations of instances, and inner conjunctions past the hundredth get none. @module */
+
+import type { AttributeRequest, Disjunction, InnerConjunction } from '../protocol/disjunction.ts'
 import { type AttributeRequestId, type CredentialTypeId, credentialTypeOf } from '../protocol/ids.ts'
-import type {
-  AttributeRequest,
-  Disjunction,
-  InnerConjunction,
-  NonRevocationRequest,
-} from '../protocol/request.ts'
+import type { NonRevocationRequest } from '../protocol/request-members.ts'
 import { type Credential, indexOf, isExpired, shownBytes, shownText } from './credential.ts'
 
 const MAX_CANDIDATES = 100

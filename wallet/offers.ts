@@ -9,7 +9,7 @@ import {
   issuerOf,
   schemeOf,
 } from '../protocol/ids.ts'
-import type { CredentialRequest } from '../protocol/request.ts'
+import type { CredentialRequest } from '../protocol/request-members.ts'
 import { revocationIndexOf } from '../schemes/base-indices.ts'
 import type { AttributeType, CredentialType, Schemes } from '../schemes/types.ts'
 import { SessionFailure } from './failure.ts'
