@@ -1,7 +1,5 @@
 /** What the wallet app submitted (spec 2.9, 4.3): read and judged as the type of its session wants. Whatever is wrong with it is a judgement, or
  *  a remote error that cancels the session (D16, D23). Pure but for the services it is given. @module */
-import type { ProofList } from '../crypto/proof-list.ts'
-import type { StampedMessage, Timestamp } from '../crypto/timestamp.ts'
 import { parseCommitmentMessage } from '../protocol/commitment-message.ts'
 import { parseDisclosureMessage } from '../protocol/disclosure-message.ts'
 import type { ExtendedRequest } from '../protocol/request.ts'
@@ -12,9 +10,9 @@ import type { Schemes } from '../schemes/types.ts'
 import { checkCommitments } from './check-commitments.ts'
 import { checkDisclosure } from './check-disclosure.ts'
 import { checkSignature } from './check-signature.ts'
+import type { Checked, CheckServices } from './checked.ts'
 import { boundsOf } from './most-proofs.ts'
 import type { NonRevocationFacts } from './non-revocation.ts'
-import type { Judgement } from './result.ts'
 
 export type SubmissionToCheck = {
   readonly extended: ExtendedRequest
@@ -29,28 +27,6 @@ export type SubmissionToCheck = {
   /** that the session has */
   readonly protocolVersion: ProtocolVersion
   readonly nonRevocation: NonRevocationFacts
-}
-
-export type CheckServices = {
-  /** every check on the numbers; false: not right. What it throws passes */
-  readonly verify: (list: ProofList) => Promise<boolean>
-  /** whether that timestamp server trusted the key of the timestamp at its time; what it throws passes */
-  readonly isTrustedStamp: (server: string, timestamp: Timestamp) => Promise<boolean>
-  /** `timestampNonce`, which for many proofs is as much work as checking one; what it throws passes */
-  readonly timestampNonce: (stamped: StampedMessage) => Promise<Uint8Array>
-}
-
-/** What is signed when the submission is valid. Secret. */
-export type IssuableCommitments = {
-  readonly n2: bigint
-  /** with the keyshare server's part, by credential of the request */
-  readonly U: readonly bigint[]
-}
-
-export type Checked = {
-  readonly judgement: Judgement
-  /** null: nothing to issue, because of the type of the session or of the judgement */
-  readonly commitments: IssuableCommitments | null
 }
 
 /** @throws {RemoteError} if the session is to be cancelled

@@ -11,7 +11,7 @@ import type { IssuanceRequest } from '../protocol/request.ts'
 import type { CredentialRequest } from '../protocol/request-members.ts'
 import type { AttributeType, CredentialType, Schemes } from '../schemes/types.ts'
 import { CONTEXT } from './check-disclosure.ts'
-import type { IssuableCommitments } from './check-submission.ts'
+import type { IssuableCommitments } from './checked.ts'
 import { FIRST_ATTRIBUTE } from './disclosed.ts'
 
 type Issuer = { readonly schemes: Schemes; readonly nowSec: number }

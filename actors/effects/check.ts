@@ -7,11 +7,8 @@ import { restoreRequest } from '../../protocol/request.ts'
 import { restoreSentUpdates } from '../../protocol/sent-updates.ts'
 import { parseVersion } from '../../protocol/versions.ts'
 import type { Schemes } from '../../schemes/types.ts'
-import {
-  type CheckServices,
-  checkSubmission,
-  type SubmissionToCheck,
-} from '../../sessions/check-submission.ts'
+import { checkSubmission, type SubmissionToCheck } from '../../sessions/check-submission.ts'
+import type { CheckServices } from '../../sessions/checked.ts'
 import { profileOf } from '../../sessions/profile-of.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { Revocation } from '../revocation/revocation.ts'

@@ -1,7 +1,7 @@
 /** The column `progress`: what the handling of a submission has come to so far, from one effect to the next. Secret. @module */
 import { fromBase64, toBase64 } from '../../crypto/bytes.ts'
 import { restoreJson } from '../../protocol/json.ts'
-import type { IssuableCommitments } from '../../sessions/check-submission.ts'
+import type { IssuableCommitments } from '../../sessions/checked.ts'
 import type { Judgement } from '../../sessions/result.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { NewSession } from '../sessions.ts'

@@ -14,12 +14,8 @@ import { readUpdate } from '../../protocol/revocation-json.ts'
 import type { SentUpdate, SentUpdates } from '../../protocol/sent-updates.ts'
 import { parseVersion } from '../../protocol/versions.ts'
 import { loadSchemes } from '../../schemes/load.ts'
-import {
-  type Checked,
-  type CheckServices,
-  checkSubmission,
-  type SubmissionToCheck,
-} from '../../sessions/check-submission.ts'
+import { checkSubmission, type SubmissionToCheck } from '../../sessions/check-submission.ts'
+import type { Checked, CheckServices } from '../../sessions/checked.ts'
 import { NOTHING_KNOWN } from '../../sessions/non-revocation.ts'
 import { DEMO_SCHEMES, readVector } from '../project.ts'
 import { bodyText, type Exchange } from '../protocol/recorded.ts'
