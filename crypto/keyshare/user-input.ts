@@ -1,0 +1,83 @@
+/** What a wallet app puts into a challenge, in the second version of the keyshare protocol (`spec/keyshare-server.md` 8.5): it commits to this input by
+ *  a hash before it hears Pcommit, and the keyshare server calculates the challenge itself. @module */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Arithmetic } from '../bignum/arithmetic.ts'
+import { bytesOf } from '../bytes.ts'
+import { writeCbor } from '../cbor.ts'
+import { hashCommit } from '../challenge.ts'
+import type { IssuerPublicKey } from '../public-key.ts'
+import { powerOfSecret } from './secrets.ts'
+
+/** `<scheme>.<issuer>` and the number of its key. */
+export type IssuerKeyName = { readonly issuer: string; readonly counter: number }
+
+/** The input of one proof; integers >= 0. */
+export type UserInput = {
+  /** null: the keyshare server has no part in this proof */
+  readonly key: IssuerKeyName | null
+  /** A' of a disclosure, or U with P in it */
+  readonly val: bigint
+  /** the user's own commitment */
+  readonly comm: bigint
+  /** those of a proof of non-revocation, for instance */
+  readonly otherComms: readonly bigint[]
+}
+
+/** One entry per proof, in the order of the proofs; null: the message had no such member, which has a hash of its own. */
+export type UserChallengeInput = readonly UserInput[] | null
+
+/** `hashedComms`: 32 bytes. */
+export function hashUserInput(input: UserChallengeInput): Uint8Array {
+  return createHash('sha256')
+    .update(writeCbor(input?.map(cborOf) ?? null))
+    .digest()
+}
+
+function cborOf({ key, val, comm, otherComms }: UserInput) {
+  return {
+    key: key === null ? undefined : { issuer: key.issuer, counter: key.counter },
+    val: bytesOf(val),
+    comm: bytesOf(comm),
+    otherComms: otherComms.length === 0 ? undefined : otherComms.map(bytesOf),
+  }
+}
+
+/** Whether the app committed to this input; in constant time. */
+export function isCommittedInput(input: UserChallengeInput, hashedComms: Uint8Array): boolean {
+  const hash = hashUserInput(input)
+  return hashedComms.length === hash.length && timingSafeEqual(hash, hashedComms)
+}
+
+export type ChallengeFacts = {
+  readonly input: UserChallengeInput
+  readonly context: bigint
+  readonly nonce: bigint
+  readonly isSignature: boolean
+}
+
+/** The challenge over all contributions, in which the commitment of each proof under a key is comm * R_0^w_k mod n.
+ *  @param wk secret
+ *  @param keyOf each key of the input; it throws for one that is unknown
+ *  @returns an integer of at most 256 bits
+ *  @throws {RangeError} if a number is negative */
+export function challengeOf(
+  { input, context, nonce, isSignature }: ChallengeFacts,
+  wk: bigint,
+  keyOf: (name: IssuerKeyName) => Pick<IssuerPublicKey, 'n' | 'R'>,
+  arithmetic: Pick<Arithmetic, 'secretPower'>,
+): bigint {
+  const powers = new Map<bigint, bigint>() // by modulus: proofs under the same key share the costly power
+  const joined = (key: IssuerKeyName | null, comm: bigint): bigint => {
+    if (key === null) return comm
+    const publicKey = keyOf(key)
+    const Pcommit = powers.get(publicKey.n) ?? powerOfSecret(publicKey, wk, arithmetic)
+    powers.set(publicKey.n, Pcommit)
+    return (comm * Pcommit) % publicKey.n
+  }
+  const contributions = (input ?? []).flatMap(({ key, val, comm, otherComms }) => [
+    val,
+    joined(key, comm),
+    ...otherComms,
+  ])
+  return hashCommit([context, ...contributions, nonce], isSignature)
+}
