@@ -1,0 +1,278 @@
+/** Keyshare login statechart (spec 4.5, 4.6, 5.4): what the keyshare server may do for one account. The protocol names the account, not a login, so
+ *  there is one actor per account; its attempts at the PIN, its challenge and its commitment are parallel regions. An event says what was
+ *  checked already (the token, the signature of the device, the challenge); whether it may happen now is decided here alone. Pure: no I/O, clock, randomness
+ *  or secret; the time is `at` on the event. Effects are named and have no body: each is something that the commit of the step writes. The end of
+ *  a block is no event: the time of the attempt is compared with it. A valid token is no state: whoever asks checks it. @module */
+import { and, assign, emit, not, type SnapshotFrom, setup, stateIn } from 'xstate'
+import { z } from 'zod'
+import type { StampedLoginEvent } from './login-events.ts'
+import { blockMsAfter, triesLeft } from './pin-attempts.ts'
+
+/** Stored with every row; a new number, with a migration, whenever a stored state could be misread. */
+export const LOGIN_CHART = 1
+
+/** The most attempts whose outcome is awaited. Outcomes that never came, since their process died, make room for new ones. */
+const MAX_COMPARING = 8
+
+/** Facts that are columns of the row, and stand nowhere else while the actor is at rest. */
+export const loginColumns = z.strictObject({
+  /** reserved since the last right PIN */
+  attempts: z.int().nonnegative(),
+  /** Unix ms of the end of the block; 0: none */
+  blockedUntil: z.int().nonnegative(),
+  /** Unix ms from which on the account may be deleted; null: it is kept */
+  deleteAt: z.int().nullable(),
+})
+
+/** The other facts, all of them: small, and no secret. */
+export const loginFacts = z.strictObject({
+  /** the record holds a device key, which nobody can replace */
+  isDeviceBound: z.boolean(),
+  /** numbers of the attempts whose PIN is being compared with the record as it is, the oldest first */
+  comparing: z.array(z.int().positive()).max(MAX_COMPARING),
+  /** Unix ms; null: none is pending */
+  challengeEndsAt: z.int().nullable(),
+  /** Unix ms; null: none is pending */
+  commitmentEndsAt: z.int().nullable(),
+})
+
+export type LoginColumns = Readonly<z.output<typeof loginColumns>>
+export type LoginFacts = Readonly<z.output<typeof loginFacts>>
+export type LoginContext = LoginColumns & LoginFacts
+export type LoginInput = { readonly isDeviceBound: boolean }
+
+/** What the commit of a step writes besides the facts. `log…` is an entry of the activity log; `logFailed` says how many tries are left,
+ *  `logBlocked` for how long. What is stored of a challenge or a commitment is deleted by the commit in which it stops being pending. */
+export const LOGIN_EFFECTS = [
+  'storeChallenge',
+  'storeCommitment',
+  'storeRecord',
+  'markSeen',
+  'logSuccess',
+  'logFailed',
+  'logBlocked',
+  'logRefused',
+  'logSession',
+] as const
+export type LoginEffect = (typeof LOGIN_EFFECTS)[number]
+
+/** The lifetime of a challenge (table K, lifetimes). */
+const CHALLENGE_MS = 6 * 60_000
+/** The lifetime of a commitment (table K, lifetimes). */
+const COMMITMENT_MS = 20_000
+
+const parts = setup({
+  types: {
+    context: {} as LoginContext,
+    events: {} as StampedLoginEvent,
+    input: {} as LoginInput,
+  },
+  delays: {
+    // nothing fires them but the gate
+    untilChallengeEnds: ({ context, event }) => (context.challengeEndsAt ?? event.at) - event.at,
+    untilCommitmentEnds: ({ context, event }) => (context.commitmentEndsAt ?? event.at) - event.at,
+  },
+  guards: {
+    isDeviceBound: ({ context }) => context.isDeviceBound,
+    /** a PIN that comes without the signature of the registered device is not compared: the answer would tell anybody whether it is right */
+    isSignedAsBound: ({ context, event }) =>
+      event.type === 'app.sentPin' && event.isSignedByDevice === context.isDeviceBound,
+    isNotBlocked: ({ context, event }) => event.at >= context.blockedUntil,
+    isRightChallenge: ({ event }) => event.type === 'app.answered' && event.isRightChallenge,
+    isLastTry: ({ context }) => triesLeft(context.attempts + 1) === 0,
+    wasLastTry: ({ event }) => event.type === 'server.refusedPin' && event.triesLeft === 0,
+    isCompared: ({ context, event }) => 'attempt' in event && context.comparing.includes(event.attempt),
+    isV1: ({ event }) => 'version' in event && event.version === 'v1',
+    isV2: ({ event }) => 'version' in event && event.version === 'v2',
+    isKept: ({ context }) => context.deleteAt === null,
+    isDeletionDue: ({ context, event }) => context.deleteAt !== null && event.at >= context.deleteAt,
+  },
+  actions: {
+    storeChallenge: emit({ type: 'storeChallenge' satisfies LoginEffect }),
+    storeCommitment: emit({ type: 'storeCommitment' satisfies LoginEffect }),
+    storeRecord: emit({ type: 'storeRecord' satisfies LoginEffect }),
+    markSeen: emit({ type: 'markSeen' satisfies LoginEffect }),
+    logSuccess: emit({ type: 'logSuccess' satisfies LoginEffect }),
+    logFailed: emit({ type: 'logFailed' satisfies LoginEffect }),
+    logBlocked: emit({ type: 'logBlocked' satisfies LoginEffect }),
+    logRefused: emit({ type: 'logRefused' satisfies LoginEffect }),
+    logSession: emit({ type: 'logSession' satisfies LoginEffect }),
+    reserve: assign(({ context, event }) => reserved(context, event)),
+    reset: assign({ attempts: 0, blockedUntil: 0 }),
+    endComparison: assign({
+      comparing: ({ context, event }) =>
+        context.comparing.filter(number => !('attempt' in event) || number !== event.attempt),
+    }),
+    // every other attempt that is being compared is compared with a record that is no more
+    endComparisons: assign({ comparing: [] }),
+    bindDevice: assign({ isDeviceBound: true }),
+    startChallenge: assign({ challengeEndsAt: ({ event }) => event.at + CHALLENGE_MS }),
+    endChallenge: assign({ challengeEndsAt: null }),
+    startCommitment: assign({ commitmentEndsAt: ({ event }) => event.at + COMMITMENT_MS }),
+    endCommitment: assign({ commitmentEndsAt: null }),
+    // whoever uses an account wants to keep it
+    keepAccount: assign({ deleteAt: null }),
+    noteDeletion: assign({
+      deleteAt: ({ context, event }) => ('deleteAt' in event ? event.deleteAt : context.deleteAt),
+    }),
+  },
+})
+
+/** An attempt is counted, and so is the block that begins with it, before its PIN is compared. */
+function reserved({ attempts, comparing }: LoginContext, event: StampedLoginEvent): Partial<LoginContext> {
+  const blockMs = blockMsAfter(attempts + 1)
+  const numbers = 'attempt' in event ? [...comparing, event.attempt] : comparing
+  return {
+    attempts: attempts + 1,
+    blockedUntil: blockMs === 0 ? 0 : event.at + blockMs,
+    comparing: numbers.slice(-MAX_COMPARING),
+  }
+}
+
+const isPending = stateIn({ active: { challenge: 'pending' } })
+const isLogin = and([isPending, 'isNotBlocked', 'isRightChallenge'])
+const isOtherAttempt = and(['isNotBlocked', 'isSignedAsBound'])
+
+/** The attempts that an open account may make: the third begins a block. */
+const openAttempts = {
+  'app.answered': [
+    { guard: and([isLogin, 'isLastTry']), target: 'blocked', actions: 'reserve' },
+    { guard: isLogin, actions: 'reserve' },
+  ],
+  'app.sentPin': [
+    { guard: and([isOtherAttempt, 'isLastTry']), target: 'blocked', actions: 'reserve' },
+    { guard: isOtherAttempt, actions: 'reserve' },
+  ],
+} as const
+
+/** What a comparison comes to. A right PIN opens the account, even one that was reserved before the block. */
+const outcomes = {
+  'server.acceptedPin': {
+    guard: 'isCompared',
+    target: 'open',
+    actions: ['endComparison', 'reset', 'keepAccount', 'markSeen', 'logSuccess'],
+  },
+  'server.refusedPin': [
+    {
+      guard: and(['isCompared', 'wasLastTry']),
+      actions: ['endComparison', 'logFailed', 'logBlocked'],
+    },
+    { guard: 'isCompared', actions: ['endComparison', 'logFailed'] },
+  ],
+  'server.changedPin': {
+    guard: 'isCompared',
+    target: 'open',
+    actions: ['endComparisons', 'reset', 'storeRecord'],
+  },
+  'server.registeredKey': {
+    guard: and(['isCompared', not('isDeviceBound')]),
+    target: 'open',
+    actions: ['endComparisons', 'reset', 'bindDevice', 'storeRecord'],
+  },
+} as const
+
+const started = {
+  guard: 'isDeviceBound',
+  target: 'pending',
+  actions: ['startChallenge', 'storeChallenge'],
+} as const
+
+/** A new commitment replaces the one that is pending. */
+const requested = [
+  { guard: 'isV1', target: 'pendingV1', actions: ['startCommitment', 'storeCommitment'] },
+  { guard: 'isV2', target: 'pendingV2', actions: ['startCommitment', 'storeCommitment'] },
+] as const
+
+/** While a commitment is pending: it is taken by the response of its own version, once. */
+function pendingCommitment<const Guard extends string>(isSameVersion: Guard) {
+  return {
+    after: { untilCommitmentEnds: { target: 'none', actions: 'endCommitment' } },
+    on: {
+      'app.requestedCommitments': requested,
+      'app.requestedResponse': {
+        guard: isSameVersion,
+        target: 'none',
+        actions: ['endCommitment', 'keepAccount', 'markSeen', 'logSession'],
+      },
+      'server.changedPin': { guard: 'isCompared', target: 'none', actions: 'endCommitment' },
+    },
+  } as const
+}
+
+export const loginChart = parts.createMachine({
+  id: 'login',
+  context: ({ input }) => firstLoginContext(input),
+  initial: 'active',
+  states: {
+    active: {
+      type: 'parallel',
+      on: {
+        'server.warned': { guard: 'isKept', actions: 'noteDeletion' },
+        'server.deleted': { guard: 'isDeletionDue', target: 'forgotten' },
+        'owner.disabled': {
+          target: 'disabled',
+          actions: ['endComparisons', 'endChallenge', 'endCommitment', 'noteDeletion'],
+        },
+      },
+      states: {
+        attempts: {
+          initial: 'open',
+          states: {
+            open: { on: { ...openAttempts, ...outcomes } },
+            blocked: {
+              on: {
+                'app.answered': { guard: isLogin, actions: 'reserve' },
+                'app.sentPin': { guard: isOtherAttempt, actions: 'reserve' },
+                'app.triedWhileBlocked': { guard: not('isNotBlocked'), actions: 'logRefused' },
+                ...outcomes,
+              },
+            },
+          },
+        },
+        challenge: {
+          initial: 'none',
+          states: {
+            none: { on: { 'app.startedLogin': started } },
+            pending: {
+              after: { untilChallengeEnds: { target: 'none', actions: 'endChallenge' } },
+              on: {
+                'app.startedLogin': started,
+                // a blocked account keeps its challenge; a wrong answer takes it, too
+                'app.answered': { guard: 'isNotBlocked', target: 'none', actions: 'endChallenge' },
+                'server.changedPin': { guard: 'isCompared', target: 'none', actions: 'endChallenge' },
+              },
+            },
+          },
+        },
+        commitment: {
+          initial: 'none',
+          states: {
+            none: { on: { 'app.requestedCommitments': requested } },
+            pendingV1: pendingCommitment('isV1'),
+            pendingV2: pendingCommitment('isV2'),
+          },
+        },
+      },
+    },
+    /** the record is gone; nobody is found under the user name any more */
+    disabled: { on: { 'server.deleted': { guard: 'isDeletionDue', target: 'forgotten' } } },
+    /** its row is deleted */
+    forgotten: { type: 'final' },
+  },
+})
+
+/** What an account begins with. */
+export function firstLoginContext({ isDeviceBound }: LoginInput): LoginContext {
+  return {
+    attempts: 0,
+    blockedUntil: 0,
+    deleteAt: null,
+    isDeviceBound,
+    comparing: [],
+    challengeEndsAt: null,
+    commitmentEndsAt: null,
+  }
+}
+
+export type LoginChart = typeof loginChart
+export type LoginSnapshot = SnapshotFrom<LoginChart>

@@ -1,0 +1,27 @@
+/** How often a PIN may be tried (K13): three times, then once after each block, which begins with 60 s and doubles up to 24 h. Only a right PIN sets the
+ *  counter back, time never does. Every attempt is counted before its PIN is compared, and whoever asks for whatever draws from the same counter. @module */
+
+/** The attempts that no block follows, and the one that the first block follows. */
+export const FREE_TRIES = 3
+const FIRST_BLOCK_MS = 60_000
+const LONGEST_BLOCK_MS = 24 * 3_600_000
+/** More doublings than the longest block needs: the power stays a safe integer, however large the counter is. */
+const MAX_DOUBLINGS = 20
+
+/** @param attempts counted since the last right PIN, the one that is being counted included
+ *  @returns the length of the block that begins with it; 0: none */
+export function blockMsAfter(attempts: number): number {
+  if (attempts < FREE_TRIES) return 0
+  return Math.min(LONGEST_BLOCK_MS, FIRST_BLOCK_MS * 2 ** Math.min(attempts - FREE_TRIES, MAX_DOUBLINGS))
+}
+
+/** @returns the attempts that are left before a block; 0: the account is blocked */
+export function triesLeft(attempts: number): number {
+  return Math.max(0, FREE_TRIES - attempts)
+}
+
+/** @param blockedUntil Unix ms
+ *  @returns whole seconds until the next attempt is allowed, at least 1 while the account is blocked: wallet apps take 0 for a wrong PIN */
+export function blockedSec(blockedUntil: number, at: number): number {
+  return Math.max(0, Math.ceil((blockedUntil - at) / 1_000))
+}
