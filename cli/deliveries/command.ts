@@ -1,13 +1,9 @@
 /** `svc deliveries list`, `svc deliveries show` and `svc deliveries replay`: the delivery log of a server, running or stopped. @module */
 import type { Command } from 'commander'
-
-export type DeliveriesFlags = { readonly store?: string; readonly config?: string; readonly json?: true }
+import { addDeliveriesFlags, type DeliveriesFlags } from './flags.ts'
 
 export function define(command: Command): void {
-  command
-    .option('--store <sqlite:FILE>', 'store of the server (default: as its settings say)')
-    .option('-c, --config <FILE>', 'settings file of the server: JSON, YAML or TOML')
-    .option('--json', 'lines of JSON')
+  addDeliveriesFlags(command)
   command
     .command('list')
     .description('callbacks that are owed, and those of the last 24 h that have ended')

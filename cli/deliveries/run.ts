@@ -7,7 +7,7 @@ import { inWords } from '../../server/log/delivery-log.ts'
 import type { DeliveryRow, DeliveryStore } from '../../stores/delivery-store.ts'
 import { openDeliveries } from '../../stores/open.ts'
 import { readOptions } from '../server/options.ts'
-import type { DeliveriesFlags } from './command.ts'
+import type { DeliveriesFlags } from './flags.ts'
 
 /** What may be told of a delivery; times in ISO 8601. */
 function told({ id, state, status, host, attempts, lastOutcome, ...row }: DeliveryRow) {

@@ -1,35 +1,19 @@
 /** `svc issuer`: keys of issuers, and revoking what they issued. @module */
 import type { Command } from 'commander'
 import { type AuthFlags, addAuthFlags, mistakeInAuth } from '../request/flags.ts'
-
-export type IssuerKeyFlags = {
-  readonly privatekey?: string
-  readonly publickey?: string
-  /** RFC 3339 */
-  readonly expirydate?: string
-  readonly validFor?: string
-  readonly keylength: string
-  readonly counter: string
-  readonly numattributes: string
-}
+import { addKeyFlags, type IssuerKeyFlags } from './flags.ts'
 
 export function define(command: Command): void {
-  command
-    .command('keygen')
-    .description('make a key pair of an issuer; existing files stay as they are')
-    .argument('[PATH]', 'folder of the issuer in its scheme', '.')
-    .option('-s, --privatekey <FILE>', 'file of the private key (default: PrivateKeys/COUNTER.xml)')
-    .option('-p, --publickey <FILE>', 'file of the public key (default: PublicKeys/COUNTER.xml)')
-    .option('-e, --expirydate <TIME>', 'until when it issues, as 2030-12-31T00:00:00Z')
-    .option('-v, --valid-for <TIME>', 'the same from now on: a number and y, M, d, h or m (default: 1y)')
-    .option('-l, --keylength <BITS>', '1024, 2048 or 4096', '2048')
-    .option('-c, --counter <N>', 'number of the key; 0: the next one', '0')
-    .option('-a, --numattributes <N>', 'bases: two more than the attributes of a credential', '12')
-    .action(async (path: string, flags: IssuerKeyFlags, keygen: Command) => {
-      const { makeKey } = await import('./keygen.ts')
-      const mistake = await makeKey(path, flags)
-      if (mistake) keygen.error(`error: ${mistake}`)
-    })
+  addKeyFlags(
+    command
+      .command('keygen')
+      .description('make a key pair of an issuer; existing files stay as they are')
+      .argument('[PATH]', 'folder of the issuer in its scheme', '.'),
+  ).action(async (path: string, flags: IssuerKeyFlags, keygen: Command) => {
+    const { makeKey } = await import('./keygen.ts')
+    const mistake = await makeKey(path, flags)
+    if (mistake) keygen.error(`error: ${mistake}`)
+  })
   command
     .command('revocation-keypair')
     .description('add what revocation needs to a key pair that was made without it')

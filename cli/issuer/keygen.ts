@@ -8,7 +8,7 @@ import { systemRandomness } from '../../ports/randomness.ts'
 import { privateKeyXml, publicKeyXml } from '../../schemes/write-keys.ts'
 import { makeFolder } from '../../server/files/paths.ts'
 import { mistakeIfThere, writeNewPair } from '../key-files.ts'
-import type { IssuerKeyFlags } from './command.ts'
+import type { IssuerKeyFlags } from './flags.ts'
 import { type Wanted, WrongFlag, wantedKey } from './new-key.ts'
 import { findSafePrimes } from './safe-primes.ts'
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NewKey } from '../../crypto/issuer-key.ts'
 import { isFolder } from '../../server/files/paths.ts'
-import type { IssuerKeyFlags } from './command.ts'
+import type { IssuerKeyFlags } from './flags.ts'
 
 export type Wanted = Omit<NewKey, 'factors'> & {
   /** of the modulus */

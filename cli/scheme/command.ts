@@ -1,20 +1,16 @@
 /** `svc scheme`: make, sign, check, download and update schemes. @module */
 import type { Command } from 'commander'
 import { define as defineIssuer } from '../issuer/command.ts'
-
-export type KeyFlags = { readonly privatekey: string; readonly publickey: string }
+import { addKeyFlags, type KeyFlags } from './flags.ts'
 
 export function define(command: Command): void {
-  command
-    .command('keygen')
-    .description('make the key pair of a scheme; existing files stay as they are')
-    .option('-s, --privatekey <FILE>', 'file of the private key', 'sk.pem')
-    .option('-p, --publickey <FILE>', 'file of the public key', 'pk.pem')
-    .action(async (flags: KeyFlags, keygen: Command) => {
-      const { makeSchemeKey } = await import('./keygen.ts')
-      const mistake = makeSchemeKey(flags)
-      if (mistake) keygen.error(`error: ${mistake}`)
-    })
+  addKeyFlags(
+    command.command('keygen').description('make the key pair of a scheme; existing files stay as they are'),
+  ).action(async (flags: KeyFlags, keygen: Command) => {
+    const { makeSchemeKey } = await import('./keygen.ts')
+    const mistake = makeSchemeKey(flags)
+    if (mistake) keygen.error(`error: ${mistake}`)
+  })
   command
     .command('sign')
     .description('sign a scheme as it lies in its folder, and check it')

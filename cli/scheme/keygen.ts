@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { resolve } from 'node:path'
 import { writeNewPair } from '../key-files.ts'
-import type { KeyFlags } from './command.ts'
+import type { KeyFlags } from './flags.ts'
 
 /** @returns what is wrong with the files that were named; undefined: both are written */
 export function makeSchemeKey({ privatekey, publickey }: KeyFlags): string | undefined {

@@ -4,7 +4,7 @@ import { systemRandomness } from '../../ports/randomness.ts'
 import { createLog } from '../../server/log/log.ts'
 import { resolveOptions } from '../../server/settings/resolve.ts'
 import { startServer } from '../../server/start.ts'
-import type { SessionFlags } from './command.ts'
+import type { SessionFlags } from './flags.ts'
 
 export type OwnServer = {
   readonly server: string

@@ -1,7 +1,7 @@
 /** How a session pointer reaches a wallet app: as a line of JSON on standard output, or as a QR code on standard error with that line below it, so that
  *  standard output is for the result alone. @module */
 import { writeJson } from '../../protocol/json.ts'
-import type { SessionFlags } from './command.ts'
+import type { SessionFlags } from './flags.ts'
 import { qrCode } from './qr-code.ts'
 
 /** The size of a terminal that does not say its own. */

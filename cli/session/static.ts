@@ -2,7 +2,7 @@
 import { PROFILES } from '../../protocol/profiles.ts'
 import { staticPointer } from '../../protocol/session-package.ts'
 import { baseUrl } from '../../server/settings/url.ts'
-import type { SessionFlags } from './command.ts'
+import type { SessionFlags } from './flags.ts'
 import { showPointer } from './show-pointer.ts'
 
 /** @param address of the server as apps see it, with the prefix of the profile or without */

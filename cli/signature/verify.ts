@@ -12,7 +12,7 @@ import { installedSchemes } from '../../server/files/schemes-folder.ts'
 import { checkStoredSignature } from '../../sessions/check-signature.ts'
 import type { Judgement } from '../../sessions/result.ts'
 import { readText } from '../read-text.ts'
-import type { VerifyFlags } from './command.ts'
+import type { VerifyFlags } from './flags.ts'
 
 const ED25519_KEY_BYTES = 32
 

@@ -9,8 +9,8 @@ import {
   type SessionOutcome,
 } from '../../wallet/session.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
-import type { AnswerFlags } from './command.ts'
 import { agreementOf, linesOf, successOf } from './consent-text.ts'
+import type { AnswerFlags } from './flags.ts'
 import { print, withWallet } from './folder.ts'
 import { createTerminal, type Terminal } from './questions.ts'
 

@@ -16,7 +16,7 @@ import {
   type Wallet,
   type WalletDeps,
 } from '../../wallet/wallet.ts'
-import type { InitFlags, WalletFlags } from './command.ts'
+import type { InitFlags, WalletFlags } from './flags.ts'
 
 type CommandDeps = WalletDeps & { readonly clock: Clock }
 
