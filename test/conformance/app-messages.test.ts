@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
-import type { Json, Played } from './app.ts'
+import type { Played } from './app.ts'
+import type { Json } from './json.ts'
 import { CONTEXT, disclosure, issuance, NOTE, note, OVER18, signature } from './requests.ts'
 import { NOW_SEC, startService } from './service.ts'
 

@@ -6,6 +6,7 @@ import { answerSession, type SessionHandlers, type SessionOutcome } from '../../
 import type { Wallet } from '../../wallet/wallet.ts'
 import { deps, newWallet } from '../wallet/demo-wallets.ts'
 import { agreeToAll } from '../wallet/play.ts'
+import type { Json } from './json.ts'
 import { inTodaysForm, type OldVersion, olderHeaders } from './older-forms.ts'
 import { HELD } from './requests.ts'
 
@@ -32,9 +33,6 @@ export type Played = {
   /** the last call to this endpoint; its bodies as JSON */
   call(method: string, end: string): { readonly sent: Json; readonly got: Json; readonly status: number }
 }
-/** Parsed JSON, looked into by tests. */
-export type Json = ReturnType<typeof JSON.parse>
-
 export type App = {
   readonly wallet: Wallet
   /** @param pointer what a QR code holds */

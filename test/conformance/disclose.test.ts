@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
-import type { Json } from './app.ts'
+import type { Json } from './json.ts'
 import { disclosure, issuance, NOTE, note, OVER18, WEEK_SEC } from './requests.ts'
 import { NOW_SEC, startService } from './service.ts'
 

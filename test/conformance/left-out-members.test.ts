@@ -1,7 +1,7 @@
 /** Signed messages with members that are left out, null or too long: what the app is told, and what the requestor reads. @module */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
-import type { Json } from './app.ts'
+import type { Json } from './json.ts'
 import { signature } from './requests.ts'
 import { startService } from './service.ts'
 

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { settle } from '../actors/node.ts'
 import { suite } from '../suite.ts'
-import type { Json } from './app.ts'
+import type { Json } from './json.ts'
 import { NOTE, OVER18 } from './requests.ts'
 import { startService } from './service.ts'
 import { startSigningService } from './signing-service.ts'

@@ -2,7 +2,7 @@
  *  in the form of that version is put into today's (`spec/session-server.md` 7.3, 8). An answer of another form is left as it is, so the wallet refuses it.
  *  @module */
 import { PROFILES } from '../../protocol/profiles.ts'
-import type { Json } from './app.ts'
+import type { Json } from './json.ts'
 
 export const OLD_VERSIONS = ['2.4', '2.5', '2.6', '2.7'] as const
 export type OldVersion = (typeof OLD_VERSIONS)[number]

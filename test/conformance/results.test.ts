@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
-import type { Json, PlayOptions } from './app.ts'
+import type { PlayOptions } from './app.ts'
+import type { Json } from './json.ts'
 import { disclosure, issuance, NOTE, OVER18, signature, WEEK_SEC } from './requests.ts'
 import { NOW_SEC, startService } from './service.ts'
 

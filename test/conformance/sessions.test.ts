@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
-import type { Json } from './app.ts'
+import type { Json } from './json.ts'
 import { CONTEXT, disclosure, issuance, OVER18, signature } from './requests.ts'
 import { type CreatedSession, startService } from './service.ts'
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServerOptions } from '../../http/settings.ts'
 import { PROJECT } from '../project.ts'
-import type { Json } from './app.ts'
+import type { Json } from './json.ts'
 import { type Service, startService } from './service.ts'
 
 const KEY_FILE = join(PROJECT, 'test/vectors/keys/session-jwt.private.pem')

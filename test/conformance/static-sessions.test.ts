@@ -3,7 +3,7 @@ import { PROFILES, type ProfileName } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, parseSessionRequest } from '../../protocol/request.ts'
 import { settle } from '../actors/node.ts'
 import { suite } from '../suite.ts'
-import type { Json } from './app.ts'
+import type { Json } from './json.ts'
 import { CONTEXT, disclosure, OVER18, signature } from './requests.ts'
 import { type Service, startService } from './service.ts'
 

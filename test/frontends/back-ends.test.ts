@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module'
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
+import { type Backend, backendOf, type Package } from './back-end.ts'
 import { connectedTo } from './connections.ts'
 import { ASK, type FlowName, VALUE, visitOf } from './flows.ts'
 import { startPhone } from './phone.ts'
@@ -15,7 +16,6 @@ import {
   TOKEN,
   type Transport,
 } from './session-server.ts'
-import { type Backend, backendOf, type Package } from './site.ts'
 import { inTerminal } from './terminal-frontend.ts'
 
 /** What of `irma-jwt` is used; it has no types of its own. */

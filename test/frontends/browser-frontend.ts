@@ -2,11 +2,12 @@
 import type { Page, Request } from 'playwright-core'
 import { create } from 'qrcode'
 import * as assert from 'uvu/assert'
+import type { Package, Result } from './back-end.ts'
 import { type FlowName, type Frontend, type Screen, visitOf } from './flows.ts'
 import { BROWSER_PACKAGES, type BrowserPackage } from './packages.ts'
 import { type Pages, SHOWN_MS } from './pages.ts'
 import { atDoor, type Door, HMAC_KEY, TOKEN, type Transport } from './session-server.ts'
-import type { Package, Result, Site } from './site.ts'
+import type { Site } from './site.ts'
 
 /** rather than at each frame that is drawn */
 const LOOK = { polling: 50 }

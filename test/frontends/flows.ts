@@ -1,8 +1,8 @@
 /** What a user, a site and a phone do together, written once for all packages. @module */
 import * as assert from 'uvu/assert'
+import type { Result } from './back-end.ts'
 import type { Scan } from './phone.ts'
 import type { Transport } from './session-server.ts'
-import type { Result } from './site.ts'
 
 export const VALUE = 'hello'
 const NOTE = 'svc-demo.fast.note.text'

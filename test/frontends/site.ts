@@ -1,45 +1,9 @@
 /** The web site of a requestor: pages that hold one package each, and its back end, a few lines around `irma-backend`. @module */
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import { PROJECT } from '../project.ts'
+import { type Backend, backendOf } from './back-end.ts'
 import type { BrowserPackage } from './packages.ts'
-import { TOKEN } from './session-server.ts'
-
-/** As a session is answered when it starts. */
-export type Package = {
-  readonly sessionPtr: { readonly u: string }
-  readonly token: string
-  readonly frontendRequest: { readonly authorization: string }
-}
-
-export type Result = {
-  readonly status: string
-  readonly token: string
-  readonly proofStatus?: string
-  readonly disclosed?: readonly (readonly { readonly id: string; readonly rawvalue: string | null }[])[]
-  readonly nextSession?: string
-}
-
-/** What of `irma-backend` is used; it has no types of its own. */
-export type Backend = {
-  startSession(request: object | string): Promise<Package>
-  cancelSession(token: string): Promise<void>
-  getSessionResult(token: string): Promise<Result>
-  getSessionResultJwt(token: string): Promise<string>
-  getSessionStatus(token: string): Promise<string>
-  getServerPublicKey(): Promise<string>
-  subscribeStatusEvents(token: string, tell: (error: unknown, status?: string) => void): void
-}
-
-const load = createRequire(join(PROJECT, 'package.json'))
-const IrmaBackend: new (url: string, options?: object) => Backend = load('@privacybydesign/irma-backend')
-
-export function backendOf(url: string, options: object = { serverToken: TOKEN }): Backend {
-  return new IrmaBackend(url, options)
-}
 
 export type Site = {
   readonly url: string

@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
+import type { Backend, Package, Result } from './back-end.ts'
 import type { Frontend, Screen } from './flows.ts'
 import type { Door } from './session-server.ts'
-import type { Backend, Package, Result } from './site.ts'
 
 const PROGRAM = fileURLToPath(new URL(`irmajs-terminal${import.meta.url.slice(-3)}`, import.meta.url))
 const requireHere = createRequire(import.meta.url)

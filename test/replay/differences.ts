@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import { PROJECT } from '../project.ts'
 import { type JsonText, readJsonText } from './json-text.ts'
-import { inWordsOf } from './transcript.ts'
+import { inWordsOf } from './words-of-profile.ts'
 
 export type Difference = {
   readonly file: string

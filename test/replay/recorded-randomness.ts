@@ -3,7 +3,7 @@ import { fromBase64 } from '../../crypto/bytes.ts'
 import type { Witness } from '../../crypto/revocation/witness.ts'
 import { type JsonText, stringAt } from './json-text.ts'
 import { readJwt } from './jwt-text.ts'
-import type { Bodies, RawExchange } from './transcript.ts'
+import type { Bodies, RawExchange } from './raw-exchange.ts'
 
 /** Made up where that server made none, or nobody saw them. */
 export type RecordedRandomness = {

@@ -6,7 +6,7 @@ import { readJson } from '../../protocol/json.ts'
 import { readUpdate } from '../../protocol/revocation-json.ts'
 import type { RevocationStore } from '../../stores/revocation-store.ts'
 import type { JsonText } from './json-text.ts'
-import type { Bodies } from './transcript.ts'
+import type { Bodies } from './raw-exchange.ts'
 
 export type RecordedAccumulator = {
   readonly type: CredentialTypeId

@@ -2,8 +2,8 @@
 import { readAccumulator } from '../../crypto/revocation/accumulator.ts'
 import { stringAt } from './json-text.ts'
 import { readJwt } from './jwt-text.ts'
+import type { Bodies, RawExchange } from './raw-exchange.ts'
 import { updatesIn } from './recorded-revocation.ts'
-import type { Bodies, RawExchange } from './transcript.ts'
 
 /** @param recordedAtSec without its fraction
  *  @returns Unix ms, the earliest at which every time that a server wrote is that of its exchange */

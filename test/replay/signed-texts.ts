@@ -2,7 +2,7 @@
 import type { ProfileName } from '../../protocol/profiles.ts'
 import { hmacKey, type JwtKey, readJwt, rsaKey, writeJwt } from './jwt-text.ts'
 import type { RecordedServer } from './recorded-server.ts'
-import { inWordsOf } from './transcript.ts'
+import { inWordsOf } from './words-of-profile.ts'
 
 const REQUESTOR = rsaKey('requestor-rs256')
 const RESULTS = rsaKey('session-jwt')

@@ -2,15 +2,17 @@
  *  asked of others, and what is not replayed. @module */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PROFILES, type ProfileName } from '../../protocol/profiles.ts'
+import type { ProfileName } from '../../protocol/profiles.ts'
 import { PROJECT } from '../project.ts'
 import { cborText } from './accumulators.ts'
 import { type JsonText, readJsonText } from './json-text.ts'
+import type { Bodies, RawExchange } from './raw-exchange.ts'
 import { type RecordedRandomness, randomnessOf } from './recorded-randomness.ts'
 import { accumulatorsOf, type RecordedAccumulator } from './recorded-revocation.ts'
 import type { RecordedServer } from './recorded-server.ts'
 import { startOf } from './recorded-time.ts'
 import { inProfile } from './signed-texts.ts'
+import { inWordsOf } from './words-of-profile.ts'
 
 export type RecordedAnswer = {
   readonly status: number
@@ -60,31 +62,6 @@ export type Transcript = {
   readonly accumulators: readonly RecordedAccumulator[]
 }
 
-/** One exchange as in the file. */
-export type RawExchange = {
-  readonly n: number
-  readonly atMs: number
-  readonly note?: string
-  readonly party: string
-  readonly to: string
-  readonly request: {
-    readonly method: string
-    readonly path: string
-    readonly headers?: Readonly<Record<string, string>>
-    readonly raw?: string
-  }
-  readonly response: {
-    readonly status: number
-    readonly headers?: Readonly<Record<string, string>>
-    readonly raw?: string
-    /** a body of bytes */
-    readonly hex?: string
-  } | null
-  readonly events?: readonly { readonly frame: string }[]
-}
-/** Its bodies, with the members as they came. */
-export type Bodies = { readonly request: JsonText | undefined; readonly response: JsonText | undefined }
-
 type RawTranscript = {
   description: string
   recordedAt: number
@@ -100,17 +77,6 @@ const STRAYS: Readonly<Record<string, { readonly n: number; readonly reason: str
 const OTHERS: Readonly<Record<string, string>> = {
   requestor: 'http://127.0.0.1:8191',
   timestamp: 'http://127.0.0.1:8190',
-}
-
-/** A text of profile `irma` in the words of the profile: paths, headers, pointer field and contexts differ. */
-export function inWordsOf(profile: ProfileName, text: string): string {
-  const [from, to] = [PROFILES.irma, PROFILES[profile]]
-  return text
-    .replaceAll(from.contextBase, to.contextBase)
-    .replaceAll(`${from.prefix}/`, `${to.prefix}/`)
-    .replaceAll(from.pointerField, to.pointerField)
-    .replaceAll(from.minVersionHeader.toLowerCase(), to.minVersionHeader.toLowerCase())
-    .replaceAll(from.maxVersionHeader.toLowerCase(), to.maxVersionHeader.toLowerCase())
 }
 
 /** @param file below test/vectors */
