@@ -2,7 +2,8 @@
 import { type AnsweredEffect, CHART, type SessionChart, type SessionEvent } from '../machines/session.ts'
 import type { Clock } from '../ports/clock.ts'
 import { Unavailable } from '../protocol/errors.ts'
-import type { SessionId, SessionRow, SessionStore } from '../stores/session-store.ts'
+import type { SessionId, SessionRow } from '../stores/session-store.ts'
+import type { Store } from '../stores/store.ts'
 import { hashOfToken } from '../stores/token-hash.ts'
 import { BodyBytes, MOST_BODY_BYTES } from './calls/body-bytes.ts'
 import { REPLAY_MS, replayOf } from './calls/replay.ts'
@@ -35,7 +36,7 @@ export const DEFAULT_LIMITS: SessionLimits = {
 }
 
 export type SessionsDeps = {
-  readonly store: SessionStore
+  readonly store: Store
   readonly clock: Clock
   /** names this process in claims; random, new at each start, the same that the store was opened with */
   readonly bootId: string
@@ -75,7 +76,7 @@ class RunningSessions implements Sessions {
       ...{ clock, bootId, report },
       kind: sessionKind(chart),
       rows: rowsOf(store),
-      isAlive: id => store.isAlive(id),
+      isAlive: id => store.nodes.isAlive(id),
       maxLive: this.#limits.maxLive,
       perform: (effect, row) => this.#begin(effect, row),
       isWorkedOn: row => this.#claims.isWorkedOn(row),
@@ -87,10 +88,10 @@ class RunningSessions implements Sessions {
     })
     this.#deadlines = new Deadlines({
       ...{ clock, report },
-      due: (at, limit) => store.due(at, CHART, limit),
-      nextAfter: at => store.nextDueAfter(at, CHART),
+      due: (at, limit) => store.sessions.due(at, CHART, limit),
+      nextAfter: at => store.sessions.nextDueAfter(at, CHART),
       enter: id => this.#gate.enter(id),
-      tidy: now => store.dropAnswers(now - REPLAY_MS),
+      tidy: now => store.sessions.dropAnswers(now - REPLAY_MS),
     })
     this.#unsubscribe = store.subscribe((id, change) => {
       if (change) this.#watchers.tell(change)
@@ -100,7 +101,7 @@ class RunningSessions implements Sessions {
   }
 
   async open(session: NewSession): Promise<SessionRow> {
-    if ((await this.#deps.store.count()) >= this.#limits.maxSessions)
+    if ((await this.#deps.store.sessions.count()) >= this.#limits.maxSessions)
       throw new Unavailable('too many sessions')
     return this.#gate.open(firstRow(session, this.#deps.clock.now()), {})
   }
@@ -118,7 +119,7 @@ class RunningSessions implements Sessions {
   }
 
   async findByRequestorToken(token: string): Promise<SessionRow | null> {
-    const id = await this.#deps.store.findByRequestorToken(token)
+    const id = await this.#deps.store.sessions.findByRequestorToken(token)
     return id === null ? null : this.read(id)
   }
 
@@ -187,10 +188,10 @@ class RunningSessions implements Sessions {
   }
 }
 
-function rowsOf(store: SessionStore): RowsOf<SessionKind> {
+function rowsOf(store: Store): RowsOf<SessionKind> {
   return {
-    load: id => store.load(id),
-    commit: (id, version, row, inserts) => store.commit(id, version, row, inserts),
+    load: id => store.sessions.load(id),
+    commit: (session, inserts) => store.commit({ session, inserts }),
   }
 }
 

@@ -3,6 +3,7 @@
  *  lost or is unknown is dropped before anything else happens. Nothing else writes such rows. @module */
 import type { Clock } from '../ports/clock.ts'
 import { InternalError, Unavailable } from '../protocol/errors.ts'
+import type { RowChange } from '../stores/store.ts'
 import type { Kind, KindTypes, Stepped } from './kind.ts'
 import { Lines } from './lines.ts'
 import { LiveActors } from './live-actors.ts'
@@ -14,10 +15,8 @@ const MAX_ATTEMPTS = 8
 /** Where the rows of a kind are stored. */
 export interface RowsOf<T extends KindTypes> {
   load(id: string): Promise<T['row'] | null>
-  /** One transaction: `row` if the stored version is still `version` (0: there is none; `row` null: delete), and every insert.
-   *  @returns false if another version is stored
-   *  @throws if the store fails: then the outcome is unknown */
-  commit(id: string, version: number, row: T['row'] | null, inserts: T['inserts']): Promise<boolean>
+  /** The row and every insert, as one `commit` of the store, which says what is returned and thrown. */
+  commit(change: RowChange<T['row']>, inserts: T['inserts']): Promise<boolean>
 }
 
 export type GateDeps<T extends KindTypes> = {
@@ -106,7 +105,8 @@ export class Gate<T extends KindTypes> {
   open(row: T['row'], inserts: T['inserts']): Promise<T['row']> {
     return this.#inLine(row.id, async () => {
       const { kind, rows, noteDue } = this.#deps
-      if (!(await rows.commit(row.id, 0, row, inserts))) throw new Error(`${kind.name} ${row.id} exists`)
+      if (!(await rows.commit({ id: row.id, version: 0, row }, inserts)))
+        throw new Error(`${kind.name} ${row.id} exists`)
       noteDue(kind.dueAt(row))
       return row
     })
@@ -277,7 +277,7 @@ export class Gate<T extends KindTypes> {
     const { id, version } = before
     this.#committing.add(id)
     try {
-      if (!(await rows.commit(id, version, after, inserts))) return false
+      if (!(await rows.commit({ id, version, row: after }, inserts))) return false
     } finally {
       this.#committing.delete(id)
     }

@@ -53,7 +53,7 @@ export async function startSessions(
     log.error({ session, err: error }, 'session failed')
   const store = createMemoryStore()
   const revocation = await createRevocation({
-    ...{ store: store.revocation, schemes, clock, random, pool, outgoing, report },
+    ...{ store, schemes, clock, random, pool, outgoing, report },
     listenTo: createEventSource({ fetch, clock }),
     settings: new Map([[REVOCABLE, AUTHORITY]]),
   })

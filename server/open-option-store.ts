@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Clock } from '../ports/clock.ts'
 import { checkStore, openStore } from '../stores/open.ts'
-import type { SessionStore } from '../stores/session-store.ts'
+import type { Store } from '../stores/store.ts'
 import { StoreFailure, type StoreLost } from '../stores/store-failure.ts'
 import { defaultStorePath } from './files/directories.ts'
 import { makeFolder } from './files/paths.ts'
@@ -22,7 +22,7 @@ export type OptionStoreDeps = {
 export async function openOptionStore(
   name: string,
   { bootId, clock, log, lost }: OptionStoreDeps,
-): Promise<SessionStore> {
+): Promise<Store> {
   const tell = {
     failing: (message: string) => log.error(message),
     working: (message: string) => log.info(message),

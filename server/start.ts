@@ -18,7 +18,7 @@ import { type Randomness, systemRandomness } from '../ports/randomness.ts'
 import { loadSchemes } from '../schemes/load.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { unknownMembersLog } from '../sessions/unknown-members-log.ts'
-import type { SessionStore } from '../stores/session-store.ts'
+import type { Store } from '../stores/store.ts'
 import type { StoreLost } from '../stores/store-failure.ts'
 import { localAddress } from './files/directories.ts'
 import { schemesFolder } from './files/schemes-folder.ts'
@@ -51,7 +51,7 @@ type BuiltServer = {
 export type Sources = {
   readonly random?: Randomness
   readonly primes?: PrimeSupply
-  readonly store?: SessionStore
+  readonly store?: Store
   /** where the options were read from */
   readonly settingsFile?: string | undefined
   /** started by the person who asks, for what is asked: keys of the schemes that it cannot issue with do not matter */
@@ -98,7 +98,7 @@ type Parts = {
   readonly settings: ServerSettings
   readonly schemes: Schemes
   readonly revocation: CheckedRevocation
-  readonly store: SessionStore
+  readonly store: Store
   readonly bootId: string
   readonly clock: Clock
   readonly sources: Sources
@@ -167,7 +167,7 @@ async function startRevocation(
 ): Promise<Revocation> {
   const report = unlessOfStore((type: string, error) => log.warn({ type, err: error }, 'revocation failed'))
   try {
-    return await createRevocation({ ...parts, store: store.revocation, schemes, settings, report })
+    return await createRevocation({ ...parts, store, schemes, settings, report })
   } catch (error) {
     await parts.pool.close()
     await store.close()

@@ -1,5 +1,5 @@
 /** What is remembered of callbacks that are owed: beside the sessions, since a delivery outlives its session. A row is inserted by the commit
- *  that ends the session (`Inserts.owed`) and changes only by `commit`. @module */
+ *  that ends the session (`Inserts.owed`) and changes only by `commit` of the store. @module */
 import type { DeliveryFacts } from '../machines/delivery.ts'
 import type { SessionStatus } from '../machines/session.ts'
 
@@ -28,10 +28,6 @@ export type DeliveryRow = DeliveryFacts & {
 
 export interface DeliveryStore {
   load(id: string): Promise<DeliveryRow | null>
-  /** `row` if the stored version is still `version` (`row` null: delete), or nothing at all.
-   *  @returns false if another version is stored
-   *  @throws if the store fails: then the outcome is unknown */
-  commit(id: string, version: number, row: DeliveryRow | null): Promise<boolean>
   /** ids of that host whose time has come at `at`, the oldest first */
   dueOf(host: string, at: number, limit: number): Promise<readonly string[]>
   /** Unix ms of the first time after `at` at which one is due, or null */

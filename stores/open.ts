@@ -2,10 +2,9 @@
 import { existsSync } from 'node:fs'
 import { createSystemClock } from '../ports/clock.ts'
 import { shownAddress } from '../protocol/shown-address.ts'
-import type { DeliveryStore } from './delivery-store.ts'
 import { createMemoryStore } from './memory/store.ts'
-import type { SessionStore } from './session-store.ts'
 import { checkFile } from './sqlite/file/check-file.ts'
+import type { DeliveriesBeside, Store } from './store.ts'
 import type { StoreOptions } from './store-options.ts'
 
 const SQLITE = 'sqlite:'
@@ -34,26 +33,17 @@ export function checkStore(name: string): void {
 /** @param name `memory`, or `sqlite:FILE`
  *  @param bootId of this process: with SQLite the only one alive
  *  @throws {Error} that says expected and got */
-export async function openStore(
-  name: string,
-  bootId: string,
-  options: StoreOptions = {},
-): Promise<SessionStore> {
+export async function openStore(name: string, bootId: string, options: StoreOptions = {}): Promise<Store> {
   checkStoreName(name)
   if (name === 'memory') return createMemoryStore()
-  const { openSessions } = await import('./sqlite/open-sqlite.ts') // 0.1 s, which a server in memory need not wait for
-  return openSessions(name.slice(SQLITE.length), bootId, withDefaults(options))
+  const { openSqliteStore } = await import('./sqlite/open-sqlite.ts') // 0.1 s, which a server in memory need not wait for
+  return openSqliteStore(name.slice(SQLITE.length), bootId, withDefaults(options))
 }
 
 /** The deliveries of a store, beside the process that may be running on it, which keeps its hold; its tables are taken as they are.
  *  @param name as of `openStore`
  *  @throws {Error} that says expected and got */
-export async function openDeliveries(name: string): Promise<{
-  readonly deliveries: DeliveryStore
-  /** Unix ms as the times of the store are counted */
-  readonly now: () => number
-  readonly close: () => Promise<void>
-}> {
+export async function openDeliveries(name: string): Promise<DeliveriesBeside> {
   checkStoreName(name)
   const file = name.slice(SQLITE.length)
   if (name === 'memory' || !existsSync(file))

@@ -1,5 +1,5 @@
 /** What is remembered of revocation: per credential type and key counter the latest signed accumulator and the events that led to it, and
- *  the records of what was issued. An accumulator changes only by `commit`; a lost event would part this server from every wallet that has heard of it.
+ *  the records of what was issued. An accumulator changes only by `commit` of the store; a lost event would part this server from every wallet that has heard of it.
  *  @module */
 import type { RevocationEvent, SignedAccumulator } from '../crypto/revocation/accumulator.ts'
 import type { IssuanceRecord } from '../crypto/revocation/issuance-record.ts'
@@ -37,10 +37,6 @@ export interface RevocationStore {
     keyCounter: number,
     range: { readonly min: number; readonly max: number },
   ): Promise<readonly RevocationEvent[]>
-  /** One transaction: every change, if each stored version is the one before; or nothing at all. What has events survives a power cut.
-   *  @returns false if another version is stored
-   *  @throws if an event is stored already, or the store fails: then the outcome is unknown */
-  commit(changes: readonly AccumulatorChange[]): Promise<boolean>
   /** Survives a power cut. @returns false if there is a record with that e, which stays as it is */
   addRecord(record: IssuanceRecord): Promise<boolean>
   /** the record of that credential, revoked or not */

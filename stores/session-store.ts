@@ -1,10 +1,8 @@
-/** What is remembered of sessions: one interface, several stores, one shared test suite. A row changes only by `commit`. @module */
+/** What is remembered of sessions. A row changes only by `commit` of the store. @module */
 import type { SessionStatus } from '../machines/session.ts'
 import type { StoredSnapshot } from '../machines/session-snapshot.ts'
 import type { ProfileName } from '../protocol/profiles.ts'
 import type { StoredAnswer } from '../sessions/stored-answer.ts'
-import type { DeliveryRow, DeliveryStore } from './delivery-store.ts'
-import type { RevocationStore } from './revocation-store.ts'
 
 export type { SessionStatus, StoredAnswer }
 
@@ -75,45 +73,16 @@ export type StatusChange = {
   readonly newStatus: SessionStatus
 }
 
-/** What a commit does besides its row. */
-export type Inserts = {
-  /** callbacks, each performed at least once by whoever delivers them (actors/deliveries/deliveries.ts) */
-  readonly owed?: readonly DeliveryRow[]
-  readonly sessions?: readonly SessionRow[]
-  /** told to the subscribers of all nodes, after the commit */
-  readonly change?: StatusChange
-}
-
-/** After a commit; `owed` are the rows that it inserted. */
-export type CommitListener = (
-  id: SessionId,
-  change: StatusChange | null,
-  owed?: readonly DeliveryRow[],
-) => void
-
 export interface SessionStore {
   load(id: SessionId): Promise<SessionRow | null>
   /** @returns the id of the session with that requestor token, or null */
   findByRequestorToken(token: string): Promise<SessionId | null>
-  /** One transaction: `row` if the stored version is still `version` (0: there is none; `row` null: delete), and every insert; or
-   *  nothing at all.
-   *  @returns false if another version is stored
-   *  @throws if an insert collides, or if the store fails: then the outcome is unknown */
-  commit(id: SessionId, version: number, row: SessionRow | null, inserts?: Inserts): Promise<boolean>
   /** ids whose deadline, or whose claim's lease, is at most `at`, the oldest first; rows of a chart newer than `chart` are left out */
   due(at: number, chart: number, limit: number): Promise<readonly SessionId[]>
   /** Unix ms of the first of those deadlines after `at`, or null */
   nextDueAfter(at: number, chart: number): Promise<number | null>
-  /** Forget stored answers that are older; no version changes. */
+  /** Forgets stored answers that are older; no version changes. */
   dropAnswers(answeredBefore: number): Promise<void>
-  /** Callbacks that are owed, and what is left of those that were. */
-  readonly deliveries: DeliveryStore
-  readonly revocation: RevocationStore
   /** Sessions that are stored, finished ones included. */
   count(): Promise<number>
-  /** Called after each commit, of any node, in the order of commits; may be lost. The listener must not throw. @returns unsubscribe */
-  subscribe(listener: CommitListener): () => void
-  /** Whether the node with this boot id may still be at work. */
-  isAlive(bootId: string): Promise<boolean>
-  close(): Promise<void>
 }

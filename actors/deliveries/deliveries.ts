@@ -2,8 +2,8 @@
  *  host has a lane with a few attempts at once, so that one that is slow delays no other; what is not in progress is a row and nothing else. What was in
  *  progress when a process died is void at the next start, hence posted again: at least once, with the same key. @module */
 import type { Clock } from '../../ports/clock.ts'
-import type { DeliveryRow, DeliveryStore } from '../../stores/delivery-store.ts'
-import type { SessionStore } from '../../stores/session-store.ts'
+import type { DeliveryRow } from '../../stores/delivery-store.ts'
+import type { DeliveriesBeside, Store } from '../../stores/store.ts'
 import { Deadlines } from '../deadlines.ts'
 import { Gate, type RowsOf } from '../gate.ts'
 import { type DeliveryKind, deliveryKind } from '../kinds/delivery.ts'
@@ -17,7 +17,7 @@ const MAX_RUNNING = 1_000
 const STOP_MS = 1_000
 
 export type DeliveriesDeps = {
-  readonly store: Pick<SessionStore, 'deliveries' | 'subscribe' | 'isAlive'>
+  readonly store: Pick<Store, 'deliveries' | 'commit' | 'subscribe' | 'nodes'>
   readonly clock: Clock
   readonly bootId: string
   readonly post: PostCallback
@@ -39,7 +39,7 @@ export interface Deliveries {
   close(): Promise<void>
 }
 
-type Rows = Pick<SessionStore, 'deliveries'>
+type Rows = Pick<DeliveriesBeside, 'deliveries' | 'commit'>
 
 class RunningDeliveries implements Deliveries {
   readonly #deps: DeliveriesDeps
@@ -61,7 +61,7 @@ class RunningDeliveries implements Deliveries {
       ...{ clock, bootId, report },
       kind: deliveryKind,
       rows: rowsOf(store),
-      isAlive: id => store.isAlive(id),
+      isAlive: id => store.nodes.isAlive(id),
       isWorkedOn: () => true, // an attempt whose commit is unknown is void when its lease is over
       maxLive: MAX_RUNNING,
       perform: (_post, row) => void this.#posting.set(row.id, this.#post(row)),
@@ -97,7 +97,7 @@ class RunningDeliveries implements Deliveries {
     try {
       for (const id of await store.deliveries.sending()) {
         const row = await store.deliveries.load(id)
-        if (row === null || row.bootId === null || (await store.isAlive(row.bootId))) continue
+        if (row === null || row.bootId === null || (await store.nodes.isAlive(row.bootId))) continue
         const lane = this.#laneOf(row.host)
         if (this.#roomIn(lane) > 0) this.#run(id, row.host, lane) // else when its lease is over
       }
@@ -189,10 +189,10 @@ class RunningDeliveries implements Deliveries {
   }
 }
 
-function rowsOf({ deliveries }: Rows): RowsOf<DeliveryKind> {
+function rowsOf(store: Rows): RowsOf<DeliveryKind> {
   return {
-    load: id => deliveries.load(id),
-    commit: (id, version, row) => deliveries.commit(id, version, row),
+    load: id => store.deliveries.load(id),
+    commit: delivery => store.commit({ delivery }),
   }
 }
 
@@ -203,14 +203,10 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
 /** An operator's command: that delivery is due now. It runs beside the server, which does what time causes, and goes through a gate of its own.
  *  @returns false: the chart refuses it, or there is no such delivery
  *  @throws the store's errors, and {Unavailable} */
-export async function replayDelivery(
-  id: string,
-  deliveries: DeliveryStore,
-  clock: Pick<Clock, 'now'>,
-): Promise<boolean> {
+export async function replayDelivery(id: string, store: Rows, clock: Pick<Clock, 'now'>): Promise<boolean> {
   const never = Number.POSITIVE_INFINITY
   const gate = new Gate<DeliveryKind>({
-    ...{ clock, bootId: '', maxLive: 1, rows: rowsOf({ deliveries }) },
+    ...{ clock, bootId: '', maxLive: 1, rows: rowsOf(store) },
     kind: { ...deliveryKind, dueAt: () => never, workerOf: () => null },
     isAlive: async () => true,
     isWorkedOn: () => true,

@@ -8,7 +8,8 @@ import type { Witness } from '../../crypto/revocation/witness.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Randomness } from '../../ports/randomness.ts'
 import { InvalidRequest, RevocationError, Unauthorized, UnknownRevocationKey } from '../../protocol/errors.ts'
-import type { AccumulatorChange, RevocationStore, StoredRecord } from '../../stores/revocation-store.ts'
+import type { AccumulatorChange, StoredRecord } from '../../stores/revocation-store.ts'
+import type { Store } from '../../stores/store.ts'
 import { type ProofPool, refusedAs } from '../workers/proof-pool.ts'
 import type { KnownAccumulators } from './known.ts'
 import type { CredentialToIssue } from './revocation.ts'
@@ -16,7 +17,7 @@ import { newWitness } from './witness.ts'
 
 export type AuthorityDeps = {
   readonly known: KnownAccumulators
-  readonly store: RevocationStore
+  readonly store: Pick<Store, 'revocation'>
   readonly clock: Pick<Clock, 'wallNow'>
   readonly random: Pick<Randomness, 'bytes'>
   readonly pool: Pick<ProofPool, 'issueWitness' | 'revoke'>
@@ -58,7 +59,7 @@ export class Authority {
   async issue(credential: CredentialToIssue, signal?: AbortSignal): Promise<Witness> {
     for (;;) {
       const { witness, record } = await newWitness(credential, this.#deps.known, this.#deps.pool, signal)
-      if (await this.#deps.store.addRecord(record)) return witness // else another credential has that e
+      if (await this.#deps.store.revocation.addRecord(record)) return witness // else another credential has that e
     }
   }
 
@@ -79,8 +80,8 @@ export class Authority {
       throw new RevocationError(
         `issuance record: expected one of ${known.type} under key ${keyCounter}, got another`,
       )
-    if (await store.addRecord(record)) return
-    const stored = await store.findRecord(known.type, keyCounter, record.e)
+    if (await store.revocation.addRecord(record)) return
+    const stored = await store.revocation.findRecord(known.type, keyCounter, record.e)
     // the issuer has not heard that it arrived
     if (stored?.revocationKey === record.revocationKey && stored.issuedAtNs === record.issuedAtNs) return
     throw new RevocationError('issuance record: expected a number of its own, got that of another credential')
@@ -106,7 +107,7 @@ export class Authority {
   async #revoke(revocationKey: string, issuedAtNs: bigint | null): Promise<void> {
     const { store, known } = this.#deps
     for (;;) {
-      const unrevoked = await store.unrevoked(known.type, revocationKey)
+      const unrevoked = await store.revocation.unrevoked(known.type, revocationKey)
       const wanted = unrevoked.filter(({ record }) => issuedAtNs === null || record.issuedAtNs === issuedAtNs)
       if (wanted.length === 0) throw new UnknownRevocationKey()
       const counters = new Set(wanted.map(({ record }) => record.keyCounter))
@@ -143,7 +144,7 @@ export class Authority {
 
   async #eventAt(keyCounter: number, index: number): Promise<RevocationEvent | undefined> {
     const { store, known } = this.#deps
-    return (await store.events(known.type, keyCounter, { min: index, max: index + 1 }))[0]
+    return (await store.revocation.events(known.type, keyCounter, { min: index, max: index + 1 }))[0]
   }
 
   #nowSec(): number {

@@ -8,7 +8,7 @@ import { IssuanceFailed, RevocationError } from '../../protocol/errors.ts'
 import type { CredentialTypeId } from '../../protocol/ids.ts'
 import type { CredentialType, Schemes } from '../../schemes/types.ts'
 import { DEFAULT_TOLERANCE_SEC } from '../../sessions/non-revocation.ts'
-import type { RevocationStore } from '../../stores/revocation-store.ts'
+import type { Store } from '../../stores/store.ts'
 import type { ListenTo } from '../event-source.ts'
 import type { ProofPool } from '../workers/proof-pool.ts'
 import { Authority } from './authority.ts'
@@ -18,7 +18,7 @@ import { type Revocation, type RevocationSettings, SIGNED_ANEW_SEC } from './rev
 import { Rounds } from './rounds.ts'
 
 export type RevocationDeps = {
-  readonly store: RevocationStore
+  readonly store: Pick<Store, 'revocation' | 'commit'>
   readonly schemes: Schemes
   readonly clock: Clock
   readonly random: Pick<Randomness, 'bytes'>
@@ -177,7 +177,7 @@ class RunningRevocation implements Revocation {
   }
 
   #dropRecords(): Promise<void> {
-    return this.#deps.store.dropRecords(Math.floor(this.#deps.clock.wallNow() / 1_000))
+    return this.#deps.store.revocation.dropRecords(Math.floor(this.#deps.clock.wallNow() / 1_000))
   }
 }
 

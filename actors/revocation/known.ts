@@ -4,10 +4,11 @@ import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import { RevocationError } from '../../protocol/errors.ts'
 import { type CredentialTypeId, issuerOf } from '../../protocol/ids.ts'
 import type { Schemes } from '../../schemes/types.ts'
-import type { AccumulatorChange, AccumulatorRow, RevocationStore } from '../../stores/revocation-store.ts'
+import type { AccumulatorChange, AccumulatorRow } from '../../stores/revocation-store.ts'
+import type { Store } from '../../stores/store.ts'
 import type { ServedRevocation } from './revocation.ts'
 
-export type KnownDeps = { readonly store: RevocationStore; readonly schemes: Schemes }
+export type KnownDeps = { readonly store: Pick<Store, 'revocation' | 'commit'>; readonly schemes: Schemes }
 
 type Listener = (update: RevocationUpdate) => void
 
@@ -43,12 +44,12 @@ export class KnownAccumulators {
   }
 
   load(keyCounter: number): Promise<AccumulatorRow | null> {
-    return this.#deps.store.load(this.type, keyCounter)
+    return this.#deps.store.revocation.load(this.type, keyCounter)
   }
 
   /** By key counter, with the last `count` events (0: all). */
   async updates(count: number): Promise<ReadonlyMap<number, RevocationUpdate>> {
-    const rows = await this.#deps.store.loadAll(this.type)
+    const rows = await this.#deps.store.revocation.loadAll(this.type)
     const known = rows.filter(({ keyCounter }) => this.keyOf(keyCounter))
     return new Map(
       await Promise.all(known.map(async row => [row.keyCounter, await this.updateOf(row, count)] as const)),
@@ -58,13 +59,13 @@ export class KnownAccumulators {
   async updateOf({ keyCounter, signed, index }: AccumulatorRow, count: number): Promise<RevocationUpdate> {
     const max = index + 1
     const min = count === 0 ? 0 : Math.max(0, max - count)
-    return { signed, events: await this.#deps.store.events(this.type, keyCounter, { min, max }) }
+    return { signed, events: await this.#deps.store.revocation.events(this.type, keyCounter, { min, max }) }
   }
 
   /** All or nothing; then whoever listens hears of it.
    *  @returns false if another version is stored */
   async commit(changes: readonly AccumulatorChange[]): Promise<boolean> {
-    const isCommitted = await this.#deps.store.commit(changes)
+    const isCommitted = await this.#deps.store.commit({ accumulators: changes })
     if (isCommitted)
       for (const { row, events = [] } of changes)
         for (const listener of this.#listeners) listener({ signed: row.signed, events })
@@ -80,7 +81,7 @@ export class KnownAccumulators {
         return updates
       },
       events: async (keyCounter, min, max) => {
-        const events = await this.#deps.store.events(this.type, keyCounter, { min, max })
+        const events = await this.#deps.store.revocation.events(this.type, keyCounter, { min, max })
         if (events.length === 0)
           throw new RevocationError(`expected events from ${min} on, got an interval without any`)
         return events

@@ -4,8 +4,9 @@
 import { replayDelivery as replay } from '../../actors/deliveries/deliveries.ts'
 import { defaultStorePath } from '../../server/files/directories.ts'
 import { inWords } from '../../server/log/delivery-log.ts'
-import type { DeliveryRow, DeliveryStore } from '../../stores/delivery-store.ts'
+import type { DeliveryRow } from '../../stores/delivery-store.ts'
 import { openDeliveries } from '../../stores/open.ts'
+import type { DeliveriesBeside } from '../../stores/store.ts'
 import { readOptions } from '../server/options.ts'
 import type { DeliveriesFlags } from './flags.ts'
 
@@ -21,7 +22,7 @@ function told({ id, state, status, host, attempts, lastOutcome, ...row }: Delive
 }
 
 export async function listDeliveries(flags: DeliveriesFlags): Promise<void> {
-  await withDeliveries(flags, async deliveries => {
+  await withDeliveries(flags, async ({ deliveries }) => {
     for (const row of (await deliveries.list()).map(told))
       print(flags.json ? JSON.stringify(row) : lineOf(row))
   })
@@ -34,7 +35,7 @@ function lineOf({ id, state, status, host, attempts, lastOutcome, nextAttemptAt 
 }
 
 export async function showDelivery(id: string, flags: DeliveriesFlags): Promise<void> {
-  await withDeliveries(flags, async deliveries => {
+  await withDeliveries(flags, async ({ deliveries }) => {
     const facts = told(await existing(deliveries, id))
     if (flags.json) print(JSON.stringify(facts))
     else for (const [name, value] of Object.entries(facts)) print(`${name}: ${value ?? '-'}`)
@@ -42,16 +43,16 @@ export async function showDelivery(id: string, flags: DeliveriesFlags): Promise<
 }
 
 export async function replayDelivery(id: string, flags: DeliveriesFlags): Promise<void> {
-  await withDeliveries(flags, async (deliveries, now) => {
-    const { state } = await existing(deliveries, id)
-    const at = now()
-    if (!(await replay(id, deliveries, { now })))
+  await withDeliveries(flags, async store => {
+    const { state } = await existing(store.deliveries, id)
+    const at = store.now()
+    if (!(await replay(id, store, store)))
       throw new Error(`delivery ${id}: expected one that waits, got one that is ${state}`)
     print(flags.json ? JSON.stringify({ id, nextAttemptAt: inWords(at) }) : `${id}: posted next`)
   })
 }
 
-async function existing(deliveries: DeliveryStore, id: string): Promise<DeliveryRow> {
+async function existing(deliveries: DeliveriesBeside['deliveries'], id: string): Promise<DeliveryRow> {
   const row = await deliveries.load(id)
   if (row === null) throw new Error(`expected the id of a delivery, got ${JSON.stringify(id)}`)
   return row
@@ -59,12 +60,12 @@ async function existing(deliveries: DeliveryStore, id: string): Promise<Delivery
 
 async function withDeliveries(
   { store, config }: DeliveriesFlags,
-  use: (deliveries: DeliveryStore, now: () => number) => Promise<void>,
+  use: (store: DeliveriesBeside) => Promise<void>,
 ): Promise<void> {
   const named = store ?? readOptions({ flags: {}, config }).options.store
   const opened = await openDeliveries(named || `sqlite:${defaultStorePath()}`)
   try {
-    await use(opened.deliveries, opened.now)
+    await use(opened)
   } finally {
     await opened.close()
   }

@@ -1,6 +1,7 @@
 /** Deliveries in memory. What has ended stays for its log line as in a file, but no more of it than a bound; it is kept apart and in the order in which
  *  it ended, so that whoever looks for what is due does not walk through it. @module */
 import type { DeliveryRow, DeliveryStore } from '../delivery-store.ts'
+import type { RowChange } from '../store.ts'
 
 /** The most deliveries that have ended and are kept. */
 const MAX_ENDED = 10_000
@@ -35,11 +36,18 @@ export class MemoryDeliveries implements DeliveryStore {
     return this.#find(id)
   }
 
-  async commit(id: string, version: number, row: DeliveryRow | null): Promise<boolean> {
-    if (this.#find(id)?.version !== version) return false // compared and set without a pause
+  isOfVersion({ id, version }: RowChange<DeliveryRow>): boolean {
+    return this.#find(id)?.version === version
+  }
+
+  /** @throws {Error} for a delivery that is stored already */
+  refuseRepeated({ id }: DeliveryRow): void {
+    if (this.has(id)) throw new Error(`memory store: owed row ${id} exists`)
+  }
+
+  set({ id, row }: RowChange<DeliveryRow>): void {
     if (row) this.put(row)
     else this.#remove(id)
-    return true
   }
 
   async dueOf(host: string, at: number, limit: number): Promise<readonly string[]> {

@@ -1,6 +1,7 @@
 /** Revocation in memory: for tests, and for a server that only asks others; an authority needs a file. @module */
 import type { RevocationEvent } from '../../crypto/revocation/accumulator.ts'
 import type { IssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
+import type { CredentialTypeId } from '../../protocol/ids.ts'
 import {
   type AccumulatorChange,
   type AccumulatorRow,
@@ -9,79 +10,86 @@ import {
   validUntilSecOf,
 } from '../revocation-store.ts'
 
-type Tables = {
-  /** by `keyOf` */
-  readonly accumulators: Map<string, AccumulatorRow>
-  readonly events: Map<string, RevocationEvent[]>
-  readonly records: Map<number, IssuanceRecord>
-}
-
 function keyOf({ type, keyCounter }: Pick<AccumulatorRow, 'type' | 'keyCounter'>): string {
   return `${type} ${keyCounter}`
 }
 
-function isPossible({ accumulators, records }: Tables, { row, revoked }: AccumulatorChange): boolean {
-  const version = accumulators.get(keyOf(row))?.version ?? 0
-  return version === row.version - 1 && (revoked?.ids ?? []).every(id => records.get(id)?.revokedAtNs === 0n)
-}
+export class MemoryRevocation implements RevocationStore {
+  /** by `keyOf` */
+  readonly #accumulators = new Map<string, AccumulatorRow>()
+  /** by `keyOf`, in the order of their indices */
+  readonly #events = new Map<string, readonly RevocationEvent[]>()
+  readonly #records = new Map<number, IssuanceRecord>()
+  #recordCount = 0
 
-/** @throws if an event is stored already */
-function refuseRepeated({ events }: Tables, { row, events: added = [] }: AccumulatorChange): void {
-  const known = new Set(events.get(keyOf(row))?.map(({ index }) => index))
-  for (const { index } of added) if (known.has(index)) throw new Error(`memory store: event ${index} exists`)
-}
-
-function apply(tables: Tables, { row, events = [], revoked }: AccumulatorChange): void {
-  const key = keyOf(row)
-  tables.accumulators.set(key, row)
-  const all = [...(tables.events.get(key) ?? []), ...events]
-  tables.events.set(
-    key,
-    all.sort((a, b) => a.index - b.index),
-  )
-  for (const id of revoked?.ids ?? []) {
-    const record = tables.records.get(id)
-    if (record && revoked) tables.records.set(id, { ...record, revokedAtNs: revoked.atNs })
+  async load(type: CredentialTypeId, keyCounter: number): Promise<AccumulatorRow | null> {
+    return this.#accumulators.get(keyOf({ type, keyCounter })) ?? null
   }
-}
 
-export function createMemoryRevocation(): RevocationStore {
-  const tables: Tables = { accumulators: new Map(), events: new Map(), records: new Map() }
-  const { accumulators, records } = tables
-  let recordCount = 0
-  const stored = (isWanted: (record: IssuanceRecord) => boolean): StoredRecord[] =>
-    [...records].filter(([, record]) => isWanted(record)).map(([id, record]) => ({ id, record }))
-  const find = (type: string, keyCounter: number, e: bigint): IssuanceRecord | null =>
-    stored(each => each.credentialType === type && each.keyCounter === keyCounter && each.e === e)[0]
-      ?.record ?? null
-  return {
-    load: async (type, keyCounter) => accumulators.get(keyOf({ type, keyCounter })) ?? null,
-    loadAll: async type =>
-      [...accumulators.values()].filter(row => row.type === type).sort((a, b) => a.keyCounter - b.keyCounter),
-    events: async (type, keyCounter, { min, max }) =>
-      (tables.events.get(keyOf({ type, keyCounter })) ?? []).filter(
-        ({ index }) => index >= min && index < max,
-      ),
-    async commit(changes) {
-      if (!changes.every(change => isPossible(tables, change))) return false
-      for (const change of changes) refuseRepeated(tables, change)
-      for (const change of changes) apply(tables, change)
-      return true
-    },
-    async addRecord(record) {
-      if (find(record.credentialType, record.keyCounter, record.e)) return false
-      records.set(++recordCount, record)
-      return true
-    },
-    findRecord: async (type, keyCounter, e) => find(type, keyCounter, e),
-    unrevoked: async (type, revocationKey) =>
-      stored(
-        each =>
-          each.credentialType === type && each.revocationKey === revocationKey && each.revokedAtNs === 0n,
-      ),
-    async dropRecords(validUntilBeforeSec) {
-      for (const [id, record] of records)
-        if (validUntilSecOf(record) < validUntilBeforeSec) records.delete(id)
-    },
+  async loadAll(type: CredentialTypeId): Promise<readonly AccumulatorRow[]> {
+    const rows = [...this.#accumulators.values()].filter(row => row.type === type)
+    return rows.sort((a, b) => a.keyCounter - b.keyCounter)
+  }
+
+  async events(...[type, keyCounter, { min, max }]: Parameters<RevocationStore['events']>) {
+    const events = this.#events.get(keyOf({ type, keyCounter })) ?? []
+    return events.filter(({ index }) => index >= min && index < max)
+  }
+
+  async addRecord(record: IssuanceRecord): Promise<boolean> {
+    if (this.#find(record.credentialType, record.keyCounter, record.e)) return false
+    this.#records.set(++this.#recordCount, record)
+    return true
+  }
+
+  async findRecord(type: CredentialTypeId, keyCounter: number, e: bigint): Promise<IssuanceRecord | null> {
+    return this.#find(type, keyCounter, e)
+  }
+
+  async unrevoked(type: CredentialTypeId, revocationKey: string): Promise<readonly StoredRecord[]> {
+    return this.#stored(
+      each => each.credentialType === type && each.revocationKey === revocationKey && each.revokedAtNs === 0n,
+    )
+  }
+
+  async dropRecords(validUntilBeforeSec: number): Promise<void> {
+    for (const [id, record] of this.#records)
+      if (validUntilSecOf(record) < validUntilBeforeSec) this.#records.delete(id)
+  }
+
+  /** Whether the stored version is the one before, and no record that it revokes is revoked. */
+  isPossible({ row, revoked }: AccumulatorChange): boolean {
+    const version = this.#accumulators.get(keyOf(row))?.version ?? 0
+    const ids = revoked?.ids ?? []
+    return version === row.version - 1 && ids.every(id => this.#records.get(id)?.revokedAtNs === 0n)
+  }
+
+  /** @throws {Error} if an event is stored already */
+  refuseRepeated({ row, events = [] }: AccumulatorChange): void {
+    const known = new Set(this.#events.get(keyOf(row))?.map(({ index }) => index))
+    for (const { index } of events)
+      if (known.has(index)) throw new Error(`memory store: event ${index} exists`)
+  }
+
+  set({ row, events = [], revoked }: AccumulatorChange): void {
+    const key = keyOf(row)
+    this.#accumulators.set(key, row)
+    const all = [...(this.#events.get(key) ?? []), ...events]
+    all.sort((a, b) => a.index - b.index)
+    this.#events.set(key, all)
+    for (const id of revoked?.ids ?? []) {
+      const record = this.#records.get(id)
+      if (record && revoked) this.#records.set(id, { ...record, revokedAtNs: revoked.atNs })
+    }
+  }
+
+  #find(type: string, keyCounter: number, e: bigint): IssuanceRecord | null {
+    const isIt = (each: IssuanceRecord): boolean =>
+      each.credentialType === type && each.keyCounter === keyCounter && each.e === e
+    return this.#stored(isIt)[0]?.record ?? null
+  }
+
+  #stored(isWanted: (record: IssuanceRecord) => boolean): StoredRecord[] {
+    return [...this.#records].filter(([, record]) => isWanted(record)).map(([id, record]) => ({ id, record }))
   }
 }

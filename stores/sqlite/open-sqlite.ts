@@ -1,11 +1,10 @@
 /** Opens an SQLite file: for the one process that holds it, or beside that one. @module */
 import { Kysely, SqliteDialect } from 'kysely'
-import type { DeliveryStore } from '../delivery-store.ts'
-import type { SessionStore } from '../session-store.ts'
 import { migrate } from '../sql/migrate.ts'
 import type { Tables } from '../sql/schema.ts'
+import type { DeliveriesBeside, Store } from '../store.ts'
 import type { StoreOptions } from '../store-options.ts'
-import { SqliteDeliveryStore } from './deliveries.ts'
+import { SqliteDeliveries } from './deliveries.ts'
 import { LogFiles } from './file/log-files.ts'
 import { refuseSecondName } from './file/one-name.ts'
 import { failureOf } from './file/sqlite-errors.ts'
@@ -15,8 +14,8 @@ import { GroupCommit } from './group-commit.ts'
 import { holdFile } from './owner/hold-file.ts'
 import { adoptTimes, differenceMs, lastSeen } from './owner/kept-times.ts'
 import { Ownership } from './owner/ownership.ts'
-import { SqliteSessionStore } from './sessions.ts'
 import { forKysely, openSqlite, Statements, useWriteAheadLog } from './statements.ts'
+import { SqliteStore } from './store.ts'
 import { whileLocked } from './while-locked.ts'
 
 type Options = Required<StoreOptions>
@@ -58,7 +57,7 @@ async function connect(file: string, { clock, tell }: Pick<Options, 'clock' | 't
 
 /** For the one process that the file has.
  *  @throws {Error} that says expected and got */
-export function openSessions(file: string, bootId: string, options: Options): Promise<SessionStore> {
+export function openSqliteStore(file: string, bootId: string, options: Options): Promise<Store> {
   return withDatabase(file, options, async ({ db, statements, health, clock }) => {
     refuseNewer(statements, file)
     await whileLocked(clock, () => makeOwnerTable(statements))
@@ -73,7 +72,7 @@ export function openSessions(file: string, bootId: string, options: Options): Pr
       await commits.commit({ run: adopt, isOneStatement: false })
       await ownership.renew(commits)
       const close = () => ownership.release(commits).then(() => db.destroy())
-      return new SqliteSessionStore({ db, statements, bootId, commits, close })
+      return new SqliteStore({ db, statements, bootId, commits, close })
     } catch (error) {
       await ownership.release(commits)
       throw error
@@ -83,21 +82,16 @@ export function openSessions(file: string, bootId: string, options: Options): Pr
 
 /** The deliveries, and nothing else, beside the process that holds the file.
  *  @throws {Error} that says expected and got */
-export function openDeliveriesBeside(
-  file: string,
-  options: Options,
-): Promise<{
-  readonly deliveries: DeliveryStore
-  readonly now: () => number
-  readonly close: () => Promise<void>
-}> {
+export function openDeliveriesBeside(file: string, options: Options): Promise<DeliveriesBeside> {
   return withDatabase(file, options, async ({ db, statements, health, clock }) => {
     refuseNewer(statements, file)
     if (!hasTable(statements, 'deliveries') || !hasTable(statements, 'owner'))
       throw new Error(`store ${file}: expected one that a server of this version has opened, got another`)
     const commits = new GroupCommit({ statements, health, clock, guard: () => {} })
+    const deliveries = new SqliteDeliveries({ db, statements, commits })
     return {
-      deliveries: new SqliteDeliveryStore({ db, statements, commits }),
+      deliveries,
+      commit: ({ delivery }) => commits.commit({ run: () => deliveries.set(delivery), isOneStatement: true }),
       now: () => clock.now() - differenceMs(lastSeen(statements), clock.now()),
       close: () => commits.drain().then(() => db.destroy()),
     }

@@ -1,5 +1,4 @@
 /** Revocation in the SQLite file of the sessions. Nothing of it is kept in memory. @module */
-import type { Kysely } from 'kysely'
 import { bytesOf, integerOf } from '../../crypto/bytes.ts'
 import type { RevocationEvent } from '../../crypto/revocation/accumulator.ts'
 import type { IssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
@@ -11,37 +10,25 @@ import {
   type StoredRecord,
   validUntilSecOf,
 } from '../revocation-store.ts'
-import type { Query } from '../sql/prepared-queries.ts'
 import { RevocationQueries } from '../sql/revocation-queries.ts'
-import type { AccumulatorTable, EventTable, RecordTable, Tables } from '../sql/schema.ts'
-import type { GroupCommit } from './group-commit.ts'
-import type { Statements } from './statements.ts'
+import type { AccumulatorTable, EventTable, RecordTable } from '../sql/schema.ts'
+import { type PartDeps, SqlitePart } from './part.ts'
 
-type Deps = {
-  readonly db: Kysely<Tables>
-  readonly statements: Statements
-  readonly commits: GroupCommit
-}
-
-/** Another version is stored: what the transaction has done so far is undone. */
-class Lost extends Error {}
-
-export class SqliteRevocationStore implements RevocationStore {
-  readonly #deps: Deps
+export class SqliteRevocation extends SqlitePart implements RevocationStore {
   readonly #queries: RevocationQueries
 
-  constructor(deps: Deps) {
-    this.#deps = deps
+  constructor(deps: PartDeps) {
+    super(deps)
     this.#queries = new RevocationQueries(deps.db)
   }
 
   async load(type: CredentialTypeId, keyCounter: number): Promise<AccumulatorRow | null> {
-    const stored = this.#all<AccumulatorTable>(this.#queries.load(type, keyCounter))[0]
+    const stored = this.all<AccumulatorTable>(this.#queries.load(type, keyCounter))[0]
     return stored ? accumulatorFromTable(stored) : null
   }
 
   async loadAll(type: CredentialTypeId): Promise<readonly AccumulatorRow[]> {
-    return this.#all<AccumulatorTable>(this.#queries.loadAll(type)).map(accumulatorFromTable)
+    return this.all<AccumulatorTable>(this.#queries.loadAll(type)).map(accumulatorFromTable)
   }
 
   async events(
@@ -49,66 +36,42 @@ export class SqliteRevocationStore implements RevocationStore {
     keyCounter: number,
     { min, max }: { readonly min: number; readonly max: number },
   ): Promise<readonly RevocationEvent[]> {
-    return this.#all<EventTable>(this.#queries.events(type, keyCounter, min, max)).map(
+    return this.all<EventTable>(this.#queries.events(type, keyCounter, min, max)).map(
       ({ number: index, e, parent_hash: parentHash }) => ({ index, e: integerOf(e), parentHash }),
     )
   }
 
-  async commit(changes: readonly AccumulatorChange[]): Promise<boolean> {
-    const run = (): boolean => {
-      for (const change of changes) this.#write(change)
-      return true
-    }
-    const isDurable = changes.some(({ events = [] }) => events.length > 0)
-    try {
-      return await this.#deps.commits.commit({ run, isOneStatement: false, isDurable })
-    } catch (error) {
-      if (error instanceof Lost) return false
-      throw error
-    }
-  }
-
   addRecord(record: IssuanceRecord): Promise<boolean> {
-    const query = this.#queries.addRecord(recordToTable(record))
-    const run = (): boolean => this.#run(query) > 0
-    return this.#deps.commits.commit({ run, isOneStatement: true, isDurable: true })
+    return this.commitOne(this.#queries.addRecord(recordToTable(record)), true)
   }
 
   async findRecord(type: CredentialTypeId, keyCounter: number, e: bigint): Promise<IssuanceRecord | null> {
-    const stored = this.#all<RecordTable>(this.#queries.findRecord(type, keyCounter, bytesOf(e)))[0]
+    const stored = this.all<RecordTable>(this.#queries.findRecord(type, keyCounter, bytesOf(e)))[0]
     return stored ? recordFromTable(stored) : null
   }
 
   async unrevoked(type: CredentialTypeId, revocationKey: string): Promise<readonly StoredRecord[]> {
     const query = this.#queries.unrevoked(type, new TextEncoder().encode(revocationKey))
-    return this.#all<RecordTable & { readonly id: number }>(query).map(({ id, ...row }) => ({
+    return this.all<RecordTable & { readonly id: number }>(query).map(({ id, ...row }) => ({
       id,
       record: recordFromTable(row),
     }))
   }
 
   async dropRecords(validUntilBeforeSec: number): Promise<void> {
-    const run = (): boolean => this.#run(this.#queries.dropRecords(validUntilBeforeSec)) > 0
-    await this.#deps.commits.commit({ run, isOneStatement: true })
+    await this.commitOne(this.#queries.dropRecords(validUntilBeforeSec))
   }
 
-  #write({ row, events = [], revoked }: AccumulatorChange): void {
+  /** Within a transaction.
+   *  @returns false if another version is stored, or a record is revoked already: then the transaction is to be undone */
+  set({ row, events = [], revoked }: AccumulatorChange): boolean {
     const { type, keyCounter: key_counter } = row
     const accumulator = accumulatorToTable(row)
     const set = row.version === 1 ? this.#queries.create(accumulator) : this.#queries.update(accumulator)
-    if (this.#run(set) === 0) throw new Lost()
+    if (this.run(set) === 0) return false
     for (const { index, e, parentHash: parent_hash } of events)
-      this.#run(this.#queries.addEvent({ type, key_counter, number: index, e: bytesOf(e), parent_hash }))
-    for (const id of revoked?.ids ?? [])
-      if (this.#run(this.#queries.setRevoked(id, String(revoked?.atNs))) === 0) throw new Lost()
-  }
-
-  #all<Row>({ sql, values }: Query): Row[] {
-    return this.#deps.statements.all<Row>(sql, values)
-  }
-
-  #run({ sql, values }: Query): number {
-    return this.#deps.statements.run(sql, values)
+      this.run(this.#queries.addEvent({ type, key_counter, number: index, e: bytesOf(e), parent_hash }))
+    return (revoked?.ids ?? []).every(id => this.run(this.#queries.setRevoked(id, String(revoked?.atNs))) > 0)
   }
 }
 

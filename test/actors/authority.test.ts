@@ -20,8 +20,8 @@ import {
 } from '../../protocol/errors.ts'
 import { issuerOf, parseCredentialTypeId } from '../../protocol/ids.ts'
 import { loadSchemes } from '../../schemes/load.ts'
-import { createMemoryRevocation } from '../../stores/memory/revocation.ts'
-import type { RevocationStore } from '../../stores/revocation-store.ts'
+import { createMemoryStore } from '../../stores/memory/store.ts'
+import type { Store } from '../../stores/store.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { issuanceRecord } from '../stores/revocation-suite.ts'
 import { suite } from '../suite.ts'
@@ -37,7 +37,7 @@ const nothing = async (): Promise<never> => {
   throw new Error('an authority asks nobody')
 }
 
-async function start(store: RevocationStore = createMemoryRevocation()) {
+async function start(store: Store = createMemoryStore()) {
   const clock = createSimulatedClock(NOW_SEC * 1_000)
   const reports: unknown[] = []
   const revocation = await createRevocation({
@@ -85,10 +85,11 @@ Authority('an accumulator is there from the start, and is the same after the nex
 })
 
 Authority('a store whose accumulators are of other keys is refused in words', async () => {
-  const store = createMemoryRevocation()
+  const store = createMemoryStore()
   const privateKey = there(schemes.privateKey(issuerOf(PERMIT), 0))
   const { signed, events } = firstUpdate({ key: keyOf(PERMIT), privateKey, nowSec: NOW_SEC }, randomBytes)
-  await store.commit([{ row: { type: BADGE, keyCounter: 0, version: 1, signed, index: 0 }, events }])
+  const row = { type: BADGE, keyCounter: 0, version: 1, signed, index: 0 }
+  await store.commit({ accumulators: [{ row, events }] })
   await refused(Error, /^store: expected the accumulators of svc-demo.fast.badge to be of/, start(store))
 })
 
@@ -98,7 +99,7 @@ Authority('a witness is right, has a prime of its own, and its record is stored'
   assert.ok(issued.every(witness => isWitnessRight(arithmetic, witness, keyOf())))
   assert.is(new Set(issued.map(({ e }) => e)).size, 3)
   const [first] = issued
-  assert.equal(await store.findRecord(BADGE, 0, first?.e ?? 0n), {
+  assert.equal(await store.revocation.findRecord(BADGE, 0, first?.e ?? 0n), {
     revocationKey: 'a',
     credentialType: BADGE,
     issuedAtNs: BigInt(NOW_SEC) * 1_000_000_000n,

@@ -1,11 +1,13 @@
 /** Deliveries in the background: each at least once, few at once for a host, nothing before its commit. @module */
+
 import * as assert from 'uvu/assert'
 import { createDeliveries } from '../../actors/deliveries/deliveries.ts'
 import type { Attempted } from '../../actors/deliveries/post-callback.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
-import type { DeliveryRow, DeliveryStore } from '../../stores/delivery-store.ts'
+import type { DeliveryRow } from '../../stores/delivery-store.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
-import type { SessionStore } from '../../stores/session-store.ts'
+import type { Store } from '../../stores/store.ts'
+import { commitSession } from '../stores/commits.ts'
 import { owedRow, sessionRow } from '../stores/rows.ts'
 import { withChanges } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'
@@ -25,7 +27,7 @@ const failed = (attempt: number): Attempted => ({
 })
 
 type World = {
-  readonly store: SessionStore
+  readonly store: Store
   readonly clock: SimulatedClock
   /** ids and times of attempts */
   readonly posted: (readonly [id: string, at: number])[]
@@ -37,7 +39,7 @@ type World = {
 
 function startWorld(
   post: (row: DeliveryRow, stop: AbortSignal) => Promise<Attempted>,
-  store: SessionStore = createMemoryStore(),
+  store: Store = createMemoryStore(),
   clock: SimulatedClock = createSimulatedClock(START),
 ): World {
   const posted: [string, number][] = []
@@ -56,7 +58,7 @@ function startWorld(
     ...{ store, clock, posted, reports, told, close: () => deliveries.close() },
     async owe(...owed) {
       const [first] = owed
-      await store.commit(`id-${first?.id}`, 0, sessionRow(first?.id ?? ''), { owed })
+      await commitSession(store, `id-${first?.id}`, 0, sessionRow(first?.id ?? ''), { owed })
       await settle()
     },
   }
@@ -131,13 +133,13 @@ Deliveries(
   'what was being sent by a process that is gone is sent again at the start, whatever is alive is not',
   async () => {
     const inner = createMemoryStore()
-    const store = withChanges(inner, { isAlive: async bootId => bootId === 'boot C' })
+    const store = withChanges(inner, { nodes: { isAlive: async bootId => bootId === 'boot C' } })
     const sending = { state: 'sending', attempts: 1, dueAt: START + 30_000 } as const
     const rows = [
       owed('dead', { ...sending, bootId: 'boot B' }),
       owed('alive', { ...sending, bootId: 'boot C' }),
     ]
-    await inner.commit('id-s', 0, sessionRow('s'), { owed: rows })
+    await commitSession(inner, 'id-s', 0, sessionRow('s'), { owed: rows })
     const world = startWorld(async ({ attempts }) => accepted(attempts), store)
     await settle(50)
     assert.equal(world.posted, [['dead', START]])
@@ -152,14 +154,13 @@ Deliveries(
   async () => {
     const inner = createMemoryStore()
     let fails = true
-    const deliveries: DeliveryStore = {
-      ...inner.deliveries,
-      async commit(...commit) {
-        if (fails) throw new Error('the store is gone')
-        return inner.deliveries.commit(...commit)
+    const store = withChanges(inner, {
+      async commit(commit) {
+        if (fails && commit.delivery) throw new Error('the store is gone')
+        return inner.commit(commit)
       },
-    }
-    const world = startWorld(async ({ attempts }) => accepted(attempts), withChanges(inner, { deliveries }))
+    })
+    const world = startWorld(async ({ attempts }) => accepted(attempts), store)
     await world.owe(owed('d'))
     assert.equal([world.posted, world.reports.length], [[], 1])
     fails = false

@@ -5,7 +5,7 @@ import { KnownAccumulators } from '../../actors/revocation/known.ts'
 import { OutgoingFailure } from '../../ports/outgoing.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { loadSchemes } from '../../schemes/load.ts'
-import { createMemoryRevocation } from '../../stores/memory/revocation.ts'
+import { createMemoryStore } from '../../stores/memory/store.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { suite } from '../suite.ts'
 import { BADGE } from './authority.ts'
@@ -19,7 +19,7 @@ for (const hours of [-2, 0, 2])
   Failing(`spares it for 10 s, also when the clock is set by ${hours} hours meanwhile`, async () => {
     const clock = createSimulatedClock(1_780_000_000_000)
     const follower = new Follower({
-      known: new KnownAccumulators(BADGE, { store: createMemoryRevocation(), schemes }),
+      known: new KnownAccumulators(BADGE, { store: createMemoryStore(), schemes }),
       clock,
       outgoing: { getBytes: fails, postBytes: fails },
       listenTo: async function* () {},

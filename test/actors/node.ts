@@ -5,13 +5,8 @@ import type { NewSession, Sessions, Step } from '../../actors/sessions.ts'
 import type { SessionChart, SessionEvent } from '../../machines/session.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
-import type {
-  SessionColumns,
-  SessionId,
-  SessionRow,
-  SessionStore,
-  StoredAnswer,
-} from '../../stores/session-store.ts'
+import type { SessionColumns, SessionId, SessionRow, StoredAnswer } from '../../stores/session-store.ts'
+import type { Store } from '../../stores/store.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
 
 export const MINUTE = 60_000
@@ -92,7 +87,7 @@ export function deferred<T = void>(): { promise: Promise<T>; resolve: (value: T)
 }
 
 export type NodeOptions = {
-  readonly store?: SessionStore
+  readonly store?: Store
   readonly clock?: SimulatedClock
   readonly bootId?: string
   readonly check?: Effects['check']
@@ -104,7 +99,7 @@ export type NodeOptions = {
 
 export type TestNode = {
   readonly sessions: Sessions
-  readonly store: SessionStore
+  readonly store: Store
   readonly clock: SimulatedClock
   /** numbers of the claims that were checked */
   readonly checked: number[]
@@ -164,7 +159,7 @@ export function createNode(options: NodeOptions = {}): TestNode {
     connect: name => deliver({ type: 'app.connected', protocolVersion: '2.8' }, name),
     submit: (body = 'proof', name = 's') =>
       callOf(name, body, { event: { type: 'app.submitted' }, claimedBody: body }),
-    row: (name = 's') => store.load(idOf(name)),
+    row: (name = 's') => store.sessions.load(idOf(name)),
   }
 }
 

@@ -1,8 +1,10 @@
 /** `svc deliveries` on the store of a server that runs. @module */
+
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { deliveryLog } from '../../server/log/delivery-log.ts'
 import { openStore } from '../../stores/open.ts'
+import { commitSession } from '../stores/commits.ts'
 import { owedRow, sessionRow } from '../stores/rows.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -16,7 +18,7 @@ const facts = { message, owedAt: dueAt - 5, giveUpAt: dueAt + 5 }
 const waiting = owedRow('callback-1', { ...facts, dueAt, attempts: 3, lastOutcome: 'answered 500' })
 const delivered = owedRow('callback-2', { ...facts, dueAt, state: 'delivered', message: null })
 const once = owedRow('callback-3', { ...facts, dueAt, attempts: 1, state: 'delivered', message: null })
-await store.commit('id-s', 0, sessionRow('s'), { owed: [waiting, delivered, once] })
+await commitSession(store, 'id-s', 0, sessionRow('s'), { owed: [waiting, delivered, once] })
 
 const run = (...words: readonly string[]) => runSvc(['deliveries', ...words, '--store', `sqlite:${file}`])
 

@@ -140,7 +140,7 @@ async function startWork(parts: WorkParts) {
   const report = (_: string, error: unknown): void => console.log(error)
   const node = { store: createMemoryStore(), clock, bootId: 'boot', report }
   const revocation = await createRevocation({
-    ...{ ...parts, store: node.store.revocation, schemes, report },
+    ...{ ...parts, store: node.store, schemes, report },
     listenTo: async function* () {},
     settings: new Map(AUTHORITY_OF.map(type => [parseCredentialTypeId(type), AUTHORITY])),
   })

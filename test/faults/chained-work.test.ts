@@ -123,7 +123,9 @@ for (const step of STEPS)
     `a node that dies while ${step}: its claim is void at once, and nothing of it counts any more`,
     async () => {
       const dead = new Set<string>()
-      const store = withChanges(createMemoryStore(), { isAlive: async bootId => !dead.has(bootId) })
+      const store = withChanges(createMemoryStore(), {
+        nodes: { isAlive: async bootId => !dead.has(bootId) },
+      })
       const n = await chainedNode({ store })
       const work = chainedWork()
       const b = createNode({ store, clock: n.clock, bootId: 'boot B', ...work.options })

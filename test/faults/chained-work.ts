@@ -1,7 +1,8 @@
 /** A session that issues and is followed by another: its submission is checked, the next session asked for, the credentials signed, each when the test
  *  lets it. What each step does can be read off what it leaves behind: the number of its claim is in every text. @module */
 import type { EffectOutcome } from '../../actors/effects/effects.ts'
-import type { SessionRow, SessionStore } from '../../stores/session-store.ts'
+import type { SessionRow } from '../../stores/session-store.ts'
+import type { Store } from '../../stores/store.ts'
 import {
   answerOf,
   connectedNode,
@@ -95,8 +96,10 @@ export function stateOf(row: SessionRow | null): string {
 }
 
 /** Claims whose next session is stored. */
-export async function childrenIn(store: SessionStore): Promise<number[]> {
-  const rows = await Promise.all(Array.from({ length: 30 }, (_, claim) => store.load(idOf(`child-${claim}`))))
+export async function childrenIn(store: Store): Promise<number[]> {
+  const rows = await Promise.all(
+    Array.from({ length: 30 }, (_, claim) => store.sessions.load(idOf(`child-${claim}`))),
+  )
   return rows.flatMap((row, claim) => (row ? [claim] : []))
 }
 

@@ -1,11 +1,11 @@
 /** A store whose commits go wrong on demand, in the three ways in which a commit can, or are held up. @module */
-import type { SessionStore } from '../../stores/session-store.ts'
+import type { Store } from '../../stores/store.ts'
 import { withChanges } from '../stores/with-changes.ts'
 
 /** `fails`: nothing is written, an error. `loses`: another was faster. `unknown`: it is written, and then an error. */
 export type Fault = 'fails' | 'loses' | 'unknown'
 
-export type FaultyStore = SessionStore & {
+export type FaultyStore = Store & {
   /** what happens to the next commits, in order; `null`: nothing */
   readonly faults: (Fault | null)[]
   /** commits wait for this before they begin */
@@ -17,7 +17,7 @@ export class StoreFailure extends Error {
   override readonly name = 'StoreFailure'
 }
 
-export function faultyStore(inner: SessionStore): FaultyStore {
+export function faultyStore(inner: Store): FaultyStore {
   const store: FaultyStore = {
     ...withChanges(inner, {}),
     faults: [],

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { openStore } from '../../stores/open.ts'
-import type { SessionStore } from '../../stores/session-store.ts'
+import type { Store } from '../../stores/store.ts'
 import {
   answerOf,
   connectedNode,
@@ -39,9 +39,9 @@ type Pair = {
 }
 
 /** Two nodes on one store, a session that node A connected. */
-async function pairOn(inner: SessionStore, options: NodeOptions = {}): Promise<Pair> {
+async function pairOn(inner: Store, options: NodeOptions = {}): Promise<Pair> {
   const dead = new Set<string>()
-  const store = withChanges(inner, { isAlive: async bootId => !dead.has(bootId) })
+  const store = withChanges(inner, { nodes: { isAlive: async bootId => !dead.has(bootId) } })
   const a = await connectedNode({ store, ...options })
   return { a, b: createNode({ store, clock: a.clock, bootId: 'boot B' }), dead }
 }

@@ -1,8 +1,9 @@
 /** Law 3: deadlines are absolute, and the gate fires them: a timer, an eviction, a late wake and a node that died are one case. @module */
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../stores/memory/store.ts'
+import type { SessionStore } from '../../stores/session-store.ts'
 import { connectedNode, createNode, deferred, elapse, MINUTE, settle, VALID } from '../actors/node.ts'
-import { withChanges } from '../stores/with-changes.ts'
+import { withChanges, withSessions } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'
 import { faultyStore } from './faulty-store.ts'
 
@@ -111,9 +112,10 @@ Law('what a node left behind is found when the next one starts', async () => {
 Law('a round of the index that fails is reported, and the next one is made', async () => {
   const inner = createMemoryStore()
   let isBroken = false
-  const due: typeof inner.due = (...range) =>
-    isBroken ? Promise.reject(new Error('no index')) : inner.due(...range)
-  const n = createNode({ store: withChanges(inner, { due }), limits: { maxLive: 1 } })
+  const due: SessionStore['due'] = (...range) =>
+    isBroken ? Promise.reject(new Error('no index')) : inner.sessions.due(...range)
+  const sessions = withSessions(inner, { due })
+  const n = createNode({ store: withChanges(inner, { sessions }), limits: { maxLive: 1 } })
   for (const name of ['s', 't']) await n.open(name)
   isBroken = true
   await elapse(n.clock, 5 * MINUTE + 5_000)

@@ -1,9 +1,12 @@
 /** Law 4: a crash ends one session. A step that fails is not stored; a row that cannot be woken is closed without its chart; a row of a newer
  *  chart is left alone. The neighbours go on. @module */
+
 import * as assert from 'uvu/assert'
 import { CHART, sessionChart } from '../../machines/session.ts'
-import type { SessionRow, SessionStore } from '../../stores/session-store.ts'
+import type { SessionRow } from '../../stores/session-store.ts'
+import type { Store } from '../../stores/store.ts'
 import { connectedNode, createNode, elapse, idOf, MINUTE, settle, type TestNode } from '../actors/node.ts'
+import { commitSession } from '../stores/commits.ts'
 import { suite } from '../suite.ts'
 import { rejection } from './rejection.ts'
 
@@ -12,10 +15,10 @@ function boom(): never {
 }
 
 /** Changes the stored row behind everyone's back. */
-async function spoil(store: SessionStore, name: string, changes: Partial<SessionRow>): Promise<void> {
-  const row = await store.load(idOf(name))
+async function spoil(store: Store, name: string, changes: Partial<SessionRow>): Promise<void> {
+  const row = await store.sessions.load(idOf(name))
   assert.ok(row)
-  assert.ok(await store.commit(row.id, row.version, { ...row, version: row.version + 1, ...changes }))
+  assert.ok(await commitSession(store, row.id, row.version, { ...row, version: row.version + 1, ...changes }))
 }
 
 async function owedOf(n: TestNode): Promise<string[]> {

@@ -13,7 +13,7 @@ const store = await openStore(`sqlite:${process.argv[2]}`, 'boot A')
 const nothing = async (): Promise<never> => Promise.reject(new Error('an authority asks nobody'))
 const nowSec = Math.floor(Date.now() / 1_000)
 const revocation = await createRevocation({
-  store: store.revocation,
+  store,
   schemes: await loadSchemes(DEMO_SCHEMES),
   clock: createSystemClock(),
   random: { bytes: randomBytes },

@@ -34,7 +34,7 @@ async function assertUntouched(
 ): Promise<void> {
   assert.is((await server.rowOf(session)).version, 2)
   assert.is((await server.rowOf(fresh)).version, 1)
-  assert.is(await server.store.count(), 2)
+  assert.is(await server.store.sessions.count(), 2)
 }
 
 function errorOf(json: unknown): string | undefined {

@@ -28,7 +28,7 @@ async function assertRefused(
     for (const [name, value] of Object.entries(expected)) assert.is(rest[name], value, title)
     assert.is(answer.status, rest.status)
     assert.match(String(got), message ?? /./)
-    assert.is(await server.store.count(), 0, 'no session')
+    assert.is(await server.store.sessions.count(), 0, 'no session')
     assert.not.match(answer.text, /token-of|"[^"]*stack/)
   })
 }

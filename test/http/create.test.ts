@@ -118,7 +118,7 @@ Create('without a key to sign results with, callbacks are refused where they may
       assert.is((answer.json as { error: string }).error, 'UNSUPPORTED')
     }
     assert.is((await server.post({ request, nextSession: { url: '' } })).status, 400)
-    assert.is(await server.store.count(), 0)
+    assert.is(await server.store.sessions.count(), 0)
   }),
 )
 
@@ -130,7 +130,7 @@ Create('a callbackUrl that is no http or https address is refused when the sessi
     assert.match(answer.text, '"error":"INVALID_REQUEST"')
     assert.match(answer.text, 'callbackUrl: expected an http or https address')
     assert.not.match(answer.text, 'secret')
-    assert.is(await server.store.count(), 0)
+    assert.is(await server.store.sessions.count(), 0)
     assert.is((await server.post({ request, callbackUrl: 'http://shop.example/secret' })).status, 200)
   }),
 )
@@ -225,7 +225,7 @@ Create('overload is refused with 503 and Retry-After, and nothing is stored', ()
     assert.is(answer.status, 503)
     assert.is(answer.headers['retry-after'], '2')
     assert.is((answer.json as { error: string }).error, 'INTERNAL_ERROR')
-    assert.is(await server.store.count(), 0)
+    assert.is(await server.store.sessions.count(), 0)
   }),
 )
 

@@ -18,7 +18,8 @@ import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated
 import { loadSchemes } from '../../schemes/load.ts'
 import { unknownMembersLog } from '../../sessions/unknown-members-log.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
-import type { SessionRow, SessionStore } from '../../stores/session-store.ts'
+import type { SessionRow } from '../../stores/session-store.ts'
+import type { Store } from '../../stores/store.ts'
 import { NO_REVOCATION } from '../actors/no-revocation.ts'
 import { ASKED, SIGNED, VALID } from '../actors/node.ts'
 import { DEMO_SCHEMES } from '../project.ts'
@@ -60,7 +61,7 @@ export type ServerOfTest = Client & {
   readonly clock: SimulatedClock
   readonly settings: ServerSettings
   readonly sessions: Sessions
-  readonly store: SessionStore
+  readonly store: Store
   readonly server: SessionServer
   /** of clients, when they have one of their own */
   readonly clientServer: SessionServer | null

@@ -80,11 +80,11 @@ async function assertChains(
 ) {
   for (const [title, request, needs] of ASKS) {
     asked = request
-    const sessions = await server.store.count()
+    const sessions = await server.store.sessions.count()
     const { status, json, text } = await outcomeOf(server, depth, headers)
     const allowed = isAllowed(needs, patterns)
     assert.is(status, allowed ? 200 : 500, `${title}: ${text}`)
-    assert.is(await server.store.count(), sessions + depth + (allowed ? 1 : 0))
+    assert.is(await server.store.sessions.count(), sessions + depth + (allowed ? 1 : 0))
     if (allowed) assert.ok('nextSession' in (json as object))
     else assert.is((json as { error: string }).error, 'NEXT_SESSION')
     if (!allowed) assert.match(text, 'not authorized')
@@ -142,7 +142,7 @@ Chains('a signed request in the answer gives no permission: only JSON is read', 
     await withServer({ settings, effects: answering(() => answer) }, async server => {
       const { status, json } = await outcomeOf(server, 1, TOKEN)
       assert.equal([status, (json as { error: string }).error], [500, 'NEXT_SESSION'])
-      assert.is(await server.store.count(), 1)
+      assert.is(await server.store.sessions.count(), 1)
     })
 })
 

@@ -66,12 +66,12 @@ const Table = suite('permissions: nobody gets what it may not have (spec 5.1 rul
 async function assertAnswers(server: ServerOfTest, patterns: Patterns, ways: readonly Way[]): Promise<void> {
   for (const [title, request, needs] of ASKS)
     for (const [way, send] of ways) {
-      const sessions = await server.store.count()
+      const sessions = await server.store.sessions.count()
       const { status, json, text } = await send(server, request)
       const allowed = isAllowed(needs, patterns)
       assert.is(status, allowed ? 200 : 403, `${title} by ${way}: ${text}`)
       if (!allowed) assert.is((json as { error: string }).error, 'UNAUTHORIZED')
-      assert.is(await server.store.count(), sessions + (allowed ? 1 : 0))
+      assert.is(await server.store.sessions.count(), sessions + (allowed ? 1 : 0))
     }
 }
 

@@ -14,7 +14,7 @@ import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated
 import type { CredentialTypeId } from '../../protocol/ids.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
-import type { RevocationStore } from '../../stores/revocation-store.ts'
+import type { Store } from '../../stores/store.ts'
 import { AUTHORITY, BADGE, NOW_SEC } from '../actors/authority.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 
@@ -35,7 +35,7 @@ export async function closePool(): Promise<void> {
 
 export type RevocationServer = {
   readonly revocation: Revocation
-  readonly store: RevocationStore
+  readonly store: Store
   readonly clock: SimulatedClock
   /** where others find the endpoints of revocation, without a slash at the end */
   readonly url: string
@@ -55,14 +55,13 @@ export type Reply = {
 type Parts = {
   readonly settings?: Iterable<readonly [CredentialTypeId, RevocationSettings]>
   readonly options?: Partial<ServerOptions>
-  readonly store?: RevocationStore
+  readonly store?: Store
   readonly clock?: SimulatedClock
 }
 
 export async function startRevocationServer(parts: Parts = {}): Promise<RevocationServer> {
   const { clock = createSimulatedClock(NOW_SEC * 1_000), options = {} } = parts
-  const memory = createMemoryStore()
-  const store = parts.store ?? memory.revocation
+  const store = parts.store ?? createMemoryStore()
   const reports: unknown[] = []
   const random = { ...systemRandomness, bytes: (count: number) => randomBytes(count) }
   const revocation = await createRevocation({
@@ -75,7 +74,7 @@ export async function startRevocationServer(parts: Parts = {}): Promise<Revocati
   const settings = serverSettings({ url: 'http://127.0.0.1', ...options })
   const never = async (): Promise<never> => Promise.reject(new Error('no session has anything to do'))
   const effects = { check: never, askNext: never, sign: never }
-  const sessions = createSessions({ store: memory, clock, bootId: 'boot', effects, report: () => {} })
+  const sessions = createSessions({ store, clock, bootId: 'boot', effects, report: () => {} })
   const log = pino({ level: 'silent' })
   const isOverloaded = (): boolean => false
   const server = createSessionServer({

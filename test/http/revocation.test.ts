@@ -5,11 +5,12 @@ import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { verifyUpdate } from '../../crypto/revocation/accumulator.ts'
 import { signIssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
 import { updateWitness } from '../../crypto/revocation/witness.ts'
-import { type CredentialTypeId, issuerOf, parseCredentialTypeId } from '../../protocol/ids.ts'
+import { issuerOf, parseCredentialTypeId } from '../../protocol/ids.ts'
 import { decodeEvents, decodeUpdate, decodeUpdates } from '../../protocol/revocation-cbor.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import { BADGE, credential, NOW_SEC, there } from '../actors/authority.ts'
 import { issuanceRecord } from '../stores/revocation-suite.ts'
+import { withChanges, withRevocation } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'
 import {
   closePool,
@@ -122,7 +123,7 @@ Endpoints(
 )
 
 Endpoints('an answer that is not there within 4 s is 503, in CBOR (decisions: time)', async () => {
-  const memory = createMemoryStore().revocation
+  const memory = createMemoryStore()
   let isStuck = false
   let begin = (): void => {}
   const begun = new Promise<void>(resolve => {
@@ -133,7 +134,8 @@ Endpoints('an answer that is not there within 4 s is 503, in CBOR (decisions: ti
     begin()
     return new Promise(() => {})
   }
-  const store = { ...memory, loadAll: (type: CredentialTypeId) => stuck(memory.loadAll(type)) }
+  const revocation = withRevocation(memory, { loadAll: type => stuck(memory.revocation.loadAll(type)) })
+  const store = withChanges(memory, { revocation })
   const own = await startRevocationServer({ store })
   isStuck = true
   const answer = own.get(`${BASE}/update/1`)

@@ -129,7 +129,7 @@ for (const [name, ms, method, pathOf] of SLOW)
         assert.is(got['retry-after'], '2')
         assert.is((json as { error: string }).error, 'INTERNAL_ERROR')
         assert.ok(server.clock.now() - startedAt >= ms)
-        assert.is((await server.store.load(hashOfToken(session.clientToken)))?.status, 'INITIALIZED')
+        assert.is((await server.store.sessions.load(hashOfToken(session.clientToken)))?.status, 'INITIALIZED')
       })
     },
   )

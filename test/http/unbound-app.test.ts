@@ -1,9 +1,11 @@
 /** Pairing and an app that sent no `Authorization` (D27): nothing binds it, so what the session hands out goes to one caller. @module */
+
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../actors/sessions.ts'
 import { CHART } from '../../machines/session.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import { deferred } from '../actors/node.ts'
+import { commitSession } from '../stores/commits.ts'
 import { suite } from '../suite.ts'
 import type { Answer } from './client.ts'
 import { appHeaders, type ServerOfTest, type SessionOfTest, withMethods, withServer } from './harness.ts'
@@ -144,7 +146,7 @@ Unbound('so it is with sessions that an older chart has stored', () =>
       const row = await server.rowOf(session)
       assert.is(row.chart, CHART)
       assert.ok(row.answered !== null || row.status === 'CONNECTED')
-      assert.ok(await server.store.commit(row.id, row.version, ofChart2(row)))
+      assert.ok(await commitSession(server.store, row.id, row.version, ofChart2(row)))
     }
     const session = await withPairing(server)
     await connect(server, session)

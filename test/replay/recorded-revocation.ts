@@ -4,7 +4,7 @@ import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import { type CredentialTypeId, parseCredentialTypeId } from '../../protocol/ids.ts'
 import { readJson } from '../../protocol/json.ts'
 import { readUpdate } from '../../protocol/revocation-json.ts'
-import type { RevocationStore } from '../../stores/revocation-store.ts'
+import type { Store } from '../../stores/store.ts'
 import type { JsonText } from './json-text.ts'
 import type { Bodies } from './raw-exchange.ts'
 
@@ -44,11 +44,12 @@ export function accumulatorsOf(bodies: readonly Bodies[]): RecordedAccumulator[]
 /** In place of what a new authority has begun with, which is event 0 and an accumulator. */
 export async function storeAccumulators(
   accumulators: readonly RecordedAccumulator[],
-  store: RevocationStore,
+  store: Store,
 ): Promise<void> {
   const changes = accumulators.map(({ type, keyCounter, update: { signed, events } }) => ({
     row: { type, keyCounter, version: 2, signed, index: events.at(-1)?.index ?? 0 },
     events: events.slice(1),
   }))
-  if (!(await store.commit(changes))) throw new Error('expected the first version of every accumulator')
+  if (!(await store.commit({ accumulators: changes })))
+    throw new Error('expected the first version of every accumulator')
 }

@@ -53,12 +53,12 @@ export async function startReplayServer(
   const log = { info() {}, warn() {}, debug() {}, error: fail }
   const store = createMemoryStore()
   const revocation = await createRevocation({
-    ...{ store: store.revocation, schemes, clock, random, report: fail, settings: byType },
+    ...{ store, schemes, clock, random, report: fail, settings: byType },
     outgoing: { getBytes: unasked, postBytes: unasked },
     listenTo: async function* () {},
     pool: { issueWitness: random.witness, revoke: pool.revoke },
   })
-  await storeAccumulators(transcript.accumulators, store.revocation)
+  await storeAccumulators(transcript.accumulators, store)
   const parts = { schemes, clock, random, revocation, settings, noteUnknownMembers: () => {} }
   const effects = createEffects({ ...parts, pool, outgoing: others, noteHashedValue: () => {} })
   const node = { store, clock, bootId: 'replay', report: fail }

@@ -1,12 +1,14 @@
 /** Times in a file, when the next process counts from another clock: deadlines, leases, answers and deliveries have as long to go as before. @module */
+
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { openDeliveries, openStore } from '../../stores/open.ts'
-import type { SessionStore } from '../../stores/session-store.ts'
 import { openSqlite } from '../../stores/sqlite/statements.ts'
+import type { Store } from '../../stores/store.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { commitAccumulators, commitSession } from './commits.ts'
 import { accumulatorRow, firstOf, issuanceRecord } from './revocation-suite.ts'
 import { CLAIM, fullRow, owedRow, sessionRow } from './rows.ts'
 
@@ -16,7 +18,7 @@ const newFile = (): string => join(folder, `${files++}.db`)
 const HOUR = 3_600_000
 const START = 1_780_000_000_000
 
-function openAt(file: string, clock: SimulatedClock, bootId = 'boot A'): Promise<SessionStore> {
+function openAt(file: string, clock: SimulatedClock, bootId = 'boot A'): Promise<Store> {
   return openStore(`sqlite:${file}`, bootId, { clock })
 }
 
@@ -25,10 +27,11 @@ async function leave(file: string, change: { readonly wallMs?: number; readonly 
   const clock = createSimulatedClock(START)
   const store = await openAt(file, clock)
   const snapshot = { value: 'INITIALIZED', context: { deadlineAt: START + 60_000, pairing: 'none' } }
-  await store.commit('id-s', 0, sessionRow('s', { deadlineAt: START + 60_000, snapshot }))
+  await commitSession(store, 'id-s', 0, sessionRow('s', { deadlineAt: START + 60_000, snapshot }))
   const { answered } = fullRow('t')
   const claimed = fullRow('t')
-  await store.commit(
+  await commitSession(
+    store,
     'id-t',
     0,
     {
@@ -39,7 +42,7 @@ async function leave(file: string, change: { readonly wallMs?: number; readonly 
     },
     { owed: [owedRow('d', { owedAt: START - 5_000, dueAt: START + 10_000, giveUpAt: START + 24 * HOUR })] },
   )
-  await store.revocation.commit([firstOf()])
+  await commitAccumulators(store, [firstOf()])
   await store.revocation.addRecord(issuanceRecord())
   if (change.wallMs) clock.setWall(change.wallMs)
   if (!change.isKilled) return void (await store.close())
@@ -53,12 +56,16 @@ async function leave(file: string, change: { readonly wallMs?: number; readonly 
 /** All times, as they are after the next start at that time of the system. */
 async function timesAt(file: string, nowAt: number) {
   const store = await openAt(file, createSimulatedClock(nowAt), 'boot B')
-  const [s, t, d] = [await store.load('id-s'), await store.load('id-t'), await store.deliveries.load('d')]
+  const [s, t, d] = [
+    await store.sessions.load('id-s'),
+    await store.sessions.load('id-t'),
+    await store.deliveries.load('d'),
+  ]
   assert.is(Number(s?.snapshot?.context && Object(s.snapshot.context).deadlineAt), s?.deadlineAt)
   assert.equal([s?.version, t?.version, d?.version], [1, 2, 1])
   const record = issuanceRecord()
   assert.equal(await store.revocation.findRecord(accumulatorRow().type, 0, record.e), record)
-  const due = await Promise.all([29_999, 30_000, 60_000].map(ms => store.due(nowAt + ms, 9, 9)))
+  const due = await Promise.all([29_999, 30_000, 60_000].map(ms => store.sessions.due(nowAt + ms, 9, 9)))
   await store.close()
   const toGo = [
     s?.deadlineAt,
@@ -121,7 +128,7 @@ Times('what is damaged stays as it is', async () => {
   database.exec(`update sessions set snapshot = '{"context":7}' where id = 'id-s'`)
   database.close()
   const store = await openAt(file, createSimulatedClock(START - 2 * HOUR), 'boot B')
-  const [s, t] = [await store.load('id-s'), await store.load('id-t')]
+  const [s, t] = [await store.sessions.load('id-s'), await store.sessions.load('id-t')]
   assert.equal([s?.snapshot, t?.snapshot, t?.claim], [{ context: 7 }, null, null])
   assert.is(s?.deadlineAt, START - 2 * HOUR + 60_000)
   await store.close()

@@ -1,11 +1,13 @@
 /** What every store keeps to of revocation. @module */
+
 import * as assert from 'uvu/assert'
 import type { IssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
-import type { AccumulatorChange, AccumulatorRow, RevocationStore } from '../../stores/revocation-store.ts'
-import type { SessionStore } from '../../stores/session-store.ts'
+import type { AccumulatorChange, AccumulatorRow } from '../../stores/revocation-store.ts'
+import type { Store } from '../../stores/store.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
+import { commitAccumulators } from './commits.ts'
 
 const BADGE = parseCredentialTypeId('svc-demo.fast.badge')
 const PERMIT = parseCredentialTypeId('svc-demo.gov.permit')
@@ -39,94 +41,99 @@ export function issuanceRecord(changes: Partial<IssuanceRecord> = {}): IssuanceR
   }
 }
 
-const TESTS: Readonly<Record<string, (store: RevocationStore) => Promise<void>>> = {
+const TESTS: Readonly<Record<string, (store: Store) => Promise<void>>> = {
   async 'accumulators and events come back as they were stored, by type and key counter'(store) {
     const other = accumulatorRow({ keyCounter: 7, index: 1 })
     assert.ok(
-      await store.commit([
+      await commitAccumulators(store, [
         firstOf(),
         { row: other, events: [eventRow(0), eventRow(1)] },
         firstOf({ type: PERMIT }),
       ]),
     )
-    assert.equal(await store.load(BADGE, 0), accumulatorRow())
-    assert.equal(await store.loadAll(BADGE), [accumulatorRow(), other])
-    assert.is(await store.load(PERMIT, 7), null)
-    assert.equal(await store.events(BADGE, 7, { min: 0, max: 2 }), [eventRow(0), eventRow(1)])
-    assert.equal(await store.events(BADGE, 7, { min: 1, max: 16 }), [eventRow(1)])
-    assert.equal(await store.events(BADGE, 8, { min: 0, max: 16 }), [])
+    assert.equal(await store.revocation.load(BADGE, 0), accumulatorRow())
+    assert.equal(await store.revocation.loadAll(BADGE), [accumulatorRow(), other])
+    assert.is(await store.revocation.load(PERMIT, 7), null)
+    assert.equal(await store.revocation.events(BADGE, 7, { min: 0, max: 2 }), [eventRow(0), eventRow(1)])
+    assert.equal(await store.revocation.events(BADGE, 7, { min: 1, max: 16 }), [eventRow(1)])
+    assert.equal(await store.revocation.events(BADGE, 8, { min: 0, max: 16 }), [])
   },
 
   async 'a commit on another version changes nothing, whichever of its changes it is'(store) {
-    assert.ok(await store.commit([firstOf(), firstOf({ type: PERMIT })]))
+    assert.ok(await commitAccumulators(store, [firstOf(), firstOf({ type: PERMIT })]))
     const second = { row: accumulatorRow({ version: 2, index: 1 }), events: [eventRow(1)] }
     const late = { row: accumulatorRow({ type: PERMIT, version: 3 }) }
     for (const changes of [[firstOf()], [late], [second, late], [firstOf({ keyCounter: 1 }), firstOf()]])
-      assert.is(await store.commit(changes), false)
-    assert.equal(await store.loadAll(BADGE), [accumulatorRow()])
-    assert.equal(await store.events(BADGE, 0, { min: 0, max: 9 }), [eventRow(0)])
-    assert.ok(await store.commit([second]))
-    assert.is((await store.load(BADGE, 0))?.index, 1)
+      assert.is(await commitAccumulators(store, changes), false)
+    assert.equal(await store.revocation.loadAll(BADGE), [accumulatorRow()])
+    assert.equal(await store.revocation.events(BADGE, 0, { min: 0, max: 9 }), [eventRow(0)])
+    assert.ok(await commitAccumulators(store, [second]))
+    assert.is((await store.revocation.load(BADGE, 0))?.index, 1)
   },
 
   async 'of two revocations at once, on one version, one wins and the other can follow it'(store) {
-    assert.ok(await store.commit([firstOf()]))
+    assert.ok(await commitAccumulators(store, [firstOf()]))
     const next = (version: number, e: bigint) => ({
       row: accumulatorRow({ version, index: version - 1 }),
       events: [eventRow(version - 1, e)],
     })
-    const won = await Promise.all([store.commit([next(2, 11n)]), store.commit([next(2, 13n)])])
+    const won = await Promise.all([
+      commitAccumulators(store, [next(2, 11n)]),
+      commitAccumulators(store, [next(2, 13n)]),
+    ])
     assert.equal([...won].sort(), [false, true])
-    assert.ok(await store.commit([next(3, won[0] ? 13n : 11n)]))
-    const events = await store.events(BADGE, 0, { min: 1, max: 9 })
+    assert.ok(await commitAccumulators(store, [next(3, won[0] ? 13n : 11n)]))
+    const events = await store.revocation.events(BADGE, 0, { min: 1, max: 9 })
     assert.equal(events.map(({ e }) => e).sort(), [11n, 13n])
   },
 
   async 'an event is stored once: a second one of its index fails, and nothing changes'(store) {
-    assert.ok(await store.commit([firstOf()]))
-    const again = store.commit([{ row: accumulatorRow({ version: 2 }), events: [eventRow(0, 5n)] }])
+    assert.ok(await commitAccumulators(store, [firstOf()]))
+    const again = commitAccumulators(store, [
+      { row: accumulatorRow({ version: 2 }), events: [eventRow(0, 5n)] },
+    ])
     assert.ok(await rejection(again))
-    assert.is((await store.load(BADGE, 0))?.version, 1)
+    assert.is((await store.revocation.load(BADGE, 0))?.version, 1)
   },
 
   async 'a record comes back as it was stored; a second one with its number is refused'(store) {
-    assert.ok(await store.addRecord(issuanceRecord()))
-    assert.is(await store.addRecord(issuanceRecord({ revocationKey: 'other' })), false)
-    assert.ok(await store.addRecord(issuanceRecord({ keyCounter: 1 })))
-    assert.equal(await store.findRecord(BADGE, 0, issuanceRecord().e), issuanceRecord())
-    assert.is(await store.findRecord(PERMIT, 0, issuanceRecord().e), null)
+    assert.ok(await store.revocation.addRecord(issuanceRecord()))
+    assert.is(await store.revocation.addRecord(issuanceRecord({ revocationKey: 'other' })), false)
+    assert.ok(await store.revocation.addRecord(issuanceRecord({ keyCounter: 1 })))
+    assert.equal(await store.revocation.findRecord(BADGE, 0, issuanceRecord().e), issuanceRecord())
+    assert.is(await store.revocation.findRecord(PERMIT, 0, issuanceRecord().e), null)
   },
 
   async 'what is revoked is found no longer, and is revoked only with its events'(store) {
-    assert.ok(await store.commit([firstOf()]))
-    for (const e of [11n, 13n]) assert.ok(await store.addRecord(issuanceRecord({ e })))
+    assert.ok(await commitAccumulators(store, [firstOf()]))
+    for (const e of [11n, 13n]) assert.ok(await store.revocation.addRecord(issuanceRecord({ e })))
     const { revocationKey } = issuanceRecord()
-    assert.equal(await store.unrevoked(PERMIT, revocationKey), [])
-    assert.equal(await store.unrevoked(BADGE, `${revocationKey} `), [])
-    const found = await store.unrevoked(BADGE, revocationKey)
+    assert.equal(await store.revocation.unrevoked(PERMIT, revocationKey), [])
+    assert.equal(await store.revocation.unrevoked(BADGE, `${revocationKey} `), [])
+    const found = await store.revocation.unrevoked(BADGE, revocationKey)
     assert.equal(
       found.map(({ record }) => record.e),
       [11n, 13n],
     )
     const revoked = { ids: found.slice(0, 1).map(({ id }) => id), atNs: 42n * NS }
     const change = { row: accumulatorRow({ version: 2, index: 1 }), events: [eventRow(1, 11n)], revoked }
-    assert.ok(await store.commit([change]))
-    assert.is((await store.findRecord(BADGE, 0, 11n))?.revokedAtNs, 42n * NS)
+    assert.ok(await commitAccumulators(store, [change]))
+    assert.is((await store.revocation.findRecord(BADGE, 0, 11n))?.revokedAtNs, 42n * NS)
     assert.equal(
-      (await store.unrevoked(BADGE, revocationKey)).map(({ record }) => record.e),
+      (await store.revocation.unrevoked(BADGE, revocationKey)).map(({ record }) => record.e),
       [13n],
     )
     const twice = { ...change, row: accumulatorRow({ version: 3, index: 2 }), events: [eventRow(2, 11n)] }
-    assert.is(await store.commit([twice]), false)
-    assert.is((await store.load(BADGE, 0))?.version, 2)
+    assert.is(await commitAccumulators(store, [twice]), false)
+    assert.is((await store.revocation.load(BADGE, 0))?.version, 2)
   },
 
   async 'records are dropped when their credentials are not valid any more'(store) {
     const until = (sec: bigint, e: bigint) => issuanceRecord({ e, validUntilNs: sec * NS + 1n })
     for (const record of [until(99n, 11n), until(100n, 13n), until(101n, 17n)])
-      assert.ok(await store.addRecord(record))
-    await store.dropRecords(100)
-    const left = await store.unrevoked(BADGE, issuanceRecord().revocationKey)
+      assert.ok(await store.revocation.addRecord(record))
+    await store.revocation.dropRecords(100)
+    const left = await store.revocation.unrevoked(BADGE, issuanceRecord().revocationKey)
     assert.equal(
       left.map(({ record }) => record.e),
       [13n, 17n],
@@ -135,12 +142,12 @@ const TESTS: Readonly<Record<string, (store: RevocationStore) => Promise<void>>>
 }
 
 /** @param open a new, empty store */
-export function runRevocationSuite(name: string, open: () => Promise<SessionStore>): void {
+export function runRevocationSuite(name: string, open: () => Promise<Store>): void {
   const Store = suite(`revocation store ${name}`)
   for (const [title, body] of Object.entries(TESTS))
     Store(title, async () => {
       const store = await open()
-      await body(store.revocation)
+      await body(store)
       await store.close()
     })
   Store.run()

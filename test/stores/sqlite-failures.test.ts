@@ -1,17 +1,19 @@
 /** An SQLite file that fails: what was asked for is told as failed, the log hears of it once, nothing blocks, and it goes on by itself once it can. @module */
+
 import { mkdirSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { openStore } from '../../stores/open.ts'
-import type { SessionStore } from '../../stores/session-store.ts'
 import { StoreHealth } from '../../stores/sqlite/file/store-health.ts'
 import { GroupCommit } from '../../stores/sqlite/group-commit.ts'
 import { openSqlite, Statements, useWriteAheadLog } from '../../stores/sqlite/statements.ts'
+import type { Store } from '../../stores/store.ts'
 import { settle } from '../actors/node.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { commitSession } from './commits.ts'
 import { sessionRow } from './rows.ts'
 
 const folder = temporaryFolder()
@@ -20,7 +22,7 @@ const newFile = (): string => join(folder, `${files++}.db`)
 
 type Opened = {
   readonly file: string
-  readonly store: SessionStore
+  readonly store: Store
   readonly clock: SimulatedClock
   readonly told: string[]
 }
@@ -47,21 +49,21 @@ Locked('blocks nothing else, and what waited is committed once the lock is gone'
   const { file, store, told } = await open()
   const { release } = await lock(file)
   let isSettled = false
-  const commit = store.commit('id-s', 0, sessionRow('s')).finally(() => {
+  const commit = commitSession(store, 'id-s', 0, sessionRow('s')).finally(() => {
     isSettled = true
   })
   const more: Promise<boolean>[] = []
   const ticked = new Promise<void>(resolve => {
     let ticks = 0
     const timer = setInterval(() => {
-      more.push(store.commit(`id-${ticks}`, 0, sessionRow(`${ticks}`)))
+      more.push(commitSession(store, `id-${ticks}`, 0, sessionRow(`${ticks}`)))
       if (++ticks < 5) return
       clearInterval(timer)
       resolve()
     }, 25)
   })
   await ticked
-  assert.is(await store.load('id-s'), null, 'reading goes on')
+  assert.is(await store.sessions.load('id-s'), null, 'reading goes on')
   assert.not(isSettled)
   release()
   assert.ok(await commit)
@@ -73,7 +75,7 @@ Locked('blocks nothing else, and what waited is committed once the lock is gone'
 Locked('is waited for 3 s and no longer; the log hears of it once, and once that it is over', async () => {
   const { file, store, clock, told } = await open()
   const { release } = await lock(file)
-  const commit = rejection(store.commit('id-s', 0, sessionRow('s')))
+  const commit = rejection(commitSession(store, 'id-s', 0, sessionRow('s')))
   await settle()
   clock.advance(3_000)
   assert.match(
@@ -81,17 +83,17 @@ Locked('is waited for 3 s and no longer; the log hears of it once, and once that
     /^StoreFailure: store .*got "database is locked": end the program that keeps the file locked/,
   )
   const again = Array.from({ length: 20 }, (_, i) =>
-    rejection(store.commit(`id-${i}`, 0, sessionRow(`${i}`))),
+    rejection(commitSession(store, `id-${i}`, 0, sessionRow(`${i}`))),
   )
   await settle()
   clock.advance(3_000)
   await Promise.all(again)
   assert.equal([told.length, told[0]?.includes(file)], [1, true])
   release()
-  assert.ok(await store.commit('id-s', 0, sessionRow('s')))
+  assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
   assert.is(told.length, 1, 'it may fail again')
   clock.advance(5_000)
-  assert.ok(await store.commit('id-t', 0, sessionRow('t')))
+  assert.ok(await commitSession(store, 'id-t', 0, sessionRow('t')))
   assert.equal(told.slice(1), [`store ${file}: it works again`])
   await store.close()
 })
@@ -187,14 +189,14 @@ Failing(
   'a file that was deleted, or replaced, takes nothing and tells nothing until it is back',
   async () => {
     const { file, store, told } = await open()
-    assert.ok(await store.commit('id-s', 0, sessionRow('s')))
+    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
     const calls = [
-      () => store.commit('id-t', 0, sessionRow('t')),
-      () => store.load('id-s'),
-      () => store.load('id-t'),
-      () => store.findByRequestorToken('t'),
-      () => store.due(1, 1, 1),
-      () => store.dropAnswers(1),
+      () => commitSession(store, 'id-t', 0, sessionRow('t')),
+      () => store.sessions.load('id-s'),
+      () => store.sessions.load('id-t'),
+      () => store.sessions.findByRequestorToken('t'),
+      () => store.sessions.due(1, 1, 1),
+      () => store.sessions.dropAnswers(1),
       () => store.deliveries.list(),
       () => store.deliveries.dueHosts(1, 1),
       () => store.revocation.dropRecords(1),
@@ -209,8 +211,8 @@ Failing(
       ['none', 'another one'],
     )
     renameSync(`${file}.away`, file)
-    assert.is((await store.load('id-s'))?.version, 1)
-    assert.ok(await store.commit('id-t', 0, sessionRow('t')))
+    assert.is((await store.sessions.load('id-s'))?.version, 1)
+    assert.ok(await commitSession(store, 'id-t', 0, sessionRow('t')))
     await store.close()
   },
 )
@@ -218,11 +220,11 @@ Failing(
 Failing('a file that was damaged says what it is, and what can be done', async () => {
   const { file, store } = await open()
   const request = 'x'.repeat(20_000)
-  for (let i = 0; i < 300; i++) await store.commit(`id-${i}`, 0, sessionRow(`${i}`, { request }))
+  for (let i = 0; i < 300; i++) await commitSession(store, `id-${i}`, 0, sessionRow(`${i}`, { request }))
   await store.close()
   truncateSync(file, 40_960)
   const damaged = await openStore(`sqlite:${file}`, 'boot A').catch((error: Error) => error)
-  const failure = damaged instanceof Error ? `${damaged}` : await rejection(damaged.load('id-7'))
+  const failure = damaged instanceof Error ? `${damaged}` : await rejection(damaged.sessions.load('id-7'))
   assert.match(
     failure,
     /^StoreFailure: .*malformed": stop the server and put a backup in the place of the file/,

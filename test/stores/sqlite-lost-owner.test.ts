@@ -1,4 +1,5 @@
 /** What a process does that has lost its hold on an SQLite file, and what others may do beside the one that holds it. @module */
+
 import { execFileSync, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -12,6 +13,7 @@ import { openSqlite } from '../../stores/sqlite/statements.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { commitDelivery, commitSession } from './commits.ts'
 import { sessionRow } from './rows.ts'
 
 const folder = temporaryFolder()
@@ -36,10 +38,10 @@ Lost('commits nothing any more, whatever was asked for at once, and says so once
   })
   const other = await openSqlite(file)
   other.exec("update owner set boot_id = 'boot B'")
-  const commits = ['a', 'b'].map(name => store.commit(`id-${name}`, 0, sessionRow(name)))
+  const commits = ['a', 'b'].map(name => commitSession(store, `id-${name}`, 0, sessionRow(name)))
   for (const commit of commits)
     assert.match(await rejection(commit), /^StoreLost: store .*another one has taken it over/)
-  assert.match(await rejection(store.deliveries.commit('d', 1, null)), /^StoreLost/)
+  assert.match(await rejection(commitDelivery(store, 'd', 1, null)), /^StoreLost/)
   assert.is(told.length, 1)
   await store.close()
   const rows = other.prepare('select (select count(*) from sessions) as count, boot_id from owner').get()
@@ -81,7 +83,7 @@ Lost(
     await resting
     first.kill('SIGSTOP')
     const second = await openStore(`sqlite:${file}`, 'boot B')
-    const version = (await second.load('id-s'))?.version ?? 0
+    const version = (await second.sessions.load('id-s'))?.version ?? 0
     first.send('go')
     first.kill('SIGCONT')
     const [code] = await once(first, 'close')
@@ -90,7 +92,7 @@ Lost(
       said,
       /expected to be its only process, but another one has taken it over while this one stood still/,
     )
-    assert.is((await second.load('id-s'))?.version, version, 'nothing was committed')
+    assert.is((await second.sessions.load('id-s'))?.version, version, 'nothing was committed')
     assert.ok(told <= version, `told ${told}, stored ${version}`)
     await second.close()
   },
@@ -113,16 +115,19 @@ for (const [end, got] of BESIDE)
     const told: string[] = []
     const lost = ({ message }: Error): void => void told.push(message)
     const store = await openStore(`sqlite:${file}`, 'boot A', { clock: createSimulatedClock(1_000), lost })
-    assert.ok(await store.commit('id-a', 0, sessionRow('a')))
+    assert.ok(await commitSession(store, 'id-a', 0, sessionRow('a')))
     renameSync(real + end, `${real}.away`)
     if (got === 'another one') writeFileSync(real + end, '')
     const expected = `store ${file}: expected ${real}${end} as it was opened, got ${got}, so that`
     for (const name of ['b', 'c'])
-      assert.match(await rejection(store.commit(`id-${name}`, 0, sessionRow(name))), `StoreLost: ${expected}`)
+      assert.match(
+        await rejection(commitSession(store, `id-${name}`, 0, sessionRow(name))),
+        `StoreLost: ${expected}`,
+      )
     assert.is(told.length, 1)
     assert.match(told[0] ?? '', expected)
     renameSync(`${real}.away`, real + end)
-    assert.match(await rejection(store.commit('id-b', 0, sessionRow('b'))), /^StoreLost/, 'for good')
+    assert.match(await rejection(commitSession(store, 'id-b', 0, sessionRow('b'))), /^StoreLost/, 'for good')
     await store.close()
   })
 
@@ -147,7 +152,7 @@ Lost('is none for checkpoints, nor for other connections that are opened and clo
     const other = await openSqlite(file)
     other.exec(`pragma wal_checkpoint(${mode})`)
     other.close()
-    assert.ok(await store.commit(`id-${mode}`, 0, sessionRow(mode)))
+    assert.ok(await commitSession(store, `id-${mode}`, 0, sessionRow(mode)))
   }
   await store.close()
 })
@@ -166,7 +171,7 @@ function fastClock() {
 Beside('it is read, copied and backed up; a copy is a store of its own', async () => {
   const file = join(newFolder(), 's.db')
   const store = await openStore(`sqlite:${file}`, 'boot A')
-  await store.commit('id-s', 0, sessionRow('s'))
+  await commitSession(store, 'id-s', 0, sessionRow('s'))
   const reader = await openSqlite(file)
   reader.exec(`vacuum into '${file}.vacuumed'`)
   reader.close()
@@ -179,10 +184,10 @@ Beside('it is read, copied and backed up; a copy is a store of its own', async (
   }
   for (const copy of copies) {
     const opened = await openStore(`sqlite:${copy}`, 'boot B', { clock: fastClock() })
-    assert.is((await opened.load('id-s'))?.version, 1, copy)
+    assert.is((await opened.sessions.load('id-s'))?.version, 1, copy)
     await opened.close()
   }
-  assert.ok(await store.commit('id-s', 1, sessionRow('s', { version: 2 })))
+  assert.ok(await commitSession(store, 'id-s', 1, sessionRow('s', { version: 2 })))
   await store.close()
 })
 

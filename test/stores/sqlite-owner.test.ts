@@ -1,4 +1,5 @@
 /** One process per SQLite file, whatever its path: who holds it, who is refused, who may follow, and what a process does that has lost it. @module */
+
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -15,6 +16,7 @@ import { rejection } from '../faults/rejection.ts'
 import { isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { commitSession } from './commits.ts'
 import { sessionRow } from './rows.ts'
 
 const folder = temporaryFolder()
@@ -66,7 +68,7 @@ for (const [title, make] of Object.entries(PATHS))
     const first = await openStore(`sqlite:${file}`, 'boot A')
     const { path, refusal } = make(file)
     assert.match(await openElsewhere(path), refusal)
-    assert.ok(await first.commit('id-s', 0, sessionRow('s')))
+    assert.ok(await commitSession(first, 'id-s', 0, sessionRow('s')))
     await first.close()
   })
 

@@ -1,4 +1,5 @@
 /** The store in one SQLite file: the shared suite, and what only a file has. @module */
+
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
@@ -9,6 +10,7 @@ import { openDeliveries, openStore } from '../../stores/open.ts'
 import { openSqlite } from '../../stores/sqlite/statements.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { commitAccumulators, commitSession } from './commits.ts'
 import { accumulatorRow, eventRow, firstOf, issuanceRecord, runRevocationSuite } from './revocation-suite.ts'
 import { fullRow, sessionRow } from './rows.ts'
 import { runStoreSuite } from './store-suite.ts'
@@ -33,12 +35,12 @@ const Sqlite = suite('a SQLite file')
 Sqlite('rows are there when the file is opened again, and any other boot is dead', async () => {
   const file = newFile()
   const before = await openStore(`sqlite:${file}`, 'boot A')
-  assert.ok(await before.commit('id-s', 0, fullRow('s')))
+  assert.ok(await commitSession(before, 'id-s', 0, fullRow('s')))
   await before.close()
   const after = await openStore(`sqlite:${file}`, 'boot B')
-  assert.equal(await after.load('id-s'), { ...fullRow('s'), id: 'id-s' })
+  assert.equal(await after.sessions.load('id-s'), { ...fullRow('s'), id: 'id-s' })
   assert.equal(
-    [await after.count(), await after.isAlive('boot A'), await after.isAlive('boot B')],
+    [await after.sessions.count(), await after.nodes.isAlive('boot A'), await after.nodes.isAlive('boot B')],
     [1, false, true],
   )
   await after.close()
@@ -47,7 +49,7 @@ Sqlite('rows are there when the file is opened again, and any other boot is dead
 Sqlite('revocation is there when the file is opened again', async () => {
   const file = newFile()
   const before = await openStore(`sqlite:${file}`, 'boot A')
-  assert.ok(await before.revocation.commit([firstOf()]))
+  assert.ok(await commitAccumulators(before, [firstOf()]))
   assert.ok(await before.revocation.addRecord(issuanceRecord()))
   await before.close()
   const after = await openStore(`sqlite:${file}`, 'boot B')
@@ -64,7 +66,7 @@ Sqlite(
   async () => {
     const file = newFile()
     const before = await openStore(`sqlite:${file}`, 'boot A')
-    assert.ok(await before.commit('id-s', 0, sessionRow('s')))
+    assert.ok(await commitSession(before, 'id-s', 0, sessionRow('s')))
     await before.close()
     for (const isNoted of [true, false]) {
       const connection = await openSqlite(file)
@@ -74,10 +76,10 @@ Sqlite(
       connection.exec(`delete from kysely_migration where name > '0001-sessions'`)
       connection.close()
       const after = await openStore(`sqlite:${file}`, 'boot A')
-      assert.equal(await after.load('id-s'), sessionRow('s'))
-      assert.ok(await after.commit('id-t', 0, fullRow('t')))
-      assert.equal(await after.load('id-t'), fullRow('t'))
-      await after.commit('id-t', 2, null)
+      assert.equal(await after.sessions.load('id-s'), sessionRow('s'))
+      assert.ok(await commitSession(after, 'id-t', 0, fullRow('t')))
+      assert.equal(await after.sessions.load('id-t'), fullRow('t'))
+      await commitSession(after, 'id-t', 2, null)
       await after.close()
     }
   },
@@ -86,25 +88,25 @@ Sqlite(
 Sqlite('a commit that is on its way is stored before the file is closed', async () => {
   const file = newFile()
   const before = await openStore(`sqlite:${file}`, 'boot A')
-  const commit = before.commit('id-s', 0, sessionRow('s'))
+  const commit = commitSession(before, 'id-s', 0, sessionRow('s'))
   await before.close()
   assert.ok(await commit)
   const after = await openStore(`sqlite:${file}`, 'boot B')
-  assert.is((await after.load('id-s'))?.version, 1)
+  assert.is((await after.sessions.load('id-s'))?.version, 1)
   await after.close()
 })
 
 Sqlite('a damaged snapshot, claim or answer is read as none: it stops no round of deadlines', async () => {
   const file = newFile()
   const before = await openStore(`sqlite:${file}`, 'boot A')
-  await before.commit('id-s', 0, fullRow('s'))
+  await commitSession(before, 'id-s', 0, fullRow('s'))
   await before.close()
   const database = await openSqlite(file)
   database.exec(`update sessions set snapshot = '{"value":', claim = 'secret', answer = ''`)
   database.close()
   const store = await openStore(`sqlite:${file}`, 'boot A')
   const damaged = { snapshot: null, claim: null, answered: null }
-  assert.equal(await store.load('id-s'), { ...fullRow('s'), id: 'id-s', ...damaged })
+  assert.equal(await store.sessions.load('id-s'), { ...fullRow('s'), id: 'id-s', ...damaged })
   await store.close()
 })
 
@@ -117,10 +119,10 @@ Sqlite(
     assert.is(await messageOf(openStore(`sqlite:${file}`, 'boot B')), refusal)
     const [exitCode] = await once(fork(writer, [file], { silent: true }), 'close')
     assert.is.not(exitCode, 0, 'another process is refused, too')
-    assert.ok(await first.commit('id-s', 0, sessionRow('s')), 'the first goes on')
+    assert.ok(await commitSession(first, 'id-s', 0, sessionRow('s')), 'the first goes on')
     await first.close()
     const second = await openStore(`sqlite:${file}`, 'boot B')
-    assert.is((await second.load('id-s'))?.version, 1)
+    assert.is((await second.sessions.load('id-s'))?.version, 1)
     await second.close()
   },
 )
@@ -139,7 +141,7 @@ Sqlite('kill -9 loses no commit that was told, and frees the file', async () => 
   isRefused = true
   await once(child, 'close')
   const store = await openStore(`sqlite:${file}`, 'boot B')
-  const version = (await store.load('id-s'))?.version ?? 0
+  const version = (await store.sessions.load('id-s'))?.version ?? 0
   assert.ok(told >= 50 && version >= told, `told ${told}, stored ${version}`)
   await store.close()
 })
@@ -147,7 +149,7 @@ Sqlite('kill -9 loses no commit that was told, and frees the file', async () => 
 Sqlite('the file is for its owner alone', async () => {
   const file = newFile()
   const store = await openStore(`sqlite:${file}`, 'boot A')
-  await store.commit('id-s', 0, sessionRow('s'))
+  await commitSession(store, 'id-s', 0, sessionRow('s'))
   for (const name of [file, `${file}-wal`]) assert.is(statSync(name).mode & 0o077, 0)
   await store.close()
 })
@@ -155,24 +157,24 @@ Sqlite('the file is for its owner alone', async () => {
 Sqlite('a text that SQLite cuts when it is read is refused, alone', async () => {
   const store = await openStore(`sqlite:${newFile()}`, 'boot A')
   const [spoilt, fine] = await Promise.allSettled([
-    store.commit('id-s', 0, sessionRow('s', { requestor: 'a\0b' })),
-    store.commit('id-t', 0, sessionRow('t')),
+    commitSession(store, 'id-s', 0, sessionRow('s', { requestor: 'a\0b' })),
+    commitSession(store, 'id-t', 0, sessionRow('t')),
   ])
   assert.equal([spoilt?.status, fine?.status], ['rejected', 'fulfilled'])
-  assert.equal([await store.load('id-s'), (await store.load('id-t'))?.version], [null, 1])
+  assert.equal([await store.sessions.load('id-s'), (await store.sessions.load('id-t'))?.version], [null, 1])
   await store.close()
 })
 
 Sqlite('a snapshot that is not JSON is none, so that its session can be closed', async () => {
   const file = newFile()
   const before = await openStore(`sqlite:${file}`, 'boot A')
-  await before.commit('id-s', 0, sessionRow('s'))
+  await commitSession(before, 'id-s', 0, sessionRow('s'))
   await before.close()
   const connection = await openSqlite(file)
   connection.prepare('update sessions set snapshot = ?').run('{')
   connection.close()
   const after = await openStore(`sqlite:${file}`, 'boot A')
-  assert.is((await after.load('id-s'))?.snapshot, null)
+  assert.is((await after.sessions.load('id-s'))?.snapshot, null)
   await after.close()
 })
 
@@ -197,16 +199,16 @@ Sqlite(
     const other = await openSqlite(file)
     other.exec('begin immediate')
     const outcomes = await Promise.allSettled(
-      ['a', 'b'].map(name => store.commit(`id-${name}`, 0, sessionRow(name))),
+      ['a', 'b'].map(name => commitSession(store, `id-${name}`, 0, sessionRow(name))),
     )
     assert.equal(
       outcomes.map(({ status }) => status),
       ['rejected', 'rejected'],
     )
     other.close()
-    assert.is(await store.load('id-a'), null)
-    assert.ok(await store.commit('id-a', 0, sessionRow('a')))
-    assert.is(await store.count(), 1)
+    assert.is(await store.sessions.load('id-a'), null)
+    assert.ok(await commitSession(store, 'id-a', 0, sessionRow('a')))
+    assert.is(await store.sessions.count(), 1)
     await store.close()
   },
 )

@@ -1,7 +1,9 @@
 /** What every store of sessions keeps to. @module */
+
 import * as assert from 'uvu/assert'
-import type { SessionStore } from '../../stores/session-store.ts'
+import type { Store } from '../../stores/store.ts'
 import { suite } from '../suite.ts'
+import { commitDelivery, commitSession } from './commits.ts'
 import { CLAIM, fullRow, owedRow, sessionRow } from './rows.ts'
 
 async function rejects(work: Promise<unknown>): Promise<void> {
@@ -12,102 +14,107 @@ async function rejects(work: Promise<unknown>): Promise<void> {
   assert.is(outcome, 'rejected')
 }
 
-const TESTS: Readonly<Record<string, (store: SessionStore) => Promise<void>>> = {
+const TESTS: Readonly<Record<string, (store: Store) => Promise<void>>> = {
   async 'a row comes back as it was stored, column by column'(store) {
     for (const row of [sessionRow('s'), fullRow('t')]) {
-      assert.ok(await store.commit(row.id, 0, row))
-      assert.equal(await store.load(row.id), row)
+      assert.ok(await commitSession(store, row.id, 0, row))
+      assert.equal(await store.sessions.load(row.id), row)
     }
   },
 
   async 'every column that changes is changed by a commit'(store) {
-    assert.ok(await store.commit('id-s', 0, sessionRow('s')))
+    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
     const { requestor, request, ...changed } = fullRow('s')
     const row = { ...sessionRow('s'), ...changed }
-    assert.ok(await store.commit('id-s', 1, row))
-    assert.equal(await store.load('id-s'), row)
+    assert.ok(await commitSession(store, 'id-s', 1, row))
+    assert.equal(await store.sessions.load('id-s'), row)
   },
 
   async 'an unknown session is null'(store) {
-    assert.is(await store.load('id-s'), null)
-    assert.is(await store.findByRequestorToken('requestor-s'), null)
-    assert.is(await store.commit('id-s', 1, sessionRow('s', { version: 2 })), false)
-    assert.is(await store.commit('id-s', 1, null), false)
+    assert.is(await store.sessions.load('id-s'), null)
+    assert.is(await store.sessions.findByRequestorToken('requestor-s'), null)
+    assert.is(await commitSession(store, 'id-s', 1, sessionRow('s', { version: 2 })), false)
+    assert.is(await commitSession(store, 'id-s', 1, null), false)
   },
 
   async 'a commit on another version changes nothing'(store) {
-    assert.ok(await store.commit('id-s', 0, sessionRow('s')))
-    assert.ok(await store.commit('id-s', 1, sessionRow('s', { version: 2, status: 'CONNECTED' })))
+    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
+    assert.ok(await commitSession(store, 'id-s', 1, sessionRow('s', { version: 2, status: 'CONNECTED' })))
     for (const version of [0, 1, 3])
-      assert.is(await store.commit('id-s', version, sessionRow('s', { version: version + 1 })), false)
-    assert.is(await store.commit('id-s', 1, null), false)
-    assert.is((await store.load('id-s'))?.status, 'CONNECTED')
+      assert.is(await commitSession(store, 'id-s', version, sessionRow('s', { version: version + 1 })), false)
+    assert.is(await commitSession(store, 'id-s', 1, null), false)
+    assert.is((await store.sessions.load('id-s'))?.status, 'CONNECTED')
   },
 
   async 'of many commits on one version, asked for at once, one wins'(store) {
-    assert.ok(await store.commit('id-s', 0, sessionRow('s')))
+    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
     const writers = Array.from({ length: 20 }, (_, i) => `${i}`)
     const won = await Promise.all(
-      writers.map(result => store.commit('id-s', 1, sessionRow('s', { version: 2, result }))),
+      writers.map(result => commitSession(store, 'id-s', 1, sessionRow('s', { version: 2, result }))),
     )
     assert.is(won.filter(isCommitted => isCommitted).length, 1)
-    assert.is((await store.load('id-s'))?.result, writers[won.indexOf(true)])
+    assert.is((await store.sessions.load('id-s'))?.result, writers[won.indexOf(true)])
   },
 
   async 'a session is found by its requestor token until it is deleted'(store) {
-    assert.ok(await store.commit('id-s', 0, sessionRow('s')))
-    assert.is(await store.findByRequestorToken('requestor-s'), 'id-s')
-    assert.is(await store.findByRequestorToken('requestor-t'), null)
-    assert.ok(await store.commit('id-s', 1, null))
-    assert.is(await store.load('id-s'), null)
-    assert.is(await store.findByRequestorToken('requestor-s'), null)
+    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
+    assert.is(await store.sessions.findByRequestorToken('requestor-s'), 'id-s')
+    assert.is(await store.sessions.findByRequestorToken('requestor-t'), null)
+    assert.ok(await commitSession(store, 'id-s', 1, null))
+    assert.is(await store.sessions.load('id-s'), null)
+    assert.is(await store.sessions.findByRequestorToken('requestor-s'), null)
   },
 
   async 'two sessions never share a requestor token'(store) {
-    assert.ok(await store.commit('id-s', 0, sessionRow('s')))
-    await rejects(store.commit('id-t', 0, sessionRow('t', { requestorToken: 'requestor-s' })))
-    assert.is(await store.load('id-t'), null)
-    assert.is(await store.findByRequestorToken('requestor-s'), 'id-s')
+    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
+    await rejects(commitSession(store, 'id-t', 0, sessionRow('t', { requestorToken: 'requestor-s' })))
+    assert.is(await store.sessions.load('id-t'), null)
+    assert.is(await store.sessions.findByRequestorToken('requestor-s'), 'id-s')
   },
 
   async 'inserts travel with the row: both or neither'(store) {
-    assert.ok(await store.commit('id-s', 0, sessionRow('s')))
+    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
     const owed = [owedRow('id-s/oweCallback/DONE')]
     const next = [sessionRow('next')]
-    assert.is(await store.commit('id-s', 7, sessionRow('s', { version: 8 }), { owed, sessions: next }), false)
-    assert.equal([await store.deliveries.list(), await store.load('id-next')], [[], null])
-    assert.ok(await store.commit('id-s', 1, sessionRow('s', { version: 2 }), { owed, sessions: next }))
-    assert.equal([await store.deliveries.list(), await store.load('id-next')], [owed, next[0]])
-    assert.is(await store.findByRequestorToken('requestor-next'), 'id-next')
+    assert.is(
+      await commitSession(store, 'id-s', 7, sessionRow('s', { version: 8 }), { owed, sessions: next }),
+      false,
+    )
+    assert.equal([await store.deliveries.list(), await store.sessions.load('id-next')], [[], null])
+    assert.ok(
+      await commitSession(store, 'id-s', 1, sessionRow('s', { version: 2 }), { owed, sessions: next }),
+    )
+    assert.equal([await store.deliveries.list(), await store.sessions.load('id-next')], [owed, next[0]])
+    assert.is(await store.sessions.findByRequestorToken('requestor-next'), 'id-next')
   },
 
   async 'an insert that collides is an error, and the row and the other inserts are not stored'(store) {
     const owed = owedRow('id-s/oweCallback/DONE')
-    assert.ok(await store.commit('id-s', 0, sessionRow('s'), { owed: [owed] }))
+    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s'), { owed: [owed] }))
     const moved = sessionRow('s', { version: 2 })
-    await rejects(store.commit('id-s', 1, moved, { owed: [owedRow('other'), owed] }))
-    await rejects(store.commit('id-s', 1, moved, { sessions: [sessionRow('next'), sessionRow('s')] }))
+    await rejects(commitSession(store, 'id-s', 1, moved, { owed: [owedRow('other'), owed] }))
+    await rejects(commitSession(store, 'id-s', 1, moved, { sessions: [sessionRow('next'), sessionRow('s')] }))
     const sameToken = sessionRow('next', { requestorToken: 'requestor-s' })
-    await rejects(store.commit('id-s', 1, moved, { sessions: [sameToken] }))
-    assert.is((await store.load('id-s'))?.version, 1)
+    await rejects(commitSession(store, 'id-s', 1, moved, { sessions: [sameToken] }))
+    assert.is((await store.sessions.load('id-s'))?.version, 1)
     assert.equal(await store.deliveries.list(), [owed])
-    assert.is(await store.load('id-next'), null)
-    assert.is(await store.count(), 1)
+    assert.is(await store.sessions.load('id-next'), null)
+    assert.is(await store.sessions.count(), 1)
   },
 
   async 'a commit that fails takes none of its neighbours with it'(store) {
     const owed = [owedRow('one')]
-    assert.ok(await store.commit('id-s', 0, sessionRow('s'), { owed }))
+    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s'), { owed }))
     const outcomes = await Promise.allSettled([
-      store.commit('id-a', 0, sessionRow('a')),
-      store.commit('id-b', 0, sessionRow('b'), { owed }),
-      store.commit('id-s', 9, sessionRow('s')),
-      store.commit('id-c', 0, sessionRow('c')),
+      commitSession(store, 'id-a', 0, sessionRow('a')),
+      commitSession(store, 'id-b', 0, sessionRow('b'), { owed }),
+      commitSession(store, 'id-s', 9, sessionRow('s')),
+      commitSession(store, 'id-c', 0, sessionRow('c')),
     ])
     const short = outcomes.map(outcome => (outcome.status === 'fulfilled' ? outcome.value : 'error'))
     assert.equal(short, [true, 'error', false, true])
-    assert.is(await store.load('id-b'), null)
-    assert.is((await store.load('id-c'))?.version, 1)
+    assert.is(await store.sessions.load('id-b'), null)
+    assert.is((await store.sessions.load('id-c'))?.version, 1)
   },
 
   async 'due are the sessions whose deadline or lease has passed, the oldest first'(store) {
@@ -119,17 +126,19 @@ const TESTS: Readonly<Record<string, (store: SessionStore) => Promise<void>>> = 
       sessionRow('claimed', claimed),
       sessionRow('newer', { deadlineAt: 3_000, chart: 2 }),
     ]
-    for (const row of rows) assert.ok(await store.commit(row.id, 0, row))
-    assert.equal(await store.due(3_999, 1, 10), [])
-    assert.equal(await store.due(5_000, 1, 10), ['id-first', 'id-second'])
-    assert.equal(await store.due(6_000, 1, 10), ['id-first', 'id-second', 'id-claimed'])
-    assert.equal(await store.due(9_000, 1, 2), ['id-first', 'id-second'])
-    const next = (at: number) => store.nextDueAfter(at, 1)
+    for (const row of rows) assert.ok(await commitSession(store, row.id, 0, row))
+    assert.equal(await store.sessions.due(3_999, 1, 10), [])
+    assert.equal(await store.sessions.due(5_000, 1, 10), ['id-first', 'id-second'])
+    assert.equal(await store.sessions.due(6_000, 1, 10), ['id-first', 'id-second', 'id-claimed'])
+    assert.equal(await store.sessions.due(9_000, 1, 2), ['id-first', 'id-second'])
+    const next = (at: number) => store.sessions.nextDueAfter(at, 1)
     assert.equal([await next(2_000), await next(4_000), await next(5_000)], [4_000, 5_000, 6_000])
-    assert.equal([await next(9_000), await store.nextDueAfter(2_000, 2)], [null, 3_000])
-    assert.equal(await store.due(3_000, 2, 10), ['id-newer'])
-    assert.ok(await store.commit('id-first', 1, sessionRow('first', { version: 2, deadlineAt: 10_000 })))
-    assert.equal(await store.due(5_000, 1, 10), ['id-second'])
+    assert.equal([await next(9_000), await store.sessions.nextDueAfter(2_000, 2)], [null, 3_000])
+    assert.equal(await store.sessions.due(3_000, 2, 10), ['id-newer'])
+    assert.ok(
+      await commitSession(store, 'id-first', 1, sessionRow('first', { version: 2, deadlineAt: 10_000 })),
+    )
+    assert.equal(await store.sessions.due(5_000, 1, 10), ['id-second'])
   },
 
   async 'stored answers are forgotten by age, without a new version'(store) {
@@ -137,43 +146,43 @@ const TESTS: Readonly<Record<string, (store: SessionStore) => Promise<void>>> = 
     const answer = { status: 200, contentType: null, body: '' }
     const old = sessionRow('old', { answered: { ...answered, answer } })
     const young = sessionRow('young', { answered: { ...answered, answer, answeredAt: 2_000 } })
-    for (const row of [old, young, sessionRow('none')]) assert.ok(await store.commit(row.id, 0, row))
-    await store.dropAnswers(2_000)
-    assert.equal(await store.load('id-old'), { ...old, answered: null })
-    assert.equal(await store.load('id-young'), young)
+    for (const row of [old, young, sessionRow('none')]) assert.ok(await commitSession(store, row.id, 0, row))
+    await store.sessions.dropAnswers(2_000)
+    assert.equal(await store.sessions.load('id-old'), { ...old, answered: null })
+    assert.equal(await store.sessions.load('id-young'), young)
   },
 
   async 'the count follows creation and deletion'(store) {
-    for (const name of 'abc') assert.ok(await store.commit(`id-${name}`, 0, sessionRow(name)))
-    await store.commit('id-a', 1, sessionRow('a', { version: 2 }), { sessions: [sessionRow('next')] })
-    await store.commit('id-a', 0, sessionRow('a'))
-    assert.is(await store.count(), 4)
-    await store.commit('id-b', 1, null)
-    await store.commit('id-b', 1, null)
-    assert.is(await store.count(), 3)
+    for (const name of 'abc') assert.ok(await commitSession(store, `id-${name}`, 0, sessionRow(name)))
+    await commitSession(store, 'id-a', 1, sessionRow('a', { version: 2 }), { sessions: [sessionRow('next')] })
+    await commitSession(store, 'id-a', 0, sessionRow('a'))
+    assert.is(await store.sessions.count(), 4)
+    await commitSession(store, 'id-b', 1, null)
+    await commitSession(store, 'id-b', 1, null)
+    assert.is(await store.sessions.count(), 3)
   },
 
   async 'subscribers hear of every commit after it, in order, and of nothing else'(store) {
     const heard: string[] = []
     const stop = store.subscribe((id, change) => heard.push(`${id} ${change?.newStatus ?? ''}`))
     const change = { id: 'id-s', version: 2, oldStatus: 'INITIALIZED', newStatus: 'CONNECTED' } as const
-    await store.commit('id-s', 0, sessionRow('s'))
+    await commitSession(store, 'id-s', 0, sessionRow('s'))
     await Promise.all([
-      store.commit('id-s', 1, sessionRow('s', { version: 2 }), { change }),
-      store.commit('id-s', 1, sessionRow('s', { version: 2 }), { change }),
-      store.commit('id-t', 0, sessionRow('t')),
+      commitSession(store, 'id-s', 1, sessionRow('s', { version: 2 }), { change }),
+      commitSession(store, 'id-s', 1, sessionRow('s', { version: 2 }), { change }),
+      commitSession(store, 'id-t', 0, sessionRow('t')),
     ])
-    await store.commit('id-s', 2, null)
+    await commitSession(store, 'id-s', 2, null)
     stop()
-    await store.commit('id-t', 1, null)
+    await commitSession(store, 'id-t', 1, null)
     assert.equal(heard, ['id-s ', 'id-s CONNECTED', 'id-t ', 'id-s '])
   },
 
   async 'a delivery changes only from the version that is stored'(store) {
     const { deliveries } = store
     const row = owedRow('d')
-    assert.is(await deliveries.commit('d', 0, row), false)
-    assert.ok(await store.commit('id-s', 0, sessionRow('s'), { owed: [row] }))
+    assert.is(await commitDelivery(store, 'd', 0, row), false)
+    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s'), { owed: [row] }))
     assert.equal(await deliveries.load('d'), row)
     const sending = owedRow('d', {
       version: 2,
@@ -182,15 +191,15 @@ const TESTS: Readonly<Record<string, (store: SessionStore) => Promise<void>>> = 
       dueAt: 31_000,
       bootId: 'boot A',
     })
-    assert.ok(await deliveries.commit('d', 1, sending))
-    assert.is(await deliveries.commit('d', 1, owedRow('d', { version: 2 })), false)
+    assert.ok(await commitDelivery(store, 'd', 1, sending))
+    assert.is(await commitDelivery(store, 'd', 1, owedRow('d', { version: 2 })), false)
     assert.equal(await deliveries.load('d'), sending)
     assert.equal(await deliveries.sending(), ['d'])
     const ended = owedRow('d', { version: 3, state: 'delivered', lastOutcome: 'answered 204', message: null })
-    assert.ok(await deliveries.commit('d', 2, ended))
+    assert.ok(await commitDelivery(store, 'd', 2, ended))
     assert.equal(await deliveries.load('d'), ended)
-    assert.is(await deliveries.commit('d', 2, null), false)
-    assert.ok(await deliveries.commit('d', 3, null))
+    assert.is(await commitDelivery(store, 'd', 2, null), false)
+    assert.ok(await commitDelivery(store, 'd', 3, null))
     assert.equal([await deliveries.load('d'), await deliveries.sending()], [null, []])
   },
 
@@ -202,7 +211,7 @@ const TESTS: Readonly<Record<string, (store: SessionStore) => Promise<void>>> = 
       owedRow('first', { dueAt: 1_000 }),
       owedRow('other', { host: 'other.example', dueAt: 2_500 }),
     ]
-    assert.ok(await store.commit('id-s', 0, sessionRow('s'), { owed }))
+    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s'), { owed }))
     assert.equal(await deliveries.dueOf('shop.example', 999, 9), [])
     assert.equal(await deliveries.dueOf('shop.example', 2_000, 9), ['first', 'second'])
     assert.equal(await deliveries.dueOf('shop.example', 9_000, 1), ['first'])
@@ -218,19 +227,19 @@ const TESTS: Readonly<Record<string, (store: SessionStore) => Promise<void>>> = 
   async 'subscribers hear what a commit owes'(store) {
     const heard: (string | undefined)[] = []
     store.subscribe((_id, _change, owed) => heard.push(owed?.map(({ id }) => id).join()))
-    await store.commit('id-s', 0, sessionRow('s'))
-    await store.commit('id-s', 1, sessionRow('s', { version: 2 }), { owed: [owedRow('d')] })
-    await store.commit('id-s', 1, sessionRow('s', { version: 2 }), { owed: [owedRow('e')] })
+    await commitSession(store, 'id-s', 0, sessionRow('s'))
+    await commitSession(store, 'id-s', 1, sessionRow('s', { version: 2 }), { owed: [owedRow('d')] })
+    await commitSession(store, 'id-s', 1, sessionRow('s', { version: 2 }), { owed: [owedRow('e')] })
     assert.equal(heard, [undefined, 'd'])
   },
 
   async 'the own boot is alive'(store) {
-    assert.is(await store.isAlive('boot A'), true)
+    assert.is(await store.nodes.isAlive('boot A'), true)
   },
 }
 
 /** @param open a new, empty store */
-export function runStoreSuite(name: string, open: () => Promise<SessionStore>): void {
+export function runStoreSuite(name: string, open: () => Promise<Store>): void {
   const Store = suite(`session store ${name}`)
   for (const [title, body] of Object.entries(TESTS))
     Store(title, async () => {

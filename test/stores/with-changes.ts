@@ -1,20 +1,42 @@
-/** A store with some of its methods replaced, whatever it is made of. @module */
+/** A store, or a part of one, with some of its methods replaced, whatever it is made of. @module */
+import type { RevocationStore } from '../../stores/revocation-store.ts'
 import type { SessionStore } from '../../stores/session-store.ts'
+import type { Store } from '../../stores/store.ts'
 
-export function withChanges(store: SessionStore, changes: Partial<SessionStore>): SessionStore {
+export function withChanges(store: Store, changes: Partial<Store>): Store {
   return {
-    load: id => store.load(id),
-    findByRequestorToken: token => store.findByRequestorToken(token),
-    commit: (...commit) => store.commit(...commit),
-    due: (...range) => store.due(...range),
-    nextDueAfter: (...range) => store.nextDueAfter(...range),
-    dropAnswers: answeredBefore => store.dropAnswers(answeredBefore),
+    sessions: store.sessions,
     deliveries: store.deliveries,
     revocation: store.revocation,
-    count: () => store.count(),
+    nodes: store.nodes,
+    commit: commit => store.commit(commit),
     subscribe: listener => store.subscribe(listener),
-    isAlive: bootId => store.isAlive(bootId),
     close: () => store.close(),
+    ...changes,
+  }
+}
+
+export function withSessions({ sessions }: Store, changes: Partial<SessionStore>): SessionStore {
+  return {
+    load: id => sessions.load(id),
+    findByRequestorToken: token => sessions.findByRequestorToken(token),
+    due: (...range) => sessions.due(...range),
+    nextDueAfter: (...range) => sessions.nextDueAfter(...range),
+    dropAnswers: answeredBefore => sessions.dropAnswers(answeredBefore),
+    count: () => sessions.count(),
+    ...changes,
+  }
+}
+
+export function withRevocation({ revocation }: Store, changes: Partial<RevocationStore>): RevocationStore {
+  return {
+    load: (...key) => revocation.load(...key),
+    loadAll: type => revocation.loadAll(type),
+    events: (...range) => revocation.events(...range),
+    addRecord: record => revocation.addRecord(record),
+    findRecord: (...key) => revocation.findRecord(...key),
+    unrevoked: (...key) => revocation.unrevoked(...key),
+    dropRecords: validUntilBeforeSec => revocation.dropRecords(validUntilBeforeSec),
     ...changes,
   }
 }

@@ -86,7 +86,7 @@ export async function startRealServer(
   const report = (_: string, error: unknown): void => console.log(error)
   const store = createMemoryStore()
   const revocation = await createRevocation({
-    ...{ store: store.revocation, schemes, clock, random, pool, outgoing, report },
+    ...{ store, schemes, clock, random, pool, outgoing, report },
     listenTo: createEventSource({ fetch, clock }),
     settings: new Map(authorityOf === undefined ? [] : [[parseCredentialTypeId(authorityOf), AUTHORITY]]),
   })

@@ -1,0 +1,78 @@
+/** Sessions in memory. @module */
+import { dueAt } from '../due-at.ts'
+import type { SessionId, SessionRow, SessionStore } from '../session-store.ts'
+import type { RowChange } from '../store.ts'
+import { hashOfToken } from '../token-hash.ts'
+import { DueIndex } from './due-index.ts'
+
+export class MemorySessions implements SessionStore {
+  readonly #rows = new Map<SessionId, SessionRow>()
+  readonly #due = new DueIndex()
+  /** hash of a requestor token, to its session */
+  readonly #requestorTokens = new Map<string, SessionId>()
+
+  async load(id: SessionId): Promise<SessionRow | null> {
+    return this.#rows.get(id) ?? null
+  }
+
+  async findByRequestorToken(token: string): Promise<SessionId | null> {
+    return this.#requestorTokens.get(hashOfToken(token)) ?? null
+  }
+
+  async due(until: number, chart: number, limit: number): Promise<readonly SessionId[]> {
+    const ids: SessionId[] = []
+    for (const { id, at } of this.#due.inOrder()) {
+      if (at > until || ids.length === limit) break
+      if (this.#isOfChart(id, chart)) ids.push(id)
+    }
+    return ids
+  }
+
+  async nextDueAfter(after: number, chart: number): Promise<number | null> {
+    for (const { id, at } of this.#due.inOrder()) if (at > after && this.#isOfChart(id, chart)) return at
+    return null
+  }
+
+  async dropAnswers(answeredBefore: number): Promise<void> {
+    for (const row of this.#rows.values())
+      if (row.answered && row.answered.answeredAt < answeredBefore)
+        this.#rows.set(row.id, { ...row, answered: null })
+  }
+
+  async count(): Promise<number> {
+    return this.#rows.size
+  }
+
+  isOfVersion({ id, version }: RowChange<SessionRow>): boolean {
+    return (this.#rows.get(id)?.version ?? 0) === version
+  }
+
+  /** @throws {Error} for a session, or a requestor token, that is stored already */
+  refuseRepeated({ id, requestorToken }: SessionRow): void {
+    if (this.#rows.has(id) || this.#requestorTokens.has(hashOfToken(requestorToken)))
+      throw new Error(`memory store: session ${id} exists`)
+  }
+
+  set({ id, row }: RowChange<SessionRow>): void {
+    if (row) this.put(row)
+    else this.#remove(id)
+  }
+
+  put(row: SessionRow): void {
+    this.#rows.set(row.id, row)
+    this.#due.set(row.id, dueAt(row))
+    this.#requestorTokens.set(hashOfToken(row.requestorToken), row.id)
+  }
+
+  #remove(id: SessionId): void {
+    const row = this.#rows.get(id)
+    if (row) this.#requestorTokens.delete(hashOfToken(row.requestorToken))
+    this.#rows.delete(id)
+    this.#due.delete(id)
+  }
+
+  #isOfChart(id: SessionId, chart: number): boolean {
+    const row = this.#rows.get(id)
+    return row !== undefined && (row.chart ?? 0) <= chart
+  }
+}

@@ -1,0 +1,40 @@
+/** What the parts of a store in a file have in common: they run the statements that are kept for them, and commit single ones. @module */
+import type { Kysely } from 'kysely'
+import type { Query } from '../sql/prepared-queries.ts'
+import type { Tables } from '../sql/schema.ts'
+import type { GroupCommit } from './group-commit.ts'
+import type { Statements } from './statements.ts'
+
+export type PartDeps = {
+  /** with the tables that `migrate` makes */
+  readonly db: Kysely<Tables>
+  readonly statements: Statements
+  readonly commits: GroupCommit
+}
+
+export class SqlitePart {
+  protected readonly statements: Statements
+  readonly #commits: GroupCommit
+
+  constructor({ statements, commits }: PartDeps) {
+    this.statements = statements
+    this.#commits = commits
+  }
+
+  /** @returns rows of the form that the statement selects */
+  protected all<Row>({ sql, values }: Query): Row[] {
+    return this.statements.all<Row>(sql, values)
+  }
+
+  /** Within a transaction.
+   *  @returns the number of rows that changed */
+  protected run({ sql, values }: Query): number {
+    return this.statements.run(sql, values)
+  }
+
+  /** A commit of its own.
+   *  @returns whether any row changed */
+  protected commitOne(query: Query, isDurable = false): Promise<boolean> {
+    return this.#commits.commit({ run: () => this.run(query) > 0, isOneStatement: true, isDurable })
+  }
+}

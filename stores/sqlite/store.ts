@@ -1,0 +1,85 @@
+/** A store in one SQLite file, which this process has for itself. @module */
+import type { Commit, CommitListener, Store } from '../store.ts'
+import { SqliteDeliveries } from './deliveries.ts'
+import type { PartDeps } from './part.ts'
+import { SqliteRevocation } from './revocation.ts'
+import { SqliteSessions } from './sessions.ts'
+
+export type SqliteStoreDeps = PartDeps & {
+  readonly bootId: string
+  /** lets go of the file, then closes the database */
+  readonly close: () => Promise<void>
+}
+
+/** Another version is stored: what the transaction has done so far is undone. */
+class Lost extends Error {}
+
+export class SqliteStore implements Store {
+  readonly sessions: SqliteSessions
+  readonly deliveries: SqliteDeliveries
+  readonly revocation: SqliteRevocation
+  /** One process per file: any other is gone. */
+  readonly nodes = { isAlive: async (bootId: string): Promise<boolean> => bootId === this.#deps.bootId }
+  readonly #deps: SqliteStoreDeps
+  readonly #listeners = new Set<CommitListener>()
+
+  constructor(deps: SqliteStoreDeps) {
+    this.#deps = deps
+    this.sessions = new SqliteSessions(deps)
+    this.deliveries = new SqliteDeliveries(deps)
+    this.revocation = new SqliteRevocation(deps)
+  }
+
+  async commit(commit: Commit): Promise<boolean> {
+    const { session, inserts = {} } = commit
+    if (session) this.sessions.forget(session.id)
+    if (!(await this.#commitAll(commit))) return false
+    if (!session) return true
+    this.sessions.keep(session, inserts)
+    for (const listener of this.#listeners) listener(session.id, inserts.change ?? null, inserts.owed)
+    return true
+  }
+
+  subscribe(listener: CommitListener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Commits that are on their way are made first. */
+  async close(): Promise<void> {
+    await this.#deps.commits.drain()
+    await this.#deps.close()
+  }
+
+  /** @returns false if another version is stored */
+  async #commitAll(commit: Commit): Promise<boolean> {
+    const run = (): boolean => {
+      this.#write(commit)
+      return true
+    }
+    try {
+      return await this.#deps.commits.commit({
+        run,
+        isOneStatement: isOneStatement(commit),
+        isDurable: commit.accumulators?.some(({ events = [] }) => events.length > 0) ?? false,
+      })
+    } catch (error) {
+      if (error instanceof Lost) return false
+      throw error
+    }
+  }
+
+  #write({ session, delivery, accumulators = [], inserts = {} }: Commit): void {
+    if (session && !this.sessions.set(session)) throw new Lost()
+    if (delivery && !this.deliveries.set(delivery)) throw new Lost()
+    for (const change of accumulators) if (!this.revocation.set(change)) throw new Lost()
+    for (const row of inserts.sessions ?? []) this.sessions.insert(row)
+    for (const row of inserts.owed ?? []) this.deliveries.insert(row)
+  }
+}
+
+function isOneStatement({ session, delivery, accumulators = [], inserts = {} }: Commit): boolean {
+  const { sessions = [], owed = [] } = inserts
+  const rows = [session, delivery].filter(row => row !== undefined)
+  return accumulators.length === 0 && rows.length + sessions.length + owed.length === 1
+}

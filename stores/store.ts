@@ -1,0 +1,66 @@
+/** What a node remembers: one interface in parts, several stores, one shared test suite. The parts read. What changes a row of a session, a delivery or an
+ *  accumulator is `commit`, for all of them together. @module */
+import type { DeliveryRow, DeliveryStore } from './delivery-store.ts'
+import type { AccumulatorChange, RevocationStore } from './revocation-store.ts'
+import type { SessionId, SessionRow, SessionStore, StatusChange } from './session-store.ts'
+
+export interface Store {
+  readonly sessions: SessionStore
+  /** Callbacks that are owed, and what is left of those that were. */
+  readonly deliveries: DeliveryStore
+  readonly revocation: RevocationStore
+  readonly nodes: Nodes
+  /** One transaction: every row is set, if its stored version is the one that is named, and every insert is made; or nothing at all. Events of revocation
+   *  survive a power cut.
+   *  @returns false if another version is stored
+   *  @throws if an insert or an event is stored already, or if the store fails: then the outcome is unknown */
+  commit(commit: Commit): Promise<boolean>
+  /** The listener is called after each commit of a session, of any node, in the order of commits; a call may be lost. It must not throw.
+   *  @returns unsubscribe */
+  subscribe(listener: CommitListener): () => void
+  close(): Promise<void>
+}
+
+export interface Nodes {
+  /** Whether the node with this boot id may still be at work. */
+  isAlive(bootId: string): Promise<boolean>
+}
+
+/** One row, compared by its version and set. */
+export type RowChange<Row> = {
+  readonly id: string
+  /** The version that is stored; 0: there is no such row. */
+  readonly version: number
+  /** The row from now on; null: it is deleted. */
+  readonly row: Row | null
+}
+
+export type Commit = {
+  readonly session?: RowChange<SessionRow>
+  readonly delivery?: RowChange<DeliveryRow>
+  readonly accumulators?: readonly AccumulatorChange[]
+  readonly inserts?: Inserts
+}
+
+/** What a commit does besides the rows that it sets. */
+export type Inserts = {
+  /** Callbacks, each of which is performed at least once (actors/deliveries/deliveries.ts). */
+  readonly owed?: readonly DeliveryRow[]
+  readonly sessions?: readonly SessionRow[]
+  /** What the subscribers of all nodes hear after the commit. */
+  readonly change?: StatusChange
+}
+
+/** @param owed the rows that the commit inserted */
+export type CommitListener = (
+  id: SessionId,
+  change: StatusChange | null,
+  owed?: readonly DeliveryRow[],
+) => void
+
+/** The deliveries of a store, beside the process that may be running on it. */
+export type DeliveriesBeside = Pick<Store, 'deliveries' | 'close'> & {
+  readonly commit: (commit: Required<Pick<Commit, 'delivery'>>) => Promise<boolean>
+  /** Unix ms as the times of the store are counted */
+  readonly now: () => number
+}
