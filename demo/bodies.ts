@@ -1,7 +1,7 @@
 /** Bodies of the demo's own calls: short JSON of a known shape. @module */
 import type { Context } from 'koa'
 import type { z } from 'zod'
-import { type BodyDeps, readBody, textOf } from '../http/read-body.ts'
+import { type BodyDeps, textOf, textReader } from '../http/read-body.ts'
 import { MalformedInput } from '../protocol/errors.ts'
 import { readJson } from '../protocol/json.ts'
 
@@ -9,8 +9,9 @@ import { readJson } from '../protocol/json.ts'
 export type ReadJson = <Shape>(ctx: Context, schema: z.ZodType<Shape>) => Promise<Shape>
 
 export function jsonReader(deps: BodyDeps): ReadJson {
+  const readBody = textReader(deps)
   return async (ctx, schema) => {
-    const body = await readBody(ctx, deps, MalformedInput)
+    const body = await readBody(ctx, MalformedInput)
     const parsed = schema.safeParse(parse(textOf(body, MalformedInput)))
     if (parsed.success) return parsed.data
     const issue = parsed.error.issues[0]

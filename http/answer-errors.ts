@@ -1,4 +1,4 @@
-/** Every failure becomes a remote error object (spec 7, D1): 404, 405 and 503 too; below the paths of revocation in CBOR. What is not a remote error
+/** Every failure becomes a remote error object (spec 7, D1): 404, 405 and 503 too; in the form of their route. What is not a remote error
  *  is a failure of the store, which says so itself: 503, for it may work again; or a bug of ours: 500 `INTERNAL_ERROR` without a word on what happened, and an error in the log. @module */
 import type { Middleware } from 'koa'
 import {
@@ -12,12 +12,17 @@ import { errorAnswer } from '../sessions/stored-answer.ts'
 import { StoreFailure } from '../stores/store-failure.ts'
 import { answerStored } from './answer.ts'
 import type { ServerDeps } from './deps.ts'
-import { answerCborError, isOfRevocation } from './revocation/answer.ts'
+import { answerCborError } from './revocation/answer.ts'
 import { closeAfterAnswer } from './unread-body.ts'
 
-export function answerErrors(deps: Pick<ServerDeps, 'settings' | 'log' | 'clock'>): Middleware {
+export type ErrorForm = 'json' | 'cbor'
+
+/** Answers what is thrown further inside, in one form. */
+export function answerErrors(
+  deps: Pick<ServerDeps, 'settings' | 'log' | 'clock'>,
+  form: ErrorForm = 'json',
+): Middleware {
   const { settings, log } = deps
-  const prefix = settings.apiPrefix + settings.profile.prefix
   return async function answeringErrors(ctx, next) {
     try {
       await next()
@@ -27,8 +32,7 @@ export function answerErrors(deps: Pick<ServerDeps, 'settings' | 'log' | 'clock'
         log.error({ err: error }, 'unexpected failure')
       if (remote instanceof Unavailable) ctx.set('Retry-After', String(settings.limits.retryAfterSec))
       const isVerbose = settings.verbosity > 0
-      // not its path: of what is no address that throws
-      if (isOfRevocation(ctx.url, prefix)) answerCborError(ctx, remoteErrorObject(remote, isVerbose))
+      if (form === 'cbor') answerCborError(ctx, remoteErrorObject(remote, isVerbose))
       else answerStored(ctx, errorAnswer(remote, isVerbose))
       // what did not arrive in time is not waited for again
       const isLate = remote instanceof Unavailable && !(remote instanceof NoRoomForBody)

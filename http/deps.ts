@@ -6,6 +6,7 @@ import type { Sessions } from '../actors/sessions.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Randomness } from '../ports/randomness.ts'
 import type { Schemes } from '../schemes/types.ts'
+import type { ResultSigner } from '../sessions/result-jwt.ts'
 import type { NoteUnknownMembers } from '../sessions/unknown-members-log.ts'
 import type { SessionRow } from '../stores/session-store.ts'
 import type { ServerSettings } from './settings.ts'
@@ -29,3 +30,13 @@ export type Endpoint = (ctx: Context) => Promise<void> | void
 export type SessionEndpoint = (ctx: Context, session: SessionRow) => Promise<void> | void
 /** The same, with the body of the call. */
 export type BodyEndpoint = (ctx: Context, session: SessionRow, body: Uint8Array) => Promise<void>
+/** The same, where results are signed. */
+export type SignedEndpoint = (ctx: Context, found: SignedSession) => Promise<void>
+/** Answers a requestor whom the head of its request does not refuse. */
+export type RequestorEndpoint = (ctx: Context, head: RequestHead, body: Uint8Array) => Promise<void>
+
+/** The head of a request of a requestor, by the content type of which its body may be signed. */
+export type RequestHead = { readonly mayBeSigned: boolean }
+
+/** A session, and who signs its result. */
+export type SignedSession = { readonly session: SessionRow; readonly signer: ResultSigner }

@@ -15,7 +15,8 @@ import {
   signedRequestIn,
   verifyRequestJwt,
 } from '../sessions/request-jwt.ts'
-import { type BodyDeps, readBody, textOf } from './read-body.ts'
+import type { RequestHead, ServerDeps } from './deps.ts'
+import { textOf } from './read-body.ts'
 import { isSameSecret } from './secrets.ts'
 import type { RequestorSettings, ServerSettings } from './settings.ts'
 
@@ -55,18 +56,25 @@ export const REVOCATION_REQUEST: Reader<RevocationRequest> = {
 
 type Asking<Asked> = { readonly requestor: Requestor; readonly asked: Asked }
 
-/** @throws {InvalidRequest} when no method applies, for a bad signature, and for a malformed request
- *  @throws {Unauthorized} for a token that no requestor has, and a signed request that is too old
- *  @throws {Unavailable} for a body that did not arrive whole, or not in time */
-export async function authenticate<Asked>(
-  ctx: Context,
-  deps: BodyDeps,
-  reader: Reader<Asked>,
-): Promise<Asking<Asked>> {
-  const { settings, clock } = deps
+/** What shows before the body is read.
+ *  @throws {InvalidRequest} when no method applies
+ *  @throws {Unauthorized} for a token that no requestor has */
+export function headOf(ctx: Context, settings: ServerSettings): RequestHead {
   const mayBeSigned = isPlainText(ctx.get('Content-Type'))
   if (!settings.noAuth && !mayBeSigned) senderOfToken(ctx, settings)
-  const text = textOf(await readBody(ctx, deps, InvalidRequest), InvalidRequest)
+  return { mayBeSigned }
+}
+
+/** @throws {InvalidRequest} when no method applies, for a bad signature, and for a malformed request
+ *  @throws {Unauthorized} for a token that no requestor has, and a signed request that is too old */
+export async function authenticate<Asked>(
+  ctx: Context,
+  { mayBeSigned }: RequestHead,
+  body: Uint8Array,
+  { settings, clock }: Pick<ServerDeps, 'settings' | 'clock'>,
+  reader: Reader<Asked>,
+): Promise<Asking<Asked>> {
+  const text = textOf(body, InvalidRequest)
   const parse = (): Asked => reader.ofText(requireShort(text), settings.profile)
   const isSigned = mayBeSigned && JWT.test(text)
   if (settings.noAuth) {

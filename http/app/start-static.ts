@@ -9,7 +9,6 @@ import { acceptFacts } from '../../sessions/accept-facts.ts'
 import { acceptOwnRequest } from '../../sessions/accept-request.ts'
 import { answerJson } from '../answer.ts'
 import type { Endpoint, ServerDeps } from '../deps.ts'
-import { within } from '../limit-time.ts'
 
 type Deps = Pick<
   ServerDeps,
@@ -20,14 +19,14 @@ type Deps = Pick<
 const NOBODY = ''
 
 export function startStatic(deps: Deps): Endpoint {
-  const { sessions, settings, clock, random } = deps
+  const { sessions, settings, random } = deps
   return async ctx => {
     const configured = settings.staticSessions.get(String(ctx.params.clientToken))
     if (!configured) throw new InvalidRequest('unknown static session')
     if (deps.isOverloaded()) throw new Unavailable('too many proofs are waiting to be checked')
     const extended = accepted(configured, deps)
     const session = newSession(extended, NOBODY, settings, random)
-    await within(clock, settings.limits.handlingMs, 'starting the session', sessions.open(session))
+    await sessions.open(session)
     const { type, host } = extended.request
     answerJson(ctx, sessionPointer({ ...session.columns, ...settings, type, host }))
   }

@@ -6,8 +6,7 @@ import { sessionPackage } from '../../protocol/session-package.ts'
 import { acceptFacts } from '../../sessions/accept-facts.ts'
 import { acceptRequest } from '../../sessions/accept-request.ts'
 import { answerJson } from '../answer.ts'
-import type { Endpoint, ServerDeps } from '../deps.ts'
-import { within } from '../limit-time.ts'
+import type { RequestorEndpoint, ServerDeps } from '../deps.ts'
 import { authenticate, SESSION_REQUEST } from '../requestor-auth.ts'
 
 type Deps = Pick<
@@ -22,15 +21,15 @@ type Deps = Pick<
   | 'noteUnknownMembers'
 >
 
-export function create(deps: Deps): Endpoint {
-  const { sessions, settings, clock, random } = deps
-  return async ctx => {
-    const { requestor, asked } = await authenticate(ctx, deps, SESSION_REQUEST)
+export function create(deps: Deps): RequestorEndpoint {
+  const { sessions, settings, random } = deps
+  return async (ctx, head, body) => {
+    const { requestor, asked } = await authenticate(ctx, head, body, deps, SESSION_REQUEST)
     deps.noteUnknownMembers(requestor.name, asked.unknown)
     const extended = acceptRequest(asked.extended, requestor, acceptFacts(deps, settings.profile))
     if (deps.isOverloaded()) throw new Unavailable('too many proofs are waiting to be checked')
     const session = newSession(extended, requestor.name, settings, random)
-    await within(clock, settings.limits.handlingMs, 'starting the session', sessions.open(session))
+    await sessions.open(session)
     answerJson(ctx, sessionPackage(extended, { ...session.columns, ...settings }))
   }
 }

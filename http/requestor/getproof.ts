@@ -2,12 +2,12 @@
  *  (spec/session-server.md 13.4). @module */
 import { restoreRequest } from '../../protocol/request.ts'
 import { outcomeToShow, restoreOutcome } from '../../sessions/result.ts'
-import { type ResultSigner, signLegacyProof } from '../../sessions/result-jwt.ts'
+import { signLegacyProof } from '../../sessions/result-jwt.ts'
 import { answerStored } from '../answer.ts'
-import type { ServerDeps, SessionEndpoint } from '../deps.ts'
+import type { ServerDeps, SignedEndpoint } from '../deps.ts'
 
-export function getproof({ clock }: Pick<ServerDeps, 'clock'>, signer: ResultSigner): SessionEndpoint {
-  return async (ctx, { request: stored, result, status }) => {
+export function getproof({ clock }: Pick<ServerDeps, 'clock'>): SignedEndpoint {
+  return async (ctx, { session: { request: stored, result, status }, signer }) => {
     const { request, validitySec } = restoreRequest(stored)
     const outcome = outcomeToShow(status, result === null ? null : restoreOutcome(result))
     const facts = { type: request.type, validitySec, nowSec: Math.floor(clock.wallNow() / 1000) }

@@ -1,16 +1,13 @@
 /** GET /session/{requestorToken}/result-jwt (spec 4.1, 5.2): the session result in any status, signed. @module */
 import { restoreRequest } from '../../protocol/request.ts'
 import { profileOf } from '../../sessions/profile-of.ts'
-import { type ResultSigner, signResult } from '../../sessions/result-jwt.ts'
+import { signResult } from '../../sessions/result-jwt.ts'
 import { answerStored } from '../answer.ts'
-import type { ServerDeps, SessionEndpoint } from '../deps.ts'
+import type { ServerDeps, SignedEndpoint } from '../deps.ts'
 import { resultOf } from './result.ts'
 
-export function resultJwt(
-  { settings, clock }: Pick<ServerDeps, 'settings' | 'clock'>,
-  signer: ResultSigner,
-): SessionEndpoint {
-  return async (ctx, row) => {
+export function resultJwt({ settings, clock }: Pick<ServerDeps, 'settings' | 'clock'>): SignedEndpoint {
+  return async (ctx, { session: row, signer }) => {
     const { request, validitySec } = restoreRequest(row.request)
     const nowSec = Math.floor(clock.wallNow() / 1000)
     const facts = { type: request.type, validitySec, nowSec, profile: profileOf(row, settings) }

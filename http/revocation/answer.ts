@@ -3,12 +3,6 @@ import type { Context } from 'koa'
 import type { RemoteErrorObject } from '../../protocol/errors.ts'
 import { encodeRemoteError } from '../../protocol/revocation-cbor.ts'
 
-/** Whether a path, known or not, is one of the endpoints of revocation.
- *  @param prefix of the API and the profile */
-export function isOfRevocation(path: string, prefix: string): boolean {
-  return path.startsWith(`${prefix}/revocation/`)
-}
-
 /** @param maxAgeSec for whoever keeps answers on the way */
 export function answerCbor(ctx: Context, bytes: Uint8Array, maxAgeSec: number): void {
   ctx.set('Cache-Control', `max-age=${maxAgeSec}`)

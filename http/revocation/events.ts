@@ -9,7 +9,7 @@ import { numberIn, ofServedType } from './served.ts'
 
 const HOUR_SEC = 3_600
 
-export function events(deps: Pick<ServerDeps, 'revocation' | 'clock' | 'settings'>): Endpoint {
+export function events(deps: Pick<ServerDeps, 'revocation'>): Endpoint {
   return ofServedType(deps, async (ctx, served) => {
     const [keyCounter, min, max] = [numberIn(ctx, 'keyCounter'), numberIn(ctx, 'min'), numberIn(ctx, 'max')]
     if (min >= max || min % SHORTEST_INTERVAL !== 0 || max % SHORTEST_INTERVAL !== 0)

@@ -1,20 +1,24 @@
 /** POST {prefix}/revocation/{type}/issuancerecord/{keyCounter} (`spec/cryptography.md` 14.7): an issuer that is not the authority says what it is
  *  about to issue. The signature of the issuer's key is all that counts. @module */
+import type { Context } from 'koa'
 import { InvalidRequest } from '../../protocol/errors.ts'
 import { answerEmpty } from '../answer.ts'
-import type { Endpoint, ServerDeps } from '../deps.ts'
-import { readBody } from '../read-body.ts'
-import { answerInTime, NOT_SERVED, numberIn, servedIn } from './served.ts'
+import type { ServerDeps } from '../deps.ts'
+import { NOT_SERVED, numberIn, servedIn } from './served.ts'
 
-export function issuanceRecord(
-  deps: Pick<ServerDeps, 'revocation' | 'clock' | 'settings' | 'sessions'>,
-): Endpoint {
-  return async ctx => {
-    const { addRecord } = servedIn(ctx, deps)
-    const keyCounter = numberIn(ctx, 'keyCounter')
-    if (addRecord === null) throw new InvalidRequest(NOT_SERVED)
-    const record = await readBody(ctx, deps, InvalidRequest)
-    await answerInTime(deps, addRecord(keyCounter, record))
-    answerEmpty(ctx)
-  }
+/** Stores a record of the issuer whose key the path names. */
+export type AddRecord = (record: Uint8Array) => Promise<void>
+
+/** Whether there are records of that issuer here shows before one is read.
+ *  @throws {InvalidRequest} */
+export function recordsIn(ctx: Context, deps: Pick<ServerDeps, 'revocation'>): AddRecord {
+  const { addRecord } = servedIn(ctx, deps)
+  const keyCounter = numberIn(ctx, 'keyCounter')
+  if (addRecord === null) throw new InvalidRequest(NOT_SERVED)
+  return record => addRecord(keyCounter, record)
+}
+
+export async function issuanceRecord(ctx: Context, add: AddRecord, record: Uint8Array): Promise<void> {
+  await add(record)
+  answerEmpty(ctx)
 }

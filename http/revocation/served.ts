@@ -4,22 +4,16 @@ import type { ServedRevocation } from '../../actors/revocation/revocation.ts'
 import { InvalidRequest, MalformedInput, NotFound } from '../../protocol/errors.ts'
 import { type CredentialTypeId, parseCredentialTypeId } from '../../protocol/ids.ts'
 import type { Endpoint, ServerDeps } from '../deps.ts'
-import { within } from '../limit-time.ts'
 
 export type RevocationEndpoint = (ctx: Context, served: ServedRevocation) => Promise<void> | void
 
 export const NOT_SERVED = 'not supported by this server'
 
-type Deps = Pick<ServerDeps, 'revocation' | 'clock' | 'settings'>
+type Deps = Pick<ServerDeps, 'revocation'>
 
 /** @returns the endpoint of a call without a body, for types of which this server tells others */
 export function ofServedType(deps: Deps, endpoint: RevocationEndpoint): Endpoint {
-  return ctx => answerInTime(deps, Promise.resolve(endpoint(ctx, servedIn(ctx, deps))))
-}
-
-/** @throws {Unavailable} */
-export function answerInTime({ clock, settings }: Deps, answered: Promise<void>): Promise<void> {
-  return within(clock, settings.limits.handlingMs, 'handling the call', answered)
+  return ctx => endpoint(ctx, servedIn(ctx, deps))
 }
 
 /** What is served of the credential type in the path.

@@ -7,7 +7,7 @@ import type { Endpoint, ServerDeps } from '../deps.ts'
 import { answerCbor } from './answer.ts'
 import { numberIn, ofServedType } from './served.ts'
 
-type Deps = Pick<ServerDeps, 'revocation' | 'clock' | 'settings'>
+type Deps = Pick<ServerDeps, 'revocation' | 'clock'>
 
 const NULL = Uint8Array.of(0xf6)
 

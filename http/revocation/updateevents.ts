@@ -5,10 +5,7 @@ import type { Endpoint, ServerDeps } from '../deps.ts'
 import type { EventStreams } from '../event-stream.ts'
 import { ofServedType, typeIn } from './served.ts'
 
-export function updateEvents(
-  deps: Pick<ServerDeps, 'revocation' | 'clock' | 'settings'>,
-  streams: EventStreams,
-): Endpoint {
+export function updateEvents(deps: Pick<ServerDeps, 'revocation'>, streams: EventStreams): Endpoint {
   return ofServedType(deps, (ctx, { watch }) =>
     streams.follow(ctx, typeIn(ctx), tell => watch(update => tell(writeUpdate(update)))),
   )

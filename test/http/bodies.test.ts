@@ -10,6 +10,15 @@ const LIMIT = 2_000
 const settings = { limits: { bodyBytes: LIMIT } }
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
+/** Content types, of which the endpoints of wallet apps and frontends take any. */
+const TYPES = [
+  ['without a type', {}],
+  ['as JSON', JSON_TYPE],
+  ['as a form', { 'Content-Type': 'application/x-www-form-urlencoded' }],
+  ['in parts', { 'Content-Type': 'multipart/form-data; boundary=x' }],
+  ['as what is no type', { 'Content-Type': ';' }],
+] as const
+
 type Target = readonly [title: string, path: string, headers: Record<string, string>, error: string]
 
 /** Every endpoint that reads a body, with a session that lets it. */
@@ -22,7 +31,14 @@ async function targets(
     ['POST /session', '/session', JSON_TYPE, 'INVALID_REQUEST'],
     ['/proofs', `${session.app}/proofs`, appHeaders(), 'MALFORMED_INPUT'],
     ['/commitments', `${session.app}/commitments`, appHeaders(), 'MALFORMED_INPUT'],
-    ['/frontend/options', `${fresh.frontend}/options`, fresh.authorization, 'MALFORMED_INPUT'],
+    ...TYPES.map(
+      ([title, type]): Target => [
+        `/frontend/options ${title}`,
+        `${fresh.frontend}/options`,
+        { ...fresh.authorization, ...type },
+        'MALFORMED_INPUT',
+      ],
+    ),
   ]
   return { rows, session, fresh }
 }
@@ -114,7 +130,7 @@ Bodies('a compressed body is refused, so that a short one cannot become long', (
   withServer({}, async server => {
     const { rows, session, fresh } = await targets(server)
     const bomb = gzipSync(' '.repeat(1_000_000))
-    for (const encoding of ['gzip', 'deflate', 'br', 'x-unknown', 'gzip, gzip'])
+    for (const encoding of ['gzip', 'deflate', 'br', 'x-unknown', 'gzip, gzip', 'Identity'])
       for (const [name, path, headers, error] of rows) {
         const answer = await server.call('POST', path, {
           headers: { ...headers, 'Content-Encoding': encoding },
@@ -130,6 +146,36 @@ Bodies('a compressed body is refused, so that a short one cannot become long', (
 Bodies('identity is no compression', () =>
   withServer({}, async server => {
     assert.is((await server.post(disclosure(), { 'Content-Encoding': 'identity' })).status, 200)
+  }),
+)
+
+Bodies('a body is read whatever its content type says', () =>
+  withServer({}, async server => {
+    const context = 'https://svc.example/ld/request/frontendoptions/v1'
+    const options = { '@context': context, pairingMethod: 'none' }
+    for (const [title, type] of TYPES) {
+      const { app, frontend, authorization } = await server.create()
+      const headers = { ...authorization, ...type }
+      const chosen = await server.call('POST', `${frontend}/options`, { headers, body: options })
+      assert.is(chosen.status, 200, `options ${title}`)
+      await server.call('GET', app, { headers: appHeaders() })
+      const submitted = { headers: { ...appHeaders(), ...type }, body: {} }
+      assert.is((await server.call('POST', `${app}/proofs`, submitted)).status, 200, `proofs ${title}`)
+    }
+    const strange = { 'Content-Type': 'application/json/;' }
+    assert.is((await server.post(disclosure(), strange)).status, 200, 'POST /session')
+  }),
+)
+
+Bodies('a byte order mark is no JSON, to whoever reads it', () =>
+  withServer({}, async server => {
+    const { rows, fresh } = await targets(server)
+    for (const [name, path, headers, error] of rows.filter(([name]) => name !== '/commitments')) {
+      const body = `\ufeff${JSON.stringify(disclosure())}`
+      const { status, json } = await server.call('POST', path, { headers, body })
+      assert.equal([status, errorOf(json)], [400, error], name)
+    }
+    assert.is((await server.rowOf(fresh)).version, 1)
   }),
 )
 

@@ -62,6 +62,10 @@ Listeners(
         assert.is((await server.clients.call(method, path)).status, 404, `clients: ${method} ${path}`)
       for (const [method, path] of clients)
         assert.is((await server.call(method, path)).status, 404, `requestors: ${method} ${path}`)
+      for (const client of [server, server.clients]) {
+        const { status, headers } = await client.call('GET', '/svc/revocation/nothing')
+        assert.equal([status, headers['content-type']], [404, 'application/octet-stream'])
+      }
     }),
 )
 

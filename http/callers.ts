@@ -1,0 +1,61 @@
+/** Who may make a call (spec 5), as the table of routes says it: each way to know a caller, with what was found out about the call by the way. All of
+ *  them are asked before a body is read. @module */
+import type { Context } from 'koa'
+import { ExceptionError } from '../protocol/errors.ts'
+import type { SessionRow } from '../stores/session-store.ts'
+import { refuseOtherApp } from './app/call.ts'
+import type { RequestHead, ServerDeps, SignedSession } from './deps.ts'
+import { findByClientToken, findByRequestorToken } from './find-session.ts'
+import { requireFrontendToken } from './frontend-auth.ts'
+import { headOf } from './requestor-auth.ts'
+import { type AddRecord, recordsIn } from './revocation/issuancerecord.ts'
+
+/** What is known of a call, by who may make it. */
+export type Admitted = {
+  anybody: null
+  /** by its token, or by the signature of the request (spec 5.1) */
+  requestor: RequestHead
+  'requestor token': SessionRow
+  /** the same, where a key signs results; whether there is one shows before any session does */
+  'requestor token, key': SignedSession
+  /** at the host of the session (spec 2.3) */
+  'client token': SessionRow
+  /** the client token, and the authorization of the app that connected, if it sent one (D15) */
+  'connected app': SessionRow
+  /** the client token, and the frontend token (spec 5.3) */
+  frontend: SessionRow
+  /** whoever has the key of an issuer, which signs what it sends */
+  issuer: AddRecord
+}
+
+export type Caller = keyof Admitted
+
+/** @throws what refuses the caller: nothing changes */
+export type Admit = { readonly [Who in Caller]: (ctx: Context) => Promise<Admitted[Who]> }
+
+export function admitting(deps: ServerDeps): Admit {
+  const { settings } = deps
+  return {
+    anybody: async () => null,
+    requestor: async ctx => headOf(ctx, settings),
+    'requestor token': ctx => findByRequestorToken(ctx, deps),
+    async 'requestor token, key'(ctx) {
+      const signer = settings.resultSigner
+      if (signer === null)
+        throw new ExceptionError('JWT signing not supported: expected a JWT private key, got none')
+      return { session: await findByRequestorToken(ctx, deps), signer }
+    },
+    'client token': ctx => findByClientToken(ctx, deps),
+    async 'connected app'(ctx) {
+      const session = await findByClientToken(ctx, deps)
+      refuseOtherApp(ctx, session, deps)
+      return session
+    },
+    async frontend(ctx) {
+      const session = await findByClientToken(ctx, deps)
+      requireFrontendToken(ctx, session)
+      return session
+    },
+    issuer: async ctx => recordsIn(ctx, deps),
+  }
+}

@@ -1,0 +1,105 @@
+/** Mounts the rows of the table of routes. A path is matched exactly; a token may be followed by one slash where nothing else follows it
+ *  (spec/session-server.md 2.1). No endpoint answers HEAD. @module */
+import { METHODS } from 'node:http'
+import { Router } from '@koa/router'
+import type { Context, Middleware } from 'koa'
+import { InvalidRequest, MalformedInput, MethodNotAllowed, NotFound } from '../protocol/errors.ts'
+import { answerErrors, type ErrorForm } from './answer-errors.ts'
+import { type Admit, type Admitted, admitting, type Caller } from './callers.ts'
+import type { ServerDeps } from './deps.ts'
+import { within } from './limit-time.ts'
+import { bytesReader, type ReadBody, type Refusal, textReader } from './read-body.ts'
+
+/** What is read of a call before it is handled, by which reader, and the error for what that cannot take. */
+const BODIES = {
+  '-': null,
+  request: ['text', InvalidRequest],
+  message: ['text', MalformedInput],
+  submission: ['bytes', MalformedInput],
+  record: ['bytes', InvalidRequest],
+} as const satisfies Record<string, readonly ['text' | 'bytes', Refusal] | null>
+
+/** The longest time to handle a call once its caller is known and its body is read, and what is said of a call that takes longer. */
+const LIMITS = {
+  '-': null,
+  finding: ['handlingMs', 'finding the session'],
+  handling: ['handlingMs', 'handling the call'],
+  outcome: ['outcomeMs', 'handling the call'],
+  starting: ['handlingMs', 'starting the session'],
+  revoking: ['outcomeMs', 'revoking'],
+} as const
+
+/** The method, and the name, of routes that take what no other route takes. */
+const OTHERWISE = 'otherwise'
+
+/** One line of the table. */
+export type Route<Who extends Caller = Caller> = {
+  [W in Who]: readonly [
+    method: 'GET' | 'POST' | 'DELETE' | typeof OTHERWISE,
+    path: string,
+    caller: W,
+    body: keyof typeof BODIES,
+    limit: keyof typeof LIMITS,
+    errors: ErrorForm,
+    endpoint: (ctx: Context, found: Admitted[W], body: Uint8Array) => Promise<void> | void,
+  ]
+}[Who]
+
+type Means = Pick<ServerDeps, 'clock' | 'settings'> & {
+  readonly admit: Admit
+  readonly readers: { readonly text: ReadBody; readonly bytes: ReadBody }
+}
+
+const NOTHING = new Uint8Array()
+
+/** @param tables paths are those below the prefix of each */
+export function mounted(
+  tables: readonly { readonly prefix: string; readonly routes: readonly Route[] }[],
+  deps: ServerDeps,
+): Router {
+  const { clock, settings } = deps
+  const router = new Router({ strict: true, sensitive: true })
+  const readers = { text: textReader(deps), bytes: bytesReader(deps) }
+  const means = { clock, settings, admit: admitting(deps), readers }
+  for (const { prefix, routes } of tables)
+    for (const route of routes) {
+      const [method, path, , , , errors] = route
+      const chain = [...(errors === 'json' ? [] : [answerErrors(deps, errors)]), handler(route, means)]
+      if (method === OTHERWISE) router.register(prefix + path, METHODS, chain, { name: OTHERWISE })
+      else router.register(prefix + path, [method], chain)
+    }
+  return router
+}
+
+/** The caller is known before the call is read; where nothing is read, both share one bound of time. */
+function handler<Who extends Caller>(route: Route<Who>, means: Means): Middleware {
+  const [method, , caller, body, limit, , endpoint] = route
+  const find = means.admit[caller]
+  const answer = async (ctx: Context): Promise<void> => {
+    const read = BODIES[body]
+    if (read === null) return bounded(limit, means, async () => endpoint(ctx, await find(ctx), NOTHING))
+    const found = await bounded('finding', means, () => find(ctx))
+    const [reader, Refused] = read
+    const bytes = await means.readers[reader](ctx, Refused)
+    return bounded(limit, means, async () => endpoint(ctx, found, bytes))
+  }
+  // the router would let GET answer HEAD
+  return (ctx, next) => (ctx.method === 'HEAD' && method !== OTHERWISE ? next() : answer(ctx))
+}
+
+function bounded<Result>(
+  limit: keyof typeof LIMITS,
+  { clock, settings }: Means,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const bound = LIMITS[limit]
+  if (bound === null) return work()
+  const [ms, what] = bound
+  return within(clock, settings.limits[ms], what, work())
+}
+
+/** The endpoint of what is no endpoint. */
+export function refuse(ctx: Context): never {
+  const matched: readonly { readonly name?: string }[] = ctx.matched ?? []
+  throw matched.some(({ name }) => name !== OTHERWISE) ? new MethodNotAllowed() : new NotFound()
+}
