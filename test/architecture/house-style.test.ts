@@ -1,23 +1,13 @@
 /** Rules of the house that no linter holds: the size of files, and what a test file must do. @module */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
+import { readSource, sourcesOf } from './imports.ts'
+import { ALL_SOURCES } from './rooms.ts'
 
-const ROOMS = [
-  ...['ports', 'crypto', 'protocol', 'schemes', 'sessions', 'machines', 'stores', 'actors', 'http', 'server'],
-  ...['wallet', 'cli', 'demo', 'bench', 'test'],
-]
 const MAX_LINES = 300
+const MAX_LOOSE_FILES = 10
 
-const sources = ROOMS.filter(room => existsSync(join(PROJECT, room)))
-  .flatMap(room =>
-    readdirSync(join(PROJECT, room), { recursive: true, encoding: 'utf8' })
-      .filter(name => name.endsWith('.ts'))
-      .map(name => join(room, name)),
-  )
-  .map(file => ({ file, text: readFileSync(join(PROJECT, file), 'utf8') }))
+const sources = ALL_SOURCES.map(file => ({ file, text: readSource(file) }))
 
 const HouseStyle = suite('house style')
 
@@ -25,6 +15,12 @@ HouseStyle(`no file is longer than ${MAX_LINES} lines`, () => {
   const long = sources.filter(({ text }) => text.split('\n').length > MAX_LINES + 1).map(({ file }) => file)
   assert.equal(long, [])
 })
+
+for (const room of ['actors', 'cli', 'server'])
+  HouseStyle(`${room}/ has at most ${MAX_LOOSE_FILES} files beside its folders`, () => {
+    const loose = sourcesOf(room).filter(file => file.split('/').length === 2)
+    assert.ok(loose.length <= MAX_LOOSE_FILES, loose.join(', '))
+  })
 
 HouseStyle('every file opens with a header that says what it is', () => {
   const bare = sources

@@ -1,0 +1,45 @@
+/** Which packages each room may import, by the table of dependencies: a package has its purpose in few rooms. @module */
+import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
+import { importsOf, sourcesOf } from './imports.ts'
+import type { Room } from './rooms.ts'
+
+/** Benches and tests may import every package. */
+const PACKAGES: Readonly<Record<Exclude<Room, 'bench' | 'test'>, readonly string[]>> = {
+  ports: ['eventsource-parser'],
+  crypto: ['cborg', 'koffi', 'lru-cache'],
+  protocol: ['lru-cache'],
+  schemes: ['fast-xml-parser'],
+  sessions: ['jose'],
+  machines: ['xstate', 'zod'],
+  stores: ['@photostructure/sqlite', 'kysely', 'lru-cache'],
+  actors: ['lru-cache', 'piscina', 'xstate', 'zod'],
+  http: ['@koa/router', 'koa', 'koa-body', 'pino', 'raw-body'],
+  server: ['pino', 'smol-toml', 'yaml', 'zod'],
+  wallet: ['@photostructure/sqlite'],
+  demo: ['@koa/router', 'koa', 'lru-cache', 'pino', 'qrcode', 'zod'],
+  cli: ['commander', 'jose', 'pino', 'piscina', 'qrcode', 'zod'],
+}
+
+function packageOf(target: string): string[] {
+  if (target.startsWith('.') || target.startsWith('node:')) return []
+  return [target.split('/', target.startsWith('@') ? 2 : 1).join('/')]
+}
+
+const Packages = suite('packages of the rooms')
+
+for (const [room, allowed] of Object.entries(PACKAGES)) {
+  Packages(`${room} imports of packages only ${allowed.join(', ')}`, () => {
+    const wrong = sourcesOf(room)
+      .flatMap(importsOf)
+      .filter(({ target }) => packageOf(target).some(name => !allowed.includes(name)))
+    assert.equal(wrong, [])
+  })
+}
+
+Packages('a package is known by its name, whatever of it is imported', () => {
+  const names = ['koa', 'uvu/assert', '@koa/router', '@koa/router/lib', 'node:fs', './koa.ts']
+  assert.equal(names.flatMap(packageOf), ['koa', 'uvu', '@koa/router', '@koa/router'])
+})
+
+Packages.run()

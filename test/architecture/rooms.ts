@@ -1,0 +1,22 @@
+/** The rooms of the house (docs/architecture.md), in the order of the arrows, and what stands around them. @module */
+import { sourcesOf } from './imports.ts'
+
+/** A room imports from the rooms before it. */
+export const ORDER = [
+  'ports',
+  'crypto',
+  'protocol',
+  'schemes',
+  'sessions',
+  'machines',
+  'stores',
+  'actors',
+  'http',
+  'server',
+] as const
+
+const AROUND = ['wallet', 'demo', 'cli', 'bench', 'test'] as const
+
+export type Room = (typeof ORDER)[number] | (typeof AROUND)[number]
+
+export const ALL_SOURCES: readonly string[] = [...[...ORDER, ...AROUND].flatMap(sourcesOf), 'index.ts']
