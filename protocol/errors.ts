@@ -50,6 +50,26 @@ export class UnexpectedRequest extends remoteError(
   403,
   'Unexpected request in this state',
 ) {}
+/** a user that the keyshare server does not know, or whose account is disabled */
+export class UserNotRegistered extends remoteError(
+  'USER_NOT_REGISTERED',
+  403,
+  'User is not yet fully registered',
+) {}
+/** a login without a challenge, or with one that is spent */
+export class MissingChallenge extends remoteError(
+  'MISSING_CHALLENGE',
+  409,
+  'Keyshare pin response was requested without corresponding challenge',
+) {}
+/** a response without a commitment, or with one that is spent */
+export class MissingCommitment extends remoteError(
+  'MISSING_COMMITMENT',
+  409,
+  'Keyshare response was requested without corresponding commitment',
+) {}
+/** too many mails to one address */
+export class TooManyRequests extends remoteError('TOO_MANY_REQUESTS', 429, 'Too many requests') {}
 export class SessionUnknown extends remoteError('SESSION_UNKNOWN', 400, 'Unknown or expired session') {}
 export class MalformedInput extends remoteError('MALFORMED_INPUT', 400, 'Input could not be parsed') {}
 export class ProtocolVersionError extends remoteError(

@@ -13,9 +13,10 @@ import { RevocationDataError } from '../crypto/revocation/error.ts'
 import type { NonRevocationProof } from '../crypto/revocation/proof.ts'
 import { MAX_SIGNED } from '../crypto/revocation/signed-bytes.ts'
 import type { Witness } from '../crypto/revocation/witness.ts'
+import { readBytes, writeBytes } from './base64.ts'
 import { readBigInteger } from './big-integers.ts'
 import type { JsonValue } from './json.ts'
-import { isGiven, readInteger, readList, readObject, readString, ShapeError } from './shape.ts'
+import { isGiven, readInteger, readList, readObject, ShapeError } from './shape.ts'
 
 const MAX_KEY_COUNTER = 0xffff_ffff
 /** Base64 of them */
@@ -35,24 +36,6 @@ function readSignedAccumulator(json: JsonValue | undefined, what: string): Signe
 
 function writeSignedAccumulator({ data, keyCounter }: SignedAccumulator): object {
   return { data: Buffer.from(data).toString('base64'), pk: keyCounter }
-}
-
-/** Bytes in their one spelling, with padding. */
-function readBytes(
-  json: JsonValue | undefined,
-  what: string,
-  alphabet: 'base64' | 'base64url',
-  max: number,
-): Uint8Array {
-  const text = readString(json, what, max)
-  const bytes = Buffer.from(text, alphabet)
-  if (writeBytes(bytes, alphabet) !== text) throw new ShapeError(`${what}: expected ${alphabet} with padding`)
-  return new Uint8Array(bytes)
-}
-
-function writeBytes(bytes: Uint8Array, alphabet: 'base64' | 'base64url'): string {
-  const text = Buffer.from(bytes).toString(alphabet)
-  return text.padEnd(Math.ceil(text.length / 4) * 4, '=')
 }
 
 /** @throws {ShapeError} */

@@ -1,18 +1,11 @@
 /** Identifiers (spec 2.1): the lists in ids/ can be run by any implementation, one identifier a line, `#` starts a comment. @module */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { MalformedInput } from '../../protocol/errors.ts'
 import * as ids from '../../protocol/ids.ts'
-import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
+import { linesOf } from './ids/lists.ts'
 
 const Ids = suite('identifiers')
-
-function lines(name: string): string[] {
-  const text = readFileSync(join(PROJECT, 'test/protocol/ids', `${name}.txt`), 'utf8')
-  return text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
-}
 
 const PARSERS = {
   'scheme-id': ids.parseSchemeId,
@@ -24,11 +17,11 @@ const PARSERS = {
 
 for (const [name, parse] of Object.entries(PARSERS)) {
   Ids(`every ${name} of the valid list is accepted as it is`, () => {
-    for (const line of lines(`${name}_valid`)) assert.is(parse(line), line)
+    for (const line of linesOf(`${name}_valid`)) assert.is(parse(line), line)
   })
 
   Ids(`no ${name} of the invalid list is accepted, nor an empty one`, () => {
-    for (const line of ['', ...lines(`${name}_invalid`)])
+    for (const line of ['', ...linesOf(`${name}_invalid`)])
       assert.throws(
         () => parse(line),
         (error: Error) => error instanceof MalformedInput && /: expected .*, got /.test(error.message),

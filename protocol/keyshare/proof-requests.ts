@@ -1,0 +1,103 @@
+/** What a wallet app asks of the proof endpoints of a keyshare server (spec 2.12, `spec/keyshare-server.md` 8), in both versions. Integers arrive as Base64
+ *  or as JSON integers of any size (K5, K9). @module */
+import type { UserChallengeInput, UserInput } from '../../crypto/keyshare/user-input.ts'
+import { MAX_PROOFS } from '../../crypto/proof-list.ts'
+import { readBytes } from '../base64.ts'
+import { readBigInteger, readNonce } from '../big-integers.ts'
+import { InvalidRequest } from '../errors.ts'
+import type { JsonValue } from '../json.ts'
+import {
+  isGiven,
+  mapShapeErrors,
+  readBoolean,
+  readList,
+  readObject,
+  readString,
+  readText,
+  ShapeError,
+} from '../shape.ts'
+import { type PublicKeyId, parsePublicKeyId, readPublicKeyIds } from './public-key-ids.ts'
+
+const CHALLENGE_BITS = 256
+const HASH_BYTES = 32
+const HASH_CHARACTERS = 44
+
+/** Body of `getCommitments` in the first version, and of `getPs`. The last key is the one that issues, if any does.
+ *  @throws {InvalidRequest} */
+export function parseKeysRequest(text: string): readonly PublicKeyId[] {
+  return mapShapeErrors(InvalidRequest, () => readPublicKeyIds(readText(text), 'public keys'))
+}
+
+export type HashedCommitmentsRequest = {
+  readonly keys: readonly PublicKeyId[]
+  /** hash of the input that the app will send with its request for a response: 32 bytes */
+  readonly hashedComms: Uint8Array
+}
+
+/** Body of `getCommitments` in the second version.
+ *  @throws {InvalidRequest} */
+export function parseHashedCommitmentsRequest(text: string): HashedCommitmentsRequest {
+  return mapShapeErrors(InvalidRequest, () => {
+    const body = readObject(readText(text), 'commitments request')
+    const { hashedComms } = readObject(body.hw, 'hw')
+    const hash = readBytes(hashedComms, 'hw.hashedComms', 'base64', HASH_CHARACTERS)
+    if (hash.length !== HASH_BYTES)
+      throw new ShapeError(`hw.hashedComms: expected ${HASH_BYTES} bytes, got ${hash.length}`)
+    return { keys: readPublicKeyIds(body.keys, 'keys'), hashedComms: hash }
+  })
+}
+
+/** Body of `getResponse` in the first version: the challenge alone, of at most 256 bits; `null` is 0.
+ *  @throws {InvalidRequest} */
+export function parseChallenge(text: string): bigint {
+  return mapShapeErrors(InvalidRequest, () => {
+    const json = readText(text)
+    if (typeof json === 'number' && /[.eE]/.test(text))
+      throw new ShapeError('challenge: expected an integer in digits alone, got a fraction or an exponent')
+    return json === null ? 0n : readBigInteger(json, 'challenge out of bounds', CHALLENGE_BITS)
+  })
+}
+
+export type ResponseRequest = {
+  readonly context: bigint
+  readonly nonce: bigint
+  /** the app's own response, s_u = r + c*m_u; it is `resp` on the wire */
+  readonly userResponse: bigint
+  /** `sig`: the challenge is that of an attribute-based signature */
+  readonly isSignature: boolean
+  /** as it was hashed; a key is one of the keyshare server's own scheme or of any other */
+  readonly input: readonly (UserInput & { readonly key: PublicKeyId | null })[] | null
+}
+
+/** Body of `getResponse` and `getResponseLinkable` in the second version.
+ *  @throws {InvalidRequest} */
+export function parseResponseRequest(text: string): ResponseRequest {
+  return mapShapeErrors(InvalidRequest, () => {
+    const body = readObject(readText(text), 'response request')
+    return {
+      context: isGiven(body.context) ? readNonce(body.context, 'context') : 1n,
+      nonce: readNonce(body.nonce, 'nonce'),
+      userResponse: readBigInteger(body.resp, 'resp'),
+      isSignature: readBoolean(body.sig, 'sig'),
+      input: isGiven(body.UserChallengeInput) ? readInput(body.UserChallengeInput) : null,
+    }
+  })
+}
+
+function readInput(json: JsonValue): ResponseRequest['input'] & UserChallengeInput {
+  const list = readList(json, 'UserChallengeInput')
+  if (list.length > MAX_PROOFS)
+    throw new ShapeError(`UserChallengeInput: expected at most ${MAX_PROOFS}, got ${list.length}`)
+  return list.map((each, i) => {
+    const what = `UserChallengeInput[${i}]`
+    const { key, val, comm, otherComms } = readObject(each, what)
+    return {
+      key: isGiven(key) ? parsePublicKeyId(readString(key, `${what}.key`)) : null,
+      val: readBigInteger(val, `${what}.val`),
+      comm: readBigInteger(comm, `${what}.comm`),
+      otherComms: readList(otherComms, `${what}.otherComms`).map(other =>
+        readBigInteger(other, `${what}.otherComms`),
+      ),
+    }
+  })
+}

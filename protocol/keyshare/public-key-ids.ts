@@ -1,0 +1,38 @@
+/** Names of issuer public keys, as keyshare servers and wallet apps write them: `<scheme>.<issuer>-<counter>` (`spec/keyshare-server.md` 3.2). Names of
+ *  schemes and issuers may hold hyphens, so that the last one divides. @module */
+import { MAX_PROOFS } from '../../crypto/proof-list.ts'
+import { MalformedInput } from '../errors.ts'
+import { type IssuerId, parseIssuerId } from '../ids.ts'
+import type { JsonValue } from '../json.ts'
+import { readList, readString, ShapeError } from '../shape.ts'
+
+export type PublicKeyId = { readonly issuer: IssuerId; readonly counter: number }
+
+/** Without leading zeros, so that no key has two names. */
+const COUNTER = /^(0|[1-9][0-9]{0,8})$/
+
+/** @throws {MalformedInput} */
+export function parsePublicKeyId(text: string): PublicKeyId {
+  const at = text.lastIndexOf('-')
+  const counter = text.slice(at + 1)
+  if (at < 0 || !COUNTER.test(counter))
+    throw new MalformedInput(
+      `public key id: expected <scheme>.<issuer>-<counter>, got ${JSON.stringify(text.slice(0, 100))}`,
+    )
+  return { issuer: parseIssuerId(text.slice(0, at)), counter: Number(counter) }
+}
+
+export function publicKeyIdText({ issuer, counter }: PublicKeyId): string {
+  return `${issuer}-${counter}`
+}
+
+/** The keys of a request, in its order, the same one as often as it is named: an app names one per proof.
+ *  @throws {ShapeError} if there are none, or more than one message has proofs
+ *  @throws {MalformedInput} */
+export function readPublicKeyIds(json: JsonValue | undefined, what: string): readonly PublicKeyId[] {
+  const list = readList(json, what)
+  if (list.length === 0) throw new ShapeError(`no key specified: ${what}: expected at least one, got none`)
+  if (list.length > MAX_PROOFS)
+    throw new ShapeError(`${what}: expected at most ${MAX_PROOFS}, got ${list.length}`)
+  return list.map(each => parsePublicKeyId(readString(each, `${what}: element`)))
+}

@@ -1,0 +1,300 @@
+import * as assert from 'uvu/assert'
+import { fromBase64 } from '../../../crypto/bytes.ts'
+import {
+  MissingChallenge,
+  MissingCommitment,
+  remoteErrorObject,
+  TooManyRequests,
+  UnexpectedRequest,
+  UserNotRegistered,
+} from '../../../protocol/errors.ts'
+import { writeJson } from '../../../protocol/json.ts'
+import {
+  commitments,
+  hashedCommitments,
+  loginChallenge,
+  loginSucceeded,
+  pinChanged,
+  pinRefused,
+  proofPClaim,
+  publicParts,
+} from '../../../protocol/keyshare/answers.ts'
+import {
+  readChallenge,
+  readPin,
+  readPinChange,
+  readPublicKey,
+  readRegistration,
+  readUserName,
+} from '../../../protocol/keyshare/claims.ts'
+import { readCredentials } from '../../../protocol/keyshare/credentials.ts'
+import { parsePublicKeyId } from '../../../protocol/keyshare/public-key-ids.ts'
+import {
+  parseKeyRegistration,
+  parseLogin,
+  parseLoginStart,
+  parsePinChange,
+  parsePlainLogin,
+  parseRegistration,
+} from '../../../protocol/keyshare/signed-bodies.ts'
+import { readObject, readText } from '../../../protocol/shape.ts'
+import { answeredCalls, claimsIn, RECORDED_CALLS } from '../../crypto/keyshare/recorded.ts'
+import { suite } from '../../suite.ts'
+import { refused } from './refused.ts'
+
+const JWT = 'eyJhbGciOiJFUzI1NiJ9.eyJpZCI6IngifQ.c2ln'
+const PIN = 'a6ASwR6PLZEHGlCf93a99fo/efd/4bGNceDsbyiSeu4=\n'
+
+const Bodies = suite('bodies of registration, login and change of PIN (keyshare note 4, 6, 10; K10)')
+
+const PARSERS = [
+  ['enrollment_jwt', (text: string) => parseRegistration(text)],
+  ['auth_request_jwt', (text: string) => ({ type: 'signed', jwt: parseLoginStart(text) })],
+  ['auth_response_jwt', (text: string) => ({ type: 'signed', jwt: parseLogin(text) })],
+  ['change_pin_jwt', (text: string) => parsePinChange(text)],
+  ['jwt', (text: string) => ({ type: 'signed', jwt: parseKeyRegistration(text) })],
+] as const
+
+for (const [member, parse] of PARSERS) {
+  Bodies(`the JWT is ${member} of an object, whatever stands beside it, or the whole body`, () => {
+    const signed = { type: 'signed', jwt: JWT }
+    assert.equal(parse(JSON.stringify({ id: '', pin: 5, publickey: 'x', [member]: JWT })), signed)
+    assert.equal(parse(JWT), signed)
+    assert.equal(parse(` ${JWT}\n`), signed)
+  })
+  Bodies(`${member}: a body that is no such object is refused`, () => {
+    for (const body of [
+      '',
+      '{',
+      'null',
+      '[]',
+      '5',
+      `"${JWT}"`,
+      `{"${member}":5}`,
+      'a.b',
+      `${JWT}.x`,
+      `${JWT} x`,
+    ])
+      refused(() => parse(body))
+  })
+}
+
+Bodies('without JWT: a registration, a login and a change of PIN of the previous protocol', () => {
+  const content = { pin: PIN, email: 'a@b.example', language: 'nl' }
+  assert.equal(parseRegistration(JSON.stringify(content)), { type: 'plain', content })
+  assert.equal(
+    parseRegistration(JSON.stringify({ enrollment_jwt: '', pin: PIN, email: null, publickey: '' })),
+    {
+      type: 'plain',
+      content: { pin: PIN, email: '', language: '' },
+    },
+  )
+  assert.equal(parsePlainLogin(JSON.stringify({ id: 'x', pin: PIN })), { userName: 'x', pin: PIN })
+  assert.equal(parsePinChange(JSON.stringify({ id: 'x', oldpin: PIN, newpin: 'n' })), {
+    type: 'plain',
+    content: { userName: 'x', oldPin: PIN, newPin: 'n' },
+  })
+})
+
+Bodies('a key of a device that nothing signed is refused', () => {
+  const body = JSON.stringify({ pin: PIN, publickey: 'AAAA' })
+  refused(() => parseRegistration(body), /^when public key is specified, registration message must be signed/)
+})
+
+Bodies('the login with a challenge takes no body without JWT, the plain one no JWT', () => {
+  refused(() => parseLogin(JSON.stringify({ id: 'x', pin: PIN })), /^wrong endpoint/)
+  refused(() => parsePlainLogin(JSON.stringify({ auth_response_jwt: JWT })), /^wrong endpoint/)
+  refused(() => parsePlainLogin(JWT), /^wrong endpoint/)
+  refused(() => parseLoginStart('{}'), /^auth_request_jwt: expected a JWT/)
+  refused(() => parseKeyRegistration('{}'), /^jwt: expected a JWT/)
+})
+
+Bodies('every recorded body that was answered is read', () => {
+  let count = 0
+  for (const [path, parse] of [
+    ['/client/register', parseRegistration],
+    ['/verify_start', parseLoginStart],
+    ['/pin_challengeresponse', parseLogin],
+    ['/change/pin', parsePinChange],
+    ['/verify/pin', parsePlainLogin],
+  ] as const)
+    for (const { text } of answeredCalls(path)) count += parse(text) ? 1 : 0
+  assert.ok(count > 100, String(count))
+})
+
+const Claims = suite('claims of the wallet app (keyshare note 3.4, 4, 6, 10)')
+
+Claims('a PIN is opaque, its newline counts, and it has at most 64 bytes', () => {
+  assert.is(readPin({ pin: PIN }), PIN)
+  assert.is(readPin({}), '')
+  assert.is(readPin({ pin: 'x'.repeat(64) }), 'x'.repeat(64))
+  const error = refused(
+    () => readPin({ pin: 'é'.repeat(32).concat('y') }),
+    /^pin too long: pin: expected at most 64/,
+  )
+  assert.not.match(error.message, /é/)
+  refused(() => readPin({ pin: 12345 }), /expected a string, got an integer/)
+  const change = (members: object) => () => readPinChange({ oldpin: 'o', newpin: 'n', ...members })
+  assert.equal(change({})(), { oldPin: 'o', newPin: 'n' })
+  refused(change({ oldpin: 'x'.repeat(65) }), /^pin too long: oldpin/)
+  refused(change({ newpin: 'x'.repeat(65) }), /^pin too long: newpin/)
+  refused(() => readRegistration({ pin: 'x'.repeat(65) }), /^pin too long: pin/)
+})
+
+Claims('a registration says an address and a language, or leaves them out', () => {
+  assert.equal(readRegistration({ pin: PIN }), { pin: PIN, email: '', language: '' })
+  refused(() => readRegistration({ pin: PIN, email: 'a'.repeat(255) }), /^email: expected at most 254/)
+  refused(() => readRegistration({ pin: PIN, language: 'a'.repeat(65) }), /^language: expected at most 64/)
+  refused(() => readRegistration({ pin: PIN, email: ['a@b'] }), /^email: expected a string/)
+})
+
+Claims('keys and challenges are bytes, and names are texts', () => {
+  assert.equal([...readPublicKey({ publickey: 'AQI=' })], [1, 2])
+  assert.equal([...readChallenge({ challenge: 'AQI=' })], [1, 2])
+  assert.is(readUserName({ id: 'x' }), 'x')
+  for (const value of ['AQI', '?', 5, 'A'.repeat(516)]) {
+    refused(() => readPublicKey({ publickey: value }), /^publickey/)
+    refused(() => readChallenge({ challenge: value }), /^challenge/)
+  }
+  refused(() => readUserName({ id: 5 }), /^id: expected a string/)
+})
+
+Claims('the claims of every recorded JWT that was answered are read', () => {
+  const claims = (jwt: string) => readObject(readText(JSON.stringify(claimsIn(jwt))), 'claims')
+  for (const { text } of answeredCalls('/client/register')) {
+    const body = parseRegistration(text)
+    if (body.type === 'plain') continue
+    assert.is(readPublicKey(claims(body.jwt)).length, 91)
+    assert.ok(readRegistration(claims(body.jwt)))
+  }
+  for (const { text } of answeredCalls('/pin_challengeresponse')) {
+    const login = claims(parseLogin(text))
+    assert.is(readUserName(login).length, 12)
+    assert.is(readChallenge(login).length, 32)
+    assert.ok(readPin(login).length > 40)
+  }
+})
+
+const Answers = suite('answers of a keyshare server (keyshare note 6 to 10; K2, K4, K5)')
+
+Answers('a login that succeeds is spelled by its path', () => {
+  assert.is(writeJson(loginSucceeded(JWT, 'plural')), `{"status":"success","message":"${JWT}"}`)
+  assert.is(writeJson(loginSucceeded(JWT, 'singular')), `{"status":"succes","message":"${JWT}"}`)
+})
+
+Answers('a changed PIN says success on every path, and message on the plural one', () => {
+  assert.is(writeJson(pinChanged('plural')), '{"status":"success","message":""}')
+  assert.is(writeJson(pinChanged('singular')), '{"status":"success"}')
+})
+
+Answers('a refusal says in decimal how many tries are left, or for how many seconds there is none', () => {
+  assert.is(writeJson(pinRefused({ status: 'failure', triesLeft: 2 })), '{"status":"failure","message":"2"}')
+  assert.is(writeJson(pinRefused({ status: 'error', waitSec: 60 })), '{"status":"error","message":"60"}')
+})
+
+Answers('a challenge of 32 bytes stands beside the only way to log in', () => {
+  assert.is(
+    writeJson(loginChallenge(new Uint8Array(32))),
+    '{"candidates":["pin_challengeresponse"],"challenge":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}',
+  )
+})
+
+Answers('keys are in ascending order, each once, and numbers are Base64', () => {
+  const list = ['b.b-2', 'b.b-10', 'B.b-0', 'b.b-2'].map(id => ({
+    key: parsePublicKeyId(id),
+    P: 5n,
+    Pcommit: 0n,
+  }))
+  const one = '{"P":"BQ==","Pcommit":""}'
+  assert.is(writeJson(commitments(list)), `{"c":{"B.b-0":${one},"b.b-10":${one},"b.b-2":${one}}}`)
+  assert.is(writeJson(hashedCommitments(list)), '{"c":{"B.b-0":"","b.b-10":"","b.b-2":""}}')
+  assert.is(writeJson(publicParts(list)), '{"ps":{"B.b-0":"BQ==","b.b-10":"BQ==","b.b-2":"BQ=="}}')
+})
+
+Answers('ProofP says P unless the response is that of both halves together', () => {
+  assert.is(
+    writeJson(proofPClaim({ P: 1n, c: 2n, sResponse: 3n })),
+    '{"P":"AQ==","c":"Ag==","s_response":"Aw=="}',
+  )
+  assert.is(writeJson(proofPClaim({ P: null, c: 2n, sResponse: 3n })), '{"c":"Ag==","s_response":"Aw=="}')
+})
+
+type Numbers = { readonly P: string; readonly Pcommit: string }
+const keysOf = <Value>(
+  map: Readonly<Record<string, Value>>,
+): [ReturnType<typeof parsePublicKeyId>, Value][] =>
+  Object.entries(map).map(([id, value]) => [parsePublicKeyId(id), value])
+
+Answers('every recorded answer is written again to the byte', () => {
+  const written = RECORDED_CALLS.filter(({ status }) => status === 200).flatMap(({ path, answer }) => {
+    if (path.endsWith('/verify_start')) {
+      const { challenge } = JSON.parse(answer) as { challenge: string }
+      return [[writeJson(loginChallenge(Buffer.from(challenge, 'base64'))), answer]]
+    }
+    if (/\/(pin_challengeresponse|pin)$/.test(path)) {
+      const { status, message } = JSON.parse(answer) as { status: string; message: string }
+      if (status === 'failure')
+        return [[writeJson(pinRefused({ status, triesLeft: Number(message) })), answer]]
+      if (status === 'error') return [[writeJson(pinRefused({ status, waitSec: Number(message) })), answer]]
+      const right = path.endsWith('/change/pin') ? pinChanged('plural') : loginSucceeded(message, 'plural')
+      return [[writeJson(right), answer]]
+    }
+    if (path === '/api/v2/prove/getCommitments') {
+      const { c } = JSON.parse(answer) as { c: Record<string, string> }
+      const list = keysOf(c).map(([key, Pcommit]) => ({ key, Pcommit: fromBase64(Pcommit) }))
+      return [[writeJson(hashedCommitments(list.reverse())), answer]]
+    }
+    if (path.endsWith('/getCommitments')) {
+      const { c } = JSON.parse(answer) as { c: Record<string, Numbers> }
+      const list = keysOf(c).map(([key, { P, Pcommit }]) => ({
+        ...{ key, P: fromBase64(P), Pcommit: fromBase64(Pcommit) },
+      }))
+      return [[writeJson(commitments(list.reverse())), answer]]
+    }
+    if (!path.endsWith('/getPs')) return []
+    const { ps } = JSON.parse(answer) as { ps: Record<string, string> }
+    const list = keysOf(ps).map(([key, P]) => ({ key, P: fromBase64(P) }))
+    return [[writeJson(publicParts(list.reverse())), answer]]
+  })
+  assert.ok(written.length > 100, String(written.length))
+  for (const [ours, recorded] of written) assert.is(ours, recorded)
+})
+
+const Headers = suite('headers of a logged-in wallet app (keyshare note 2.5, K6)')
+
+Headers('the JWT stands bare or behind Bearer; what is empty or absent is none', () => {
+  assert.equal(readCredentials(JWT, 'x'), { userName: 'x', jwt: JWT })
+  assert.equal(readCredentials(`Bearer ${JWT}`, undefined), { userName: null, jwt: JWT })
+  assert.equal(readCredentials('', ''), { userName: null, jwt: null })
+  assert.equal(readCredentials(undefined, 'x'), { userName: 'x', jwt: null })
+  assert.equal(readCredentials('Bearer ', ''), { userName: null, jwt: null })
+  assert.is(readCredentials(`bearer ${JWT}`, 'x').jwt, `bearer ${JWT}`) // the literal word alone is taken off
+})
+
+const Errors = suite('errors of a keyshare server (keyshare note 2.6)')
+
+Errors('type, status and description are those of the note, and of what was recorded', () => {
+  for (const [Kind, error, status] of [
+    [UserNotRegistered, 'USER_NOT_REGISTERED', 403],
+    [UnexpectedRequest, 'UNEXPECTED_REQUEST', 403],
+    [MissingChallenge, 'MISSING_CHALLENGE', 409],
+    [MissingCommitment, 'MISSING_COMMITMENT', 409],
+  ] as const) {
+    const recorded = RECORDED_CALLS.filter(({ answer }) => answer.includes(`"${error}"`))
+    assert.ok(recorded.length > 0, error)
+    for (const { answer } of recorded) {
+      const { message } = JSON.parse(answer) as { message: string }
+      assert.is(writeJson(remoteErrorObject(new Kind(message))), answer)
+    }
+    assert.is(new Kind().status, status)
+  }
+  assert.equal(remoteErrorObject(new TooManyRequests()), {
+    ...{ status: 429, error: 'TOO_MANY_REQUESTS', description: 'Too many requests' },
+  })
+})
+
+Bodies.run()
+Claims.run()
+Answers.run()
+Headers.run()
+Errors.run()

@@ -1,0 +1,16 @@
+/** Assertions about bodies that are refused. @module */
+import * as assert from 'uvu/assert'
+import { InvalidRequest } from '../../../protocol/errors.ts'
+
+/** The refusal that something comes to: 400 INVALID_REQUEST.
+ *  @throws if there is none, or another error */
+export function refused(attempt: () => unknown, message: RegExp = /./): InvalidRequest {
+  try {
+    attempt()
+  } catch (error) {
+    if (!(error instanceof InvalidRequest)) throw error
+    assert.match(error.message, message)
+    return error
+  }
+  throw new Error('expected a refusal, got none')
+}
