@@ -5,8 +5,8 @@
  *  a block is no event: the time of the attempt is compared with it. A valid token is no state: whoever asks checks it. @module */
 import { and, assign, emit, not, type SnapshotFrom, setup, stateIn } from 'xstate'
 import { z } from 'zod'
+import { blockMsAfter, triesLeft } from '../accounts/pin-attempts.ts'
 import type { StampedLoginEvent } from './login-events.ts'
-import { blockMsAfter, triesLeft } from './pin-attempts.ts'
 
 /** Stored with every row; a new number, with a migration, whenever a stored state could be misread. */
 export const LOGIN_CHART = 1

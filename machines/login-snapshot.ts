@@ -2,6 +2,7 @@
  *  both, so that they cannot differ. Waking checks everything that was stored and does nothing else: no action runs, no timer starts. @module */
 import { getNextTransitions } from 'xstate'
 import { z } from 'zod'
+import { triesLeft } from '../accounts/pin-attempts.ts'
 import {
   firstLoginContext,
   LOGIN_CHART,
@@ -15,7 +16,6 @@ import {
 } from './keyshare-login.ts'
 import type { ProofVersion, StampedLoginEvent } from './login-events.ts'
 import type { StoredSnapshot } from './migrations/migrations.ts'
-import { triesLeft } from './pin-attempts.ts'
 import { isTimer } from './session-snapshot.ts'
 
 /** What a row keeps of the chart. */

@@ -12,7 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   bench: [...ORDER, 'wallet', 'demo', 'cli', 'test'],
 }
 /** Rooms that get time, randomness, network and environment as arguments. */
-const PURE = ['crypto', 'sessions', 'machines']
+const PURE = ['crypto', 'sessions', 'accounts', 'machines']
 const IMPURE =
   /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bMath\.random\(|\bprocess\.env\b|\bfetch\(|from 'node:(http|https|net|fs|dns|timers)|import \{[^}]*random[^}]*\} from 'node:crypto'|\bgetRandomValues\(|\bsetTimeout\(/
 

@@ -8,6 +8,7 @@ export const ORDER = [
   'protocol',
   'schemes',
   'sessions',
+  'accounts',
   'machines',
   'stores',
   'actors',
