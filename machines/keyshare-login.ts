@@ -56,9 +56,9 @@ export const LOGIN_EFFECTS = [
 ] as const
 export type LoginEffect = (typeof LOGIN_EFFECTS)[number]
 
-/** The lifetime of a challenge (table K, lifetimes). */
+/** The lifetime of a challenge (`decisions.md`: lifetimes). */
 const CHALLENGE_MS = 6 * 60_000
-/** The lifetime of a commitment (table K, lifetimes). */
+/** The lifetime of a commitment (`decisions.md`: lifetimes). */
 const COMMITMENT_MS = 20_000
 
 const parts = setup({

@@ -1,0 +1,152 @@
+/** Keyshare logins at rest, also as every chart has stored them (test/vectors/login-snapshots, kept for good). @module */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { initialTransition } from 'xstate'
+import { LOGIN_CHART, LOGIN_EFFECTS, loginChart } from '../../machines/keyshare-login.ts'
+import {
+  hasChallenge,
+  loginDueAt,
+  loginStateOf,
+  newLogin,
+  pendingCommitment,
+  type StoredLogin,
+  storeLogin,
+  wakeLogin,
+} from '../../machines/login-snapshot.ts'
+import { PROJECT, readVector } from '../project.ts'
+import { suite } from '../suite.ts'
+import { loginEdges } from './login-edges.ts'
+
+type Vectors = {
+  readonly chart: number
+  readonly logins: readonly (StoredLogin & { readonly title: string })[]
+}
+
+const names = readdirSync(join(PROJECT, 'test/vectors/login-snapshots'))
+const all = names.map(name => readVector(`login-snapshots/${name}`) as Vectors) // each file says which chart wrote it
+
+function loginOf(wanted: string): StoredLogin {
+  const found = all.flatMap(({ logins }) => logins).find(({ title }) => title === wanted)
+  if (!found) throw new Error(`expected a stored login "${wanted}", got none`)
+  const { title: _, ...stored } = found
+  return stored
+}
+
+const Stored = suite('stored keyshare logins')
+
+Stored('there are some of every chart there was, in every state of each region', () => {
+  assert.equal(
+    all.map(({ chart }) => chart).sort(),
+    Array.from({ length: LOGIN_CHART }, (_, i) => i + 1),
+  )
+  const values = all.flatMap(({ logins }) => logins).map(({ snapshot }) => snapshot?.value)
+  const regions = new Set(values.flatMap(value => Object.entries(Object(Object(value).active))).map(String))
+  const words = loginEdges().map(({ from }) => from.split(' '))
+  const reached = words
+    .filter(state => state.length > 1)
+    .flatMap(([attempts = '', challenge, commitment]) => [
+      `attempts,${attempts.replace(/\d/, '')}`,
+      `challenge,${challenge}`,
+      `commitment,${commitment}`,
+    ])
+  assert.equal([...regions].sort(), [...new Set(reached)].sort())
+  assert.ok(values.includes('disabled'))
+})
+
+for (const { chart, logins } of all)
+  for (const { title, ...stored } of logins)
+    Stored(`of chart ${chart}: ${title}`, () => {
+      const woken = wakeLogin(loginChart, chart, stored)
+      assert.equal(storeLogin(woken), stored, 'no fact is lost or changed')
+      assert.equal(JSON.parse(JSON.stringify(storeLogin(woken))), stored)
+      assert.is(loginStateOf(woken), stored.snapshot?.value === 'disabled' ? 'disabled' : 'active')
+    })
+
+Stored('what is pending, and when it ends, is read off what was stored', () => {
+  const at = 1_717_243_200_000
+  const read = (title: string) => {
+    const woken = wakeLogin(loginChart, 1, loginOf(title))
+    return [hasChallenge(woken), pendingCommitment(woken), loginDueAt(woken)]
+  }
+  assert.equal(read('registered'), [false, null, null])
+  assert.equal(read('a challenge is pending'), [true, null, at + 360_000])
+  assert.equal(read('a commitment of v2 and a challenge are pending'), [true, 'v2', at + 21_000])
+  assert.equal(read('the owner deleted the account'), [false, null, null])
+})
+
+Stored('counter and end of the block are columns, and stand nowhere else', () => {
+  const stored = loginOf('blocked, and its challenge is pending')
+  assert.equal([stored.attempts, stored.blockedUntil], [3, 1_717_243_260_000])
+  for (const column of ['attempts', 'blockedUntil', 'deleteAt'])
+    assert.not(column in Object(stored.snapshot?.context), column)
+  const later = wakeLogin(loginChart, 1, { ...stored, attempts: 5, blockedUntil: 9 })
+  assert.equal([later.context.attempts, later.context.blockedUntil], [5, 9])
+})
+
+Stored('a new account stands where the chart begins by itself, which does nothing on the way', () => {
+  for (const isDeviceBound of [true, false]) {
+    const [first, actions] = initialTransition(loginChart, { isDeviceBound })
+    assert.equal(storeLogin(newLogin(loginChart, { isDeviceBound })), storeLogin(first))
+    const named = actions.map(({ params }) => Object(Object(params).event).type)
+    assert.equal(
+      LOGIN_EFFECTS.filter(effect => named.includes(effect)),
+      [],
+    )
+  }
+})
+
+const pending = loginOf('a challenge is pending')
+const blocked = loginOf('blocked, and its challenge is pending')
+const committed = loginOf('the second try is being compared, and a commitment of v1 is pending')
+const disabled = loginOf('the owner deleted the account')
+
+function withContext(stored: StoredLogin, changes: object): unknown {
+  const { value, context }: Record<string, unknown> = { ...stored.snapshot }
+  return { ...stored, snapshot: { value, context: { ...Object(context), ...changes } } }
+}
+
+function withValue(stored: StoredLogin, changes: object | string): unknown {
+  const { value, context }: Record<string, unknown> = { ...stored.snapshot }
+  const active = { ...Object(Object(value).active), ...Object(changes) }
+  return { ...stored, snapshot: { value: typeof changes === 'string' ? changes : { active }, context } }
+}
+
+const SPOILT: Readonly<Record<string, unknown>> = {
+  'no snapshot': { ...pending, snapshot: null },
+  'a state that is unheard of': withValue(pending, { challenge: 'asked' }),
+  'a region that is unheard of': withValue(pending, { token: 'valid' }),
+  'a region that is missing': withValue(pending, { challenge: undefined }),
+  'an account that is forgotten': withValue(disabled, 'forgotten'),
+  'a fact that is missing': withContext(pending, { comparing: undefined }),
+  'a fact that is unheard of': withContext(pending, { token: 'valid' }),
+  'a counter in the snapshot': withContext(pending, { attempts: 0 }),
+  'a counter that is no number': { ...pending, attempts: null },
+  'a counter below 0': { ...pending, attempts: -1 },
+  'an end of a block below 0': { ...pending, blockedUntil: -1 },
+  'more comparisons than there can be': withContext(pending, { comparing: [1, 2, 3, 4, 5, 6, 7, 8, 9] }),
+  'a comparison without a number': withContext(pending, { comparing: [0] }),
+  'an open account without tries': { ...pending, attempts: 3 },
+  'an open account with a block': { ...pending, blockedUntil: 1 },
+  'a blocked account with a try left': { ...blocked, attempts: 2 },
+  'a blocked account without an end': { ...blocked, blockedUntil: 0 },
+  'a challenge without an end': withContext(pending, { challengeEndsAt: null }),
+  'the end of a challenge that is not pending': withValue(pending, { challenge: 'none' }),
+  'a commitment without an end': withContext(committed, { commitmentEndsAt: null }),
+  'the end of a commitment that is not pending': withValue(committed, { commitment: 'none' }),
+  'a deleted account with a challenge': withContext(disabled, { challengeEndsAt: 1 }),
+  'a deleted account with a commitment': withContext(disabled, { commitmentEndsAt: 1 }),
+  'a deleted account that is kept': { ...disabled, deleteAt: null },
+}
+for (const [title, stored] of Object.entries(SPOILT))
+  Stored(`${title} does not wake`, () => {
+    // anything may stand in a store
+    assert.throws(() => wakeLogin(loginChart, 1, stored as StoredLogin), 'not one of chart 1')
+  })
+
+Stored('a snapshot of an unknown chart does not wake', () => {
+  for (const chart of [0, LOGIN_CHART + 1])
+    assert.throws(() => wakeLogin(loginChart, chart, pending), `expected number ${LOGIN_CHART}, got ${chart}`)
+})
+
+Stored.run()
