@@ -16,6 +16,7 @@ import {
   wakeLogin,
 } from '../../machines/login-snapshot.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
+import type { RowChange } from '../../stores/store.ts'
 import { suite } from '../suite.ts'
 
 type Row = StoredLogin & {
@@ -84,7 +85,7 @@ async function createNodes() {
   let stored: Row | null = null
   const rows = {
     load: async () => stored,
-    async commit(_id: string, version: number, row: Row | null, inserts: Login['inserts']): Promise<boolean> {
+    async commit({ version, row }: RowChange<Row>, inserts: Login['inserts']): Promise<boolean> {
       await Promise.resolve()
       if ((stored?.version ?? 0) !== version) return false
       stored = row && structuredClone(row)

@@ -1,6 +1,6 @@
 /** The rule of attempts at a PIN (K13), apart from the chart that counts them. @module */
 import * as assert from 'uvu/assert'
-import { blockedSec, blockMsAfter, triesLeft } from '../../machines/pin-attempts.ts'
+import { blockedSec, blockMsAfter, triesLeft } from '../../accounts/pin-attempts.ts'
 import { suite } from '../suite.ts'
 
 const DAY = 24 * 3_600_000
