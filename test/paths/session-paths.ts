@@ -1,7 +1,7 @@
 /** Paths through the session chart, to be replayed against whatever claims to follow it. They cover edges, not only states: two transitions
  *  between the same two states are two edges, and so is an event that is refused. Times are fixed, since every value in the context
  *  multiplies the states; a deadline appears as the chart's own timer event, and a replay moves its clock past it instead. @module */
-import { adjacencyMapToArray, getAdjacencyMap, getShortestPaths } from '@xstate/graph'
+import { adjacencyMapToArray, getAdjacencyMap, getShortestPaths, type StatePath } from '@xstate/graph'
 import { getNextTransitions } from 'xstate'
 import {
   type SessionInput,
@@ -101,6 +101,36 @@ function byEdge(state: SessionSnapshot, event?: StampedEvent, previous?: Session
   return JSON.stringify([previous && stateOf(previous), event, stateOf(state)])
 }
 
+/** A state of the chart, and a shortest way there. */
+export type PathState = {
+  readonly title: string
+  readonly kind: Kind
+  readonly steps: readonly Edge[]
+  /** types of the events that the chart takes there */
+  readonly takes: ReadonlySet<string>
+}
+
+/** Every state of the chart, in the first kind of session that has it. */
+export function sessionStates(): PathState[] {
+  const known = new Set<string>()
+  return KINDS.flatMap(statesOf).filter(({ title }) => !known.has(title) && known.add(title))
+}
+
+function statesOf(kind: Kind): PathState[] {
+  const paths = getShortestPaths(sessionChart, {
+    input: { ...facts, ...kind },
+    events: eventsOf,
+    serializeState: stateOf,
+  })
+  const edges = edgesOf(kind)
+  return paths.map(path => {
+    const title = stateOf(path.state)
+    const taken = edges.filter(({ fromState, isAccepted }) => fromState === title && isAccepted)
+    const takes = new Set(taken.map(({ event }) => event.type))
+    return { title, kind, steps: stepsOf(kind, path), takes }
+  })
+}
+
 /** Every edge of the chart, once for each kind of session. */
 export function sessionEdges(): Edge[] {
   return KINDS.flatMap(edgesOf)
@@ -142,6 +172,11 @@ export function sessionPaths(which: 'accepted' | 'refused'): SessionPath[] {
   })
 }
 
+/** The first step of the library is the chart's beginning. */
+function stepsOf(kind: Kind, { steps }: StatePath<SessionSnapshot, StampedEvent>): Edge[] {
+  return steps.slice(1).map(({ event, state }, i) => edgeOf(kind, steps[i]?.state ?? state, event, state))
+}
+
 function pathsOf(
   kind: Kind,
   which: 'accepted' | 'refused',
@@ -152,9 +187,7 @@ function pathsOf(
     events: eventsOf,
     serializeState: byEdge,
   })
-  const all = paths.map(({ steps }) =>
-    steps.slice(1).map(({ event, state }, i) => edgeOf(kind, steps[i]?.state ?? state, event, state)),
-  )
+  const all = paths.map(path => stepsOf(kind, path))
   const ending = all.filter(steps => {
     const last = steps.at(-1)
     return last !== undefined && last.isAccepted === (which === 'accepted') && isWanted(last)

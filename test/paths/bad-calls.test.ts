@@ -1,0 +1,179 @@
+/** In every state of the session chart, every call with something wrong with it: the answer is that of the table, by whether the chart takes the event of
+ *  the right call, and nothing has changed but what D16 says. @module */
+import * as assert from 'uvu/assert'
+import { check } from '../../actors/effects/check.ts'
+import { cancellable } from '../../actors/effects/outcomes.ts'
+import type { Sessions } from '../../actors/sessions.ts'
+import { verifyProofs } from '../../crypto/proof-list.ts'
+import { timestampNonce } from '../../crypto/timestamp.ts'
+import { isTimer } from '../../machines/session-snapshot.ts'
+import type { SessionRow } from '../../stores/session-store.ts'
+import { deferred } from '../actors/node.ts'
+import type { Answer, Client } from '../http/client.ts'
+import {
+  AUTHENTICATED,
+  appHeaders,
+  disclosure,
+  type MakeEffects,
+  OF_SHOP,
+  type ServerOfTest,
+  sessionIn,
+  withMethods,
+  withServer,
+} from '../http/harness.ts'
+import { arithmetic } from '../sessions/submissions.ts'
+import { suite } from '../suite.ts'
+import { BODY_BYTES, badCall, errorIn, FAULTS, type Fault, HOST, type Outcome } from './bad-calls.ts'
+import { heldWork, isReachable, newRun, playStep, type Run, SUBMITTED } from './play-path.ts'
+import { type Kind, type PathState, sessionStates } from './session-paths.ts'
+
+const BadCalls = suite('bad calls in every state of the session chart')
+const RETENTION_MS = 300_000
+const work = heldWork()
+
+/** The submissions of paths are held; the others are checked with real arithmetic. */
+const effects: MakeEffects = parts => {
+  const pool = {
+    verify: async (list: Parameters<typeof verifyProofs>[1]) => verifyProofs(arithmetic, list),
+    timestampNonce: async (stamped: Parameters<typeof timestampNonce>[0]) =>
+      timestampNonce(stamped, arithmetic),
+  }
+  const real = cancellable(parts.settings, check({ ...parts, pool, isTrustedStamp: async () => false }))
+  return {
+    check: (row, signal) => (row.claimedBody === SUBMITTED ? work.perform : real)(row, signal),
+    askNext: work.perform,
+    sign: work.perform,
+  }
+}
+
+let kind: Kind = { hasNextSession: false, issues: false }
+let server: ServerOfTest
+let isClosed: Promise<void>
+const [isStarted, isOver] = [deferred(), deferred()]
+
+BadCalls.before(() => {
+  const wrapSessions = (sessions: Sessions) =>
+    withMethods(sessions, { open: session => sessions.open({ ...session, ...kind }) })
+  const settings = { ...AUTHENTICATED, limits: { bodyBytes: BODY_BYTES } }
+  isClosed = withServer({ effects, wrapSessions, settings }, started => {
+    server = started
+    isStarted.resolve()
+    return isOver.promise
+  })
+  return isStarted.promise
+})
+BadCalls.after(() => {
+  isOver.resolve()
+  return isClosed
+})
+
+/** Calls come to the host of the sessions. */
+const call: Client['call'] = (method, path, { headers, ...rest } = {}) =>
+  server.call(method, path, { headers: { Host: HOST, ...headers }, ...rest })
+
+/** A new session, brought to a state. */
+async function reach(state: PathState, { wrong }: Fault): Promise<Run> {
+  kind = state.kind
+  const body = { request: { ...disclosure(), host: HOST }, callbackUrl: 'http://shop.example/' }
+  const session = sessionIn(await server.post(body, OF_SHOP))
+  const run = newRun(server, session, work.of(session.clientToken), call)
+  for (const step of state.steps)
+    if (wrong.isOldApp && step.event.type === 'app.connected')
+      await call('GET', session.app, { headers: appHeaders('2.4', '2.7') })
+    else await playStep(run, step)
+  run.pending?.catch(() => {}) // it ends with the server
+  return run
+}
+
+/** Everything that a call may change. */
+async function stored({ session }: Run) {
+  const row = await server.sessions.findByClientToken(session.clientToken)
+  const [sessions, owed] = [await server.store.count(), (await server.store.deliveries.list()).length]
+  return { row: structuredClone(row), sessions, owed }
+}
+
+async function send(run: Run, fault: Fault): Promise<Pick<Answer, 'status' | 'json' | 'text'>> {
+  const { method, path, call: bad } = badCall(fault, run.session)
+  if (!path.endsWith('statusevents')) return server.call(method, path, bad)
+  const stream = await server.open(path, bad.headers)
+  stream.leave()
+  const isOpen = stream.head.headers['content-type'] === 'text/event-stream'
+  return isOpen ? stream.head : server.call(method, path, bad)
+}
+
+function outcomeOf({ event, allowed, refused, forgotten }: Fault, { title, takes }: PathState): Outcome {
+  if (title === 'forgotten') return forgotten
+  return event === null || takes.has(event) ? allowed : refused
+}
+
+/** What D16, D23 and the specification leave of a row that such a call has changed. */
+function assertMoved(
+  before: SessionRow,
+  after: SessionRow,
+  { becomes, error }: Outcome,
+  answer: Answer,
+): void {
+  const fixed = ({
+    id,
+    clientToken,
+    requestorToken,
+    frontendToken,
+    requestor,
+    profile,
+    ...row
+  }: SessionRow) => [
+    ...[id, clientToken, requestorToken, frontendToken, requestor, profile],
+    ...[row.request, row.nonce, row.pairingCode, row.clientAuthorization, row.sentUpdates],
+  ]
+  assert.equal(fixed(after), fixed(before))
+  assert.equal([after.status, after.claim, after.claimedBody, after.progress], [becomes, null, null, null])
+  assert.ok(after.version > before.version, 'committed')
+  const stayMs = becomes === 'CONNECTED' ? server.settings.maxSessionLifetimeMs : RETENTION_MS
+  assert.is(after.deadlineAt, server.clock.now() + stayMs)
+  const result = after.result === null ? {} : JSON.parse(after.result)
+  if (error !== null) assert.equal(result, { error: answer.json })
+  else assert.is(result.proofStatus, Object(answer.json).proofStatus)
+}
+
+async function assertFault(run: Run, fault: Fault, outcome: Outcome): Promise<void> {
+  const before = await stored(run)
+  const answer = await send(run, fault)
+  assert.equal([answer.status, errorIn(answer)], [outcome.status, outcome.error], `${fault.title}: answer`)
+  const after = await stored(run)
+  if (outcome.becomes === 'same') return assert.equal(after, before, fault.title)
+  const owed = outcome.becomes === 'CONNECTED' ? 0 : 1
+  assert.equal([after.sessions, after.owed], [before.sessions, before.owed + owed], 'sessions, callbacks')
+  if (before.row === null || after.row === null) throw new Error('expected a row before and after')
+  assertMoved(before.row, after.row, outcome, answer as Answer)
+}
+
+/** An app that says who it is comes to every state but those of one that does not. */
+const states = sessionStates().filter(({ steps }) => steps.every(isReachable))
+/** Those that need time come first, so that no work is held meanwhile. */
+const needsTime = ({ steps }: PathState): boolean => steps.some(({ event }) => isTimer(event.type))
+const inOrder = [...states.filter(needsTime), ...states.filter(state => !needsTime(state))]
+const endpoints = [...new Set(FAULTS.map(({ endpoint }) => endpoint))]
+
+/** The session of each state of which nothing has changed. */
+const unchanged = new Map<PathState, Run>()
+
+/** An app that speaks no version with pairing is another one where an app has connected, without pairing. */
+function isOfState({ wrong }: Fault, { steps }: PathState): boolean {
+  const types = steps.map(({ event }) => event.type)
+  return !wrong.isOldApp || (types.includes('app.connected') && !types.includes('frontend.chose'))
+}
+
+for (const state of inOrder)
+  for (const endpoint of endpoints)
+    BadCalls(`${endpoint} in ${state.title}`, async () => {
+      for (const fault of FAULTS.filter(each => each.endpoint === endpoint && isOfState(each, state))) {
+        const outcome = outcomeOf(fault, state)
+        const isShared = outcome.becomes === 'same' && !fault.wrong.isOldApp
+        const run = (isShared && unchanged.get(state)) || (await reach(state, fault))
+        unchanged.delete(state)
+        await assertFault(run, fault, outcome)
+        if (isShared) unchanged.set(state, run)
+      }
+    })
+
+BadCalls.run()

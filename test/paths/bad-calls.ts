@@ -1,0 +1,204 @@
+/** What is wrong with a call, and what it is answered: one table, typed by hand from the specification (4.1 to 4.4, 5.3, 7), `spec/session-server.md` (2.1,
+ *  3, 9 to 11) and the decisions (D1, D2, D5, D14 to D16, D23, D26). Whether the status allows the call is not in it: the chart says that. @module */
+import type { Answer, Call } from '../http/client.ts'
+import { appHeaders, disclosure, OF_SHOP, type SessionOfTest } from '../http/harness.ts'
+import { bodyText, transcript } from '../protocol/recorded.ts'
+
+/** The answer, and what becomes of the session. */
+export type Outcome = {
+  readonly status: number
+  /** name of the error, or null */
+  readonly error: string | null
+  /** the status that the session has then; `same`: nothing of it has changed */
+  readonly becomes: 'same' | 'CANCELLED' | 'DONE' | 'CONNECTED'
+}
+
+export type Fault = {
+  readonly endpoint: string
+  readonly title: string
+  /** the event of such a call when nothing is wrong with it; null: its answer is the same in every status */
+  readonly event: string | null
+  /** the answer where the chart takes that event, and where it does not */
+  readonly allowed: Outcome
+  readonly refused: Outcome
+  /** the answer when there is no such session */
+  readonly forgotten: Outcome
+  readonly wrong: Wrong
+}
+
+/** What differs from a right call. */
+type Wrong = Call & {
+  /** in place of the token in the path */
+  readonly token?: string
+  /** whether the app that connected speaks no version with pairing */
+  readonly isOldApp?: boolean
+}
+
+/** The longest body that the server of these tests reads. */
+export const BODY_BYTES = 4_000
+export const HOST = 'sessions.shop.example'
+
+const OK: Outcome = { status: 200, error: null, becomes: 'same' }
+const refused = (status: number, error: string): Outcome => ({ status, error, becomes: 'same' })
+const cancelled = (status: number, error: string): Outcome => ({ status, error, becomes: 'CANCELLED' })
+const UNKNOWN = refused(400, 'SESSION_UNKNOWN')
+const MALFORMED = refused(400, 'MALFORMED_INPUT')
+const INVALID = refused(400, 'INVALID_REQUEST')
+const FORBIDDEN = refused(403, 'UNAUTHORIZED')
+const UNEXPECTED = refused(403, 'UNEXPECTED_REQUEST')
+const NOT_FOUND = refused(404, 'INVALID_REQUEST')
+const NOT_ALLOWED = refused(405, 'INVALID_REQUEST')
+const EXCEPTION = refused(500, 'EXCEPTION')
+const MALFORMED_CANCELS = cancelled(400, 'MALFORMED_INPUT')
+const JUDGED: Outcome = { status: 200, error: null, becomes: 'DONE' }
+
+const STRANGER = { Authorization: 'somebody-else' }
+const NOBODY = { Authorization: '' }
+const TOO_LONG = 'x'.repeat(BODY_BYTES + 1)
+const GZIP = { 'Content-Encoding': 'gzip' }
+const NOT_UTF8 = new Uint8Array([0x7b, 0xff, 0x7d])
+const OPTIONS = { '@context': 'https://svc.example/ld/request/frontendoptions/v1', pairingMethod: 'pin' }
+const TOO_MANY_PROOFS = { proofs: Array.from({ length: 6 }, () => ({})), indices: [] }
+/** A proof that was right for another nonce. */
+const recorded = transcript('disclosure-single-attribute', 'svc').exchanges
+const WRONG_PROOF = bodyText(Object(recorded.find(({ request }) => request.path.endsWith('/proofs'))).request)
+
+type Row = readonly [
+  endpoint: string,
+  title: string,
+  event: string | null,
+  allowed: Outcome,
+  refused: Outcome,
+  wrong: Wrong,
+  forgotten?: Outcome,
+]
+
+/** In every status the same. */
+const always = (
+  endpoint: string,
+  title: string,
+  outcome: Outcome,
+  wrong: Wrong,
+  forgotten = UNKNOWN,
+): Row => [endpoint, title, null, outcome, outcome, wrong, forgotten]
+
+// biome-ignore format: a table is read by its columns
+const APP: readonly Row[] = [
+  ['GET {app}', 'versions that are none', 'app.connected', MALFORMED_CANCELS, UNKNOWN, { headers: appHeaders('y') }],
+  ['GET {app}', 'no versions', 'app.connected', MALFORMED_CANCELS, UNKNOWN, { headers: appHeaders('', '') }],
+  ['GET {app}', 'versions of the future', 'app.connected', cancelled(400, 'PROTOCOL_VERSION'), UNKNOWN, { headers: appHeaders('3.0', '3.1') }],
+  ['GET {app}', 'versions of the past', 'app.connected', cancelled(400, 'PROTOCOL_VERSION'), UNKNOWN, { headers: appHeaders('2.0', '2.3') }],
+  ['GET {app}/request', 'another app', 'app.fetched', FORBIDDEN, UNKNOWN, { headers: STRANGER }],
+  ['GET {app}/request', 'no Authorization', 'app.fetched', FORBIDDEN, UNKNOWN, { headers: NOBODY }],
+  ['GET {app}/request', 'a version without this endpoint', 'app.fetched', UNEXPECTED, UNKNOWN, { isOldApp: true }],
+  ['POST {app}/proofs', 'another app', 'app.fetched', FORBIDDEN, UNKNOWN, { headers: STRANGER, body: {} }],
+  ['POST {app}/proofs', 'no Authorization', 'app.fetched', FORBIDDEN, UNKNOWN, { headers: NOBODY, body: {} }],
+  ['POST {app}/proofs', 'no JSON', 'app.submitted', MALFORMED_CANCELS, UNKNOWN, { body: '{' }],
+  ['POST {app}/proofs', 'no body', 'app.submitted', MALFORMED_CANCELS, UNKNOWN, { body: '' }],
+  ['POST {app}/proofs', 'no UTF-8', 'app.submitted', MALFORMED_CANCELS, UNKNOWN, { body: NOT_UTF8 }],
+  ['POST {app}/proofs', 'another shape', 'app.submitted', MALFORMED_CANCELS, UNKNOWN, { body: { proofs: 'none' } }],
+  ['POST {app}/proofs', 'too many proofs', 'app.submitted', MALFORMED_CANCELS, UNKNOWN, { body: TOO_MANY_PROOFS }],
+  ['POST {app}/proofs', 'a proof that is wrong', 'app.submitted', JUDGED, UNKNOWN, { body: WRONG_PROOF }],
+  ['POST {app}/proofs', 'no proof', 'app.submitted', JUDGED, UNKNOWN, { body: { proofs: [] } }],
+  always('POST {app}/proofs', 'a body too long', MALFORMED, { body: TOO_LONG }),
+  always('POST {app}/proofs', 'a compressed body', MALFORMED, { headers: GZIP, body: {} }),
+  ['POST {app}/commitments', 'another app', 'app.fetched', FORBIDDEN, UNKNOWN, { headers: STRANGER, body: {} }],
+  ['POST {app}/commitments', 'no Authorization', 'app.fetched', FORBIDDEN, UNKNOWN, { headers: NOBODY, body: {} }],
+  ['POST {app}/commitments', 'a session that issues nothing', 'app.submitted', cancelled(400, 'INVALID_REQUEST'), UNKNOWN, { body: {} }],
+  always('POST {app}/commitments', 'a body too long', MALFORMED, { body: TOO_LONG }),
+  ['DELETE {app}', 'another app, and a body', 'cancelled', { ...OK, becomes: 'CANCELLED' }, OK, { headers: STRANGER, body: '{' }],
+  always('GET {app}/status', 'another app, and a body', OK, { headers: STRANGER, body: '{' }),
+  ['GET {app}/statusevents', 'another app', 'cancelled', OK, { ...OK, status: 204 }, { headers: STRANGER }],
+  always('POST {app}', 'no static session', INVALID, {}, INVALID),
+]
+
+// biome-ignore format: a table is read by its columns
+const FRONTEND: readonly Row[] = [
+  always('POST {frontend}/options', 'no JSON', MALFORMED, { body: '{' }),
+  always('POST {frontend}/options', 'no UTF-8', MALFORMED, { body: NOT_UTF8 }),
+  always('POST {frontend}/options', 'another context', MALFORMED, { body: { ...OPTIONS, '@context': 'x' } }),
+  always('POST {frontend}/options', 'a body too long', MALFORMED, { body: TOO_LONG }),
+  always('POST {frontend}/options', 'a compressed body', MALFORMED, { headers: GZIP, body: OPTIONS }),
+  always('POST {frontend}/options', 'an unknown method', UNEXPECTED, { body: { ...OPTIONS, pairingMethod: 'x' } }),
+  ['POST {frontend}/pairingcompleted', 'a body', 'frontend.paired', { status: 204, error: null, becomes: 'CONNECTED' }, UNEXPECTED, { body: '{' }],
+]
+
+// biome-ignore format: a table is read by its columns
+const REQUESTOR: readonly Row[] = [
+  always('POST /session', 'no JSON', INVALID, { body: '{' }, INVALID),
+  always('POST /session', 'another type', INVALID, { headers: { 'Content-Type': 'text/html' }, body: disclosure() }, INVALID),
+  always('POST /session', 'a token of nobody', FORBIDDEN, { headers: STRANGER, body: disclosure() }, FORBIDDEN),
+  always('POST /session', 'no token', INVALID, { headers: NOBODY, body: disclosure() }, INVALID),
+  always('POST /session', 'a body too long', INVALID, { body: TOO_LONG }, INVALID),
+  ['DELETE {requestor}', 'another requestor, and a body', 'cancelled', { ...OK, becomes: 'CANCELLED' }, OK, { headers: STRANGER, body: '{' }],
+  always('GET {requestor}/status', 'another requestor', OK, { headers: STRANGER }),
+  always('GET {requestor}/result', 'another requestor', OK, { headers: STRANGER }),
+  always('GET {requestor}/result-jwt', 'no key that signs', EXCEPTION, {}, EXCEPTION),
+  always('GET {requestor}/getproof', 'no key that signs', EXCEPTION, {}, EXCEPTION),
+  ['GET {requestor}/statusevents', 'another requestor', 'cancelled', OK, { ...OK, status: 204 }, { headers: STRANGER }],
+]
+
+const OF_REQUESTORS = ['DELETE {requestor}', ...['status', 'statusevents', 'result'].map(of('{requestor}'))]
+const OF_APPS = [
+  ...['GET {app}', 'DELETE {app}', 'GET {app}/request', 'POST {app}/proofs', 'POST {app}/commitments'],
+  ...['status', 'statusevents', 'nothing'].map(of('{app}')),
+]
+const OF_FRONTENDS = [
+  ...['POST {frontend}/options', 'POST {frontend}/pairingcompleted'],
+  ...['status', 'statusevents', 'nothing', 'options'].map(of('{frontend}')),
+]
+
+function of(base: string): (name: string) => string {
+  return name => `GET ${base}/${name}`
+}
+
+/** What may be wrong with every endpoint of a kind. */
+const OF_ALL: readonly Row[] = [
+  ...[...OF_REQUESTORS, ...OF_APPS, ...OF_FRONTENDS].flatMap(endpoint => [
+    always(endpoint, 'an unknown token', UNKNOWN, { token: 'z'.repeat(20) }),
+    always(endpoint, 'what is no token', UNKNOWN, { token: 'z' }),
+  ]),
+  ...[...OF_APPS, ...OF_FRONTENDS].map(endpoint =>
+    always(endpoint, 'another host', FORBIDDEN, { headers: { Host: 'other.shop.example' } }),
+  ),
+  ...OF_FRONTENDS.flatMap(endpoint => [
+    always(endpoint, 'another frontend', FORBIDDEN, { headers: STRANGER }),
+    always(endpoint, 'no Authorization', FORBIDDEN, { headers: NOBODY }),
+  ]),
+  always('GET {app}/nothing', 'no endpoint', NOT_FOUND, {}),
+  always('PUT {app}/status', 'another method', NOT_ALLOWED, {}),
+  always('GET {frontend}/nothing', 'no endpoint', NOT_FOUND, {}),
+  always('GET {frontend}/options', 'another method', NOT_ALLOWED, {}),
+  always('PUT {requestor}/status', 'another method', NOT_ALLOWED, {}, NOT_ALLOWED),
+]
+
+export const FAULTS: readonly Fault[] = [...APP, ...FRONTEND, ...REQUESTOR, ...OF_ALL].map(
+  ([endpoint, title, event, allowed, refused, wrong, forgotten = UNKNOWN]) => ({
+    ...{ endpoint, title, event, allowed, refused, forgotten, wrong },
+  }),
+)
+
+/** The call of a fault: right but for what is wrong. */
+export function badCall({ endpoint, wrong }: Fault, session: SessionOfTest) {
+  const [method = '', template = ''] = endpoint.split(' ')
+  const { requestor, app, frontend } = session
+  const right = template
+    .replace('{requestor}', requestor)
+    .replace('{app}', app)
+    .replace('{frontend}', frontend)
+  const token = template.includes('{requestor}') ? session.requestorToken : session.clientToken
+  const path = wrong.token === undefined ? right : right.replace(token, wrong.token)
+  const headers = { ...headersOf(template, session), ...wrong.headers }
+  return { method, path, call: { headers, ...('body' in wrong && { body: wrong.body }) } }
+}
+
+function headersOf(template: string, { authorization }: SessionOfTest): Record<string, string> {
+  if (template === '/session') return { 'Content-Type': 'application/json', ...OF_SHOP }
+  if (template.startsWith('{requestor}')) return {}
+  return { Host: HOST, ...(template.startsWith('{frontend}') ? authorization : appHeaders()) }
+}
+
+/** The name of the error that an answer is, or null. */
+export function errorIn({ status, json }: Pick<Answer, 'status' | 'json'>): string | null {
+  return status < 400 ? null : (Object(json).error ?? null)
+}
