@@ -96,10 +96,10 @@ export function signCommitment(
   if (U <= 0n || U >= n) throw new RangeError('commitment: expected one from 1 to n - 1')
   if (!isSignatureExponent(e, n)) throw new RangeError('e: expected one of the size that goes with the key')
   const order = pPrime * qPrime
-  const v = 2n ** BigInt(Lv - 1) + randomInteger(Lv - 1, randomBytes)
+  const v = 2n ** BigInt(Lv - 1) + randomInteger(Lv - 1, randomBytes) // v'' of note 6.1
   const Q = numberToSign(arithmetic, toSign, v)
   const { root: A, d } = rootOf(arithmetic, { base: Q, e, n, privateKey }, randomBytes)
-  const r = randomUnit(privateKey, randomBytes)
+  const r = randomUnit(privateKey, randomBytes) // from here on note 6.3
   const power = { base: Q, exponent: halves(r, privateKey) }
   const commitment = arithmetic.secretProductByFactors([power], privateKey)
   const c = hashCommit([context, Q, A, n2, commitment], false)

@@ -38,7 +38,7 @@ const HASH_BITS = 256
 /** Randomizer of the secret key, for every key size: responses to one secret key must be equal under all of them. */
 const SECRET_KEY_RANDOMIZER_BITS = 592
 
-/** One challenge in all proofs, one response for the secret key within each group (note 7.4).
+/** One challenge in all proofs, one response for the secret key within each group (note 7.4, steps 3 and 4).
  *  @returns the challenge; undefined for proofs that do not belong together, or for none */
 function sharedChallenge({ disclosures, commitments }: ProofList): bigint | undefined {
   const parts = [
@@ -70,13 +70,13 @@ export function verifyProofs(arithmetic: Arithmetic, list: ProofList): boolean {
   return isChallengeOf(list, contributions)
 }
 
-/** Every check of a list that needs no arithmetic: number and sizes bound the work, and the proofs belong together.
+/** Every check of a list (note 7.4, steps 1, 3 and 4) that needs no arithmetic: number and sizes bound the work, and the proofs belong together.
  *  @throws {RangeError} for a key of a length that does not exist */
 export function isListProper(list: ProofList): boolean {
   const { disclosures, commitments, context, nonce } = list
   if (disclosures.length + commitments.length > MAX_PROOFS) return false
   const c = sharedChallenge(list)
-  if (c === undefined || !fitsBits(c, HASH_BITS)) return false
+  if (c === undefined || !fitsBits(c, HASH_BITS)) return false // step 1: an empty list has no challenge
   if (context < 0n || !fitsBits(nonce, HASH_BITS)) return false
   return disclosures.every(isDisclosureProper) && commitments.every(isCommitmentProper)
 }
@@ -104,7 +104,7 @@ export function contributionOf(arithmetic: Arithmetic, each: ProofOfList): Contr
     : contributionOfCommitment(arithmetic, each)
 }
 
-/** Whether these contributions lead to the challenge that the proofs answer.
+/** Whether these contributions lead to the challenge that the proofs answer (note 7.4, step 2).
  *  @param contributions of all its proofs, in order */
 export function isChallengeOf(list: ProofList, contributions: readonly Contribution[]): boolean {
   const { context, nonce, isSignature } = list

@@ -51,7 +51,8 @@ function mistakeInStatic(flags: SessionFlags, asksForMore: boolean): string | un
   return undefined
 }
 
-/** Flags that exclude or need each other. */
+/** Flags that exclude or need each other.
+ *  @returns what is wrong; undefined if nothing is */
 export function mistakeIn(flags: SessionFlags): string | undefined {
   const given = [isBuilt(flags), flags.request !== undefined, flags.fromPackage !== undefined]
   if (flags.staticServer !== undefined || flags.staticName !== undefined)
