@@ -17,6 +17,13 @@ export type LoginEdge = {
   readonly after: string
 }
 
+/** An event without its time. */
+export type UnstampedLoginEvent = StampedLoginEvent extends infer E
+  ? E extends StampedLoginEvent
+    ? Omit<E, 'at'>
+    : never
+  : never
+
 /** The number of the attempt that each path makes, and one that never was. */
 const ATTEMPT = 1
 const OTHER_ATTEMPT = 2

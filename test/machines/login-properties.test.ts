@@ -13,13 +13,9 @@ import {
   wakeLogin,
 } from '../../machines/login-snapshot.ts'
 import { suite } from '../suite.ts'
+import type { UnstampedLoginEvent as Unstamped } from './login-edges.ts'
 
 const MINUTE = 60_000
-type Unstamped = StampedLoginEvent extends infer E
-  ? E extends StampedLoginEvent
-    ? Omit<E, 'at'>
-    : never
-  : never
 type Move = { readonly waitMs: number; readonly event: Unstamped }
 /** What an event that was accepted did, at its time. */
 type Accepted = { readonly at: number; readonly event: StampedLoginEvent }

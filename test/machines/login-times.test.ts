@@ -11,14 +11,10 @@ import {
   pendingCommitment,
 } from '../../machines/login-snapshot.ts'
 import { suite } from '../suite.ts'
+import type { UnstampedLoginEvent as Unstamped } from './login-edges.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-type Unstamped = StampedLoginEvent extends infer E
-  ? E extends StampedLoginEvent
-    ? Omit<E, 'at'>
-    : never
-  : never
 
 /** An event and its time, put together. */
 function stamp(event: Unstamped, at: number): StampedLoginEvent {

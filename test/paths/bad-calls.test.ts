@@ -88,7 +88,7 @@ async function reach(state: PathState, { wrong }: Fault): Promise<Run> {
 /** Everything that a call may change. */
 async function stored({ session }: Run) {
   const row = await server.sessions.findByClientToken(session.clientToken)
-  const [sessions, owed] = [await server.store.count(), (await server.store.deliveries.list()).length]
+  const [sessions, owed] = [await server.store.sessions.count(), (await server.store.deliveries.list()).length]
   return { row: structuredClone(row), sessions, owed }
 }
 
