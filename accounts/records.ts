@@ -1,0 +1,50 @@
+/** The encrypted columns of an account: the record of its secrets (`spec/keyshare-server.md` 11.2), and w_k of a pending commitment. @module */
+import { bytesOf, integerOf } from '../crypto/bytes.ts'
+import { type AccountSecrets, readSecrets, writeSecrets } from './secrets.ts'
+import { type StorageKeys, seal, unseal } from './storage-keys.ts'
+
+/** The length of w_k in a column, whatever its value: 640 bits. */
+const RANDOMIZER_BYTES = 80
+
+/** @param nonce 12 fresh random bytes */
+export function sealRecord(secrets: AccountSecrets, keys: StorageKeys, nonce: Uint8Array): Uint8Array {
+  return seal(writeSecrets(secrets), keys, nonce)
+}
+
+export type OpenedRecord = {
+  readonly secrets: AccountSecrets
+  /** The record is to be sealed again with the primary key, in the next commit of the account. */
+  readonly isOutdated: boolean
+}
+
+/** @throws {RecordError} */
+export function openRecord(record: Uint8Array, keys: StorageKeys): OpenedRecord {
+  const { plain, isPrimary } = unseal(record, keys)
+  return { secrets: readSecrets(plain), isOutdated: !isPrimary }
+}
+
+/** @param wk secret, below 2^640
+ *  @param userName of the account that asked for the commitment: for no other can it be opened
+ *  @param nonce 12 fresh random bytes */
+export function sealRandomizer(
+  wk: bigint,
+  userName: string,
+  keys: StorageKeys,
+  nonce: Uint8Array,
+): Uint8Array {
+  const bytes = bytesOf(wk)
+  if (bytes.length > RANDOMIZER_BYTES) throw new RangeError('w_k: expected an integer below 2^640')
+  const whole = new Uint8Array(RANDOMIZER_BYTES)
+  whole.set(bytes, RANDOMIZER_BYTES - bytes.length)
+  return seal(whole, keys, nonce, purposeOf(userName))
+}
+
+/** @returns w_k; secret, and good for one response
+ *  @throws {RecordError} */
+export function openRandomizer(sealed: Uint8Array, userName: string, keys: StorageKeys): bigint {
+  return integerOf(unseal(sealed, keys, purposeOf(userName)).plain)
+}
+
+function purposeOf(userName: string): string {
+  return `commitment of ${userName}`
+}

@@ -1,0 +1,122 @@
+/** What the keyshare server keeps secret of an account (`spec/keyshare-server.md` 11.1), as a record and in memory. All of it is secret, the device key
+ *  included: it names the device. @module */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { decode } from 'cborg'
+import { bytesOf, integerOf } from '../crypto/bytes.ts'
+import { writeCbor } from '../crypto/cbor.ts'
+import { isKeyshareSecret } from '../crypto/keyshare/secrets.ts'
+import { MAX_PIN_BYTES } from '../protocol/keyshare/claims.ts'
+import { RecordError } from './record-error.ts'
+
+export type AccountSecrets = {
+  /** as the app sent it, which is a salted hash: 64 bytes, zeros in front */
+  readonly pin: Uint8Array
+  /** m_k, the keyshare server's half of the user's secret key */
+  readonly mk: bigint
+  /** what an authentication JWT names the account by: 32 bytes */
+  readonly tokenId: Uint8Array
+  /** DER of a SubjectPublicKeyInfo; null: the account was registered without (spec 9.5) */
+  readonly deviceKey: Uint8Array | null
+}
+
+export const TOKEN_ID_BYTES = 32
+/** The length of a secret in the record, whatever its value, so that all records are equally long. */
+const SECRET_BYTES = 64
+
+/** @param pin as the app sent it
+ *  @param tokenId 32 random bytes
+ *  @throws {RangeError} if the PIN, the token id or m_k has not its length */
+export function newSecrets(
+  pin: string,
+  { mk, tokenId, deviceKey }: Omit<AccountSecrets, 'pin'>,
+): AccountSecrets {
+  if (!isKeyshareSecret(mk)) throw new RangeError('m_k: expected an integer below 2^255')
+  return { pin: paddedPin(pin), mk, tokenId: checkedTokenId(tokenId), deviceKey }
+}
+
+/** After a change of PIN, which ends all authentication JWTs: hence another token id.
+ *  @param tokenId as `newSecrets`
+ *  @throws {RangeError} as `newSecrets` */
+export function withPin(secrets: AccountSecrets, pin: string, tokenId: Uint8Array): AccountSecrets {
+  return { ...secrets, pin: paddedPin(pin), tokenId: checkedTokenId(tokenId) }
+}
+
+/** Whether this is the PIN; in constant time. Its newline counts. */
+export function isPin(secrets: AccountSecrets, pin: string): boolean {
+  return timingSafeEqual(secrets.pin, paddedPin(pin))
+}
+
+/** Whether a JWT names this account; in constant time. */
+export function isTokenId(secrets: AccountSecrets, tokenId: Uint8Array): boolean {
+  return tokenId.length === secrets.tokenId.length && timingSafeEqual(secrets.tokenId, tokenId)
+}
+
+/** By which an account is found whose name a call does not say (K6); public, unlike the token id. */
+export function hashOfTokenId(tokenId: Uint8Array): string {
+  return createHash('sha256').update(tokenId).digest('hex')
+}
+
+function paddedPin(pin: string): Uint8Array {
+  return padded(Buffer.from(pin), MAX_PIN_BYTES, 'PIN')
+}
+
+function checkedTokenId(tokenId: Uint8Array): Uint8Array {
+  if (tokenId.length !== TOKEN_ID_BYTES)
+    throw new RangeError(`token id: expected ${TOKEN_ID_BYTES} bytes, got ${tokenId.length}`)
+  return tokenId
+}
+
+function padded(bytes: Uint8Array, length: number, what: string): Uint8Array {
+  if (bytes.length > length) throw new RangeError(`${what}: expected at most ${length} bytes, got more`)
+  const whole = new Uint8Array(length)
+  whole.set(bytes, length - bytes.length)
+  return whole
+}
+
+/** The record, not encrypted. */
+export function writeSecrets({ pin, mk, tokenId, deviceKey }: AccountSecrets): Uint8Array {
+  return writeCbor({
+    Pin: pin,
+    KeyshareSecret: padded(bytesOf(mk), SECRET_BYTES, 'm_k'),
+    ID: tokenId,
+    PublicKey: deviceKey,
+  })
+}
+
+/** Reads what `writeSecrets` writes, and older layouts: without `PublicKey`, and with a shorter `KeyshareSecret`.
+ *  @throws {RecordError} */
+export function readSecrets(record: Uint8Array): AccountSecrets {
+  const members = decodedRecord(record)
+  const bytes = (name: string, isRight: (length: number) => boolean): Uint8Array => {
+    const value = members.get(name)
+    if (value instanceof Uint8Array && isRight(value.length)) return value
+    throw damaged(`bytes of its length as ${name}`)
+  }
+  const mk = integerOf(bytes('KeyshareSecret', length => length <= SECRET_BYTES))
+  if (!isKeyshareSecret(mk)) throw damaged('a KeyshareSecret below 2^255')
+  const hasKey = (members.get('PublicKey') ?? null) !== null
+  return {
+    pin: bytes('Pin', length => length === MAX_PIN_BYTES),
+    mk,
+    tokenId: bytes('ID', length => length === TOKEN_ID_BYTES),
+    deviceKey: hasKey ? bytes('PublicKey', length => length > 0) : null,
+  }
+}
+
+function decodedRecord(record: Uint8Array): ReadonlyMap<unknown, unknown> {
+  const value = decodedCbor(record)
+  if (value instanceof Map) return value
+  throw damaged('a map')
+}
+
+function decodedCbor(record: Uint8Array): unknown {
+  try {
+    return decode(record, { strict: true, allowIndefinite: false, useMaps: true })
+  } catch (cause) {
+    throw damaged('CBOR', { cause })
+  }
+}
+
+function damaged(expected: string, options?: ErrorOptions): RecordError {
+  return new RecordError(`record of an account: expected ${expected}, got something else`, options)
+}

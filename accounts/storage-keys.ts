@@ -1,0 +1,105 @@
+/** Storage keys: what records of accounts are encrypted with (`spec/keyshare-server.md` 11.2 to 11.4), so that the database alone and the keys alone reveal
+ *  nothing. The primary one encrypts; older ones only decrypt, and must be kept as safe, since whoever holds one can forge records. @module */
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto'
+import { RecordError } from './record-error.ts'
+
+/** AES-256; secret. */
+export type StorageKey = { readonly id: number; readonly key: KeyObject }
+
+export type StorageKeys = { readonly primary: StorageKey; readonly older: readonly StorageKey[] }
+
+const ID_BYTES = 4
+const KEY_BYTES = 32
+export const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const ALGORITHM = 'aes-256-gcm'
+
+/** The bytes of a key file: the number of the key, little-endian, and the key.
+ *  @param key 32 random bytes
+ *  @throws {RangeError} if it has another length, or the number does not fit 32 bits */
+export function storageKeyFile(id: number, key: Uint8Array): Uint8Array {
+  if (key.length !== KEY_BYTES)
+    throw new RangeError(`storage key: expected ${KEY_BYTES} bytes, got ${key.length}`)
+  return Buffer.concat([idBytes(id), key])
+}
+
+/** @throws {RangeError} if a file has another length */
+export function parseStorageKey(file: Uint8Array): StorageKey {
+  if (file.length !== ID_BYTES + KEY_BYTES)
+    throw new RangeError(`storage key file: expected ${ID_BYTES + KEY_BYTES} bytes, got ${file.length}`)
+  return { id: idIn(file), key: createSecretKey(file.subarray(ID_BYTES)) }
+}
+
+/** @param older the primary key may be among them
+ *  @throws {RangeError} for two different keys with one number, between which a record could not choose */
+export function storageKeys(primary: StorageKey, older: readonly StorageKey[]): StorageKeys {
+  const all = [primary, ...older]
+  for (const [i, { id, key }] of all.entries())
+    if (all.slice(0, i).some(other => other.id === id && !other.key.equals(key)))
+      throw new RangeError(
+        `storage keys: expected another number for each key, got two keys with number ${id}`,
+      )
+  return { primary, older }
+}
+
+/** @param nonce 12 fresh random bytes: two messages with the same nonce and key reveal both
+ *  @param boundTo what the sealed bytes are for; empty as in records of accounts, whose form is older than this server
+ *  @returns key id, nonce, ciphertext and tag */
+export function seal(
+  plain: Uint8Array,
+  { primary }: StorageKeys,
+  nonce: Uint8Array,
+  boundTo = '',
+): Uint8Array {
+  if (nonce.length !== NONCE_BYTES)
+    throw new RangeError(`nonce: expected ${NONCE_BYTES} bytes, got ${nonce.length}`)
+  const cipher = createCipheriv(ALGORITHM, primary.key, nonce, { authTagLength: TAG_BYTES })
+  cipher.setAAD(Buffer.from(boundTo))
+  const text = Buffer.concat([cipher.update(plain), cipher.final()])
+  return Buffer.concat([idBytes(primary.id), nonce, text, cipher.getAuthTag()])
+}
+
+export type Unsealed = {
+  /** secret */
+  readonly plain: Uint8Array
+  /** false: it was sealed with an older key, and should be sealed again with the primary one */
+  readonly isPrimary: boolean
+}
+
+/** @param boundTo as it was sealed
+ *  @throws {RecordError} for a key that is not configured, and for bytes that were damaged or belong elsewhere */
+export function unseal(sealed: Uint8Array, keys: StorageKeys, boundTo = ''): Unsealed {
+  const textAt = ID_BYTES + NONCE_BYTES
+  const tagAt = sealed.length - TAG_BYTES
+  if (tagAt < textAt) throw new RecordError('sealed bytes: expected key id, nonce and tag, got fewer bytes')
+  const id = idIn(sealed)
+  const found = [keys.primary, ...keys.older].find(each => each.id === id)
+  if (found === undefined)
+    throw new RecordError(
+      `Key identifier unknown: expected the storage key with number ${id} as the primary one or in the folder of older ones, got none`,
+    )
+  const cipher = createDecipheriv(ALGORITHM, found.key, sealed.subarray(ID_BYTES, textAt), {
+    authTagLength: TAG_BYTES,
+  })
+  cipher.setAAD(Buffer.from(boundTo))
+  cipher.setAuthTag(sealed.subarray(tagAt))
+  const text = cipher.update(sealed.subarray(textAt, tagAt))
+  try {
+    return { plain: Buffer.concat([text, cipher.final()]), isPrimary: found === keys.primary }
+  } catch (cause) {
+    throw new RecordError(
+      `sealed bytes: expected what storage key ${id} has sealed for this place, got other bytes`,
+      { cause },
+    )
+  }
+}
+
+function idBytes(id: number): Uint8Array {
+  const bytes = Buffer.alloc(ID_BYTES)
+  bytes.writeUInt32LE(id)
+  return bytes
+}
+
+function idIn(bytes: Uint8Array): number {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, ID_BYTES).readUInt32LE()
+}
