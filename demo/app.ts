@@ -36,11 +36,11 @@ export type DemoAppDeps = {
 
 export function createDemoApp(deps: DemoAppDeps): DemoApp {
   const { address, hosts, server, phone, stamps, submissions } = deps
-  const { settings, schemes, random } = server
+  const { settings, schemes, clock, random } = server
   const page = readPage()
   const router = new Router({ strict: true })
   const { profile } = settings
-  const parts = { address, hosts, schemes, random, profile, readJson: jsonReader(server) }
+  const parts = { address, hosts, schemes, clock, random, profile, readJson: jsonReader(server) }
   const done = new Set<Step>()
   for (const [path, { type, bytes }] of page)
     router.get(path, ctx => {

@@ -4,14 +4,18 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { DEMO_FOLDER } from '../server/files/demo-schemes.ts'
 
+const SCRIPT = 'text/javascript; charset=utf-8'
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
+  '.js': SCRIPT,
   '.svg': 'image/svg+xml',
 }
 
 export type StaticFile = { readonly type: string; readonly bytes: Buffer }
+
+/** Modules of packages that the page imports, by the name under which it does. */
+const MODULES = { 'eventsource-parser.js': import.meta.resolve('eventsource-parser') }
 
 /** The page by path; `/` is index.html. Files of other kinds are not served. */
 export function readPage(): ReadonlyMap<string, StaticFile> {
@@ -25,5 +29,7 @@ export function readPage(): ReadonlyMap<string, StaticFile> {
         bytes: readFileSync(new URL(name, folder)),
       })
   }
+  for (const [name, url] of Object.entries(MODULES))
+    files.set(`/${name}`, { type: SCRIPT, bytes: readFileSync(new URL(url)) })
   return files
 }

@@ -8,6 +8,7 @@ import { readObject, readText } from '../protocol/shape.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { answerSession } from '../wallet/session.ts'
 import type { Wallet } from '../wallet/wallet.ts'
+import { callServer } from './call-server.ts'
 import { onlyByName } from './guard.ts'
 import { closeListener, listen } from './listen.ts'
 import { type MemoryOptions, startSessions } from './memory-sessions.ts'
@@ -43,7 +44,7 @@ export async function obtainCredentials(
     const server = createSessionServer(started)
     endings.push(() => server.close())
     listener.on('request', onlyByName(address, server.app.callback()))
-    await receive(wallet, await createSession(address, request(credentials, deps)), deps)
+    await receive(wallet, await createSession(address, request(credentials, deps), deps), deps)
   } finally {
     for (const end of endings.reverse()) await end()
   }
@@ -58,11 +59,10 @@ function request(credentials: readonly DemoCredential[], { clock }: ObtainDeps):
 }
 
 /** @returns the session pointer */
-async function createSession(address: string, issuance: object): Promise<string> {
-  const headers = { 'Content-Type': 'application/json' }
-  const response = await fetch(`${address}/session`, { method: 'POST', headers, body: writeJson(issuance) })
-  const answer = readObject(readText(await response.text()), 'session package')
-  if (response.status === 200) return writeJson(readObject(answer.sessionPtr, 'sessionPtr'))
+async function createSession(address: string, issuance: object, { clock }: ObtainDeps): Promise<string> {
+  const { status, text } = await callServer(clock, `${address}/session`, issuance)
+  const answer = readObject(readText(text), 'session package')
+  if (status === 200) return writeJson(readObject(answer.sessionPtr, 'sessionPtr'))
   throw new Error(`demo credentials: expected a session, got ${answer.error}: ${answer.message}`)
 }
 

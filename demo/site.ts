@@ -5,11 +5,13 @@ import { LRUCache } from 'lru-cache'
 import QRCode from 'qrcode'
 import { z } from 'zod'
 import { answerJson, answerNoContent } from '../http/answer.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Randomness } from '../ports/randomness.ts'
 import { InternalError, NotFound, UnexpectedRequest } from '../protocol/errors.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { ReadJson } from './bodies.ts'
+import { callServer } from './call-server.ts'
 import { type Comparison, compareLogins } from './comparison.ts'
 import { curlOf } from './curl.ts'
 import { parseResult, type SiteResult, siteAnswer } from './site-answer.ts'
@@ -66,6 +68,7 @@ export type SiteDeps = {
   readonly hosts: SiteHosts
   readonly profile: Profile
   readonly schemes: Schemes
+  readonly clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
   readonly random: Pick<Randomness, 'token'>
   readonly submissions: Submissions
   readonly readJson: ReadJson
@@ -136,7 +139,7 @@ async function begin(
   const urls = { next: address + NEXT + id, back: `${address}/?back=${id}` }
   const site = siteOf(step, deps)
   const request = before && step === 'revoked' ? permitRequest(site) : requestOf(step, site, urls)
-  const created: unknown = await (await callServer(deps, CREATE, request)).json()
+  const created: unknown = await ask(deps, CREATE, request)
   const { token, sessionPtr, frontendRequest } = PACKAGE.parse(created)
   const curl = curlOf(address + CREATE, request)
   const started = { step, requestorToken: token, pointer: sessionPtr, requests: [request], curl }
@@ -164,14 +167,14 @@ function comparisonOf({ after, pointer }: SiteSession, { submissions }: SiteDeps
 
 /** What may follow a session. */
 function mountContinuations(router: Router, deps: SiteDeps, sessions: SiteSessions): void {
-  const { address, profile, readJson } = deps
+  const { address, clock, profile, readJson } = deps
   const request = revocationRequest(profile)
   let hasRevoked = false
 
   /** What is revoked for one session is revoked for all before it: nothing is left to revoke for those. */
   async function revoke(): Promise<void> {
-    const response = await post(address + REVOKE, request)
-    if (!response.ok && !(response.status === NOTHING_LEFT && hasRevoked)) throw refusal(response)
+    const { ok, status } = await callServer(clock, address + REVOKE, request)
+    if (!ok && !(status === NOTHING_LEFT && hasRevoked)) throw refusal(status)
     hasRevoked = true
   }
 
@@ -204,8 +207,7 @@ function mountContinuations(router: Router, deps: SiteDeps, sessions: SiteSessio
 
 /** Of a session and of those that followed it. */
 async function resultsOf(deps: SiteDeps, requestorToken: string): Promise<[SiteResult, ...SiteResult[]]> {
-  const told = await callServer(deps, `/session/${requestorToken}/result`)
-  const result = parseResult(await told.json())
+  const result = parseResult(await ask(deps, `/session/${requestorToken}/result`))
   if (!FINAL.includes(result.status))
     throw new UnexpectedRequest(`the session is ${result.status}, not final`)
   return result.nextSession === undefined
@@ -213,18 +215,14 @@ async function resultsOf(deps: SiteDeps, requestorToken: string): Promise<[SiteR
     : [result, ...(await resultsOf(deps, result.nextSession))]
 }
 
-/** @throws {InternalError} if the session server refuses: the site asks nothing that it may not */
-async function callServer({ address }: SiteDeps, path: string, body?: object): Promise<Response> {
-  const response = await (body ? post(address + path, body) : fetch(address + path))
-  if (!response.ok) throw refusal(response)
-  return response
+/** @returns the answer, which is JSON
+ *  @throws {InternalError} if the session server refuses: the site asks nothing that it may not */
+async function ask({ address, clock }: SiteDeps, path: string, body?: object): Promise<unknown> {
+  const { ok, status, text } = await callServer(clock, address + path, body)
+  if (!ok) throw refusal(status)
+  return JSON.parse(text)
 }
 
-function post(url: string, body: object): Promise<Response> {
-  const headers = { 'Content-Type': 'application/json' }
-  return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
-}
-
-function refusal({ status }: Response): InternalError {
+function refusal(status: number): InternalError {
   return new InternalError(`the session server answered ${status}`)
 }

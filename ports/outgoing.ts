@@ -1,6 +1,8 @@
 /** Calls that this server makes to others: the addresses come from requestors and schemes, so nothing that answers there is trusted. Every call is
  *  bounded in time and size, follows no redirect and sends no credentials. No error says where it was sent: an address may hold a secret. @module */
 import type { Clock } from './clock.ts'
+import { BodyTooLong, type Fetch, fetchWithin, readBounded } from './fetch.ts'
+import { timeLimit } from './limit.ts'
 import { addressOf } from './outgoing-address.ts'
 
 export type OutgoingAnswer = { readonly status: number; readonly text: string }
@@ -46,7 +48,7 @@ export interface Outgoing {
   postBytes(url: string, body: Uint8Array, stop: AbortSignal): Promise<OutgoingBytes>
 }
 
-export type OutgoingDeps = { readonly fetch: typeof globalThis.fetch; readonly clock: Clock }
+export type OutgoingDeps = { readonly fetch: Fetch; readonly clock: Clock }
 
 const POST_MS = 8_000
 const NOTIFY_MS = 10_000
@@ -88,27 +90,16 @@ async function call<Answer>(
 ): Promise<Answer> {
   if (addressOf(url) === null)
     throw new OutgoingFailure('expected an http or https URL without a user name, got something else')
-  const { fetch, clock } = deps
-  const abort = new AbortController()
-  let isLate = false
-  const timer = clock.setTimeout(() => {
-    isLate = true
-    abort.abort()
-  }, ms)
-  const onStop = () => abort.abort()
-  stop?.addEventListener('abort', onStop)
+  if (stop?.aborted) throw new OutgoingFailure('expected time for an answer, got none: this server stops')
+  using limit = timeLimit(deps.clock, ms, stop)
   try {
-    if (stop?.aborted) throw new OutgoingFailure('expected time for an answer, got none: this server stops')
-    return await read(await fetch(url, { ...init, redirect: 'manual', signal: abort.signal }))
+    return await read(await fetchWithin(limit, deps.fetch, url, init))
   } catch (error) {
     if (error instanceof OutgoingFailure) throw error
+    if (error instanceof BodyTooLong) throw new OutgoingFailure(error.message)
     // whatever fetch says may quote the address
-    if (isLate) throw new OutgoingFailure(`expected an answer within ${ms} ms, got none`)
+    if (limit.isOver) throw new OutgoingFailure(`expected an answer within ${ms} ms, got none`)
     throw new OutgoingFailure('expected an answer, got none', codeOf(error))
-  } finally {
-    clock.clearTimeout(timer)
-    stop?.removeEventListener('abort', onStop)
-    abort.abort() // a body that is not wanted to its end
   }
 }
 
@@ -120,38 +111,21 @@ function codeOf(error: unknown): string | null {
 }
 
 async function read(response: Response): Promise<OutgoingAnswer> {
-  return { status: response.status, text: textOf(await bytesOf(response)) }
+  return { status: response.status, text: textOf(await readBounded(response, MAX_BYTES)) }
 }
 
 async function readBytes(response: Response): Promise<OutgoingBytes> {
-  return { status: response.status, bytes: await bytesOf(response) }
+  return { status: response.status, bytes: await readBounded(response, MAX_BYTES) }
 }
 
 /** The status has arrived, and nothing else is wanted; a short answer is let through to its end, which spares the connection. */
-async function dropped({ status, body }: Response): Promise<number> {
-  let length = 0
+async function dropped(response: Response): Promise<number> {
   try {
-    for await (const chunk of body ?? []) {
-      length += chunk.byteLength
-      if (length > MAX_DROPPED_BYTES) break
-    }
+    await readBounded(response, MAX_DROPPED_BYTES)
   } catch {
     // how it goes on does not change what was answered
   }
-  return status
-}
-
-/** Counts what arrives, unpacked: a length that is announced proves nothing. */
-async function bytesOf(response: Response): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of response.body ?? []) {
-    length += chunk.byteLength
-    if (length > MAX_BYTES)
-      throw new OutgoingFailure(`expected an answer of at most ${MAX_BYTES} bytes, got more`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+  return response.status
 }
 
 /** A text that is not UTF-8 is refused, as in the body of a call: what would stand in its place could be signed. */

@@ -1,9 +1,11 @@
 /** The calls of a wallet app to a session server (spec 4.2, 4.3, session-server note 9.8): headers, limits, retries. An error is a
  *  `SessionFailure`, or `Cancelled` when the user walked away; nothing of an answer but its HTTP status and error type gets into one. @module */
 import { type Clock, pause } from '../ports/clock.ts'
+import { type OpenedStream, openEventStream, STREAM_TYPE, type StreamLimits } from '../ports/event-source.ts'
+import { BodyTooLong, type Fetch, fetchWithin, readBounded } from '../ports/fetch.ts'
+import { type Limit, timeLimit } from '../ports/limit.ts'
 import { readJson } from '../protocol/json.ts'
 import { Cancelled, SessionFailure } from './failure.ts'
-import { limitOf, readBody } from './limits.ts'
 import type { PointerAddress } from './pointer.ts'
 import { trustOf } from './trust.ts'
 
@@ -19,10 +21,12 @@ const UNAVAILABLE = 503
 const UNAVAILABLE_PAUSE_MS = 2_000
 const SECONDS = /^[1-9][0-9]{0,4}$/
 const MAX_ANSWER_BYTES = 1 << 20
+/** A person may take any time to confirm a code; a status has less characters. */
+const STREAM_LIMITS: StreamLimits = { headMs: CALL_LIMIT_MS, silenceMs: null, maxCharacters: 10_000 }
 const ERROR_TYPE = /^[A-Z_]{1,64}$/
 
 export type CallDeps = {
-  readonly fetch: typeof fetch
+  readonly fetch: Fetch
   readonly clock: Clock
   /** ends every call but the submission and the cancellation */
   readonly signal?: AbortSignal | undefined
@@ -40,10 +44,8 @@ export type ServerCalls = {
   /** DELETE; that it fails changes nothing for the user: the session runs into its timeout then */
   cancel(): Promise<void>
   /** Registered with the server when this resolves; null: it has no stream now, ask `status` */
-  statusEvents(): Promise<StatusStream | null>
+  statusEvents(): Promise<OpenedStream | null>
 }
-
-export type StatusStream = { readonly chunks: AsyncIterable<Uint8Array>; close(): void }
 
 type Call = {
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -108,11 +110,11 @@ async function callWithRetries(
   deps: CallDeps,
 ): Promise<string> {
   const limitMs = what.isFarewell ? CANCEL_LIMIT_MS : CALL_LIMIT_MS
-  using limit = limitOf(deps.clock, limitMs, what.isFinal ? undefined : deps.signal)
+  using limit = timeLimit(deps.clock, limitMs, what.isFinal ? undefined : deps.signal)
   const endsAt = deps.clock.now() + limitMs
   for (let breaks = 0; ; ) {
     try {
-      return await attempt(pointer, headers, what, limit.signal, deps)
+      return await attempt(pointer, headers, what, limit, deps)
     } catch (error) {
       const isNotNow = error instanceof NotNow
       if (isNotNow && (what.isFarewell || deps.clock.now() + error.pauseMs >= endsAt)) throw error.failure
@@ -128,23 +130,21 @@ async function attempt(
   pointer: PointerAddress,
   headers: Record<string, string>,
   { method, path, body, isFinal }: Call,
-  signal: AbortSignal,
+  limit: Limit,
   deps: CallDeps,
 ): Promise<string> {
   const sent = {
     method,
     headers: body === undefined ? headers : { ...headers, 'Content-Type': 'application/json; charset=UTF-8' },
     ...(body !== undefined && { body }),
-    redirect: 'manual', // a redirect could lead from HTTPS to plain HTTP; session servers send none
-    signal,
-  } as const
+  }
   let response: Response
   let text: string
   try {
-    response = await deps.fetch(pointer.u + path, sent)
-    text = await readBody(response, MAX_ANSWER_BYTES)
+    response = await fetchWithin(limit, deps.fetch, pointer.u + path, sent)
+    text = (await readBounded(response, MAX_ANSWER_BYTES)).toString('utf8')
   } catch (error) {
-    if (error instanceof SessionFailure) throw error
+    if (error instanceof BodyTooLong) throw new SessionFailure('malformed-answer', error.message)
     if (!isFinal && deps.signal?.aborted) throw new Cancelled()
     throw new SessionFailure('transport', `no answer from ${pointer.host}${trustOf(error)}`) // the cause may quote the address, which is secret
   }
@@ -173,20 +173,13 @@ function errorTypeOf(text: string): string | null {
 }
 
 /** Without headers that name the session's app, as existing apps send it. */
-async function openStream(address: string, deps: CallDeps): Promise<StatusStream | null> {
-  const stop = new AbortController()
-  const timer = deps.clock.setTimeout(() => stop.abort(), CALL_LIMIT_MS) // for the head of the answer
-  const signal = deps.signal ? AbortSignal.any([stop.signal, deps.signal]) : stop.signal
+async function openStream(address: string, deps: CallDeps): Promise<OpenedStream | null> {
   try {
-    const headers = { Accept: 'text/event-stream' }
-    const { status, headers: got, body } = await deps.fetch(address, { headers, redirect: 'manual', signal })
-    if (status === 200 && got.get('Content-Type') === 'text/event-stream' && body)
-      return { chunks: body, close: () => stop.abort() }
-    stop.abort()
-    return null
+    const stream = await openEventStream(deps, address, STREAM_LIMITS, deps.signal && { stop: deps.signal })
+    if (stream.status === 200 && stream.contentType === STREAM_TYPE) return stream
+    stream[Symbol.dispose]()
   } catch {
-    return null // whatever is wrong shows again, or not, when the status is asked for
-  } finally {
-    deps.clock.clearTimeout(timer)
+    // whatever is wrong shows again, or not, when the status is asked for
   }
+  return null
 }

@@ -2,14 +2,12 @@
  *  The first news decides: `CONNECTED` goes on, anything else is a refusal. @module */
 import { type Clock, pause } from '../ports/clock.ts'
 import { readJson } from '../protocol/json.ts'
-import { Lines } from '../protocol/text-scanning.ts'
 import type { ServerCalls } from './calls.ts'
 import { SessionFailure } from './failure.ts'
 
 const POLL_PAUSE_MS = 1000
 /** A server that restarts is back by then. */
 const MAX_FAILED_POLLS = 60
-const MAX_LINE_LENGTH = 10_000
 
 /** @throws {SessionFailure} `pairing-rejected`, or what the calls say */
 export async function waitForPairing(calls: ServerCalls, clock: Clock): Promise<void> {
@@ -20,16 +18,22 @@ export async function waitForPairing(calls: ServerCalls, clock: Clock): Promise<
 /** From the stream. It carries changes only, so what happened before it was open is asked for once.
  *  @returns null if there is no stream, or it ended without news */
 async function nextStatus(calls: ServerCalls): Promise<string | null> {
-  const stream = await calls.statusEvents()
+  using stream = await calls.statusEvents()
   if (!stream) return null
+  const status = readStatus(await calls.status())
+  if (status !== 'PAIRING') return status
+  const news = await firstOf(stream.events)
+  return news === null ? null : readStatus(news)
+}
+
+/** A stream that breaks just ends: the status is asked for instead. */
+async function firstOf(events: AsyncIterable<string>): Promise<string | null> {
   try {
-    const status = readStatus(await calls.status())
-    if (status !== 'PAIRING') return status
-    const { value } = await statusesOf(stream.chunks).next()
-    return value ?? null
-  } finally {
-    stream.close()
+    for await (const data of events) return data
+  } catch {
+    // a connection that broke, or an event that is no status
   }
+  return null
 }
 
 async function polledStatus(calls: ServerCalls, clock: Clock): Promise<string> {
@@ -54,32 +58,4 @@ function readStatus(json: string): string {
     // said below
   }
   throw new SessionFailure('malformed-answer', 'expected a status as a JSON string')
-}
-
-/** The data of the events without a name, one line each; those with a name (`open`) and comments are no news. A stream that breaks
- *  just ends. */
-async function* statusesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string, undefined, undefined> {
-  let name = ''
-  let data = ''
-  for await (const line of linesOf(stream)) {
-    if (line.startsWith('event:')) name = line.slice('event:'.length).trim()
-    if (line.startsWith('data:')) data = line.slice('data:'.length).trim()
-    if (line !== '') continue
-    if (name === '' && data !== '') yield readStatus(data)
-    name = ''
-    data = ''
-  }
-}
-
-async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string, undefined, undefined> {
-  const lines = new Lines()
-  try {
-    for await (const chunk of stream) {
-      const ended = lines.endingIn(chunk)
-      if (lines.begunLength > MAX_LINE_LENGTH) return
-      yield* ended
-    }
-  } catch {
-    // a broken connection: the status is asked for instead
-  }
 }

@@ -2,11 +2,13 @@
  *  the same ones, so that caches can answer and nobody learns how far a wallet is behind. Nothing that comes is trusted here. @module */
 import type { RevocationEvent, RevocationUpdate } from '../crypto/revocation/accumulator.ts'
 import { RevocationDataError } from '../crypto/revocation/error.ts'
+import { fetchWithin, readBounded } from '../ports/fetch.ts'
+import { timeLimit } from '../ports/limit.ts'
 import { decodeEvents, decodeUpdate } from '../protocol/revocation-cbor.ts'
 import { eventsUrl, type Interval, intervalsOver, updateUrl } from '../protocol/revocation-urls.ts'
 import type { CredentialType } from '../schemes/types.ts'
 import { Cancelled, SessionFailure } from './failure.ts'
-import { limitOf, type NamedServerDeps, readBytes } from './limits.ts'
+import type { NamedServerDeps } from './named-servers.ts'
 import type { MissingEvents } from './witnesses.ts'
 
 /** For one call, and for all of one session. */
@@ -23,7 +25,7 @@ export type RevocationServers = Disposable & {
 }
 
 export function revocationServers(deps: NamedServerDeps): RevocationServers {
-  const limit = limitOf(deps.clock, LIMIT_MS, deps.signal)
+  const limit = timeLimit(deps.clock, LIMIT_MS, deps.signal)
   const limited = { ...deps, signal: limit.signal, user: deps.signal }
   return {
     latest: (type, keyCounter) =>
@@ -81,11 +83,11 @@ async function get<Value>(
   address: string,
   decode: (bytes: Uint8Array) => Value,
 ): Promise<Value | null> {
-  using limit = limitOf(clock, CALL_LIMIT_MS, signal)
+  using limit = timeLimit(clock, CALL_LIMIT_MS, signal)
   let bytes: Uint8Array
   try {
-    const response = await fetch(address, { redirect: 'manual', signal: limit.signal })
-    bytes = await readBytes(response, MAX_ANSWER_BYTES)
+    const response = await fetchWithin(limit, fetch, address)
+    bytes = await readBounded(response, MAX_ANSWER_BYTES)
     if (response.status !== 200) return null
   } catch {
     return null // a connection that broke, or too much, or too late

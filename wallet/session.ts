@@ -234,7 +234,7 @@ async function updateWitnesses(
 ): Promise<ReadonlySet<string>> {
   if (nonRevocation.length === 0) return new Set()
   using servers = revocationServers({ fetch, clock, signal, developerMode: wallet.developerMode })
-  return wallet.updateWitnesses(
+  return await wallet.updateWitnesses(
     async ({ id }, counter) => updates.get(id)?.get(counter) ?? null,
     servers.events,
   )

@@ -2,6 +2,8 @@
  *  and nothing else. Whatever is wrong with one is told before anything goes to the session server. @module */
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import { type Timestamp, timestampNonce, verifyTimestamp } from '../crypto/timestamp.ts'
+import { fetchWithin, readBounded } from '../ports/fetch.ts'
+import { timeLimit } from '../ports/limit.ts'
 import { schemeOf } from '../protocol/ids.ts'
 import { writeJson } from '../protocol/json.ts'
 import { readObject, readText, ShapeError } from '../protocol/shape.ts'
@@ -9,7 +11,7 @@ import { withoutSlashesAtEnd } from '../protocol/text-scanning.ts'
 import { readTimestamp } from '../protocol/timestamp-json.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { Cancelled, SessionFailure } from './failure.ts'
-import { limitOf, type NamedServerDeps, readBody } from './limits.ts'
+import type { NamedServerDeps } from './named-servers.ts'
 import type { StampedProof } from './proofs.ts'
 
 const LIMIT_MS = 10_000
@@ -59,20 +61,14 @@ function failure(message: string): SessionFailure {
 }
 
 async function post(server: string, nonce: Uint8Array, deps: NamedServerDeps): Promise<string> {
-  using limit = limitOf(deps.clock, LIMIT_MS, deps.signal)
+  using limit = timeLimit(deps.clock, LIMIT_MS, deps.signal)
   const Nonce = Buffer.from(nonce).toString('base64')
   const body = writeJson({ Nonce, ProofOfWork: null, Time: null, PreferredSigAlg: 'ed25519' })
   const headers = { 'Content-Type': 'application/json' }
   try {
-    const response = await deps.fetch(server, {
-      method: 'POST',
-      headers,
-      body,
-      redirect: 'manual',
-      signal: limit.signal,
-    })
-    const text = await readBody(response, MAX_ANSWER_BYTES)
-    if (response.status === 200) return text
+    const response = await fetchWithin(limit, deps.fetch, server, { method: 'POST', headers, body })
+    const bytes = await readBounded(response, MAX_ANSWER_BYTES)
+    if (response.status === 200) return bytes.toString('utf8')
     throw failure(`expected the answer 200 of ${server}, got ${response.status}`)
   } catch (error) {
     if (deps.signal?.aborted) throw new Cancelled()

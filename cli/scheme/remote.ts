@@ -1,5 +1,8 @@
 /** Schemes from web servers (spec/schemes-and-cli 11, 16.6). @module */
 import { basename } from 'node:path'
+import { createSystemClock } from '../../ports/clock.ts'
+import { BodyTooLong, fetchWithin, readBounded } from '../../ports/fetch.ts'
+import { timeLimit } from '../../ports/limit.ts'
 import { downloadScheme, type Installed, updateScheme } from '../../schemes/install.ts'
 import { findSchemes } from '../../schemes/load.ts'
 import type { FetchFile } from '../../schemes/remote.ts'
@@ -9,6 +12,8 @@ import { isFolder, makeFolder } from '../../server/files/paths.ts'
 import { printWarnings } from './verify.ts'
 
 const REQUEST_MS = 20_000
+
+const clock = createSystemClock()
 
 const pem = (body: string): string => `-----BEGIN PUBLIC KEY-----\n${body}\n-----END PUBLIC KEY-----\n`
 /** The schemes that existing wallet apps carry, and their keys. */
@@ -78,19 +83,12 @@ const fetchFile: FetchFile = async (url, maxBytes) => {
 
 async function get(url: string, maxBytes: number): Promise<Buffer> {
   if (!/^https?:\/\//.test(url)) throw new Error('expected an http or https address')
-  const response = await fetch(url, { signal: AbortSignal.timeout(REQUEST_MS) })
+  using limit = timeLimit(clock, REQUEST_MS)
+  const response = await fetchWithin(limit, fetch, url, { redirect: 'follow' }) // the signature says whose files these are, not the address
   if (url.startsWith('https:') && !response.url.startsWith('https:'))
     throw new Error('expected no redirect to http')
-  if (response.status !== 200) {
-    await response.body?.cancel()
-    throw new Error(`expected status 200, got ${response.status}`)
-  }
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > maxBytes) throw new Error(`expected at most ${maxBytes} bytes`) // leaves the loop, which ends the request
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+  if (response.status !== 200) throw new Error(`expected status 200, got ${response.status}`)
+  return await readBounded(response, maxBytes).catch((error: unknown) => {
+    throw error instanceof BodyTooLong ? new Error(`expected at most ${maxBytes} bytes`) : error
+  })
 }

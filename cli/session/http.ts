@@ -1,9 +1,13 @@
 /** Calls of a frontend or requestor to a session server; a failure names address and reason, without token or body. @module */
-import { readBody } from '../../wallet/limits.ts'
+import { type Clock, createSystemClock } from '../../ports/clock.ts'
+import { fetchWithin, readBounded } from '../../ports/fetch.ts'
+import { timeLimit } from '../../ports/limit.ts'
 import { trustOf } from '../../wallet/trust.ts'
 
 const CALL_TIMEOUT_MS = 20_000
 const MAX_ANSWER_BYTES = 2 ** 24
+
+const systemClock = createSystemClock()
 
 export type Call = {
   readonly method?: 'GET' | 'POST' | 'DELETE'
@@ -35,20 +39,18 @@ export async function call(
   doing: string,
   url: string,
   { method = 'GET', headers, body }: Call = {},
+  clock: Clock = systemClock,
 ): Promise<string> {
-  const init = {
-    method,
-    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-    ...(headers && { headers }),
-    ...(body && { body }),
-  }
+  const init = { method, ...(headers && { headers }), ...(body && { body }) }
+  using limit = timeLimit(clock, CALL_TIMEOUT_MS)
   let response: Response
   let text: string
   try {
-    response = await fetch(url, init)
-    text = await readBody(response, MAX_ANSWER_BYTES)
+    response = await fetchWithin(limit, fetch, url, init)
+    text = (await readBounded(response, MAX_ANSWER_BYTES)).toString('utf8')
   } catch (error) {
-    const why = trustOf(error) || ` (${reasonOf(error)})`
+    const reason = limit.isOver ? `none within ${CALL_TIMEOUT_MS / 1_000} s` : reasonOf(error)
+    const why = trustOf(error) || ` (${reason})`
     throw new Unreachable(`${doing}: no answer from ${new URL(url).origin}${why}`)
   }
   if (response.status >= 500) throw new Unreachable(`${doing}: ${describe(response.status, text)}`)

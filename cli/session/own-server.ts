@@ -1,5 +1,4 @@
 /** The session server that `svc session` starts for itself: in memory, in developer mode, for this one requestor. @module */
-
 import { systemRandomness } from '../../ports/randomness.ts'
 import { createLog } from '../../server/log/log.ts'
 import { resolveOptions } from '../../server/settings/resolve.ts'

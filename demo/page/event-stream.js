@@ -1,18 +1,32 @@
 /** Server-sent events from a response of `fetch`: the browser's own EventSource cannot send an `Authorization` header. @module */
+import { createParser } from './eventsource-parser.js'
+
+/** Of one event; a status has less. */
+const MAX_CHARACTERS = 2 ** 16
 
 /** @param {ReadableStream<Uint8Array>} body
  *  @returns {AsyncGenerator<string>} the data of each event; events without data are left out */
 export async function* eventsOf(body) {
+  const events = []
+  let length = 0
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      length = 0
+      if (data !== '') events.push(data)
+    },
+    onComment: () => {
+      length = 0
+    },
+  })
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
-  let rest = ''
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return
-    const frames = (rest + value).split('\n\n')
-    rest = frames.pop() ?? ''
-    for (const frame of frames) {
-      const lines = frame.split('\n').filter(line => line.startsWith('data:'))
-      if (lines.length > 0) yield lines.map(line => line.slice(5).trimStart()).join('\n')
-    }
+    length += value.length
+    parser.feed(value)
+    yield* events.splice(0)
+    if (length <= MAX_CHARACTERS) continue
+    await reader.cancel()
+    throw new Error(`expected an event of at most ${MAX_CHARACTERS} characters, got more`)
   }
 }

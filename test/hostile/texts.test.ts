@@ -1,13 +1,14 @@
 /** What others send is read in time that grows with its length, whatever it is made of: a megabyte keeps nobody waiting. @module */
 import * as assert from 'uvu/assert'
-import { createEventSource } from '../../actors/event-source.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
 import { createSystemClock } from '../../ports/clock.ts'
+import { createEventSource } from '../../ports/event-source.ts'
+import { eventsIn } from '../../ports/event-stream.ts'
 import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
 import { readJson, writeJson } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequestText } from '../../protocol/request.ts'
-import { inOneLine, Lines, withoutSlashesAtEnd } from '../../protocol/text-scanning.ts'
+import { inOneLine, withoutSlashesAtEnd } from '../../protocol/text-scanning.ts'
 import { parseVersion } from '../../protocol/versions.ts'
 import { parseIndex, parsePublicKeyPem } from '../../schemes/signed-files.ts'
 import { parseXml } from '../../schemes/xml.ts'
@@ -118,13 +119,18 @@ async function* byteByByte(text: string): AsyncGenerator<Uint8Array> {
   for (const byte of Buffer.from(text)) yield Uint8Array.of(byte)
 }
 
-Texts('lines that come byte by byte take time that grows with their length', () =>
-  assertLinear(repeated('a'), text => {
-    const lines = new Lines()
-    for (const byte of Buffer.from(text)) lines.endingIn(Uint8Array.of(byte))
-    assert.is(lines.begunLength, text.length)
-  }),
-)
+for (const [what, end] of [
+  ['LF', '\n'],
+  ['CR', '\r'],
+] as const)
+  Texts(
+    `an event stream that comes in one piece: lines that end in ${what} take time that grows with their number`,
+    () =>
+      assertLinear(repeated(end), async text => {
+        const piece = ReadableStream.from([Buffer.from(text)])
+        for await (const _ of eventsIn(piece, text.length)) assert.unreachable('expected no event')
+      }),
+  )
 
 for (const [what, hostile] of [
   ['a line', repeated('a', ['', '\n\n'])],

@@ -1,9 +1,9 @@
 /** Comment lines in event streams (D28) are ignored by every client here: the server that follows another one, and the page of the tour. That of the
  *  wallet is tested in wallet/pairing.test.ts. @module */
 import * as assert from 'uvu/assert'
-import { createEventSource } from '../../actors/event-source.ts'
+import { createEventSource } from '../../ports/event-source.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
-import { PROJECT } from '../project.ts'
+import { servedPage } from '../demo/served-page.ts'
 import { suite } from '../suite.ts'
 
 const Comments = suite('comment lines in event streams')
@@ -31,7 +31,7 @@ Comments('a server that follows another one hears the events alone', async () =>
 })
 
 Comments('so does the page of the tour', async () => {
-  const { eventsOf } = await import(`${PROJECT}/demo/page/event-stream.js`)
+  const { eventsOf } = await servedPage('event-stream.js')
   for (const body of bodies()) assert.equal(await all(eventsOf(body)), EVENTS)
 })
 

@@ -2,11 +2,12 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as assert from 'uvu/assert'
-import { createEventSource } from '../../actors/event-source.ts'
+import { createEventSource } from '../../ports/event-source.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { elapse } from '../actors/node.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
+import { cuttings, STREAMS } from './streams.ts'
 
 const STREAM = { 'Content-Type': 'text/event-stream' }
 
@@ -59,6 +60,17 @@ Streams('the data of events is told, names, comments and events without data are
     assert.equal(await listen(), ['{"a":1}', 'one\ntwo'])
   })
 })
+
+for (const [what, text, events] of STREAMS)
+  Streams(`${what}: the same events`, async () => {
+    for (const pieces of cuttings(text)) {
+      const fetch = async () => new Response(ReadableStream.from(pieces), { headers: STREAM })
+      const heard: string[] = []
+      const listenTo = createEventSource({ fetch, clock: createSimulatedClock() })
+      for await (const data of listenTo('http://a.example', new AbortController().signal)) heard.push(data)
+      assert.equal(heard, events)
+    }
+  })
 
 Streams('what is no stream of events is refused: another status, another type, another address', async () => {
   const answers: readonly [number, Record<string, string>][] = [

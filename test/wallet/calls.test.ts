@@ -8,7 +8,7 @@ import { answerSession, type Consent } from '../../wallet/session.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
 import { deps, newWallet } from './demo-wallets.ts'
-import { type Answer, broken, hastyClock, json, silent, startFakeServer } from './fake-server.ts'
+import { type Answer, broken, hastyClock, json, NEVER, silent, startFakeServer } from './fake-server.ts'
 import { agree, assertFailed, connection, irma, play, svc, WELL, wallet } from './play.ts'
 
 const Calls = suite('calls of the wallet app')
@@ -68,7 +68,7 @@ function movingClock(): Clock & { readonly waits: readonly number[] } {
     ...clock,
     now: () => clock.now() + passedMs,
     setTimeout(action, ms) {
-      if (ms > 19_000 || ms === 4_000) return {}
+      if (ms > 19_000 || ms === 4_000) return NEVER
       return clock.setTimeout(() => {
         passedMs += ms
         action()

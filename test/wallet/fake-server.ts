@@ -82,6 +82,9 @@ export async function startFakeServer(
   }
 }
 
+/** A timer that never ends. */
+export const NEVER = {}
+
 /** A clock that does not wait: timers of up to `upToMs` end at once, longer ones never. */
 export function hastyClock(upToMs = 1000): Clock & { readonly waits: readonly number[] } {
   const waits: number[] = []
@@ -91,8 +94,10 @@ export function hastyClock(upToMs = 1000): Clock & { readonly waits: readonly nu
     wallNow: () => NOW_SEC * 1000,
     setTimeout: (action, ms) => {
       waits.push(ms)
-      return ms <= upToMs ? setImmediate(action) : {}
+      return ms <= upToMs ? setImmediate(action) : NEVER
     },
-    clearTimeout: timer => clearImmediate(timer as NodeJS.Immediate), // made above
+    clearTimeout: timer => {
+      if (timer !== NEVER) clearImmediate(timer as NodeJS.Immediate) // made above
+    },
   }
 }

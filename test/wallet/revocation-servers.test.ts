@@ -70,7 +70,7 @@ type Asking = {
 
 async function latest(type: CredentialType, asking: Asking = {}) {
   using servers = revocationServers({ fetch, clock: hastyClock(), developerMode: true, ...asking })
-  return servers.latest(type, 0)
+  return await servers.latest(type, 0)
 }
 
 Servers('the latest update comes with as many events as the scheme says', () =>
