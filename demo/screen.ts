@@ -1,4 +1,5 @@
 /** A screen that others wait for: what it shows now, and a long question for what it shows next. @module */
+import type { Clock } from '../ports/clock.ts'
 
 export type Shown<State> = { readonly version: number; readonly state: State }
 
@@ -8,7 +9,7 @@ export type Screen<State> = {
   next(after: number, ms: number): Promise<Shown<State>>
 }
 
-export type Timers = { setTimeout(run: () => void, ms: number): unknown; clearTimeout(timer: unknown): void }
+export type Timers = Pick<Clock, 'setTimeout' | 'clearTimeout'>
 
 export function createScreen<State>(first: State, timers: Timers): Screen<State> {
   let shown: Shown<State> = { version: 1, state: first }

@@ -1,0 +1,87 @@
+/** The world outside is reached through `ports` alone: time, randomness and calls have their limits there, and tests put others in their place. */
+import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
+import { importsOf, readSource, sourcesOf } from './imports.ts'
+import { ORDER } from './rooms.ts'
+
+const ROOMS = [...ORDER, 'wallet', 'demo', 'cli'].filter(room => room !== 'ports')
+
+const REACHES: readonly (readonly [what: string, reach: RegExp, but: Readonly<Record<string, string>>])[] = [
+  ['reads a clock of its own', /\bDate\.now\b|\bperformance\.now\b|\bnew Date\(\)/, {}],
+  [
+    'waits by a timer of its own',
+    /(?<![.\w])(?:setTimeout|setInterval)\((?!\w+: )|'node:timers|\bAbortSignal\.timeout\(/,
+    {
+      'stores/sqlite/group-commit.ts': 'the lock of another process ends in the time of the system',
+      'stores/sqlite/while-locked.ts': 'the same',
+      'stores/sqlite/owner/hold-file.ts': 'the same',
+    },
+  ],
+  [
+    'asks the system for randomness',
+    /import \{[^}]*\brandom\w*\b[^}]*\} from 'node:crypto'|\bgetRandomValues\(|\bMath\.random\(|\brandomUUID\(/,
+    {},
+  ],
+  [
+    'calls a server without a limit',
+    /\bfetch\((?!\w+, \w+\) \{)/,
+    { 'demo/site-fetch.ts': 'it is itself what is called within the limit' },
+  ],
+  [
+    'reads an answer to its end, however long',
+    /\.(?:text|json|arrayBuffer|blob)\(\)|\bfor await \(const chunk\b/,
+    {},
+  ],
+]
+
+const OutsideWorld = suite('the world outside')
+
+for (const [what, reach, but] of REACHES) {
+  const reaching = ROOMS.flatMap(sourcesOf).filter(file => reach.test(readSource(file)))
+
+  OutsideWorld(`no room but ports ${what}`, () => {
+    assert.equal(
+      reaching.filter(file => !(file in but)),
+      [],
+    )
+  })
+
+  OutsideWorld(`whoever ${what} for a reason still does`, () => {
+    assert.equal(
+      Object.keys(but).filter(file => !reaching.includes(file)),
+      [],
+    )
+  })
+}
+
+OutsideWorld('the patterns find what they are for, and nothing else', () => {
+  const found = [
+    ['const at = Date.now()', 'now: Date.now,', 'const { now } = performance.now()', 'new Date()'],
+    ['setTimeout(go, 10)', "import { setTimeout } from 'node:timers/promises'", 'AbortSignal.timeout(10)'],
+    ["import { createHash, randomBytes } from 'node:crypto'", 'crypto.getRandomValues(bytes)'],
+    ['await fetch(url)', 'await deps.fetch(url, init)', 'return fetch(input, init)'],
+    ['await response.text()', 'for await (const chunk of body)'],
+  ]
+  const passed = [
+    ['clock.now()', 'new Date(atSec * 1_000)'],
+    ['clock.setTimeout(go, 10)', 'setTimeout(callback: () => void, ms: number): Timer'],
+    ["import { createHash } from 'node:crypto'", 'random.bytes(8)'],
+    ['fetchWithin(limit, fetch, url)', 'fetch(input, init) {'],
+    ['response.text', 'for await (const status of statuses)'],
+  ]
+  for (const [i, [what, reach]] of REACHES.entries()) {
+    for (const line of found[i] ?? []) assert.match(line, reach, what)
+    for (const line of passed[i] ?? []) assert.not.match(line, reach, what)
+  }
+})
+
+OutsideWorld('event streams have one reader, which the page of the tour shares', () => {
+  const readers = ['ports', ...ROOMS]
+    .flatMap(sourcesOf)
+    .flatMap(importsOf)
+    .filter(({ target }) => target.startsWith('eventsource-parser'))
+    .map(({ file }) => file)
+  assert.equal(readers, ['ports/event-stream.ts'])
+})
+
+OutsideWorld.run()
