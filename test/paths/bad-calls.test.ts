@@ -88,7 +88,10 @@ async function reach(state: PathState, { wrong }: Fault): Promise<Run> {
 /** Everything that a call may change. */
 async function stored({ session }: Run) {
   const row = await server.sessions.findByClientToken(session.clientToken)
-  const [sessions, owed] = [await server.store.sessions.count(), (await server.store.deliveries.list()).length]
+  const [sessions, owed] = [
+    await server.store.sessions.count(),
+    (await server.store.deliveries.list()).length,
+  ]
   return { row: structuredClone(row), sessions, owed }
 }
 
@@ -101,8 +104,8 @@ async function send(run: Run, fault: Fault): Promise<Pick<Answer, 'status' | 'js
   return isOpen ? stream.head : server.call(method, path, bad)
 }
 
-function outcomeOf({ event, allowed, refused, forgotten }: Fault, { title, takes }: PathState): Outcome {
-  if (title === 'forgotten') return forgotten
+function outcomeOf({ event, allowed, refused, forgotten }: Fault, { name, takes }: PathState): Outcome {
+  if (name === 'forgotten') return forgotten
   return event === null || takes.has(event) ? allowed : refused
 }
 
@@ -153,6 +156,12 @@ const states = sessionStates().filter(({ steps }) => steps.every(isReachable))
 const needsTime = ({ steps }: PathState): boolean => steps.some(({ event }) => isTimer(event.type))
 const inOrder = [...states.filter(needsTime), ...states.filter(state => !needsTime(state))]
 const endpoints = [...new Set(FAULTS.map(({ endpoint }) => endpoint))]
+const SUBMISSION = 'POST {app}/proofs'
+const seen = new Set<string>()
+const STATES = [
+  ...['CANCELLED', 'CONNECTED.askingNext', 'CONNECTED.awaiting', 'CONNECTED.checking', 'CONNECTED.signing'],
+  ...['DONE', 'INITIALIZED none', 'INITIALIZED pin', 'PAIRING', 'TIMEOUT', 'forgotten'],
+]
 
 /** The session of each state of which nothing has changed. */
 const unchanged = new Map<PathState, Run>()
@@ -163,8 +172,18 @@ function isOfState({ wrong }: Fault, { steps }: PathState): boolean {
   return !wrong.isOldApp || (types.includes('app.connected') && !types.includes('frontend.chose'))
 }
 
+/** Of each kind of session: the states that no kind before it has; and its submissions, of which a wrong one leads to no further work. */
+function endpointsIn({ name }: PathState): readonly string[] {
+  if (!seen.has(name)) return seen.add(name) && endpoints
+  return name === 'CONNECTED.awaiting' ? [SUBMISSION] : []
+}
+
+BadCalls('the states are those of the specification, and of the work on a submission', () => {
+  assert.equal([...seen].sort(), STATES)
+})
+
 for (const state of inOrder)
-  for (const endpoint of endpoints)
+  for (const endpoint of endpointsIn(state))
     BadCalls(`${endpoint} in ${state.title}`, async () => {
       for (const fault of FAULTS.filter(each => each.endpoint === endpoint && isOfState(each, state))) {
         const outcome = outcomeOf(fault, state)

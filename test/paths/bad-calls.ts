@@ -35,7 +35,7 @@ type Wrong = Call & {
 }
 
 /** The longest body that the server of these tests reads. */
-export const BODY_BYTES = 4_000
+export const BODY_BYTES = 10_000
 export const HOST = 'sessions.shop.example'
 
 const OK: Outcome = { status: 200, error: null, becomes: 'same' }
@@ -58,10 +58,12 @@ const TOO_LONG = 'x'.repeat(BODY_BYTES + 1)
 const GZIP = { 'Content-Encoding': 'gzip' }
 const NOT_UTF8 = new Uint8Array([0x7b, 0xff, 0x7d])
 const OPTIONS = { '@context': 'https://svc.example/ld/request/frontendoptions/v1', pairingMethod: 'pin' }
-const TOO_MANY_PROOFS = { proofs: Array.from({ length: 6 }, () => ({})), indices: [] }
 /** A proof that was right for another nonce. */
 const recorded = transcript('disclosure-single-attribute', 'svc').exchanges
 const WRONG_PROOF = bodyText(Object(recorded.find(({ request }) => request.path.endsWith('/proofs'))).request)
+const { proofs, indices } = JSON.parse(WRONG_PROOF)
+/** One more than a request for one attribute can use, and the four spare ones (D26). */
+const TOO_MANY_PROOFS = { proofs: Array.from({ length: 6 }, () => proofs[0]), indices }
 
 type Row = readonly [
   endpoint: string,

@@ -10,6 +10,8 @@ import { CLAIM, type Edge, type SessionPath, sessionPaths } from './session-path
 
 const Paths = suite('paths of the session chart over HTTP')
 
+const FINAL = ['DONE', 'CANCELLED', 'TIMEOUT']
+
 async function assertStatus({ call, session }: Run, { to, toState }: Edge): Promise<void> {
   const { text, status } = await call('GET', `${session.requestor}/status`)
   if (to === 'forgotten') assert.is(status, 400, toState)
@@ -20,10 +22,11 @@ function storedRow({ server, session }: Run): Promise<SessionRow | null> {
   return server.sessions.findByClientToken(session.clientToken)
 }
 
-/** The changes of status of a path, as a stream tells them. */
-function changesOf({ steps }: SessionPath): string[] {
+/** The frames of a stream that follows a path: its changes of status, and the end of the stream after a final one. */
+function framesOf({ steps }: SessionPath): (string | null)[] {
   const changes = steps.filter(({ from, to }) => from !== to && to !== 'forgotten').map(({ to }) => to)
-  return ['event: open', ...changes.map(status => `data: "${status}"`)]
+  const isOver = FINAL.includes(changes.at(-1) ?? '')
+  return ['event: open', ...changes.map(status => `data: "${status}"`), ...(isOver ? [null] : [])]
 }
 
 async function replay(path: SessionPath): Promise<void> {
@@ -41,7 +44,7 @@ async function replay(path: SessionPath): Promise<void> {
       if (!edge.isAccepted) assert.equal(await storedRow(run), before, path.title)
       await assertStatus(run, edge)
     }
-    for (const frame of changesOf(path)) assert.is(await stream.next(), frame)
+    for (const frame of framesOf(path)) assert.is(await stream.next(), frame)
     stream.leave()
     run.pending?.catch(() => {})
   })

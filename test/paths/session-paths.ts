@@ -103,6 +103,9 @@ function byEdge(state: SessionSnapshot, event?: StampedEvent, previous?: Session
 
 /** A state of the chart, and a shortest way there. */
 export type PathState = {
+  /** as `fromState` of an edge */
+  readonly name: string
+  /** with the kind of session */
   readonly title: string
   readonly kind: Kind
   readonly steps: readonly Edge[]
@@ -110,10 +113,9 @@ export type PathState = {
   readonly takes: ReadonlySet<string>
 }
 
-/** Every state of the chart, in the first kind of session that has it. */
+/** The states of each kind of session. */
 export function sessionStates(): PathState[] {
-  const known = new Set<string>()
-  return KINDS.flatMap(statesOf).filter(({ title }) => !known.has(title) && known.add(title))
+  return KINDS.flatMap(statesOf)
 }
 
 function statesOf(kind: Kind): PathState[] {
@@ -124,10 +126,10 @@ function statesOf(kind: Kind): PathState[] {
   })
   const edges = edgesOf(kind)
   return paths.map(path => {
-    const title = stateOf(path.state)
-    const taken = edges.filter(({ fromState, isAccepted }) => fromState === title && isAccepted)
+    const name = stateOf(path.state)
+    const taken = edges.filter(({ fromState, isAccepted }) => fromState === name && isAccepted)
     const takes = new Set(taken.map(({ event }) => event.type))
-    return { title, kind, steps: stepsOf(kind, path), takes }
+    return { name, title: prefixOf(kind) + name, kind, steps: stepsOf(kind, path), takes }
   })
 }
 
@@ -157,9 +159,12 @@ function nameOf({ event }: Edge): string {
   return `${event.type}${validity}${'claim' in event && event.claim === OTHER_CLAIM ? ' of another claim' : ''}`
 }
 
-function titleOf({ hasNextSession, issues }: Kind, steps: readonly Edge[]): string {
-  const kind = `${hasNextSession ? 'chained: ' : ''}${issues ? 'issuing: ' : ''}`
-  return `${kind}${steps.map(nameOf).join(', ')}: ${steps.at(-1)?.to}`
+function prefixOf({ hasNextSession, issues }: Kind): string {
+  return `${hasNextSession ? 'chained: ' : ''}${issues ? 'issuing: ' : ''}`
+}
+
+function titleOf(kind: Kind, steps: readonly Edge[]): string {
+  return `${prefixOf(kind)}${steps.map(nameOf).join(', ')}: ${steps.at(-1)?.to}`
 }
 
 /** Of each kind of session, what the kinds before it do not have.
