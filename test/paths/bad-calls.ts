@@ -35,7 +35,7 @@ type Wrong = Call & {
 }
 
 /** The longest body that the server of these tests reads. */
-export const BODY_BYTES = 10_000
+export const BODY_BYTES = 20_000
 export const HOST = 'sessions.shop.example'
 
 const OK: Outcome = { status: 200, error: null, becomes: 'same' }
