@@ -6,14 +6,12 @@ import type { PinRefusal } from '../protocol/keyshare/answers.ts'
 const FREE_TRIES = 3
 const FIRST_BLOCK_MS = 60_000
 const LONGEST_BLOCK_MS = 24 * 3_600_000
-/** More doublings than the longest block needs: the power stays a safe integer, however large the counter is. */
-const MAX_DOUBLINGS = 20
 
 /** @param attempts counted since the last right PIN, the one that is being counted included
  *  @returns the length of the block that begins with it; 0: none */
 export function blockMsAfter(attempts: number): number {
   if (attempts < FREE_TRIES) return 0
-  return Math.min(LONGEST_BLOCK_MS, FIRST_BLOCK_MS * 2 ** Math.min(attempts - FREE_TRIES, MAX_DOUBLINGS))
+  return Math.min(LONGEST_BLOCK_MS, FIRST_BLOCK_MS * 2 ** (attempts - FREE_TRIES))
 }
 
 /** @returns the attempts that are left before a block; 0: the account is blocked */

@@ -77,7 +77,7 @@ const parts = setup({
     /** a PIN that comes without the signature of the registered device is not compared: the answer would tell anybody whether it is right */
     isSignedAsBound: ({ context, event }) =>
       event.type === 'app.sentPin' && event.isSignedByDevice === context.isDeviceBound,
-    isNotBlocked: ({ context, event }) => event.at >= context.blockedUntil,
+    isBlocked: ({ context, event }) => event.at < context.blockedUntil,
     isRightChallenge: ({ event }) => event.type === 'app.answered' && event.isRightChallenge,
     isLastTry: ({ context }) => triesLeft(context.attempts + 1) === 0,
     wasLastTry: ({ event }) => event.type === 'server.refusedPin' && event.triesLeft === 0,
@@ -130,8 +130,8 @@ function reserved({ attempts, comparing }: LoginContext, event: StampedLoginEven
 }
 
 const isPending = stateIn({ active: { challenge: 'pending' } })
-const isLogin = and([isPending, 'isNotBlocked', 'isRightChallenge'])
-const isOtherAttempt = and(['isNotBlocked', 'isSignedAsBound'])
+const isLogin = and([isPending, not('isBlocked'), 'isRightChallenge'])
+const isOtherAttempt = and([not('isBlocked'), 'isSignedAsBound'])
 
 /** The attempts that an open account may make: the third begins a block. */
 const openAttempts = {
@@ -211,7 +211,7 @@ export const loginChart = parts.createMachine({
         'server.deleted': { guard: 'isDeletionDue', target: 'forgotten' },
         'owner.disabled': {
           target: 'disabled',
-          actions: ['endComparisons', 'endChallenge', 'endCommitment', 'noteDeletion'],
+          actions: ['endChallenge', 'endCommitment', 'noteDeletion'],
         },
       },
       states: {
@@ -223,7 +223,7 @@ export const loginChart = parts.createMachine({
               on: {
                 'app.answered': { guard: isLogin, actions: 'reserve' },
                 'app.sentPin': { guard: isOtherAttempt, actions: 'reserve' },
-                'app.triedWhileBlocked': { guard: not('isNotBlocked'), actions: 'logRefused' },
+                'app.triedWhileBlocked': { guard: 'isBlocked', actions: 'logRefused' },
                 ...outcomes,
               },
             },
@@ -238,7 +238,7 @@ export const loginChart = parts.createMachine({
               on: {
                 'app.startedLogin': started,
                 // a blocked account keeps its challenge; a wrong answer takes it, too
-                'app.answered': { guard: 'isNotBlocked', target: 'none', actions: 'endChallenge' },
+                'app.answered': { guard: not('isBlocked'), target: 'none', actions: 'endChallenge' },
                 'server.changedPin': { guard: 'isCompared', target: 'none', actions: 'endChallenge' },
               },
             },

@@ -128,6 +128,8 @@ const SPOILT: Readonly<Record<string, unknown>> = {
   'a comparison without a number': withContext(pending, { comparing: [0] }),
   'an open account without tries': { ...pending, attempts: 3 },
   'an open account with a block': { ...pending, blockedUntil: 1 },
+  'an open account without tries, in a block': { ...pending, attempts: 3, blockedUntil: 1 },
+  'a blocked account with tries left, in no block': withValue(pending, { attempts: 'blocked' }),
   'a blocked account with a try left': { ...blocked, attempts: 2 },
   'a blocked account without an end': { ...blocked, blockedUntil: 0 },
   'a challenge without an end': withContext(pending, { challengeEndsAt: null }),

@@ -108,6 +108,15 @@ for (const version of ['v1', 'v2'] as const)
     },
   )
 
+Pending('the delays of the chart are the time that is left', () => {
+  const delaysOf = (event: Unstamped): unknown[] => {
+    const [, actions] = transition(loginChart, after([]), stamp(event, 1_000))
+    return actions.map(({ params }) => Object(params).delay).filter(delay => delay !== undefined)
+  }
+  assert.equal(delaysOf(started), [6 * MINUTE])
+  for (const version of ['v1', 'v2'] as const) assert.equal(delaysOf(commitments(version)), [20_000])
+})
+
 Pending('what was taken is due no more', () => {
   const taken = after([
     [1_000, started],
