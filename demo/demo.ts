@@ -4,15 +4,15 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { isIPv4 } from 'node:net'
 import { answerBrokenRequest } from '../http/broken-request.ts'
-import { createSessionServer } from '../http/server.ts'
-import { LIMITS } from '../http/settings.ts'
+import { FIXED_LIMITS } from '../http/limits.ts'
 import { PROFILES } from '../protocol/profiles.ts'
 import { loadSchemes } from '../schemes/load.ts'
+import { type OnClose, opened } from '../server/opened.ts'
 import { createDemoApp } from './app.ts'
 import { onlyByName } from './guard.ts'
 import { closeListener, listen } from './listen.ts'
 import { startSessions } from './memory-sessions.ts'
-import type { Demo, DemoOptions, OnEnd } from './options.ts'
+import type { Demo, DemoOptions } from './options.ts'
 import { ownSchemes } from './own-schemes.ts'
 import { openPhone } from './phone-wallet.ts'
 import { siteFetch } from './site-fetch.ts'
@@ -26,36 +26,28 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   const { host = '127.0.0.1' } = options
   if (!(isIPv4(host) && host.startsWith('127.')) && host !== '::1')
     throw new RangeError(`demo: expected a loopback address, got ${JSON.stringify(host)}`)
-  const endings: (() => Promise<void> | void)[] = []
-  const close = async (): Promise<void> => {
-    for (const end of endings.splice(0).reverse()) await end()
-  }
-  try {
-    return { address: await start({ ...options, host }, end => endings.push(end)), close }
-  } catch (error) {
-    await close()
-    throw error
-  }
+  const { whole: address, close } = await opened(onClose => start({ ...options, host }, onClose))
+  return { address, close }
 }
 
 /** @returns the address */
-async function start(options: DemoOptions & { readonly host: string }, onEnd: OnEnd): Promise<string> {
+async function start(options: DemoOptions & { readonly host: string }, onClose: OnClose): Promise<string> {
   const { host, log, port: wanted = 0 } = options
-  const stamps = await startStamps(options, await loadSchemes(options.schemesPath), onEnd)
-  const listener = createServer({ headersTimeout: LIMITS.readingMs, requestTimeout: 2 * LIMITS.readingMs })
-  const address = await listen(listener.on('clientError', answerBrokenRequest(LIMITS)), wanted, host)
-  onEnd(() => closeListener(listener))
+  const { readingMs } = FIXED_LIMITS
+  const stamps = await startStamps(options, await loadSchemes(options.schemesPath), onClose)
+  const listener = createServer({ headersTimeout: readingMs, requestTimeout: 2 * readingMs })
+  const address = await listen(listener.on('clientError', answerBrokenRequest(FIXED_LIMITS)), wanted, host)
+  onClose(() => closeListener(listener))
   const own = { timestampServer: stamps.address, revocationServer: address + PROFILES.svc.prefix }
-  const schemes = await ownSchemes(options, own, onEnd)
+  const schemes = await ownSchemes(options, own, onClose)
   const hosts = siteHosts(address)
   const submissions = noteSubmissions(siteFetch(address, hosts.all))
-  const phone = await openPhone(options, schemes, submissions.fetch, onEnd)
-  const deps = await startSessions({ ...options, hosts: hosts.all }, schemes, address, onEnd)
-  const server = createSessionServer(deps)
-  onEnd(() => server.close()) // ends its event streams
-  const demo = createDemoApp({ address, hosts, server: deps, phone, stamps, submissions })
-  onEnd(() => demo.close())
-  const [toServer, toDemo] = [server.app.callback(), demo.app.callback()]
+  const phone = await openPhone(options, schemes, submissions.fetch, onClose)
+  const node = await startSessions({ ...options, hosts: hosts.all }, schemes, address)
+  onClose(node.close)
+  const demo = createDemoApp({ address, hosts, server: node.deps, phone, stamps, submissions })
+  onClose(() => demo.close())
+  const [toServer, toDemo] = [node.server.app.callback(), demo.app.callback()]
   listener.on(
     'request',
     onlyByName(address, (req, res) => (demo.owns(pathOf(req)) ? toDemo(req, res) : toServer(req, res)), {

@@ -1,11 +1,12 @@
 /** Fills a wallet of the demo as any wallet is filled: an issuer's session server, here for a moment, and a session that the wallet answers.
  *  The server listens on a loopback address, to its own name only. @module */
 import { createServer } from 'node:http'
-import { createSessionServer } from '../http/server.ts'
 import { contextOf } from '../protocol/contexts.ts'
 import { writeJson } from '../protocol/json.ts'
+import { PROFILES } from '../protocol/profiles.ts'
 import { readObject, readText } from '../protocol/shape.ts'
 import type { Schemes } from '../schemes/types.ts'
+import { opened } from '../server/opened.ts'
 import { answerSession } from '../wallet/session.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 import { callServer } from './call-server.ts'
@@ -35,25 +36,26 @@ export async function obtainCredentials(
   deps: ObtainDeps,
 ): Promise<void> {
   if (credentials.length === 0) return
-  const endings: (() => Promise<void> | void)[] = []
-  const listener = createServer()
-  endings.push(() => closeListener(listener))
-  try {
+  const { whole: address, close } = await opened(async onClose => {
+    const listener = createServer()
+    onClose(() => closeListener(listener))
     const address = await listen(listener, 0, '127.0.0.1')
-    const started = await startSessions(deps, deps.schemes, address, end => endings.push(end))
-    const server = createSessionServer(started)
-    endings.push(() => server.close())
-    listener.on('request', onlyByName(address, server.app.callback()))
+    const node = await startSessions(deps, deps.schemes, address)
+    onClose(node.close)
+    listener.on('request', onlyByName(address, node.server.app.callback()))
+    return address
+  })
+  try {
     await receive(wallet, await createSession(address, request(credentials, deps), deps), deps)
   } finally {
-    for (const end of endings.reverse()) await end()
+    await close()
   }
 }
 
 function request(credentials: readonly DemoCredential[], { clock }: ObtainDeps): object {
   const validity = Math.floor(clock.wallNow() / 1000) + VALIDITY_SEC
   return {
-    '@context': contextOf('https://svc.example', 'issuing'),
+    '@context': contextOf(PROFILES.svc.contextBase, 'issuing'),
     credentials: credentials.map(({ type, attributes }) => ({ credential: type, validity, attributes })),
   }
 }

@@ -27,6 +27,3 @@ export type Demo = {
   readonly address: string
   close(): Promise<void>
 }
-
-/** Registers what is undone at the end, the last first. */
-export type OnEnd = (end: () => Promise<void> | void) => void

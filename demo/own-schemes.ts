@@ -9,7 +9,8 @@ import { parseCredentialTypeId } from '../protocol/ids.ts'
 import { loadSchemes } from '../schemes/load.ts'
 import { signScheme } from '../schemes/sign.ts'
 import type { Schemes } from '../schemes/types.ts'
-import type { DemoOptions, OnEnd } from './options.ts'
+import type { OnClose } from '../server/opened.ts'
+import type { DemoOptions } from './options.ts'
 import { PERMIT } from './steps.ts'
 
 /** What the session server of the demo is the authority of. */
@@ -27,10 +28,10 @@ type Options = Pick<DemoOptions, 'schemesPath' | 'dataDir'> & { readonly clock: 
 export async function ownSchemes(
   { schemesPath, dataDir = tmpdir(), clock }: Options,
   { timestampServer, revocationServer }: OwnAddresses,
-  onEnd: OnEnd,
+  onClose: OnClose,
 ): Promise<Schemes> {
   const folder = await mkdtemp(join(dataDir, 'svc-demo-schemes-'))
-  onEnd(() => rm(folder, { recursive: true, force: true }))
+  onClose(() => rm(folder, { recursive: true, force: true }))
   await cp(schemesPath, folder, { recursive: true })
   const [scheme, issuer, type] = REVOCABLE.split('.')
   const permit = join(folder, `${scheme}/${issuer}/Issues/${type}/description.xml`)

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chooseArithmetic } from '../crypto/bignum/choose.ts'
 import type { Schemes } from '../schemes/types.ts'
+import type { OnClose } from '../server/opened.ts'
 import type { SessionDeps } from '../wallet/session.ts'
 import { createWallet, openWallet, type Wallet } from '../wallet/wallet.ts'
-import type { DemoOptions, OnEnd } from './options.ts'
+import type { DemoOptions } from './options.ts'
 
 /** The only folder that the demo ever deletes. */
 const FOLDER = 'phone'
@@ -26,14 +27,14 @@ export async function openPhone(
   options: DemoOptions,
   schemes: Schemes,
   fetch: SessionDeps['fetch'],
-  onEnd: OnEnd,
+  onClose: OnClose,
 ): Promise<Phone> {
   const { arithmetic = 'auto', clock, random } = options
   const deps = { schemes, arithmetic: chooseArithmetic(arithmetic), clock, randomBytes: random.bytes }
-  const dir = join(await folderOf(options, onEnd), FOLDER)
+  const dir = join(await folderOf(options, onClose), FOLDER)
   const create = (): Promise<Wallet> => createWallet(dir, { developerMode: true }, deps)
   let wallet = existsSync(dir) ? await openWallet(dir, deps) : await create()
-  onEnd(() => wallet.close())
+  onClose(() => wallet.close())
   async function replace(): Promise<void> {
     await wallet.close()
     await rm(dir, { recursive: true, force: true })
@@ -49,12 +50,12 @@ export async function openPhone(
   }
 }
 
-async function folderOf({ keepIn, dataDir = tmpdir() }: DemoOptions, onEnd: OnEnd): Promise<string> {
+async function folderOf({ keepIn, dataDir = tmpdir() }: DemoOptions, onClose: OnClose): Promise<string> {
   if (keepIn !== undefined) {
     await mkdir(keepIn, { recursive: true, mode: 0o700 })
     return keepIn
   }
   const folder = await mkdtemp(join(dataDir, 'svc-demo-'))
-  onEnd(() => rm(folder, { recursive: true, force: true }))
+  onClose(() => rm(folder, { recursive: true, force: true }))
   return folder
 }

@@ -1,6 +1,7 @@
 /** The timestamp server of the demo: at the address that its scheme names, or, where another program has that one, at another. @module */
 import type { Schemes } from '../schemes/types.ts'
-import type { DemoOptions, OnEnd } from './options.ts'
+import type { OnClose } from '../server/opened.ts'
+import type { DemoOptions } from './options.ts'
 import { createTimestampServer } from './timestamp-server.ts'
 
 const HOST = '127.0.0.1'
@@ -18,7 +19,7 @@ export type Stamps = {
 export async function startStamps(
   { clock, log, timestampPort }: DemoOptions,
   schemes: Schemes,
-  onEnd: OnEnd,
+  onClose: OnClose,
 ): Promise<Stamps> {
   const wanted =
     [...schemes.schemes.values()].find(({ timestampServer }) => timestampServer)?.timestampServer ?? ''
@@ -32,6 +33,6 @@ export async function startStamps(
     log.warn({ wanted, reason }, 'timestamp server: not at the address that the scheme names, but at another')
     return server.listen(0, HOST)
   })
-  onEnd(() => server.close())
+  onClose(() => server.close())
   return { wanted, address }
 }

@@ -6,7 +6,7 @@ import { errorAnswer } from '../sessions/stored-answer.ts'
 import type { Limits } from './settings.ts'
 
 /** A listener for what the HTTP parser of a server gives up on. */
-export function answerBrokenRequest({ retryAfterSec }: Limits) {
+export function answerBrokenRequest({ retryAfterSec }: Pick<Limits, 'retryAfterSec'>) {
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
     else socket.end(rawAnswer(remoteErrorOf(error), retryAfterSec))

@@ -1,8 +1,7 @@
-/** What the session server is told about itself: plain values, made from options in `cli/`; every default with its unit and the part of
- *  the specification it comes from. Reads no file and no environment. @module */
+/** What the endpoints are told about their server: types alone. `server/settings` makes the values, of the options and their defaults. @module */
 import type { KeyObject } from 'node:crypto'
 import type { Backoff } from '../machines/delivery.ts'
-import { PROFILES, type Profile, type ProfileName } from '../protocol/profiles.ts'
+import type { Profile } from '../protocol/profiles.ts'
 import type { ExtendedRequest } from '../protocol/request.ts'
 import type { ResultSigner } from '../sessions/result-jwt.ts'
 import type { StaticFiles } from './static-files.ts'
@@ -87,72 +86,4 @@ export type ServerSettings = {
   /** the same of a separate listener for clients */
   readonly clientTls: Tls | null
   readonly limits: Limits
-}
-
-export const LIMITS: Limits = {
-  bodyBytes: 10 * 2 ** 20,
-  readingMs: 10_000,
-  handlingMs: 4_000,
-  outcomeMs: 15_000,
-  stopMs: 20_000,
-  streams: 10_000,
-  retryAfterSec: 2,
-}
-
-const EVERYTHING = ['*']
-const MAX_REQUEST_AGE_SEC = 300
-const CALLBACK_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 15 * 60_000 }
-const RESULT_LIFETIME_MS = 5 * 60_000
-
-/** What must be given, and what may be. */
-export type ServerOptions = Partial<Omit<ServerSettings, 'profile' | 'url' | 'limits' | 'permissions'>> & {
-  readonly url: string
-  readonly profile?: ProfileName
-  /** replaces the profile's base of every `@context` */
-  readonly contextBase?: string
-  readonly permissions?: Partial<GlobalPermissions>
-  readonly limits?: Partial<Limits>
-}
-
-/** Fill in the defaults. In production mode nobody is trusted and nothing issued unless it is said (decisions: `production`). */
-export function serverSettings(options: ServerOptions): ServerSettings {
-  const { profile: profileName = 'svc', contextBase, url, permissions, limits, ...rest } = options
-  const production = options.production ?? false
-  const profile = { ...PROFILES[profileName], ...(contextBase && { contextBase }) }
-  return {
-    production,
-    noAuth: !production,
-    requestors: [],
-    signedRequestsOnly: false,
-    maxRequestAgeSec: MAX_REQUEST_AGE_SEC,
-    resultSigner: null,
-    maxSessionLifetimeMs: profile.defaultTimeoutMs,
-    resultLifetimeMs: RESULT_LIFETIME_MS,
-    minProtocolVersion: profile.minProtocolVersion,
-    augmentClientReturnUrl: false,
-    callbackBackoff: CALLBACK_BACKOFF,
-    allowUnsignedCallbacks: profile.callbacksWithoutKey === 'unsigned',
-    verbosity: 0,
-    apiPrefix: '',
-    staticSessions: new Map(),
-    staticFolder: null,
-    tls: null,
-    clientTls: null,
-    ...rest,
-    profile,
-    url: withSlash(url),
-    permissions: {
-      disclosePerms: EVERYTHING,
-      signPerms: EVERYTHING,
-      issuePerms: production ? [] : EVERYTHING,
-      revokePerms: [],
-      hostPerms: [],
-      ...permissions,
-    },
-    limits: { ...LIMITS, ...limits },
-  }
-}
-
-function withSlash(url: string): string {
-  return url.endsWith('/') ? url : `${url}/`
 }

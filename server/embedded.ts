@@ -3,6 +3,7 @@ import { createLog } from './log/log.ts'
 import { resolveOptions } from './settings/resolve.ts'
 import type { OptionValues } from './settings/session-server.ts'
 import { type RunningServer, startServer } from './start.ts'
+import { systemWorld } from './world.ts'
 
 /** @param options by the names of docs/options.md
  *  @throws {SettingsError} with expected and got, and as `startServer` */
@@ -11,5 +12,5 @@ export async function startSessionServer(options: Partial<OptionValues> = {}): P
   const { options: all, warnings } = resolveOptions({ flags: {}, variables: {}, file })
   const log = createLog(all)
   for (const warning of warnings) log.warn(warning)
-  return startServer(all, log)
+  return startServer({ options: all }, systemWorld(log))
 }

@@ -2,16 +2,25 @@
 import type { AddressInfo } from 'node:net'
 import type { SessionServer } from '../http/server.ts'
 import { refuse } from './settings/checks.ts'
-import type { OptionValues } from './settings/session-server.ts'
+
+/** Where a server listens, as its options say; an empty address means all of them. */
+export type Listening = {
+  readonly port: number
+  readonly listenAddr: string
+  readonly clientPort: number
+  readonly clientListenAddr: string
+}
 
 /** @param of the listener: that of requestors, or of clients where they have their own
  *  @throws {SettingsError} about its port or its address */
 export async function listen(
   server: Pick<SessionServer, 'listen'>,
-  options: OptionValues,
+  settings: Listening,
   of: '' | 'client_',
 ): Promise<AddressInfo> {
-  const [port, address] = [options[`${of}port`], options[`${of}listen_addr`]]
+  const isOfClients = of === 'client_'
+  const port = isOfClients ? settings.clientPort : settings.port
+  const address = isOfClients ? settings.clientListenAddr : settings.listenAddr
   try {
     return await server.listen(port, address || undefined)
   } catch (error) {

@@ -10,6 +10,7 @@ import { loadSchemes } from '../../schemes/load.ts'
 import { createLog } from '../../server/log/log.ts'
 import { resolveOptions } from '../../server/settings/resolve.ts'
 import { startServer } from '../../server/start.ts'
+import { systemWorld } from '../../server/world.ts'
 import { arithmeticOf } from './arithmetic.ts'
 
 export type Start = {
@@ -51,7 +52,7 @@ async function start({ options: values, nonce, request, bodies }: Start): Promis
   const { options } = resolveOptions({ flags: {}, variables: {}, file: { name: 'benchmark', values } })
   const random = { ...systemRandomness, nonce: () => nonce }
   const supply = { take: takePrime, fill: async () => {} }
-  await startServer(options, createLog(options), { random, primes: supply })
+  await startServer({ options }, { ...systemWorld(createLog(options)), random, instead: { primes: supply } })
   const schemes = await loadSchemes(options.schemes_path)
   const facts = { schemes, profile: PROFILES.svc, nonce, request }
   works = await Promise.all(bodies.map(body => arithmeticOf(body, facts)))

@@ -1,7 +1,10 @@
 /** `svc server`: from the settings to a server that runs until it is told to stop. @module */
 import type { Logger } from 'pino'
+import { createNode } from '../../server/create-node.ts'
 import { checkOptionStore } from '../../server/open-option-store.ts'
-import { buildServer, startServer } from '../../server/start.ts'
+import { readNodeSettings } from '../../server/settings/node-settings.ts'
+import { startServer } from '../../server/start.ts'
+import { systemWorld } from '../../server/world.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { StoreLost } from '../../stores/store-failure.ts'
 import { stopSignal } from '../stop-signal.ts'
@@ -11,7 +14,7 @@ import { type Given, readOptions } from './options.ts'
 export async function runServer(given: Given): Promise<void> {
   const { options, log, settingsFile } = readOptions(given)
   const stopped = stopSignal() // one that comes while it starts counts too
-  const server = await startServer(options, log, { settingsFile, lost: endAtOnce(log) })
+  const server = await startServer({ options, settingsFile }, { ...systemWorld(log), lost: endAtOnce(log) })
   const signal = await stopped
   log.info({ signal }, 'svc server stopping')
   await server.close()
@@ -29,8 +32,9 @@ function endAtOnce(log: Logger): (error: StoreLost) => never {
 export async function checkServer(given: Given): Promise<void> {
   const { options, log, settingsFile } = readOptions(given)
   checkOptionStore(options.store)
-  const server = await buildServer(options, log, { settingsFile, store: createMemoryStore() })
-  await server.close()
-  for (const warning of server.warnings) log.warn(warning)
+  const { settings, warnings } = await readNodeSettings({ options, settingsFile }, line => log.warn(line))
+  const node = await createNode(settings, { ...systemWorld(log), instead: { store: createMemoryStore() } })
+  await node.close()
+  for (const warning of warnings) log.warn(warning)
   log.info('the settings are in order')
 }

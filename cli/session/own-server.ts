@@ -3,6 +3,7 @@ import { systemRandomness } from '../../ports/randomness.ts'
 import { createLog } from '../../server/log/log.ts'
 import { resolveOptions } from '../../server/settings/resolve.ts'
 import { startServer } from '../../server/start.ts'
+import { systemWorld } from '../../server/world.ts'
 import type { SessionFlags } from './flags.ts'
 
 export type OwnServer = {
@@ -18,7 +19,7 @@ export async function startOwnServer(flags: SessionFlags): Promise<OwnServer> {
   const given = { flags: serverFlags(flags, key), variables: {}, file: undefined }
   const { options } = resolveOptions(given)
   const log = createLog({ ...options, quiet: true })
-  const running = await startServer(options, log, { isForOneSession: true })
+  const running = await startServer({ options, isForOneSession: true }, systemWorld(log))
   return { server: `http://127.0.0.1:${running.port}`, token: key, close: running.close }
 }
 

@@ -1,33 +1,61 @@
-/** From checked options to what a session server is told about itself. @module */
-import { type ServerSettings, serverSettings } from '../../http/settings.ts'
+/** From checked options to the settings of a session server. Most options are handed on as they are, by their names in TypeScript; those that are used in
+ *  another form than they are written in (units, keys, addresses, what the profile decides) are read here, once. @module */
+import { FIXED_LIMITS } from '../../http/limits.ts'
+import type { Limits, ServerSettings } from '../../http/settings.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
+import { type CamelCased, camelCased } from './camel-case.ts'
 import { checkOptions, tlsOf } from './checks.ts'
 import { durationMs } from './duration.ts'
 import { refuseSharedTokens, refuseTokens, requestorAuth, resultSignerOf } from './keys.ts'
-import type { OptionValues } from './session-server.ts'
+import { KEPT_MINUTES, type OptionValues } from './session-server.ts'
 import { staticSessionsOf } from './static-sessions.ts'
 import { externalUrl } from './url.ts'
 
 const MINUTE_MS = 60_000
 const ANY_ADDRESS = ['', '0.0.0.0', '::']
 
+/** The options that the functions below give another form. */
+const READ_HERE = [
+  ...['max_session_lifetime', 'session_result_lifetime', 'max_request_age', 'context_base'],
+  ...['callback_backoff', 'callback_backoff_max', 'jwt_issuer', 'jwt_privkey', 'jwt_privkey_file'],
+  ...['disclose_perms', 'sign_perms', 'issue_perms', 'revoke_perms', 'host_perms'],
+  ...['tls_cert', 'tls_cert_file', 'tls_privkey', 'tls_privkey_file'],
+  ...['client_tls_cert', 'client_tls_cert_file', 'client_tls_privkey', 'client_tls_privkey_file'],
+  ...['static_path', 'static_prefix', 'verbose', 'max_streams', 'stop_timeout'],
+  ...['workers', 'max_queue_time', 'revocation_settings'],
+] as const satisfies readonly (keyof OptionValues)[]
+
+/** What a session server goes by that has not read its schemes yet. */
+export type OwnSettings = ServerSettings &
+  Omit<CamelCased<Omit<OptionValues, (typeof READ_HERE)[number]>>, keyof ServerSettings> & {
+    /** for the work on proofs; null: one per core */
+    readonly threads: number | null
+    /** estimated wait for that work past which no session is begun */
+    readonly maxQueueMs: number
+  }
+
 /** @param localAddress of this machine, for the default of `url`
  *  @throws {SettingsError} about options that contradict each other or are unsafe in production */
-export function toServerSettings(options: OptionValues, localAddress: string): ServerSettings {
+export function toServerSettings(options: OptionValues, localAddress: string): OwnSettings {
   checkOptions(options)
-  const settings = serverSettings({
+  return uncheckedSettings(options, localAddress)
+}
+
+/** The same without a look at how the options go together.
+ *  @throws {SettingsError} about a key, an address or a static session */
+export function uncheckedSettings(options: OptionValues, localAddress: string): OwnSettings {
+  const settings = {
+    ...camelCased(options, READ_HERE),
     ...lifetimes(options),
     ...protocol(options),
     ...permissions(options),
     ...addresses(options, localAddress),
-    production: options.production,
+    ...work(options),
     verbosity: options.verbose,
-    limits: { streams: options.max_streams, stopMs: durationMs(options.stop_timeout) },
+    limits: limitsOf(options),
     resultSigner: resultSignerOf(options),
-    ...(options.static_path !== '' && {
-      staticFolder: { folder: options.static_path, prefix: pathOf(options, options.static_prefix) },
-    }),
-  })
+    staticFolder: staticFolderOf(options),
+  }
   return { ...settings, staticSessions: staticSessionsOf(options, settings) }
 }
 
@@ -55,24 +83,32 @@ function pathOf({ api_prefix }: OptionValues, path: string): string {
   return `${api_prefix}/${path}/`.replace(/\/+/g, '/')
 }
 
-function lifetimes({ max_session_lifetime: session, session_result_lifetime: result }: OptionValues) {
+function staticFolderOf(options: OptionValues): ServerSettings['staticFolder'] {
+  const { static_path: folder, static_prefix: prefix } = options
+  return folder === '' ? null : { folder, prefix: pathOf(options, prefix) }
+}
+
+function lifetimes(options: OptionValues) {
+  const { max_session_lifetime: session, session_result_lifetime: kept } = options
+  const { defaultTimeoutMs } = PROFILES[options.profile]
   return {
-    ...(session > 0 && { maxSessionLifetimeMs: session * MINUTE_MS }),
-    ...(result > 0 && { resultLifetimeMs: result * MINUTE_MS }),
+    maxSessionLifetimeMs: session === 0 ? defaultTimeoutMs : session * MINUTE_MS,
+    resultLifetimeMs: (kept === 0 ? KEPT_MINUTES : kept) * MINUTE_MS,
   }
 }
 
 function protocol(options: OptionValues) {
+  const { context_base: contextBase, min_protocol_version: minVersion } = options
+  const named = PROFILES[options.profile]
+  const profile = contextBase === '' ? named : { ...named, contextBase }
   return {
-    profile: options.profile,
-    augmentClientReturnUrl: options.augment_client_return_url,
-    ...(options.context_base && { contextBase: options.context_base }),
-    ...(options.min_protocol_version && { minProtocolVersion: options.min_protocol_version }),
+    profile,
+    minProtocolVersion: minVersion === '' ? profile.minProtocolVersion : minVersion,
     callbackBackoff: {
       firstMs: durationMs(options.callback_backoff),
       maxMs: durationMs(options.callback_backoff_max),
     },
-    ...(options.allow_unsigned_callbacks && { allowUnsignedCallbacks: true }),
+    allowUnsignedCallbacks: options.allow_unsigned_callbacks || profile.callbacksWithoutKey === 'unsigned',
   }
 }
 
@@ -84,13 +120,7 @@ function permissions(options: OptionValues) {
   }))
   refuseSharedTokens(requestors)
   if (options.signed_requests_only) refuseTokens(requestors)
-  return {
-    noAuth: options.no_auth,
-    signedRequestsOnly: options.signed_requests_only,
-    maxRequestAgeSec: options.max_request_age,
-    requestors,
-    permissions: perms(options),
-  }
+  return { maxRequestAgeSec: options.max_request_age, requestors, permissions: perms(options) }
 }
 
 type Perms = Pick<
@@ -106,4 +136,12 @@ function perms({ disclose_perms, sign_perms, issue_perms, revoke_perms, host_per
     revokePerms: revoke_perms,
     hostPerms: host_perms,
   }
+}
+
+function limitsOf({ max_streams, stop_timeout }: OptionValues): Limits {
+  return { ...FIXED_LIMITS, streams: max_streams, stopMs: durationMs(stop_timeout) }
+}
+
+function work({ workers, max_queue_time }: OptionValues) {
+  return { threads: workers === 0 ? null : workers, maxQueueMs: durationMs(max_queue_time) }
 }

@@ -77,6 +77,9 @@ export const MEMBERS: Readonly<Record<'requestors' | 'revocation_settings' | 'st
   },
 }
 
+/** How long a finished session is kept (spec 3, D4). */
+export const KEPT_MINUTES = 5
+
 const identity = {
   production: toggle(false, {
     description:
@@ -191,9 +194,9 @@ const sessions = {
     defaultWords: '0: 5 (svc), 15 (irma)',
     description: 'how long a session may wait in an open status for which the request sets no timeout',
   }),
-  session_result_lifetime: integer(5, [0, 10_080], {
+  session_result_lifetime: integer(KEPT_MINUTES, [0, 10_080], {
     unit: 'minutes',
-    description: 'how long a finished session is kept; 0 means 5',
+    description: `how long a finished session is kept; 0 means ${KEPT_MINUTES}`,
   }),
   max_streams: integer(10_000, [1, 1_000_000], {
     description:

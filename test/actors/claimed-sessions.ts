@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import type { EffectSettings } from '../../actors/effects/create-effects.ts'
 import type { EffectOutcome } from '../../actors/effects/effects.ts'
 import { type Progress, storeProgress } from '../../actors/effects/progress.ts'
-import { serverSettings } from '../../http/settings.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequestText, storeRequest } from '../../protocol/request.ts'
 import { loadSchemes } from '../../schemes/load.ts'
@@ -15,6 +14,7 @@ import type { Judgement } from '../../sessions/result.ts'
 import type { ResultSigner } from '../../sessions/result-jwt.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import { DEMO_SCHEMES, PROJECT } from '../project.ts'
+import { settingsOfTest } from '../server/node-of-test.ts'
 import { sessionRow } from '../stores/rows.ts'
 import type { FinalOutcome } from './node.ts'
 
@@ -36,7 +36,7 @@ export const SHOP = {
 export function settingsWith(changes: Partial<EffectSettings> = {}): EffectSettings {
   const permissions = { disclosePerms: [], signPerms: [], issuePerms: [], revokePerms: [], hostPerms: [] }
   const options = { url: 'https://server.example/', noAuth: false, requestors: [SHOP], permissions }
-  return { ...serverSettings(options), ...changes }
+  return { ...settingsOfTest(options, schemes), ...changes }
 }
 
 const pem = readFileSync(join(PROJECT, 'test/vectors/keys/session-jwt.private.pem'), 'utf8')

@@ -2,11 +2,9 @@
 import * as assert from 'uvu/assert'
 import { listen } from '../../server/listen.ts'
 import { SettingsError } from '../../server/settings/errors.ts'
-import { resolveOptions } from '../../server/settings/resolve.ts'
 import { suite } from '../suite.ts'
 
-const values = { port: 81, listen_addr: '192.0.2.1', client_port: 82, client_listen_addr: '192.0.2.2' }
-const { options } = resolveOptions({ flags: {}, variables: {}, file: { name: 'f', values } })
+const options = { port: 81, listenAddr: '192.0.2.1', clientPort: 82, clientListenAddr: '192.0.2.2' }
 
 /** @returns the message of the listener that the system refuses in this way */
 async function refusal(of: '' | 'client_', code: string): Promise<string> {

@@ -4,13 +4,15 @@ import { pino } from 'pino'
 import * as assert from 'uvu/assert'
 import { loadSchemes } from '../../schemes/load.ts'
 import type { Schemes } from '../../schemes/types.ts'
+import { createNode } from '../../server/create-node.ts'
 import { checkAgainstSchemes } from '../../server/settings/against-schemes.ts'
 import { checkOptions } from '../../server/settings/checks.ts'
 import { SettingsError } from '../../server/settings/errors.ts'
+import { readNodeSettings } from '../../server/settings/node-settings.ts'
 import { resolveOptions } from '../../server/settings/resolve.ts'
 import { revocationSettingsOf } from '../../server/settings/revocation.ts'
 import type { OptionValues } from '../../server/settings/session-server.ts'
-import { buildServer } from '../../server/start.ts'
+import { systemWorld } from '../../server/world.ts'
 import { BADGE, there } from '../actors/authority.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { suite } from '../suite.ts'
@@ -177,17 +179,17 @@ Settings('a type that revoke_perms name in full needs a key with revocation, unl
 })
 
 Settings('two servers on one file are refused', async () => {
-  const log = pino({ level: 'silent' })
-  const given = (file: string) =>
-    options({
-      schemes_path: DEMO_SCHEMES,
-      store: `sqlite:${file}`,
-      workers: 1,
-      revocation_settings: { [BADGE]: { authority: true } },
-    })
   const file = join(temporaryFolder(), 'a.db')
-  const first = await buildServer(given(file), log)
-  const second = await buildServer(given(file), log).catch(({ message }) => message)
+  const given = options({
+    schemes_path: DEMO_SCHEMES,
+    store: `sqlite:${file}`,
+    workers: 1,
+    revocation_settings: { [BADGE]: { authority: true } },
+  })
+  const world = systemWorld(pino({ level: 'silent' }))
+  const { settings } = await readNodeSettings({ options: given }, () => {})
+  const first = await createNode(settings, world)
+  const second = await createNode(settings, world).catch(({ message }) => message)
   assert.match(String(second), /expected to be its only process/)
   await first.close()
 })

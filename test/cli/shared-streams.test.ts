@@ -1,8 +1,10 @@
 /** What `svc server` makes of `max_streams`: one bound for both of its listeners. @module */
 import { pino } from 'pino'
 import * as assert from 'uvu/assert'
+import { createNode } from '../../server/create-node.ts'
+import { readNodeSettings } from '../../server/settings/node-settings.ts'
 import { resolveOptions } from '../../server/settings/resolve.ts'
-import { buildServer } from '../../server/start.ts'
+import { systemWorld } from '../../server/world.ts'
 import { clientOf } from '../http/client.ts'
 import { disclosure, sessionIn } from '../http/harness.ts'
 import { DEMO_SCHEMES } from '../project.ts'
@@ -16,7 +18,8 @@ Shared('max_streams bounds the streams of requestors and of clients together', a
     ...{ client_port: 20_001, max_streams: 1 }, // the test chooses where they listen
   }
   const { options } = resolveOptions({ flags: {}, variables: {}, file: { name: 'f', values } })
-  const { server, clientServer, close } = await buildServer(options, pino({ level: 'silent' }))
+  const { settings } = await readNodeSettings({ options }, () => {})
+  const { server, clientServer, close } = await createNode(settings, systemWorld(pino({ level: 'silent' })))
   try {
     const requestors = clientOf((await server.listen(0, '127.0.0.1')).port)
     const clients = clientOf((await clientServer?.listen(0, '127.0.0.1'))?.port ?? 0)

@@ -2,9 +2,10 @@ import { createHmac, createPrivateKey, createPublicKey, createSecretKey, sign } 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import type { RequestorSettings, ServerOptions } from '../../http/settings.ts'
+import type { RequestorSettings } from '../../http/settings.ts'
 import type { Answer } from '../http/client.ts'
 import { PROJECT } from '../project.ts'
+import type { SettingsOfTest } from '../server/node-of-test.ts'
 import { suite } from '../suite.ts'
 import { disclosure, issuance, OVER18, signature } from './requests.ts'
 import { NOW_SEC, startService } from './service.ts'
@@ -26,7 +27,7 @@ const REQUESTORS: readonly RequestorSettings[] = [
   { ...ALL, name: 'hmac', auth: { method: 'hmac', key: createSecretKey(SECRET) } },
   { ...ALL, name: 'rsa', auth: { method: 'publickey', key: createPublicKey(read('public')) } },
 ]
-const OPTIONS: Partial<ServerOptions> = { noAuth: false, requestors: REQUESTORS, permissions: NONE }
+const OPTIONS: SettingsOfTest = { noAuth: false, requestors: REQUESTORS, permissions: NONE }
 const service = await startService(OPTIONS)
 
 const asShop = (body: object): Promise<Answer> => service.post(body, { Authorization: 'token of the shop' })

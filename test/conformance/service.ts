@@ -1,18 +1,8 @@
 /** A whole service for tests of the specification, row by row: the session server with real schemes, proofs and effects, a wallet that answers it over
  *  HTTP, a timestamp server, and a requestor that is called for the next session. Its clock stands still. @module */
 import { randomBytes } from 'node:crypto'
-import { pino } from 'pino'
-import { createSessions } from '../../actors/create-sessions.ts'
-import { createDeliveries } from '../../actors/deliveries/deliveries.ts'
-import { type PostDeps, postCallback } from '../../actors/deliveries/post-callback.ts'
-import { createEffects, type EffectDeps } from '../../actors/effects/create-effects.ts'
-import { createRevocation } from '../../actors/revocation/create-revocation.ts'
-import { createProofPool } from '../../actors/workers/proof-pool.ts'
 import { integerOf } from '../../crypto/bytes.ts'
 import { createTimestampServer } from '../../demo/timestamp-server.ts'
-import type { ServerDeps } from '../../http/deps.ts'
-import { createSessionServer } from '../../http/server.ts'
-import { type ServerOptions, serverSettings } from '../../http/settings.ts'
 import {
   createOutgoing,
   type Outgoing,
@@ -22,11 +12,12 @@ import {
 import type { Randomness } from '../../ports/randomness.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
-import { createMemoryStore } from '../../stores/memory/store.ts'
+import { createNode, type SessionNode } from '../../server/create-node.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import { AUTHORITY } from '../actors/authority.ts'
 import { type Answer, type Client, clientOf } from '../http/client.ts'
 import { type SessionOfTest, sessionIn } from '../http/harness.ts'
+import { FAILURES, type SettingsOfTest, settingsOfTest } from '../server/node-of-test.ts'
 import { NOW_SEC, schemes } from '../wallet/support.ts'
 import { createApp, type Played, type PlayOptions } from './app.ts'
 
@@ -75,21 +66,16 @@ const random: Randomness = {
 }
 
 /** @param isApart wallet apps have a listener of their own */
-export async function startService(options: Partial<ServerOptions> = {}, isApart = false): Promise<Service> {
+export async function startService(options: SettingsOfTest = {}, isApart = false): Promise<Service> {
   const clock = createSimulatedClock(NOW_SEC * 1_000)
-  const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
   const stamps = createTimestampServer({ clock, expiresAtSec: TIMESTAMP_KEYS_EXPIRE_AT_SEC })
   const stampsUrl = await stamps.listen(0, '127.0.0.1')
   const toStamps = (url: string): string => url.replace(TIMESTAMP_SERVER, stampsUrl)
-  const settings = serverSettings({ url: 'http://127.0.0.1', ...options })
   const others = recordingOthers(createOutgoing({ fetch, clock }), toStamps)
-  const { outgoing } = others
-  const parts = { clock, random, settings, noteUnknownMembers: () => {} }
-  const { sessions, revocation, close } = await startWork({ ...parts, pool, outgoing })
-  const log = pino({ level: 'silent' })
-  const { isOverloaded } = pool
-  const deps = { ...parts, schemes, sessions, revocation, log, isOverloaded }
-  const { port, clientPort, closeServers } = await listen(deps, isApart)
+  const node = await nodeOf({ ...options, clientPort: isApart ? 1 : 0 }, clock, others.outgoing)
+  const { settings } = node.deps
+  const { port } = await node.server.listen(0, '127.0.0.1')
+  const clientPort = (await node.clientServer?.listen(0, '127.0.0.1'))?.port ?? port
   const url = `http://127.0.0.1:${clientPort}${settings.apiPrefix}/`
   Object.assign(settings, { url }) // the port is known only now
   const client = clientOf(port)
@@ -115,40 +101,17 @@ export async function startService(options: Partial<ServerOptions> = {}, isApart
     answer: ({ pointer }, options = {}) => app.answer(pointer, options),
     answerPointer: pointer => app.answer(pointer, {}),
     async close() {
-      await closeServers()
-      await close()
-      await Promise.all([pool.close(), stamps.close(), app.wallet.close()])
+      await node.close()
+      await Promise.all([stamps.close(), app.wallet.close()])
     },
   }
 }
 
-async function listen(deps: ServerDeps, isApart: boolean) {
-  const server = createSessionServer(deps, isApart ? 'requestors' : 'everybody')
-  const { port } = await server.listen(0, '127.0.0.1')
-  const clientServer = isApart ? createSessionServer(deps, 'clients') : null
-  const client = await clientServer?.listen(0, '127.0.0.1')
-  const closeServers = () => Promise.all([server.close(), clientServer?.close()])
-  return { port, clientPort: client?.port ?? port, closeServers }
-}
-
-type WorkParts = Omit<EffectDeps & PostDeps, 'schemes' | 'revocation' | 'noteHashedValue'> & {
-  readonly outgoing: Outgoing
-}
-
-async function startWork(parts: WorkParts) {
-  const { clock } = parts
-  const report = (_: string, error: unknown): void => console.log(error)
-  const node = { store: createMemoryStore(), clock, bootId: 'boot', report }
-  const revocation = await createRevocation({
-    ...{ ...parts, store: node.store, schemes, report },
-    listenTo: async function* () {},
-    settings: new Map(AUTHORITY_OF.map(type => [parseCredentialTypeId(type), AUTHORITY])),
-  })
-  const effects = createEffects({ ...parts, revocation, schemes, noteHashedValue: () => {} })
-  const sessions = createSessions({ ...node, effects })
-  const deliveries = createDeliveries({ ...node, post: postCallback(parts), tell: () => {} })
-  const close = () => Promise.all([sessions.close(), deliveries.close(), revocation.close()])
-  return { sessions, revocation, close }
+function nodeOf(options: SettingsOfTest, clock: SimulatedClock, outgoing: Outgoing): Promise<SessionNode> {
+  const revocation = new Map(AUTHORITY_OF.map(type => [parseCredentialTypeId(type), AUTHORITY]))
+  const own = { url: 'http://127.0.0.1', store: 'memory', threads: 1, revocation }
+  const settings = settingsOfTest({ ...own, ...options }, schemes)
+  return createNode(settings, { clock, random, fetch, log: FAILURES, instead: { outgoing } })
 }
 
 function created(answer: Answer, prefix: string): CreatedSession {

@@ -2,8 +2,8 @@
 import { createPrivateKey, createPublicKey, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ServerOptions } from '../../http/settings.ts'
 import { PROJECT } from '../project.ts'
+import type { SettingsOfTest } from '../server/node-of-test.ts'
 import type { Json } from './json.ts'
 import { type Service, startService } from './service.ts'
 
@@ -16,7 +16,7 @@ export type SigningService = {
   claimsOf(jwt: string): Json
 }
 
-export async function startSigningService(options: Partial<ServerOptions> = {}): Promise<SigningService> {
+export async function startSigningService(options: SettingsOfTest = {}): Promise<SigningService> {
   const privateKey = createPrivateKey(readFileSync(KEY_FILE))
   const publicKeyPem = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString()
   const resultSigner = { issuer: 'demo server', privateKey, publicKeyPem }

@@ -17,7 +17,7 @@ const Own = suite('demo: its own schemes')
 
 Own('name its addresses, are signed again as of now, and are the schemes on disk otherwise', async () => {
   const dataDir = temporaryFolder()
-  const endings: (() => Promise<void> | void)[] = []
+  const endings: (() => unknown)[] = []
   const before = await loadSchemes(DEMO_SCHEMES)
   const schemes = await ownSchemes({ schemesPath: DEMO_SCHEMES, dataDir, clock }, own, end =>
     endings.push(end),

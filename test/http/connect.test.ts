@@ -1,7 +1,7 @@
 /** The app's first call (spec 2.9, 3, 4.3, 9; D12, D14 to D16, replay). @module */
 import * as assert from 'uvu/assert'
-import type { ServerOptions } from '../../http/settings.ts'
 import { elapse } from '../actors/node.ts'
+import type { SettingsOfTest } from '../server/node-of-test.ts'
 import { suite } from '../suite.ts'
 import type { Answer } from './client.ts'
 import { APP, appHeaders, type ServerOfTest, type SessionOfTest, withServer } from './harness.ts'
@@ -93,7 +93,7 @@ for (const [min, max, chosen] of SVC)
 
 const REFUSED: readonly (readonly [
   title: string,
-  settings: Partial<ServerOptions>,
+  settings: SettingsOfTest,
   headers: Record<string, string>,
   type: string,
 ])[] = [

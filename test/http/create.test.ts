@@ -1,6 +1,6 @@
 /** POST /session (spec 2.2, 2.6, 4.1, 5.1; spec/session-server.md 6; D3, D5). @module */
 import * as assert from 'uvu/assert'
-import type { ServerOptions } from '../../http/settings.ts'
+import type { SettingsOfTest } from '../server/node-of-test.ts'
 import { suite } from '../suite.ts'
 import { AUTHENTICATED, disclosure, factsOf, OF_SHOP, sessionIn, withServer } from './harness.ts'
 
@@ -67,7 +67,7 @@ Create('a URL below a path keeps its path, and gets the slash that it lacks', ()
 const MINUTE = 60_000
 type Stay = readonly [
   title: string,
-  settings: Partial<ServerOptions>,
+  settings: SettingsOfTest,
   timeout: number | undefined,
   open: number,
   later: number,

@@ -1,28 +1,21 @@
 /** A session server for one test: over real HTTP on a free port, on the memory store, with a clock that the test moves, randomness that counts, and
  *  every log line kept. @module */
 import { pino } from 'pino'
-import { createSessions, type SessionLimits } from '../../actors/create-sessions.ts'
+import type { SessionLimits } from '../../actors/create-sessions.ts'
+import type { EffectDeps } from '../../actors/effects/create-effects.ts'
 import type { Effects } from '../../actors/effects/effects.ts'
 import type { Revocation } from '../../actors/revocation/revocation.ts'
 import type { Sessions } from '../../actors/sessions.ts'
-import type { ServerDeps } from '../../http/deps.ts'
-import { eventStreams } from '../../http/event-stream.ts'
-import { createSessionServer, type SessionServer } from '../../http/server.ts'
-import {
-  type RequestorSettings,
-  type ServerOptions,
-  type ServerSettings,
-  serverSettings,
-} from '../../http/settings.ts'
+import type { SessionServer } from '../../http/server.ts'
+import type { RequestorSettings, ServerSettings } from '../../http/settings.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
-import { loadSchemes } from '../../schemes/load.ts'
-import { unknownMembersLog } from '../../sessions/unknown-members-log.ts'
+import { createNode } from '../../server/create-node.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { Store } from '../../stores/store.ts'
 import { NO_REVOCATION } from '../actors/no-revocation.ts'
 import { ASKED, SIGNED, VALID } from '../actors/node.ts'
-import { DEMO_SCHEMES } from '../project.ts'
+import { idlePool, noNetwork, type SettingsOfTest, settingsOfTest } from '../server/node-of-test.ts'
 import { type Answer, type Client, clientOf } from './client.ts'
 
 export const URL_OF_SERVER = 'http://sessions.example:8088/'
@@ -39,7 +32,7 @@ export const SHOP: RequestorSettings = {
   revokePerms: [],
   hostPerms: ['*.shop.example'],
 }
-export const AUTHENTICATED: Partial<ServerOptions> = {
+export const AUTHENTICATED: SettingsOfTest = {
   noAuth: false,
   requestors: [
     SHOP,
@@ -55,7 +48,6 @@ export const AUTHENTICATED: Partial<ServerOptions> = {
 }
 export const OF_SHOP = { Authorization: 'token-of-the-shop' }
 const EFFECTS: Effects = { check: async () => VALID, askNext: async () => ASKED, sign: async () => SIGNED }
-const schemes = await loadSchemes(DEMO_SCHEMES)
 
 export type ServerOfTest = Client & {
   readonly clock: SimulatedClock
@@ -94,15 +86,10 @@ export type SessionOfTest = {
   readonly authorization: { readonly Authorization: string }
 }
 
-/** What effects of a test may be made of. */
-export type EffectParts = Pick<
-  ServerDeps,
-  'schemes' | 'clock' | 'random' | 'revocation' | 'settings' | 'noteUnknownMembers'
->
-export type MakeEffects = (parts: EffectParts) => Partial<Effects>
+export type MakeEffects = (parts: EffectDeps) => Partial<Effects>
 
 export type Parts = {
-  readonly settings?: Partial<ServerOptions>
+  readonly settings?: SettingsOfTest
   readonly effects?: Partial<Effects> | MakeEffects
   readonly limits?: Partial<SessionLimits>
   /** in place of the real ones */
@@ -111,7 +98,6 @@ export type Parts = {
   /** clients have a listener of their own */
   readonly isApart?: boolean
   readonly revocation?: Partial<Revocation>
-  readonly onError?: (error: unknown) => void
 }
 
 export async function withServer(parts: Parts, use: (server: ServerOfTest) => Promise<void>): Promise<void> {
@@ -119,57 +105,41 @@ export async function withServer(parts: Parts, use: (server: ServerOfTest) => Pr
   try {
     await use(started)
   } finally {
-    const closed = Promise.all([started.server.close(), started.clientServer?.close()])
+    const closed = started.close()
     started.clock.advance(started.settings.limits.stopMs)
     await closed
-    await started.sessions.close()
   }
 }
 
-export async function startServer(parts: Parts = {}): Promise<ServerOfTest> {
+async function startServer(parts: Parts): Promise<ServerOfTest & { close(): Promise<void> }> {
   const clock = createSimulatedClock(Date.UTC(2026, 5, 1))
-  const store = createMemoryStore()
-  const log: string[] = []
-  const settings = serverSettings({ url: URL_OF_SERVER, ...parts.settings })
+  const lines: string[] = []
+  const clientPort = parts.isApart ? 1 : 0 // the test chooses where they listen
+  const settings = settingsOfTest({ url: URL_OF_SERVER, clientPort, ...parts.settings })
   const random = countingRandomness()
-  const { effects } = parts
-  const revocation = { ...NO_REVOCATION, ...parts.revocation }
-  const logger = pino({ level: 'trace' }, { write: (line: string) => log.push(line) })
-  const effectParts = {
-    schemes,
-    clock,
-    random,
-    revocation,
-    settings,
-    noteUnknownMembers: unknownMembersLog(logger),
-  }
-  const made = typeof effects === 'function' ? effects(effectParts) : effects
-  const sessions = createSessions({
-    store,
-    clock,
-    bootId: 'boot',
-    effects: { ...EFFECTS, ...made },
-    report: (_, error) => parts.onError?.(error),
-    ...(parts.limits && { limits: parts.limits }),
+  const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
+  const store = createMemoryStore()
+  const { effects, limits: sessionLimits, wrapSessions: sessions } = parts
+  const node = await createNode(settings, {
+    ...{ clock, random, log, fetch: noNetwork },
+    instead: {
+      ...{ store, pool: idlePool(parts.isOverloaded) },
+      revocation: { ...NO_REVOCATION, ...parts.revocation },
+      effects: deps => ({ ...EFFECTS, ...(typeof effects === 'function' ? effects(deps) : effects) }),
+      ...(sessionLimits && { sessionLimits }),
+      ...(sessions && { sessions }),
+    },
   })
-  const deps: ServerDeps = {
-    sessions: parts.wrapSessions?.(sessions) ?? sessions,
-    ...effectParts,
-    log: logger,
-    isOverloaded: parts.isOverloaded ?? (() => false),
-  }
-  const streams = eventStreams(deps)
-  const server = createSessionServer(deps, parts.isApart ? 'requestors' : 'everybody', streams)
-  const clientServer = parts.isApart ? createSessionServer(deps, 'clients', streams) : null
+  const { server, clientServer, close } = node
   const { port } = await server.listen(0, '127.0.0.1')
   const client = clientOf(port)
-  const clientPort = (await clientServer?.listen(0, '127.0.0.1'))?.port ?? port
-  const clients = clientOf(clientPort)
+  const portOfClients = (await clientServer?.listen(0, '127.0.0.1'))?.port ?? port
   const { secrets } = random
   return {
     ...client,
-    ...{ clock, settings, sessions, store, server, clientServer, clients, clientPort, port, log, secrets },
-    ...helpers(client, settings, sessions),
+    ...{ clock, settings, sessions: node.sessions, store, server, clientServer, port, log: lines, secrets },
+    ...{ clients: clientOf(portOfClients), clientPort: portOfClients, close },
+    ...helpers(client, settings, node.sessions),
   }
 }
 

@@ -2,11 +2,11 @@
 import * as assert from 'uvu/assert'
 import type { PerformEffect } from '../../actors/effects/effects.ts'
 import { newSession } from '../../actors/kinds/new-session.ts'
-import { serverSettings } from '../../http/settings.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequest } from '../../protocol/request.ts'
 import { storeOutcome } from '../../sessions/result.ts'
 import { answerOf } from '../actors/node.ts'
+import { settingsOfTest } from '../server/node-of-test.ts'
 import { suite } from '../suite.ts'
 import {
   appHeaders,
@@ -34,7 +34,7 @@ function opens(host: string): PerformEffect {
       result: storeOutcome({ proofStatus: 'VALID', nextSession: { ...NEXT, type: 'disclosing', host } }),
     },
     answer: answerOf('{}'),
-    opens: newSession(extended, '', serverSettings({ url: URL_OF_SERVER }), random, row),
+    opens: newSession(extended, '', settingsOfTest({ url: URL_OF_SERVER }), random, row),
   })
 }
 

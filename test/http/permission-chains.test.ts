@@ -4,10 +4,10 @@ import * as assert from 'uvu/assert'
 import { askNext } from '../../actors/effects/ask-next.ts'
 import { cancellable } from '../../actors/effects/outcomes.ts'
 import { storeProgress } from '../../actors/effects/progress.ts'
-import type { ServerOptions } from '../../http/settings.ts'
 import type { OutgoingAnswer } from '../../ports/outgoing.ts'
 import { VALID } from '../actors/node.ts'
 import { followUpsOf } from '../machines/follow-ups.ts'
+import type { SettingsOfTest } from '../server/node-of-test.ts'
 import { suite } from '../suite.ts'
 import type { Answer } from './client.ts'
 import { appHeaders, disclosure, type MakeEffects, type ServerOfTest, withServer } from './harness.ts'
@@ -95,7 +95,7 @@ const Chains = suite('permissions: a chain gives nobody what it may not have (sp
 
 type Place = readonly [
   title: string,
-  settings: (patterns: Patterns) => Partial<ServerOptions>,
+  settings: (patterns: Patterns) => SettingsOfTest,
   headers: Record<string, string>,
 ]
 const PLACES: readonly Place[] = [

@@ -1,6 +1,6 @@
 /** The table of permissions (spec 5.1 rule 2; spec/session-server.md 6.6; D9): what is asked for, by whom, known how, in which wrapping. @module */
 import * as assert from 'uvu/assert'
-import type { ServerOptions } from '../../http/settings.ts'
+import type { SettingsOfTest } from '../server/node-of-test.ts'
 import { suite } from '../suite.ts'
 import type { Answer } from './client.ts'
 import { disclosure, OVER18, type ServerOfTest, withServer } from './harness.ts'
@@ -42,11 +42,7 @@ const NO_AUTH_WAYS: readonly Way[] = [
   ['no_auth, with the token of somebody', (server, request) => server.post({ request }, TOKEN)],
 ]
 
-type Place = readonly [
-  title: string,
-  settings: (patterns: Patterns) => Partial<ServerOptions>,
-  ways: readonly Way[],
-]
+type Place = readonly [title: string, settings: (patterns: Patterns) => SettingsOfTest, ways: readonly Way[]]
 const PLACES: readonly Place[] = [
   [
     'its own',

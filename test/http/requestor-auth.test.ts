@@ -2,7 +2,8 @@
  *  claims of JWTs one by one are tested with `sessions/request-jwt.ts`, the recorded ones in the replays. @module */
 import { createSecretKey } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { type RequestorSettings, type ServerOptions, serverSettings } from '../../http/settings.ts'
+import type { RequestorSettings } from '../../http/settings.ts'
+import { type SettingsOfTest, settingsOfTest } from '../server/node-of-test.ts'
 import { suite } from '../suite.ts'
 import type { Answer } from './client.ts'
 import { disclosure, OVER18, sessionIn, withServer } from './harness.ts'
@@ -26,8 +27,8 @@ const REQUESTORS: readonly RequestorSettings[] = [
   { name: 'hmacshop', auth: { method: 'hmac', key: SECRET }, ...PERMS },
   { name: 'rsashop', auth: { method: 'publickey', key: RSA_PUBLIC }, ...PERMS },
 ]
-const KNOWN: Partial<ServerOptions> = { noAuth: false, requestors: REQUESTORS }
-const SIGNED_ONLY: Partial<ServerOptions> = {
+const KNOWN: SettingsOfTest = { noAuth: false, requestors: REQUESTORS }
+const SIGNED_ONLY: SettingsOfTest = {
   noAuth: false,
   signedRequestsOnly: true,
   requestors: REQUESTORS.filter(({ auth }) => auth.method !== 'token'),
@@ -51,7 +52,7 @@ const Auth = suite('requestor authentication (spec 5.1)')
 
 /** POST /session at a server of its own. */
 async function post(
-  settings: Partial<ServerOptions>,
+  settings: SettingsOfTest,
   headers: Record<string, string>,
   body: unknown,
 ): Promise<Answer & { readonly requestor: string | null }> {
@@ -195,7 +196,7 @@ Auth(
       assert.is((await ask()).status, 200)
       server.clock.advance(1_000)
       assert.match(refusal(await ask()), /^403 UNAUTHORIZED: jwt too old/)
-      assert.is(serverSettings({ url: 'http://a' }).maxRequestAgeSec, 300)
+      assert.is(settingsOfTest({}).maxRequestAgeSec, 300)
     }),
 )
 

@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs'
 import { jwtVerify } from 'jose'
 import * as assert from 'uvu/assert'
 import type { PerformEffect } from '../../actors/effects/effects.ts'
-import type { ServerOptions } from '../../http/settings.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import type { SessionType } from '../../protocol/request.ts'
 import { type Outcome, storeOutcome } from '../../sessions/result.ts'
 import { answerOf } from '../actors/node.ts'
+import type { SettingsOfTest } from '../server/node-of-test.ts'
 import { suite } from '../suite.ts'
 import { appHeaders, disclosure, OVER18, type ServerOfTest, sessionIn, withServer } from './harness.ts'
 
@@ -16,7 +16,7 @@ const NOW_SEC = Date.UTC(2026, 5, 1) / 1000 // as the clock of the harness begin
 const privateKey = createPrivateKey(readFileSync('test/vectors/keys/session-jwt.private.pem'))
 const publicKeyPem = readFileSync('test/vectors/keys/session-jwt.public.pem', 'utf8')
 const resultSigner = { issuer: 'a server', privateKey, publicKeyPem }
-const SIGNING: Partial<ServerOptions> = { resultSigner }
+const SIGNING: SettingsOfTest = { resultSigner }
 const ATTRIBUTE = {
   rawvalue: 'yes',
   value: { '': 'yes', en: 'yes', nl: 'yes' },

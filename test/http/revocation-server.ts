@@ -1,22 +1,16 @@
 /** A server with its part in revocation, over real HTTP, in time that stands still: authority, or follower of another one. @module */
-import { randomBytes } from 'node:crypto'
-import { pino } from 'pino'
-import { createSessions } from '../../actors/create-sessions.ts'
-import { createRevocation } from '../../actors/revocation/create-revocation.ts'
 import type { Revocation, RevocationSettings } from '../../actors/revocation/revocation.ts'
 import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'
-import { createSessionServer } from '../../http/server.ts'
-import { type ServerOptions, serverSettings } from '../../http/settings.ts'
-import { createEventSource } from '../../ports/event-source.ts'
-import { createOutgoing } from '../../ports/outgoing.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import type { CredentialTypeId } from '../../protocol/ids.ts'
 import { loadSchemes } from '../../schemes/load.ts'
+import { createNode } from '../../server/create-node.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { Store } from '../../stores/store.ts'
 import { AUTHORITY, BADGE, NOW_SEC } from '../actors/authority.ts'
 import { DEMO_SCHEMES } from '../project.ts'
+import { FAILURES, type SettingsOfTest, settingsOfTest } from '../server/node-of-test.ts'
 
 export const schemes = await loadSchemes(DEMO_SCHEMES)
 /** One for all servers of a file of tests. */
@@ -54,7 +48,7 @@ export type Reply = {
 
 type Parts = {
   readonly settings?: Iterable<readonly [CredentialTypeId, RevocationSettings]>
-  readonly options?: Partial<ServerOptions>
+  readonly options?: SettingsOfTest
   readonly store?: Store
   readonly clock?: SimulatedClock
 }
@@ -63,38 +57,29 @@ export async function startRevocationServer(parts: Parts = {}): Promise<Revocati
   const { clock = createSimulatedClock(NOW_SEC * 1_000), options = {} } = parts
   const store = parts.store ?? createMemoryStore()
   const reports: unknown[] = []
-  const random = { ...systemRandomness, bytes: (count: number) => randomBytes(count) }
-  const revocation = await createRevocation({
-    ...{ store, schemes, clock, random, pool: poolOfFile() },
-    outgoing: createOutgoing({ fetch, clock }),
-    listenTo: createEventSource({ fetch, clock }),
-    settings: new Map(parts.settings ?? [[BADGE, AUTHORITY]]),
-    report: (_, error) => reports.push(error),
+  const revocation = new Map(parts.settings ?? [[BADGE, AUTHORITY]])
+  const settings = settingsOfTest({ url: 'http://127.0.0.1', ...options, revocation }, schemes)
+  const node = await createNode(settings, {
+    ...{ clock, random: systemRandomness, fetch },
+    log: {
+      ...FAILURES,
+      warn: (facts: unknown, what?: string) =>
+        what === 'revocation failed' && reports.push(Object(facts).err),
+    },
+    instead: { pool: poolOfFile(), store },
   })
-  const settings = serverSettings({ url: 'http://127.0.0.1', ...options })
-  const never = async (): Promise<never> => Promise.reject(new Error('no session has anything to do'))
-  const effects = { check: never, askNext: never, sign: never }
-  const sessions = createSessions({ store, clock, bootId: 'boot', effects, report: () => {} })
-  const log = pino({ level: 'silent' })
-  const isOverloaded = (): boolean => false
-  const server = createSessionServer({
-    ...{ sessions, schemes, settings, random, clock, revocation, log, isOverloaded },
-    noteUnknownMembers: () => {},
-  })
-  const { port } = await server.listen(0, '127.0.0.1')
+  const { port } = await node.server.listen(0, '127.0.0.1')
   const ask = async (path: string, init?: RequestInit): Promise<Reply> =>
     replyOf(await fetch(`http://127.0.0.1:${port}${path}`, init))
   return {
-    ...{ revocation, store, clock, reports },
+    ...{ revocation: node.revocation, store, clock, reports },
     url: `http://127.0.0.1:${port}${settings.profile.prefix}`,
     get: path => ask(path),
     post: (path, body, headers = {}) => ask(path, { method: 'POST', body, headers }),
     async close() {
-      const closed = server.close()
+      const closed = node.close()
       clock.advance(settings.limits.stopMs)
       await closed
-      await revocation.close()
-      await sessions.close()
     },
   }
 }

@@ -1,10 +1,8 @@
 /** The options a recorded server ran with, as the settings of ours: they have the same names, and go the way of a settings file. @module */
 import { join } from 'node:path'
-import type { RevocationSettings } from '../../actors/revocation/revocation.ts'
-import type { ServerSettings } from '../../http/settings.ts'
-import type { CredentialTypeId } from '../../protocol/ids.ts'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import type { Schemes } from '../../schemes/types.ts'
+import type { NodeSettings } from '../../server/settings/node-settings.ts'
 import { resolveOptions } from '../../server/settings/resolve.ts'
 import { revocationSettingsOf } from '../../server/settings/revocation.ts'
 import { toServerSettings } from '../../server/settings/server-settings.ts'
@@ -33,16 +31,7 @@ export type RecordedServer = {
 const FOREIGN = ['schemes', 'keyshare', 'sse', 'permissions', 'jwt_privkey', 'requestors']
 const NO_PERMISSIONS = { disclose_perms: [], sign_perms: [], issue_perms: [] }
 
-export type RecordedSettings = {
-  readonly settings: ServerSettings
-  readonly revocation: ReadonlyMap<CredentialTypeId, RevocationSettings>
-}
-
-export function settingsOf(
-  recorded: RecordedServer,
-  profile: ProfileName,
-  schemes: Schemes,
-): RecordedSettings {
+export function settingsOf(recorded: RecordedServer, profile: ProfileName, schemes: Schemes): NodeSettings {
   const { permissions = NO_PERMISSIONS, jwt_privkey: key, requestors = {} } = recorded
   const own = Object.entries({ ...recorded, ...permissions }).filter(([name]) => !FOREIGN.includes(name))
   const values = {
@@ -58,7 +47,7 @@ export function settingsOf(
   })
   if (warnings.length > 0) throw new Error(`options of a recorded server: ${warnings.join('; ')}`)
   const { settings: revocation } = revocationSettingsOf(options, schemes)
-  return { settings: toServerSettings(options, '127.0.0.1'), revocation }
+  return { ...toServerSettings(options, '127.0.0.1'), schemes, revocation }
 }
 
 function ofFile({ key_file: file, ...requestor }: RecordedRequestor): object {

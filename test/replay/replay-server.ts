@@ -1,18 +1,13 @@
 /** The server as it was when a transcript was recorded: its options, its time, and its random values, exchange by exchange. @module */
 import { randomBytes } from 'node:crypto'
 import { inspect } from 'node:util'
-import { createSessions } from '../../actors/create-sessions.ts'
-import { createDeliveries } from '../../actors/deliveries/deliveries.ts'
-import { postCallback } from '../../actors/deliveries/post-callback.ts'
-import { createEffects } from '../../actors/effects/create-effects.ts'
-import { createRevocation } from '../../actors/revocation/create-revocation.ts'
 import type { ProofPool } from '../../actors/workers/proof-pool.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
-import { createSessionServer } from '../../http/server.ts'
 import type { Randomness } from '../../ports/randomness.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import type { Schemes } from '../../schemes/types.ts'
+import { createNode } from '../../server/create-node.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import { elapse, settle } from '../actors/node.ts'
 import { type Client, clientOf } from '../http/client.ts'
@@ -46,26 +41,19 @@ export async function startReplayServer(
 ): Promise<ReplayServer> {
   const clock = createSimulatedClock(transcript.recordedAtMs)
   const random = recordedRandomness()
-  const { settings, revocation: byType } = settingsOf(transcript.server, profile, schemes)
+  const settings = settingsOf(transcript.server, profile, schemes)
   const others = createRecordedOthers(profile, differences)
   const failures: unknown[] = []
-  const fail = (...failure: readonly unknown[]): void => void failures.push(failure)
-  const log = { info() {}, warn() {}, debug() {}, error: fail }
+  const log = { info() {}, warn() {}, error: (...failure: unknown[]) => void failures.push(failure) }
   const store = createMemoryStore()
-  const revocation = await createRevocation({
-    ...{ store, schemes, clock, random, report: fail, settings: byType },
-    outgoing: { getBytes: unasked, postBytes: unasked },
-    listenTo: async function* () {},
-    pool: { issueWitness: random.witness, revoke: pool.revoke },
+  const { server, close } = await createNode(settings, {
+    ...{ clock, random, log, fetch: unasked },
+    instead: {
+      ...{ store, pool: { ...pool, issueWitness: random.witness, isOverloaded: () => false } },
+      outgoing: { ...others, getBytes: unasked, postBytes: unasked },
+    },
   })
   await storeAccumulators(transcript.accumulators, store)
-  const parts = { schemes, clock, random, revocation, settings, noteUnknownMembers: () => {} }
-  const effects = createEffects({ ...parts, pool, outgoing: others, noteHashedValue: () => {} })
-  const node = { store, clock, bootId: 'replay', report: fail }
-  const sessions = createSessions({ ...node, effects })
-  const post = postCallback({ clock, outgoing: others, settings })
-  const deliveries = createDeliveries({ ...node, post, tell: () => {} })
-  const server = createSessionServer({ ...parts, sessions, log, isOverloaded: () => false })
   const { port } = await server.listen(0, '127.0.0.1')
   return {
     client: clientOf(port),
@@ -78,11 +66,7 @@ export async function startReplayServer(
     callbackMismatches: () => nothingInTime(() => others.callbackMismatches(transcript.callbacks)),
     nowSec: () => Math.floor(clock.now() / 1_000),
     async close() {
-      await server.close()
-      await sessions.close()
-      await deliveries.close()
-      await revocation.close()
-      await store.close()
+      await close()
       if (failures.length > 0) throw new Error(`the server reported ${inspect(failures)}`)
     },
   }

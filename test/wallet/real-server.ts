@@ -3,26 +3,18 @@
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pino } from 'pino'
-import { createSessions } from '../../actors/create-sessions.ts'
-import { createEffects } from '../../actors/effects/create-effects.ts'
-import { createRevocation } from '../../actors/revocation/create-revocation.ts'
 import type { CredentialToIssue } from '../../actors/revocation/revocation.ts'
-import { createProofPool } from '../../actors/workers/proof-pool.ts'
 import { integerOf } from '../../crypto/bytes.ts'
-import { createSessionServer } from '../../http/server.ts'
-import { serverSettings } from '../../http/settings.ts'
 import { createSystemClock } from '../../ports/clock.ts'
-import { createEventSource } from '../../ports/event-source.ts'
-import { createOutgoing } from '../../ports/outgoing.ts'
 import { contextOf } from '../../protocol/contexts.ts'
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
 import type { Profile } from '../../protocol/profiles.ts'
 import type { SessionType } from '../../protocol/request.ts'
 import type { Schemes } from '../../schemes/types.ts'
-import { createMemoryStore } from '../../stores/memory/store.ts'
+import { createNode } from '../../server/create-node.ts'
 import { AUTHORITY } from '../actors/authority.ts'
 import { PROJECT } from '../project.ts'
+import { FAILURES, settingsOfTest } from '../server/node-of-test.ts'
 import { schemes as demoSchemes } from './support.ts'
 
 /** Where results go to a next session, some profiles want them signed. */
@@ -75,26 +67,16 @@ export async function startRealServer(
   authorityOf?: string,
 ): Promise<RealServer> {
   const clock = createSystemClock()
-  const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
   const resultSigner = { issuer: 'test', privateKey: createPrivateKey(RESULT_KEY), publicKeyPem: '' }
-  const permissions = { revokePerms: ['*'] }
-  const settings = {
-    ...serverSettings({ url: 'http://127.0.0.1', profile: profile.name, permissions }),
-    resultSigner,
-  }
-  const outgoing = createOutgoing({ fetch, clock })
-  const report = (_: string, error: unknown): void => console.log(error)
-  const store = createMemoryStore()
-  const revocation = await createRevocation({
-    ...{ store, schemes, clock, random, pool, outgoing, report },
-    listenTo: createEventSource({ fetch, clock }),
-    settings: new Map(authorityOf === undefined ? [] : [[parseCredentialTypeId(authorityOf), AUTHORITY]]),
-  })
-  const parts = { schemes, clock, random, revocation, settings, noteUnknownMembers: () => {} }
-  const effects = createEffects({ ...parts, pool, outgoing, noteHashedValue: () => {} })
-  const sessions = createSessions({ store, clock, bootId: 'boot', effects, report })
-  const log = pino({ level: 'silent' })
-  const server = createSessionServer({ ...parts, sessions, log, isOverloaded: pool.isOverloaded })
+  const settings = settingsOfTest(
+    {
+      ...{ url: 'http://127.0.0.1', profile: profile.name, permissions: { revokePerms: ['*'] } },
+      ...{ resultSigner, threads: 1, store: 'memory' },
+      revocation: new Map(authorityOf === undefined ? [] : [[parseCredentialTypeId(authorityOf), AUTHORITY]]),
+    },
+    schemes,
+  )
+  const { server, revocation, close } = await createNode(settings, { clock, random, fetch, log: FAILURES })
   const { port } = await server.listen(0, '127.0.0.1')
   const url = `http://127.0.0.1:${port}/`
   Object.assign(settings, { url }) // the port is known only now
@@ -109,12 +91,7 @@ export async function startRealServer(
     start: (disclose, members) =>
       create(url, { '@context': contextOf(profile.contextBase, 'disclosing'), ...members, disclose }),
     create: (type, body) => create(url, requestOf(contextOf(profile.contextBase, type), body)),
-    async close() {
-      await server.close()
-      await sessions.close()
-      await revocation.close()
-      await pool.close()
-    },
+    close,
   }
 }
 

@@ -36,7 +36,7 @@ async function onStage(
     timestampServer: 'http://127.0.0.1:8190/',
     revocationServer: server.url.slice(0, -1) + profile.prefix,
   }
-  const endings: (() => Promise<void> | void)[] = []
+  const endings: (() => unknown)[] = []
   const known = await ownSchemes({ schemesPath: DEMO_SCHEMES, clock }, own, end => endings.push(end))
   const wallet = await newWallet([], true, { ...deps, schemes: known, clock })
   const asked: string[] = []

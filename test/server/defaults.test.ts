@@ -1,12 +1,17 @@
 import * as assert from 'uvu/assert'
-import { serverSettings } from '../../http/settings.ts'
+import { resolveOptions } from '../../server/settings/resolve.ts'
+import { uncheckedSettings } from '../../server/settings/server-settings.ts'
 import { suite } from '../suite.ts'
 
 const Settings = suite('settings of the session server')
-const url = 'http://sessions.example/'
+
+function settings(values: Readonly<Record<string, unknown>> = {}) {
+  const { options } = resolveOptions({ flags: {}, variables: {}, file: { name: 'f', values } })
+  return uncheckedSettings(options, '192.0.2.1')
+}
 
 Settings('limits are those of the specification, typed by hand', () => {
-  const { limits, resultLifetimeMs } = serverSettings({ url })
+  const { limits, resultLifetimeMs } = settings()
   assert.is(limits.bodyBytes, 10 * 1024 * 1024)
   assert.is(limits.readingMs, 10_000)
   assert.is(limits.handlingMs, 4_000)
@@ -17,23 +22,23 @@ Settings('limits are those of the specification, typed by hand', () => {
 
 Settings('production turns authentication on and issues nothing, unless it is said otherwise', () => {
   const permissionsOf = (production: boolean) => {
-    const { noAuth, permissions } = serverSettings({ url, production })
+    const { noAuth, permissions } = settings({ production })
     return { noAuth, ...permissions }
   }
   const everything = { disclosePerms: ['*'], signPerms: ['*'], revokePerms: [], hostPerms: [] }
   assert.equal(permissionsOf(false), { noAuth: true, issuePerms: ['*'], ...everything })
   assert.equal(permissionsOf(true), { noAuth: false, issuePerms: [], ...everything })
-  const said = serverSettings({ url, production: true, noAuth: true, permissions: { issuePerms: ['a.*'] } })
+  const said = settings({ production: true, no_auth: true, issue_perms: ['a.*'] })
   assert.is(said.noAuth, true)
   assert.equal(said.permissions.issuePerms, ['a.*'])
 })
 
 Settings('the lifetime of a session and the lowest version are those of the profile', () => {
-  const irma = serverSettings({ url, profile: 'irma' })
+  const irma = settings({ profile: 'irma' })
   assert.is(irma.maxSessionLifetimeMs, 900_000)
   assert.is(irma.minProtocolVersion, '2.8')
-  assert.is(serverSettings({ url }).maxSessionLifetimeMs, 300_000)
-  assert.is(serverSettings({ url }).minProtocolVersion, '2.4')
+  assert.is(settings().maxSessionLifetimeMs, 300_000)
+  assert.is(settings().minProtocolVersion, '2.4')
 })
 
 Settings.run()

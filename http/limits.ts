@@ -1,0 +1,10 @@
+/** The limits of a server that no option changes. @module */
+import type { Limits } from './settings.ts'
+
+export const FIXED_LIMITS: Omit<Limits, 'stopMs' | 'streams'> = {
+  bodyBytes: 10 * 2 ** 20,
+  readingMs: 10_000,
+  handlingMs: 4_000,
+  outcomeMs: 15_000,
+  retryAfterSec: 2,
+}

@@ -1,0 +1,38 @@
+/** What is opened part by part and closed as a whole: a server, the tour. @module */
+
+/** Registers how a part is closed, as soon as it is there. */
+export type OnClose = (close: () => unknown) => void
+
+export type Opened<Whole> = {
+  readonly whole: Whole
+  /** Closes every part once, the last one first, also when another one fails to close; then it throws what the first of these threw. */
+  readonly close: () => Promise<void>
+}
+
+/** @throws what `open` throws, once the parts that were there are closed */
+export async function opened<Whole>(open: (onClose: OnClose) => Promise<Whole>): Promise<Opened<Whole>> {
+  const parts: Parameters<OnClose>[0][] = []
+  let closed: Promise<void> | null = null
+  const close = (): Promise<void> => {
+    closed ??= closeAll(parts.reverse())
+    return closed
+  }
+  try {
+    return { whole: await open(part => void parts.push(part)), close }
+  } catch (error) {
+    await close().catch(() => {}) // why it could not be opened says more
+    throw error
+  }
+}
+
+async function closeAll(parts: readonly Parameters<OnClose>[0][]): Promise<void> {
+  const failures: unknown[] = []
+  for (const close of parts) {
+    try {
+      await close()
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+}

@@ -1,0 +1,51 @@
+/** All that a session server is built from: its options, and what they name, read and held against each other. @module */
+import type { RevocationSettings } from '../../actors/revocation/revocation.ts'
+import type { CredentialTypeId } from '../../protocol/ids.ts'
+import { loadSchemes } from '../../schemes/load.ts'
+import type { Schemes } from '../../schemes/types.ts'
+import { localAddress } from '../files/directories.ts'
+import { schemesFolder } from '../files/schemes-folder.ts'
+import { checkAgainstSchemes } from './against-schemes.ts'
+import { revocationSettingsOf } from './revocation.ts'
+import { type OwnSettings, toServerSettings } from './server-settings.ts'
+import type { OptionValues } from './session-server.ts'
+import { checkStaticPath } from './static-path.ts'
+import { checkStaticSessions } from './static-sessions.ts'
+import { warningsAbout } from './warnings.ts'
+
+export type NodeSettings = OwnSettings & {
+  readonly schemes: Schemes
+  /** of the credential types that can be revoked */
+  readonly revocation: ReadonlyMap<CredentialTypeId, RevocationSettings>
+}
+
+export type ReadSettings = {
+  readonly settings: NodeSettings
+  /** what is allowed and perhaps not meant, for the log */
+  readonly warnings: readonly string[]
+}
+
+export type SettingsSource = {
+  readonly options: OptionValues
+  /** where the options were read from */
+  readonly settingsFile?: string | undefined
+  /** The server is started by the person who asks, for what is asked: keys of the schemes that it cannot issue with do not matter. */
+  readonly isForOneSession?: boolean
+}
+
+/** @param say hears which schemes are used when the settings name none
+ *  @throws {SettingsError} @throws {SchemeError} */
+export async function readNodeSettings(
+  { options, settingsFile, isForOneSession }: SettingsSource,
+  say: (line: string) => void,
+): Promise<ReadSettings> {
+  const own = toServerSettings(options, localAddress())
+  checkStaticPath(options, settingsFile)
+  const { privkeys } = options
+  const path = schemesFolder(options.schemes_path, options.production, say)
+  const schemes = await loadSchemes(path, privkeys === '' ? {} : { privateKeys: privkeys })
+  checkAgainstSchemes(options, schemes)
+  const { settings: revocation, warnings } = revocationSettingsOf(options, schemes, isForOneSession)
+  checkStaticSessions(own, schemes)
+  return { settings: { ...own, schemes, revocation }, warnings: [...warningsAbout(own), ...warnings] }
+}

@@ -1,0 +1,46 @@
+/** The world outside of a server, as arguments: the ports, and in tests whatever is put in place of a part that the settings would make. @module */
+import type { Logger } from 'pino'
+import type { SessionLimits } from '../actors/create-sessions.ts'
+import type { EffectDeps } from '../actors/effects/create-effects.ts'
+import type { Effects } from '../actors/effects/effects.ts'
+import type { Revocation } from '../actors/revocation/revocation.ts'
+import type { Sessions } from '../actors/sessions.ts'
+import type { PrimeSupply } from '../actors/workers/primes.ts'
+import type { ProofPool } from '../actors/workers/proof-pool.ts'
+import type { SessionChart } from '../machines/session.ts'
+import { type Clock, createSystemClock } from '../ports/clock.ts'
+import type { Outgoing } from '../ports/outgoing.ts'
+import { type Randomness, systemRandomness } from '../ports/randomness.ts'
+import type { Store } from '../stores/store.ts'
+import type { StoreLost } from '../stores/store-failure.ts'
+
+export type World = {
+  readonly clock: Clock
+  readonly random: Randomness
+  readonly fetch: typeof globalThis.fetch
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  /** called if another process takes over the store of the settings: this server can do nothing more; by default it closes */
+  readonly lost?: (error: StoreLost) => void
+  readonly instead?: Instead
+}
+
+/** Parts in place of those that the settings ask for. Whoever made one closes it. */
+export type Instead = {
+  readonly store?: Store
+  readonly pool?: ProofPool
+  /** of the pool of the settings */
+  readonly primes?: PrimeSupply
+  readonly outgoing?: Outgoing
+  readonly revocation?: Revocation
+  /** @returns the effects that are not the real ones */
+  readonly effects?: (parts: EffectDeps) => Partial<Effects>
+  readonly chart?: SessionChart
+  readonly sessionLimits?: Partial<SessionLimits>
+  /** @returns what the endpoints see of the sessions */
+  readonly sessions?: (sessions: Sessions) => Sessions
+}
+
+/** The world as it is. */
+export function systemWorld(log: World['log']): World {
+  return { clock: createSystemClock(), random: systemRandomness, fetch, log }
+}

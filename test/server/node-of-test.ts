@@ -1,0 +1,55 @@
+/** What a node of a test is made of: the settings that a server has without any option, with what the test changes of them, and parts that do nothing.
+ *  @module */
+import type { ProofPool } from '../../actors/workers/proof-pool.ts'
+import type { GlobalPermissions, Limits } from '../../http/settings.ts'
+import type { ProfileName } from '../../protocol/profiles.ts'
+import { loadSchemes } from '../../schemes/load.ts'
+import type { Schemes } from '../../schemes/types.ts'
+import type { NodeSettings } from '../../server/settings/node-settings.ts'
+import { resolveOptions } from '../../server/settings/resolve.ts'
+import { uncheckedSettings } from '../../server/settings/server-settings.ts'
+import type { World } from '../../server/world.ts'
+import { DEMO_SCHEMES } from '../project.ts'
+
+const DEMO = await loadSchemes(DEMO_SCHEMES)
+
+export type SettingsOfTest = Partial<
+  Omit<NodeSettings, 'profile' | 'permissions' | 'limits' | 'schemes' | 'revocation'>
+> & {
+  readonly profile?: ProfileName
+  readonly permissions?: Partial<GlobalPermissions>
+  readonly limits?: Partial<Limits>
+  readonly revocation?: NodeSettings['revocation']
+}
+
+/** @param schemes the demo schemes, unless they are given */
+export function settingsOfTest(changes: SettingsOfTest, schemes: Schemes = DEMO): NodeSettings {
+  const { profile, permissions, limits, production, url, ...rest } = changes
+  const values = { profile, production, url }
+  const { options } = resolveOptions({ flags: {}, variables: {}, file: { name: 'test', values } })
+  const settings = uncheckedSettings(options, '127.0.0.1')
+  return {
+    ...{ ...settings, revocation: new Map() },
+    ...rest,
+    schemes,
+    permissions: { ...settings.permissions, ...permissions },
+    limits: { ...settings.limits, ...limits },
+  }
+}
+
+/** The log of a node in which nothing should fail: what does is printed. */
+export const FAILURES: World['log'] = { info() {}, warn() {}, error: console.log }
+
+/** No thread is started: nothing is checked and nothing signed. */
+export function idlePool(isOverloaded = (): boolean => false): ProofPool {
+  const unasked = async (): Promise<never> => Promise.reject(new Error('no proof pool: nobody should ask it'))
+  return {
+    ...{ verify: unasked, timestampNonce: unasked, sign: unasked, issueWitness: unasked, revoke: unasked },
+    ...{ isOverloaded, arithmetic: 'bigint', close: async () => {} },
+  }
+}
+
+/** No call leaves. */
+export const noNetwork: World['fetch'] = async () => {
+  throw new TypeError('this node of a test has no network')
+}
