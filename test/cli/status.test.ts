@@ -76,6 +76,39 @@ Follow('comment lines in a stream say nothing: between events, within one, and c
   )
 })
 
+Follow(
+  'events are read as everyone here reads them: with CR LF, a name, an identifier, on several lines',
+  () => {
+    const text =
+      'event: open\r\n\r\nid: 1\r\nevent: status\r\ndata: {"status":\r\ndata: "PAIRING"}\r\n\r\ndata: "DONE"\r\n\r\n'
+    const stream: Answer = response =>
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(text)
+    return playing({ '/statusevents': [stream], '/status': [json('INITIALIZED')] }, async url =>
+      assert.equal(await statuses(url), ['INITIALIZED', 'PAIRING', 'DONE']),
+    )
+  },
+)
+
+Follow('of a stream without events no more is read than of one event, and the status is polled', () => {
+  let sent = 0
+  const endless: Answer = response => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const more = (): void => {
+      if (response.destroyed) return
+      sent += 2 ** 16
+      response.write('x'.repeat(2 ** 16), more)
+    }
+    more()
+  }
+  return playing(
+    { '/statusevents': [endless, json({}, 404)], '/status': [json('INITIALIZED'), json('DONE')] },
+    async url => {
+      assert.equal(await statuses(url), ['INITIALIZED', 'DONE'])
+      assert.ok(sent < 60 * 2 ** 20, `${sent} bytes were sent`)
+    },
+  )
+})
+
 Follow('without a stream the status is polled, as an object or as a bare string', () =>
   playing(
     {

@@ -26,6 +26,23 @@ Pairing('a frame that comes in pieces, or with CR, is read whole', async () => {
   assert.is((await play({ ...PAIRING, 'GET /statusevents': pieces })).outcome.status, 'success')
 })
 
+Pairing(
+  'an event with a name, an identifier or its data on several lines is read as everyone here reads it',
+  async () => {
+    for (const text of [
+      'event: status\ndata: "CONNECTED"\n\n',
+      'id: 1\ndata:\ndata: "CONNECTED"\n\n',
+      ':\r:\rdata: "CONNECTED"\r\r',
+      'data:\n\ndata: "CONNECTED"\n\n',
+    ])
+      assert.is(
+        (await play({ ...PAIRING, 'GET /statusevents': stream(text) })).outcome.status,
+        'success',
+        text,
+      )
+  },
+)
+
 Pairing('any other first news is a refusal, which the server is told', async () => {
   for (const status of ['CANCELLED', 'TIMEOUT', 'DONE', 'PAIRING']) {
     const { outcome, calls } = await play({
@@ -64,6 +81,7 @@ const NO_STREAM: readonly (readonly [what: string, answer: Answer])[] = [
   ['a stream that ends', text('event: open\n\n', 200, 'text/event-stream')],
   ['a stream that breaks', brokenStream],
   ['a line without end', text(`data: ${'x'.repeat(20_000)}`, 200, 'text/event-stream')],
+  ['an event without end', text('data: "CONNECTED"\n'.repeat(1_000), 200, 'text/event-stream')],
 ]
 
 for (const [what, answer] of NO_STREAM)
