@@ -1,0 +1,70 @@
+/** JWTs that the keyshare server signs (spec 2.12, `spec/keyshare-server.md` 3.6 and 7): the authentication JWT, by which an app shows that its user has given the
+ *  PIN, and the answer to a challenge, which a session server verifies with the key of that number in the scheme. Claims are in the order of
+ *  their names. @module */
+import type { KeyObject } from 'node:crypto'
+import { CompactSign } from 'jose'
+import type { KeyshareProof } from '../crypto/keyshare/merge.ts'
+import { readBytes, writeBytes } from '../protocol/base64.ts'
+import { InvalidRequest } from '../protocol/errors.ts'
+import { writeJson } from '../protocol/json.ts'
+import { proofPClaim } from '../protocol/keyshare/answers.ts'
+import { mapShapeErrors } from '../protocol/shape.ts'
+import { TOKEN_ID_BYTES } from './secrets.ts'
+import { timeOf, verifiedClaims } from './signed-claims.ts'
+
+/** What this server signs with. The objects of the keys are kept: with a new one for each JWT, signing takes several times as long. */
+export type KeyshareSigner = {
+  /** `iss` */
+  readonly issuer: string
+  /** the number N of the key, which the scheme publishes as `kss-N.pem` */
+  readonly kid: number
+  /** RSA; secret */
+  readonly privateKey: KeyObject
+  readonly publicKey: KeyObject
+}
+
+const AUTHENTICATION = 'auth_tok'
+const PROOF = 'ProofP'
+const TOKEN_ID_CHARACTERS = 44
+
+/** @param tokenId of the account, secret
+ *  @returns the authentication JWT, secret */
+export function signAuthentication(
+  tokenId: Uint8Array,
+  { nowSec, validitySec }: { readonly nowSec: number; readonly validitySec: number },
+  signer: KeyshareSigner,
+): Promise<string> {
+  const times = { exp: nowSec + validitySec, iat: nowSec }
+  const token_id = writeBytes(tokenId, 'base64')
+  return sign({ ...times, iss: signer.issuer, sub: AUTHENTICATION, token_id }, signer)
+}
+
+/** @returns a JWT that says no user, and does not expire: it is good for one challenge */
+export function signProof(proof: KeyshareProof, nowSec: number, signer: KeyshareSigner): Promise<string> {
+  return sign({ ProofP: proofPClaim(proof), iat: nowSec, iss: signer.issuer, sub: PROOF }, signer)
+}
+
+function sign(claims: object, { kid, privateKey }: KeyshareSigner): Promise<string> {
+  return new CompactSign(Buffer.from(writeJson(claims)))
+    .setProtectedHeader({ alg: 'RS256', kid: String(kid), typ: 'JWT' })
+    .sign(privateKey)
+}
+
+/** @returns the token id that an authentication JWT names; whether it is that of an account, `isTokenId` says
+ *  @throws {InvalidRequest} for any other text: it is not signed by this server, or not for this purpose, or not for now */
+export async function tokenIdIn(
+  jwt: string,
+  { publicKey }: Pick<KeyshareSigner, 'publicKey'>,
+  nowSec: number,
+): Promise<Uint8Array> {
+  const claims = await verifiedClaims(jwt, publicKey, { algorithm: 'RS256', nowSec })
+  if (claims.sub !== AUTHENTICATION)
+    throw new InvalidRequest(`invalid jwt token: expected the subject ${AUTHENTICATION}, got another`)
+  if (timeOf(claims, 'exp') === null) throw new InvalidRequest('invalid jwt token: expected an exp, got none')
+  const tokenId = mapShapeErrors(InvalidRequest, () =>
+    readBytes(claims.token_id, 'token_id', 'base64', TOKEN_ID_CHARACTERS),
+  )
+  if (tokenId.length !== TOKEN_ID_BYTES)
+    throw new InvalidRequest(`invalid jwt token: expected a token_id of ${TOKEN_ID_BYTES} bytes, got another`)
+  return tokenId
+}
