@@ -2,7 +2,6 @@
  *  names, if it names one (spec 2.3): the exact `Host`, port included. @module */
 import type { Context } from 'koa'
 import { SessionUnknown, Unauthorized } from '../protocol/errors.ts'
-import { restoreRequest } from '../protocol/request.ts'
 import type { SessionRow } from '../stores/session-store.ts'
 import type { ServerDeps } from './deps.ts'
 
@@ -19,7 +18,7 @@ export async function findByRequestorToken(ctx: Context, { sessions }: Deps): Pr
  *  @throws {Unauthorized} for another host */
 export async function findByClientToken(ctx: Context, { sessions }: Deps): Promise<SessionRow> {
   const session = known(await sessions.findByClientToken(tokenOf(ctx.params.clientToken)))
-  const { host } = restoreRequest(session.request).request
+  const { host } = session.request.value.request
   if (host !== '' && host !== ctx.get('Host')) throw new Unauthorized('Host mismatch')
   return session
 }

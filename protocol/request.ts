@@ -1,11 +1,10 @@
 /** Session requests (spec 2.3 to 2.6): the three types as this service carries them, whatever form they came in; reading them with every
  *  rule that needs neither the schemes nor the requestor, unknown members ignored; storing them. Neutral to the profile once read. @module */
-import { LRUCache } from 'lru-cache'
 import { contextOf } from './contexts.ts'
 import { type AttributeRequest, checkDisclose, type Disjunction, readDisclose } from './disjunction.ts'
 import { InvalidRequest } from './errors.ts'
 import { type CredentialTypeId, parseCredentialTypeId } from './ids.ts'
-import { type JsonValue, restoreJson } from './json.ts'
+import type { JsonValue } from './json.ts'
 import { legacyType, readLegacyDisclose } from './legacy-request.ts'
 import type { Profile } from './profiles.ts'
 import {
@@ -29,6 +28,7 @@ import {
   readText,
   ShapeError,
 } from './shape.ts'
+import { StoredValue } from './stored-value.ts'
 
 export type SessionType = 'disclosing' | 'signing' | 'issuing'
 
@@ -153,29 +153,20 @@ function readRequest(json: JsonObject, modern: SessionType | null, profile: Prof
   }
 }
 
-/** The text of the column `request`. */
-export function storeRequest(request: ExtendedRequest): string {
-  return JSON.stringify(request)
+/** The column `request`. */
+export function storeRequest(request: ExtendedRequest): StoredValue<ExtendedRequest> {
+  return restoreRequest(JSON.stringify(request))
 }
 
 /** What version 0.1.0 stored has no chains in it. */
 type StoredRequest = Omit<ExtendedRequest, 'implicitDisclose'> & Partial<ExtendedRequest>
 
-/** By their texts: every call of a session reads its request several times, and it never changes. */
-const restored = new LRUCache<string, ExtendedRequest>({
-  max: 1_000,
-  maxSize: 8 * 2 ** 20,
-  sizeCalculation: (_, text) => text.length,
-})
-
 /** @param text what `storeRequest` wrote, in this version or an earlier one */
-export function restoreRequest(text: string): ExtendedRequest {
-  const known = restored.get(text)
-  if (known) return known
-  const stored = restoreJson(text) as StoredRequest // this program's own writing, checked when it was parsed
-  const extended = { ...stored, implicitDisclose: stored.implicitDisclose ?? [] }
-  restored.set(text, extended)
-  return extended
+export function restoreRequest(text: string): StoredValue<ExtendedRequest> {
+  return new StoredValue(text, json => {
+    const stored = json as StoredRequest // this program's own writing, checked when it was parsed
+    return { ...stored, implicitDisclose: stored.implicitDisclose ?? [] }
+  })
 }
 
 /** Every attribute request, in order. */

@@ -1,8 +1,8 @@
 /** The revocation updates that a session request carries (`spec/session-server.md` 7.1, `spec/cryptography.md` 14.6): what the app was sent when it
  *  connected. They are kept with the session, because a proof is held against what was sent, whatever the server has learned since. @module */
 import type { CredentialTypeId } from './ids.ts'
-import { restoreJson } from './json.ts'
 import type { NonRevocationRequest } from './request-members.ts'
+import { StoredValue } from './stored-value.ts'
 
 export type SentUpdate = {
   /** of the last event */
@@ -20,18 +20,19 @@ export const NOTHING_SENT: SentUpdates = new Map()
 
 type Stored = readonly (readonly [CredentialTypeId, readonly (readonly [number, SentUpdate])[]])[]
 
-/** The text of the column `sentUpdates`; null: nothing to keep. */
-export function storeSentUpdates(sent: SentUpdates): string | null {
+/** The column `sentUpdates`; null: nothing to keep. */
+export function storeSentUpdates(sent: SentUpdates): StoredValue<SentUpdates> | null {
   if (sent.size === 0) return null
   const stored: Stored = [...sent].map(([type, byKey]) => [type, [...byKey]])
-  return JSON.stringify(stored)
+  return restoreSentUpdates(JSON.stringify(stored))
 }
 
 /** @param text what `storeSentUpdates` wrote */
-export function restoreSentUpdates(text: string | null): SentUpdates {
-  if (text === null) return NOTHING_SENT
-  const stored = restoreJson(text) as Stored // this program's own writing
-  return new Map(stored.map(([type, byKey]) => [type, new Map(byKey)]))
+export function restoreSentUpdates(text: string): StoredValue<SentUpdates> {
+  return new StoredValue(text, json => {
+    const stored = json as Stored // this program's own writing
+    return new Map(stored.map(([type, byKey]) => [type, new Map(byKey)]))
+  })
 }
 
 /** The member `revocation` of the request; types and counters sorted, as the wire has them. */

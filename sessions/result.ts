@@ -1,8 +1,8 @@
 /** The session result (spec 2.8, `spec/session-server.md` 13.2): what is stored when a session ends, and what a requestor reads. @module */
 import type { RemoteErrorObject } from '../protocol/errors.ts'
-import { restoreJson } from '../protocol/json.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import type { SessionType } from '../protocol/request.ts'
+import { StoredValue } from '../protocol/stored-value.ts'
 import type { DisclosedAttribute } from './disclosed.ts'
 
 export type ProofStatus =
@@ -36,14 +36,14 @@ export type NextSessionFacts = {
 /** What a check comes to. */
 export type Judgement = Outcome & { readonly proofStatus: ProofStatus }
 
-/** The text of the column `result`. */
-export function storeOutcome(outcome: Outcome): string {
-  return JSON.stringify(outcome)
+/** The column `result`. */
+export function storeOutcome(outcome: Outcome): StoredValue<Outcome> {
+  return restoreOutcome(JSON.stringify(outcome))
 }
 
 /** @param text what `storeOutcome` wrote */
-export function restoreOutcome(text: string): Outcome {
-  return restoreJson(text) as Outcome // this program's own writing
+export function restoreOutcome(text: string): StoredValue<Outcome> {
+  return new StoredValue(text, json => json as Outcome) // this program's own writing
 }
 
 export type ResultFacts = {

@@ -2,6 +2,10 @@
 import type { SessionStatus } from '../machines/session.ts'
 import type { StoredSnapshot } from '../machines/session-snapshot.ts'
 import type { ProfileName } from '../protocol/profiles.ts'
+import type { ExtendedRequest } from '../protocol/request.ts'
+import type { SentUpdates } from '../protocol/sent-updates.ts'
+import type { StoredValue } from '../protocol/stored-value.ts'
+import type { Outcome } from '../sessions/result.ts'
 import type { StoredAnswer } from '../sessions/stored-answer.ts'
 
 export type { SessionStatus, StoredAnswer }
@@ -17,18 +21,18 @@ export type SessionColumns = {
   /** name of the requestor; empty without authentication */
   readonly requestor: string
   readonly profile: ProfileName
-  /** the extended session request as parsed, JSON, neutral to the profile (protocol/request.ts) */
-  readonly request: string
+  /** as it was accepted, neutral to the profile */
+  readonly request: StoredValue<ExtendedRequest>
   /** Base64 of the challenge of this session */
   readonly nonce: string
   /** four digits while pairing is on; changes with the frontend options */
   readonly pairingCode: string | null
   /** `Authorization` value of the app's first GET, null: none was sent, so that nothing binds the app (D15, D27); changes at the first GET */
   readonly clientAuthorization: string | null
-  /** revocation updates that the app's request carries (protocol/sent-updates.ts), JSON; null: none; changes at the first GET */
-  readonly sentUpdates: string | null
-  /** outcome (sessions/result.ts), JSON; changes with the final status */
-  readonly result: string | null
+  /** revocation updates that the app's request carries; null: none; changes at the first GET */
+  readonly sentUpdates: StoredValue<SentUpdates> | null
+  /** changes with the final status */
+  readonly result: StoredValue<Outcome> | null
 }
 
 /** A submission that is being handled (law 2). `number` is the version of the commit that began it. */

@@ -4,7 +4,7 @@ import { DELIVERY_CHART, newDelivery } from '../../machines/delivery.ts'
 import { addressOf } from '../../ports/outgoing-address.ts'
 import { restoreJson } from '../../protocol/json.ts'
 import type { ProfileName } from '../../protocol/profiles.ts'
-import { restoreRequest, type SessionType } from '../../protocol/request.ts'
+import type { SessionType } from '../../protocol/request.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 
@@ -42,8 +42,16 @@ export function owedCallback(row: SessionRow, now: number): DeliveryRow {
 /** @returns null for a request that cannot be read: its session is closed for that, and nobody knows its address */
 function messageOf({ request, requestorToken, profile, result }: SessionRow): CallbackMessage | null {
   try {
-    const { callbackUrl: url, validitySec, isLegacy, request: asked } = restoreRequest(request)
-    return { url, requestorToken, type: asked.type, validitySec, isLegacy, profile, result }
+    const { callbackUrl: url, validitySec, isLegacy, request: asked } = request.value
+    return {
+      url,
+      requestorToken,
+      type: asked.type,
+      validitySec,
+      isLegacy,
+      profile,
+      result: result?.text ?? null,
+    }
   } catch {
     return null
   }

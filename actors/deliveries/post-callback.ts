@@ -64,7 +64,7 @@ export function postCallback(deps: PostDeps): PostCallback {
 
 function bodyOf(message: CallbackMessage, { status }: DeliveryRow, { clock, settings }: PostDeps) {
   const { requestorToken, type, isLegacy, validitySec, result } = message
-  const outcome = result === null ? null : restoreOutcome(result)
+  const outcome = result === null ? null : restoreOutcome(result).value
   const profile = profileOf(message, settings)
   return resultMessage(
     { requestorToken, status, type, outcome, profile, isLegacy, validitySec },

@@ -6,7 +6,7 @@ import { type Outgoing, type OutgoingAnswer, OutgoingFailure } from '../../ports
 import type { Randomness } from '../../ports/randomness.ts'
 import { NextSessionError } from '../../protocol/errors.ts'
 import type { Profile } from '../../protocol/profiles.ts'
-import { type ExtendedRequest, restoreRequest } from '../../protocol/request.ts'
+import type { ExtendedRequest } from '../../protocol/request.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { type AcceptSettings, acceptFacts } from '../../sessions/accept-facts.ts'
 import { acceptRequest } from '../../sessions/accept-request.ts'
@@ -51,7 +51,7 @@ export function askNext(deps: AskNextDeps): PerformEffect {
     const { judgement, commitments } = progressOf(row)
     const parent = {
       row,
-      extended: restoreRequest(row.request),
+      extended: row.request.value,
       profile: profileOf(row, deps.settings),
       judgement,
     }

@@ -3,8 +3,7 @@
 import { fromBase64 } from '../../crypto/bytes.ts'
 import { protocolVersionOf } from '../../machines/session-snapshot.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { restoreRequest } from '../../protocol/request.ts'
-import { restoreSentUpdates } from '../../protocol/sent-updates.ts'
+import { NOTHING_SENT } from '../../protocol/sent-updates.ts'
 import { parseVersion } from '../../protocol/versions.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { checkSubmission, type SubmissionToCheck } from '../../sessions/check-submission.ts'
@@ -42,7 +41,7 @@ function submissionOf(
   { schemes, clock, revocation, settings }: CheckDeps,
 ): SubmissionToCheck {
   return {
-    extended: restoreRequest(row.request),
+    extended: row.request.value,
     body: row.claimedBody ?? '',
     nonce: fromBase64(row.nonce),
     nowSec: Math.floor(clock.wallNow() / 1_000),
@@ -50,7 +49,7 @@ function submissionOf(
     contextBase: profileOf(row, settings).contextBase,
     protocolVersion: parseVersion(protocolVersionOf(row.snapshot)),
     nonRevocation: {
-      sent: restoreSentUpdates(row.sentUpdates),
+      sent: row.sentUpdates?.value ?? NOTHING_SENT,
       toleranceSec: type => revocation.toleranceSec(type),
     },
   }

@@ -3,7 +3,6 @@
 import { protocolVersionOf } from '../../machines/session-snapshot.ts'
 import { RemoteError } from '../../protocol/errors.ts'
 import type { Profile } from '../../protocol/profiles.ts'
-import { restoreRequest } from '../../protocol/request.ts'
 import { serverSessionResponse } from '../../protocol/server-session-response.ts'
 import { sessionPointer } from '../../protocol/session-package.ts'
 import { parseVersion } from '../../protocol/versions.ts'
@@ -62,6 +61,6 @@ export function workDone(
 }
 
 function factsOf({ columns: { requestorToken, clientToken, request } }: NewSession) {
-  const { type, host } = restoreRequest(request).request
+  const { type, host } = request.value.request
   return { requestorToken, clientToken, type, host }
 }

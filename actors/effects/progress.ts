@@ -1,9 +1,10 @@
 /** The column `progress`: what the handling of a submission has come to so far, from one effect to the next. Secret. @module */
 import { fromBase64, toBase64 } from '../../crypto/bytes.ts'
 import { restoreJson } from '../../protocol/json.ts'
+import { restoreRequest } from '../../protocol/request.ts'
 import type { IssuableCommitments } from '../../sessions/checked.ts'
 import type { Judgement } from '../../sessions/result.ts'
-import type { SessionRow } from '../../stores/session-store.ts'
+import type { SessionColumns, SessionRow } from '../../stores/session-store.ts'
 import type { NewSession } from '../sessions.ts'
 
 export type Progress = {
@@ -14,22 +15,31 @@ export type Progress = {
   readonly next: NewSession | null
 }
 
-/** Numbers as Base64. */
-type Stored = Omit<Progress, 'commitments'> & {
+/** Numbers as Base64; the request of the next session as the text of its column. */
+type Stored = Omit<Progress, 'commitments' | 'next'> & {
   readonly commitments: { readonly n2: string; readonly U: readonly string[] } | null
+  readonly next: StoredNext | null
+}
+type StoredNext = Omit<NewSession, 'columns'> & {
+  readonly columns: Omit<SessionColumns, 'request'> & { readonly request: string }
 }
 
-export function storeProgress({ commitments, ...rest }: Progress): string {
-  const numbers = commitments && { n2: toBase64(commitments.n2), U: commitments.U.map(toBase64) }
-  return JSON.stringify({ ...rest, commitments: numbers } satisfies Stored)
+export function storeProgress({ judgement, commitments, next }: Progress): string {
+  const stored: Stored = {
+    judgement,
+    commitments: commitments && { n2: toBase64(commitments.n2), U: commitments.U.map(toBase64) },
+    next: next && { ...next, columns: { ...next.columns, request: next.columns.request.text } },
+  }
+  return JSON.stringify(stored)
 }
 
 /** @throws {TypeError} for a claim that has come to nothing yet */
 export function progressOf({ progress }: Pick<SessionRow, 'progress'>): Progress {
   if (progress === null) throw new TypeError('expected a claim with progress, got one without')
-  const { commitments, ...rest } = restoreJson(progress) as Stored // what `storeProgress` wrote
+  const { judgement, commitments, next } = restoreJson(progress) as Stored // what `storeProgress` wrote
   return {
-    ...rest,
+    judgement,
     commitments: commitments && { n2: fromBase64(commitments.n2), U: commitments.U.map(fromBase64) },
+    next: next && { ...next, columns: { ...next.columns, request: restoreRequest(next.columns.request) } },
   }
 }

@@ -6,7 +6,6 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Randomness } from '../../ports/randomness.ts'
 import { IssuanceFailed } from '../../protocol/errors.ts'
 import type { CredentialTypeId } from '../../protocol/ids.ts'
-import { restoreRequest } from '../../protocol/request.ts'
 import { issuedCredential } from '../../protocol/server-session-response.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { hasHashedValue } from '../../sessions/hashed-values.ts'
@@ -55,7 +54,7 @@ async function sigsOf(
   { schemes, clock, pool, random, revocation, noteHashedValue }: SignDeps,
   signal: AbortSignal,
 ): Promise<object[]> {
-  const { request } = restoreRequest(row.request)
+  const { request } = row.request.value
   if (request.type !== 'issuing' || commitments === null)
     throw new TypeError(`expected an issuance with commitments, got ${request.type}`)
   const nowSec = Math.floor(clock.wallNow() / 1_000)

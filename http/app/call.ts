@@ -5,7 +5,7 @@ import { hash } from 'node:crypto'
 import type { Context } from 'koa'
 import type { Can, Decide, Step } from '../../actors/sessions.ts'
 import { RemoteError, SessionUnauthorized, SessionUnknown, Unavailable } from '../../protocol/errors.ts'
-import { restoreSentUpdates } from '../../protocol/sent-updates.ts'
+import { NOTHING_SENT } from '../../protocol/sent-updates.ts'
 import type { RequestFacts } from '../../protocol/session-request-for-app.ts'
 import type { ProtocolVersion } from '../../protocol/versions.ts'
 import { profileOf } from '../../sessions/profile-of.ts'
@@ -73,7 +73,7 @@ export function requestFacts(
   settings: AppDeps['settings'],
 ): RequestFacts {
   const { contextBase } = profileOf(row, settings)
-  const sent = restoreSentUpdates(row.sentUpdates)
+  const sent = row.sentUpdates?.value ?? NOTHING_SENT
   return { nonce: row.nonce, protocolVersion, devMode: !settings.production, contextBase, sent }
 }
 

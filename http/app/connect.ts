@@ -5,7 +5,7 @@ import { updatesToSend } from '../../actors/revocation/updates-to-send.ts'
 import type { Step } from '../../actors/sessions.ts'
 import { RemoteError, SessionUnauthorized, SessionUnknown, Unavailable } from '../../protocol/errors.ts'
 import type { Profile } from '../../protocol/profiles.ts'
-import { type ExtendedRequest, restoreRequest } from '../../protocol/request.ts'
+import type { ExtendedRequest } from '../../protocol/request.ts'
 import { NOTHING_SENT, type SentUpdates, storeSentUpdates } from '../../protocol/sent-updates.ts'
 import { serverVersions } from '../../protocol/server-versions.ts'
 import { clientSessionRequest } from '../../protocol/session-request-for-app.ts'
@@ -50,7 +50,7 @@ async function updatesFor(
 ): Promise<SentUpdates | RemoteError> {
   if (!sessions.can(session, FIRST_CALL)) return NOTHING_SENT // the call is refused, or answered as before
   try {
-    return await updatesToSend(restoreRequest(session.request).request, revocation)
+    return await updatesToSend(session.request.value.request, revocation)
   } catch (error) {
     if (error instanceof RemoteError) return error
     throw error
@@ -64,7 +64,7 @@ function handleFirst(
   settings: ServerSettings,
 ): Step {
   const profile = profileOf(row, settings)
-  const extended = restoreRequest(row.request)
+  const extended = row.request.value
   const version = chooseVersion(ctx, row, extended, settings)
   const authorization = authorizationOf(ctx, version, profile)
   if (updates instanceof RemoteError) throw updates

@@ -3,7 +3,6 @@
 import { isUnboundAfterPairing } from '../../actors/calls/unbound-app.ts'
 import { protocolVersionOf } from '../../machines/session-snapshot.ts'
 import { UnexpectedRequest } from '../../protocol/errors.ts'
-import { restoreRequest } from '../../protocol/request.ts'
 import { hasPairing } from '../../protocol/server-versions.ts'
 import { sessionRequestForApp } from '../../protocol/session-request-for-app.ts'
 import { type ProtocolVersion, parseVersion } from '../../protocol/versions.ts'
@@ -21,7 +20,7 @@ export function request(deps: AppDeps): SessionEndpoint {
       },
       handle(row) {
         const facts = requestFacts(row, versionWithPairing(row), deps.settings)
-        const body = sessionRequestForApp(restoreRequest(row.request), facts)
+        const body = sessionRequestForApp(row.request.value, facts)
         const type = isUnboundAfterPairing(row) ? 'app.fetchedOnce' : 'app.fetched'
         return { event: { type }, answer: jsonAnswer(body) }
       },

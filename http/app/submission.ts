@@ -2,7 +2,6 @@
  *  proofs. One that cannot be read, that holds more than its request can use, or that is at the endpoint of another type is a handled call like any other (D16), and is
  *  never stored. The others are checked by the effect of their claim, and this call waits for the outcome. @module */
 import { InvalidRequest, MalformedInput } from '../../protocol/errors.ts'
-import { restoreRequest } from '../../protocol/request.ts'
 import { refuseTooMuch } from '../../sessions/most-proofs.ts'
 import type { BodyEndpoint } from '../deps.ts'
 import { textOf } from '../read-body.ts'
@@ -16,7 +15,7 @@ export function submission(deps: AppDeps, endpoint: 'proofs' | 'commitments'): B
       body,
       allow: (row, can) => requireConnectedApp(ctx, row, can),
       handle(row) {
-        const extended = restoreRequest(row.request)
+        const extended = row.request.value
         const { type } = extended.request
         if ((type === 'issuing') !== isForIssuing)
           throw new InvalidRequest(`${endpoint}: expected a session of type ${expected}, got ${type}`)

@@ -1,5 +1,4 @@
 /** GET /session/{requestorToken}/result-jwt (spec 4.1, 5.2): the session result in any status, signed. @module */
-import { restoreRequest } from '../../protocol/request.ts'
 import { profileOf } from '../../sessions/profile-of.ts'
 import { signResult } from '../../sessions/result-jwt.ts'
 import { answerStored } from '../answer.ts'
@@ -8,7 +7,7 @@ import { resultOf } from './result.ts'
 
 export function resultJwt({ settings, clock }: Pick<ServerDeps, 'settings' | 'clock'>): SignedEndpoint {
   return async (ctx, { session: row, signer }) => {
-    const { request, validitySec } = restoreRequest(row.request)
+    const { request, validitySec } = row.request.value
     const nowSec = Math.floor(clock.wallNow() / 1000)
     const facts = { type: request.type, validitySec, nowSec, profile: profileOf(row, settings) }
     const body = await signResult(resultOf(row, settings), facts, signer)

@@ -1,7 +1,6 @@
 /** GET /session/{requestorToken}/result (spec 4.1, 2.8): what came of the session so far, a failed one too. @module */
-import { restoreRequest } from '../../protocol/request.ts'
 import { profileOf } from '../../sessions/profile-of.ts'
-import { restoreOutcome, sessionResult } from '../../sessions/result.ts'
+import { sessionResult } from '../../sessions/result.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import { answerJson } from '../answer.ts'
 import type { ServerDeps, SessionEndpoint } from '../deps.ts'
@@ -13,12 +12,12 @@ export function result({ settings }: Pick<ServerDeps, 'settings'>): SessionEndpo
 
 /** The session result as it stands; what is not there yet is left out. */
 export function resultOf(row: SessionRow, settings: ServerSettings): object {
-  const { request, isLegacy } = restoreRequest(row.request)
+  const { request, isLegacy } = row.request.value
   return sessionResult({
     requestorToken: row.requestorToken,
     status: row.status,
     type: request.type,
-    outcome: row.result === null ? null : restoreOutcome(row.result),
+    outcome: row.result?.value ?? null,
     profile: profileOf(row, settings),
     isLegacy,
   })

@@ -1,5 +1,8 @@
 /** A session's row and its table form: what one writes, the other reads back. @module */
 import type { DeliveryState } from '../../machines/delivery.ts'
+import { restoreRequest } from '../../protocol/request.ts'
+import { restoreSentUpdates } from '../../protocol/sent-updates.ts'
+import { restoreOutcome } from '../../sessions/result.ts'
 import type { DeliveryRow } from '../delivery-store.ts'
 import { dueAt } from '../due-at.ts'
 import type { AnsweredCall, SessionRow, SessionStatus } from '../session-store.ts'
@@ -41,8 +44,8 @@ export function changesOf(row: SessionRow) {
     answer: asJson(answered?.answer ?? null),
     pairing_code: row.pairingCode,
     client_authorization: row.clientAuthorization,
-    sent_updates: row.sentUpdates,
-    result: row.result,
+    sent_updates: row.sentUpdates?.text ?? null,
+    result: row.result?.text ?? null,
   }
 }
 
@@ -56,7 +59,7 @@ export function toTable(row: SessionRow): SessionTable {
     frontend_token: row.frontendToken,
     requestor: row.requestor,
     profile: row.profile,
-    request: row.request,
+    request: row.request.text,
     nonce: row.nonce,
   }
 }
@@ -85,12 +88,12 @@ export function fromTable(stored: SessionTable): SessionRow {
     frontendToken: stored.frontend_token,
     requestor: stored.requestor,
     profile: stored.profile as SessionRow['profile'], // written by `toTable`
-    request: stored.request,
+    request: restoreRequest(stored.request),
     nonce: stored.nonce,
     pairingCode: stored.pairing_code,
     clientAuthorization: stored.client_authorization,
-    sentUpdates: stored.sent_updates,
-    result: stored.result,
+    sentUpdates: stored.sent_updates === null ? null : restoreSentUpdates(stored.sent_updates),
+    result: stored.result === null ? null : restoreOutcome(stored.result),
   }
 }
 

@@ -90,6 +90,6 @@ export class SqliteSessions extends SqlitePart implements SessionStore {
 
 /** The characters of the columns that may be long. */
 function lengthOf({ request, claimedBody, progress, sentUpdates, result, answered }: SessionRow): number {
-  const texts = [request, claimedBody, progress, sentUpdates, result, answered?.answer.body]
+  const texts = [request.text, claimedBody, progress, sentUpdates?.text, result?.text, answered?.answer.body]
   return texts.reduce((sum, text) => sum + (text?.length ?? 0), 1)
 }

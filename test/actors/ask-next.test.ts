@@ -1,4 +1,5 @@
 /** The effect `askNext` (decisions: chain; `spec/session-server.md` 15). @module */
+
 import { createPublicKey } from 'node:crypto'
 import { compactVerify } from 'jose'
 import * as assert from 'uvu/assert'
@@ -8,9 +9,8 @@ import type { EffectOutcome } from '../../actors/effects/effects.ts'
 import { cancellable } from '../../actors/effects/outcomes.ts'
 import { progressOf } from '../../actors/effects/progress.ts'
 import { type OutgoingAnswer, OutgoingFailure, type OutgoingMessage } from '../../ports/outgoing.ts'
-import { restoreRequest } from '../../protocol/request.ts'
-import { restoreOutcome } from '../../sessions/result.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
+import { there } from '../actors/authority.ts'
 import { suite } from '../suite.ts'
 import {
   claimedSession,
@@ -121,7 +121,7 @@ Next('204: there is no next session, the session ends as any other', async () =>
   )
   assert.equal([event, opens], [{ type: 'server.askedNext' }, undefined])
   assert.is(answer.body, '{"proofStatus":"VALID"}')
-  assert.is(restoreOutcome(columns.result ?? '').nextSession, undefined)
+  assert.is(columns.result?.value.nextSession, undefined)
 })
 
 Next('200: the next session is opened with this one, by the same requestor and frontend', async () => {
@@ -140,14 +140,14 @@ Next('200: the next session is opened with this one, by the same requestor and f
     proofStatus: 'VALID',
     nextSession: { u: `https://server.example/svc/session/${clientToken}`, svcqr: 'disclosing' },
   })
-  const told = restoreOutcome(columns.result ?? '').nextSession
+  const told = columns.result?.value.nextSession
   assert.equal(told, { clientToken, requestorToken, type: 'disclosing', host: '' })
 })
 
 Next('what this session disclosed is to be disclosed again in the next, with the same value', async () => {
   const { outcome } = await ask(claimedSession(PARENT, 'askingNext'), asking(ISSUING))
   const { opens } = finalOutcome(outcome)
-  const { implicitDisclose, request } = restoreRequest(opens?.columns.request ?? '')
+  const { implicitDisclose, request } = there(opens).columns.request.value
   assert.equal(implicitDisclose, [[[{ type: 'svc-demo.gov.idcard.over18', value: 'yes', notNull: false }]]])
   assert.equal([request.disclose, opens?.issues], [[], true])
 })
@@ -205,7 +205,7 @@ for (const [title, [answer, message]] of Object.entries(WRONG))
     assert.is(error.error, 'NEXT_SESSION')
     assert.match(error.message, message)
     assert.not.match(told.body, 'secret')
-    assert.is(columns.result, `{"error":${told.body}}`, 'neither proof status nor attributes are told')
+    assert.is(columns.result?.text, `{"error":${told.body}}`, 'neither proof status nor attributes are told')
   })
 
 Next(
@@ -218,8 +218,8 @@ Next(
     const requestors = [{ ...SHOP, hostPerms }]
     const { outcome } = await ask(row, next, { requestors, augmentClientReturnUrl: true })
     const { answer, opens } = finalOutcome(outcome)
-    const { requestorToken, clientToken, request } = opens?.columns ?? { request: '{}' }
-    const { request: started } = restoreRequest(request)
+    const { requestorToken, clientToken, request } = there(opens).columns
+    const { request: started } = request.value
     assert.equal(started.labels, own.labels)
     assert.is(started.clientReturnUrl, `https://shop.example/back?a=1&token=${requestorToken}`)
     const { u } = JSON.parse(answer.body).nextSession

@@ -59,7 +59,7 @@ Check('a recorded submission: the recorded answer, and its attributes are the ou
     [event.type, answer.status, answer.body],
     ['server.checked', 200, JSON.stringify(submission.response?.body)],
   )
-  assert.match(columns.result ?? '', /"proofStatus":"VALID","disclosed":\[\[\{/)
+  assert.match(columns.result?.text ?? '', /"proofStatus":"VALID","disclosed":\[\[\{/)
 })
 
 Check('numbers that do not hold: INVALID, which is an outcome like any other (D23)', async () => {
@@ -77,7 +77,7 @@ Check(
     const { event, answer, columns } = await check(submitted({ claimedBody: '{"proofs": secret' }), valid)
     assert.equal([event.type, answer.status], ['server.failed', 400])
     assert.match(answer.body, /"error":"MALFORMED_INPUT"/)
-    assert.equal(columns.result, `{"error":${answer.body}}`)
+    assert.equal(columns.result?.text, `{"error":${answer.body}}`)
     assert.not.match(answer.body, 'secret')
   },
 )
@@ -85,7 +85,7 @@ Check(
 Check('the stack trace is for the caller of a verbose server, never for the result', async () => {
   const { answer, columns } = await check(submitted({ claimedBody: '' }), valid, true)
   assert.match(answer.body, /"stacktrace":"/)
-  assert.not.match(columns.result ?? '', 'stacktrace')
+  assert.not.match(columns.result?.text ?? '', 'stacktrace')
 })
 
 Check('the arithmetic is given the signal of the claim', async () => {

@@ -13,7 +13,7 @@ Life('a session runs from INITIALIZED over DONE to forgotten, and its callback i
   assert.is(await n.connect(), 'CONNECTED')
   assert.is(await n.submit(), '{"proofStatus":"VALID"}')
   assert.equal(changes, ['INITIALIZED>CONNECTED', 'CONNECTED>DONE'])
-  assert.is((await n.row())?.result, '{"proofStatus":"VALID"}')
+  assert.is((await n.row())?.result?.text, '{"proofStatus":"VALID"}')
   assert.equal(
     (await n.store.deliveries.list()).map(({ state, status }) => `${state} ${status}`),
     ['waiting DONE'],

@@ -1,9 +1,12 @@
 /** One node for tests: a set of sessions on a store, with a clock that the test moves, and everything it told, did and reported. @module */
+
 import { createSessions, type SessionLimits } from '../../actors/create-sessions.ts'
 import type { EffectOutcome, Effects } from '../../actors/effects/effects.ts'
 import type { NewSession, Sessions, Step } from '../../actors/sessions.ts'
 import type { SessionChart, SessionEvent } from '../../machines/session.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
+import { restoreRequest } from '../../protocol/request.ts'
+import { restoreOutcome } from '../../sessions/result.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { SessionColumns, SessionId, SessionRow, StoredAnswer } from '../../stores/session-store.ts'
 import type { Store } from '../../stores/store.ts'
@@ -20,7 +23,7 @@ export type FinalOutcome = EffectOutcome & Required<Pick<EffectOutcome, 'columns
 
 export const VALID: FinalOutcome = {
   event: { type: 'server.checked', isValid: true },
-  columns: { result: '{"proofStatus":"VALID"}' },
+  columns: { result: restoreOutcome('{"proofStatus":"VALID"}') },
   answer: answerOf('{"proofStatus":"VALID"}'),
 }
 
@@ -36,7 +39,7 @@ export function columnsOf(name: string): SessionColumns {
     frontendToken: `frontend-${name}`,
     requestor: '',
     profile: 'svc',
-    request: '{}',
+    request: restoreRequest('{}'),
     nonce: 'AQ==',
     pairingCode: null,
     clientAuthorization: null,

@@ -1,4 +1,5 @@
 /** One attempt to post a callback (`spec/session-server.md` 14, D22). @module */
+
 import { createPublicKey } from 'node:crypto'
 import { compactVerify } from 'jose'
 import * as assert from 'uvu/assert'
@@ -7,6 +8,8 @@ import { type CallbackSettings, postCallback } from '../../actors/deliveries/pos
 import { OutgoingFailure, type OutgoingMessage } from '../../ports/outgoing.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
+import { restoreRequest } from '../../protocol/request.ts'
+import { restoreOutcome } from '../../sessions/result.ts'
 import { sessionRow } from '../stores/rows.ts'
 import { suite } from '../suite.ts'
 import { SIGNER } from './claimed-sessions.ts'
@@ -23,7 +26,11 @@ function ended(callbackUrl: string) {
     isLegacy: false,
     request: { type: 'disclosing' },
   })
-  return sessionRow('s', { status: 'DONE', request, result: RESULT })
+  return sessionRow('s', {
+    status: 'DONE',
+    request: restoreRequest(request),
+    result: restoreOutcome(RESULT),
+  })
 }
 
 async function attempt(
@@ -121,7 +128,8 @@ Post('without a key, and where unsigned results may not leave, nothing is sent',
 })
 
 Post('a request that cannot be read owes a callback without an address', () => {
-  const { message, host } = owedCallback(sessionRow('s', { status: 'CANCELLED', request: '{"secret' }), NOW)
+  const request = restoreRequest('{"secret')
+  const { message, host } = owedCallback(sessionRow('s', { status: 'CANCELLED', request }), NOW)
   assert.equal([message, host], [null, ''])
 })
 

@@ -18,7 +18,6 @@ import { parseIssuerId } from '../../protocol/ids.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequestText } from '../../protocol/request.ts'
 import { readIssuedCredentials } from '../../protocol/server-session-response.ts'
-import { restoreOutcome } from '../../sessions/result.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
@@ -183,7 +182,7 @@ Sign('without a witness nothing is signed; a credential that cannot be signed ge
 
 Sign('signatures are for the app alone: the result has the judgement and no more', async () => {
   const { columns, opens } = await signed(claimedSession(TWO, 'signing', { commitments }))
-  assert.equal([restoreOutcome(columns.result ?? ''), opens], [JUDGEMENT, undefined])
+  assert.equal([columns.result?.value, opens], [JUDGEMENT, undefined])
 })
 
 Sign('the next session that was prepared is opened and told of', async () => {
@@ -194,7 +193,7 @@ Sign('the next session that was prepared is opened and told of', async () => {
   assert.equal(opens, next)
   const { clientToken, requestorToken } = next.columns
   assert.is(JSON.parse(answer.body).nextSession.u, `https://server.example/svc/session/${clientToken}`)
-  assert.is(restoreOutcome(columns.result ?? '').nextSession?.requestorToken, requestorToken)
+  assert.is(columns.result?.value.nextSession?.requestorToken, requestorToken)
 })
 
 Sign('below version 2.7 the answer is the list of signatures alone', async () => {
@@ -225,7 +224,7 @@ for (const [title, [committed, changes]] of Object.entries(CANCELLING))
     assert.equal([event, answer.status, opens], [{ type: 'server.failed' }, 500, undefined])
     assert.match(answer.body, '"error":"ISSUANCE_FAILED"')
     assert.not.match(answer.body, 'sigs')
-    assert.is(columns.result, `{"error":${answer.body}}`)
+    assert.is(columns.result?.text, `{"error":${answer.body}}`)
   })
 
 Sign('one commitment of several that no wallet makes: nothing at all is signed', async () => {

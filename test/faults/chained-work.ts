@@ -1,6 +1,8 @@
 /** A session that issues and is followed by another: its submission is checked, the next session asked for, the credentials signed, each when the test
  *  lets it. What each step does can be read off what it leaves behind: the number of its claim is in every text. @module */
+
 import type { EffectOutcome } from '../../actors/effects/effects.ts'
+import { restoreOutcome } from '../../sessions/result.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { Store } from '../../stores/store.ts'
 import {
@@ -31,7 +33,7 @@ const OUTCOMES = {
   }),
   signing: (claim: number): FinalOutcome => ({
     event: { type: 'server.signed' },
-    columns: { result: `"result ${claim}"` },
+    columns: { result: restoreOutcome(`"result ${claim}"`) },
     answer: answerOf(`signed ${claim}`),
     opens: newSessionOf(`child-${claim}`),
   }),
@@ -39,7 +41,7 @@ const OUTCOMES = {
 
 export const FAILED: FinalOutcome = {
   event: { type: 'server.failed' },
-  columns: { result: '"failed"' },
+  columns: { result: restoreOutcome('"failed"') },
   answer: answerOf('failed', 500),
 }
 

@@ -3,6 +3,8 @@
 
 import * as assert from 'uvu/assert'
 import { CHART, sessionChart } from '../../machines/session.ts'
+import { restoreRequest } from '../../protocol/request.ts'
+import { restoreOutcome } from '../../sessions/result.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { Store } from '../../stores/store.ts'
 import { connectedNode, createNode, elapse, idOf, MINUTE, settle, type TestNode } from '../actors/node.ts'
@@ -65,7 +67,7 @@ Law('a chart that throws in its own deadline: the session is closed without it, 
   await elapse(n.clock, 5 * MINUTE)
   const row = await n.row()
   assert.equal(
-    [row?.status, row?.chart, row?.result],
+    [row?.status, row?.chart, row?.result?.text],
     [
       'CANCELLED',
       null,
@@ -95,7 +97,7 @@ for (const [title, changes] of Object.entries(UNREADABLE))
       const row = await n.row()
       assert.equal([row?.status, row?.chart, row?.snapshot, row?.claim], ['CANCELLED', null, null, null])
       assert.is(row?.deadlineAt, n.clock.now() + 5 * MINUTE)
-      assert.match(row?.result ?? '', /"INTERNAL_ERROR"/)
+      assert.match(row?.result?.text ?? '', /"INTERNAL_ERROR"/)
       assert.equal([heard, await owedOf(n)], [['CONNECTED>CANCELLED'], [`${idOf('s')} CANCELLED`]])
       assert.is(await n.connect('t'), 'CONNECTED')
       assert.is(await n.deliver({ type: 'cancelled' }), 'refused CANCELLED')
@@ -122,7 +124,7 @@ Law(
     await spoil(n.store, 's', { snapshot: null })
     assert.is(await n.deliver({ type: 'cancelled' }), 'refused DONE')
     const row = await n.row()
-    assert.equal([row?.status, row?.result], ['DONE', '{"proofStatus":"VALID"}'])
+    assert.equal([row?.status, row?.result?.text], ['DONE', '{"proofStatus":"VALID"}'])
     assert.equal(await owedOf(n), [`${idOf('s')} DONE`])
     await elapse(n.clock, 5 * MINUTE + 5_000)
     assert.is(await n.row(), null)
@@ -136,6 +138,21 @@ Law('whose request has no callback is not owed one when it is closed without its
   assert.is(await n.connect(), 'refused CANCELLED')
   assert.equal(await owedOf(n), [])
 })
+
+Law(
+  'a session whose stored request is damaged ends with its deadline, and owes a callback to nobody',
+  async () => {
+    const n = createNode()
+    await n.open()
+    await spoil(n.store, 's', { request: restoreRequest('{"secret') })
+    await elapse(n.clock, 5 * MINUTE + 5_000)
+    assert.is((await n.row())?.status, 'TIMEOUT')
+    const [owed] = await n.store.deliveries.list()
+    assert.equal([owed?.session, owed?.host, owed?.message], [idOf('s'), '', null])
+    await elapse(n.clock, 5 * MINUTE + 5_000)
+    assert.equal([await n.row(), n.reports], [null, []])
+  },
+)
 
 Law('a row of a newer chart is left alone: 503, also when it is overdue', async () => {
   const n = createNode()
@@ -187,11 +204,15 @@ Law(
   async () => {
     const answer = { status: 400, contentType: 'application/json', body: '{"error":"MALFORMED_INPUT"}' }
     const n = await connectedNode({
-      check: async () => ({ event: { type: 'server.failed' }, columns: { result: '{"error":{}}' }, answer }),
+      check: async () => ({
+        event: { type: 'server.failed' },
+        columns: { result: restoreOutcome('{"error":{}}') },
+        answer,
+      }),
     })
     assert.equal([await n.submit(), await n.submit()], [answer.body, answer.body])
     const row = await n.row()
-    assert.equal([row?.status, row?.result, n.checked.length], ['CANCELLED', '{"error":{}}', 1])
+    assert.equal([row?.status, row?.result?.text, n.checked.length], ['CANCELLED', '{"error":{}}', 1])
     assert.equal(await owedOf(n), [`${idOf('s')} CANCELLED`])
   },
 )

@@ -101,7 +101,7 @@ Create('the requestor token is appended to the return URL where requestor and se
   withServer({ settings: { augmentClientReturnUrl: true } }, async server => {
     const session = await server.create({ augmentReturnUrl: true, clientReturnUrl: 'https://a.example/?b=c' })
     const row = await server.rowOf(session)
-    assert.match(row.request, `"https://a.example/?b=c&token=${session.requestorToken}"`)
+    assert.match(row.request.text, `"https://a.example/?b=c&token=${session.requestorToken}"`)
   }),
 )
 

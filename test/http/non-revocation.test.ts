@@ -6,7 +6,6 @@ import { RevocationError } from '../../protocol/errors.ts'
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
 import { writeJson } from '../../protocol/json.ts'
 import { writeUpdate } from '../../protocol/revocation-json.ts'
-import { restoreSentUpdates } from '../../protocol/sent-updates.ts'
 import { updateAt } from '../sessions/accumulators.ts'
 import { suite } from '../suite.ts'
 import { appHeaders, type ServerOfTest, withServer } from './harness.ts'
@@ -45,8 +44,8 @@ Updates(
       const { text } = await server.call('GET', session.app, { headers: appHeaders() })
       assert.match(text, `"protocolVersion":"2.8","revocation":${SENT},"devMode":true`)
       assert.equal(asked, [[BADGE, 30]])
-      const sent = restoreSentUpdates((await server.rowOf(session)).sentUpdates)
-      assert.equal(sent.get(parseCredentialTypeId(BADGE))?.get(0), {
+      const sent = (await server.rowOf(session)).sentUpdates?.value
+      assert.equal(sent?.get(parseCredentialTypeId(BADGE))?.get(0), {
         index: 2,
         refreshedAtSec: 1_780_000_100,
         update: JSON.parse(writeJson(writeUpdate(update))),

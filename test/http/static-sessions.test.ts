@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
-import { type ExtendedRequest, parseSessionRequest, restoreRequest } from '../../protocol/request.ts'
+import { type ExtendedRequest, parseSessionRequest } from '../../protocol/request.ts'
 import { suite } from '../suite.ts'
 import { AUTHENTICATED, appHeaders, disclosure, OVER18, withServer } from './harness.ts'
 
@@ -34,7 +34,7 @@ for (const profile of ['svc', 'irma'] satisfies ProfileName[])
       assert.is((await server.call('GET', `${prefix}/session/${token}/status`)).text, '"INITIALIZED"')
       const row = await server.sessions.findByClientToken(token)
       assert.is(row?.requestor, '')
-      assert.is(restoreRequest(row?.request ?? '').callbackUrl, callbackUrl)
+      assert.is(row?.request.value.callbackUrl, callbackUrl)
     })
   })
 

@@ -133,7 +133,7 @@ function assertMoved(
   assert.ok(after.version > before.version, 'committed')
   const stayMs = becomes === 'CONNECTED' ? server.settings.maxSessionLifetimeMs : RETENTION_MS
   assert.is(after.deadlineAt, server.clock.now() + stayMs)
-  const result = after.result === null ? {} : JSON.parse(after.result)
+  const result = after.result === null ? {} : JSON.parse(after.result.text)
   if (error !== null) assert.equal(result, { error: answer.json })
   else assert.is(result.proofStatus, Object(answer.json).proofStatus)
 }

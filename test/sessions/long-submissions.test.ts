@@ -16,7 +16,7 @@ async function told(of: { readonly proof?: object; readonly own?: object }): Pro
   const signature = [{ ...message.signature[0], ...of.proof }, ...message.signature.slice(1)]
   const body = JSON.stringify({ ...message, signature, ...of.own })
   const { told, checked } = await judged({ input: { ...input, body }, services })
-  return [told, checked ? storeOutcome(checked.judgement).length : 0]
+  return [told, checked ? storeOutcome(checked.judgement).text.length : 0]
 }
 
 const WRONG_NONCE = { nonce: 'AQ==' }

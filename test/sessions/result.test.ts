@@ -66,7 +66,7 @@ Result('a signature comes before the token of the next session, which the legacy
   for (const profile of [PROFILES.svc, PROFILES.irma])
     assert.match(result({ outcome, profile }), `${end},"nextSession":"NEXT"}`)
   assert.match(result({ outcome, isLegacy: true }), `${end}}`)
-  assert.is(result({ outcome: restoreOutcome(storeOutcome(outcome)) }), result({ outcome }))
+  assert.is(result({ outcome: restoreOutcome(storeOutcome(outcome).text).value }), result({ outcome }))
 })
 
 Result('a cancelled session says nothing of what the user has', () => {
@@ -87,7 +87,7 @@ Result('with one it has proof status and disclosed attributes, in the order of t
     result({ outcome }),
     `{"token":"RT","status":"DONE","type":"disclosing","proofStatus":"MISSING_ATTRIBUTES","disclosed":[[${yes}],null,[],[${none}]]}`,
   )
-  assert.is(result({ outcome: restoreOutcome(storeOutcome(outcome)) }), result({ outcome }))
+  assert.is(result({ outcome: restoreOutcome(storeOutcome(outcome).text).value }), result({ outcome }))
 })
 
 Result(

@@ -1,4 +1,8 @@
 /** Rows as a gate might write them. @module */
+
+import { restoreRequest } from '../../protocol/request.ts'
+import { restoreSentUpdates } from '../../protocol/sent-updates.ts'
+import { restoreOutcome } from '../../sessions/result.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 
@@ -19,7 +23,7 @@ export function sessionRow(name: string, changes: Partial<SessionRow> = {}): Ses
     frontendToken: `frontend-${name}`,
     requestor: 'shop',
     profile: 'svc',
-    request: '{"request":{}}',
+    request: restoreRequest('{"request":{}}'),
     nonce: 'AQ==',
     pairingCode: null,
     clientAuthorization: null,
@@ -44,11 +48,11 @@ export function fullRow(name: string): SessionRow {
     progress: JSON.stringify({ text }),
     answered: { callHash: 'g', version: 2, answeredAt: 4_000, answer },
     requestor: text,
-    request: JSON.stringify({ text }),
+    request: restoreRequest(JSON.stringify({ text })),
     pairingCode: '0042',
     clientAuthorization: text,
-    sentUpdates: JSON.stringify({ text }),
-    result: JSON.stringify({ text: '\u0000' }),
+    sentUpdates: restoreSentUpdates(JSON.stringify({ text })),
+    result: restoreOutcome(JSON.stringify({ text: '\u0000' })),
   })
 }
 

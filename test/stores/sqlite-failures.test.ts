@@ -4,6 +4,7 @@ import { mkdirSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
+import { restoreRequest } from '../../protocol/request.ts'
 import { openStore } from '../../stores/open.ts'
 import { StoreHealth } from '../../stores/sqlite/file/store-health.ts'
 import { GroupCommit } from '../../stores/sqlite/group-commit.ts'
@@ -219,7 +220,7 @@ Failing(
 
 Failing('a file that was damaged says what it is, and what can be done', async () => {
   const { file, store } = await open()
-  const request = 'x'.repeat(20_000)
+  const request = restoreRequest('x'.repeat(20_000))
   for (let i = 0; i < 300; i++) await commitSession(store, `id-${i}`, 0, sessionRow(`${i}`, { request }))
   await store.close()
   truncateSync(file, 40_960)

@@ -1,9 +1,11 @@
 /** What every store of sessions keeps to. @module */
 
 import * as assert from 'uvu/assert'
-import type { Store } from '../../stores/store.ts'
+import { restoreOutcome } from '../../sessions/result.ts'
+import type { Commit, Store } from '../../stores/store.ts'
 import { suite } from '../suite.ts'
-import { commitDelivery, commitSession } from './commits.ts'
+import { commitAccumulators, commitDelivery, commitSession } from './commits.ts'
+import { accumulatorRow, eventRow, firstOf } from './revocation-suite.ts'
 import { CLAIM, fullRow, owedRow, sessionRow } from './rows.ts'
 
 async function rejects(work: Promise<unknown>): Promise<void> {
@@ -48,12 +50,12 @@ const TESTS: Readonly<Record<string, (store: Store) => Promise<void>>> = {
 
   async 'of many commits on one version, asked for at once, one wins'(store) {
     assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
-    const writers = Array.from({ length: 20 }, (_, i) => `${i}`)
+    const writers = Array.from({ length: 20 }, (_, i) => restoreOutcome(`${i}`))
     const won = await Promise.all(
       writers.map(result => commitSession(store, 'id-s', 1, sessionRow('s', { version: 2, result }))),
     )
     assert.is(won.filter(isCommitted => isCommitted).length, 1)
-    assert.is((await store.sessions.load('id-s'))?.result, writers[won.indexOf(true)])
+    assert.equal((await store.sessions.load('id-s'))?.result, writers[won.indexOf(true)])
   },
 
   async 'a session is found by its requestor token until it is deleted'(store) {
@@ -222,6 +224,41 @@ const TESTS: Readonly<Record<string, (store: Store) => Promise<void>>> = {
     assert.equal([await next(999), await next(1_000), await next(2_500)], [1_000, 1_001, 3_000])
     assert.is(await next(3_000), null)
     assert.equal(await deliveries.list(), owed)
+  },
+
+  async 'one commit sets rows of every part, or of none'(store) {
+    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s'), { owed: [owedRow('d')] }))
+    assert.ok(await commitAccumulators(store, [firstOf()]))
+    const session = { id: 'id-s', version: 1, row: sessionRow('s', { version: 2 }) }
+    const delivery = { id: 'd', version: 1, row: owedRow('d', { version: 2 }) }
+    const accumulators = [{ row: accumulatorRow({ version: 2, index: 1 }), events: [eventRow(1)] }]
+    const late: Commit[] = [
+      { session: { ...session, version: 7 }, delivery, accumulators },
+      { session, delivery: { ...delivery, version: 7 }, accumulators },
+      { session, delivery, accumulators: [{ row: accumulatorRow({ version: 7 }) }] },
+    ]
+    const versions = async () => [
+      (await store.sessions.load('id-s'))?.version,
+      (await store.deliveries.load('d'))?.version,
+      (await store.revocation.load(accumulatorRow().type, 0))?.version,
+    ]
+    for (const commit of late) {
+      assert.is(await store.commit(commit), false)
+      assert.equal(await versions(), [1, 1, 1])
+    }
+    await rejects(store.commit({ session, delivery, accumulators, inserts: { owed: [owedRow('d')] } }))
+    assert.equal(await versions(), [1, 1, 1])
+    assert.ok(await store.commit({ session, delivery, accumulators }))
+    assert.equal(await versions(), [2, 2, 2])
+  },
+
+  async 'subscribers hear of sessions alone'(store) {
+    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s'), { owed: [owedRow('d')] }))
+    const heard: string[] = []
+    store.subscribe(id => heard.push(id))
+    assert.ok(await commitDelivery(store, 'd', 1, owedRow('d', { version: 2 })))
+    assert.ok(await commitAccumulators(store, [firstOf()]))
+    assert.equal(heard, [])
   },
 
   async 'subscribers hear what a commit owes'(store) {

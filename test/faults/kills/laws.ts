@@ -52,7 +52,7 @@ function assertOneAnswerEach({ sessions }: Played, stored: readonly StoredSessio
     assert.ok(row, 'a session that the app knows is stored')
     if (told.size === 0) continue
     assert.is(row.status, 'DONE')
-    const { nextSession } = restoreOutcome(row.result ?? '{}')
+    const { nextSession } = restoreOutcome(row.result ?? '{}').value
     const pointer = JSON.parse([...told][0] ?? '{}').nextSession
     assert.is(
       pointer?.u.split('/').at(-1),
@@ -67,18 +67,18 @@ const answersOf = (answers: readonly Answer[]): Set<string> =>
 
 /** A session that follows another is there if, and only if, that one is `DONE` and names it; and it asks for what that one disclosed. */
 function assertChains(stored: readonly StoredSession[]): void {
-  const parents = stored.filter(({ result }) => restoreOutcome(result ?? '{}').nextSession)
-  const children = stored.filter(({ request }) => restoreRequest(request).implicitDisclose.length > 0)
+  const parents = stored.filter(({ result }) => restoreOutcome(result ?? '{}').value.nextSession)
+  const children = stored.filter(({ request }) => restoreRequest(request).value.implicitDisclose.length > 0)
   assert.is(parents.length, children.length, 'a parent for each session that follows, and the other way')
   for (const parent of parents) {
     assert.is(parent.status, 'DONE')
-    const { nextSession, disclosed } = restoreOutcome(parent.result ?? '')
+    const { nextSession, disclosed } = restoreOutcome(parent.result ?? '').value
     const named = stored.filter(({ clientToken }) => clientToken === nextSession?.clientToken)
     assert.is(named.length, 1, 'the next session is there, once')
     const [child] = named
     assert.is(child?.requestorToken, nextSession?.requestorToken)
     assert.is(child?.frontendToken, parent.frontendToken)
-    assert.equal(restoreRequest(child?.request ?? '').implicitDisclose, implicitDisclosures(disclosed))
+    assert.equal(restoreRequest(child?.request ?? '').value.implicitDisclose, implicitDisclosures(disclosed))
   }
 }
 
@@ -97,7 +97,7 @@ async function assertResult(
   if (status !== 'DONE')
     return assert.is(result.disclosed ?? result.nextSession ?? result.proofStatus, undefined)
   assert.is(result.proofStatus, 'VALID')
-  const { request: asked, implicitDisclose, nextSession } = restoreRequest(request)
+  const { request: asked, implicitDisclose, nextSession } = restoreRequest(request).value
   const shown = result.disclosed?.map(item => item.map(({ id, rawvalue }) => `${id}=${rawvalue}`).join())
   const implied = implicitDisclose.map(([item]) => item?.map(({ type, value }) => `${type}=${value}`).join())
   assert.equal(shown?.slice(asked.disclose.length), implied, 'what was disclosed before, again')
@@ -122,7 +122,7 @@ function assertAskedAlike(asked: readonly Asked[], stored: readonly StoredSessio
       'asked for a session that is stored',
     )
   for (const { requestorToken, result } of stored)
-    if (restoreOutcome(result ?? '{}').nextSession) assert.ok(tokens.includes(requestorToken))
+    if (restoreOutcome(result ?? '{}').value.nextSession) assert.ok(tokens.includes(requestorToken))
 }
 
 /** Whether the app heard of the end of each session that it submitted to. */
