@@ -18,7 +18,7 @@ import { ATTRIBUTE, makeBodies } from './sessions.ts'
 const ROUNDS = 5
 const WALLETS = 20
 const CROWD = 100
-/** requests that can use 16 proofs allow 20 (D26) */
+/** The proofs of one submission; requests that can use 16 allow 20 (D26). */
 const ITEMS = 16
 const PROFILE = PROFILES.svc
 const APP = {

@@ -15,9 +15,9 @@ import { cpuMs, median, rounded } from './cpu.ts'
 
 const ROUNDS = 151
 const BIGINT_ROUNDS = 15
-/** Few, so that whatever else the machine does meets both sides. */
+/** The proofs per round are few, so that whatever else the machine does meets both sides. */
 const PROOFS_PER_ROUND = 5
-/** Until the compiler, whose threads count too, has settled. */
+/** The checks until the compiler, whose threads count too, has settled. */
 const WARM_UP = 1_500
 const SECRET_KEY_BITS = 255
 

@@ -6,7 +6,7 @@ import { inOneLine } from '../protocol/text-scanning.ts'
 const OK = 0
 const FAILURE = 1
 const WRONG_USAGE = 255
-/** What a shell says of a program that the signal SIGPIPE has ended. */
+/** The exit code that a shell gives for a program that the signal SIGPIPE has ended. */
 const NO_READER = 141
 
 export class SvcCommand extends Command {

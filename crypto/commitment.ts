@@ -15,7 +15,7 @@ import {
 import { type IssuerPublicKey, systemParameters } from './public-key.ts'
 import { type RandomBytes, randomInteger } from './random.ts'
 
-/** One commitment and its proof as they came in. */
+/** One commitment and its proof as they were received. */
 export type CommitmentProof = {
   readonly U: bigint
   readonly c: bigint

@@ -25,7 +25,7 @@ import {
 import type { Witness } from './revocation/witness.ts'
 import { type ClSignature, signatureEquation } from './signature.ts'
 
-/** One proof as it came in. Maps go from base index to integer: responses of hidden attributes, values of disclosed ones. */
+/** One proof as it was received. Maps go from base index to integer: responses of hidden attributes, values of disclosed ones. */
 export type DisclosureProof = {
   readonly c: bigint
   readonly A: bigint
@@ -50,7 +50,7 @@ export type ProofToVerify = {
 
 export const SECRET_KEY = 0
 export const METADATA = 1
-/** secret key and metadata come before the attributes of the credential type */
+/** The bases before those of the credential type's attributes: of the secret key and of the metadata. */
 export const BASES_BEFORE_ATTRIBUTES = 2
 
 /** Indices: whole numbers, none both hidden and disclosed (a value in both could be chosen at will), the secret key hidden, the

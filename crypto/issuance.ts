@@ -125,7 +125,7 @@ export type SignatureToCheck = {
 }
 
 /** Whether a signature was made by the issuer, for this nonce: what a wallet asks before it completes the signature.
- *  @param input as it came in, no number checked; the key is trusted */
+ *  @param input as it was received, no number checked; the key is trusted */
 export function verifyCorrectness(arithmetic: Arithmetic, input: SignatureToCheck): boolean {
   const { key, signature, proof, context, n2 } = input
   const { A, e } = signature

@@ -17,13 +17,13 @@ export type NewKey = {
   readonly expiresAtSec: number
 }
 
-/** number of points of P-256 */
+/** The number of points of P-256. */
 const P256_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 const SCALAR_BYTES = 32
-/** DER around a private key of P-256: before its scalar, before its point */
+/** The DER around a private key of P-256: before its scalar, before its point. */
 const SEC1_SCALAR = Buffer.from('30770201010420', 'hex')
 const SEC1_POINT = Buffer.from('a00a06082a8648ce3d030107a144034200', 'hex')
-/** how the DER of every SubjectPublicKeyInfo of P-256 with an uncompressed point starts */
+/** The start of the DER of every SubjectPublicKeyInfo of P-256 with an uncompressed point. */
 export const SPKI_P256 = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex')
 
 /** @throws {RangeError} for a modulus of another length */

@@ -4,16 +4,17 @@ import { LRUCache } from 'lru-cache'
 import type { Arithmetic } from './bignum/arithmetic.ts'
 import { type RandomBytes, randomInteger } from './random.ts'
 
-/** Sieving further costs more than the tests that it saves. */
+/** The bound of the primes that are sieved by. Sieving further costs more than the tests that it saves. */
 const SIEVE_LIMIT = 20_000
-/** Odd numbers looked at from one random start; among them are two primes of 645 bits on average. */
+/** The odd numbers that are looked at from one random start; among them are two primes of 645 bits on average. */
 const WINDOW = 512
-/** A composite passes one round with probability 1/4 at most, whoever chose it. */
+/** The rounds for a number that somebody else chose: a composite passes one round with probability 1/4 at most. */
 const ROUNDS = 64
-/** Of random composites of these sizes far fewer pass a round (below 2^-75 for one of 600 bits: Damgard, Landrock, Pomerance 1993). */
+/** The rounds for a random number: of random composites of these sizes far fewer pass a round (below 2^-75 for one of 600 bits: Damgard, Landrock,
+ *  Pomerance 1993). */
 const ROUNDS_FOR_RANDOM = 8
 
-/** Hexadecimal digits of SHA-512. */
+/** The hexadecimal digits of SHA-512. */
 const HASH_DIGITS = 128
 
 const oddPrimes: readonly number[] = (() => {
@@ -27,7 +28,7 @@ const oddPrimes: readonly number[] = (() => {
   return primes
 })()
 
-/** Rests of x by each of them. */
+/** The rests of x by each odd prime. */
 function restsOf(x: bigint): Float64Array {
   return Float64Array.from(oddPrimes, prime => Number(x % BigInt(prime)))
 }
@@ -66,7 +67,7 @@ export function isProbablePrime(arithmetic: Arithmetic, x: bigint, rounds = ROUN
   return passesRounds(arithmetic, x, rounds)
 }
 
-/** Rests of 1, 2^26, 2^52, ...: with them a rest of a number takes one division, of numbers that JavaScript calculates exactly. */
+/** The bits of a limb. With the rests of 1, 2^26, 2^52, ... a rest of a number takes one division, of numbers that JavaScript calculates exactly. */
 const LIMB_BITS = 26
 const MAX_BITS = 8 * LIMB_BITS
 const restsOfLimbs = Array.from({ length: MAX_BITS / LIMB_BITS }, (_, limb) =>
@@ -94,7 +95,7 @@ function* sieve(restsOfFrom: Float64Array, offset: bigint): Generator<bigint> {
   for (let i = 0; i < WINDOW; i++) if (isComposite[i] === 0) yield offset + 2n * BigInt(i)
 }
 
-/** Of the few numbers that primes are searched from. */
+/** The rests of the few numbers that primes are searched from. */
 const knownRests = new LRUCache<bigint, Float64Array>({ max: 8, memoMethod: restsOf })
 
 /** A random prime in [from, from + 2^bits), from an even number, bits from 100 to 208. The window that begins at a random

@@ -32,10 +32,10 @@ export type ProofList = {
   readonly isSignature: boolean
 }
 
-/** Bounds the work of one message before any of it is done. */
+/** The most proofs of one message: this bounds its work before any of it is done. */
 export const MAX_PROOFS = 256
 const HASH_BITS = 256
-/** Randomizer of the secret key, for every key size: responses to one secret key must be equal under all of them. */
+/** The bits of the secret key's randomizer, for every key size: responses to one secret key must be equal under all of them. */
 const SECRET_KEY_RANDOMIZER_BITS = 592
 
 /** One challenge in all proofs, one response for the secret key within each group (note 7.4, steps 3 and 4).
@@ -57,7 +57,7 @@ function sharedChallenge({ disclosures, commitments }: ProofList): bigint | unde
 
 /** Whether all proofs of a message are right, under their keys, for this context and nonce, and belong to the same secret keys.
  *  A message without proofs proves nothing: false.
- *  @param list as it came in, no number checked; keys and random blind indices are trusted
+ *  @param list as it was received, no number checked; keys and random blind indices are trusted
  *  @throws {RangeError} for a key of a length that does not exist, never because of a proof */
 export function verifyProofs(arithmetic: Arithmetic, list: ProofList): boolean {
   if (!isListProper(list)) return false

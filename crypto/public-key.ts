@@ -78,7 +78,7 @@ const PARAMETERS: ReadonlyMap<number, SystemParameters> = new Map([
   [4096, derive(4096, 512, 128)],
 ])
 
-/** What exponents of G and H in a proof of non-revocation may have more than n (note, section 16, row 7). */
+/** The most bits that exponents of G and H in a proof of non-revocation may have beyond those of n (note, section 16, row 7). */
 export const REVOCATION_BITS = 580
 
 /** The sizes that go with a modulus.

@@ -1,5 +1,5 @@
-/** Roots modulo an issuer's n, which only who knows its factors can calculate: signatures (cryptography note, section 6.1), and what revocation is
- *  made of (14.2, 14.3). The factors and d are secret. @module */
+/** Roots modulo an issuer's n, which only who knows its factors can calculate: signatures (cryptography note, section 6.1), accumulators
+ *  and witnesses (14.2, 14.3). The factors and d are secret. @module */
 import type { Arithmetic, Halves } from './bignum/arithmetic.ts'
 import type { IssuerPrivateKey } from './public-key.ts'
 import { type RandomBytes, randomBelow } from './random.ts'

@@ -1,7 +1,7 @@
 /** RSA keys of JWTs. @module */
 import type { KeyObject } from 'node:crypto'
 
-/** RS256 asks for as much (RFC 7518, 3.3). */
+/** The shortest modulus that RS256 allows (RFC 7518, 3.3). */
 export const LEAST_RSA_BITS = 2048
 
 /** Bits of the modulus; 0: no RSA key. */

@@ -5,15 +5,15 @@ import { bitLength } from './bytes.ts'
 import { isProbablePrime } from './prime.ts'
 import { type RandomBytes, randomInteger } from './random.ts'
 
-/** Sieving further costs more than the powers that it saves. */
+/** The bound of the primes that are sieved by. Sieving further costs more than the powers that it saves. */
 const SIEVE_LIMIT = 2 ** 18
-/** Numbers p' that one search looks at. */
+/** The numbers p' that one search looks at. */
 const WINDOW = 2 ** 16
 
 /** p mod 8. Only these occur, as p' mod 8 is 3, 5 or 7: with p' = 1 mod 8, or two primes of one rest, nobody could prove that the key is right. */
 export type RestOfEight = 3 | 7
 
-/** p' = rest mod step: odd, and neither p' nor p a multiple of 3. */
+/** The progressions p' = rest mod step in which p' is odd, and neither p' nor p is a multiple of 3. */
 const PROGRESSIONS = { 3: { step: 24, rest: 5n }, 7: { step: 12, rest: 11n } } as const
 
 export type SafePrimeSearch = {

@@ -8,7 +8,7 @@ import { type Der, derInteger, derOctetString, derSequence } from './der.ts'
 import { BASES_BEFORE_ATTRIBUTES } from './disclosure.ts'
 import { type IssuerPublicKey, systemParameters } from './public-key.ts'
 
-/** As it came in, nothing of it checked. */
+/** A timestamp as it was received; nothing of it is checked. */
 export type Timestamp = {
   readonly timeSec: number
   readonly serverUrl: string
@@ -30,7 +30,7 @@ export type StampedProof = {
 
 const SHAKE_BYTES = 64
 const ED25519_KEY_BYTES = 32
-/** SubjectPublicKeyInfo of an Ed25519 key up to its 32 bytes (RFC 8410) */
+/** The SubjectPublicKeyInfo of an Ed25519 key up to its 32 bytes (RFC 8410). */
 const ED25519_SPKI = Buffer.from('302a300506032b6570032100', 'hex')
 
 function sha256(data: string | Uint8Array): Buffer {

@@ -5,7 +5,7 @@
 import { assign, emit, initialTransition, type SnapshotFrom, setup } from 'xstate'
 import { z } from 'zod'
 
-/** Stored with every row; a new number whenever a stored state could be misread. */
+/** The number of the chart, stored with every row; there is a new one whenever a stored state could be misread. */
 export const DELIVERY_CHART = 1
 
 export const DELIVERY_STATES = ['waiting', 'sending', 'delivered', 'givenUp'] as const
@@ -52,9 +52,9 @@ export type DeliveryEffect = 'post'
 
 const HOUR_MS = 3_600_000
 const GIVE_UP_AFTER_MS = 24 * HOUR_MS
-/** of an attempt: several times as long as a post may take */
+/** The lease of an attempt: several times as long as a post may take. */
 export const SENDING_LEASE_MS = 30_000
-/** of what is left of a delivery that has ended */
+/** The time for which the line of the log is kept of a delivery that has ended. */
 const LOG_MS = 24 * HOUR_MS
 
 function retryDelayMs(attempts: number, { firstMs, maxMs }: Backoff): number {

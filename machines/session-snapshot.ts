@@ -78,7 +78,7 @@ export function statusOf({ value }: SessionSnapshot): SessionStatus | null {
   return value === 'forgotten' ? null : value
 }
 
-/** States of the chart that nothing but time can leave. */
+/** The states of the chart that nothing but time can leave. */
 const OVER: readonly string[] = Object.entries(sessionChart.states)
   .filter(([, { ownEvents }]) => ownEvents.every(isTimer))
   .map(([status]) => status)

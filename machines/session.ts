@@ -9,7 +9,7 @@ import { z } from 'zod'
 /** On the wire, in rows and as top-level states of the chart. */
 export type SessionStatus = 'INITIALIZED' | 'PAIRING' | 'CONNECTED' | 'DONE' | 'CANCELLED' | 'TIMEOUT'
 
-/** Stored with every row; a new number, with a migration (machines/migrations), whenever a stored state could be misread. */
+/** The number of the chart, stored with every row; there is a new one, with a migration (machines/migrations), whenever a stored state could be misread. */
 export const CHART = 3
 
 /** Every event; the gate adds `at` (Unix ms), and to `app.submitted` the number of its claim. */
@@ -83,7 +83,7 @@ export const sessionFacts = z.strictObject({
 export type SessionContext = Readonly<z.output<typeof sessionFacts>>
 export type SessionInput = Readonly<z.output<typeof sessionInput>>
 
-/** Answered effects belong to a claim and come back as `server.…`; owed ones are rows, performed by whoever delivers them. */
+/** The effects that belong to a claim, and whose outcome is an event `server.…`. The owed one is a row of its own, which a delivery performs. */
 export const ANSWERED_EFFECTS = ['check', 'askNext', 'sign'] as const
 export const OWED_EFFECTS = ['oweCallback'] as const
 export type AnsweredEffect = (typeof ANSWERED_EFFECTS)[number]

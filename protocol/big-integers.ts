@@ -7,11 +7,11 @@ import { nameOf, readMap, ShapeError, shapeError, type What } from './shape.ts'
 /** The longest nonce or context that is read; apps send 128 bits. It stands in hashes and results, where nothing else bounds it. */
 const MAX_NONCE_BITS = 256
 
-/** The most bits of a number that a proof, signature or witness is made of: the square of the longest modulus, which a wallet that catches up with a
+/** The most bits of a number in a proof, signature or witness: the square of the longest modulus, which a wallet that catches up with a
  *  revocation may send. Responses are shorter: 5,509 bits at most under a key of 4096 bits. It stands in results, where nothing else bounds it. */
 const MAX_BITS = 2 * 4096
 
-/** For the value of an attribute, which may be of any length (`spec/cryptography.md` 5.1): its text is bounded with all others of its message. */
+/** The bound for the value of an attribute, which may be of any length (`spec/cryptography.md` 5.1): its text is bounded with all others of its message. */
 export const ANY_LENGTH = Number.POSITIVE_INFINITY
 
 const INDEX = /^(0|[1-9][0-9]{0,4})$/

@@ -20,7 +20,7 @@ export type AttributeRequest = {
 export type InnerConjunction = readonly AttributeRequest[]
 export type Disjunction = readonly InnerConjunction[]
 
-/** Outer items, inner conjunctions and attributes together: so that handling a request stays cheap, on both sides. */
+/** The most outer items, inner conjunctions and attributes together, so that handling a request stays cheap, on both sides. */
 const MAX_PARTS = 3000
 
 /** An attribute request whose identifier has not been looked at. */

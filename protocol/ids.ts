@@ -15,7 +15,7 @@ export type AttributeTypeId = Branded<'AttributeTypeId'>
 /** What a request may ask for: an attribute, or with three parts the credential itself (D8). */
 export type AttributeRequestId = AttributeTypeId | CredentialTypeId
 
-/** By number of parts; the names in an identifier are letters, digits, `_` and `-`. */
+/** The shapes of identifiers, by number of parts; the names in an identifier are letters, digits, `_` and `-`. */
 const SHAPES = [1, 2, 3, 4].map(count => new RegExp(`^[A-Za-z0-9_-]+(?:\\.[A-Za-z0-9_-]+){${count - 1}}$`))
 
 function hasParts(text: string, count: 1 | 2 | 3 | 4): boolean {

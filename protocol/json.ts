@@ -38,7 +38,7 @@ export class RepeatedName extends SyntaxError {
 /** The numbers of a proof under a 4096-bit key have at most 2,000 digits. */
 const MAX_DIGITS = 4096
 const MAX_DEPTH = 64
-/** In one text: far more than a message of 256 proofs has. Reading them takes 0.2 s at worst, and meanwhile nobody else is served. */
+/** The most values in one text: far more than a message of 256 proofs has. Reading them takes 0.2 s at worst, and meanwhile nobody else is served. */
 export const MAX_VALUES = 65_536
 /** A long integer costs more to read than another value, so it counts for one more per so many digits, against the number for any text. */
 const DIGITS_PER_VALUE = 32

@@ -34,10 +34,10 @@ export type ReadProof =
 export type DisclosureIndex = { readonly cred: number; readonly attr: number }
 /** By outer item of the request, then by attribute of the inner conjunction that the user chose. */
 export type DisclosureIndices = readonly (readonly DisclosureIndex[])[]
-/** Indices as they came: null stands for a list that was left out, and says as much as an empty one. */
+/** Indices as they were received: null stands for a list that was left out, and says as much as an empty one. */
 export type SentIndices = readonly (readonly DisclosureIndex[] | null)[] | null
 
-/** Maps of a proof: in them a member name given twice is refused (MUST 5). */
+/** The maps of a proof: in them a member name that is given twice is refused (MUST 5). */
 const PROOF_MAPS = ['a_disclosed', 'a_responses', 'm_user_responses'] as const
 /** The member of a message that holds its proofs, by the type of the session. */
 const LISTS: Readonly<Record<SessionType, string>> = {
@@ -87,7 +87,7 @@ type ProofObject = {
 
 /** The bounds of a message with at most so many proofs.
  *  @param indices values that its indices may have
- *  @param message that was to be signed; another one is told in the result too */
+ *  @param message that was to be signed; another one stands in the result too */
 export function messageBounds(proofs: number, indices: number, message: string): MessageBounds {
   return {
     proofs,

@@ -104,7 +104,7 @@ export function readLabels(json: JsonValue | undefined): Labels {
   return Object.fromEntries(labels)
 }
 
-/** Nothing that a URL would take for another part of it: then a pattern could be met by a host that is not the one in the session pointer. */
+/** A host without anything that a URL would take for another part of it: else a pattern could be met by a host that is not the one in the session pointer. */
 const HOST = /^(?:[\w.-]+|\[[\dA-Fa-f:.]+\])(?::[0-9]{1,5})?$/
 
 export function readHost(json: JsonValue | undefined): string {

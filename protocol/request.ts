@@ -1,4 +1,4 @@
-/** Session requests (spec 2.3 to 2.6): the three types as this service carries them, whatever form they came in; reading them with every
+/** Session requests (spec 2.3 to 2.6): the three types as this service carries them, whatever form they have; reading them with every
  *  rule that needs neither the schemes nor the requestor, unknown members ignored; storing them. Neutral to the profile once read. @module */
 import { contextOf } from './contexts.ts'
 import { type AttributeRequest, checkDisclose, type Disjunction, readDisclose } from './disjunction.ts'
@@ -65,16 +65,16 @@ export type ExtendedRequest = {
   readonly nextSession: { readonly url: string } | null
   /** what earlier sessions of a chain disclosed, to be disclosed again; never delivered to the app */
   readonly implicitDisclose: readonly Disjunction[]
-  /** came in the form before conjunctions */
+  /** has the form before conjunctions */
   readonly isLegacy: boolean
 }
 
-/** Names of what stands around a request in the form with options. */
+/** The members that stand around a request in the form with options. */
 export const EXTENDED_MEMBERS = ['request', 'validity', 'timeout', 'callbackUrl', 'nextSession'] as const
 
-/** `timeout` and `validity` (`decisions.md`): a week. */
+/** The longest `timeout` and `validity` (`decisions.md`): a week. */
 const MAX_SECONDS = 604_800
-/** Validity of the result JWT (spec 2.6). */
+/** The validity of a result JWT whose request says none (spec 2.6). */
 const DEFAULT_VALIDITY_SEC = 120
 
 /** The body of `POST /session`, or of the answer of a `nextSession` URL.
@@ -88,7 +88,7 @@ export function readSessionRequestText(text: string): JsonValue {
   return mapShapeErrors(InvalidRequest, () => readText(text))
 }
 
-/** @throws {InvalidRequest} with what was expected and what came */
+/** @throws {InvalidRequest} with what was expected and what it got */
 export function parseSessionRequest(json: JsonValue, profile: Profile): ExtendedRequest {
   return mapShapeErrors(InvalidRequest, () => {
     const body = readObject(json, 'session request')

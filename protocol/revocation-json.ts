@@ -19,10 +19,10 @@ import type { JsonValue } from './json.ts'
 import { isGiven, readInteger, readList, readObject, ShapeError } from './shape.ts'
 
 const MAX_KEY_COUNTER = 0xffff_ffff
-/** Base64 of them */
+/** The longest Base64 of them. */
 const MAX_SIGNED_CHARACTERS = Math.ceil(MAX_SIGNED / 3) * 4
 const MAX_HASH_CHARACTERS = 64
-/** of a witness that was never updated */
+/** The time of a witness that was never updated. */
 const NEVER = '0001-01-01T00:00:00Z'
 
 /** @throws {ShapeError} */

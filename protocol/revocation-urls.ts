@@ -4,7 +4,7 @@ import type { CredentialTypeId } from './ids.ts'
 
 export type Interval = { readonly min: number; readonly max: number }
 
-/** Intervals begin and end at its multiples. */
+/** The shortest interval; all begin and end at its multiples. */
 export const SHORTEST_INTERVAL = 16
 const LONGEST = 512
 

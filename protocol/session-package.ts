@@ -24,7 +24,7 @@ export function sessionPointer({ clientToken, type, ...address }: PointerFacts):
   return { u: `${sessionsAddress(address)}/${clientToken}`, [address.profile.pointerField]: type }
 }
 
-/** Of a static session. */
+/** The name of a static session. */
 export const STATIC_NAME = /^[a-zA-Z0-9_]+$/
 
 /** What the printed QR code of a static session holds: the app that follows it gets the pointer of a session. */
@@ -42,7 +42,7 @@ function sessionsAddress({ url, host, profile }: Pick<PointerFacts, 'url' | 'hos
   return `${origin}${withoutSlashesAtEnd(base.pathname)}${profile.prefix}/session`
 }
 
-/** Frontend protocol 1.0 has no frontend endpoints (spec 4.4, 9 rule 2). */
+/** The versions of the frontend protocol; 1.0 has no frontend endpoints (spec 4.4, 9 rule 2). */
 export const FRONTEND_VERSIONS = { minProtocolVersion: '1.0', maxProtocolVersion: '1.1' } as const
 
 export type SessionPackage = {

@@ -10,7 +10,7 @@ import { type SentUpdates, writeRevocation } from './sent-updates.ts'
 import { hasConjunctions, hasPairing } from './server-versions.ts'
 import { formatVersion, type ProtocolVersion } from './versions.ts'
 
-/** Base64 of the number 1: always, and without use (spec 2.9). */
+/** The Base64 of the number 1, which is the context of every session and has no use (spec 2.9). */
 const CONTEXT_ONE = 'AQ=='
 
 export type RequestFacts = {

@@ -4,10 +4,10 @@ import type { Timestamp } from '../crypto/timestamp.ts'
 import type { JsonValue } from './json.ts'
 import { isGiven, readInteger, readMap, readObject, readString, ShapeError } from './shape.ts'
 
-/** Of each byte string: more than a signature of any algorithm has. */
+/** The most bytes of each byte string: more than a signature of any algorithm has. */
 const MAX_BYTES = 2 ** 16
 
-/** Of each text: more than an address has. */
+/** The most characters of each text: more than an address has. */
 const MAX_CHARACTERS = 2 ** 11
 
 /** What is left out is empty, and no timestamp that is valid.

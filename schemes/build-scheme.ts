@@ -19,7 +19,7 @@ import { parsePublicKeyPem, type SignedFiles } from './signed-files.ts'
 import type { CredentialType, Issuer, Scheme } from './types.ts'
 import { parseXml, type XmlElement } from './xml.ts'
 
-/** highest counter that a metadata attribute can name */
+/** The highest counter that a metadata attribute can name. */
 const MAX_COUNTER = 0xffff
 
 /** @throws {SchemeError} */

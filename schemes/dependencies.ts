@@ -3,7 +3,7 @@
 import type { CredentialTypeId } from '../protocol/ids.ts'
 import type { CredentialType } from './types.ts'
 
-/** longest chain of credential types, each needed for the next */
+/** The longest chain of credential types, each needed for the next. */
 const MAX_CHAIN = 24
 
 /** What is wrong with the dependencies of one type of a scheme; null: nothing is wrong with any.

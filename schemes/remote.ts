@@ -16,9 +16,9 @@ export type RemoteIndex = Index & {
   readonly timestampSec: number
 }
 
-/** Requests at once. */
+/** The requests at once. */
 const LANES = 4
-/** Twenty times the largest scheme in use. */
+/** The most bytes of a scheme: twenty times the largest in use. */
 const MAX_BYTES = 256 << 20
 
 /** What no signature may bring: the key that is trusted, private keys, hidden files that other programs obey. */

@@ -14,7 +14,7 @@ export class SchemeError extends Error {
 
 /** Something of the folder that the system does not let this process read or write, or that is not there.
  *  @param expected with its article
- *  @param error of the file system, of which the code alone is told */
+ *  @param error of the file system, of which the message holds the code alone */
 export function fileFailure(path: string, expected: string, error: unknown): SchemeError {
   const got = error instanceof Error && 'code' in error ? String(error.code) : 'another failure'
   return new SchemeError(path, `expected ${expected}, got ${got}`, { cause: error })

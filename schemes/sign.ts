@@ -9,7 +9,7 @@ import { fileFailure, inFile, SchemeError } from './scheme-error.ts'
 import { limitOf, parsePublicKeyPem, readLimited } from './signed-files.ts'
 import { parseXml } from './xml.ts'
 
-/** Folders inside of each other; a link to a folder above would never end. */
+/** The most folders inside of each other; a link to a folder above would never end. */
 const MAX_DEPTH = 10
 
 /** The text of an index, in byte order of the paths.

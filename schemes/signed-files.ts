@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { NAME } from './names.ts'
 import { fileFailure, SchemeError } from './scheme-error.ts'
 
-/** Bytes; above the largest files in use (a logo of 1.7 MB, an index of 56 kB, a key of 59 kB). */
+/** The most bytes of each kind of file, above the largest files in use (a logo of 1.7 MB, an index of 56 kB, a key of 59 kB). */
 export const LIMITS = { index: 4 << 20, signature: 512, xml: 1 << 20, other: 8 << 20 } as const
 
 export type SignedFiles = {

@@ -4,7 +4,7 @@ import type { AttributeTypeId, CredentialTypeId, IssuerId, SchemeId } from '../p
 import type { KeyRing } from './private-keys.ts'
 import type { AttributeType, CredentialType, IgnoredFolder, Issuer, Scheme, Schemes } from './types.ts'
 
-/** group of the proofs of all schemes without a keyshare server */
+/** The group of the proofs of all schemes without a keyshare server. */
 const COMMON_GROUP = '.'
 
 export function snapshot(

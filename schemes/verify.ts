@@ -9,7 +9,7 @@ import { readSignedFiles } from './signed-files.ts'
 import type { Issuer } from './types.ts'
 
 const SOON_SEC = 31 * 24 * 3_600
-/** what a scheme's folder holds beside its signed files */
+/** The files that a scheme's folder holds beside its signed ones. */
 const UNSIGNED =
   /^(index|index\.sig|pk\.pem|sk\.pem|AUTHORS|LICENSE|README\.md|\.git.*|\.DS_Store|[^/]+\/(PrivateKeys|Proofs)(\/.*)?)$/
 

@@ -2,7 +2,7 @@
 import type { IssuerPrivateKey, IssuerPublicKey } from '../crypto/public-key.ts'
 import { NAMESPACE } from './keys.ts'
 
-/** 5 days; written by everybody, used by nobody */
+/** The length of an epoch, 5 days; everybody writes it, and nobody uses it. */
 const EPOCH_SEC = 432_000
 
 export function publicKeyXml(key: IssuerPublicKey): string {

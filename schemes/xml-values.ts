@@ -4,7 +4,7 @@ import { Broken } from './scheme-error.ts'
 import type { Translated } from './types.ts'
 import type { XmlElement } from './xml.ts'
 
-/** above the largest number of a key, 4096 bits */
+/** The most digits, above those of the largest number of a key with 4096 bits. */
 const MAX_DIGITS = 2000
 
 const TRUE: readonly string[] = ['1', 't', 'T', 'TRUE', 'true', 'True']

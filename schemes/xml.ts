@@ -26,7 +26,7 @@ const CDATA = '#cdata'
 const ATTRIBUTES = ':@'
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
-/** control characters and non-characters; half of a pair cannot come out of UTF-8 */
+/** Control characters and non-characters, which XML does not allow; half of a pair cannot come out of UTF-8. */
 const FORBIDDEN = /[^\t\n\r -\uFFFD]/
 const DECLARATION = /^\s*<\?xml\s([^?]*)\?>/
 const [COMMENT, COMMENT_END] = ['<!--', '-->'] as const

@@ -1,5 +1,5 @@
 /** Whether a session request becomes a session (`spec/session-server.md` 6.1 steps 3 to 6): may the requestor ask for it, can its results leave,
- *  does it fit the schemes. The same for a request that came by `POST /session` and for the next session of a chain. @module */
+ *  does it fit the schemes. The same for a request that was sent to `POST /session` and for the next session of a chain. @module */
 import { addressOf } from '../ports/outgoing-address.ts'
 import { InvalidRequest, Unsupported } from '../protocol/errors.ts'
 import type { ExtendedRequest } from '../protocol/request.ts'

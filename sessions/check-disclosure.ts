@@ -25,7 +25,7 @@ export type DisclosureToCheck = {
   readonly nonRevocation: NonRevocationFacts
 }
 
-/** `context` of every session (spec 2.9) */
+/** The `context` of every session (spec 2.9). */
 export const CONTEXT = 1n
 export const INVALID: Judgement = { proofStatus: 'INVALID' }
 

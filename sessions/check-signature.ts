@@ -39,7 +39,7 @@ export async function checkSignature(input: SignatureToCheck, services: CheckSer
   return { ...judgement, signature: Object(plain(signedMessage({ ...message, timestamp }, contextBase))) }
 }
 
-/** As it will be stored and told: objects and lists alone. Not by way of a text, which takes longer than reading the message took. */
+/** The message as it will be stored and answered: objects and lists alone. Not by way of a text, which takes longer than reading the message took. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null) return value
@@ -135,7 +135,7 @@ function timestampServer(known: readonly KnownProof[], schemes: Schemes): string
 export type StoredSignature = Facts & {
   /** JSON, as it stands in a session result */
   readonly text: string
-  /** of timestamp servers that are trusted: a signature that is kept is checked without asking them */
+  /** keys of timestamp servers that are trusted: a signature that is kept is checked without asking them */
   readonly stampKeys: readonly Uint8Array[]
 }
 

@@ -13,7 +13,7 @@ export type KnownProof = {
   readonly metadata: Metadata
   readonly type: CredentialType
   readonly key: IssuerPublicKey
-  /** of a proof of non-revocation that is older than is tolerated: until when it was not revoked, Unix seconds */
+  /** set when its proof of non-revocation is older than is tolerated: until when it was not revoked, Unix seconds */
   readonly notRevokedBeforeSec?: number
 }
 
@@ -43,7 +43,7 @@ export type DisclosedAttribute = {
   readonly notrevokedbefore?: number
 }
 
-/** base index of the first attribute of a credential type */
+/** The base index of the first attribute of a credential type. */
 export const FIRST_ATTRIBUTE = 2
 
 /** @returns null if the proof does not disclose `index` */

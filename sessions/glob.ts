@@ -3,7 +3,7 @@
 
 type Token = 'star' | ((character: string) => boolean)
 
-/** `*`, `?`, a class, an escaped character, any other one */
+/** A piece of a pattern: `*`, `?`, a class, an escaped character, or any other character. */
 const PIECE = /(\*)|(\?)|\[(\^?)((?:\\.|[^\\\]])+)\]|\\(.)|([^[\\])/sy
 const RANGE = /\\?(.)(?:-\\?(.))?/gs
 

@@ -16,7 +16,7 @@ export function disclosesHash(known: KnownProof): boolean {
   return disclosedIndices(known).some(index => isHashAt(known, index))
 }
 
-/** Whether the attribute at that index is a hash: of attributes that are no texts nothing can be told. A text without a presence bit looks like any number. */
+/** Whether the attribute at that index is a hash: of attributes that are no texts nobody can say. A text without a presence bit looks like any number. */
 function isHashAt({ proof, metadata, type }: KnownProof, index: number): boolean {
   const value = proof.aDisclosed.get(index) ?? 0n
   const attribute = type.attributes[index - FIRST_ATTRIBUTE]

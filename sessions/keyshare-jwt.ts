@@ -9,11 +9,11 @@ import type { JsonValue } from '../protocol/json.ts'
 import { type JsonObject, mapShapeErrors, readObject, readText } from '../protocol/shape.ts'
 import type { Scheme } from '../schemes/types.ts'
 
-/** How far the clock of a keyshare server may be ahead of ours: a commitment there lives some 20 s. */
+/** The most that the clock of a keyshare server may be ahead of ours: a commitment there lives some 20 s. */
 const LEEWAY_SEC = 30
 const KEY_NUMBER = /^(0|[1-9][0-9]{0,8})$/
 
-/** @param jwt secret; null: none came for this scheme
+/** @param jwt secret; null: there is none for this scheme
  *  @param scheme one with a keyshare server
  *  @throws {KeyshareProofMissing} without a JWT, or for one that this keyshare server did not sign for now
  *  @throws {MalformedInput} for a signed one that holds no keyshare proof */

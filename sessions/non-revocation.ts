@@ -14,10 +14,10 @@ export type NonRevocationFacts = {
   readonly toleranceSec: (type: CredentialTypeId) => number
 }
 
-/** where neither the request nor the operator says how old a proof may be */
+/** The age that a proof may have where neither the request nor the operator says one. */
 export const DEFAULT_TOLERANCE_SEC = 600
 
-/** Of a proof that no session asked for. */
+/** The facts for a proof that no session asked for. */
 export const NOTHING_KNOWN: NonRevocationFacts = {
   sent: NOTHING_SENT,
   toleranceSec: () => DEFAULT_TOLERANCE_SEC,

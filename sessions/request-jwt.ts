@@ -120,7 +120,7 @@ async function verifySignature(jwt: string, { method, key }: JwtRequestor): Prom
   }
 }
 
-/** Without leeway; a time that is absent or 0 is right. Of several that are wrong the last is told. */
+/** Without leeway; a time that is absent or 0 is right. Of several that are wrong the error names the last. */
 function checkTimes(claims: JsonObject, nowSec: number): void {
   const [exp, iat, nbf] = [timeOf(claims, 'exp'), timeOf(claims, 'iat'), timeOf(claims, 'nbf')]
   if (nbf > nowSec) throw new InvalidRequest('token is not valid yet: expected an nbf of the past')

@@ -13,11 +13,11 @@ export type ProofStatus =
   | 'MISSING_ATTRIBUTES'
   | 'EXPIRED'
 
-/** What came of a session: a judgement of what the app submitted, or an error that cancelled it, or nothing. Secret. */
+/** The outcome of a session: a judgement of what the app submitted, or an error that cancelled it, or nothing. Secret. */
 export type Outcome = {
   readonly proofStatus?: ProofStatus
   readonly disclosed?: readonly (readonly DisclosedAttribute[] | null)[]
-  /** of a signature session: the signed message as it came, but for the timestamp server that was asked; plain JSON */
+  /** of a signature session: the signed message as the app sent it, but for the timestamp server that was asked; plain JSON */
   readonly signature?: object
   /** of a session that was followed by another: what readers need to find it */
   readonly nextSession?: NextSessionFacts
@@ -53,7 +53,7 @@ export type ResultFacts = {
   /** null: none yet, or none at all */
   readonly outcome: Outcome | null
   readonly profile: Pick<Profile, 'resultError' | 'legacyResult'>
-  /** the session request came in the form before conjunctions */
+  /** the session request has the form before conjunctions */
   readonly isLegacy: boolean
 }
 

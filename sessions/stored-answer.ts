@@ -1,4 +1,4 @@
-/** Answers to the wallet app as values: stored in the commit of their call, told after it, and told again to the same call. @module */
+/** Answers to the wallet app as values: stored in the commit of their call, sent after it, and sent again to the same call. @module */
 import { type RemoteError, remoteErrorObject } from '../protocol/errors.ts'
 import { writeJson } from '../protocol/json.ts'
 import { storeOutcome } from './result.ts'

@@ -1,6 +1,6 @@
 /** The log of members of session requests that nobody reads: each name once per requestor, so that somebody sees a name that is misspelt, and nobody
  *  can fill the log or the memory. A value never stands there, nor a name that could be one. @module */
-/** The most names that are told of one requestor; the names of requestors are those of the settings. */
+/** The most names that are logged of one requestor; the names of requestors are those of the settings. */
 const MAX_NAMES = 16
 /** A member name as somebody would misspell it. */
 const WORD = /^[\w@.-]{1,48}$/

@@ -39,7 +39,7 @@ export type Unprovable = {
   /** `CredentialView.id` */
   readonly credential: string
   readonly type: CredentialTypeId
-  /** `no-witness`: it was issued so that it cannot be revoked; `outdated`: nobody told what was revoked since the wallet last asked */
+  /** `no-witness`: it was issued so that it cannot be revoked; `outdated`: no server has said what was revoked since the wallet last asked */
   readonly reason: 'revoked' | 'no-witness' | 'outdated'
 }
 

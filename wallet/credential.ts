@@ -9,7 +9,7 @@ import type { StoredCredential } from './stored.ts'
 
 /** The metadata stands for the credential when a request names the credential itself (D8). */
 const CREDENTIAL_ITSELF = METADATA
-/** Base index of the first attribute of a credential type. */
+/** The base index of the first attribute of a credential type. */
 const FIRST_ATTRIBUTE = 2
 
 export type Credential = StoredCredential & {
@@ -18,7 +18,7 @@ export type Credential = StoredCredential & {
   readonly key: IssuerPublicKey
 }
 
-/** Of what is stored, the credentials whose type and key are among the schemes; the others wait for their scheme. */
+/** The stored credentials whose type and key are among the schemes; the others wait for their scheme. */
 export function knownCredentials(stored: readonly StoredCredential[], schemes: Schemes): Credential[] {
   return stored.flatMap(credential => {
     const known = recognise(credential, schemes)

@@ -5,7 +5,7 @@ export class WalletError extends Error {
 }
 
 /** @param expected with its article
- *  @param error of the file system, of which the code alone is told */
+ *  @param error of the file system, of which the message holds the code alone */
 export function refusedBySystem(path: string, expected: string, error: unknown): WalletError {
   const got = error instanceof Error && 'code' in error ? String(error.code) : 'another failure'
   return new WalletError(`${path}: expected ${expected}, got ${got}`, { cause: error })

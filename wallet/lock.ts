@@ -3,7 +3,7 @@
 import { open } from 'node:fs/promises'
 import { refusedBySystem, WalletError } from './errors.ts'
 
-/** primary result code of a lock that another holds */
+/** The primary result code of a lock that another holds. */
 const SQLITE_BUSY = 5
 
 export type Lock = { release(): void }

@@ -15,9 +15,9 @@ import type { AttributeType, CredentialType, Schemes } from '../schemes/types.ts
 import { SessionFailure } from './failure.ts'
 
 const WEEK_SEC = 604_800
-/** Metadata has two bytes for the number of weeks. */
+/** The longest validity: metadata has two bytes for the number of weeks. */
 const MAX_VALIDITY_SEC = 0xfff0 * WEEK_SEC
-/** Secret key and metadata come before the attributes of the credential type. */
+/** The base index of the first attribute, after those of secret key and metadata. */
 const FIRST_ATTRIBUTE = 2
 
 /** One credential as the user is offered it. */
@@ -54,7 +54,7 @@ export type Offer = {
   readonly revocationIndex: number | null
 }
 
-/** What a server says of a credential, as it is delivered. */
+/** What a server says of a credential that it offers, as it was received. */
 export type OfferRequest = CredentialRequest & {
   /** the issuer can revoke it, if its type allows that */
   readonly revocationSupported: boolean

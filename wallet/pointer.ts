@@ -17,18 +17,18 @@ export type PointerAddress = {
   /** host of `u`, with its port unless that is the usual one */
   readonly host: string
   readonly isPlainHttp: boolean
-  /** told by the name of the member that holds the type */
+  /** known by the name of the member that holds the type */
   readonly profile: Profile
 }
 
 const TYPES: readonly string[] = ['disclosing', 'signing', 'issuing'] satisfies SessionType[]
 const STATIC = 'redirect' satisfies StaticPointer['type']
-/** what may stand around the percent-encoded JSON; the brand in it says nothing */
+/** The links that may stand around the percent-encoded JSON; the brand in them says nothing. */
 const LINKS = [
   /^[a-z][a-z0-9+.-]*:\/\/qr\/json\/(?<json>[^#]*)(?:#.*)?$/i,
   /^https:\/\/[^/?#]+\/-(?:pilot)?\/session#(?<json>.*)$/i,
 ]
-/** The longest text of a pointer, and the longest address in one, wherever it came from. */
+/** The longest text of a pointer, and the longest address in one, whoever sent it. */
 const MAX_LENGTH = 10_000
 
 /** What a QR code or a link says.

@@ -54,7 +54,7 @@ function planDisclosure(chosen: readonly Candidate[]): DisclosurePlan {
   }
 }
 
-/** What a submission is made of, before it is bound to a nonce. */
+/** The parts of a submission, before they are bound to a nonce. */
 export type ProofRequest = {
   readonly chosen: readonly Candidate[]
   /** types of which what is chosen is also proved not to be revoked */

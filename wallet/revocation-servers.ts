@@ -11,10 +11,10 @@ import { Cancelled, SessionFailure } from './failure.ts'
 import type { NamedServerDeps } from './named-servers.ts'
 import type { MissingEvents } from './witnesses.ts'
 
-/** For one call, and for all of one session. */
+/** The longest time for one call, and for all calls of one session. */
 const CALL_LIMIT_MS = 10_000
 const LIMIT_MS = 20_000
-/** 512 events take a quarter of it. */
+/** The longest answer that is read; 512 events take a quarter of it. */
 const MAX_ANSWER_BYTES = 1 << 16
 
 /** For one session, or one round of updates.

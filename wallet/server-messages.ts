@@ -56,7 +56,7 @@ export type DeliveredRequest = {
   readonly devMode: boolean
   readonly context: bigint
   readonly nonce: bigint
-  /** of the identifiers of messages to this server */
+  /** the base of the contexts of messages to this server */
   readonly contextBase: string
   /** an address that does not run code or read files; null: none */
   readonly clientReturnUrl: string | null
@@ -88,10 +88,10 @@ export function readDelivered(text: string, profile: Profile): DeliveredRequest 
   return reading(() => deliveredOf(readObject(readText(text), 'request'), profile))
 }
 
-/** What a submission came to. */
+/** The answer to a submission. */
 export type SubmissionAnswer = {
   readonly proofStatus: string
-  /** one per credential asked for, if the proofs are valid; as they came, nothing in them is checked */
+  /** one per credential asked for, if the proofs are valid; as they were received, nothing in them is checked */
   readonly issued: readonly IssuedCredential[]
   /** unread, so that a wrong one takes nothing from this session; null: there is none */
   readonly nextSession: JsonValue
@@ -118,7 +118,7 @@ function readSigs(json: JsonValue | undefined, count: number): IssuedCredential[
   return readIssuedCredentials(json, count)
 }
 
-/** Of the parsers' messages only the form of the answer is told on. */
+/** An error of a parser is about the form of the answer, and ends the session with `malformed-answer`. */
 function reading<Value>(read: () => Value): Value {
   try {
     return read()

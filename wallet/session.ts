@@ -1,5 +1,5 @@
 /** The wallet app's side of a session, over HTTP (spec 2.9, 4.2, 4.3, 5.3, 9). What a server says is checked, bounded and never
- *  trusted; that a session ends without success is told to it. @module */
+ *  trusted; it learns when a session ends without success. @module */
 import type { RandomBytes } from '../crypto/random.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { JsonValue } from '../protocol/json.ts'
@@ -93,7 +93,7 @@ export type SessionDeps = {
 
 /** Answer a session from its pointer to its end, and then the sessions that follow it in a chain. Whatever the server does is an outcome;
  *  rejects only with what a handler threw, or with a defect of ours, after the session was cancelled. In a chain the outcome is that of
- *  the last session: what those before it came to stands.
+ *  the last session: the outcomes of those before it stand.
  *  @param pointer text of a QR code or link: session pointer JSON of either profile, that of a static session included, or one of the links
  *  around it */
 export async function answerSession(
@@ -150,7 +150,7 @@ async function answerChain(session: Session, first: SessionPointer): Promise<voi
   }
 }
 
-/** @returns the pointer of the session that follows, as it came; null: none */
+/** @returns the pointer of the session that follows, as it was received; null: none */
 async function answerPointer(session: Session, pointer: SessionPointer): Promise<JsonValue> {
   const { wallet, fetch, clock, randomBytes } = session.deps
   const { signal } = session.handlers

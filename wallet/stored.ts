@@ -10,10 +10,10 @@ import { isObject, type JsonObject, ShapeError } from '../protocol/shape.ts'
 import { WalletError } from './errors.ts'
 
 const FORMAT = 'attribute-session-service wallet'
-/** Version 1 had no witnesses; a program that knows only that one would lose them. */
+/** The version of the form. Version 1 had no witnesses; a program that knows only that one would lose them. */
 const VERSION = 2
 const READABLE: readonly JsonValue[] = [1, VERSION]
-/** m_u is below 2^255, so that with a keyshare server's half it still fits an attribute (cryptography 1). */
+/** The length of the wallet's half of the secret key: m_u is below 2^255, so that with a keyshare server's half it still fits an attribute (cryptography 1). */
 export const SECRET_KEY_BITS = 255
 
 export type StoredCredential = {

@@ -1,5 +1,5 @@
 /** Timestamps of signatures (cryptography 8.3): asked from the server that the scheme of the disclosed attributes names, which learns a hash
- *  and nothing else. Whatever is wrong with one is told before anything goes to the session server. @module */
+ *  and nothing else. Whatever is wrong with one shows before anything goes to the session server. @module */
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import { type Timestamp, timestampNonce, verifyTimestamp } from '../crypto/timestamp.ts'
 import { fetchWithin, readBounded } from '../ports/fetch.ts'

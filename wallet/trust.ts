@@ -1,6 +1,6 @@
-/** Certificates that are not trusted, told apart from servers that do not answer. @module */
+/** Whether a failed call failed because of a certificate that is not trusted, and not because no server answers. @module */
 
-/** What Node calls a certificate that it refuses. */
+/** The codes of Node for certificates that it refuses. */
 const REFUSED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT_)/
 
 /** @param error of `fetch`

@@ -192,7 +192,7 @@ function withRevocations(changed: Revocations) {
   })
 }
 
-/** Another session may have been told more meanwhile. */
+/** Another session may have learned more meanwhile. */
 function isNews(found: StoredRevocation, known: StoredRevocation | undefined): boolean {
   if (known === undefined || known.isRevoked) return false
   return found.isRevoked || accumulatedAtSec(found) >= accumulatedAtSec(known)

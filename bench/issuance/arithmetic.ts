@@ -19,7 +19,7 @@ import { keyOf } from '../../test/crypto/vectors.ts'
 import { type Comparison, measured, rounded } from '../cpu.ts'
 
 const SECRET_KEY_BITS = 255
-/** Finding one takes from one test to hundreds, so several are found in each round, the same ones each time. */
+/** The primes of each round. Finding one takes from one test to hundreds, so several are found in each round, the same ones each time. */
 const PRIMES = 16
 
 const { publicKey: key, privateKey } = keyOf('svc-demo.gov-0')

@@ -14,7 +14,7 @@ export function define(command: Command): void {
   command
     .command('show')
     .argument('<id>', 'as the list names it')
-    .description('all that may be told of one')
+    .description('all that may be shown of one')
     .action(async (id: string, _flags: DeliveriesFlags, command: Command) => {
       const { showDelivery } = await import('./run.ts')
       await showDelivery(id, command.optsWithGlobals<DeliveriesFlags>())

@@ -1,6 +1,6 @@
 /** The work of `svc deliveries`. It reads and moves the rows of the store's file itself, whether a server runs on it or not: SQLite keeps two writers
  *  apart, every commit compares the row's version, and the chart decides here as it does there. So there is nothing to reach over the network, hence
- *  nothing to protect but the file. Neither address nor result is told: only its host, and what came of the attempts. @module */
+ *  nothing to protect but the file. Neither address nor result is shown: only its host, and the outcome of the last attempt. @module */
 import { replayDelivery as replay } from '../../actors/deliveries/deliveries.ts'
 import { defaultStorePath } from '../../server/files/directories.ts'
 import { inWords } from '../../server/log/delivery-log.ts'
@@ -10,8 +10,8 @@ import type { DeliveriesBeside } from '../../stores/store.ts'
 import { readOptions } from '../server/options.ts'
 import type { DeliveriesFlags } from './flags.ts'
 
-/** What may be told of a delivery; times in ISO 8601. */
-function told({ id, state, status, host, attempts, lastOutcome, ...row }: DeliveryRow) {
+/** What may be shown of a delivery; times in ISO 8601. */
+function shown({ id, state, status, host, attempts, lastOutcome, ...row }: DeliveryRow) {
   const isOpen = state === 'waiting' || state === 'sending'
   return {
     ...{ id, state, status, host, attempts, lastOutcome },
@@ -23,12 +23,12 @@ function told({ id, state, status, host, attempts, lastOutcome, ...row }: Delive
 
 export async function listDeliveries(flags: DeliveriesFlags): Promise<void> {
   await withDeliveries(flags, async ({ deliveries }) => {
-    for (const row of (await deliveries.list()).map(told))
+    for (const row of (await deliveries.list()).map(shown))
       print(flags.json ? JSON.stringify(row) : lineOf(row))
   })
 }
 
-function lineOf({ id, state, status, host, attempts, lastOutcome, nextAttemptAt }: ReturnType<typeof told>) {
+function lineOf({ id, state, status, host, attempts, lastOutcome, nextAttemptAt }: ReturnType<typeof shown>) {
   const next = nextAttemptAt === null ? '' : `, next at ${nextAttemptAt}`
   const last = lastOutcome === null ? '' : `, last: ${lastOutcome}`
   return `${id} ${state} (${status}) ${host || '-'}: ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}${last}${next}`
@@ -36,7 +36,7 @@ function lineOf({ id, state, status, host, attempts, lastOutcome, nextAttemptAt 
 
 export async function showDelivery(id: string, flags: DeliveriesFlags): Promise<void> {
   await withDeliveries(flags, async ({ deliveries }) => {
-    const facts = told(await existing(deliveries, id))
+    const facts = shown(await existing(deliveries, id))
     if (flags.json) print(JSON.stringify(facts))
     else for (const [name, value] of Object.entries(facts)) print(`${name}: ${value ?? '-'}`)
   })

@@ -1,4 +1,4 @@
-/** A session request (spec 2.3 to 2.6) from flags: every id is looked up in the schemes, so that a misspelled one is told before a server is asked.
+/** A session request (spec 2.3 to 2.6) from flags: every id is looked up in the schemes, so that a misspelled one shows before a server is asked.
  *  @module */
 import { contextOf } from '../../protocol/contexts.ts'
 import {

@@ -15,11 +15,11 @@ export async function nextSession(
 ): Promise<SessionPackage | null> {
   if (session.frontendRequest === undefined) return null
   const { url, headers } = frontendAddress(session)
-  const told = status.safeParse(jsonOf(await call('session status', `${url}/status`, { headers })))
-  if (!told.success || told.data.nextSession === undefined) return null
+  const answer = status.safeParse(jsonOf(await call('session status', `${url}/status`, { headers })))
+  if (!answer.success || answer.data.nextSession === undefined) return null
   const token = ending.safeParse(result).data?.nextSession
   return {
-    sessionPtr: parsePointer(told.data.nextSession),
+    sessionPtr: parsePointer(answer.data.nextSession),
     frontendRequest: session.frontendRequest,
     ...(token && { token }),
   }

@@ -25,7 +25,7 @@ export async function enablePairing({ url, headers }: FrontendAddress, contextBa
   return parsed.data.pairingCode
 }
 
-/** Ask the user, then complete the pairing or cancel the session. Never rejects: what goes wrong is told here, and shows in the status of the
+/** Ask the user, then complete the pairing or cancel the session. Never rejects: what goes wrong is printed here, and shows in the status of the
  *  session, which the caller follows.
  *  @param ended fires when the session is over */
 export async function pair(session: SessionPackage, code: string, ended: AbortSignal): Promise<void> {

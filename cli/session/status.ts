@@ -10,7 +10,7 @@ const FINAL = 3
 export type Status = keyof typeof ORDER
 
 const POLL_INTERVAL_MS = 1_000
-/** a server that restarts is back by then */
+/** The polls that may fail in a row: a server that restarts is back by then. */
 const FAILED_POLLS = 60
 /** A person may take any time to answer a session; a status has less characters. */
 const STREAM_LIMITS: StreamLimits = { headMs: 20_000, silenceMs: null, maxCharacters: 10_000 }

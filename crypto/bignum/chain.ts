@@ -12,7 +12,7 @@ export function windowWidth(bits: number): number {
 }
 
 const NONE = -1
-/** What four bytes hold for certain from any bit of the lowest one on. */
+/** The bits that four bytes hold for certain, from any bit of the lowest byte on. */
 const READ_BITS = 25
 const READ_MASK = 2 ** READ_BITS - 1
 

@@ -12,7 +12,7 @@ import {
   withNumbers,
 } from './libcrypto.ts'
 
-/** Pairs of factors that stay prepared: more than a server has private keys. */
+/** The most pairs of factors that stay prepared: more than a server has private keys. */
 const MAX_PAIRS = 64
 
 class Factor {

@@ -5,16 +5,16 @@ import { REVOCATION_BITS, systemParameters } from '../public-key.ts'
 import { type Address, invert, type Libcrypto, withNumbers } from './libcrypto.ts'
 import { rowLength, SharedTables, type TableLayout } from './shared-tables.ts'
 
-/** Index of a table: 1/Z, S, G, H, then R_0, R_1, ... */
+/** The index of each table: 1/Z, S, G, H, then R_0, R_1, ... */
 export const TABLE_OF_INVERSE_Z = 0
 export const TABLE_OF_S = 1
 export const TABLE_OF_G = 2
 export const TABLE_OF_H = 3
 const TABLE_OF_R_0 = 4
 
-/** Longest row: short enough for products whose other base has a short exponent, long enough for few rows. */
+/** The longest row: short enough for products whose other base has a short exponent, long enough for few rows. */
 const MAX_ROW_BITS = 404
-/** One bit more saves 4 % of a product, for twice the memory (5 MB for 2048 bits and 12 bases) and time of building. */
+/** The width of windows in tables. One bit more saves 4 % of a product, for twice the memory (5 MB for 2048 bits and 12 bases) and time of building. */
 const WIDTH = 10
 const NUMBER_OVERHEAD_BYTES = 64
 

@@ -18,7 +18,7 @@ import {
   TABLE_OF_S,
 } from './openssl-key.ts'
 
-/** Memory for tables in one thread: about 50 keys of 2048 bits with 12 bases each, or 30 that support revocation. */
+/** The memory for tables in one thread: about 50 keys of 2048 bits with 12 bases each, or 30 that support revocation. */
 const DEFAULT_TABLE_BYTES = 256 * 2 ** 20
 const MAX_OTHERS = 2
 const MAX_OTHER_WIDTH = 6

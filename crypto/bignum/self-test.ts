@@ -4,9 +4,9 @@ import type { Arithmetic } from './arithmetic.ts'
 import { bigintArithmetic } from './bigint.ts'
 
 const ones = (bits: number): bigint => 2n ** BigInt(bits) - 1n
-/** Of the size of half a large key: the size for which processors have code of their own. */
+/** Factors of half the size of a large key: the size for which processors have code of their own. */
 const FACTORS = { p: 2n ** 1024n - 105n, q: 2n ** 1024n - 107n }
-/** Not an issuer's key: any odd modulus shows whether products are right. */
+/** The bits of the modulus, which is no issuer's: any odd one shows whether products are right. */
 const KEY_BITS = 1024
 const KEY = {
   n: ones(KEY_BITS),

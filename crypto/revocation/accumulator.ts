@@ -40,11 +40,11 @@ export type RevocationUpdate = {
   readonly events: readonly RevocationEvent[]
 }
 
-/** the prime of a credential is below 2^195 + 8 */
+/** The bits of a credential's prime, which is below 2^195 + 8. */
 export const WITNESS_BITS = 196
 const MAX_KEY_BITS = 4096
 export const HASH_LENGTH = 34
-/** SHA-256, as multihashes say it */
+/** The prefix of a multihash that says SHA-256. */
 const HASH_PREFIX = Buffer.from('1220', 'hex')
 const INDEX_LENGTH = 8
 

@@ -19,10 +19,10 @@ import { RevocationDataError } from './error.ts'
 
 export type IssuerKeys = { readonly key: IssuerPublicKey; readonly privateKey: IssuerPrivateKey }
 
-/** In one root: its time grows with the square of their number. */
+/** The most credentials in one root: its time grows with the square of their number. */
 const ROOTS_AT_ONCE = 64
 
-/** parent of event 0 */
+/** The parent hash of event 0. */
 const NO_PARENT = new Uint8Array(HASH_LENGTH).fill(0x12, 0, 1).fill(0x20, 1, 2)
 
 /** Event 0, and an accumulator in which nothing is revoked.

@@ -4,7 +4,7 @@ import { Tokenizer, Type } from 'cborg'
 import { integerOf } from '../bytes.ts'
 import { RevocationDataError } from './error.ts'
 
-/** in all lists of a message: each becomes an event, which costs a hash before any signature is checked */
+/** The most elements in all lists of a message: each becomes an event, which costs a hash before any signature is checked. */
 export const MAX_ELEMENTS = 2 ** 14
 
 /** Everything in `bytes`, which is one item.

@@ -9,7 +9,7 @@ import { openAccumulator, type SignedAccumulator } from './accumulator.ts'
 import { RevocationDataError } from './error.ts'
 import type { Witness } from './witness.ts'
 
-/** One as it came in. Its alpha is the response of the revocation attribute in the disclosure. */
+/** A proof as it was received. Its alpha is the response of the revocation attribute in the disclosure. */
 export type NonRevocationProof = {
   readonly Cr: bigint
   readonly Cu: bigint
@@ -28,16 +28,16 @@ export type NonRevocationToVerify = {
   readonly key: IssuerPublicKey
 }
 
-/** Of the randomizer of the revocation attribute, when non-revocation is proved. */
+/** The bits of the revocation attribute's randomizer, when non-revocation is proved. */
 export const ALPHA_RANDOMIZER_BITS = 579
-/** Of epsilon and zeta, more than n has. */
+/** The most bits that epsilon and zeta may have beyond those of n. */
 const SHORT_BITS = 385
-/** Randomizers are that much longer than what they hide: the challenge, and 128 bits. */
+/** The factor by which randomizers are larger than what they hide: the challenge, and 128 bits. */
 const BLINDING = 2n ** 384n
-/** Bound of e in randomizers. */
+/** The bound of e in randomizers. */
 const E_BOUND = 2n ** 195n
 
-/** Sizes: they bound the work, and e, whose response alpha is. C_u may come as the product of two numbers modulo n that nobody reduced: so a
+/** Sizes: they bound the work, and e, whose response alpha is. C_u may be sent as the product of two numbers modulo n that nobody reduced: so a
  *  wallet app carries a commitment that it made early over to a new accumulator. */
 export function isNonRevocationProper({ proof, alpha, key }: Omit<NonRevocationToVerify, 'c'>): boolean {
   const { n } = key

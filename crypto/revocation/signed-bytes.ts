@@ -6,11 +6,11 @@ import type { IssuerPrivateKey, IssuerPublicKey } from '../public-key.ts'
 import { readCbor } from './cbor.ts'
 import { RevocationDataError } from './error.ts'
 
-/** of a message: an accumulator of 4096 bits, an issuance record */
+/** The longest message: an accumulator of 4096 bits, or an issuance record. */
 const MAX_MESSAGE = 2 ** 13
-/** DER of two integers below the order of P-256 */
+/** The longest signature: the DER of two integers below the order of P-256. */
 const MAX_SIGNATURE = 72
-/** around the two */
+/** The bytes around the two. */
 const FRAME = 32
 export const MAX_SIGNED = MAX_MESSAGE + MAX_SIGNATURE + FRAME
 

@@ -21,7 +21,7 @@ import { RevocationDataError } from './error.ts'
 /** u^e is the accumulator; e is the revocation attribute of the credential. */
 export type Witness = { readonly u: bigint; readonly e: bigint; readonly signed: SignedAccumulator }
 
-/** Where the primes lie; small ones need more rounds of the test than those of signatures. */
+/** The interval in which the primes lie; small ones need more rounds of the test than those of signatures. */
 const PRIMES = { from: 8n, bits: 195, rounds: 20 }
 
 /** A fresh prime e and its root, for one credential.
@@ -39,7 +39,7 @@ export function issueWitness(
 }
 
 /** Whether a witness shows what it should, against the accumulator that comes with it.
- *  @param witness as it came in, no number checked */
+ *  @param witness as it was received, no number checked */
 export function isWitnessRight(arithmetic: Arithmetic, witness: Witness, key: IssuerPublicKey): boolean {
   try {
     return isRoot(arithmetic, witness, openAccumulator(witness.signed, key).nu, key.n)
@@ -56,7 +56,7 @@ function isRoot(arithmetic: Arithmetic, { u, e }: Pick<Witness, 'u' | 'e'>, nu: 
 
 /** The witness for the accumulator of an update, or the same one if that is older.
  *  @param witness a right one
- *  @param update as it came in
+ *  @param update as it was received
  *  @throws {RevocationDataError} if the update is wrong, or does not join on because its events begin too late */
 export function updateWitness(
   arithmetic: Arithmetic,

@@ -5,7 +5,7 @@ import { fetchedOnce } from './0002-fetched-once.ts'
 
 export type StoredSnapshot = { readonly value: unknown; readonly context: unknown }
 
-/** By the number of the chart that wrote the snapshot. */
+/** The migrations, by the number of the chart that wrote the snapshot. */
 export const MIGRATIONS: ReadonlyMap<number, (stored: StoredSnapshot) => StoredSnapshot> = new Map([
   [1, chainsAndIssuance],
   [2, fetchedOnce],
