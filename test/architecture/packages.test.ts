@@ -11,7 +11,7 @@ const PACKAGES: Readonly<Record<Exclude<Room, 'bench' | 'test'>, readonly string
   protocol: ['lru-cache'],
   schemes: ['fast-xml-parser'],
   sessions: ['jose'],
-  accounts: ['cborg', 'jose'],
+  accounts: ['cborg', 'jose', 'lru-cache'],
   machines: ['xstate', 'zod'],
   stores: ['@photostructure/sqlite', 'kysely', 'lru-cache'],
   actors: ['lru-cache', 'piscina', 'xstate', 'zod'],
