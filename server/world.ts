@@ -9,6 +9,7 @@ import type { PrimeSupply } from '../actors/workers/primes.ts'
 import type { ProofPool } from '../actors/workers/proof-pool.ts'
 import type { SessionChart } from '../machines/session.ts'
 import { type Clock, createSystemClock } from '../ports/clock.ts'
+import type { Fetch } from '../ports/fetch.ts'
 import type { Outgoing } from '../ports/outgoing.ts'
 import { type Randomness, systemRandomness } from '../ports/randomness.ts'
 import type { Store } from '../stores/store.ts'
@@ -17,7 +18,7 @@ import type { StoreLost } from '../stores/store-failure.ts'
 export type World = {
   readonly clock: Clock
   readonly random: Randomness
-  readonly fetch: typeof globalThis.fetch
+  readonly fetch: Fetch
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   /** called if another process takes over the store of the settings: this server can do nothing more; by default it closes */
   readonly lost?: (error: StoreLost) => void
