@@ -123,7 +123,7 @@ class RunningSessions implements Sessions {
     return id === null ? null : this.read(id)
   }
 
-  async deliver(id: SessionId, decide: Decide): Promise<{ readonly row: SessionRow } | Refused> {
+  async turn(id: SessionId, decide: Decide): Promise<{ readonly row: SessionRow } | Refused> {
     const { row, isRefused } = await this.#gate.enter(id, (row, can) => {
       const step = decide(row, can)
       return step && { event: step.event, written: () => step }

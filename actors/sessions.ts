@@ -62,8 +62,8 @@ export interface Sessions {
   can(row: SessionRow, event: SessionEvent): boolean
   findByRequestorToken(token: string): Promise<SessionRow | null>
   findByClientToken(token: string): Promise<SessionRow | null>
-  /** One turn. @returns the row as committed (or as it was, when nothing was to be done) */
-  deliver(id: SessionId, decide: Decide): Promise<{ readonly row: SessionRow } | Refused>
+  /** One turn of the session. @returns the row as committed (or as it was, when nothing was to be done) */
+  turn(id: SessionId, decide: Decide): Promise<{ readonly row: SessionRow } | Refused>
   /** One call of the wallet app: replayed if it is the last handled one again, waited for if it is being handled, else a turn.
    *  `hash` covers path, body, version headers and authorization.
    *  @throws {Unavailable} when the outcome is not there in time; the claim goes on */

@@ -15,7 +15,7 @@ export function options({ sessions, settings, random }: Deps): BodyEndpoint {
   return async (ctx, session, body) => {
     const profile = profileOf(session, settings)
     const choice = parseFrontendOptions(textOf(body, MalformedInput), profile)
-    const turn = await sessions.deliver(session.id, choose(choice, random))
+    const turn = await sessions.turn(session.id, choose(choice, random))
     if ('refused' in turn) throw turn.refused === 'unknown' ? new SessionUnknown() : tooLate(turn.refused)
     answerJson(ctx, sessionOptions(profile.contextBase, turn.row.pairingCode))
   }

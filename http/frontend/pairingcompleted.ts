@@ -7,7 +7,7 @@ import type { ServerDeps, SessionEndpoint } from '../deps.ts'
 
 export function pairingCompleted({ sessions }: Pick<ServerDeps, 'sessions'>): SessionEndpoint {
   return async (ctx, { id }) => {
-    const turn = await sessions.deliver(id, () => ({ event: { type: 'frontend.paired' } }))
+    const turn = await sessions.turn(id, () => ({ event: { type: 'frontend.paired' } }))
     if ('refused' in turn) throw refusal(turn.refused)
     answerNoContent(ctx)
   }

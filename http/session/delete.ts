@@ -6,7 +6,7 @@ import type { ServerDeps, SessionEndpoint } from '../deps.ts'
 
 export function deleteSession({ sessions }: Pick<ServerDeps, 'sessions'>): SessionEndpoint {
   return async (ctx, { id }) => {
-    const turn = await sessions.deliver(id, () => ({ event: { type: 'cancelled' } }))
+    const turn = await sessions.turn(id, () => ({ event: { type: 'cancelled' } }))
     // what the chart refuses is a session that is over
     if ('refused' in turn && turn.refused === 'unknown') throw new SessionUnknown()
     answerEmpty(ctx)

@@ -21,7 +21,7 @@ Life('a session runs from INITIALIZED over DONE to forgotten, and its callback i
   await elapse(n.clock, 5 * MINUTE)
   assert.is(await n.row(), null)
   assert.is(await n.store.sessions.count(), 0)
-  assert.is(await n.deliver({ type: 'cancelled' }), 'refused unknown')
+  assert.is(await n.turn({ type: 'cancelled' }), 'refused unknown')
   assert.equal(n.reports, [])
 })
 

@@ -111,7 +111,7 @@ export type TestNode = {
   follow(name: string): string[]
   open(name?: string, options?: Partial<NewSession>): Promise<SessionRow>
   /** Delivers one event. @returns the status, or what refused it */
-  deliver(event: SessionEvent, name?: string): Promise<string>
+  turn(event: SessionEvent, name?: string): Promise<string>
   connect(name?: string): Promise<string>
   /** Submits this body, its hash is itself. @returns the body of the answer, or what refused it */
   submit(body?: string, name?: string): Promise<string>
@@ -142,8 +142,8 @@ export function createNode(options: NodeOptions = {}): TestNode {
     const outcome = await sessions.call(idOf(name), hash, () => step)
     return 'answer' in outcome ? outcome.answer.body : `refused ${outcome.refused}`
   }
-  const deliver = async (event: SessionEvent, name = 's'): Promise<string> => {
-    const outcome = await sessions.deliver(idOf(name), () => ({ event }))
+  const turn = async (event: SessionEvent, name = 's'): Promise<string> => {
+    const outcome = await sessions.turn(idOf(name), () => ({ event }))
     return 'row' in outcome ? outcome.row.status : `refused ${outcome.refused}`
   }
   return {
@@ -158,8 +158,8 @@ export function createNode(options: NodeOptions = {}): TestNode {
       return changes
     },
     open: (name = 's', session) => sessions.open(newSessionOf(name, session)),
-    deliver,
-    connect: name => deliver({ type: 'app.connected', protocolVersion: '2.8' }, name),
+    turn,
+    connect: name => turn({ type: 'app.connected', protocolVersion: '2.8' }, name),
     submit: (body = 'proof', name = 's') =>
       callOf(name, body, { event: { type: 'app.submitted' }, claimedBody: body }),
     row: (name = 's') => store.sessions.load(idOf(name)),

@@ -18,9 +18,9 @@ import { suite } from '../suite.ts'
 
 /** How a claim may be over while its work waits. */
 const ENDS: Record<string, (a: TestNode, b: TestNode) => Promise<unknown>> = {
-  'DELETE here': a => a.deliver({ type: 'cancelled' }),
+  'DELETE here': a => a.turn({ type: 'cancelled' }),
   'DELETE on another node, at the next renewal': async (a, b) => {
-    await b.deliver({ type: 'cancelled' })
+    await b.turn({ type: 'cancelled' })
     await elapse(a.clock, 10_000)
   },
   'a pause longer than its lease': async a => {

@@ -53,7 +53,7 @@ Law('whoever is told of a change finds it stored', async () => {
     reads.push(check)
   })
   await n.connect()
-  await n.deliver({ type: 'cancelled' })
+  await n.turn({ type: 'cancelled' })
   await Promise.all(reads)
   assert.is(seen.length, 2)
 })
@@ -173,7 +173,7 @@ Law(
     n.faulty.faults.push(null, 'fails', 'fails')
     const answer = n.submit()
     await settle()
-    assert.is(await n.deliver({ type: 'cancelled' }), 'CANCELLED')
+    assert.is(await n.turn({ type: 'cancelled' }), 'CANCELLED')
     assert.is(await answer, 'refused CANCELLED')
     n.faulty.commits = 0
     await elapse(n.clock, 60_000)
@@ -205,7 +205,7 @@ Law('a step decides again after a lost race, on the row that is there then', asy
   const n = await faultyNode()
   const versions: number[] = []
   n.faulty.faults.push('loses')
-  await n.sessions.deliver(idOf('s'), row => {
+  await n.sessions.turn(idOf('s'), row => {
     versions.push(row.version)
     return { event: { type: 'frontend.chose', method: 'pin' }, columns: { pairingCode: '0042' } }
   })
@@ -241,11 +241,11 @@ Law('a listener that throws is reported, and changes nothing', async () => {
 Law('streams hear only of changes of status', async () => {
   const n = await faultyNode()
   const changes = n.follow('s')
-  await n.deliver({ type: 'frontend.chose', method: 'pin' })
-  await n.deliver({ type: 'frontend.chose', method: 'none' })
+  await n.turn({ type: 'frontend.chose', method: 'pin' })
+  await n.turn({ type: 'frontend.chose', method: 'none' })
   assert.equal(changes, [])
   await n.connect()
-  await n.deliver({ type: 'app.fetched' })
+  await n.turn({ type: 'app.fetched' })
   assert.equal(changes, ['INITIALIZED>CONNECTED'])
 })
 

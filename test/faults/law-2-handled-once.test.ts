@@ -89,9 +89,9 @@ PLAIN['two nodes, different submissions at once: exactly one is taken'] = async 
 
 PLAIN['a copy that another node has overtaken is neither used nor asked'] = async ({ a, b }) => {
   await a.open('t')
-  await b.deliver({ type: 'frontend.chose', method: 'pin' }, 't')
+  await b.turn({ type: 'frontend.chose', method: 'pin' }, 't')
   assert.is(await b.connect('t'), 'PAIRING')
-  assert.is(await a.deliver({ type: 'frontend.paired' }, 't'), 'CONNECTED')
+  assert.is(await a.turn({ type: 'frontend.paired' }, 't'), 'CONNECTED')
 }
 
 PLAIN['streams on every node hear of every change, in order'] = async ({ a, b }) => {
@@ -110,8 +110,8 @@ HELD['an identical call waits for the same outcome, on any node; a different one
   const waiting = [a.submit(), a.submit(), b.submit()]
   await settle()
   assert.is(await a.submit('another'), 'refused CONNECTED')
-  assert.is(await a.deliver({ type: 'app.failed' }), 'refused CONNECTED')
-  await a.deliver({ type: 'app.fetched' }) // changes neither the claim nor who waits for it
+  assert.is(await a.turn({ type: 'app.failed' }), 'refused CONNECTED')
+  await a.turn({ type: 'app.fetched' }) // changes neither the claim nor who waits for it
   letGo()
   assert.equal(await Promise.all(waiting), [FINE, FINE, FINE])
   assert.equal([a.checked, b.checked], [[3], []])
@@ -145,7 +145,7 @@ HELD['DELETE: CANCELLED at once, whoever waits is refused, the late outcome is d
 ) => {
   const waiting = [a.submit(), b.submit()]
   await settle()
-  assert.is(await b.deliver({ type: 'cancelled' }), 'CANCELLED')
+  assert.is(await b.turn({ type: 'cancelled' }), 'CANCELLED')
   assert.equal(await Promise.all(waiting), ['refused CANCELLED', 'refused CANCELLED'])
   letGo()
   await settle()

@@ -34,7 +34,7 @@ Law(
   async () => {
     const n = createNode({ chart: sessionChart.provide({ actions: { notePairing: boom } }) })
     for (const name of ['s', 't']) await n.open(name)
-    assert.match(await rejection(n.deliver({ type: 'frontend.chose', method: 'pin' })), /^InternalError/)
+    assert.match(await rejection(n.turn({ type: 'frontend.chose', method: 'pin' })), /^InternalError/)
     await settle()
     assert.is((await n.row())?.version, 1)
     assert.equal([await n.connect('t'), await n.connect('s')], ['CONNECTED', 'CONNECTED'])
@@ -47,7 +47,7 @@ Law('a guard that throws: the same', async () => {
   for (const name of ['s', 't']) await n.open(name)
   assert.match(await rejection(n.connect()), /^InternalError/)
   assert.is((await n.row())?.version, 1)
-  assert.is(await n.deliver({ type: 'cancelled' }), 'CANCELLED')
+  assert.is(await n.turn({ type: 'cancelled' }), 'CANCELLED')
 })
 
 Law('neighbours below the same parent survive it', async () => {
@@ -55,7 +55,7 @@ Law('neighbours below the same parent survive it', async () => {
   const names = Array.from({ length: 5_000 }, (_, i) => `s${i}`) // more than there are wards
   for (const name of names) await n.open(name)
   for (const name of names.slice(0, 50))
-    await rejection(n.deliver({ type: 'frontend.chose', method: 'pin' }, name))
+    await rejection(n.turn({ type: 'frontend.chose', method: 'pin' }, name))
   const statuses = await Promise.all(names.slice(4_900).map(name => n.connect(name)))
   assert.equal(new Set(statuses), new Set(['CONNECTED']))
 })
@@ -100,7 +100,7 @@ for (const [title, changes] of Object.entries(UNREADABLE))
       assert.match(row?.result?.text ?? '', /"INTERNAL_ERROR"/)
       assert.equal([heard, await owedOf(n)], [['CONNECTED>CANCELLED'], [`${idOf('s')} CANCELLED`]])
       assert.is(await n.connect('t'), 'CONNECTED')
-      assert.is(await n.deliver({ type: 'cancelled' }), 'refused CANCELLED')
+      assert.is(await n.turn({ type: 'cancelled' }), 'refused CANCELLED')
       await elapse(n.clock, 5 * MINUTE + 5_000)
       assert.is(await n.row(), null)
       assert.is((await owedOf(n)).filter(row => row.startsWith(idOf('s'))).length, 1)
@@ -122,7 +122,7 @@ Law(
     const n = await connectedNode()
     await n.submit()
     await spoil(n.store, 's', { snapshot: null })
-    assert.is(await n.deliver({ type: 'cancelled' }), 'refused DONE')
+    assert.is(await n.turn({ type: 'cancelled' }), 'refused DONE')
     const row = await n.row()
     assert.equal([row?.status, row?.result?.text], ['DONE', '{"proofStatus":"VALID"}'])
     assert.equal(await owedOf(n), [`${idOf('s')} DONE`])
@@ -168,7 +168,7 @@ Law('a row of a newer chart is left alone: 503, also when it is overdue', async 
 Law('a decision that throws changes nothing, and its error is passed on', async () => {
   const n = createNode()
   await n.open()
-  const decided = n.sessions.deliver(idOf('s'), () => {
+  const decided = n.sessions.turn(idOf('s'), () => {
     throw new RangeError('not now')
   })
   assert.is(await rejection(decided), 'RangeError: not now')

@@ -26,7 +26,7 @@ Law('calls on one session stand in line: at once as many as one likes, and no ra
   await n.open()
   store.commits = 0
   const chose = { type: 'frontend.chose', method: 'pin' } as const
-  await Promise.all(Array.from({ length: 50 }, () => n.deliver(chose)))
+  await Promise.all(Array.from({ length: 50 }, () => n.turn(chose)))
   assert.equal([store.commits, (await n.row())?.version], [50, 51])
 })
 

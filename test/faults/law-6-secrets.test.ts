@@ -30,7 +30,7 @@ Law('reports of every kind of failure name the session by a hash', async () => {
   n.sessions.watch(idOf('s'), boom)
   await n.connect()
   await rejection(n.submit('secret body'))
-  await rejection(n.deliver({ type: 'cancelled' }))
+  await rejection(n.turn({ type: 'cancelled' }))
   store.faults.push('fails')
   await elapse(n.clock, 6 * MINUTE)
   assert.ok(n.reports.length >= 4, `${n.reports.length} reports`)
@@ -51,7 +51,7 @@ Law('errors that a caller gets hold no secret', async () => {
 Law('snapshots, claims and owed rows hold status facts only', async () => {
   const n = await connectedNode({ check: () => new Promise(() => {}) })
   await n.open('t')
-  await n.sessions.deliver(idOf('t'), () => ({
+  await n.sessions.turn(idOf('t'), () => ({
     event: { type: 'frontend.chose', method: 'pin' },
     columns: { pairingCode: '0042', clientAuthorization: 'secret authorization' },
   }))
@@ -62,7 +62,7 @@ Law('snapshots, claims and owed rows hold status facts only', async () => {
     assert.equal(Object.keys(row?.snapshot ?? {}), ['value', 'context'])
     assertNoSecret(JSON.stringify([row?.snapshot, row?.status, row?.id, row?.deadlineAt]))
   }
-  await n.deliver({ type: 'cancelled' })
+  await n.turn({ type: 'cancelled' })
   assertNoSecret(JSON.stringify(await n.store.deliveries.list()))
 })
 

@@ -29,7 +29,7 @@ const FINAL = ['DONE', 'TIMEOUT', 'CANCELLED']
 const MOVES = new Set(sessionEdges().map(({ from, to }) => `${from}>${to}`))
 
 type Call =
-  | { readonly type: 'deliver'; readonly event: SessionEvent }
+  | { readonly type: 'turn'; readonly event: SessionEvent }
   | { readonly type: 'submit'; readonly body: string }
 type Round = {
   /** made at once */
@@ -54,13 +54,13 @@ const events: readonly SessionEvent[] = [
 const calls: fc.Arbitrary<Call> = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.record({ type: fc.constant('deliver' as const), event: fc.constantFrom(...events) }),
+    arbitrary: fc.record({ type: fc.constant('turn' as const), event: fc.constantFrom(...events) }),
   },
   // most sessions go on: without these two, they are cancelled before anything happens
   {
     weight: 3,
     arbitrary: fc.constantFrom<Call>({
-      type: 'deliver',
+      type: 'turn',
       event: { type: 'app.connected', protocolVersion: '2.8' },
     }),
   },
@@ -159,7 +159,7 @@ class World {
   }
 
   async #make(node: TestNode, name: string, call: Call): Promise<void> {
-    if (call.type === 'deliver') await node.deliver(call.event, name)
+    if (call.type === 'turn') await node.turn(call.event, name)
     else {
       const text = await node.submit(call.body, name)
       if (!text.startsWith('refused')) this.told.push({ name, body: call.body, text })

@@ -97,7 +97,7 @@ const SLOW: readonly SlowCall[] = [
   ['open', 4_000, 'POST', () => '/session'],
   ['findByClientToken', 4_000, 'GET', app => `${app}/status`],
   ['findByClientToken', 4_000, 'POST', app => `${app}/proofs`],
-  ['deliver', 4_000, 'DELETE', app => app],
+  ['turn', 4_000, 'DELETE', app => app],
   ['call', 4_000, 'GET', app => app],
   ['call', 15_000, 'POST', app => `${app}/commitments`],
   ['call', 15_000, 'POST', app => `${app}/proofs`],
@@ -138,9 +138,9 @@ Server('work that goes on after a 503 still counts', async () => {
   const slow = deferred()
   const wrapSessions = (sessions: Sessions) =>
     withMethods(sessions, {
-      async deliver(id, decide) {
+      async turn(id, decide) {
         await slow.promise
-        return await sessions.deliver(id, decide)
+        return await sessions.turn(id, decide)
       },
     })
   await withServer({ wrapSessions }, async server => {

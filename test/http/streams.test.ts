@@ -120,7 +120,7 @@ function delegate(sessions: Sessions): Sessions {
     findByClientToken: token => sessions.findByClientToken(token),
     findByRequestorToken: token => sessions.findByRequestorToken(token),
     can: (row, event) => sessions.can(row, event),
-    deliver: (id, decide) => sessions.deliver(id, decide),
+    turn: (id, decide) => sessions.turn(id, decide),
     call: (id, hash, decide) => sessions.call(id, hash, decide),
     watch: (id, listener) => sessions.watch(id, listener),
     reserveBody: bytes => sessions.reserveBody(bytes),
