@@ -58,7 +58,7 @@ export type TurnResult<T extends KindTypes> = {
   readonly isRefused: boolean
 }
 
-/** What an attempt came to; `again`: a race was lost, time has moved the row, or it was closed. The next attempt starts from the stored truth. */
+/** The outcome of an attempt; `again`: a race was lost, time has moved the row, or it was closed. The next attempt starts from the stored truth. */
 type Attempted<T extends KindTypes> = TurnResult<T> | 'again'
 
 /** A step that ended in an error: a bug of ours. */

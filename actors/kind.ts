@@ -11,7 +11,7 @@ export type GatedRow = {
   readonly chart: number | null
 }
 
-/** The types that a kind is made of. */
+/** The types of a kind. */
 export type KindTypes = {
   readonly row: GatedRow
   /** as it is sent */
@@ -33,7 +33,7 @@ export type ChartOf<T extends KindTypes> = ActorLogic<T['snapshot'], T['stamped'
 /** Who commits, and when. */
 export type Committer = { readonly bootId: string; readonly now: number }
 
-/** What a step came to. */
+/** The outcome of a step. */
 export type Stepped<T extends KindTypes> = {
   readonly snapshot: T['snapshot']
   /** every effect that the chart named, in its order */

@@ -1,4 +1,4 @@
-/** A line for each name: of one name one piece of work is done at a time, in the order in which they came. @module */
+/** A line for each name: of one name one piece of work is done at a time, in the order in which they were asked for. @module */
 export class Lines {
   /** the last piece of work in each line */
   readonly #lines = new Map<string, Promise<unknown>>()

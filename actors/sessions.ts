@@ -21,11 +21,11 @@ export type Step = {
   readonly columns?: Partial<
     Pick<SessionColumns, 'pairingCode' | 'clientAuthorization' | 'sentUpdates' | 'result'>
   >
-  /** answer to the app, stored in the same commit and told after it */
+  /** answer to the app, stored in the same commit and sent after it */
   readonly answer?: StoredAnswer
   /** body of a submission, stored with its claim */
   readonly claimedBody?: string
-  /** what the handling of the submission has come to so far; storing it renews the lease of the claim */
+  /** the outcomes of the submission's effects so far; storing them renews the lease of the claim */
   readonly progress?: string
   /** the claim is worked on still: its lease begins anew, and nothing else changes */
   readonly renewsLease?: true

@@ -23,8 +23,8 @@ export type EventStreams = {
    *  @throws {SessionUnknown} if the session is forgotten meanwhile
    *  @throws {UnexpectedRequest} for a finished session, in the profile that says so */
   open(ctx: Context, session: SessionRow, describe: DescribeStatus): Promise<void>
-  /** Answer a call with a stream that has no end of its own: each thing told of this topic from now on is an event in JSON, written once for all who follow.
-   *  @param watch registers who is told, for as long as the server runs
+  /** Answer a call with a stream that has no end of its own: each message on this topic from now on is an event in JSON, written once for all who follow.
+   *  @param watch registers a listener, for as long as the server runs
    *  @throws {Unavailable} past the bound of open streams, and on a server that stops */
   follow(ctx: Context, topic: string, watch: (tell: (event: unknown) => void) => void): void
   closeAll(): void
@@ -123,7 +123,7 @@ function changeFeed(stream: PassThrough, describe: DescribeStatus) {
   return { tell, startAfter }
 }
 
-/** Nothing will change any more: an event source is told not to come back. */
+/** Nothing will change any more: this answer keeps an event source from asking again. */
 function stopListening(ctx: Context, row: SessionRow, settings: ServerSettings, stream: PassThrough): void {
   stream.destroy()
   if (profileOf(row, settings).finishedStream === 'unexpected-request')

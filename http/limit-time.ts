@@ -8,10 +8,10 @@ export function within<T>(clock: Clock, ms: number, what: string, work: Promise<
   return new Promise((resolve, reject) => {
     const timer = clock.setTimeout(() => reject(new Unavailable(`${what}: not within ${ms} ms`)), ms)
     const settle =
-      <Outcome>(told: (outcome: Outcome) => void) =>
+      <Outcome>(settled: (outcome: Outcome) => void) =>
       (outcome: Outcome): void => {
         clock.clearTimeout(timer)
-        told(outcome)
+        settled(outcome)
       }
     work.then(settle(resolve), settle(reject))
   })

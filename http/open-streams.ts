@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream'
 import type { Clock, Timer } from '../ports/clock.ts'
 import { Unavailable } from '../protocol/errors.ts'
 
-/** What a call is told that would begin something new on a server that stops. */
+/** The error for a call that would begin something new on a server that stops. */
 export const STOPPING = 'this server is stopping'
 const COMMENT = ':\n'
 const COMMENT_MS = 15_000

@@ -29,10 +29,10 @@ const NOBODY: Requestor = {
   hostPerms: [],
 }
 
-/** Three parts of Base64url; no JSON text looks like this. */
+/** A JWT: three parts of Base64url; no JSON text looks like this. */
 const JWT = /^\s*[\w-]+\.[\w-]+\.[\w-]*\s*$/
 
-/** It is read again at every call of its session, and wallet apps read no longer answers. */
+/** The longest session request: it is read again at every call of its session, and wallet apps read no longer answers. */
 const MAX_REQUEST_CHARACTERS = 2 ** 20
 
 /** How what is asked for is read, from a body as it is and from the claims of a signed one.

@@ -11,7 +11,7 @@ const INDEX = 'index.html'
 /** The path was resolved before; a link that takes its place since is not followed, and a pipe does not wait for its writer. */
 const READ_ONLY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-/** How a system says that there is nothing to be read under a name. */
+/** The codes by which a system says that there is nothing to be read under a name. */
 const ABSENT = new Set<string | undefined>([
   ...['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG', 'ENXIO'],
 ])

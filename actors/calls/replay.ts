@@ -1,8 +1,8 @@
-/** Replay of identical calls of the wallet app (decisions.md, "replay"): one stored answer per session, told again for a while. @module */
+/** Replay of identical calls of the wallet app (decisions.md, "replay"): one stored answer per session, sent again for a while. @module */
 import type { SessionRow, StoredAnswer } from '../../stores/session-store.ts'
 import { isUnboundAfterPairing } from './unbound-app.ts'
 
-/** Counted from the commit of the answer. */
+/** The time for which an answer is sent again, counted from its commit. */
 export const REPLAY_MS = 10_000
 
 /** @returns the answer of the last handled call, if this call is identical to it, nothing else has changed the session since, and the answer was

@@ -6,7 +6,7 @@ import type { SessionId, SessionRow, StoredAnswer } from '../../stores/session-s
 import type { Refused } from '../sessions.ts'
 
 const REREAD_MS = 1_000
-/** Wallet apps give up at 20 s. */
+/** The longest wait for an outcome; wallet apps give up at 20 s. */
 const LIMIT_MS = 15_000
 
 export type CallOutcome = { readonly answer: StoredAnswer } | Refused

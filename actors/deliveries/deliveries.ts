@@ -13,7 +13,7 @@ import type { PostCallback } from './post-callback.ts'
 const MAX_PER_HOST = 8
 /** The most attempts at once to all hosts, and so the most live actors. */
 const MAX_RUNNING = 1_000
-/** How long attempts may go on when the server stops. */
+/** The longest time that attempts may go on when the server stops. */
 const STOP_MS = 1_000
 
 export type DeliveriesDeps = {
@@ -21,7 +21,7 @@ export type DeliveriesDeps = {
   readonly clock: Clock
   readonly bootId: string
   readonly post: PostCallback
-  /** for a log: what an attempt came to */
+  /** for a log: the outcome of an attempt */
   readonly tell: (row: DeliveryRow) => void
   /** for a log; ids are hashes */
   readonly report: (id: string, error: unknown) => void

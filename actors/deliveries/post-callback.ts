@@ -28,7 +28,7 @@ export type PostDeps = {
   readonly settings: CallbackSettings
 }
 
-/** What an attempt came to, and how the log says it. */
+/** The outcome of an attempt, and how the log says it. */
 export type Attempted = { readonly event: DeliveryEvent; readonly words: string }
 
 /** @param row in `sending`

@@ -1,5 +1,5 @@
 /** The effect `askNext`: posts the result of a valid session to its `nextSession.url` and prepares the session that the answer asks for (decisions:
- *  chain; `spec/session-server.md` 15). Nothing of it is opened or told before the session itself ends. Whatever goes wrong is `NEXT_SESSION`, which
+ *  chain; `spec/session-server.md` 15). Nothing of it is opened or sent before the session itself ends. Whatever goes wrong is `NEXT_SESSION`, which
  *  cancels. @module */
 import type { Clock } from '../../ports/clock.ts'
 import { type Outgoing, type OutgoingAnswer, OutgoingFailure } from '../../ports/outgoing.ts'
@@ -38,7 +38,7 @@ export type AskNextDeps = {
   readonly noteUnknownMembers: NoteUnknownMembers
 }
 
-/** The session as it was created, and whatever it comes to. */
+/** The session as it was created, and its outcome. */
 type Parent = {
   readonly row: SessionRow
   readonly extended: ExtendedRequest

@@ -1,5 +1,5 @@
-/** The claims that this node works on (law 2): their effects are performed, their leases renewed as long as this process means to finish them, and what
- *  an effect came to is committed until it is known what is stored. Work whose claim is over is told so by its signal. @module */
+/** The claims that this node works on (law 2): their effects are performed, their leases renewed as long as this process means to finish them, and the
+ *  outcome of an effect is committed again until it is known what is stored. A signal ends work whose claim is over. @module */
 import type { AnsweredEffect } from '../../machines/session.ts'
 import { effectOf } from '../../machines/session-snapshot.ts'
 import { type Clock, pause, type Timer } from '../../ports/clock.ts'
@@ -10,7 +10,7 @@ import type { Gate, Step } from '../gate.ts'
 import { LEASE_MS, type SessionKind } from '../kinds/session.ts'
 import type { Effects } from './effects.ts'
 
-/** Two renewals may fail before a lease is over. */
+/** The time between renewals of a lease; two of them may fail before it is over. */
 const RENEWAL_MS = LEASE_MS / 3
 /** The pauses between attempts to commit one outcome, after the second: they double from the first to the longest. */
 const FIRST_PAUSE_MS = 100
@@ -24,7 +24,7 @@ export type ClaimsDeps = {
   readonly bodies: Pick<BodyBytes, 'hold'>
 }
 
-/** What an effect came to, or that there is no outcome. */
+/** The outcome of an effect, or that there is none. */
 type Outcome = Step<SessionKind>
 
 /** A claim of this node, from its first effect until it is over. */

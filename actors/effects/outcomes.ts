@@ -34,7 +34,7 @@ export function cancellable(settings: OutcomeSettings, perform: PerformEffect): 
   }
 }
 
-/** What one effect of the work on a submission came to.
+/** The outcome of one effect of the work on a submission.
  *  @param progress of the work so far
  *  @param sigs of the credentials that are issued */
 export function workDone(

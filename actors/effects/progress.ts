@@ -1,4 +1,4 @@
-/** The column `progress`: what the handling of a submission has come to so far, from one effect to the next. Secret. @module */
+/** The column `progress`: the outcomes of a submission's effects so far, from one effect to the next. Secret. @module */
 import { fromBase64, toBase64 } from '../../crypto/bytes.ts'
 import { restoreJson } from '../../protocol/json.ts'
 import { restoreRequest } from '../../protocol/request.ts'
@@ -33,7 +33,7 @@ export function storeProgress({ judgement, commitments, next }: Progress): strin
   return JSON.stringify(stored)
 }
 
-/** @throws {TypeError} for a claim that has come to nothing yet */
+/** @throws {TypeError} for a claim of which no effect has an outcome yet */
 export function progressOf({ progress }: Pick<SessionRow, 'progress'>): Progress {
   if (progress === null) throw new TypeError('expected a claim with progress, got one without')
   const { judgement, commitments, next } = restoreJson(progress) as Stored // what `storeProgress` wrote

@@ -15,11 +15,11 @@ export type TimestampKeysDeps = {
   readonly clock: Pick<Clock, 'wallNow'>
 }
 
-/** Of the one algorithm whose signatures are checked. */
+/** The one algorithm whose signatures are checked. */
 const ALG = 'ed25519'
 const KEY_BYTES = 32
 const MAX_KEYS = 1_000
-/** Until when a key that is not trusted is trusted. */
+/** The end of the trust in a key that is not trusted. */
 const NEVER = Number.NEGATIVE_INFINITY
 
 const answer = z.object({ Trusted: z.boolean(), Expires: z.iso.datetime({ offset: true }) })

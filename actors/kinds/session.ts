@@ -27,10 +27,10 @@ import { owedCallback } from '../deliveries/owed-callback.ts'
 import type { Committer, Kind, Stepped } from '../kind.ts'
 import type { NewSession, Step } from '../sessions.ts'
 
-/** How long a claim stands without a sign of whoever works on it. */
+/** The longest time that a claim stands without a sign of whoever works on it. */
 export const LEASE_MS = 30_000
 
-/** How long a session is kept whose snapshot says nothing (D4). */
+/** The time for which a session is kept whose snapshot says nothing (D4). */
 const DEFAULT_RETENTION_MS = 300_000
 
 export type SessionKind = {
@@ -138,7 +138,7 @@ function rowAfter(
   }
 }
 
-/** A lease is nothing that callers see: what was answered last is told again as before. */
+/** A lease is nothing that callers see: what was answered last is sent again as before. */
 function kept({ answered, version }: SessionRow, next: number): SessionRow['answered'] {
   return answered?.version === version ? { ...answered, version: next } : answered
 }

@@ -66,11 +66,11 @@ export class Authority {
   /** @throws {UnknownRevocationKey} @throws {RevocationError} */
   revoke(revocationKey: string, issuedAtNs: bigint | null): Promise<void> {
     const work = this.#last.then(() => this.#revoke(revocationKey, issuedAtNs))
-    this.#last = work.catch(() => {}) // told to whoever asked
+    this.#last = work.catch(() => {}) // whoever asked gets the error
     return work
   }
 
-  /** @param signed by the issuer, as it came in
+  /** @param signed by the issuer, as it was received
    *  @throws {RevocationError} for what is no record of this type
    *  @throws {Unauthorized} for one that the issuer has not signed */
   readonly addRecord = async (keyCounter: number, signed: Uint8Array): Promise<void> => {

@@ -33,7 +33,7 @@ export type RevocationDeps = {
 
 const CHECK_MS = 10_000
 const DROP_MS = 300 * 60_000
-/** That a call waits for what is new: less than what it may take as a whole. */
+/** The longest time that a call waits for what is new: less than what it may take as a whole. */
 const NEWS_MS = 2_000
 const NOT_CONFIGURED: RevocationSettings = {
   isAuthority: false,

@@ -33,7 +33,7 @@ export type FollowerDeps = {
   readonly servers: readonly string[]
   /** latest events to ask for */
   readonly updateCount: number
-  /** others are told all events, so all are needed */
+  /** all events are served to others, so all are needed */
   readonly isServer: boolean
   /** when the server stops */
   readonly stop: AbortSignal
@@ -123,7 +123,7 @@ export class Follower {
     return witness
   }
 
-  /** An update that came from wherever.
+  /** An update, whoever sent it.
    *  @param server that has the events before, if they are needed
    *  @throws {RevocationDataError} for one that is wrong
    *  @throws {OutgoingFailure} @throws {UselessAnswer} if the events before are not to be had */
@@ -183,7 +183,7 @@ export class Follower {
     return { ...update, events: [...missing, ...update.events] }
   }
 
-  /** @throws what the last server came to */
+  /** @throws the failure of the last server */
   async #ask(call: (server: string) => Promise<OutgoingBytes>): Promise<void> {
     let failure: unknown = new UselessAnswer('expected a revocation server, got none')
     for (const server of this.#deps.servers)

@@ -14,7 +14,7 @@ export type RevocationSettings = {
   readonly isAuthority: boolean
   /** serves updates to wallet apps and other servers */
   readonly isServer: boolean
-  /** of the revocation server to ask, without a slash at the end; goes before those of the scheme; null: those of the scheme */
+  /** the address of the revocation server to ask, without a slash at the end; goes before those of the scheme; null: those of the scheme */
   readonly serverUrl: string | null
   /** how old what is known may be; null: 600 s */
   readonly toleranceSec: number | null
@@ -25,7 +25,7 @@ export type RevocationSettings = {
 /** A credential that is about to be signed. */
 export type CredentialToIssue = {
   readonly type: CredentialTypeId
-  /** of the issuer's key that signs it */
+  /** the counter of the issuer's key that signs it */
   readonly keyCounter: number
   /** under which it can be revoked; personal */
   readonly revocationKey: string
@@ -55,7 +55,7 @@ export interface Revocation {
    *  @throws {UnknownRevocationKey} if there is nothing
    *  @throws {RevocationError} if this is not the authority */
   revoke(type: CredentialTypeId, revocationKey: string, issuedAtNs: bigint | null): Promise<void>
-  /** What other servers and wallet apps are told; null: this server serves no updates of the type. */
+  /** The updates for other servers and wallet apps; null: this server serves no updates of the type. */
   served(type: CredentialTypeId): ServedRevocation | null
   close(): Promise<void>
 }
@@ -70,7 +70,7 @@ export interface ServedRevocation {
    *  @throws {RevocationError} if there are none */
   events(keyCounter: number, min: number, max: number): Promise<RevocationUpdate['events']>
   /** Stores what another server has issued; null: not the authority.
-   *  @param signed record, as it came in
+   *  @param signed record, as it was received
    *  @throws {InvalidRequest} for what cannot be read
    *  @throws {Unauthorized} for a record that the issuer has not signed
    *  @throws {RevocationError} for one of something else */

@@ -1,6 +1,6 @@
 /** How long work of each kind takes, as it was measured: so that what waits can be counted in time. @module */
 
-/** Until something was measured; about what a proof under a key of 2048 bits takes on a slow machine. */
+/** The mean until something was measured: about what a proof under a key of 2048 bits takes on a slow machine. */
 const FIRST_GUESS_MS = 10
 /** The weight of each measurement: what counts are the last few dozen. */
 const WEIGHT = 1 / 16

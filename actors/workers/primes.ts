@@ -2,7 +2,7 @@
  *  one away. @module */
 import { bitLength } from '../../crypto/bytes.ts'
 
-/** Of each key length. */
+/** The most primes that are kept of each key length. */
 export const MAX_PRIMES = 32
 
 /** Where the primes of signatures come from. */

@@ -83,10 +83,10 @@ export type ProofPoolOptions = {
   readonly primes?: PrimeSupply
 }
 
-/** Submissions are told of their outcome within 15 s; those of the sessions that are connected by then come on top. */
+/** The longest wait of a message. Submissions are answered within 15 s; those of the sessions that are connected by then come on top. */
 const DEFAULT_MAX_WAIT_MS = 5_000
 
-/** Number of a thread that has ended. */
+/** The number of a thread that has ended. */
 const NO_THREAD = -1
 
 type Run = <Name extends keyof Tasks>(

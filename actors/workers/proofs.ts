@@ -30,9 +30,9 @@ export type Refusal = { readonly refusal: string }
 
 export type WitnessToIssue = Parameters<typeof issueWitness>[1]
 
-/** By name: what the task gets, and what it comes to. Private keys are among it; they leave this process never. */
+/** By name: what the task gets, and what it returns. Private keys are among it; they never leave this process. */
 export type Tasks = {
-  /** of a proof of a proper list; undefined: it is not valid */
+  /** the contribution of a proof of a proper list; undefined: it is not valid */
   readonly contribution: { readonly input: SharedProof; readonly output: Contribution | undefined }
   readonly stampedAttributes: {
     readonly input: { readonly proof: Shared<StampedProof>; readonly version: StampedMessage['version'] }

@@ -22,7 +22,7 @@ export type QueueOptions = {
 
 type Task = {
   readonly kind: string
-  /** rejects as its piece, after whoever waits for that has been told */
+  /** rejects as its piece does, and after it */
   readonly perform: () => Promise<void>
 }
 
@@ -43,7 +43,7 @@ export class Queue {
 
   /** Does the pieces of one message in their turns. The message ends with the first piece that fails: the others leave the queue.
    *  @param signal ends the message too
-   *  @returns what each piece came to, in order
+   *  @returns the outcome of each piece, in order
    *  @throws what a piece threw, or the reason of the signal */
   async do<Output>(pieces: readonly Piece<Output>[], signal?: AbortSignal): Promise<readonly Output[]> {
     if (this.#closedFor) throw this.#closedFor
@@ -74,7 +74,7 @@ export class Queue {
     return this.#inside.size === 0
   }
 
-  /** Whether a message that came now would wait for too long, or one that came before already does. */
+  /** Whether a message that arrived now would wait for too long, or one that arrived before already does. */
   isOverloaded(): boolean {
     const { maxWaitMs, clock } = this.#options
     const oldestAt = this.#turns.oldestCameAt()
@@ -112,7 +112,7 @@ export class Queue {
       await perform()
       this.#means.note(kind, clock.now() - beganAt)
     } catch {
-      this.#drop(line) // whoever waits was told why
+      this.#drop(line) // what waits was rejected with the reason
     } finally {
       this.#running -= 1
       this.#count(kind, -1)

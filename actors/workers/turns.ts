@@ -1,29 +1,29 @@
 /** Whose turn it is among messages that wait for a worker thread, one piece of work at a time. First comes the message of which fewest pieces are
- *  begun: no message has its second proof begun before every waiting message has had its first, whoever came before. Among those the one with fewest
+ *  begun: no message has its second proof begun before every waiting message has had its first, whichever arrived before. Among those the one with fewest
  *  pieces in all comes first, since all pieces of one kind cost about the same: who shows one card does not wait for a crowd that shows twenty. Then the
- *  one that came first. Nobody starves of that order: once a message waits for too long no session is started or connected (queue.ts), so that only
+ *  one that arrived first. Nobody starves of that order: once a message waits for too long no session is started or connected (queue.ts), so that only
  *  those which are connected already can still come before it. @module */
 
 /** A message, and how many of its pieces are begun: those before the others. */
 export type Line<Piece> = {
   readonly pieces: readonly Piece[]
   /** Unix ms */
-  readonly cameAt: number
+  readonly arrivedAt: number
   begun: number
 }
 
-/** More pieces than any message has. */
+/** The weight of a begun piece in a rank: more than any message has pieces. */
 const ROUND = 1_024
 
 export class Turns<Piece> {
-  /** messages that have a piece to begin, in the order in which they came */
+  /** messages that have a piece to begin, in the order in which they arrived */
   readonly #all = new Set<Line<Piece>>()
-  /** by rank, each in the order in which they came to that rank */
+  /** by rank, each in the order in which they reached that rank */
   readonly #byRank = new Map<number, Set<Line<Piece>>>()
 
   /** @param pieces at least one */
-  add(pieces: readonly Piece[], cameAt: number): Line<Piece> {
-    const line = { pieces, cameAt, begun: 0 }
+  add(pieces: readonly Piece[], arrivedAt: number): Line<Piece> {
+    const line = { pieces, arrivedAt, begun: 0 }
     this.#all.add(line)
     this.#enter(line)
     return line
@@ -49,10 +49,10 @@ export class Turns<Piece> {
     return wasWaiting
   }
 
-  /** Unix ms at which the message came that waits longest; null: none waits */
+  /** Unix ms at which the message arrived that waits longest; null: none waits */
   oldestCameAt(): number | null {
     const [oldest] = this.#all
-    return oldest?.cameAt ?? null
+    return oldest?.arrivedAt ?? null
   }
 
   #enter(line: Line<Piece>): void {

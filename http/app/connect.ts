@@ -24,7 +24,7 @@ import type { ServerDeps, SessionEndpoint } from '../deps.ts'
 import type { ServerSettings } from '../settings.ts'
 import { type AppDeps, answerCall, requestFacts } from './call.ts'
 
-/** What the chart is asked about, before it is known which version the call comes to. */
+/** The event that the chart is asked about before the version of the call is known. */
 const FIRST_CALL = { type: 'app.connected', protocolVersion: '' } as const
 
 type ConnectDeps = AppDeps & Pick<ServerDeps, 'revocation'>

@@ -1,5 +1,5 @@
 /** POST {prefix}/session/{name} (spec/session-server.md 16): a wallet app starts a session that is configured under this name, as a printed QR code says,
- *  and goes on with its pointer. What the app sends is not read. The result leaves by the callback or the next session alone: nobody is told the tokens
+ *  and goes on with its pointer. What the app sends is not read. The result leaves by the callback or the next session alone: nobody gets the tokens
  *  of requestor and frontend. @module */
 import { newSession } from '../../actors/kinds/new-session.ts'
 import { InvalidRequest, MalformedInput, RemoteError, Unavailable } from '../../protocol/errors.ts'
@@ -15,7 +15,7 @@ type Deps = Pick<
   'sessions' | 'schemes' | 'settings' | 'random' | 'clock' | 'revocation' | 'isOverloaded'
 >
 
-/** Its requestor has no name: of a chain, what follows is bound to the permissions of everybody. */
+/** The requestor of a static session, who has no name: of a chain, what follows is bound to the permissions of everybody. */
 const NOBODY = ''
 
 export function startStatic(deps: Deps): Endpoint {
