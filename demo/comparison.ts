@@ -8,13 +8,13 @@ const PROOF = z.looseObject({
   ...{ A: NUMBER, c: NUMBER, e_response: NUMBER, v_response: NUMBER },
   ...{ a_responses: NUMBERS, a_disclosed: NUMBERS },
 })
-/** What a wallet app sends in a disclosure session, here of one card. */
+/** The submission of a wallet app in a disclosure session, here of one card. */
 const SUBMISSION = z.looseObject({ proofs: z.tuple([PROOF]) })
 
 export type Login = {
   /** numbers of the proof in Base64, in their order, but for what was disclosed */
   readonly numbers: readonly string[]
-  /** what the session server got, as it came */
+  /** what the session server got, unchanged */
   readonly sent: object
 }
 

@@ -17,10 +17,10 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
 }
 
-/** Methods that change nothing. */
+/** The methods that change nothing. */
 const SAFE = ['GET', 'HEAD']
 
-/** Other names by which a browser on this computer reaches the same listener. */
+/** The other names by which a browser on this computer reaches the same listener. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/
 
 export type Sites = {

@@ -10,7 +10,7 @@ import { uncheckedSettings } from '../server/settings/server-settings.ts'
 import type { World } from '../server/world.ts'
 import { REVOCABLE } from './own-schemes.ts'
 
-/** It makes the accumulators, and revokes. */
+/** The settings of the authority, which makes the accumulators, and revokes. */
 const AUTHORITY: RevocationSettings = {
   ...{ isAuthority: true, isServer: true, hasStream: false },
   ...{ serverUrl: null, toleranceSec: null },

@@ -143,7 +143,7 @@ function cardsOf(schemes: Schemes, ids: readonly AttributeRequestId[]): string {
 }
 
 /** How a session ended, on a phone that was shown `host`.
- *  @param done what was answered before; of a session that came to nothing, the one before it in its chain
+ *  @param done what was answered before; of a session without a result, the one before it in its chain
  *  @param couldAnswer what was asked last */
 export function endState(
   host: string,

@@ -17,7 +17,7 @@ import { cardView, questionView } from './phone-view.ts'
 import type { Phone } from './phone-wallet.ts'
 import type { SiteHosts } from './site-hosts.ts'
 
-/** Past it the oldest session ends as refused. */
+/** The most sessions; past it the oldest ends as refused. */
 const MAX_SESSIONS = 20
 /** A long question: well below the patience of a browser. */
 const WAIT_MS = 10_000

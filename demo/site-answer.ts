@@ -39,7 +39,7 @@ const RESULT = z.object({
 const MEMBERS = z.record(z.string(), z.unknown())
 
 export type SiteResult = z.infer<typeof RESULT> & {
-  /** every member as it was told, in the order of the wire, without requestor tokens */
+  /** every member as the server answered it, in the order of the wire, without requestor tokens */
   readonly told: object
 }
 
@@ -81,7 +81,7 @@ export type SiteAnswer = Words & {
   readonly isDone: boolean
   /** what else it cannot know, in words */
   readonly unseen: readonly string[]
-  /** as told, without requestor tokens; of a chain one per session */
+  /** as answered, without requestor tokens; of a chain one per session */
   readonly results: readonly object[]
 }
 

@@ -6,7 +6,7 @@ export type Values = ReadonlyMap<string, string | null>
 
 export type Words = { readonly isAccepted: boolean; readonly title: string; readonly text: string }
 
-/** Of a session whose proofs are valid. */
+/** The words for a session whose proofs are valid. */
 export const DECISIONS: Readonly<Record<steps.Step, (values: Values) => Words>> = {
   cards: () =>
     accepted('Two cards for you', 'Their issuers have signed them. Only your phone can show them.'),
@@ -48,7 +48,7 @@ export const DECISIONS: Readonly<Record<steps.Step, (values: Values) => Words>> 
       : refused('Not for you yet', 'Your card says that you are not over 18.'),
 }
 
-/** What the second of two logins showed. */
+/** The words for what the second of two logins showed. */
 export const LOGGED_IN_AGAIN = accepted(
   'You are logged in again',
   'You are over 18, and we know nothing else.',
@@ -67,7 +67,7 @@ function greeting(values: Values): string {
   return name === undefined ? 'You kept your name to yourself.' : `Welcome, ${name}.`
 }
 
-/** What it does not see besides the other attributes of the cards that were used. */
+/** The words for what the site does not see besides the other attributes of the cards that were used. */
 export const UNSEEN: Readonly<Record<steps.Step, readonly string[]>> = {
   cards: ['Where you will show these cards, and to whom', 'What else is in your wallet'],
   login: ['That you have other cards'],
@@ -93,7 +93,7 @@ export type End = {
   readonly error?: unknown
 }
 
-/** What is told of a session that came to nothing. */
+/** The words for a session without a result. */
 export function wordsOfFailure(
   { status, proofStatus, error }: End,
   { hasSeen, isCancelledHere }: Course,
@@ -122,7 +122,7 @@ const CANCELLED_HALF_WAY = refused(
   'You have pressed Cancel here after the first session had been answered; the second one came to nothing.',
 )
 
-/** Of a permit that was revoked before. */
+/** The words for a permit that was revoked before. */
 export const NOT_LET_IN = refused(
   'No stall without a permit that counts',
   'Nobody has shown one. The site is not told why: a revoked permit looks like no permit at all.',

@@ -28,14 +28,14 @@ import {
 import type { Submissions } from './submissions.ts'
 
 const MAX_SESSIONS = 200
-/** Endpoints of the session server. */
+/** The endpoints of the session server. */
 const CREATE = '/session'
 const REVOKE = '/revocation'
-/** Nothing is there under the revocation key that is not revoked. */
+/** The status of the answer when everything under the revocation key is revoked already. */
 const NOTHING_LEFT = 404
 
 const FINAL = ['DONE', 'CANCELLED', 'TIMEOUT']
-/** What a link to a wallet app starts with; only the pointer behind it counts. */
+/** The start of a link to a wallet app; only the pointer behind it counts. */
 const LINK = 'svc://qr/json/'
 
 /** `after`: id of a session after which the same is asked again: its card was revoked, or it was the first of two logins */
@@ -76,7 +76,7 @@ export type SiteDeps = {
   readonly onDone: (step: Step) => void
 }
 
-/** Where the session server asks for the next session of a chain. */
+/** The path where the session server asks for the next session of a chain. */
 export const NEXT = '/demo/site/next/'
 
 /** `POST /demo/site/start`, `GET /demo/site/qr/:id`, `GET /demo/site/result/:id`, `POST /demo/site/cancelled/:id`,
@@ -205,7 +205,7 @@ function mountContinuations(router: Router, deps: SiteDeps, sessions: SiteSessio
   })
 }
 
-/** Of a session and of those that followed it. */
+/** The results of a session and of those that followed it. */
 async function resultsOf(deps: SiteDeps, requestorToken: string): Promise<[SiteResult, ...SiteResult[]]> {
   const result = parseResult(await ask(deps, `/session/${requestorToken}/result`))
   if (!FINAL.includes(result.status))

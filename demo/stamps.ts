@@ -5,7 +5,7 @@ import type { DemoOptions } from './options.ts'
 import { createTimestampServer } from './timestamp-server.ts'
 
 const HOST = '127.0.0.1'
-/** Its key goes with the demo. */
+/** The time for which its key is trusted: the key goes with the demo. */
 const TRUSTED_SEC = 365 * 24 * 3600
 
 export type Stamps = {

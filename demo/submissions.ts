@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache'
 import { readJson } from '../protocol/json.ts'
 
-/** Past it the oldest is forgotten. */
+/** The most submissions; past it the oldest is forgotten. */
 const MAX_KEPT = 200
 const PATH = '/proofs'
 

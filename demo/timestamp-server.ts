@@ -26,7 +26,7 @@ export type TimestampServer = {
 
 const MAX_BODY_BYTES = 4096
 const READING_MS = 10_000
-/** SHA-256: what is signed then always has 40 bytes. */
+/** The bytes of a nonce, those of SHA-256: what is signed then always has 40 bytes. */
 const NONCE_BYTES = 32
 
 const REQUEST = z.object({

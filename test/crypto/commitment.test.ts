@@ -93,7 +93,7 @@ const { list: plain } = commit(FAST, [])
 const { list: blind } = commit(FAST, [3])
 const { p, q, pPrime, qPrime } = keyOf(FAST).privateKey
 const { n } = keyOf(FAST).publicKey
-/** an exponent may change by this without changing its power */
+/** The order of the bases: an exponent may change by this without changing its power. */
 const ORDER = pPrime * qPrime
 const { LvPrimeCommit, LsCommit, LmCommit } = systemParameters(n)
 

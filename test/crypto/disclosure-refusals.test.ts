@@ -27,7 +27,7 @@ const Refusals = suite('disclosure proofs: what is refused (note 7.2, 7.4 and 16
 const message = disclose([['svc-demo.fast-0', 2], ['svc-demo.uni-0']])
 const { LeCommit, LvCommit, LmCommit } = systemParameters(keyOf('svc-demo.fast-0').publicKey.n)
 const { p, q } = keyOf('svc-demo.fast-0').privateKey
-/** an exponent may change by this without changing its power */
+/** The order of the bases: an exponent may change by this without changing its power. */
 const ORDER = ((p - 1n) / 2n) * ((q - 1n) / 2n)
 const power = (bits: number): bigint => 2n ** BigInt(bits)
 

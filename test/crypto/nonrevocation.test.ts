@@ -30,7 +30,7 @@ import { keyOf } from './vectors.ts'
 const FAST = 'svc-demo.fast-0'
 const { publicKey: key, privateKey } = keyOf(FAST)
 const { Ln } = systemParameters(key.n)
-/** an exponent may change by this without changing its power */
+/** The order of the bases: an exponent may change by this without changing its power. */
 const ORDER = privateKey.pPrime * privateKey.qPrime
 const revocable = issueRevocable(FAST)
 const message = proveNotRevoked(revocable)

@@ -28,7 +28,7 @@ export function isValid(message: ProofList | undefined): boolean {
 
 export const SECRET_KEY = 2n ** 254n + 12345n
 export const SIZES = ['svc-demo.fast-0', 'svc-demo.gov-0', 'scheme.issuerD-3']
-/** metadata, a short, a long (hashed), an absent and an empty attribute */
+/** The attributes of every credential here: metadata, a short, a long (hashed), an absent and an empty one. */
 export const ATTRIBUTES = [2n ** 185n + 3n, 2n ** 90n + 1n, 2n ** 900n + 1n, 0n, 1n]
 
 const wallets = new Map<string, OwnedCredential>()

@@ -11,7 +11,7 @@ import { keyOf } from './vectors.ts'
 
 export type Revocable = { readonly credential: OwnedCredential; readonly witness: Witness }
 
-/** base indices: metadata 1, a text 2, the revocation attribute 3, an empty text 4 */
+/** The base index of the revocation attribute; the others: metadata 1, a text 2, an empty text 4. */
 export const REVOCATION_INDEX = 3
 export const EMPTY_INDEX = 4
 

@@ -22,7 +22,7 @@ const OLD: Cannot = {
   'tried again after a time-out': 'it is given one session, and does not start others',
 }
 
-/** Of the session pointer as it came. */
+/** The text that stands for a session pointer, as it was received. */
 type TextOf = (pointer: object) => string
 
 export type BrowserPackage = {

@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
 export type Device = 'desktop' | 'android' | 'ios'
 
-/** how long anything on a page may take to appear */
+/** The longest time that anything on a page may take to appear. */
 export const SHOWN_MS = 20_000
 const PHONE = { viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true }
 const DEVICES: Readonly<Record<Device, BrowserContextOptions>> = {

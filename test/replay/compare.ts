@@ -10,7 +10,7 @@ import { claimsIn } from './signed-texts.ts'
 import type { RecordedAnswer } from './transcript.ts'
 
 const TYPES = ['application/json; charset=UTF-8', 'application/octet-stream']
-/** a remote error as the wire has it (spec 7) */
+/** A remote error as the wire has it (spec 7). */
 const REMOTE_ERROR =
   /^\{"status":(\d+),"error":"([A-Z_]+)"(,"description":"[^"]+")?(?:,"message":"(?:[^"\\]|\\.)+")?\}$/
 const COMPARED_HEADER = /^(content-type|cache-control|x-accel-buffering|access-control-.*|vary)$/

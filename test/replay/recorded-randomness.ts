@@ -66,7 +66,7 @@ function tokensOfNext(
     : null
 }
 
-/** Of a static session the app gets a pointer, and the requestor the result once it is over. */
+/** A static session: the app gets a pointer, and the requestor the result once the session is over. */
 function tokensOfStatic(
   index: number,
   exchanges: readonly RawExchange[],

@@ -38,7 +38,7 @@ function startOfRevocation(
   })
 }
 
-/** of a JWT of the server, or of a timestamp */
+/** The time in a JWT of the server, or in a timestamp. */
 function timeIn({ party, to, request, response }: RawExchange, bodies: Bodies | undefined): number | null {
   const jwt = readJwt((party === 'server' ? request.raw : response?.raw) ?? '')
   if (jwt) return JSON.parse(jwt.payload).iat ?? null

@@ -18,7 +18,7 @@ import { settingsOf } from './recorded-server.ts'
 import { createRecordedOthers } from './server-calls.ts'
 import type { Exchange, Transcript } from './transcript.ts'
 
-/** longest wait for callbacks: real time, reached only by a failure */
+/** The longest wait for callbacks: real time, reached only by a failure */
 const PATIENCE_MS = 10_000
 
 export type ReplayServer = {

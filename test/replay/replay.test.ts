@@ -17,9 +17,9 @@ const FILES = ['transcripts', 'keyshare'].flatMap(folder =>
     .sort()
     .map(file => `${folder}/${file}`),
 )
-/** how many there are: a file that is lost, or a folder that is not read, is noticed */
+/** The numbers of recordings: a file that is lost, or a folder that is not read, is noticed */
 const COUNTS = { transcripts: 80, keyshare: 12 }
-/** replayed in profile irma alone, as those of keyshare servers are */
+/** The flows that are replayed in profile irma alone, as those of keyshare servers are. */
 const REVOCATION_FLOWS = 2
 const NAMES: readonly ProfileName[] = [PROFILES.irma.name, PROFILES.svc.name]
 const parts = {

@@ -11,7 +11,7 @@ import { watchIssuance } from './issued-credentials.ts'
 import { startReplayServer } from './replay-server.ts'
 import { type Exchange, readTranscript, type Transcript } from './transcript.ts'
 
-/** longest wait for an answer, or for the end of a stream: real time, reached only by a failure */
+/** The longest wait for an answer, or for the end of a stream: real time, reached only by a failure */
 const PATIENCE_MS = 10_000
 
 export type ReplayReport = {

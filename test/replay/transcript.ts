@@ -69,11 +69,11 @@ type RawTranscript = {
   exchanges: RawExchange[]
 }
 
-/** Exchanges that belong to another recording. */
+/** The exchanges that belong to another recording. */
 const STRAYS: Readonly<Record<string, { readonly n: number; readonly reason: string }>> = {
   'cancel-by-app.json': { n: 4, reason: 'a wallet of pairing-rejected.json, still polling' },
 }
-/** where the others listened */
+/** The addresses where the others listened. */
 const OTHERS: Readonly<Record<string, string>> = {
   requestor: 'http://127.0.0.1:8191',
   timestamp: 'http://127.0.0.1:8190',

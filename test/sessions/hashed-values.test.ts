@@ -29,7 +29,7 @@ const BASE = 'https://irma.app'
 const TEXT = `${NOTE}.text`
 const DISCLOSE = [[[TEXT]]]
 const INDICES = [[{ cred: 0, attr: 2 }]]
-/** of a key of 1024 bits */
+/** The size of an attribute under a key of 1024 bits. */
 const LM = 256
 
 /** A text of more than 256 bits whose hash is an even number, or an odd one. */

@@ -6,13 +6,13 @@ import { suite } from '../suite.ts'
 import { type Case, type Credential, judge, NOW_SEC, WEEK_SEC } from './judge.ts'
 
 const BADGE = 'svc-demo.fast.badge'
-/** base index of its attribute `level` */
+/** The base index of its attribute `level`. */
 const LEVEL = 3
 const DISCLOSE = [[[`${BADGE}.level`]]]
 const PERMIT = 'svc-demo.gov.permit'
 
 type Asked = Pick<Case, 'disclose' | 'indices' | 'members'>
-/** one badge, of which a proof of non-revocation is asked for */
+/** A request for one badge with a proof of non-revocation. */
 const ASKED: Asked = { disclose: DISCLOSE, indices: [[[0, LEVEL]]], members: { revocation: [BADGE] } }
 
 function badge(index: number, agoSec: number, more: Credential = {}): Credential {

@@ -23,7 +23,7 @@ type Recorded = {
 const CatchUp = suite('a wallet app that catches up with a revocation')
 const { services } = onlySubmission('transcripts/disclosure-1024')
 const { cases } = readVector('crypto/revocation-catch-up.json') as Recorded // as test/vectors/README.md says
-/** when they were recorded, 22 November 2026 */
+/** The time of the recording, 22 November 2026. */
 const NOW_SEC = 1_795_305_600
 
 assert.is(cases.length, 2)

@@ -16,7 +16,7 @@ import { arithmetic, onlySubmission, schemes } from './submissions.ts'
 const { services, result } = onlySubmission('transcripts/signature-with-timestamp')
 const { signature } = Object(result)
 const STAMP_KEY = Buffer.from(signature.timestamp.Sig.PublicKey, 'base64')
-/** long after the credentials have expired */
+/** A time long after the credentials have expired. */
 const LATER_SEC = Date.UTC(2060) / 1000
 
 type Setting = { readonly stampKeys?: readonly Uint8Array[]; readonly nowSec?: number }

@@ -176,7 +176,7 @@ function secureFetch(server: FakeServer): typeof fetch {
     fetch(String(address).replace(SECURE_ORIGIN, origin).replace(STAMPED, stampAddress), init)
 }
 
-/** Of the session that the wallet answered; a requestor may have made others. */
+/** The type of the session that the wallet answered; a requestor may have made others. */
 function typeOf(transcript: Transcript): string {
   const { path = '' } = walletExchanges(transcript)[0]?.request ?? {}
   const pointers = transcript.exchanges.flatMap(({ response: { body } }) => body?.sessionPtr ?? [])

@@ -118,7 +118,7 @@ async function playWith(
 
 const stepOf = ({ status, step }: StoredSession): string => step ?? status
 
-/** Of each session its step, while it is connected, else its status. */
+/** The step of each session while it is connected, else its status. */
 export function shown(sessions: readonly StoredSession[]): string[] {
   return sessions.map(stepOf)
 }
