@@ -22,7 +22,7 @@ const OLD: Cannot = {
   'tried again after a time-out': 'it is given one session, and does not start others',
 }
 
-/** The text that stands for a session pointer, as it was received. */
+/** The text of a code, from the session pointer as it was received. */
 type TextOf = (pointer: object) => string
 
 export type BrowserPackage = {
