@@ -13,18 +13,26 @@ export interface Randomness {
   bytes(count: number): Uint8Array
 }
 
+/** What a keyshare server asks for besides. */
+export interface AccountRandomness extends Randomness {
+  /** 12 characters of a-z, A-Z, 0-9: the name of a new user */
+  userName(): string
+}
+
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const DIGITS = '0123456789'
 const TOKEN_LENGTH = 20
 const PAIRING_CODE_LENGTH = 4
+const USER_NAME_LENGTH = 12
 const NONCE_BYTES = 16
 
 /** The random bytes of the operating system. */
-export const systemRandomness: Randomness = {
+export const systemRandomness: AccountRandomness = {
   token: () => randomText(LETTERS, TOKEN_LENGTH),
   pairingCode: () => randomText(DIGITS, PAIRING_CODE_LENGTH),
   nonce: () => BigInt(`0x${randomBytes(NONCE_BYTES).toString('hex')}`),
   bytes: count => randomBytes(count),
+  userName: () => randomText(LETTERS, USER_NAME_LENGTH),
 }
 
 /** Each character uniform: bytes that would favour the first characters are thrown away. */

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import { systemRandomness } from '../../ports/randomness.ts'
 import { suite } from '../suite.ts'
 
-const { token, pairingCode, nonce } = systemRandomness
+const { token, pairingCode, nonce, userName } = systemRandomness
 
 const Randomness = suite('randomness of a running server (session-server 4)')
 
@@ -12,6 +12,16 @@ Randomness('a token has 20 characters of the 62, and every one of them occurs', 
   assert.is(new Set(tokens.join('')).size, 62)
   assert.is(new Set(tokens).size, tokens.length)
 })
+
+Randomness(
+  'the name of a user has 12 characters of the 62, and every one of them occurs (keyshare note 4.1)',
+  () => {
+    const names = Array.from({ length: 500 }, userName)
+    for (const name of names) assert.match(name, /^[A-Za-z0-9]{12}$/)
+    assert.is(new Set(names.join('')).size, 62)
+    assert.is(new Set(names).size, names.length)
+  },
+)
 
 Randomness('a pairing code has four digits, leading zeros included', () => {
   const codes = Array.from({ length: 500 }, pairingCode)
