@@ -1,0 +1,153 @@
+import * as assert from 'uvu/assert'
+import { domainOf, parseMailAddress } from '../../../accounts/mails/address.ts'
+import {
+  confirmationMail,
+  deletionMail,
+  expiryMail,
+  loginMail,
+  mailLanguage,
+} from '../../../accounts/mails/texts.ts'
+import { InvalidRequest } from '../../../protocol/errors.ts'
+import { suite } from '../../suite.ts'
+
+const Address = suite('addresses of mailboxes (keyshare note 13)')
+
+Address('an address is a name and a domain, of which the domain must exist', () => {
+  for (const [text, domain] of [
+    ['someone@example.test', 'example.test'],
+    ['a.b+tag@sub-domain.example.co', 'sub-domain.example.co'],
+    ["o'neil!#$%&*/=?^_`{|}~-@x", 'x'],
+    [`${'a'.repeat(64)}@${'b'.repeat(63)}.test`, `${'b'.repeat(63)}.test`],
+    [`a@${`${'b'.repeat(62)}.`.repeat(4).slice(0, -1)}`, `${'b'.repeat(62)}.`.repeat(4).slice(0, -1)],
+  ] as const) {
+    assert.is(parseMailAddress(text), text)
+    assert.is(domainOf(parseMailAddress(text)), domain)
+  }
+})
+
+const MESSAGE = 'invalid email address: expected <name>@<domain> in ASCII, got something else'
+const WRONG = [
+  ...[
+    '',
+    '@',
+    'a',
+    'a@',
+    '@b',
+    'a@b@c.test',
+    'a b@c.test',
+    'a@b c.test',
+    ' a@b.test',
+    'a@b.test ',
+    'a@b..test',
+  ],
+  ...[
+    '.a@b.test',
+    'a.@b.test',
+    'a..b@c.test',
+    'a@.test',
+    'a@b.test.',
+    'a@-b.test',
+    'a@b-.test',
+    'a@b_c.test',
+  ],
+  ...['a@b.test\r\nBcc: c@d.test', 'a@b.test\nx', 'a\r\n@b.test', 'a\u0000@b.test', 'a@b.test\u0000'],
+  ...['a@b.test,c@d.test', 'a@b.test;c@d.test', '<a@b.test>', 'A <a@b.test>', '"a b"@c.test', 'a(x)@b.test'],
+  ...['ü@b.test', 'a@ü.test', 'a@[127.0.0.1]', 'a\\@b.test', 'a:b@c.test'],
+  `${'a'.repeat(65)}@b.test`,
+  `a@${'b'.repeat(64)}.test`,
+  `a@${'bbbbbbbbb.'.repeat(25)}test`,
+]
+
+Address('nothing else is one, above all nothing that could end a header or add a mailbox', () => {
+  for (const text of WRONG)
+    assert.throws(
+      () => parseMailAddress(text),
+      (error: Error) => error instanceof InvalidRequest && error.message === MESSAGE,
+      `accepted: ${JSON.stringify(text)}`,
+    )
+})
+
+const Texts = suite('texts of mails (keyshare note 13 to 15)')
+const LINK = 'https://keyshare.example/confirm?a=1&b="<x>\'#t0ken'
+const ESCAPED = 'https://keyshare.example/confirm?a=1&amp;b=&quot;&lt;x&gt;&#39;#t0ken'
+const all = (language: 'en' | 'nl') => [
+  confirmationMail(language, LINK, 168),
+  loginMail(language, LINK, 60),
+  expiryMail(language, '<b>al&ce</b>', 30),
+  deletionMail(language, '<b>al&ce</b>', 30),
+]
+
+Texts('each mail is there in both languages, as text and as HTML of its language', () => {
+  const [en, nl] = [all('en'), all('nl')]
+  assert.is(new Set([...en, ...nl].map(({ subject }) => subject)).size, 8)
+  assert.is(new Set([...en, ...nl].map(({ text }) => text)).size, 8)
+  for (const { subject, html } of en) assert.ok(html.includes('<html lang="en">') && html.includes(subject))
+  for (const { subject, html } of nl) assert.ok(html.includes('<html lang="nl">') && html.includes(subject))
+})
+
+Texts('a link stands in the text as it is, and in the HTML as an escaped address to follow', () => {
+  for (const language of ['en', 'nl'] as const)
+    for (const { text, html } of all(language).slice(0, 2)) {
+      assert.ok(text.split('\n').includes(LINK))
+      assert.ok(html.includes(`<a href="${ESCAPED}">${ESCAPED}</a>`))
+      assert.not.ok(html.includes('<x>'))
+    }
+})
+
+Texts('a name is escaped, and how long something lasts is said', () => {
+  for (const language of ['en', 'nl'] as const)
+    for (const { text, html } of all(language).slice(2)) {
+      assert.ok(text.includes('<b>al&ce</b>'))
+      assert.ok(html.includes('&lt;b&gt;al&amp;ce&lt;/b&gt;'))
+      assert.not.ok(html.includes('<b>'))
+      assert.match(text, /30 (days|dagen)/)
+    }
+  assert.match(confirmationMail('en', LINK, 168).text, /168 hours/)
+  assert.match(confirmationMail('nl', LINK, 168).text, /168 uur/)
+  assert.match(loginMail('nl', LINK, 60).text, /60 minuten/)
+})
+
+Texts('one of something is one', () => {
+  assert.match(deletionMail('en', 'x', 1).text, /in 1 day\./)
+  assert.match(deletionMail('nl', 'x', 1).text, /over 1 dag /)
+  assert.match(confirmationMail('en', LINK, 1).text, /for 1 hour\./)
+  assert.match(loginMail('en', LINK, 1).text, /for 1 minute\./)
+  assert.match(loginMail('nl', LINK, 1).text, /gedurende 1 minuut\./)
+})
+
+Texts('subjects are fixed words: a name or a link that is filled in changes none', () => {
+  for (const language of ['en', 'nl'] as const) {
+    const subjects = all(language).map(({ subject }) => subject)
+    const others = [
+      confirmationMail(language, 'x', 1),
+      loginMail(language, 'x', 1),
+      expiryMail(language, 'a\r\nBcc: b@c', 1),
+      deletionMail(language, 'a\r\nBcc: b@c', 1),
+    ]
+    assert.equal(
+      others.map(({ subject }) => subject),
+      subjects,
+    )
+    for (const subject of subjects) assert.match(subject, /^[ -~]+$/)
+  }
+})
+
+Texts('the language is that of the user, if we have it', () => {
+  for (const [preferred, language] of [
+    ['nl', 'nl'],
+    ['NL', 'nl'],
+    ['nl-NL', 'nl'],
+    ['nl_BE', 'nl'],
+    ['en-GB', 'en'],
+    ['', 'nl'],
+    ['de', 'nl'],
+    ['nld', 'nl'],
+    ['constructor', 'nl'],
+  ] as const)
+    assert.is(mailLanguage(preferred, 'nl'), language)
+  for (const preferred of ['', 'de', 'enx']) assert.is(mailLanguage(preferred, 'en'), 'en')
+  assert.is(mailLanguage('en', 'nl'), 'en')
+})
+
+Address.run()
+Texts.run()
