@@ -108,7 +108,7 @@ export async function run({ json }: { readonly json: boolean }): Promise<void> {
   const others = fork(new URL(`./crowd/crowd${import.meta.url.slice(-3)}`, import.meta.url))
   const at = { address: url, others }
   try {
-    await server.ask({ ask: 'start', start: { options, nonce, request: requestFor(1), bodies: [] } })
+    await server.ask({ ask: 'start', start: { options, nonce } })
     await measure(at, bodies, 0) // until the compiler has settled
     const alone = await measure(at, bodies, 0)
     const beside = await measure(at, bodies, CROWD)

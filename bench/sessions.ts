@@ -13,7 +13,7 @@ import { measureSessions, PROFILE, summary } from './sessions/measure.ts'
 
 const TYPE = parseCredentialTypeId('svc-demo.uni.student')
 export const ATTRIBUTE = parseAttributeTypeId(`${TYPE}.university`)
-const REQUEST = JSON.stringify({
+export const REQUEST = JSON.stringify({
   request: { '@context': `${PROFILE.contextBase}/ld/request/disclosure/v2`, disclose: [[[ATTRIBUTE]]] },
 })
 

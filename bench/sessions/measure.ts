@@ -1,17 +1,21 @@
 /** CPU of whole sessions over HTTP on SQLite: create, first GET, submission, result, with 8 wallets at a time. The server is a process of its own and
- *  only its CPU counts, that of its worker threads and of the compiler included; what the wallets submit is made beforehand, for the server's
- *  challenge is fixed. The arithmetic of a session alone is measured in the same process in the same round. Primes are found
- *  between the rounds, as a server does when it has nothing else to do. @module */
+ *  only its CPU counts, that of its worker threads, of the compiler and of collection included; what the wallets submit is made beforehand, for the server's
+ *  challenge is fixed. The arithmetic of a session alone is measured in this process in the same round, and primes are found here
+ *  between the rounds: in the server they would leave garbage that is collected in the midst of its calls. @module */
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
+import { findSignaturePrime } from '../../crypto/issuance.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
+import { loadSchemes } from '../../schemes/load.ts'
 import { freePort } from '../../test/cli/run-svc.ts'
 import { DEMO_SCHEMES } from '../../test/project.ts'
 import { temporaryFolder } from '../../test/schemes/make-scheme.ts'
-import { median, rounded } from '../cpu.ts'
+import { cpuMs, median, rounded } from '../cpu.ts'
+import { arithmeticOf } from './arithmetic.ts'
 import { call, dropConnections, forAll } from './client.ts'
 import type { Task } from './server.ts'
 
@@ -21,6 +25,8 @@ const WARM_UP_ROUNDS = 20
 export const SESSIONS_PER_ROUND = 200
 const MESSAGES = 100
 export const PROFILE = PROFILES.svc
+const LARGEST_MODULUS = 2n ** 2048n - 1n
+const arithmetic = chooseArithmetic('auto')
 const JSON_BODY = { 'content-type': 'application/json' }
 const APP = {
   [PROFILE.minVersionHeader]: '2.4',
@@ -44,7 +50,11 @@ export type Server = { ask(task: Task): Promise<number>; stop(): Promise<void> }
 export function startProcess(log: string): Server {
   const file = new URL(`./server${import.meta.url.slice(-3)}`, import.meta.url)
   const output = openSync(log, 'w')
-  const child = fork(file, { serialization: 'advanced', stdio: ['ignore', 'ignore', output, 'ipc'] })
+  const child = fork(file, {
+    execArgv: ['--expose-gc'], // which nothing calls but the task that says so
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', output, 'ipc'],
+  })
   closeSync(output)
   const ended = new Promise<never>((_, reject) => {
     child.once('exit', () =>
@@ -68,64 +78,115 @@ export function startProcess(log: string): Server {
 type Step = 'create' | 'connect' | 'submit' | 'result'
 export type Round = Readonly<Record<Step | 'arithmetic' | 'primes', number>>
 
+/** @returns what the step comes to, and CPU ms of the server for one of `count` sessions */
+export async function cpuOf<Result>(
+  server: Server,
+  count: number,
+  step: () => Promise<Result>,
+): Promise<readonly [Result, number]> {
+  const before = await server.ask({ ask: 'cpu' })
+  const result = await step()
+  return [result, ((await server.ask({ ask: 'cpu' })) - before) / count]
+}
+
+/** @returns their session packages */
+export function createSessions(address: string, request: string, count: number): Promise<string[]> {
+  const post = () => call('POST', `${address}/session`, JSON_BODY, request)
+  return forAll(Array.from({ length: count }), post)
+}
+
+/** Finds so many primes for the signatures to come, as a server does when it has nothing else to do.
+ *  @returns CPU ms of finding them */
+async function handPrimes(server: Server, count: number): Promise<number> {
+  const primes: bigint[] = []
+  const ms = cpuMs(1, () => {
+    while (primes.length < count) primes.push(findSignaturePrime(arithmetic, LARGEST_MODULUS, randomBytes))
+  })
+  await server.ask({ ask: 'primes', primes })
+  return ms
+}
+
 /** CPU ms per session of each step, of its arithmetic alone, and of the primes that it uses. */
 async function measureRound(
-  server: Server,
-  address: string,
+  { server, address, bodies, arithmetic }: Running,
   { request, path, primesPerSession }: Sessions,
-  bodies: readonly string[],
 ): Promise<Round> {
-  const measured = async <Result>(step: () => Promise<Result>): Promise<readonly [Result, number]> => {
-    const before = await server.ask({ ask: 'cpu' })
-    const result = await step()
-    return [result, ((await server.ask({ ask: 'cpu' })) - before) / SESSIONS_PER_ROUND]
-  }
-  const count = SESSIONS_PER_ROUND * primesPerSession
-  const primes = (await server.ask({ ask: 'primes', count })) / SESSIONS_PER_ROUND
+  const measured = <Result>(step: () => Promise<Result>): Promise<readonly [Result, number]> =>
+    cpuOf(server, SESSIONS_PER_ROUND, step)
+  const primes = await handPrimes(server, SESSIONS_PER_ROUND * primesPerSession)
   dropConnections()
-  const rounds = Array.from({ length: SESSIONS_PER_ROUND })
-  const post = () => call('POST', `${address}/session`, JSON_BODY, request)
-  const [created, create] = await measured(() => forAll(rounds, post))
+  const [created, create] = await measured(() => createSessions(address, request, SESSIONS_PER_ROUND))
   const sessions = created.map(text => JSON.parse(text))
   const [, connect] = await measured(() =>
     forAll(sessions, ({ sessionPtr }) => call('GET', sessionPtr.u, APP)),
   )
   // on both sides of what is compared with it: the processor is not equally fast all the time
-  const arithmeticBefore = await server.ask({ ask: 'arithmetic' })
+  const arithmeticBefore = arithmetic()
   const [, submit] = await measured(() =>
     forAll(sessions, ({ sessionPtr }, i) =>
       call('POST', `${sessionPtr.u}/${path}`, APP, bodies[i % bodies.length]),
     ),
   )
-  const arithmeticAfter = await server.ask({ ask: 'arithmetic' })
+  const arithmeticAfter = arithmetic()
   const [results, result] = await measured(() =>
     forAll(sessions, ({ token }) => call('GET', `${address}/session/${token}/result`, {})),
   )
   if (!results.every(text => JSON.parse(text).proofStatus === 'VALID'))
     throw new Error('benchmark: expected every session to be VALID')
-  const arithmetic = (arithmeticBefore + arithmeticAfter) / 2 / bodies.length
-  return { create, connect, submit, result, arithmetic, primes }
+  return {
+    ...{ create, connect, submit, result },
+    arithmetic: (arithmeticBefore + arithmeticAfter) / 2,
+    primes: primes / SESSIONS_PER_ROUND,
+  }
 }
 
-export async function measureSessions(sessions: Sessions): Promise<readonly Round[]> {
+/** What one server serves: a request and what answers it. */
+export type Served = Pick<Sessions, 'request' | 'makeBodies'>
+
+export type Running = {
+  readonly server: Server
+  readonly address: string
+  readonly bodies: readonly string[]
+  /** measures the arithmetic of the sessions alone, in this process
+   *  @returns CPU ms for one session */
+  readonly arithmetic: () => number
+}
+
+/** A session server on SQLite in a process of its own, for as long as `work` takes. */
+export async function withServer<Result>(
+  { request, makeBodies }: Served,
+  work: (running: Running) => Promise<Result>,
+): Promise<Result> {
   const folder = await temporaryFolder()
   const nonce = BigInt(`0x${randomBytes(16).toString('hex')}`)
-  const bodies = await sessions.makeBodies(join(folder.path, 'wallet'), nonce, MESSAGES)
+  const bodies = await makeBodies(join(folder.path, 'wallet'), nonce, MESSAGES)
   const port = await freePort()
   const store = `sqlite:${join(folder.path, 'sessions.sqlite')}`
   const where = { port, url: `http://127.0.0.1:${port}`, listen_addr: '127.0.0.1' }
   const options = { ...where, store, schemes_path: DEMO_SCHEMES, log_json: true }
   const server = startProcess(join(folder.path, 'log'))
   try {
-    await server.ask({ ask: 'start', start: { options, nonce, request: sessions.request, bodies } })
-    const rounds: Round[] = []
-    for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++)
-      rounds.push(await measureRound(server, where.url, sessions, bodies))
-    return rounds.slice(WARM_UP_ROUNDS)
+    await server.ask({ ask: 'start', start: { options, nonce } })
+    const facts = { schemes: await loadSchemes(DEMO_SCHEMES), profile: PROFILE, nonce, request }
+    const works = await Promise.all(bodies.map(body => arithmeticOf(body, facts)))
+    const all = (): void => {
+      for (const each of works) each()
+    }
+    const arithmetic = (): number => cpuMs(1, all) / bodies.length
+    return await work({ server, address: where.url, bodies, arithmetic })
   } finally {
     await server.stop()
     await folder.remove()
   }
+}
+
+export function measureSessions(sessions: Sessions): Promise<readonly Round[]> {
+  return withServer(sessions, async running => {
+    const rounds: Round[] = []
+    for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++)
+      rounds.push(await measureRound(running, sessions))
+    return rounds.slice(WARM_UP_ROUNDS)
+  })
 }
 
 /** Medians; `ratio` is the whole session to its arithmetic, in each round. */

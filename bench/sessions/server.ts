@@ -1,41 +1,25 @@
 /** The measured process of the benchmarks of sessions: a session server as `svc server` makes it, but for its challenge, which never changes, and its
- *  primes, which are found when its parent says so, between the rounds. The parent asks for its CPU time, and for the cost of the arithmetic
- *  alone, in the same process at the same moment. @module */
-import { randomBytes } from 'node:crypto'
-import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
-import { findSignaturePrime } from '../../crypto/issuance.ts'
+ *  primes, which its parent finds. The parent asks for its CPU time and its memory. @module */
 import { systemRandomness } from '../../ports/randomness.ts'
-import { PROFILES } from '../../protocol/profiles.ts'
-import { loadSchemes } from '../../schemes/load.ts'
 import { createLog } from '../../server/log/log.ts'
 import { resolveOptions } from '../../server/settings/resolve.ts'
 import { startServer } from '../../server/start.ts'
 import { systemWorld } from '../../server/world.ts'
-import { arithmeticOf } from './arithmetic.ts'
 
-export type Start = {
-  readonly options: Readonly<Record<string, unknown>> & { readonly schemes_path: string }
-  readonly nonce: bigint
-  /** session request */
-  readonly request: string
-  /** what apps post in such sessions, all with that nonce */
-  readonly bodies: readonly string[]
-}
+export type Start = { readonly options: Readonly<Record<string, unknown>>; readonly nonce: bigint }
 
-/** `start` comes first; it is answered with 0, the others with CPU milliseconds of all threads, user and system. */
+/** `start` comes first. */
 export type Task =
+  /** answered with 0 */
   | { readonly ask: 'start'; readonly start: Start }
-  /** of this process until now */
+  /** answered with the CPU milliseconds of all threads of this process until now, user and system */
   | { readonly ask: 'cpu' }
-  /** of the arithmetic of each body once, on this thread */
-  | { readonly ask: 'arithmetic' }
-  /** of finding so many primes for signatures with a key of 2048 bits, on this thread */
-  | { readonly ask: 'primes'; readonly count: number }
+  /** answered with the bytes that are resident in this process, after a full collection where it is asked for */
+  | { readonly ask: 'memory'; readonly isCollected: boolean }
+  /** primes for the signatures to come, with a key of 2048 bits; answered with 0 */
+  | { readonly ask: 'primes'; readonly primes: readonly bigint[] }
 
-const LARGEST_MODULUS = 2n ** 2048n - 1n
-const arithmetic = chooseArithmetic('auto')
 const primes: bigint[] = []
-let works: readonly (() => void)[] = []
 
 function cpuMs(): number {
   const { user, system } = process.cpuUsage()
@@ -48,24 +32,11 @@ function takePrime(): bigint {
   return prime
 }
 
-async function start({ options: values, nonce, request, bodies }: Start): Promise<void> {
+async function start({ options: values, nonce }: Start): Promise<void> {
   const { options } = resolveOptions({ flags: {}, variables: {}, file: { name: 'benchmark', values } })
   const random = { ...systemRandomness, nonce: () => nonce }
   const supply = { take: takePrime, fill: async () => {} }
   await startServer({ options }, { ...systemWorld(createLog(options)), random, instead: { primes: supply } })
-  const schemes = await loadSchemes(options.schemes_path)
-  const facts = { schemes, profile: PROFILES.svc, nonce, request }
-  works = await Promise.all(bodies.map(body => arithmeticOf(body, facts)))
-}
-
-function measured(work: () => void): number {
-  const before = cpuMs()
-  work()
-  return cpuMs() - before
-}
-
-function findPrimes(count: number): void {
-  for (let i = 0; i < count; i++) primes.push(findSignaturePrime(arithmetic, LARGEST_MODULUS, randomBytes))
 }
 
 async function answer(task: Task): Promise<number> {
@@ -75,12 +46,12 @@ async function answer(task: Task): Promise<number> {
       return 0
     case 'cpu':
       return cpuMs()
-    case 'arithmetic':
-      return measured(() => {
-        for (const work of works) work()
-      })
+    case 'memory':
+      if (task.isCollected) globalThis.gc?.()
+      return process.memoryUsage.rss()
     case 'primes':
-      return measured(() => findPrimes(task.count))
+      primes.push(...task.primes)
+      return 0
   }
 }
 
