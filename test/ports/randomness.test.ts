@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { systemRandomness } from '../../ports/randomness.ts'
+import { pooledBytes, systemRandomness } from '../../ports/randomness.ts'
 import { suite } from '../suite.ts'
 
 const { token, pairingCode, nonce, userName } = systemRandomness
@@ -33,5 +33,51 @@ Randomness('a nonce is below 2^128 and uses its upper half', () => {
   const nonces = Array.from({ length: 200 }, nonce)
   assert.ok(nonces.every(value => value >= 0n && value < 1n << 128n))
   assert.ok(nonces.some(value => value >= 1n << 127n))
+})
+
+/** A source whose bytes are numbered, and the pools that it filled. */
+function numbered() {
+  const pools: Uint8Array[] = []
+  let last = 0
+  const take = pooledBytes(pool => {
+    pools.push(pool)
+    for (const i of pool.keys()) pool[i] = last = (last % 251) + 1 // never 0, and another order in each pool
+  })
+  return { take, pools }
+}
+
+Randomness(
+  'bytes of a pool are handed out once each, and a pool that is too short for what is asked is filled anew',
+  () => {
+    const { take, pools } = numbered()
+    const taken = Array.from({ length: 103 }, () => [...take(20)])
+    assert.is(pools.length, 3)
+    const next = (byte: number, steps = 1): number => ((byte - 1 + steps) % 251) + 1
+    for (const [i, bytes] of taken.entries()) {
+      assert.is(bytes.length, 20)
+      const before = taken[i - 1]?.at(-1) ?? 0
+      // 51 times 20 bytes of the 1,024: the last 4 are left out
+      const first = i === 0 ? 1 : next(before, i % 51 === 0 ? 5 : 1)
+      assert.equal(
+        bytes,
+        Array.from({ length: 20 }, (_, at) => next(first, at)),
+      )
+    }
+  },
+)
+
+Randomness('nothing is left in the pool of what was handed out, and what was handed out stays', () => {
+  const { take, pools } = numbered()
+  const [first, second] = [take(20), take(16)]
+  const [pool = new Uint8Array()] = pools
+  assert.ok(pool.subarray(0, 36).every(byte => byte === 0))
+  assert.ok(pool.subarray(36).every(byte => byte !== 0))
+  assert.ok([...first, ...second].every(byte => byte !== 0))
+})
+
+Randomness('more bytes than a pool holds are refused', () => {
+  const { take } = numbered()
+  assert.is(take(1_024).length, 1_024)
+  assert.throws(() => take(1_025), /expected at most 1024 bytes, got 1025/)
 })
 Randomness.run()
