@@ -24,8 +24,9 @@ export interface Wards<T extends KindTypes> {
 
 const STILL = { setTimeout: () => 0, clearTimeout: () => {} } // deadlines are the gate's
 
-function createWard<T extends KindTypes>(woken: Woken<T>) {
-  const ward = setup({ types: { events: {} as WardEvent<T> }, actors: { woken } }).createMachine({
+/** One chart for all wards: they differ in their actors alone. */
+function createWardChart<T extends KindTypes>(woken: Woken<T>) {
+  return setup({ types: { events: {} as WardEvent<T> }, actors: { woken } }).createMachine({
     on: {
       'actor.woken': {
         actions: enqueueActions(({ enqueue, event: { id, snapshot } }) =>
@@ -37,17 +38,18 @@ function createWard<T extends KindTypes>(woken: Woken<T>) {
       'xstate.error.actor.*': {},
     },
   })
-  return createActor(ward, { clock: STILL }).start()
 }
 
 export function createWards<T extends KindTypes>(chart: ChartOf<T>): Wards<T> {
   // `spawnChild` takes no snapshot; a logic that inherits from the chart, and whose initial snapshot is its input, does
   const start = (_scope: unknown, snapshot: T['snapshot']): T['snapshot'] => snapshot
   const woken = Object.assign(Object.create(chart), { getInitialSnapshot: start }) as Woken<T>
-  const wards: ReturnType<typeof createWard<T>>[] = []
+  const wardChart = createWardChart<T>(woken)
+  const createWard = () => createActor(wardChart, { clock: STILL }).start()
+  const wards: ReturnType<typeof createWard>[] = []
   const wardOf = (id: string) => {
-    const number = [...id].reduce((hash, char) => (hash * 31 + char.charCodeAt(0)) >>> 0, 7) % WARDS
-    const ward = wards[number] ?? createWard<T>(woken)
+    const number = numberOf(id)
+    const ward = wards[number] ?? createWard()
     wards[number] = ward
     return ward
   }
@@ -61,4 +63,10 @@ export function createWards<T extends KindTypes>(chart: ChartOf<T>): Wards<T> {
     },
     stop: id => wardOf(id).send({ type: 'actor.dismissed', id }),
   }
+}
+
+function numberOf(id: string): number {
+  let hash = 7
+  for (let i = 0; i < id.length; i++) hash = (hash * 31 + id.charCodeAt(i)) >>> 0
+  return hash % WARDS
 }
