@@ -13,7 +13,7 @@ const OPTIONS = { '@context': 'https://svc.example/ld/request/frontendoptions/v1
 
 type Change = (id: string, sessions: Sessions, server: () => ServerOfTest) => Promise<unknown>
 
-const cancelled: Change = (id, sessions) => sessions.deliver(id, () => ({ event: { type: 'cancelled' } }))
+const cancelled: Change = (id, sessions) => sessions.turn(id, () => ({ event: { type: 'cancelled' } }))
 const forgotten: Change = async (id, sessions, server) => {
   await cancelled(id, sessions, server)
   server().clock.advance(RETENTION_MS)
@@ -28,7 +28,7 @@ async function afterChange(
   const changed = (id: string, sessions: Sessions) => change(id, sessions, () => server)
   const wrapSessions = (sessions: Sessions) =>
     withMethods(sessions, {
-      deliver: (id, decide) => changed(id, sessions).then(() => sessions.deliver(id, decide)),
+      turn: (id, decide) => changed(id, sessions).then(() => sessions.turn(id, decide)),
       call: (id, hash, decide) => changed(id, sessions).then(() => sessions.call(id, hash, decide)),
     })
   await withServer({ wrapSessions, settings: { resultLifetimeMs: RETENTION_MS } }, async started => {
