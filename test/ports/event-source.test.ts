@@ -116,6 +116,26 @@ Streams(
   },
 )
 
+Streams('a server that says something every two minutes is listened to, be it a comment', async () => {
+  const clock = createSimulatedClock()
+  async function* texts(): AsyncGenerator<Uint8Array> {
+    for (const text of ['data: a\n\n', ':\n', ':\n', 'data: b\n\n']) {
+      clock.advance(2 * 60_000)
+      yield Buffer.from(text)
+    }
+  }
+  const fetch: typeof globalThis.fetch = async (_, init) => {
+    const body = texts()
+    init?.signal?.addEventListener('abort', () => void body.throw(new Error('aborted')).catch(() => {}))
+    return new Response(ReadableStream.from(body), { headers: STREAM })
+  }
+  const events: string[] = []
+  const listenTo = createEventSource({ fetch, clock })
+  for await (const data of listenTo('http://a.example', new AbortController().signal)) events.push(data)
+  assert.equal(events, ['a', 'b'])
+  assert.is(clock.nextTimerAt(), null)
+})
+
 Streams('it ends without an error when the server stops', async () => {
   const stop = new AbortController()
   await withOther(
