@@ -53,17 +53,27 @@ Unread('a length over the limit is refused before a byte of the body is there, a
   withServer({}, async server => {
     const [session, fresh] = [await server.create(), await server.create()]
     await server.call('GET', session.app, { headers: appHeaders() })
-    const length = { 'Content-Length': String(server.settings.limits.bodyBytes + 1) }
     const invalid = /^HTTP\/1.1 400 .*"error":"INVALID_REQUEST".*at most 10485760 bytes/s
     const malformed = /^HTTP\/1.1 400 .*"error":"MALFORMED_INPUT".*at most 10485760 bytes/s
-    const rows: Refused[] = [
-      ['POST /session', '/session', { ...JSON_TYPE, ...length }, invalid],
-      ['POST /revocation', '/revocation', { ...JSON_TYPE, ...length }, invalid],
-      ['/proofs', `${session.app}/proofs`, { ...appHeaders(), ...length }, malformed],
-      ['/commitments', `${session.app}/commitments`, { ...appHeaders(), ...length }, malformed],
-      ['/options', `${fresh.frontend}/options`, { ...fresh.authorization, ...length }, malformed],
-    ]
-    for (const row of rows) await assertRefusedUnread(server, row)
+    const { bodyBytes } = server.settings.limits
+    // the second is more than there is room for, and 0 in 32 bits
+    for (const bytes of [bodyBytes + 1, 2 ** 40]) {
+      const length = { 'Content-Length': String(bytes) }
+      const rows: Refused[] = [
+        ['POST /session', '/session', { ...JSON_TYPE, ...length }, invalid],
+        ['POST /revocation', '/revocation', { ...JSON_TYPE, ...length }, invalid],
+        ['/proofs', `${session.app}/proofs`, { ...appHeaders(), ...length }, malformed],
+        ['/commitments', `${session.app}/commitments`, { ...appHeaders(), ...length }, malformed],
+        ['/options', `${fresh.frontend}/options`, { ...fresh.authorization, ...length }, malformed],
+        [
+          '/options',
+          `${fresh.frontend}/options`,
+          { ...fresh.authorization, ...JSON_TYPE, ...length },
+          malformed,
+        ],
+      ]
+      for (const row of rows) await assertRefusedUnread(server, row)
+    }
     assert.is((await server.rowOf(session)).version, 2)
     assert.is((await server.rowOf(fresh)).version, 1)
   }),

@@ -103,10 +103,7 @@ const APP: readonly Row[] = [
   ['POST {app}/proofs', 'a proof that is wrong', 'app.submitted', JUDGED, UNKNOWN, { body: WRONG_PROOF }],
   ['POST {app}/proofs', 'no proof', 'app.submitted', JUDGED, UNKNOWN, { body: { proofs: [] } }],
   always('POST {app}/proofs', 'a body too long', MALFORMED, { body: TOO_LONG }),
-  always('POST {app}/proofs', 'a compressed body', MALFORMED, { headers: GZIP, body: {} }),
-  ['POST {app}/commitments', 'another app', 'app.fetched', FORBIDDEN, UNKNOWN, { headers: STRANGER, body: {} }],
-  ['POST {app}/commitments', 'no Authorization', 'app.fetched', FORBIDDEN, UNKNOWN, { headers: NOBODY, body: {} }],
-  ['POST {app}/commitments', 'a session that issues nothing', 'app.submitted', cancelled(400, 'INVALID_REQUEST'), UNKNOWN, { body: {} }],
+
   always('POST {app}/commitments', 'a body too long', MALFORMED, { body: TOO_LONG }),
   ['DELETE {app}', 'another app, and a body', 'cancelled', { ...OK, becomes: 'CANCELLED' }, OK, { headers: STRANGER, body: '{' }],
   always('GET {app}/status', 'another app, and a body', OK, { headers: STRANGER, body: '{' }),
