@@ -78,7 +78,7 @@ async function reach(state: PathState, { wrong }: Fault): Promise<Run> {
   const session = sessionIn(await server.post(body, OF_SHOP))
   const run = newRun(server, session, work.of(session.clientToken), call)
   for (const step of state.steps)
-    if (wrong.isOldApp && step.event.type === 'app.connected')
+    if (wrong.afterApp === 'old' && step.event.type === 'app.connected')
       await call('GET', session.app, { headers: appHeaders('2.4', '2.7') })
     else await playStep(run, step)
   run.pending?.catch(() => {}) // it ends with the server
@@ -166,10 +166,11 @@ const STATES = [
 /** The session of each state of which nothing has changed. */
 const unchanged = new Map<PathState, Run>()
 
-/** An app that speaks no version with pairing is another one where an app has connected, without pairing. */
-function isOfState({ wrong }: Fault, { steps }: PathState): boolean {
+/** Where pairing is on, no app connects that speaks no version with it. */
+function isOfState({ wrong: { afterApp } }: Fault, { steps }: PathState): boolean {
   const types = steps.map(({ event }) => event.type)
-  return !wrong.isOldApp || (types.includes('app.connected') && !types.includes('frontend.chose'))
+  if (afterApp === undefined) return true
+  return types.includes('app.connected') && (afterApp === 'any' || !types.includes('frontend.chose'))
 }
 
 /** Of each kind of session: the states that no kind before it has; and its submissions, of which a wrong one leads to no further work. */
@@ -187,7 +188,7 @@ for (const state of inOrder)
     BadCalls(`${endpoint} in ${state.title}`, async () => {
       for (const fault of FAULTS.filter(each => each.endpoint === endpoint && isOfState(each, state))) {
         const outcome = outcomeOf(fault, state)
-        const isShared = outcome.becomes === 'same' && !fault.wrong.isOldApp
+        const isShared = outcome.becomes === 'same' && fault.wrong.afterApp !== 'old'
         const run = (isShared && unchanged.get(state)) || (await reach(state, fault))
         unchanged.delete(state)
         await assertFault(run, fault, outcome)
