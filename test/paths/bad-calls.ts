@@ -57,6 +57,8 @@ const NOBODY = { Authorization: '' }
 const TOO_LONG = 'x'.repeat(BODY_BYTES + 1)
 const GZIP = { 'Content-Encoding': 'gzip' }
 const NOT_UTF8 = new Uint8Array([0x7b, 0xff, 0x7d])
+/** A submission that is judged, as those of paths are not. */
+const NO_PROOF = { proofs: [] }
 const OPTIONS = { '@context': 'https://svc.example/ld/request/frontendoptions/v1', pairingMethod: 'pin' }
 /** A proof that was right for another nonce. */
 const recorded = transcript('disclosure-single-attribute', 'svc').exchanges
@@ -99,7 +101,7 @@ const APP: readonly Row[] = [
   ['POST {app}/proofs', 'another shape', 'app.submitted', MALFORMED_CANCELS, UNKNOWN, { body: { proofs: 'none' } }],
   ['POST {app}/proofs', 'too many proofs', 'app.submitted', MALFORMED_CANCELS, UNKNOWN, { body: TOO_MANY_PROOFS }],
   ['POST {app}/proofs', 'a proof that is wrong', 'app.submitted', JUDGED, UNKNOWN, { body: WRONG_PROOF }],
-  ['POST {app}/proofs', 'no proof', 'app.submitted', JUDGED, UNKNOWN, { body: { proofs: [] } }],
+  ['POST {app}/proofs', 'no proof', 'app.submitted', JUDGED, UNKNOWN, { body: NO_PROOF }],
   always('POST {app}/proofs', 'a body too long', MALFORMED, { body: TOO_LONG }),
 
   always('POST {app}/commitments', 'a body too long', MALFORMED, { body: TOO_LONG }),
