@@ -158,7 +158,12 @@ Keys(
     ])
     assert.ok(createPublicKey({ key: short, format: 'der', type: 'spki' })) // a right key in another form
     assert.ok(createPublicKey({ key: hybrid, format: 'der', type: 'spki' }))
-    const wrong = [new Uint8Array(), newDevice('P-384').der, newDevice('secp256k1').der, short, hybrid]
+    // a curve whose keys are as long: its name alone is another
+    const named = Buffer.concat([
+      Buffer.from('3059301306072a8648ce3d020106082a811ccf5501822d034200', 'hex'),
+      whole,
+    ])
+    const wrong = [new Uint8Array(), newDevice('P-384').der, newDevice('secp256k1').der, short, hybrid, named]
     for (const der of [
       ...wrong,
       Buffer.concat([device.der, Buffer.alloc(1)]),

@@ -133,20 +133,10 @@ Texts('subjects are fixed words: a name or a link that is filled in changes none
 })
 
 Texts('the language is that of the user, if we have it', () => {
-  for (const [preferred, language] of [
-    ['nl', 'nl'],
-    ['NL', 'nl'],
-    ['nl-NL', 'nl'],
-    ['nl_BE', 'nl'],
-    ['en-GB', 'en'],
-    ['', 'nl'],
-    ['de', 'nl'],
-    ['nld', 'nl'],
-    ['constructor', 'nl'],
-  ] as const)
-    assert.is(mailLanguage(preferred, 'nl'), language)
+  for (const preferred of ['nl', 'NL', 'nl-NL', 'nl_BE']) assert.is(mailLanguage(preferred, 'en'), 'nl')
+  for (const preferred of ['en', 'En', 'en-GB']) assert.is(mailLanguage(preferred, 'nl'), 'en')
+  for (const preferred of ['', 'de', 'nld', 'constructor']) assert.is(mailLanguage(preferred, 'nl'), 'nl')
   for (const preferred of ['', 'de', 'enx']) assert.is(mailLanguage(preferred, 'en'), 'en')
-  assert.is(mailLanguage('en', 'nl'), 'en')
 })
 
 Address.run()
