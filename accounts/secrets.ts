@@ -1,8 +1,8 @@
 /** What the keyshare server keeps secret of an account (`spec/keyshare-server.md` 11.1), as a record and in memory. All of it is secret, the device key
  *  included: it names the device. @module */
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { decode } from 'cborg'
-import { bytesOf, integerOf } from '../crypto/bytes.ts'
+import { bytesOf, integerOf, isSameBytes } from '../crypto/bytes.ts'
 import { writeCbor } from '../crypto/cbor.ts'
 import { isKeyshareSecret } from '../crypto/keyshare/secrets.ts'
 import { MAX_PIN_BYTES } from '../protocol/keyshare/claims.ts'
@@ -43,12 +43,12 @@ export function withPin(secrets: AccountSecrets, pin: string, tokenId: Uint8Arra
 
 /** Whether this is the PIN; in constant time. Its newline counts. */
 export function isPin(secrets: AccountSecrets, pin: string): boolean {
-  return timingSafeEqual(secrets.pin, paddedPin(pin))
+  return isSameBytes(secrets.pin, paddedPin(pin))
 }
 
 /** Whether a JWT names this account; in constant time. */
 export function isTokenId(secrets: AccountSecrets, tokenId: Uint8Array): boolean {
-  return tokenId.length === secrets.tokenId.length && timingSafeEqual(secrets.tokenId, tokenId)
+  return isSameBytes(secrets.tokenId, tokenId)
 }
 
 /** By which an account is found whose name a call does not say (K6); public, unlike the token id. */
@@ -112,11 +112,11 @@ function decodedRecord(record: Uint8Array): ReadonlyMap<unknown, unknown> {
 function decodedCbor(record: Uint8Array): unknown {
   try {
     return decode(record, { strict: true, allowIndefinite: false, useMaps: true })
-  } catch (cause) {
-    throw damaged('CBOR', { cause })
+  } catch {
+    throw damaged('CBOR') // the caught message may quote what was decrypted
   }
 }
 
-function damaged(expected: string, options?: ErrorOptions): RecordError {
-  return new RecordError(`record of an account: expected ${expected}, got something else`, options)
+function damaged(expected: string): RecordError {
+  return new RecordError(`record of an account: expected ${expected}, got something else`)
 }

@@ -1,5 +1,6 @@
 /** Non-negative integers as bytes and as Base64 (cryptography note, section 4). Integers are secrets as often as not: no text
  *  of an error here contains one. @module */
+import { timingSafeEqual } from 'node:crypto'
 
 /** Number of bits of x >= 0; 0 has none. */
 export function bitLength(x: bigint): number {
@@ -42,4 +43,9 @@ export function fromBase64(text: string): bigint {
   if (line.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(line))
     throw new RangeError('integer: expected standard Base64 with padding')
   return integerOf(Buffer.from(line, 'base64'))
+}
+
+/** Whether two byte strings are the same: in a time that depends on their lengths alone, which are no secret. */
+export function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && timingSafeEqual(a, b)
 }

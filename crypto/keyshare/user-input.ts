@@ -1,8 +1,8 @@
 /** What a wallet app puts into a challenge, in the second version of the keyshare protocol (`spec/keyshare-server.md` 8.5): it commits to this input by
  *  a hash before it hears Pcommit, and the keyshare server calculates the challenge itself. @module */
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { Arithmetic } from '../bignum/arithmetic.ts'
-import { bytesOf } from '../bytes.ts'
+import { bytesOf, isSameBytes } from '../bytes.ts'
 import { writeCbor } from '../cbor.ts'
 import { hashCommit } from '../challenge.ts'
 import type { IssuerPublicKey } from '../public-key.ts'
@@ -44,8 +44,7 @@ function cborOf({ key, val, comm, otherComms }: UserInput) {
 
 /** Whether the app committed to this input; in constant time. */
 export function isCommittedInput(input: UserChallengeInput, hashedComms: Uint8Array): boolean {
-  const hash = hashUserInput(input)
-  return hashedComms.length === hash.length && timingSafeEqual(hash, hashedComms)
+  return isSameBytes(hashUserInput(input), hashedComms)
 }
 
 export type ChallengeFacts = {
