@@ -5,8 +5,8 @@ import type { Randomness } from '../ports/randomness.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { createNode, type SessionNode } from '../server/create-node.ts'
 import type { NodeSettings } from '../server/settings/node-settings.ts'
-import { resolveOptions } from '../server/settings/resolve.ts'
 import { uncheckedSettings } from '../server/settings/server-settings.ts'
+import { sessionServer } from '../server/settings/session-server.ts'
 import type { World } from '../server/world.ts'
 import { REVOCABLE } from './own-schemes.ts'
 
@@ -48,7 +48,7 @@ function optionsOf({ hosts = [], arithmetic, threads }: MemoryOptions, address: 
     revoke_perms: [REVOCABLE],
     host_perms: [new URL(address).host, ...hosts].map(asItIs),
   }
-  return resolveOptions({ flags: {}, variables: {}, file: { name: 'demo', values } }).options
+  return sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'demo', values } }).options
 }
 
 /** A pattern of hosts that matches this one only: the address of a version 6 host has brackets. */

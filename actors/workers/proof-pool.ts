@@ -76,15 +76,12 @@ export type ProofPoolOptions = {
   readonly arithmetic: 'auto' | 'openssl' | 'bigint'
   /** default: one per core */
   readonly threads?: number
-  /** estimated wait past which the pool counts as overloaded */
+  /** estimated wait past which the pool counts as overloaded; default: none is too long */
   readonly maxWaitMs?: number
   readonly clock?: Pick<Clock, 'now'>
   /** default: found by these threads when they are idle */
   readonly primes?: PrimeSupply
 }
-
-/** The longest wait of a message. Submissions are answered within 15 s; those of the sessions that are connected by then come on top. */
-const DEFAULT_MAX_WAIT_MS = 5_000
 
 /** The number of a thread that has ended. */
 const NO_THREAD = -1
@@ -112,7 +109,7 @@ class Pool implements ProofPool {
   constructor({
     arithmetic,
     threads = availableParallelism(),
-    maxWaitMs = DEFAULT_MAX_WAIT_MS,
+    maxWaitMs = Number.POSITIVE_INFINITY,
     clock = createSystemClock(),
     primes,
   }: ProofPoolOptions) {

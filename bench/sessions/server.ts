@@ -2,7 +2,7 @@
  *  primes, which its parent finds. The parent asks for its CPU time and its memory. @module */
 import { systemRandomness } from '../../ports/randomness.ts'
 import { createLog } from '../../server/log/log.ts'
-import { resolveOptions } from '../../server/settings/resolve.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
 import { startServer } from '../../server/start.ts'
 import { systemWorld } from '../../server/world.ts'
 
@@ -33,7 +33,7 @@ function takePrime(): bigint {
 }
 
 async function start({ options: values, nonce }: Start): Promise<void> {
-  const { options } = resolveOptions({ flags: {}, variables: {}, file: { name: 'benchmark', values } })
+  const { options } = sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'benchmark', values } })
   const random = { ...systemRandomness, nonce: () => nonce }
   const supply = { take: takePrime, fill: async () => {} }
   await startServer({ options }, { ...systemWorld(createLog(options)), random, instead: { primes: supply } })

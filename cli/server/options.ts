@@ -1,10 +1,10 @@
 /** Options and log of a server from where the user gave them. @module */
 import type { Logger } from 'pino'
-import { settingsDirectories } from '../../server/files/directories.ts'
+import { usualSettingsFiles } from '../../server/files/directories.ts'
 import { createLog } from '../../server/log/log.ts'
 import { readSettingsFile } from '../../server/settings/read-file.ts'
-import { resolveOptions } from '../../server/settings/resolve.ts'
 import type { OptionValues } from '../../server/settings/session-server.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
 
 export type Given = {
   /** text of each flag, by option name */
@@ -19,8 +19,8 @@ export function readOptions({ flags, config }: Given): {
   /** undefined: none was read */
   readonly settingsFile: string | undefined
 } {
-  const file = readSettingsFile(config, settingsDirectories())
-  const { options, warnings } = resolveOptions({ flags, variables: process.env, file })
+  const file = readSettingsFile(config, usualSettingsFiles(sessionServer.name))
+  const { options, warnings } = sessionServer.resolve({ flags, variables: process.env, file })
   const log = createLog(options)
   for (const warning of warnings) log.warn(warning)
   return { options, log, settingsFile: file?.name }

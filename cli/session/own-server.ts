@@ -1,7 +1,7 @@
 /** The session server that `svc session` starts for itself: in memory, in developer mode, for this one requestor. @module */
 import { systemRandomness } from '../../ports/randomness.ts'
 import { createLog } from '../../server/log/log.ts'
-import { resolveOptions } from '../../server/settings/resolve.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
 import { startServer } from '../../server/start.ts'
 import { systemWorld } from '../../server/world.ts'
 import type { SessionFlags } from './flags.ts'
@@ -17,7 +17,7 @@ export type OwnServer = {
 export async function startOwnServer(flags: SessionFlags): Promise<OwnServer> {
   const key = systemRandomness.token()
   const given = { flags: serverFlags(flags, key), variables: {}, file: undefined }
-  const { options } = resolveOptions(given)
+  const { options } = sessionServer.resolve(given)
   const log = createLog({ ...options, quiet: true })
   const running = await startServer({ options, isForOneSession: true }, systemWorld(log))
   return { server: `http://127.0.0.1:${running.port}`, token: key, close: running.close }

@@ -11,12 +11,11 @@ export const defaultSchemesPath = (): string => join(dataDirectory(), 'svc_confi
 export const defaultStorePath = (): string => join(dataDirectory(), 'sessions.sqlite')
 export const defaultWalletPath = (): string => join(dataDirectory(), 'wallet')
 
-/** Where settings files are looked for when none is named. */
-export const settingsDirectories = (): readonly string[] => [
-  '.',
-  '/etc/svcserver',
-  join(homedir(), '.svcserver'),
-]
+/** Settings files that are read when none is named, without their ending.
+ *  @param name of the server */
+export function usualSettingsFiles(name: string): readonly string[] {
+  return ['.', `/etc/${name}`, join(homedir(), `.${name}`)].map(folder => join(folder, name))
+}
 
 /** First IPv4 address at which other machines of the network may reach this one; without a network, this machine alone. */
 export function localAddress(): string {

@@ -1,6 +1,12 @@
 /** Options that other session servers of this protocol have and this one has not (decision D29, `spec/session-server.md` 20). Each is here once: ignored
  *  where it changes nothing here, refused where without it something else would be served than its author wants. @module */
 
+/** Options of other servers: those that are ignored, and those that stop the start. */
+export type ForeignOptions = {
+  readonly ignored: readonly string[]
+  readonly refused: Readonly<Record<string, Refused>>
+}
+
 type Refused = {
   /** values at which the option asks for what this server does anyway */
   readonly harmless: readonly string[]
@@ -49,16 +55,4 @@ const REFUSED: Readonly<Record<string, Refused>> = {
   sdjwtvc_issuer_private_keys_dir: { harmless: [''], instead: SD_JWT },
 }
 
-export const ignoredNames: readonly string[] = IGNORED
-export const refusedNames: readonly string[] = Object.keys(REFUSED)
-
-/** @param value as it stands in a file or a variable
- *  @returns null: the option changes nothing here; undefined: there is no such option there either; else why the start is refused, without the value */
-export function foreignOption(name: string, value: unknown): string | null | undefined {
-  if (IGNORED.includes(name)) return null
-  const refused = Object.hasOwn(REFUSED, name) ? REFUSED[name] : undefined
-  if (refused === undefined) return undefined
-  if (value === undefined || value === null || refused.harmless.includes(String(value))) return null
-  const allowed = refused.harmless.filter(text => text !== '').map(text => ` or ${text}`)
-  return `expected none${allowed.join('')}, got another value: ${refused.instead}`
-}
+export const FOREIGN_OPTIONS: ForeignOptions = { ignored: IGNORED, refused: REFUSED }

@@ -1,7 +1,7 @@
 /** Settings files: JSON, YAML or TOML by the ending of the name; names keep their case, and the file that was named is the one that is
  *  read. Without a name the usual places are searched, and no file is fine. @module */
 import { readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { extname } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
 import { parseDocument } from 'yaml'
 import { isFile } from '../files/paths.ts'
@@ -14,25 +14,22 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   '.yaml': readYaml,
   '.yml': readYaml,
 }
-const BASE_NAME = 'svcserver'
 
 export type SettingsFile = { readonly name: string; readonly values: Readonly<Record<string, unknown>> }
 
-/** The first of `svcserver.json`, `.toml`, `.yaml`, `.yml` in the first directory that has one. */
-function findFile(directories: readonly string[]): string | undefined {
-  const names = directories.flatMap(directory =>
-    Object.keys(READERS).map(ending => join(directory, BASE_NAME + ending)),
-  )
-  return names.find(isFile)
+/** The first that exists, with the endings `.json`, `.toml`, `.yaml`, `.yml` in this order. */
+function findFile(usual: readonly string[]): string | undefined {
+  return usual.flatMap(file => Object.keys(READERS).map(ending => file + ending)).find(isFile)
 }
 
-/** @param named file that was asked for; undefined: look in `directories`
+/** @param named file that was asked for; undefined: one of the usual files, if there is any
+ *  @param usual files without their ending
  *  @throws {SettingsError} if the named file is missing, or a file does not parse */
 export function readSettingsFile(
   named: string | undefined,
-  directories: readonly string[],
+  usual: readonly string[],
 ): SettingsFile | undefined {
-  const name = named ?? findFile(directories)
+  const name = named ?? findFile(usual)
   if (name === undefined) return undefined
   if (!isFile(name)) throw new SettingsError(`settings file: expected an existing file, got ${name}`)
   const read = READERS[extname(name)]

@@ -1,34 +1,39 @@
 /** The options in words, made from their schema: the usage text and docs/options.md say the same because both come from here. @module */
-import { ignoredNames, refusedNames } from './foreign-options.ts'
-import { factsOf, flagOf, type OptionName, optionNames } from './resolve.ts'
-import { serverSchema } from './session-server.ts'
+import type { OptionList } from './resolve.ts'
 
-const HEAD = `# Options of \`svc server\`
+function headOf(list: OptionList): string {
+  const { name, command, names, foreign, members } = list
+  const isSwitch = (each: string): boolean => list.factsOf(each).form === 'switch'
+  const onSwitch = list.flagOf(names.find(each => isSwitch(each) && list.defaultOf(each) === true) ?? '')
+  const prefix = list.variableOf('')
+  const [lastMember = '', ...otherMembers] = Object.keys(members).reverse()
+  return `# Options of \`${command}\`
 
-\`svc server options\` prints this page. A flag wins over a variable, a variable over a settings file, and a file over the default.
+\`${command} options\` prints this page. A flag wins over a variable, a variable over a settings file, and a file over the default.
 
-* In a settings file (\`--config FILE\`; JSON, YAML or TOML) an option has the name below. Without \`--config\`, the server reads the first of \`svcserver.json\`,
-  \`.toml\`, \`.yaml\`, \`.yml\` that it finds in the working directory, in \`/etc/svcserver\` or in \`~/.svcserver\`.
-* A variable is \`SVCSERVER_\` and the name in capitals: \`SVCSERVER_LISTEN_ADDR\`. An empty variable counts as not set.
-* A name that is unknown stops the start, and the message says the nearest name that is known. This holds for options, for variables that begin with \`SVCSERVER_\`, and for members of
-  \`requestors\`, \`revocation_settings\` and \`static_sessions\`. Some options exist only in other servers. Most of them are ignored, with one
-  line in the log (${inCode(ignoredNames.filter(name => !name.startsWith('redis_')))}, \`redis_…\`). Others stop the start when their value asks for something that this server does not do,
-  and are ignored otherwise (${inCode(refusedNames)}).
+* In a settings file (\`--config FILE\`; JSON, YAML or TOML) an option has the name below. Without \`--config\`, the server reads the first of \`${name}.json\`,
+  \`.toml\`, \`.yaml\`, \`.yml\` that it finds in the working directory, in \`/etc/${name}\` or in \`~/.${name}\`.
+* A variable is \`${prefix}\` and the name in capitals: \`${list.variableOf('listen_addr')}\`. An empty variable counts as not set.
+* A name that is unknown stops the start, and the message says the nearest name that is known. This holds for options, for variables that begin with \`${prefix}\`, and for members of
+  ${inCode(otherMembers.reverse())} and ${inCode([lastMember])}. Some options exist only in other servers. Most of them are ignored, with one
+  line in the log (${inCode(foreign.ignored.filter(each => !each.startsWith('redis_')))}, \`redis_…\`). Others stop the start when their value asks for something that this server does not do,
+  and are ignored otherwise (${inCode(Object.keys(foreign.refused))}).
 * A member that stands twice in an object of a settings file or of a value in JSON stops the start, and the message names it or its line.
-* In flags and variables, a list is written with commas, and an object as JSON. A switch is \`--no-auth\` or \`--no-auth=false\`.
+* In flags and variables, a list is written with commas, and an object as JSON. A switch is \`${onSwitch}\` or \`${onSwitch}=false\`.
 
 | Option | Flag | Default | Meaning |
 |---|---|---|---|
 `
+}
 
 function inCode(names: readonly string[]): string {
   return names.map(name => `\`${name}\``).join(', ')
 }
 
 /** Default in words. */
-export function defaultOf(name: OptionName): string {
-  const { defaultWords, production } = factsOf(name)
-  const words = defaultWords ?? inWords(serverSchema.shape[name].parse(undefined))
+export function defaultInWords(list: OptionList, name: string): string {
+  const { defaultWords, production } = list.factsOf(name)
+  const words = defaultWords ?? inWords(list.defaultOf(name))
   return production === undefined ? words : `${words}; production: ${inWords(production)}`
 }
 
@@ -38,25 +43,26 @@ function inWords(value: unknown): string {
 }
 
 /** Flag with the form of its value: `-p, --port <N>`. */
-export function flagForm(name: OptionName): string {
-  const { form, short, placeholder } = factsOf(name)
-  const long = short ? `-${short}, ${flagOf(name)}` : flagOf(name)
+export function flagForm(list: OptionList, name: string): string {
+  const { form, short, placeholder } = list.factsOf(name)
+  const long = short ? `-${short}, ${list.flagOf(name)}` : list.flagOf(name)
   if (form === 'count') return long
   return form === 'switch' ? `${long} [true|false]` : `${long} <${placeholder}>`
 }
 
-export function meaningOf(name: OptionName): string {
-  const { description, unit } = factsOf(name)
+export function meaningOf(list: OptionList, name: string): string {
+  const { description, unit } = list.factsOf(name)
   return unit ? `${description}, in ${unit}` : description
 }
 
 /** @returns Markdown */
-export function optionsReference(): string {
-  const rows = optionNames.map(name => [
+export function optionsReference(list: OptionList): string {
+  const rows = list.names.map(name => [
     `\`${name}\``,
-    `\`${flagForm(name)}\``,
-    defaultOf(name),
-    meaningOf(name),
+    `\`${flagForm(list, name)}\``,
+    defaultInWords(list, name),
+    meaningOf(list, name),
   ])
-  return HEAD + rows.map(row => `| ${row.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |\n`).join('')
+  const inTable = rows.map(row => `| ${row.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |\n`)
+  return headOf(list) + inTable.join('')
 }

@@ -1,23 +1,39 @@
 /** From flags, variables and a file to checked options: flag over variable over file over the default of a production server over the
  *  default. An empty variable counts as not set. Every name must be known (decision D29). @module */
+import type { z } from 'zod'
 import { shownAddress } from '../../protocol/shown-address.ts'
 import { FlagError, SettingsError } from './errors.ts'
+import type { ForeignOptions } from './foreign-options.ts'
 import { readSettingsJson } from './json.ts'
-import { type Facts, facts } from './kinds.ts'
+import type { Facts } from './kinds.ts'
 import type { SettingsFile } from './read-file.ts'
-import { MEMBERS, type OptionValues, serverSchema } from './session-server.ts'
 import {
+  type Members,
   refuseNameOfPrototype,
   refuseUnknownMembers,
   refuseUnknownOptions,
   shownName,
 } from './unknown-names.ts'
 
-const VARIABLE_PREFIX = 'SVCSERVER_'
-
-export type OptionName = keyof typeof serverSchema.shape
-
-export const optionNames = Object.keys(serverSchema.shape) as readonly OptionName[] // the keys of a literal, which Object.keys widens
+/** The options of a server as flags, variables, files and texts see them. */
+export type OptionList = {
+  /** In capitals it begins the names of variables; settings files have it, and the folders in which these are looked for. */
+  readonly name: string
+  /** the command that runs such a server */
+  readonly command: string
+  readonly names: readonly string[]
+  /** options that hold objects by name, with what each of these objects may hold */
+  readonly members: Readonly<Record<string, Members>>
+  /** options that other servers of this kind have */
+  readonly foreign: ForeignOptions
+  factsOf(name: string): Facts
+  /** The value where nothing is said. */
+  defaultOf(name: string): unknown
+  /** @returns the option's name in flags, `--max-streams` */
+  flagOf(name: string): string
+  /** @returns the option's name in variables, `SVCSERVER_MAX_STREAMS` */
+  variableOf(name: string): string
+}
 
 export type Sources = {
   /** text of each flag that was given, by option name */
@@ -26,28 +42,14 @@ export type Sources = {
   readonly file: SettingsFile | undefined
 }
 
-export type Resolved = { readonly options: OptionValues; readonly warnings: readonly string[] }
+export type Resolved<Values> = { readonly options: Values; readonly warnings: readonly string[] }
 
 type Given = {
   readonly value: unknown
-  /** @param below names of members below the option, each with a dot before it
+  /** @param below names of members below the option
    *  @returns where that stands, for messages */
-  readonly placeOf: (below: string) => string
+  readonly placeOf: (below: readonly string[]) => string
   readonly isFlag: boolean
-}
-
-export function factsOf(name: OptionName): Facts {
-  const found = facts.get(serverSchema.shape[name])
-  if (!found) throw new Error(`option ${name}: expected facts beside its schema, got none`)
-  return found
-}
-
-export function flagOf(name: OptionName): string {
-  return `--${name.replaceAll('_', '-')}`
-}
-
-export function variableOf(name: OptionName): string {
-  return VARIABLE_PREFIX + name.toUpperCase()
 }
 
 /** A value written as text; what cannot be read stays text, and the schema refuses it. */
@@ -67,20 +69,21 @@ function fromText(form: Facts['form'], text: string): unknown {
   }
 }
 
-function given(name: OptionName, { flags, variables, file }: Sources): Given | undefined {
-  const [flag, variable] = [flags[name], variables[variableOf(name)]]
-  if (flag !== undefined) return fromSource(name, flag, `flag ${flagOf(name)}`, true)
-  if (variable) return fromSource(name, variable, `variable ${variableOf(name)}`, false)
+function given(list: OptionList, name: string, { flags, variables, file }: Sources): Given | undefined {
+  const { form } = list.factsOf(name)
+  const [flag, variable] = [flags[name], variables[list.variableOf(name)]]
+  if (flag !== undefined) return fromSource(form, flag, `flag ${list.flagOf(name)}`, true)
+  if (variable) return fromSource(form, variable, `variable ${list.variableOf(name)}`, false)
   const value = file?.values[name]
   if (!file || value === undefined || value === null) return undefined
-  return { value, placeOf: below => `${name}${below} in ${file.name}`, isFlag: false }
+  return { value, placeOf: below => `${[name, ...below].join('.')} in ${file.name}`, isFlag: false }
 }
 
 /** @throws {FlagError} @throws {SettingsError} for a text that is not JSON, without quoting a value */
-function fromSource(name: OptionName, text: string, source: string, isFlag: boolean): Given {
-  const placeOf = (below: string): string => `${source}${below}`
+function fromSource(form: Facts['form'], text: string, source: string, isFlag: boolean): Given {
+  const placeOf = (below: readonly string[]): string => [source, ...below].join('.')
   try {
-    return { value: fromText(factsOf(name).form, text), placeOf, isFlag }
+    return { value: fromText(form, text), placeOf, isFlag }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     const Wrong = isFlag ? FlagError : SettingsError
@@ -89,57 +92,61 @@ function fromSource(name: OptionName, text: string, source: string, isFlag: bool
 }
 
 /** @throws {FlagError} @throws {SettingsError} that names option and source, with expected and got */
-export function resolveOptions(sources: Sources): Resolved {
-  const warnings = refuseUnknownNames(sources)
-  const all = new Map(optionNames.map(name => [name, given(name, sources)]))
-  for (const option of OPTIONS_BY_NAME) refuseUnknownIn(option, all.get(option))
+export function resolveOptions<Values>(
+  list: OptionList,
+  schema: z.ZodType<Values>,
+  sources: Sources,
+): Resolved<Values> {
+  const warnings = refuseUnknownNames(list, sources)
+  const all = new Map(list.names.map(name => [name, given(list, name, sources)]))
+  for (const [option, members] of Object.entries(list.members)) refuseUnknownIn(members, all.get(option))
   const isProduction = all.get('production')?.value === true
   const values = Object.fromEntries(
-    optionNames.map(name => [
+    list.names.map(name => [
       name,
-      all.get(name)?.value ?? (isProduction ? factsOf(name).production : undefined),
+      all.get(name)?.value ?? (isProduction ? list.factsOf(name).production : undefined),
     ]),
   )
-  const parsed = serverSchema.safeParse(values)
+  const parsed = schema.safeParse(values)
   if (parsed.success) return { options: parsed.data, warnings }
   const issue = parsed.error.issues[0]
-  const name = optionNames.find(known => known === issue?.path[0])
+  const name = list.names.find(known => known === issue?.path[0])
   if (!issue || !name) throw new SettingsError('settings: expected options by name, got something else')
-  const below = issue.path
-    .slice(1)
-    .map(part => `.${shownName(String(part))}`)
-    .join('')
   const source = all.get(name)
   const Wrong = source?.isFlag ? FlagError : SettingsError
-  const place = source?.placeOf(below) ?? name
-  throw new Wrong(`${place}: ${issue.message}, got ${shown(values, issue.path, name)}`)
+  const place = source?.placeOf(issue.path.slice(1).map(part => shownName(String(part)))) ?? name
+  throw new Wrong(`${place}: ${issue.message}, got ${shown(values, issue.path, list.factsOf(name))}`)
 }
 
 /** The refused value; of a secret option, and of one that may hold anything, only its type. */
-function shown(values: unknown, path: readonly PropertyKey[], name: OptionName): string {
+function shown(values: unknown, path: readonly PropertyKey[], { isSecret }: Facts): string {
   const value = path.reduce<unknown>(
     (part, key) => (typeof part === 'object' && part !== null ? Reflect.get(part, key) : undefined),
     values,
   )
   if (value === undefined) return 'nothing'
-  if (factsOf(name).isSecret || typeof value === 'object') return `another ${typeof value}`
+  if (isSecret || typeof value === 'object') return `another ${typeof value}`
   return typeof value === 'string' ? shownAddress(value) : JSON.stringify(value)
 }
 
 /** @returns what is ignored, a line for each source
  *  @throws {SettingsError} */
-function refuseUnknownNames({ variables, file }: Sources): readonly string[] {
-  const ours = Object.entries(variables).filter(([name, value]) => name.startsWith(VARIABLE_PREFIX) && value)
-  const ignoredVariables = refuseUnknownOptions(Object.fromEntries(ours), optionNames.map(variableOf), {
+function refuseUnknownNames(list: OptionList, { variables, file }: Sources): readonly string[] {
+  const { names, foreign } = list
+  const prefix = list.variableOf('')
+  const ours = Object.entries(variables).filter(([name, value]) => name.startsWith(prefix) && value)
+  const ignoredVariables = refuseUnknownOptions(Object.fromEntries(ours), names.map(list.variableOf), {
     inWords: 'variables',
     placeOf: name => `variable ${name}`,
-    optionOf: name => name.slice(VARIABLE_PREFIX.length).toLowerCase(),
+    optionOf: name => name.slice(prefix.length).toLowerCase(),
+    foreign,
   })
   const inFile = file?.name ?? ''
-  const ignoredInFile = refuseUnknownOptions(file?.values ?? {}, optionNames, {
+  const ignoredInFile = refuseUnknownOptions(file?.values ?? {}, names, {
     inWords: inFile,
     placeOf: name => `${name} in ${inFile}`,
     optionOf: name => name,
+    foreign,
   })
   return [...ignoring('variables', ignoredVariables), ...ignoring(inFile, ignoredInFile)]
 }
@@ -148,13 +155,11 @@ function ignoring(where: string, names: readonly string[]): readonly string[] {
   return names.length === 0 ? [] : [`${where}: ignored, because this server needs no ${names.join(', ')}`]
 }
 
-const OPTIONS_BY_NAME = ['requestors', 'revocation_settings', 'static_sessions'] as const
-
 /** @throws {SettingsError} */
-function refuseUnknownIn(option: (typeof OPTIONS_BY_NAME)[number], source: Given | undefined): void {
+function refuseUnknownIn(members: Members, source: Given | undefined): void {
   if (source === undefined || typeof source.value !== 'object' || source.value === null) return
-  const place = { inWords: source.placeOf, isFlag: source.isFlag, below: '' }
+  const place = { inWords: source.placeOf, isFlag: source.isFlag, below: [] }
   refuseNameOfPrototype(source.value, place)
   for (const [name, entry] of Object.entries(source.value))
-    refuseUnknownMembers(entry, MEMBERS[option], { ...place, below: `.${shownName(name)}` })
+    refuseUnknownMembers(entry, members, { ...place, below: [shownName(name)] })
 }

@@ -1,9 +1,16 @@
 /** The settings of `svc server` (session-server options of the specification's notes, and our own): this one list drives the flags, the
  *  variables, the files, the defaults and the printed reference. An option that no code serves does not stand here. @module */
 import { z } from 'zod'
+import { PROFILES, type Profile } from '../../protocol/profiles.ts'
 import { EXTENDED_MEMBERS } from '../../protocol/request.ts'
+import { DEFAULT_TOLERANCE_SEC } from '../../sessions/non-revocation.ts'
+import { defineSettings } from './define-settings.ts'
+import { FOREIGN_OPTIONS } from './foreign-options.ts'
 import { choice, count, duration, facts, integer, list, patterns, text, toggle } from './kinds.ts'
 import type { Members } from './unknown-names.ts'
+
+/** The name of this server in its variables, its files and the results that it signs. */
+const NAME = 'svcserver'
 
 const requestor = z.object(
   {
@@ -31,14 +38,15 @@ const requestors = z
       'requestors by name: {auth_method: "token", "hmac" or "publickey", key or key_file, disclose_perms, sign_perms, issue_perms, revoke_perms, host_perms}; the key is the token, the secret in Base64, or an RSA public key or certificate in PEM',
   })
 
-const seconds = 'expected seconds, at least 30'
+const LEAST_TOLERANCE_SEC = 30
+const seconds = `expected seconds, at least ${LEAST_TOLERANCE_SEC}`
 
 const revocationOfType = z.object(
   {
     authority: z.boolean({ error: 'expected true or false' }).default(false),
     server: z.boolean({ error: 'expected true or false' }).default(false),
     revocation_server_url: z.string({ error: 'expected the address of a server' }).default(''),
-    tolerance: z.int({ error: seconds }).min(30, { error: seconds }).optional(),
+    tolerance: z.int({ error: seconds }).min(LEAST_TOLERANCE_SEC, { error: seconds }).optional(),
     sse: z.boolean({ error: 'expected true or false' }).default(false),
   },
   { error: 'expected an object' },
@@ -51,8 +59,7 @@ const revocation_settings = z
   .register(facts, {
     form: 'json',
     placeholder: 'JSON',
-    description:
-      'revocation by credential type: {authority, server, revocation_server_url, tolerance, sse}; authority: this server revokes, and keeps the records for it; server: it hands out to others what it has from revocation_server_url; tolerance: how many seconds old its knowledge may be (at least 30; default 600); sse: it hears of changes from the event stream of revocation_server_url',
+    description: `revocation by credential type: {authority, server, revocation_server_url, tolerance, sse}; authority: this server revokes, and keeps the records for it; server: it hands out to others what it has from revocation_server_url; tolerance: how many seconds old its knowledge may be (at least ${LEAST_TOLERANCE_SEC}; default ${DEFAULT_TOLERANCE_SEC}); sse: it hears of changes from the event stream of revocation_server_url`,
   })
 
 const staticSessions = z
@@ -67,7 +74,7 @@ const staticSessions = z
   })
 
 /** What each entry of the options that hold objects by name may hold. */
-export const MEMBERS: Readonly<Record<'requestors' | 'revocation_settings' | 'static_sessions', Members>> = {
+const MEMBERS: Readonly<Record<'requestors' | 'revocation_settings' | 'static_sessions', Members>> = {
   requestors: { known: Object.keys(requestor.shape) },
   revocation_settings: { known: Object.keys(revocationOfType.shape) },
   static_sessions: {
@@ -75,6 +82,13 @@ export const MEMBERS: Readonly<Record<'requestors' | 'revocation_settings' | 'st
     inner: { nextSession: { known: ['url'] } },
     markOfRequest: '@context',
   },
+}
+
+/** @returns what each profile has by default, in words */
+function byProfile(value: (profile: Profile) => unknown): string {
+  return Object.values(PROFILES)
+    .map(profile => `${value(profile)} (${profile.name})`)
+    .join(', ')
 }
 
 /** How long a finished session is kept (spec 3, D4). */
@@ -93,7 +107,7 @@ const identity = {
   }),
   min_protocol_version: choice(['', '2.4', '2.5', '2.6', '2.7', '2.8'], {
     placeholder: 'X.Y',
-    defaultWords: "the profile's: 2.4 (svc), 2.8 (irma)",
+    defaultWords: `the profile's: ${byProfile(({ minProtocolVersion }) => minProtocolVersion)}`,
     description: 'lowest version of the wallet app protocol that is served',
   }),
 }
@@ -191,7 +205,7 @@ const sessions = {
   static_sessions: staticSessions,
   max_session_lifetime: integer(0, [0, 10_080], {
     unit: 'minutes',
-    defaultWords: '0: 5 (svc), 15 (irma)',
+    defaultWords: `0: ${byProfile(({ defaultTimeoutMs }) => defaultTimeoutMs / 60_000)}`,
     description: 'how long a session may wait in an open status for which the request sets no timeout',
   }),
   session_result_lifetime: integer(KEPT_MINUTES, [0, 10_080], {
@@ -208,7 +222,7 @@ const sessions = {
 }
 
 const results = {
-  jwt_issuer: text('svcserver', {
+  jwt_issuer: text(NAME, {
     placeholder: 'NAME',
     description: 'name of this server in signed results (iss)',
   }),
@@ -275,17 +289,23 @@ const logging = {
   log_json: toggle(false, { description: 'log lines as JSON' }),
 }
 
-export const serverSchema = z.object({
-  ...identity,
-  ...parts,
-  ...listening,
-  ...files,
-  ...permissions,
-  revocation_settings,
-  ...sessions,
-  ...results,
-  ...logging,
+export const sessionServer = defineSettings({
+  name: NAME,
+  command: 'svc server',
+  members: MEMBERS,
+  foreign: FOREIGN_OPTIONS,
+  options: {
+    ...identity,
+    ...parts,
+    ...listening,
+    ...files,
+    ...permissions,
+    revocation_settings,
+    ...sessions,
+    ...results,
+    ...logging,
+  },
 })
 
 /** Every option with its value: what `svc server` runs on, before the parts are made of it. */
-export type OptionValues = Readonly<z.output<typeof serverSchema>>
+export type OptionValues = ReturnType<typeof sessionServer.resolve>['options']

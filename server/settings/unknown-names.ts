@@ -1,7 +1,7 @@
 /** Names in the settings that no option has (decision D29), at every depth but inside a session request: a misspelt one stops the start and names the
  *  nearest, for a permission whose name is misspelt is a permission that is not there. @module */
 import { FlagError, SettingsError } from './errors.ts'
-import { foreignOption } from './foreign-options.ts'
+import type { ForeignOptions } from './foreign-options.ts'
 import { nearestName } from './nearest.ts'
 
 /** Where options stand: the text that names the whole of it, the text that names one of them, and the name that the option has there. */
@@ -9,6 +9,7 @@ type Source = {
   readonly inWords: string
   readonly placeOf: (name: string) => string
   readonly optionOf: (name: string) => string
+  readonly foreign: ForeignOptions
 }
 
 /** @param known names of all options, as this source writes them
@@ -17,16 +18,31 @@ type Source = {
 export function refuseUnknownOptions(
   given: Readonly<Record<string, unknown>>,
   known: readonly string[],
-  { inWords, placeOf, optionOf }: Source,
+  { inWords, placeOf, optionOf, foreign }: Source,
 ): readonly string[] {
   return Object.entries(given).flatMap(([name, value]) => {
     if (known.includes(name)) return []
-    const refusal = foreignOption(optionOf(name), value)
+    const refusal = foreignOption(foreign, optionOf(name), value)
     if (refusal === undefined)
       throw new SettingsError(`${inWords}: expected options by name, got ${unknown(name, known)}`)
     if (refusal !== null) throw new SettingsError(`${placeOf(name)}: ${refusal}`)
     return [name]
   })
+}
+
+/** @param value as it stands in a file or a variable
+ *  @returns null: the option changes nothing here; undefined: there is no such option there either; else why the start is refused, without the value */
+export function foreignOption(
+  { ignored, refused: all }: ForeignOptions,
+  name: string,
+  value: unknown,
+): string | null | undefined {
+  if (ignored.includes(name)) return null
+  const refused = Object.hasOwn(all, name) ? all[name] : undefined
+  if (refused === undefined) return undefined
+  if (value === undefined || value === null || refused.harmless.includes(String(value))) return null
+  const allowed = refused.harmless.filter(text => text !== '').map(text => ` or ${text}`)
+  return `expected none${allowed.join('')}, got another value: ${refused.instead}`
 }
 
 /** What an object inside of an option may hold. */
@@ -40,8 +56,8 @@ export type Members = {
 
 /** Where a value stands: the option, with the names below it, and the text that says so. */
 type Place = {
-  readonly below: string
-  readonly inWords: (below: string) => string
+  readonly below: readonly string[]
+  readonly inWords: (below: readonly string[]) => string
   readonly isFlag: boolean
 }
 
@@ -65,7 +81,7 @@ export function refuseUnknownMembers(
       throw new Wrong(`${place.inWords(place.below)}: expected members by name, got ${unknown(name, known)}`)
     }
     const form = inner[name]
-    if (form) refuseUnknownMembers(member, form, { ...place, below: `${place.below}.${name}` })
+    if (form) refuseUnknownMembers(member, form, { ...place, below: [...place.below, name] })
   }
 }
 

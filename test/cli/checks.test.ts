@@ -7,15 +7,15 @@ import { loadSchemes } from '../../schemes/load.ts'
 import { checkAgainstSchemes } from '../../server/settings/against-schemes.ts'
 import { checkOptions, tlsOf } from '../../server/settings/checks.ts'
 import { SettingsError } from '../../server/settings/errors.ts'
-import { resolveOptions } from '../../server/settings/resolve.ts'
 import type { OptionValues } from '../../server/settings/session-server.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
 import { externalUrl } from '../../server/settings/url.ts'
 import { suite } from '../suite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-checks-'))
 
 function options(values: Readonly<Record<string, unknown>>): OptionValues {
-  return resolveOptions({ flags: {}, variables: {}, file: { name: 'f', values } }).options
+  return sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'f', values } }).options
 }
 
 function refused(act: () => unknown, message: string | RegExp): void {

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { SettingsError } from '../../server/settings/errors.ts'
 import { refuseSharedTokens, requestorAuth, resultSignerOf } from '../../server/settings/keys.ts'
-import { resolveOptions } from '../../server/settings/resolve.ts'
 import { toServerSettings } from '../../server/settings/server-settings.ts'
 import type { OptionValues } from '../../server/settings/session-server.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
 import { suite } from '../suite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-keys-'))
@@ -17,7 +17,7 @@ const ed25519 = generateKeyPairSync('ed25519')
 const short = generateKeyPairSync('rsa', { modulusLength: 1024 })
 
 function options(values: Readonly<Record<string, unknown>>): OptionValues {
-  return resolveOptions({ flags: {}, variables: {}, file: { name: 'f', values } }).options
+  return sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'f', values } }).options
 }
 
 function authOf(auth_method: string, key: { readonly key?: string; readonly key_file?: string }) {

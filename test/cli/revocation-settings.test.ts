@@ -9,9 +9,9 @@ import { checkAgainstSchemes } from '../../server/settings/against-schemes.ts'
 import { checkOptions } from '../../server/settings/checks.ts'
 import { SettingsError } from '../../server/settings/errors.ts'
 import { readNodeSettings } from '../../server/settings/node-settings.ts'
-import { resolveOptions } from '../../server/settings/resolve.ts'
 import { revocationSettingsOf } from '../../server/settings/revocation.ts'
 import type { OptionValues } from '../../server/settings/session-server.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
 import { systemWorld } from '../../server/world.ts'
 import { BADGE, there } from '../actors/authority.ts'
 import { DEMO_SCHEMES } from '../project.ts'
@@ -26,7 +26,7 @@ const PERMIT = 'svc-demo.gov.permit'
 const shop = { auth_method: 'token', key: 'k' }
 
 function resolved(values: Values) {
-  return resolveOptions({ flags: {}, variables: {}, file: { name: 'f', values } })
+  return sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'f', values } })
 }
 
 function options(values: Values): OptionValues {

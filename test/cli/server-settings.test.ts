@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { resolveOptions } from '../../server/settings/resolve.ts'
 import { toServerSettings } from '../../server/settings/server-settings.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
 import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 function settings(values: Readonly<Record<string, unknown>>) {
-  const { options } = resolveOptions({ flags: {}, variables: {}, file: { name: 'f', values } })
+  const { options } = sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'f', values } })
   return toServerSettings(options, '192.0.2.1')
 }
 

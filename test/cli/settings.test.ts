@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { SettingsError } from '../../server/settings/errors.ts'
 import { readSettingsFile, type SettingsFile } from '../../server/settings/read-file.ts'
-import { resolveOptions } from '../../server/settings/resolve.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
 import { suite } from '../suite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-settings-'))
@@ -22,7 +22,7 @@ type Given = {
 }
 
 function resolve({ flags = {}, variables = {}, file: values }: Given = {}) {
-  return resolveOptions({ flags, variables, file: values && { name: 'settings.json', values } })
+  return sessionServer.resolve({ flags, variables, file: values && { name: 'settings.json', values } })
 }
 
 function refused(act: () => unknown, message: string | RegExp): void {
@@ -127,11 +127,13 @@ Files('the named file is the one that is read, though another format lies beside
 Files(
   'without a name the first directory with svcserver.json, .toml, .yaml or .yml is used; none is fine',
   () => {
-    assert.is(readSettingsFile(undefined, [folder]), undefined)
+    assert.is(readSettingsFile(undefined, [join(folder, 'svcserver')]), undefined)
     file('svcserver.yaml', 'port: 3')
-    assert.equal(readSettingsFile(undefined, ['/nonexistent', folder])?.values, { port: 3 })
+    assert.equal(readSettingsFile(undefined, ['/nonexistent/svcserver', join(folder, 'svcserver')])?.values, {
+      port: 3,
+    })
     file('svcserver.json', '{"port":4}')
-    assert.equal(readSettingsFile(undefined, [folder])?.values, { port: 4 })
+    assert.equal(readSettingsFile(undefined, [join(folder, 'svcserver')])?.values, { port: 4 })
   },
 )
 

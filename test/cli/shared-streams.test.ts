@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import * as assert from 'uvu/assert'
 import { createNode } from '../../server/create-node.ts'
 import { readNodeSettings } from '../../server/settings/node-settings.ts'
-import { resolveOptions } from '../../server/settings/resolve.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
 import { systemWorld } from '../../server/world.ts'
 import { clientOf } from '../http/client.ts'
 import { disclosure, sessionIn } from '../http/harness.ts'
@@ -17,7 +17,7 @@ Shared('max_streams bounds the streams of requestors and of clients together', a
     ...{ schemes_path: DEMO_SCHEMES, store: 'memory', workers: 1 },
     ...{ client_port: 20_001, max_streams: 1 }, // the test chooses where they listen
   }
-  const { options } = resolveOptions({ flags: {}, variables: {}, file: { name: 'f', values } })
+  const { options } = sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'f', values } })
   const { settings } = await readNodeSettings({ options }, () => {})
   const { server, clientServer, close } = await createNode(settings, systemWorld(pino({ level: 'silent' })))
   try {

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { resolveOptions } from '../../server/settings/resolve.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
 import { checkStaticPath } from '../../server/settings/static-path.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -21,7 +21,7 @@ function site() {
 
 function check(static_path: string, values: Values = {}, settingsFile?: string): void {
   const file = { name: 'f', values: { static_path, store: 'memory', ...values } }
-  checkStaticPath(resolveOptions({ flags: {}, variables: {}, file }).options, settingsFile)
+  checkStaticPath(sessionServer.resolve({ flags: {}, variables: {}, file }).options, settingsFile)
 }
 
 function refused(act: () => void, folder: string, what: string): void {

@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert'
 import type { ServerSettings } from '../../http/settings.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { SettingsError } from '../../server/settings/errors.ts'
-import { resolveOptions } from '../../server/settings/resolve.ts'
 import { toServerSettings } from '../../server/settings/server-settings.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
 import { checkStaticSessions } from '../../server/settings/static-sessions.ts'
 import { disclosure } from '../http/harness.ts'
 import { DEMO_SCHEMES } from '../project.ts'
@@ -21,7 +21,7 @@ const ISSUANCE = {
 
 function settings(static_sessions: unknown, others: object = {}): ServerSettings {
   const values = { static_sessions, ...others }
-  const { options } = resolveOptions({ flags: {}, variables: {}, file: { name: 'f', values } })
+  const { options } = sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'f', values } })
   const told = toServerSettings(options, '192.0.2.1')
   checkStaticSessions(told, schemes)
   return told

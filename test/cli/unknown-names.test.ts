@@ -7,11 +7,12 @@ import * as assert from 'uvu/assert'
 import { stringify as toYaml } from 'yaml'
 import { EXTENDED_MEMBERS } from '../../protocol/request.ts'
 import { FlagError, SettingsError } from '../../server/settings/errors.ts'
-import { foreignOption, ignoredNames, refusedNames } from '../../server/settings/foreign-options.ts'
+import { FOREIGN_OPTIONS as FOREIGN } from '../../server/settings/foreign-options.ts'
 import { nearestName } from '../../server/settings/nearest.ts'
 import { readSettingsFile } from '../../server/settings/read-file.ts'
-import { optionNames, resolveOptions } from '../../server/settings/resolve.ts'
 import { toServerSettings } from '../../server/settings/server-settings.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
+import { foreignOption } from '../../server/settings/unknown-names.ts'
 import { checkStore } from '../../stores/open.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -97,7 +98,7 @@ for (const [values, where, name, nearest] of MISSPELT) {
       const place =
         where === '' ? `${file.name}: expected options` : `${where} in ${file.name}: expected members`
       assert.is(
-        messageOf(() => resolveOptions({ flags: {}, variables: {}, file })),
+        messageOf(() => sessionServer.resolve({ flags: {}, variables: {}, file })),
         `${place} by name, ${got}`,
       )
     }
@@ -109,12 +110,14 @@ for (const [values, where, name, nearest] of MISSPELT) {
       const inner = below.map(part => `.${part}`).join('')
       const flags = { [option]: text }
       assert.is(
-        messageOf(() => resolveOptions({ flags, variables: {}, file: undefined }), FlagError),
+        messageOf(() => sessionServer.resolve({ flags, variables: {}, file: undefined }), FlagError),
         `flag --${option.replace('_', '-')}${inner}: expected members by name, ${got}`,
       )
       const variable = `SVCSERVER_${option.toUpperCase()}`
       assert.is(
-        messageOf(() => resolveOptions({ flags: {}, variables: { [variable]: text }, file: undefined })),
+        messageOf(() =>
+          sessionServer.resolve({ flags: {}, variables: { [variable]: text }, file: undefined }),
+        ),
         `variable ${variable}${inner}: expected members by name, ${got}`,
       )
     })
@@ -131,7 +134,7 @@ for (const [yaml, place] of WITHOUT_A_BLANK)
   Unknown(`of a name that is none, nothing is quoted that may be a value: ${yaml}`, () => {
     const name = /jwt_privkey/.test(yaml) ? 'jwt_privkey' : 'key'
     assert.is(
-      messageOf(() => resolveOptions({ flags: {}, variables: {}, file: yamlFile(yaml) })),
+      messageOf(() => sessionServer.resolve({ flags: {}, variables: {}, file: yamlFile(yaml) })),
       `${place} by name, got "${name}...", which is unknown; the nearest known one is "${name}" (in YAML, a blank stands after the colon)`,
     )
   })
@@ -139,7 +142,7 @@ for (const [yaml, place] of WITHOUT_A_BLANK)
 Unknown('nor of the name of a requestor that has no settings', () => {
   const file = yamlFile(`requestors: {shop: {auth_method: token, key: a}, key:${SECRET}}`)
   assert.is(
-    messageOf(() => resolveOptions({ flags: {}, variables: {}, file })),
+    messageOf(() => sessionServer.resolve({ flags: {}, variables: {}, file })),
     'requestors.key... in a.yaml: expected an object, got another object',
   )
 })
@@ -157,7 +160,7 @@ for (const option of ['requestors', 'revocation_settings', 'static_sessions'])
       const text = `{"__proto__": ${JSON.stringify(SHOP)}}`
       for (const file of inFormats({ [option]: JSON.parse(text) }, ['yaml', 'toml']))
         assert.is(
-          messageOf(() => resolveOptions({ flags: {}, variables: {}, file })),
+          messageOf(() => sessionServer.resolve({ flags: {}, variables: {}, file })),
           `${option} in ${file.name}: expected another name than "__proto__", got that`,
         )
       assert.throws(
@@ -166,7 +169,7 @@ for (const option of ['requestors', 'revocation_settings', 'static_sessions'])
       )
       assert.match(
         messageOf(
-          () => resolveOptions({ flags: { [option]: text }, variables: {}, file: undefined }),
+          () => sessionServer.resolve({ flags: { [option]: text }, variables: {}, file: undefined }),
           FlagError,
         ),
         `flag --${option.replace('_', '-')}: `,
@@ -203,7 +206,11 @@ const ADDRESSES: readonly (readonly [Values, message: string])[] = [
 for (const [values, message] of ADDRESSES)
   Unknown(`of an address nothing of user name and password is quoted: ${JSON.stringify(values)}`, () => {
     const use = () => {
-      const { options } = resolveOptions({ flags: {}, variables: {}, file: { name: 'f.json', values } })
+      const { options } = sessionServer.resolve({
+        flags: {},
+        variables: {},
+        file: { name: 'f.json', values },
+      })
       toServerSettings(options, '127.0.0.1')
       checkStore(options.store)
     }
@@ -213,23 +220,26 @@ for (const [values, message] of ADDRESSES)
 Unknown('a variable with the prefix of the server and no option in its name is refused', () => {
   const variables = { SVCSERVER_PROT: '1', SVCSERVER_PORT: '2' }
   assert.is(
-    messageOf(() => resolveOptions({ flags: {}, variables, file: undefined })),
+    messageOf(() => sessionServer.resolve({ flags: {}, variables, file: undefined })),
     'variables: expected options by name, got "SVCSERVER_PROT", which is unknown; the nearest known one is "SVCSERVER_PORT"',
   )
 })
 
 Unknown("an empty variable counts as not set, and variables of others are nobody's business here", () => {
   const variables = { SVCSERVER_PROT: '', SVC_PROT: '1', SVCKEYSHARE_PROT: '1', PATH: '/bin' }
-  assert.equal(resolveOptions({ flags: {}, variables, file: undefined }).warnings, [])
+  assert.equal(sessionServer.resolve({ flags: {}, variables, file: undefined }).warnings, [])
 })
 
 Unknown('every known name is accepted, and nothing inside a session request is looked at', () => {
-  const known = Object.fromEntries(optionNames.map(name => [name, null]))
-  assert.equal(resolveOptions({ flags: {}, variables: {}, file: { name: 'f', values: known } }).warnings, [])
+  const known = Object.fromEntries(sessionServer.names.map(name => [name, null]))
+  assert.equal(
+    sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'f', values: known } }).warnings,
+    [],
+  )
   const extended = { ...DEMO, validity: 1, timeout: 1, nextSession: { url: 'https://a.example' } }
   assert.equal(Object.keys(extended).sort(), [...EXTENDED_MEMBERS].sort())
   const values = { static_sessions: { x: extended, y: { '@context': 'z', disclos: [] } } }
-  assert.equal(resolveOptions({ flags: {}, variables: {}, file: { name: 'f', values } }).warnings, [])
+  assert.equal(sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'f', values } }).warnings, [])
 })
 
 Unknown(
@@ -249,7 +259,7 @@ const Foreign = suite('settings: options that only other servers have (D29)')
 Foreign('what changes nothing here is ignored, with one line for each source', () => {
   const values = { email: 'a@b.example', sse: false, redis_addr: 'localhost:6379', store_type: 'memory' }
   const variables = { SVCSERVER_NO_EMAIL: 'true', SVCSERVER_SCHEMES_UPDATE: '0' }
-  const { warnings } = resolveOptions({ flags: {}, variables, file: { name: 'f.yaml', values } })
+  const { warnings } = sessionServer.resolve({ flags: {}, variables, file: { name: 'f.yaml', values } })
   assert.equal(warnings, [
     'variables: ignored, because this server needs no SVCSERVER_NO_EMAIL, SVCSERVER_SCHEMES_UPDATE',
     'f.yaml: ignored, because this server needs no email, sse, redis_addr, store_type',
@@ -271,7 +281,7 @@ const CHANGING: Readonly<Record<string, readonly [unknown, unknown]>> = {
 for (const [name, [changing, harmless]] of Object.entries(CHANGING))
   Foreign(`${name} stops the start where it would change what is served`, () => {
     const resolve = (value: unknown) =>
-      resolveOptions({ flags: {}, variables: {}, file: { name: 'f.yaml', values: { [name]: value } } })
+      sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'f.yaml', values: { [name]: value } } })
     const refusal = messageOf(() => resolve(changing))
     assert.match(refusal, new RegExp(`^${name} in f\\.yaml: expected none.*, got another value: .{20,}$`))
     assert.not.match(refusal, /word|\/x|60/)
@@ -279,20 +289,22 @@ for (const [name, [changing, harmless]] of Object.entries(CHANGING))
     const variable = `SVCSERVER_${name.toUpperCase()}`
     if (typeof changing === 'string')
       assert.match(
-        messageOf(() => resolveOptions({ flags: {}, variables: { [variable]: changing }, file: undefined })),
+        messageOf(() =>
+          sessionServer.resolve({ flags: {}, variables: { [variable]: changing }, file: undefined }),
+        ),
         new RegExp(`^variable ${variable}: expected none`),
       )
   })
 
 Foreign('the table holds each of them, none that this server has, and nothing else', () => {
-  assert.equal([...refusedNames].sort(), Object.keys(CHANGING).sort())
-  const known: readonly string[] = optionNames
+  assert.equal(Object.keys(FOREIGN.refused).sort(), Object.keys(CHANGING).sort())
+  const known: readonly string[] = sessionServer.names
   assert.equal(
-    [...ignoredNames, ...refusedNames].filter(name => known.includes(name)),
+    [...FOREIGN.ignored, ...Object.keys(FOREIGN.refused)].filter(name => known.includes(name)),
     [],
   )
-  assert.is(foreignOption('constructor', 1), undefined)
-  assert.is(foreignOption('sdjwtvc', null), null)
-  assert.type(foreignOption('sdjwtvc', true), 'string')
+  assert.is(foreignOption(FOREIGN, 'constructor', 1), undefined)
+  assert.is(foreignOption(FOREIGN, 'sdjwtvc', null), null)
+  assert.type(foreignOption(FOREIGN, 'sdjwtvc', true), 'string')
 })
 Foreign.run()

@@ -1,15 +1,15 @@
 /** What the server warns of when it starts (session-server 6.6, 20.1). @module */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { resolveOptions } from '../../server/settings/resolve.ts'
 import { toServerSettings } from '../../server/settings/server-settings.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
 import { warningsAbout } from '../../server/settings/warnings.ts'
 import { disclosure } from '../http/harness.ts'
 import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 
 function warnings(values: Readonly<Record<string, unknown>>): readonly string[] {
-  const { options } = resolveOptions({ flags: {}, variables: {}, file: { name: 'f', values } })
+  const { options } = sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'f', values } })
   return warningsAbout(toServerSettings(options, '127.0.0.1'))
 }
 

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import type { NodeSettings } from '../../server/settings/node-settings.ts'
-import { resolveOptions } from '../../server/settings/resolve.ts'
 import { revocationSettingsOf } from '../../server/settings/revocation.ts'
 import { toServerSettings } from '../../server/settings/server-settings.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
 import { PROJECT } from '../project.ts'
 
 type RecordedRequestor = {
@@ -40,7 +40,7 @@ export function settingsOf(recorded: RecordedServer, profile: ProfileName, schem
     requestors: Object.fromEntries(Object.entries(requestors).map(([name, each]) => [name, ofFile(each)])),
     ...(key && { jwt_privkey_file: inVectors(key) }),
   }
-  const { options, warnings } = resolveOptions({
+  const { options, warnings } = sessionServer.resolve({
     flags: {},
     variables: {},
     file: { name: 'the recorded server', values },

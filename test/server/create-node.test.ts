@@ -33,7 +33,7 @@ Node('a part that fails to start closes those before it', async () => {
 
 Node('what a test puts in place of a part is its own to close', async () => {
   const closed: string[] = []
-  const store = { ...createMemoryStore(), close: async () => void closed.push('store') }
+  const store = Object.assign(createMemoryStore(), { close: async () => void closed.push('store') })
   const pool = { ...idlePool(), close: async () => void closed.push('pool') }
   const node = await createNode(settingsOfTest({}), { ...world, instead: { store, pool } })
   assert.is(node.store, store)

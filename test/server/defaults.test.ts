@@ -1,12 +1,12 @@
 import * as assert from 'uvu/assert'
-import { resolveOptions } from '../../server/settings/resolve.ts'
 import { uncheckedSettings } from '../../server/settings/server-settings.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
 import { suite } from '../suite.ts'
 
 const Settings = suite('settings of the session server')
 
 function settings(values: Readonly<Record<string, unknown>> = {}) {
-  const { options } = resolveOptions({ flags: {}, variables: {}, file: { name: 'f', values } })
+  const { options } = sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'f', values } })
   return uncheckedSettings(options, '192.0.2.1')
 }
 

@@ -6,8 +6,8 @@ import type { ProfileName } from '../../protocol/profiles.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import type { NodeSettings } from '../../server/settings/node-settings.ts'
-import { resolveOptions } from '../../server/settings/resolve.ts'
 import { uncheckedSettings } from '../../server/settings/server-settings.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
 import type { World } from '../../server/world.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 
@@ -26,7 +26,7 @@ export type SettingsOfTest = Partial<
 export function settingsOfTest(changes: SettingsOfTest, schemes: Schemes = DEMO): NodeSettings {
   const { profile, permissions, limits, production, url, ...rest } = changes
   const values = { profile, production, url }
-  const { options } = resolveOptions({ flags: {}, variables: {}, file: { name: 'test', values } })
+  const { options } = sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'test', values } })
   const settings = uncheckedSettings(options, '127.0.0.1')
   return {
     ...{ ...settings, revocation: new Map() },

@@ -1,0 +1,36 @@
+/** The settings of one kind of server, from one list of its options: flags, variables, files, defaults and the printed reference are all made of it.
+ *  @module */
+import { z } from 'zod'
+import { type Facts, facts } from './kinds.ts'
+import { type OptionList, type Resolved, resolveOptions, type Sources } from './resolve.ts'
+
+type Options = Readonly<Record<string, z.ZodType>>
+
+type Definition<Shape extends Options> = Pick<OptionList, 'name' | 'command' | 'members' | 'foreign'> & {
+  /** each option with its schema, made by `kinds.ts` */
+  readonly options: Shape
+}
+
+export type Settings<Shape extends Options> = OptionList & {
+  readonly options: Shape
+  /** @throws {FlagError} @throws {SettingsError} that names option and source, with expected and got */
+  resolve(sources: Sources): Resolved<Readonly<z.output<z.ZodObject<Shape>>>>
+}
+
+export function defineSettings<Shape extends Options>(definition: Definition<Shape>): Settings<Shape> {
+  const { options, name, command, members, foreign } = definition
+  const schema = z.object(options)
+  const list = {
+    ...{ name, command, members, foreign },
+    names: Object.keys(options),
+    factsOf(option: string): Facts {
+      const found = options[option] && facts.get(options[option])
+      if (!found) throw new Error(`option ${option}: expected facts beside its schema, got none`)
+      return found
+    },
+    defaultOf: (option: string): unknown => options[option]?.parse(undefined),
+    flagOf: (option: string): string => `--${option.replaceAll('_', '-')}`,
+    variableOf: (option: string): string => `${name}_${option}`.toUpperCase(),
+  }
+  return { ...list, options, resolve: sources => resolveOptions(list, schema, sources) }
+}

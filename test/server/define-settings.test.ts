@@ -1,0 +1,144 @@
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { defineSettings } from '../../server/settings/define-settings.ts'
+import { facts, integer, text, toggle } from '../../server/settings/kinds.ts'
+import { optionsReference } from '../../server/settings/reference.ts'
+import { uncheckedSettings } from '../../server/settings/server-settings.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
+import { PROJECT } from '../project.ts'
+import { suite } from '../suite.ts'
+
+const NOWHERE = { flags: {}, variables: {}, file: undefined }
+
+const Defined = suite('settings of a server, from one list of its options')
+
+Defined('variables, flags, files and texts of another server have its own name', () => {
+  const other = defineSettings({
+    name: 'svcother',
+    command: 'svc other',
+    members: {},
+    foreign: { ignored: ['old'], refused: {} },
+    options: {
+      listen_addr: text('', { description: 'address' }),
+      most_calls: integer(7, [1, 9], { description: 'calls' }),
+      is_open: toggle(true, { description: 'open' }),
+    },
+  })
+  const variables = { SVCOTHER_MOST_CALLS: '8', SVCSERVER_MOST_CALLS: '9' }
+  assert.equal(other.resolve({ ...NOWHERE, variables }).options, {
+    listen_addr: '',
+    most_calls: 8,
+    is_open: true,
+  })
+  const { options, warnings } = other.resolve({
+    flags: { most_calls: '2' },
+    variables,
+    file: { name: 'f', values: { is_open: false, old: 1 } },
+  })
+  assert.equal(options, { listen_addr: '', most_calls: 2, is_open: false })
+  assert.equal(warnings, ['f: ignored, because this server needs no old'])
+  const page = optionsReference(other)
+  assert.ok(page.includes('| `most_calls` | `--most-calls <N>` | 7 | calls |'))
+  assert.not.match(page, 'svcserver')
+  assert.not.match(page, 'svc server')
+})
+
+/** Another value for each option than its default. */
+const OTHERS: Readonly<Record<string, unknown>> = {
+  production: true,
+  profile: 'irma',
+  context_base: 'https://a.example',
+  min_protocol_version: '2.6',
+  schemes_path: '/a',
+  privkeys: '/b',
+  store: 'memory',
+  arithmetic: 'bigint',
+  stop_timeout: '7s',
+  workers: 3,
+  max_queue_time: '8s',
+  url: 'https://b.example/',
+  port: 1,
+  listen_addr: '192.0.2.2',
+  api_prefix: '/c',
+  client_port: 2,
+  client_listen_addr: '192.0.2.3',
+  tls_cert: 'no certificate',
+  tls_cert_file: '/no/certificate',
+  tls_privkey: 'no key',
+  tls_privkey_file: '/no/key',
+  client_tls_cert: 'no certificate',
+  client_tls_cert_file: '/no/certificate',
+  client_tls_privkey: 'no key',
+  client_tls_privkey_file: '/no/key',
+  no_tls: true,
+  static_path: '/d',
+  static_prefix: '/e',
+  no_auth: false,
+  requestors: { shop: { auth_method: 'token', key: 'k' } },
+  signed_requests_only: true,
+  max_request_age: 3,
+  disclose_perms: ['a.*'],
+  sign_perms: ['b.*'],
+  issue_perms: ['c.*'],
+  revoke_perms: ['d.*'],
+  skip_private_keys_check: true,
+  host_perms: ['e'],
+  revocation_settings: { 'a.b.c': { authority: true } },
+  static_sessions: { 'no name': {} },
+  max_session_lifetime: 4,
+  session_result_lifetime: 6,
+  max_streams: 9,
+  augment_client_return_url: true,
+  jwt_issuer: 'another',
+  jwt_privkey: 'no key',
+  jwt_privkey_file: '/no/key',
+  callback_backoff: '2s',
+  callback_backoff_max: '3m',
+  allow_unsigned_callbacks: true,
+  verbose: 1,
+  quiet: true,
+  log_json: true,
+}
+
+/** What these have no meaning without, or decide when nobody says it. */
+const BESIDE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  production: { no_auth: true, issue_perms: ['*'] },
+  static_prefix: { static_path: '/d' },
+  jwt_issuer: { jwt_privkey_file: join(PROJECT, 'test/vectors/keys/session-jwt.private.pem') },
+  allow_unsigned_callbacks: { profile: 'irma' },
+}
+
+/** What a node goes by, or why its options are refused. */
+function outcome(settings: typeof sessionServer, values: Readonly<Record<string, unknown>>): unknown {
+  try {
+    const { options } = settings.resolve({ ...NOWHERE, file: { name: 'f', values } })
+    // read with the schemes, in settings/node-settings.ts
+    return { ...uncheckedSettings(options, '192.0.2.1'), revocation: options.revocation_settings }
+  } catch (error) {
+    return error instanceof Error ? error.message.replace(' in f:', ':') : error
+  }
+}
+
+Defined('every option has another value in the test below', () => {
+  assert.equal(Object.keys(OTHERS).sort(), [...sessionServer.names].sort())
+})
+
+for (const [name, other] of Object.entries(OTHERS))
+  Defined(
+    `the default of ${name} stands in the schema alone: another one there is what a node goes by`,
+    () => {
+      const beside = BESIDE[name] ?? {}
+      const options: Readonly<Record<string, z.ZodType>> = sessionServer.options
+      const changed = z.preprocess(given => given ?? other, options[name] ?? z.never())
+      changed.register(facts, sessionServer.factsOf(name))
+      const altered = defineSettings({
+        ...sessionServer,
+        options: { ...sessionServer.options, [name]: changed },
+      })
+      const got = outcome(altered, beside)
+      assert.not.equal(got, outcome(sessionServer, beside))
+      assert.equal(got, outcome(sessionServer, { ...beside, [name]: other }))
+    },
+  )
+Defined.run()
