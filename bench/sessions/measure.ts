@@ -20,8 +20,8 @@ import { call, dropConnections, forAll } from './client.ts'
 import type { Task } from './server.ts'
 
 const ROUNDS = 15
-/** Until the compiler has settled, whose threads count too: a server of these sessions gets faster for 4,000 of them. */
-const WARM_UP_ROUNDS = 20
+/** The rounds until the compiler has settled, whose threads count too: they take 0.6 ms of each session after 4,000 of them, and 0.1 ms after 8,000. */
+const WARM_UP_ROUNDS = 40
 export const SESSIONS_PER_ROUND = 200
 const MESSAGES = 100
 export const PROFILE = PROFILES.svc

@@ -1,0 +1,110 @@
+/** How late a deadline fires (law 3): one timer for all sessions of a node, at the next deadline of the store. @module */
+import * as assert from 'uvu/assert'
+import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
+import { suite } from '../suite.ts'
+import { createNode, elapse, MINUTE, newSessionOf, type TestNode } from './node.ts'
+
+const Deadlines = suite('deadlines of many sessions')
+
+const SESSIONS = 1_000
+const LATEST_MS = 100
+
+/** The stays of so many sessions, spread over a minute and in no order: 367 and 1,000 have no common factor. */
+const STAYS = Array.from({ length: SESSIONS }, (_, i) => 60 + ((i * 367) % SESSIONS) * 59)
+
+/** Opens a session that nobody connects to. @returns its deadline, Unix ms */
+async function open({ sessions, clock }: TestNode, name: string, timeoutMs: number): Promise<number> {
+  const { deadlineAt } = await sessions.open(newSessionOf(name, { timeoutMs, hasCallback: false }))
+  assert.is(deadlineAt, clock.now() + timeoutMs)
+  return deadlineAt
+}
+
+/** @returns when each session of the store ended from now on, Unix ms, in the order of their ends */
+function endsIn({ store, clock }: TestNode): number[] {
+  const ends: number[] = []
+  store.subscribe((_id, change) => {
+    if (change?.newStatus === 'TIMEOUT') ends.push(clock.now())
+  })
+  return ends
+}
+
+/** Both in the order of time: a session that ended before its deadline would show too. */
+function assertInTime(ends: readonly number[], deadlines: readonly number[]): void {
+  assert.is(ends.length, deadlines.length)
+  const late = deadlines
+    .toSorted((a, b) => a - b)
+    .map((deadlineAt, i) => (ends[i] ?? Number.NaN) - deadlineAt)
+  assert.ok(late.every(ms => ms >= 0))
+  assert.ok(
+    late.every(ms => ms <= LATEST_MS),
+    `expected at most ${LATEST_MS} ms, got ${Math.max(...late)}`,
+  )
+}
+
+Deadlines(
+  '1,000 deadlines within a minute, which another process left, fire within 100 ms of their times',
+  async () => {
+    const before = createNode()
+    const deadlines: number[] = []
+    for (const [i, stayMs] of STAYS.entries()) deadlines.push(await open(before, `s${i}`, stayMs))
+    await before.sessions.close()
+    const node = createNode({ store: before.store, clock: before.clock, bootId: 'boot B' })
+    const ends = endsIn(node)
+    await elapse(node.clock, MINUTE)
+    assertInTime(ends, deadlines)
+    await node.sessions.close()
+  },
+)
+
+Deadlines(
+  '1,000 deadlines of sessions that begin within half a minute fire within 100 ms of their times',
+  async () => {
+    const node = createNode()
+    const ends = endsIn(node)
+    const deadlines: number[] = []
+    for (const [i, stayMs] of STAYS.entries()) {
+      deadlines.push(await open(node, `s${i}`, Math.ceil(stayMs / 2)))
+      if (i % 10 === 9) await elapse(node.clock, 300)
+    }
+    await elapse(node.clock, MINUTE / 2)
+    assertInTime(ends, deadlines)
+    await node.sessions.close()
+  },
+)
+
+/** A clock that counts the timers that stand. */
+function countingClock(): { readonly clock: SimulatedClock; readonly standing: Set<object> } {
+  const clock = createSimulatedClock(1_000_000)
+  const standing = new Set<object>()
+  const counting: SimulatedClock = {
+    ...clock,
+    setTimeout(callback, ms) {
+      const timer = clock.setTimeout(() => {
+        standing.delete(timer)
+        callback()
+      }, ms)
+      standing.add(timer)
+      return timer
+    },
+    clearTimeout(timer) {
+      standing.delete(timer)
+      clock.clearTimeout(timer)
+    },
+  }
+  return { clock: counting, standing }
+}
+
+Deadlines('one timer stands, however many sessions wait', async () => {
+  const { clock, standing } = countingClock()
+  const node = createNode({ clock })
+  await elapse(clock, 0)
+  assert.is(standing.size, 1)
+  for (const [i, stayMs] of STAYS.entries()) await open(node, `s${i}`, stayMs)
+  assert.is(standing.size, 1)
+  await elapse(clock, MINUTE / 2)
+  assert.is(standing.size, 1)
+  await node.sessions.close()
+  assert.is(standing.size, 0)
+})
+
+Deadlines.run()
