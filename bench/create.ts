@@ -1,7 +1,7 @@
 /** CPU of `POST /session` on SQLite, 8 calls at a time, beside the check of one disclosure proof in the same round: see `sessions/measure.ts`. @module */
 import { median, rounded } from './cpu.ts'
 import { dropConnections } from './sessions/client.ts'
-import { cpuOf, createSessions, type Running, withServer } from './sessions/measure.ts'
+import { cpuOf, postSessions, type Running, withServer } from './sessions/measure.ts'
 import { makeBodies, REQUEST } from './sessions.ts'
 
 const ROUNDS = 15
@@ -16,7 +16,7 @@ async function measureRound({ server, address, arithmetic }: Running): Promise<R
   // on both sides of what is compared with it: the processor is not equally fast all the time
   const checkBefore = arithmetic()
   const [, create] = await cpuOf(server, SESSIONS_PER_ROUND, () =>
-    createSessions(address, REQUEST, SESSIONS_PER_ROUND),
+    postSessions(address, REQUEST, SESSIONS_PER_ROUND),
   )
   const checkAfter = arithmetic()
   return { create, check: (checkBefore + checkAfter) / 2 }

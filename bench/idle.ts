@@ -2,7 +2,7 @@
  *  of its process: as it is, so with what is not collected yet; and after a full collection, which is what the sessions hold. The write-ahead log of
  *  the file is no part of it: SQLite writes it back every 1,000 pages. @module */
 import { dropConnections } from './sessions/client.ts'
-import { createSessions, type Running, withServer } from './sessions/measure.ts'
+import { postSessions, type Running, withServer } from './sessions/measure.ts'
 import { REQUEST } from './sessions.ts'
 
 const SESSIONS = 100_000
@@ -18,7 +18,7 @@ async function measure({ server, address }: Running) {
   const startMb = megabytes(await server.ask({ ask: 'memory', isCollected: false }))
   const idleMb: number[] = []
   for (let created = 0; created < SESSIONS; created += PART) {
-    await createSessions(address, REQUEST, PART)
+    await postSessions(address, REQUEST, PART)
     idleMb.push(megabytes(await server.ask({ ask: 'memory', isCollected: false })))
   }
   dropConnections()

@@ -90,7 +90,7 @@ export async function cpuOf<Result>(
 }
 
 /** @returns their session packages */
-export function createSessions(address: string, request: string, count: number): Promise<string[]> {
+export function postSessions(address: string, request: string, count: number): Promise<string[]> {
   const post = () => call('POST', `${address}/session`, JSON_BODY, request)
   return forAll(Array.from({ length: count }), post)
 }
@@ -115,7 +115,7 @@ async function measureRound(
     cpuOf(server, SESSIONS_PER_ROUND, step)
   const primes = await handPrimes(server, SESSIONS_PER_ROUND * primesPerSession)
   dropConnections()
-  const [created, create] = await measured(() => createSessions(address, request, SESSIONS_PER_ROUND))
+  const [created, create] = await measured(() => postSessions(address, request, SESSIONS_PER_ROUND))
   const sessions = created.map(text => JSON.parse(text))
   const [, connect] = await measured(() =>
     forAll(sessions, ({ sessionPtr }) => call('GET', sessionPtr.u, APP)),
