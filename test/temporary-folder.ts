@@ -13,3 +13,8 @@ export function temporaryFolder(): string {
   folders.push(folder)
   return folder
 }
+
+/** The path of a store that does not exist yet, alone in its folder. */
+export function newStoreFile(): string {
+  return join(temporaryFolder(), 's.db')
+}

@@ -9,12 +9,12 @@ export type PartDeps = {
   /** with the tables that `migrate` makes */
   readonly db: Kysely<Tables>
   readonly statements: Statements
-  readonly commits: GroupCommit
+  readonly commits: Pick<GroupCommit, 'commit' | 'drain'>
 }
 
 export class SqlitePart {
   protected readonly statements: Statements
-  readonly #commits: GroupCommit
+  readonly #commits: PartDeps['commits']
 
   constructor({ statements, commits }: PartDeps) {
     this.statements = statements

@@ -1,6 +1,5 @@
 /** Law 2: a submission is handled once. Identical calls wait for the same committed outcome, on every node; different ones are refused; a claim
  *  ends by its outcome, by DELETE, or by being void. The same on every store. @module */
-import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { openStore } from '../../stores/open.ts'
 import type { Store } from '../../stores/store.ts'
@@ -19,15 +18,13 @@ import {
 } from '../actors/node.ts'
 import { withChanges } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
+import { newStoreFile } from '../temporary-folder.ts'
 import { rejection } from './rejection.ts'
 
 const FINE = '{"proofStatus":"VALID"}'
-const folder = temporaryFolder()
-let files = 0
 const STORES = {
   memory: () => openStore('memory', 'boot A'),
-  sqlite: () => openStore(`sqlite:${join(folder, `${files++}.db`)}`, 'boot A'),
+  sqlite: () => openStore(`sqlite:${newStoreFile()}`, 'boot A'),
 }
 
 type Pair = {

@@ -1,20 +1,15 @@
 /** Times in a file, when the next process counts from another clock: deadlines, leases, answers and deliveries have as long to go as before. @module */
-
-import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { openDeliveries, openStore } from '../../stores/open.ts'
 import { openSqlite } from '../../stores/sqlite/statements.ts'
 import type { Store } from '../../stores/store.ts'
 import { suite } from '../suite.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
+import { newStoreFile } from '../temporary-folder.ts'
 import { commitAccumulators, commitSession } from './commits.ts'
 import { accumulatorRow, firstOf, issuanceRecord } from './revocation-suite.ts'
 import { CLAIM, fullRow, owedRow, sessionRow } from './rows.ts'
 
-const folder = temporaryFolder()
-let files = 0
-const newFile = (): string => join(folder, `${files++}.db`)
 const HOUR = 3_600_000
 const START = 1_780_000_000_000
 
@@ -87,7 +82,7 @@ const Times = suite('times in a file')
 Times(
   'the clock was set back by 2 h while no process ran: everything has as long to go as it had',
   async () => {
-    const file = newFile()
+    const file = newStoreFile()
     await leave(file)
     assert.equal(await timesAt(file, START - 2 * HOUR), { toGo: TO_GO, due: DUE })
   },
@@ -95,13 +90,13 @@ Times(
 
 for (const hours of [-2, 2])
   Times(`the clock was set by ${hours} h while the process ran: the same`, async () => {
-    const file = newFile()
+    const file = newStoreFile()
     await leave(file, { wallMs: hours * HOUR })
     assert.equal(await timesAt(file, START + hours * HOUR), { toGo: TO_GO, due: DUE })
   })
 
 Times('a process that was killed has written the time with its last renewal', async () => {
-  const file = newFile()
+  const file = newStoreFile()
   await leave(file, { wallMs: -2 * HOUR, isKilled: true })
   const { toGo } = await timesAt(file, START - 2 * HOUR + 1_000)
   assert.equal(
@@ -111,7 +106,7 @@ Times('a process that was killed has written the time with its last renewal', as
 })
 
 Times('time that passes between two processes counts', async () => {
-  const file = newFile()
+  const file = newStoreFile()
   await leave(file)
   const { toGo } = await timesAt(file, START + 7_000)
   assert.equal(
@@ -121,7 +116,7 @@ Times('time that passes between two processes counts', async () => {
 })
 
 Times('what is damaged stays as it is', async () => {
-  const file = newFile()
+  const file = newStoreFile()
   await leave(file)
   const database = await openSqlite(file)
   database.exec(`update sessions set snapshot = '{"value":', claim = 'secret' where id = 'id-t'`)
@@ -137,7 +132,7 @@ Times('what is damaged stays as it is', async () => {
 Times(
   'a command beside the process counts as that one does, whatever the clock of the system says',
   async () => {
-    const file = newFile()
+    const file = newStoreFile()
     const clock = createSimulatedClock(Date.now() - 2 * HOUR)
     clock.setWall(2 * HOUR)
     const store = await openAt(file, clock)

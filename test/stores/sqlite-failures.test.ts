@@ -13,13 +13,11 @@ import type { Store } from '../../stores/store.ts'
 import { settle } from '../actors/node.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
+import { newStoreFile, temporaryFolder } from '../temporary-folder.ts'
 import { commitSession } from './commits.ts'
 import { sessionRow } from './rows.ts'
 
 const folder = temporaryFolder()
-let files = 0
-const newFile = (): string => join(folder, `${files++}.db`)
 
 type Opened = {
   readonly file: string
@@ -28,7 +26,7 @@ type Opened = {
   readonly told: string[]
 }
 
-async function open(file = newFile()): Promise<Opened> {
+async function open(file = newStoreFile()): Promise<Opened> {
   const clock = createSimulatedClock(1_000_000)
   const told: string[] = []
   const tell = {
@@ -105,7 +103,7 @@ const Failing = suite('an SQLite file that fails')
 
 /** Commits on a connection that the test can spoil: numbers into one table. */
 async function spoilable() {
-  const file = newFile()
+  const file = newStoreFile()
   const database = await openSqlite(file)
   useWriteAheadLog(database)
   database.exec('create table numbers (number integer, filling blob)')
@@ -233,7 +231,7 @@ Failing('a file that was damaged says what it is, and what can be done', async (
 })
 
 Failing('what is no store at all is refused in words that name it', async () => {
-  const [garbage, directory] = [newFile(), newFile()]
+  const [garbage, directory] = [newStoreFile(), newStoreFile()]
   writeFileSync(garbage, 'no database, but long enough to be taken for one'.repeat(20))
   mkdirSync(directory)
   for (const [file, expected] of [

@@ -2,7 +2,7 @@
 
 import { execFileSync, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
@@ -12,24 +12,17 @@ import { openStore } from '../../stores/open.ts'
 import { openSqlite } from '../../stores/sqlite/statements.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
+import { newStoreFile, temporaryFolder } from '../temporary-folder.ts'
 import { commitDelivery, commitSession } from './commits.ts'
 import { sessionRow } from './rows.ts'
 
-const folder = temporaryFolder()
-let files = 0
-const newFolder = (): string => {
-  const path = join(folder, `${files++}`)
-  mkdirSync(path)
-  return path
-}
 const ending = import.meta.url.slice(-3)
 const writer = fileURLToPath(new URL(`./sqlite-writer${ending}`, import.meta.url))
 
 const Lost = suite('a process that has lost its hold')
 
 Lost('commits nothing any more, whatever was asked for at once, and says so once', async () => {
-  const file = join(newFolder(), 's.db')
+  const file = newStoreFile()
   const told: string[] = []
   const clock = createSimulatedClock(1_000)
   const store = await openStore(`sqlite:${file}`, 'boot A', {
@@ -50,7 +43,7 @@ Lost('commits nothing any more, whatever was asked for at once, and says so once
 })
 
 Lost('hears of it at its next renewal, where it has nothing to commit', async () => {
-  const file = join(newFolder(), 's.db')
+  const file = newStoreFile()
   const clock = createSimulatedClock(1_000)
   const lost = new Promise<Error>(resolve => {
     void openStore(`sqlite:${file}`, 'boot A', { clock, lost: resolve }).then(async () => {
@@ -66,7 +59,7 @@ Lost('hears of it at its next renewal, where it has nothing to commit', async ()
 Lost(
   'is a process that was stopped for as long: it ends when it goes on, having told of nothing more',
   async () => {
-    const file = join(newFolder(), 's.db')
+    const file = newStoreFile()
     const first = fork(writer, [file], { silent: true })
     let told = 0
     let said = ''
@@ -108,8 +101,8 @@ const BESIDE = [
 
 for (const [end, got] of BESIDE)
   Lost(`is one whose ${end} was deleted, so that ${got} is there: it commits nothing more`, async () => {
-    const real = join(newFolder(), 's.db')
-    const file = join(newFolder(), 'link')
+    const real = newStoreFile()
+    const file = join(temporaryFolder(), 'link')
     writeFileSync(real, '')
     symlinkSync(real, file)
     const told: string[] = []
@@ -132,7 +125,7 @@ for (const [end, got] of BESIDE)
   })
 
 Lost('hears of a log that was deleted at its next renewal, too', async () => {
-  const file = join(newFolder(), 's.db')
+  const file = newStoreFile()
   const clock = createSimulatedClock(1_000)
   let hear = (_: Error): void => undefined
   const lost = new Promise<Error>(resolve => {
@@ -146,7 +139,7 @@ Lost('hears of a log that was deleted at its next renewal, too', async () => {
 })
 
 Lost('is none for checkpoints, nor for other connections that are opened and closed', async () => {
-  const file = join(newFolder(), 's.db')
+  const file = newStoreFile()
   const store = await openStore(`sqlite:${file}`, 'boot A')
   for (const mode of ['passive', 'full', 'restart', 'truncate']) {
     const other = await openSqlite(file)
@@ -169,7 +162,7 @@ function fastClock() {
 }
 
 Beside('it is read, copied and backed up; a copy is a store of its own', async () => {
-  const file = join(newFolder(), 's.db')
+  const file = newStoreFile()
   const store = await openStore(`sqlite:${file}`, 'boot A')
   await commitSession(store, 'id-s', 0, sessionRow('s'))
   const reader = await openSqlite(file)

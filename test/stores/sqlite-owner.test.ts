@@ -15,17 +15,10 @@ import { openSqlite, Statements } from '../../stores/sqlite/statements.ts'
 import { rejection } from '../faults/rejection.ts'
 import { isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
+import { newStoreFile, temporaryFolder } from '../temporary-folder.ts'
 import { commitSession } from './commits.ts'
 import { sessionRow } from './rows.ts'
 
-const folder = temporaryFolder()
-let files = 0
-const newFolder = (): string => {
-  const path = join(folder, `${files++}`)
-  mkdirSync(path)
-  return path
-}
 const ending = import.meta.url.slice(-3)
 const opener = fileURLToPath(new URL(`./sqlite-opener${ending}`, import.meta.url))
 
@@ -51,7 +44,7 @@ const PATHS: Readonly<Record<string, (file: string) => { path: string; refusal: 
     return { path: `${file}.symlink`, refusal: IN_USE }
   },
   'a symbolic link to its folder'(file) {
-    const other = join(newFolder(), 'link')
+    const other = join(temporaryFolder(), 'link')
     symlinkSync(join(file, '..'), other)
     return { path: join(other, 's.db'), refusal: IN_USE }
   },
@@ -63,7 +56,7 @@ const PATHS: Readonly<Record<string, (file: string) => { path: string; refusal: 
 
 for (const [title, make] of Object.entries(PATHS))
   Paths(`${title}: it is refused, and the first goes on`, async () => {
-    const file = join(newFolder(), 's.db')
+    const file = newStoreFile()
     writeFileSync(`${file}.lock`, '') // what servers kept beside their store before the hold was in the file means nothing
     const first = await openStore(`sqlite:${file}`, 'boot A')
     const { path, refusal } = make(file)
@@ -77,7 +70,7 @@ for (const [what, target] of [
   ['leads to itself', 'link'],
 ] as const)
   Paths(`a symbolic link that ${what} is refused as what it is`, async () => {
-    const link = join(newFolder(), 'link')
+    const link = join(temporaryFolder(), 'link')
     symlinkSync(target, link)
     assert.is(
       await rejection(openStore(`sqlite:${link}`, 'boot A')),
@@ -86,7 +79,7 @@ for (const [what, target] of [
   })
 
 Paths('a hard link that stays is refused also when no server runs, and by svc deliveries', async () => {
-  const file = join(newFolder(), 's.db')
+  const file = newStoreFile()
   await (await openStore(`sqlite:${file}`, 'boot A')).close()
   linkSync(file, `${file}.hard`)
   for (const path of [file, `${file}.hard`]) {
@@ -103,7 +96,7 @@ const Mounted = isMissing('the right to mount (unshare -m)', canMount || process
     : Paths.skip
 
 Mounted('a folder that is mounted elsewhere too: it is refused', async () => {
-  const [there, here] = [newFolder(), newFolder()]
+  const [there, here] = [temporaryFolder(), temporaryFolder()]
   const first = await openStore(`sqlite:${there}/s.db`, 'boot A')
   const mount = `mount --bind ${there} ${here} && exec "$0" "$@"`
   assert.match(await openElsewhere(`${here}/s.db`, ['unshare', '-m', 'sh', '-c', mount]), IN_USE)
@@ -111,7 +104,7 @@ Mounted('a folder that is mounted elsewhere too: it is refused', async () => {
 })
 
 Mounted('a file that is mounted by itself is refused, for its log would be elsewhere', async () => {
-  const [there, here] = [newFolder(), join(newFolder(), 'with a blank')]
+  const [there, here] = [temporaryFolder(), join(temporaryFolder(), 'with a blank')]
   const first = await openStore(`sqlite:${there}/s.db`, 'boot A')
   mkdirSync(here)
   writeFileSync(`${here}/s.db`, '')
@@ -127,7 +120,7 @@ const Hold = suite('who may follow an owner')
 
 /** A file as an owner left it, and a starter that looks at it, each look taking its time by a clock that stands still otherwise. */
 async function leftBy(process: string | null, atLook: (count: number, run: (sql: string) => void) => void) {
-  const file = join(newFolder(), 's.db')
+  const file = newStoreFile()
   const [database, other] = [await openSqlite(file), await openSqlite(file)]
   for (const each of [database, other]) each.exec('pragma busy_timeout = 0; pragma journal_mode = wal')
   const clock = createSimulatedClock(1_000)

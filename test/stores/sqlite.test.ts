@@ -3,21 +3,22 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Kysely, SqliteDialect } from 'kysely'
 import * as assert from 'uvu/assert'
 import { openDeliveries, openStore } from '../../stores/open.ts'
-import { openSqlite } from '../../stores/sqlite/statements.ts'
+import type { Tables } from '../../stores/sql/schema.ts'
+import type { Work } from '../../stores/sqlite/group-commit.ts'
+import { forKysely, openSqlite, Statements } from '../../stores/sqlite/statements.ts'
+import { SqliteStore } from '../../stores/sqlite/store.ts'
+import { StoreFailure } from '../../stores/store-failure.ts'
 import { suite } from '../suite.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
+import { newStoreFile } from '../temporary-folder.ts'
 import { commitAccumulators, commitSession } from './commits.ts'
 import { accumulatorRow, eventRow, firstOf, issuanceRecord, runRevocationSuite } from './revocation-suite.ts'
 import { fullRow, sessionRow } from './rows.ts'
 import { runStoreSuite } from './store-suite.ts'
 
-const folder = temporaryFolder()
-let files = 0
-const newFile = (): string => join(folder, `${files++}.db`)
 const writer = fileURLToPath(new URL(`./sqlite-writer${import.meta.url.slice(-3)}`, import.meta.url))
 
 async function messageOf(work: Promise<unknown>): Promise<string> {
@@ -27,13 +28,13 @@ async function messageOf(work: Promise<unknown>): Promise<string> {
   )
 }
 
-runStoreSuite('sqlite', () => openStore(`sqlite:${newFile()}`, 'boot A'))
-runRevocationSuite('sqlite', () => openStore(`sqlite:${newFile()}`, 'boot A'))
+runStoreSuite('sqlite', () => openStore(`sqlite:${newStoreFile()}`, 'boot A'))
+runRevocationSuite('sqlite', () => openStore(`sqlite:${newStoreFile()}`, 'boot A'))
 
 const Sqlite = suite('a SQLite file')
 
 Sqlite('rows are there when the file is opened again, and any other boot is dead', async () => {
-  const file = newFile()
+  const file = newStoreFile()
   const before = await openStore(`sqlite:${file}`, 'boot A')
   assert.ok(await commitSession(before, 'id-s', 0, fullRow('s')))
   await before.close()
@@ -47,7 +48,7 @@ Sqlite('rows are there when the file is opened again, and any other boot is dead
 })
 
 Sqlite('revocation is there when the file is opened again', async () => {
-  const file = newFile()
+  const file = newStoreFile()
   const before = await openStore(`sqlite:${file}`, 'boot A')
   assert.ok(await commitAccumulators(before, [firstOf()]))
   assert.ok(await before.revocation.addRecord(issuanceRecord()))
@@ -64,7 +65,7 @@ Sqlite('revocation is there when the file is opened again', async () => {
 Sqlite(
   'a file of the first release is brought up to date, its rows are what they were, also by a start that is killed',
   async () => {
-    const file = newFile()
+    const file = newStoreFile()
     const before = await openStore(`sqlite:${file}`, 'boot A')
     assert.ok(await commitSession(before, 'id-s', 0, sessionRow('s')))
     await before.close()
@@ -86,7 +87,7 @@ Sqlite(
 )
 
 Sqlite('a commit that is on its way is stored before the file is closed', async () => {
-  const file = newFile()
+  const file = newStoreFile()
   const before = await openStore(`sqlite:${file}`, 'boot A')
   const commit = commitSession(before, 'id-s', 0, sessionRow('s'))
   await before.close()
@@ -97,7 +98,7 @@ Sqlite('a commit that is on its way is stored before the file is closed', async 
 })
 
 Sqlite('a damaged snapshot, claim or answer is read as none: it stops no round of deadlines', async () => {
-  const file = newFile()
+  const file = newStoreFile()
   const before = await openStore(`sqlite:${file}`, 'boot A')
   await commitSession(before, 'id-s', 0, fullRow('s'))
   await before.close()
@@ -113,7 +114,7 @@ Sqlite('a damaged snapshot, claim or answer is read as none: it stops no round o
 Sqlite(
   'a second server on the same file is refused with a clear message, until the first closes',
   async () => {
-    const file = newFile()
+    const file = newStoreFile()
     const first = await openStore(`sqlite:${file}`, 'boot A')
     const refusal = `store ${file}: expected to be its only process, but another one uses it: stop that one, or name another file`
     assert.is(await messageOf(openStore(`sqlite:${file}`, 'boot B')), refusal)
@@ -128,7 +129,7 @@ Sqlite(
 )
 
 Sqlite('kill -9 loses no commit that was told, and frees the file', async () => {
-  const file = newFile()
+  const file = newStoreFile()
   const child = fork(writer, [file])
   let told = 0
   let isRefused = false
@@ -146,8 +147,30 @@ Sqlite('kill -9 loses no commit that was told, and frees the file', async () => 
   await store.close()
 })
 
+Sqlite('after a commit of which nobody knows whether it was made, the file says what is stored', async () => {
+  const file = newStoreFile()
+  await (await openStore(`sqlite:${file}`, 'boot A')).close()
+  const database = await openSqlite(file)
+  const statements = new Statements(database, { assertThere() {}, failed: error => error })
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database, statements) }) })
+  let isBroken = false
+  const commit = async ({ run }: Work): Promise<boolean> => {
+    const isDone = run()
+    if (isBroken) throw new StoreFailure('the disk is gone')
+    return isDone
+  }
+  const commits = { commit, drain: async () => {} }
+  const store = new SqliteStore({ db, statements, bootId: 'boot A', commits, close: () => db.destroy() })
+  assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
+  isBroken = true
+  const unknown = commitSession(store, 'id-s', 1, sessionRow('s', { version: 2 }))
+  assert.match(await messageOf(unknown), 'the disk is gone')
+  assert.is((await store.sessions.load('id-s'))?.version, 2)
+  await store.close()
+})
+
 Sqlite('the file is for its owner alone', async () => {
-  const file = newFile()
+  const file = newStoreFile()
   const store = await openStore(`sqlite:${file}`, 'boot A')
   await commitSession(store, 'id-s', 0, sessionRow('s'))
   for (const name of [file, `${file}-wal`]) assert.is(statSync(name).mode & 0o077, 0)
@@ -155,7 +178,7 @@ Sqlite('the file is for its owner alone', async () => {
 })
 
 Sqlite('a text that SQLite cuts when it is read is refused, alone', async () => {
-  const store = await openStore(`sqlite:${newFile()}`, 'boot A')
+  const store = await openStore(`sqlite:${newStoreFile()}`, 'boot A')
   const [spoilt, fine] = await Promise.allSettled([
     commitSession(store, 'id-s', 0, sessionRow('s', { requestor: 'a\0b' })),
     commitSession(store, 'id-t', 0, sessionRow('t')),
@@ -166,7 +189,7 @@ Sqlite('a text that SQLite cuts when it is read is refused, alone', async () => 
 })
 
 Sqlite('a snapshot that is not JSON is none, so that its session can be closed', async () => {
-  const file = newFile()
+  const file = newStoreFile()
   const before = await openStore(`sqlite:${file}`, 'boot A')
   await commitSession(before, 'id-s', 0, sessionRow('s'))
   await before.close()
@@ -179,7 +202,7 @@ Sqlite('a snapshot that is not JSON is none, so that its session can be closed',
 })
 
 Sqlite('tables of a newer version are refused, and the file is free again', async () => {
-  const file = newFile()
+  const file = newStoreFile()
   await (await openStore(`sqlite:${file}`, 'boot A')).close()
   const connection = await openSqlite(file)
   connection.prepare('insert into kysely_migration (name, timestamp) values (?, ?)').run('9999-later', '')
@@ -194,7 +217,7 @@ Sqlite('tables of a newer version are refused, and the file is free again', asyn
 Sqlite(
   'commits of one turn of the event loop that the file refuses all fail, and the store goes on',
   async () => {
-    const file = newFile()
+    const file = newStoreFile()
     const store = await openStore(`sqlite:${file}`, 'boot A')
     const other = await openSqlite(file)
     other.exec('begin immediate')
