@@ -9,6 +9,7 @@ import { AUTHENTICATED, appHeaders, OF_SHOP, type ServerOfTest, withServer } fro
 
 const Unread = suite('bodies that are not read')
 const JSON_TYPE = { 'Content-Type': 'application/json' }
+const RECORDS = '/svc/revocation/svc-demo.gov.idcard/issuancerecord/0'
 const WRONG = { Authorization: 'x' }
 
 /** The connection of the latest request, as the server has it. */
@@ -100,6 +101,7 @@ Unread('whoever the headers already refuse is refused before a byte of the body 
       ['another app', `${app}/proofs`, { ...WRONG, ...length }, unknown],
       ['an app that does not say who it is', `${app}/commitments`, length, unknown],
       ['another frontend', `${frontend}/options`, { ...WRONG, ...length }, unknown],
+      ['an issuer of a type that is not served', RECORDS, length, /^HTTP\/1.1 400 .*INVALID_REQUEST/s],
     ] as const)
       await assertRefusedUnread(server, row)
   })
