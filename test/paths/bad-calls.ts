@@ -11,6 +11,8 @@ export type Outcome = {
   readonly error: string | null
   /** the status that the session has then; `same`: nothing of it has changed */
   readonly becomes: 'same' | 'CANCELLED' | 'DONE' | 'CONNECTED'
+  /** whether it is the outcome of a claim, whose body was stored */
+  readonly isClaimed?: true
 }
 
 export type Fault = {
@@ -50,7 +52,7 @@ const NOT_FOUND = refused(404, 'INVALID_REQUEST')
 const NOT_ALLOWED = refused(405, 'INVALID_REQUEST')
 const EXCEPTION = refused(500, 'EXCEPTION')
 const MALFORMED_CANCELS = cancelled(400, 'MALFORMED_INPUT')
-const JUDGED: Outcome = { status: 200, error: null, becomes: 'DONE' }
+const JUDGED: Outcome = { status: 200, error: null, becomes: 'DONE', isClaimed: true }
 
 const STRANGER = { Authorization: 'somebody-else' }
 const NOBODY = { Authorization: '' }
@@ -94,16 +96,22 @@ const APP: readonly Row[] = [
   ['GET {app}', 'versions of the past', 'app.connected', cancelled(400, 'PROTOCOL_VERSION'), UNKNOWN, { headers: appHeaders('2.0', '2.3') }],
   ['GET {app}/request', 'another app', 'app.fetched', FORBIDDEN, UNKNOWN, { headers: STRANGER }],
   ['GET {app}/request', 'no Authorization', 'app.fetched', FORBIDDEN, UNKNOWN, { headers: NOBODY }],
-
+  ['GET {app}/request', 'a version without this endpoint', 'app.fetched', UNEXPECTED, UNKNOWN, { afterApp: 'old' }],
+  ['POST {app}/proofs', 'another app', 'app.fetched', FORBIDDEN, UNKNOWN, { headers: STRANGER, body: NO_PROOF }],
+  ['POST {app}/proofs', 'no Authorization', 'app.fetched', FORBIDDEN, UNKNOWN, { headers: NOBODY, body: NO_PROOF }],
+  ['POST {app}/proofs', 'another app, and a body too long', 'app.fetched', FORBIDDEN, UNKNOWN, { headers: STRANGER, body: TOO_LONG, afterApp: 'any' }],
   ['POST {app}/proofs', 'no JSON', 'app.submitted', MALFORMED_CANCELS, UNKNOWN, { body: '{' }],
   ['POST {app}/proofs', 'no body', 'app.submitted', MALFORMED_CANCELS, UNKNOWN, { body: '' }],
   ['POST {app}/proofs', 'no UTF-8', 'app.submitted', MALFORMED_CANCELS, UNKNOWN, { body: NOT_UTF8 }],
-  ['POST {app}/proofs', 'another shape', 'app.submitted', MALFORMED_CANCELS, UNKNOWN, { body: { proofs: 'none' } }],
+  ['POST {app}/proofs', 'another shape', 'app.submitted', { ...MALFORMED_CANCELS, isClaimed: true }, UNKNOWN, { body: { proofs: 'none' } }],
   ['POST {app}/proofs', 'too many proofs', 'app.submitted', MALFORMED_CANCELS, UNKNOWN, { body: TOO_MANY_PROOFS }],
   ['POST {app}/proofs', 'a proof that is wrong', 'app.submitted', JUDGED, UNKNOWN, { body: WRONG_PROOF }],
   ['POST {app}/proofs', 'no proof', 'app.submitted', JUDGED, UNKNOWN, { body: NO_PROOF }],
   always('POST {app}/proofs', 'a body too long', MALFORMED, { body: TOO_LONG }),
-
+  always('POST {app}/proofs', 'a compressed body', MALFORMED, { headers: GZIP, body: NO_PROOF }),
+  ['POST {app}/commitments', 'another app', 'app.fetched', FORBIDDEN, UNKNOWN, { headers: STRANGER, body: NO_PROOF }],
+  ['POST {app}/commitments', 'no Authorization', 'app.fetched', FORBIDDEN, UNKNOWN, { headers: NOBODY, body: NO_PROOF }],
+  ['POST {app}/commitments', 'a session that issues nothing', 'app.submitted', cancelled(400, 'INVALID_REQUEST'), UNKNOWN, { body: NO_PROOF }],
   always('POST {app}/commitments', 'a body too long', MALFORMED, { body: TOO_LONG }),
   ['DELETE {app}', 'another app, and a body', 'cancelled', { ...OK, becomes: 'CANCELLED' }, OK, { headers: STRANGER, body: '{' }],
   always('GET {app}/status', 'another app, and a body', OK, { headers: STRANGER, body: '{' }),
