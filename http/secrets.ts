@@ -1,5 +1,5 @@
 /** Comparing what somebody sent with a secret, in a time that does not tell how much of it was right. @module */
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 
 /** Digests are compared, so that the lengths do not show either. */
 export function isSameSecret(sent: string, secret: string): boolean {
@@ -7,5 +7,5 @@ export function isSameSecret(sent: string, secret: string): boolean {
 }
 
 function digest(text: string): Uint8Array {
-  return createHash('sha256').update(text).digest()
+  return hash('sha256', text, 'buffer')
 }
