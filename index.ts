@@ -6,7 +6,7 @@ export { type DemoCredential, obtainCredentials } from './demo/obtain-credential
 export { loadSchemes } from './schemes/load.ts'
 export type { Schemes } from './schemes/types.ts'
 export { startSessionServer } from './server/embedded.ts'
-export type { OptionValues } from './server/settings/session-server.ts'
+export type { SessionServerOptions } from './server/settings/of-program.ts'
 export type { RunningServer } from './server/start.ts'
 export {
   answerSession,

@@ -15,7 +15,12 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   '.yml': readYaml,
 }
 
-export type SettingsFile = { readonly name: string; readonly values: Readonly<Record<string, unknown>> }
+export type SettingsFile = {
+  readonly name: string
+  readonly values: Readonly<Record<string, unknown>>
+  /** @returns the name that stands there for one of an option or of a member, where it is another */
+  readonly nameOf?: (name: string) => string
+}
 
 /** The first that exists, with the endings `.json`, `.toml`, `.yaml`, `.yml` in this order. */
 function findFile(usual: readonly string[]): string | undefined {

@@ -76,7 +76,10 @@ function given(list: OptionList, name: string, { flags, variables, file }: Sourc
   if (variable) return fromSource(form, variable, `variable ${list.variableOf(name)}`, false)
   const value = file?.values[name]
   if (!file || value === undefined || value === null) return undefined
-  return { value, placeOf: below => `${[name, ...below].join('.')} in ${file.name}`, isFlag: false }
+  const { nameOf = (known: string) => known } = file
+  const placeOf: Given['placeOf'] = ([entry, ...members]) =>
+    `${[nameOf(name), ...(entry === undefined ? [] : [entry]), ...members.map(nameOf)].join('.')} in ${file.name}`
+  return { value, placeOf, isFlag: false }
 }
 
 /** @throws {FlagError} @throws {SettingsError} for a text that is not JSON, without quoting a value */

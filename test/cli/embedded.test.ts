@@ -3,17 +3,17 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { startSessionServer } from '../../server/embedded.ts'
-import type { OptionValues } from '../../server/settings/session-server.ts'
+import type { SessionServerOptions } from '../../server/settings/of-program.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { freePort } from './run-svc.ts'
 
 const Embedded = suite('a session server inside another program')
-const RIGHT = { schemes_path: DEMO_SCHEMES, store: 'memory', listen_addr: '127.0.0.1', quiet: true }
+const RIGHT = { schemesPath: DEMO_SCHEMES, store: 'memory', listenAddr: '127.0.0.1', quiet: true }
 
 /** The name of the error that the options come to; null: the server starts. */
-async function nameOf(options: Partial<OptionValues>): Promise<string | null> {
+async function nameOf(options: SessionServerOptions): Promise<string | null> {
   try {
     const server = await startSessionServer({ ...RIGHT, port: await freePort(), ...options })
     await server.close()
@@ -28,7 +28,7 @@ Embedded('the name of the error says what kept it from starting', async () => {
   assert.is(await nameOf({}), null)
   assert.is(await nameOf({ workers: -1 }), 'SettingsError')
   assert.is(await nameOf({ store: 'sqlite:/proc/nothing/here' }), 'StoreFailure')
-  assert.is(await nameOf({ schemes_path: unsigned() }), 'SchemeError')
+  assert.is(await nameOf({ schemesPath: unsigned() }), 'SchemeError')
 })
 
 Embedded('a port that is taken is a wrong option, and free for who comes after the other', async () => {

@@ -1,0 +1,66 @@
+/** Options that a program gives by their names in TypeScript (`maxStreams`, `requestors.shop.authMethod`): the same that a settings file holds by theirs.
+ *  @module */
+import type { z } from 'zod'
+import { type CamelCase, camelCase } from './camel-case.ts'
+import type { SettingsFile } from './read-file.ts'
+import { sessionServer } from './session-server.ts'
+import { type Members, refuseUnknownMembers, refuseUnknownOptions, shownName } from './unknown-names.ts'
+
+type Written = z.input<z.ZodObject<typeof sessionServer.options>>
+
+/** Names of requestors and of credential types stay as they are; a session request has the names of the specification. */
+type InProgram<Value> =
+  Value extends Readonly<Record<string, infer Entry extends object>>
+    ? string extends keyof Value
+      ? { readonly [Name in string]: NamedInProgram<Entry> }
+      : never
+    : Value
+
+type NamedInProgram<Values> = {
+  readonly [Name in keyof Values as CamelCase<Name & string>]: Values[Name]
+}
+
+/** Every option of docs/options.md: `max_streams` is `maxStreams` here. */
+export type SessionServerOptions = {
+  readonly [Name in keyof Written as CamelCase<Name>]?: InProgram<Exclude<Written[Name], undefined>>
+}
+
+/** @throws {SettingsError} about the first name that nobody knows, with the nearest one */
+export function settingsOfProgram(options: SessionServerOptions): SettingsFile {
+  const { names, members } = sessionServer
+  const inWords = 'options'
+  refuseUnknownOptions({ ...options }, names.map(camelCase), {
+    ...{ inWords, placeOf: name => name, optionOf: name => name },
+    foreign: { ignored: [], refused: {} },
+  })
+  const values = Object.entries(options).map(([name, value]) => {
+    const option = asWritten(name, names)
+    const form = members[option]
+    return [option, form ? entriesOf(name, value, form) : value] as const
+  })
+  return { name: inWords, values: Object.fromEntries(values), nameOf: camelCase }
+}
+
+function asWritten(name: string, known: readonly string[]): string {
+  return known.find(each => camelCase(each) === name) ?? name
+}
+
+/** @returns the same entries, with the names of their members as a file has them */
+function entriesOf(option: string, value: unknown, { known, ...form }: Members): unknown {
+  if (!isObject(value)) return value
+  const named = Object.entries(value).map(([name, entry]) => {
+    const place = {
+      ...{ below: [option, shownName(name)], isFlag: false },
+      inWords: (below: readonly string[]) => `${below.join('.')} in options`,
+    }
+    refuseUnknownMembers(entry, { ...form, known: known.map(camelCase) }, place)
+    if (!isObject(entry)) return [name, entry] as const
+    const members = Object.entries(entry).map(([member, inner]) => [asWritten(member, known), inner] as const)
+    return [name, Object.fromEntries(members)] as const
+  })
+  return Object.fromEntries(named)
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,94 @@
+/** The options of a program that starts a server inside itself: what compiles, what does not, and what a program without types is answered. */
+import * as assert from 'uvu/assert'
+import { type SessionServerOptions, startSessionServer } from '../../index.ts'
+import { settingsOfProgram } from '../../server/settings/of-program.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
+import { suite } from '../suite.ts'
+
+const Types = suite('options of a program')
+
+const RIGHT: SessionServerOptions = {
+  schemesPath: 'demo/schemes',
+  clientPort: 8443,
+  profile: 'irma',
+  noAuth: false,
+  disclosePerms: ['a.*'],
+  requestors: { my_shop: { authMethod: 'token', key: 'k', disclosePerms: ['a.b.c.*'] } },
+  revocationSettings: { 'a.b.my_type': { authority: true, revocationServerUrl: '' } },
+  staticSessions: { one: { callbackUrl: 'https://a.example/', request: {} } },
+}
+
+/** Each line is wrong in one way; `npm run check` fails where it compiles. */
+const WRONG: readonly (readonly [SessionServerOptions, string])[] = [
+  [
+    // @ts-expect-error a name that is misspelt
+    { schemePath: 'demo/schemes' },
+    'options: expected options by name, got "schemePath", which is unknown; the nearest known one is "schemesPath"',
+  ],
+  [
+    // @ts-expect-error the name in a settings file
+    { schemes_path: 'demo/schemes' },
+    'options: expected options by name, got "schemes_path", which is unknown; the nearest known one is "schemesPath"',
+  ],
+  [
+    // @ts-expect-error an option of other servers
+    { sse: true },
+    'options: expected options by name, got "sse", which is unknown; the nearest known one is "store"',
+  ],
+  [
+    // @ts-expect-error a member that is misspelt
+    { requestors: { my_shop: { authMethod: 'token', key: 'k', disclosePerm: [] } } },
+    'requestors.my_shop in options: expected members by name, got "disclosePerm", which is unknown; the nearest known one is "disclosePerms"',
+  ],
+  [
+    // @ts-expect-error the name of a member in a settings file
+    { requestors: { my_shop: { auth_method: 'token', key: 'k' } } },
+    'requestors.my_shop in options: expected members by name, got "auth_method", which is unknown; the nearest known one is "authMethod"',
+  ],
+  [
+    // @ts-expect-error text for a number
+    { clientPort: '8443' },
+    'clientPort in options: expected an integer from 0 to 65535, got "8443"',
+  ],
+  [
+    // @ts-expect-error a profile that there is not
+    { profile: 'other' },
+    'profile in options: expected one of svc, irma, got "other"',
+  ],
+  [
+    // @ts-expect-error a number for a pattern
+    { requestors: { my_shop: { authMethod: 'token', disclosePerms: [1] } } },
+    'requestors.my_shop.disclosePerms.0 in options: expected text, got another number',
+  ],
+]
+
+Types('are read as those of a settings file are, whose names they have otherwise', () => {
+  const { values } = settingsOfProgram(RIGHT)
+  assert.equal(values, {
+    schemes_path: 'demo/schemes',
+    client_port: 8443,
+    profile: 'irma',
+    no_auth: false,
+    disclose_perms: ['a.*'],
+    requestors: { my_shop: { auth_method: 'token', key: 'k', disclose_perms: ['a.b.c.*'] } },
+    revocation_settings: { 'a.b.my_type': { authority: true, revocation_server_url: '' } },
+    static_sessions: { one: { callbackUrl: 'https://a.example/', request: {} } },
+  })
+})
+
+Types('every option of a settings file has a name in a program', () => {
+  const options = { ...sessionServer.resolve({ flags: {}, variables: {}, file: undefined }).options }
+  const named = Object.keys(options).map(name => [
+    name.replace(/_./g, letters => letters.slice(1).toUpperCase()),
+    Reflect.get(options, name),
+  ])
+  assert.equal(settingsOfProgram(Object.fromEntries(named)).values, options)
+})
+
+for (const [options, message] of WRONG)
+  Types(`refused: ${JSON.stringify(options)}`, async () => {
+    const refusal = await startSessionServer(options).catch(error => error)
+    assert.is(refusal.name, 'SettingsError')
+    assert.is(refusal.message, message)
+  })
+Types.run()
