@@ -2,13 +2,14 @@
  *  the right call, and nothing has changed but what D16 says. @module */
 import * as assert from 'uvu/assert'
 import { check } from '../../actors/effects/check.ts'
+import type { EffectOutcome, PerformEffect } from '../../actors/effects/effects.ts'
 import { cancellable } from '../../actors/effects/outcomes.ts'
 import type { Sessions } from '../../actors/sessions.ts'
 import { verifyProofs } from '../../crypto/proof-list.ts'
 import { timestampNonce } from '../../crypto/timestamp.ts'
 import { isTimer } from '../../machines/session-snapshot.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
-import { deferred } from '../actors/node.ts'
+import { ASKED, deferred, SIGNED } from '../actors/node.ts'
 import type { Answer, Client } from '../http/client.ts'
 import {
   AUTHENTICATED,
@@ -39,11 +40,12 @@ const effects: MakeEffects = parts => {
       timestampNonce(stamped, arithmetic),
   }
   const real = cancellable(parts.settings, check({ ...parts, pool, isTrustedStamp: async () => false }))
-  return {
-    check: (row, signal) => (row.claimedBody === SUBMITTED ? work.perform : real)(row, signal),
-    askNext: work.perform,
-    sign: work.perform,
-  }
+  const unlessHeld =
+    (perform: PerformEffect): PerformEffect =>
+    (row, signal) =>
+      (row.claimedBody === SUBMITTED ? work.perform : perform)(row, signal)
+  const effect = (outcome: EffectOutcome) => unlessHeld(async () => outcome)
+  return { check: unlessHeld(real), askNext: effect(ASKED), sign: effect(SIGNED) }
 }
 
 let kind: Kind = { hasNextSession: false, issues: false }
@@ -196,6 +198,10 @@ BadCalls('the states are those of the specification, and of the work on a submis
     const types = steps.map(({ event }) => (isTimer(event.type) ? 'time' : event.type))
     assert.equal(types, STATES[name], name)
   }
+  for (const { name, kind } of states)
+    assert.ok(name !== 'CONNECTED.askingNext' || kind.hasNextSession, 'only chains ask')
+  for (const { name, kind } of states)
+    assert.ok(name !== 'CONNECTED.signing' || kind.issues, 'only issuers sign')
 })
 
 for (const state of inOrder)

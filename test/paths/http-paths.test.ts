@@ -39,13 +39,16 @@ async function replay(path: SessionPath): Promise<void> {
     const stream = await server.open(`${session.requestor}/statusevents`)
     const run = newRun(server, session, work.of(session.clientToken))
     for (const edge of path.steps) {
-      const before = edge.isAccepted ? null : await storedRow(run)
+      const before = await storedRow(run)
       await playStep(run, edge)
-      if (!edge.isAccepted) assert.equal(await storedRow(run), before, path.title)
+      const after = await storedRow(run)
+      if (!edge.isAccepted) assert.equal(after, before, path.title)
+      if (!FINAL.includes(edge.to)) assert.is(after?.result ?? null, null, 'no result before the end')
       await assertStatus(run, edge)
     }
     for (const frame of framesOf(path)) assert.is(await stream.next(), frame)
     stream.leave()
+    assert.equal(await server.store.deliveries.list(), [], 'nobody asked for a callback')
     run.pending?.catch(() => {})
   })
 }

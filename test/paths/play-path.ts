@@ -128,7 +128,7 @@ async function endWork(run: Run, { event, from, to }: Edge): Promise<void> {
   const work = run.works.pop()
   const isOver = from !== to || event.type === 'claim.voided'
   if (event.type === 'server.checked' || event.type === 'server.askedNext' || event.type === 'server.signed')
-    work?.done(isOver ? { ...VALID, event } : { event, progress: 'the work so far' })
+    work?.done({ ...VALID, event, progress: 'the work so far' })
   else if (event.type === 'server.failed') work?.done({ ...CANCELLING, event })
   else work?.died(new Error('the worker died'))
   if (isOver) return assertPending(run, OUTCOMES[event.type] ?? 0)
