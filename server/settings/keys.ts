@@ -5,7 +5,8 @@ import { LEAST_RSA_BITS, rsaBits } from '../../crypto/rsa.ts'
 import type { RequestorAuth, RequestorSettings } from '../../http/settings.ts'
 import type { ResultSigner } from '../../sessions/result-jwt.ts'
 import { refuse, textOrFile } from './checks.ts'
-import type { OptionValues, RequestorOption } from './session-server.ts'
+import type { RequestorOption } from './objects-by-name.ts'
+import type { OptionValues } from './session-server.ts'
 
 /** @throws {SettingsError} */
 export function requestorAuth(name: string, requestor: RequestorOption): RequestorAuth {

@@ -5,7 +5,8 @@ import { type CredentialTypeId, issuerOf } from '../../protocol/ids.ts'
 import { withoutSlashesAtEnd } from '../../protocol/text-scanning.ts'
 import type { CredentialType, Schemes } from '../../schemes/types.ts'
 import { refuse } from './checks.ts'
-import type { OptionValues, RevocationOption } from './session-server.ts'
+import type { RevocationOption } from './objects-by-name.ts'
+import type { OptionValues } from './session-server.ts'
 
 type SettingsByType = ReadonlyMap<CredentialTypeId, RevocationSettings>
 

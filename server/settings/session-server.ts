@@ -1,88 +1,13 @@
 /** The settings of `svc server` (session-server options of the specification's notes, and our own): this one list drives the flags, the
  *  variables, the files, the defaults and the printed reference. An option that no code serves does not stand here. @module */
-import { z } from 'zod'
 import { PROFILES, type Profile } from '../../protocol/profiles.ts'
-import { EXTENDED_MEMBERS } from '../../protocol/request.ts'
-import { DEFAULT_TOLERANCE_SEC } from '../../sessions/non-revocation.ts'
 import { defineSettings } from './define-settings.ts'
 import { FOREIGN_OPTIONS } from './foreign-options.ts'
-import { choice, count, duration, facts, integer, list, patterns, text, toggle } from './kinds.ts'
-import type { Members } from './unknown-names.ts'
+import { choice, count, duration, integer, list, text, toggle } from './kinds.ts'
+import { MEMBERS, requestors, revocation_settings, static_sessions } from './objects-by-name.ts'
 
 /** The name of this server in its variables, its files and the results that it signs. */
 const NAME = 'svcserver'
-
-const requestor = z.object(
-  {
-    auth_method: z.string({ error: 'expected an authentication method' }),
-    key: z.string({ error: 'expected text' }).optional(),
-    key_file: z.string({ error: 'expected the name of a file' }).optional(),
-    disclose_perms: patterns.default([]),
-    sign_perms: patterns.default([]),
-    issue_perms: patterns.default([]),
-    revoke_perms: patterns.default([]),
-    host_perms: patterns.default([]),
-  },
-  { error: 'expected an object' },
-)
-export type RequestorOption = z.output<typeof requestor>
-
-const requestors = z
-  .record(z.string(), requestor, { error: 'expected an object: requestor name to its settings' })
-  .default({})
-  .register(facts, {
-    form: 'json',
-    placeholder: 'JSON',
-    isSecret: true,
-    description:
-      'requestors by name: {auth_method: "token", "hmac" or "publickey", key or key_file, disclose_perms, sign_perms, issue_perms, revoke_perms, host_perms}; the key is the token, the secret in Base64, or an RSA public key or certificate in PEM',
-  })
-
-const LEAST_TOLERANCE_SEC = 30
-const seconds = `expected seconds, at least ${LEAST_TOLERANCE_SEC}`
-
-const revocationOfType = z.object(
-  {
-    authority: z.boolean({ error: 'expected true or false' }).default(false),
-    server: z.boolean({ error: 'expected true or false' }).default(false),
-    revocation_server_url: z.string({ error: 'expected the address of a server' }).default(''),
-    tolerance: z.int({ error: seconds }).min(LEAST_TOLERANCE_SEC, { error: seconds }).optional(),
-    sse: z.boolean({ error: 'expected true or false' }).default(false),
-  },
-  { error: 'expected an object' },
-)
-export type RevocationOption = z.output<typeof revocationOfType>
-
-const revocation_settings = z
-  .record(z.string(), revocationOfType, { error: 'expected an object: credential type to its settings' })
-  .default({})
-  .register(facts, {
-    form: 'json',
-    placeholder: 'JSON',
-    description: `revocation by credential type: {authority, server, revocation_server_url, tolerance, sse}; authority: this server revokes, and keeps the records for it; server: it hands out to others what it has from revocation_server_url; tolerance: how many seconds old its knowledge may be (at least ${LEAST_TOLERANCE_SEC}; default ${DEFAULT_TOLERANCE_SEC}); sse: it hears of changes from the event stream of revocation_server_url`,
-  })
-
-const staticSessions = z
-  .record(z.string(), z.unknown(), { error: 'expected an object: name to an extended session request' })
-  .default({})
-  .register(facts, {
-    form: 'json',
-    placeholder: 'JSON',
-    isSecret: true,
-    description:
-      'disclosure and signature sessions that any wallet app may start, by name: extended session requests with callbackUrl or nextSession',
-  })
-
-/** What each entry of the options that hold objects by name may hold. */
-const MEMBERS: Readonly<Record<'requestors' | 'revocation_settings' | 'static_sessions', Members>> = {
-  requestors: { known: Object.keys(requestor.shape) },
-  revocation_settings: { known: Object.keys(revocationOfType.shape) },
-  static_sessions: {
-    known: EXTENDED_MEMBERS,
-    inner: { nextSession: { known: ['url'] } },
-    markOfRequest: '@context',
-  },
-}
 
 /** @returns what each profile has by default, in words */
 function byProfile(value: (profile: Profile) => unknown): string {
@@ -202,7 +127,7 @@ const files = {
 }
 
 const sessions = {
-  static_sessions: staticSessions,
+  static_sessions,
   max_session_lifetime: integer(0, [0, 10_080], {
     unit: 'minutes',
     defaultWords: `0: ${byProfile(({ defaultTimeoutMs }) => defaultTimeoutMs / 60_000)}`,

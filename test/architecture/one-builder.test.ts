@@ -7,33 +7,29 @@ import { suite } from '../suite.ts'
 
 const BUILDER = 'server/create-node.ts'
 const ROOMS = ['actors', 'http', 'server', 'demo', 'cli', 'bench', 'test']
-/** What makes a part, with the files that test this part by itself. */
-const MAKERS: Readonly<Record<string, RegExp>> = {
+/** What makes a part and where it stands, with the tests of this part by itself. */
+const MAKERS = [
   // below HTTP and without schemes: several nodes on one store, whose names and clocks a test chooses
-  createSessions: /^test\/actors\/node\.ts$/,
-  createDeliveries: /^test\/actors\/deliveries\.test\.ts$/,
-  createRevocation: /^test\/actors\/authority\.test\.ts$/,
-  createProofPool: /^test\/(actors|http|replay)\/[\w.-]+\.ts$/,
-  createEffects: /^$/,
-  createSessionServer: /^$/,
-}
+  ['createSessions', 'create-sessions', /^test\/actors\/node\.ts$/],
+  ['createDeliveries', 'deliveries', /^test\/actors\/deliveries\.test\.ts$/],
+  ['createRevocation', 'create-revocation', /^test\/actors\/authority\.test\.ts$/],
+  ['createProofPool', 'proof-pool', /^test\/(actors|http|replay)\/[\w.-]+\.ts$/],
+  ['createEffects', 'create-effects', /^$/],
+  ['createSessionServer', 'server', /^$/],
+] as const
 
-const calls = ROOMS.flatMap(room =>
+const sources = ROOMS.flatMap(room =>
   readdirSync(join(PROJECT, room), { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.ts'))
     .map(name => join(room, name)),
-).flatMap(file => {
-  const text = readFileSync(join(PROJECT, file), 'utf8')
-  return Object.keys(MAKERS)
-    .filter(maker => new RegExp(`(?<!function )\\b${maker}\\(`).test(text))
-    .map(maker => ({ maker, file }))
-})
+).map(file => ({ file, text: readFileSync(join(PROJECT, file), 'utf8') }))
 
 const OneBuilder = suite('one place that builds a node')
 
-for (const [maker, tests] of Object.entries(MAKERS))
-  OneBuilder(`${maker} is called in ${BUILDER}`, () => {
-    const files = calls.filter(call => call.maker === maker).map(({ file }) => file)
+for (const [maker, module, tests] of MAKERS)
+  OneBuilder(`${maker} is imported in ${BUILDER}`, () => {
+    const imports = new RegExp(`import \\{[^}]*\\b${maker}\\b[^}]*\\} from '[^']*/${module}\\.ts'`)
+    const files = sources.filter(({ text }) => imports.test(text)).map(({ file }) => file)
     assert.equal(
       files.filter(file => !tests.test(file)),
       [BUILDER],

@@ -17,6 +17,7 @@ import { checkStore } from '../../stores/open.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
+const { resolve } = sessionServer
 const folder = temporaryFolder()
 type Values = Readonly<Record<string, unknown>>
 
@@ -31,10 +32,7 @@ function inEachFormat(values: Values) {
   return inFormats(values, Object.keys(FORMATS))
 }
 
-function inFormats(
-  values: Values,
-  endings: readonly string[],
-): readonly { readonly name: string; readonly values: Values }[] {
+function inFormats(values: Values, endings: readonly string[]): { name: string; values: Values }[] {
   return endings.map(ending => {
     const path = join(folder, `settings.${ending}`)
     writeFileSync(path, FORMATS[ending]?.(values) ?? '')
@@ -98,7 +96,7 @@ for (const [values, where, name, nearest] of MISSPELT) {
       const place =
         where === '' ? `${file.name}: expected options` : `${where} in ${file.name}: expected members`
       assert.is(
-        messageOf(() => sessionServer.resolve({ flags: {}, variables: {}, file })),
+        messageOf(() => resolve({ flags: {}, variables: {}, file })),
         `${place} by name, ${got}`,
       )
     }
@@ -110,14 +108,12 @@ for (const [values, where, name, nearest] of MISSPELT) {
       const inner = below.map(part => `.${part}`).join('')
       const flags = { [option]: text }
       assert.is(
-        messageOf(() => sessionServer.resolve({ flags, variables: {}, file: undefined }), FlagError),
+        messageOf(() => resolve({ flags, variables: {}, file: undefined }), FlagError),
         `flag --${option.replace('_', '-')}${inner}: expected members by name, ${got}`,
       )
       const variable = `SVCSERVER_${option.toUpperCase()}`
       assert.is(
-        messageOf(() =>
-          sessionServer.resolve({ flags: {}, variables: { [variable]: text }, file: undefined }),
-        ),
+        messageOf(() => resolve({ flags: {}, variables: { [variable]: text }, file: undefined })),
         `variable ${variable}${inner}: expected members by name, ${got}`,
       )
     })
@@ -134,7 +130,7 @@ for (const [yaml, place] of WITHOUT_A_BLANK)
   Unknown(`of a name that is none, nothing is quoted that may be a value: ${yaml}`, () => {
     const name = /jwt_privkey/.test(yaml) ? 'jwt_privkey' : 'key'
     assert.is(
-      messageOf(() => sessionServer.resolve({ flags: {}, variables: {}, file: yamlFile(yaml) })),
+      messageOf(() => resolve({ flags: {}, variables: {}, file: yamlFile(yaml) })),
       `${place} by name, got "${name}...", which is unknown; the nearest known one is "${name}" (in YAML, a blank stands after the colon)`,
     )
   })
@@ -142,7 +138,7 @@ for (const [yaml, place] of WITHOUT_A_BLANK)
 Unknown('nor of the name of a requestor that has no settings', () => {
   const file = yamlFile(`requestors: {shop: {auth_method: token, key: a}, key:${SECRET}}`)
   assert.is(
-    messageOf(() => sessionServer.resolve({ flags: {}, variables: {}, file })),
+    messageOf(() => resolve({ flags: {}, variables: {}, file })),
     'requestors.key... in a.yaml: expected an object, got another object',
   )
 })
@@ -160,7 +156,7 @@ for (const option of ['requestors', 'revocation_settings', 'static_sessions'])
       const text = `{"__proto__": ${JSON.stringify(SHOP)}}`
       for (const file of inFormats({ [option]: JSON.parse(text) }, ['yaml', 'toml']))
         assert.is(
-          messageOf(() => sessionServer.resolve({ flags: {}, variables: {}, file })),
+          messageOf(() => resolve({ flags: {}, variables: {}, file })),
           `${option} in ${file.name}: expected another name than "__proto__", got that`,
         )
       assert.throws(
@@ -168,10 +164,7 @@ for (const option of ['requestors', 'revocation_settings', 'static_sessions'])
         /line 1: a member name that is not allowed/,
       )
       assert.match(
-        messageOf(
-          () => sessionServer.resolve({ flags: { [option]: text }, variables: {}, file: undefined }),
-          FlagError,
-        ),
+        messageOf(() => resolve({ flags: { [option]: text }, variables: {}, file: undefined }), FlagError),
         `flag --${option.replace('_', '-')}: `,
       )
     },
@@ -206,7 +199,7 @@ const ADDRESSES: readonly (readonly [Values, message: string])[] = [
 for (const [values, message] of ADDRESSES)
   Unknown(`of an address nothing of user name and password is quoted: ${JSON.stringify(values)}`, () => {
     const use = () => {
-      const { options } = sessionServer.resolve({
+      const { options } = resolve({
         flags: {},
         variables: {},
         file: { name: 'f.json', values },
@@ -220,26 +213,23 @@ for (const [values, message] of ADDRESSES)
 Unknown('a variable with the prefix of the server and no option in its name is refused', () => {
   const variables = { SVCSERVER_PROT: '1', SVCSERVER_PORT: '2' }
   assert.is(
-    messageOf(() => sessionServer.resolve({ flags: {}, variables, file: undefined })),
+    messageOf(() => resolve({ flags: {}, variables, file: undefined })),
     'variables: expected options by name, got "SVCSERVER_PROT", which is unknown; the nearest known one is "SVCSERVER_PORT"',
   )
 })
 
 Unknown("an empty variable counts as not set, and variables of others are nobody's business here", () => {
   const variables = { SVCSERVER_PROT: '', SVC_PROT: '1', SVCKEYSHARE_PROT: '1', PATH: '/bin' }
-  assert.equal(sessionServer.resolve({ flags: {}, variables, file: undefined }).warnings, [])
+  assert.equal(resolve({ flags: {}, variables, file: undefined }).warnings, [])
 })
 
 Unknown('every known name is accepted, and nothing inside a session request is looked at', () => {
   const known = Object.fromEntries(sessionServer.names.map(name => [name, null]))
-  assert.equal(
-    sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'f', values: known } }).warnings,
-    [],
-  )
+  assert.equal(resolve({ flags: {}, variables: {}, file: { name: 'f', values: known } }).warnings, [])
   const extended = { ...DEMO, validity: 1, timeout: 1, nextSession: { url: 'https://a.example' } }
   assert.equal(Object.keys(extended).sort(), [...EXTENDED_MEMBERS].sort())
   const values = { static_sessions: { x: extended, y: { '@context': 'z', disclos: [] } } }
-  assert.equal(sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'f', values } }).warnings, [])
+  assert.equal(resolve({ flags: {}, variables: {}, file: { name: 'f', values } }).warnings, [])
 })
 
 Unknown(
@@ -259,7 +249,7 @@ const Foreign = suite('settings: options that only other servers have (D29)')
 Foreign('what changes nothing here is ignored, with one line for each source', () => {
   const values = { email: 'a@b.example', sse: false, redis_addr: 'localhost:6379', store_type: 'memory' }
   const variables = { SVCSERVER_NO_EMAIL: 'true', SVCSERVER_SCHEMES_UPDATE: '0' }
-  const { warnings } = sessionServer.resolve({ flags: {}, variables, file: { name: 'f.yaml', values } })
+  const { warnings } = resolve({ flags: {}, variables, file: { name: 'f.yaml', values } })
   assert.equal(warnings, [
     'variables: ignored, because this server needs no SVCSERVER_NO_EMAIL, SVCSERVER_SCHEMES_UPDATE',
     'f.yaml: ignored, because this server needs no email, sse, redis_addr, store_type',
@@ -280,18 +270,16 @@ const CHANGING: Readonly<Record<string, readonly [unknown, unknown]>> = {
 
 for (const [name, [changing, harmless]] of Object.entries(CHANGING))
   Foreign(`${name} stops the start where it would change what is served`, () => {
-    const resolve = (value: unknown) =>
-      sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'f.yaml', values: { [name]: value } } })
-    const refusal = messageOf(() => resolve(changing))
+    const withValue = (value: unknown) =>
+      resolve({ flags: {}, variables: {}, file: { name: 'f.yaml', values: { [name]: value } } })
+    const refusal = messageOf(() => withValue(changing))
     assert.match(refusal, new RegExp(`^${name} in f\\.yaml: expected none.*, got another value: .{20,}$`))
     assert.not.match(refusal, /word|\/x|60/)
-    assert.equal(resolve(harmless).warnings, [`f.yaml: ignored, because this server needs no ${name}`])
+    assert.equal(withValue(harmless).warnings, [`f.yaml: ignored, because this server needs no ${name}`])
     const variable = `SVCSERVER_${name.toUpperCase()}`
     if (typeof changing === 'string')
       assert.match(
-        messageOf(() =>
-          sessionServer.resolve({ flags: {}, variables: { [variable]: changing }, file: undefined }),
-        ),
+        messageOf(() => resolve({ flags: {}, variables: { [variable]: changing }, file: undefined })),
         new RegExp(`^variable ${variable}: expected none`),
       )
   })
