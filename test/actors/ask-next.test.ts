@@ -10,8 +10,8 @@ import { cancellable } from '../../actors/effects/outcomes.ts'
 import { progressOf } from '../../actors/effects/progress.ts'
 import { type OutgoingAnswer, OutgoingFailure, type OutgoingMessage } from '../../ports/outgoing.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
-import { there } from '../actors/authority.ts'
 import { suite } from '../suite.ts'
+import { there } from './authority.ts'
 import {
   claimedSession,
   clock,

@@ -65,8 +65,8 @@ const CALLBACKS = [
 const FILES = 'http/static-files.test.ts'
 const LISTENERS = 'http/listeners.test.ts'
 const STATIC = 'http/static-sessions.test.ts'
-const STATIC_OPTION = 'cli/static-sessions.test.ts'
-const CHECKS = 'cli/checks.test.ts'
+const STATIC_OPTION = 'server/static-sessions.test.ts'
+const CHECKS = 'server/checks.test.ts'
 
 const STATIC_SESSIONS = [
   row('static sessions POST', '`POST {prefix}/session/{name}`: a pointer'),

@@ -7,7 +7,7 @@ const ENDPOINTS = 'http/revocation.test.ts'
 const FOLLOWER = 'http/revocation-follower.test.ts'
 const BAD_SERVERS = 'http/revocation-bad-servers.test.ts'
 const KILLS = 'faults/kill-revocation.test.ts'
-const SETTINGS = 'cli/revocation-settings.test.ts'
+const SETTINGS = 'server/revocation-settings.test.ts'
 const STORES = ['stores/memory.test.ts', 'stores/sqlite.test.ts']
 
 const PUBLIC = [

@@ -187,8 +187,8 @@ const AUTHENTICATION = [
   row(
     '5.1 requestors',
     'name to `auth_method` and further fields',
-    { file: 'cli/keys.test.ts', title: /^auth_method is one of three/ },
-    { file: 'cli/server-settings.test.ts', title: /^requestors keep the case of their name/ },
+    { file: 'server/keys.test.ts', title: /^auth_method is one of three/ },
+    { file: 'server/server-settings.test.ts', title: /^requestors keep the case of their name/ },
   ),
   row('5.1 token', '`Authorization`, unchanged'),
   row('5.1 issue_perms', 'patterns of credential types'),

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { startSessionServer } from '../../server/embedded.ts'
 import type { SessionServerOptions } from '../../server/settings/of-program.ts'
+import { freePort } from '../cli/run-svc.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { freePort } from './run-svc.ts'
 
 const Embedded = suite('a session server inside another program')
 const RIGHT = { schemesPath: DEMO_SCHEMES, store: 'memory', listenAddr: '127.0.0.1', quiet: true }
