@@ -2,7 +2,7 @@
  *  posted until the receiver accepts it, or until 24 h are over; what is left then is a line of the delivery log, for a while. Pure: no I/O, clock or
  *  randomness; the time is `at` on the event. `post` is named and has no body; it stands on the transition into `sending`, so that whoever wakes in
  *  a state repeats nothing: an attempt whose process died is void, and another one follows. @module */
-import { assign, emit, initialTransition, type SnapshotFrom, setup } from 'xstate'
+import { assign, emit, type SnapshotFrom, setup } from 'xstate'
 import { z } from 'zod'
 
 /** The number of the chart, stored with every row; there is a new one whenever a stored state could be misread. */
@@ -93,9 +93,14 @@ const parts = setup({
 
 const givenUp = { target: 'givenUp', actions: 'keepLogLine' } as const
 
+/** What a delivery begins with. */
+function firstContext(at: number): DeliveryContext {
+  return { dueAt: at, giveUpAt: at + GIVE_UP_AFTER_MS, attempts: 0 }
+}
+
 export const deliveryChart = parts.createMachine({
   id: 'delivery',
-  context: ({ input: { at } }) => ({ dueAt: at, giveUpAt: at + GIVE_UP_AFTER_MS, attempts: 0 }),
+  context: ({ input: { at } }) => firstContext(at),
   initial: 'waiting',
   states: {
     waiting: {
@@ -122,9 +127,10 @@ export const deliveryChart = parts.createMachine({
 
 export type DeliverySnapshot = SnapshotFrom<typeof deliveryChart>
 
-/** @param at Unix ms of the final status */
+/** What the chart begins in, without an actor that begins: nothing is done on entry.
+ *  @param at Unix ms of the final status */
 export function newDelivery(at: number): DeliveryFacts {
-  return { state: 'waiting', ...initialTransition(deliveryChart, { at })[0].context }
+  return { state: 'waiting', ...firstContext(at) }
 }
 
 /** The facts of a delivery that nobody can go on with, given up at `at`. */

@@ -14,8 +14,10 @@ export type Task =
   | { readonly ask: 'start'; readonly start: Start }
   /** answered with the CPU milliseconds of all threads of this process until now, user and system */
   | { readonly ask: 'cpu' }
-  /** answered with the bytes that are resident in this process, after a full collection where it is asked for */
-  | { readonly ask: 'memory'; readonly isCollected: boolean }
+  /** answered with the bytes that are resident in this process */
+  | { readonly ask: 'resident' }
+  /** answered with the bytes of its heap, buffers included, after a full collection */
+  | { readonly ask: 'held' }
   /** primes for the signatures to come, with a key of 2048 bits; answered with 0 */
   | { readonly ask: 'primes'; readonly primes: readonly bigint[] }
 
@@ -46,9 +48,13 @@ async function answer(task: Task): Promise<number> {
       return 0
     case 'cpu':
       return cpuMs()
-    case 'memory':
-      if (task.isCollected) globalThis.gc?.()
+    case 'resident':
       return process.memoryUsage.rss()
+    case 'held': {
+      globalThis.gc?.()
+      const { heapUsed, external } = process.memoryUsage()
+      return heapUsed + external
+    }
     case 'primes':
       primes.push(...task.primes)
       return 0

@@ -1,6 +1,6 @@
 /** The delivery chart: attempts, waits, and the end of a delivery. @module */
 import * as assert from 'uvu/assert'
-import { transition } from 'xstate'
+import { initialTransition, transition } from 'xstate'
 import {
   type DeliveryEvent,
   type DeliveryFacts,
@@ -41,6 +41,12 @@ function begun(facts: DeliveryFacts): DeliveryFacts {
 }
 
 const Delivery = suite('delivery chart')
+
+Delivery('a new delivery stands where the chart begins by itself, which does nothing on the way', () => {
+  const [first, actions] = initialTransition(deliveryChart, { at: START })
+  assert.equal(newDelivery(START), factsOfDelivery(first))
+  assert.not.ok(actions.some(({ params }) => Object(Object(params).event).type === 'post'))
+})
 
 Delivery('the first attempt is due at once, and an attempt has a number and a lease', () => {
   const owed = newDelivery(START)
