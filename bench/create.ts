@@ -1,4 +1,4 @@
-/** CPU of `POST /session` on SQLite, 8 calls at a time, beside the check of one disclosure proof in the same round: see `sessions/measure.ts`. @module */
+/** CPU of `POST /session` on SQLite, 8 calls at a time, beside the check of one disclosure proof in the same round: see `bench/sessions/measure.ts`. @module */
 import { median, rounded } from './cpu.ts'
 import { dropConnections } from './sessions/client.ts'
 import { cpuOf, postSessions, type Running, withServer } from './sessions/measure.ts'

@@ -1,5 +1,5 @@
 /** CPU of a whole disclosure session (2048 bits; secret key, metadata and 4 attributes, of which 1 is disclosed), beside the check of its proof alone:
- *  see `sessions/measure.ts`. @module */
+ *  see `bench/sessions/measure.ts`. @module */
 
 import { randomBytes } from 'node:crypto'
 import { chooseArithmetic } from '../crypto/bignum/choose.ts'

@@ -1,5 +1,5 @@
 /** CPU of a whole issuance session of one credential (2048 bits; secret key, metadata and 5 attributes, svc-demo.gov.idcard) with primes that were found
- *  before, beside its arithmetic alone, which is the check of the commitment and the signature with its proof: see `sessions/measure.ts`. @module */
+ *  before, beside its arithmetic alone, which is the check of the commitment and the signature with its proof: see `bench/sessions/measure.ts`. @module */
 import { randomBytes } from 'node:crypto'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { draftProofs } from '../../crypto/proof-list.ts'

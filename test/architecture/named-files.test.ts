@@ -1,0 +1,45 @@
+/** What the pages and the comments say of files: each file or folder of a room that they name is there. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { PROJECT } from '../project.ts'
+import { suite } from '../suite.ts'
+import { readSource } from './imports.ts'
+import { ALL_SOURCES, ORDER } from './rooms.ts'
+
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'crypto/README.md'].concat(
+  readdirSync(join(PROJECT, 'docs'))
+    .filter(name => name.endsWith('.md'))
+    .map(name => join('docs', name)),
+)
+const ROOMS = [...ORDER, 'wallet', 'demo', 'cli', 'test', 'bench', 'docs']
+const NAMED = new RegExp(`\`((?:${ROOMS.join('|')})/[\\w./-]*)\``, 'g')
+const COMMENT = /\/\*\*[\s\S]*?\*\/|\/\/.*/g
+
+const NamedFiles = suite('files that are named')
+
+function missingIn(text: string): readonly string[] {
+  return [...text.matchAll(NAMED)]
+    .map(([, path = '']) => path)
+    .filter(path => !existsSync(join(PROJECT, path)))
+}
+
+for (const page of PAGES)
+  NamedFiles(`every file of a room that ${page} names is there`, () => {
+    assert.equal(missingIn(readFileSync(join(PROJECT, page), 'utf8')), [])
+  })
+
+NamedFiles('every file of a room that a comment names is there', () => {
+  const missing = ALL_SOURCES.flatMap(file =>
+    (readSource(file).match(COMMENT) ?? []).flatMap(missingIn).map(path => `${file}: ${path}`),
+  )
+  assert.equal(missing, [])
+})
+
+NamedFiles('a file that is gone is found', () => {
+  assert.equal(missingIn('`machines/nothing.ts` and `machines/session.ts`, `actors/` and `actors/gone/`'), [
+    'machines/nothing.ts',
+    'actors/gone/',
+  ])
+})
+NamedFiles.run()
