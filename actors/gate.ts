@@ -118,14 +118,14 @@ export class Gate<T extends KindTypes> {
     return row !== null && (await this.#isOverdue(row)) ? (await this.enter(id)).row : row
   }
 
-  /** Whether the chart takes that event in the state of this row.
+  /** Whether the chart takes that event in the state of this row. Anybody may ask, whoever has the turn.
    *  @returns false also for a row that the chart cannot read */
   can(row: T['row'], event: T['event']): boolean {
     const { kind, clock } = this.#deps
+    const stamped = kind.stamped(event, row, clock.now())
     try {
-      return row.chart !== null && this.#canTake(row, kind.stamped(event, row, clock.now()))
-    } catch (error) {
-      if (!(error instanceof ChartFailure)) throw error
+      return row.chart !== null && this.#live.snapshotOf(row).can(stamped)
+    } catch {
       return false // the turn that follows reports it
     }
   }

@@ -28,7 +28,15 @@ export class LiveActors<T extends KindTypes> {
     return this.#resting.size
   }
 
-  /** The actor of this very row, at rest: whoever asks it changes nothing.
+  /** What the actor of this very row would say, for whoever asks outside of the row's turns: one that is taken meanwhile is ahead of the row, and a second
+   *  one, spawned under its name, would be forgotten and never stopped.
+   *  @throws for a row that the chart cannot read */
+  snapshotOf(row: T['row']): T['snapshot'] {
+    const copy = this.#resting.get(row.id)
+    return copy?.version === row.version ? copy.actor.getSnapshot() : this.#kind.wake(row)
+  }
+
+  /** The actor of this very row, at rest, for whoever has its turn: asking it changes nothing.
    *  @throws for a row that the chart cannot read; it is asked before anything is spawned */
   at(row: T['row']): LiveActor<T> {
     const { id, version } = row

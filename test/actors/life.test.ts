@@ -1,7 +1,10 @@
 /** A session from creation until it is forgotten (spec 3), as the other folders see it. @module */
 import * as assert from 'uvu/assert'
+import { type SessionChart, sessionChart } from '../../machines/session.ts'
+import { createMemoryStore } from '../../stores/memory/store.ts'
+import { faultyStore } from '../faults/faulty-store.ts'
 import { suite } from '../suite.ts'
-import { createNode, elapse, MINUTE } from './node.ts'
+import { createNode, deferred, elapse, MINUTE, settle } from './node.ts'
 
 const Life = suite('the life of a session')
 
@@ -24,5 +27,28 @@ Life('a session runs from INITIALIZED over DONE to forgotten, and its callback i
   assert.is(await n.turn({ type: 'cancelled' }), 'refused unknown')
   assert.equal(n.reports, [])
 })
+
+Life(
+  'whoever asks the chart while a step of the session is being committed spawns no second actor',
+  async () => {
+    let spawned = 0
+    const start: SessionChart['start'] = snapshot => {
+      spawned += 1
+      sessionChart.start(snapshot)
+    }
+    const chart: SessionChart = Object.assign(Object.create(sessionChart), { start })
+    const store = faultyStore(createMemoryStore())
+    const n = createNode({ chart, store })
+    const row = await n.open()
+    const held = deferred()
+    store.hold = held.promise
+    const connecting = n.connect()
+    await settle()
+    assert.is(spawned, 1)
+    assert.equal([n.sessions.can(row, { type: 'app.connected', protocolVersion: '2.8' }), spawned], [true, 1])
+    held.resolve()
+    assert.is(await connecting, 'CONNECTED')
+  },
+)
 
 Life.run()
