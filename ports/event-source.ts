@@ -80,7 +80,6 @@ export function createEventSource(deps: EventSourceDeps): ListenTo {
   return async function* events(url, stop) {
     if (addressOf(url) === null)
       throw new OutgoingFailure('expected an http or https URL without a user name, got something else')
-    if (stop.aborted) return
     try {
       using stream = await openEventStream(deps, url, FOLLOWED, { stop })
       if (stream.status !== 200 || !stream.contentType?.startsWith(STREAM_TYPE))

@@ -1,4 +1,5 @@
 /** Time as an argument: the clock of a running program, the one that stands still, and pauses. @module */
+import { getEventListeners } from 'node:events'
 import * as assert from 'uvu/assert'
 import { createSystemClock, pause } from '../../ports/clock.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
@@ -94,6 +95,16 @@ Pauses(
     assert.is(clock.nextTimerAt(), null)
   },
 )
+
+Pauses('a signal that outlives many pauses keeps nothing of them', async () => {
+  const clock = createSimulatedClock()
+  const { signal } = new AbortController()
+  const paused = pause(clock, 10, signal)
+  assert.is(getEventListeners(signal, 'abort').length, 1)
+  clock.advance(10)
+  await paused
+  assert.is(getEventListeners(signal, 'abort').length, 0)
+})
 
 Clocks.run()
 Pauses.run()

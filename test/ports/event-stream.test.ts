@@ -33,6 +33,11 @@ Streams('an event is known as soon as its last line has ended, also by a CR', as
   }
 })
 
+Streams('a piece without bytes between CR and LF ends no line', async () => {
+  const pieces = ['data: a\r', '', '\ndata: b\r', '', '\n\r\n'].map(text => Buffer.from(text))
+  assert.equal(await heard(pieces), ['a\nb'])
+})
+
 const Bounds = suite('the length of a server-sent event')
 const TOO_LONG = `EventTooLong: expected an event of at most ${MIB} characters, got more`
 

@@ -73,6 +73,12 @@ Calls('an answer that is not UTF-8 is none: no text that nobody wrote is signed'
   ),
 )
 
+Calls('a byte order mark stays in the text, where it is no JSON', () =>
+  withOther(answering(200, '\uFEFF{}'), async ({ outgoing, url }) =>
+    assert.equal(await outgoing.post(url, MESSAGE), { status: 200, text: '\uFEFF{}' }),
+  ),
+)
+
 Calls('204 has no text', () =>
   withOther(answering(204), async ({ outgoing, url }) =>
     assert.equal(await outgoing.get(url), { status: 204, text: '' }),
@@ -96,13 +102,20 @@ Calls('an answer of 1 MiB is read, a longer one is not, packed or not, announced
     more()
   }
   const packed = answering(200, gzipSync('x'.repeat(10 * MIB)), { 'Content-Encoding': 'gzip' })
+  const { signal } = new AbortController()
   for (const answer of [answering(200, long), packed, endless])
-    await withOther(answer, async ({ outgoing, url }) =>
-      assert.is(
-        await rejection(outgoing.get(url)),
-        `OutgoingFailure: expected an answer of at most ${MIB} bytes, got more`,
-      ),
-    )
+    await withOther(answer, async ({ outgoing, url }) => {
+      for (const call of [
+        () => outgoing.get(url),
+        () => outgoing.post(url, MESSAGE),
+        () => outgoing.getBytes(url, signal),
+        () => outgoing.postBytes(url, Uint8Array.of(1), signal),
+      ])
+        assert.is(
+          await rejection(call()),
+          `OutgoingFailure: expected an answer of at most ${MIB} bytes, got more`,
+        )
+    })
 })
 
 Calls(
@@ -124,6 +137,44 @@ Calls(
     })
   },
 )
+
+Calls('what is dropped of such an answer is at most 16 KiB, and what comes then', async () => {
+  const { signal } = new AbortController()
+  let pulled = 0
+  const body = new ReadableStream({
+    pull(controller) {
+      pulled += 2 ** 12
+      controller.enqueue(new Uint8Array(2 ** 12))
+      if (pulled > MIB) controller.close()
+    },
+  })
+  const { notify } = createOutgoing({ fetch: async () => new Response(body), clock: createSimulatedClock() })
+  assert.is(await notify('http://127.0.0.1/', MESSAGE, signal), 200)
+  assert.ok(pulled <= 2 ** 15, `${pulled} bytes were read`)
+})
+
+Calls('what a stop may end is ended by it, and not begun after it', async () => {
+  for (const ask of [
+    ({ outgoing, url }: World, stop: AbortSignal) => outgoing.notify(url, MESSAGE, stop),
+    ({ outgoing, url }: World, stop: AbortSignal) => outgoing.getBytes(url, stop),
+    ({ outgoing, url }: World, stop: AbortSignal) => outgoing.postBytes(url, Uint8Array.of(1), stop),
+  ])
+    await withOther(
+      () => {},
+      async world => {
+        const stop = new AbortController()
+        const stopped = rejection(ask(world, stop.signal))
+        while (world.seen.length === 0) await settle()
+        stop.abort()
+        assert.is(await stopped, 'OutgoingFailure: expected an answer, got none')
+        assert.is(
+          await rejection(ask(world, stop.signal)),
+          'OutgoingFailure: expected time for an answer, got none: this server stops',
+        )
+        assert.is(world.seen.length, 1)
+      },
+    )
+})
 
 Calls('a callback that is not answered within 10 s, or before the server stops, has failed', async () => {
   const silent = (): void => {}
@@ -176,6 +227,7 @@ Calls('what cannot be asked: a failure without a word on the address', async () 
     ['javascript:secret', kind],
     ['http://user:secret@127.0.0.1/', kind],
     ['http://secret@127.0.0.1/', kind],
+    ['http://:secret@127.0.0.1/', kind],
     ['http://127.0.0.1:1/secret', none],
     ['http://secret.invalid/', none],
   ]

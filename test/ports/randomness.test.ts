@@ -35,6 +35,14 @@ Randomness('a nonce is below 2^128 and uses its upper half', () => {
   assert.ok(nonces.some(value => value >= 1n << 127n))
 })
 
+Randomness('no character is likelier than another: a byte modulo 62 would favour the first eight', () => {
+  const count = 40_000
+  const text = Array.from({ length: count / 20 }, token).join('')
+  const share = (text.match(/[a-h]/g)?.length ?? 0) / count
+  // 8/62 is 0.129, and 40/256 would be 0.156: the limit is eight standard deviations away from both
+  assert.ok(share < 0.1426, `${share} of the characters are of the first eight`)
+})
+
 /** A source whose bytes are numbered, and the pools that it filled. */
 function numbered() {
   const pools: Uint8Array[] = []
