@@ -2,10 +2,19 @@
 
 export const DURATION = /^[1-9][0-9]{0,5}(ms|s|m|h)$/
 
+/** The longest time of a timer: one that is set for longer fires at once. */
+const LONGEST_MS = 2 ** 31 - 1
+
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
 
 /** @param text that `DURATION` matches */
 export function durationMs(text: string): number {
   const [number, unit] = [Number.parseInt(text, 10), text.replace(/^[0-9]+/, '')]
   return number * (UNIT_MS[unit] ?? Number.NaN)
+}
+
+/** @param text that `DURATION` matches
+ *  @returns whether a timer can be set for as long as that */
+export function isTimed(text: string): boolean {
+  return durationMs(text) <= LONGEST_MS
 }

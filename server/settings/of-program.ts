@@ -2,6 +2,7 @@
  *  @module */
 import type { z } from 'zod'
 import { type CamelCase, camelCase } from './camel-case.ts'
+import { SettingsError } from './errors.ts'
 import type { SettingsFile } from './read-file.ts'
 import { sessionServer } from './session-server.ts'
 import { type Members, refuseUnknownMembers, refuseUnknownOptions, shownName } from './unknown-names.ts'
@@ -29,6 +30,7 @@ export type SessionServerOptions = {
 export function settingsOfProgram(options: SessionServerOptions): SettingsFile {
   const { names, members } = sessionServer
   const inWords = 'options'
+  refuseHiddenMembers(options, inWords)
   refuseUnknownOptions({ ...options }, names.map(camelCase), {
     ...{ inWords, placeOf: name => name, optionOf: name => name },
     foreign: { ignored: [], refused: {} },
@@ -48,19 +50,35 @@ function asWritten(name: string, known: readonly string[]): string {
 /** @returns the same entries, with the names of their members as a file has them */
 function entriesOf(option: string, value: unknown, { known, ...form }: Members): unknown {
   if (!isObject(value)) return value
+  refuseHiddenMembers(value, `${option} in options`)
   const named = Object.entries(value).map(([name, entry]) => {
+    if (!isObject(entry)) return [name, entry] as const
     const place = {
       ...{ below: [option, shownName(name)], isFlag: false },
       inWords: (below: readonly string[]) => `${below.join('.')} in options`,
     }
+    refuseHiddenMembers(entry, place.inWords(place.below))
     refuseUnknownMembers(entry, { ...form, known: known.map(camelCase) }, place)
-    if (!isObject(entry)) return [name, entry] as const
     const members = Object.entries(entry).map(([member, inner]) => [asWritten(member, known), inner] as const)
     return [name, Object.fromEntries(members)] as const
   })
   return Object.fromEntries(named)
 }
 
+/** What a `Map`, a list or a prototype holds would count for nothing in silence, and with it a requestor or a permission.
+ *  @throws {SettingsError} for what is no plain object */
+function refuseHiddenMembers(value: unknown, place: string): void {
+  const got = value === null || value === undefined ? String(value) : Array.isArray(value) ? 'a list' : null
+  if (got === null && isPlain(Object(value))) return
+  throw new SettingsError(`${place}: expected a plain object, got ${got ?? 'another one'}`)
+}
+
+/** Whether it inherits nothing but what every object does, in whichever realm it was made. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'object' && value !== null
 }

@@ -128,8 +128,8 @@ function shown(values: unknown, path: readonly PropertyKey[], { isSecret }: Fact
     values,
   )
   if (value === undefined) return 'nothing'
-  if (isSecret || typeof value === 'object') return `another ${typeof value}`
-  return typeof value === 'string' ? shownAddress(value) : JSON.stringify(value)
+  if (isSecret || typeof value === 'object' || typeof value === 'function') return `another ${typeof value}`
+  return typeof value === 'string' ? shownAddress(value) : String(value)
 }
 
 /** @returns what is ignored, a line for each source

@@ -1,0 +1,80 @@
+/** What a program may give as options, and what it reads about others. @module */
+import * as assert from 'uvu/assert'
+import { type SessionServerOptions, settingsOfProgram } from '../../server/settings/of-program.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
+import { suite } from '../suite.ts'
+
+const Options = suite('options of a program')
+
+const SHOP = { authMethod: 'token', key: 'x'.repeat(20) }
+
+/** @returns the options that come of it, or what is said of them; a program without types may give anything */
+function resolved(options: object | null | undefined) {
+  try {
+    const file = settingsOfProgram(options as SessionServerOptions)
+    return sessionServer.resolve({ flags: {}, variables: {}, file }).options
+  } catch (error) {
+    return error instanceof Error ? `${error.name}: ${error.message}` : ''
+  }
+}
+
+Options('members of an object without a prototype, and of one from another realm, are its options', () => {
+  const options = Object.assign(Object.create(null), { maxStreams: 5 })
+  assert.is(Object(resolved(options)).max_streams, 5)
+})
+
+const HIDDEN: Readonly<Record<string, readonly [object | null | undefined, string]>> = {
+  'no options': [null, 'options: expected a plain object, got null'],
+  'a list': [[], 'options: expected a plain object, got a list'],
+  'a map': [new Map([['noAuth', false]]), 'options: expected a plain object, got another one'],
+  'options that are inherited': [
+    Object.create({ noAuth: false }),
+    'options: expected a plain object, got another one',
+  ],
+  'a map of requestors': [
+    { requestors: new Map([['shop', SHOP]]) },
+    'requestors in options: expected a plain object, got another one',
+  ],
+  'a list of requestors': [
+    { requestors: [SHOP] },
+    'requestors in options: expected a plain object, got a list',
+  ],
+  'requestors that are inherited': [
+    { requestors: Object.create({ shop: SHOP }) },
+    'requestors in options: expected a plain object, got another one',
+  ],
+  'a requestor that is inherited in part': [
+    { requestors: { shop: Object.assign(Object.create({ disclosePerms: ['*'] }), SHOP) } },
+    'requestors.shop in options: expected a plain object, got another one',
+  ],
+  'a list as a requestor': [
+    { requestors: { shop: [SHOP] } },
+    'requestors.shop in options: expected a plain object, got a list',
+  ],
+}
+
+for (const [title, [options, message]] of Object.entries(HIDDEN))
+  Options(`what would count for nothing in silence is refused: ${title}`, () => {
+    assert.is(resolved(options), `SettingsError: ${message}`)
+  })
+
+const STREAMS = 'maxStreams in options: expected an integer from 1 to 1000000'
+const TIMEOUT = 'stopTimeout in options: expected a duration such as 50ms, 1s, 15m or 2h, of at most 596h'
+
+for (const [options, message] of [
+  [{ maxStreams: Number.NaN }, `${STREAMS}, got NaN`],
+  [{ maxStreams: Number.POSITIVE_INFINITY }, `${STREAMS}, got Infinity`],
+  [{ maxStreams: 5n }, `${STREAMS}, got 5`],
+  [{ maxStreams: () => 5 }, `${STREAMS}, got another function`],
+  [{ stopTimeout: 20 }, `${TIMEOUT}, got 20`],
+] as const)
+  Options(`what is no value of its option is named as it is: ${message}`, () => {
+    assert.is(resolved(options), `SettingsError: ${message}`)
+  })
+
+Options('no duration is longer than a timer can be set for, which would fire at once', () => {
+  assert.is(Object(resolved({ stopTimeout: '596h' })).stop_timeout, '596h')
+  assert.is(resolved({ stopTimeout: '597h' }), `SettingsError: ${TIMEOUT}, got "597h"`)
+})
+
+Options.run()
