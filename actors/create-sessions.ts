@@ -28,7 +28,7 @@ export type SessionLimits = {
   readonly maxBodyBytes: number
 }
 
-export const DEFAULT_LIMITS: SessionLimits = {
+const DEFAULT_LIMITS: SessionLimits = {
   maxLive: 10_000,
   maxWaiting: 10_000,
   maxSessions: 1_000_000,

@@ -9,7 +9,7 @@ const WRONG_USAGE = 255
 /** The exit code that a shell gives for a program that the signal SIGPIPE has ended. */
 const NO_READER = 141
 
-export class SvcCommand extends Command {
+class SvcCommand extends Command {
   override createCommand(name?: string): SvcCommand {
     return new SvcCommand(name)
   }

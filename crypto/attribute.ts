@@ -25,18 +25,6 @@ export function decodeAttribute(a: bigint, metadataVersion: number): Uint8Array 
   return a % 2n === 0n ? null : bytesOf(a >> 1n)
 }
 
-/** The integer that a random blind attribute's text stands for.
- *  @throws {RangeError} for anything but base 62 digits */
-export function encodeRandomBlind(text: string): bigint {
-  let value = 0n
-  for (const digit of text) {
-    const index = DIGITS.indexOf(digit)
-    if (index < 0) throw new RangeError('random blind attribute: expected base 62 digits')
-    value = value * 62n + BigInt(index)
-  }
-  return value
-}
-
 /** Text of a random blind attribute: base 62, most significant digit first; empty for 0. It has no presence bit. */
 export function decodeRandomBlind(a: bigint): string {
   let text = ''

@@ -8,7 +8,7 @@ import { z } from 'zod'
 /** The number of the chart, stored with every row; there is a new one whenever a stored state could be misread. */
 export const DELIVERY_CHART = 1
 
-export const DELIVERY_STATES = ['waiting', 'sending', 'delivered', 'givenUp'] as const
+const DELIVERY_STATES = ['waiting', 'sending', 'delivered', 'givenUp'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 /** How long after a failed attempt the next one is made: `firstMs`, doubled with each attempt, `maxMs` at most. */

@@ -43,7 +43,7 @@ function sessionsAddress({ url, host, profile }: Pick<PointerFacts, 'url' | 'hos
 }
 
 /** The versions of the frontend protocol; 1.0 has no frontend endpoints (spec 4.4, 9 rule 2). */
-export const FRONTEND_VERSIONS = { minProtocolVersion: '1.0', maxProtocolVersion: '1.1' } as const
+const FRONTEND_VERSIONS = { minProtocolVersion: '1.0', maxProtocolVersion: '1.1' } as const
 
 export type SessionPackage = {
   readonly sessionPtr: SessionPointer

@@ -10,7 +10,7 @@ export class ShapeError extends Error {
   override readonly name = 'ShapeError'
 }
 
-export function typeName(json: JsonValue | undefined): string {
+function typeName(json: JsonValue | undefined): string {
   if (json === undefined) return 'nothing'
   if (json === null) return 'null'
   if (Array.isArray(json)) return 'a list'

@@ -204,7 +204,7 @@ function useless({ status }: OutgoingBytes): UselessAnswer {
 }
 
 /** A failure of others, and not of ours. */
-export function isOfServer(error: unknown): boolean {
+function isOfServer(error: unknown): boolean {
   return (
     error instanceof OutgoingFailure ||
     error instanceof RevocationDataError ||

@@ -58,7 +58,7 @@ export async function call(
   return text
 }
 
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const { cause } = error
   if (cause instanceof Error && 'code' in cause) return String(cause.code)

@@ -18,7 +18,7 @@ const STREAM_LIMITS: StreamLimits = { headMs: 20_000, silenceMs: null, maxCharac
 const clock = createSystemClock({ keepsAlive: true })
 const aSecond = (): Promise<void> => pause(clock, POLL_INTERVAL_MS)
 
-export function isFinal(status: Status): boolean {
+function isFinal(status: Status): boolean {
   return ORDER[status] === FINAL
 }
 

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { systemRandomness } from '../../ports/randomness.ts'
@@ -6,6 +7,7 @@ import { createNode } from '../../server/create-node.ts'
 import type { World } from '../../server/world.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import { AUTHORITY, BADGE } from '../actors/authority.ts'
+import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { FAILURES, idlePool, noNetwork, settingsOfTest } from './node-of-test.ts'
@@ -40,6 +42,27 @@ Node('what a test puts in place of a part is its own to close', async () => {
   await node.close()
   assert.equal(closed, [])
 })
+
+Node(
+  'a node whose store another process has taken over closes, unless its world says otherwise',
+  async () => {
+    for (const said of [undefined, () => {}]) {
+      const file = join(temporaryFolder(), 'a.db')
+      const clock = createSimulatedClock(1_000_000)
+      const node = await createNode(settingsOfTest({ store: `sqlite:${file}` }), {
+        ...{ ...world, clock, log: { ...FAILURES, error() {} } },
+        ...(said && { lost: said }),
+      })
+      rmSync(`${file}-wal`)
+      const lost = rejection(node.store.sessions.dropAnswers(0)) // a commit
+      assert.match(await lost, /^StoreLost: /)
+      await new Promise(setImmediate)
+      const turn = node.sessions.turn('none', () => null).then(JSON.stringify, ({ message }) => message)
+      assert.is(await turn, said ? '{"refused":"unknown"}' : 'this server is closing')
+      await node.close()
+    }
+  },
+)
 
 Node('has a listener for clients if the settings say a port for it', async () => {
   for (const [clientPort, hasOne] of [

@@ -1,6 +1,6 @@
 /** What was disclosed against what was asked for (spec 2.4, 2.9; cryptography 12.4 and 12.5). @module */
 import * as assert from 'uvu/assert'
-import { encodeRandomBlind } from '../../crypto/attribute.ts'
+import { encodeRandomBlind } from '../crypto/random-blind.ts'
 import { suite } from '../suite.ts'
 import { IDCARD, judge, NOTE, NOW_SEC, OVER18, told, WEEK_SEC, YES } from './judge.ts'
 

@@ -1,0 +1,60 @@
+/** What a file exports and no other file asks for is dead, or is nobody else's business. Types are left out: they say what functions take and return. */
+import { dirname, join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
+import { readSource } from './imports.ts'
+import { ALL_SOURCES } from './rooms.ts'
+
+const EXPORT = /^export (?:async )?(?:abstract )?(?:function\*?|const|class) (\w+)/gm
+const IMPORT = /(?:import|export)\s+(?:type\s+)?(\{[^}]*\}|\* as \w+)\s+from\s+'(\.[^']+)'/g
+const LATER = /import\('(\.[^']+)'\)/g
+
+/** Files that are for tests, or for what is built next on them. */
+const GROUND =
+  /^(?:accounts|crypto\/keyshare|protocol\/keyshare)\/|^machines\/(?:keyshare-login|login-)|^ports\/simulated-clock/
+/** Errors of the keyshare server (specification, part 7), which has them from the one file of errors. */
+const OF_KEYSHARE = ['UserNotRegistered', 'MissingChallenge', 'MissingCommitment', 'TooManyRequests']
+
+const DeadExports = suite('what is exported and has no user')
+
+const uses = ALL_SOURCES.flatMap(file => {
+  const text = readSource(file)
+  const target = (path: string): string => join(dirname(file), path)
+  const named = [...text.matchAll(IMPORT)].flatMap(([, names = '', path = '']) =>
+    names.startsWith('*')
+      ? [{ file, use: `${target(path)} *` }]
+      : [...names.matchAll(/(?:type )?(\w+)(?: as \w+)?/g)].map(([, name]) => ({
+          file,
+          use: `${target(path)} ${name}`,
+        })),
+  )
+  return [...named, ...[...text.matchAll(LATER)].map(([, path = '']) => ({ file, use: `${target(path)} *` }))]
+})
+const isOfTests = (file: string): boolean => /^(?:test|bench)\//.test(file)
+const used = new Set(uses.map(({ use }) => use))
+const usedByProduct = new Set(uses.filter(({ file }) => !isOfTests(file)).map(({ use }) => use))
+
+const exported = ALL_SOURCES.filter(file => !isOfTests(file)).flatMap(file =>
+  [...readSource(file).matchAll(EXPORT)].map(([, name = '']) => ({ file, name })),
+)
+
+function isIn(all: ReadonlySet<string>, { file, name }: (typeof exported)[number]): boolean {
+  return all.has(`${file} ${name}`) || all.has(`${file} *`)
+}
+
+function shown(all: typeof exported): readonly string[] {
+  return all.map(({ file, name }) => `${file}: ${name}`)
+}
+
+DeadExports('whatever is exported is imported somewhere', () => {
+  assert.ok(exported.length > 500)
+  assert.equal(shown(exported.filter(each => !isIn(used, each))), [])
+})
+
+DeadExports('what tests alone import is of use in its own file', () => {
+  const forTests = exported
+    .filter(each => !GROUND.test(each.file) && !OF_KEYSHARE.includes(each.name) && !isIn(usedByProduct, each))
+    .filter(({ file, name }) => (readSource(file).match(new RegExp(`\\b${name}\\b`, 'g')) ?? []).length === 1)
+  assert.equal(shown(forTests), [])
+})
+DeadExports.run()
