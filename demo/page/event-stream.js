@@ -1,7 +1,8 @@
-/** Server-sent events from a response of `fetch`: the browser's own EventSource cannot send an `Authorization` header. @module */
+/** Server-sent events from a response of `fetch`: the browser's own EventSource cannot send an `Authorization` header. The library's parser keeps what has
+ *  not ended, however long that grows; so it is fed whole lines, and the characters of an event are counted here. @module */
 import { createParser } from './eventsource-parser.js'
 
-/** Of one event; a status has less. */
+/** The most characters of one event, with all of its lines but comments; a status has less. */
 const MAX_CHARACTERS = 2 ** 16
 
 /** @param {ReadableStream<Uint8Array>} body
@@ -9,23 +10,25 @@ const MAX_CHARACTERS = 2 ** 16
 export async function* eventsOf(body) {
   const events = []
   let length = 0
-  const parser = createParser({
-    onEvent: ({ data }) => {
-      length = 0
-      if (data !== '') events.push(data)
-    },
-    onComment: () => {
-      length = 0
-    },
-  })
+  let begun = ''
+  let isAfterCr = false
+  const parser = createParser({ onEvent: ({ data }) => data !== '' && events.push(data) })
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return
-    length += value.length
-    parser.feed(value)
-    yield* events.splice(0)
-    if (length <= MAX_CHARACTERS) continue
+    if (value === '') continue
+    const text = isAfterCr && value.startsWith('\n') ? value.slice(1) : value
+    isAfterCr = value.endsWith('\r')
+    const lines = (begun + text).split(/\r\n|\r|\n/)
+    begun = lines.pop()
+    for (const line of lines) {
+      if (!line.startsWith(':')) length = line === '' ? 0 : length + line.length
+      if (length > MAX_CHARACTERS) break
+      parser.feed(`${line}\n`)
+      yield* events.splice(0)
+    }
+    if (length + begun.length <= MAX_CHARACTERS) continue
     await reader.cancel()
     throw new Error(`expected an event of at most ${MAX_CHARACTERS} characters, got more`)
   }

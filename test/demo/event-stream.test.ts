@@ -29,4 +29,21 @@ Page('an event without end is not read to its end, and the stream is left', asyn
   assert.ok(count < 20, `${count} pieces were read`)
 })
 
+/** Pieces that go on for longer than any event may. */
+const ENDLESS = {
+  'lines of data with comments between them': 'data: x\n:\n',
+  'whole, in one piece': `data: ${'x'.repeat(70_000)}\n\n`,
+} as const
+
+for (const [what, text] of Object.entries(ENDLESS))
+  Page(`an event that is too long is left at the bound: ${what}`, async () => {
+    const pieces = Array.from({ length: 40_000 }, () => Buffer.from(text)).slice(0, 4_000_000 / text.length)
+    assert.match(await rejection(heard(pieces)), /at most 65536 characters, got more/)
+  })
+
+Page('events without data may go on for ever', async () => {
+  const pieces = Array.from({ length: 20_000 }, () => Buffer.from('event: ping\n\n'))
+  assert.equal(await heard([...pieces, Buffer.from('data: "DONE"\n\n')]), ['"DONE"'])
+})
+
 Page.run()
