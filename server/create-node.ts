@@ -11,6 +11,7 @@ import { createProofPool, type ProofPool } from '../actors/workers/proof-pool.ts
 import type { ServerDeps } from '../http/deps.ts'
 import { eventStreams } from '../http/event-stream.ts'
 import { createSessionServer, type SessionServer } from '../http/server.ts'
+import { pause } from '../ports/clock.ts'
 import { createEventSource } from '../ports/event-source.ts'
 import { createOutgoing } from '../ports/outgoing.ts'
 import { systemRandomness } from '../ports/randomness.ts'
@@ -141,9 +142,11 @@ function openServers(deps: NodeDeps, sessions: Sessions, onClose: OnClose) {
   const server = createSessionServer(deps, isApart ? 'requestors' : 'everybody', streams)
   const clientServer = isApart ? createSessionServer(deps, 'clients', streams) : null
   onClose(async () => {
-    const limit = new Promise<void>(resolve => void clock.setTimeout(resolve, settings.limits.stopMs))
+    const ended = new AbortController()
+    const limit = pause(clock, settings.limits.stopMs, ended.signal)
     await Promise.all([server.close(), clientServer?.close()])
     await sessions.finishClaims(limit)
+    ended.abort() // no timer stays
   })
   return { server, clientServer }
 }

@@ -6,6 +6,7 @@ import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { createNode } from '../../server/create-node.ts'
 import type { World } from '../../server/world.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
+import { StoreFailure } from '../../stores/store-failure.ts'
 import { AUTHORITY, BADGE } from '../actors/authority.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
@@ -13,6 +14,8 @@ import { temporaryFolder } from '../temporary-folder.ts'
 import { FAILURES, idlePool, noNetwork, settingsOfTest } from './node-of-test.ts'
 
 const Node = suite('createNode')
+/** Records of revocation are looked through that often. */
+const DROP_MS = 5 * 3_600_000
 const world: World = {
   ...{ clock: createSimulatedClock(1_000_000), random: systemRandomness, fetch: noNetwork, log: FAILURES },
   instead: { pool: idlePool() },
@@ -63,6 +66,52 @@ Node(
     }
   },
 )
+
+Node('every part is closed: no timer stays, nothing is committed, and the file is free', async () => {
+  const clock = createSimulatedClock(1_000_000)
+  const settings = settingsOfTest({
+    store: `sqlite:${join(temporaryFolder(), 'a.db')}`,
+    revocation: new Map([[BADGE, AUTHORITY]]),
+  })
+  const node = await createNode(settings, { ...world, clock })
+  assert.ok(clock.nextTimerAt() !== null)
+  await node.close()
+  assert.is(clock.nextTimerAt(), null)
+  assert.match(await rejection(node.sessions.turn('none', () => null)), 'this server is closing')
+  const next = await createNode(settings, { ...world, clock })
+  await next.close()
+})
+
+/** What the log hears when nothing can be read that time alone makes a node read. */
+async function heardOf(error: Error): Promise<readonly string[]> {
+  const clock = createSimulatedClock(1_000_000)
+  const heard: string[] = []
+  const log = {
+    info() {},
+    warn: (_: object, text = '') => heard.push(text),
+    error: (_: object, text = '') => heard.push(text),
+  }
+  const fail = (): never => {
+    throw error
+  }
+  const store = createMemoryStore()
+  Object.assign(store.sessions, { due: async () => fail() })
+  Object.assign(store.deliveries, { dueHosts: async () => fail() })
+  const node = await createNode(settingsOfTest({ revocation: new Map([[BADGE, AUTHORITY]]) }), {
+    ...{ ...world, clock, log },
+    instead: { ...world.instead, store },
+  })
+  Object.assign(store.revocation, { dropRecords: async () => fail() })
+  clock.advance(DROP_MS)
+  await new Promise(setImmediate)
+  await node.close()
+  return [...new Set(heard)].sort()
+}
+
+Node('the log hears of what fails, but not again of a store that has said so itself', async () => {
+  assert.equal(await heardOf(new Error('a bug')), ['delivery failed', 'revocation failed', 'session failed'])
+  assert.equal(await heardOf(new StoreFailure('store: the disk is full')), [])
+})
 
 Node('has a listener for clients if the settings say a port for it', async () => {
   for (const [clientPort, hasOne] of [

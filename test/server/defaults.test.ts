@@ -20,6 +20,14 @@ Settings('limits are those of the specification, typed by hand', () => {
   assert.is(resultLifetimeMs, 300_000)
 })
 
+Settings('a lifetime of 0 is the default one', () => {
+  const { resultLifetimeMs, maxSessionLifetimeMs } = settings({
+    session_result_lifetime: 0,
+    max_session_lifetime: 0,
+  })
+  assert.equal([resultLifetimeMs, maxSessionLifetimeMs], [300_000, 300_000])
+})
+
 Settings('production turns authentication on and issues nothing, unless it is said otherwise', () => {
   const permissionsOf = (production: boolean) => {
     const { noAuth, permissions } = settings({ production })

@@ -60,6 +60,26 @@ const WRONG: readonly (readonly [SessionServerOptions, string])[] = [
     { requestors: { my_shop: { authMethod: 'token', disclosePerms: [1] } } },
     'requestors.my_shop.disclosePerms.0 in options: expected text, got another number',
   ],
+  [
+    // @ts-expect-error text for objects by name
+    { requestors: 'my_shop' },
+    'requestors in options: expected an object, got another string',
+  ],
+  [
+    // @ts-expect-error a list of objects
+    { requestors: [{ authMethod: 'token', key: 'k' }] },
+    'requestors in options: expected an object: requestor name to its settings, got another object',
+  ],
+  [
+    // @ts-expect-error text for an object
+    { requestors: { my_shop: 'secret' } },
+    'requestors.my_shop in options: expected an object, got another string',
+  ],
+  [
+    // @ts-expect-error what follows the first character that no name has may be a secret
+    { requestors: { 'my_shop:secret': { authMethods: 'token' } } },
+    'requestors.my_shop... in options: expected members by name, got "authMethods", which is unknown; the nearest known one is "authMethod"',
+  ],
 ]
 
 Types('are read as those of a settings file are, whose names they have otherwise', () => {

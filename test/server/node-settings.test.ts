@@ -1,0 +1,73 @@
+/** Every check of the settings is asked when a node's settings are read: each case below is wrong in one way. */
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { readNodeSettings } from '../../server/settings/node-settings.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
+import { rejection } from '../faults/rejection.ts'
+import { disclosure } from '../http/harness.ts'
+import { DEMO_SCHEMES } from '../project.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+const Read = suite('settings of a node')
+
+function read(values: Readonly<Record<string, unknown>>) {
+  const file = { name: 'f', values: { schemes_path: DEMO_SCHEMES, store: 'memory', ...values } }
+  const { options } = sessionServer.resolve({ flags: {}, variables: {}, file })
+  return readNodeSettings({ options }, () => {})
+}
+
+const withSecret = mkdtempSync(join(temporaryFolder(), 'files'))
+writeFileSync(join(withSecret, 'sk.pem'), '')
+const shop = { auth_method: 'token', key: 'a-token' }
+const callbackUrl = 'https://site.example/results'
+const WRONG: readonly (readonly [
+  what: string,
+  values: Readonly<Record<string, unknown>>,
+  message: RegExp,
+])[] = [
+  ['options that contradict each other', { requestors: { shop } }, /^SettingsError: no_auth: /],
+  [
+    'one token of two requestors',
+    { no_auth: false, requestors: { shop, other: shop } },
+    /^SettingsError: requestors\.other: expected a token of its own, got that of shop$/,
+  ],
+  [
+    'a pattern of what no scheme holds',
+    { disclose_perms: ['svc-demo.gov.none.*'] },
+    /^SettingsError: disclose_perms: /,
+  ],
+  [
+    'a static session of what no scheme holds',
+    {
+      static_sessions: {
+        one: { callbackUrl, request: { ...disclosure(), disclose: [[['svc-demo.gov.idcard.none']]] } },
+      },
+    },
+    /^SettingsError: static_sessions\.one: /,
+  ],
+  ['a secret among the files for everybody', { static_path: withSecret }, /^SettingsError: static_path: /],
+  [
+    'revocation of what cannot be revoked',
+    { store: 'sqlite:f.db', revocation_settings: { 'svc-demo.gov.idcard': { authority: true } } },
+    /^SettingsError: revocation_settings\.svc-demo\.gov\.idcard: /,
+  ],
+  ['a folder of keys that is none', { privkeys: '/nothing/here' }, /^SettingsError: privkeys: /],
+]
+
+for (const [what, values, message] of WRONG)
+  Read(`refused: ${what}`, async () => assert.match(await rejection(read(values)), message))
+
+Read('whatever is allowed and perhaps not meant is said, of the options and of revocation', async () => {
+  const { warnings } = await read({})
+  assert.ok(warnings.some(warning => warning.startsWith('no_auth: ')))
+  assert.ok(warnings.some(warning => warning.startsWith('revocation_settings: ')))
+})
+
+Read('further private keys are those of their folder', async () => {
+  const keys = temporaryFolder()
+  writeFileSync(join(keys, 'svc-demo.none.xml'), '<IssuerPrivateKey/>')
+  assert.match(await rejection(read({ privkeys: keys })), /^SchemeError: .*svc-demo\.none\.xml/)
+})
+Read.run()
