@@ -161,6 +161,7 @@ function ignoring(where: string, names: readonly string[]): readonly string[] {
 /** @throws {SettingsError} */
 function refuseUnknownIn(members: Members, source: Given | undefined): void {
   if (source === undefined || typeof source.value !== 'object' || source.value === null) return
+  if (Array.isArray(source.value)) return // the schema refuses it
   const place = { inWords: source.placeOf, isFlag: source.isFlag, below: [] }
   refuseNameOfPrototype(source.value, place)
   for (const [name, entry] of Object.entries(source.value))

@@ -63,7 +63,7 @@ const WRONG: readonly (readonly [SessionServerOptions, string])[] = [
   [
     // @ts-expect-error text for objects by name
     { requestors: 'my_shop' },
-    'requestors in options: expected an object, got another string',
+    'requestors in options: expected an object: requestor name to its settings, got another string',
   ],
   [
     // @ts-expect-error a list of objects
