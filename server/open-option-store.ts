@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Clock } from '../ports/clock.ts'
-import { checkStore, openStore } from '../stores/open.ts'
+import { checkStore, mistakeInStoreName, openStore } from '../stores/open.ts'
 import type { Store } from '../stores/store.ts'
 import { StoreFailure, type StoreLost } from '../stores/store-failure.ts'
 import { defaultStorePath } from './files/directories.ts'
 import { makeFolder } from './files/paths.ts'
+import { SettingsError } from './settings/errors.ts'
 
 export type OptionStoreDeps = {
   readonly bootId: string
@@ -18,7 +19,7 @@ export type OptionStoreDeps = {
 }
 
 /** @param name of the option; empty: the default
- *  @throws {Error} in words for an operator */
+ *  @throws {SettingsError} if it names no store @throws {Error} in words for an operator */
 export async function openOptionStore(
   name: string,
   { bootId, clock, log, lost }: OptionStoreDeps,
@@ -27,14 +28,21 @@ export async function openOptionStore(
     failing: (message: string) => log.error(message),
     working: (message: string) => log.info(message),
   }
+  checkOption(name)
   return openStore(name || defaultName(), bootId, { clock, tell, lost })
 }
 
 /** What `openOptionStore` would meet. The folder of the default store need not exist yet: then the one in which it would be made is looked at.
- *  @throws {Error} in words for an operator */
+ *  @throws {SettingsError} if the option names no store @throws {Error} in words for an operator */
 export function checkOptionStore(name: string): void {
+  checkOption(name)
   const file = defaultStorePath()
   checkStore(name || `sqlite:${join(nearestFolder(dirname(file)), basename(file))}`)
+}
+
+function checkOption(name: string): void {
+  const mistake = name === '' ? null : mistakeInStoreName(name)
+  if (mistake !== null) throw new SettingsError(mistake)
 }
 
 function nearestFolder(path: string): string {

@@ -14,12 +14,17 @@ export function sqliteFileOf(name: string): string | null {
   return name.startsWith(SQLITE) ? name.slice(SQLITE.length) : null
 }
 
-/** @throws {Error} that says expected and got, for a name that names no store */
-function checkStoreName(name: string): void {
+/** @returns what was expected and what came, for a name that names no store; null: it names one */
+export function mistakeInStoreName(name: string): string | null {
   // SQLite would take some names for no file at all
   const isFile = name.startsWith(SQLITE) && name !== SQLITE && name !== `${SQLITE}:memory:`
-  if (name !== 'memory' && !isFile)
-    throw new Error(`store: expected "memory" or "sqlite:FILE", got ${shownAddress(name)}`)
+  if (name === 'memory' || isFile) return null
+  return `store: expected "memory" or "sqlite:FILE", got ${shownAddress(name)}`
+}
+
+function checkStoreName(name: string): void {
+  const mistake = mistakeInStoreName(name)
+  if (mistake !== null) throw new Error(mistake)
 }
 
 /** Whether such a store could be opened, by this process or by the one that has it now.

@@ -27,6 +27,7 @@ async function nameOf(options: SessionServerOptions): Promise<string | null> {
 Embedded('the name of the error says what kept it from starting', async () => {
   assert.is(await nameOf({}), null)
   assert.is(await nameOf({ workers: -1 }), 'SettingsError')
+  assert.is(await nameOf({ store: 'redis:sessions' }), 'SettingsError')
   assert.is(await nameOf({ store: 'sqlite:/proc/nothing/here' }), 'StoreFailure')
   assert.is(await nameOf({ schemesPath: unsigned() }), 'SchemeError')
 })

@@ -105,6 +105,16 @@ Types('every option of a settings file has a name in a program', () => {
   assert.equal(settingsOfProgram(Object.fromEntries(named)).values, options)
 })
 
+Types('a value of a wrong type is refused in words of this project, whatever the option', () => {
+  for (const option of sessionServer.names) {
+    const file = { name: 'options', values: { [option]: 0.5 } }
+    assert.throws(
+      () => sessionServer.resolve({ flags: {}, variables: {}, file }),
+      (error: Error) => error.message.startsWith(`${option} in options: expected `),
+    )
+  }
+})
+
 for (const [options, message] of WRONG)
   Types(`refused: ${JSON.stringify(options)}`, async () => {
     const refusal = await startSessionServer(options).catch(error => error)
