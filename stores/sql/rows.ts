@@ -9,7 +9,8 @@ import type { AnsweredCall, SessionRow, SessionStatus } from '../session-store.t
 import { hashOfToken } from '../token-hash.ts'
 import type { DeliveryTable, SessionTable } from './schema.ts'
 
-const utf8 = new TextDecoder()
+/** A byte order mark is a part of the body, which the replay covers. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 function asJson(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value)

@@ -41,12 +41,12 @@ function syncEachCommit(database: Database, isOn: boolean): void {
 /** The values of a statement that was compiled, each beside its parameter, or of one that names its parameters (`:name`). */
 type Values = readonly unknown[] | Readonly<Record<string, unknown>>
 
-/** What a driver would change, cut (a text at its NUL) or refuse in its own way is refused here. */
+/** What a driver would change (half of a surrogate pair), cut (a text at its NUL) or refuse in its own way is refused here. */
 function bindable(value: unknown): Value {
   if (value === null || value instanceof Uint8Array) return value
-  if (typeof value === 'string' && !value.includes('\0')) return value
+  if (typeof value === 'string' && !value.includes('\0') && value.isWellFormed()) return value
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value
-  throw new TypeError('SQLite: expected text without NUL, an integer, null or bytes to bind')
+  throw new TypeError('SQLite: expected whole text without NUL, an integer, null or bytes to bind')
 }
 
 /** As the driver takes them. */

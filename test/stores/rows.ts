@@ -44,7 +44,7 @@ export function fullRow(name: string): SessionRow {
     status: 'CONNECTED',
     snapshot: { value: { CONNECTED: 'checking' }, context: { claim: 2, protocolVersion: '2.8' } },
     claim: CLAIM,
-    claimedBody: `${text}\u0000 after a NUL`,
+    claimedBody: `\ufeff${text}\u0000 after a NUL`,
     progress: JSON.stringify({ text }),
     answered: { callHash: 'g', version: 2, answeredAt: 4_000, answer },
     requestor: text,

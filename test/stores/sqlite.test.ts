@@ -47,6 +47,28 @@ Sqlite('rows are there when the file is opened again, and any other boot is dead
   await after.close()
 })
 
+const UNFIT: Readonly<Record<string, object>> = {
+  'a text with a NUL': { requestor: 'a\u0000b' },
+  'half of a surrogate pair': { requestor: '\ud83d' },
+  'an integer that is too long': { deadlineAt: 2 ** 53 },
+  'a fraction': { deadlineAt: 1.5 },
+  'no number': { deadlineAt: Number.NaN },
+  'true or false': { nonce: true },
+  nothing: { nonce: undefined },
+}
+
+for (const [what, changes] of Object.entries(UNFIT))
+  Sqlite(`${what} is refused before a driver spoils it, and the commit beside it stands`, async () => {
+    const store = await openStore(`sqlite:${newStoreFile()}`, 'boot A')
+    const [refused, isCommitted] = await Promise.all([
+      messageOf(commitSession(store, 'id-s', 0, { ...sessionRow('s'), ...changes })),
+      commitSession(store, 'id-t', 0, sessionRow('t')),
+    ])
+    assert.match(refused, /^SQLite: expected whole text without NUL, an integer, null or bytes to bind$/)
+    assert.equal([isCommitted, await store.sessions.load('id-s')], [true, null])
+    await store.close()
+  })
+
 Sqlite('revocation is there when the file is opened again', async () => {
   const file = newStoreFile()
   const before = await openStore(`sqlite:${file}`, 'boot A')
