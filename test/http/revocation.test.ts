@@ -100,7 +100,8 @@ Endpoints('errors are CBOR too: another path, another method, a type that is not
   assert.equal(cborError(await server.post(`${BASE}/update/1`, '')), [405, 'INVALID_REQUEST', undefined])
   const notServed = [400, 'INVALID_REQUEST', 'not supported by this server']
   for (const type of [PERMIT, 'svc-demo.gov.idcard', 'svc-demo.no.type', 'x'])
-    assert.equal(cborError(await server.get(`/svc/revocation/${type}/update/16`)), notServed)
+    for (const path of ['update/16', 'update/16/0', 'updateevents', 'events/0/0/16'])
+      assert.equal(cborError(await server.get(`/svc/revocation/${type}/${path}`)), notServed)
   assert.equal(cborError(await server.post(`/svc/revocation/${PERMIT}/issuancerecord/0`, 'x')), notServed)
 })
 
@@ -121,6 +122,11 @@ Endpoints(
     assert.is((await revoke(server, { revocationKey: 'posted' })).status, 200)
   },
 )
+
+Endpoints('a record that is compressed is refused before it is read, in CBOR', async () => {
+  const answer = await server.post(`${BASE}/issuancerecord/0`, 'x', { 'Content-Encoding': 'gzip' })
+  assert.equal(cborError(answer).slice(0, 2), [400, 'INVALID_REQUEST'])
+})
 
 Endpoints('an answer that is not there within 4 s is 503, in CBOR (decisions: time)', async () => {
   const memory = createMemoryStore()
