@@ -2,12 +2,14 @@
 
 export type { Arithmetic } from './crypto/bignum/arithmetic.ts'
 export { chooseArithmetic } from './crypto/bignum/choose.ts'
-export { type DemoCredential, obtainCredentials } from './demo/obtain-credentials.ts'
+export { type DemoCredential, type ObtainDeps, obtainCredentials } from './demo/obtain-credentials.ts'
+export { type Clock, createSystemClock } from './ports/clock.ts'
+export { type Randomness, systemRandomness } from './ports/randomness.ts'
 export { loadSchemes } from './schemes/load.ts'
 export type { Schemes } from './schemes/types.ts'
 export { startSessionServer } from './server/embedded.ts'
+export type { RunningServer } from './server/running-server.ts'
 export type { SessionServerOptions } from './server/settings/of-program.ts'
-export type { RunningServer } from './server/start.ts'
 export {
   answerSession,
   type Consent,

@@ -1,30 +1,16 @@
 /** A session server of the demo: in memory, in developer mode, for anybody on this computer. @module */
 import type { RevocationSettings } from '../actors/revocation/revocation.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Randomness } from '../ports/randomness.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { createNode, type SessionNode } from '../server/create-node.ts'
-import type { NodeSettings } from '../server/settings/node-settings.ts'
 import { uncheckedSettings } from '../server/settings/server-settings.ts'
 import { sessionServer } from '../server/settings/session-server.ts'
-import type { World } from '../server/world.ts'
+import type { MemoryOptions } from './memory-options.ts'
 import { REVOCABLE } from './own-schemes.ts'
 
 /** The settings of the authority, which makes the accumulators, and revokes. */
 const AUTHORITY: RevocationSettings = {
   ...{ isAuthority: true, isServer: true, hasStream: false },
   ...{ serverUrl: null, toleranceSec: null },
-}
-
-export type MemoryOptions = {
-  readonly clock: Clock
-  readonly random: Randomness
-  readonly log: World['log']
-  /** names of requestors, with their ports, that requests may give besides the address of the server */
-  readonly hosts?: readonly string[]
-  readonly arithmetic?: NodeSettings['arithmetic']
-  /** for the work on proofs; as many as the processor has, unless said */
-  readonly threads?: number
 }
 
 /** @param address where it is reached, without a slash at the end */

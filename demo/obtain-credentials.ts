@@ -12,7 +12,8 @@ import type { Wallet } from '../wallet/wallet.ts'
 import { callServer } from './call-server.ts'
 import { onlyByName } from './guard.ts'
 import { closeListener, listen } from './listen.ts'
-import { type MemoryOptions, startSessions } from './memory-sessions.ts'
+import type { MemoryOptions } from './memory-options.ts'
+import { startSessions } from './memory-sessions.ts'
 
 const VALIDITY_SEC = 5 * 365 * 24 * 3600
 

@@ -3,16 +3,10 @@ import type { Logger } from 'pino'
 import { createNode, type SessionNode } from './create-node.ts'
 import { listen } from './listen.ts'
 import { opened } from './opened.ts'
+import type { RunningServer } from './running-server.ts'
 import { type NodeSettings, readNodeSettings, type SettingsSource } from './settings/node-settings.ts'
 import { packageVersion } from './version.ts'
 import type { World } from './world.ts'
-
-export type RunningServer = {
-  readonly port: number
-  /** null: clients use the same */
-  readonly clientPort: number | null
-  readonly close: () => Promise<void>
-}
 
 /** Builds it and listens; the log begins with one line that says what runs.
  *  @throws {SettingsError} also when an address is not free @throws {SchemeError} @throws {Error} of the store or the arithmetic, in words for an operator */

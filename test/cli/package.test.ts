@@ -53,7 +53,21 @@ Package('another program imports it by its name', () => {
     "import * as service from 'attribute-session-service'\nconsole.log(Object.keys(service).sort().join(' '))",
   )
   const names =
-    'answerSession chooseArithmetic createWallet loadSchemes obtainCredentials openWallet startSessionServer'
+    'answerSession chooseArithmetic createSystemClock createWallet loadSchemes obtainCredentials openWallet startSessionServer systemRandomness'
   assert.is(run(program).trim(), names)
 })
+Package(
+  'its types pass the strictest checks of another program, which reads those of its dependencies too',
+  () => {
+    writeFileSync(join(folder, 'program.ts'), "export * from 'attribute-session-service'\n")
+    const strict = '--strict --exactOptionalPropertyTypes --skipLibCheck false'
+    const kind = '--module nodenext --target es2023 --noEmit --ignoreConfig'
+    const words = [
+      resolve('node_modules/typescript/bin/tsc'),
+      ...`${strict} ${kind}`.split(' '),
+      'program.ts',
+    ]
+    assert.not.throws(() => run(...words))
+  },
+)
 Package.run()
