@@ -32,6 +32,12 @@ function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 }
 
+/** A command below a group takes the options of the group, which its own help does not list. */
+function optionsOfGroup({ parent: group }: Command): string {
+  if (!group?.parent || group.options.length === 0) return ''
+  return `\nThe options of ${pathOf(group)} hold here too: see ${pathOf(group)} --help.`
+}
+
 export function createProgram(): SvcCommand {
   const program = new SvcCommand('svc')
   program
@@ -40,6 +46,7 @@ export function createProgram(): SvcCommand {
       'after',
       '\nExit codes: 0 success, 1 a failure, 141 nobody reads the output any more, 255 wrong usage.',
     )
+  program.addHelpText('afterAll', ({ command }) => optionsOfGroup(command))
   program.configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, 'Error:')) })
   return program
 }

@@ -74,6 +74,13 @@ Usage('the help of a command says each default once, and in words', async () => 
   }
 })
 
+Usage('the help of a command says where the options stand that it takes from its group', async () => {
+  const { stdout } = await runSvc(['deliveries', 'list', '--help'])
+  assert.match(stdout, /\nThe options of svc deliveries hold here too: see svc deliveries --help\.\n$/)
+  for (const words of [['deliveries'], ['wallet', 'list'], ['session']])
+    assert.not.match((await runSvc([...words, '--help'])).stdout, /hold here too/, words.join(' '))
+})
+
 Usage('--version prints the version of the package', async () => {
   const { code, stdout } = await runSvc(['--version'])
   assert.is(code, 0)
