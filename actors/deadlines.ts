@@ -79,9 +79,13 @@ export class Deadlines {
   }
 
   async #enterDue(at: number): Promise<void> {
+    const entered = new Set<string>()
     let progress = 1
     while (progress > 0 && !this.#isClosed) {
       const names = await this.#deps.due(at, BATCH)
+      // a turn may succeed and leave a damaged row as due as it was: that would go on for ever
+      if (names.every(name => entered.has(name))) return
+      for (const name of names) entered.add(name)
       const turns = await Promise.all(names.map(name => this.#turn(name)))
       progress = names.length < BATCH ? 0 : turns.filter(isDone => isDone).length
     }

@@ -1,8 +1,9 @@
 /** How late a deadline fires (law 3): one timer for all sessions of a node, at the next deadline of the store. @module */
 import * as assert from 'uvu/assert'
+import { Deadlines as Timed } from '../../actors/deadlines.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { suite } from '../suite.ts'
-import { createNode, elapse, MINUTE, newSessionOf, type TestNode } from './node.ts'
+import { createNode, elapse, MINUTE, newSessionOf, settle, type TestNode } from './node.ts'
 
 const Deadlines = suite('deadlines of many sessions')
 
@@ -106,5 +107,27 @@ Deadlines('one timer stands, however many sessions wait', async () => {
   await node.sessions.close()
   assert.is(standing.size, 0)
 })
+
+Deadlines(
+  'rows that stay due after their turns are left until the next look, however many they are',
+  async () => {
+    const names = Array.from({ length: 256 }, (_, i) => `${i}`)
+    let batches = 0
+    const deadlines = new Timed({
+      clock: createSimulatedClock(),
+      due: async () => {
+        batches += 1
+        return batches > 10 ? [] : names
+      },
+      nextAfter: async () => null,
+      enter: async () => null,
+      report: () => {},
+    })
+    deadlines.start()
+    await settle()
+    deadlines.close()
+    assert.is(batches, 2)
+  },
+)
 
 Deadlines.run()
