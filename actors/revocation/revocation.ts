@@ -45,7 +45,7 @@ export interface Revocation {
   /** Unix seconds of the last time that the authority said that what is known is the latest; null: never, or this is the authority, whose
    *  accumulators have their time in them. */
   refreshedAtSec(type: CredentialTypeId, keyCounter: number): number | null
-  /** As configured, else 600. */
+  /** The tolerance of the settings, else `DEFAULT_TOLERANCE_SEC`. */
   toleranceSec(type: CredentialTypeId): number
   /** A witness of its own for a credential, secret; its record is stored before this returns: here, or by the authority.
    *  @throws {IssuanceFailed} */

@@ -2,7 +2,7 @@
  *  means if there is nothing to send. @module */
 import * as assert from 'uvu/assert'
 import type { Revocation } from '../../actors/revocation/revocation.ts'
-import { RevocationError } from '../../protocol/errors.ts'
+import { RevocationError, Unavailable } from '../../protocol/errors.ts'
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
 import { writeJson } from '../../protocol/json.ts'
 import { writeUpdate } from '../../protocol/revocation-json.ts'
@@ -67,6 +67,24 @@ Updates('the first GET again is answered from what was sent, whatever is known b
     assert.is(asked.length, 1)
   })
 })
+
+Updates(
+  'where they are not available for now, the call is 503 and nothing changes: the app may call again',
+  () => {
+    let isAvailable = false
+    const { revocation } = source(() => {
+      if (isAvailable) return new Map([[0, update]])
+      throw new Unavailable('not now')
+    })
+    return withServer({ revocation }, async server => {
+      const session = await server.create(MEMBERS)
+      const first = await server.call('GET', session.app, { headers: appHeaders() })
+      assert.equal([first.status, await statusOf(server, session)], [503, 'INITIALIZED'])
+      isAvailable = true
+      assert.is((await server.call('GET', session.app, { headers: appHeaders() })).status, 200)
+    })
+  },
+)
 
 Updates('with pairing they are chosen when the app connects, and sent with the request after it', () => {
   const { asked, revocation } = source()
