@@ -68,7 +68,7 @@ const WRONG: readonly (readonly [SessionServerOptions, string])[] = [
   [
     // @ts-expect-error a list of objects
     { requestors: [{ authMethod: 'token', key: 'k' }] },
-    'requestors in options: expected an object: requestor name to its settings, got another object',
+    'requestors in options: expected a plain object, got a list',
   ],
   [
     // @ts-expect-error text for an object
