@@ -13,6 +13,9 @@ export type ProofStatus =
   | 'MISSING_ATTRIBUTES'
   | 'EXPIRED'
 
+/** The time for which a finished session is kept, unless a setting says otherwise (spec 3, D4). */
+export const RESULT_KEPT_MS = 5 * 60_000
+
 /** The outcome of a session: a judgement of what the app submitted, or an error that cancelled it, or nothing. Secret. */
 export type Outcome = {
   readonly proofStatus?: ProofStatus

@@ -18,6 +18,7 @@ import {
   wakeSession,
 } from '../../machines/session-snapshot.ts'
 import { InternalError } from '../../protocol/errors.ts'
+import { RESULT_KEPT_MS } from '../../sessions/result.ts'
 import { cancelledBy } from '../../sessions/stored-answer.ts'
 import { dueAt } from '../../stores/due-at.ts'
 import type { Claim, SessionRow } from '../../stores/session-store.ts'
@@ -29,9 +30,6 @@ import type { NewSession, Step } from '../sessions.ts'
 
 /** The longest time that a claim stands without a sign of whoever works on it. */
 export const LEASE_MS = 30_000
-
-/** The time for which a session is kept whose snapshot says nothing (D4). */
-const DEFAULT_RETENTION_MS = 300_000
 
 export type SessionKind = {
   readonly row: SessionRow
@@ -169,7 +167,7 @@ function closedWithoutChart(before: SessionRow, now: number): { row: SessionRow;
     ...closed,
     status: 'CANCELLED',
     ...cancelledBy(new InternalError(), false).columns,
-    deadlineAt: now + (facts.retentionMs ?? DEFAULT_RETENTION_MS),
+    deadlineAt: now + (facts.retentionMs ?? RESULT_KEPT_MS),
     claim: null,
     claimedBody: null,
     progress: null,

@@ -3,11 +3,12 @@
 import { FIXED_LIMITS } from '../../http/limits.ts'
 import type { Limits, ServerSettings } from '../../http/settings.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
+import { RESULT_KEPT_MS } from '../../sessions/result.ts'
 import { type CamelCased, camelCased } from './camel-case.ts'
 import { checkOptions, tlsOf } from './checks.ts'
 import { durationMs } from './duration.ts'
 import { refuseSharedTokens, refuseTokens, requestorAuth, resultSignerOf } from './keys.ts'
-import { KEPT_MINUTES, type OptionValues } from './session-server.ts'
+import type { OptionValues } from './session-server.ts'
 import { staticSessionsOf } from './static-sessions.ts'
 import { externalUrl } from './url.ts'
 
@@ -93,7 +94,7 @@ function lifetimes(options: OptionValues) {
   const { defaultTimeoutMs } = PROFILES[options.profile]
   return {
     maxSessionLifetimeMs: session === 0 ? defaultTimeoutMs : session * MINUTE_MS,
-    resultLifetimeMs: (kept === 0 ? KEPT_MINUTES : kept) * MINUTE_MS,
+    resultLifetimeMs: kept === 0 ? RESULT_KEPT_MS : kept * MINUTE_MS,
   }
 }
 

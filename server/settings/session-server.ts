@@ -1,6 +1,7 @@
 /** The settings of `svc server` (session-server options of the specification's notes, and our own): this one list drives the flags, the
  *  variables, the files, the defaults and the printed reference. An option that no code serves does not stand here. @module */
 import { PROFILES, type Profile } from '../../protocol/profiles.ts'
+import { RESULT_KEPT_MS } from '../../sessions/result.ts'
 import { defineSettings } from './define-settings.ts'
 import { FOREIGN_OPTIONS } from './foreign-options.ts'
 import { choice, count, duration, integer, list, text, toggle } from './kinds.ts'
@@ -15,9 +16,6 @@ function byProfile(value: (profile: Profile) => unknown): string {
     .map(profile => `${value(profile)} (${profile.name})`)
     .join(', ')
 }
-
-/** How long a finished session is kept (spec 3, D4). */
-export const KEPT_MINUTES = 5
 
 const identity = {
   production: toggle(false, {
@@ -133,9 +131,9 @@ const sessions = {
     defaultWords: `0: ${byProfile(({ defaultTimeoutMs }) => defaultTimeoutMs / 60_000)}`,
     description: 'how long a session may wait in an open status for which the request sets no timeout',
   }),
-  session_result_lifetime: integer(KEPT_MINUTES, [0, 10_080], {
+  session_result_lifetime: integer(RESULT_KEPT_MS / 60_000, [0, 10_080], {
     unit: 'minutes',
-    description: `how long a finished session is kept; 0 means ${KEPT_MINUTES}`,
+    description: `how long a finished session is kept; 0 means ${RESULT_KEPT_MS / 60_000}`,
   }),
   max_streams: integer(10_000, [1, 1_000_000], {
     description:
