@@ -1,5 +1,6 @@
-/** What a node remembers: one interface in parts, several stores, one shared test suite. The parts read. What changes a row of a session, a delivery or an
- *  accumulator is `commit`, for all of them together. @module */
+/** What a node remembers: one interface in parts, several stores, one shared test suite. The parts read. What changes a row of a session, a delivery, an
+ *  accumulator or an account is `commit`, for all of them together. @module */
+import type { AccountId, AccountInserts, AccountRow, AccountStore } from './account-store.ts'
 import type { DeliveryRow, DeliveryStore } from './delivery-store.ts'
 import type { AccumulatorChange, RevocationStore } from './revocation-store.ts'
 import type { SessionId, SessionRow, SessionStore, StatusChange } from './session-store.ts'
@@ -15,10 +16,17 @@ export interface Store {
    *  @returns false if another version is stored
    *  @throws if an insert or an event is stored already, or if the store fails: then the outcome is unknown */
   commit(commit: Commit): Promise<boolean>
-  /** The listener is called after each commit of a session, of any node, in the order of commits; a call may be lost. It must not throw.
+  /** The listener is called after each commit of a session or an account, of any node, in the order of commits; a call may be lost. It must not throw.
    *  @returns unsubscribe */
   subscribe(listener: CommitListener): () => void
   close(): Promise<void>
+}
+
+/** What a keyshare server remembers of accounts and of mails that are owed. */
+export interface AccountsStore extends Pick<Store, 'deliveries' | 'nodes' | 'subscribe' | 'close'> {
+  readonly accounts: AccountStore
+  /** As `commit` of a store. */
+  commit(commit: Pick<Commit, 'account' | 'delivery' | 'inserts'>): Promise<boolean>
 }
 
 export interface Nodes {
@@ -39,6 +47,7 @@ export type Commit = {
   readonly session?: RowChange<SessionRow>
   readonly delivery?: RowChange<DeliveryRow>
   readonly accumulators?: readonly AccumulatorChange[]
+  readonly account?: RowChange<AccountRow>
   readonly inserts?: Inserts
 }
 
@@ -47,13 +56,15 @@ export type Inserts = {
   /** Callbacks, each of which is performed at least once (actors/deliveries/deliveries.ts). */
   readonly owed?: readonly DeliveryRow[]
   readonly sessions?: readonly SessionRow[]
+  /** Where the commit sets an account. */
+  readonly account?: AccountInserts
   /** What the subscribers of all nodes hear after the commit. */
   readonly change?: StatusChange
 }
 
 /** @param owed the rows that the commit inserted */
 export type CommitListener = (
-  id: SessionId,
+  id: SessionId | AccountId,
   change: StatusChange | null,
   owed?: readonly DeliveryRow[],
 ) => void

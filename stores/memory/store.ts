@@ -1,27 +1,31 @@
 /** A store in memory: gone with the process, so every claim in it is of a live node. @module */
-import type { Commit, CommitListener, Store } from '../store.ts'
+import type { AccountsStore, Commit, CommitListener, Store } from '../store.ts'
+import { MemoryAccounts } from './accounts.ts'
 import { MemoryDeliveries } from './deliveries.ts'
 import { MemoryRevocation } from './revocation.ts'
 import { MemorySessions } from './sessions.ts'
 
-class MemoryStore implements Store {
+class MemoryStore implements Store, AccountsStore {
   readonly sessions = new MemorySessions()
   readonly deliveries = new MemoryDeliveries()
   readonly revocation = new MemoryRevocation()
+  readonly accounts = new MemoryAccounts()
   readonly nodes = { isAlive: async (): Promise<boolean> => true }
   readonly #listeners = new Set<CommitListener>()
 
   async commit(commit: Commit): Promise<boolean> {
     if (!this.#isPossible(commit)) return false
     this.#refuseRepeated(commit)
-    const { session, delivery, accumulators = [], inserts = {} } = commit
+    const { session, delivery, account, accumulators = [], inserts = {} } = commit
     if (session) this.sessions.set(session)
     if (delivery) this.deliveries.set(delivery)
+    if (account) this.accounts.set(account, inserts.account ?? {})
     for (const change of accumulators) this.revocation.set(change)
     for (const row of inserts.sessions ?? []) this.sessions.put(row)
     for (const row of inserts.owed ?? []) this.deliveries.put(row)
-    if (session)
-      for (const listener of this.#listeners) listener(session.id, inserts.change ?? null, inserts.owed)
+    const named = session ?? account
+    if (named)
+      for (const listener of this.#listeners) listener(named.id, inserts.change ?? null, inserts.owed)
     return true
   }
 
@@ -32,8 +36,9 @@ class MemoryStore implements Store {
 
   async close(): Promise<void> {}
 
-  #isPossible({ session, delivery, accumulators = [] }: Commit): boolean {
+  #isPossible({ session, delivery, account, accumulators = [], inserts = {} }: Commit): boolean {
     return (
+      (!account || this.accounts.isPossible(account, inserts.account ?? {})) &&
       (!session || this.sessions.isOfVersion(session)) &&
       (!delivery || this.deliveries.isOfVersion(delivery)) &&
       accumulators.every(change => this.revocation.isPossible(change))
@@ -41,7 +46,8 @@ class MemoryStore implements Store {
   }
 
   /** @throws {Error} for a row or an event that is stored already; then nothing changed */
-  #refuseRepeated({ session, accumulators = [], inserts = {} }: Commit): void {
+  #refuseRepeated({ session, account, accumulators = [], inserts = {} }: Commit): void {
+    if (account) this.accounts.refuseRepeated(account, inserts.account ?? {})
     const created = session?.version === 0 && session.row ? [session.row] : []
     for (const row of [...created, ...(inserts.sessions ?? [])]) this.sessions.refuseRepeated(row)
     for (const row of inserts.owed ?? []) this.deliveries.refuseRepeated(row)
@@ -49,6 +55,6 @@ class MemoryStore implements Store {
   }
 }
 
-export function createMemoryStore(): Store {
+export function createMemoryStore(): Store & AccountsStore {
   return new MemoryStore()
 }
