@@ -40,7 +40,9 @@ export function createDemoApp(deps: DemoAppDeps): DemoApp {
   const page = readPage()
   const router = new Router({ strict: true })
   const { profile } = settings
-  const parts = { address, hosts, schemes, clock, random, profile, readJson: jsonReader(server) }
+  const reserveBody = (bytes: number) => server.sessions.reserveBody(bytes)
+  const readJson = jsonReader({ settings, clock, reserveBody })
+  const parts = { address, hosts, schemes, clock, random, profile, readJson }
   const done = new Set<Step>()
   for (const [path, { type, bytes }] of page)
     router.get(path, ctx => {

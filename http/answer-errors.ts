@@ -11,7 +11,7 @@ import {
 import { errorAnswer } from '../sessions/stored-answer.ts'
 import { StoreFailure } from '../stores/store-failure.ts'
 import { answerStored } from './answer.ts'
-import type { ServerDeps } from './deps.ts'
+import type { HttpDeps } from './deps.ts'
 import { answerCborError } from './revocation/answer.ts'
 import { closeAfterAnswer } from './unread-body.ts'
 
@@ -19,7 +19,7 @@ export type ErrorForm = 'json' | 'cbor'
 
 /** Answers what is thrown further inside, in one form. */
 export function answerErrors(
-  deps: Pick<ServerDeps, 'settings' | 'log' | 'clock'>,
+  deps: Pick<HttpDeps, 'settings' | 'log' | 'clock'>,
   form: ErrorForm = 'json',
 ): Middleware {
   const { settings, log } = deps

@@ -1,12 +1,12 @@
 /** Who may make a call (spec 5), as the table of routes says it: each way to know a caller, with what was found out about the call by the way. All of
  *  them are asked before a body is read. @module */
-import type { Context } from 'koa'
 import { ExceptionError } from '../protocol/errors.ts'
 import type { SessionRow } from '../stores/session-store.ts'
 import { refuseOtherApp } from './app/call.ts'
 import type { RequestHead, ServerDeps, SignedSession } from './deps.ts'
 import { findByClientToken, findByRequestorToken } from './find-session.ts'
 import { requireFrontendToken } from './frontend-auth.ts'
+import type { Admit } from './mount.ts'
 import { headOf } from './requestor-auth.ts'
 import { type AddRecord, recordsIn } from './revocation/issuancerecord.ts'
 
@@ -28,12 +28,7 @@ export type Admitted = {
   issuer: AddRecord
 }
 
-export type Caller = keyof Admitted
-
-/** @throws what refuses the caller: nothing changes */
-export type Admit = { readonly [Who in Caller]: (ctx: Context) => Promise<Admitted[Who]> }
-
-export function admitting(deps: ServerDeps): Admit {
+export function admitting(deps: ServerDeps): Admit<Admitted> {
   const { settings } = deps
   return {
     anybody: async () => null,

@@ -9,16 +9,25 @@ import type { Schemes } from '../schemes/types.ts'
 import type { ResultSigner } from '../sessions/result-jwt.ts'
 import type { NoteUnknownMembers } from '../sessions/unknown-members-log.ts'
 import type { SessionRow } from '../stores/session-store.ts'
-import type { ServerSettings } from './settings.ts'
+import type { Limits, ServerSettings } from './settings.ts'
 
-export type ServerDeps = {
+/** What every server has, whatever its endpoints are. */
+export type HttpDeps = {
+  readonly clock: Clock
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  readonly settings: {
+    /** from 1 on, answers to errors carry `stacktrace` (spec 7) */
+    readonly verbosity: number
+    readonly limits: Limits
+  }
+}
+
+export type ServerDeps = HttpDeps & {
   readonly sessions: Sessions
   readonly schemes: Schemes
   readonly settings: ServerSettings
   readonly random: Randomness
-  readonly clock: Clock
   readonly revocation: Revocation
-  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   readonly noteUnknownMembers: NoteUnknownMembers
   /** whether so many proofs wait that no new session should begin: creation and the first call of the app are refused then, never a submission */
   isOverloaded(): boolean

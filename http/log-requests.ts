@@ -1,9 +1,9 @@
 /** One line per request: method, pattern of the route, status, milliseconds. Never the path, which holds tokens, nor a header or a body
  *  (design, law 6). Refusals are warnings; an error is a bug of ours, and logged where it is met. @module */
 import type { Context, Middleware } from 'koa'
-import type { ServerDeps } from './deps.ts'
+import type { HttpDeps } from './deps.ts'
 
-export function logRequests({ log, clock }: Pick<ServerDeps, 'log' | 'clock'>): Middleware {
+export function logRequests({ log, clock }: Pick<HttpDeps, 'log' | 'clock'>): Middleware {
   return async function logging(ctx, next) {
     const startedAt = clock.now()
     await next()

@@ -1,14 +1,13 @@
-/** Mounts the rows of the table of routes. A path is matched exactly; a token may be followed by one slash where nothing else follows it
+/** Mounts the rows of a table of routes. A path is matched exactly; a token may be followed by one slash where nothing else follows it
  *  (spec/session-server.md 2.1). No endpoint answers HEAD. @module */
 import { METHODS } from 'node:http'
 import { Router } from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import { InvalidRequest, MalformedInput, MethodNotAllowed, NotFound } from '../protocol/errors.ts'
 import { answerErrors, type ErrorForm } from './answer-errors.ts'
-import { type Admit, type Admitted, admitting, type Caller } from './callers.ts'
-import type { ServerDeps } from './deps.ts'
+import type { HttpDeps } from './deps.ts'
 import { within } from './limit-time.ts'
-import { bytesReader, type ReadBody, type Refusal, textReader } from './read-body.ts'
+import { type BodyDeps, bytesReader, type ReadBody, type Refusal, textReader } from './read-body.ts'
 
 /** What is read of a call before it is handled, by which reader, and the error for what that cannot take. */
 const BODIES = {
@@ -22,7 +21,7 @@ const BODIES = {
 /** The longest time to handle a call once its caller is known and its body is read, and what is said of a call that takes longer. */
 const LIMITS = {
   '-': null,
-  finding: ['handlingMs', 'finding the session'],
+  finding: ['handlingMs', 'finding out who calls'],
   handling: ['handlingMs', 'handling the call'],
   outcome: ['outcomeMs', 'handling the call'],
   starting: ['handlingMs', 'starting the session'],
@@ -32,8 +31,9 @@ const LIMITS = {
 /** The method, and the name, of routes that take what no other route takes. */
 const OTHERWISE = 'otherwise'
 
-/** One line of the table. */
-export type Route<Who extends Caller = Caller> = {
+/** One line of a table.
+ *  @template Admitted what is known of a call, by who may make it */
+export type Route<Admitted, Who extends keyof Admitted = keyof Admitted> = {
   [W in Who]: readonly [
     method: 'GET' | 'POST' | 'DELETE' | typeof OTHERWISE,
     path: string,
@@ -45,22 +45,32 @@ export type Route<Who extends Caller = Caller> = {
   ]
 }[Who]
 
-type Means = Pick<ServerDeps, 'clock' | 'settings'> & {
-  readonly admit: Admit
+/** How each caller is known; it throws what refuses one: nothing changes. */
+export type Admit<Admitted> = { readonly [Who in keyof Admitted]: (ctx: Context) => Promise<Admitted[Who]> }
+
+/** @template Admitted as of its routes */
+export type Table<Admitted> = {
+  /** before each of its paths */
+  readonly prefix: string
+  readonly routes: readonly Route<Admitted>[]
+}
+
+type Means<Admitted> = Pick<HttpDeps, 'clock' | 'settings'> & {
+  readonly admit: Admit<Admitted>
   readonly readers: { readonly text: ReadBody; readonly bytes: ReadBody }
 }
 
 const NOTHING = new Uint8Array()
 
-/** @param tables paths are those below the prefix of each */
-export function mounted(
-  tables: readonly { readonly prefix: string; readonly routes: readonly Route[] }[],
-  deps: ServerDeps,
+export function mounted<Admitted>(
+  tables: readonly Table<Admitted>[],
+  admit: Admit<Admitted>,
+  deps: HttpDeps & BodyDeps,
 ): Router {
   const { clock, settings } = deps
   const router = new Router({ strict: true, sensitive: true })
   const readers = { text: textReader(deps), bytes: bytesReader(deps) }
-  const means = { clock, settings, admit: admitting(deps), readers }
+  const means = { clock, settings, admit, readers }
   for (const { prefix, routes } of tables)
     for (const route of routes) {
       const [method, path, , , , errors] = route
@@ -72,7 +82,10 @@ export function mounted(
 }
 
 /** The caller is known before the call is read; where nothing is read, both share one bound of time. */
-function handler<Who extends Caller>(route: Route<Who>, means: Means): Middleware {
+function handler<Admitted, Who extends keyof Admitted>(
+  route: Route<Admitted, Who>,
+  means: Means<Admitted>,
+): Middleware {
   const [method, , caller, body, limit, , endpoint] = route
   const find = means.admit[caller]
   const answer = async (ctx: Context): Promise<void> => {
@@ -89,7 +102,7 @@ function handler<Who extends Caller>(route: Route<Who>, means: Means): Middlewar
 
 function bounded<Result>(
   limit: keyof typeof LIMITS,
-  { clock, settings }: Means,
+  { clock, settings }: Pick<HttpDeps, 'clock' | 'settings'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const bound = LIMITS[limit]

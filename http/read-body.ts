@@ -6,13 +6,16 @@ import type { Context } from 'koa'
 import { HttpMethodEnum, koaBody } from 'koa-body'
 import rawBody from 'raw-body'
 import { type RemoteError, Unavailable } from '../protocol/errors.ts'
-import type { ServerDeps } from './deps.ts'
+import type { HttpDeps } from './deps.ts'
 import { within } from './limit-time.ts'
 
 /** The error of an endpoint for a body that it cannot take (spec 7). */
 export type Refusal = new (message: string) => RemoteError
 
-export type BodyDeps = Pick<ServerDeps, 'settings' | 'clock' | 'sessions'>
+export type BodyDeps = Pick<HttpDeps, 'settings' | 'clock'> & {
+  /** room for a body that is about to be read, as `Sessions` say it */
+  readonly reserveBody: (bytes: number) => () => void
+}
 
 /** @throws Refused for a body that is too long, or compressed
  *  @throws {NoRoomForBody} when this node holds too many bytes of other bodies
@@ -48,7 +51,7 @@ function engine(limit: number): ReadWhole {
   return ({ req }) => rawBody(req, { limit, length: req.headers['content-length'] ?? null })
 }
 
-function boundedReader(read: ReadWhole, { settings: { limits }, clock, sessions }: BodyDeps): ReadBody {
+function boundedReader(read: ReadWhole, { settings: { limits }, clock, reserveBody }: BodyDeps): ReadBody {
   const { bodyBytes: limit, readingMs } = limits
   return async (ctx, Refused) => {
     const refuse = (error: unknown): never => {
@@ -59,7 +62,7 @@ function boundedReader(read: ReadWhole, { settings: { limits }, clock, sessions 
       refuseEncoding(ctx.get('Content-Encoding'), Refused)
       const bytes = bytesToCome(ctx, limit)
       if (bytes > limit) throw tooLong(limit, Refused)
-      ctx.res.once('close', sessions.reserveBody(bytes))
+      ctx.res.once('close', reserveBody(bytes))
       return await within(clock, readingMs, 'reading the body', read(ctx).catch(refuse))
     } finally {
       // what is still to come would be taken for the next request

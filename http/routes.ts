@@ -5,6 +5,7 @@ import { connect } from './app/connect.ts'
 import { request } from './app/request.ts'
 import { startStatic } from './app/start-static.ts'
 import { submission } from './app/submission.ts'
+import { type Admitted, admitting } from './callers.ts'
 import type { ServerDeps } from './deps.ts'
 import type { EventStreams } from './event-stream.ts'
 import { options } from './frontend/options.ts'
@@ -29,7 +30,7 @@ import { statusEvents } from './session/statusevents.ts'
 import { staticFiles } from './static-files.ts'
 
 /** Below the prefix of the API. */
-function requestorRoutes(deps: ServerDeps, streams: EventStreams): readonly Route[] {
+function requestorRoutes(deps: ServerDeps, streams: EventStreams): readonly Route<Admitted>[] {
   const session = '/session/:requestorToken'
   // biome-ignore format: a table is read by its columns
   return [
@@ -49,7 +50,7 @@ function requestorRoutes(deps: ServerDeps, streams: EventStreams): readonly Rout
 
 /** Below the prefix of the API and that of the profile. Below a client token the session is found, and the frontend known, before it shows that there is
  *  no such endpoint. */
-function clientRoutes(deps: ServerDeps, streams: EventStreams): readonly Route[] {
+function clientRoutes(deps: ServerDeps, streams: EventStreams): readonly Route<Admitted>[] {
   const session = '/session/:clientToken'
   const frontend = `${session}/frontend`
   const type = '/revocation/:type'
@@ -78,7 +79,9 @@ function clientRoutes(deps: ServerDeps, streams: EventStreams): readonly Route[]
 }
 
 /** Below the same, at every listener. */
-const UNKNOWN: readonly Route[] = [['otherwise', '/revocation/{*rest}', 'anybody', '-', '-', 'cbor', refuse]]
+const UNKNOWN: readonly Route<Admitted>[] = [
+  ['otherwise', '/revocation/{*rest}', 'anybody', '-', '-', 'cbor', refuse],
+]
 
 /** Whose calls a listener takes: with a separate client listener those of requestors stay on the other. */
 export type Callers = 'everybody' | 'requestors' | 'clients'
@@ -91,7 +94,8 @@ export function mountRoutes(app: Koa, deps: ServerDeps, streams: EventStreams, c
     ...(callers === 'requestors' ? [] : [{ prefix, routes: clientRoutes(deps, streams) }]),
     { prefix, routes: UNKNOWN },
   ]
-  app.use(mounted(tables, deps).routes())
+  const reserveBody = (bytes: number) => deps.sessions.reserveBody(bytes)
+  app.use(mounted(tables, admitting(deps), { ...deps, reserveBody }).routes())
   if (staticFolder !== null && callers !== 'requestors') app.use(staticFiles(staticFolder, `${prefix}/`))
   app.use(refuse)
 }

@@ -4,10 +4,10 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Context } from 'koa'
-import type { ServerDeps } from './deps.ts'
+import type { HttpDeps } from './deps.ts'
 
 /** @param ctx with its answer, which is bytes or a text */
-export function closeAfterAnswer(ctx: Context, deps: Pick<ServerDeps, 'settings' | 'clock'>): void {
+export function closeAfterAnswer(ctx: Context, deps: Pick<HttpDeps, 'settings' | 'clock'>): void {
   const answer = Buffer.isBuffer(ctx.body) ? ctx.body : Buffer.from(String(ctx.body))
   ctx.set('Connection', 'close')
   ctx.body = Readable.from(answerThenRest(answer, ctx.req, deps))
@@ -17,7 +17,7 @@ export function closeAfterAnswer(ctx: Context, deps: Pick<ServerDeps, 'settings'
 async function* answerThenRest(
   answer: Buffer,
   request: IncomingMessage,
-  deps: Pick<ServerDeps, 'settings' | 'clock'>,
+  deps: Pick<HttpDeps, 'settings' | 'clock'>,
 ): AsyncGenerator<Buffer> {
   yield answer
   await discard(request, deps)
@@ -25,7 +25,7 @@ async function* answerThenRest(
 
 function discard(
   request: IncomingMessage,
-  { settings: { limits }, clock }: Pick<ServerDeps, 'settings' | 'clock'>,
+  { settings: { limits }, clock }: Pick<HttpDeps, 'settings' | 'clock'>,
 ): Promise<void> {
   return new Promise(resolve => {
     let left = 2 * limits.bodyBytes

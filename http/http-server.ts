@@ -1,0 +1,117 @@
+/** An HTTP server: its layers in order, outermost first (spec/session-server.md 2.2), as a Koa application, and what listens below it. What the endpoints are
+ *  is an argument, as are time and log. @module */
+import { createServer as createHttpServer, type Server, type ServerOptions } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import Koa, { type Context, type Middleware, type Next } from 'koa'
+import { NotFound } from '../protocol/errors.ts'
+import { StoreFailure } from '../stores/store-failure.ts'
+import { answerErrors } from './answer-errors.ts'
+import { answerBrokenRequest } from './broken-request.ts'
+import { Connections } from './connections.ts'
+import type { HttpDeps } from './deps.ts'
+import { logRequests } from './log-requests.ts'
+import type { Limits, Tls } from './settings.ts'
+
+/** What Koa reports when a client goes away before its answer, or its event stream, is over: normal. */
+const CLIENT_LEFT = new Set<string | undefined>(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'])
+
+export type HttpServer = {
+  readonly app: Koa
+  /** @param port 0: any free one
+   *  @param host all interfaces if left out
+   *  @returns where it listens
+   *  @throws what the system says of the address */
+  listen(port: number, host?: string): Promise<AddressInfo>
+  /** Takes no more connections, ends what `stop` ends, closes connections without a request, and lets running requests finish, for a bounded time. */
+  close(): Promise<void>
+}
+
+export type HttpServerParts = {
+  /** null: plain HTTP */
+  readonly tls: Tls | null
+  /** layers around the errors: what they set is on every answer */
+  readonly around: readonly Middleware[]
+  readonly mount: (app: Koa) => void
+  /** at the beginning of `close`: nothing new begins on the connections that are left */
+  readonly stop: () => void
+}
+
+export function createServer(deps: HttpDeps, { tls, around, mount, stop }: HttpServerParts): HttpServer {
+  let isClosing = false
+  const app = new Koa()
+  app.use(logRequests(deps))
+  for (const layer of around) app.use(layer)
+  app.use(answerErrors(deps))
+  app.use(async function lastAnswerOfConnection(ctx, next) {
+    await next().finally(() => isClosing && ctx.set('Connection', 'close'))
+  })
+  app.use(requireAddress)
+  mount(app)
+  app.on('error', (error: NodeJS.ErrnoException) => {
+    if (!CLIENT_LEFT.has(error.code) && !(error instanceof StoreFailure))
+      deps.log.error({ err: error }, 'unexpected failure')
+  })
+  const server = serverBelow(app, tls, deps.settings.limits)
+  const connections = new Connections(server, tls !== null)
+  return {
+    app,
+    listen: (port, host) => listen(server, port, host),
+    close() {
+      isClosing = true
+      stop()
+      return close(server, connections, deps)
+    },
+  }
+}
+
+/** What a request asks for may be no address at all, at which Koa fails: it names nothing here.
+ *  @throws {NotFound} */
+function requireAddress(ctx: Context, next: Next): Promise<void> {
+  if (!URL.canParse(ctx.url, 'http://host')) throw new NotFound()
+  return next()
+}
+
+function serverBelow(app: Koa, tls: Tls | null, limits: Limits): Server {
+  const options: ServerOptions = {
+    headersTimeout: limits.readingMs,
+    // for what no endpoint reads; whoever reads a body is stricter
+    requestTimeout: 2 * limits.readingMs,
+    connectionsCheckingInterval: 1_000,
+    // what is missing or odd is for the application to answer
+    requireHostHeader: false,
+  }
+  const callback = app.callback()
+  const server = tls
+    ? createHttpsServer({ ...options, ...tls, minVersion: 'TLSv1.2' }, callback)
+    : createHttpServer(options, callback)
+  return server.on('checkExpectation', callback).on('clientError', answerBrokenRequest(limits))
+}
+
+function listen(server: Server, port: number, host: string | undefined): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, ...(host !== undefined && { host }) }, () => {
+      server.off('error', reject)
+      const address = server.address()
+      if (typeof address === 'object' && address !== null) resolve(address)
+      else reject(new TypeError('expected an address with a port'))
+    })
+  })
+}
+
+async function close(
+  server: Server,
+  connections: Connections,
+  { clock, settings: { limits } }: HttpDeps,
+): Promise<void> {
+  const timers = [
+    clock.setTimeout(() => connections.closeBeforeRequest(), limits.readingMs),
+    clock.setTimeout(() => server.closeAllConnections(), limits.stopMs),
+  ]
+  await new Promise<void>(resolve => {
+    server.close(() => resolve())
+    connections.stop()
+  })
+  for (const timer of timers) clock.clearTimeout(timer)
+}
