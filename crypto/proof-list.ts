@@ -22,6 +22,7 @@ import {
   SECRET_KEY,
 } from './disclosure.ts'
 import { type Contribution, hide } from './draft.ts'
+import { joinToCommitment, joinToDisclosure, type KeyshareCommitment } from './keyshare/join.ts'
 import type { RandomBytes } from './random.ts'
 
 export type ProofList = {
@@ -126,12 +127,30 @@ export type CreatedProofs = {
   readonly commitments: readonly CreatedCommitment[]
 }
 
+/** The parts of keyshare servers, by proof; null: none has a part in it. */
+export type KeyshareParts = {
+  readonly disclosures: readonly (KeyshareCommitment | null)[]
+  readonly commitments: readonly (KeyshareCommitment | null)[]
+}
+
+const NO_PARTS: KeyshareParts = { disclosures: [], commitments: [] }
+
 /** Proofs whose nonce is not known yet. */
 export type ProofDrafts = {
   /** A' of each disclosure: what a timestamp is made over */
   readonly A: readonly bigint[]
-  /** @throws {Error} when called again: two answers would reveal what the proofs hide */
+  /** As often as keyshare servers commit anew: an answer alone uses the drafts up. */
+  bind(nonce: bigint, parts: KeyshareParts): BoundProofs
+  /** The answer, where no keyshare server has a part.
+   *  @throws {Error} as `respond` */
   finish(nonce: bigint): CreatedProofs
+}
+
+export type BoundProofs = {
+  readonly challenge: bigint
+  /** The wallet's own half of every proof.
+   *  @throws {Error} after another answer from the same drafts: two would reveal what the proofs hide */
+  respond(): CreatedProofs
 }
 
 /** Prove to one verifier what credentials of one secret key say, and commit to that key for credentials to come.
@@ -144,18 +163,42 @@ export function draftProofs(
   const secret = hide(secretKey, SECRET_KEY_RANDOMIZER_BITS, randomBytes)
   const disclosures = input.disclosures.map(each => draftDisclosure(arithmetic, each, secret, randomBytes))
   const commitments = input.commitments.map(each => draftCommitment(arithmetic, each, secret, randomBytes))
-  const contributions = [...disclosures, ...commitments].flatMap(({ contribution }) => contribution)
-  let isFinished = false
+  let isAnswered = false
+  const bind = (nonce: bigint, parts: KeyshareParts): BoundProofs => {
+    const contributions = contributionsWith(parts, input, { disclosures, commitments })
+    const challenge = hashCommit([context, ...contributions.flat(), nonce], isSignature)
+    const respond = (): CreatedProofs => {
+      if (isAnswered) throw new Error('proofs: expected one nonce, got a second one')
+      isAnswered = true
+      return {
+        disclosures: disclosures.map(draft => draft.respond(challenge)),
+        commitments: commitments.map(draft => draft.respond(challenge)),
+      }
+    }
+    return { challenge, respond }
+  }
   return {
     A: disclosures.map(({ contribution: [A] }) => A),
-    finish(nonce) {
-      if (isFinished) throw new Error('proofs: expected one nonce, got a second one')
-      isFinished = true
-      const c = hashCommit([context, ...contributions, nonce], isSignature)
-      return {
-        disclosures: disclosures.map(draft => draft.respond(c)),
-        commitments: commitments.map(draft => draft.respond(c)),
-      }
-    },
+    bind,
+    finish: nonce => bind(nonce, NO_PARTS).respond(),
   }
+}
+
+type Contributing = { readonly contribution: Contribution }
+
+function contributionsWith(
+  parts: KeyshareParts,
+  input: Pick<ProverInput, 'disclosures' | 'commitments'>,
+  drafts: { readonly disclosures: readonly Contributing[]; readonly commitments: readonly Contributing[] },
+): Contribution[] {
+  return [
+    ...drafts.disclosures.map(({ contribution }, i) => {
+      const [part, key] = [parts.disclosures[i], input.disclosures[i]?.credential.key]
+      return part && key ? joinToDisclosure(contribution, part, key.n) : contribution
+    }),
+    ...drafts.commitments.map(({ contribution }, i) => {
+      const [part, key] = [parts.commitments[i], input.commitments[i]?.key]
+      return part && key ? joinToCommitment(contribution, part, key.n) : contribution
+    }),
+  ]
 }

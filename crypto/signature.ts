@@ -24,12 +24,14 @@ export function signatureEquation(
 
 /** Whether a signature is right for these values: what a wallet checks before it keeps a credential.
  *  @param values m_0 (secret key), m_1 (metadata), ... as they are, long ones not yet hashed
+ *  @param P R_0^m_k, if m_0 is the wallet's half of a secret key and m_k that of a keyshare server
  *  @throws {RangeError} for more values than the key has bases */
 export function verifySignature(
   arithmetic: Arithmetic,
   key: IssuerPublicKey,
   { A, e, v }: ClSignature,
   values: readonly bigint[],
+  P = 1n,
 ): boolean {
   const { n, Z } = key
   const { Lm, LvCommit } = systemParameters(n)
@@ -39,5 +41,5 @@ export function verifySignature(
   if (S === undefined) return false
   const m = new Map(values.map((value, index) => [index, attributeExponent(value, Lm)]))
   const powers = signatureEquation(A, e, v < 0n ? -v : v, m)
-  return secretProduct(arithmetic, { ...key, S }, powers) === Z && isProbablePrime(arithmetic, e)
+  return (secretProduct(arithmetic, { ...key, S }, powers) * P) % n === Z && isProbablePrime(arithmetic, e)
 }
