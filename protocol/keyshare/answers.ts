@@ -3,6 +3,9 @@
 import { toBase64 } from '../../crypto/bytes.ts'
 import type { KeyshareProof } from '../../crypto/keyshare/merge.ts'
 import { writeBytes } from '../base64.ts'
+import { readBigInteger } from '../big-integers.ts'
+import type { JsonValue } from '../json.ts'
+import { isGiven, readObject } from '../shape.ts'
 import { type PublicKeyId, publicKeyIdText } from './public-key-ids.ts'
 
 /** How the path of a call is spelled: `/user/...` as in the interface specification, or `/users/...` as existing apps have it (K1). */
@@ -63,4 +66,14 @@ function byKey<Item extends { readonly key: PublicKeyId }>(
 /** The claim `ProofP`: a response of both halves together does not say P. */
 export function proofPClaim({ P, c, sResponse }: KeyshareProof): object {
   return { P: P === null ? undefined : toBase64(P), c: toBase64(c), s_response: toBase64(sResponse) }
+}
+
+/** @throws {ShapeError} */
+export function readProofP(json: JsonValue | undefined): KeyshareProof {
+  const { P, c, s_response } = readObject(json, 'ProofP')
+  return {
+    P: isGiven(P) ? readBigInteger(P, 'ProofP.P') : null,
+    c: readBigInteger(c, 'ProofP.c'),
+    sResponse: readBigInteger(s_response, 'ProofP.s_response'),
+  }
 }

@@ -9,7 +9,7 @@ const PACKAGES: Readonly<Record<Exclude<Room, 'bench' | 'test'>, readonly string
   ports: ['eventsource-parser'],
   crypto: ['cborg', 'koffi', 'lru-cache'],
   protocol: [],
-  schemes: ['fast-xml-parser'],
+  schemes: ['fast-xml-parser', 'jose'],
   sessions: ['jose'],
   accounts: ['cborg', 'jose', 'lru-cache'],
   machines: ['xstate', 'zod'],

@@ -1,0 +1,44 @@
+/** JWTs of a scheme's keyshare server (`spec/keyshare-server.md` 3.6): signed with RS256 and a key that the scheme publishes as `kss-<kid>.pem`. Whether
+ *  their claims and times are right, whoever reads them says. No text of a JWT stands in an error. @module */
+import type { KeyObject } from 'node:crypto'
+import { type CompactJWSHeaderParameters, compactVerify, errors } from 'jose'
+import { type JsonObject, readObject, readText } from '../protocol/shape.ts'
+import type { Scheme } from './types.ts'
+
+const KEY_NUMBER = /^(0|[1-9][0-9]{0,8})$/
+
+/** What came is no JWT of this keyshare server. */
+export class ForeignKeyshareJwt extends Error {
+  override readonly name = 'ForeignKeyshareJwt'
+}
+
+/** @throws {ForeignKeyshareJwt}
+ *  @throws {ShapeError} for a signed text that is no object */
+export async function keyshareClaims(jwt: string, scheme: Pick<Scheme, 'keyshareKeys'>): Promise<JsonObject> {
+  return readObject(readText(await verifiedPayload(jwt, scheme)), 'keyshare JWT')
+}
+
+/** Only RS256: a key is never used with an algorithm that the JWT chose. */
+async function verifiedPayload(jwt: string, scheme: Pick<Scheme, 'keyshareKeys'>): Promise<string> {
+  try {
+    const verified = await compactVerify(jwt, header => keyOf(header, scheme), { algorithms: ['RS256'] })
+    return new TextDecoder().decode(verified.payload)
+  } catch (cause) {
+    if (!(cause instanceof errors.JOSEError)) throw cause
+    throw new ForeignKeyshareJwt('a JWT that its keyshare server signed with RS256, got something else', {
+      cause,
+    })
+  }
+}
+
+/** `kid` is the number of the key, 0 if absent; numbers are accepted as texts and as numbers. */
+function keyOf(
+  header: CompactJWSHeaderParameters,
+  { keyshareKeys }: Pick<Scheme, 'keyshareKeys'>,
+): KeyObject {
+  const kid: unknown = header.kid ?? 0
+  const isNumber = (typeof kid === 'string' || typeof kid === 'number') && KEY_NUMBER.test(String(kid))
+  const key = isNumber ? keyshareKeys.get(Number(kid)) : undefined
+  if (key === undefined) throw new ForeignKeyshareJwt('the number of one of its keys as kid, got another')
+  return key
+}
