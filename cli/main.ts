@@ -19,7 +19,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   issuer: { summary: 'keys of issuers, revoking', load: () => import('./issuer/command.ts') },
   deliveries: {
-    summary: 'callbacks that are owed: list, show, replay',
+    summary: 'callbacks and mails that are owed: list, show, replay',
     load: () => import('./deliveries/command.ts'),
   },
   wallet: { summary: 'a wallet app without a phone', load: () => import('./wallet/command.ts') },

@@ -1,4 +1,4 @@
-/** Delivery statechart: one callback that is owed (spec 6, `decisions.md`: callbacks), from the commit of the final status to its receiver. It is
+/** Delivery statechart: one callback or mail that is owed (spec 6, `decisions.md`: callbacks), from the commit that causes it to its receiver. It is
  *  posted until the receiver accepts it, or until 24 h are over; what is left then is a line of the delivery log, for a while. Pure: no I/O, clock or
  *  randomness; the time is `at` on the event. `post` is named and has no body; it stands on the transition into `sending`, so that whoever wakes in
  *  a state repeats nothing: an attempt whose process died is void, and another one follows. @module */
@@ -16,11 +16,11 @@ export type Backoff = { readonly firstMs: number; readonly maxMs: number }
 
 /** The gate of deliveries adds `at` (Unix ms). */
 export type DeliveryEvent =
-  /** an answer 2xx */
+  /** an answer 2xx, also of a mail server */
   | { readonly type: 'receiver.accepted'; readonly attempt: number }
   /** no answer in time, or another one */
   | { readonly type: 'receiver.failed'; readonly attempt: number; readonly backoff: Backoff }
-  /** there is no address that could ever be posted to */
+  /** there is no address that could ever be posted to, or the receiver refused it for good */
   | { readonly type: 'server.refused'; readonly attempt: number }
   /** whoever sent it is gone: nobody knows whether it arrived */
   | { readonly type: 'attempt.voided'; readonly attempt: number }
@@ -128,7 +128,7 @@ export const deliveryChart = parts.createMachine({
 export type DeliverySnapshot = SnapshotFrom<typeof deliveryChart>
 
 /** What the chart begins in, without an actor that begins: nothing is done on entry.
- *  @param at Unix ms of the final status */
+ *  @param at Unix ms of the commit that causes it */
 export function newDelivery(at: number): DeliveryFacts {
   return { state: 'waiting', ...firstContext(at) }
 }

@@ -1,20 +1,21 @@
-/** What is remembered of callbacks that are owed: beside the sessions, since a delivery outlives its session. A row is inserted by the commit
- *  that ends the session (`Inserts.owed`) and changes only by `commit` of the store. @module */
+/** What is remembered of callbacks and mails that are owed: beside sessions and accounts, since a delivery outlives what caused it. A row is inserted by
+ *  the commit that causes it (`Inserts.owed`) and changes only by `commit` of the store. @module */
+import type { MailKind } from '../accounts/mails/texts.ts'
 import type { DeliveryFacts } from '../machines/delivery.ts'
 import type { SessionStatus } from '../machines/session.ts'
 
 export type DeliveryRow = DeliveryFacts & {
-  /** unique per session, so that a callback is owed once; the `Idempotency-Key` of every attempt */
+  /** one per session, so that a callback is owed once, and per mail; the `Idempotency-Key` of every attempt */
   readonly id: string
-  /** id of the session, a hash */
-  readonly session: string
-  /** the final status of the session */
-  readonly status: SessionStatus
+  /** id of the session or the account, a hash */
+  readonly owner: string
+  /** the final status of the session, or which mail it is */
+  readonly cause: SessionStatus | MailKind
   /** counts commits, from 1 */
   readonly version: number
   /** number of the chart that wrote it */
   readonly chart: number
-  /** of the address, with its port; empty: there is no address. Attempts are bounded by host */
+  /** whom to connect to, with the port; empty: there is no address. Attempts are bounded by host */
   readonly host: string
   /** Unix ms */
   readonly owedAt: number
@@ -22,7 +23,7 @@ export type DeliveryRow = DeliveryFacts & {
   readonly bootId: string | null
   /** what came of the last attempt, in words without anything secret; null: there was none */
   readonly lastOutcome: string | null
-  /** what is to be delivered and where (actors/owed-callback.ts), JSON, secret; null once the delivery has ended */
+  /** what is to be delivered and where (actors/deliveries/owed-callback.ts, accounts/mails/sealed-mail.ts), secret; null once the delivery has ended */
   readonly message: string | null
 }
 

@@ -7,7 +7,7 @@ import type { SessionId, SessionRow, SessionStore, StatusChange } from './sessio
 
 export interface Store {
   readonly sessions: SessionStore
-  /** Callbacks that are owed, and what is left of those that were. */
+  /** Callbacks and mails that are owed, and what is left of those that were. */
   readonly deliveries: DeliveryStore
   readonly revocation: RevocationStore
   readonly nodes: Nodes
@@ -53,7 +53,7 @@ export type Commit = {
 
 /** What a commit does besides the rows that it sets. */
 export type Inserts = {
-  /** Callbacks, each of which is performed at least once (actors/deliveries/deliveries.ts). */
+  /** Callbacks and mails, each of which is performed at least once (actors/deliveries/deliveries.ts). */
   readonly owed?: readonly DeliveryRow[]
   readonly sessions?: readonly SessionRow[]
   /** Where the commit sets an account. */

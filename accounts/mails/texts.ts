@@ -3,6 +3,9 @@
 
 export type MailLanguage = 'en' | 'nl'
 
+const MAIL_KINDS = ['confirmation', 'login', 'expiry', 'deletion'] as const
+export type MailKind = (typeof MAIL_KINDS)[number]
+
 export type MailText = { readonly subject: string; readonly text: string; readonly html: string }
 
 /** A paragraph, or an address of this server to follow, which is secret: whoever has it may do what it is for. */
@@ -14,7 +17,7 @@ type Words = {
   readonly minutes: (count: number) => string
 }
 
-type Mails = {
+type Mails = Readonly<Record<MailKind, unknown>> & {
   readonly confirmation: (link: string, hours: number) => readonly [subject: string, ...parts: Part[]]
   readonly login: (link: string, minutes: number) => readonly [subject: string, ...parts: Part[]]
   readonly expiry: (userName: string, days: number) => readonly [subject: string, ...parts: Part[]]
@@ -89,6 +92,10 @@ const MAILS: Readonly<Record<MailLanguage, Mails>> = {
       `Wat er verder van is bewaard, wordt over ${WORDS.nl.days(days)} gewist.`,
     ],
   },
+}
+
+export function isMailKind(text: string): text is MailKind {
+  return MAIL_KINDS.some(kind => kind === text)
 }
 
 /** The language of a user's mails.

@@ -1,4 +1,4 @@
-/** Delivers what sessions owe, in the background: nobody waits for it. Each delivery is an actor behind a gate of its own; here is when it is its turn. Each
+/** Delivers what sessions and accounts owe, in the background: nobody waits for it. Each delivery is an actor behind a gate of its own; here is when it is its turn. Each
  *  host has a lane with a few attempts at once, so that one that is slow delays no other; what is not in progress is a row and nothing else. What was in
  *  progress when a process died is void at the next start, hence posted again: at least once, with the same key. @module */
 import type { Clock } from '../../ports/clock.ts'
@@ -7,7 +7,7 @@ import type { DeliveriesBeside, Store } from '../../stores/store.ts'
 import { Deadlines } from '../deadlines.ts'
 import { Gate, type RowsOf } from '../gate.ts'
 import { type DeliveryKind, deliveryKind } from '../kinds/delivery.ts'
-import type { PostCallback } from './post-callback.ts'
+import type { Attempt } from './attempt.ts'
 
 /** The most attempts at once to one host. */
 const MAX_PER_HOST = 8
@@ -17,10 +17,10 @@ const MAX_RUNNING = 1_000
 const STOP_MS = 1_000
 
 export type DeliveriesDeps = {
-  readonly store: Pick<Store, 'deliveries' | 'commit' | 'subscribe' | 'nodes'>
+  readonly store: Rows & Pick<Store, 'subscribe' | 'nodes'>
   readonly clock: Clock
   readonly bootId: string
-  readonly post: PostCallback
+  readonly post: Attempt
   /** for a log: the outcome of an attempt */
   readonly tell: (row: DeliveryRow) => void
   /** for a log; ids are hashes */

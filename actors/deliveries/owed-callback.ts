@@ -6,7 +6,7 @@ import { restoreJson } from '../../protocol/json.ts'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import type { SessionType } from '../../protocol/request.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
-import type { SessionRow } from '../../stores/session-store.ts'
+import type { SessionRow, SessionStatus } from '../../stores/session-store.ts'
 
 /** Secret: token, address, attributes. */
 export type CallbackMessage = {
@@ -20,6 +20,9 @@ export type CallbackMessage = {
   readonly result: string | null
 }
 
+/** What is posted of the session, and the final status of it. */
+export type Callback = CallbackMessage & { readonly status: SessionStatus }
+
 /** @param row in its final status
  *  @param now Unix ms */
 export function owedCallback(row: SessionRow, now: number): DeliveryRow {
@@ -27,8 +30,8 @@ export function owedCallback(row: SessionRow, now: number): DeliveryRow {
   return {
     ...newDelivery(now),
     id: `callback-${row.id}`,
-    session: row.id,
-    status: row.status,
+    owner: row.id,
+    cause: row.status,
     version: 1,
     chart: DELIVERY_CHART,
     host: addressOf(message?.url ?? '')?.host ?? '',
@@ -59,10 +62,11 @@ function messageOf({ request, requestorToken, profile, result }: SessionRow): Ca
 
 /** What `owedCallback` wrote.
  *  @returns null: there is nothing that could be delivered */
-export function restoreMessage({ message }: Pick<DeliveryRow, 'message'>): CallbackMessage | null {
+export function restoreMessage({ message, cause }: Pick<DeliveryRow, 'message' | 'cause'>): Callback | null {
   if (message === null) return null
   try {
-    return restoreJson(message) as CallbackMessage // this module's own writing
+    const status = cause as SessionStatus // this module's own writing, here and below
+    return { ...(restoreJson(message) as CallbackMessage), status }
   } catch {
     return null // damaged, and the parser's message would quote it
   }

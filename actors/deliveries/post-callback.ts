@@ -1,7 +1,7 @@
 /** The effect `post` of a delivery: one attempt to post a session result to its `callbackUrl` (spec 6, `spec/session-server.md` 14; D22: the
  *  address as given). Any answer 2xx is an acceptance; a redirect is not followed, it is another answer. What the receiver says is not
  *  read. Nothing that leaves here for a log says what was sent or where. @module */
-import type { Backoff, DeliveryEvent } from '../../machines/delivery.ts'
+import type { Backoff } from '../../machines/delivery.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type Outgoing, OutgoingFailure } from '../../ports/outgoing.ts'
 import { addressOf } from '../../ports/outgoing-address.ts'
@@ -10,8 +10,8 @@ import { profileOf } from '../../sessions/profile-of.ts'
 import { restoreOutcome } from '../../sessions/result.ts'
 import type { ResultSigner } from '../../sessions/result-jwt.ts'
 import { resultMessage } from '../../sessions/result-message.ts'
-import type { DeliveryRow } from '../../stores/delivery-store.ts'
-import { type CallbackMessage, restoreMessage } from './owed-callback.ts'
+import type { Attempt } from './attempt.ts'
+import { type Callback, restoreMessage } from './owed-callback.ts'
 
 export type CallbackSettings = {
   readonly profile: Profile
@@ -28,14 +28,7 @@ export type PostDeps = {
   readonly settings: CallbackSettings
 }
 
-/** The outcome of an attempt, and how the log says it. */
-export type Attempted = { readonly event: DeliveryEvent; readonly words: string }
-
-/** @param row in `sending`
- *  @param stop gives up waiting for the answer */
-export type PostCallback = (row: DeliveryRow, stop: AbortSignal) => Promise<Attempted>
-
-export function postCallback(deps: PostDeps): PostCallback {
+export function postCallback(deps: PostDeps): Attempt {
   const { settings } = deps
   return async (row, stop) => {
     const { attempts: attempt } = row
@@ -47,7 +40,7 @@ export function postCallback(deps: PostDeps): PostCallback {
     if (settings.resultSigner === null && !settings.allowUnsignedCallbacks)
       return { event: failed, words: 'no key to sign the result with' }
     try {
-      const posted = { ...(await bodyOf(message, row, deps)), idempotencyKey: row.id }
+      const posted = { ...(await bodyOf(message, deps)), idempotencyKey: row.id }
       const status = await deps.outgoing.notify(url, posted, stop)
       const words = `answered ${status}`
       const isAccepted = status >= 200 && status < 300
@@ -62,8 +55,8 @@ export function postCallback(deps: PostDeps): PostCallback {
   }
 }
 
-function bodyOf(message: CallbackMessage, { status }: DeliveryRow, { clock, settings }: PostDeps) {
-  const { requestorToken, type, isLegacy, validitySec, result } = message
+function bodyOf(message: Callback, { clock, settings }: PostDeps) {
+  const { requestorToken, status, type, isLegacy, validitySec, result } = message
   const outcome = result === null ? null : restoreOutcome(result).value
   const profile = profileOf(message, settings)
   return resultMessage(

@@ -6,7 +6,7 @@ export function define(command: Command): void {
   addDeliveriesFlags(command)
   command
     .command('list')
-    .description('callbacks that are owed, and those of the last 24 h that have ended')
+    .description('callbacks and mails that are owed, and those of the last 24 h that have ended')
     .action(async (_flags: DeliveriesFlags, command: Command) => {
       const { listDeliveries } = await import('./run.ts')
       await listDeliveries(command.optsWithGlobals<DeliveriesFlags>())

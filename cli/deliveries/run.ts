@@ -11,7 +11,7 @@ import { readOptions } from '../server/options.ts'
 import type { DeliveriesFlags } from './flags.ts'
 
 /** What may be shown of a delivery; times in ISO 8601. */
-function shown({ id, state, status, host, attempts, lastOutcome, ...row }: DeliveryRow) {
+function shown({ id, state, cause: status, host, attempts, lastOutcome, ...row }: DeliveryRow) {
   const isOpen = state === 'waiting' || state === 'sending'
   return {
     ...{ id, state, status, host, attempts, lastOutcome },

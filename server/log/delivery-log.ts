@@ -1,6 +1,7 @@
 /** What the log of a server says of deliveries: which one, and what its attempts came to; to which host they went; never what was
- *  sent, nor the rest of the address, which may hold a secret. @module */
+ *  sent, nor the rest of the address, which may hold a secret or be somebody's. @module */
 import type { Logger } from 'pino'
+import { isMailKind } from '../../accounts/mails/texts.ts'
 import type { DeliveriesDeps } from '../../actors/deliveries/deliveries.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
 import { unlessOfStore } from '../open-option-store.ts'
@@ -14,11 +15,12 @@ export function deliveryLog(
   log: Pick<Logger, 'info' | 'warn' | 'error'>,
 ): Pick<DeliveriesDeps, 'tell' | 'report'> {
   return {
-    tell({ id, host, state, attempts, lastOutcome, dueAt }: DeliveryRow) {
+    tell({ id, cause, host, state, attempts, lastOutcome, dueAt }: DeliveryRow) {
+      const what = isMailKind(cause) ? `mail (${cause})` : 'callback'
       const facts = { delivery: id, host, attempts, outcome: lastOutcome }
-      if (state === 'delivered') log.info(facts, 'callback delivered')
-      else if (state === 'givenUp') log.warn(facts, 'callback given up')
-      else log.warn({ ...facts, nextAttemptAt: inWords(dueAt) }, 'callback not delivered yet')
+      if (state === 'delivered') log.info(facts, `${what} delivered`)
+      else if (state === 'givenUp') log.warn(facts, `${what} given up`)
+      else log.warn({ ...facts, nextAttemptAt: inWords(dueAt) }, `${what} not delivered yet`)
     },
     report: unlessOfStore((delivery: string, error) =>
       log.error({ delivery, err: error }, 'delivery failed'),

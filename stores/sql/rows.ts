@@ -5,7 +5,7 @@ import { restoreSentUpdates } from '../../protocol/sent-updates.ts'
 import { restoreOutcome } from '../../sessions/result.ts'
 import type { DeliveryRow } from '../delivery-store.ts'
 import { dueAt } from '../due-at.ts'
-import type { AnsweredCall, SessionRow, SessionStatus } from '../session-store.ts'
+import type { AnsweredCall, SessionRow } from '../session-store.ts'
 import { hashOfToken } from '../token-hash.ts'
 import type { DeliveryTable, SessionTable } from './schema.ts'
 
@@ -99,9 +99,9 @@ export function fromTable(stored: SessionTable): SessionRow {
 }
 
 export function deliveryToTable(row: DeliveryRow): DeliveryTable {
-  const { id, session, status, version, chart, state, host, attempts, message } = row
+  const { id, owner, cause, version, chart, state, host, attempts, message } = row
   return {
-    ...{ id, session, status, version, chart, state, host },
+    ...{ id, session: owner, status: cause, version, chart, state, host }, // the columns date from when there were callbacks alone
     owed_at: row.owedAt,
     give_up_at: row.giveUpAt,
     due_at: row.dueAt,
@@ -113,10 +113,10 @@ export function deliveryToTable(row: DeliveryRow): DeliveryTable {
 }
 
 export function deliveryFromTable(stored: DeliveryTable): DeliveryRow {
-  const { id, session, version, chart, host, attempts, message } = stored
+  const { id, session: owner, version, chart, host, attempts, message } = stored
   return {
-    ...{ id, session, version, chart, host, attempts, message },
-    status: stored.status as SessionStatus, // what `deliveryToTable` wrote, here and below
+    ...{ id, owner, version, chart, host, attempts, message },
+    cause: stored.status as DeliveryRow['cause'], // what `deliveryToTable` wrote, here and below
     state: stored.state as DeliveryState,
     owedAt: stored.owed_at,
     giveUpAt: stored.give_up_at,

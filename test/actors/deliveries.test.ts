@@ -1,8 +1,8 @@
 /** Deliveries in the background: each at least once, few at once for a host, nothing before its commit. @module */
 
 import * as assert from 'uvu/assert'
+import type { Attempted } from '../../actors/deliveries/attempt.ts'
 import { createDeliveries } from '../../actors/deliveries/deliveries.ts'
-import type { Attempted } from '../../actors/deliveries/post-callback.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'

@@ -18,7 +18,7 @@ Life('a session runs from INITIALIZED over DONE to forgotten, and its callback i
   assert.equal(changes, ['INITIALIZED>CONNECTED', 'CONNECTED>DONE'])
   assert.is((await n.row())?.result?.text, '{"proofStatus":"VALID"}')
   assert.equal(
-    (await n.store.deliveries.list()).map(({ state, status }) => `${state} ${status}`),
+    (await n.store.deliveries.list()).map(({ state, cause }) => `${state} ${cause}`),
     ['waiting DONE'],
   )
   await elapse(n.clock, 5 * MINUTE)

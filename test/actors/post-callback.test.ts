@@ -97,7 +97,7 @@ Post('with a key it is a JWT, made anew for each attempt under the same key of r
 
 Post('the key of repeats is not that of a nextSession post', async () => {
   const { row } = await attempt(204)
-  assert.is(row.id === row.session, false)
+  assert.is(row.id === row.owner, false)
 })
 
 Post('every 2xx is an acceptance, everything else a failure', async () => {

@@ -51,6 +51,16 @@ Command('the log of the server names the host, what came of it, and when it is p
   ])
 })
 
+Command('of a mail the log says which it is', () => {
+  const said: unknown[] = []
+  const note = (...words: readonly unknown[]) => void said.push(words)
+  const { tell } = deliveryLog({ info: note, warn: note, error: note })
+  const mail = owedRow('mail-1', { cause: 'login', host: 'mail.example:25', state: 'delivered' })
+  tell({ ...mail, attempts: 1, lastOutcome: 'answered 250' })
+  const facts = { delivery: 'mail-1', host: 'mail.example:25', attempts: 1, outcome: 'answered 250' }
+  assert.equal(said, [[facts, 'mail (login) delivered']])
+})
+
 Command('show tells all that may be told of one, as lines or as JSON', async () => {
   const { stdout } = await run('show', 'callback-1')
   assert.match(stdout, /^id: callback-1\nstate: waiting\nstatus: DONE\nhost: shop\.example\nattempts: 3\n/)

@@ -149,7 +149,7 @@ HELD['DELETE: CANCELLED at once, whoever waits is refused, the late outcome is d
   const row = await a.row()
   assert.equal([row?.status, row?.result, row?.claimedBody], ['CANCELLED', null, null])
   assert.equal(
-    (await a.store.deliveries.list()).map(({ status }) => status),
+    (await a.store.deliveries.list()).map(({ cause }) => cause),
     ['CANCELLED'],
   )
   assert.equal(a.reports, [])

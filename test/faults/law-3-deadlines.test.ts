@@ -81,7 +81,7 @@ Law('found after deadline and retention, both happen, and the callback is owed',
   later.clock.advance(100 * MINUTE)
   assert.is(await later.sessions.read(id), null)
   assert.equal(changes, ['INITIALIZED>TIMEOUT'])
-  const owed = (await store.deliveries.list()).map(({ state, status }) => [state, status])
+  const owed = (await store.deliveries.list()).map(({ state, cause }) => [state, cause])
   assert.equal(owed, [['waiting', 'TIMEOUT']])
 })
 

@@ -24,7 +24,7 @@ async function spoil(store: Store, name: string, changes: Partial<SessionRow>): 
 }
 
 async function owedOf(n: TestNode): Promise<string[]> {
-  return (await n.store.deliveries.list()).map(({ session, status }) => `${session} ${status}`)
+  return (await n.store.deliveries.list()).map(({ owner, cause }) => `${owner} ${cause}`)
 }
 
 const Law = suite('law 4: a crash ends one session')
@@ -148,7 +148,7 @@ Law(
     await elapse(n.clock, 5 * MINUTE + 5_000)
     assert.is((await n.row())?.status, 'TIMEOUT')
     const [owed] = await n.store.deliveries.list()
-    assert.equal([owed?.session, owed?.host, owed?.message], [idOf('s'), '', null])
+    assert.equal([owed?.owner, owed?.host, owed?.message], [idOf('s'), '', null])
     await elapse(n.clock, 5 * MINUTE + 5_000)
     assert.equal([await n.row(), n.reports], [null, []])
   },

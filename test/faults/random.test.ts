@@ -187,7 +187,7 @@ async function assertLaws(world: World): Promise<void> {
     if (row) assert.is(own.at(-1)?.newStatus ?? 'INITIALIZED', row.status, 'told is what is stored')
     const ended = own.filter(({ newStatus }) => FINAL.includes(newStatus))
     assert.equal(
-      owed.filter(({ session }) => session === idOf(name)).map(({ status }) => status),
+      owed.filter(({ owner }) => owner === idOf(name)).map(({ cause }) => cause),
       ended.map(({ newStatus }) => newStatus),
       'a callback is owed exactly once, with the final status',
     )

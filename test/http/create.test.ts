@@ -143,7 +143,7 @@ Create('a callback is owed at the end of a session with a callbackUrl, and of no
     for (const session of [asked, plain]) assert.is((await server.call('DELETE', session.app)).status, 200)
     const owed = await server.store.deliveries.list()
     assert.equal(
-      owed.map(({ status, host, state }) => [status, host, state]),
+      owed.map(({ cause, host, state }) => [cause, host, state]),
       [['CANCELLED', 'a.example', 'waiting']],
     )
   }),

@@ -59,8 +59,8 @@ export function fullRow(name: string): SessionRow {
 export function owedRow(id: string, changes: Partial<DeliveryRow> = {}): DeliveryRow {
   return {
     id,
-    session: 'id-s',
-    status: 'DONE',
+    owner: 'id-s',
+    cause: 'DONE',
     version: 1,
     chart: 1,
     state: 'waiting',
