@@ -80,25 +80,21 @@ export class Deadlines {
 
   async #enterDue(at: number): Promise<void> {
     const entered = new Set<string>()
-    let progress = 1
-    while (progress > 0 && !this.#isClosed) {
+    while (!this.#isClosed) {
       const names = await this.#deps.due(at, BATCH)
-      // a turn may succeed and leave a damaged row as due as it was: that would go on for ever
+      // a turn may fail, or leave a damaged row as due as it was: that would go on for ever
       if (names.every(name => entered.has(name))) return
       for (const name of names) entered.add(name)
-      const turns = await Promise.all(names.map(name => this.#turn(name)))
-      progress = names.length < BATCH ? 0 : turns.filter(isDone => isDone).length
+      await Promise.all(names.map(name => this.#turn(name)))
+      if (names.length < BATCH) return
     }
   }
 
-  /** @returns whether it succeeded */
-  async #turn(name: string): Promise<boolean> {
+  async #turn(name: string): Promise<void> {
     try {
       await this.#deps.enter(name)
-      return true
     } catch (error) {
       this.#deps.report(name, error)
-      return false
     }
   }
 }
