@@ -5,6 +5,7 @@
 import type { Context } from 'koa'
 import { HttpMethodEnum, koaBody } from 'koa-body'
 import rawBody from 'raw-body'
+import { utf8Of } from '../ports/utf8.ts'
 import { type RemoteError, Unavailable } from '../protocol/errors.ts'
 import type { HttpDeps } from './deps.ts'
 import { within } from './limit-time.ts'
@@ -95,9 +96,7 @@ function isTooLarge(error: unknown): boolean {
 /** The only encoding of JSON, and of a JWT, whatever a charset says.
  *  @throws Refused for other bytes */
 export function textOf(body: Uint8Array, Refused: Refusal): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
-  } catch {
-    throw new Refused('body: expected UTF-8, got other bytes')
-  }
+  const text = utf8Of(body)
+  if (text === null) throw new Refused('body: expected UTF-8, got other bytes')
+  return text
 }

@@ -1,10 +1,8 @@
 /** Event streams of other servers: bounded in the time until one begins, in the length of an event and in the time without any. @module */
-import type { Clock } from './clock.ts'
 import { EventTooLong, eventsIn } from './event-stream.ts'
-import { type Fetch, fetchWithin } from './fetch.ts'
+import { fetchWithin } from './fetch.ts'
 import { type Limit, timeLimit } from './limit.ts'
-import { OutgoingFailure } from './outgoing.ts'
-import { addressOf } from './outgoing-address.ts'
+import { checkAddress, type OutgoingDeps, OutgoingFailure } from './outgoing.ts'
 
 export const STREAM_TYPE = 'text/event-stream'
 
@@ -25,13 +23,11 @@ export type OpenedStream = Disposable & {
   readonly events: AsyncIterable<string>
 }
 
-export type EventSourceDeps = { readonly fetch: Fetch; readonly clock: Clock }
-
 /** Resolves with the head of the answer: whoever asks the server for something else from then on misses no event.
  *  @param stop ends the stream
  *  @throws what `fetch` throws, which may quote the address */
 export async function openEventStream(
-  { fetch, clock }: EventSourceDeps,
+  { fetch, clock }: OutgoingDeps,
   url: string,
   limits: StreamLimits,
   {
@@ -76,10 +72,9 @@ export type ListenTo = (url: string, stop: AbortSignal) => AsyncIterable<string>
 /** Three times as long as the servers that are followed are silent. */
 const FOLLOWED: StreamLimits = { headMs: 4_000, silenceMs: 3 * 60_000, maxCharacters: 2 ** 20 }
 
-export function createEventSource(deps: EventSourceDeps): ListenTo {
+export function createEventSource(deps: OutgoingDeps): ListenTo {
   return async function* events(url, stop) {
-    if (addressOf(url) === null)
-      throw new OutgoingFailure('expected an http or https URL without a user name, got something else')
+    checkAddress(url)
     try {
       using stream = await openEventStream(deps, url, FOLLOWED, { stop })
       if (stream.status !== 200 || !stream.contentType?.startsWith(STREAM_TYPE))

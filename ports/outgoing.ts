@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts'
 import { BodyTooLong, type Fetch, fetchWithin, readBounded } from './fetch.ts'
 import { timeLimit } from './limit.ts'
 import { addressOf } from './outgoing-address.ts'
+import { utf8Of } from './utf8.ts'
 
 export type OutgoingAnswer = { readonly status: number; readonly text: string }
 
@@ -48,6 +49,7 @@ export interface Outgoing {
   postBytes(url: string, body: Uint8Array, stop: AbortSignal): Promise<OutgoingBytes>
 }
 
+/** What calls to others are made with, and how their time is counted. */
 export type OutgoingDeps = { readonly fetch: Fetch; readonly clock: Clock }
 
 const POST_MS = 8_000
@@ -71,6 +73,12 @@ export function createOutgoing(deps: OutgoingDeps): Outgoing {
   }
 }
 
+/** @throws {OutgoingFailure} for what is no address of a server, or holds credentials; the address is not in its text */
+export function checkAddress(url: string): void {
+  if (addressOf(url) === null)
+    throw new OutgoingFailure('expected an http or https URL without a user name, got something else')
+}
+
 function posted({ body, contentType, idempotencyKey }: OutgoingMessage): RequestInit {
   const headers = { 'Content-Type': contentType, 'Idempotency-Key': idempotencyKey }
   return { method: 'POST', headers, body }
@@ -88,8 +96,7 @@ async function call<Answer>(
   url: string,
   { ms, init, read, stop }: Call<Answer>,
 ): Promise<Answer> {
-  if (addressOf(url) === null)
-    throw new OutgoingFailure('expected an http or https URL without a user name, got something else')
+  checkAddress(url)
   if (stop?.aborted) throw new OutgoingFailure('expected time for an answer, got none: this server stops')
   using limit = timeLimit(deps.clock, ms, stop)
   try {
@@ -128,11 +135,8 @@ async function dropped(response: Response): Promise<number> {
   return response.status
 }
 
-/** A text that is not UTF-8 is refused, as in the body of a call: what would stand in its place could be signed. */
 function textOf(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    throw new OutgoingFailure('expected UTF-8, got other bytes')
-  }
+  const text = utf8Of(bytes)
+  if (text === null) throw new OutgoingFailure('expected UTF-8, got other bytes')
+  return text
 }
