@@ -1,5 +1,5 @@
 /** The encrypted columns of an account: the record of its secrets (`spec/keyshare-server.md` 11.2), and w_k of a pending commitment. @module */
-import { bytesOf, integerOf } from '../crypto/bytes.ts'
+import { bytesOf, integerOf, leftPadded } from '../crypto/bytes.ts'
 import { type AccountSecrets, readSecrets, writeSecrets } from './secrets.ts'
 import { type StorageKeys, seal, unseal } from './storage-keys.ts'
 
@@ -32,11 +32,8 @@ export function sealRandomizer(
   keys: StorageKeys,
   nonce: Uint8Array,
 ): Uint8Array {
-  const bytes = bytesOf(wk)
-  if (bytes.length > RANDOMIZER_BYTES) throw new RangeError('w_k: expected an integer below 2^640')
-  const whole = new Uint8Array(RANDOMIZER_BYTES)
-  whole.set(bytes, RANDOMIZER_BYTES - bytes.length)
-  return seal(whole, keys, nonce, purposeOf(userName))
+  const bytes = leftPadded(bytesOf(wk), RANDOMIZER_BYTES, 'w_k, which is below 2^640')
+  return seal(bytes, keys, nonce, purposeOf(userName))
 }
 
 /** @returns w_k; secret, and good for one response

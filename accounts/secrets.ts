@@ -1,8 +1,8 @@
 /** What the keyshare server keeps secret of an account (`spec/keyshare-server.md` 11.1), as a record and in memory. All of it is secret, the device key
  *  included: it names the device. @module */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { decode } from 'cborg'
-import { bytesOf, integerOf, isSameBytes } from '../crypto/bytes.ts'
+import { bytesOf, integerOf, isSameBytes, leftPadded } from '../crypto/bytes.ts'
 import { writeCbor } from '../crypto/cbor.ts'
 import { isKeyshareSecret } from '../crypto/keyshare/secrets.ts'
 import { MAX_PIN_BYTES } from '../protocol/keyshare/claims.ts'
@@ -53,11 +53,11 @@ export function isTokenId(secrets: AccountSecrets, tokenId: Uint8Array): boolean
 
 /** By which an account is found whose name a call does not say (K6); public, unlike the token id. */
 export function hashOfTokenId(tokenId: Uint8Array): string {
-  return createHash('sha256').update(tokenId).digest('hex')
+  return hash('sha256', tokenId)
 }
 
 function paddedPin(pin: string): Uint8Array {
-  return padded(Buffer.from(pin), MAX_PIN_BYTES, 'PIN')
+  return leftPadded(Buffer.from(pin), MAX_PIN_BYTES, 'PIN')
 }
 
 function checkedTokenId(tokenId: Uint8Array): Uint8Array {
@@ -66,18 +66,11 @@ function checkedTokenId(tokenId: Uint8Array): Uint8Array {
   return tokenId
 }
 
-function padded(bytes: Uint8Array, length: number, what: string): Uint8Array {
-  if (bytes.length > length) throw new RangeError(`${what}: expected at most ${length} bytes, got more`)
-  const whole = new Uint8Array(length)
-  whole.set(bytes, length - bytes.length)
-  return whole
-}
-
 /** The record, not encrypted. */
 export function writeSecrets({ pin, mk, tokenId, deviceKey }: AccountSecrets): Uint8Array {
   return writeCbor({
     Pin: pin,
-    KeyshareSecret: padded(bytesOf(mk), SECRET_BYTES, 'm_k'),
+    KeyshareSecret: leftPadded(bytesOf(mk), SECRET_BYTES, 'm_k'),
     ID: tokenId,
     PublicKey: deviceKey,
   })

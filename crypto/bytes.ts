@@ -24,6 +24,16 @@ export function bytesOf(x: bigint): Uint8Array {
   return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex')
 }
 
+/** The bytes with zeros in front, so that all of their kind are equally long.
+ *  @param what stands in the error, the bytes do not
+ *  @throws {RangeError} if there are more than `length` of them */
+export function leftPadded(bytes: Uint8Array, length: number, what: string): Uint8Array {
+  if (bytes.length > length) throw new RangeError(`${what}: expected at most ${length} bytes, got more`)
+  const whole = new Uint8Array(length)
+  whole.set(bytes, length - bytes.length)
+  return whole
+}
+
 /** The integer that big-endian bytes stand for; none stand for 0, zeros in front change nothing. */
 export function integerOf(bytes: Uint8Array): bigint {
   if (bytes.length === 0) return 0n

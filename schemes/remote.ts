@@ -1,5 +1,5 @@
 /** A scheme on a web server (spec/schemes-and-cli 11): its index, believed for its signature alone, and the files that fit it. @module */
-import { createHash, type KeyObject } from 'node:crypto'
+import { hash, type KeyObject } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { timestampIn } from './build-scheme.ts'
@@ -46,7 +46,7 @@ async function fetchSigned(
 ): Promise<Buffer> {
   const address = `${url}/${path.split('/').map(encodeURIComponent).join('/')}`
   const content = await fetchFile(address, limitOf(path))
-  if (createHash('sha256').update(content).digest('hex') === hashes.get(path)) return content
+  if (hash('sha256', content) === hashes.get(path)) return content
   throw new SchemeError(address, 'hash is not the one in the index')
 }
 

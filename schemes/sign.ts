@@ -1,6 +1,6 @@
 /** Signs a scheme folder (spec/schemes-and-cli 8): which files count, the index of their hashes, and its signature. Private keys are read
  *  by nobody here but the scheme's own, which the caller hands over. @module */
-import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { createPublicKey, hash, type KeyObject, sign } from 'node:crypto'
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readScheme } from './descriptions.ts'
@@ -17,7 +17,7 @@ const MAX_DEPTH = 10
 export function indexOf(schemeId: string, files: ReadonlyMap<string, string | Uint8Array>): string {
   return [...files]
     .sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
-    .map(([path, content]) => `${createHash('sha256').update(content).digest('hex')} ${schemeId}/${path}\n`)
+    .map(([path, content]) => `${hash('sha256', content)} ${schemeId}/${path}\n`)
     .join('')
 }
 

@@ -1,6 +1,6 @@
 /** The signed content of one scheme folder (spec/schemes-and-cli 8): index, its signature, and the hash of every file it lists. Files
  *  that it does not list do not exist for the loader; pk.pem is the local trust anchor. @module */
-import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { NAME } from './names.ts'
@@ -49,8 +49,8 @@ export function readSignedFiles(folder: string): SignedFiles {
   for (const path of [...hashes.keys()].sort()) {
     const file = join(folder, path)
     const content = readLimited(file, limitOf(path))
-    const hash = createHash('sha256').update(content).digest('hex')
-    if (hash !== hashes.get(path)) throw new SchemeError(file, 'hash is not the one in the index')
+    if (hash('sha256', content) !== hashes.get(path))
+      throw new SchemeError(file, 'hash is not the one in the index')
     if (!path.endsWith('.png')) contents.set(path, content)
   }
   return { folder, schemeId, contents, paths: new Set(hashes.keys()) }
