@@ -71,3 +71,10 @@ export function list(normally: readonly string[], given: Given) {
     .default([...normally])
     .register(facts, { form: 'list', placeholder: 'PATTERN,...', ...given })
 }
+
+/** @param entry schema of what stands under each name
+ *  @param mapping what the names are, and what stands under them, in words */
+export function objectsByName<Entry extends z.ZodType>(entry: Entry, mapping: string, given: Given) {
+  const schema = z.record(z.string(), entry, { error: `expected an object: ${mapping}` })
+  return schema.default({}).register(facts, { form: 'json', placeholder: 'JSON', ...given })
+}

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { EXTENDED_MEMBERS } from '../../protocol/request.ts'
 import { DEFAULT_TOLERANCE_SEC } from '../../sessions/non-revocation.ts'
-import { facts, patterns } from './kinds.ts'
+import { objectsByName, patterns } from './kinds.ts'
 import type { Members } from './unknown-names.ts'
 
 const requestor = z.object(
@@ -20,16 +20,11 @@ const requestor = z.object(
 )
 export type RequestorOption = z.output<typeof requestor>
 
-export const requestors = z
-  .record(z.string(), requestor, { error: 'expected an object: requestor name to its settings' })
-  .default({})
-  .register(facts, {
-    form: 'json',
-    placeholder: 'JSON',
-    isSecret: true,
-    description:
-      'requestors by name: {auth_method: "token", "hmac" or "publickey", key or key_file, disclose_perms, sign_perms, issue_perms, revoke_perms, host_perms}; the key is the token, the secret in Base64, or an RSA public key or certificate in PEM',
-  })
+export const requestors = objectsByName(requestor, 'requestor name to its settings', {
+  isSecret: true,
+  description:
+    'requestors by name: {auth_method: "token", "hmac" or "publickey", key or key_file, disclose_perms, sign_perms, issue_perms, revoke_perms, host_perms}; the key is the token, the secret in Base64, or an RSA public key or certificate in PEM',
+})
 
 const LEAST_TOLERANCE_SEC = 30
 const seconds = `expected seconds, at least ${LEAST_TOLERANCE_SEC}`
@@ -46,25 +41,15 @@ const revocationOfType = z.object(
 )
 export type RevocationOption = z.output<typeof revocationOfType>
 
-export const revocation_settings = z
-  .record(z.string(), revocationOfType, { error: 'expected an object: credential type to its settings' })
-  .default({})
-  .register(facts, {
-    form: 'json',
-    placeholder: 'JSON',
-    description: `revocation by credential type: {authority, server, revocation_server_url, tolerance, sse}; authority: this server revokes, and keeps the records for it; server: it hands out to others what it has from revocation_server_url; tolerance: how many seconds old its knowledge may be (at least ${LEAST_TOLERANCE_SEC}; default ${DEFAULT_TOLERANCE_SEC}); sse: it hears of changes from the event stream of revocation_server_url`,
-  })
+export const revocation_settings = objectsByName(revocationOfType, 'credential type to its settings', {
+  description: `revocation by credential type: {authority, server, revocation_server_url, tolerance, sse}; authority: this server revokes, and keeps the records for it; server: it hands out to others what it has from revocation_server_url; tolerance: how many seconds old its knowledge may be (at least ${LEAST_TOLERANCE_SEC}; default ${DEFAULT_TOLERANCE_SEC}); sse: it hears of changes from the event stream of revocation_server_url`,
+})
 
-export const static_sessions = z
-  .record(z.string(), z.unknown(), { error: 'expected an object: name to an extended session request' })
-  .default({})
-  .register(facts, {
-    form: 'json',
-    placeholder: 'JSON',
-    isSecret: true,
-    description:
-      'disclosure and signature sessions that any wallet app may start, by name: extended session requests with callbackUrl or nextSession',
-  })
+export const static_sessions = objectsByName(z.unknown(), 'name to an extended session request', {
+  isSecret: true,
+  description:
+    'disclosure and signature sessions that any wallet app may start, by name: extended session requests with callbackUrl or nextSession',
+})
 
 /** What each entry of the options that hold objects by name may hold. */
 export const MEMBERS: Readonly<Record<'requestors' | 'revocation_settings' | 'static_sessions', Members>> = {
