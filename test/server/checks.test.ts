@@ -6,25 +6,16 @@ import * as assert from 'uvu/assert'
 import { loadSchemes } from '../../schemes/load.ts'
 import { checkAgainstSchemes } from '../../server/settings/against-schemes.ts'
 import { checkOptions, tlsOf } from '../../server/settings/checks.ts'
-import { SettingsError } from '../../server/settings/errors.ts'
 import type { OptionValues } from '../../server/settings/session-server.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
 import { externalUrl } from '../../server/settings/url.ts'
 import { suite } from '../suite.ts'
+import { refused } from './refused.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-checks-'))
 
 function options(values: Readonly<Record<string, unknown>>): OptionValues {
   return sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'f', values } }).options
-}
-
-function refused(act: () => unknown, message: string | RegExp): void {
-  assert.throws(act, (error: unknown) => {
-    assert.instance(error, SettingsError)
-    if (typeof message === 'string') assert.is(error instanceof Error && error.message, message)
-    else assert.match(error instanceof Error ? error.message : '', message)
-    return true
-  })
 }
 
 const readTls = (name: string) => readFileSync(join('test/vectors/tls', name), 'utf8')

@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { SettingsError } from '../../server/settings/errors.ts'
 import { refuseSharedTokens, requestorAuth, resultSignerOf } from '../../server/settings/keys.ts'
 import { toServerSettings } from '../../server/settings/server-settings.ts'
 import type { OptionValues } from '../../server/settings/session-server.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
 import { suite } from '../suite.ts'
+import { refused } from './refused.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-keys-'))
 const perms = { disclose_perms: [], sign_perms: [], issue_perms: [], revoke_perms: [], host_perms: [] }
@@ -22,16 +22,6 @@ function options(values: Readonly<Record<string, unknown>>): OptionValues {
 
 function authOf(auth_method: string, key: { readonly key?: string; readonly key_file?: string }) {
   return requestorAuth('shop', { auth_method, ...key, ...perms })
-}
-
-function refused(act: () => unknown, message: string | RegExp): void {
-  assert.throws(act, (error: unknown) => {
-    assert.instance(error, SettingsError)
-    const got = error instanceof Error ? error.message : ''
-    if (typeof message === 'string') assert.is(got, message)
-    else assert.match(got, message)
-    return true
-  })
 }
 
 const spki = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString()

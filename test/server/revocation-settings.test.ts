@@ -7,7 +7,6 @@ import type { Schemes } from '../../schemes/types.ts'
 import { createNode } from '../../server/create-node.ts'
 import { checkAgainstSchemes } from '../../server/settings/against-schemes.ts'
 import { checkOptions } from '../../server/settings/checks.ts'
-import { SettingsError } from '../../server/settings/errors.ts'
 import { readNodeSettings } from '../../server/settings/node-settings.ts'
 import { revocationSettingsOf } from '../../server/settings/revocation.ts'
 import type { OptionValues } from '../../server/settings/session-server.ts'
@@ -17,6 +16,7 @@ import { BADGE, there } from '../actors/authority.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { refused } from './refused.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -35,14 +35,6 @@ function options(values: Values): OptionValues {
 
 function settings(revocation_settings: Values, known = schemes) {
   return revocationSettingsOf(options({ revocation_settings }), known)
-}
-
-function refused(act: () => unknown, message: string): void {
-  assert.throws(act, (error: unknown) => {
-    assert.instance(error, SettingsError)
-    assert.is(error instanceof Error && error.message, message)
-    return true
-  })
 }
 
 const Settings = suite('settings of revocation')

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { SettingsError } from '../../server/settings/errors.ts'
 import { readSettingsFile, type SettingsFile } from '../../server/settings/read-file.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
 import { suite } from '../suite.ts'
+import { refused } from './refused.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-settings-'))
 
@@ -23,15 +23,6 @@ type Given = {
 
 function resolve({ flags = {}, variables = {}, file: values }: Given = {}) {
   return sessionServer.resolve({ flags, variables, file: values && { name: 'settings.json', values } })
-}
-
-function refused(act: () => unknown, message: string | RegExp): void {
-  assert.throws(act, (error: unknown) => {
-    assert.instance(error, SettingsError)
-    if (typeof message === 'string') assert.is(error instanceof Error && error.message, message)
-    else assert.match(error instanceof Error ? error.message : '', message)
-    return true
-  })
 }
 
 const Sources = suite('settings: where a value comes from (schemes-and-cli 17.1)')

@@ -2,13 +2,13 @@
 import * as assert from 'uvu/assert'
 import type { ServerSettings } from '../../http/settings.ts'
 import { loadSchemes } from '../../schemes/load.ts'
-import { SettingsError } from '../../server/settings/errors.ts'
 import { toServerSettings } from '../../server/settings/server-settings.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
 import { checkStaticSessions } from '../../server/settings/static-sessions.ts'
 import { disclosure } from '../http/harness.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { suite } from '../suite.ts'
+import { refused as refusedSettings } from './refused.ts'
 
 const Static = suite('settings: static sessions')
 const schemes = await loadSchemes(DEMO_SCHEMES)
@@ -28,14 +28,7 @@ function settings(static_sessions: unknown, others: object = {}): ServerSettings
 }
 
 function refused(static_sessions: unknown, message: RegExp, others: object = {}): void {
-  assert.throws(
-    () => settings(static_sessions, others),
-    (error: unknown) => {
-      assert.instance(error, SettingsError)
-      assert.match(error instanceof Error ? error.message : '', message)
-      return true
-    },
-  )
+  refusedSettings(() => settings(static_sessions, others), message)
 }
 
 Static('a name and an extended request, with a callback or a next session', () => {
