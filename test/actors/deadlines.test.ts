@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { Deadlines as Timed } from '../../actors/deadlines.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { suite } from '../suite.ts'
-import { createNode, elapse, MINUTE, newSessionOf, settle, type TestNode } from './node.ts'
+import { createTestNode, elapse, MINUTE, newSessionOf, settle, type TestNode } from './node.ts'
 
 const Deadlines = suite('deadlines of many sessions')
 
@@ -45,11 +45,11 @@ function assertInTime(ends: readonly number[], deadlines: readonly number[]): vo
 Deadlines(
   '1,000 deadlines within a minute, which another process left, fire within 100 ms of their times',
   async () => {
-    const before = createNode()
+    const before = createTestNode()
     const deadlines: number[] = []
     for (const [i, stayMs] of STAYS.entries()) deadlines.push(await open(before, `s${i}`, stayMs))
     await before.sessions.close()
-    const node = createNode({ store: before.store, clock: before.clock, bootId: 'boot B' })
+    const node = createTestNode({ store: before.store, clock: before.clock, bootId: 'boot B' })
     const ends = endsIn(node)
     await elapse(node.clock, MINUTE)
     assertInTime(ends, deadlines)
@@ -60,7 +60,7 @@ Deadlines(
 Deadlines(
   '1,000 deadlines of sessions that begin within half a minute fire within 100 ms of their times',
   async () => {
-    const node = createNode()
+    const node = createTestNode()
     const ends = endsIn(node)
     const deadlines: number[] = []
     for (const [i, stayMs] of STAYS.entries()) {
@@ -97,7 +97,7 @@ function countingClock(): { readonly clock: SimulatedClock; readonly standing: S
 
 Deadlines('one timer stands, however many sessions wait', async () => {
   const { clock, standing } = countingClock()
-  const node = createNode({ clock })
+  const node = createTestNode({ clock })
   await elapse(clock, 0)
   assert.is(standing.size, 1)
   for (const [i, stayMs] of STAYS.entries()) await open(node, `s${i}`, stayMs)

@@ -4,12 +4,12 @@ import { type SessionChart, sessionChart } from '../../machines/session.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import { faultyStore } from '../faults/faulty-store.ts'
 import { suite } from '../suite.ts'
-import { createNode, deferred, elapse, MINUTE, settle } from './node.ts'
+import { createTestNode, deferred, elapse, MINUTE, settle } from './node.ts'
 
 const Life = suite('the life of a session')
 
 Life('a session runs from INITIALIZED over DONE to forgotten, and its callback is owed once', async () => {
-  const n = createNode()
+  const n = createTestNode()
   const { version, status } = await n.open()
   assert.equal([version, status], [1, 'INITIALIZED'])
   const changes = n.follow('s')
@@ -38,7 +38,7 @@ Life(
     }
     const chart: SessionChart = Object.assign(Object.create(sessionChart), { start })
     const store = faultyStore(createMemoryStore())
-    const n = createNode({ chart, store })
+    const n = createTestNode({ chart, store })
     const row = await n.open()
     const held = deferred()
     store.hold = held.promise

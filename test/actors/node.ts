@@ -118,7 +118,7 @@ export type TestNode = {
   row(name?: string): Promise<SessionRow | null>
 }
 
-export function createNode(options: NodeOptions = {}): TestNode {
+export function createTestNode(options: NodeOptions = {}): TestNode {
   const { store = createMemoryStore(), clock = createSimulatedClock(1_000_000), bootId = 'boot A' } = options
   const checked: number[] = []
   const reports: string[] = []
@@ -170,7 +170,7 @@ export async function connectedNode(
   options: NodeOptions = {},
   session: Partial<NewSession> = {},
 ): Promise<TestNode> {
-  const node = createNode(options)
+  const node = createTestNode(options)
   await node.open('s', session)
   await node.connect()
   return node

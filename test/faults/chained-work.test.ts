@@ -2,7 +2,7 @@
  *  there is never a next session without the end of the one before it, never two, and never a signature that is told but not stored. @module */
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../stores/memory/store.ts'
-import { createNode, elapse, idOf, MINUTE, settle } from '../actors/node.ts'
+import { createTestNode, elapse, idOf, MINUTE, settle } from '../actors/node.ts'
 import { withChanges } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'
 import { chainedNode, chainedWork, childrenIn, FAILED, STEPS, stateOf, submitUntil } from './chained-work.ts'
@@ -54,7 +54,7 @@ for (const step of STEPS)
 for (const step of STEPS)
   Whole(`an identical call waits through all of it, on any node, for the same bytes (${step})`, async () => {
     const n = await chainedNode()
-    const b = createNode({ store: n.store, clock: n.clock, bootId: 'boot B' })
+    const b = createTestNode({ store: n.store, clock: n.clock, bootId: 'boot B' })
     const { letGo, answer } = await submitUntil(n, step)
     const waiting = [n.submit(), b.submit()]
     await settle()
@@ -128,7 +128,7 @@ for (const step of STEPS)
       })
       const n = await chainedNode({ store })
       const work = chainedWork()
-      const b = createNode({ store, clock: n.clock, bootId: 'boot B', ...work.options })
+      const b = createTestNode({ store, clock: n.clock, bootId: 'boot B', ...work.options })
       const { letGo } = await submitUntil(n, step)
       dead.add('boot A')
       const answer = await b.submit()

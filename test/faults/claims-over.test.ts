@@ -5,7 +5,7 @@ import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import {
   connectedNode,
-  createNode,
+  createTestNode,
   deferred,
   elapse,
   MINUTE,
@@ -41,7 +41,7 @@ for (const [title, end] of Object.entries(ENDS))
         signal.addEventListener('abort', () => reject(signal.reason))
       })
     const a = await connectedNode({ check })
-    const b = createNode({ store: a.store, clock: a.clock, bootId: 'boot B' })
+    const b = createTestNode({ store: a.store, clock: a.clock, bootId: 'boot B' })
     const waiting = a.submit().catch(() => 'none')
     await settle()
     assert.is(signals[0]?.aborted, false)
@@ -74,7 +74,7 @@ Work('a row that was loaded before the claim was committed does not end its work
 
 Work('250 claims that wait for a minute in a living process are made once', async () => {
   const { promise, resolve } = deferred()
-  const a = createNode({ check: () => promise.then(() => VALID) })
+  const a = createTestNode({ check: () => promise.then(() => VALID) })
   const names = Array.from({ length: 250 }, (_, i) => `session ${i}`)
   for (const name of names) {
     await a.open(name)

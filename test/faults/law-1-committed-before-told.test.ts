@@ -5,7 +5,7 @@ import { createMemoryStore } from '../../stores/memory/store.ts'
 import {
   answerOf,
   connectedNode,
-  createNode,
+  createTestNode,
   deferred,
   elapse,
   idOf,
@@ -20,7 +20,7 @@ type Faulty = TestNode & { readonly faulty: FaultyStore }
 
 async function faultyNode(isConnected = false): Promise<Faulty> {
   const faulty = faultyStore(createMemoryStore())
-  const node = await (isConnected ? connectedNode : createNode)({ store: faulty })
+  const node = await (isConnected ? connectedNode : createTestNode)({ store: faulty })
   if (!isConnected) await node.open()
   return { ...node, faulty }
 }

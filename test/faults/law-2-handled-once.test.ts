@@ -6,7 +6,7 @@ import type { Store } from '../../stores/store.ts'
 import {
   answerOf,
   connectedNode,
-  createNode,
+  createTestNode,
   deferred,
   elapse,
   idOf,
@@ -40,7 +40,7 @@ async function pairOn(inner: Store, options: NodeOptions = {}): Promise<Pair> {
   const dead = new Set<string>()
   const store = withChanges(inner, { nodes: { isAlive: async bootId => !dead.has(bootId) } })
   const a = await connectedNode({ store, ...options })
-  return { a, b: createNode({ store, clock: a.clock, bootId: 'boot B' }), dead }
+  return { a, b: createTestNode({ store, clock: a.clock, bootId: 'boot B' }), dead }
 }
 
 /** The clock goes on, and nothing that this process does comes between. */
@@ -118,7 +118,7 @@ HELD['a wait on another node ends within a second although its notification is l
   { a },
   letGo,
 ) => {
-  const deaf = createNode({
+  const deaf = createTestNode({
     store: withChanges(a.store, { subscribe: () => () => {} }),
     clock: a.clock,
     bootId: 'boot C',

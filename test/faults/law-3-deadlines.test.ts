@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { SessionStore } from '../../stores/session-store.ts'
-import { connectedNode, createNode, deferred, elapse, MINUTE, settle, VALID } from '../actors/node.ts'
+import { connectedNode, createTestNode, deferred, elapse, MINUTE, settle, VALID } from '../actors/node.ts'
 import { withChanges, withSessions } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'
 import { faultyStore } from './faulty-store.ts'
@@ -13,7 +13,7 @@ const LONGEST = 2 ** 31 - 1
 const Law = suite('law 3: deadlines')
 
 Law('the deadline of each status passes to the millisecond', async () => {
-  const n = createNode()
+  const n = createTestNode()
   await n.open('s', { timeoutMs: 1_000 })
   const changes = n.follow('s')
   await elapse(n.clock, 999)
@@ -24,7 +24,7 @@ Law('the deadline of each status passes to the millisecond', async () => {
 
 for (const hours of [-2, 2])
   Law(`a clock that is set by ${hours} hours moves no deadline and no retention`, async () => {
-    const n = createNode({ limits: { maxLive: 1 } })
+    const n = createTestNode({ limits: { maxLive: 1 } })
     for (const name of ['s', 'evicted', 't']) await n.open(name, { timeoutMs: 10_000 })
     n.clock.setWall(hours * 60 * MINUTE)
     await n.open('live', { timeoutMs: 1_000 })
@@ -39,7 +39,7 @@ for (const hours of [-2, 2])
   })
 
 Law('an event that is refused leaves the timer of the deadline where it was', async () => {
-  const n = createNode()
+  const n = createTestNode()
   await n.open('s', { timeoutMs: 1_000 })
   assert.is(await n.submit(), 'refused INITIALIZED')
   await elapse(n.clock, 1_000)
@@ -48,18 +48,18 @@ Law('an event that is refused leaves the timer of the deadline where it was', as
 
 Law('what is overdue happens before the event that came', async () => {
   const store = createMemoryStore()
-  const first = createNode({ store }) // its clock stands still from here on
+  const first = createTestNode({ store }) // its clock stands still from here on
   await first.open()
-  const later = createNode({ store })
+  const later = createTestNode({ store })
   later.clock.advance(7 * MINUTE)
   assert.is(await later.connect(), 'refused TIMEOUT')
 })
 
 Law('a status read late is the one that time has caused', async () => {
   const store = createMemoryStore()
-  const first = createNode({ store })
+  const first = createTestNode({ store })
   const { id } = await first.open()
-  const later = createNode({ store })
+  const later = createTestNode({ store })
   later.clock.advance(5 * MINUTE)
   assert.is((await later.sessions.read(id))?.status, 'TIMEOUT')
   assert.is((await later.sessions.findByRequestorToken('requestor-s'))?.status, 'TIMEOUT')
@@ -67,16 +67,16 @@ Law('a status read late is the one that time has caused', async () => {
 
 Law('retention counts from the deadline, not from its discovery', async () => {
   const store = createMemoryStore()
-  const { id, deadlineAt } = await createNode({ store }).open()
-  const later = createNode({ store })
+  const { id, deadlineAt } = await createTestNode({ store }).open()
+  const later = createTestNode({ store })
   later.clock.advance(7 * MINUTE)
   assert.is((await later.sessions.read(id))?.deadlineAt, deadlineAt + 5 * MINUTE)
 })
 
 Law('found after deadline and retention, both happen, and the callback is owed', async () => {
   const store = createMemoryStore()
-  const { id } = await createNode({ store }).open()
-  const later = createNode({ store })
+  const { id } = await createTestNode({ store }).open()
+  const later = createTestNode({ store })
   const changes = later.follow('s')
   later.clock.advance(100 * MINUTE)
   assert.is(await later.sessions.read(id), null)
@@ -88,7 +88,7 @@ Law('found after deadline and retention, both happen, and the callback is owed',
 Law(
   'sessions that no timer holds are found by the index: one round closes more than fit in memory',
   async () => {
-    const n = createNode({ limits: { maxLive: 2 } })
+    const n = createTestNode({ limits: { maxLive: 2 } })
     const names = Array.from({ length: 600 }, (_, i) => `s${i}`)
     for (const name of names) await n.open(name)
     await elapse(n.clock, 5 * MINUTE + 5_000)
@@ -100,11 +100,11 @@ Law(
 
 Law('what a node left behind is found when the next one starts', async () => {
   const store = createMemoryStore()
-  const dead = createNode({ store })
+  const dead = createTestNode({ store })
   for (const name of ['s', 't']) await dead.open(name)
   await dead.sessions.close()
   dead.clock.advance(6 * MINUTE)
-  const next = createNode({ store, clock: dead.clock, bootId: 'boot B' })
+  const next = createTestNode({ store, clock: dead.clock, bootId: 'boot B' })
   await settle()
   assert.equal([(await next.row('s'))?.status, (await next.row('t'))?.status], ['TIMEOUT', 'TIMEOUT'])
 })
@@ -115,7 +115,7 @@ Law('a round of the index that fails is reported, and the next one is made', asy
   const due: SessionStore['due'] = (...range) =>
     isBroken ? Promise.reject(new Error('no index')) : inner.sessions.due(...range)
   const sessions = withSessions(inner, { due })
-  const n = createNode({ store: withChanges(inner, { sessions }), limits: { maxLive: 1 } })
+  const n = createTestNode({ store: withChanges(inner, { sessions }), limits: { maxLive: 1 } })
   for (const name of ['s', 't']) await n.open(name)
   isBroken = true
   await elapse(n.clock, 5 * MINUTE + 5_000)
@@ -128,9 +128,9 @@ Law('a round of the index that fails is reported, and the next one is made', asy
 
 Law('the timer of an old deadline enters a turn and finds nothing due', async () => {
   const store = createMemoryStore()
-  const a = createNode({ store })
+  const a = createTestNode({ store })
   await a.open()
-  const b = createNode({ store, clock: a.clock, bootId: 'boot B' })
+  const b = createTestNode({ store, clock: a.clock, bootId: 'boot B' })
   await elapse(a.clock, 5 * MINUTE - 1)
   await b.connect()
   await elapse(a.clock, 2 * MINUTE)
@@ -167,7 +167,7 @@ Law('the deadline passes while the submission is checked: DONE (D3)', async () =
 })
 
 Law('a deadline in 30 days: no timer is longer than Node can count', async () => {
-  const n = createNode()
+  const n = createTestNode()
   const waits: number[] = []
   const { setTimeout: start } = n.clock
   const counting = {
@@ -177,7 +177,7 @@ Law('a deadline in 30 days: no timer is longer than Node can count', async () =>
       return start(callback, ms)
     },
   }
-  const long = createNode({ clock: counting })
+  const long = createTestNode({ clock: counting })
   await long.open('s', { timeoutMs: 30 * DAY })
   n.clock.advance(LONGEST)
   await elapse(n.clock, 0)
@@ -189,7 +189,7 @@ Law('a deadline in 30 days: no timer is longer than Node can count', async () =>
 })
 
 Law('a session that is evicted, woken and evicted again keeps its deadline', async () => {
-  const n = createNode({ limits: { maxLive: 1 } })
+  const n = createTestNode({ limits: { maxLive: 1 } })
   const { deadlineAt } = await n.open('s')
   await n.open('t')
   await elapse(n.clock, 4 * MINUTE)

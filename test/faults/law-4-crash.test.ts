@@ -7,7 +7,7 @@ import { restoreRequest } from '../../protocol/request.ts'
 import { restoreOutcome } from '../../sessions/result.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { Store } from '../../stores/store.ts'
-import { connectedNode, createNode, elapse, idOf, MINUTE, settle, type TestNode } from '../actors/node.ts'
+import { connectedNode, createTestNode, elapse, idOf, MINUTE, settle, type TestNode } from '../actors/node.ts'
 import { commitSession } from '../stores/commits.ts'
 import { suite } from '../suite.ts'
 import { rejection } from './rejection.ts'
@@ -32,7 +32,7 @@ const Law = suite('law 4: a crash ends one session')
 Law(
   'an action that throws: an error for its caller, nothing stored, the session and its neighbours go on',
   async () => {
-    const n = createNode({ chart: sessionChart.provide({ actions: { notePairing: boom } }) })
+    const n = createTestNode({ chart: sessionChart.provide({ actions: { notePairing: boom } }) })
     for (const name of ['s', 't']) await n.open(name)
     assert.match(await rejection(n.turn({ type: 'frontend.chose', method: 'pin' })), /^InternalError/)
     await settle()
@@ -43,7 +43,7 @@ Law(
 )
 
 Law('a guard that throws: the same', async () => {
-  const n = createNode({ chart: sessionChart.provide({ guards: { wantsPairing: boom } }) })
+  const n = createTestNode({ chart: sessionChart.provide({ guards: { wantsPairing: boom } }) })
   for (const name of ['s', 't']) await n.open(name)
   assert.match(await rejection(n.connect()), /^InternalError/)
   assert.is((await n.row())?.version, 1)
@@ -51,7 +51,7 @@ Law('a guard that throws: the same', async () => {
 })
 
 Law('neighbours below the same parent survive it', async () => {
-  const n = createNode({ chart: sessionChart.provide({ actions: { notePairing: boom } }) })
+  const n = createTestNode({ chart: sessionChart.provide({ actions: { notePairing: boom } }) })
   const names = Array.from({ length: 5_000 }, (_, i) => `s${i}`) // more than there are wards
   for (const name of names) await n.open(name)
   for (const name of names.slice(0, 50))
@@ -61,7 +61,7 @@ Law('neighbours below the same parent survive it', async () => {
 })
 
 Law('a chart that throws in its own deadline: the session is closed without it, then forgotten', async () => {
-  const n = createNode({ chart: sessionChart.provide({ actions: { startRetention: boom } }) })
+  const n = createTestNode({ chart: sessionChart.provide({ actions: { startRetention: boom } }) })
   await n.open()
   const changes = n.follow('s')
   await elapse(n.clock, 5 * MINUTE)
@@ -108,7 +108,7 @@ for (const [title, changes] of Object.entries(UNREADABLE))
   )
 
 Law('reading a row that cannot be woken needs no chart; when it is due, it is closed', async () => {
-  const n = createNode()
+  const n = createTestNode()
   await n.open()
   await spoil(n.store, 's', { snapshot: null })
   assert.is((await n.sessions.read(idOf('s')))?.status, 'INITIALIZED')
@@ -132,7 +132,7 @@ Law(
 )
 
 Law('whose request has no callback is not owed one when it is closed without its chart', async () => {
-  const n = createNode()
+  const n = createTestNode()
   const { snapshot } = await n.open('s', { hasCallback: false })
   await spoil(n.store, 's', { snapshot: { value: 'UNHEARD_OF', context: snapshot?.context } })
   assert.is(await n.connect(), 'refused CANCELLED')
@@ -142,7 +142,7 @@ Law('whose request has no callback is not owed one when it is closed without its
 Law(
   'a session whose stored request is damaged ends with its deadline, and owes a callback to nobody',
   async () => {
-    const n = createNode()
+    const n = createTestNode()
     await n.open()
     await spoil(n.store, 's', { request: restoreRequest('{"secret') })
     await elapse(n.clock, 5 * MINUTE + 5_000)
@@ -155,7 +155,7 @@ Law(
 )
 
 Law('a row of a newer chart is left alone: 503, also when it is overdue', async () => {
-  const n = createNode()
+  const n = createTestNode()
   await n.open()
   await spoil(n.store, 's', { chart: CHART + 1 })
   const before = await n.row()
@@ -166,7 +166,7 @@ Law('a row of a newer chart is left alone: 503, also when it is overdue', async 
 })
 
 Law('a decision that throws changes nothing, and its error is passed on', async () => {
-  const n = createNode()
+  const n = createTestNode()
   await n.open()
   const decided = n.sessions.turn(idOf('s'), () => {
     throw new RangeError('not now')

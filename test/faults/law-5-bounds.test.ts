@@ -1,7 +1,16 @@
 /** Law 5: everything is bounded; past a bound 503, and nothing is lost. @module */
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../stores/memory/store.ts'
-import { answerOf, connectedNode, createNode, deferred, elapse, idOf, settle, VALID } from '../actors/node.ts'
+import {
+  answerOf,
+  connectedNode,
+  createTestNode,
+  deferred,
+  elapse,
+  idOf,
+  settle,
+  VALID,
+} from '../actors/node.ts'
 import { suite } from '../suite.ts'
 import { faultyStore } from './faulty-store.ts'
 import { rejection } from './rejection.ts'
@@ -9,7 +18,7 @@ import { rejection } from './rejection.ts'
 const Law = suite('law 5: bounds')
 
 Law('one live actor, three sessions at once: an eviction never meets a turn', async () => {
-  const n = createNode({ limits: { maxLive: 1 } })
+  const n = createTestNode({ limits: { maxLive: 1 } })
   const names = ['p', 'q', 'r']
   for (const name of names) await n.open(name)
   assert.equal(await Promise.all(names.map(name => n.connect(name))), Array(3).fill('CONNECTED'))
@@ -22,7 +31,7 @@ Law('one live actor, three sessions at once: an eviction never meets a turn', as
 
 Law('calls on one session stand in line: at once as many as one likes, and no race is lost', async () => {
   const store = faultyStore(createMemoryStore())
-  const n = createNode({ store })
+  const n = createTestNode({ store })
   await n.open()
   store.commits = 0
   const chose = { type: 'frontend.chose', method: 'pin' } as const
@@ -31,7 +40,7 @@ Law('calls on one session stand in line: at once as many as one likes, and no ra
 })
 
 Law('past the bound of sessions none is opened; when one is forgotten, the next is', async () => {
-  const n = createNode({ limits: { maxSessions: 2 } })
+  const n = createTestNode({ limits: { maxSessions: 2 } })
   for (const name of ['s', 't']) await n.open(name)
   assert.is(await rejection(n.open('u')), 'Unavailable: too many sessions')
   assert.is(await n.row('u'), null)
@@ -67,7 +76,7 @@ Law('whoever gave up waiting makes room', async () => {
 })
 
 Law('a session is opened once', async () => {
-  const n = createNode()
+  const n = createTestNode()
   await n.open()
   assert.is(await rejection(n.open()), `Error: session ${idOf('s')} exists`)
   assert.is(await n.connect(), 'CONNECTED')
@@ -92,7 +101,7 @@ Law('what a claim or an answer needs goes with it: the body, then the answer aft
 })
 
 Law('a handled call without an answer is a mistake of its caller, and changes nothing', async () => {
-  const n = createNode()
+  const n = createTestNode()
   await n.open()
   const connected = { event: { type: 'app.connected', protocolVersion: '2.8' } } as const
   const call = n.sessions.call(idOf('s'), 'hash', () => connected)

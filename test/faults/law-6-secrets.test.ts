@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { sessionChart } from '../../machines/session.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
-import { columnsOf, connectedNode, createNode, elapse, idOf, MINUTE } from '../actors/node.ts'
+import { columnsOf, connectedNode, createTestNode, elapse, idOf, MINUTE } from '../actors/node.ts'
 import { suite } from '../suite.ts'
 import { faultyStore } from './faulty-store.ts'
 import { rejection } from './rejection.ts'
@@ -21,7 +21,7 @@ Law('reports of every kind of failure name the session by a hash', async () => {
   const boom = (): never => {
     throw new Error('boom')
   }
-  const n = createNode({
+  const n = createTestNode({
     store,
     chart: sessionChart.provide({ actions: { startRetention: boom } }),
     check: () => Promise.reject(new Error('the worker died')),
@@ -39,11 +39,11 @@ Law('reports of every kind of failure name the session by a hash', async () => {
 })
 
 Law('errors that a caller gets hold no secret', async () => {
-  const n = createNode({ limits: { maxSessions: 1, maxWaiting: 0 } })
+  const n = createTestNode({ limits: { maxSessions: 1, maxWaiting: 0 } })
   await n.open()
   await n.connect()
   const errors = await Promise.all([rejection(n.open('t')), rejection(n.submit('secret body'))])
-  const again = createNode({ store: n.store })
+  const again = createTestNode({ store: n.store })
   errors.push(await rejection(again.open()))
   assertNoSecret(...errors)
 })
@@ -67,7 +67,7 @@ Law('snapshots, claims and owed rows hold status facts only', async () => {
 })
 
 Law('the name of a session is a hash of its client token, and finds it', async () => {
-  const n = createNode()
+  const n = createTestNode()
   const { id } = await n.open()
   assert.match(id, /^[0-9a-f]{32}$/)
   assert.is((await n.sessions.findByClientToken(clientToken))?.id, id)

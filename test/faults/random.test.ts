@@ -10,7 +10,7 @@ import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import {
   answerOf,
-  createNode,
+  createTestNode,
   elapse,
   type FinalOutcome,
   idOf,
@@ -132,10 +132,10 @@ class World {
     this.store = faultyStore(createMemoryStore())
     const work = fickleWork()
     const limits = { maxLive: 1 }
-    const first = createNode({ store: this.store, ...work, limits })
+    const first = createTestNode({ store: this.store, ...work, limits })
     this.nodes = [
       first,
-      createNode({ store: this.store, clock: first.clock, bootId: 'boot B', ...work, limits }),
+      createTestNode({ store: this.store, clock: first.clock, bootId: 'boot B', ...work, limits }),
     ]
     this.store.subscribe((_id, change) => change && this.changes.push(change))
   }
