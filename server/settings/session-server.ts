@@ -4,8 +4,9 @@ import { PROFILES, type Profile } from '../../protocol/profiles.ts'
 import { RESULT_KEPT_MS } from '../../sessions/result.ts'
 import { defineSettings } from './define-settings.ts'
 import { FOREIGN_OPTIONS } from './foreign-options.ts'
-import { choice, count, duration, integer, list, text, toggle } from './kinds.ts'
+import { choice, duration, integer, list, text, toggle } from './kinds.ts'
 import { MEMBERS, requestors, revocation_settings, static_sessions } from './objects-by-name.ts'
+import { listenAddress, logging, mode, plainHttp, schemeFolders, tls, work } from './shared-options.ts'
 
 /** The name of this server in its variables, its files and the results that it signs. */
 const NAME = 'svcserver'
@@ -18,11 +19,7 @@ function byProfile(value: (profile: Profile) => unknown): string {
 }
 
 const identity = {
-  production: toggle(false, {
-    description:
-      'production mode: the defaults are safe, unsafe settings are refused, and requests do not name the developer mode',
-  }),
-  profile: choice(['svc', 'irma'], { description: 'names and rules on the wire' }),
+  ...mode,
   context_base: text('', {
     placeholder: 'URL',
     defaultWords: "the profile's",
@@ -44,12 +41,7 @@ const listening = {
       'address at which wallet apps reach this server, api_prefix included; ":port" stands for the port',
   }),
   port: integer(8088, [1, 65_535], { short: 'p', description: 'port to listen on' }),
-  listen_addr: text('', {
-    short: 'l',
-    placeholder: 'ADDRESS',
-    defaultWords: 'all addresses',
-    description: 'address to listen on',
-  }),
+  ...listenAddress,
   api_prefix: text('/', {
     short: 'a',
     placeholder: 'PATH',
@@ -64,10 +56,7 @@ const listening = {
     defaultWords: 'all addresses',
     description: 'address for that listener',
   }),
-  tls_cert: text('', { placeholder: 'PEM', description: 'TLS certificate chain' }),
-  tls_cert_file: text('', { placeholder: 'FILE', description: 'file with the TLS certificate chain' }),
-  tls_privkey: text('', { placeholder: 'PEM', isSecret: true, description: 'TLS private key' }),
-  tls_privkey_file: text('', { placeholder: 'FILE', description: 'file with the TLS private key' }),
+  ...tls,
   client_tls_cert: text('', {
     placeholder: 'PEM',
     description: 'TLS certificate chain of the listener on client_port',
@@ -79,7 +68,7 @@ const listening = {
     description: 'TLS private key of the listener on client_port',
   }),
   client_tls_privkey_file: text('', { placeholder: 'FILE', description: 'file with that private key' }),
-  no_tls: toggle(false, { description: 'allow an address in "url" that is not https in production' }),
+  ...plainHttp,
 }
 
 const permissions = {
@@ -168,48 +157,13 @@ const results = {
 }
 
 const parts = {
-  schemes_path: text('', {
-    short: 's',
-    placeholder: 'DIR',
-    defaultWords: "svc_configuration in the user's data directory",
-    description: 'directory of the schemes',
-  }),
-  privkeys: text('', {
-    short: 'k',
-    placeholder: 'DIR',
-    defaultWords: 'none',
-    description: 'directory of further issuer private keys',
-  }),
+  ...schemeFolders,
   store: text('', {
     placeholder: 'memory|sqlite:FILE',
     defaultWords: "sqlite: sessions.sqlite in the user's data directory",
     description: 'where sessions are remembered',
   }),
-  arithmetic: choice(['auto', 'openssl', 'bigint'], {
-    description: 'arithmetic of proof checks; auto takes openssl when its self-test passes',
-  }),
-  stop_timeout: duration('20s', {
-    description:
-      'longest time that submissions and calls in progress may go on once the server is told to stop',
-  }),
-  workers: integer(0, [0, 256], {
-    defaultWords: '0: one per core',
-    description: 'threads that check proofs',
-  }),
-  max_queue_time: duration('5s', {
-    description:
-      'when the work that waits is estimated to take longer than this, no session is started or connected (503); what a connected session submits always waits',
-  }),
-}
-
-const logging = {
-  verbose: count(2, {
-    short: 'v',
-    description:
-      'level of the log: 1 is debug, 2 is trace; from 1 on, answers with an error hold a stack trace; the flag can be repeated',
-  }),
-  quiet: toggle(false, { short: 'q', description: 'no logging' }),
-  log_json: toggle(false, { description: 'log lines as JSON' }),
+  ...work,
 }
 
 export const sessionServer = defineSettings({

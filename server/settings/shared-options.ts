@@ -1,0 +1,73 @@
+/** Options that every kind of server has, each with the same name, words and default. @module */
+import { choice, count, duration, integer, text, toggle } from './kinds.ts'
+
+export const mode = {
+  production: toggle(false, {
+    description:
+      'production mode: the defaults are safe, unsafe settings are refused, and requests do not name the developer mode',
+  }),
+  profile: choice(['svc', 'irma'], { description: 'names and rules on the wire' }),
+}
+
+export const listenAddress = {
+  listen_addr: text('', {
+    short: 'l',
+    placeholder: 'ADDRESS',
+    defaultWords: 'all addresses',
+    description: 'address to listen on',
+  }),
+}
+
+export const tls = {
+  tls_cert: text('', { placeholder: 'PEM', description: 'TLS certificate chain' }),
+  tls_cert_file: text('', { placeholder: 'FILE', description: 'file with the TLS certificate chain' }),
+  tls_privkey: text('', { placeholder: 'PEM', isSecret: true, description: 'TLS private key' }),
+  tls_privkey_file: text('', { placeholder: 'FILE', description: 'file with the TLS private key' }),
+}
+
+export const plainHttp = {
+  no_tls: toggle(false, { description: 'allow an address in "url" that is not https in production' }),
+}
+
+export const schemeFolders = {
+  schemes_path: text('', {
+    short: 's',
+    placeholder: 'DIR',
+    defaultWords: "svc_configuration in the user's data directory",
+    description: 'directory of the schemes',
+  }),
+  privkeys: text('', {
+    short: 'k',
+    placeholder: 'DIR',
+    defaultWords: 'none',
+    description: 'directory of further issuer private keys',
+  }),
+}
+
+export const work = {
+  arithmetic: choice(['auto', 'openssl', 'bigint'], {
+    description: 'arithmetic of proof checks; auto takes openssl when its self-test passes',
+  }),
+  stop_timeout: duration('20s', {
+    description:
+      'longest time that submissions and calls in progress may go on once the server is told to stop',
+  }),
+  workers: integer(0, [0, 256], {
+    defaultWords: '0: one per core',
+    description: 'threads that check proofs',
+  }),
+  max_queue_time: duration('5s', {
+    description:
+      'when the work that waits is estimated to take longer than this, no session is started or connected (503); what a connected session submits always waits',
+  }),
+}
+
+export const logging = {
+  verbose: count(2, {
+    short: 'v',
+    description:
+      'level of the log: 1 is debug, 2 is trace; from 1 on, answers with an error hold a stack trace; the flag can be repeated',
+  }),
+  quiet: toggle(false, { short: 'q', description: 'no logging' }),
+  log_json: toggle(false, { description: 'log lines as JSON' }),
+}
