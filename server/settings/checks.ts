@@ -31,11 +31,23 @@ export function checkOptions(options: OptionValues): void {
   checkClientListener(options)
   checkPath('api_prefix', options.api_prefix)
   checkPath('static_prefix', options.static_prefix)
-  if (options.static_path !== '' && !isFolder(options.static_path))
-    refuse('static_path', `expected an existing directory, got ${options.static_path}`)
-  if (options.privkeys !== '' && !isFolder(options.privkeys))
-    refuse('privkeys', `expected an existing directory, got ${options.privkeys}`)
+  checkFolder('static_path', options.static_path)
+  checkEveryServer(options)
+}
+
+/** What every kind of server refuses.
+ *  @throws {SettingsError} with expected and got */
+export function checkEveryServer(
+  options: Pick<OptionValues, 'privkeys' | 'production' | 'url' | 'no_tls'>,
+): void {
+  checkFolder('privkeys', options.privkeys)
   if (options.production) checkProduction(options)
+}
+
+/** @param path empty: none was named
+ *  @throws {SettingsError} */
+export function checkFolder(option: string, path: string): void {
+  if (path !== '' && !isFolder(path)) refuse(option, `expected an existing directory, got ${path}`)
 }
 
 /** What a listener for clients is given has no meaning without its port. */
@@ -64,7 +76,7 @@ function checkPath(option: string, path: string): void {
   )
 }
 
-function checkProduction({ url, no_tls }: OptionValues): void {
+function checkProduction({ url, no_tls }: Pick<OptionValues, 'url' | 'no_tls'>): void {
   if (url === '') refuse('url', 'expected the address at which wallet apps reach this server, got none')
   if (!url.startsWith('https:') && !no_tls)
     refuse('url', `expected an https address in production, or "no_tls", got ${shownAddress(url)}`)
@@ -87,7 +99,7 @@ export type GivenText = {
 
 /** @returns undefined: neither
  *  @throws {SettingsError} that never quotes the value */
-export function textOrFile(option: string, text: string, file: string): GivenText | undefined {
+export function textOrFile(option: string, text = '', file = ''): GivenText | undefined {
   if (text !== '' && file !== '') refuse(option, `expected either ${option} or ${option}_file, got both`)
   if (file === '') return text === '' ? undefined : { text, option, place: option }
   if (!isFile(file)) refuse(`${option}_file`, `expected an existing file, got ${file}`)
@@ -96,9 +108,16 @@ export function textOrFile(option: string, text: string, file: string): GivenTex
   return { text: content, option: `${option}_file`, place: `${option}_file ${file}` }
 }
 
+type TlsOptions<Of extends string> = Readonly<
+  Record<`${Of}tls_${'cert' | 'privkey'}${'' | '_file'}`, string>
+>
+
 /** @param of the listener: that of requestors, who share it with clients unless these have their own
  *  @returns certificate and key, or undefined without TLS */
-export function tlsOf(options: OptionValues, of: '' | 'client_' = ''): Tls | undefined {
+export function tlsOf(
+  options: TlsOptions<''> & Partial<TlsOptions<'client_'>>,
+  of: '' | 'client_' = '',
+): Tls | undefined {
   const [certOption, keyOption] = [`${of}tls_cert`, `${of}tls_privkey`] as const
   const cert = textOrFile(certOption, options[certOption], options[`${certOption}_file`])
   const key = textOrFile(keyOption, options[keyOption], options[`${keyOption}_file`])

@@ -1,5 +1,5 @@
-/** Options that other session servers of this protocol have and this one has not (decision D29, `spec/session-server.md` 20). Each is here once: ignored
- *  where it changes nothing here, refused where without it something else would be served than its author wants. @module */
+/** Options that other servers of these protocols have and ours have not (decision D29, `spec/session-server.md` 20, `spec/keyshare-server.md` 16). Each is
+ *  here once: ignored where it changes nothing here, refused where without it something else would be served than its author wants. @module */
 
 /** Options of other servers: those that are ignored, and those that stop the start. */
 export type ForeignOptions = {
@@ -14,12 +14,8 @@ type Refused = {
   readonly instead: string
 }
 
-/** Whatever they say, the same is served: event streams are always on, addresses of e-mail are out of use there too, and what is about Redis counts only
- *  beside a `store_type` that is refused. */
-const IGNORED: readonly string[] = [
-  'sse',
-  'email',
-  'no_email',
+/** What is about Redis counts only beside a `store_type` that is refused. */
+const REDIS: readonly string[] = [
   'redis_addr',
   'redis_sentinel_addrs',
   'redis_sentinel_master_name',
@@ -41,18 +37,40 @@ const IGNORED: readonly string[] = [
 const REVOCATION = 'what revocation needs is kept in "store" (sqlite:FILE)'
 const SD_JWT = 'this server does not issue SD-JWT credentials'
 
-const REFUSED: Readonly<Record<string, Refused>> = {
-  store_type: { harmless: ['', 'memory'], instead: 'sessions are kept where "store" says' },
+const SCHEMES: ForeignOptions['refused'] = {
   schemes_assets_path: { harmless: [''], instead: 'copy these schemes into the folder of "schemes_path"' },
   schemes_update: {
     harmless: ['0'],
     instead: 'schemes are brought up to date by svc scheme update and a restart',
   },
-  revocation_db_type: { harmless: [''], instead: REVOCATION },
-  revocation_db_str: { harmless: [''], instead: REVOCATION },
-  sdjwtvc: { harmless: ['false'], instead: SD_JWT },
-  sdjwtvc_issuer_certificates_dir: { harmless: [''], instead: SD_JWT },
-  sdjwtvc_issuer_private_keys_dir: { harmless: [''], instead: SD_JWT },
 }
 
-export const FOREIGN_OPTIONS: ForeignOptions = { ignored: IGNORED, refused: REFUSED }
+/** Of a session server. Whatever the ignored ones say, the same is served: event streams are always on, and addresses of e-mail are out of use there too. */
+export const FOREIGN_OPTIONS: ForeignOptions = {
+  ignored: ['sse', 'email', 'no_email', ...REDIS],
+  refused: {
+    store_type: { harmless: ['', 'memory'], instead: 'sessions are kept where "store" says' },
+    ...SCHEMES,
+    revocation_db_type: { harmless: [''], instead: REVOCATION },
+    revocation_db_str: { harmless: [''], instead: REVOCATION },
+    sdjwtvc: { harmless: ['false'], instead: SD_JWT },
+    sdjwtvc_issuer_certificates_dir: { harmless: [''], instead: SD_JWT },
+    sdjwtvc_issuer_private_keys_dir: { harmless: [''], instead: SD_JWT },
+  },
+}
+
+const ACCOUNTS = 'accounts are kept where "store" says (sqlite:FILE, or a postgres:// address)'
+
+/** Of a keyshare server. How many connections to a database are open changes nothing of what is served. */
+export const FOREIGN_KEYSHARE_OPTIONS: ForeignOptions = {
+  ignored: ['db_max_idle', 'db_max_open', 'db_max_idle_time', 'db_max_open_time', ...REDIS],
+  refused: {
+    db_type: { harmless: [''], instead: ACCOUNTS },
+    db_str: { harmless: [''], instead: ACCOUNTS },
+    store_type: {
+      harmless: ['', 'memory'],
+      instead: 'sessions of the login credential are kept where "store" says',
+    },
+    ...SCHEMES,
+  },
+}

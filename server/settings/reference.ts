@@ -2,11 +2,11 @@
 import type { OptionList } from './resolve.ts'
 
 function headOf(list: OptionList): string {
-  const { name, command, names, foreign, members } = list
+  const { name, command, names, foreign } = list
   const isSwitch = (each: string): boolean => list.factsOf(each).form === 'switch'
-  const onSwitch = list.flagOf(names.find(each => isSwitch(each) && list.defaultOf(each) === true) ?? '')
+  const isOn = (each: string): boolean => isSwitch(each) && list.defaultOf(each) === true
+  const onSwitch = list.flagOf(names.find(isOn) ?? names.find(isSwitch) ?? '')
   const prefix = list.variableOf('')
-  const [lastMember = '', ...otherMembers] = Object.keys(members).reverse()
   return `# Options of \`${command}\`
 
 \`${command} options\` prints this page. A flag wins over a variable, a variable over a settings file, and a file over the default.
@@ -14,8 +14,7 @@ function headOf(list: OptionList): string {
 * In a settings file (\`--config FILE\`; JSON, YAML or TOML) an option has the name below. Without \`--config\`, the server reads the first of \`${name}.json\`,
   \`.toml\`, \`.yaml\`, \`.yml\` that it finds in the working directory, in \`/etc/${name}\` or in \`~/.${name}\`.
 * A variable is \`${prefix}\` and the name in capitals: \`${list.variableOf('listen_addr')}\`. An empty variable counts as not set.
-* A name that is unknown stops the start, and the message says the nearest name that is known. This holds for options, for variables that begin with \`${prefix}\`, and for members of
-  ${inCode(otherMembers.reverse())} and ${inCode([lastMember])}. Some options exist only in other servers. Most of them are ignored, with one
+* A name that is unknown stops the start, and the message says the nearest name that is known. This holds for options${andFor(list)}. Some options exist only in other servers. Most of them are ignored, with one
   line in the log (${inCode(foreign.ignored.filter(each => !each.startsWith('redis_')))}, \`redis_…\`). Others stop the start when their value asks for something that this server does not do,
   and are ignored otherwise (${inCode(Object.keys(foreign.refused))}).
 * A member that stands twice in an object of a settings file or of a value in JSON stops the start, and the message names it or its line.
@@ -24,6 +23,14 @@ function headOf(list: OptionList): string {
 | Option | Flag | Default | Meaning |
 |---|---|---|---|
 `
+}
+
+/** @returns what else than options has names that must be known */
+function andFor({ members, variableOf }: OptionList): string {
+  const variables = `variables that begin with \`${variableOf('')}\``
+  const [last, ...others] = Object.keys(members).reverse()
+  if (last === undefined) return ` and for ${variables}`
+  return `, for ${variables}, and for members of\n  ${inCode(others.reverse())} and ${inCode([last])}`
 }
 
 function inCode(names: readonly string[]): string {

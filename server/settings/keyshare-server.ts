@@ -1,0 +1,76 @@
+/** The settings of `svc keyshare` (`spec/keyshare-server.md` 16, and our own): this one list drives the flags, the variables, the files, the defaults and the
+ *  printed reference. An option that no code serves does not stand here. @module */
+import { defineSettings } from './define-settings.ts'
+import { FOREIGN_KEYSHARE_OPTIONS } from './foreign-options.ts'
+import { integer, text } from './kinds.ts'
+import { listenAddress, logging, mode, plainHttp, schemeFolders, tls, work } from './shared-options.ts'
+
+const accounts = {
+  keyshare_attribute: text('', {
+    placeholder: 'TYPE',
+    defaultWords: 'none, must be given',
+    description:
+      'attribute that holds the user name, SCHEME.ISSUER.CREDENTIAL.ATTRIBUTE: its credential is issued at registration, with the private key of its issuer',
+  }),
+  store: text('', {
+    placeholder: 'memory|sqlite:FILE',
+    defaultWords: "sqlite: keyshare.sqlite in the user's data directory",
+    description: 'where accounts, and the sessions that issue their credential, are remembered',
+  }),
+  storage_primary_key_file: text('', {
+    placeholder: 'FILE',
+    defaultWords: 'none, must be given',
+    description: 'file with the key that encrypts the secrets of accounts; svc keyshare keygen makes one',
+  }),
+  storage_fallback_keys_dir: text('', {
+    placeholder: 'DIR',
+    defaultWords: 'none',
+    description: 'directory of older such keys, files that end in .key; they only decrypt',
+  }),
+}
+
+const signing = {
+  jwt_privkey: text('', {
+    placeholder: 'PEM',
+    isSecret: true,
+    defaultWords: 'none, this or its file must be given',
+    description: 'RSA private key that signs logins and answers; kss-N.pem of the scheme is its public key',
+  }),
+  jwt_privkey_file: text('', { placeholder: 'FILE', description: 'file with that key' }),
+  jwt_privkey_id: integer(0, [0, 999_999_999], {
+    description: 'the number N of that key in the scheme (kid)',
+  }),
+  jwt_issuer: text('keyshare_server', {
+    placeholder: 'NAME',
+    description: 'name of this server in what it signs (iss)',
+  }),
+  jwt_pin_expiry: integer(900, [61, 604_800], {
+    unit: 'seconds',
+    description: 'how long a login is good for',
+  }),
+}
+
+const listening = {
+  url: text('', {
+    short: 'u',
+    placeholder: 'URL',
+    defaultWords: 'http://ADDRESS:PORT of this machine; production: none, must be given',
+    description:
+      'address at which wallet apps reach this server, as KeyshareServer of the scheme says it; ":port" stands for the port',
+  }),
+  port: integer(8080, [1, 65_535], { short: 'p', description: 'port to listen on' }),
+  ...listenAddress,
+  ...tls,
+  ...plainHttp,
+}
+
+export const keyshareServer = defineSettings({
+  name: 'svckeyshare',
+  command: 'svc keyshare',
+  members: {},
+  foreign: FOREIGN_KEYSHARE_OPTIONS,
+  options: { ...mode, ...schemeFolders, ...accounts, ...signing, ...listening, ...work, ...logging },
+})
+
+/** Every option with its value: what `svc keyshare` runs on, before the parts are made of it. */
+export type KeyshareOptionValues = ReturnType<typeof keyshareServer.resolve>['options']
