@@ -108,9 +108,7 @@ export function textOrFile(option: string, text = '', file = ''): GivenText | un
   return { text: content, option: `${option}_file`, place: `${option}_file ${file}` }
 }
 
-type TlsOptions<Of extends string> = Readonly<
-  Record<`${Of}tls_${'cert' | 'privkey'}${'' | '_file'}`, string>
->
+type TlsOptions<Of extends string> = Readonly<Record<`${Of}tls_${'cert' | 'privkey'}${'' | '_file'}`, string>>
 
 /** @param of the listener: that of requestors, who share it with clients unless these have their own
  *  @returns certificate and key, or undefined without TLS */

@@ -13,9 +13,7 @@ export function warningsAbout(settings: Warned): readonly string[] {
     ...(noAuth && permissions.revokePerms.length > 0
       ? ['revoke_perms: whoever reaches this server may revoke, because of "no_auth"']
       : []),
-    ...(url.startsWith('https:')
-      ? []
-      : ['url: wallet apps refuse plain HTTP outside of their developer mode']),
+    ...plainHttpWarning(url),
     ...(new URL(url).pathname.endsWith(`${apiPrefix}/`)
       ? []
       : [`url: expected a path that ends with "api_prefix", ${apiPrefix}, unless a proxy adds that`]),
@@ -25,6 +23,12 @@ export function warningsAbout(settings: Warned): readonly string[] {
     ...requestors.flatMap(shortSecret),
     ...requestors.flatMap(requestor => permissionsInVain(requestor, permissions)),
   ]
+}
+
+/** The same for every kind of server. */
+export function plainHttpWarning(url: string): readonly string[] {
+  if (url.startsWith('https:')) return []
+  return ['url: wallet apps refuse plain HTTP outside of their developer mode']
 }
 
 /** HS256 asks for as much (RFC 7518, 3.2). */

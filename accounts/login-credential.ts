@@ -1,0 +1,43 @@
+/** The login credential (`spec/keyshare-server.md` 5): the credential that tells a wallet app the name of its user. The app reads the one attribute of the
+ *  request, so that the request has no other. @module */
+import { contextOf } from '../protocol/contexts.ts'
+import { type AttributeTypeId, attributeNameOf, credentialTypeOf } from '../protocol/ids.ts'
+import type { Profile } from '../protocol/profiles.ts'
+import { type ExtendedRequest, parseSessionRequest } from '../protocol/request.ts'
+
+type LoginCredentialFacts = {
+  /** the option `keyshare_attribute` */
+  readonly attribute: AttributeTypeId
+  readonly profile: Profile
+  readonly nowSec: number
+  /** Whoever gets the new credential must disclose the old one, which may have expired (5.1). */
+  readonly isRenewal: boolean
+}
+
+/** @returns the request of the session that issues it, for one calendar year */
+export function loginCredentialRequest(
+  userName: string,
+  { attribute, profile, nowSec, isRenewal }: LoginCredentialFacts,
+): ExtendedRequest {
+  const credential = credentialTypeOf(attribute)
+  const renewal = {
+    disclose: [[[{ type: attribute, value: userName }]]],
+    labels: { 0: null },
+    skipExpiryCheck: [credential],
+  }
+  return parseSessionRequest(
+    {
+      '@context': contextOf(profile.contextBase, 'issuing'),
+      credentials: [
+        { credential, validity: inOneYear(nowSec), attributes: { [attributeNameOf(attribute)]: userName } },
+      ],
+      ...(isRenewal && renewal),
+    },
+    profile,
+  )
+}
+
+function inOneYear(nowSec: number): number {
+  const time = new Date(nowSec * 1_000)
+  return time.setUTCFullYear(time.getUTCFullYear() + 1) / 1_000
+}

@@ -1,0 +1,96 @@
+/** The keys of a keyshare server: those that encrypt the secrets of accounts, and the one that signs logins and answers (`spec/keyshare-server.md` 3.6, 11.4).
+ *  A message names the option and the file, and never quotes a key. @module */
+import { createPublicKey } from 'node:crypto'
+import { readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import type { KeyshareSigner } from '../../accounts/server-jwts.ts'
+import {
+  parseStorageKey,
+  type StorageKey,
+  type StorageKeys,
+  storageKeys,
+} from '../../accounts/storage-keys.ts'
+import { isFile, pathFailure } from '../files/paths.ts'
+import { checkFolder, refuse, textOrFile } from './checks.ts'
+import { privateKeyOf } from './keys.ts'
+import type { KeyshareOptionValues } from './keyshare-server.ts'
+
+const PRIMARY = 'storage_primary_key_file'
+const OLDER = 'storage_fallback_keys_dir'
+
+export type ReadStorageKeys = {
+  readonly keys: StorageKeys
+  /** files that are no keys, for the log */
+  readonly warnings: readonly string[]
+}
+
+/** @throws {SettingsError} about a file that is missing or holds something else, and about two keys with one number */
+export function storageKeysOf(
+  options: Pick<KeyshareOptionValues, typeof PRIMARY | typeof OLDER>,
+): ReadStorageKeys {
+  const { [PRIMARY]: file, [OLDER]: folder } = options
+  if (file === '')
+    refuse(PRIMARY, 'expected the file of a storage key, got none; svc keyshare keygen makes one')
+  const primary = storageKeyIn(PRIMARY, file)
+  checkFolder(OLDER, folder)
+  const { files, ignored } = folder === '' ? { files: [], ignored: [] } : olderKeyFiles(folder, file)
+  const older = files.map(each => storageKeyIn(OLDER, each))
+  try {
+    const warnings = ignored.map(
+      name => `${OLDER}: ignored, because it is no file that ends in .key: ${name}`,
+    )
+    return { keys: storageKeys(primary, older), warnings }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return refuse(`${PRIMARY} and ${OLDER}`, error.message)
+  }
+}
+
+/** Regular files that end in `.key` and are not hidden, but for the primary one, which may lie among them. */
+function olderKeyFiles(folder: string, primary: string) {
+  const files: string[] = []
+  const ignored: string[] = []
+  for (const name of readdirSync(folder).sort()) {
+    const path = join(folder, name)
+    if (!name.endsWith('.key') || name.startsWith('.') || !isFile(path)) ignored.push(path)
+    else if (realpathSync(path) !== realpathSync(primary)) files.push(path)
+  }
+  return { files, ignored }
+}
+
+function storageKeyIn(option: string, file: string): StorageKey {
+  if (!isFile(file)) refuse(option, `expected an existing file, got ${file}`)
+  try {
+    return parseStorageKey(contentOf(option, file))
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return refuse(`${option} ${file}`, error.message)
+  }
+}
+
+function contentOf(option: string, path: string): Uint8Array {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    throw pathFailure({ what: option, expected: 'a file that can be read', path }, error)
+  }
+}
+
+/** @throws {SettingsError} */
+export function keyshareSignerOf(
+  options: Pick<KeyshareOptionValues, 'jwt_privkey' | 'jwt_privkey_file' | 'jwt_privkey_id' | 'jwt_issuer'>,
+): KeyshareSigner {
+  const given = textOrFile('jwt_privkey', options.jwt_privkey, options.jwt_privkey_file)
+  if (given === undefined)
+    return refuse(
+      'jwt_privkey',
+      'expected an RSA private key, here or in "jwt_privkey_file", got none; svc keyshare keygen makes one',
+    )
+  const privateKey = privateKeyOf(given.place, given.text)
+  return {
+    issuer: options.jwt_issuer,
+    kid: options.jwt_privkey_id,
+    privateKey,
+    publicKey: createPublicKey(privateKey),
+  }
+}

@@ -1,0 +1,81 @@
+/** All that a keyshare server is built from: its options, and what they name, read and held against the schemes. @module */
+import type { KeyshareSigner } from '../../accounts/server-jwts.ts'
+import type { StorageKeys } from '../../accounts/storage-keys.ts'
+import type { AttributeTypeId } from '../../protocol/ids.ts'
+import { loadSchemes } from '../../schemes/load.ts'
+import { localAddress } from '../files/directories.ts'
+import { schemesFolder } from '../files/schemes-folder.ts'
+import { checkEveryServer, refuse } from './checks.ts'
+import { checkKeyOfScheme, loginAttributeOf, warningsAboutScheme } from './keyshare-against-schemes.ts'
+import { keyshareSignerOf, storageKeysOf } from './keyshare-keys.ts'
+import type { KeyshareOptionValues } from './keyshare-server.ts'
+import type { NodeSettings } from './node-settings.ts'
+import { uncheckedSettings } from './server-settings.ts'
+import { sessionServer } from './session-server.ts'
+import { plainHttpWarning } from './warnings.ts'
+
+export type KeyshareNodeSettings = {
+  /** of the session server inside, which issues the login credential */
+  readonly sessions: NodeSettings
+  /** name of the store, as in the option; empty: the default */
+  readonly store: string
+  readonly attribute: AttributeTypeId
+  readonly signer: KeyshareSigner
+  readonly storageKeys: StorageKeys
+  readonly jwtValiditySec: number
+}
+
+export type KeyshareSettingsSource = { readonly options: KeyshareOptionValues }
+
+export type ReadKeyshareSettings = {
+  readonly settings: KeyshareNodeSettings
+  /** what is allowed and perhaps not meant, for the log */
+  readonly warnings: readonly string[]
+}
+
+/** @param say hears which schemes are used when the settings name none
+ *  @throws {SettingsError} @throws {SchemeError} */
+export async function readKeyshareSettings(
+  { options }: KeyshareSettingsSource,
+  say: (line: string) => void,
+): Promise<ReadKeyshareSettings> {
+  checkKeyshareOptions(options)
+  const signer = keyshareSignerOf(options)
+  const { keys, warnings } = storageKeysOf(options)
+  const own = sessionSettingsOf(options)
+  const { privkeys } = options
+  const path = schemesFolder(options.schemes_path, options.production, say)
+  const schemes = await loadSchemes(path, privkeys === '' ? {} : { privateKeys: privkeys })
+  const attribute = loginAttributeOf(options.keyshare_attribute, schemes)
+  checkKeyOfScheme(signer, attribute, schemes)
+  const settings = {
+    ...{ attribute, signer, store: options.store, storageKeys: keys, jwtValiditySec: options.jwt_pin_expiry },
+    sessions: { ...own, schemes, revocation: new Map() },
+  }
+  return {
+    settings,
+    warnings: [
+      ...plainHttpWarning(own.url),
+      ...warningsAboutScheme(attribute, own.url, schemes),
+      ...warnings,
+    ],
+  }
+}
+
+function checkKeyshareOptions(options: KeyshareOptionValues): void {
+  checkEveryServer(options)
+  if (options.production && options.store === 'memory')
+    refuse('store', 'expected a store that keeps accounts, because of "production", got "memory"')
+}
+
+/** Whoever is no wallet app has nothing to ask of it: its requestor is the keyshare server. */
+function sessionSettingsOf(options: KeyshareOptionValues) {
+  const { production, profile, url, port, listen_addr, arithmetic, workers, max_queue_time } = options
+  const { tls_cert, tls_cert_file, tls_privkey, tls_privkey_file, stop_timeout, verbose } = options
+  const values = {
+    ...{ production, profile, url, port, listen_addr, arithmetic, workers, max_queue_time },
+    ...{ tls_cert, tls_cert_file, tls_privkey, tls_privkey_file, stop_timeout, verbose },
+  }
+  const file = { name: 'options of the session server inside', values }
+  return uncheckedSettings(sessionServer.resolve({ flags: {}, variables: {}, file }).options, localAddress())
+}
