@@ -209,6 +209,7 @@ export const loginChart = parts.createMachine({
       on: {
         'server.warned': { guard: 'isKept', actions: 'noteDeletion' },
         'server.deleted': { guard: 'isDeletionDue', target: 'forgotten' },
+        'owner.visited': { actions: ['keepAccount', 'markSeen'] },
         'owner.disabled': {
           target: 'disabled',
           actions: ['endChallenge', 'endCommitment', 'noteDeletion'],

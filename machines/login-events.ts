@@ -29,6 +29,8 @@ export type LoginEvent =
   | { readonly type: 'app.requestedResponse'; readonly version: ProofVersion }
   /** the owner was told that the account will be deleted then unless it is used (Unix ms) */
   | { readonly type: 'server.warned'; readonly deleteAt: number }
+  /** the owner confirms an address, or logs in to the account page */
+  | { readonly type: 'owner.visited' }
   /** the owner deletes the account: it is of no use from now on, and its row goes then (Unix ms) */
   | { readonly type: 'owner.disabled'; readonly deleteAt: number }
   | { readonly type: 'server.deleted' }

@@ -65,6 +65,7 @@ function eventsAt(at: number): StampedLoginEvent[] {
       { type: 'app.requestedResponse', version, at } as const,
     ]),
     { type: 'server.warned', deleteAt: DELETE_AT, at },
+    { type: 'owner.visited', at },
     { type: 'owner.disabled', deleteAt: DELETE_AT, at },
   ]
 }

@@ -46,6 +46,7 @@ const RULES = [
   // an account is warned once, is deleted when that was long enough ago, and is kept by whoever uses it
   ['server.warned', '* * * * * kept', '= = = = = warned'],
   ['server.deleted due', '* * * * * warned', 'forgotten'],
+  ['owner.visited', '* * * * * *', '= = = = = kept'],
   ['owner.disabled', '* * * * * *', 'disabled'],
   ['server.deleted due', 'disabled', 'forgotten'],
 ] as const

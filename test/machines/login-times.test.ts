@@ -234,6 +234,7 @@ const WRITTEN: readonly (readonly [boolean, readonly Unstamped[], Unstamped, rea
   [true, [commitments('v1')], response('v1'), ['markSeen', 'logSession']],
   [true, [commitments('v2')], response('v2'), ['markSeen', 'logSession']],
   [true, [], warned, []],
+  [true, [], { type: 'owner.visited' }, ['markSeen']],
   [true, [], { type: 'owner.disabled', deleteAt: 5_000 }, []],
 ]
 
@@ -273,6 +274,7 @@ Deletion('an account that was used after its warning is kept; what is no use doe
     after([warned, ...events].map(event => [1_000, event] as const)).context.deleteAt
   assert.is(deleteAtAfter([...login, { type: 'server.acceptedPin', attempt: 1 }]), null)
   assert.is(deleteAtAfter([...proof, response('v1')]), null)
+  assert.is(deleteAtAfter([{ type: 'owner.visited' }]), null)
   assert.is(deleteAtAfter([...login, { type: 'server.refusedPin', attempt: 1, triesLeft: 2 }]), 5_000)
   assert.is(deleteAtAfter(proof), 5_000)
 })
@@ -284,6 +286,7 @@ Deletion('an account that its owner deleted is deleted at the time that was set 
   ])
   assert.not(disabled.can(stamp({ type: 'server.deleted' }, 8_999)))
   assert.ok(disabled.can(stamp({ type: 'server.deleted' }, 9_000)))
+  assert.not(disabled.can(stamp({ type: 'owner.visited' }, 2_000)))
 })
 
 Pending.run()
