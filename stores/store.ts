@@ -10,6 +10,8 @@ export interface Store {
   /** Callbacks and mails that are owed, and what is left of those that were. */
   readonly deliveries: DeliveryStore
   readonly revocation: RevocationStore
+  /** Of a keyshare server; a session server has none. */
+  readonly accounts: AccountStore
   readonly nodes: Nodes
   /** One transaction: every row is set, if its stored version is the one that is named, and every insert is made; or nothing at all. Events of revocation
    *  survive a power cut.
@@ -23,8 +25,8 @@ export interface Store {
 }
 
 /** What a keyshare server remembers of accounts and of mails that are owed. */
-export interface AccountsStore extends Pick<Store, 'deliveries' | 'nodes' | 'subscribe' | 'close'> {
-  readonly accounts: AccountStore
+export interface AccountsStore
+  extends Pick<Store, 'accounts' | 'deliveries' | 'nodes' | 'subscribe' | 'close'> {
   /** As `commit` of a store. */
   commit(commit: Pick<Commit, 'account' | 'delivery' | 'inserts'>): Promise<boolean>
 }

@@ -84,6 +84,7 @@ export class MemoryAccounts implements AccountStore {
   }
 
   async addLink(link: MailLink): Promise<void> {
+    this.#refuseRepeatedLink(link)
     this.#links.set(link.tokenHash, link)
   }
 
@@ -107,8 +108,7 @@ export class MemoryAccounts implements AccountStore {
   refuseRepeated({ id, row }: RowChange<AccountRow>, { links = [] }: AccountInserts): void {
     const holder = row?.tokenIdHash ? this.#tokenIds.get(row.tokenIdHash) : undefined
     if (holder !== undefined && holder !== id) throw new Error(`memory store: token id of ${id} exists`)
-    for (const { tokenHash } of links)
-      if (this.#links.has(tokenHash)) throw new Error('memory store: the link exists')
+    for (const link of links) this.#refuseRepeatedLink(link)
   }
 
   set({ id, row }: RowChange<AccountRow>, inserts: AccountInserts): void {
@@ -117,6 +117,10 @@ export class MemoryAccounts implements AccountStore {
     if (inserts.usedLink !== undefined) this.#links.delete(inserts.usedLink)
     if (row === null) this.#remove(id)
     else this.#put(row, inserts)
+  }
+
+  #refuseRepeatedLink({ tokenHash }: MailLink): void {
+    if (this.#links.has(tokenHash)) throw new Error('memory store: the link exists')
   }
 
   #put(row: AccountRow, { log = [], links = [], addresses = [] }: AccountInserts): void {

@@ -1,11 +1,11 @@
 /** A store in memory: gone with the process, so every claim in it is of a live node. @module */
-import type { AccountsStore, Commit, CommitListener, Store } from '../store.ts'
+import type { Commit, CommitListener, Store } from '../store.ts'
 import { MemoryAccounts } from './accounts.ts'
 import { MemoryDeliveries } from './deliveries.ts'
 import { MemoryRevocation } from './revocation.ts'
 import { MemorySessions } from './sessions.ts'
 
-class MemoryStore implements Store, AccountsStore {
+class MemoryStore implements Store {
   readonly sessions = new MemorySessions()
   readonly deliveries = new MemoryDeliveries()
   readonly revocation = new MemoryRevocation()
@@ -55,6 +55,6 @@ class MemoryStore implements Store, AccountsStore {
   }
 }
 
-export function createMemoryStore(): Store & AccountsStore {
+export function createMemoryStore(): Store {
   return new MemoryStore()
 }

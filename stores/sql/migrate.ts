@@ -6,6 +6,7 @@ import * as deliveries from './migrations/0003-deliveries.ts'
 import * as revocation from './migrations/0004-revocation.ts'
 import * as sentUpdates from './migrations/0005-sent-updates.ts'
 import * as owner from './migrations/0006-owner.ts'
+import * as accounts from './migrations/0007-accounts.ts'
 import type { Tables } from './schema.ts'
 
 /** In order of their names; one that was released is never changed. */
@@ -16,6 +17,7 @@ const MIGRATIONS = {
   '0004-revocation': revocation,
   '0005-sent-updates': sentUpdates,
   '0006-owner': owner,
+  '0007-accounts': accounts,
 }
 
 /** The name of the last one. */

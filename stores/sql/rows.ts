@@ -1,4 +1,4 @@
-/** A session's row and its table form: what one writes, the other reads back. @module */
+/** Rows of sessions and of deliveries, and their table forms: what one writes, the other reads back. @module */
 import type { DeliveryState } from '../../machines/delivery.ts'
 import { restoreRequest } from '../../protocol/request.ts'
 import { restoreSentUpdates } from '../../protocol/sent-updates.ts'
@@ -12,13 +12,14 @@ import type { DeliveryTable, SessionTable } from './schema.ts'
 /** A byte order mark is a part of the body, which the replay covers. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
-function asJson(value: unknown): string | null {
+/** What `fromJson` reads. */
+export function asJson(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value)
 }
 
 /** What this module wrote: the row's own type is known, since nobody else writes the table. A text that was damaged is none: the session is
  *  closed for the lack of it (law 4), and the parser's message, which quotes it, goes nowhere (law 6). */
-function fromJson(text: string | null) {
+export function fromJson(text: string | null) {
   try {
     return text === null ? null : JSON.parse(text)
   } catch {

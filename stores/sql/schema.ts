@@ -94,6 +94,52 @@ export type OwnerTable = {
   readonly wall_at: number | null
 }
 
+export type AccountTable = {
+  readonly id: string
+  readonly version: number
+  readonly chart: number | null
+  readonly user_name: string
+  readonly language: string
+  readonly record: Uint8Array | null
+  readonly token_id_hash: string | null
+  readonly attempts: number
+  /** 0: there is no block */
+  readonly blocked_until: number
+  readonly delete_at: number | null
+  readonly snapshot: string | null
+  readonly challenge: Uint8Array | null
+  /** of the commitment that waits, here and below; null: none does */
+  readonly last_key: string | null
+  readonly hashed_comms: Uint8Array | null
+  readonly sealed_randomizer: Uint8Array | null
+  /** the index of what time alone ends */
+  readonly due_at: number | null
+  readonly seen_at: number
+}
+
+/** What belongs to an account is deleted with it, here and below. */
+export type LogTable = {
+  readonly account_id: string
+  readonly at: number
+  readonly event: string
+  readonly param: number | null
+}
+
+export type AddressTable = {
+  readonly account_id: string
+  readonly address: string
+  readonly delete_at: number | null
+}
+
+export type LinkTable = {
+  readonly token_hash: string
+  readonly purpose: string
+  readonly address: string
+  readonly account_id: string | null
+  readonly made_at: number
+  readonly ends_at: number
+}
+
 export type Tables = {
   readonly sessions: SessionTable
   /** `number` is in the order of insertion */
@@ -102,4 +148,9 @@ export type Tables = {
   readonly revocation_events: EventTable
   readonly issuance_records: RecordTable & { readonly id: Generated<number> }
   readonly owner: OwnerTable
+  readonly accounts: AccountTable
+  /** `number` is in the order of insertion */
+  readonly account_log: LogTable & { readonly number: Generated<number> }
+  readonly account_addresses: AddressTable
+  readonly mail_links: LinkTable
 }

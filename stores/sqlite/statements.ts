@@ -18,7 +18,7 @@ export async function openSqlite(file: string): Promise<Database> {
   const builtIn = process.getBuiltinModule('node:sqlite') as Sqlite | undefined
   const { DatabaseSync } = builtIn ?? (await import('@photostructure/sqlite'))
   createPrivate(file)
-  return new DatabaseSync(file)
+  return new DatabaseSync(file, { enableForeignKeyConstraints: true })
 }
 
 /** Does not touch a file that exists: closing it once would end every lock that this process has on it. */

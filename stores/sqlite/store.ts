@@ -1,5 +1,6 @@
 /** A store in one SQLite file, which this process has for itself. @module */
 import type { Commit, CommitListener, Store } from '../store.ts'
+import { SqliteAccounts } from './accounts.ts'
 import { SqliteDeliveries } from './deliveries.ts'
 import type { PartDeps } from './part.ts'
 import { SqliteRevocation } from './revocation.ts'
@@ -18,6 +19,7 @@ export class SqliteStore implements Store {
   readonly sessions: SqliteSessions
   readonly deliveries: SqliteDeliveries
   readonly revocation: SqliteRevocation
+  readonly accounts: SqliteAccounts
   /** One process per file: any other is gone. */
   readonly nodes = { isAlive: async (bootId: string): Promise<boolean> => bootId === this.#deps.bootId }
   readonly #deps: SqliteStoreDeps
@@ -28,15 +30,17 @@ export class SqliteStore implements Store {
     this.sessions = new SqliteSessions(deps)
     this.deliveries = new SqliteDeliveries(deps)
     this.revocation = new SqliteRevocation(deps)
+    this.accounts = new SqliteAccounts(deps)
   }
 
   async commit(commit: Commit): Promise<boolean> {
-    const { session, inserts = {} } = commit
+    const { session, account, inserts = {} } = commit
     if (session) this.sessions.forget(session.id)
     if (!(await this.#commitAll(commit))) return false
-    if (!session) return true
-    this.sessions.keep(session, inserts)
-    for (const listener of this.#listeners) listener(session.id, inserts.change ?? null, inserts.owed)
+    if (session) this.sessions.keep(session, inserts)
+    const named = session ?? account
+    if (named)
+      for (const listener of this.#listeners) listener(named.id, inserts.change ?? null, inserts.owed)
     return true
   }
 
@@ -69,17 +73,18 @@ export class SqliteStore implements Store {
     }
   }
 
-  #write({ session, delivery, accumulators = [], inserts = {} }: Commit): void {
+  #write({ session, delivery, account, accumulators = [], inserts = {} }: Commit): void {
     if (session && !this.sessions.set(session)) throw new Lost()
     if (delivery && !this.deliveries.set(delivery)) throw new Lost()
+    if (account && !this.accounts.set(account, inserts.account ?? {})) throw new Lost()
     for (const change of accumulators) if (!this.revocation.set(change)) throw new Lost()
     for (const row of inserts.sessions ?? []) this.sessions.insert(row)
     for (const row of inserts.owed ?? []) this.deliveries.insert(row)
   }
 }
 
-function isOneStatement({ session, delivery, accumulators = [], inserts = {} }: Commit): boolean {
-  const { sessions = [], owed = [] } = inserts
-  const rows = [session, delivery].filter(row => row !== undefined)
-  return accumulators.length === 0 && rows.length + sessions.length + owed.length === 1
+function isOneStatement({ session, delivery, account, accumulators = [], inserts = {} }: Commit): boolean {
+  const { sessions = [], owed = [], account: beside } = inserts
+  const rows = [session, delivery, account].filter(row => row !== undefined)
+  return accumulators.length === 0 && !beside && rows.length + sessions.length + owed.length === 1
 }

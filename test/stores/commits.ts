@@ -1,4 +1,5 @@
-/** Commits of one part of a store. @module */
+/** Commits of one part of a store, and what comes of those that are refused. @module */
+import * as assert from 'uvu/assert'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
 import type { AccumulatorChange } from '../../stores/revocation-store.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
@@ -28,4 +29,12 @@ export function commitAccumulators(
   accumulators: readonly AccumulatorChange[],
 ): Promise<boolean> {
   return store.commit({ accumulators })
+}
+
+export async function rejects(work: Promise<unknown>): Promise<void> {
+  const outcome = await work.then(
+    () => 'fulfilled',
+    () => 'rejected',
+  )
+  assert.is(outcome, 'rejected')
 }

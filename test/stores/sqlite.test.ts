@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { Kysely, SqliteDialect } from 'kysely'
 import * as assert from 'uvu/assert'
 import { openDeliveries, openStore } from '../../stores/open.ts'
+import { LATEST } from '../../stores/sql/migrate.ts'
 import type { Tables } from '../../stores/sql/schema.ts'
 import type { Work } from '../../stores/sqlite/group-commit.ts'
 import { forKysely, openSqlite, Statements } from '../../stores/sqlite/statements.ts'
@@ -14,6 +15,7 @@ import { SqliteStore } from '../../stores/sqlite/store.ts'
 import { StoreFailure } from '../../stores/store-failure.ts'
 import { suite } from '../suite.ts'
 import { newStoreFile } from '../temporary-folder.ts'
+import { runAccountSuite } from './account-suite.ts'
 import { commitAccumulators, commitSession } from './commits.ts'
 import { accumulatorRow, eventRow, firstOf, issuanceRecord, runRevocationSuite } from './revocation-suite.ts'
 import { fullRow, sessionRow } from './rows.ts'
@@ -30,6 +32,7 @@ async function messageOf(work: Promise<unknown>): Promise<string> {
 
 runStoreSuite('sqlite', () => openStore(`sqlite:${newStoreFile()}`, 'boot A'))
 runRevocationSuite('sqlite', () => openStore(`sqlite:${newStoreFile()}`, 'boot A'))
+runAccountSuite('sqlite', () => openStore(`sqlite:${newStoreFile()}`, 'boot A'))
 
 const Sqlite = suite('a SQLite file')
 
@@ -229,7 +232,7 @@ Sqlite('tables of a newer version are refused, and the file is free again', asyn
   const connection = await openSqlite(file)
   connection.prepare('insert into kysely_migration (name, timestamp) values (?, ?)').run('9999-later', '')
   connection.close()
-  const refusal = `store ${file}: made by a newer version: expected tables up to 0006-owner, got 9999-later: start that version, or name another file`
+  const refusal = `store ${file}: made by a newer version: expected tables up to ${LATEST}, got 9999-later: start that version, or name another file`
   for (let i = 0; i < 2; i++) {
     assert.is(await messageOf(openStore(`sqlite:${file}`, 'boot A')), refusal)
     assert.is(await messageOf(openDeliveries(`sqlite:${file}`)), refusal)

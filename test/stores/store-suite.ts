@@ -4,17 +4,9 @@ import * as assert from 'uvu/assert'
 import { restoreOutcome } from '../../sessions/result.ts'
 import type { Commit, Store } from '../../stores/store.ts'
 import { suite } from '../suite.ts'
-import { commitAccumulators, commitDelivery, commitSession } from './commits.ts'
+import { commitAccumulators, commitDelivery, commitSession, rejects } from './commits.ts'
 import { accumulatorRow, eventRow, firstOf } from './revocation-suite.ts'
 import { CLAIM, fullRow, owedRow, sessionRow } from './rows.ts'
-
-async function rejects(work: Promise<unknown>): Promise<void> {
-  const outcome = await work.then(
-    () => 'fulfilled',
-    () => 'rejected',
-  )
-  assert.is(outcome, 'rejected')
-}
 
 const TESTS: Readonly<Record<string, (store: Store) => Promise<void>>> = {
   async 'a row comes back as it was stored, column by column'(store) {

@@ -8,6 +8,7 @@ export function withChanges(store: Store, changes: Partial<Store>): Store {
     sessions: store.sessions,
     deliveries: store.deliveries,
     revocation: store.revocation,
+    accounts: store.accounts,
     nodes: store.nodes,
     commit: commit => store.commit(commit),
     subscribe: listener => store.subscribe(listener),
