@@ -190,7 +190,7 @@ export function draftDisclosure(
   const { signature, key } = choice.credential
   const { Le, LRA, LeCommit, LvCommit } = systemParameters(key.n)
   const { hidden, aDisclosed } = chooseAttributes(choice, secretKey, randomBytes)
-  const r = randomInteger(LRA, randomBytes) // of A' = A S^r and v' = v - e r
+  const r = randomInteger(LRA, randomBytes) // it hides the signature: A' = A S^r and v' = v - e r
   const A = (signature.A * arithmetic.secretPower(key.S, r, key.n)) % key.n
   const e = hide(signature.e - 2n ** BigInt(Le - 1), LeCommit, randomBytes)
   const v = hide(signature.v - signature.e * r, LvCommit, randomBytes)

@@ -34,7 +34,7 @@ export function decodeMetadata(a: bigint): Metadata {
   const version = padded.readUInt8(0)
   if (version !== 2 && version !== 3)
     throw new RangeError(`metadata attribute: expected version 2 or 3, got ${version}`)
-  const signingDateSec = padded.readUInt16BE(2) * WEEK_SEC // of the date's three bytes the first is never used
+  const signingDateSec = padded.readUInt16BE(2) * WEEK_SEC // the first of the date's three bytes is never used
   const validityWeeks = padded.readUInt16BE(4)
   return {
     version,

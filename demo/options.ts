@@ -14,7 +14,7 @@ export type DemoOptions = {
   readonly dataDir?: string
   /** instead: a folder in which the phone's wallet stays for the next time */
   readonly keepIn?: string
-  /** of the timestamp server, 0: any free one; by default the port that the demo scheme names */
+  /** the port of the timestamp server, 0: any free one; by default the port that the demo scheme names */
   readonly timestampPort?: number
   readonly arithmetic?: 'auto' | 'openssl' | 'bigint'
   readonly log: Logger

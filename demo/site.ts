@@ -51,7 +51,7 @@ type SiteSession = {
   readonly step: Step
   readonly requestorToken: string
   readonly pointer: { readonly u: string }
-  /** of a chain one for each session so far */
+  /** the requests so far: a chain has one for each session */
   readonly requests: readonly object[]
   /** the first of them as a command */
   readonly curl: string

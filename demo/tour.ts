@@ -25,7 +25,7 @@ export type TourDeps = {
 
 export type StepView = {
   readonly step: Step
-  /** of its web site */
+  /** the host of its web site */
   readonly host: string
   readonly isDone: boolean
   /** the cards of which one must come first; null: nothing is missing */

@@ -1,4 +1,4 @@
-/** What the endpoints are told about their server: types alone. `server/settings` makes the values, of the options and their defaults. @module */
+/** What the endpoints know about their server: types alone. `server/settings` makes the values, of the options and their defaults. @module */
 import type { KeyObject } from 'node:crypto'
 import type { Backoff } from '../machines/delivery.ts'
 import type { Profile } from '../protocol/profiles.ts'

@@ -11,7 +11,7 @@ export type StreamLimits = {
   readonly headMs: number
   /** the longest time in which nothing comes; null: any */
   readonly silenceMs: number | null
-  /** of one event */
+  /** the longest event */
   readonly maxCharacters: number
 }
 

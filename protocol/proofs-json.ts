@@ -51,9 +51,9 @@ export type MessageBounds = {
   readonly proofs: number
   /** objects, lists, texts and numbers anywhere in it, in members that nobody knows too */
   readonly values: number
-  /** of the numbers and texts of all its proofs together, which stand in results */
+  /** the most characters in the numbers and texts of all its proofs together, which stand in results */
   readonly characters: number
-  /** of the message that it signs */
+  /** the most characters in the message that it signs */
   readonly message: number
 }
 /** The characters of all proofs of a message: 256 proofs under 4096-bit keys with 40 attributes each have 2.5 million. More would take so long to

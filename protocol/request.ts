@@ -56,7 +56,7 @@ export type SessionRequest = DisclosureRequest | SignatureRequest | IssuanceRequ
 
 export type ExtendedRequest = {
   readonly request: SessionRequest
-  /** of the result JWT */
+  /** the validity of the result JWT */
   readonly validitySec: number
   /** 0: the default of the server */
   readonly timeoutSec: number

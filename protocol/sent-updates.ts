@@ -5,7 +5,7 @@ import type { NonRevocationRequest } from './request-members.ts'
 import { StoredValue } from './stored-value.ts'
 
 export type SentUpdate = {
-  /** of the last event */
+  /** the index of the last event */
   readonly index: number
   /** when the authority last said that this is the latest, Unix seconds; null: never, or this server is the authority */
   readonly refreshedAtSec: number | null

@@ -21,7 +21,7 @@ export type IssuedCredential = {
 
 export type SessionAnswer = {
   readonly proofStatus: string
-  /** of a valid issuance, in the order of the credentials: what `issuedCredential` wrote */
+  /** the signatures of a valid issuance, in the order of the credentials: what `issuedCredential` wrote */
   readonly sigs?: readonly object[]
   /** from version 2.7 on */
   readonly nextSession?: SessionPointer

@@ -26,7 +26,7 @@ export type SignedMessage = {
   /** a proof carries a non-revocation or range proof as well, which nobody checks */
   readonly hasUncheckedParts: boolean
   readonly indices: SentIndices
-  /** of the session; public. null: left out, so that it is the nonce of none */
+  /** the nonce of the session; public. null: left out, so that it is the nonce of none */
   readonly nonce: bigint | null
   /** null: left out */
   readonly context: bigint | null

@@ -15,7 +15,7 @@ export type SignedFiles = {
   readonly schemeId: string
   /** by path below the folder, in byte order of the paths; pictures are checked but not kept */
   readonly contents: ReadonlyMap<string, Buffer>
-  /** of all files in the index, pictures too */
+  /** the paths of all files in the index, pictures too */
   readonly paths: ReadonlySet<string>
 }
 

@@ -34,7 +34,7 @@ type Parts = {
   /** what the endpoints are given */
   readonly deps: NodeDeps
   readonly server: SessionServer
-  /** of clients, where they have a listener of their own */
+  /** the listener of clients, where they have one of their own */
   readonly clientServer: SessionServer | null
   /** name of the arithmetic that checks the proofs */
   readonly arithmetic: string

@@ -29,7 +29,7 @@ export type World = {
 export type Instead = {
   readonly store?: Store
   readonly pool?: ProofPool
-  /** of the pool of the settings */
+  /** primes in place of those of the pool that the settings ask for */
   readonly primes?: PrimeSupply
   readonly outgoing?: Outgoing
   readonly revocation?: Revocation

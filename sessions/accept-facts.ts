@@ -9,7 +9,7 @@ import type { ResultSigner } from './result-jwt.ts'
 export type AcceptSettings = {
   /** base address for apps */
   readonly url: string
-  /** of every requestor, besides its own */
+  /** the permissions of every requestor, besides its own */
   readonly permissions: Permissions
   readonly augmentClientReturnUrl: boolean
   /** whether results may leave as plain JSON */

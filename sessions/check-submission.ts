@@ -18,11 +18,11 @@ export type SubmissionToCheck = {
   readonly extended: ExtendedRequest
   /** the text that the app posted; secret */
   readonly body: string
-  /** of the session */
+  /** the nonce of the session */
   readonly nonce: bigint
   readonly nowSec: number
   readonly schemes: Schemes
-  /** of the session's profile */
+  /** the context base of the session's profile */
   readonly contextBase: string
   /** that the session has */
   readonly protocolVersion: ProtocolVersion

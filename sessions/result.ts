@@ -20,9 +20,9 @@ export const RESULT_KEPT_MS = 5 * 60_000
 export type Outcome = {
   readonly proofStatus?: ProofStatus
   readonly disclosed?: readonly (readonly DisclosedAttribute[] | null)[]
-  /** of a signature session: the signed message as the app sent it, but for the timestamp server that was asked; plain JSON */
+  /** what was signed in a signature session: the signed message as the app sent it, but for the timestamp server that was asked; plain JSON */
   readonly signature?: object
-  /** of a session that was followed by another: what readers need to find it */
+  /** what readers of a session that was followed by another need to find that one */
   readonly nextSession?: NextSessionFacts
   readonly error?: RemoteErrorObject
 }

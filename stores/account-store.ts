@@ -25,11 +25,11 @@ export type AccountRow = StoredLogin & {
   readonly chart: number | null
   /** fixed when the account is registered */
   readonly userName: string
-  /** of its mails; fixed when the account is registered */
+  /** the language of its mails; fixed when the account is registered */
   readonly language: MailLanguage
   /** sealed secrets (accounts/records.ts); null: the owner has disabled the account */
   readonly record: Uint8Array | null
-  /** of the token id in the record (`hashOfTokenId`); changes with the record, null with it */
+  /** the hash of the token id in the record (`hashOfTokenId`); changes with the record, null with it */
   readonly tokenIdHash: string | null
   /** 32 bytes; null: none is pending */
   readonly challenge: Uint8Array | null

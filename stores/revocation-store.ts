@@ -11,7 +11,7 @@ export type AccumulatorRow = {
   /** counts commits, from 1 */
   readonly version: number
   readonly signed: SignedAccumulator
-  /** of the last event: that of the accumulator */
+  /** the index of the last event, which is that of the accumulator */
   readonly index: number
 }
 
@@ -29,7 +29,7 @@ export type AccumulatorChange = {
 
 export interface RevocationStore {
   load(type: CredentialTypeId, keyCounter: number): Promise<AccumulatorRow | null>
-  /** of every key counter, in their order */
+  /** The rows of every key counter, in their order. */
   loadAll(type: CredentialTypeId): Promise<readonly AccumulatorRow[]>
   /** Those with min <= index < max, in order. */
   events(

@@ -101,7 +101,7 @@ function checkNames(type: CredentialType, { attributes, randomBlindIds }: Creden
   const names = new Set(type.attributes.map(({ id }) => attributeNameOf(id)))
   const unknown = Object.keys(attributes).filter(name => !names.has(name)).length
   if (unknown > 0) throw badOffer(`${type.id}: expected attributes of the type, got ${unknown} others`)
-  // of each random blind attribute the one after it: as every server and app computes it
+  // the attribute after each random blind one: as every server and app computes it
   const expected = randomBlindOf(type).flatMap(position => type.attributes[position + 1]?.id ?? [])
   const isSame =
     expected.length === randomBlindIds.length &&

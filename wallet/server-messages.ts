@@ -49,7 +49,7 @@ export type DeliveredUpdates = ReadonlyMap<CredentialTypeId, ReadonlyMap<number,
 
 export type DeliveredRequest = {
   readonly request: SessionRequest
-  /** of an issuance, else none */
+  /** what an issuance offers, else none */
   readonly offered: readonly OfferRequest[]
   /** for the types that `request.nonRevocation` names */
   readonly updates: DeliveredUpdates

@@ -20,7 +20,7 @@ const N2_BITS = 128
 export type Agreed = {
   /** by item of the question */
   readonly chosen: readonly Candidate[]
-  /** of an issuance, else none */
+  /** the offers of an issuance, else none */
   readonly offers: readonly Offer[]
 }
 

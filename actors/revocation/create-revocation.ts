@@ -25,7 +25,7 @@ export type RevocationDeps = {
   readonly pool: Pick<ProofPool, 'issueWitness' | 'revoke'>
   readonly outgoing: Pick<Outgoing, 'getBytes' | 'postBytes'>
   readonly listenTo: ListenTo
-  /** of types that can be revoked */
+  /** the settings of the types that can be revoked */
   readonly settings: ReadonlyMap<CredentialTypeId, RevocationSettings>
   /** for a log: which credential type failed, and why */
   readonly report: (type: string, error: unknown) => void

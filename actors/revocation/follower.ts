@@ -130,7 +130,7 @@ export class Follower {
   async take(keyCounter: number, update: RevocationUpdate, server: string): Promise<void> {
     const { known, clock } = this.#deps
     const key = known.keyOf(keyCounter)
-    if (key === null) return // of no key that the schemes have
+    if (key === null) return // the schemes have no such key
     const { atSec } = verifyUpdate(update, key)
     for (;;) {
       const row = await known.load(keyCounter)

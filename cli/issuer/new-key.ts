@@ -6,7 +6,7 @@ import { isFolder } from '../../server/files/paths.ts'
 import type { IssuerKeyFlags } from './flags.ts'
 
 export type Wanted = Omit<NewKey, 'factors'> & {
-  /** of the modulus */
+  /** the length of the modulus */
   readonly bits: number
   readonly privateFile: string
   readonly publicFile: string

@@ -10,7 +10,7 @@ export type AuthFlags = {
   readonly authMethod: AuthMethod
   /** as given: text, or the name of a file that holds it; secret */
   readonly key?: string
-  /** of the requestor */
+  /** the name of the requestor */
   readonly name?: string
   readonly schemesPath?: string
 }

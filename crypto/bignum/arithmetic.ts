@@ -5,11 +5,11 @@ export type Power = { readonly base: bigint; readonly exponent: bigint }
 
 /** Exponents >= 0 of the bases of a key, and of at most two bases that the key does not have. */
 export type BasePowers = {
-  /** of S, at most LvCommit + 1 bits */
+  /** the exponent of S, at most LvCommit + 1 bits */
   readonly S?: bigint
-  /** of R_i by base index i, at most LmCommit + 3 bits */
+  /** the exponents of R_i by base index i, at most LmCommit + 3 bits */
   readonly R?: ReadonlyMap<number, bigint>
-  /** of G and H of a key that supports revocation, at most Ln + 580 bits */
+  /** the exponents of G and H of a key that supports revocation, at most Ln + 580 bits */
   readonly G?: bigint
   readonly H?: bigint
   /** any bases in 1 .. n-1; the caller bounds their exponents */
@@ -17,7 +17,7 @@ export type BasePowers = {
 }
 
 export type KeyPowers = BasePowers & {
-  /** of 1/Z, at most 256 bits */
+  /** the exponent of 1/Z, at most 256 bits */
   readonly inverseZ?: bigint
 }
 

@@ -14,7 +14,7 @@ export type Accumulator = {
   readonly index: number
   /** when it was signed, Unix seconds */
   readonly atSec: number
-  /** of the last event, 34 bytes */
+  /** the hash of the last event, 34 bytes */
   readonly eventHash: Uint8Array
 }
 
@@ -22,7 +22,7 @@ export type Accumulator = {
 export type SignedAccumulator = {
   /** CBOR {Msg, Sig} */
   readonly data: Uint8Array
-  /** of the issuer key */
+  /** the counter of the issuer key */
   readonly keyCounter: number
 }
 
@@ -30,7 +30,7 @@ export type RevocationEvent = {
   readonly index: number
   /** revoked; 1 in event 0 */
   readonly e: bigint
-  /** of the event before, 34 bytes */
+  /** the hash of the event before, 34 bytes */
   readonly parentHash: Uint8Array
 }
 

@@ -49,7 +49,7 @@ export function resign(
 export type Revocations = IssuerKeys & {
   readonly signed: SignedAccumulator
   readonly lastEvent: RevocationEvent
-  /** of the credentials to be revoked, at least one */
+  /** the primes of the credentials to be revoked, at least one */
   readonly e: readonly bigint[]
   readonly nowSec: number
 }

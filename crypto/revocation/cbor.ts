@@ -26,7 +26,7 @@ export class CborReader {
 
   constructor(bytes: Uint8Array, what: string) {
     const { buffer, byteOffset, length } = bytes
-    this.#bytes = new Uint8Array(buffer, byteOffset, length) // of a Buffer, items would be views and no copies
+    this.#bytes = new Uint8Array(buffer, byteOffset, length) // items of a Buffer would be views and no copies
     this.#what = what
     const form = { strict: true, allowIndefinite: false, allowBigInt: true, retainStringBytes: true }
     this.#tokens = new Tokenizer(this.#bytes, form)

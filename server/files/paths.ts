@@ -21,7 +21,7 @@ type Refused = {
   readonly remedy?: string
 }
 
-/** @param error of the file system, of which the code alone is told */
+/** @param error of the file system, of which the code alone stands in the message */
 export function pathFailure({ what, expected, path, remedy }: Refused, error: unknown): Error {
   const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
   const rest = remedy === undefined ? '' : `; ${remedy}`

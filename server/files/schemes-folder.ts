@@ -10,7 +10,7 @@ import { isFolder } from './paths.ts'
 const REMEDY = 'install the public ones with svc scheme download, or name a folder with --schemes-path'
 
 /** @param named empty: none
- *  @param say told once, when the demo schemes stand in
+ *  @param say called once, when the demo schemes stand in
  *  @throws {SettingsError} */
 export function schemesFolder(named: string, isProduction: boolean, say: (line: string) => void): string {
   if (named === '' && !isProduction && lackOf(defaultSchemesPath()) !== undefined) {

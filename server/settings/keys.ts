@@ -44,7 +44,7 @@ export function secretOf(place: string, text: string): KeyObject {
 }
 
 function publicKeyOf(place: string, pem: string): KeyObject {
-  // of a private key Node would make the public one
+  // Node would make the public key of a private one
   const isPublic = /^\s*-----BEGIN (PUBLIC KEY|CERTIFICATE)-----/.test(pem)
   const key = isPublic && parsed(() => createPublicKey(pem))
   if (!key) return refuse(place, 'expected an RSA public key or certificate in PEM, got something else')

@@ -15,7 +15,7 @@ import { warningsAbout } from './warnings.ts'
 
 export type NodeSettings = OwnSettings & {
   readonly schemes: Schemes
-  /** of the credential types that can be revoked */
+  /** the settings of the credential types that can be revoked */
   readonly revocation: ReadonlyMap<CredentialTypeId, RevocationSettings>
 }
 

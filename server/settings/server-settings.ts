@@ -60,7 +60,7 @@ export function uncheckedSettings(options: OptionValues, localAddress: string): 
   return { ...settings, staticSessions: staticSessionsOf(options, settings) }
 }
 
-/** Wallet apps are told the listener that serves them. */
+/** Wallet apps get the address of the listener that serves them. */
 function addresses(options: OptionValues, localAddress: string) {
   const { url, client_port } = options
   const [tls, clientTls] = [tlsOf(options), tlsOf(options, 'client_')]

@@ -84,7 +84,7 @@ export type RecordTable = {
 /** One row. */
 export type OwnerTable = {
   readonly id: number
-  /** of the process that holds the file; null: none does */
+  /** the process that holds the file; null: none does */
   readonly boot_id: string | null
   readonly renewals: number
   /** which process that is, as far as the system says (process-identity.ts) */

@@ -92,7 +92,7 @@ export class Statements {
     syncEachCommit(this.#database, isOn) // it takes effect when it is prepared, so it is prepared each time
   }
 
-  /** Within a transaction, whose failures are told as a whole.
+  /** Within a transaction, whose failures are reported as a whole.
    *  @returns the number of rows that changed */
   run(sql: string, values: Values = []): number {
     return Number(this.prepare(sql).run(...bound(values)).changes)

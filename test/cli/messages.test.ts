@@ -31,7 +31,7 @@ symlinkSync(none, join(astray, 'link.xml'))
 
 async function listening(server: Server): Promise<number> {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  return (server.address() as AddressInfo).port // of a server on a port
+  return (server.address() as AddressInfo).port // the server listens on a port
 }
 
 const Messages = suite('svc: messages name file, option and remedy')

@@ -118,7 +118,7 @@ type Challenge = { readonly context: string; readonly nonce: string }
 
 const { disclosure, signature, keyshare } = readVectors<Note>('cryptography-vectors.json')
 const { disclosureLegacy: legacy, disclosureHashCommitment } = keyshare
-/** of all credentials in these messages that can be revoked */
+/** The position of the revocation attribute in all credentials of these messages that can be revoked. */
 const revocationIndex = 3
 // left out: messages with proofs of a range
 const disclosures = Object.entries(disclosure).filter(([name]) => !name.startsWith('range'))

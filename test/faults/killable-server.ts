@@ -9,7 +9,7 @@ export type StoredSession = {
   readonly clientToken: string
   readonly requestorToken: string
   readonly frontendToken: string
-  /** of the wire, and while a submission is handled, what is being done with it */
+  /** the status of the wire, and while a submission is handled, what is being done with it */
   readonly status: string
   readonly step: string | null
   readonly isClaimed: boolean
@@ -39,7 +39,7 @@ export type KillableServer = {
 
 export type ServerFacts = {
   readonly schemes: string
-  /** of the stores; each server has its own */
+  /** the folder of the stores; each server has its own */
   readonly folder: string
   readonly profile: ProfileName
 }

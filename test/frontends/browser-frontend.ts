@@ -128,7 +128,7 @@ function frontendOf(visitor: Visitor): Frontend {
     codeInsteadOfLink: () => glue('chooseQR'),
     async result() {
       const ended = await (await page.waitForFunction('window.ended', undefined, LOOK)).jsonValue()
-      const { value, reason } = ended as { value?: Result; reason?: string } // of the page of the tests
+      const { value, reason } = ended as { value?: Result; reason?: string } // the page is one of the tests
       if (!value) throw new Error(`expected a result on the page, got ${reason}`)
       return value
     },

@@ -8,7 +8,7 @@ import { issuerOf } from '../../protocol/ids.ts'
 import { BADGE, NOW_SEC, there } from '../actors/authority.ts'
 import { type RevocationServer, schemes, startRevocationServer } from './revocation-server.ts'
 
-/** of the badge's issuer */
+/** The key of the badge's issuer. */
 export const key = there(schemes.publicKey(issuerOf(BADGE), 0))
 
 export function following(serverUrl: string, changes: Partial<RevocationSettings> = {}): RevocationSettings {

@@ -55,7 +55,7 @@ export type ServerOfTest = Client & {
   readonly sessions: Sessions
   readonly store: Store
   readonly server: SessionServer
-  /** of clients, when they have one of their own */
+  /** the listener of clients, when they have one of their own */
   readonly clientServer: SessionServer | null
   /** where clients call: that server, or the same */
   readonly clients: Client

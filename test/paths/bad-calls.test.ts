@@ -185,7 +185,8 @@ function isOfState({ wrong: { afterApp } }: Fault, { steps }: PathState): boolea
   return types.includes('app.connected') && (afterApp === 'any' || !types.includes('frontend.chose'))
 }
 
-/** Of each kind of session: the states that no kind before it has; and its submissions, of which a wrong one leads to no further work. */
+/** The endpoints that are called in a state. Those that no kind of session before had get every call; in the others only submissions differ, of which
+ *  a wrong one leads to no further work. */
 function endpointsIn({ name }: PathState): readonly string[] {
   if (!seen.has(name)) return seen.add(name) && endpoints
   return name === 'CONNECTED.awaiting' ? [SUBMISSION] : []

@@ -167,7 +167,7 @@ function titleOf(kind: Kind, steps: readonly Edge[]): string {
   return `${prefixOf(kind)}${steps.map(nameOf).join(', ')}: ${steps.at(-1)?.to}`
 }
 
-/** Of each kind of session, what the kinds before it do not have.
+/** The paths of each kind of session, without what the kinds before it have.
  *  @param which `accepted`: every edge that the chart takes is the end of a path or on the way of one; `refused`: every event that it refuses
  *  is the end of a path */
 export function sessionPaths(which: 'accepted' | 'refused'): SessionPath[] {

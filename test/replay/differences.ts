@@ -24,9 +24,9 @@ export type Difference = {
     readonly headers: Readonly<Record<string, string>>
     /** the body, byte for byte; null: none, or a remote error */
     readonly text: string | null
-    /** of a signed result that is answered, or posted for the next session; byte for byte */
+    /** the claims of a signed result that is answered, or posted for the next session; byte for byte */
     readonly claims: string | null
-    /** of an event stream that begins as recorded; null: no stream */
+    /** the frames of an event stream that begins as recorded; null: no stream */
     readonly frames: readonly string[] | null
     /** the stream has not ended when the transcript has */
     readonly staysOpen: boolean

@@ -38,7 +38,7 @@ type Issued = {
 }
 
 export type IssuanceWatch = {
-  /** Of every answer in turn. @returns what is wrong with the credentials in this one, one line each */
+  /** Reads every answer in turn. @returns what is wrong with the credentials in this one, one line each */
   problemsOf(exchange: Exchange, answer: Pick<Answer, 'status' | 'text'>, nowSec: number): string[]
 }
 

@@ -5,9 +5,9 @@
 export type JsonText = {
   /** as on the wire */
   readonly text: string
-  /** of an object */
+  /** the members of an object */
   readonly members: ReadonlyMap<string, JsonText>
-  /** of a list */
+  /** the items of a list */
   readonly items: readonly JsonText[]
 }
 

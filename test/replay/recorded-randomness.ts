@@ -12,7 +12,7 @@ export type RecordedRandomness = {
   /** Base64 */
   readonly nonce: string
   readonly pairingCode: string
-  /** of the credentials that are issued and can be revoked, in their order */
+  /** the witnesses of the credentials that are issued and can be revoked, in their order */
   readonly witnesses: readonly Pick<Witness, 'u' | 'e'>[]
 }
 

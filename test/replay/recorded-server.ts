@@ -20,7 +20,7 @@ export type RecordedServer = {
   readonly url: string
   readonly no_auth: boolean
   readonly requestors?: Readonly<Record<string, RecordedRequestor>>
-  /** of every requestor; absent: none */
+  /** the permissions of every requestor; absent: none */
   readonly permissions?: Readonly<Record<string, readonly string[]>>
   /** below test/vectors */
   readonly jwt_privkey?: string

@@ -32,7 +32,7 @@ export type Exchange = {
   /** null: only our own answer counts */
   readonly answer: RecordedAnswer | null
   readonly random: RecordedRandomness
-  /** of an event stream */
+  /** the frames of an event stream */
   readonly frames: readonly string[] | null
   /** what the server is to ask of others while it answers */
   readonly calls: readonly RecordedCall[]
@@ -87,7 +87,7 @@ export function readTranscript(file: string, profile: ProfileName): Transcript {
   const bodies = raw.exchanges.map((_, i) => bodiesOf(texts[i]))
   const { description, recordedAt, server } = raw
   const exchanges = raw.exchanges.flatMap((exchange, i) => {
-    if (isServerCall(exchange) || isCallback(exchange)) return [] // of the server itself
+    if (isServerCall(exchange) || isCallback(exchange)) return [] // the server itself made these calls
     const skipped = reasonToSkip(exchange, file)
     return {
       ...readExchange(exchange, bodies[i], text => inProfile(text, server, profile)),

@@ -189,7 +189,7 @@ export type IssuanceSession = {
   readonly types: readonly string[]
   /** attributes */
   readonly disclose?: readonly string[]
-  /** of the protocol version */
+  /** the minor number of the protocol version */
   readonly minor?: number
 }
 

@@ -58,7 +58,7 @@ Bound('a request in the legacy form counts as it was converted', () => {
 Bound('what earlier sessions of a chain disclosed is asked for again, and counts', () => {
   const extended = asked('disclosure', { disclose: [[[`${IDCARD}.over18`]]] })
   const attribute = { id: `${ADDRESS}.city`, rawvalue: 'x', status: 'PRESENT' }
-  const implicitDisclose = implicitDisclosures([[attribute], [attribute]] as never) // of attributes only these members are read
+  const implicitDisclose = implicitDisclosures([[attribute], [attribute]] as never) // only these members of an attribute are read
   assert.is(mostProofs({ ...extended, implicitDisclose }), 3 + SPARE)
 })
 

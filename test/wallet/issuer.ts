@@ -32,7 +32,7 @@ export type Wrongs = {
   /** what a random blind attribute gets besides the share that is told */
   readonly hiddenShare?: bigint
   readonly issued?: (issued: IssuedSignature) => IssuedSignature
-  /** of a credential that can be revoked: its e is signed, and it is sent */
+  /** the witness of a credential that can be revoked: its e is signed, and it is sent */
   readonly witness?: Witness
   /** instead of it */
   readonly sent?: Witness | null

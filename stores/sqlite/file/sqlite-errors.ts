@@ -28,7 +28,7 @@ function codeOf(error: unknown): number | null {
   if (error instanceof StoreFailure) return codeOf(error.cause)
   if (!(error instanceof Error) || !('code' in error)) return null
   if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff
-  if ('syscall' in error) return CANTOPEN // of the file system, while the file was made
+  if ('syscall' in error) return CANTOPEN // the error is one of the file system, while the file was made
   return error.code === 'ERR_SQLITE_ERROR' ? ERROR : null // one driver tells no more of a row that it could not read
 }
 

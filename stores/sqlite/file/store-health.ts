@@ -8,7 +8,7 @@ import { failureOf } from './sqlite-errors.ts'
 /** The shortest time without a failure after which it is over: a disk that is nearly full takes some commits and refuses others. */
 const OVER_AFTER_MS = 5_000
 
-/** What a log is told. */
+/** Lines of the log. */
 export type TellStore = {
   /** @param message names the file, and what can be done */
   readonly failing: (message: string) => void
@@ -23,8 +23,8 @@ export class StoreHealth {
   readonly #opened: { readonly ino: number; readonly dev: number }
   /** when it last failed; null: it works */
   #failedAt: number | null = null
-  /** what the log has heard since it last worked: as many messages as SQLite has errors for our statements */
-  readonly #told = new Set<string>()
+  /** what was logged since it last worked: as many messages as SQLite has errors for our statements */
+  readonly #logged = new Set<string>()
 
   /** @param file exists */
   constructor(file: string, clock: Pick<Clock, 'now'>, tell: TellStore) {
@@ -49,8 +49,8 @@ export class StoreHealth {
   failed(error: unknown): unknown {
     const failure = failureOf(this.file, error)
     if (!(failure instanceof StoreFailure)) return failure
-    if (!this.#told.has(failure.message)) this.#tell.failing(failure.message)
-    this.#told.add(failure.message)
+    if (!this.#logged.has(failure.message)) this.#tell.failing(failure.message)
+    this.#logged.add(failure.message)
     this.#failedAt = this.#clock.now()
     return failure
   }
@@ -59,7 +59,7 @@ export class StoreHealth {
   worked(): void {
     if (this.#failedAt === null || this.#clock.now() < this.#failedAt + OVER_AFTER_MS) return
     this.#failedAt = null
-    this.#told.clear()
+    this.#logged.clear()
     this.#tell.working(`store ${this.file}: it works again`)
   }
 }

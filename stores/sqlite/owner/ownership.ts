@@ -58,7 +58,7 @@ export class Ownership {
     try {
       await commits.commit({ run: () => this.#write(this.#deps.bootId), isOneStatement: true })
     } catch (error) {
-      if (!(error instanceof StoreFailure)) throw error // the store has told it; the next one may succeed
+      if (!(error instanceof StoreFailure)) throw error // the store has logged it; the next one may succeed
     }
     if (!this.#isReleased && this.#lost === null)
       this.#timer = this.#deps.clock.setTimeout(() => void this.renew(commits), RENEW_MS)
@@ -71,7 +71,7 @@ export class Ownership {
     try {
       await commits.commit({ run: () => this.#write(null), isOneStatement: true })
     } catch (error) {
-      if (!(error instanceof StoreFailure)) throw error // the store has told it
+      if (!(error instanceof StoreFailure)) throw error // the store has logged it
     }
   }
 
