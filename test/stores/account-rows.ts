@@ -2,8 +2,6 @@
 import type { AccountAddress, AccountRow, MailLink } from '../../stores/account-store.ts'
 import type { Inserts, Store } from '../../stores/store.ts'
 
-type Accounts = Pick<Store, 'commit' | 'accounts'>
-
 export function accountRow(name: string, changes: Partial<AccountRow> = {}): AccountRow {
   return {
     id: `id-${name}`,
@@ -61,27 +59,6 @@ export function linkFor(token: string, changes: Partial<MailLink> = {}): MailLin
 
 export function addressOf(name: string, changes: Partial<AccountAddress> = {}): AccountAddress {
   return { accountId: `id-${name}`, address: `${name}@example.com`, deleteAt: null, ...changes }
-}
-
-/** Every time that is kept of accounts, each another number of hours after `at`. */
-export async function commitAccountTimes(store: Accounts, at: number): Promise<void> {
-  const HOUR = 3_600_000
-  const context = { isDeviceBound: true, challengeEndsAt: at + HOUR, commitmentEndsAt: at + 2 * HOUR }
-  const times = {
-    dueAt: at + HOUR,
-    blockedUntil: at + 3 * HOUR,
-    deleteAt: at + 4 * HOUR,
-    seenAt: at - 5 * HOUR,
-  }
-  await commitAccount(store, 0, accountRow('a', { ...times, snapshot: { value: 'active', context } }), {
-    account: {
-      log: [{ at: at - 6 * HOUR, event: 'SESSION', param: null }],
-      addresses: [addressOf('a', { deleteAt: at + 7 * HOUR })],
-      links: [linkFor('l', { madeAt: at - 8 * HOUR, endsAt: at + 9 * HOUR })],
-    },
-  })
-  const none = { isDeviceBound: true, challengeEndsAt: null, commitmentEndsAt: null }
-  await commitAccount(store, 0, accountRow('b', { seenAt: at, snapshot: { value: 'active', context: none } }))
 }
 
 /** @param version that is stored; 0: the account is registered */

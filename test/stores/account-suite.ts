@@ -162,6 +162,22 @@ const TESTS: Readonly<Record<string, (store: AccountsStore) => Promise<void>>> =
     assert.is((await store.accounts.unused(2_000, 1)).length, 1)
   },
 
+  async 'subscribers hear of every commit of an account after it, with what it owes, and of nothing else'(
+    store,
+  ) {
+    const heard: string[] = []
+    const stop = store.subscribe((id, change, owed = []) => {
+      heard.push([id, change, ...owed.map(({ id }) => id)].join(' '))
+    })
+    await commitAccount(store, 0, accountRow('a'), { owed: [owedRow('mail')] })
+    await commitAccount(store, 7, accountRow('a', { version: 8 }), { owed: [owedRow('never')] })
+    await store.commit({ delivery: { id: 'mail', version: 1, row: owedRow('mail', { version: 2 }) } })
+    await deleteAccount(store, 'id-a', 1)
+    stop()
+    await commitAccount(store, 0, accountRow('b'))
+    assert.equal(heard, ['id-a  mail', 'id-a '])
+  },
+
   async 'a delivery changes beside accounts as it does beside sessions'(store) {
     assert.ok(await commitAccount(store, 0, accountRow('a'), { owed: [owedRow('mail')] }))
     const sending = owedRow('mail', { version: 2, state: 'sending', attempts: 1, bootId: 'boot A' })

@@ -22,18 +22,30 @@ export function lastSeen(statements: Statements): LastSeen {
   return seen ?? { now_at: null, wall_at: null }
 }
 
-/** Deadlines, leases, the ages of stored answers, and deliveries. What others have written or will read stays: times of revocation, and whatever stands
- *  in requests, results and messages. A text that is damaged stays as it is. */
+/** Deadlines, leases, the ages of stored answers, deliveries, and all times of accounts. What others have written or will read stays: times of revocation, and
+ *  whatever stands in requests, results and messages. A text that is damaged stays as it is. */
 const MOVES = [
-  'update sessions set deadline_at = deadline_at + :byMs, due_at = due_at + :byMs, answered_at = answered_at + :byMs',
-  moveIn('snapshot', '$.context.deadlineAt'),
-  moveIn('claim', '$.leaseUntil'),
-  'update deliveries set owed_at = owed_at + :byMs, due_at = due_at + :byMs, give_up_at = give_up_at + :byMs',
+  move('sessions', ['deadline_at', 'due_at', 'answered_at']),
+  moveIn('sessions', 'snapshot', '$.context.deadlineAt'),
+  moveIn('sessions', 'claim', '$.leaseUntil'),
+  move('deliveries', ['owed_at', 'due_at', 'give_up_at']),
+  move('accounts', ['due_at', 'delete_at', 'seen_at']),
+  `${move('accounts', ['blocked_until'])} where blocked_until > 0`,
+  moveIn('accounts', 'snapshot', '$.context.challengeEndsAt'),
+  moveIn('accounts', 'snapshot', '$.context.commitmentEndsAt'),
+  move('account_log', ['at']),
+  move('account_addresses', ['delete_at']),
+  move('mail_links', ['made_at', 'ends_at']),
 ]
 
-function moveIn(column: string, path: string): string {
+/** What is null stays null. */
+function move(table: string, columns: readonly string[]): string {
+  return `update ${table} set ${columns.map(column => `${column} = ${column} + :byMs`).join(', ')}`
+}
+
+function moveIn(table: string, column: string, path: string): string {
   const moved = `json_set(${column}, '${path}', json_extract(${column}, '${path}') + :byMs)`
-  return `update sessions set ${column} = ${moved} where json_valid(${column}) and json_type(${column}, '${path}') = 'integer'`
+  return `update ${table} set ${column} = ${moved} where json_valid(${column}) and json_type(${column}, '${path}') = 'integer'`
 }
 
 /** Within one transaction, so that a start that is killed moves all or nothing. */
