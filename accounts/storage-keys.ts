@@ -10,7 +10,7 @@ export type StorageKeys = { readonly primary: StorageKey; readonly older: readon
 
 const ID_BYTES = 4
 const KEY_BYTES = 32
-const NONCE_BYTES = 12
+export const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const ALGORITHM = 'aes-256-gcm'
 

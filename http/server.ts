@@ -29,7 +29,7 @@ export function createSessionServer(
 }
 
 /** Sessions that begin no more once their server stops. */
-function stoppable(deps: ServerDeps, streams: EventStreams) {
+export function stoppable(deps: ServerDeps, streams: EventStreams) {
   let isStopping = false
   /** @throws {Unavailable} once it stops */
   const isOverloaded = (): boolean => {

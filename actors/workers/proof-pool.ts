@@ -25,7 +25,7 @@ import { nonceOver, type StampedMessage } from '../../crypto/timestamp.ts'
 import { type Clock, createSystemClock } from '../../ports/clock.ts'
 import type { RemoteError } from '../../protocol/errors.ts'
 import { type PrimeSupply, Primes } from './primes.ts'
-import type { Loaded, Refusal, Tasks, WitnessToIssue } from './proofs.ts'
+import type { ChallengeToCalculate, Loaded, PowerKey, Refusal, Tasks, WitnessToIssue } from './proofs.ts'
 import { type Piece, Queue } from './queue.ts'
 
 /** Everything waits in the queue however long that is: a submission of a connected session is never refused for overload (D16). A signal takes what
@@ -49,6 +49,12 @@ export interface ProofPool {
    *  @throws {SigningRefused}
    *  @throws if the thread dies */
   revoke(revocations: Revocations): Promise<RevocationUpdate>
+  /** R_0 of each key to the power of a secret of the keyshare server, in order: P or Pcommit.
+   *  @throws if a thread dies */
+  secretPowers(keys: readonly PowerKey[], secret: bigint): Promise<readonly bigint[]>
+  /** As `challengeOf`.
+   *  @throws if the thread dies */
+  keyshareChallenge(toCalculate: ChallengeToCalculate): Promise<bigint>
   /** Past this, no new session is begun and none is connected (D16). */
   isOverloaded(): boolean
   readonly arithmetic: Arithmetic['name']
@@ -172,6 +178,19 @@ class Pool implements ProofPool {
 
   readonly revoke = async (revocations: Revocations): Promise<RevocationUpdate> =>
     orThrow(await this.#one('revoke', revocations, revocations.key.n))
+
+  readonly secretPowers = (keys: readonly PowerKey[], secret: bigint): Promise<readonly bigint[]> =>
+    this.#work(
+      keys.map(({ n, R }) => ({
+        kind: kind('secretPower', n),
+        work: () => this.#run('secretPower', { key: { n, R: R.slice(0, 1) }, secret }),
+      })),
+    )
+
+  readonly keyshareChallenge = (toCalculate: ChallengeToCalculate): Promise<bigint> => {
+    const longest = [...toCalculate.keys.values()].reduce((most, { n }) => (n > most ? n : most), 0n)
+    return this.#one('keyshareChallenge', toCalculate, longest)
+  }
 
   readonly isOverloaded = (): boolean => this.#queue.isOverloaded()
 

@@ -1,5 +1,5 @@
 /** What a worker thread does, a piece of a message at a time: calculate what one proof adds to the challenge of its message, or to the nonce of its
- *  timestamp; sign one credential, find one prime; make one witness, revoke. @module */
+ *  timestamp; sign one credential, find one prime; make one witness, revoke; raise to a secret of the keyshare server. @module */
 import { parentPort, threadId, workerData } from 'node:worker_threads'
 import type { SharedKey } from '../../crypto/bignum/arithmetic.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
@@ -11,7 +11,10 @@ import {
   type IssuedSignature,
   signCommitment,
 } from '../../crypto/issuance.ts'
+import { powerOfSecret } from '../../crypto/keyshare/secrets.ts'
+import { type ChallengeFacts, challengeOf, type IssuerKeyName } from '../../crypto/keyshare/user-input.ts'
 import { contributionOf, type ProofOfList } from '../../crypto/proof-list.ts'
+import type { IssuerPublicKey } from '../../crypto/public-key.ts'
 import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import { type Revocations, revoke } from '../../crypto/revocation/authority.ts'
 import { issueWitness, type Witness } from '../../crypto/revocation/witness.ts'
@@ -45,8 +48,26 @@ export type Tasks = {
   }
   readonly issueWitness: { readonly input: WitnessToIssue; readonly output: Witness | Refusal }
   readonly revoke: { readonly input: Revocations; readonly output: RevocationUpdate | Refusal }
+  /** R_0 of a key to the power of a secret of the keyshare server */
+  readonly secretPower: { readonly input: PowerToCalculate; readonly output: bigint }
+  readonly keyshareChallenge: { readonly input: ChallengeToCalculate; readonly output: bigint }
   /** a prime for a key with this modulus */
   readonly findPrime: { readonly input: bigint; readonly output: bigint }
+}
+
+/** What of an issuer key a secret power needs. */
+export type PowerKey = Pick<IssuerPublicKey, 'n' | 'R'>
+
+/** secret: m_k or w_k */
+export type PowerToCalculate = { readonly key: PowerKey; readonly secret: bigint }
+
+/** The challenge of the second version of the keyshare protocol. */
+export type ChallengeToCalculate = {
+  readonly facts: ChallengeFacts
+  /** secret */
+  readonly wk: bigint
+  /** of every key that the input names, by `<issuer>-<counter>` */
+  readonly keys: ReadonlyMap<string, PowerKey>
 }
 
 export type Task = {
@@ -71,6 +92,10 @@ export default function perform(task: Task): Tasks[Task['name']]['output'] {
       return orRefusal(() => issueWitness(arithmetic, task.input, randomBytes))
     case 'revoke':
       return orRefusal(() => revoke(arithmetic, task.input, randomBytes))
+    case 'secretPower':
+      return powerOfSecret(task.input.key, task.input.secret, arithmetic)
+    case 'keyshareChallenge':
+      return keyshareChallenge(task.input)
     case 'findPrime':
       return findSignaturePrime(arithmetic, task.input, randomBytes)
   }
@@ -83,6 +108,15 @@ function adopt<T extends { readonly key: SharedKey }>(each: T) {
 function sign({ toSign, e }: Tasks['sign']['input']): Tasks['sign']['output'] {
   const prime = e ?? findSignaturePrime(arithmetic, toSign.key.n, randomBytes)
   return orRefusal(() => signCommitment(arithmetic, toSign, prime, randomBytes))
+}
+
+function keyshareChallenge({ facts, wk, keys }: ChallengeToCalculate): bigint {
+  const keyOf = ({ issuer, counter }: IssuerKeyName): PowerKey => {
+    const key = keys.get(`${issuer}-${counter}`)
+    if (key === undefined) throw new TypeError('keyshare challenge: expected every key of its input')
+    return key
+  }
+  return challengeOf(facts, wk, keyOf, arithmetic)
 }
 
 function orRefusal<Result>(work: () => Result): Result | Refusal {

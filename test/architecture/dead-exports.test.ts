@@ -11,7 +11,7 @@ const LATER = /import\('(\.[^']+)'\)/g
 
 /** Files that are for tests, or for what is built next on them. */
 const GROUND =
-  /^(?:accounts|crypto\/keyshare|protocol\/keyshare)\/|^machines\/(?:keyshare-login|login-)|^ports\/simulated-clock/
+  /^(?:accounts|actors\/accounts|crypto\/keyshare|http\/keyshare|protocol\/keyshare)\/|^machines\/(?:keyshare-login|login-)|^ports\/simulated-clock/
 /** Errors of the keyshare server (specification, part 7), which has them from the one file of errors. */
 const OF_KEYSHARE = ['UserNotRegistered', 'MissingChallenge', 'MissingCommitment', 'TooManyRequests']
 

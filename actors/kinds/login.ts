@@ -1,0 +1,171 @@
+/** Keyshare logins as a kind of actors (spec 4.5, 5.4): their chart, what time causes in them, and how the row of an account follows from the row before it. What
+ *  is stored of a challenge or a commitment is deleted by the commit in which it stops being pending. Values in, values out. @module */
+import {
+  LOGIN_CHART,
+  type LoginChart,
+  type LoginSnapshot,
+  loginChart,
+} from '../../machines/keyshare-login.ts'
+import type { LoginEvent, StampedLoginEvent } from '../../machines/login-events.ts'
+import {
+  hasChallenge,
+  loginDueAt,
+  loginStateOf,
+  loginTimeEvent,
+  newLogin,
+  pendingCommitment,
+  storeLogin,
+  wakeLogin,
+} from '../../machines/login-snapshot.ts'
+import type { AccountRow, LogEntry, StoredCommitment } from '../../stores/account-store.ts'
+import type { Inserts } from '../../stores/store.ts'
+import { hashOfToken } from '../../stores/token-hash.ts'
+import type { AccountStep, AccountStepInserts, NewAccount } from '../accounts/accounts.ts'
+import type { Committer, Kind, Stepped } from '../kind.ts'
+
+/** A record, sealed, and the hash of the token id in it: they change together. */
+export type SealedRecord = { readonly record: Uint8Array; readonly tokenIdHash: string }
+
+export type LoginKind = {
+  readonly row: AccountRow
+  readonly event: LoginEvent
+  readonly stamped: StampedLoginEvent
+  readonly snapshot: LoginSnapshot
+  readonly effect: never
+  readonly written: {
+    readonly challenge: Uint8Array
+    readonly commitment: StoredCommitment
+    readonly sealed: SealedRecord
+    readonly refused: Required<AccountStep>['refused']
+    readonly inserts: AccountStepInserts
+  }
+  readonly inserts: Inserts
+}
+
+/** @param chart for tests of charts that fail */
+export function loginKind(chart: LoginChart = loginChart): Kind<LoginKind> {
+  return {
+    name: 'account',
+    chart,
+    number: LOGIN_CHART,
+    effects: [],
+    wake: row => wakeLogin(chart, row.chart ?? 0, row),
+    stamped,
+    dueAt: ({ dueAt }) => dueAt ?? Number.POSITIVE_INFINITY,
+    workerOf: () => null,
+    timeEvent,
+    rowAfter,
+    insertsOf,
+    closed,
+  }
+}
+
+/** The row of an account whose life begins now. */
+export function firstAccountRow(
+  { userName, language, secrets }: NewAccount,
+  sealed: SealedRecord,
+  now: number,
+): AccountRow {
+  return {
+    ...{ userName, language, ...sealed },
+    ...storeLogin(newLogin(loginChart, { isDeviceBound: secrets.deviceKey !== null })),
+    id: hashOfToken(userName),
+    version: 1,
+    chart: LOGIN_CHART,
+    challenge: null,
+    commitment: null,
+    dueAt: null,
+    seenAt: now,
+  }
+}
+
+/** The number of an attempt is the version of the commit that reserves it. */
+function stamped(event: LoginEvent, { version }: AccountRow, at: number): StampedLoginEvent {
+  const isAttempt = event.type === 'app.answered' || event.type === 'app.sentPin'
+  return isAttempt ? { ...event, at, attempt: version + 1 } : { ...event, at }
+}
+
+function timeEvent(_row: AccountRow, snapshot: LoginSnapshot, now: number): StampedLoginEvent {
+  const event = loginTimeEvent(snapshot, now)
+  if (event === null) throw new Error('an account is due where its chart waits for nothing')
+  return event
+}
+
+/** @returns null: the account is forgotten */
+function rowAfter(
+  before: AccountRow,
+  { snapshot, named, written }: Stepped<LoginKind>,
+  { now }: Committer,
+): AccountRow | null {
+  const state = loginStateOf(snapshot)
+  if (state === null) return null
+  const pick = <Value>(effect: string, fresh: Value | undefined, stored: Value): Value =>
+    named.includes(effect) ? required(fresh, effect) : stored
+  return {
+    ...before,
+    ...storeLogin(snapshot),
+    ...(state === 'disabled' ? { record: null, tokenIdHash: null } : recordAfter(named, written)),
+    version: before.version + 1,
+    chart: LOGIN_CHART,
+    challenge: hasChallenge(snapshot) ? pick('storeChallenge', written.challenge, before.challenge) : null,
+    commitment: pendingCommitment(snapshot)
+      ? pick('storeCommitment', written.commitment, before.commitment)
+      : null,
+    dueAt: loginDueAt(snapshot),
+    seenAt: named.includes('markSeen') ? now : before.seenAt,
+  }
+}
+
+/** A step that changes the record has another one; any step may seal the same secrets again. */
+function recordAfter(
+  named: readonly string[],
+  { sealed }: Stepped<LoginKind>['written'],
+): SealedRecord | undefined {
+  return named.includes('storeRecord') ? required(sealed, 'storeRecord') : sealed
+}
+
+/** A commit that stores nothing new would leave what was taken before. */
+function required<Value>(value: Value | undefined, effect: string): Value {
+  if (value === undefined) throw new TypeError(`${effect}: expected what is to be stored, got nothing`)
+  return value
+}
+
+function insertsOf(
+  _before: AccountRow,
+  after: AccountRow | null,
+  { named, written }: Stepped<LoginKind>,
+  now: number,
+): Inserts {
+  if (after === null) return {}
+  const { owed = [], ...inserts } = written.inserts ?? {}
+  const log = named.flatMap(effect => entryOf(effect, written.refused, now))
+  return { account: { ...inserts, log }, owed }
+}
+
+/** The entry of the activity log that an effect asks for. */
+function entryOf(
+  effect: string,
+  refused: LoginKind['written']['refused'] | undefined,
+  at: number,
+): LogEntry[] {
+  switch (effect) {
+    case 'logSuccess':
+      return [{ at, event: 'PIN_CHECK_SUCCESS', param: null }]
+    case 'logFailed':
+      return [{ at, event: 'PIN_CHECK_FAILED', param: required(refused, effect).triesLeft }]
+    case 'logBlocked':
+      return [{ at, event: 'PIN_CHECK_BLOCKED', param: required(refused, effect).waitSec }]
+    case 'logRefused':
+      return [{ at, event: 'PIN_CHECK_REFUSED', param: null }]
+    case 'logSession':
+      return [{ at, event: 'SESSION', param: null }]
+    default:
+      return []
+  }
+}
+
+/** The account is of no use from then on, but stays: its secrets are all that a user has. What was pending is gone. */
+function closed(before: AccountRow): { row: AccountRow; inserts: Inserts } {
+  const nothing = { chart: null, snapshot: null, challenge: null, commitment: null, dueAt: null }
+  return { row: { ...before, ...nothing, version: before.version + 1 }, inserts: {} }
+}

@@ -1,0 +1,52 @@
+/** Who may call the keyshare server (`spec/keyshare-server.md` 2.5, K6): anybody, or a user who is known by name or by authentication JWT. The user is looked up
+ *  before the body is read; whether the JWT is good is found out then and enforced by each endpoint at its moment. @module */
+import type { Context } from 'koa'
+import { tokenIdIn } from '../../accounts/server-jwts.ts'
+import { InvalidRequest, UserNotRegistered } from '../../protocol/errors.ts'
+import { readCredentials } from '../../protocol/keyshare/credentials.ts'
+import type { AccountRow } from '../../stores/account-store.ts'
+import { hashOfToken } from '../../stores/token-hash.ts'
+import type { Admit } from '../mount.ts'
+import type { KeyshareDeps } from './deps.ts'
+
+export type User = {
+  readonly account: AccountRow
+  /** that the authentication JWT names, secret; null: the JWT is not one of this server, or not for now */
+  readonly tokenId: Uint8Array | null
+}
+
+/** What is known of a call, by who may make it. */
+export type AdmittedUser = {
+  anybody: null
+  user: User
+}
+
+export function admittingUsers(deps: KeyshareDeps): Admit<AdmittedUser> {
+  return { anybody: async () => null, user: ctx => findUser(ctx, deps) }
+}
+
+/** @throws {UserNotRegistered} also for an account that is disabled, and for a call that names nobody */
+async function findUser(ctx: Context, deps: KeyshareDeps): Promise<User> {
+  const { accounts, settings } = deps
+  const name = settings.profile.keyshareUsernameHeader
+  const { userName, jwt } = readCredentials(ctx.get('Authorization'), ctx.get(name))
+  const tokenId = jwt === null ? null : await usableTokenId(jwt, deps)
+  if (userName !== null) return { account: known(await accounts.read(hashOfToken(userName))), tokenId }
+  return { account: known(tokenId && (await accounts.findByTokenId(tokenId))), tokenId }
+}
+
+async function usableTokenId(jwt: string, { settings, clock }: KeyshareDeps): Promise<Uint8Array | null> {
+  try {
+    return await tokenIdIn(jwt, settings.signer, Math.floor(clock.wallNow() / 1_000))
+  } catch (error) {
+    if (error instanceof InvalidRequest) return null
+    throw error
+  }
+}
+
+/** The account of a user who may be served.
+ *  @throws {UserNotRegistered} */
+function known(account: AccountRow | null): AccountRow {
+  if (account?.record) return account
+  throw new UserNotRegistered('could not find specified user')
+}

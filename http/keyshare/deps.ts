@@ -1,0 +1,37 @@
+/** What the endpoints of a keyshare server are given. Each takes only the parts it names. @module */
+import type { AccountStepInserts, Accounts } from '../../actors/accounts/accounts.ts'
+import type { ProofPool } from '../../actors/workers/proof-pool.ts'
+import type { AccountRandomness } from '../../ports/randomness.ts'
+import type { SessionPointer } from '../../protocol/session-package.ts'
+import type { Schemes } from '../../schemes/types.ts'
+import type { AccountId } from '../../stores/account-store.ts'
+import type { HttpDeps } from '../deps.ts'
+import type { KeyshareSettings } from './settings.ts'
+
+export type KeyshareDeps = HttpDeps & {
+  readonly accounts: Accounts
+  readonly schemes: Schemes
+  readonly settings: KeyshareSettings
+  readonly random: AccountRandomness
+  /** powers of secrets, in worker threads */
+  readonly powers: Pick<ProofPool, 'secretPowers' | 'keyshareChallenge' | 'isOverloaded'>
+  /** room for a body that is about to be read, as `Sessions` say it */
+  readonly reserveBody: (bytes: number) => () => void
+  /** Begins an issuance of the login credential, in the embedded session server.
+   *  @param isRenewal the wallet app discloses the one that it has, which may have expired
+   *  @returns its pointer, as it is answered
+   *  @throws {RemoteError} 500 `EXCEPTION`, or 503 */
+  readonly openLoginSession: (userName: string, isRenewal: boolean) => Promise<SessionPointer>
+  /** What is stored with a new account that has an address: the link to confirm it, and the mail that is owed.
+   *  @throws {InvalidRequest} for an address that no mail can reach
+   *  @throws {TooManyRequests} */
+  readonly mailsOf: (registered: RegisteredAddress) => Promise<AccountStepInserts>
+}
+
+export type RegisteredAddress = {
+  readonly accountId: AccountId
+  /** as the app sent it; not empty */
+  readonly email: string
+  /** as the app sent it; any text */
+  readonly language: string
+}

@@ -1,0 +1,22 @@
+/** What the endpoints of a keyshare server are told about it: types alone. `server/settings` makes the values, of the options and their defaults. @module */
+import type { MailLanguage } from '../../accounts/mails/texts.ts'
+import type { KeyshareSigner } from '../../accounts/server-jwts.ts'
+import type { StorageKeys } from '../../accounts/storage-keys.ts'
+import type { Profile } from '../../protocol/profiles.ts'
+import type { Limits, Tls } from '../settings.ts'
+
+export type KeyshareSettings = {
+  readonly profile: Profile
+  readonly signer: KeyshareSigner
+  /** what w_k of a pending commitment is sealed with */
+  readonly storageKeys: StorageKeys
+  /** how long an authentication JWT is good for (K3) */
+  readonly jwtValiditySec: number
+  /** of mails to users whose language this server does not have */
+  readonly defaultLanguage: MailLanguage
+  /** from 1 on, answers to errors carry `stacktrace` (spec 7) */
+  readonly verbosity: number
+  /** null: plain HTTP */
+  readonly tls: Tls | null
+  readonly limits: Limits
+}

@@ -1,0 +1,115 @@
+/** A keyshare server for one test: over real HTTP on a free port, on the store in memory, with a clock that the test moves, every log line kept, and an embedded
+ *  session server that is not asked for anything. @module */
+import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import type { KeyshareSigner } from '../../../accounts/server-jwts.ts'
+import {
+  parseStorageKey,
+  type StorageKeys,
+  storageKeyFile,
+  storageKeys,
+} from '../../../accounts/storage-keys.ts'
+import type { Accounts } from '../../../actors/accounts/accounts.ts'
+import { createAccounts } from '../../../actors/accounts/create-accounts.ts'
+import { chooseArithmetic } from '../../../crypto/bignum/choose.ts'
+import { powerOfSecret } from '../../../crypto/keyshare/secrets.ts'
+import type { HttpServer } from '../../../http/http-server.ts'
+import type { KeyshareDeps } from '../../../http/keyshare/deps.ts'
+import { createKeyshareServer } from '../../../http/keyshare/server.ts'
+import { systemRandomness } from '../../../ports/randomness.ts'
+import { createSimulatedClock, type SimulatedClock } from '../../../ports/simulated-clock.ts'
+import type { ProfileName } from '../../../protocol/profiles.ts'
+import { createNode } from '../../../server/create-node.ts'
+import { createMemoryStore } from '../../../stores/memory/store.ts'
+import type { AccountsStore } from '../../../stores/store.ts'
+import { NOW_SEC } from '../../accounts/jwts.ts'
+import { PROJECT } from '../../project.ts'
+import { idlePool, noNetwork, settingsOfTest } from '../../server/node-of-test.ts'
+import { type Client, clientOf } from '../client.ts'
+
+const pem = (name: string): Buffer => readFileSync(join(PROJECT, 'test/vectors/keys', `${name}.pem`))
+
+export const SIGNER: KeyshareSigner = {
+  issuer: 'demo_keyshare_server',
+  kid: 1,
+  privateKey: createPrivateKey(pem('kss-1.private')),
+  publicKey: createPublicKey(pem('kss-1.public')),
+}
+export const STORAGE_KEYS: StorageKeys = storageKeys(
+  parseStorageKey(storageKeyFile(7, new Uint8Array(32).fill(7))),
+  [],
+)
+
+const arithmetic = chooseArithmetic('auto')
+const POWERS: KeyshareDeps['powers'] = {
+  secretPowers: async (keys, secret) => keys.map(key => powerOfSecret(key, secret, arithmetic)),
+  keyshareChallenge: async () => Promise.reject(new Error('no second version in this test')),
+  isOverloaded: () => false,
+}
+
+export type KeyshareOfTest = Client & {
+  readonly clock: SimulatedClock
+  readonly store: AccountsStore
+  readonly accounts: Accounts
+  readonly deps: KeyshareDeps
+  readonly server: HttpServer
+  readonly port: number
+  /** what was logged, a JSON line each */
+  readonly log: string[]
+}
+
+export type KeyshareParts = {
+  readonly profile?: ProfileName
+  readonly deps?: (deps: KeyshareDeps) => Partial<KeyshareDeps>
+}
+
+export async function withKeyshare(
+  parts: KeyshareParts,
+  use: (server: KeyshareOfTest) => Promise<void>,
+): Promise<void> {
+  const { close, ...started } = await startKeyshare(parts)
+  try {
+    await use(started)
+  } finally {
+    const closed = close()
+    started.clock.advance(started.deps.settings.limits.stopMs)
+    await closed
+  }
+}
+
+async function startKeyshare({ profile, deps: changes }: KeyshareParts) {
+  const clock = createSimulatedClock(NOW_SEC * 1_000)
+  const log: string[] = []
+  const logger = pino({ level: 'trace' }, { write: (line: string) => log.push(line) })
+  const settings = settingsOfTest(profile === undefined ? {} : { profile })
+  const world = { clock, random: systemRandomness, log: logger, fetch: noNetwork }
+  const embedded = await createNode(settings, { ...world, instead: { pool: idlePool() } })
+  const store = createMemoryStore()
+  const accounts = createAccounts({
+    ...{ store, clock, bootId: 'boot', storageKeys: STORAGE_KEYS, random: systemRandomness },
+    report: (account, err) => logger.error({ account, err }, 'account failed'),
+  })
+  const given: KeyshareDeps = {
+    ...{ accounts, clock, log: logger, random: systemRandomness, schemes: settings.schemes, powers: POWERS },
+    settings: {
+      ...{ profile: settings.profile, signer: SIGNER, storageKeys: STORAGE_KEYS, jwtValiditySec: 900 },
+      ...{ defaultLanguage: 'en', verbosity: 0, tls: null, limits: settings.limits },
+    },
+    reserveBody: bytes => embedded.sessions.reserveBody(bytes),
+    openLoginSession: async (userName, isRenewal) => ({
+      u: `${isRenewal ? 'renews' : 'issues'} ${userName}`,
+    }),
+    mailsOf: async () => ({}),
+  }
+  const deps = { ...given, ...changes?.(given) }
+  const server = createKeyshareServer(deps, embedded.deps)
+  const { port } = await server.listen(0, '127.0.0.1')
+  const close = async (): Promise<void> => {
+    await server.close()
+    await accounts.close()
+    await embedded.close()
+  }
+  return { ...clientOf(port), clock, store, accounts, deps, server, port, log, close }
+}
