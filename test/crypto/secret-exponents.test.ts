@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import { draftProofs } from '../../crypto/proof-list.ts'
+import { isWitnessRight, updateWitness } from '../../crypto/revocation/witness.ts'
 import { verifySignature } from '../../crypto/signature.ts'
 import { suite } from '../suite.ts'
 import { CHALLENGE, commit, credentialOf, openssl, SECRET_KEY } from './proofs.ts'
+import { recordedOf } from './recorded-revocation.ts'
 import { issueRevocable, proveNotRevoked } from './revocable.ts'
 
 const FAST = 'svc-demo.fast-0'
@@ -43,5 +45,13 @@ Secret('a commitment with random blind attributes', () => {
 })
 Secret('the check of a signature', () => {
   assert.ok(verifySignature(careful, key, signature, [SECRET_KEY, ...attributes]))
+})
+Secret('the check of a witness, and its update', () => {
+  const { witness, afterThree, witnessAfterUpdate } = recordedOf(FAST)
+  const power = (): never => {
+    throw new Error('expected secretPower, got power') // modulo e, which is secret itself, too
+  }
+  assert.ok(isWitnessRight({ ...careful, power }, witness, key))
+  assert.equal(updateWitness({ ...careful, power }, witness, afterThree, key), witnessAfterUpdate)
 })
 Secret.run()
