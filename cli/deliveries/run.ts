@@ -4,10 +4,11 @@
 import { replayDelivery as replay } from '../../actors/deliveries/deliveries.ts'
 import { defaultStorePath } from '../../server/files/directories.ts'
 import { inWords } from '../../server/log/delivery-log.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
 import { openDeliveries } from '../../stores/open.ts'
 import type { DeliveriesBeside } from '../../stores/store.ts'
-import { readOptions } from '../server/options.ts'
+import { readOptions } from '../server-options.ts'
 import type { DeliveriesFlags } from './flags.ts'
 
 /** What may be shown of a delivery; times in ISO 8601. */
@@ -62,7 +63,7 @@ async function withDeliveries(
   { store, config }: DeliveriesFlags,
   use: (store: DeliveriesBeside) => Promise<void>,
 ): Promise<void> {
-  const named = store ?? readOptions({ flags: {}, config }).options.store
+  const named = store ?? readOptions(sessionServer, { flags: {}, config }).options.store
   const opened = await openDeliveries(named || `sqlite:${defaultStorePath()}`)
   try {
     await use(opened)

@@ -3,7 +3,7 @@
 import { Writable } from 'node:stream'
 import { type Logger, levels, pino } from 'pino'
 
-type LogOptions = { readonly verbose: number; readonly quiet: boolean; readonly log_json: boolean }
+export type LogOptions = { readonly verbose: number; readonly quiet: boolean; readonly log_json: boolean }
 
 const LEVELS = ['info', 'debug', 'trace'] as const
 

@@ -1,0 +1,29 @@
+/** A server that runs until it is told to stop. @module */
+import type { Logger } from 'pino'
+import { systemWorld } from '../server/world.ts'
+import type { StoreLost } from '../stores/store-failure.ts'
+import { stopSignal } from './stop-signal.ts'
+
+type Started = { readonly close: () => Promise<void> }
+
+/** Runs until SIGINT or SIGTERM, then lets running requests finish.
+ *  @param name of its command, for the log */
+export async function runUntilStopped(
+  name: string,
+  log: Logger,
+  start: (world: ReturnType<typeof systemWorld>) => Promise<Started>,
+): Promise<void> {
+  const stopped = stopSignal() // one that comes while it starts counts too
+  const server = await start({ ...systemWorld(log), lost: endAtOnce(log) })
+  const signal = await stopped
+  log.info({ signal }, `${name} stopping`)
+  await server.close()
+}
+
+/** Whatever still runs could only be refused by the store, which now is another process's. */
+function endAtOnce(log: Logger): (error: StoreLost) => never {
+  return error => {
+    log.fatal(error.message)
+    process.exit(1)
+  }
+}

@@ -1,0 +1,46 @@
+/** The commands of every kind of server: it runs, its settings are checked, its options are printed. @module */
+import type { Command } from 'commander'
+import { FlagError } from '../server/settings/errors.ts'
+import { optionsReference } from '../server/settings/reference.ts'
+import type { OptionList } from '../server/settings/resolve.ts'
+import { addServerFlags, givenFlags } from './flags.ts'
+import type { Given } from './server-options.ts'
+
+type Flags = Readonly<Record<string, unknown>> & { readonly config?: string }
+
+/** What runs and checks a server: loaded only when it is asked for. */
+type Runs = {
+  readonly run: (given: Given) => Promise<void>
+  readonly check: (given: Given) => Promise<void>
+}
+
+/** @param command that of the server: the flags stand on it, whichever of its commands is named */
+export function defineServer(command: Command, list: OptionList, load: () => Promise<Runs>): void {
+  const given = (named: Command): Given => {
+    const { config, ...values } = named.optsWithGlobals<Flags>()
+    return { flags: givenFlags(values, list), config }
+  }
+  const run = async (_flags: Flags, named: Command): Promise<void> => {
+    const { run: start } = await load()
+    await start(given(named)).catch(wrongUsageOf(named))
+  }
+  const check = async (_flags: Flags, named: Command): Promise<void> => {
+    const { check: look } = await load()
+    await look(given(named)).catch(wrongUsageOf(named))
+  }
+  addServerFlags(command, list)
+  command.action(run)
+  command.command('run').description(`the same as ${list.command}`).action(run)
+  command.command('check').description('read the settings, build everything, listen to nothing').action(check)
+  command
+    .command('options')
+    .description('print what every option means, as Markdown')
+    .action(() => void process.stdout.write(optionsReference(list)))
+}
+
+function wrongUsageOf(command: Command): (error: unknown) => never {
+  return error => {
+    if (error instanceof FlagError) command.error(`error: ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,31 @@
+/** Options and log of a server from where the user gave them. @module */
+import type { Logger } from 'pino'
+import { usualSettingsFiles } from '../server/files/directories.ts'
+import { createLog, type LogOptions } from '../server/log/log.ts'
+import { readSettingsFile } from '../server/settings/read-file.ts'
+import type { OptionList, Resolved, Sources } from '../server/settings/resolve.ts'
+
+export type Given = {
+  /** text of each flag, by option name */
+  readonly flags: Readonly<Record<string, string>>
+  readonly config: string | undefined
+}
+
+type ServerOptions<Values> = OptionList & { readonly resolve: (sources: Sources) => Resolved<Values> }
+
+/** @throws {SettingsError} */
+export function readOptions<Values extends LogOptions>(
+  server: ServerOptions<Values>,
+  { flags, config }: Given,
+): {
+  readonly options: Values
+  readonly log: Logger
+  /** undefined: none was read */
+  readonly settingsFile: string | undefined
+} {
+  const file = readSettingsFile(config, usualSettingsFiles(server.name))
+  const { options, warnings } = server.resolve({ flags, variables: process.env, file })
+  const log = createLog(options)
+  for (const warning of warnings) log.warn(warning)
+  return { options, log, settingsFile: file?.name }
+}
