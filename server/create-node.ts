@@ -1,5 +1,5 @@
 /** Builds a running session server from its settings: the one place where its parts are put together, for the command line, the tour, the benches and
- *  every test. It listens to nothing yet. @module */
+ *  every test, and for the session server inside of a keyshare server. It listens to nothing yet. @module */
 import { createSessions, type SessionsDeps } from '../actors/create-sessions.ts'
 import { createDeliveries } from '../actors/deliveries/deliveries.ts'
 import { postCallback } from '../actors/deliveries/post-callback.ts'
@@ -13,7 +13,7 @@ import { eventStreams } from '../http/event-stream.ts'
 import { createSessionServer, type SessionServer } from '../http/server.ts'
 import { pause } from '../ports/clock.ts'
 import { createEventSource } from '../ports/event-source.ts'
-import { createOutgoing } from '../ports/outgoing.ts'
+import { createOutgoing, type Outgoing } from '../ports/outgoing.ts'
 import { systemRandomness } from '../ports/randomness.ts'
 import { unknownMembersLog } from '../sessions/unknown-members-log.ts'
 import type { Store } from '../stores/store.ts'
@@ -25,14 +25,19 @@ import { type OnClose, opened } from './opened.ts'
 import type { NodeSettings } from './settings/node-settings.ts'
 import type { World } from './world.ts'
 
-type NodeDeps = ServerDeps & { readonly settings: NodeSettings }
+export type NodeDeps = ServerDeps & { readonly settings: NodeSettings }
 
-type Parts = {
-  readonly store: Store
+/** What sessions are made of, whoever their callers reach. */
+export type SessionParts = {
   readonly sessions: Sessions
   readonly revocation: Revocation
+  readonly pool: ProofPool
   /** what the endpoints are given */
   readonly deps: NodeDeps
+}
+
+type Parts = Omit<SessionParts, 'pool'> & {
+  readonly store: Store
   readonly server: SessionServer
   /** the listener of clients, where they have one of their own */
   readonly clientServer: SessionServer | null
@@ -52,24 +57,39 @@ export async function createNode(settings: NodeSettings, world: World): Promise<
   return { ...whole, close }
 }
 
-/** What is opened last is closed first: listeners, sessions, deliveries, revocation, proofs, store. */
+/** What is opened last is closed first: listeners, sessions, revocation, proofs, deliveries, store. */
 async function open(
   settings: NodeSettings,
   world: World,
   lost: (error: StoreLost) => void,
   onClose: OnClose,
 ): Promise<Parts> {
-  const { clock, random, fetch, log, instead = {} } = world
-  const { schemes } = settings
+  const { clock, fetch, log, instead = {} } = world
   const bootId = systemRandomness.token()
   const store = instead.store ?? (await openStore(settings, { bootId, clock, log, lost }, onClose))
-  const pool = instead.pool ?? openPool(settings, world, onClose)
   const outgoing = instead.outgoing ?? createOutgoing({ fetch, clock })
-  const revocation =
-    instead.revocation ?? (await openRevocation(settings, { ...world, store, pool, outgoing }, onClose))
   const post = postCallback({ clock, outgoing, settings })
   const deliveries = createDeliveries({ store, clock, bootId, post, ...deliveryLog(log) })
   onClose(() => deliveries.close())
+  const { pool, ...parts } = await openSessionParts(settings, world, { store, bootId, outgoing }, onClose)
+  const servers = openServers(parts, onClose)
+  return { ...parts, ...servers, store, arithmetic: pool.arithmetic }
+}
+
+type SessionGround = Pick<SessionsDeps, 'store' | 'bootId'> & { readonly outgoing: Outgoing }
+
+/** @throws {Error} of the arithmetic or revocation, in words for an operator */
+export async function openSessionParts(
+  settings: NodeSettings,
+  world: World,
+  { store, bootId, outgoing }: SessionGround,
+  onClose: OnClose,
+): Promise<SessionParts> {
+  const { clock, random, log, instead = {} } = world
+  const { schemes } = settings
+  const pool = instead.pool ?? openPool(settings, world, onClose)
+  const revocation =
+    instead.revocation ?? (await openRevocation(settings, { ...world, store, pool, outgoing }, onClose))
   const noteUnknownMembers = unknownMembersLog(log)
   const parts = { schemes, clock, random, revocation, settings, noteUnknownMembers }
   const sessions = openSessions({ ...parts, store, bootId, pool, outgoing }, world, onClose)
@@ -77,8 +97,7 @@ async function open(
     ...{ ...parts, log, isOverloaded: pool.isOverloaded },
     sessions: instead.sessions?.(sessions) ?? sessions,
   }
-  const servers = openServers(deps, sessions, onClose)
-  return { ...{ store, sessions, revocation, deps, arithmetic: pool.arithmetic }, ...servers }
+  return { sessions, revocation, pool, deps }
 }
 
 async function openStore(
@@ -118,9 +137,9 @@ async function openRevocation(
   return revocation
 }
 
-type SessionParts = Omit<EffectDeps, 'noteHashedValue'> & Pick<SessionsDeps, 'store' | 'clock' | 'bootId'>
+type ForSessions = Omit<EffectDeps, 'noteHashedValue'> & Pick<SessionsDeps, 'store' | 'clock' | 'bootId'>
 
-function openSessions(parts: SessionParts, { log, instead = {} }: World, onClose: OnClose): Sessions {
+function openSessions(parts: ForSessions, { log, instead = {} }: World, onClose: OnClose): Sessions {
   const { store, clock, bootId } = parts
   const effectDeps = { ...parts, noteHashedValue: hashedValueLog(log) }
   const sessions = createSessions({
@@ -134,19 +153,24 @@ function openSessions(parts: SessionParts, { log, instead = {} }: World, onClose
   return sessions
 }
 
-/** Running requests, and then the work on submissions, may go on together for `stop_timeout`. */
-function openServers(deps: NodeDeps, sessions: Sessions, onClose: OnClose) {
-  const { clock, settings } = deps
-  const isApart = settings.clientPort > 0
+function openServers({ deps, sessions }: Omit<SessionParts, 'pool'>, onClose: OnClose) {
+  const isApart = deps.settings.clientPort > 0
   const streams = eventStreams(deps)
   const server = createSessionServer(deps, isApart ? 'requestors' : 'everybody', streams)
   const clientServer = isApart ? createSessionServer(deps, 'clients', streams) : null
-  onClose(async () => {
-    const ended = new AbortController()
-    const limit = pause(clock, settings.limits.stopMs, ended.signal)
-    await Promise.all([server.close(), clientServer?.close()])
-    await sessions.finishClaims(limit)
-    ended.abort() // no timer stays
-  })
+  onClose(() => closeServers(clientServer === null ? [server] : [server, clientServer], sessions, deps))
   return { server, clientServer }
+}
+
+/** Running requests, and then the work on submissions, may go on together for `stop_timeout`. */
+export async function closeServers(
+  servers: readonly Pick<SessionServer, 'close'>[],
+  sessions: Pick<Sessions, 'finishClaims'>,
+  { clock, settings }: Pick<NodeDeps, 'clock' | 'settings'>,
+): Promise<void> {
+  const ended = new AbortController()
+  const limit = pause(clock, settings.limits.stopMs, ended.signal)
+  await Promise.all(servers.map(server => server.close()))
+  await sessions.finishClaims(limit)
+  ended.abort() // no timer stays
 }
