@@ -23,6 +23,7 @@ import {
 } from '../sql/account-rows.ts'
 import type { AccountTable, AddressTable, LinkTable, LogTable } from '../sql/schema.ts'
 import type { RowChange } from '../store.ts'
+import { mustSurvivePowerCut } from './account-power-cut.ts'
 import { type PartDeps, SqlitePart } from './part.ts'
 
 export class SqliteAccounts extends SqlitePart implements AccountStore {
@@ -92,6 +93,11 @@ export class SqliteAccounts extends SqlitePart implements AccountStore {
   async tidy(at: number): Promise<void> {
     await this.commitOne(this.#mail.dropLinks(at))
     await this.commitOne(this.#mail.dropAddresses(at))
+  }
+
+  /** Before a commit. Where another version is stored, it does not matter: nothing is committed. */
+  mustSurvivePowerCut({ id, row }: RowChange<AccountRow>): boolean {
+    return mustSurvivePowerCut(this.#stored(id), row)
   }
 
   /** Within a transaction.

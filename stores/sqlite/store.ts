@@ -65,12 +65,17 @@ export class SqliteStore implements Store {
       return await this.#deps.commits.commit({
         run,
         isOneStatement: isOneStatement(commit),
-        isDurable: commit.accumulators?.some(({ events = [] }) => events.length > 0) ?? false,
+        isDurable: this.#isDurable(commit),
       })
     } catch (error) {
       if (error instanceof Lost) return false
       throw error
     }
+  }
+
+  #isDurable({ account, accumulators = [] }: Commit): boolean {
+    const hasEvents = accumulators.some(({ events = [] }) => events.length > 0)
+    return hasEvents || (account !== undefined && this.accounts.mustSurvivePowerCut(account))
   }
 
   #write({ session, delivery, account, accumulators = [], inserts = {} }: Commit): void {

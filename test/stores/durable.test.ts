@@ -1,12 +1,16 @@
-/** Which commits survive a power cut: those that wallets of others will have heard of (docs/architecture.md, Revocation). */
+/** Which commits survive a power cut: those that wallets of others will have heard of (docs/architecture.md, Revocation), and those of accounts without
+ *  which a PIN could be guessed once more or a commitment be answered twice. @module */
 import { DummyDriver, Kysely, SqliteAdapter, SqliteQueryCompiler } from 'kysely'
 import * as assert from 'uvu/assert'
+import type { AccountRow } from '../../stores/account-store.ts'
+import { accountToTable } from '../../stores/sql/account-rows.ts'
 import type { Tables } from '../../stores/sql/schema.ts'
 import type { Work } from '../../stores/sqlite/group-commit.ts'
 import type { PartDeps } from '../../stores/sqlite/part.ts'
 import { SqliteStore } from '../../stores/sqlite/store.ts'
 import { BADGE } from '../actors/authority.ts'
 import { suite } from '../suite.ts'
+import { accountRow, commitAccount, fullAccount } from './account-rows.ts'
 
 const works: Work[] = []
 const db = new Kysely<Tables>({
@@ -24,7 +28,8 @@ const commits: PartDeps['commits'] = {
   },
   drain: async () => {},
 }
-const statements = { all: () => [] } as never // no statement is run
+const stored: unknown[] = []
+const statements = { all: () => stored } as never // no statement is run
 const store = new SqliteStore({ db, statements, commits, bootId: 'boot', close: async () => {} })
 
 const signed = { data: new Uint8Array(), keyCounter: 0 }
@@ -35,6 +40,17 @@ const record = {
   ...{ issuedAtNs: 1n, validUntilNs: 2n, revokedAtNs: 0n },
 }
 
+const { commitment, challenge, tokenIdHash } = fullAccount('a')
+const another = { lastKey: 'k-1', hashedComms: null, sealedRandomizer: new Uint8Array(80) }
+
+/** The commit that makes the one row of the other, with a log entry beside it. */
+function change(before: Partial<AccountRow>, after: Partial<AccountRow> | null): Promise<boolean> {
+  stored.push(accountToTable(accountRow('a', before)))
+  const row = after && accountRow('a', { version: 2, ...before, ...after })
+  const log = [{ at: 1_000, event: 'SESSION', param: null }] as const
+  return store.commit({ account: { id: 'id-a', version: 1, row }, inserts: { account: { log } } })
+}
+
 const Durable = suite('commits that survive a power cut')
 
 for (const [what, isDurable, write] of [
@@ -43,9 +59,25 @@ for (const [what, isDurable, write] of [
   ['an accumulator that is signed anew', false, () => store.commit({ accumulators: [{ row }] })],
   ['the end of old records', false, () => store.revocation.dropRecords(0)],
   ['the end of old answers', false, () => store.sessions.dropAnswers(0)],
+  ['an account that is registered', true, () => commitAccount(store, 0, accountRow('a'))],
+  [
+    'an attempt at a PIN, which takes its challenge',
+    true,
+    () => change({ challenge }, { attempts: 1, challenge: null }),
+  ],
+  ['a response, which takes its commitment', true, () => change({ commitment }, { commitment: null })],
+  ['a new PIN', true, () => change({}, { tokenIdHash })],
+  ['an account that its owner disables', true, () => change({}, { tokenIdHash: null, record: null })],
+  ['an account that is deleted', true, () => change({}, null)],
+  ['a challenge', false, () => change({}, { challenge })],
+  ['a challenge that has ended', false, () => change({ challenge, attempts: 2 }, { challenge: null })],
+  ['a commitment', false, () => change({}, { commitment })],
+  ['a commitment in the place of another', false, () => change({ commitment: another }, { commitment })],
+  ['the end of a count of attempts', false, () => change({ attempts: 3 }, { attempts: 0 })],
 ] as const)
   Durable(`${what}: ${isDurable ? 'yes' : 'no, the next one does'}`, async () => {
     works.length = 0
+    stored.length = 0
     await write()
     assert.equal(
       works.map(work => work.isDurable ?? false),
