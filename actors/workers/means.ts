@@ -1,4 +1,5 @@
 /** How long work of each kind takes, as it was measured: so that what waits can be counted in time. @module */
+import { bitLength } from '../../crypto/bytes.ts'
 
 /** The mean until something was measured: about what a proof under a key of 2048 bits takes on a slow machine. */
 const FIRST_GUESS_MS = 10
@@ -20,4 +21,10 @@ export class Means {
     const measured = Math.min(Math.max(ms, 0), LONGEST_MS)
     this.#means.set(kind, mean + (measured - mean) * WEIGHT)
   }
+}
+
+/** Work that takes about the same time.
+ *  @param n modulus of its key */
+export function workKind(name: string, n: bigint): string {
+  return `${name} ${bitLength(n)}`
 }

@@ -7,7 +7,6 @@ import { extname } from 'node:path'
 import { Piscina } from 'piscina'
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
-import { bitLength } from '../../crypto/bytes.ts'
 import type { Contribution } from '../../crypto/draft.ts'
 import type { CredentialToSign, IssuedSignature } from '../../crypto/issuance.ts'
 import {
@@ -24,8 +23,10 @@ import type { Witness } from '../../crypto/revocation/witness.ts'
 import { nonceOver, type StampedMessage } from '../../crypto/timestamp.ts'
 import { type Clock, createSystemClock } from '../../ports/clock.ts'
 import type { RemoteError } from '../../protocol/errors.ts'
+import { type KeysharePowers, keysharePowers } from './keyshare-powers.ts'
+import { workKind } from './means.ts'
 import { type PrimeSupply, Primes } from './primes.ts'
-import type { ChallengeToCalculate, Loaded, PowerKey, Refusal, Tasks, WitnessToIssue } from './proofs.ts'
+import type { Loaded, Refusal, Run, Tasks, WitnessToIssue } from './proofs.ts'
 import { type Piece, Queue } from './queue.ts'
 
 /** Everything waits in the queue however long that is: a submission of a connected session is never refused for overload (D16). A signal takes what
@@ -49,12 +50,7 @@ export interface ProofPool {
    *  @throws {SigningRefused}
    *  @throws if the thread dies */
   revoke(revocations: Revocations): Promise<RevocationUpdate>
-  /** R_0 of each key to the power of a secret of the keyshare server, in order: P or Pcommit.
-   *  @throws if a thread dies */
-  secretPowers(keys: readonly PowerKey[], secret: bigint): Promise<readonly bigint[]>
-  /** As `challengeOf`.
-   *  @throws if the thread dies */
-  keyshareChallenge(toCalculate: ChallengeToCalculate): Promise<bigint>
+  readonly keyshare: KeysharePowers
   /** Past this, no new session is begun and none is connected (D16). */
   isOverloaded(): boolean
   readonly arithmetic: Arithmetic['name']
@@ -92,11 +88,6 @@ export type ProofPoolOptions = {
 /** The number of a thread that has ended. */
 const NO_THREAD = -1
 
-type Run = <Name extends keyof Tasks>(
-  name: Name,
-  input: Tasks[Name]['input'],
-) => Promise<Tasks[Name]['output']>
-
 /** A proof that is not valid by itself: the message is not, whatever the others are. */
 class NotValid extends Error {
   override readonly name = 'NotValid'
@@ -104,6 +95,7 @@ class NotValid extends Error {
 
 class Pool implements ProofPool {
   readonly arithmetic: Arithmetic['name']
+  readonly keyshare: KeysharePowers
   readonly #arithmetic: Arithmetic
   readonly #threads: Piscina
   readonly #queue: Queue
@@ -124,6 +116,10 @@ class Pool implements ProofPool {
     this.#queue = new Queue({ threads, maxWaitMs, clock })
     const isIdle = (): boolean => this.#queue.isIdle() && !this.#isClosed
     this.#primes = primes ?? new Primes({ find: n => this.#one('findPrime', n, n), isIdle })
+    this.keyshare = keysharePowers({
+      run: (name, input) => this.#run(name, input),
+      work: pieces => this.#work(pieces),
+    })
     this.#threads = new Piscina({
       // sources run unbuilt too, and then end otherwise
       filename: new URL(`./proofs${extname(import.meta.url)}`, import.meta.url).href,
@@ -158,7 +154,7 @@ class Pool implements ProofPool {
   readonly timestampNonce = async (stamped: StampedMessage, signal?: AbortSignal): Promise<Uint8Array> => {
     const { version, proofs } = stamped
     const pieces = proofs.map(proof => ({
-      kind: kind('stampedAttributes', proof.key.n),
+      kind: workKind('stampedAttributes', proof.key.n),
       work: () => this.#run('stampedAttributes', { proof: this.#withSharedKey(proof), version }),
     }))
     return nonceOver(stamped, await this.#work(pieces, signal))
@@ -169,7 +165,7 @@ class Pool implements ProofPool {
     signal?: AbortSignal,
   ): Promise<readonly IssuedSignature[]> =>
     this.#work(
-      toSign.map(each => ({ kind: kind('sign', each.key.n), work: () => this.#signOne(each) })),
+      toSign.map(each => ({ kind: workKind('sign', each.key.n), work: () => this.#signOne(each) })),
       signal,
     )
 
@@ -178,19 +174,6 @@ class Pool implements ProofPool {
 
   readonly revoke = async (revocations: Revocations): Promise<RevocationUpdate> =>
     orThrow(await this.#one('revoke', revocations, revocations.key.n))
-
-  readonly secretPowers = (keys: readonly PowerKey[], secret: bigint): Promise<readonly bigint[]> =>
-    this.#work(
-      keys.map(({ n, R }) => ({
-        kind: kind('secretPower', n),
-        work: () => this.#run('secretPower', { key: { n, R: R.slice(0, 1) }, secret }),
-      })),
-    )
-
-  readonly keyshareChallenge = (toCalculate: ChallengeToCalculate): Promise<bigint> => {
-    const longest = [...toCalculate.keys.values()].reduce((most, { n }) => (n > most ? n : most), 0n)
-    return this.#one('keyshareChallenge', toCalculate, longest)
-  }
 
   readonly isOverloaded = (): boolean => this.#queue.isOverloaded()
 
@@ -240,7 +223,7 @@ class Pool implements ProofPool {
     n: bigint,
     signal?: AbortSignal,
   ): Promise<Tasks[Name]['output']> {
-    const piece = { kind: kind(name, n), work: () => this.#run(name, input) }
+    const piece = { kind: workKind(name, n), work: () => this.#run(name, input) }
     for (const output of await this.#work([piece], signal)) return output
     throw new TypeError(`${name}: expected one output, got none`)
   }
@@ -252,15 +235,9 @@ class Pool implements ProofPool {
   readonly #run: Run = (name, input) => this.#threads.run({ name, input }) // the worker answers each task with its own output
 }
 
-/** Work that takes about the same time.
- *  @param n modulus of its key */
-function kind(name: string, n: bigint): string {
-  return `${name} ${bitLength(n)}`
-}
-
 function kindOf(proof: ProofOfList): string {
   const isLong = proof.kind === 'disclosure' && proof.proof.nonRevocation !== undefined
-  return kind(isLong ? 'non-revocation' : proof.kind, proof.key.n)
+  return workKind(isLong ? 'non-revocation' : proof.kind, proof.key.n)
 }
 
 /** @throws {SigningRefused} */

@@ -11,8 +11,13 @@ import {
   type IssuedSignature,
   signCommitment,
 } from '../../crypto/issuance.ts'
-import { powerOfSecret } from '../../crypto/keyshare/secrets.ts'
-import { type ChallengeFacts, challengeOf, type IssuerKeyName } from '../../crypto/keyshare/user-input.ts'
+import { type KeyshareSecrets, powerOfSecret } from '../../crypto/keyshare/secrets.ts'
+import {
+  type ChallengeFacts,
+  challengeOf,
+  type IssuerKeyName,
+  isCommittedInput,
+} from '../../crypto/keyshare/user-input.ts'
 import { contributionOf, type ProofOfList } from '../../crypto/proof-list.ts'
 import type { IssuerPublicKey } from '../../crypto/public-key.ts'
 import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
@@ -50,7 +55,8 @@ export type Tasks = {
   readonly revoke: { readonly input: Revocations; readonly output: RevocationUpdate | Refusal }
   /** R_0 of a key to the power of a secret of the keyshare server */
   readonly secretPower: { readonly input: PowerToCalculate; readonly output: bigint }
-  readonly keyshareChallenge: { readonly input: ChallengeToCalculate; readonly output: bigint }
+  readonly keyshareCommitment: { readonly input: CommitmentToCalculate; readonly output: KeyshareCommitment }
+  readonly keyshareChallenge: { readonly input: ChallengeToCalculate; readonly output: bigint | null }
   /** a prime for a key with this modulus */
   readonly findPrime: { readonly input: bigint; readonly output: bigint }
 }
@@ -61,8 +67,14 @@ export type PowerKey = Pick<IssuerPublicKey, 'n' | 'R'>
 /** secret: m_k or w_k */
 export type PowerToCalculate = { readonly key: PowerKey; readonly secret: bigint }
 
-/** The challenge of the second version of the keyshare protocol. */
+/** P = R_0^m_k and Pcommit = R_0^w_k; public. */
+type KeyshareCommitment = { readonly P: bigint; readonly Pcommit: bigint }
+type CommitmentToCalculate = { readonly key: PowerKey; readonly secrets: KeyshareSecrets }
+
+/** The challenge of the second version of the keyshare protocol; null: the wallet app did not commit to that input. */
 export type ChallengeToCalculate = {
+  /** what the app committed to: 32 bytes */
+  readonly hashedComms: Uint8Array
   readonly facts: ChallengeFacts
   /** secret */
   readonly wk: bigint
@@ -73,6 +85,12 @@ export type ChallengeToCalculate = {
 export type Task = {
   readonly [Name in keyof Tasks]: { readonly name: Name; readonly input: Tasks[Name]['input'] }
 }[keyof Tasks]
+
+/** Gives a task to a thread. */
+export type Run = <Name extends keyof Tasks>(
+  name: Name,
+  input: Tasks[Name]['input'],
+) => Promise<Tasks[Name]['output']>
 
 /** What a thread says of itself, once. */
 export type Loaded = { readonly loadedThread: number }
@@ -94,6 +112,8 @@ export default function perform(task: Task): Tasks[Task['name']]['output'] {
       return orRefusal(() => revoke(arithmetic, task.input, randomBytes))
     case 'secretPower':
       return powerOfSecret(task.input.key, task.input.secret, arithmetic)
+    case 'keyshareCommitment':
+      return keyshareCommitment(task.input)
     case 'keyshareChallenge':
       return keyshareChallenge(task.input)
     case 'findPrime':
@@ -110,7 +130,12 @@ function sign({ toSign, e }: Tasks['sign']['input']): Tasks['sign']['output'] {
   return orRefusal(() => signCommitment(arithmetic, toSign, prime, randomBytes))
 }
 
-function keyshareChallenge({ facts, wk, keys }: ChallengeToCalculate): bigint {
+function keyshareCommitment({ key, secrets: { mk, wk } }: CommitmentToCalculate): KeyshareCommitment {
+  return { P: powerOfSecret(key, mk, arithmetic), Pcommit: powerOfSecret(key, wk, arithmetic) }
+}
+
+function keyshareChallenge({ hashedComms, facts, wk, keys }: ChallengeToCalculate): bigint | null {
+  if (!isCommittedInput(facts.input, hashedComms)) return null
   const keyOf = ({ issuer, counter }: IssuerKeyName): PowerKey => {
     const key = keys.get(`${issuer}-${counter}`)
     if (key === undefined) throw new TypeError('keyshare challenge: expected every key of its input')

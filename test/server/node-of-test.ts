@@ -45,7 +45,7 @@ export function idlePool(isOverloaded = (): boolean => false): ProofPool {
   const unasked = async (): Promise<never> => Promise.reject(new Error('no proof pool: nobody should ask it'))
   return {
     ...{ verify: unasked, timestampNonce: unasked, sign: unasked, issueWitness: unasked, revoke: unasked },
-    ...{ secretPowers: unasked, keyshareChallenge: unasked },
+    keyshare: { secretPowers: unasked, commitments: unasked, challenge: unasked },
     ...{ isOverloaded, arithmetic: 'bigint', close: async () => {} },
   }
 }
