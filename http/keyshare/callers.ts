@@ -46,7 +46,7 @@ async function usableTokenId(jwt: string, { settings, clock }: KeyshareDeps): Pr
 
 /** The account of a user who may be served.
  *  @throws {UserNotRegistered} */
-function known(account: AccountRow | null): AccountRow {
+export function known(account: AccountRow | null): AccountRow {
   if (account?.record) return account
   throw new UserNotRegistered('could not find specified user')
 }

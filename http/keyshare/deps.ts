@@ -1,4 +1,5 @@
 /** What the endpoints of a keyshare server are given. Each takes only the parts it names. @module */
+import type { Context } from 'koa'
 import type { AccountStepInserts, Accounts } from '../../actors/accounts/accounts.ts'
 import type { ProofPool } from '../../actors/workers/proof-pool.ts'
 import type { AccountRandomness } from '../../ports/randomness.ts'
@@ -14,7 +15,7 @@ export type KeyshareDeps = HttpDeps & {
   readonly settings: KeyshareSettings
   readonly random: AccountRandomness
   /** powers of secrets, in worker threads */
-  readonly powers: Pick<ProofPool, 'secretPowers' | 'keyshareChallenge' | 'isOverloaded'>
+  readonly powers: Pick<ProofPool, 'keyshare' | 'isOverloaded'>
   /** room for a body that is about to be read, as `Sessions` say it */
   readonly reserveBody: (bytes: number) => () => void
   /** Begins an issuance of the login credential, in the embedded session server.
@@ -35,3 +36,7 @@ export type RegisteredAddress = {
   /** as the app sent it; any text */
   readonly language: string
 }
+
+/** Answers a call by setting status, headers and body.
+ *  @template Caller what is known of the call */
+export type KeyshareEndpoint<Caller> = (ctx: Context, caller: Caller, body: Uint8Array) => Promise<void>

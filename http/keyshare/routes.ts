@@ -1,19 +1,69 @@
-/** Every endpoint of the keyshare server (spec 4.5; spec/keyshare-server.md 2.1), a line each: who may call it, what is read, how long it may take, in which form
- *  its errors leave, and what answers. @module */
+/** Every endpoint of the keyshare server (spec 4.5; `spec/keyshare-server.md` 2.1, K1), a line each: who may call it, what is read, how long it may take, in which
+ *  form its errors leave, and what answers. Without a prefix and below `/api/v1` stand the same; `/api/v2` has the second version of the proofs. @module */
 import type Koa from 'koa'
+import type { PathSpelling } from '../../protocol/keyshare/answers.ts'
 import { health } from '../health.ts'
-import { mounted, type Route } from '../mount.ts'
+import { mounted, type Route, refuse } from '../mount.ts'
 import { type AdmittedUser, admittingUsers } from './callers.ts'
+import { changePin } from './change-pin.ts'
 import type { KeyshareDeps } from './deps.ts'
+import { getCommitments, getHashedCommitments } from './get-commitments.ts'
+import { getPs } from './get-ps.ts'
+import { getResponse, getResponseToInput } from './get-response.ts'
+import { register } from './register.ts'
+import { registerPublicKey } from './register-publickey.ts'
+import { renewKeyshareAttribute } from './renew-keyshare-attribute.ts'
+import { verifyPin, verifyPinWithChallenge } from './verify-pin.ts'
+import { verifyStart } from './verify-start.ts'
 
-function rootRoutes(): readonly Route<AdmittedUser>[] {
+type Routes = readonly Route<AdmittedUser>[]
+
+/** Answers follow the spelling of the path (K2, K4). */
+function userRoutes(deps: KeyshareDeps, spelling: PathSpelling): Routes {
+  const users = spelling === 'singular' ? '/user' : '/users'
   // biome-ignore format: a table is read by its columns
   return [
-    // method     path                                    caller     body        limit       errors  endpoint
-    ['GET',       '/health',                              'anybody', '-',        '-',        'json', health],
+    // method     path                                    caller     body       limit       errors  endpoint
+    ['POST',      `${users}/verify_start`,                'anybody', 'request', 'handling', 'json', verifyStart(deps)],
+    ['POST',      `${users}/verify/pin_challengeresponse`,'anybody', 'request', 'handling', 'json', verifyPinWithChallenge(deps, spelling)],
+    ['POST',      `${users}/verify/pin`,                  'anybody', 'request', 'handling', 'json', verifyPin(deps, spelling)],
+    ['POST',      `${users}/change/pin`,                  'anybody', 'request', 'handling', 'json', changePin(deps, spelling)],
+    ['POST',      `${users}/register_publickey`,          'anybody', 'request', 'handling', 'json', registerPublicKey(deps, spelling)],
+    ['GET',       `${users}/renewKeyshareAttribute`,      'user',    '-',       'handling', 'json', renewKeyshareAttribute(deps)],
   ]
 }
 
+function firstVersion(deps: KeyshareDeps): Routes {
+  // biome-ignore format: a table is read by its columns
+  return [
+    ['POST',      '/client/register',                     'anybody', 'request', 'handling', 'json', register(deps)],
+    ['POST',      '/prove/getCommitments',                'user',    'request', 'handling', 'json', getCommitments(deps)],
+    ['POST',      '/prove/getResponse',                   'user',    'request', 'handling', 'json', getResponse(deps)],
+    ...userRoutes(deps, 'plural'),
+    ...userRoutes(deps, 'singular'),
+  ]
+}
+
+/** The user is found before it shows that there is no such endpoint. */
+function secondVersion(deps: KeyshareDeps): Routes {
+  // biome-ignore format: a table is read by its columns
+  return [
+    ['POST',      '/prove/getPs',                         'user',    'request', 'handling', 'json', getPs(deps)],
+    ['POST',      '/prove/getCommitments',                'user',    'request', 'handling', 'json', getHashedCommitments(deps)],
+    ['POST',      '/prove/getResponse',                   'user',    'request', 'handling', 'json', getResponseToInput(deps, false)],
+    ['POST',      '/prove/getResponseLinkable',           'user',    'request', 'handling', 'json', getResponseToInput(deps, true)],
+    ['otherwise', '{/*rest}',                             'user',    '-',       'handling', 'json', refuse],
+  ]
+}
+
+const HEALTH: Routes = [['GET', '/health', 'anybody', '-', '-', 'json', health]]
+
 export function mountKeyshareRoutes(app: Koa, deps: KeyshareDeps): void {
-  app.use(mounted([{ prefix: '', routes: rootRoutes() }], admittingUsers(deps), deps).routes())
+  const tables = [
+    { prefix: '', routes: HEALTH },
+    { prefix: '', routes: firstVersion(deps) },
+    { prefix: '/api/v1', routes: firstVersion(deps) },
+    { prefix: '/api/v2', routes: secondVersion(deps) },
+  ]
+  app.use(mounted(tables, admittingUsers(deps), deps).routes())
 }

@@ -13,8 +13,10 @@ import {
 } from '../../../accounts/storage-keys.ts'
 import type { Accounts } from '../../../actors/accounts/accounts.ts'
 import { createAccounts } from '../../../actors/accounts/create-accounts.ts'
+import type { KeysharePowers } from '../../../actors/workers/keyshare-powers.ts'
 import { chooseArithmetic } from '../../../crypto/bignum/choose.ts'
 import { powerOfSecret } from '../../../crypto/keyshare/secrets.ts'
+import { challengeOf, type IssuerKeyName, isCommittedInput } from '../../../crypto/keyshare/user-input.ts'
 import type { HttpServer } from '../../../http/http-server.ts'
 import type { KeyshareDeps } from '../../../http/keyshare/deps.ts'
 import { createKeyshareServer } from '../../../http/keyshare/server.ts'
@@ -43,10 +45,25 @@ export const STORAGE_KEYS: StorageKeys = storageKeys(
 )
 
 const arithmetic = chooseArithmetic('auto')
-const POWERS: KeyshareDeps['powers'] = {
-  secretPowers: async (keys, secret) => keys.map(key => powerOfSecret(key, secret, arithmetic)),
-  keyshareChallenge: async () => Promise.reject(new Error('no second version in this test')),
-  isOverloaded: () => false,
+/** Without threads. */
+const POWERS: KeysharePowers = {
+  secretPowers: async (named, secret) =>
+    named.map(each => ({ ...each, power: powerOfSecret(each.key, secret, arithmetic) })),
+  commitments: async (named, { mk, wk }) =>
+    named.map(each => ({
+      ...each,
+      P: powerOfSecret(each.key, mk, arithmetic),
+      Pcommit: powerOfSecret(each.key, wk, arithmetic),
+    })),
+  async challenge({ facts, hashedComms, wk, keys }) {
+    if (!isCommittedInput(facts.input, hashedComms)) return null
+    const keyOf = ({ issuer, counter }: IssuerKeyName) => {
+      const key = keys.get(`${issuer}-${counter}`)
+      if (key === undefined) throw new Error('expected every key of the input')
+      return key
+    }
+    return challengeOf(facts, wk, keyOf, arithmetic)
+  },
 }
 
 export type KeyshareOfTest = Client & {
@@ -85,18 +102,22 @@ async function startKeyshare({ profile, deps: changes }: KeyshareParts) {
   const logger = pino({ level: 'trace' }, { write: (line: string) => log.push(line) })
   const settings = settingsOfTest(profile === undefined ? {} : { profile })
   const world = { clock, random: systemRandomness, log: logger, fetch: noNetwork }
-  const embedded = await createNode(settings, { ...world, instead: { pool: idlePool() } })
+  const embedded = await createNode(settings, {
+    ...world,
+    instead: { pool: idlePool(), store: createMemoryStore() },
+  })
   const store = createMemoryStore()
   const accounts = createAccounts({
     ...{ store, clock, bootId: 'boot', storageKeys: STORAGE_KEYS, random: systemRandomness },
     report: (account, err) => logger.error({ account, err }, 'account failed'),
   })
   const given: KeyshareDeps = {
-    ...{ accounts, clock, log: logger, random: systemRandomness, schemes: settings.schemes, powers: POWERS },
+    ...{ accounts, clock, log: logger, random: systemRandomness, schemes: settings.schemes },
     settings: {
       ...{ profile: settings.profile, signer: SIGNER, storageKeys: STORAGE_KEYS, jwtValiditySec: 900 },
       ...{ defaultLanguage: 'en', verbosity: 0, tls: null, limits: settings.limits },
     },
+    powers: { keyshare: POWERS, isOverloaded: () => false },
     reserveBody: bytes => embedded.sessions.reserveBody(bytes),
     openLoginSession: async (userName, isRenewal) => ({
       u: `${isRenewal ? 'renews' : 'issues'} ${userName}`,

@@ -1,0 +1,93 @@
+/** An attempt at the PIN of an account, whatever for (spec 5.4; `spec/keyshare-server.md` 9). It is counted in a commit of its own; then the PIN of the row that
+ *  was committed is compared, in constant time; then the outcome enters, with the number of the attempt. A process that dies in between has used
+ *  the attempt up. @module */
+import { pinRefusal, triesLeft } from '../../accounts/pin-attempts.ts'
+import { type AccountSecrets, isPin } from '../../accounts/secrets.ts'
+import type { LoginEvent } from '../../machines/login-events.ts'
+import type { Clock } from '../../ports/clock.ts'
+import {
+  MissingChallenge,
+  type RemoteError,
+  UnexpectedRequest,
+  UserNotRegistered,
+} from '../../protocol/errors.ts'
+import type { PinRefusal } from '../../protocol/keyshare/answers.ts'
+import type { AccountId, AccountRow } from '../../stores/account-store.ts'
+import type { AccountStep, Accounts, AccountView } from './accounts.ts'
+
+type Reserving = Extract<LoginEvent, { readonly type: 'app.answered' | 'app.sentPin' }>
+
+export type PinAttempt = {
+  /** secret */
+  readonly pin: string
+  /** The event that reserves the attempt, for the account as it is in that turn. What it throws refuses the attempt, and nothing is counted. */
+  readonly reserves: (account: AccountView) => Reserving
+  /** what is said where the chart takes no attempt, and the account is not blocked */
+  readonly refused: () => RemoteError
+  /** the step after a right PIN */
+  readonly accepts: (attempt: number, secrets: AccountSecrets) => AccountStep
+  /** whether the activity log says that the PIN was wrong */
+  readonly isLogged: boolean
+}
+
+/** The secrets of an account whose PIN was right, as they are after it; or why it was refused. */
+export type PinOutcome =
+  | { readonly isRight: true; readonly secrets: AccountSecrets }
+  | { readonly isRight: false; readonly refusal: PinRefusal }
+
+type TryPinDeps = { readonly accounts: Accounts; readonly clock: Pick<Clock, 'now'> }
+
+/** @throws {UserNotRegistered} @throws {UnexpectedRequest} for a wrong challenge, which is spent
+ *  @throws {MissingChallenge} if the PIN or the device key was changed while this PIN was compared
+ *  @throws what `reserves` throws, or `refused` says */
+export async function tryPin(deps: TryPinDeps, id: AccountId, attempt: PinAttempt): Promise<PinOutcome> {
+  const { entered, row } = await reserve(deps, id, attempt)
+  const refusal = pinRefusal(row.attempts, row.blockedUntil, deps.clock.now())
+  if (entered.type === 'app.triedWhileBlocked') return { isRight: false, refusal }
+  if (entered.type === 'app.answered' && !entered.isRightChallenge)
+    throw new UnexpectedRequest('wrong challenge')
+  const secrets = deps.accounts.secretsOf(row)
+  if (isPin(secrets, attempt.pin)) {
+    const step = attempt.accepts(row.version, secrets)
+    await enterOutcome(deps, id, step)
+    return { isRight: true, secrets: step.secrets ?? secrets }
+  }
+  if (attempt.isLogged) await enterOutcome(deps, id, wrongPin(row, refusal))
+  return { isRight: false, refusal }
+}
+
+type Entered = Reserving | { readonly type: 'app.triedWhileBlocked' }
+
+/** @returns the event that the chart took, and the row that was committed with it */
+async function reserve(
+  { accounts }: TryPinDeps,
+  id: AccountId,
+  { reserves, refused }: PinAttempt,
+): Promise<{ readonly entered: Entered; readonly row: AccountRow }> {
+  let entered: Entered = { type: 'app.triedWhileBlocked' }
+  const turn = await accounts.turn(id, account => {
+    const event = reserves(account)
+    entered = account.can(event) ? event : { type: 'app.triedWhileBlocked' }
+    if (!account.can(entered)) throw refused()
+    return { event: entered }
+  })
+  if (!turn?.after) throw new UserNotRegistered('could not find specified user')
+  return { entered, row: turn.after }
+}
+
+function wrongPin({ version, attempts }: AccountRow, refusal: PinRefusal): AccountStep {
+  const left = triesLeft(attempts)
+  return {
+    event: { type: 'server.refusedPin', attempt: version, triesLeft: left },
+    refused: { triesLeft: left, waitSec: refusal.status === 'error' ? refusal.waitSec : 0 },
+  }
+}
+
+async function enterOutcome({ accounts }: TryPinDeps, id: AccountId, step: AccountStep): Promise<void> {
+  const turn = await accounts.turn(id, ({ secrets }) => {
+    secrets() // what was sealed with an older key is sealed again
+    return step
+  })
+  if (!turn?.after || turn.isRefused)
+    throw new MissingChallenge('the PIN or the device key was changed while this PIN was compared')
+}

@@ -1,0 +1,55 @@
+/** POST /users/change/pin (spec 4.5; `spec/keyshare-server.md` 10), with the signature of the device, or without as in the previous protocol (spec 9.5). All
+ *  authentication JWTs, and the pending challenge and commitment, end with the old PIN. The activity log says nothing of a wrong PIN here. @module */
+import { TOKEN_ID_BYTES, withPin } from '../../accounts/secrets.ts'
+import { type PinAttempt, tryPin } from '../../actors/accounts/try-pin.ts'
+import { InvalidRequest, MissingChallenge } from '../../protocol/errors.ts'
+import { type PathSpelling, pinChanged, pinRefused } from '../../protocol/keyshare/answers.ts'
+import { type PinChange, readPinChange } from '../../protocol/keyshare/claims.ts'
+import { parsePinChange } from '../../protocol/keyshare/signed-bodies.ts'
+import type { AccountId } from '../../stores/account-store.ts'
+import { hashOfToken } from '../../stores/token-hash.ts'
+import { answerJson } from '../answer.ts'
+import { textOf } from '../read-body.ts'
+import { known } from './callers.ts'
+import type { KeyshareDeps, KeyshareEndpoint } from './deps.ts'
+import { requireDevice, signedByDevice } from './device.ts'
+import { unsignedAttempt } from './unsigned.ts'
+
+type Asked = PinChange & {
+  readonly accountId: AccountId
+  readonly attempt: Pick<PinAttempt, 'reserves' | 'refused'>
+}
+
+export function changePin(deps: KeyshareDeps, spelling: PathSpelling): KeyshareEndpoint<null> {
+  return async (ctx, _caller, body) => {
+    const { accountId, oldPin, newPin, attempt } = await changeIn(textOf(body, InvalidRequest), deps)
+    const outcome = await tryPin(deps, accountId, {
+      ...attempt,
+      pin: oldPin,
+      isLogged: false,
+      accepts: (attempt, secrets) => ({
+        event: { type: 'server.changedPin', attempt },
+        secrets: withPin(secrets, newPin, deps.random.bytes(TOKEN_ID_BYTES)),
+      }),
+    })
+    answerJson(ctx, outcome.isRight ? pinChanged(spelling) : pinRefused(outcome.refusal))
+  }
+}
+
+async function changeIn(text: string, deps: KeyshareDeps): Promise<Asked> {
+  const change = parsePinChange(text)
+  if (change.type === 'plain') {
+    const { userName, ...pins } = change.content
+    const { id } = known(await deps.accounts.read(hashOfToken(userName)))
+    return { ...pins, accountId: id, attempt: unsignedAttempt }
+  }
+  const { device, claims } = await signedByDevice(change.jwt, deps)
+  const attempt: Asked['attempt'] = {
+    reserves({ secrets }) {
+      requireDevice(secrets(), device)
+      return { type: 'app.sentPin', isSignedByDevice: true }
+    },
+    refused: () => new MissingChallenge('the account takes no PIN now'),
+  }
+  return { ...readPinChange(claims), accountId: device.accountId, attempt }
+}

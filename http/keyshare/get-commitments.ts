@@ -1,0 +1,73 @@
+/** POST /prove/getCommitments and POST /api/v2/prove/getCommitments (spec 4.5, 4.6; `spec/keyshare-server.md` 8.3, 8.5): P and Pcommit of each issuer key. One w_k
+ *  serves all keys of a request. It is stored, sealed, before anybody hears of them, waits for its one response, and takes the place of the one that waited. @module */
+import { sealRandomizer } from '../../accounts/records.ts'
+import { NONCE_BYTES } from '../../accounts/storage-keys.ts'
+import { drawRandomizer, type KeyshareSecrets } from '../../crypto/keyshare/secrets.ts'
+import { InternalError, InvalidRequest, Unavailable } from '../../protocol/errors.ts'
+import { commitments, hashedCommitments } from '../../protocol/keyshare/answers.ts'
+import { parseHashedCommitmentsRequest, parseKeysRequest } from '../../protocol/keyshare/proof-requests.ts'
+import { type PublicKeyId, publicKeyIdText } from '../../protocol/keyshare/public-key-ids.ts'
+import { answerJson } from '../answer.ts'
+import { textOf } from '../read-body.ts'
+import type { User } from './callers.ts'
+import type { KeyshareDeps, KeyshareEndpoint } from './deps.ts'
+import { requireToken } from './token.ts'
+import { type TrustedKey, trustedKeys } from './trusted-keys.ts'
+import { takenTurn } from './turn.ts'
+
+export function getCommitments(deps: KeyshareDeps): KeyshareEndpoint<User> {
+  return async (ctx, user, body) => {
+    const ids = parseKeysRequest(textOf(body, InvalidRequest))
+    const keys = trustedKeys(ids, deps.schemes, InvalidRequest)
+    const secrets = drawn(keys, user, deps)
+    const list = await deps.powers.keyshare.commitments(keys, secrets)
+    await storeCommitment(secrets.wk, { ids, hashedComms: null }, user, deps)
+    answerJson(ctx, commitments(list.map(({ id, P, Pcommit }) => ({ key: id, P, Pcommit }))))
+  }
+}
+
+/** The second version: the app commits to its input first, and P is not said. */
+export function getHashedCommitments(deps: KeyshareDeps): KeyshareEndpoint<User> {
+  return async (ctx, user, body) => {
+    const { keys: ids, hashedComms } = parseHashedCommitmentsRequest(textOf(body, InvalidRequest))
+    const keys = trustedKeys(ids, deps.schemes, InternalError)
+    const { wk } = drawn(keys, user, deps)
+    const list = await deps.powers.keyshare.secretPowers(keys, wk)
+    await storeCommitment(wk, { ids, hashedComms }, user, deps)
+    answerJson(ctx, hashedCommitments(list.map(({ id, power }) => ({ key: id, Pcommit: power }))))
+  }
+}
+
+/** m_k of the user, and a new w_k.
+ *  @throws {InvalidRequest} for a JWT that is not good
+ *  @throws {Unavailable} */
+function drawn(keys: readonly TrustedKey[], user: User, deps: KeyshareDeps): KeyshareSecrets {
+  const secrets = deps.accounts.secretsOf(user.account)
+  requireToken(secrets, user, 'invalid jwt token')
+  if (deps.powers.isOverloaded()) throw new Unavailable('too many proofs are waiting to be checked')
+  const publicKeys = keys.map(({ key }) => key)
+  return { mk: secrets.mk, wk: drawRandomizer(publicKeys, deps.random.bytes) }
+}
+
+type Asked = {
+  /** at least one, as they were named */
+  readonly ids: readonly PublicKeyId[]
+  /** null: first version of the protocol */
+  readonly hashedComms: Uint8Array | null
+}
+
+async function storeCommitment(wk: bigint, asked: Asked, user: User, deps: KeyshareDeps): Promise<void> {
+  const { ids, hashedComms } = asked
+  const { id, userName } = user.account
+  const nonce = deps.random.bytes(NONCE_BYTES)
+  const sealedRandomizer = sealRandomizer(wk, userName, deps.settings.storageKeys, nonce)
+  const lastKey = ids.slice(-1).map(publicKeyIdText).join()
+  await takenTurn(deps, id, ({ secrets }) => {
+    requireToken(secrets(), user, 'invalid jwt token')
+    const version = hashedComms === null ? 'v1' : 'v2'
+    return {
+      event: { type: 'app.requestedCommitments', version },
+      commitment: { lastKey, hashedComms, sealedRandomizer },
+    }
+  })
+}

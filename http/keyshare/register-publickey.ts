@@ -1,0 +1,34 @@
+/** POST /users/register_publickey (`spec/keyshare-server.md` 4.3): the device key of an account that was registered without one (spec 9.5). It is a login, too. A
+ *  registered key is never replaced. @module */
+import { selfSignedClaims } from '../../accounts/app-jwts.ts'
+import { tryPin } from '../../actors/accounts/try-pin.ts'
+import { InvalidRequest } from '../../protocol/errors.ts'
+import type { PathSpelling } from '../../protocol/keyshare/answers.ts'
+import { readPin, readUserName } from '../../protocol/keyshare/claims.ts'
+import { parseKeyRegistration } from '../../protocol/keyshare/signed-bodies.ts'
+import { hashOfToken } from '../../stores/token-hash.ts'
+import { answerJson } from '../answer.ts'
+import { textOf } from '../read-body.ts'
+import { known } from './callers.ts'
+import type { KeyshareDeps, KeyshareEndpoint } from './deps.ts'
+import { nowSec } from './device.ts'
+import { unsignedAttempt } from './unsigned.ts'
+import { loginAnswer } from './verify-pin.ts'
+
+export function registerPublicKey(deps: KeyshareDeps, spelling: PathSpelling): KeyshareEndpoint<null> {
+  return async (ctx, _caller, body) => {
+    const jwt = parseKeyRegistration(textOf(body, InvalidRequest))
+    const { claims, deviceKey } = await selfSignedClaims(jwt, nowSec(deps))
+    const { id } = known(await deps.accounts.read(hashOfToken(readUserName(claims))))
+    const outcome = await tryPin(deps, id, {
+      ...unsignedAttempt,
+      pin: readPin(claims),
+      isLogged: false,
+      accepts: (attempt, secrets) => ({
+        event: { type: 'server.registeredKey', attempt },
+        secrets: { ...secrets, deviceKey },
+      }),
+    })
+    answerJson(ctx, await loginAnswer(outcome, spelling, deps))
+  }
+}

@@ -1,0 +1,44 @@
+/** POST /client/register (spec 4.5; `spec/keyshare-server.md` 4.1): a new account, which works at once (K12). The app learns its user name from the session that
+ *  issues it as the first attribute. The previous protocol registered without a device key (spec 9.5). @module */
+import { selfSignedClaims } from '../../accounts/app-jwts.ts'
+import { mailLanguage } from '../../accounts/mails/texts.ts'
+import { newSecrets, TOKEN_ID_BYTES } from '../../accounts/secrets.ts'
+import { drawKeyshareSecret } from '../../crypto/keyshare/secrets.ts'
+import { InvalidRequest, Unavailable } from '../../protocol/errors.ts'
+import { type Registration, readRegistration } from '../../protocol/keyshare/claims.ts'
+import { parseRegistration } from '../../protocol/keyshare/signed-bodies.ts'
+import { hashOfToken } from '../../stores/token-hash.ts'
+import { answerJson } from '../answer.ts'
+import { textOf } from '../read-body.ts'
+import type { KeyshareDeps, KeyshareEndpoint } from './deps.ts'
+import { nowSec } from './device.ts'
+
+type NewUser = Registration & {
+  /** DER; null: none */
+  readonly deviceKey: Uint8Array | null
+}
+
+/** Randomness, in this order: the user name, m_k, the token id, what the mail needs, the nonce of the record, what the session needs. */
+export function register(deps: KeyshareDeps): KeyshareEndpoint<null> {
+  const { accounts, random, settings, powers, mailsOf, openLoginSession } = deps
+  return async (ctx, _caller, body) => {
+    const { pin, email, language, deviceKey } = await newUserIn(textOf(body, InvalidRequest), deps)
+    if (powers.isOverloaded()) throw new Unavailable('too many proofs are waiting to be checked')
+    const userName = random.userName()
+    const mk = drawKeyshareSecret(random.bytes)
+    const secrets = newSecrets(pin, { mk, tokenId: random.bytes(TOKEN_ID_BYTES), deviceKey })
+    const accountId = hashOfToken(userName)
+    // whatever refuses the address leaves no account behind
+    const inserts = email === '' ? {} : await mailsOf({ accountId, email, language })
+    const { defaultLanguage } = settings
+    await accounts.register({ userName, language: mailLanguage(language, defaultLanguage), secrets, inserts })
+    answerJson(ctx, await openLoginSession(userName, false))
+  }
+}
+
+async function newUserIn(text: string, deps: Pick<KeyshareDeps, 'clock'>): Promise<NewUser> {
+  const registration = parseRegistration(text)
+  if (registration.type === 'plain') return { ...registration.content, deviceKey: null }
+  const { claims, deviceKey } = await selfSignedClaims(registration.jwt, nowSec(deps))
+  return { ...readRegistration(claims), deviceKey }
+}

@@ -1,0 +1,68 @@
+/** POST /users/verify/pin_challengeresponse (spec 4.5; `spec/keyshare-server.md` 6.3, K11) and POST /users/verify/pin (spec 9.5; note 6.5), the login of the
+ *  previous protocol: the answer to a right PIN is an authentication JWT. @module */
+
+import type { AccountSecrets } from '../../accounts/secrets.ts'
+import { signAuthentication } from '../../accounts/server-jwts.ts'
+import { type PinAttempt, type PinOutcome, tryPin } from '../../actors/accounts/try-pin.ts'
+import { isSameBytes } from '../../crypto/bytes.ts'
+import { InvalidRequest, MissingChallenge } from '../../protocol/errors.ts'
+import { loginSucceeded, type PathSpelling, pinRefused } from '../../protocol/keyshare/answers.ts'
+import { readChallenge, readPin } from '../../protocol/keyshare/claims.ts'
+import { parseLogin, parsePlainLogin } from '../../protocol/keyshare/signed-bodies.ts'
+import { hashOfToken } from '../../stores/token-hash.ts'
+import { answerJson } from '../answer.ts'
+import { textOf } from '../read-body.ts'
+import { known } from './callers.ts'
+import type { KeyshareDeps, KeyshareEndpoint } from './deps.ts'
+import { nowSec, requireDevice, signedByDevice } from './device.ts'
+import { unsignedAttempt } from './unsigned.ts'
+
+export function verifyPinWithChallenge(deps: KeyshareDeps, spelling: PathSpelling): KeyshareEndpoint<null> {
+  return async (ctx, _caller, body) => {
+    const jwt = parseLogin(textOf(body, InvalidRequest))
+    const { device, claims } = await signedByDevice(jwt, deps)
+    const challenge = readChallenge(claims)
+    const outcome = await tryPin(deps, device.accountId, {
+      ...login(readPin(claims)),
+      refused: () => new MissingChallenge('missing challenge'),
+      reserves({ row, secrets }) {
+        requireDevice(secrets(), device)
+        const isRightChallenge = row.challenge !== null && isSameBytes(row.challenge, challenge)
+        return { type: 'app.answered', isRightChallenge }
+      },
+    })
+    answerJson(ctx, await loginAnswer(outcome, spelling, deps))
+  }
+}
+
+export function verifyPin(deps: KeyshareDeps, spelling: PathSpelling): KeyshareEndpoint<null> {
+  return async (ctx, _caller, body) => {
+    const { userName, pin } = parsePlainLogin(textOf(body, InvalidRequest))
+    const { id } = known(await deps.accounts.read(hashOfToken(userName)))
+    const outcome = await tryPin(deps, id, { ...login(pin), ...unsignedAttempt })
+    answerJson(ctx, await loginAnswer(outcome, spelling, deps))
+  }
+}
+
+/** What both kinds of login have in common. */
+function login(pin: string): Pick<PinAttempt, 'pin' | 'accepts' | 'isLogged'> {
+  return { pin, isLogged: true, accepts: attempt => ({ event: { type: 'server.acceptedPin', attempt } }) }
+}
+
+/** The answer to a login, of whatever kind. */
+export async function loginAnswer(
+  outcome: PinOutcome,
+  spelling: PathSpelling,
+  deps: Pick<KeyshareDeps, 'settings' | 'clock'>,
+): Promise<object> {
+  if (!outcome.isRight) return pinRefused(outcome.refusal)
+  return loginSucceeded(await authenticationJwt(outcome.secrets, deps), spelling)
+}
+
+function authenticationJwt(
+  { tokenId }: AccountSecrets,
+  { settings, clock }: Pick<KeyshareDeps, 'settings' | 'clock'>,
+): Promise<string> {
+  const times = { nowSec: nowSec({ clock }), validitySec: settings.jwtValiditySec }
+  return signAuthentication(tokenId, times, settings.signer)
+}

@@ -1,0 +1,43 @@
+/** The whole way of a wallet app through the keyshare server: registration, login, commitments, a response that verifies. @module */
+import * as assert from 'uvu/assert'
+import { fromBase64 } from '../../../crypto/bytes.ts'
+import { parseIssuerId } from '../../../protocol/ids.ts'
+import { claimsIn } from '../../crypto/keyshare/recorded.ts'
+import { suite } from '../../suite.ts'
+import { headersOf, registered } from './app.ts'
+import { withKeyshare } from './harness.ts'
+
+const Whole = suite('keyshare server: the whole way of an app')
+
+Whole('registration, login, commitments and a response: R^s = Pcommit * P^c mod n', async () => {
+  await withKeyshare({}, async server => {
+    const app = await registered(server)
+    const headers = await headersOf(server, app)
+    const name = 'svc-demo.gov-0'
+    const commitments = await server.call('POST', '/prove/getCommitments', { headers, body: [name] })
+    assert.is(commitments.status, 200, commitments.text)
+    const { P, Pcommit } = Object(commitments.json).c[name]
+    const response = await server.call('POST', '/prove/getResponse', { headers, body: '12345' })
+    assert.equal([response.status, response.headers['content-type']], [200, 'text/plain'])
+    const { ProofP } = Object(claimsIn(response.text))
+    const { n = 0n, R: [R0 = 0n] = [] } =
+      server.deps.schemes.publicKey(parseIssuerId('svc-demo.gov'), 0) ?? {}
+    const power = (base: bigint, exponent: bigint) => modPow(base, exponent, n)
+    assert.is(ProofP.P, P)
+    assert.is(
+      power(R0, fromBase64(ProofP.s_response)),
+      (fromBase64(Pcommit) * power(fromBase64(P), 12345n)) % n,
+    )
+  })
+})
+
+function modPow(base: bigint, exponent: bigint, n: bigint): bigint {
+  let [result, square] = [1n, base % n]
+  for (let rest = exponent; rest > 0n; rest >>= 1n) {
+    if (rest & 1n) result = (result * square) % n
+    square = (square * square) % n
+  }
+  return result
+}
+
+Whole.run()
