@@ -6,7 +6,7 @@ import type { Room } from './rooms.ts'
 
 /** Benches and tests may import every package. */
 const PACKAGES: Readonly<Record<Exclude<Room, 'bench' | 'test'>, readonly string[]>> = {
-  ports: ['eventsource-parser'],
+  ports: ['eventsource-parser', 'nodemailer'],
   crypto: ['cborg', 'koffi', 'lru-cache'],
   protocol: [],
   schemes: ['fast-xml-parser', 'jose'],

@@ -1,0 +1,162 @@
+/** Mail as this program sends it: one message to one address, by one SMTP server that the operator names. STARTTLS is used wherever it is offered, with a
+ *  certificate that is checked; nothing is kept between two messages. Fields are made from addresses that were parsed, so that nobody's text gets into
+ *  a header. No failure says to whom a message was: what a server answers may quote that, so of it the status alone is kept. @module */
+import { createTransport } from 'nodemailer'
+import type { Clock } from './clock.ts'
+import { timeLimit } from './limit.ts'
+
+export type MailServer = {
+  readonly host: string
+  readonly port: number
+  /** the name that its certificate must bear: TLS is required; null: TLS where it is offered, under the name of the host */
+  readonly tlsName: string | null
+  /** secret; null: the server asks for none. They leave only over TLS, or to this machine */
+  readonly credentials: { readonly user: string; readonly password: string } | null
+}
+
+/** An address of which every part was parsed, and a name to be shown with it. */
+export type MailSender = { readonly name: string; readonly address: string }
+
+export type Mail = {
+  /** equal for every repetition of the same message; letters, digits and hyphens */
+  readonly id: string
+  readonly from: MailSender
+  /** one address, parsed */
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** What a message, or a look at the server, failed at. */
+export type MailFailureStep = 'connection' | 'TLS' | 'credentials' | 'message' | 'time'
+
+export class MailFailure extends Error {
+  override readonly name = 'MailFailure'
+  readonly step: MailFailureStep
+  /** the server will never take this message */
+  readonly isPermanent: boolean
+  /** @param got the status that was answered, or how the system calls what went wrong */
+  constructor(step: MailFailureStep, got: string, isPermanent: boolean) {
+    super(`${EXPECTED[step]}, got ${got}`)
+    this.step = step
+    this.isPermanent = isPermanent
+  }
+}
+
+export interface MailPort {
+  /** Within 20 s.
+   *  @param stop gives up before that
+   *  @returns the status that was answered
+   *  @throws {MailFailure} */
+  send(mail: Mail, stop: AbortSignal): Promise<number>
+  /** Connection, greeting, TLS and credentials, without a message; within 20 s.
+   *  @throws {MailFailure} */
+  check(): Promise<void>
+}
+
+export type MailDeps = {
+  readonly clock: Clock
+  /** certificates to be trusted in place of the system's, PEM */
+  readonly ca?: string
+}
+
+const EXPECTED: Readonly<Record<MailFailureStep, string>> = {
+  connection: 'expected a connection to an SMTP server',
+  TLS: 'expected TLS with a certificate for the name of the server',
+  credentials: 'expected a server that takes the credentials',
+  message: 'expected a server that takes the message',
+  time: 'expected an answer within 20 s',
+}
+
+/** The longest time for one message, or one look: shorter than the lease of an attempt (machines/delivery.ts). */
+const SEND_MS = 20_000
+const CONNECT_MS = 10_000
+/** The most bytes of one answer of the server. */
+const MAX_ANSWER_BYTES = 2 ** 16
+const THIS_MACHINE: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1'])
+
+export function createMailPort(server: MailServer, deps: MailDeps): MailPort {
+  const transport = createTransport(optionsOf(server, deps))
+  const within = async <Result>(work: (signal: AbortSignal) => Promise<Result>, stop?: AbortSignal) => {
+    using limit = timeLimit(deps.clock, SEND_MS, stop)
+    try {
+      return await work(limit.signal)
+    } catch (error) {
+      throw failureOf(error, limit.isOver)
+    }
+  }
+  return {
+    send: (mail, stop) =>
+      within(async signal => {
+        const { response } = await transport.sendMail({ ...messageOf(mail, deps), signal })
+        return Number.parseInt(response, 10)
+      }, stop),
+    check: () =>
+      within(async signal => {
+        await Promise.race([transport.verify(), aborted(signal)])
+      }),
+  }
+}
+
+function optionsOf({ host, port, tlsName, credentials }: MailServer, { ca }: MailDeps) {
+  return {
+    ...{ host, port, secure: false },
+    requireTLS: tlsName !== null || (credentials !== null && !THIS_MACHINE.has(host)),
+    tls: { minVersion: 'TLSv1.2', ...(tlsName !== null && { servername: tlsName }), ...(ca && { ca }) },
+    ...(credentials && { auth: { user: credentials.user, pass: credentials.password } }),
+    ...{ connectionTimeout: CONNECT_MS, dnsTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS },
+    ...{ socketTimeout: SEND_MS, maxResponseSize: MAX_ANSWER_BYTES },
+    ...{ disableFileAccess: true, disableUrlAccess: true },
+  } as const
+}
+
+function messageOf({ id, from, to, subject, text, html }: Mail, { clock }: MailDeps) {
+  const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
+  const recipient = { name: '', address: to }
+  return {
+    ...{ from: { ...from }, to: recipient, subject, text, html },
+    envelope: { from: from.address, to: recipient },
+    messageId: `<${id}@${domain}>`,
+    date: new Date(clock.wallNow()),
+    headers: { 'Auto-Submitted': 'auto-generated' }, // nobody's notice of absence is wanted
+    xMailer: false,
+  } as const
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+}
+
+/** By the codes of nodemailer. */
+const STEPS: Readonly<Record<string, MailFailureStep>> = {
+  EAUTH: 'credentials',
+  ENOAUTH: 'credentials',
+  ETLS: 'TLS',
+  EENVELOPE: 'message',
+  EMESSAGE: 'message',
+}
+/** How OpenSSL and Node call what is wrong with a certificate. */
+const OF_CERTIFICATES = /CERT|VERIFY|HOSTNAME|TLS|SSL/
+
+/** Of the error names and numbers alone: every message of nodemailer may quote the server.
+ *  @param isOver whether it was the time that ended it */
+function failureOf(error: unknown, isOver: boolean): MailFailure {
+  if (isOver) return new MailFailure('time', 'none', false)
+  const { code, originalCode, responseCode, permanent }: Facts = { ...Object(error) }
+  const cause = nameIn(originalCode) ?? nameIn(code) ?? 'none'
+  const step = OF_CERTIFICATES.test(cause) ? 'TLS' : (STEPS[String(code)] ?? 'connection')
+  const got = typeof responseCode === 'number' ? `answer ${responseCode}` : cause
+  return new MailFailure(step, got, step === 'message' && permanent === true)
+}
+
+type Facts = {
+  readonly code?: unknown
+  readonly originalCode?: unknown
+  readonly responseCode?: unknown
+  readonly permanent?: unknown
+}
+
+function nameIn(value: unknown): string | null {
+  return /^[A-Z][A-Z0-9_]*$/.test(String(value)) ? String(value) : null
+}

@@ -1,0 +1,120 @@
+/** A real SMTP server on this machine, and the mails that it took. @module */
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import type { AddressInfo, Server } from 'node:net'
+import { join } from 'node:path'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { PROJECT } from './project.ts'
+
+const pem = (name: string): string => readFileSync(join(PROJECT, 'test/vectors/tls', name), 'utf8')
+
+/** For `localhost` and 127.0.0.1; nobody else trusts it. */
+export const MAIL_CA = pem('cert.pem')
+
+export type ReceivedMail = {
+  /** of the envelope */
+  readonly from: string
+  readonly to: readonly string[]
+  readonly isEncrypted: boolean
+  /** who has logged in; empty: nobody */
+  readonly user: string
+  /** the header, and the body with its quoting undone, parts and all */
+  readonly content: string
+}
+
+export type MailServerOfTest = {
+  readonly port: number
+  readonly mails: ReceivedMail[]
+  /** The next that arrives, or that has arrived since the last one was asked for. */
+  next(): Promise<ReceivedMail>
+  close(): Promise<void>
+}
+
+type Refusals = {
+  /** the status to answer instead of taking it; null: it is taken */
+  readonly recipient?: (address: string) => number | null
+  readonly content?: () => number | null
+}
+
+type Options = {
+  /** whether STARTTLS is offered */
+  readonly hasTls?: boolean
+  readonly credentials?: { readonly user: string; readonly password: string }
+  readonly refusals?: Refusals
+  /** an address of this machine; 127.0.0.1 if left out */
+  readonly host?: string
+}
+
+export async function startMailServer(options: Options = {}): Promise<MailServerOfTest> {
+  const mails: ReceivedMail[] = []
+  const waiting: ((mail: ReceivedMail) => void)[] = []
+  let asked = 0
+  const smtp = new SMTPServer({
+    ...handlers(options, mail => {
+      mails.push(mail)
+      waiting.shift()?.(mail)
+    }),
+    ...(options.hasTls ? { cert: MAIL_CA, key: pem('key.pem') } : { disabledCommands: ['STARTTLS'] }),
+    ...{ authOptional: options.credentials === undefined, allowInsecureAuth: true, logger: false },
+    ...{ disableReverseLookup: true, closeTimeout: 100 },
+  })
+  smtp.on('error', () => {}) // a client that goes away
+  const server: Server = smtp.listen(0, options.host ?? '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port, // of a server that listens at a port
+    mails,
+    next: () => {
+      const mail = mails[asked++]
+      return mail ? Promise.resolve(mail) : new Promise(resolve => waiting.push(resolve))
+    },
+    close: () => new Promise(resolve => smtp.close(resolve)),
+  }
+}
+
+function refusal(status: number): Error {
+  return Object.assign(new Error('refused: somebody@secret.example'), { responseCode: status })
+}
+
+function handlers(
+  { credentials, refusals = {} }: Options,
+  take: (mail: ReceivedMail) => void,
+): SMTPServerOptions {
+  return {
+    onAuth({ username, password }, _session, callback) {
+      const isRight = username === credentials?.user && password === credentials?.password
+      callback(isRight ? null : refusal(535), { user: username })
+    },
+    onRcptTo({ address }, _session, callback) {
+      const status = refusals.recipient?.(address) ?? null
+      callback(status === null ? null : refusal(status))
+    },
+    onData(stream, session, callback) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const refused = refusals.content?.() ?? null
+        if (refused !== null) return callback(refusal(refused))
+        const { envelope, secure, user } = session
+        take({
+          from: envelope.mailFrom ? envelope.mailFrom.address : '',
+          to: envelope.rcptTo.map(({ address }) => address),
+          isEncrypted: secure,
+          user: String(user ?? ''),
+          content: unquoted(Buffer.concat(chunks).toString('latin1')),
+        })
+        callback()
+      })
+    },
+  }
+}
+
+/** The header is left as it came: it has a quoting of its own. */
+function unquoted(text: string): string {
+  const header = text.slice(0, text.indexOf('\r\n\r\n'))
+  const bytes = text
+    .slice(header.length)
+    .replace(/=\r?\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return header + Buffer.from(bytes, 'latin1').toString('utf8')
+}

@@ -1,0 +1,226 @@
+/** Mail by a real SMTP server: TLS, credentials, refusals, bounds of time, and what of all that a failure says. @module */
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import * as assert from 'uvu/assert'
+import { createMailPort, type Mail, MailFailure, type MailServer } from '../../ports/mail.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
+import { MAIL_CA, startMailServer } from '../mail-server.ts'
+import { suite } from '../suite.ts'
+
+const MAIL: Mail = {
+  id: 'mail-1',
+  from: { name: 'Account "service"', address: 'accounts@svc.example' },
+  to: 'user@home.example',
+  subject: 'Bevestig je e-mailadres',
+  text: 'één keer: https://keyshare.example/a\n',
+  html: '<p>één keer</p>\n',
+}
+const CREDENTIALS = { user: 'svc', password: 'top secret' }
+const NEVER = new AbortController().signal
+
+function portOf(port: number, server: Partial<MailServer> = {}, ca: string = MAIL_CA) {
+  const clock = createSimulatedClock(1_000)
+  const whole: MailServer = { host: 'localhost', port, tlsName: null, credentials: null, ...server }
+  return { clock, ...createMailPort(whole, { clock, ca }) }
+}
+
+async function failureOf(work: Promise<unknown>): Promise<MailFailure> {
+  try {
+    await work
+  } catch (error) {
+    if (error instanceof MailFailure) return error
+    throw error
+  }
+  return assert.unreachable('expected a failure of mail') as never
+}
+
+const Sending = suite('mail: one message')
+
+Sending('it arrives as it was given, by an address that is the only recipient', async () => {
+  const server = await startMailServer()
+  assert.is(await portOf(server.port).send(MAIL, NEVER), 250)
+  const { from, to, isEncrypted, user, content } = await server.next()
+  assert.equal([from, to, isEncrypted, user], ['accounts@svc.example', ['user@home.example'], false, ''])
+  assert.match(content, /^From: "Account \\"service\\"" <accounts@svc\.example>\r$/m)
+  assert.match(content, /^To: user@home\.example\r$/m)
+  assert.match(content, /^Subject: Bevestig je e-mailadres\r$/m)
+  assert.match(content, /^Message-ID: <mail-1@svc\.example>\r$/m)
+  assert.match(content, /^Auto-Submitted: auto-generated\r$/m)
+  assert.match(content, MAIL.text.trim())
+  assert.match(content, MAIL.html.trim())
+  await server.close()
+})
+
+Sending('nothing that stands in a field becomes a field of its own', async () => {
+  const server = await startMailServer()
+  const injected = 'x\r\nBcc: other@home.example'
+  const from = { name: injected, address: 'accounts@svc.example' }
+  await portOf(server.port).send({ ...MAIL, from, subject: injected }, NEVER)
+  const { to, content } = await server.next()
+  assert.equal(to, ['user@home.example'])
+  assert.not.match(content, /^Bcc:/im)
+  await server.close()
+})
+
+Sending('TLS is used where it is offered, and credentials after that', async () => {
+  const server = await startMailServer({ hasTls: true, credentials: CREDENTIALS })
+  const port = portOf(server.port, { credentials: CREDENTIALS })
+  await port.check()
+  await port.send(MAIL, NEVER)
+  const { isEncrypted, user } = await server.next()
+  assert.equal([isEncrypted, user, server.mails.length], [true, 'svc', 1])
+  await server.close()
+})
+
+Sending('without the name of a certificate, a server without TLS is good enough', async () => {
+  const server = await startMailServer()
+  await portOf(server.port, { host: '127.0.0.1' }).check()
+  await server.close()
+})
+
+Sending('credentials go to this machine without TLS', async () => {
+  const server = await startMailServer({ credentials: CREDENTIALS })
+  for (const host of ['localhost', '127.0.0.1'])
+    await portOf(server.port, { host, credentials: CREDENTIALS }).check()
+  await server.close()
+})
+
+const Refused = suite('mail: what is refused')
+
+/** What is wrong, the server, how it is called, and what is said of it. */
+const CHECKS: readonly (readonly [
+  string,
+  Parameters<typeof startMailServer>[0],
+  Partial<MailServer>,
+  string,
+  string,
+])[] = [
+  ['no TLS where a name is expected', {}, { tlsName: 'localhost' }, 'TLS', 'answer 500'],
+  [
+    'a certificate for another name',
+    { hasTls: true },
+    { tlsName: 'mail.example' },
+    'TLS',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+  ],
+  [
+    'wrong credentials',
+    { credentials: CREDENTIALS },
+    { credentials: { ...CREDENTIALS, password: 'guess' } },
+    'credentials',
+    'answer 535',
+  ],
+  [
+    'credentials without TLS, to a host that is not this one',
+    { credentials: CREDENTIALS, host: '127.0.0.2' },
+    { credentials: CREDENTIALS, host: '127.0.0.2' },
+    'TLS',
+    'answer 500',
+  ],
+]
+
+for (const [what, options, called, step, got] of CHECKS)
+  Refused(`${what}: neither the look nor the message passes`, async () => {
+    const server = await startMailServer(options)
+    const port = portOf(server.port, called)
+    for (const work of [() => port.check(), () => port.send(MAIL, NEVER)]) {
+      const failure = await failureOf(work())
+      assert.equal([failure.step, failure.isPermanent], [step, false])
+      assert.match(failure.message, new RegExp(`, got ${got}$`))
+    }
+    assert.is(server.mails.length, 0)
+    await server.close()
+  })
+
+Refused('a certificate that nobody vouches for', async () => {
+  const server = await startMailServer({ hasTls: true })
+  const clock = createSimulatedClock(1_000)
+  const port = createMailPort(
+    { host: 'localhost', port: server.port, tlsName: null, credentials: null },
+    { clock },
+  )
+  assert.is((await failureOf(port.check())).step, 'TLS')
+  await server.close()
+})
+
+Refused('nobody listens', async () => {
+  const { port, close } = await startMailServer()
+  await close()
+  const { message, step } = await failureOf(portOf(port, { host: '127.0.0.1' }).send(MAIL, NEVER))
+  assert.equal([step, message], ['connection', 'expected a connection to an SMTP server, got ECONNREFUSED'])
+})
+
+for (const status of [450, 550])
+  for (const where of ['recipient', 'content'] as const)
+    Refused(
+      `the ${where} is refused with ${status}: ${status < 500 ? 'it may be taken later' : 'it never will be'}`,
+      async () => {
+        const server = await startMailServer({ refusals: { [where]: () => status } })
+        const failure = await failureOf(portOf(server.port).send(MAIL, NEVER))
+        assert.equal([failure.step, failure.isPermanent], ['message', status === 550])
+        assert.is(failure.message, `expected a server that takes the message, got answer ${status}`)
+        assert.equal(Object.keys(failure).sort(), ['isPermanent', 'name', 'step'])
+        await server.close()
+      },
+    )
+
+/** A server that answers each line as its script says. */
+async function scripted(script: (line: string, socket: Socket) => string | null, greeting = '220 here\r\n') {
+  const server = createServer(socket => {
+    socket.on('error', () => {}).write(greeting)
+    socket.on('data', data => {
+      const answer = script(data.toString(), socket)
+      if (answer !== null) socket.write(answer)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  return { server, port: typeof address === 'object' && address ? address.port : 0 }
+}
+
+const Over = suite('mail: servers that do not go on')
+
+Over('one that dies in the middle of the message has not taken it', async () => {
+  const { server, port } = await scripted((line, socket) => {
+    if (!line.startsWith('DATA')) return '250 ok\r\n'
+    socket.destroy()
+    return null
+  })
+  const failure = await failureOf(portOf(port).send(MAIL, NEVER))
+  assert.equal([failure.step, failure.isPermanent], ['connection', false])
+  server.close()
+})
+
+Over('one that says nothing is waited for for 20 s, also while the system is looked at', async () => {
+  const { server, port } = await scripted(() => null, '')
+  const { clock, send, check } = portOf(port)
+  for (const work of [send(MAIL, NEVER), check()]) {
+    const failing = failureOf(work)
+    clock.advance(20_000)
+    assert.equal(
+      [(await failing).step, (await failing).message],
+      ['time', 'expected an answer within 20 s, got none'],
+    )
+  }
+  server.close()
+})
+
+Over('whoever stops does not wait for it', async () => {
+  const { server, port } = await scripted(() => null, '')
+  const stop = new AbortController()
+  const failing = failureOf(portOf(port).send(MAIL, stop.signal))
+  stop.abort()
+  assert.equal([(await failing).step, (await failing).isPermanent], ['connection', false])
+  server.close()
+})
+
+Over('one that answers without end is left', async () => {
+  const { server, port } = await scripted(() => null, `220-${'x'.repeat(1_000)}\r\n`.repeat(1_000))
+  assert.is((await failureOf(portOf(port).send(MAIL, NEVER))).step, 'connection')
+  server.close()
+})
+
+Sending.run()
+Refused.run()
+Over.run()
