@@ -4,15 +4,20 @@ import { pathFailure } from '../server/files/paths.ts'
 
 /** Which file, and what its command calls it. */
 type Place = { readonly file: string; readonly option: string }
-type KeyFile = Place & { readonly content: string }
+type KeyFile = Place & { readonly content: string | Uint8Array }
 
 const [PRIVATE, PUBLIC] = [0o600, 0o644]
 const REMEDY_OF_FOLDER = 'see that its folder exists, and that this user may write there'
 
+/** @returns why there is none */
+export function writeNewPrivate(key: KeyFile): string | undefined {
+  return writeNew(key, PRIVATE)
+}
+
 /** Both files or none.
  *  @returns why there is none */
 export function writeNewPair(privateKey: KeyFile, publicKey: KeyFile): string | undefined {
-  const mistake = writeNew(privateKey, PRIVATE)
+  const mistake = writeNewPrivate(privateKey)
   if (mistake) return mistake
   const second = writeNew(publicKey, PUBLIC)
   if (second) rmSync(privateKey.file)

@@ -10,6 +10,10 @@ type Entry = { readonly summary: string; readonly load: () => Promise<CommandFil
 
 const COMMANDS: Readonly<Record<string, Entry>> = {
   server: { summary: 'run a session server', load: () => import('./server/command.ts') },
+  keyshare: {
+    summary: 'run a keyshare server, make its keys',
+    load: () => import('./keyshare/command.ts'),
+  },
   session: { summary: 'run one session in the terminal', load: () => import('./session/command.ts') },
   signature: { summary: 'check a signature that was kept', load: () => import('./signature/command.ts') },
   request: { summary: 'print a session request, signed or not', load: () => import('./request/command.ts') },

@@ -33,8 +33,9 @@ function pathOf(command: Command): string {
 }
 
 /** A command below a group takes the options of the group, which its own help does not list. */
-function optionsOfGroup({ parent: group }: Command): string {
-  if (!group?.parent || group.options.length === 0) return ''
+function optionsOfGroup(command: Command): string {
+  const { parent: group } = command
+  if (!group?.parent || group.options.length === 0 || command.commands.length > 0) return ''
   return `\nThe options of ${pathOf(group)} hold here too: see ${pathOf(group)} --help.`
 }
 

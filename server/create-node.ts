@@ -18,6 +18,7 @@ import { systemRandomness } from '../ports/randomness.ts'
 import { unknownMembersLog } from '../sessions/unknown-members-log.ts'
 import type { Store } from '../stores/store.ts'
 import type { StoreLost } from '../stores/store-failure.ts'
+import { defaultStorePath } from './files/directories.ts'
 import { deliveryLog } from './log/delivery-log.ts'
 import { hashedValueLog } from './log/hashed-value-log.ts'
 import { type OptionStoreDeps, openOptionStore, unlessOfStore } from './open-option-store.ts'
@@ -105,7 +106,7 @@ async function openStore(
   deps: OptionStoreDeps,
   onClose: OnClose,
 ): Promise<Store> {
-  const store = await openOptionStore(name, deps)
+  const store = await openOptionStore({ name, defaultFile: defaultStorePath() }, deps)
   onClose(() => store.close())
   return store
 }

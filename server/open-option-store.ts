@@ -6,7 +6,6 @@ import type { Clock } from '../ports/clock.ts'
 import { checkStore, mistakeInStoreName, openStore } from '../stores/open.ts'
 import type { Store } from '../stores/store.ts'
 import { StoreFailure, type StoreLost } from '../stores/store-failure.ts'
-import { defaultStorePath } from './files/directories.ts'
 import { makeFolder } from './files/paths.ts'
 import { SettingsError } from './settings/errors.ts'
 
@@ -18,10 +17,17 @@ export type OptionStoreDeps = {
   readonly lost: (error: StoreLost) => void
 }
 
-/** @param name of the option; empty: the default
- *  @throws {SettingsError} if it names no store @throws {Error} in words for an operator */
+/** What the option `store` says. */
+export type StoreOption = {
+  /** empty: the default */
+  readonly name: string
+  /** SQLite file of the default */
+  readonly defaultFile: string
+}
+
+/** @throws {SettingsError} if it names no store @throws {Error} in words for an operator */
 export async function openOptionStore(
-  name: string,
+  { name, defaultFile }: StoreOption,
   { bootId, clock, log, lost }: OptionStoreDeps,
 ): Promise<Store> {
   const tell = {
@@ -29,14 +35,13 @@ export async function openOptionStore(
     working: (message: string) => log.info(message),
   }
   checkOption(name)
-  return openStore(name || defaultName(), bootId, { clock, tell, lost })
+  return openStore(name || defaultName(defaultFile), bootId, { clock, tell, lost })
 }
 
 /** What `openOptionStore` would meet. The folder of the default store need not exist yet: then the one in which it would be made is looked at.
  *  @throws {SettingsError} if the option names no store @throws {Error} in words for an operator */
-export function checkOptionStore(name: string): void {
+export function checkOptionStore({ name, defaultFile: file }: StoreOption): void {
   checkOption(name)
-  const file = defaultStorePath()
   checkStore(name || `sqlite:${join(nearestFolder(dirname(file)), basename(file))}`)
 }
 
@@ -49,8 +54,7 @@ function nearestFolder(path: string): string {
   return existsSync(path) ? path : nearestFolder(dirname(path))
 }
 
-function defaultName(): string {
-  const file = defaultStorePath()
+function defaultName(file: string): string {
   makeFolder('store', dirname(file))
   return `sqlite:${file}`
 }

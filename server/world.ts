@@ -11,7 +11,7 @@ import type { SessionChart } from '../machines/session.ts'
 import { type Clock, createSystemClock } from '../ports/clock.ts'
 import type { Fetch } from '../ports/fetch.ts'
 import type { Outgoing } from '../ports/outgoing.ts'
-import { type Randomness, systemRandomness } from '../ports/randomness.ts'
+import { type AccountRandomness, type Randomness, systemRandomness } from '../ports/randomness.ts'
 import type { Store } from '../stores/store.ts'
 import type { StoreLost } from '../stores/store-failure.ts'
 
@@ -41,7 +41,10 @@ export type Instead = {
   readonly sessions?: (sessions: Sessions) => Sessions
 }
 
+/** The world of a keyshare server. */
+export type KeyshareWorld = Omit<World, 'random'> & { readonly random: AccountRandomness }
+
 /** The world as it is. */
-export function systemWorld(log: World['log']): World {
+export function systemWorld(log: World['log']): KeyshareWorld {
   return { clock: createSystemClock(), random: systemRandomness, fetch, log }
 }

@@ -1,5 +1,6 @@
 /** `svc server`: from the settings to a server that runs until it is told to stop. @module */
 import { createNode } from '../../server/create-node.ts'
+import { defaultStorePath } from '../../server/files/directories.ts'
 import { checkOptionStore } from '../../server/open-option-store.ts'
 import { readNodeSettings } from '../../server/settings/node-settings.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
@@ -17,7 +18,7 @@ export async function run(given: Given): Promise<void> {
 /** Builds everything and listens to nothing. The store stays closed: a server with the settings of before may be running on it. */
 export async function check(given: Given): Promise<void> {
   const { options, log, settingsFile } = readOptions(sessionServer, given)
-  checkOptionStore(options.store)
+  checkOptionStore({ name: options.store, defaultFile: defaultStorePath() })
   const { settings, warnings } = await readNodeSettings({ options, settingsFile }, line => log.warn(line))
   const node = await createNode(settings, { ...systemWorld(log), instead: { store: createMemoryStore() } })
   await node.close()

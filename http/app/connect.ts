@@ -3,7 +3,7 @@
 import type { Context } from 'koa'
 import { updatesToSend } from '../../actors/revocation/updates-to-send.ts'
 import type { Step } from '../../actors/sessions.ts'
-import { RemoteError, SessionUnauthorized, SessionUnknown, Unavailable } from '../../protocol/errors.ts'
+import { RemoteError, SessionUnauthorized, SessionUnknown } from '../../protocol/errors.ts'
 import type { Profile } from '../../protocol/profiles.ts'
 import type { ExtendedRequest } from '../../protocol/request.ts'
 import { NOTHING_SENT, type SentUpdates, storeSentUpdates } from '../../protocol/sent-updates.ts'
@@ -21,6 +21,7 @@ import { profileOf } from '../../sessions/profile-of.ts'
 import { jsonAnswer } from '../../sessions/stored-answer.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { ServerDeps, SessionEndpoint } from '../deps.ts'
+import { requireRoom } from '../session/open-own.ts'
 import type { ServerSettings } from '../settings.ts'
 import { type AppDeps, answerCall, requestFacts } from './call.ts'
 
@@ -36,7 +37,7 @@ export function connect(deps: ConnectDeps): SessionEndpoint {
     return answerCall(ctx, session, deps, {
       allow(_row, can) {
         if (!can(FIRST_CALL)) throw new SessionUnknown() // D14
-        if (deps.isOverloaded()) throw new Unavailable('too many proofs are waiting to be checked')
+        requireRoom(deps)
       },
       handle: row => handleFirst(ctx, row, updates, deps.settings),
     })

@@ -1,13 +1,13 @@
 /** POST /session (spec 4.1, 2.2): a session request becomes a session. The steps are those of spec/session-server.md 6.1, in its order.
  *  @module */
 import { newSession } from '../../actors/kinds/new-session.ts'
-import { Unavailable } from '../../protocol/errors.ts'
 import { sessionPackage } from '../../protocol/session-package.ts'
 import { acceptFacts } from '../../sessions/accept-facts.ts'
 import { acceptRequest } from '../../sessions/accept-request.ts'
 import { answerJson } from '../answer.ts'
 import type { RequestorEndpoint, ServerDeps } from '../deps.ts'
 import { authenticate, SESSION_REQUEST } from '../requestor-auth.ts'
+import { requireRoom } from '../session/open-own.ts'
 
 type Deps = Pick<
   ServerDeps,
@@ -27,7 +27,7 @@ export function create(deps: Deps): RequestorEndpoint {
     const { requestor, asked } = await authenticate(ctx, head, body, deps, SESSION_REQUEST)
     deps.noteUnknownMembers(requestor.name, asked.unknown)
     const extended = acceptRequest(asked.extended, requestor, acceptFacts(deps, settings.profile))
-    if (deps.isOverloaded()) throw new Unavailable('too many proofs are waiting to be checked')
+    requireRoom(deps)
     const session = newSession(extended, requestor.name, settings, random)
     await sessions.open(session)
     answerJson(ctx, sessionPackage(extended, { ...session.columns, ...settings }))

@@ -9,6 +9,7 @@ function dataDirectory(): string {
 
 export const defaultSchemesPath = (): string => join(dataDirectory(), 'svc_configuration')
 export const defaultStorePath = (): string => join(dataDirectory(), 'sessions.sqlite')
+export const defaultKeyshareStorePath = (): string => join(dataDirectory(), 'keyshare.sqlite')
 export const defaultWalletPath = (): string => join(dataDirectory(), 'wallet')
 
 /** Settings files that are read when none is named, without their ending.

@@ -1,6 +1,5 @@
 /** All that a keyshare server is built from: its options, and what they name, read and held against the schemes. @module */
-import type { KeyshareSigner } from '../../accounts/server-jwts.ts'
-import type { StorageKeys } from '../../accounts/storage-keys.ts'
+import type { KeyshareSettings } from '../../http/keyshare/settings.ts'
 import type { AttributeTypeId } from '../../protocol/ids.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { localAddress } from '../files/directories.ts'
@@ -15,14 +14,13 @@ import { sessionServer } from './session-server.ts'
 import { plainHttpWarning } from './warnings.ts'
 
 export type KeyshareNodeSettings = {
+  readonly keyshare: KeyshareSettings
   /** of the session server inside, which issues the login credential */
   readonly sessions: NodeSettings
   /** name of the store, as in the option; empty: the default */
   readonly store: string
+  /** of the login credential */
   readonly attribute: AttributeTypeId
-  readonly signer: KeyshareSigner
-  readonly storageKeys: StorageKeys
-  readonly jwtValiditySec: number
 }
 
 export type KeyshareSettingsSource = { readonly options: KeyshareOptionValues }
@@ -48,8 +46,14 @@ export async function readKeyshareSettings(
   const schemes = await loadSchemes(path, privkeys === '' ? {} : { privateKeys: privkeys })
   const attribute = loginAttributeOf(options.keyshare_attribute, schemes)
   checkKeyOfScheme(signer, attribute, schemes)
-  const settings = {
-    ...{ attribute, signer, store: options.store, storageKeys: keys, jwtValiditySec: options.jwt_pin_expiry },
+  const { profile, verbosity, tls, limits } = own
+  const settings: KeyshareNodeSettings = {
+    ...{ attribute, store: options.store },
+    keyshare: {
+      ...{ profile, verbosity, tls, limits, signer, storageKeys: keys },
+      jwtValiditySec: options.jwt_pin_expiry,
+      defaultLanguage: 'en',
+    },
     sessions: { ...own, schemes, revocation: new Map() },
   }
   return {

@@ -1,21 +1,24 @@
-/** A node is put together in one place, `server/create-node.ts`: whoever else called what makes its parts would build a node of its own. @module */
+/** A node is put together in one place, `server/create-node.ts`, and a keyshare server in another: whoever else called what makes their parts would build a
+ *  node of its own. @module */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 
-const BUILDER = 'server/create-node.ts'
+const [BUILDER, OF_KEYSHARE] = ['server/create-node.ts', 'server/keyshare/create-keyshare-node.ts']
 const ROOMS = ['actors', 'http', 'server', 'demo', 'cli', 'bench', 'test']
 /** What makes a part and where it stands, with the tests of this part by itself. */
 const MAKERS = [
   // below HTTP and without schemes: several nodes on one store, whose names and clocks a test chooses
-  ['createSessions', 'create-sessions', /^test\/actors\/node\.ts$/],
-  ['createDeliveries', 'deliveries', /^test\/actors\/deliveries\.test\.ts$/],
-  ['createRevocation', 'create-revocation', /^test\/actors\/authority\.test\.ts$/],
-  ['createProofPool', 'proof-pool', /^test\/(actors|http|replay)\/[\w.-]+\.ts$/],
-  ['createEffects', 'create-effects', /^$/],
-  ['createSessionServer', 'server', /^$/],
+  ['createSessions', 'create-sessions', /^test\/actors\/node\.ts$/, BUILDER],
+  ['createDeliveries', 'deliveries', /^test\/actors\/deliveries\.test\.ts$/, BUILDER],
+  ['createRevocation', 'create-revocation', /^test\/actors\/authority\.test\.ts$/, BUILDER],
+  ['createProofPool', 'proof-pool', /^test\/(actors|http|replay)\/[\w.-]+\.ts$/, BUILDER],
+  ['createEffects', 'create-effects', /^$/, BUILDER],
+  ['createSessionServer', 'server', /^$/, BUILDER],
+  ['createAccounts', 'create-accounts', /^test\/(actors|http)\/[\w./-]+\.ts$/, OF_KEYSHARE],
+  ['createKeyshareServer', 'server', /^test\/http\/keyshare\/harness\.ts$/, OF_KEYSHARE],
 ] as const
 
 const sources = ROOMS.flatMap(room =>
@@ -26,13 +29,13 @@ const sources = ROOMS.flatMap(room =>
 
 const OneBuilder = suite('one place that builds a node')
 
-for (const [maker, module, tests] of MAKERS)
-  OneBuilder(`${maker} is imported in ${BUILDER}`, () => {
+for (const [maker, module, tests, builder] of MAKERS)
+  OneBuilder(`${maker} is imported in ${builder}`, () => {
     const imports = new RegExp(`import \\{[^}]*\\b${maker}\\b[^}]*\\} from '[^']*/${module}\\.ts'`)
     const files = sources.filter(({ text }) => imports.test(text)).map(({ file }) => file)
     assert.equal(
       files.filter(file => !tests.test(file)),
-      [BUILDER],
+      [builder],
     )
   })
 OneBuilder.run()

@@ -1,0 +1,37 @@
+/** `svc keyshare`: run a keyshare server, and make its keys. @module */
+import type { Command } from 'commander'
+import { keyshareServer } from '../../server/settings/keyshare-server.ts'
+import { defineServer } from '../server-commands.ts'
+import type { SigningKeyFlags, StorageKeyFlags } from './keygen.ts'
+
+export function define(command: Command): void {
+  defineServer(command, keyshareServer, () => import('./run.ts'))
+  const keygen = command
+    .command('keygen')
+    .description('make a key of the server; existing files stay as they are')
+  keygen
+    .command('storage')
+    .description('the key that encrypts the secrets of accounts')
+    .option('--key-file <FILE>', 'its file', 'storagekey.aes')
+    .option('--counter <N>', 'its number, by which records name it: another one for each key', '0')
+    .action(async (flags: StorageKeyFlags, storage: Command) => {
+      const { makeStorageKey } = await import('./keygen.ts')
+      endOn(makeStorageKey(flags), storage)
+    })
+  keygen
+    .command('jwt')
+    .description(
+      'the pair that signs logins and answers: the public key belongs into the scheme, as kss-N.pem',
+    )
+    .option('--private-key <FILE>', 'file of the private key (default: kss-N.private.pem)')
+    .option('--public-key <FILE>', 'file of the public key (default: kss-N.pem)')
+    .option('--counter <N>', 'the number N', '0')
+    .action(async (flags: SigningKeyFlags, jwt: Command) => {
+      const { makeSigningKey } = await import('./keygen.ts')
+      endOn(makeSigningKey(flags), jwt)
+    })
+}
+
+function endOn(mistake: string | undefined, command: Command): void {
+  if (mistake) command.error(`error: ${mistake}`)
+}

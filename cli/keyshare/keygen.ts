@@ -1,0 +1,63 @@
+/** Makes the keys of a keyshare server (`spec/keyshare-server.md` 3.6, 11.4). No key takes the place of another. @module */
+import { generateKeyPairSync } from 'node:crypto'
+import { resolve } from 'node:path'
+import { storageKeyFile } from '../../accounts/storage-keys.ts'
+import { LEAST_RSA_BITS } from '../../crypto/rsa.ts'
+import { systemRandomness } from '../../ports/randomness.ts'
+import { writeNewPair, writeNewPrivate } from '../key-files.ts'
+
+export type StorageKeyFlags = { readonly keyFile: string; readonly counter: string }
+
+export type SigningKeyFlags = {
+  readonly privateKey?: string
+  readonly publicKey?: string
+  readonly counter: string
+}
+
+const STORAGE_KEY_BYTES = 32
+/** The number of a storage key has 32 bits. */
+const MOST_STORAGE_NUMBER = 2 ** 32 - 1
+/** As schemes number the keys of a keyshare server. */
+const MOST_SIGNING_NUMBER = 999_999_999
+
+/** @returns what is wrong with the flags; undefined: the file is written */
+export function makeStorageKey({ keyFile, counter }: StorageKeyFlags): string | undefined {
+  const number = numberIn(counter, MOST_STORAGE_NUMBER)
+  if (typeof number === 'string') return number
+  const content = storageKeyFile(number, systemRandomness.bytes(STORAGE_KEY_BYTES))
+  const mistake = writeNewPrivate({ file: keyFile, option: '--key-file', content })
+  if (!mistake) process.stdout.write(`Storage key ${number} written at ${resolve(keyFile)}\n`)
+  return mistake
+}
+
+/** @returns what is wrong with the flags; undefined: both files are written */
+export function makeSigningKey(flags: SigningKeyFlags): string | undefined {
+  const number = numberIn(flags.counter, MOST_SIGNING_NUMBER)
+  if (typeof number === 'string') return number
+  const {
+    privateKey: privateFile = `kss-${number}.private.pem`,
+    publicKey: publicFile = `kss-${number}.pem`,
+  } = flags
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: LEAST_RSA_BITS })
+  const mistake = writeNewPair(
+    {
+      file: privateFile,
+      option: '--private-key',
+      content: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    },
+    { file: publicFile, option: '--public-key', content: publicKey.export({ type: 'spki', format: 'pem' }) },
+  )
+  if (!mistake)
+    process.stdout.write(
+      `Private key ${number} written at ${resolve(privateFile)}\nPublic key ${number} written at ${resolve(publicFile)}\n`,
+    )
+  return mistake
+}
+
+/** @returns the number, or what is wrong with it */
+function numberIn(text: string, most: number): number | string {
+  const number = /^(0|[1-9]\d{0,9})$/.test(text) ? Number(text) : Number.NaN
+  return number <= most
+    ? number
+    : `--counter: expected an integer from 0 to ${most}, got ${JSON.stringify(text.slice(0, 40))}`
+}

@@ -1,0 +1,28 @@
+/** `svc keyshare`: from the settings to a keyshare server that runs until it is told to stop. @module */
+import { defaultKeyshareStorePath } from '../../server/files/directories.ts'
+import { createKeyshareNode } from '../../server/keyshare/create-keyshare-node.ts'
+import { startKeyshareServer } from '../../server/keyshare/start.ts'
+import { checkOptionStore } from '../../server/open-option-store.ts'
+import { keyshareServer } from '../../server/settings/keyshare-server.ts'
+import { readKeyshareSettings } from '../../server/settings/keyshare-settings.ts'
+import { systemWorld } from '../../server/world.ts'
+import { createMemoryStore } from '../../stores/memory/store.ts'
+import { runUntilStopped } from '../run-server.ts'
+import { type Given, readOptions } from '../server-options.ts'
+
+export async function run(given: Given): Promise<void> {
+  const { options, log } = readOptions(keyshareServer, given)
+  await runUntilStopped('svc keyshare', log, world => startKeyshareServer({ options }, world))
+}
+
+/** Builds everything and listens to nothing. The store stays closed: a server with the settings of before may be running on it. */
+export async function check(given: Given): Promise<void> {
+  const { options, log } = readOptions(keyshareServer, given)
+  checkOptionStore({ name: options.store, defaultFile: defaultKeyshareStorePath() })
+  const { settings, warnings } = await readKeyshareSettings({ options }, line => log.warn(line))
+  const world = { ...systemWorld(log), instead: { store: createMemoryStore() } }
+  const node = await createKeyshareNode(settings, world)
+  await node.close()
+  for (const warning of warnings) log.warn(warning)
+  log.info('the settings are in order')
+}

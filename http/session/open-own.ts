@@ -1,0 +1,27 @@
+/** Sessions that this server begins for a wallet app, without a requestor (`spec/session-server.md` 16, `spec/keyshare-server.md` 5): the app gets the pointer,
+ *  and nobody the tokens of requestor and frontend. @module */
+import { newSession } from '../../actors/kinds/new-session.ts'
+import { Unavailable } from '../../protocol/errors.ts'
+import type { ExtendedRequest } from '../../protocol/request.ts'
+import { type SessionPointer, sessionPointer } from '../../protocol/session-package.ts'
+import type { ServerDeps } from '../deps.ts'
+
+/** Such a session has no requestor: of a chain, what follows is bound to the permissions of everybody. */
+const NOBODY = ''
+
+/** @throws {Unavailable} while too many proofs wait: nothing new should begin */
+export function requireRoom({ isOverloaded }: Pick<ServerDeps, 'isOverloaded'>): void {
+  if (isOverloaded()) throw new Unavailable('too many proofs are waiting to be checked')
+}
+
+/** @param extended accepted (`acceptOwnRequest`)
+ *  @returns what a QR code would hold */
+export async function openOwnSession(
+  extended: ExtendedRequest,
+  { sessions, settings, random }: Pick<ServerDeps, 'sessions' | 'settings' | 'random'>,
+): Promise<SessionPointer> {
+  const session = newSession(extended, NOBODY, settings, random)
+  await sessions.open(session)
+  const { type, host } = extended.request
+  return sessionPointer({ ...session.columns, ...settings, type, host })
+}

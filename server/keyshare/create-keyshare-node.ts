@@ -1,0 +1,71 @@
+/** Builds a running keyshare server from its settings: the one place where its parts are put together, for the command line, the tour, the benches and every
+ *  test. Inside of it is a session server, which issues the login credential on the same listener. It listens to nothing yet. @module */
+import type { Accounts } from '../../actors/accounts/accounts.ts'
+import { createAccounts } from '../../actors/accounts/create-accounts.ts'
+import type { HttpServer } from '../../http/http-server.ts'
+import type { KeyshareDeps } from '../../http/keyshare/deps.ts'
+import { createKeyshareServer } from '../../http/keyshare/server.ts'
+import { createOutgoing } from '../../ports/outgoing.ts'
+import { systemRandomness } from '../../ports/randomness.ts'
+import type { AccountsStore } from '../../stores/store.ts'
+import type { StoreLost } from '../../stores/store-failure.ts'
+import { closeServers, openSessionParts } from '../create-node.ts'
+import { unlessOfStore } from '../open-option-store.ts'
+import { type OnClose, opened } from '../opened.ts'
+import type { KeyshareNodeSettings } from '../settings/keyshare-settings.ts'
+import type { KeyshareWorld } from '../world.ts'
+import { loginSessions } from './login-sessions.ts'
+import { openKeyshareStores } from './open-keyshare-stores.ts'
+
+type Parts = {
+  readonly store: AccountsStore
+  readonly accounts: Accounts
+  readonly server: HttpServer
+  /** name of the arithmetic that checks proofs and calculates answers */
+  readonly arithmetic: string
+}
+
+export type KeyshareNode = Parts & {
+  readonly close: () => Promise<void>
+}
+
+/** @throws {Error} of the store or the arithmetic, in words for an operator; nothing is left open then */
+export async function createKeyshareNode(
+  settings: KeyshareNodeSettings,
+  world: KeyshareWorld,
+): Promise<KeyshareNode> {
+  let lose: (error: StoreLost) => void = world.lost ?? (() => {})
+  const { whole, close } = await opened(onClose => open(settings, world, error => lose(error), onClose))
+  lose = world.lost ?? (() => void close())
+  return { ...whole, close }
+}
+
+/** What is opened last is closed first: listener, accounts, sessions, proofs, stores. */
+async function open(
+  settings: KeyshareNodeSettings,
+  world: KeyshareWorld,
+  lost: (error: StoreLost) => void,
+  onClose: OnClose,
+): Promise<Parts> {
+  const { clock, fetch, log, random, instead = {} } = world
+  const bootId = systemRandomness.token()
+  const stores = await openKeyshareStores(settings.store, instead, { bootId, clock, log, lost }, onClose)
+  const outgoing = instead.outgoing ?? createOutgoing({ fetch, clock })
+  const ground = { store: stores.sessions, bootId, outgoing }
+  const { pool, sessions, deps } = await openSessionParts(settings.sessions, world, ground, onClose)
+  const store = stores.accounts
+  const accounts = createAccounts({
+    ...{ store, clock, bootId, random, storageKeys: settings.keyshare.storageKeys },
+    report: unlessOfStore((account: string, error) => log.error({ account, err: error }, 'account failed')),
+  })
+  onClose(() => accounts.close())
+  const keyshareDeps: KeyshareDeps = {
+    ...{ accounts, clock, log, random, settings: settings.keyshare, schemes: deps.schemes, powers: pool },
+    reserveBody: bytes => sessions.reserveBody(bytes),
+    openLoginSession: loginSessions(settings.attribute, deps),
+    mailsOf: async () => ({}), // without a server of mails the address is dropped (note 4.1)
+  }
+  const server = createKeyshareServer(keyshareDeps, deps)
+  onClose(() => closeServers([server], sessions, deps))
+  return { store, accounts, server, arithmetic: pool.arithmetic }
+}

@@ -1,0 +1,57 @@
+/** Starts a keyshare server: from its options to a listener that answers. @module */
+import { listen } from '../listen.ts'
+import { opened } from '../opened.ts'
+import {
+  type KeyshareNodeSettings,
+  type KeyshareSettingsSource,
+  readKeyshareSettings,
+} from '../settings/keyshare-settings.ts'
+import { packageVersion } from '../version.ts'
+import type { KeyshareWorld } from '../world.ts'
+import { createKeyshareNode, type KeyshareNode } from './create-keyshare-node.ts'
+
+export type RunningKeyshareServer = {
+  readonly port: number
+  readonly close: () => Promise<void>
+}
+
+/** Builds it and listens; the log begins with one line that says what runs.
+ *  @throws {SettingsError} also when the address is not free @throws {SchemeError} @throws {Error} of the store or the arithmetic, in words for an operator */
+export async function startKeyshareServer(
+  source: KeyshareSettingsSource,
+  world: KeyshareWorld,
+): Promise<RunningKeyshareServer> {
+  const { log } = world
+  const { settings, warnings } = await readKeyshareSettings(source, line => log.warn(line))
+  const { whole, close } = await opened(async onClose => {
+    const node = await createKeyshareNode(settings, world)
+    onClose(node.close)
+    return listenTo(node, settings, log)
+  })
+  for (const warning of warnings) log.warn(warning)
+  return { ...whole, close }
+}
+
+async function listenTo(
+  { server, arithmetic }: KeyshareNode,
+  { keyshare, sessions }: KeyshareNodeSettings,
+  log: Pick<KeyshareWorld['log'], 'info'>,
+): Promise<{ readonly port: number }> {
+  const { address, port } = await listen(server, sessions, '')
+  log.info(
+    {
+      version: packageVersion(),
+      verbosity: keyshare.verbosity,
+      mode: sessions.production ? 'production' : 'development',
+      profile: keyshare.profile.name,
+      arithmetic,
+      address,
+      port,
+      url: sessions.url,
+      kid: keyshare.signer.kid,
+      storageKey: keyshare.storageKeys.primary.id,
+    },
+    'svc keyshare running',
+  )
+  return { port }
+}
