@@ -38,7 +38,7 @@ export class SqliteStore implements Store {
     if (session) this.sessions.forget(session.id)
     if (!(await this.#commitAll(commit))) return false
     if (session) this.sessions.keep(session, inserts)
-    const named = account ? undefined : session
+    const named = session ?? account
     if (named)
       for (const listener of this.#listeners) listener(named.id, inserts.change ?? null, inserts.owed)
     return true
