@@ -1,0 +1,197 @@
+/** Keyshare logins behind the gate: two nodes on one store, each turn of a row one compare-and-set. @module */
+import * as assert from 'uvu/assert'
+import type { Accounts } from '../../../actors/accounts/accounts.ts'
+import { suite } from '../../suite.ts'
+import { elapse } from '../node.ts'
+import { type AccountNodes, bytesOf, DEVICE_KEY, enter, ID, withAccount } from './nodes.ts'
+
+const Gated = suite('keyshare logins: behind the gate')
+
+const commitmentOf = (wk: string) => ({
+  lastKey: 'x.y-0',
+  hashedComms: null,
+  sealedRandomizer: bytesOf(wk),
+})
+const start = (accounts: Accounts) =>
+  enter(accounts, { type: 'app.startedLogin' }, { challenge: bytesOf('c') })
+const request = (accounts: Accounts, version: 'v1' | 'v2' = 'v1', wk = 'w') =>
+  enter(accounts, { type: 'app.requestedCommitments', version }, { commitment: commitmentOf(wk) })
+
+/** What is stored of a challenge and of a commitment. */
+async function pendingOf({ row }: AccountNodes) {
+  const { challenge, commitment } = await row()
+  return [
+    challenge && Buffer.from(challenge).toString(),
+    commitment && Buffer.from(commitment.sealedRandomizer).toString(),
+  ]
+}
+
+Gated(
+  '16 guesses at once on two nodes: three are compared before the block ends, and one after it',
+  async () => {
+    await withAccount(async ({ nodes, clock, failures, row }) => {
+      const guess = { type: 'app.sentPin', isSignedByDevice: true } as const
+      const guesses = async () => {
+        const turns = Array.from({ length: 8 }, () => nodes.map(node => enter(node, guess))).flat()
+        return (await Promise.all(turns)).filter(({ isRefused }) => !isRefused).length
+      }
+      assert.is(await guesses(), 3)
+      clock.advance(59_999)
+      assert.is(await guesses(), 0)
+      clock.advance(1)
+      assert.is(await guesses(), 1)
+      const { attempts, blockedUntil } = await row()
+      assert.equal([attempts, blockedUntil, failures], [4, clock.now() + 120_000, []])
+    })
+  },
+)
+
+Gated('both nodes are asked at once for a response to one commitment: one takes it', async () => {
+  await withAccount(async account => {
+    const { nodes } = account
+    for (let i = 0; i < 50; i++) {
+      await request(nodes[0], 'v1', `w${i}`)
+      assert.equal(await pendingOf(account), [null, `w${i}`])
+      const turns = await Promise.all(
+        nodes.map(node => enter(node, { type: 'app.requestedResponse', version: 'v1' })),
+      )
+      assert.equal(turns.map(({ isRefused }) => isRefused).sort(), [false, true])
+      const [taking] = turns.filter(({ isRefused }) => !isRefused)
+      assert.equal(taking?.before.commitment, commitmentOf(`w${i}`), 'whoever takes it has the row before')
+      assert.equal(await pendingOf(account), [null, null])
+    }
+  })
+})
+
+Gated(
+  'a login takes its challenge and reserves its attempt in one commit, before anything is compared',
+  async () => {
+    await withAccount(async account => {
+      const { nodes, row, log } = account
+      await start(nodes[0])
+      assert.equal([await pendingOf(account), (await row()).version], [['c', null], 2])
+      const { isRefused } = await enter(nodes[1], { type: 'app.answered', isRightChallenge: true })
+      const { attempts, version } = await row()
+      assert.equal([isRefused, await pendingOf(account), attempts, version], [false, [null, null], 1, 3])
+      await enter(nodes[0], { type: 'server.acceptedPin', attempt: 3 })
+      assert.equal(
+        [(await row()).attempts, (await log()).map(({ event }) => event)],
+        [0, ['PIN_CHECK_SUCCESS']],
+      )
+    })
+  },
+)
+
+Gated('what has ended is gone before the next event is decided on, however late that comes', async () => {
+  await withAccount(async account => {
+    const { store, node, clock, failures, row } = account
+    const noTimers = { clock: { ...clock, setTimeout: () => ({}) } }
+    for (const withTimers of account.nodes) await withTimers.close()
+    const nodes = [node(noTimers), node(noTimers)] as const
+    await start(nodes[0])
+    await request(nodes[0], 'v2')
+    assert.is((await row()).dueAt, clock.now() + 20_000)
+    clock.advance(19_999)
+    assert.ok((await nodes[1].read(ID))?.commitment)
+    clock.advance(1)
+    assert.ok((await enter(nodes[1], { type: 'app.requestedResponse', version: 'v2' })).isRefused)
+    assert.equal(await pendingOf(account), ['c', null])
+    clock.advance(24 * 3_600_000)
+    assert.ok((await enter(nodes[1], { type: 'app.answered', isRightChallenge: true })).isRefused)
+    const { attempts, dueAt } = await row()
+    assert.equal([await pendingOf(account), attempts, dueAt, failures], [[null, null], 0, null, []])
+    assert.is(await store.accounts.nextDueAfter(0, 1), null)
+  })
+})
+
+Gated('what has ended is deleted by its time alone, though nobody asks', async () => {
+  await withAccount(async account => {
+    const { nodes, clock } = account
+    await start(nodes[0])
+    await request(nodes[1])
+    for (const [ms, pending] of [
+      [19_999, ['c', 'w']],
+      [1, ['c', null]],
+      [340_000 - 1, ['c', null]],
+      [1, [null, null]],
+    ] as const) {
+      await elapse(clock, ms)
+      assert.equal(await pendingOf(account), pending)
+    }
+  })
+})
+
+Gated('a change of PIN, and the end of the account, delete what is pending of both', async () => {
+  for (const event of [
+    { type: 'server.changedPin', attempt: 4 },
+    { type: 'owner.disabled', deleteAt: 5_000 },
+  ] as const)
+    await withAccount(async account => {
+      const { nodes } = account
+      await start(nodes[0])
+      await request(nodes[0])
+      await enter(nodes[0], { type: 'app.sentPin', isSignedByDevice: true })
+      assert.equal(await pendingOf(account), ['c', 'w'])
+      const secrets = nodes[0].secretsOf(await account.row())
+      const { isRefused, after } = await enter(nodes[1], event, { secrets })
+      assert.equal([isRefused, after?.dueAt, await pendingOf(account)], [false, null, [null, null]])
+    })
+})
+
+Gated('a challenge or a commitment is never stored without a new one', async () => {
+  await withAccount(async account => {
+    const { nodes, row } = account
+    await start(nodes[0])
+    await request(nodes[0])
+    const before = await row()
+    for (const event of [
+      { type: 'app.startedLogin' },
+      { type: 'app.requestedCommitments', version: 'v1' },
+    ] as const) {
+      const refused = await enter(nodes[0], event).catch((error: unknown) => error)
+      assert.ok(refused instanceof TypeError, event.type)
+      assert.equal(await row(), before)
+    }
+  })
+})
+
+Gated(
+  'an account that is disabled has no record, and is found by no token; later its row is deleted',
+  async () => {
+    await withAccount(async ({ nodes, store, clock, row }) => {
+      const tokenId = nodes[0].secretsOf(await row()).tokenId
+      assert.is((await nodes[1].findByTokenId(tokenId))?.id, ID)
+      await enter(nodes[0], { type: 'owner.disabled', deleteAt: 5_000 })
+      const { record, tokenIdHash } = await row()
+      assert.equal([record, tokenIdHash, await nodes[1].findByTokenId(tokenId)], [null, null, null])
+      const disabled = await row()
+      assert.throws(() => nodes[0].secretsOf(disabled), /could not find specified user/)
+      assert.ok((await enter(nodes[1], { type: 'server.deleted' })).isRefused)
+      clock.advance(4_000)
+      assert.is((await enter(nodes[1], { type: 'server.deleted' })).after, null)
+      assert.equal([await store.accounts.load(ID), await nodes[0].read(ID)], [null, null])
+      assert.is(await nodes[0].turn(ID, () => ({ event: { type: 'app.startedLogin' } })), null)
+    })
+  },
+)
+
+Gated('an account that was registered without a device key says so to its chart', async () => {
+  for (const [deviceKey, isRefused] of [
+    [DEVICE_KEY, false],
+    [null, true],
+  ] as const)
+    await withAccount(async ({ nodes }) => assert.is((await start(nodes[0])).isRefused, isRefused), deviceKey)
+})
+
+Gated('one name is one account', async () => {
+  await withAccount(async ({ nodes, row }) => {
+    const before = await row()
+    const secrets = nodes[1].secretsOf(before)
+    const again = { userName: before.userName, language: 'nl', secrets } as const
+    const refused = await nodes[1].register(again).catch(error => error)
+    assert.match(refused.message, /^account [0-9a-f]{32} exists$/)
+    assert.equal(await row(), before)
+  })
+})
+
+Gated.run()
