@@ -5,11 +5,16 @@ export { chooseArithmetic } from './crypto/bignum/choose.ts'
 export { type DemoCredential, type ObtainDeps, obtainCredentials } from './demo/obtain-credentials.ts'
 export { type Clock, createSystemClock } from './ports/clock.ts'
 export { type Randomness, systemRandomness } from './ports/randomness.ts'
+export { parseSchemeId, type SchemeId } from './protocol/ids.ts'
 export { loadSchemes } from './schemes/load.ts'
 export type { Schemes } from './schemes/types.ts'
 export { startSessionServer } from './server/embedded.ts'
 export type { RunningServer } from './server/running-server.ts'
 export type { SessionServerOptions } from './server/settings/of-program.ts'
+export { changePin, type PinChange } from './wallet/keyshare/change-pin.ts'
+export type { AskPin, PinQuestion } from './wallet/keyshare/login.ts'
+export { type Registration, register } from './wallet/keyshare/register.ts'
+export { unlock } from './wallet/keyshare/unlock.ts'
 export {
   answerSession,
   type Consent,

@@ -47,7 +47,7 @@ export type ServerCalls = {
   statusEvents(): Promise<OpenedStream | null>
 }
 
-type Call = {
+export type Call = {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly body?: string
@@ -55,7 +55,12 @@ type Call = {
   readonly isFinal?: boolean
   /** nobody waits for what it comes to: it is not repeated when the server cannot answer now */
   readonly isFarewell?: boolean
+  /** each answer is the answer, 503 too */
+  readonly isAnsweredOnce?: boolean
 }
+
+/** Where a call goes; `host` stands in the messages. */
+type CallTarget = Pick<PointerAddress, 'u' | 'host'>
 
 /** @param authorization secret that binds the calls of this session to one app (D15) */
 export function createCalls(pointer: PointerAddress, authorization: string, deps: CallDeps): ServerCalls {
@@ -103,8 +108,8 @@ class NotNow extends Error {
 
 /** A connection that broke is tried again a few times, what was answered 503 as long as the call may last, unless it is a farewell; any other answer is
  *  the answer. */
-async function callWithRetries(
-  pointer: PointerAddress,
+export async function callWithRetries(
+  target: CallTarget,
   headers: Record<string, string>,
   what: Call,
   deps: CallDeps,
@@ -114,10 +119,11 @@ async function callWithRetries(
   const endsAt = deps.clock.now() + limitMs
   for (let breaks = 0; ; ) {
     try {
-      return await attempt(pointer, headers, what, limit, deps)
+      return await attempt(target, headers, what, limit, deps)
     } catch (error) {
       const isNotNow = error instanceof NotNow
-      if (isNotNow && (what.isFarewell || deps.clock.now() + error.pauseMs >= endsAt)) throw error.failure
+      const isFinal = what.isFarewell || what.isAnsweredOnce
+      if (isNotNow && (isFinal || deps.clock.now() + error.pauseMs >= endsAt)) throw error.failure
       const isBroken = error instanceof SessionFailure && error.reason === 'transport'
       if (!isNotNow && (!isBroken || breaks === MAX_RETRIES || limit.signal.aborted)) throw error
       breaks += isBroken ? 1 : 0
@@ -127,7 +133,7 @@ async function callWithRetries(
 }
 
 async function attempt(
-  pointer: PointerAddress,
+  target: CallTarget,
   headers: Record<string, string>,
   { method, path, body, isFinal }: Call,
   limit: Limit,
@@ -141,12 +147,12 @@ async function attempt(
   let response: Response
   let text: string
   try {
-    response = await fetchWithin(limit, deps.fetch, pointer.u + path, sent)
+    response = await fetchWithin(limit, deps.fetch, target.u + path, sent)
     text = (await readBounded(response, MAX_ANSWER_BYTES)).toString('utf8')
   } catch (error) {
     if (error instanceof BodyTooLong) throw new SessionFailure('malformed-answer', error.message)
     if (!isFinal && deps.signal?.aborted) throw new Cancelled()
-    throw new SessionFailure('transport', `no answer from ${pointer.host}${trustOf(error)}`) // the cause may quote the address, which is secret
+    throw new SessionFailure('transport', `no answer from ${target.host}${trustOf(error)}`) // the cause may quote the address, which is secret
   }
   if (response.status === 200 || (response.status === 204 && method === 'DELETE')) return text
   const failure = remoteFailure(response.status, text)

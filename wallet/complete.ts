@@ -5,7 +5,7 @@ import { bitLength } from '../crypto/bytes.ts'
 import type { CommitmentSecrets } from '../crypto/commitment.ts'
 import { completeSignature, verifyCorrectness } from '../crypto/issuance.ts'
 import { encodeMetadata } from '../crypto/metadata.ts'
-import type { CreatedProofs } from '../crypto/proof-list.ts'
+import type { CreatedProofs, KeyshareParts } from '../crypto/proof-list.ts'
 import { systemParameters } from '../crypto/public-key.ts'
 import { isWitnessRight, type Witness } from '../crypto/revocation/witness.ts'
 import { verifySignature } from '../crypto/signature.ts'
@@ -23,7 +23,7 @@ const FIRST_ATTRIBUTE = 2
 type NewCredential = Omit<StoredCredential, 'id'>
 
 export type Issuance = {
-  /** whole, secret */
+  /** the wallet's own, secret: the whole of it, or its half where a keyshare server has a part */
   readonly secretKey: bigint
   readonly context: bigint
   readonly n2: bigint
@@ -39,14 +39,16 @@ export function completeCredentials(
     readonly offers: readonly Offer[]
     readonly commitments: CreatedProofs['commitments']
     readonly issued: readonly IssuedCredential[]
+    /** of keyshare servers, by offer */
+    readonly parts: KeyshareParts['commitments']
   },
   issuance: Issuance,
 ): NewCredential[] {
-  const { offers, commitments, issued } = answered
+  const { offers, commitments, issued, parts } = answered
   return offers.map((offer, i) => {
-    const [commitment, answer] = [commitments[i], issued[i]]
+    const [commitment, answer, part] = [commitments[i], issued[i], parts[i]]
     if (!commitment || !answer) throw wrong(`expected ${offers.length}, got ${issued.length}`)
-    return completeCredential(arithmetic, offer, answer, commitment.secrets, issuance)
+    return completeCredential(arithmetic, offer, answer, commitment.secrets, { ...issuance, P: part?.P })
   })
 }
 
@@ -55,7 +57,7 @@ function completeCredential(
   offer: Offer,
   { issued, shares, witness }: IssuedCredential,
   secrets: CommitmentSecrets,
-  { secretKey, context, n2, nowSec }: Issuance,
+  { secretKey, context, n2, nowSec, P }: Issuance & { readonly P: bigint | undefined },
 ): NewCredential {
   const { key, type } = offer
   if (!verifyCorrectness(arithmetic, { key, ...issued, context, n2 }))
@@ -67,7 +69,7 @@ function completeCredential(
     const metadata = metadataOf(offer, nowSec + weeks * WEEK_SEC)
     if (metadata === null) continue
     const attributes = [metadata, ...values]
-    if (verifySignature(arithmetic, key, signature, [secretKey, ...attributes]))
+    if (verifySignature(arithmetic, key, signature, [secretKey, ...attributes], P))
       return { attributes, signature, ...(revocation && { revocation }) }
   }
   throw wrong(

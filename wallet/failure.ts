@@ -33,11 +33,25 @@ export type FailureReason =
   | 'invalid-choice'
   /** the server did not accept the proofs, see `proofStatus` */
   | 'not-valid'
+  /** the wallet has no account at the keyshare server of a scheme */
+  | 'not-registered'
+  /** it has one already */
+  | 'already-registered'
+  /** a PIN that is too short to be set */
+  | 'short-pin'
+  /** the PIN was wrong, see `triesLeft` */
+  | 'wrong-pin'
+  /** the keyshare server takes no PIN now, see `blockedSec` */
+  | 'pin-blocked'
+  /** the PIN of the account may not be the one of the others */
+  | 'pin-out-of-sync'
 
 export type FailureFacts = {
   /** HTTP status and error type that the server gave */
   readonly remote?: { readonly status: number; readonly type: string }
   readonly proofStatus?: string
+  readonly triesLeft?: number
+  readonly blockedSec?: number
 }
 
 export class SessionFailure extends Error {
@@ -54,4 +68,24 @@ export class SessionFailure extends Error {
 /** The user walked away. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled'
+}
+
+/** How something ended that the user asked for. */
+export type Ending =
+  | { readonly status: 'success' }
+  | { readonly status: 'cancelled' }
+  /** `message` is for people, English and without secrets */
+  | ({ readonly status: 'failed'; readonly reason: FailureReason; readonly message: string } & FailureFacts)
+
+/** @throws what is neither a failure nor the user's wish */
+export async function endingOf(run: () => Promise<void>): Promise<Ending> {
+  try {
+    await run()
+    return { status: 'success' }
+  } catch (error) {
+    if (error instanceof Cancelled) return { status: 'cancelled' }
+    if (!(error instanceof SessionFailure)) throw error
+    const { reason, message, facts } = error
+    return { status: 'failed', reason, message, ...facts }
+  }
 }

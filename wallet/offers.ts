@@ -2,13 +2,7 @@
  *  not become a credential of its type, or a key that may no longer sign, is refused here. @module */
 import { encodeAttribute } from '../crypto/attribute.ts'
 import type { IssuerPublicKey } from '../crypto/public-key.ts'
-import {
-  type AttributeTypeId,
-  attributeNameOf,
-  type CredentialTypeId,
-  issuerOf,
-  schemeOf,
-} from '../protocol/ids.ts'
+import { type AttributeTypeId, attributeNameOf, type CredentialTypeId, issuerOf } from '../protocol/ids.ts'
 import type { CredentialRequest } from '../protocol/request-members.ts'
 import { revocationIndexOf } from '../schemes/base-indices.ts'
 import type { AttributeType, CredentialType, Schemes } from '../schemes/types.ts'
@@ -60,7 +54,7 @@ export type OfferRequest = CredentialRequest & {
   readonly revocationSupported: boolean
 }
 
-/** @throws {SessionFailure} `bad-offer`; `unsupported` for what this wallet cannot receive */
+/** @throws {SessionFailure} `bad-offer` */
 export function readOffers(requests: readonly OfferRequest[], schemes: Schemes, nowSec: number): Offer[] {
   return requests.map(request => readOffer(request, schemes, nowSec))
 }
@@ -69,8 +63,6 @@ function readOffer(request: OfferRequest, schemes: Schemes, nowSec: number): Off
   const id = request.credential
   const type = schemes.credentialType(id)
   if (!type) throw badOffer(`${id}: expected a credential type of the schemes`)
-  if (schemes.scheme(schemeOf(id))?.keyshareServer)
-    throw new SessionFailure('unsupported', `${id}: expected a scheme without a keyshare server`)
   const key = schemes.publicKey(issuerOf(id), request.keyCounter)
   if (!key) throw badOffer(`${id}: expected a key of its issuer, got number ${request.keyCounter}`)
   if (key.expiresAtSec < nowSec) throw badOffer(`${id}: expected an issuer key that has not expired`)

@@ -2,7 +2,7 @@
  *  in order of first use, however many outer items it answers; then one commitment per credential to be issued. @module */
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import { METADATA } from '../crypto/disclosure.ts'
-import { type CreatedProofs, draftProofs } from '../crypto/proof-list.ts'
+import { draftProofs, type ProofDrafts } from '../crypto/proof-list.ts'
 import type { IssuerPublicKey } from '../crypto/public-key.ts'
 import type { RandomBytes } from '../crypto/random.ts'
 import type { DisclosureIndex } from '../protocol/proofs-json.ts'
@@ -73,11 +73,19 @@ export type StampedProof = {
   readonly disclosed: ReadonlyMap<number, bigint>
 }
 
+/** The credential type and the key of each proof. */
+export type ProofKeys = {
+  readonly disclosures: readonly TypeAndKey[]
+  readonly commitments: readonly TypeAndKey[]
+}
+export type TypeAndKey = { readonly type: CredentialType; readonly key: IssuerPublicKey }
+
 export type DraftedProofs = {
   readonly indices: DisclosurePlan['indices']
   readonly stamped: readonly StampedProof[]
-  /** Once. The result holds secrets if there were offers. */
-  readonly finish: (nonce: bigint) => CreatedProofs
+  readonly keys: ProofKeys
+  /** What it responds with, once, holds secrets if there were offers. */
+  readonly bind: ProofDrafts['bind']
 }
 
 /** @param wallet.secretKey secret
@@ -115,6 +123,10 @@ export function draftAnswer(
       A: drafts.A[i] ?? 0n,
       disclosed: new Map(disclosed.map(index => [index, credential.attributes[index - METADATA] ?? 0n])),
     })),
-    finish: nonce => drafts.finish(nonce),
+    keys: {
+      disclosures: disclosures.map(({ credential: { type, key } }) => ({ type, key })),
+      commitments: offers.map(({ type, key }) => ({ type, key })),
+    },
+    bind: drafts.bind,
   }
 }

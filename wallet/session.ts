@@ -12,6 +12,8 @@ import type {
 import { createCalls, type ServerCalls } from './calls.ts'
 import type { Candidate, RequestCandidates } from './candidates.ts'
 import { Cancelled, type FailureFacts, type FailureReason, SessionFailure } from './failure.ts'
+import type { AskPin } from './keyshare/login.ts'
+import { type SessionKeyshares, walletKeyshares } from './keyshare/session-keyshares.ts'
 import type { Offer, OfferedCredential } from './offers.ts'
 import { waitForPairing } from './pairing.ts'
 import {
@@ -31,6 +33,7 @@ import {
 } from './server-messages.ts'
 import { startStaticSession } from './static-session.ts'
 import { type Agreed, prepareSubmission } from './submission.ts'
+import { untilAborted } from './until-aborted.ts'
 import type { Wallet } from './wallet.ts'
 
 /** The most sessions in one chain; a server could go on for ever. */
@@ -66,6 +69,9 @@ export type SessionHandlers = {
   readonly consent: (question: ConsentQuestion) => Promise<Consent>
   /** Show this code of four digits; the user types it where the QR code is (spec 5.3). Called at most once, before `consent`. */
   readonly pairing?: (code: string) => void
+  /** Asked for the PIN when a keyshare server has a part in the answer, after `consent`, and again while it is wrong. Without this handler such a
+   *  session fails, unless the user has given the PIN a short while ago. */
+  readonly pin?: AskPin
   /** Abort: the user walks away, which cancels the session unless the proofs are under way. */
   readonly signal?: AbortSignal
 }
@@ -101,9 +107,31 @@ export async function answerSession(
   pointer: string,
   handlers: SessionHandlers,
 ): Promise<SessionOutcome> {
-  const session: Session = { deps, handlers, clientReturnUrl: null, link: 1, disclosed: [] }
+  const { wallet, fetch, clock } = deps
+  const keyshares = walletKeyshares({ wallet, fetch, clock, signal: handlers.signal }, handlers.pin)
+  const follow = (session: Session) => sessionPointerOf(session, parseSessionPointer(pointer))
+  return answer(deps, handlers, keyshares, follow)
+}
+
+/** The same from a pointer that a keyshare server sent, with an account that may not be the wallet's yet. */
+export async function answerKeyshareSession(
+  deps: SessionDeps,
+  pointer: SessionPointer,
+  handlers: SessionHandlers,
+  keyshares: SessionKeyshares,
+): Promise<SessionOutcome> {
+  return answer(deps, handlers, keyshares, async () => pointer)
+}
+
+async function answer(
+  deps: SessionDeps,
+  handlers: SessionHandlers,
+  keyshares: SessionKeyshares,
+  follow: (session: Session) => Promise<SessionPointer>,
+): Promise<SessionOutcome> {
+  const session: Session = { deps, handlers, keyshares, clientReturnUrl: null, link: 1, disclosed: [] }
   try {
-    await answerChain(session, await sessionPointerOf(session, parseSessionPointer(pointer)))
+    await answerChain(session, await follow(session))
     return { status: 'success', proofStatus: 'VALID', ...endOf(session) }
   } catch (error) {
     if (error instanceof Cancelled) return { status: 'cancelled', ...endOf(session) }
@@ -122,6 +150,7 @@ function endOf({ link, clientReturnUrl }: Session): Pick<SessionOutcome, 'chainL
 type Session = {
   readonly deps: SessionDeps
   readonly handlers: SessionHandlers
+  readonly keyshares: SessionKeyshares
   clientReturnUrl: string | null
   /** which session of a chain, from 1 */
   link: number
@@ -164,7 +193,8 @@ async function answerPointer(session: Session, pointer: SessionPointer): Promise
     const delivered = await fetchRequest(session, pointer, calls)
     session.clientReturnUrl = delivered.clientReturnUrl
     const agreed = await askUser(session, pointer, delivered)
-    const submission = await prepareSubmission({ ...session.deps, signal }, delivered, agreed)
+    const { deps, keyshares } = session
+    const submission = await prepareSubmission({ ...deps, signal, keyshares }, delivered, agreed)
     const answer = readSubmissionAnswer(await calls.submit(submission), agreed.offers.length)
     const { proofStatus } = answer
     if (proofStatus !== 'VALID')
@@ -218,6 +248,7 @@ async function askUser(
       `expected a request for the host ${host}, got one for another host`,
     )
   const offers = wallet.offers(offered)
+  session.keyshares.check(request, offers)
   const candidates = wallet.candidates(request, session.disclosed, await updateWitnesses(session, delivered))
   const question = questionOf(request, { requestorHost: host, candidates }, offers)
   const consent = await untilAborted(handlers.consent(question), handlers.signal)
@@ -252,20 +283,5 @@ function questionOf(
       return { kind: request.type, ...common, request, message: request.message }
     case 'issuing':
       return { kind: request.type, ...common, request, credentials: offers.map(({ view }) => view) }
-  }
-}
-
-async function untilAborted<Value>(answer: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
-  if (!signal) return answer
-  let leave = (): void => undefined
-  const walkedAway = new Promise<never>((_, reject) => {
-    leave = () => reject(new Cancelled())
-  })
-  signal.addEventListener('abort', leave)
-  try {
-    if (signal.aborted) leave()
-    return await Promise.race([answer, walkedAway])
-  } finally {
-    signal.removeEventListener('abort', leave)
   }
 }

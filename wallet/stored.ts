@@ -4,15 +4,18 @@ import { readAccumulator } from '../crypto/revocation/accumulator.ts'
 import { RevocationDataError } from '../crypto/revocation/error.ts'
 import type { Witness } from '../crypto/revocation/witness.ts'
 import type { ClSignature } from '../crypto/signature.ts'
+import { parseSchemeId, type SchemeId } from '../protocol/ids.ts'
 import { type JsonValue, readJson, writeJson } from '../protocol/json.ts'
+import { PROFILES } from '../protocol/profiles.ts'
 import { readWitness, writeWitness } from '../protocol/revocation-json.ts'
 import { isObject, type JsonObject, ShapeError } from '../protocol/shape.ts'
 import { WalletError } from './errors.ts'
+import type { KeyshareAccount } from './keyshare/account.ts'
 
 const FORMAT = 'attribute-session-service wallet'
-/** The version of the form. Version 1 had no witnesses; a program that knows only that one would lose them. */
-const VERSION = 2
-const READABLE: readonly JsonValue[] = [1, VERSION]
+/** The version of the form. Version 1 had no witnesses, and version 2 no accounts at keyshare servers; a program that knows only those would lose them. */
+const VERSION = 3
+const READABLE: readonly JsonValue[] = [1, 2, VERSION]
 /** The length of the wallet's half of the secret key: m_u is below 2^255, so that with a keyshare server's half it still fits an attribute (cryptography 1). */
 export const SECRET_KEY_BITS = 255
 
@@ -38,9 +41,11 @@ export type WalletContents = {
   /** the user's part of the secret key, at most `SECRET_KEY_BITS` */
   readonly secretKey: bigint
   readonly credentials: readonly StoredCredential[]
+  /** at most one for each scheme; what makes the device theirs is in files beside this one */
+  readonly accounts: readonly KeyshareAccount[]
 }
 
-export function writeContents({ developerMode, secretKey, credentials }: WalletContents): string {
+export function writeContents({ developerMode, secretKey, credentials, accounts }: WalletContents): string {
   return writeJson({
     format: FORMAT,
     version: VERSION,
@@ -52,6 +57,7 @@ export function writeContents({ developerMode, secretKey, credentials }: WalletC
       signature: { A: toBase64(A), e: toBase64(e), v: toBase64(v) },
       revocation: revocation && { ...revocation, witness: writeWitness(revocation.witness) },
     })),
+    accounts,
   })
 }
 
@@ -68,6 +74,32 @@ export function readContents(path: string, text: string): WalletContents {
     developerMode,
     secretKey,
     credentials: credentials.map((credential: JsonValue) => readCredential(path, credential)),
+    accounts: readAccounts(path, root.version === VERSION ? root.accounts : []),
+  }
+}
+
+function readAccounts(path: string, json: JsonValue | undefined): KeyshareAccount[] {
+  if (!Array.isArray(json)) throw damaged(path, 'a list in "accounts"')
+  const accounts = json.map((account: JsonValue) => readAccount(path, account))
+  if (new Set(accounts.map(({ scheme }) => scheme)).size < accounts.length)
+    throw damaged(path, 'one account for each scheme in "accounts"')
+  return accounts
+}
+
+function readAccount(path: string, json: JsonValue): KeyshareAccount {
+  const { scheme, userName, profile, isOutOfSync } = isObject(json) ? json : {}
+  const isRight =
+    typeof scheme === 'string' && typeof userName === 'string' && typeof isOutOfSync === 'boolean'
+  const { name } = Object.values(PROFILES).find(each => each.name === profile) ?? {}
+  if (!isRight || name === undefined) throw damaged(path, 'accounts with their members in "accounts"')
+  return { scheme: schemeId(path, scheme), userName, profile: name, isOutOfSync }
+}
+
+function schemeId(path: string, text: string): SchemeId {
+  try {
+    return parseSchemeId(text)
+  } catch {
+    throw damaged(path, 'ids of schemes in "accounts"')
   }
 }
 

@@ -8,9 +8,9 @@ import { signedMessage } from '../protocol/signed-message.ts'
 import type { Submission } from './calls.ts'
 import type { Candidate } from './candidates.ts'
 import { SessionFailure } from './failure.ts'
+import type { SessionKeyshares } from './keyshare/session-keyshares.ts'
 import type { NamedServerDeps } from './named-servers.ts'
 import type { Offer } from './offers.ts'
-import type { ProofRequest } from './proofs.ts'
 import type { DeliveredRequest, SubmissionAnswer } from './server-messages.ts'
 import { obtainTimestamp } from './timestamp.ts'
 import type { Wallet } from './wallet.ts'
@@ -32,6 +32,7 @@ export type PreparedSubmission = Submission & {
 export type SubmissionDeps = Omit<NamedServerDeps, 'developerMode'> & {
   readonly wallet: Wallet
   readonly randomBytes: RandomBytes
+  readonly keyshares: SessionKeyshares
 }
 
 /** @param contextBase of the session's server
@@ -40,7 +41,7 @@ export function prepareSubmission(
   deps: SubmissionDeps,
   delivered: DeliveredRequest,
   agreed: Agreed,
-): Promise<PreparedSubmission> | PreparedSubmission {
+): Promise<PreparedSubmission> {
   switch (delivered.request.type) {
     case 'disclosing':
       return disclosure(deps, delivered, agreed)
@@ -53,30 +54,15 @@ export function prepareSubmission(
 
 async function nothing(): Promise<void> {}
 
-function disclosure(
-  { wallet }: SubmissionDeps,
+async function disclosure(
+  { wallet, keyshares }: SubmissionDeps,
   { request: { nonRevocation }, context, nonce }: DeliveredRequest,
   { chosen }: Agreed,
-): PreparedSubmission {
-  const body = disclosureBody(wallet, chosen, { nonRevocation, context, nonce })
-  return { path: '/proofs', body, receive: nothing }
-}
-
-type DisclosureFacts = Pick<ProofRequest, 'context'> & {
-  readonly nonce: bigint
-  /** none by default */
-  readonly nonRevocation?: ProofRequest['nonRevocation']
-}
-
-/** Body of the proofs POST in a disclosure session.
- *  @throws {RangeError} if a chosen instance is no longer in the wallet */
-export function disclosureBody(
-  wallet: Wallet,
-  chosen: readonly Candidate[],
-  { context, nonce, nonRevocation = [] }: DisclosureFacts,
-): string {
+): Promise<PreparedSubmission> {
   const draft = wallet.draft({ chosen, nonRevocation, offers: [], context, isSignature: false })
-  return writeJson(disclosureMessage(draft.finish(nonce).disclosures, draft.indices))
+  const { disclosures } = await keyshares.finish(draft, nonce)
+  const body = writeJson(disclosureMessage(disclosures, draft.indices))
+  return { path: '/proofs', body, receive: nothing }
 }
 
 /** The stamp is made over proofs that are fixed already, and goes into the nonce that they answer (cryptography 8). */
@@ -96,25 +82,26 @@ async function signature(
     server === null
       ? null
       : await obtainTimestamp(server, draft.stampedNonce(message), { ...deps, developerMode })
-  const { disclosures: proofs } = draft.finish(signatureNonce(nonce, message, timestamp?.signature ?? null))
+  const stampedNonce = signatureNonce(nonce, message, timestamp?.signature ?? null)
+  const { disclosures: proofs } = await deps.keyshares.finish(draft, stampedNonce)
   const { indices } = draft
   const signed = { version: 2, proofs, indices, nonce, context, message, timestamp } as const
   return { path: '/proofs', body: writeJson(signedMessage(signed, contextBase)), receive: nothing }
 }
 
-function commitments(
-  { wallet, randomBytes }: SubmissionDeps,
+async function commitments(
+  { wallet, randomBytes, keyshares }: SubmissionDeps,
   { request: { nonRevocation }, context, nonce }: DeliveredRequest,
   agreed: Agreed,
-): PreparedSubmission {
+): Promise<PreparedSubmission> {
   const draft = wallet.draft({ ...agreed, nonRevocation, context, isSignature: false })
-  const finished = draft.finish(nonce)
+  const { finished, disclosures, proofPJwts } = await keyshares.finish(draft, nonce)
   const n2 = randomInteger(N2_BITS, randomBytes)
   const { indices } = draft
-  const message = commitmentMessage({ ...finished, n2, indices, proofPJwts: new Map() })
+  const message = commitmentMessage({ ...finished, disclosures, n2, indices, proofPJwts })
   return {
     path: '/commitments',
     body: writeJson(message),
-    receive: ({ issued }) => finished.receive(issued, n2),
+    receive: ({ issued }) => finished.receive(issued, n2, keyshares.registered()),
   }
 }

@@ -3,11 +3,11 @@
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import type { CommitmentProof } from '../crypto/commitment.ts'
 import type { DisclosureProof } from '../crypto/disclosure.ts'
-import type { CreatedProofs } from '../crypto/proof-list.ts'
+import type { CreatedProofs, KeyshareParts } from '../crypto/proof-list.ts'
 import { type RandomBytes, randomInteger } from '../crypto/random.ts'
 import { readAccumulator } from '../crypto/revocation/accumulator.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { AttributeTypeId, CredentialTypeId } from '../protocol/ids.ts'
+import type { AttributeTypeId, CredentialTypeId, SchemeId } from '../protocol/ids.ts'
 import type { DisclosureIndices } from '../protocol/proofs-json.ts'
 import type { IssuedCredential } from '../protocol/server-session-response.ts'
 import type { Schemes } from '../schemes/types.ts'
@@ -15,8 +15,9 @@ import { type Candidate, type Disclosing, findCandidates, type RequestCandidates
 import { completeCredentials } from './complete.ts'
 import { type Credential, indexOf, isExpired, knownCredentials, recognise, shownText } from './credential.ts'
 import { createFolder, openFolder, type WalletFolder } from './folder.ts'
+import type { AuthenticationToken, KeyshareAccount } from './keyshare/account.ts'
 import { type Offer, type OfferRequest, readOffers } from './offers.ts'
-import { draftAnswer, type ProofRequest } from './proofs.ts'
+import { draftAnswer, type ProofKeys, type ProofRequest } from './proofs.ts'
 import {
   SECRET_KEY_BITS,
   type StoredCredential,
@@ -75,11 +76,18 @@ export interface Wallet {
     outdated?: ReadonlySet<string>,
   ): RequestCandidates
   /** What is offered, held against the schemes, now.
-   *  @throws {SessionFailure} `bad-offer`, `unsupported` */
+   *  @throws {SessionFailure} `bad-offer` */
   offers(credentials: readonly OfferRequest[]): Offer[]
   /** First half of a submission: proofs for what the user chose, a commitment for each offer. Not bound to a nonce yet.
    *  @throws {RangeError} if a chosen instance is no longer in the wallet */
   draft(request: ProofRequest): Draft
+  readonly schemes: Schemes
+  /** At keyshare servers. */
+  accounts(): readonly KeyshareAccount[]
+  /** Stored before the promise resolves. */
+  setOutOfSync(scheme: SchemeId, isOutOfSync: boolean): Promise<void>
+  /** Of the accounts, by scheme; each user of this wallet may add and remove one. Secret, and gone when the process ends. */
+  readonly tokens: Map<SchemeId, AuthenticationToken>
   /** Releases the folder. What is asked of the wallet afterwards is not stored. */
   close(): Promise<void>
 }
@@ -92,8 +100,16 @@ export type Draft = {
   timestampServer(): string | null
   /** what such a stamp is made over */
   stampedNonce(message: string): Uint8Array
-  /** Once. */
-  finish(nonce: bigint): FinishedProofs
+  readonly keys: ProofKeys
+  /** As often as keyshare servers commit anew; one of the bindings responds, once.
+   *  @param parts of keyshare servers */
+  bind(nonce: bigint, parts: KeyshareParts): BoundDraft
+}
+
+export type BoundDraft = {
+  readonly challenge: bigint
+  /** the wallet's own half of every proof */
+  respond(): FinishedProofs
 }
 
 export type FinishedProofs = {
@@ -102,8 +118,9 @@ export type FinishedProofs = {
   readonly commitments: readonly CommitmentProof[]
   /** Check what was issued, and store it, as a whole; a new instance of a singleton type takes the place of the old one.
    *  @param issued one per offer, in their order
+   *  @param registered the account that this issuance completes, stored together with the credentials; null: none
    *  @throws {SessionFailure} `wrong-credential`; nothing is kept then */
-  receive(issued: readonly IssuedCredential[], n2: bigint): Promise<void>
+  receive(issued: readonly IssuedCredential[], n2: bigint, registered: KeyshareAccount | null): Promise<void>
 }
 
 /** Make a folder (0700) with a new secret key and no credentials, and open it.
@@ -115,7 +132,7 @@ export async function createWallet(
   deps: WalletDeps,
 ): Promise<Wallet> {
   const secretKey = randomInteger(SECRET_KEY_BITS, deps.randomBytes)
-  const contents = { developerMode: options.developerMode, secretKey, credentials: [] }
+  const contents = { developerMode: options.developerMode, secretKey, credentials: [], accounts: [] }
   return walletOf(await createFolder(dir, contents), deps)
 }
 
@@ -151,13 +168,21 @@ function walletOf(folder: WalletFolder, deps: WalletDeps): Wallet {
     draft: request => {
       const { secretKey } = folder.contents()
       const drafted = draftAnswer(arithmetic, request, { credentials: known(), secretKey }, randomBytes)
+      const { indices, keys } = drafted
+      const bind = (nonce: bigint, parts: KeyshareParts): BoundDraft => {
+        const { challenge, respond } = drafted.bind(nonce, parts)
+        return { challenge, respond: () => finish(folder, request, { ...respond(), parts }, deps) }
+      }
       return {
-        indices: drafted.indices,
+        ...{ indices, keys, bind },
         timestampServer: () => timestampServerOf(drafted.stamped, schemes),
         stampedNonce: message => stampedNonce(arithmetic, drafted.stamped, message),
-        finish: nonce => finish(folder, request, drafted.finish(nonce), deps),
       }
     },
+    schemes,
+    accounts: () => folder.contents().accounts,
+    setOutOfSync: (scheme, isOutOfSync) => folder.update(withSync(scheme, isOutOfSync)),
+    tokens: new Map(),
     close: () => folder.close(),
   }
 }
@@ -178,6 +203,15 @@ function viewOf(credential: Credential, nowSec: number): CredentialView {
       ? { isRevoked: revocation.isRevoked, asOfSec: accumulatedAtSec(revocation) }
       : null,
   }
+}
+
+function withSync(scheme: SchemeId, isOutOfSync: boolean) {
+  return (now: WalletContents): WalletContents => ({
+    ...now,
+    accounts: now.accounts.map(account =>
+      account.scheme === scheme ? { ...account, isOutOfSync } : account,
+    ),
+  })
 }
 
 function withRevocations(changed: Revocations) {
@@ -205,20 +239,22 @@ function accumulatedAtSec({ witness }: StoredRevocation): number {
 function finish(
   folder: WalletFolder,
   { offers, context }: ProofRequest,
-  { disclosures, commitments }: CreatedProofs,
+  { disclosures, commitments, parts }: CreatedProofs & { readonly parts: KeyshareParts },
   { schemes, arithmetic, clock, randomBytes }: WalletDeps,
 ): FinishedProofs {
   return {
     disclosures,
     commitments: commitments.map(({ proof }) => proof),
-    receive: async (issued, n2) => {
+    receive: async (issued, n2, registered) => {
       const { secretKey } = folder.contents()
       const issuance = { secretKey, context, n2, nowSec: Math.floor(clock.wallNow() / 1000) }
-      const added = completeCredentials(arithmetic, { offers, commitments, issued }, issuance)
+      const answered = { offers, commitments, issued, parts: parts.commitments }
+      const added = completeCredentials(arithmetic, answered, issuance)
       const named = added.map(each => ({ id: Buffer.from(randomBytes(8)).toString('hex'), ...each }))
       await folder.update(now => ({
         ...now,
         credentials: named.reduce(withCredential(schemes), now.credentials),
+        accounts: registered !== null ? [...now.accounts, registered] : now.accounts,
       }))
     },
   }

@@ -6,8 +6,8 @@ import { followStatus } from '../../cli/session/status.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
 import { parseAttributeTypeId } from '../../protocol/ids.ts'
 import type { Profile } from '../../protocol/profiles.ts'
-import { disclosureBody } from '../../wallet/submission.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
+import { disclosureBody } from '../wallet/disclosure-body.ts'
 import type { StoredSession } from './killable-server.ts'
 
 export type DrivenSession = {

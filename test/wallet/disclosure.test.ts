@@ -5,9 +5,9 @@ import * as assert from 'uvu/assert'
 import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
 import type { Candidate, Disclosing } from '../../wallet/candidates.ts'
 import { chosenCandidates } from '../../wallet/proofs.ts'
-import { disclosureBody } from '../../wallet/submission.ts'
 import { suite } from '../suite.ts'
 import { disclosedBy, newWallet } from './demo-wallets.ts'
+import { disclosureBody } from './disclosure-body.ts'
 import { asking, type ShortDisclose } from './support.ts'
 
 const CHALLENGE = { context: 1n, nonce: 0x1234_5678_9abc_def0n }

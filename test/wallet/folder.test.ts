@@ -5,6 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
+import { parseSchemeId } from '../../protocol/ids.ts'
 import { WalletError } from '../../wallet/errors.ts'
 import { createFolder, openFolder } from '../../wallet/folder.ts'
 import type { WalletContents } from '../../wallet/stored.ts'
@@ -14,6 +15,7 @@ import { createAuthority } from './authority.ts'
 
 const CONTENTS: WalletContents = {
   developerMode: true,
+  accounts: [{ scheme: parseSchemeId('svc-keyshare'), userName: 'abc', profile: 'svc', isOutOfSync: false }],
   secretKey: 0x5ec4e7n << 200n,
   credentials: [
     { id: 'c0ffee', attributes: [1n, 0n, 7n], signature: { A: 5n, e: 6n, v: 1n << 3000n } },
@@ -72,20 +74,25 @@ Folder('what was stored is read again', async () => {
   await opened.close()
 })
 
-Folder('a wallet from before there were witnesses is read, and stored in the new form', async () => {
-  const dir = join(temporaryFolder(), 'new')
-  const [first] = CONTENTS.credentials
-  const contents = { ...CONTENTS, credentials: first ? [first] : [] }
-  await (await createFolder(dir, contents)).close()
-  const path = join(dir, 'wallet.json')
-  const text = readFileSync(path, 'utf8')
-  writeFileSync(path, text.replace('"version":2', '"version":1'))
-  const opened = await openFolder(dir)
-  assert.equal(opened.contents(), contents)
-  await opened.update(now => now)
-  await opened.close()
-  assert.is(readFileSync(path, 'utf8'), text)
-})
+for (const [version, before] of [
+  [1, 'witnesses'],
+  [2, 'accounts'],
+] as const)
+  Folder(`a wallet from before there were ${before} is read, and stored in the new form`, async () => {
+    const dir = join(temporaryFolder(), 'new')
+    const [first] = CONTENTS.credentials
+    const contents = { ...CONTENTS, credentials: first ? [first] : [], accounts: [] }
+    await (await createFolder(dir, contents)).close()
+    const path = join(dir, 'wallet.json')
+    const text = readFileSync(path, 'utf8')
+    const { accounts: _, ...older } = JSON.parse(text)
+    writeFileSync(path, JSON.stringify({ ...older, version }))
+    const opened = await openFolder(dir)
+    assert.equal(opened.contents(), contents)
+    await opened.update(now => now)
+    await opened.close()
+    assert.is(readFileSync(path, 'utf8'), text)
+  })
 
 Folder('only its owner can read the files and list the folder', async () => {
   const dir = join(temporaryFolder(), 'new')
@@ -198,8 +205,8 @@ const DAMAGE: readonly (readonly [what: string, change: (text: string) => string
   ['a list', () => '[]', /this is not a wallet/],
   [
     'of a later version',
-    text => text.replace('"version":2', '"version":3'),
-    /expected a wallet of version 1 or 2/,
+    text => text.replace('"version":3', '"version":4'),
+    /expected a wallet of version 1 or 2 or 3/,
   ],
   ['without the flag', text => text.replace('"developerMode":true,', ''), /true or false in "developerMode"/],
   [
@@ -232,6 +239,24 @@ const DAMAGE: readonly (readonly [what: string, change: (text: string) => string
     'with a broken accumulator',
     text => text.replace('"data":"omN', '"data":"ommm'),
     /a witness in "revocation"/,
+  ],
+  ['without accounts', text => text.replace('"accounts"', '"x"'), /a list in "accounts"/],
+  ['with a nameless account', text => text.replace('"userName"', '"x"'), /their members in "accounts"/],
+  ['with an account of no scheme', text => text.replace('svc-keyshare"', 'a.b"'), /ids of schemes/],
+  [
+    'with an account of no profile',
+    text => text.replace('"profile":"svc"', '"profile":"x"'),
+    /their members/,
+  ],
+  [
+    'with an account that may be in sync or not',
+    text => text.replace('"isOutOfSync":false', '"isOutOfSync":0'),
+    /their members in "accounts"/,
+  ],
+  [
+    'with two accounts of one scheme',
+    text => text.replace(/("accounts":\[)(\{[^}]*\})/, '$1$2,$2'),
+    /one account for each scheme/,
   ],
   ['with half a signature', text => text.replace('"e":', '"f":'), /a Base64 number in "e"/],
 ]

@@ -178,11 +178,11 @@ const REFUSED: readonly (readonly [
   ['without an end', NOTE, { validity: undefined }, 'bad-offer', /ends in the future/],
   ['that ends in a thousand years', NOTE, { validity: NOW_SEC + 2 ** 36 }, 'bad-offer', /ends in the future/],
   [
-    'of a scheme with a keyshare server',
+    'of a scheme at whose keyshare server the wallet has no account',
     NOTE,
-    { credential: 'svc-keyshare.shop.loyalty' },
-    'unsupported',
-    /without a keyshare server/,
+    { credential: 'svc-keyshare.shop.loyalty', attributes: { number: '3' } },
+    'not-registered',
+    /register first/,
   ],
 ]
 

@@ -190,7 +190,13 @@ function crashAtReceipt(wallet: Wallet): Wallet['draft'] {
   return request => {
     const draft = wallet.draft(request)
     const receive = () => Promise.reject(new Error('power cut'))
-    return { ...draft, finish: nonce => ({ ...draft.finish(nonce), receive }) }
+    return {
+      ...draft,
+      bind(nonce, parts) {
+        const { challenge, respond } = draft.bind(nonce, parts)
+        return { challenge, respond: () => ({ ...respond(), receive }) }
+      },
+    }
   }
 }
 

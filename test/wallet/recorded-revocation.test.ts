@@ -33,6 +33,7 @@ async function recordedWallet({ walletAfterIssuance }: Transcript): Promise<Wall
   const dir = join(temporaryFolder(), 'wallet')
   const folder = await createFolder(dir, {
     developerMode: true,
+    accounts: [],
     secretKey: fromBase64(secretKey.Key),
     credentials: credentials.map(({ attributes, signature: { A, e, v, Witness } }, i) => ({
       id: `${i}`,

@@ -35,7 +35,7 @@ export async function walletWith(
 ): Promise<Wallet> {
   const secretKey = randomInteger(SECRET_KEY_BITS, deps.randomBytes)
   const signed = credentials.map((credential, i) => sign(String(i), credential, secretKey, deps))
-  const folder = await createFolder(dir, { developerMode, secretKey, credentials: signed })
+  const folder = await createFolder(dir, { developerMode, secretKey, credentials: signed, accounts: [] })
   await folder.close()
   return openWallet(dir, deps)
 }

@@ -79,8 +79,11 @@ function idOf(short: string): AttributeRequestId {
   return id.split('.').length === 3 ? parseCredentialTypeId(id) : parseAttributeTypeId(id)
 }
 
-/** The demo schemes with other timestamp servers, by scheme. */
-export function schemesWith(servers: Readonly<Record<string, string>>): Schemes {
+/** The demo schemes with other timestamp servers, by scheme, and without keyshare servers unless they stay. */
+export function schemesWith(
+  servers: Readonly<Record<string, string>>,
+  { keyshareServers = false } = {},
+): Schemes {
   return {
     ...schemes,
     credentialType: id => schemes.credentialType(id),
@@ -89,7 +92,8 @@ export function schemesWith(servers: Readonly<Record<string, string>>): Schemes 
     latestPrivateKey: issuer => schemes.latestPrivateKey(issuer),
     scheme: (id: SchemeId) => {
       const scheme = schemes.scheme(id)
-      return scheme && { ...scheme, timestampServer: servers[id] ?? '' }
+      const keyshareServer = keyshareServers ? scheme?.keyshareServer : ''
+      return scheme && { ...scheme, keyshareServer: keyshareServer ?? '', timestampServer: servers[id] ?? '' }
     },
   }
 }

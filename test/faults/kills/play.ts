@@ -8,6 +8,7 @@ import { createSystemClock } from '../../../ports/clock.ts'
 import { systemRandomness } from '../../../ports/randomness.ts'
 import type { Profile } from '../../../protocol/profiles.ts'
 import type { Candidate } from '../../../wallet/candidates.ts'
+import { walletKeyshares } from '../../../wallet/keyshare/session-keyshares.ts'
 import { readSessionPointer } from '../../../wallet/pointer.ts'
 import { chosenCandidates } from '../../../wallet/proofs.ts'
 import {
@@ -115,7 +116,9 @@ async function prepare({ wallet }: Stage, delivered: DeliveredRequest, earlier: 
     candidates,
     candidates.items.map(() => 0),
   )
-  const deps = { wallet, randomBytes: systemRandomness.bytes, fetch, clock }
+  const calls = { wallet, fetch, clock }
+  const keyshares = walletKeyshares(calls, undefined)
+  const deps = { ...calls, randomBytes: systemRandomness.bytes, keyshares }
   const submission = await prepareSubmission(deps, delivered, { chosen, offers })
   return {
     ...submission,

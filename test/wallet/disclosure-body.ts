@@ -1,0 +1,20 @@
+/** Body of the proofs POST in a disclosure session without a keyshare server. @module */
+import { disclosureMessage } from '../../protocol/disclosure-message.ts'
+import { writeJson } from '../../protocol/json.ts'
+import type { Candidate } from '../../wallet/candidates.ts'
+import type { Wallet } from '../../wallet/wallet.ts'
+
+/** @throws {RangeError} if a chosen instance is no longer in the wallet */
+export function disclosureBody(
+  wallet: Wallet,
+  chosen: readonly Candidate[],
+  { context, nonce }: { readonly context: bigint; readonly nonce: bigint },
+): string {
+  const draft = wallet.draft({ chosen, nonRevocation: [], offers: [], context, isSignature: false })
+  return writeJson(
+    disclosureMessage(
+      draft.bind(nonce, { disclosures: [], commitments: [] }).respond().disclosures,
+      draft.indices,
+    ),
+  )
+}

@@ -1,0 +1,222 @@
+/** Sessions in which a keyshare server has a part, against one that a test can make go wrong (spec 4.5, 4.6; keyshare note 2.2, 6.4, 8.6, 17). @module */
+import * as assert from 'uvu/assert'
+import type { SessionType } from '../../../protocol/request.ts'
+import { answerSession } from '../../../wallet/session.ts'
+import type { Wallet } from '../../../wallet/wallet.ts'
+import { suite } from '../../suite.ts'
+import { assertFailed } from '../play.ts'
+import { refusal } from './fake-keyshare.ts'
+import {
+  askedPaths,
+  close,
+  depsOf,
+  keyshare,
+  LOGIN,
+  LOYALTY,
+  MAIL,
+  NOTE,
+  PIN,
+  registeredWallet,
+  sessions,
+  time,
+  typing,
+} from './registered.ts'
+
+const LOG_IN = ['/users/verify_start', '/users/verify/pin_challengeresponse']
+const GET_PS = '/api/v2/prove/getPs'
+const PROVE = ['/prove/getCommitments', '/prove/getResponse']
+const NUMBER = [[['svc-keyshare.shop.loyalty.number']]]
+
+const wallet = await registeredWallet()
+
+async function play(type: SessionType, body: object, handlers = typing(), by: Wallet = wallet) {
+  askedPaths()
+  const session = await sessions.create(type, body)
+  const outcome = await answerSession(depsOf(by), session.pointer, handlers)
+  const { status, proofStatus } = await session.result()
+  return { outcome, asked: askedPaths(), result: [status, proofStatus] }
+}
+
+const Sessions = suite('sessions with a keyshare server')
+Sessions.before.each(() => {
+  for (const path of keyshare.pending.keys()) assert.equal(keyshare.pending.get(path), [], path)
+  wallet.tokens.clear()
+  time.aheadMs = 0
+})
+Sessions.after(async () => {
+  await wallet.close()
+  await close()
+})
+
+Sessions(
+  'a credential is issued: the PIN is asked for once, P comes from getPs, and the issuer gets the JWT',
+  async () => {
+    const handlers = typing(PIN)
+    const { outcome, asked, result } = await play('issuing', { credentials: [LOYALTY] }, handlers)
+    assert.is(outcome.status, 'success')
+    assert.equal(asked, [...LOG_IN, GET_PS, ...PROVE])
+    assert.equal(result, ['DONE', 'VALID'])
+    assert.equal(handlers.asked, [null])
+    assert.ok(wallet.credentials().some(({ type }) => type === LOYALTY.credential))
+  },
+)
+
+Sessions(
+  'a disclosure and a signature do not ask for getPs, and what is sent is the sum of both halves',
+  async () => {
+    for (const [type, body] of [
+      ['disclosing', { disclose: NUMBER }],
+      ['signing', { disclose: NUMBER, message: 'yes' }],
+    ] as const) {
+      wallet.tokens.clear()
+      const { outcome, asked, result } = await play(type, body, typing(PIN))
+      assert.is(outcome.status, 'success')
+      assert.equal(asked, [...LOG_IN, ...PROVE])
+      assert.equal(result, ['DONE', 'VALID'])
+    }
+  },
+)
+
+Sessions('a token serves the sessions after, until less than a minute is left of it', async () => {
+  assert.is((await play('disclosing', { disclose: NUMBER }, typing(PIN))).outcome.status, 'success')
+  time.aheadMs += 838_000
+  assert.equal((await play('disclosing', { disclose: NUMBER })).asked, PROVE)
+  time.aheadMs += 4_000
+  const again = typing(PIN)
+  assert.equal((await play('disclosing', { disclose: NUMBER }, again)).asked, [...LOG_IN, ...PROVE])
+  assert.equal(again.asked, [null])
+})
+
+Sessions(
+  'credentials of a scheme without keyshare server stand beside it, in every type of session',
+  async () => {
+    const both = await play('issuing', { credentials: [NOTE, LOYALTY] }, typing(PIN))
+    assert.equal([both.outcome.status, both.result], ['success', ['DONE', 'VALID']])
+    const disclose = [...NUMBER, [['svc-demo.fast.note.text']], [[`${LOGIN}.username`]]]
+    const shown = await play('disclosing', { disclose })
+    assert.equal([shown.outcome.status, shown.result], ['success', ['DONE', 'VALID']])
+    const combined = await play('issuing', { disclose, credentials: [MAIL] })
+    assert.equal([combined.outcome.status, combined.result], ['success', ['DONE', 'VALID']])
+    const intoPlain = await play('issuing', { disclose: NUMBER, credentials: [NOTE] })
+    assert.equal([intoPlain.outcome.status, intoPlain.result], ['success', ['DONE', 'VALID']])
+    assert.equal(intoPlain.asked, PROVE)
+  },
+)
+
+Sessions('keys are named one per proof, disclosures first, the key that issues last', async () => {
+  const disclose = [...NUMBER, [[`${LOGIN}.username`]]]
+  await play('issuing', { disclose, credentials: [MAIL, MAIL] }, typing(PIN))
+  const bodies = keyshare.asked.filter(({ path }) => path === '/prove/getCommitments')
+  const [shop, login] = ['svc-keyshare.shop-0', 'svc-keyshare.keyshare-0']
+  assert.equal(JSON.parse(bodies.at(-1)?.body ?? ''), [shop, login, login, login])
+})
+
+Sessions('the session without any proof of a keyshare scheme asks no keyshare server', async () => {
+  const { outcome, asked } = await play('disclosing', { disclose: [[['svc-demo.fast.note.text']]] })
+  assert.equal([outcome.status, asked], ['success', []])
+})
+
+Sessions('a wrong PIN is asked for again, with the tries that are left; the third blocks', async () => {
+  const right = typing('54321', '00000', PIN)
+  assert.is((await play('disclosing', { disclose: NUMBER }, right)).outcome.status, 'success')
+  assert.equal(right.asked, [null, 2, 1])
+  wallet.tokens.clear()
+  const wrong = typing('1', '2', '3')
+  const { outcome, result } = await play('disclosing', { disclose: NUMBER }, wrong)
+  assertFailed(outcome, 'pin-blocked', /takes no PIN for 60 s/)
+  assert.is(outcome.status === 'failed' && outcome.blockedSec, 60)
+  assert.is(result[0], 'CANCELLED')
+  assert.is((await play('disclosing', { disclose: NUMBER }, typing(PIN))).outcome.status, 'success')
+})
+
+Sessions('whoever is asked for the PIN may walk away: the session is cancelled', async () => {
+  const { outcome, asked, result } = await play('disclosing', { disclose: NUMBER }, typing(null))
+  assert.equal([outcome.status, asked, result[0]], ['cancelled', [], 'CANCELLED'])
+})
+
+Sessions('without a handler for the PIN the session fails, and the server hears of it', async () => {
+  const { pin: _, ...silent } = typing()
+  const { outcome, result } = await play('disclosing', { disclose: NUMBER }, { ...silent, asked: [] })
+  assertFailed(outcome, 'unsupported', /a PIN is needed/)
+  assert.is(result[0], 'CANCELLED')
+})
+
+Sessions(
+  'a challenge that the server has lost is fetched again, three times in all, with one signed request',
+  async () => {
+    keyshare.instead(LOG_IN[1] ?? '', refusal(409, 'MISSING_CHALLENGE'), refusal(409, 'MISSING_CHALLENGE'))
+    const { outcome, asked } = await play('disclosing', { disclose: NUMBER }, typing(PIN))
+    assert.equal([outcome.status, asked], ['success', [...LOG_IN, ...LOG_IN, ...LOG_IN, ...PROVE]])
+    const starts = keyshare.asked.filter(({ path }) => path === LOG_IN[0]).slice(-3)
+    assert.is(new Set(starts.map(({ body }) => body)).size, 1)
+    wallet.tokens.clear()
+    const lost = refusal(409, 'MISSING_CHALLENGE')
+    keyshare.instead(LOG_IN[1] ?? '', lost, lost, lost)
+    const failed = await play('disclosing', { disclose: NUMBER }, typing(PIN))
+    assertFailed(failed.outcome, 'server-error', /has no challenge for this login any more \(409/)
+    assert.is(failed.asked.length, 6)
+  },
+)
+
+Sessions(
+  'a commitment that the server has lost is fetched again, three times in all, and each challenge is another',
+  async () => {
+    const lost = refusal(409, 'MISSING_COMMITMENT')
+    keyshare.instead('/prove/getResponse', lost, lost)
+    const { outcome, asked } = await play('disclosing', { disclose: NUMBER }, typing(PIN))
+    assert.equal([outcome.status, asked], ['success', [...LOG_IN, ...PROVE, ...PROVE, ...PROVE]])
+    const challenges = keyshare.asked.filter(({ path }) => path === PROVE[1]).slice(-3)
+    assert.is(new Set(challenges.map(({ body }) => body)).size, 3)
+    keyshare.instead('/prove/getResponse', lost, lost, lost)
+    const failed = await play('disclosing', { disclose: NUMBER })
+    assertFailed(failed.outcome, 'server-error', /has no commitment for this session any more/)
+    assert.is(failed.asked.length, 6)
+  },
+)
+
+Sessions(
+  'a token that the server takes no more is forgotten, and the PIN is asked for once again',
+  async () => {
+    await play('disclosing', { disclose: NUMBER }, typing(PIN))
+    keyshare.instead('/prove/getCommitments', refusal(403, 'UNAUTHORIZED'))
+    const handlers = typing(PIN)
+    const { outcome, asked } = await play('disclosing', { disclose: NUMBER }, handlers)
+    assert.equal([outcome.status, asked], ['success', [PROVE[0], ...LOG_IN, ...PROVE]])
+    keyshare.instead('/prove/getCommitments', ...Array(2).fill(refusal(403, 'USER_NOT_REGISTERED')))
+    const gone = await play('disclosing', { disclose: NUMBER }, typing(PIN))
+    assertFailed(gone.outcome, 'server-error', /does not know this account/)
+  },
+)
+
+Sessions('a connection that broke is tried again twice, a status never', async () => {
+  keyshare.instead(
+    '/prove/getCommitments',
+    () => null,
+    () => null,
+  )
+  const { outcome, asked } = await play('disclosing', { disclose: NUMBER }, typing(PIN))
+  assert.is(outcome.status, 'success')
+  assert.equal(asked.filter(path => path === '/prove/getCommitments').length, 3)
+  keyshare.instead('/prove/getCommitments', ...Array(3).fill(() => null))
+  assertFailed(
+    (await play('disclosing', { disclose: NUMBER })).outcome,
+    'transport',
+    /no answer from the keyshare server/,
+  )
+  keyshare.instead('/prove/getCommitments', refusal(503, 'INTERNAL_ERROR'))
+  const refused = await play('disclosing', { disclose: NUMBER })
+  assertFailed(refused.outcome, 'server-error', /503/)
+  assert.equal(refused.asked, ['/prove/getCommitments'])
+})
+
+Sessions('a response that was lost on its way is asked for with new commitments', async () => {
+  keyshare.instead('/prove/getResponse', async own => {
+    await own()
+    return null
+  })
+  const { outcome, asked } = await play('disclosing', { disclose: NUMBER }, typing(PIN))
+  assert.is(outcome.status, 'success')
+  assert.equal(asked.slice(2), [...PROVE, '/prove/getResponse', ...PROVE])
+})
+
+Sessions.run()

@@ -1,0 +1,21 @@
+/** Waiting for the user, who may walk away. @module */
+import { Cancelled } from './failure.ts'
+
+/** @throws {Cancelled} as soon as the signal is aborted; the answer is not waited for then */
+export async function untilAborted<Value>(
+  answer: Promise<Value>,
+  signal: AbortSignal | undefined,
+): Promise<Value> {
+  if (!signal) return answer
+  let leave = (): void => undefined
+  const walkedAway = new Promise<never>((_, reject) => {
+    leave = () => reject(new Cancelled())
+  })
+  signal.addEventListener('abort', leave)
+  try {
+    if (signal.aborted) leave()
+    return await Promise.race([answer, walkedAway])
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}
