@@ -72,8 +72,6 @@ const EXPECTED: Readonly<Record<MailFailureStep, string>> = {
 /** The longest time for one message, or one look: shorter than the lease of an attempt (machines/delivery.ts). */
 const SEND_MS = 20_000
 const CONNECT_MS = 10_000
-/** The most bytes of one answer of the server. */
-const MAX_ANSWER_BYTES = 2 ** 16
 const THIS_MACHINE: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1'])
 
 export function createMailPort(server: MailServer, deps: MailDeps): MailPort {
@@ -106,8 +104,7 @@ function optionsOf({ host, port, tlsName, credentials }: MailServer, { ca }: Mai
     tls: { minVersion: 'TLSv1.2', ...(tlsName !== null && { servername: tlsName }), ...(ca && { ca }) },
     ...(credentials && { auth: { user: credentials.user, pass: credentials.password } }),
     ...{ connectionTimeout: CONNECT_MS, dnsTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS },
-    ...{ socketTimeout: SEND_MS, maxResponseSize: MAX_ANSWER_BYTES },
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    ...{ socketTimeout: SEND_MS, disableFileAccess: true, disableUrlAccess: true },
   } as const
 }
 

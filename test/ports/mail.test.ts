@@ -215,12 +215,6 @@ Over('whoever stops does not wait for it', async () => {
   server.close()
 })
 
-Over('one that answers without end is left', async () => {
-  const { server, port } = await scripted(() => null, `220-${'x'.repeat(1_000)}\r\n`.repeat(1_000))
-  assert.is((await failureOf(portOf(port).send(MAIL, NEVER))).step, 'connection')
-  server.close()
-})
-
 Sending.run()
 Refused.run()
 Over.run()

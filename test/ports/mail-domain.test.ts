@@ -1,0 +1,107 @@
+/** Whether a domain takes mail, by the answers of a name server (`spec/keyshare-server.md` 13.2, property 25). @module */
+import * as assert from 'uvu/assert'
+import { type Dns, domainCheck } from '../../ports/mail-domain.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
+import { suite } from '../suite.ts'
+
+/** Names with what is under them; a text is the code of an error. */
+type Zone = Readonly<
+  Record<string, { readonly mx?: readonly string[] | string; readonly a?: string; readonly aaaa?: string }>
+>
+
+function failure(code: string): Error {
+  return Object.assign(new Error(code), { code })
+}
+
+function dnsOf(zone: Zone): Dns {
+  const addresses = (kind: 'a' | 'aaaa') => async (name: string) => {
+    const found = zone[name]
+    if (found === undefined) throw failure('ENOTFOUND')
+    const value = found[kind] ?? 'ENODATA'
+    if (value.startsWith('E')) throw failure(value)
+    return [value]
+  }
+  return {
+    async resolveMx(name) {
+      const found = zone[name]
+      if (found === undefined) throw failure('ENOTFOUND')
+      const hosts = found.mx ?? 'ENODATA'
+      if (typeof hosts === 'string') throw failure(hosts)
+      return hosts.map((exchange, priority) => ({ exchange, priority }))
+    },
+    resolve4: addresses('a'),
+    resolve6: addresses('aaaa'),
+  }
+}
+
+const CASES: readonly (readonly [string, Zone, string])[] = [
+  [
+    'its mail host has an address',
+    { 'd.example': { mx: ['m.example'] }, 'm.example': { a: '192.0.2.1' } },
+    'takes mail',
+  ],
+  [
+    'its mail host has an address of IPv6 alone',
+    { 'd.example': { mx: ['m.example'] }, 'm.example': { aaaa: '2001:db8::1' } },
+    'takes mail',
+  ],
+  [
+    'the second mail host has an address',
+    { 'd.example': { mx: ['gone.example', 'm.example'] }, 'm.example': { a: '192.0.2.1' } },
+    'takes mail',
+  ],
+  ['no mail host has an address', { 'd.example': { mx: ['gone.example'], a: '192.0.2.1' } }, 'takes none'],
+  [
+    'its mail host has nothing but a name',
+    { 'd.example': { mx: ['m.example'] }, 'm.example': {} },
+    'takes none',
+  ],
+  ['no mail host is named, but it has an address', { 'd.example': { a: '192.0.2.1' } }, 'takes mail'],
+  [
+    'no mail host is named, but it has an address of IPv6',
+    { 'd.example': { mx: [], aaaa: '2001:db8::1' } },
+    'takes mail',
+  ],
+  ['neither mail host nor address is named', { 'd.example': {} }, 'takes none'],
+  ['it says that it takes no mail', { 'd.example': { mx: [''], a: '192.0.2.1' } }, 'takes none'],
+  ['there is no such domain', {}, 'takes none'],
+  ['the name server refuses', { 'd.example': { mx: 'EREFUSED', a: '192.0.2.1' } }, 'unknown'],
+  ['the name server is not reached', { 'd.example': { mx: 'ETIMEOUT' } }, 'unknown'],
+  [
+    'the name server fails for the mail host',
+    { 'd.example': { mx: ['m.example'] }, 'm.example': { a: 'ESERVFAIL' } },
+    'unknown',
+  ],
+]
+
+const Domain = suite('mail: whether a domain takes any')
+
+for (const [what, zone, state] of CASES)
+  Domain(`${what}: ${state}`, async () => {
+    assert.is(await domainCheck(createSimulatedClock(1_000), dnsOf(zone))('d.example'), state)
+  })
+
+Domain('a name server that says nothing is waited for for 3 s', async () => {
+  const clock = createSimulatedClock(1_000)
+  const silent = () => new Promise<never>(() => {})
+  const asked = domainCheck(clock, { resolveMx: silent, resolve4: silent, resolve6: silent })('d.example')
+  clock.advance(3_000)
+  assert.is(await asked, 'unknown')
+})
+
+Domain('of the mail hosts of a domain the first five are asked for', async () => {
+  const hosts = Array.from({ length: 9 }, (_, i) => `m${i}.example`)
+  const asked: string[] = []
+  const dns = dnsOf({ 'd.example': { mx: hosts } })
+  const check = domainCheck(createSimulatedClock(1_000), {
+    ...dns,
+    resolve4: name => {
+      asked.push(name)
+      return dns.resolve4(name)
+    },
+  })
+  assert.is(await check('d.example'), 'takes none')
+  assert.equal(asked, hosts.slice(0, 5))
+})
+
+Domain.run()
