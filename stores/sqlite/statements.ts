@@ -3,6 +3,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import type { DatabaseSync as DatabaseClass, StatementSyncInstance } from '@photostructure/sqlite'
 import type { SqliteDatabase } from 'kysely'
+import { bindable, type Value } from '../sql/bindable.ts'
 import type { StoreHealth } from './file/store-health.ts'
 
 /** Far more than there are; past it all are prepared again. */
@@ -10,7 +11,6 @@ const MAX_STATEMENTS = 200
 
 type Sqlite = { readonly DatabaseSync: typeof DatabaseClass }
 export type Database = InstanceType<typeof DatabaseClass>
-export type Value = string | number | null | Uint8Array
 
 /** @param file made if need be, and then for its owner alone: it holds tokens and attributes */
 export async function openSqlite(file: string): Promise<Database> {
@@ -40,14 +40,6 @@ function syncEachCommit(database: Database, isOn: boolean): void {
 
 /** The values of a statement that was compiled, each beside its parameter, or of one that names its parameters (`:name`). */
 type Values = readonly unknown[] | Readonly<Record<string, unknown>>
-
-/** What a driver would change (half of a surrogate pair), cut (a text at its NUL) or refuse in its own way is refused here. */
-function bindable(value: unknown): Value {
-  if (value === null || value instanceof Uint8Array) return value
-  if (typeof value === 'string' && !value.includes('\0') && value.isWellFormed()) return value
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
-  throw new TypeError('SQLite: expected whole text without NUL, an integer, null or bytes to bind')
-}
 
 /** As the driver takes them. */
 function bound(values: Values): (Value | Record<string, Value>)[] {

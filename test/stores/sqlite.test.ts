@@ -67,7 +67,7 @@ for (const [what, changes] of Object.entries(UNFIT))
       messageOf(commitSession(store, 'id-s', 0, { ...sessionRow('s'), ...changes })),
       commitSession(store, 'id-t', 0, sessionRow('t')),
     ])
-    assert.match(refused, /^SQLite: expected whole text without NUL, an integer, null or bytes to bind$/)
+    assert.match(refused, /^store: expected whole text without NUL, an integer, null or bytes to bind$/)
     assert.equal([isCommitted, await store.sessions.load('id-s')], [true, null])
     await store.close()
   })

@@ -1,13 +1,15 @@
 /** What is owed becomes a delivery. The table before it never held anything that could be delivered: nobody performed what was owed then, and no
  *  row said where to. @module */
 import type { Kysely } from 'kysely'
+import { columnTypesOf } from '../column-types.ts'
 
 /** Each statement may be repeated: they are not one transaction here, and a start may be killed between two. */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  const { number, numbered } = columnTypesOf(db)
   await db.schema
     .createTable('deliveries')
     .ifNotExists()
-    .addColumn('number', 'integer', column => column.primaryKey().autoIncrement())
+    .addColumn('number', number, numbered)
     .addColumn('id', 'text', column => column.notNull().unique())
     .addColumn('session', 'text', column => column.notNull())
     .addColumn('status', 'text', column => column.notNull())

@@ -1,8 +1,10 @@
 /** Accounts of a keyshare server, with their activity logs and addresses, and the links that are in the mail. @module */
 import type { Kysely } from 'kysely'
+import { columnTypesOf } from '../column-types.ts'
 
 /** Each statement may be repeated: they are not one transaction here, and a start may be killed between two. */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  const { bytes } = columnTypesOf(db)
   await db.schema
     .createTable('accounts')
     .ifNotExists()
@@ -11,16 +13,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('chart', 'integer')
     .addColumn('user_name', 'text', column => column.notNull())
     .addColumn('language', 'text', column => column.notNull())
-    .addColumn('record', 'blob')
+    .addColumn('record', bytes)
     .addColumn('token_id_hash', 'text', column => column.unique())
     .addColumn('attempts', 'integer', column => column.notNull())
     .addColumn('blocked_until', 'bigint', column => column.notNull())
     .addColumn('delete_at', 'bigint')
     .addColumn('snapshot', 'text')
-    .addColumn('challenge', 'blob')
+    .addColumn('challenge', bytes)
     .addColumn('last_key', 'text')
-    .addColumn('hashed_comms', 'blob')
-    .addColumn('sealed_randomizer', 'blob')
+    .addColumn('hashed_comms', bytes)
+    .addColumn('sealed_randomizer', bytes)
     .addColumn('due_at', 'bigint')
     .addColumn('seen_at', 'bigint', column => column.notNull())
     .execute()
@@ -35,10 +37,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 async function createLog(db: Kysely<unknown>): Promise<void> {
+  const { number, numbered } = columnTypesOf(db)
   await db.schema
     .createTable('account_log')
     .ifNotExists()
-    .addColumn('number', 'integer', column => column.primaryKey().autoIncrement())
+    .addColumn('number', number, numbered)
     .addColumn('account_id', 'text', column => column.notNull().references('accounts.id').onDelete('cascade'))
     .addColumn('at', 'bigint', column => column.notNull())
     .addColumn('event', 'text', column => column.notNull())

@@ -1,0 +1,12 @@
+/** What may be written to a column. @module */
+
+export type Value = string | number | null | Uint8Array
+
+/** What a driver would change (half of a surrogate pair), cut (a text at its NUL) or refuse in its own way is refused here.
+ *  @throws {TypeError} */
+export function bindable(value: unknown): Value {
+  if (value === null || value instanceof Uint8Array) return value
+  if (typeof value === 'string' && !value.includes('\0') && value.isWellFormed()) return value
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
+  throw new TypeError('store: expected whole text without NUL, an integer, null or bytes to bind')
+}

@@ -1,0 +1,15 @@
+/** What the engines call differently in the tables that they share. @module */
+import { type ColumnDefinitionBuilder, type Kysely, PostgresAdapter } from 'kysely'
+
+type ColumnTypes = {
+  readonly bytes: 'blob' | 'bytea'
+  /** of a column that is counted up with each insert */
+  readonly number: 'integer' | 'bigserial'
+  readonly numbered: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
+}
+
+export function columnTypesOf(db: Kysely<unknown>): ColumnTypes {
+  if (db.getExecutor().adapter instanceof PostgresAdapter)
+    return { bytes: 'bytea', number: 'bigserial', numbered: column => column.primaryKey() }
+  return { bytes: 'blob', number: 'integer', numbered: column => column.primaryKey().autoIncrement() }
+}
