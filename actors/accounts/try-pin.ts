@@ -84,10 +84,7 @@ function wrongPin({ version, attempts }: AccountRow, refusal: PinRefusal): Accou
 }
 
 async function enterOutcome({ accounts }: TryPinDeps, id: AccountId, step: AccountStep): Promise<void> {
-  const turn = await accounts.turn(id, ({ secrets }) => {
-    secrets() // what was sealed with an older key is sealed again
-    return step
-  })
+  const turn = await accounts.turn(id, () => step)
   if (!turn?.after || turn.isRefused)
     throw new MissingChallenge('the PIN or the device key was changed while this PIN was compared')
 }

@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import type { Accounts } from '../../../actors/accounts/accounts.ts'
 import { suite } from '../../suite.ts'
-import { elapse } from '../node.ts'
+import { deferred, elapse, settle } from '../node.ts'
 import { type AccountNodes, bytesOf, DEVICE_KEY, enter, ID, withAccount } from './nodes.ts'
 
 const Gated = suite('keyshare logins: behind the gate')
@@ -118,6 +118,35 @@ Gated('what has ended is deleted by its time alone, though nobody asks', async (
       await elapse(clock, ms)
       assert.equal(await pendingOf(account), pending)
     }
+  })
+})
+
+Gated('what has ended while no process ran is deleted when the next one starts', async () => {
+  await withAccount(async account => {
+    const { nodes, node, clock } = account
+    await start(nodes[0])
+    await request(nodes[1])
+    for (const accounts of nodes) await accounts.close()
+    clock.advance(3_600_000)
+    assert.equal(await pendingOf(account), ['c', 'w'])
+    node()
+    await settle()
+    assert.equal(await pendingOf(account), [null, null])
+  })
+})
+
+Gated('a node that is closed takes no turn, and reports nothing of it', async () => {
+  await withAccount(async ({ store, node, failures, row }) => {
+    const { promise, resolve } = deferred<readonly string[]>()
+    const accounts = Object.assign(Object.create(store.accounts), { due: () => promise })
+    const closing = node({ store: { ...store, accounts } })
+    const before = await row()
+    await settle()
+    await closing.close()
+    resolve([ID])
+    await settle()
+    const late = await start(closing).catch(error => error)
+    assert.equal([late.status, failures, await row()], [503, [], before])
   })
 })
 

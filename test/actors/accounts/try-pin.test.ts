@@ -1,0 +1,262 @@
+/** Attempts at a PIN, from the commit that counts them to their outcome (keyshare note 6.3 and 9, K11, K13). @module */
+import * as assert from 'uvu/assert'
+import { withPin } from '../../../accounts/secrets.ts'
+import type { Accounts } from '../../../actors/accounts/accounts.ts'
+import { type PinAttempt, type PinOutcome, tryPin } from '../../../actors/accounts/try-pin.ts'
+import { MissingChallenge, UnexpectedRequest, UserNotRegistered } from '../../../protocol/errors.ts'
+import { StoreFailure } from '../../../stores/store-failure.ts'
+import { suite } from '../../suite.ts'
+import { type AccountNodes, bytesOf, enter, ID, PIN, withAccount } from './nodes.ts'
+
+const TryPin = suite('keyshare logins: attempts at a PIN')
+
+const REFUSED = new MissingChallenge('refused')
+
+/** A login whose challenge is right. */
+function login(pin: string, changes: Partial<PinAttempt> = {}): PinAttempt {
+  return {
+    pin,
+    isLogged: true,
+    reserves: () => ({ type: 'app.answered', isRightChallenge: true }),
+    refused: () => REFUSED,
+    accepts: attempt => ({ event: { type: 'server.acceptedPin', attempt } }),
+    ...changes,
+  }
+}
+
+/** An attempt that needs no challenge. */
+function other(pin: string, changes: Partial<PinAttempt> = {}): PinAttempt {
+  return login(pin, { reserves: () => ({ type: 'app.sentPin', isSignedByDevice: true }), ...changes })
+}
+
+async function loggedIn(
+  { clock }: AccountNodes,
+  accounts: Accounts,
+  attempt: PinAttempt,
+): Promise<PinOutcome> {
+  await enter(accounts, { type: 'app.startedLogin' }, { challenge: bytesOf('c') })
+  return tryPin({ accounts, clock }, ID, attempt)
+}
+
+/** As it is answered. */
+function shown(outcome: PinOutcome): unknown {
+  if (outcome.isRight) return 'right'
+  const { refusal } = outcome
+  return refusal.status === 'failure' ? `failure ${refusal.triesLeft}` : `error ${refusal.waitSec}`
+}
+
+async function thrownBy(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => 'nothing',
+    (error: unknown) => error,
+  )
+}
+
+TryPin('wrong PINs one after the other: 2, 1, 60 s, 120 s, 240 s; in the activity log, too', async () => {
+  await withAccount(async account => {
+    const { nodes, clock, log } = account
+    const said: unknown[] = []
+    for (const waitMs of [0, 0, 60_000, 120_000, 240_000]) {
+      said.push(shown(await loggedIn(account, nodes[0], login('wrong'))))
+      clock.advance(waitMs)
+    }
+    assert.equal(said, ['failure 2', 'failure 1', 'error 60', 'error 120', 'error 240'])
+    const failed = (param: number) => ['PIN_CHECK_FAILED', param]
+    const blocked = (param: number) => [failed(0), ['PIN_CHECK_BLOCKED', param]]
+    assert.equal(
+      (await log()).map(({ event, param }) => [event, param]),
+      [failed(2), failed(1), ...blocked(60), ...blocked(120), ...blocked(240)],
+    )
+  })
+})
+
+TryPin(
+  'a right PIN while the account is blocked is not compared: the seconds are said, the challenge stays',
+  async () => {
+    await withAccount(async account => {
+      const { nodes, clock, log, row } = account
+      for (let i = 0; i < 3; i++) await loggedIn(account, nodes[0], login('wrong'))
+      clock.advance(18_500)
+      const before = (await log()).length
+      assert.is(shown(await loggedIn(account, nodes[1], login(PIN))), 'error 42')
+      const { attempts, challenge } = await row()
+      assert.equal([attempts, challenge], [3, bytesOf('c')])
+      assert.equal(
+        (await log()).slice(before).map(({ event }) => event),
+        ['PIN_CHECK_REFUSED'],
+      )
+      clock.advance(41_499)
+      assert.is(shown(await tryPin({ accounts: nodes[0], clock }, ID, login(PIN))), 'error 1')
+      clock.advance(1)
+      assert.is(shown(await tryPin({ accounts: nodes[0], clock }, ID, login(PIN))), 'right')
+    })
+  },
+)
+
+TryPin('a right PIN sets the counter back, is in the activity log, and counts as a use', async () => {
+  await withAccount(async account => {
+    const { nodes, clock, row, log } = account
+    await loggedIn(account, nodes[0], login('wrong'))
+    clock.advance(5_000)
+    const outcome = await loggedIn(account, nodes[1], login(PIN))
+    const { attempts, seenAt } = await row()
+    assert.equal([shown(outcome), attempts, seenAt], ['right', 0, clock.now()])
+    assert.equal(outcome.isRight && outcome.secrets, nodes[0].secretsOf(await row()))
+    assert.is((await log()).at(-1)?.event, 'PIN_CHECK_SUCCESS')
+    assert.is(shown(await loggedIn(account, nodes[0], login('wrong'))), 'failure 2')
+  })
+})
+
+TryPin('a wrong challenge is spent, and is no attempt', async () => {
+  await withAccount(async account => {
+    const { nodes, clock, row, log } = account
+    const wrong = login(PIN, { reserves: () => ({ type: 'app.answered', isRightChallenge: false }) })
+    const error = await thrownBy(loggedIn(account, nodes[0], wrong))
+    assert.ok(error instanceof UnexpectedRequest)
+    assert.match(error.message, /^wrong challenge/)
+    const { attempts, challenge } = await row()
+    assert.equal([attempts, challenge, await log()], [0, null, []])
+    assert.is(await thrownBy(tryPin({ accounts: nodes[1], clock }, ID, login(PIN))), REFUSED)
+  })
+})
+
+TryPin(
+  'what the chart does not take is refused in the words of the caller, and nothing is counted',
+  async () => {
+    await withAccount(async ({ nodes, clock, row }) => {
+      const before = await row()
+      for (const pin of [PIN, 'wrong'])
+        assert.is(await thrownBy(tryPin({ accounts: nodes[0], clock }, ID, login(pin))), REFUSED)
+      assert.equal(await row(), before)
+    })
+  },
+)
+
+TryPin('what refuses the caller in the turn leaves the attempt uncounted', async () => {
+  await withAccount(async ({ nodes, clock, row }) => {
+    const before = await row()
+    const refused = new UnexpectedRequest('another device')
+    const reserves = () => {
+      throw refused
+    }
+    assert.is(await thrownBy(tryPin({ accounts: nodes[0], clock }, ID, other(PIN, { reserves }))), refused)
+    assert.equal(await row(), before)
+  })
+})
+
+TryPin('a wrong PIN that is not logged leaves the activity log as it is, and is counted', async () => {
+  await withAccount(async ({ nodes, clock, row, log }) => {
+    for (const said of ['failure 2', 'failure 1', 'error 60', 'error 60'])
+      assert.is(
+        shown(await tryPin({ accounts: nodes[0], clock }, ID, other('wrong', { isLogged: false }))),
+        said,
+      )
+    assert.equal(
+      (await log()).map(({ event }) => event),
+      ['PIN_CHECK_REFUSED'],
+    )
+    assert.is((await row()).attempts, 3)
+  })
+})
+
+TryPin('a process that dies before the outcome has used the attempt up', async () => {
+  await withAccount(async account => {
+    const { nodes, node, store, clock, row } = account
+    let commits = 0
+    const dying = node({
+      store: {
+        ...store,
+        commit: commit => (++commits === 2 ? Promise.reject(new StoreFailure('gone')) : store.commit(commit)),
+      },
+    })
+    assert.ok((await thrownBy(tryPin({ accounts: dying, clock }, ID, other(PIN)))) instanceof StoreFailure)
+    assert.is((await row()).attempts, 1)
+    assert.is(shown(await tryPin({ accounts: nodes[1], clock }, ID, other('wrong'))), 'failure 1')
+  })
+})
+
+TryPin(
+  'no PIN is compared before its attempt is stored: a store that fails says nothing of the PIN',
+  async () => {
+    await withAccount(async ({ node, store, clock, row }) => {
+      const failing = node({ store: { ...store, commit: () => Promise.reject(new StoreFailure('gone')) } })
+      for (const pin of [PIN, 'wrong'])
+        assert.ok(
+          (await thrownBy(tryPin({ accounts: failing, clock }, ID, other(pin)))) instanceof StoreFailure,
+        )
+      assert.is((await row()).attempts, 0)
+    })
+  },
+)
+
+TryPin('an attempt whose PIN was changed meanwhile is 409, whether its PIN was right or wrong', async () => {
+  for (const pin of [PIN, 'wrong'])
+    await withAccount(async ({ nodes, node, store, clock, row }) => {
+      let commits = 0
+      const slow = node({
+        store: {
+          ...store,
+          async commit(commit) {
+            if (++commits === 2) await changePin(nodes[1], clock)
+            return store.commit(commit)
+          },
+        },
+      })
+      const error = await thrownBy(tryPin({ accounts: slow, clock }, ID, other(pin)))
+      assert.ok(error instanceof MissingChallenge, String(error))
+      assert.is((await row()).attempts, 0, 'the right PIN of the change has set the counter back')
+    })
+})
+
+function changePin(accounts: Accounts, clock: AccountNodes['clock']): Promise<PinOutcome> {
+  const accepts: PinAttempt['accepts'] = (attempt, secrets) => ({
+    event: { type: 'server.changedPin', attempt },
+    secrets: withPin(secrets, 'new', new Uint8Array(32).fill(0xcc)),
+  })
+  return tryPin({ accounts, clock }, ID, other(PIN, { accepts }))
+}
+
+TryPin('the secrets after a change are those of the new record', async () => {
+  await withAccount(async ({ nodes, clock, row }) => {
+    const outcome = await changePin(nodes[0], clock)
+    assert.equal(outcome.isRight && outcome.secrets, nodes[1].secretsOf(await row()))
+    assert.is(shown(await tryPin({ accounts: nodes[0], clock }, ID, other(PIN))), 'failure 2')
+    assert.is(shown(await tryPin({ accounts: nodes[0], clock }, ID, other('new'))), 'right')
+  })
+})
+
+TryPin(
+  '32 wrong PINs at once on two nodes, of all kinds: three are told whether they are right',
+  async () => {
+    await withAccount(async account => {
+      const { nodes, clock, row, failures } = account
+      await enter(nodes[0], { type: 'app.startedLogin' }, { challenge: bytesOf('c') })
+      const kinds = [login('wrong'), other('wrong', { isLogged: false })]
+      const tries = Array.from({ length: 8 }, () =>
+        nodes.flatMap(accounts => kinds.map(kind => tryPin({ accounts, clock }, ID, kind))),
+      ).flat()
+      const outcomes = await Promise.all(tries.map(each => each.then(shown, error => error)))
+      const said = (text: string) => outcomes.filter(each => each === text).length
+      assert.equal([said('failure 2'), said('failure 1')], [1, 1])
+      assert.ok(outcomes.every(each => each === REFUSED || String(each).match(/^(failure|error)/)))
+      assert.equal([(await row()).attempts, failures], [3, []])
+    })
+  },
+)
+
+TryPin('nobody tries a PIN of an account that is disabled, or not there', async () => {
+  await withAccount(async ({ nodes, clock }) => {
+    await enter(nodes[0], { type: 'owner.disabled', deleteAt: 5_000 })
+    const reserves: PinAttempt['reserves'] = ({ secrets }) => {
+      secrets()
+      return { type: 'app.sentPin', isSignedByDevice: true }
+    }
+    for (const id of [ID, 'nobody'])
+      assert.ok(
+        (await thrownBy(tryPin({ accounts: nodes[0], clock }, id, other(PIN, { reserves })))) instanceof
+          UserNotRegistered,
+      )
+  })
+})
+
+TryPin.run()
