@@ -23,7 +23,7 @@ import { createDevice, type Device } from './device.ts'
 import { type SessionKeyshares, serversOf } from './session-keyshares.ts'
 
 /** The fewest characters of a PIN. */
-export const MIN_PIN_CHARACTERS = 5
+const MIN_PIN_CHARACTERS = 5
 
 export type Registration = {
   /** secret */

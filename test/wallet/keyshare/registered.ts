@@ -2,15 +2,17 @@
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { createTimestampServer } from '../../../demo/timestamp-server.ts'
-import { createSystemClock } from '../../../ports/clock.ts'
+import { type Clock, createSystemClock } from '../../../ports/clock.ts'
 import { parseSchemeId } from '../../../protocol/ids.ts'
 import { PROFILES } from '../../../protocol/profiles.ts'
+import type { Schemes } from '../../../schemes/types.ts'
+import type { Ending } from '../../../wallet/failure.ts'
 import { register } from '../../../wallet/keyshare/register.ts'
 import type { SessionDeps, SessionHandlers } from '../../../wallet/session.ts'
 import { createWallet, type Wallet, type WalletDeps } from '../../../wallet/wallet.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { deps as demoDeps } from '../demo-wallets.ts'
-import { startRealServer } from '../real-server.ts'
+import { type RealServer, startRealServer } from '../real-server.ts'
 import { schemesWith } from '../support.ts'
 import { startFakeKeyshare } from './fake-keyshare.ts'
 
@@ -22,52 +24,81 @@ export const NOTE = { credential: 'svc-demo.fast.note', attributes: { text: 'n' 
 export const PIN = '12345'
 const YEAR_SEC = 365 * 24 * 3600
 
-const system = createSystemClock()
-/** Sets the clock of the wallets and of the keyshare server forward. */
-export const time = { aheadMs: 0 }
-export const clock = {
-  ...system,
-  now: () => system.now() + time.aheadMs,
-  wallNow: () => system.wallNow() + time.aheadMs,
-}
-export const nowSec = (): number => Math.floor(clock.wallNow() / 1000)
-const stamps = createTimestampServer({ clock: system, expiresAtSec: nowSec() + 3600 })
-const stampedBy = await stamps.listen(0, '127.0.0.1')
-const schemes = schemesWith({ 'svc-keyshare': stampedBy, 'svc-demo': stampedBy }, { keyshareServers: true })
-export const walletDeps: WalletDeps = { ...demoDeps, clock, schemes }
+export type World = Awaited<ReturnType<typeof startWorld>>
 
-const address = schemes.scheme(SCHEME)?.keyshareServer ?? ''
-export const keyshare = await startFakeKeyshare(address, nowSec)
-export const sessions = await startRealServer(PROFILES.irma, schemes)
-export const close = async (): Promise<void> => {
-  await keyshare.close()
-  await stamps.close()
-  await sessions.close()
+/** One for each file of tests. */
+export async function startWorld() {
+  const system = createSystemClock()
+  /** sets the clock of the wallets and of the keyshare server forward */
+  const time = { aheadMs: 0 }
+  const clock: Clock = {
+    ...system,
+    now: () => system.now() + time.aheadMs,
+    wallNow: () => system.wallNow() + time.aheadMs,
+  }
+  const nowSec = (): number => Math.floor(clock.wallNow() / 1000)
+  const stamps = createTimestampServer({ clock: system, expiresAtSec: nowSec() + 3600 })
+  const schemes = stampedSchemes(await stamps.listen(0, '127.0.0.1'))
+  const walletDeps: WalletDeps = { ...demoDeps, clock, schemes }
+  const keyshare = await startFakeKeyshare(schemes.scheme(SCHEME)?.keyshareServer ?? '', nowSec)
+  const sessions = await startRealServer(PROFILES.irma, schemes)
+  const offerLogin = loginsOf(sessions, nowSec)
+  keyshare.offer = offerLogin
+  let seen = 0
+  return {
+    ...{ time, nowSec, walletDeps, keyshare, sessions, offerLogin },
+    depsOf: (wallet: Wallet): SessionDeps => ({ ...walletDeps, clock, wallet, fetch: keyshare.fetch }),
+    emptyWallet: (developerMode = true): Promise<Wallet> =>
+      createWallet(join(temporaryFolder(), 'wallet'), { developerMode }, walletDeps),
+    /** the paths that the wallet asked since the last call of this */
+    askedPaths(): string[] {
+      const since = keyshare.asked.slice(seen)
+      seen = keyshare.asked.length
+      return since.map(({ path }) => path)
+    },
+    close: () => Promise.all([keyshare.close(), sessions.close(), stamps.close()]),
+  }
+}
+
+function stampedSchemes(server: string): Schemes {
+  return schemesWith({ 'svc-keyshare': server, 'svc-demo': server }, { keyshareServers: true })
 }
 
 /** The session of a registration or a renewal, as a keyshare server begins it. */
-export const offerLogin = async (userName: string, changes: object = {}): Promise<string> =>
-  (
-    await sessions.create('issuing', {
-      credentials: [{ credential: LOGIN, attributes: { username: userName }, validity: nowSec() + YEAR_SEC }],
-      ...changes,
-    })
-  ).pointer
-keyshare.offer = offerLogin
-
-export function depsOf(wallet: Wallet): SessionDeps {
-  return { wallet, fetch: keyshare.fetch, clock, randomBytes: walletDeps.randomBytes }
+function loginsOf(sessions: RealServer, nowSec: () => number) {
+  return async (userName: string, changes: object = {}): Promise<string> => {
+    const login = { credential: LOGIN, attributes: { username: userName }, validity: nowSec() + YEAR_SEC }
+    return (await sessions.create('issuing', { credentials: [login], ...changes })).pointer
+  }
 }
 
-export function emptyWallet(developerMode = true): Promise<Wallet> {
-  return createWallet(join(temporaryFolder(), 'wallet'), { developerMode }, walletDeps)
-}
-
-export async function registeredWallet(): Promise<Wallet> {
+export async function registeredWallet({ emptyWallet, depsOf }: World): Promise<Wallet> {
   const wallet = await emptyWallet()
   const ending = await register(depsOf(wallet), SCHEME, { pin: PIN, email: '', language: 'nl' })
   assert.equal(ending, { status: 'success' })
   return wallet
+}
+
+/** For `before.each`: all that a test before put in place was used up. */
+export function renew({ keyshare, time, offerLogin }: World): void {
+  for (const [path, answers] of keyshare.pending) assert.equal(answers, [], path)
+  keyshare.offer = offerLogin
+  time.aheadMs = 0
+}
+
+export async function withWallet(
+  world: World,
+  made: Promise<Wallet>,
+  test: (wallet: Wallet) => Promise<void>,
+): Promise<void> {
+  const wallet = await made
+  world.askedPaths()
+  await test(wallet).finally(() => wallet.close())
+}
+
+export function assertEnded(ending: Ending, reason: string, message: RegExp): void {
+  assert.is(ending.status === 'failed' && ending.reason, reason)
+  assert.match(ending.status === 'failed' ? ending.message : '', message)
 }
 
 /** Agrees to everything, and types these PINs one after the other. */
@@ -85,11 +116,3 @@ export function typing(...pins: readonly (string | null)[]): SessionHandlers & {
     },
   }
 }
-
-/** Paths that the wallet asked since the last call of this. */
-export function askedPaths(): string[] {
-  const since = keyshare.asked.slice(seen)
-  seen = keyshare.asked.length
-  return since.map(({ path }) => path)
-}
-let seen = 0

@@ -6,28 +6,16 @@ import type { Wallet } from '../../../wallet/wallet.ts'
 import { suite } from '../../suite.ts'
 import { assertFailed } from '../play.ts'
 import { refusal } from './fake-keyshare.ts'
-import {
-  askedPaths,
-  close,
-  depsOf,
-  keyshare,
-  LOGIN,
-  LOYALTY,
-  MAIL,
-  NOTE,
-  PIN,
-  registeredWallet,
-  sessions,
-  time,
-  typing,
-} from './registered.ts'
+import { LOGIN, LOYALTY, MAIL, NOTE, PIN, registeredWallet, renew, startWorld, typing } from './registered.ts'
 
 const LOG_IN = ['/users/verify_start', '/users/verify/pin_challengeresponse']
 const GET_PS = '/api/v2/prove/getPs'
 const PROVE = ['/prove/getCommitments', '/prove/getResponse']
 const NUMBER = [[['svc-keyshare.shop.loyalty.number']]]
 
-const wallet = await registeredWallet()
+const world = await startWorld()
+const { askedPaths, depsOf, keyshare, sessions, time } = world
+const wallet = await registeredWallet(world)
 
 async function play(type: SessionType, body: object, handlers = typing(), by: Wallet = wallet) {
   askedPaths()
@@ -39,13 +27,12 @@ async function play(type: SessionType, body: object, handlers = typing(), by: Wa
 
 const Sessions = suite('sessions with a keyshare server')
 Sessions.before.each(() => {
-  for (const path of keyshare.pending.keys()) assert.equal(keyshare.pending.get(path), [], path)
+  renew(world)
   wallet.tokens.clear()
-  time.aheadMs = 0
 })
 Sessions.after(async () => {
   await wallet.close()
-  await close()
+  await world.close()
 })
 
 Sessions(

@@ -1,0 +1,172 @@
+/** Registering at a keyshare server that a test can make go wrong (spec 4.5, 5.4.1; keyshare note 2.2, 4.1, 5, 17). @module */
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { register } from '../../../wallet/keyshare/register.ts'
+import { unlock } from '../../../wallet/keyshare/unlock.ts'
+import { openWallet } from '../../../wallet/wallet.ts'
+import { suite } from '../../suite.ts'
+import { refusal, reply } from './fake-keyshare.ts'
+import {
+  assertEnded,
+  LOGIN,
+  NOTE,
+  PIN,
+  registeredWallet,
+  renew,
+  SCHEME,
+  startWorld,
+  withWallet,
+} from './registered.ts'
+
+const world = await startWorld()
+const { askedPaths, depsOf, emptyWallet, keyshare, offerLogin, walletDeps } = world
+const LOG_IN = ['/users/verify_start', '/users/verify/pin_challengeresponse']
+const PROVE_ISSUANCE = ['/api/v2/prove/getPs', '/prove/getCommitments', '/prove/getResponse']
+const REGISTRATION = { pin: PIN, email: '', language: '' }
+
+function claimsIn(jwt: string): Record<string, string> {
+  return JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString())
+}
+
+function lastBody(path: string): Record<string, string> {
+  return JSON.parse(keyshare.asked.filter(asked => asked.path === path).at(-1)?.body ?? '')
+}
+
+const Registering = suite('registering at a keyshare server')
+Registering.before.each(() => renew(world))
+Registering.after(async () => void (await world.close()))
+
+Registering(
+  'the calls are those of existing apps, and the wallet gets an account with its login credential',
+  () =>
+    withWallet(world, emptyWallet(), async wallet => {
+      const ending = await register(depsOf(wallet), SCHEME, {
+        pin: PIN,
+        email: 'a@example.test',
+        language: 'nl',
+      })
+      assert.equal(ending, { status: 'success' })
+      assert.equal(askedPaths(), ['/client/register', ...LOG_IN, ...PROVE_ISSUANCE])
+      const { pin, ...claims } = claimsIn(lastBody('/client/register').enrollment_jwt ?? '')
+      assert.equal(Object.keys(claims), ['email', 'language', 'publickey'])
+      assert.match(pin ?? '', /^[A-Za-z0-9+/]{43}=\n$/)
+      const [account] = wallet.accounts()
+      const [login] = wallet.credentials()
+      assert.is(login?.type, LOGIN)
+      assert.equal(account, {
+        ...{ scheme: SCHEME, profile: 'irma', isOutOfSync: false },
+        userName: login?.attributes[0]?.value,
+      })
+    }),
+)
+
+Registering(
+  'what makes the device the one of the account is in files that only its owner reads, and in no other',
+  () =>
+    withWallet(world, registeredWallet(world), async wallet => {
+      const names = readdirSync(wallet.dir).filter(name => name.startsWith(SCHEME))
+      assert.equal(names.sort(), [`${SCHEME}.device-key.pem`, `${SCHEME}.salt`])
+      for (const name of names) assert.is(statSync(join(wallet.dir, name)).mode & 0o777, 0o600)
+      const salt = readFileSync(join(wallet.dir, `${SCHEME}.salt`))
+      assert.is(salt.length, 32)
+      const file = readFileSync(join(wallet.dir, 'wallet.json'), 'utf8')
+      for (const secret of [salt.toString('base64'), salt.toString('hex'), PIN, 'PRIVATE'])
+        assert.not.match(file, secret)
+    }),
+)
+
+Registering('a wallet that is opened again uses its account; with a file of another device it fails', () =>
+  withWallet(world, registeredWallet(world), async first => {
+    await first.close()
+    const wallet = await openWallet(first.dir, walletDeps)
+    try {
+      assert.equal(await unlock(depsOf(wallet), SCHEME, async () => PIN), { status: 'success' })
+      const path = join(wallet.dir, `${SCHEME}.salt`)
+      writeFileSync(path, 'short')
+      const ended = await unlock(depsOf(wallet), SCHEME, async () => PIN).catch(String)
+      assert.match(String(ended), `${path}: expected 32 bytes, got 5`)
+    } finally {
+      await wallet.close()
+    }
+  }),
+)
+
+Registering(
+  'neither account nor credential stays of a registration that failed, and another one succeeds',
+  () =>
+    withWallet(world, emptyWallet(), async wallet => {
+      keyshare.instead('/prove/getResponse', refusal(500, 'INTERNAL_ERROR'))
+      assertEnded(await register(depsOf(wallet), SCHEME, REGISTRATION), 'server-error', /it failed \(500/)
+      assert.equal([wallet.accounts(), wallet.credentials()], [[], []])
+      assert.equal(await register(depsOf(wallet), SCHEME, REGISTRATION), { status: 'success' })
+      assertEnded(
+        await register(depsOf(wallet), SCHEME, REGISTRATION),
+        'already-registered',
+        /has an account of svc-keyshare/,
+      )
+    }),
+)
+
+Registering('a PIN of fewer than five characters is not sent', () =>
+  withWallet(world, emptyWallet(), async wallet => {
+    assertEnded(
+      await register(depsOf(wallet), SCHEME, { ...REGISTRATION, pin: '1234' }),
+      'short-pin',
+      /at least 5/,
+    )
+    assert.equal(askedPaths(), [])
+  }),
+)
+
+Registering('a keyshare server with plain HTTP needs developer mode', async () => {
+  const wallet = await emptyWallet(false)
+  askedPaths()
+  assertEnded(
+    await register(depsOf(wallet), SCHEME, REGISTRATION),
+    'insecure',
+    /plain HTTP needs developer mode/,
+  )
+  assert.equal(askedPaths(), [])
+  await wallet.close()
+})
+
+Registering('refusals are said in words', () =>
+  withWallet(world, emptyWallet(), async wallet => {
+    for (const [status, type, words] of [
+      [429, 'TOO_MANY_REQUESTS', /too many mails .* try again in an hour \(429/],
+      [400, 'INVALID_REQUEST', /refused what was sent \(400/],
+    ] as const) {
+      keyshare.instead('/client/register', refusal(status, type))
+      assertEnded(await register(depsOf(wallet), SCHEME, REGISTRATION), 'server-error', words)
+    }
+    keyshare.instead('/client/register', () => reply('{"u":"x","svcqr":"issuing"}'))
+    assertEnded(await register(depsOf(wallet), SCHEME, REGISTRATION), 'invalid-pointer', /absolute http/)
+  }),
+)
+
+const login = (userName: string) => ({ credential: LOGIN, attributes: { username: userName } })
+/** The session that a keyshare server must not begin at a registration. */
+const WRONG: readonly (readonly [what: string, changes: (userName: string) => object, rule: RegExp])[] = [
+  ['that issues something else', () => ({ credentials: [NOTE] }), /login credential alone/],
+  ['that issues more', name => ({ credentials: [login(name), NOTE] }), /login credential alone/],
+  ['that issues it twice', name => ({ credentials: [login(name), login(name)] }), /login credential alone/],
+  [
+    'that asks for attributes',
+    () => ({ disclose: [[[], ['svc-demo.fast.note.text']]] }),
+    /no attribute is asked for/,
+  ],
+  ['with a return URL', () => ({ clientReturnUrl: 'https://x.example/' }), /no return URL/],
+]
+
+for (const [what, changes, rule] of WRONG)
+  Registering(`a session ${what} is refused, and nothing is kept`, () =>
+    withWallet(world, emptyWallet(), async wallet => {
+      keyshare.offer = userName => offerLogin(userName, changes(userName))
+      assertEnded(await register(depsOf(wallet), SCHEME, REGISTRATION), 'malformed-answer', rule)
+      assert.equal(askedPaths(), ['/client/register'])
+      assert.equal([wallet.accounts(), wallet.credentials()], [[], []])
+    }),
+  )
+
+Registering.run()
