@@ -1,0 +1,162 @@
+/** Answers of a keyshare server that a wallet does not believe, and sessions that it does not enter (keyshare note 6.4, 17.2, 17.4; spec 4.6 rule 5). @module */
+import { createPrivateKey } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { signAuthentication, signProof } from '../../../accounts/server-jwts.ts'
+import { answerSession } from '../../../wallet/session.ts'
+import { PROJECT } from '../../project.ts'
+import { suite } from '../../suite.ts'
+import { assertFailed } from '../play.ts'
+import { type Answer, reply, signer } from './fake-keyshare.ts'
+import { LOGIN, LOYALTY, MAIL, PIN, registeredWallet, renew, startWorld, typing } from './registered.ts'
+
+const world = await startWorld()
+const { askedPaths, depsOf, keyshare, sessions, nowSec } = world
+const wallet = await registeredWallet(world)
+
+const START = '/users/verify_start'
+const LOG_IN = '/users/verify/pin_challengeresponse'
+const GET_PS = '/api/v2/prove/getPs'
+const COMMIT = '/prove/getCommitments'
+const RESPOND = '/prove/getResponse'
+const USER_NAME = [[[`${LOGIN}.username`]]]
+const KEY = 'svc-keyshare.keyshare-0'
+/** Not the one that the scheme publishes under this number. */
+const otherKey = createPrivateKey(readFileSync(join(PROJECT, 'test/vectors/keys/kss-1.private.pem')))
+const forger = { ...signer, privateKey: otherKey }
+
+const Answers = suite('answers of a keyshare server')
+Answers.before.each(() => {
+  renew(world)
+  wallet.tokens.clear()
+})
+Answers.after(async () => {
+  await wallet.close()
+  await world.close()
+})
+
+async function issue() {
+  askedPaths()
+  const session = await sessions.create('issuing', { credentials: [MAIL] })
+  const outcome = await answerSession(depsOf(wallet), session.pointer, typing(PIN))
+  assert.is((await session.result()).status, 'CANCELLED')
+  return { outcome, asked: askedPaths() }
+}
+
+/** An answer with members in place of those of the right one. */
+function changed(change: (body: { [name: string]: unknown }) => object): Answer {
+  return async own => reply(change(JSON.parse((await own()).body)))
+}
+
+async function token(validitySec: number, by = signer): Promise<string> {
+  return signAuthentication(new Uint8Array(32), { nowSec: nowSec(), validitySec }, by)
+}
+
+const PROOF = { P: 2n, c: 3n, sResponse: 4n }
+const WRONG: readonly (readonly [what: string, path: string, answer: Answer, message: RegExp])[] = [
+  [
+    'another way to log in',
+    START,
+    changed(body => ({ ...body, candidates: ['pin'] })),
+    /expected pin_challengeresponse/,
+  ],
+  [
+    'an unknown status of a PIN',
+    LOG_IN,
+    () => reply({ status: 'succes', message: '' }),
+    /expected success, or failure/,
+  ],
+  [
+    'tries that are no number',
+    LOG_IN,
+    () => reply({ status: 'failure', message: 'two' }),
+    /a decimal number/,
+  ],
+  ['a token that is no JWT', LOG_IN, () => reply({ status: 'success', message: 'x' }), /signed with RS256/],
+  [
+    'a token of another key',
+    LOG_IN,
+    async () => reply({ status: 'success', message: await token(900, forger) }),
+    /signed with RS256/,
+  ],
+  [
+    'a token under a number without key',
+    LOG_IN,
+    async () => reply({ status: 'success', message: await token(900, { ...signer, kid: 9 }) }),
+    /the number of one of its keys/,
+  ],
+  [
+    'a token that is over in a minute',
+    LOG_IN,
+    async () => reply({ status: 'success', message: await token(58) }),
+    /an exp at least 60 s ahead/,
+  ],
+  [
+    'no P of what is issued',
+    GET_PS,
+    changed(() => ({ ps: { 'svc-keyshare.shop-0': 'Ag==' } })),
+    /expected a P of svc/,
+  ],
+  [
+    'another P than before',
+    GET_PS,
+    changed(() => ({ ps: { [KEY]: 'Ag==' } })),
+    /the same P of svc-keyshare.keyshare-0 twice/,
+  ],
+  ['a P that is no number', GET_PS, changed(() => ({ ps: { [KEY]: 'Ag' } })), /ps/],
+  [
+    'a response of another key',
+    RESPOND,
+    async () => reply(await signProof(PROOF, nowSec(), forger)),
+    /signed with RS256/,
+  ],
+  [
+    'a response to another challenge',
+    RESPOND,
+    async () => reply(await signProof(PROOF, nowSec(), signer)),
+    /an answer with P to this challenge/,
+  ],
+  ['a token for a response', RESPOND, async () => reply(await token(900)), /expected a ProofP/],
+]
+
+for (const [what, path, answer, message] of WRONG)
+  Answers(`${what} is not believed, and the session is cancelled`, async () => {
+    keyshare.instead(path, answer)
+    const { outcome, asked } = await issue()
+    assertFailed(outcome, 'malformed-answer', message)
+    assert.is([...new Set(asked)].at(-1), path === GET_PS && /twice/.test(message.source) ? COMMIT : path)
+  })
+
+const LARGE = `/${'/'.repeat(403)}`
+for (const [what, c] of [
+  ['lack a key', {}],
+  ['hold zero', { [KEY]: { P: 'Ag==', Pcommit: '' } }],
+  ['are larger than the modulus', { [KEY]: { P: 'Ag==', Pcommit: LARGE } }],
+] as const)
+  Answers(`commitments that ${what} are not believed`, async () => {
+    keyshare.instead(COMMIT, () => reply({ c }))
+    const session = await sessions.create('disclosing', { disclose: USER_NAME })
+    askedPaths()
+    const outcome = await answerSession(depsOf(wallet), session.pointer, typing(PIN))
+    assertFailed(outcome, 'malformed-answer', /expected commitments for svc-keyshare.keyshare-0/)
+    assert.not.ok(askedPaths().includes(RESPOND))
+  })
+
+Answers('no tries with an error of 0 seconds is a wrong PIN and no block', async () => {
+  keyshare.instead(LOG_IN, () => reply({ status: 'error', message: '0' }))
+  const handlers = typing('54321', PIN)
+  const session = await sessions.create('disclosing', { disclose: USER_NAME })
+  assert.is((await answerSession(depsOf(wallet), session.pointer, handlers)).status, 'success')
+  assert.equal(handlers.asked, [null, 0])
+})
+
+Answers('credentials of two issuer keys with a keyshare server are not received in one session', async () => {
+  const session = await sessions.create('issuing', { credentials: [MAIL, LOYALTY] })
+  askedPaths()
+  const outcome = await answerSession(depsOf(wallet), session.pointer, typing(PIN))
+  assertFailed(outcome, 'unsupported', /one issuer key with a keyshare server, got several/)
+  assert.equal(askedPaths(), [])
+})
+
+Answers.run()
