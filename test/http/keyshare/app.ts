@@ -70,3 +70,9 @@ export async function headersOf(client: Client, app: App, pin = PIN): Promise<Re
 export function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64')
 }
+
+/** An answer in short: its status and body, or what its error says. */
+export function said({ status, text, json }: Answer): string {
+  const { error, message = '' } = Object(json)
+  return error === undefined ? `${status} ${text}` : `${status} ${error} ${message}`.trim()
+}

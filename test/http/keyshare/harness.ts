@@ -20,7 +20,7 @@ import { challengeOf, type IssuerKeyName, isCommittedInput } from '../../../cryp
 import type { HttpServer } from '../../../http/http-server.ts'
 import type { KeyshareDeps } from '../../../http/keyshare/deps.ts'
 import { createKeyshareServer } from '../../../http/keyshare/server.ts'
-import { systemRandomness } from '../../../ports/randomness.ts'
+import { type Randomness, systemRandomness } from '../../../ports/randomness.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../../ports/simulated-clock.ts'
 import type { ProfileName } from '../../../protocol/profiles.ts'
 import { createNode } from '../../../server/create-node.ts'
@@ -80,6 +80,9 @@ export type KeyshareOfTest = Client & {
 export type KeyshareParts = {
   readonly profile?: ProfileName
   readonly deps?: (deps: KeyshareDeps) => Partial<KeyshareDeps>
+  /** of the records of accounts */
+  readonly accountRandom?: Pick<Randomness, 'bytes'>
+  readonly store?: AccountsStore
 }
 
 export async function withKeyshare(
@@ -96,7 +99,12 @@ export async function withKeyshare(
   }
 }
 
-async function startKeyshare({ profile, deps: changes }: KeyshareParts) {
+async function startKeyshare({
+  profile,
+  deps: changes,
+  accountRandom = systemRandomness,
+  store = createMemoryStore(),
+}: KeyshareParts) {
   const clock = createSimulatedClock(NOW_SEC * 1_000)
   const log: string[] = []
   const logger = pino({ level: 'trace' }, { write: (line: string) => log.push(line) })
@@ -106,9 +114,8 @@ async function startKeyshare({ profile, deps: changes }: KeyshareParts) {
     ...world,
     instead: { pool: idlePool(), store: createMemoryStore() },
   })
-  const store = createMemoryStore()
   const accounts = createAccounts({
-    ...{ store, clock, bootId: 'boot', storageKeys: STORAGE_KEYS, random: systemRandomness },
+    ...{ store, clock, bootId: 'boot', storageKeys: STORAGE_KEYS, random: accountRandom },
     report: (account, err) => logger.error({ account, err }, 'account failed'),
   })
   const given: KeyshareDeps = {
@@ -121,6 +128,7 @@ async function startKeyshare({ profile, deps: changes }: KeyshareParts) {
     reserveBody: bytes => embedded.sessions.reserveBody(bytes),
     openLoginSession: async (userName, isRenewal) => ({
       u: `${isRenewal ? 'renews' : 'issues'} ${userName}`,
+      [settings.profile.pointerField]: 'issuing',
     }),
     mailsOf: async () => ({}),
   }
