@@ -1,4 +1,7 @@
 /** The wallet app's side of the keyshare server, for tests: an account with its device, and the calls that an app makes. @module */
+import type { AccountRow } from '../../../stores/account-store.ts'
+import type { AccountsStore } from '../../../stores/store.ts'
+import { hashOfToken } from '../../../stores/token-hash.ts'
 import { appJwt, type Device, NOW_SEC, newDevice } from '../../accounts/jwts.ts'
 import type { Answer, Client } from '../client.ts'
 
@@ -75,4 +78,14 @@ export function base64(bytes: Uint8Array): string {
 export function said({ status, text, json }: Answer): string {
   const { error, message = '' } = Object(json)
   return error === undefined ? `${status} ${text}` : `${status} ${error} ${message}`.trim()
+}
+
+/** An account as it is stored. */
+export async function rowOf(
+  { store }: { readonly store: AccountsStore },
+  userName: string,
+): Promise<AccountRow> {
+  const row = await store.accounts.load(hashOfToken(userName))
+  if (row === null) throw new Error(`no account ${userName}`)
+  return row
 }

@@ -45,6 +45,16 @@ export const STORAGE_KEYS: StorageKeys = storageKeys(
 )
 
 const arithmetic = chooseArithmetic('auto')
+/** base^exponent mod n, in another way than the server has it. */
+export function power(base: bigint, exponent: bigint, n: bigint): bigint {
+  let [result, square] = [1n, base % n]
+  for (let rest = exponent; rest > 0n; rest >>= 1n) {
+    if (rest & 1n) result = (result * square) % n
+    square = (square * square) % n
+  }
+  return result
+}
+
 /** Without threads. */
 const POWERS: KeysharePowers = {
   secretPowers: async (named, secret) =>

@@ -7,13 +7,13 @@ import { claimsIn } from '../../crypto/keyshare/recorded.ts'
 import { suite } from '../../suite.ts'
 import type { Answer } from '../client.ts'
 import {
-  type App,
   answered,
   challengeFor,
   loggedIn,
   PIN,
   registered,
   registeredWithout,
+  rowOf,
   said,
   WRONG_PIN,
 } from './app.ts'
@@ -42,12 +42,6 @@ const FORGED: readonly (readonly [
   ['that is none', () => 'x'],
 ]
 
-async function rowOf({ store }: KeyshareOfTest, { userName }: Pick<App, 'userName'>) {
-  const row = await store.accounts.load(hashOfToken(userName))
-  if (row === null) throw new Error('no such account')
-  return row
-}
-
 function started({ call }: KeyshareOfTest, jwt: string): Promise<Answer> {
   return call('POST', '/users/verify_start', { body: { auth_request_jwt: jwt } })
 }
@@ -61,7 +55,7 @@ Start('the answer is a challenge of 32 bytes, which is stored first', async () =
     const { status, text, json, headers } = await started(server, await appJwt(claims, app.device))
     assert.equal([status, headers['content-type']], [200, 'application/json; charset=UTF-8'])
     assert.match(text, /^\{"candidates":\["pin_challengeresponse"\],"challenge":"[^"]{44}"\}$/)
-    const { challenge } = await rowOf(server, app)
+    const { challenge } = await rowOf(server, app.userName)
     assert.is(Object(json).challenge, Buffer.from(challenge ?? '').toString('base64'))
   })
 })
@@ -90,7 +84,7 @@ for (const [title, jwt] of FORGED)
       const forged = await jwt({ id: app.userName, exp: NOW_SEC + 180 }, app.device)
       const { status, json } = await started(server, forged)
       assert.equal([status, Object(json).error], [400, 'INVALID_REQUEST'])
-      assert.is((await rowOf(server, app)).version, 1)
+      assert.is((await rowOf(server, app.userName)).version, 1)
     })
   })
 
@@ -102,7 +96,7 @@ Start('without an exp, or with one that is more than six minutes ahead: 400', as
       assert.is(status, 400)
       assert.match(Object(json).message, /^JWT expiry may not be more than 6m0s from now/)
     }
-    assert.is((await rowOf(server, app)).version, 1)
+    assert.is((await rowOf(server, app.userName)).version, 1)
   })
 })
 
@@ -184,9 +178,9 @@ Login('a challenge is used once, whether the PIN was right or wrong: 409 after i
       const app = await registered(server)
       const challenge = await challengeFor(server, app)
       assert.is((await answered(server, app, { challenge, pin })).status, 200)
-      const { attempts } = await rowOf(server, app)
+      const { attempts } = await rowOf(server, app.userName)
       assert.is(said(await answered(server, app, { challenge })), '409 MISSING_CHALLENGE missing challenge')
-      assert.is((await rowOf(server, app)).attempts, attempts)
+      assert.is((await rowOf(server, app.userName)).attempts, attempts)
     })
 })
 
@@ -206,7 +200,7 @@ Login(
       const late = await challengeFor(server, app)
       server.clock.advance(360_000)
       assert.is(said(await answered(server, app, { challenge: late })), missing)
-      assert.is((await rowOf(server, app)).attempts, 0)
+      assert.is((await rowOf(server, app.userName)).attempts, 0)
     })
   },
 )
@@ -234,7 +228,7 @@ for (const [title, jwt] of FORGED)
         const { status, json } = await server.call('POST', LOGIN, { body: { auth_response_jwt: forged } })
         assert.equal([status, Object(json).error], [400, 'INVALID_REQUEST'])
       }
-      assert.is((await rowOf(server, app)).version, 2)
+      assert.is((await rowOf(server, app.userName)).version, 2)
       assert.match(said(await answered(server, app, { challenge })), /success/)
     })
   })
@@ -252,7 +246,10 @@ Login(
         { challenge, pin: 'x'.repeat(65) },
       ])
         assert.match(said(await answered(server, app, claims)), /^400 INVALID_REQUEST/)
-      assert.equal([(await rowOf(server, app)).version, (await rowOf(server, app)).attempts], [2, 0])
+      assert.equal(
+        [(await rowOf(server, app.userName)).version, (await rowOf(server, app.userName)).attempts],
+        [2, 0],
+      )
     })
   },
 )

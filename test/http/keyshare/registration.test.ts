@@ -6,20 +6,13 @@ import type { AccountStepInserts } from '../../../actors/accounts/accounts.ts'
 import type { RegisteredAddress } from '../../../http/keyshare/deps.ts'
 import { systemRandomness } from '../../../ports/randomness.ts'
 import { InvalidRequest, TooManyRequests } from '../../../protocol/errors.ts'
-import type { AccountRow } from '../../../stores/account-store.ts'
 import { hashOfToken } from '../../../stores/token-hash.ts'
 import { appJwt, forcedJwt, NOW_SEC, newDevice, signedText } from '../../accounts/jwts.ts'
 import { suite } from '../../suite.ts'
-import { base64, PIN, registered, registeredWithout, said } from './app.ts'
+import { base64, PIN, registered, registeredWithout, rowOf, said } from './app.ts'
 import { type KeyshareOfTest, type KeyshareParts, withKeyshare } from './harness.ts'
 
 const Registration = suite('keyshare server: registration')
-
-async function accountOf({ store }: KeyshareOfTest, userName: string): Promise<AccountRow> {
-  const row = await store.accounts.load(hashOfToken(userName))
-  if (row === null) throw new Error(`no account ${userName}`)
-  return row
-}
 
 /** The names that were drawn, whether or not an account came of them. */
 function drawing(names: string[]): KeyshareParts {
@@ -52,7 +45,7 @@ Registration('the account works at once: it holds the PIN, the device key and it
       ['', 'en'],
     ]) {
       const { userName, device } = await registered(server, { language })
-      const row = await accountOf(server, userName)
+      const row = await rowOf(server, userName)
       const { deviceKey, ...secrets } = server.accounts.secretsOf(row)
       assert.ok(isPin({ deviceKey, ...secrets }, PIN))
       assert.equal(deviceKey, new Uint8Array(device.der))
@@ -72,7 +65,7 @@ Registration(
         const { json } = await server.call('POST', '/client/register', { body: { enrollment_jwt: jwt } })
         return Object(json).u.split(' ')[1]
       }
-      const rows = [await accountOf(server, await register()), await accountOf(server, await register())]
+      const rows = [await rowOf(server, await register()), await rowOf(server, await register())]
       const secrets = rows.map(row => server.accounts.secretsOf(row))
       for (const values of [
         rows.map(({ userName }) => userName),
@@ -87,7 +80,7 @@ Registration(
 
 Registration('without a JWT, as in the previous protocol, the account has no device key', async () => {
   await withKeyshare({}, async server => {
-    const row = await accountOf(server, await registeredWithout(server))
+    const row = await rowOf(server, await registeredWithout(server))
     const secrets = server.accounts.secretsOf(row)
     assert.equal([secrets.deviceKey, isPin(secrets, PIN)], [null, true])
   })
@@ -99,7 +92,7 @@ Registration('beside a JWT the other members of the body are ignored; a bare JWT
     const jwt = await appJwt({ pin: PIN, publickey: base64(device.der) }, device)
     for (const body of [{ enrollment_jwt: jwt, pin: 'x', publickey: 'x' }, jwt, `${jwt}\n`]) {
       const { json } = await server.call('POST', '/client/register', { body })
-      const row = await accountOf(server, Object(json).u.split(' ')[1])
+      const row = await rowOf(server, Object(json).u.split(' ')[1])
       assert.ok(isPin(server.accounts.secretsOf(row), PIN))
     }
   })
@@ -122,7 +115,7 @@ Registration('randomness is asked for in this order: name, m_k, token id, nonce 
   await withKeyshare({ deps, accountRandom: random }, async server => {
     await registered(server)
     assert.equal(order, ['name', 32, 32, 12])
-    const { mk, tokenId } = server.accounts.secretsOf(await accountOf(server, 'abcdefghijkl'))
+    const { mk, tokenId } = server.accounts.secretsOf(await rowOf(server, 'abcdefghijkl'))
     assert.is(mk, BigInt(`0x${'01'.repeat(32)}`), 'of 255 bits')
     assert.equal(tokenId, new Uint8Array(32).fill(3))
   })

@@ -5,7 +5,7 @@ import { parseIssuerId } from '../../../protocol/ids.ts'
 import { claimsIn } from '../../crypto/keyshare/recorded.ts'
 import { suite } from '../../suite.ts'
 import { headersOf, registered } from './app.ts'
-import { withKeyshare } from './harness.ts'
+import { power, withKeyshare } from './harness.ts'
 
 const Whole = suite('keyshare server: the whole way of an app')
 
@@ -22,22 +22,12 @@ Whole('registration, login, commitments and a response: R^s = Pcommit * P^c mod 
     const { ProofP } = Object(claimsIn(response.text))
     const { n = 0n, R: [R0 = 0n] = [] } =
       server.deps.schemes.publicKey(parseIssuerId('svc-demo.gov'), 0) ?? {}
-    const power = (base: bigint, exponent: bigint) => modPow(base, exponent, n)
     assert.is(ProofP.P, P)
     assert.is(
-      power(R0, fromBase64(ProofP.s_response)),
-      (fromBase64(Pcommit) * power(fromBase64(P), 12345n)) % n,
+      power(R0, fromBase64(ProofP.s_response), n),
+      (fromBase64(Pcommit) * power(fromBase64(P), 12345n, n)) % n,
     )
   })
 })
-
-function modPow(base: bigint, exponent: bigint, n: bigint): bigint {
-  let [result, square] = [1n, base % n]
-  for (let rest = exponent; rest > 0n; rest >>= 1n) {
-    if (rest & 1n) result = (result * square) % n
-    square = (square * square) % n
-  }
-  return result
-}
 
 Whole.run()
