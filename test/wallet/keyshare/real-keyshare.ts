@@ -1,0 +1,39 @@
+/** The keyshare server of this project with everything real but its store, on a free port: what a wallet finds at the address that a scheme names. @module */
+import { join } from 'node:path'
+import type { Clock } from '../../../ports/clock.ts'
+import { systemRandomness } from '../../../ports/randomness.ts'
+import type { ProfileName } from '../../../protocol/profiles.ts'
+import { createKeyshareNode } from '../../../server/keyshare/create-keyshare-node.ts'
+import { keyshareServer } from '../../../server/settings/keyshare-server.ts'
+import { readKeyshareSettings } from '../../../server/settings/keyshare-settings.ts'
+import { PROJECT } from '../../project.ts'
+import { FAILURES } from '../../server/node-of-test.ts'
+
+const KEYS = join(PROJECT, 'test/vectors/keys')
+
+export type RealKeyshare = { readonly url: string; close(): Promise<void> }
+
+type Facts = {
+  readonly profile: ProfileName
+  /** of schemes; they stay as they are */
+  readonly folder: string
+  /** with a keyshare server */
+  readonly scheme: string
+  readonly clock: Clock
+}
+
+export async function startRealKeyshare({ profile, folder, scheme, clock }: Facts): Promise<RealKeyshare> {
+  const values = {
+    ...{ profile, schemes_path: folder, store: 'memory', workers: 1, url: 'http://127.0.0.1' },
+    keyshare_attribute: `${scheme}.keyshare.keyshare.username`,
+    jwt_privkey_file: join(KEYS, 'kss-0.private.pem'),
+    storage_primary_key_file: join(KEYS, 'storage-key.aes'),
+  }
+  const { options } = keyshareServer.resolve({ flags: {}, variables: {}, file: { name: 'test', values } })
+  const { settings } = await readKeyshareSettings({ options }, () => undefined)
+  const node = await createKeyshareNode(settings, { clock, fetch, log: FAILURES, random: systemRandomness })
+  const { port } = await node.server.listen(0, '127.0.0.1')
+  const url = `http://127.0.0.1:${port}`
+  Object.assign(settings.sessions, { url: `${url}/` }) // the port is known only now
+  return { url, close: node.close }
+}

@@ -1,0 +1,41 @@
+/** A second scheme with a keyshare server, beside the demo schemes: a copy of `svc-keyshare` under another name, whose mail type has a value that nobody chooses. @module */
+import { createPrivateKey } from 'node:crypto'
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { signScheme } from '../../../schemes/sign.ts'
+import { DEMO_SCHEMES } from '../../project.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+
+export const SECOND = 'svc-second'
+const FIRST = 'svc-keyshare'
+const BLIND =
+  '<Attribute id="number" randomblind="true"><Name><en>N</en><nl>N</nl></Name><Description><en>N</en><nl>N</nl></Description></Attribute>'
+
+/** @param addresses of its keyshare server, and of the timestamp server of all schemes
+ *  @returns a folder of schemes */
+export function withSecondScheme(addresses: { readonly keyshare: string; readonly stamps: string }): string {
+  const folder = temporaryFolder()
+  cpSync(DEMO_SCHEMES, folder, { recursive: true })
+  const scheme = join(folder, SECOND)
+  cpSync(join(folder, FIRST), scheme, { recursive: true })
+  for (const name of readdirSync(scheme, { recursive: true, encoding: 'utf8' }))
+    if (name.endsWith('description.xml')) rewrite(join(scheme, name), text => text.replaceAll(FIRST, SECOND))
+  rewrite(join(scheme, 'description.xml'), text => withElement(text, 'KeyshareServer', addresses.keyshare))
+  rewrite(join(scheme, 'keyshare/Issues/mail/description.xml'), text =>
+    text.replace('</Attributes>', `${BLIND}</Attributes>`),
+  )
+  for (const each of readdirSync(folder).map(name => join(folder, name))) {
+    rewrite(join(each, 'description.xml'), text => withElement(text, 'TimestampServer', addresses.stamps))
+    const key = createPrivateKey(readFileSync(join(each, 'sk.pem')))
+    signScheme(each, key, Math.floor(Date.now() / 1000))
+  }
+  return folder
+}
+
+function withElement(text: string, element: string, content: string): string {
+  return text.replace(new RegExp(`(<${element}>)[^<]*`), (_, tag: string) => tag + content)
+}
+
+function rewrite(file: string, change: (text: string) => string): void {
+  writeFileSync(file, change(readFileSync(file, 'utf8')))
+}
