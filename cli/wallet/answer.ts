@@ -12,6 +12,7 @@ import type { Wallet } from '../../wallet/wallet.ts'
 import { agreementOf, linesOf, successOf } from './consent-text.ts'
 import type { AnswerFlags } from './flags.ts'
 import { print, withWallet } from './folder.ts'
+import { pinOf } from './pin.ts'
 import { createTerminal, type Terminal } from './questions.ts'
 
 const DAY_SEC = 24 * 3600
@@ -31,6 +32,7 @@ export async function answer(pointer: string, flags: AnswerFlags): Promise<void>
         agreed = question
         return decide(question, flags, terminal)
       },
+      pin: pinOf(flags.pinFile, terminal),
       pairing: code => print(`Pairing code: ${code}`),
       signal: left.signal,
     }).finally(() => terminal.close())

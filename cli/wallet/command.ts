@@ -3,9 +3,15 @@ import type { Command } from 'commander'
 import {
   type AnswerFlags,
   addAnswerFlags,
+  addChangePinFlags,
   addFolderFlags,
   addInitFlags,
+  addPinFlags,
+  addRegisterFlags,
+  type ChangePinFlags,
   type InitFlags,
+  type PinFlags,
+  type RegisterFlags,
   type WalletFlags,
 } from './flags.ts'
 
@@ -26,6 +32,25 @@ export function define(command: Command): void {
     .description('ask the revocation servers which of its credentials were revoked')
     .action(async (flags: WalletFlags) => (await import('./folder.ts')).updateWallet(flags))
   defineAnswer(addAnswerFlags(command.command('answer')))
+  defineAccounts(command)
+}
+
+function defineAccounts(command: Command): void {
+  addRegisterFlags(command.command('register'))
+    .description('register at the keyshare server of a scheme, and choose a PIN')
+    .argument('[SCHEME]', 'id of the scheme (default: the only one with a keyshare server)')
+    .action(async (scheme: string | undefined, flags: RegisterFlags) =>
+      (await import('./keyshare.ts')).registerWallet(scheme, flags),
+    )
+  addPinFlags(command.command('unlock'))
+    .description('check the PIN, and renew a login credential that expires soon')
+    .argument('[SCHEME]', 'id of the scheme (default: the only one with a keyshare server)')
+    .action(async (scheme: string | undefined, flags: PinFlags) =>
+      (await import('./keyshare.ts')).unlockWallet(scheme, flags),
+    )
+  addChangePinFlags(command.command('change-pin'))
+    .description('change the PIN, at all keyshare servers where the wallet is registered')
+    .action(async (flags: ChangePinFlags) => (await import('./keyshare.ts')).changeWalletPin(flags))
 }
 
 function defineAnswer(command: Command): void {

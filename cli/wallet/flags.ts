@@ -3,7 +3,12 @@ import type { Command } from 'commander'
 
 export type WalletFlags = { readonly dir?: string; readonly schemesPath?: string }
 export type InitFlags = WalletFlags & { readonly demo?: true; readonly developerMode?: true }
-export type AnswerFlags = WalletFlags & { readonly yes?: true; readonly refuse?: true }
+export type PinFlags = WalletFlags & { readonly pinFile?: string }
+export type AnswerFlags = PinFlags & { readonly yes?: true; readonly refuse?: true }
+export type RegisterFlags = PinFlags & { readonly email?: string; readonly language?: string }
+export type ChangePinFlags = PinFlags & { readonly newPinFile?: string }
+
+const PIN_FILE = ['--pin-file <FILE>', 'file with the PIN in its first line (default: ask for it)'] as const
 
 export function addFolderFlags(command: Command): Command {
   return command
@@ -21,4 +26,22 @@ export function addAnswerFlags(answer: Command): Command {
   return addFolderFlags(answer)
     .option('-y, --yes', 'disclose the first possible choice without asking')
     .option('--refuse', 'refuse without asking')
+    .option(...PIN_FILE)
+}
+
+export function addPinFlags(command: Command): Command {
+  return addFolderFlags(command).option(...PIN_FILE)
+}
+
+export function addRegisterFlags(register: Command): Command {
+  return addPinFlags(register)
+    .option('--email <ADDRESS>', 'where the keyshare server sends what you must know (default: nowhere)')
+    .option('--language <CODE>', 'of these mails: en or nl (default: en)')
+}
+
+export function addChangePinFlags(changePin: Command): Command {
+  return addPinFlags(changePin).option(
+    '--new-pin-file <FILE>',
+    'file with the new PIN in its first line (default: ask for it)',
+  )
 }

@@ -4,6 +4,8 @@ import { createInterface } from 'node:readline'
 export type Terminal = {
   /** @returns the line that was typed; empty at the end of standard input */
   ask(question: string): Promise<string>
+  /** The same without showing what is typed, if a person types it. */
+  askSecret(question: string): Promise<string>
   close(): void
 }
 
@@ -14,13 +16,68 @@ export function createTerminal(): Terminal {
     const reader = createInterface({ input: process.stdin })
     return { lines: reader[Symbol.asyncIterator](), close: () => reader.close() }
   }
-  return {
-    async ask(question) {
-      input ??= open()
-      process.stderr.write(question)
-      const line = await input.lines.next()
-      return line.done ? '' : line.value.trim()
-    },
-    close: () => input?.close(),
+  const close = (): void => {
+    input?.close()
+    input = null
   }
+  const ask = async (question: string): Promise<string> => {
+    input ??= open()
+    process.stderr.write(question)
+    const line = await input.lines.next()
+    return line.done ? '' : line.value.trim()
+  }
+  return {
+    ask,
+    async askSecret(question) {
+      if (!process.stdin.isTTY) return ask(question)
+      close() // or two would read what is typed
+      process.stderr.write(question)
+      const typed = await readUnseen(process.stdin)
+      process.stderr.write('\n')
+      return typed
+    },
+    close,
+  }
+}
+
+const [INTERRUPT, END, BACKSPACE, DELETE] = ['\u0003', '\u0004', '\b', '\u007f']
+const LAST_KEYS: readonly (string | undefined)[] = ['\r', '\n', END, INTERRUPT]
+
+/** What is used of a terminal that a person types in. */
+type Keyboard = {
+  setRawMode(isOn: boolean): unknown
+  on(event: 'data', take: (chunk: Buffer | string) => void): unknown
+  off(event: 'data', take: (chunk: Buffer | string) => void): unknown
+  resume(): unknown
+  pause(): unknown
+}
+
+/** A line of a terminal that does not show it. In this mode the terminal leaves it to the program what its keys mean. */
+export function readUnseen(
+  terminal: Keyboard,
+  interrupt = () => void process.kill(process.pid, 'SIGINT'),
+): Promise<string> {
+  return new Promise(resolve => {
+    const typed: string[] = []
+    const finish = (key: string): void => {
+      terminal.off('data', take)
+      terminal.setRawMode(false)
+      terminal.pause()
+      resolve(key === INTERRUPT ? '' : typed.join(''))
+      if (key === INTERRUPT) interrupt()
+    }
+    const take = (chunk: Buffer | string): void => {
+      for (const key of String(chunk)) {
+        if (key === BACKSPACE || key === DELETE) typed.pop()
+        else if (!LAST_KEYS.includes(key)) typed.push(key)
+        else {
+          finish(key)
+          break
+        }
+      }
+    }
+    terminal.setRawMode(true)
+    terminal.on('data', take)
+    terminal.resume()
+  })
 }

@@ -20,9 +20,17 @@ type Facts = {
   /** with a keyshare server */
   readonly scheme: string
   readonly clock: Clock
+  /** 0: a free one */
+  readonly port?: number
 }
 
-export async function startRealKeyshare({ profile, folder, scheme, clock }: Facts): Promise<RealKeyshare> {
+export async function startRealKeyshare({
+  profile,
+  folder,
+  scheme,
+  clock,
+  port: wanted = 0,
+}: Facts): Promise<RealKeyshare> {
   const values = {
     ...{ profile, schemes_path: folder, store: 'memory', workers: 1, url: 'http://127.0.0.1' },
     keyshare_attribute: `${scheme}.keyshare.keyshare.username`,
@@ -32,7 +40,7 @@ export async function startRealKeyshare({ profile, folder, scheme, clock }: Fact
   const { options } = keyshareServer.resolve({ flags: {}, variables: {}, file: { name: 'test', values } })
   const { settings } = await readKeyshareSettings({ options }, () => undefined)
   const node = await createKeyshareNode(settings, { clock, fetch, log: FAILURES, random: systemRandomness })
-  const { port } = await node.server.listen(0, '127.0.0.1')
+  const { port } = await node.server.listen(wanted, '127.0.0.1')
   const url = `http://127.0.0.1:${port}`
   Object.assign(settings.sessions, { url: `${url}/` }) // the port is known only now
   return { url, close: node.close }

@@ -18,9 +18,9 @@ import { temporaryFolder } from '../../temporary-folder.ts'
 import { deps as demoDeps } from '../demo-wallets.ts'
 import { assertFailed, refuse } from '../play.ts'
 import { startRealServer } from '../real-server.ts'
+import { SECOND, withSecondScheme } from './keyshare-schemes.ts'
 import { startRealKeyshare } from './real-keyshare.ts'
 import { LOGIN, LOYALTY, MAIL, NOTE, PIN, SCHEME, typing } from './registered.ts'
-import { SECOND, withSecondScheme } from './second-scheme.ts'
 
 const second = parseSchemeId(SECOND)
 const SECOND_ADDRESS = 'http://127.0.0.1:8199'

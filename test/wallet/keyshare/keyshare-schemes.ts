@@ -1,4 +1,5 @@
-/** A second scheme with a keyshare server, beside the demo schemes: a copy of `svc-keyshare` under another name, whose mail type has a value that nobody chooses. @module */
+/** Copies of the demo schemes with another keyshare server: in place of theirs, or of a second scheme beside them, which is `svc-keyshare` under another name, and whose mail
+ *  type has a value that nobody chooses. @module */
 import { createPrivateKey } from 'node:crypto'
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,6 +11,17 @@ export const SECOND = 'svc-second'
 const FIRST = 'svc-keyshare'
 const BLIND =
   '<Attribute id="number" randomblind="true"><Name><en>N</en><nl>N</nl></Name><Description><en>N</en><nl>N</nl></Description></Attribute>'
+
+/** The demo schemes, of which the one with a keyshare server names this address.
+ *  @returns a folder of schemes */
+export function withKeyshareServer(address: string): string {
+  const folder = temporaryFolder()
+  cpSync(DEMO_SCHEMES, folder, { recursive: true })
+  const scheme = join(folder, FIRST)
+  rewrite(join(scheme, 'description.xml'), text => withElement(text, 'KeyshareServer', address))
+  signAgain(scheme)
+  return folder
+}
 
 /** @param addresses of its keyshare server, and of the timestamp server of all schemes
  *  @returns a folder of schemes */
@@ -26,10 +38,14 @@ export function withSecondScheme(addresses: { readonly keyshare: string; readonl
   )
   for (const each of readdirSync(folder).map(name => join(folder, name))) {
     rewrite(join(each, 'description.xml'), text => withElement(text, 'TimestampServer', addresses.stamps))
-    const key = createPrivateKey(readFileSync(join(each, 'sk.pem')))
-    signScheme(each, key, Math.floor(Date.now() / 1000))
+    signAgain(each)
   }
   return folder
+}
+
+function signAgain(scheme: string): void {
+  const key = createPrivateKey(readFileSync(join(scheme, 'sk.pem')))
+  signScheme(scheme, key, Math.floor(Date.now() / 1000))
 }
 
 function withElement(text: string, element: string, content: string): string {

@@ -1,0 +1,66 @@
+/** `svc wallet register | unlock | change-pin`: the accounts of a wallet at keyshare servers (spec 4.5, 5.4). @module */
+import { parseSchemeId, type SchemeId } from '../../protocol/ids.ts'
+import type { Ending } from '../../wallet/failure.ts'
+import { changePin } from '../../wallet/keyshare/change-pin.ts'
+import { register } from '../../wallet/keyshare/register.ts'
+import { unlock } from '../../wallet/keyshare/unlock.ts'
+import type { SessionDeps } from '../../wallet/session.ts'
+import type { ChangePinFlags, PinFlags, RegisterFlags, WalletFlags } from './flags.ts'
+import { print, withWallet } from './folder.ts'
+import { newPin, pinOf, readPin } from './pin.ts'
+import { createTerminal, type Terminal } from './questions.ts'
+
+/** @param scheme undefined: the only one with a keyshare server */
+export async function registerWallet(scheme: string | undefined, flags: RegisterFlags): Promise<void> {
+  const { email = '', language = 'en' } = flags
+  await withTerminal(flags, async (deps, terminal) => {
+    const id = schemeWithServer(deps, scheme)
+    const pin = await newPin('--pin-file', flags.pinFile, terminal)
+    report(await register(deps, id, { pin, email, language }), `Registered at the keyshare server of ${id}.`)
+    if (email !== '') print('A mail with a link that confirms your address is on its way.')
+  })
+}
+
+/** @param scheme as above */
+export async function unlockWallet(scheme: string | undefined, flags: PinFlags): Promise<void> {
+  await withTerminal(flags, async (deps, terminal) => {
+    const id = schemeWithServer(deps, scheme)
+    report(await unlock(deps, id, pinOf(flags.pinFile, terminal)), 'The PIN is right.')
+  })
+}
+
+export async function changeWalletPin(flags: ChangePinFlags): Promise<void> {
+  await withTerminal(flags, async (deps, terminal) => {
+    const oldPin = flags.pinFile
+      ? readPin('--pin-file', flags.pinFile)
+      : await terminal.askSecret('PIN until now: ')
+    const change = { oldPin, newPin: await newPin('--new-pin-file', flags.newPinFile, terminal) }
+    report(await changePin(deps, change), 'The PIN is changed.')
+  })
+}
+
+async function withTerminal(
+  flags: WalletFlags,
+  use: (deps: SessionDeps & { readonly signal: AbortSignal }, terminal: Terminal) => Promise<void>,
+): Promise<void> {
+  const left = new AbortController()
+  process.once('SIGINT', () => left.abort())
+  const terminal = createTerminal()
+  await withWallet(flags, (wallet, { clock, randomBytes }) =>
+    use({ wallet, clock, randomBytes, fetch, signal: left.signal }, terminal),
+  ).finally(() => terminal.close())
+}
+
+function schemeWithServer({ wallet: { schemes } }: SessionDeps, named: string | undefined): SchemeId {
+  if (named !== undefined) return parseSchemeId(named)
+  const all = [...schemes.schemes.values()].filter(({ keyshareServer }) => keyshareServer !== '')
+  const [scheme] = all
+  if (scheme !== undefined && all.length === 1) return scheme.id
+  const names = all.map(({ id }) => id).join(', ') || 'none'
+  throw new Error(`SCHEME: expected the one whose keyshare server is meant, got nothing; there are: ${names}`)
+}
+
+function report(ending: Ending, success: string): void {
+  if (ending.status === 'failed') throw new Error(`${ending.reason}: ${ending.message}`)
+  print(ending.status === 'success' ? success : 'Nothing was changed.')
+}
