@@ -10,6 +10,8 @@ import type { ProofPool } from '../actors/workers/proof-pool.ts'
 import type { SessionChart } from '../machines/session.ts'
 import { type Clock, createSystemClock } from '../ports/clock.ts'
 import type { Fetch } from '../ports/fetch.ts'
+import type { MailPort } from '../ports/mail.ts'
+import type { DomainCheck } from '../ports/mail-domain.ts'
 import type { Outgoing } from '../ports/outgoing.ts'
 import { type AccountRandomness, type Randomness, systemRandomness } from '../ports/randomness.ts'
 import type { Store } from '../stores/store.ts'
@@ -32,6 +34,8 @@ export type Instead = {
   /** primes in place of those of the pool that the settings ask for */
   readonly primes?: PrimeSupply
   readonly outgoing?: Outgoing
+  readonly mail?: MailPort
+  readonly takesMail?: DomainCheck
   readonly revocation?: Revocation
   /** @returns the effects that are not the real ones */
   readonly effects?: (parts: EffectDeps) => Partial<Effects>

@@ -1,5 +1,6 @@
 /** What the endpoints of a keyshare server are given. Each takes only the parts it names. @module */
 import type { Context } from 'koa'
+import type { MailLanguage } from '../../accounts/mails/texts.ts'
 import type { AccountStepInserts, Accounts } from '../../actors/accounts/accounts.ts'
 import type { ProofPool } from '../../actors/workers/proof-pool.ts'
 import type { AccountRandomness } from '../../ports/randomness.ts'
@@ -23,18 +24,22 @@ export type KeyshareDeps = HttpDeps & {
    *  @returns its pointer, as it is answered
    *  @throws {RemoteError} 500 `EXCEPTION`, or 503 */
   readonly openLoginSession: (userName: string, isRenewal: boolean) => Promise<SessionPointer>
-  /** What is stored with a new account that has an address: the link to confirm it, and the mail that is owed.
+  /** Registers an account that has an address, with what confirms it: a link, and the mail that is owed.
+   *  @param register stores the account, and what is given
    *  @throws {InvalidRequest} for an address that no mail can reach
    *  @throws {TooManyRequests} */
-  readonly mailsOf: (registered: RegisteredAddress) => Promise<AccountStepInserts>
+  readonly withMail: (
+    registered: RegisteredAddress,
+    register: (inserts: AccountStepInserts) => Promise<void>,
+  ) => Promise<void>
 }
 
 export type RegisteredAddress = {
   readonly accountId: AccountId
   /** as the app sent it; not empty */
   readonly email: string
-  /** as the app sent it; any text */
-  readonly language: string
+  /** the language of its mails */
+  readonly language: MailLanguage
 }
 
 /** Answers a call by setting status, headers and body.

@@ -3,6 +3,7 @@
 import { selfSignedClaims } from '../../accounts/app-jwts.ts'
 import { mailLanguage } from '../../accounts/mails/texts.ts'
 import { newSecrets, TOKEN_ID_BYTES } from '../../accounts/secrets.ts'
+import type { AccountStepInserts } from '../../actors/accounts/accounts.ts'
 import { drawKeyshareSecret } from '../../crypto/keyshare/secrets.ts'
 import { InvalidRequest, Unavailable } from '../../protocol/errors.ts'
 import { type Registration, readRegistration } from '../../protocol/keyshare/claims.ts'
@@ -20,7 +21,7 @@ type NewUser = Registration & {
 
 /** Randomness, in this order: the user name, m_k, the token id, what the mail needs, the nonce of the record, what the session needs. */
 export function register(deps: KeyshareDeps): KeyshareEndpoint<null> {
-  const { accounts, random, settings, powers, mailsOf, openLoginSession } = deps
+  const { accounts, random, settings, powers, withMail, openLoginSession } = deps
   return async (ctx, _caller, body) => {
     const { pin, email, language, deviceKey } = await newUserIn(textOf(body, InvalidRequest), deps)
     if (powers.isOverloaded()) throw new Unavailable('too many proofs are waiting to be checked')
@@ -29,9 +30,11 @@ export function register(deps: KeyshareDeps): KeyshareEndpoint<null> {
     const secrets = newSecrets(pin, { mk, tokenId: random.bytes(TOKEN_ID_BYTES), deviceKey })
     const accountId = hashOfToken(userName)
     // whatever refuses the address leaves no account behind
-    const inserts = email === '' ? {} : await mailsOf({ accountId, email, language })
-    const { defaultLanguage } = settings
-    await accounts.register({ userName, language: mailLanguage(language, defaultLanguage), secrets, inserts })
+    const account = { userName, language: mailLanguage(language, settings.defaultLanguage), secrets }
+    const store = async (inserts: AccountStepInserts): Promise<void> => {
+      await accounts.register({ ...account, inserts })
+    }
+    await (email === '' ? store({}) : withMail({ accountId, email, language: account.language }, store))
     answerJson(ctx, await openLoginSession(userName, false))
   }
 }

@@ -16,6 +16,7 @@ import type { KeyshareNodeSettings } from '../settings/keyshare-settings.ts'
 import type { KeyshareWorld } from '../world.ts'
 import { loginSessions } from './login-sessions.ts'
 import { openKeyshareStores } from './open-keyshare-stores.ts'
+import { openMails } from './open-mails.ts'
 
 type Parts = {
   readonly store: AccountsStore
@@ -59,11 +60,12 @@ async function open(
     report: unlessOfStore((account: string, error) => log.error({ account, err: error }, 'account failed')),
   })
   onClose(() => accounts.close())
+  const mails = openMails(settings, world, { store, accounts, bootId }, onClose)
   const keyshareDeps: KeyshareDeps = {
     ...{ accounts, clock, log, random, settings: settings.keyshare, schemes: deps.schemes, powers: pool },
     reserveBody: bytes => sessions.reserveBody(bytes),
     openLoginSession: loginSessions(settings.attribute, deps),
-    mailsOf: async () => ({}), // without a server of mails the address is dropped (note 4.1)
+    withMail: mails?.withMail ?? ((_address, register) => register({})),
   }
   const server = createKeyshareServer(keyshareDeps, deps)
   onClose(() => closeServers([server], sessions, deps))

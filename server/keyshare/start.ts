@@ -1,6 +1,8 @@
 /** Starts a keyshare server: from its options to a listener that answers. @module */
+import { createMailPort } from '../../ports/mail.ts'
 import { listen } from '../listen.ts'
 import { opened } from '../opened.ts'
+import { checkMailServer } from '../settings/keyshare-mail.ts'
 import {
   type KeyshareNodeSettings,
   type KeyshareSettingsSource,
@@ -23,6 +25,9 @@ export async function startKeyshareServer(
 ): Promise<RunningKeyshareServer> {
   const { log } = world
   const { settings, warnings } = await readKeyshareSettings(source, line => log.warn(line))
+  const { mail } = settings
+  if (mail !== null)
+    await checkMailServer(mail, world.instead?.mail ?? createMailPort(mail.server, { clock: world.clock }))
   const { whole, close } = await opened(async onClose => {
     const node = await createKeyshareNode(settings, world)
     onClose(node.close)

@@ -2,6 +2,7 @@
  *  printed reference. An option that no code serves does not stand here. @module */
 import { defineSettings } from './define-settings.ts'
 import { FOREIGN_KEYSHARE_OPTIONS } from './foreign-options.ts'
+import { accountTimes, mail } from './keyshare-mail.ts'
 import { integer, text } from './kinds.ts'
 import { listenAddress, logging, mode, plainHttp, schemeFolders, tls, work } from './shared-options.ts'
 
@@ -69,7 +70,17 @@ export const keyshareServer = defineSettings({
   command: 'svc keyshare',
   members: {},
   foreign: FOREIGN_KEYSHARE_OPTIONS,
-  options: { ...mode, ...schemeFolders, ...accounts, ...signing, ...listening, ...work, ...logging },
+  options: {
+    ...mode,
+    ...schemeFolders,
+    ...accounts,
+    ...signing,
+    ...mail,
+    ...accountTimes,
+    ...listening,
+    ...work,
+    ...logging,
+  },
 })
 
 /** Every option with its value: what `svc keyshare` runs on, before the parts are made of it. */

@@ -1,4 +1,5 @@
 /** All that a keyshare server is built from: its options, and what they name, read and held against the schemes. @module */
+import type { AccountTimes, MailSettings } from '../../actors/mails/settings.ts'
 import type { KeyshareSettings } from '../../http/keyshare/settings.ts'
 import type { AttributeTypeId } from '../../protocol/ids.ts'
 import { loadSchemes } from '../../schemes/load.ts'
@@ -7,6 +8,7 @@ import { schemesFolder } from '../files/schemes-folder.ts'
 import { checkEveryServer, refuse } from './checks.ts'
 import { checkKeyOfScheme, loginAttributeOf, warningsAboutScheme } from './keyshare-against-schemes.ts'
 import { keyshareSignerOf, storageKeysOf } from './keyshare-keys.ts'
+import { accountTimesOf, mailSettingsOf } from './keyshare-mail.ts'
 import type { KeyshareOptionValues } from './keyshare-server.ts'
 import type { NodeSettings } from './node-settings.ts'
 import { uncheckedSettings } from './server-settings.ts'
@@ -21,6 +23,9 @@ export type KeyshareNodeSettings = {
   readonly store: string
   /** of the login credential */
   readonly attribute: AttributeTypeId
+  /** null: no mail is sent */
+  readonly mail: MailSettings | null
+  readonly times: AccountTimes
 }
 
 export type KeyshareSettingsSource = { readonly options: KeyshareOptionValues }
@@ -52,8 +57,10 @@ export async function readKeyshareSettings(
     keyshare: {
       ...{ profile, verbosity, tls, limits, signer, storageKeys: keys },
       jwtValiditySec: options.jwt_pin_expiry,
-      defaultLanguage: 'en',
+      defaultLanguage: options.default_language,
     },
+    mail: mailSettingsOf(options, own.url),
+    times: accountTimesOf(options),
     sessions: { ...own, schemes, revocation: new Map() },
   }
   return {

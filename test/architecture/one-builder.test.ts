@@ -7,12 +7,14 @@ import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 
 const [BUILDER, OF_KEYSHARE] = ['server/create-node.ts', 'server/keyshare/create-keyshare-node.ts']
+/** Callbacks of the one, mails of the other. */
+const BOTH = [BUILDER, 'server/keyshare/open-mails.ts']
 const ROOMS = ['actors', 'http', 'server', 'demo', 'cli', 'bench', 'test']
 /** What makes a part and where it stands, with the tests of this part by itself. */
 const MAKERS = [
   // below HTTP and without schemes: several nodes on one store, whose names and clocks a test chooses
   ['createSessions', 'create-sessions', /^test\/actors\/node\.ts$/, BUILDER],
-  ['createDeliveries', 'deliveries', /^test\/actors\/deliveries\.test\.ts$/, BUILDER],
+  ['createDeliveries', 'deliveries', /^test\/actors\/(deliveries\.test|mails\/world)\.ts$/, BOTH],
   ['createRevocation', 'create-revocation', /^test\/actors\/authority\.test\.ts$/, BUILDER],
   ['createProofPool', 'proof-pool', /^test\/(actors|http|replay)\/[\w.-]+\.ts$/, BUILDER],
   ['createEffects', 'create-effects', /^$/, BUILDER],
@@ -30,12 +32,12 @@ const sources = ROOMS.flatMap(room =>
 const OneBuilder = suite('one place that builds a node')
 
 for (const [maker, module, tests, builder] of MAKERS)
-  OneBuilder(`${maker} is imported in ${builder}`, () => {
+  OneBuilder(`${maker} is imported in ${[builder].flat().join(' and ')}`, () => {
     const imports = new RegExp(`import \\{[^}]*\\b${maker}\\b[^}]*\\} from '[^']*/${module}\\.ts'`)
     const files = sources.filter(({ text }) => imports.test(text)).map(({ file }) => file)
     assert.equal(
       files.filter(file => !tests.test(file)),
-      [builder],
+      [builder].flat(),
     )
   })
 OneBuilder.run()

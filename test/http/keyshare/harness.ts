@@ -140,7 +140,7 @@ async function startKeyshare({
       u: `${isRenewal ? 'renews' : 'issues'} ${userName}`,
       [settings.profile.pointerField]: 'issuing',
     }),
-    mailsOf: async () => ({}),
+    withMail: (_address, register) => register({}),
   }
   const deps = { ...given, ...changes?.(given) }
   const server = createKeyshareServer(deps, embedded.deps)

@@ -1,0 +1,75 @@
+/** Mails that ask for the confirmation of an address (`spec/keyshare-server.md` 13.2): at registration, and again from the account page. Whatever refuses an
+ *  address refuses it before anything is stored. Nothing says whether an address is known. @module */
+import { domainOf, type MailAddress, parseMailAddress } from '../../accounts/mails/address.ts'
+import { confirmationMail, type MailLanguage } from '../../accounts/mails/texts.ts'
+import type { DomainCheck } from '../../ports/mail-domain.ts'
+import { InvalidRequest, TooManyRequests } from '../../protocol/errors.ts'
+import type { AccountId, AccountStore } from '../../stores/account-store.ts'
+import { hashOfToken } from '../../stores/token-hash.ts'
+import type { AccountStepInserts } from '../accounts/accounts.ts'
+import { Lines } from '../lines.ts'
+import { type OwedMailDeps, owedMail } from './owed-mail.ts'
+import { HOUR_MS, type MailSettings } from './settings.ts'
+
+export type ConfirmationDeps = Omit<OwedMailDeps, 'settings'> & {
+  readonly accounts: Pick<AccountStore, 'countLinks'>
+  readonly takesMail: DomainCheck
+  readonly settings: Pick<MailSettings, 'server' | 'pageUrl' | 'confirmationHours'>
+}
+
+export type AddressToConfirm = {
+  readonly accountId: AccountId
+  /** as somebody typed it */
+  readonly email: string
+  readonly language: MailLanguage
+}
+
+export interface Confirmations {
+  /** Randomness, in this order: the token of the link, and what the mail needs.
+   *  @param store commits what it is given; the next mail to that address waits for it, so that the mails are counted
+   *  @throws {InvalidRequest} for an address that no mail can reach
+   *  @throws {TooManyRequests} for the fourth within an hour that nobody has followed */
+  ask<Result>(
+    asked: AddressToConfirm,
+    store: (inserts: AccountStepInserts) => Promise<Result>,
+  ): Promise<Result>
+}
+
+/** The most links to one address that were made within an hour and not followed. */
+const MAX_UNHANDLED = 3
+
+export function createConfirmations(deps: ConfirmationDeps): Confirmations {
+  const { accounts, clock, takesMail } = deps
+  const lines = new Lines()
+  return {
+    async ask(asked, store) {
+      const address = parseMailAddress(asked.email)
+      if ((await takesMail(domainOf(address))) !== 'takes mail')
+        throw new InvalidRequest('invalid email address: expected a domain that takes mail, got another')
+      return lines.run(address, async () => {
+        const unhandled = await accounts.countLinks(address, 'confirmation', clock.now() - HOUR_MS)
+        if (unhandled >= MAX_UNHANDLED)
+          throw new TooManyRequests('Too many unhandled email tokens for given email address')
+        return store(insertsOf(address, asked, deps))
+      })
+    },
+  }
+}
+
+function insertsOf(
+  address: MailAddress,
+  { accountId, language }: AddressToConfirm,
+  deps: ConfirmationDeps,
+): AccountStepInserts {
+  const { clock, random, settings } = deps
+  const token = random.token()
+  const madeAt = clock.now()
+  const link = `${settings.pageUrl}/${language}/confirm/${token}`
+  const text = confirmationMail(language, link, settings.confirmationHours)
+  const endsAt = madeAt + settings.confirmationHours * HOUR_MS
+  const facts = { purpose: 'confirmation', address, accountId, madeAt, endsAt } as const
+  return {
+    links: [{ tokenHash: hashOfToken(token), ...facts }],
+    owed: [owedMail({ kind: 'confirmation', owner: accountId, to: address, text }, deps)],
+  }
+}

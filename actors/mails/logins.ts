@@ -1,0 +1,71 @@
+/** Mails with a link that logs the owner of an address in to the account page (`spec/keyshare-server.md` 15). Whoever asks for one hears the same, as soon,
+ *  whether the address is known or not: what is done about it is done afterwards. @module */
+import { type MailAddress, parseMailAddress } from '../../accounts/mails/address.ts'
+import { loginMail, type MailLanguage } from '../../accounts/mails/texts.ts'
+import { Unavailable } from '../../protocol/errors.ts'
+import type { AccountsStore } from '../../stores/store.ts'
+import { hashOfToken } from '../../stores/token-hash.ts'
+import { Lines } from '../lines.ts'
+import { type OwedMailDeps, owedMail } from './owed-mail.ts'
+import type { MailSettings } from './settings.ts'
+
+export type LoginMailDeps = Omit<OwedMailDeps, 'settings'> & {
+  readonly store: Pick<AccountsStore, 'accounts' | 'commit'>
+  readonly settings: Pick<MailSettings, 'server' | 'pageUrl'>
+  readonly report: (error: unknown) => void
+}
+
+export interface LoginMails {
+  /** Does not wait for what comes of it. Randomness, in this order: the token of the link, and what the mail needs.
+   *  @throws {InvalidRequest} for what is no address
+   *  @throws {Unavailable} */
+  ask(email: string, language: MailLanguage): void
+  /** Lets what was asked for be done. */
+  close(): Promise<void>
+}
+
+const MINUTE_MS = 60_000
+/** How long nobody is mailed another link who has not followed the last one. */
+const PAUSE_MS = 2 * MINUTE_MS
+/** The lifetime of a link. */
+const LINK_MINUTES = 60
+/** The most that are dealt with at once. */
+const MAX_AT_ONCE = 100
+
+export function createLoginMails(deps: LoginMailDeps): LoginMails {
+  const lines = new Lines()
+  const working = new Set<Promise<void>>()
+  return {
+    ask(email, language) {
+      const address = parseMailAddress(email)
+      if (working.size >= MAX_AT_ONCE) throw new Unavailable('too many people ask for a link at once')
+      const work = lines
+        .run(address, () => mailUnlessPaused(address, language, deps))
+        .catch(deps.report)
+        .finally(() => working.delete(work))
+      working.add(work)
+    },
+    async close() {
+      await Promise.all(working)
+    },
+  }
+}
+
+/** The link is stored first: a mail without a link would be worse than a link without a mail, which nobody can follow. */
+async function mailUnlessPaused(
+  address: MailAddress,
+  language: MailLanguage,
+  deps: LoginMailDeps,
+): Promise<void> {
+  const { store, clock, random, settings } = deps
+  const madeAt = clock.now()
+  if ((await store.accounts.countLinks(address, 'login', madeAt - PAUSE_MS)) > 0) return
+  if ((await store.accounts.withAddress(address)).length === 0) return
+  const token = random.token()
+  const endsAt = madeAt + LINK_MINUTES * MINUTE_MS
+  const facts = { purpose: 'login', address, accountId: null, madeAt, endsAt } as const
+  await store.accounts.addLink({ tokenHash: hashOfToken(token), ...facts })
+  const text = loginMail(language, `${settings.pageUrl}/${language}/login/${token}`, LINK_MINUTES)
+  const owed = owedMail({ kind: 'login', owner: '', to: address, text }, deps)
+  await store.commit({ inserts: { owed: [owed] } })
+}

@@ -1,0 +1,80 @@
+/** What a keyshare server does for users besides its endpoints: mails that are owed, and what time does to accounts. Without a mail server addresses that users
+ *  give are dropped (`spec/keyshare-server.md` 4.1), and no account expires. @module */
+import type { StorageKeys } from '../../accounts/storage-keys.ts'
+import type { Accounts } from '../../actors/accounts/accounts.ts'
+import { createDeliveries } from '../../actors/deliveries/deliveries.ts'
+import { createConfirmations } from '../../actors/mails/confirmations.ts'
+import { createLoginMails, type LoginMails } from '../../actors/mails/logins.ts'
+import { sendMail } from '../../actors/mails/send-mail.ts'
+import type { MailSettings } from '../../actors/mails/settings.ts'
+import { createOwners, type Owners } from '../../actors/owners/owners.ts'
+import { startAccountTasks } from '../../actors/tasks/account-tasks.ts'
+import type { WarningMeans } from '../../actors/tasks/expiry-warnings.ts'
+import type { KeyshareDeps } from '../../http/keyshare/deps.ts'
+import { createMailPort } from '../../ports/mail.ts'
+import { domainCheck } from '../../ports/mail-domain.ts'
+import type { AccountsStore } from '../../stores/store.ts'
+import { deliveryLog } from '../log/delivery-log.ts'
+import { unlessOfStore } from '../open-option-store.ts'
+import type { OnClose } from '../opened.ts'
+import type { KeyshareNodeSettings } from '../settings/keyshare-settings.ts'
+import type { KeyshareWorld } from '../world.ts'
+
+export type Mails = {
+  readonly withMail: KeyshareDeps['withMail']
+  readonly owners: Owners
+  readonly loginMails: LoginMails
+}
+
+type Ground = {
+  readonly store: AccountsStore
+  readonly accounts: Accounts
+  readonly bootId: string
+}
+
+/** @returns null: there is no mail server */
+export function openMails(
+  { mail: settings, times, keyshare: { storageKeys } }: KeyshareNodeSettings,
+  world: KeyshareWorld,
+  ground: Ground,
+  onClose: OnClose,
+): Mails | null {
+  const { clock, log, random, instead = {} } = world
+  const { store, accounts } = ground
+  const takesMail = instead.takesMail ?? domainCheck(clock)
+  const means = settings && { random, storageKeys, settings, takesMail }
+  if (settings !== null) openDeliveries({ settings, storageKeys }, world, ground, onClose)
+  const mails = means && openParts({ ...means, ...ground }, world, times, onClose)
+  const report = unlessOfStore((task: string, error) => log.error({ task, err: error }, 'task failed'))
+  const stored = store.accounts
+  const tasks = startAccountTasks({ ...{ stored, accounts, clock, times, report }, warnings: means })
+  onClose(() => tasks.close())
+  return mails
+}
+
+function openDeliveries(
+  { settings, storageKeys }: { readonly settings: MailSettings; readonly storageKeys: StorageKeys },
+  { clock, log, instead = {} }: KeyshareWorld,
+  { store, bootId }: Ground,
+  onClose: OnClose,
+): void {
+  const mail = instead.mail ?? createMailPort(settings.server, { clock })
+  const post = sendMail({ mail, storageKeys, settings })
+  const deliveries = createDeliveries({ store, clock, bootId, post, ...deliveryLog(log) })
+  onClose(() => deliveries.close())
+}
+
+function openParts(
+  means: WarningMeans & Ground & { readonly settings: MailSettings },
+  { clock, log }: KeyshareWorld,
+  times: KeyshareNodeSettings['times'],
+  onClose: OnClose,
+): Mails {
+  const report = unlessOfStore((_: string, error) => log.error({ err: error }, 'mail for a login failed'))
+  const parts = { ...means, clock }
+  const loginMails = createLoginMails({ ...parts, report: error => report('', error) })
+  onClose(() => loginMails.close())
+  const confirmations = createConfirmations({ ...parts, accounts: means.store.accounts })
+  const owners = createOwners({ ...parts, times })
+  return { withMail: (...asked) => confirmations.ask(...asked), loginMails, owners }
+}

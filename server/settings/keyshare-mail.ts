@@ -1,0 +1,135 @@
+/** The mail server of a keyshare server, and how long accounts are kept (`spec/keyshare-server.md` 13, 14, 16): options, and what is made of them. @module */
+import { parseMailAddress } from '../../accounts/mails/address.ts'
+import type { AccountTimes, MailSettings } from '../../actors/mails/settings.ts'
+import { MailFailure, type MailPort, type MailSender } from '../../ports/mail.ts'
+import { InvalidRequest } from '../../protocol/errors.ts'
+import { withoutSlashesAtEnd } from '../../protocol/text-scanning.ts'
+import { refuse } from './checks.ts'
+import { choice, integer, text } from './kinds.ts'
+
+export const mail = {
+  email_server: text('', {
+    placeholder: 'HOST:PORT',
+    defaultWords: 'none: addresses that users give are dropped, and there is no account page',
+    description: 'SMTP server that mails to users are sent by',
+  }),
+  email_hostname: text('', {
+    placeholder: 'NAME',
+    defaultWords: 'none: TLS is used if the server offers it',
+    description: 'name in the certificate of that server: TLS is required',
+  }),
+  email_username: text('', { placeholder: 'NAME', description: 'user name at that server' }),
+  email_password: text('', { placeholder: 'TEXT', isSecret: true, description: 'password at that server' }),
+  email_from: text('', {
+    placeholder: 'ADDRESS',
+    defaultWords: 'none, must be given with "email_server"',
+    description: 'sender of the mails: an address, or a name and the address in angle brackets',
+  }),
+  email_token_validity: integer(168, [1, 8_760], {
+    unit: 'hours',
+    description: 'how long the link in a mail that confirms an address can be followed',
+  }),
+  default_language: choice(['en', 'nl'], {
+    description: 'language of mails to users whose own this server does not have',
+  }),
+}
+
+export const accountTimes = {
+  expiry_delay: integer(365, [1, 36_500], {
+    unit: 'days',
+    description: 'how long an account that has an address may be unused before its owner is warned',
+  }),
+  delete_delay: integer(30, [1, 3_650], {
+    unit: 'days',
+    description: 'how long an account is kept after that warning, or after its owner has deleted it',
+  }),
+}
+
+type MailOptions = {
+  readonly [Name in Exclude<keyof typeof mail, 'email_token_validity' | 'default_language'>]: string
+} & {
+  readonly email_token_validity: number
+  readonly default_language: MailSettings['defaultLanguage']
+}
+
+type TimeOptions = { readonly [Name in keyof typeof accountTimes]: number }
+
+/** How long it is until the second attempt, and at most between two. */
+const BACKOFF = { firstMs: 10_000, maxMs: 900_000 } as const
+
+export function accountTimesOf({ expiry_delay, delete_delay }: TimeOptions): AccountTimes {
+  return { expiryDays: expiry_delay, deleteDays: delete_delay }
+}
+
+/** @param url at which wallet apps, and so users, reach this server
+ *  @returns null: no mail is sent
+ *  @throws {SettingsError} */
+export function mailSettingsOf(options: MailOptions, url: string): MailSettings | null {
+  const { email_server, email_hostname: tlsName, email_username: user, email_password: password } = options
+  if (email_server === '') return null
+  if ((user === '') !== (password === ''))
+    refuse('email_username and email_password', 'expected both of them or none, got one')
+  return {
+    server: {
+      ...hostAndPortIn(email_server),
+      tlsName: tlsName || null,
+      credentials: user === '' ? null : { user, password },
+    },
+    from: senderIn(options.email_from),
+    backoff: BACKOFF,
+    pageUrl: `${withoutSlashesAtEnd(url)}/account`,
+    defaultLanguage: options.default_language,
+    confirmationHours: options.email_token_validity,
+  }
+}
+
+function hostAndPortIn(server: string): { readonly host: string; readonly port: number } {
+  const [, host = '', digits = ''] = /^(\[[\da-fA-F:.]+\]|[\w.-]+):(\d{1,5})$/.exec(server) ?? []
+  const port = Number(digits)
+  if (port < 1 || port > 65_535)
+    refuse('email_server', `expected HOST:PORT, such as mail.example.com:587, got ${JSON.stringify(server)}`)
+  return { host: host.replace(/^\[|\]$/g, ''), port }
+}
+
+function senderIn(from: string): MailSender {
+  const [, name = '', address = from] = /^([^<>\p{Cc}]*)<([^<>]*)>$/u.exec(from) ?? []
+  try {
+    return { name: name.trim(), address: parseMailAddress(address) }
+  } catch (error) {
+    if (!(error instanceof InvalidRequest)) throw error
+    return refuse(
+      'email_from',
+      `expected an address such as accounts@example.com, or a name and <accounts@example.com>, got ${JSON.stringify(from)}`,
+    )
+  }
+}
+
+/** Which options say what was asked for in vain, and what may help. */
+const REMEDIES: Readonly<Record<MailFailure['step'], readonly [option: string, remedy: string]>> = {
+  connection: ['email_server', 'see that the name and the port are right, and that this machine may connect'],
+  time: [
+    'email_server',
+    'see that the port is one of SMTP: 25 or 587; TLS from the first byte (465) is not spoken',
+  ],
+  TLS: [
+    'email_hostname',
+    'expected is the name in the certificate of the server, which has to be trusted here: NODE_EXTRA_CA_CERTS names a file of further authorities',
+  ],
+  credentials: ['email_username and email_password', 'see that the server knows them'],
+  message: ['email_server', 'see what the log of the server says'],
+}
+
+/** Connection, TLS and credentials, before the server starts.
+ *  @throws {SettingsError} in words for an operator, with nothing secret */
+export async function checkMailServer(
+  { server }: Pick<MailSettings, 'server'>,
+  port: Pick<MailPort, 'check'>,
+): Promise<void> {
+  try {
+    await port.check()
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error
+    const [option, remedy] = REMEDIES[error.step]
+    refuse(option, `${server.host}:${server.port}: ${error.message}; ${remedy}`)
+  }
+}

@@ -1,0 +1,157 @@
+/** Registration with an address, and its confirmation (`spec/keyshare-server.md` 13.2, 13.3, property 25). No mail flow was recorded; these tests rest on the note
+ *  alone. @module */
+import * as assert from 'uvu/assert'
+import { HOUR_MS } from '../../../actors/mails/settings.ts'
+import { InvalidRequest, RemoteError, TooManyRequests } from '../../../protocol/errors.ts'
+import { suite } from '../../suite.ts'
+import { ADDRESS, createMailWorld, tokenIn } from './world.ts'
+
+async function refusalOf(work: Promise<unknown>): Promise<RemoteError> {
+  try {
+    await work
+  } catch (error) {
+    if (error instanceof RemoteError) return error
+    throw error
+  }
+  return assert.unreachable('expected a refusal') as never
+}
+
+const Confirmations = suite('mails: confirmation of an address')
+
+Confirmations(
+  'the account, its link and the mail are one commit; the mail holds the only copy of the token',
+  async () => {
+    const world = createMailWorld()
+    const { id } = await world.register()
+    const [owed] = await world.store.deliveries.list()
+    assert.equal([owed?.cause, owed?.owner, owed?.host], ['confirmation', id, 'mail.example:25'])
+    await world.settled()
+    const [mail] = world.sent
+    assert.equal([mail?.to, mail?.subject, world.sent.length], [ADDRESS, 'Bevestig je e-mailadres', 1])
+    const token = tokenIn(mail)
+    assert.match(mail?.text ?? '', `https://keyshare.example/account/nl/confirm/${token}\n`)
+    assert.not.match(JSON.stringify([owed, await world.store.accounts.load(id)]), token)
+    assert.equal(
+      (await world.store.deliveries.list()).map(({ state, message }) => [state, message]),
+      [['delivered', null]],
+    )
+    await world.close()
+  },
+)
+
+Confirmations('the database alone says neither the token nor whose address it is', async () => {
+  const world = createMailWorld()
+  await world.register()
+  const [owed] = await world.store.deliveries.list()
+  await world.settled()
+  const stored = Buffer.from(owed?.message ?? '', 'base64').toString('latin1')
+  for (const secret of [tokenIn(world.sent[0]), ADDRESS, 'confirm']) assert.not.match(stored, secret)
+  assert.ok(stored.length > 100)
+  await world.close()
+})
+
+Confirmations("the address is the account's when the link was followed, once, and not before", async () => {
+  const world = createMailWorld()
+  const { id } = await world.register()
+  await world.settled()
+  const token = tokenIn(world.sent[0])
+  assert.equal(await world.store.accounts.addressesOf(id), [])
+  assert.ok(await world.owners.isOpen(token, 'confirmation'))
+  assert.not(await world.owners.isOpen(token, 'login'))
+  assert.is(await world.owners.confirm(token), ADDRESS)
+  assert.equal(await world.store.accounts.addressesOf(id), [
+    { accountId: id, address: ADDRESS, deleteAt: null },
+  ])
+  assert.is((await world.accounts.read(id))?.seenAt, world.clock.now())
+  assert.is(await world.owners.confirm(token), null)
+  assert.not(await world.owners.isOpen(token, 'confirmation'))
+  await world.close()
+})
+
+Confirmations('of two who follow it at once one confirms it', async () => {
+  const world = createMailWorld()
+  await world.register()
+  await world.settled()
+  const token = tokenIn(world.sent[0])
+  const both = await Promise.all([world.owners.confirm(token), world.owners.confirm(token)])
+  assert.equal(both.sort(), [null, ADDRESS])
+  await world.close()
+})
+
+Confirmations('a link ends after its hours, and an unknown one was never good', async () => {
+  const world = createMailWorld()
+  await world.register()
+  await world.settled()
+  const token = tokenIn(world.sent[0])
+  world.clock.advance(168 * HOUR_MS - 5_001)
+  assert.ok(await world.owners.isOpen(token, 'confirmation'))
+  world.clock.advance(1)
+  assert.not(await world.owners.isOpen(token, 'confirmation'))
+  assert.is(await world.owners.confirm(token), null)
+  assert.is(await world.owners.confirm('x'.repeat(20)), null)
+  await world.close()
+})
+
+Confirmations('a link of an account that its owner has deleted confirms nothing', async () => {
+  const world = createMailWorld()
+  const { id } = await world.register()
+  await world.settled()
+  assert.ok(await world.owners.disable(id))
+  assert.is(await world.owners.confirm(tokenIn(world.sent[0])), null)
+  assert.equal(await world.store.accounts.addressesOf(id), [])
+  await world.close()
+})
+
+Confirmations(
+  'the fourth within an hour to one address is refused, and no account is stored for it',
+  async () => {
+    const world = createMailWorld()
+    const rows = [await world.register(), await world.register()]
+    world.clock.advance(HOUR_MS - 1)
+    rows.push(await world.register())
+    const refusal = await refusalOf(world.register())
+    assert.instance(refusal, TooManyRequests)
+    assert.equal(
+      [refusal.status, refusal.message],
+      [429, 'Too many unhandled email tokens for given email address'],
+    )
+    assert.is((await world.store.deliveries.list()).length, 3)
+    await world.register('other@home.example')
+    world.clock.advance(1)
+    await world.register()
+    assert.is(new Set(rows.map(({ id }) => id)).size, 3)
+    await world.close()
+  },
+)
+
+Confirmations(
+  'of those that ask at once no more are mailed, and a link that was followed counts no more',
+  async () => {
+    const world = createMailWorld()
+    const asked = await Promise.allSettled(Array.from({ length: 9 }, () => world.register()))
+    assert.is(asked.filter(({ status }) => status === 'fulfilled').length, 3)
+    await world.settled()
+    await world.owners.confirm(tokenIn(world.sent[0]))
+    await world.register()
+    await refusalOf(world.register())
+    await world.close()
+  },
+)
+
+for (const [what, email] of [
+  ['what is no address', 'nobody'],
+  ['an address with a line break', 'user@home.example\r\nBcc: other@home.example'],
+  ['a domain that does not exist', 'user@gone.example'],
+  ['a domain of which nobody knows', 'user@silent.example'],
+] as const)
+  Confirmations(`${what} is refused, and no account is stored for it`, async () => {
+    const world = createMailWorld({ 'gone.example': 'takes none', 'silent.example': 'unknown' })
+    const refusal = await refusalOf(world.register(email))
+    assert.instance(refusal, InvalidRequest)
+    assert.match(refusal.message, /^invalid email address/)
+    assert.not.match(refusal.message, 'example')
+    assert.equal(await world.store.deliveries.list(), [])
+    await world.close()
+  })
+
+Confirmations.run()

@@ -1,0 +1,103 @@
+/** Links that log the owner of an address in (`spec/keyshare-server.md` 15). @module */
+import * as assert from 'uvu/assert'
+import { InvalidRequest } from '../../../protocol/errors.ts'
+import { suite } from '../../suite.ts'
+import { ADDRESS, createMailWorld, START, tokenIn } from './world.ts'
+
+const MINUTE = 60_000
+const Logins = suite('mails: links to log in')
+
+Logins('a confirmed address gets one, which is good once and for an hour', async () => {
+  const world = createMailWorld()
+  const { id } = await world.confirmed()
+  world.loginMails.ask(ADDRESS, 'en')
+  await world.settled()
+  const mail = world.sent.at(-1)
+  assert.equal([mail?.to, mail?.subject], [ADDRESS, 'Log in to manage your account'])
+  const token = tokenIn(mail)
+  world.clock.advance(60 * MINUTE - 5_001)
+  assert.ok(await world.owners.isOpen(token, 'login'))
+  assert.is(await world.owners.logIn(token), ADDRESS)
+  assert.is((await world.accounts.read(id))?.seenAt, world.clock.now())
+  assert.is(await world.owners.logIn(token), null)
+  world.loginMails.ask(ADDRESS, 'en')
+  await world.settled()
+  world.clock.advance(60 * MINUTE - 5_000)
+  assert.is(await world.owners.logIn(tokenIn(world.sent.at(-1))), null)
+  assert.ok(world.clock.now() > START)
+  await world.close()
+})
+
+Logins(
+  'an address that is unknown, not confirmed, or of a deleted account gets none, and nobody hears of it',
+  async () => {
+    const world = createMailWorld()
+    await world.register('new@home.example')
+    const { id } = await world.confirmed()
+    await world.owners.disable(id)
+    await world.settled()
+    const { length } = world.sent
+    for (const email of ['nobody@home.example', 'new@home.example', ADDRESS])
+      world.loginMails.ask(email, 'en')
+    await world.settled()
+    assert.equal([world.sent.length, world.reports], [length, []])
+    await world.close()
+  },
+)
+
+Logins('within two minutes there is no other, unless the link was followed', async () => {
+  const world = createMailWorld()
+  await world.confirmed()
+  const before = world.sent.length
+  const ask = async () => {
+    world.loginMails.ask(ADDRESS, 'en')
+    world.loginMails.ask(ADDRESS, 'nl')
+    await world.settled()
+    return world.sent.length - before
+  }
+  assert.is(await ask(), 1)
+  world.clock.advance(2 * MINUTE - 5_001)
+  assert.is(await ask(), 1)
+  assert.is(await ask(), 2)
+  await world.owners.logIn(tokenIn(world.sent.at(-1)))
+  assert.is(await ask(), 3)
+  await world.close()
+})
+
+Logins('a link to confirm an address logs nobody in', async () => {
+  const world = createMailWorld()
+  await world.register()
+  await world.settled()
+  assert.is(await world.owners.logIn(tokenIn(world.sent[0])), null)
+  assert.is(await world.owners.confirm(tokenIn(world.sent[0])), ADDRESS)
+  await world.close()
+})
+
+Logins('what is no address is refused', () => {
+  const world = createMailWorld()
+  assert.throws(
+    () => world.loginMails.ask('nobody', 'en'),
+    (error: unknown) => error instanceof InvalidRequest,
+  )
+})
+
+Logins(
+  'an account that was warned and is visited is kept; an address is of all accounts that have it',
+  async () => {
+    const world = createMailWorld()
+    const ids = [(await world.confirmed()).id, (await world.confirmed()).id]
+    for (const id of ids)
+      await world.accounts.turn(id, () => ({ event: { type: 'server.warned', deleteAt: START + 1_000_000 } }))
+    assert.equal((await world.owners.accountsOf(ADDRESS)).map(({ row }) => row.id).sort(), [...ids].sort())
+    world.loginMails.ask(ADDRESS, 'en')
+    await world.settled()
+    await world.owners.logIn(tokenIn(world.sent.at(-1)))
+    assert.equal(
+      (await world.owners.accountsOf(ADDRESS)).map(({ row }) => row.deleteAt),
+      [null, null],
+    )
+    await world.close()
+  },
+)
+
+Logins.run()

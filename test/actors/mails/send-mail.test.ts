@@ -1,0 +1,90 @@
+/** One attempt to send a mail that is owed. @module */
+import * as assert from 'uvu/assert'
+import { sendMail } from '../../../actors/mails/send-mail.ts'
+import { type Mail, MailFailure } from '../../../ports/mail.ts'
+import { owedRow } from '../../stores/rows.ts'
+import { suite } from '../../suite.ts'
+import { createMailWorld, MAIL_SETTINGS, STORAGE_KEYS } from './world.ts'
+
+const NEVER = new AbortController().signal
+
+const Sending = suite('mails: an attempt')
+
+Sending(
+  'what the server does not take now is tried again, what it refuses for good is given up at once',
+  async () => {
+    for (const [isPermanent, state] of [
+      [false, 'waiting'],
+      [true, 'givenUp'],
+    ] as const) {
+      const world = createMailWorld()
+      world.send.one = async () => {
+        throw new MailFailure('message', 'answer 550', isPermanent)
+      }
+      await world.register()
+      await world.settled()
+      const [row] = await world.store.deliveries.list()
+      assert.equal([row?.state, row?.message === null], [state, isPermanent])
+      assert.is(row?.lastOutcome, 'expected a server that takes the message, got answer 550')
+      await world.close()
+    }
+  },
+)
+
+Sending('a mail is repeated with the same name until it is taken', async () => {
+  const world = createMailWorld()
+  let attempts = 0
+  world.send.one = async () => {
+    attempts += 1
+    if (attempts < 3) throw new MailFailure('connection', 'ECONNREFUSED', false)
+    return 250
+  }
+  await world.register()
+  for (let i = 0; i < 4; i++) await world.settled()
+  assert.equal([world.sent.length, new Set(world.sent.map(({ id }) => id)).size], [3, 1])
+  const [row] = await world.store.deliveries.list()
+  assert.equal([row?.state, row?.lastOutcome, row?.message], ['delivered', 'answered 250', null])
+  await world.close()
+})
+
+Sending('what cannot be opened is given up, and nobody is asked', async () => {
+  const sent: Mail[] = []
+  const mail = {
+    send: async (one: Mail): Promise<number> => sent.push(one),
+  }
+  const attempt = sendMail({ mail, storageKeys: STORAGE_KEYS, settings: MAIL_SETTINGS })
+  const world = createMailWorld()
+  await world.register()
+  const [owed = owedRow('none')] = await world.store.deliveries.list()
+  for (const row of [
+    { ...owed, id: 'mail-of-another' },
+    { ...owed, message: 'AAAA' },
+    { ...owed, message: null },
+  ]) {
+    const { event, words } = await attempt(row, NEVER)
+    assert.equal([event.type, words], ['server.refused', 'the stored mail could not be read'])
+  }
+  assert.equal(sent, [])
+  assert.is((await attempt(owed, NEVER)).event.type, 'receiver.accepted')
+  await world.close()
+})
+
+Sending('an error that is no failure of mail is thrown', async () => {
+  const mail = {
+    async send(): Promise<number> {
+      throw new TypeError('a bug')
+    },
+  }
+  const world = createMailWorld()
+  await world.register()
+  const [owed = owedRow('none')] = await world.store.deliveries.list()
+  try {
+    await sendMail({ mail, storageKeys: STORAGE_KEYS, settings: MAIL_SETTINGS })(owed, NEVER)
+    assert.unreachable()
+  } catch (error) {
+    assert.instance(error, TypeError)
+  }
+  await world.close()
+})
+
+Sending.run()

@@ -1,0 +1,97 @@
+/** Accounts with mails, for tests: the real gate on the store in memory, a clock that the test moves, and a mail server that keeps what it is given. @module */
+import type { WrittenMail } from '../../../accounts/mails/sealed-mail.ts'
+import { newSecrets } from '../../../accounts/secrets.ts'
+import { parseStorageKey, storageKeyFile, storageKeys } from '../../../accounts/storage-keys.ts'
+import { createAccounts } from '../../../actors/accounts/create-accounts.ts'
+import { createDeliveries } from '../../../actors/deliveries/deliveries.ts'
+import { createConfirmations } from '../../../actors/mails/confirmations.ts'
+import { createLoginMails } from '../../../actors/mails/logins.ts'
+import { sendMail } from '../../../actors/mails/send-mail.ts'
+import type { MailSettings } from '../../../actors/mails/settings.ts'
+import { createOwners } from '../../../actors/owners/owners.ts'
+import type { Mail } from '../../../ports/mail.ts'
+import type { DomainState } from '../../../ports/mail-domain.ts'
+import { systemRandomness } from '../../../ports/randomness.ts'
+import { createSimulatedClock, type SimulatedClock } from '../../../ports/simulated-clock.ts'
+import type { AccountRow } from '../../../stores/account-store.ts'
+import { createMemoryStore } from '../../../stores/memory/store.ts'
+import { hashOfToken } from '../../../stores/token-hash.ts'
+import { settle } from '../node.ts'
+
+export const STORAGE_KEYS = storageKeys(parseStorageKey(storageKeyFile(7, new Uint8Array(32).fill(7))), [])
+export const START = Date.UTC(2030, 0, 1)
+export const ADDRESS = 'user@home.example'
+export const TIMES = { expiryDays: 365, deleteDays: 30 }
+
+export const MAIL_SETTINGS: MailSettings = {
+  server: { host: 'mail.example', port: 25, tlsName: null, credentials: null },
+  from: { name: '', address: 'accounts@svc.example' },
+  backoff: { firstMs: 1_000, maxMs: 60_000 },
+  pageUrl: 'https://keyshare.example/account',
+  defaultLanguage: 'en',
+  confirmationHours: 168,
+}
+
+/** @param domains what is said of domains; the others take mail */
+export function createMailWorld(domains: Readonly<Record<string, DomainState>> = {}) {
+  const clock = createSimulatedClock(START)
+  const store = createMemoryStore()
+  const reports: string[] = []
+  const sent: Mail[] = []
+  const send: { one: (mail: Mail) => Promise<number> } = { one: async () => 250 }
+  const random = systemRandomness
+  const ground = { clock, random, storageKeys: STORAGE_KEYS, settings: MAIL_SETTINGS }
+  const report = (id: string, error: unknown): void => void reports.push(`${id}: ${error}`)
+  const accounts = createAccounts({ ...ground, store, bootId: 'boot A', report })
+  const settled = (): Promise<void> => fiveSeconds(clock)
+  const takesMail = async (domain: string): Promise<DomainState> => domains[domain] ?? 'takes mail'
+  const mail = { send: (one: Mail): Promise<number> => (sent.push(one), send.one(one)) }
+  const deliveries = createDeliveries({
+    ...{ store, clock, bootId: 'boot A', report },
+    post: sendMail({ ...ground, mail }),
+    tell: () => {},
+  })
+  const confirmations = createConfirmations({ ...ground, accounts: store.accounts, takesMail })
+  const loginMails = createLoginMails({ ...ground, store, report: error => report('login', error) })
+  const owners = createOwners({ ...ground, store, accounts, times: TIMES })
+
+  /** @param email empty: none is given */
+  async function register(email: string = ADDRESS): Promise<AccountRow> {
+    const userName = random.userName()
+    const secrets = newSecrets('pin', { mk: 5n, tokenId: random.bytes(32), deviceKey: new Uint8Array(91) })
+    const store = (inserts: object) => accounts.register({ userName, language: 'nl', secrets, inserts })
+    const accountId = hashOfToken(userName)
+    return email === '' ? store({}) : confirmations.ask({ accountId, email, language: 'nl' }, store)
+  }
+
+  /** With a confirmed address. */
+  async function confirmed(email: string = ADDRESS): Promise<AccountRow> {
+    const { id } = await register(email)
+    await settled()
+    await owners.confirm(tokenIn(sent.at(-1)))
+    return (await accounts.read(id)) as AccountRow // it was stored above
+  }
+
+  async function close(): Promise<void> {
+    await loginMails.close()
+    await deliveries.close()
+    await accounts.close()
+  }
+
+  const parts = { clock, store, accounts, confirmations, loginMails, owners, takesMail, ground }
+  return { ...parts, sent, send, reports, register, confirmed, settled, close }
+}
+
+/** Mails that are owed are sent within five seconds. */
+async function fiveSeconds(clock: SimulatedClock): Promise<void> {
+  await settle()
+  clock.advance(5_000)
+  await settle()
+}
+
+/** The token of the link in a mail. */
+export function tokenIn(mail: Pick<WrittenMail, 'text'> | undefined): string {
+  const [, token] = /\/account\/(?:en|nl)\/(?:confirm|login)\/(\w{20})$/m.exec(mail?.text ?? '') ?? []
+  if (token === undefined) throw new Error('expected a link in the mail, got none')
+  return token
+}

@@ -1,0 +1,38 @@
+/** An account that its owner deletes (`spec/keyshare-server.md` 15, property 22). @module */
+import * as assert from 'uvu/assert'
+import { suite } from '../../suite.ts'
+import { ADDRESS, createMailWorld } from '../mails/world.ts'
+
+const DAY = 24 * 3_600_000
+const Disabling = suite('owners: the end of an account')
+
+Disabling('its secrets are gone at once, its row goes 30 days later, and its owner is mailed', async () => {
+  const world = createMailWorld()
+  const { id, userName } = await world.confirmed()
+  const before = world.sent.length
+  assert.ok(await world.owners.disable(id))
+  const row = await world.accounts.read(id)
+  assert.equal([row?.record, row?.tokenIdHash, row?.deleteAt], [null, null, world.clock.now() + 30 * DAY])
+  await world.settled()
+  const mail = world.sent.at(-1)
+  assert.equal(
+    [mail?.to, mail?.subject, world.sent.length - before],
+    [ADDRESS, 'Je account is verwijderd', 1],
+  )
+  assert.match(mail?.text ?? '', userName)
+  assert.equal(await world.owners.accountsOf(ADDRESS), [])
+  await world.close()
+})
+
+Disabling('it is deleted once', async () => {
+  const world = createMailWorld()
+  const { id } = await world.confirmed()
+  const both = await Promise.all([world.owners.disable(id), world.owners.disable(id)])
+  await world.settled()
+  assert.equal(both, [true, false])
+  assert.is(world.sent.filter(({ subject }) => subject === 'Je account is verwijderd').length, 1)
+  assert.not(await world.owners.disable('nobody'))
+  await world.close()
+})
+
+Disabling.run()

@@ -1,0 +1,215 @@
+/** What time does to accounts (`spec/keyshare-server.md` 14), by a clock that the test moves. @module */
+import * as assert from 'uvu/assert'
+import { type AccountTasks, startAccountTasks } from '../../../actors/tasks/account-tasks.ts'
+import type { TaskDeps } from '../../../actors/tasks/expiry-warnings.ts'
+import { suite } from '../../suite.ts'
+import { ADDRESS, createMailWorld, TIMES } from '../mails/world.ts'
+import { settle } from '../node.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+type World = ReturnType<typeof createMailWorld>
+
+/** @param hasMail whether there is a mail server
+ *  @param parts in place of those of the world */
+async function started(world: World, hasMail = true, parts: Partial<TaskDeps> = {}): Promise<AccountTasks> {
+  const { store, accounts, clock, ground, takesMail, reports } = world
+  const tasks = startAccountTasks({
+    ...{ stored: store.accounts, accounts, clock, times: TIMES, ...parts },
+    warnings: hasMail ? { ...ground, takesMail } : null,
+    report: (task, error) => reports.push(`${task}: ${error}`),
+  })
+  await settle()
+  return tasks
+}
+
+/** One run after so long. */
+async function after({ clock }: World, ms: number): Promise<void> {
+  clock.advance(ms)
+  await settle(100)
+}
+
+async function warningsOf({ store }: World): Promise<number> {
+  return (await store.deliveries.list()).filter(({ cause }) => cause === 'expiry').length
+}
+
+const Tasks = suite('accounts: what time does')
+
+Tasks('an account that nobody has used for a year is warned of once, and deleted 30 days later', async () => {
+  const world = createMailWorld()
+  const { id, userName } = await world.confirmed()
+  const tasks = await started(world)
+  await after(world, 365 * DAY)
+  assert.is(await warningsOf(world), 0)
+  await after(world, HOUR)
+  const warnedAt = world.clock.now()
+  assert.is((await world.accounts.read(id))?.deleteAt, warnedAt + 30 * DAY)
+  await world.settled()
+  const mail = world.sent.at(-1)
+  assert.equal([mail?.to, mail?.subject], [ADDRESS, 'Je account wordt verwijderd'])
+  assert.match(mail?.text ?? '', userName)
+  await after(world, HOUR)
+  assert.is(world.sent.length, 2)
+  await after(world, 30 * DAY - 2 * HOUR)
+  assert.ok(await world.accounts.read(id))
+  await after(world, HOUR)
+  assert.is(await world.accounts.read(id), null)
+  assert.equal(world.reports, [])
+  await tasks.close()
+})
+
+Tasks('whoever uses an account after its warning keeps it', async () => {
+  const world = createMailWorld()
+  const { id } = await world.confirmed()
+  const tasks = await started(world)
+  await after(world, 366 * DAY)
+  await world.accounts.turn(id, () => ({ event: { type: 'owner.visited' } }))
+  await after(world, 31 * DAY)
+  assert.is((await world.accounts.read(id))?.deleteAt, null)
+  await tasks.close()
+})
+
+Tasks('an account that its owner has deleted goes after 30 days, whatever else is done', async () => {
+  const world = createMailWorld()
+  const { id } = await world.confirmed()
+  const tasks = await started(world)
+  await world.owners.disable(id)
+  await after(world, 30 * DAY - 1)
+  assert.ok(await world.accounts.read(id))
+  await after(world, HOUR)
+  assert.is(await world.accounts.read(id), null)
+  await tasks.close()
+})
+
+Tasks('an account without an address is never warned of, and so never deleted', async () => {
+  const world = createMailWorld()
+  const { id } = await world.register('')
+  const tasks = await started(world)
+  for (let i = 0; i < 3; i++) await after(world, 400 * DAY)
+  assert.equal([(await world.accounts.read(id))?.deleteAt, world.sent], [null, []])
+  await tasks.close()
+})
+
+Tasks('without a mail server nobody is warned; what was deleted before goes', async () => {
+  const world = createMailWorld()
+  const { id } = await world.confirmed()
+  const other = await world.confirmed('other@home.example')
+  await world.owners.disable(other.id)
+  const tasks = await started(world, false)
+  await after(world, 400 * DAY)
+  assert.equal([(await world.accounts.read(id))?.deleteAt, await world.accounts.read(other.id)], [null, null])
+  await tasks.close()
+})
+
+Tasks('two nodes that look at once mail once', async () => {
+  const world = createMailWorld()
+  await world.confirmed()
+  const nodes = [await started(world), await started(world)]
+  await after(world, 366 * DAY)
+  await after(world, HOUR)
+  assert.is(await warningsOf(world), 1)
+  for (const node of nodes) await node.close()
+})
+
+Tasks('an account that is used while its owner is about to be warned is not warned of', async () => {
+  const world = createMailWorld()
+  const { id } = await world.confirmed()
+  const accounts: TaskDeps['accounts'] = {
+    async turn(name, decide) {
+      await world.accounts.turn(id, () => ({ event: { type: 'owner.visited' } }))
+      return world.accounts.turn(name, decide)
+    },
+  }
+  const tasks = await started(world, true, { accounts })
+  await after(world, 366 * DAY)
+  assert.equal([await warningsOf(world), (await world.accounts.read(id))?.deleteAt], [0, null])
+  await tasks.close()
+})
+
+Tasks('a run warns ten at most, the next goes on', async () => {
+  const world = createMailWorld()
+  for (let i = 0; i < 12; i++) await world.confirmed(`user${i}@home.example`)
+  const tasks = await started(world)
+  await after(world, 366 * DAY)
+  assert.is(await warningsOf(world), 10)
+  await after(world, HOUR)
+  assert.is(await warningsOf(world), 12)
+  await tasks.close()
+})
+
+Tasks(
+  'accounts whose mail cannot arrive are passed over, however many, and keep nobody else waiting',
+  async () => {
+    const domains: Record<string, 'takes none'> = {}
+    const world = createMailWorld(domains)
+    for (let i = 0; i < 12; i++) await world.confirmed(`user${i}@gone.example`)
+    await world.confirmed()
+    domains['gone.example'] = 'takes none'
+    const tasks = await started(world)
+    await after(world, 366 * DAY)
+    assert.is(await warningsOf(world), 0)
+    await after(world, HOUR)
+    assert.is(await warningsOf(world), 1)
+    await tasks.close()
+  },
+)
+
+Tasks('without DNS nobody is warned', async () => {
+  const domains: Record<string, 'unknown'> = {}
+  const world = createMailWorld(domains)
+  await world.confirmed()
+  domains['home.example'] = 'unknown'
+  const tasks = await started(world)
+  await after(world, 366 * DAY)
+  assert.is(await warningsOf(world), 0)
+  delete domains['home.example']
+  await after(world, HOUR)
+  assert.is(await warningsOf(world), 1)
+  await tasks.close()
+})
+
+Tasks('links that have ended are gone, others stay', async () => {
+  const world = createMailWorld()
+  await world.register()
+  const tasks = await started(world)
+  const links = () => world.store.accounts.countLinks(ADDRESS, 'confirmation', 0)
+  await after(world, 168 * HOUR - 1)
+  assert.is(await links(), 1)
+  await after(world, HOUR)
+  assert.is(await links(), 0)
+  await tasks.close()
+})
+
+Tasks('a task that fails is reported, the others go on, and so does the next run', async () => {
+  const world = createMailWorld()
+  const { id } = await world.confirmed()
+  await world.owners.disable(id)
+  const { accounts } = world.store
+  const stored: TaskDeps['stored'] = {
+    unused: (...asked) => accounts.unused(...asked),
+    addressesOf: asked => accounts.addressesOf(asked),
+    toDelete: (...asked) => accounts.toDelete(...asked),
+    async tidy() {
+      throw new Error('the store is gone')
+    },
+  }
+  const tasks = await started(world, true, { stored })
+  await after(world, 31 * DAY)
+  const failed = 'clean links and addresses: Error: the store is gone'
+  assert.equal(world.reports, [failed, failed])
+  assert.is(await world.accounts.read(id), null)
+  await tasks.close()
+})
+
+Tasks('nothing runs after the end', async () => {
+  const world = createMailWorld()
+  const { id } = await world.confirmed()
+  await world.owners.disable(id)
+  const tasks = await started(world)
+  await tasks.close()
+  await after(world, 60 * DAY)
+  assert.ok(await world.accounts.read(id))
+})
+
+Tasks.run()

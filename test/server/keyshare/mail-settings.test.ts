@@ -1,0 +1,156 @@
+/** The options of mail, what is made of them, and the look at the mail server before the start (`spec/keyshare-server.md` 13.1, 16). @module */
+import * as assert from 'uvu/assert'
+import { createMailPort, MailFailure } from '../../../ports/mail.ts'
+import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
+import { SettingsError } from '../../../server/settings/errors.ts'
+import { accountTimesOf, checkMailServer, mailSettingsOf } from '../../../server/settings/keyshare-mail.ts'
+import { keyshareServer } from '../../../server/settings/keyshare-server.ts'
+import { MAIL_CA, startMailServer } from '../../mail-server.ts'
+import { suite } from '../../suite.ts'
+
+const URL = 'https://keyshare.example/'
+const GIVEN = { email_server: 'mail.example:587', email_from: 'accounts@svc.example' }
+
+/** @param values as in a settings file */
+function settingsOf(values: Readonly<Record<string, unknown>>) {
+  const { options } = keyshareServer.resolve({ flags: {}, variables: {}, file: { name: 'test', values } })
+  return mailSettingsOf(options, URL)
+}
+
+async function refusalOf(work: () => unknown): Promise<string> {
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message
+    throw error
+  }
+  return 'nothing was refused'
+}
+
+const Settings = suite('settings of mail')
+
+Settings('without a mail server there are none', () => {
+  assert.is(settingsOf({}), null)
+  assert.is(settingsOf({ ...GIVEN, email_server: '' }), null)
+})
+
+Settings('a host with its port, and a sender, are enough', () => {
+  assert.equal(settingsOf(GIVEN), {
+    server: { host: 'mail.example', port: 587, tlsName: null, credentials: null },
+    from: { name: '', address: 'accounts@svc.example' },
+    backoff: { firstMs: 10_000, maxMs: 900_000 },
+    pageUrl: 'https://keyshare.example/account',
+    defaultLanguage: 'en',
+    confirmationHours: 168,
+  })
+})
+
+Settings('a certificate, credentials, a name, a language and a time are taken as they are given', () => {
+  const settings = settingsOf({
+    ...{ ...GIVEN, email_server: '[2001:db8::1]:25', email_hostname: 'mx.example', email_username: 'svc' },
+    ...{ email_password: 'secret', email_from: 'Keyshare service <accounts@svc.example>' },
+    ...{ default_language: 'nl', email_token_validity: 1 },
+  })
+  assert.equal(settings?.server, {
+    ...{ host: '2001:db8::1', port: 25, tlsName: 'mx.example' },
+    credentials: { user: 'svc', password: 'secret' },
+  })
+  assert.equal(settings?.from, { name: 'Keyshare service', address: 'accounts@svc.example' })
+  assert.equal([settings?.defaultLanguage, settings?.confirmationHours], ['nl', 1])
+})
+
+Settings('an account may be unused for a year, and is kept for 30 days after that', () => {
+  const { options } = keyshareServer.resolve({ flags: {}, variables: {}, file: undefined })
+  assert.equal(accountTimesOf(options), { expiryDays: 365, deleteDays: 30 })
+})
+
+for (const [what, values, words] of [
+  ['a server without a port', { email_server: 'mail.example' }, 'email_server: expected HOST:PORT'],
+  ['a port that is none', { email_server: 'mail.example:70000' }, 'email_server: expected HOST:PORT'],
+  ['an address of the web', { email_server: 'https://mail.example:25' }, 'email_server: expected HOST:PORT'],
+  ['no sender', { email_from: '' }, 'email_from: expected an address'],
+  ['a sender with a line break', { email_from: 'a\nb <a@svc.example>' }, 'email_from: expected an address'],
+  ['two senders', { email_from: 'a@svc.example, b@svc.example' }, 'email_from: expected an address'],
+  ['a password without a name', { email_password: 'top-secret' }, 'expected both of them or none'],
+  ['a name without a password', { email_username: 'svc' }, 'expected both of them or none'],
+  ['a link without end', { email_token_validity: 8_761 }, 'expected an integer from 1 to 8760, got 8761'],
+  ['texts of its own', { registration_email_files: 'x' }, 'built in'],
+  ['another page', { verification_url: 'https://svc.example/#verify=' }, 'the account page of this server'],
+] as const)
+  Settings(`refused: ${what}`, async () => {
+    const refusal = await refusalOf(() => settingsOf({ ...GIVEN, ...values }))
+    assert.ok(refusal.includes(words), refusal)
+    assert.not.match(refusal, 'top-secret')
+  })
+
+const Looks = suite('the look at the mail server before the start')
+const CREDENTIALS = { user: 'svc', password: 'top-secret' }
+
+/** @param called as the settings name it */
+async function lookOf(options: Parameters<typeof startMailServer>[0], called: object): Promise<string> {
+  const server = await startMailServer(options)
+  const settings = { host: '127.0.0.1', port: server.port, tlsName: null, credentials: null, ...called }
+  const port = createMailPort(settings, { clock: createSimulatedClock(1_000), ca: MAIL_CA })
+  const refusal = await refusalOf(() => checkMailServer({ server: settings }, port))
+  await server.close()
+  return refusal.replace(`:${settings.port}:`, ':PORT:')
+}
+
+Looks('a server that is as the settings say lets it start', async () => {
+  assert.is(
+    await lookOf(
+      { hasTls: true, credentials: CREDENTIALS },
+      { tlsName: 'localhost', credentials: CREDENTIALS },
+    ),
+    'nothing was refused',
+  )
+})
+
+for (const [what, options, called, words] of [
+  [
+    'no TLS',
+    {},
+    { tlsName: 'localhost' },
+    'email_hostname: 127.0.0.1:PORT: expected TLS with a certificate for the name of the server, got answer 500; ',
+  ],
+  [
+    'another name',
+    { hasTls: true },
+    { tlsName: 'mx.example' },
+    'email_hostname: 127.0.0.1:PORT: expected TLS with a certificate for the name of the server, got ERR_TLS_CERT_ALTNAME_INVALID; ',
+  ],
+  [
+    'wrong credentials',
+    { credentials: { ...CREDENTIALS, user: 'other' } },
+    { credentials: CREDENTIALS },
+    'email_username and email_password: 127.0.0.1:PORT: expected a server that takes the credentials, got answer 535; ',
+  ],
+  [
+    'nobody there',
+    {},
+    { port: 1 },
+    'email_server: 127.0.0.1:PORT: expected a connection to an SMTP server, got ECONNREFUSED; ',
+  ],
+] as const)
+  Looks(`refused in words: ${what}`, async () => {
+    const refusal = await lookOf(options, called)
+    assert.ok(refusal.startsWith(words), refusal)
+    assert.not.match(refusal, 'top-secret')
+  })
+
+Looks('an error that is no failure of mail is a bug', async () => {
+  const check = async (): Promise<void> => {
+    throw new TypeError('a bug')
+  }
+  const server = { host: 'localhost', port: 25, tlsName: null, credentials: null }
+  try {
+    await checkMailServer({ server }, { check })
+    assert.unreachable()
+  } catch (error) {
+    assert.instance(error, TypeError)
+    assert.not.instance(error, MailFailure)
+  }
+})
+
+Settings.run()
+Looks.run()
