@@ -9,7 +9,7 @@ import type { Sessions } from '../../actors/sessions.ts'
 import { deferred, settle } from '../actors/node.ts'
 import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
-import { appHeaders, type ServerOfTest, withMethods, withServer } from './harness.ts'
+import { appHeaders, disclosure, type ServerOfTest, withMethods, withServer } from './harness.ts'
 
 const Stop = suite('a listener that stops')
 const read = (name: string) => readFileSync(join(PROJECT, 'test/vectors/tls', name), 'utf8')
@@ -174,6 +174,20 @@ Stop('a stream that is being opened meanwhile gets 503, too', () => {
     assert.not.match(server.log.join(''), 'unexpected failure')
   })
 })
+
+Stop('a session that is asked for on a connection that is left gets 503, and the connection ends', () =>
+  withServer({}, async server => {
+    const body = JSON.stringify({ request: disclosure() })
+    const left = await connected(server.port, 'POST /session HTTP/1.1\r\nHost: x\r\n')
+    await arrived(server)
+    const isOver = stop(server)
+    const type = 'Content-Type: application/json\r\n'
+    left.socket.write(`${type}Content-Length: ${body.length}\r\n\r\n${body}`)
+    assert.ok(await becomesTrue(left.isClosed))
+    assert.match(left.got(), /^HTTP\/1\.1 503 [\s\S]*\r\nConnection: close\r\n[\s\S]*this server is stopping/)
+    assert.ok(await becomesTrue(isOver))
+  }),
+)
 
 Stop('a submission that arrives on a connection that is left is still handled', () =>
   withServer({}, async server => {

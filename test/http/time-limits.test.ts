@@ -1,0 +1,72 @@
+/** Time limits: of a request on its way, which Node counts by the clock of the system, and of a revocation. @module */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { connect } from 'node:net'
+import * as assert from 'uvu/assert'
+import { deferred, settle } from '../actors/node.ts'
+import { suite } from '../suite.ts'
+import { withServer } from './harness.ts'
+
+const Slow = suite('time limits')
+
+/** The listener of the requests that are sent meanwhile. */
+async function listenerDuring(send: () => Promise<unknown>): Promise<Server> {
+  const listeners: Server[] = []
+  const note = (message: unknown): void => {
+    listeners.push((message as { server: Server }).server) // so says the documentation of the channel
+  }
+  subscribe('http.server.request.start', note)
+  await send()
+  unsubscribe('http.server.request.start', note)
+  const [listener] = listeners
+  if (!listener) throw new Error('expected a request, got none')
+  return listener
+}
+
+Slow('Node gives the head of a request 10 s, and twice that to the whole of one that no endpoint reads', () =>
+  withServer({}, async server => {
+    const listener = await listenerDuring(() => server.call('GET', '/health'))
+    assert.equal([listener.headersTimeout, listener.requestTimeout], [10_000, 20_000])
+  }),
+)
+
+Slow(
+  'a head that does not end is answered 503 within seconds of its time, not at the next half minute',
+  () => {
+    return withServer({ settings: { limits: { readingMs: 200 } } }, async server => {
+      const socket = connect(server.port, '127.0.0.1')
+      socket.write('GET /health HTTP/1.1\r\n')
+      const [answer] = await once(socket, 'data', { signal: AbortSignal.timeout(10_000) })
+      assert.match(String(answer), /^HTTP\/1\.1 503 [\s\S]*the request did not arrive in time/)
+      socket.destroy()
+    })
+  },
+)
+
+Slow('a revocation that takes longer than 15 s is answered 503, and no sooner', () => {
+  const begun = deferred()
+  const revoke = (): Promise<void> => {
+    begun.resolve()
+    return new Promise(() => {})
+  }
+  const settings = { permissions: { revokePerms: ['*'] } }
+  return withServer({ revocation: { revoke }, settings }, async server => {
+    const headers = { 'Content-Type': 'application/json' }
+    const context = 'https://svc.example/ld/request/revocation/v1'
+    const body = { '@context': context, type: 'svc-demo.fast.badge', revocationKey: 'k' }
+    let isAnswered = false
+    const answer = server.call('POST', '/revocation', { headers, body }).finally(() => {
+      isAnswered = true
+    })
+    await begun.promise
+    server.clock.advance(14_999)
+    await settle(100)
+    assert.is(isAnswered, false)
+    server.clock.advance(1)
+    const { status, json } = await answer
+    assert.equal([status, Object(json).error], [503, 'INTERNAL_ERROR'])
+  })
+})
+
+Slow.run()
