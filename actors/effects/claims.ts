@@ -16,6 +16,10 @@ const RENEWAL_MS = LEASE_MS / 3
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5_000
 
+/** Why work ends whose result nobody wants. They are made once: an error costs more than all else that ends a claim, and hardly any end is heard. */
+const OVER = new Error('the claim is over')
+const CLOSING = new Error('this server is closing')
+
 export type ClaimsDeps = {
   readonly clock: Clock
   readonly effects: Effects
@@ -72,18 +76,18 @@ export class Claims {
     const claimed = this.#claimed.get(id)
     if (!claimed || row?.claim?.number === claimed.number) return
     if (row !== null && row.version < claimed.number) return // read before the claim began
-    this.#end(id, claimed, 'the claim is over')
+    this.#end(id, claimed, OVER)
   }
 
   close(): void {
-    for (const [id, claimed] of this.#claimed) this.#end(id, claimed, 'this server is closing')
+    for (const [id, claimed] of this.#claimed) this.#end(id, claimed, CLOSING)
   }
 
   /** @returns aborted when the claim is over */
   #begin({ id, claimedBody }: SessionRow, { number }: Claim): AbortSignal {
     const known = this.#claimed.get(id)
     const isKnown = known?.number === number
-    if (known && !isKnown) this.#end(id, known, 'the claim is over')
+    if (known && !isKnown) this.#end(id, known, OVER)
     const begun = isKnown ? known : this.#claimOf(number, claimedBody)
     this.#claimed.set(id, { ...begun, renewal: this.#startRenewal(id, number) })
     return begun.work.signal
@@ -94,11 +98,11 @@ export class Claims {
     return { number, work: new AbortController(), releaseBody, renewal: null }
   }
 
-  #end(id: SessionId, { work, releaseBody }: Claimed, why: string): void {
+  #end(id: SessionId, { work, releaseBody }: Claimed, why: Error): void {
     this.#stopRenewal(id)
     releaseBody()
     this.#claimed.delete(id)
-    work.abort(new Error(why))
+    work.abort(why)
   }
 
   #stopRenewal(id: SessionId): void {
