@@ -1,0 +1,94 @@
+/** A keyshare server of the demo scheme as its options make it, and wallets that find it where the scheme says that it is. @module */
+
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { type Clock, createSystemClock } from '../../../ports/clock.ts'
+import type { Fetch } from '../../../ports/fetch.ts'
+import { systemRandomness } from '../../../ports/randomness.ts'
+import { parseSchemeId } from '../../../protocol/ids.ts'
+import { createKeyshareNode, type KeyshareNode } from '../../../server/keyshare/create-keyshare-node.ts'
+import { keyshareServer } from '../../../server/settings/keyshare-server.ts'
+import { readKeyshareSettings } from '../../../server/settings/keyshare-settings.ts'
+import type { KeyshareWorld } from '../../../server/world.ts'
+import { register } from '../../../wallet/keyshare/register.ts'
+import type { SessionDeps } from '../../../wallet/session.ts'
+import { createWallet, type Wallet } from '../../../wallet/wallet.ts'
+import { DEMO_SCHEMES, PROJECT } from '../../project.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+import { deps as walletDeps } from '../../wallet/demo-wallets.ts'
+import { FAILURES } from '../node-of-test.ts'
+
+export const SCHEME = parseSchemeId('svc-keyshare')
+export const keyFile = (name: string): string => join(PROJECT, 'test/vectors/keys', name)
+
+/** The options without which no keyshare server starts. */
+export const NEEDED = {
+  schemes_path: DEMO_SCHEMES,
+  keyshare_attribute: 'svc-keyshare.keyshare.keyshare.username',
+  storage_primary_key_file: keyFile('storage-key.aes'),
+  jwt_privkey_file: keyFile('kss-0.private.pem'),
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** @param values over those that are needed */
+export function readSettings(values: Values) {
+  const file = { name: 'f', values: { ...NEEDED, ...values } }
+  const { options } = keyshareServer.resolve({ flags: {}, variables: {}, file })
+  return readKeyshareSettings({ options }, () => {})
+}
+
+export type NodeOfTest = KeyshareNode & AddressInfo & { readonly url: string }
+
+/** Listens on a free port of this machine. */
+export async function startNode(
+  values: Values = {},
+  world: Partial<KeyshareWorld> = {},
+): Promise<NodeOfTest> {
+  const clock = createSystemClock()
+  const given = { profile: 'irma', store: 'memory', workers: 1, ...values }
+  const { settings } = await readSettings(given)
+  const node = await createKeyshareNode(settings, {
+    ...{ clock, random: systemRandomness, fetch, log: FAILURES },
+    ...world,
+  })
+  const address = await node.server.listen(0, '127.0.0.1')
+  const url = `http://127.0.0.1:${address.port}/`
+  Object.assign(settings.sessions, { url }) // the port is known only now
+  return { ...node, ...address, url }
+}
+
+/** What the scheme says of its keyshare server leads to another address. */
+export function reaching(port: number): Fetch {
+  const said = walletDeps.schemes.scheme(SCHEME)?.keyshareServer ?? ''
+  return (url, init) => fetch(String(url).replace(said, `http://127.0.0.1:${port}`), init)
+}
+
+type OwnClock = { readonly clock?: Clock }
+
+/** @param of by default the clock of the system */
+export function depsOf(
+  wallet: Wallet,
+  port: number,
+  { clock = createSystemClock() }: OwnClock = {},
+): SessionDeps {
+  return { wallet, fetch: reaching(port), clock, randomBytes: walletDeps.randomBytes }
+}
+
+/** @param of as `depsOf` */
+export function emptyWallet({ clock = createSystemClock() }: OwnClock = {}): Promise<Wallet> {
+  const folder = join(temporaryFolder(), 'wallet')
+  return createWallet(folder, { developerMode: true }, { ...walletDeps, clock })
+}
+
+export const PIN = '12345'
+
+/** A wallet with an account, and the pair of an app's deps with it. */
+export async function registeredWallet(port: number, of: OwnClock = {}) {
+  const wallet = await emptyWallet(of)
+  const deps = depsOf(wallet, port, of)
+  const ending = await register(deps, SCHEME, { pin: PIN, email: '', language: 'nl' })
+  assert.equal(ending, { status: 'success' })
+  return { wallet, deps }
+}
