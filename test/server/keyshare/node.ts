@@ -33,7 +33,7 @@ export const NEEDED = {
 type Values = Readonly<Record<string, unknown>>
 
 /** @param values over those that are needed */
-export function readSettings(values: Values) {
+export async function readSettings(values: Values) {
   const file = { name: 'f', values: { ...NEEDED, ...values } }
   const { options } = keyshareServer.resolve({ flags: {}, variables: {}, file })
   return readKeyshareSettings({ options }, () => {})

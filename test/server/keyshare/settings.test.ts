@@ -1,0 +1,290 @@
+/** What a keyshare server refuses to start with: each case is wrong in one way, and the message says which option, what was expected and what came. */
+import { generateKeyPairSync } from 'node:crypto'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { storageKeyFile } from '../../../accounts/storage-keys.ts'
+import { keyshareServer } from '../../../server/settings/keyshare-server.ts'
+import { rejection } from '../../faults/rejection.ts'
+import { suite } from '../../suite.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+import { keyFile, NEEDED, readSettings } from './node.ts'
+
+const folder = mkdtempSync(join(temporaryFolder(), 'keys'))
+const inFolder = (name: string): string => join(folder, name)
+
+function fileWith(name: string, content: string | Uint8Array): string {
+  writeFileSync(inFolder(name), content)
+  return inFolder(name)
+}
+
+const key = (number: number, fill: number): Uint8Array =>
+  storageKeyFile(number, new Uint8Array(32).fill(fill))
+const primary = fileWith('primary.aes', key(7, 1))
+const short = fileWith('short.aes', new Uint8Array(35))
+const { privateKey: another } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const anotherPem = String(another.export({ type: 'pkcs8', format: 'pem' }))
+const TYPE = 'svc-keyshare.keyshare'
+
+/** A folder of older keys. */
+function olderKeys(name: string, files: Readonly<Record<string, Uint8Array>>): string {
+  mkdirSync(inFolder(name))
+  for (const [file, content] of Object.entries(files)) fileWith(join(name, file), content)
+  return inFolder(name)
+}
+
+type Case = readonly [what: string, values: Readonly<Record<string, unknown>>, message: string]
+
+const WRONG: readonly Case[] = [
+  [
+    'no attribute of the login credential',
+    { keyshare_attribute: '' },
+    'keyshare_attribute: expected the attribute that holds the user name, as KeyshareAttribute of the scheme, got none',
+  ],
+  [
+    'an attribute that no scheme has',
+    { keyshare_attribute: `${TYPE}.keyshare.usernam` },
+    `keyshare_attribute: expected an attribute that the schemes hold, got "${TYPE}.keyshare.usernam"; the nearest is "${TYPE}.keyshare.username"`,
+  ],
+  [
+    'another attribute than the scheme says to wallet apps',
+    { keyshare_attribute: `${TYPE}.mail.address` },
+    `keyshare_attribute: expected ${TYPE}.keyshare.username, as scheme svc-keyshare says it to wallet apps, got ${TYPE}.mail.address`,
+  ],
+  [
+    'an attribute of a scheme without a keyshare server',
+    { keyshare_attribute: 'svc-demo.fast.note.text' },
+    'keyshare_attribute: expected a scheme with a KeyshareAttribute, as scheme svc-demo says it to wallet apps, got svc-demo.fast.note.text',
+  ],
+  [
+    'no storage key',
+    { storage_primary_key_file: '' },
+    'storage_primary_key_file: expected the file of a storage key, got none; svc keyshare keygen makes one',
+  ],
+  [
+    'a storage key that is not there',
+    { storage_primary_key_file: inFolder('none') },
+    `storage_primary_key_file: expected an existing file, got ${inFolder('none')}`,
+  ],
+  [
+    'a storage key of another length',
+    { storage_primary_key_file: short },
+    `storage_primary_key_file ${short}: storage key file: expected 36 bytes, got 35`,
+  ],
+  [
+    'a folder of older keys that is not there',
+    { storage_fallback_keys_dir: inFolder('none') },
+    `storage_fallback_keys_dir: expected an existing directory, got ${inFolder('none')}`,
+  ],
+  [
+    'an older key of another length',
+    { storage_fallback_keys_dir: olderKeys('with-short', { 'a.key': new Uint8Array(37) }) },
+    `storage_fallback_keys_dir ${inFolder('with-short/a.key')}: storage key file: expected 36 bytes, got 37`,
+  ],
+  [
+    'two storage keys with one number',
+    {
+      storage_primary_key_file: primary,
+      storage_fallback_keys_dir: olderKeys('same-number', { 'a.key': key(7, 2) }),
+    },
+    'storage_primary_key_file and storage_fallback_keys_dir: storage keys: expected another number for each key, got two keys with number 7',
+  ],
+  [
+    'no key that signs',
+    { jwt_privkey_file: '' },
+    'jwt_privkey: expected an RSA private key, here or in "jwt_privkey_file", got none; svc keyshare keygen makes one',
+  ],
+  [
+    'both forms of it',
+    { jwt_privkey: anotherPem },
+    'jwt_privkey: expected either jwt_privkey or jwt_privkey_file, got both',
+  ],
+  [
+    'a key that signs and is none',
+    { jwt_privkey_file: short },
+    `jwt_privkey_file ${short}: expected an unencrypted RSA private key in PEM, got something else`,
+  ],
+  [
+    'a number of which the scheme has no key',
+    { jwt_privkey_id: 7 },
+    'jwt_privkey_id: expected a number N for which scheme svc-keyshare has kss-N.pem, got 7',
+  ],
+  [
+    'the key of another number',
+    { jwt_privkey_id: 1 },
+    'jwt_privkey: expected the private key of kss-1.pem in scheme svc-keyshare, got another; "jwt_privkey_id" says which number N is meant',
+  ],
+  [
+    'a key of nobody',
+    { jwt_privkey_file: '', jwt_privkey: anotherPem },
+    'jwt_privkey: expected the private key of kss-0.pem in scheme svc-keyshare, got another; "jwt_privkey_id" says which number N is meant',
+  ],
+  [
+    'a login that is over before apps use it',
+    { jwt_pin_expiry: 60 },
+    'jwt_pin_expiry in f: expected an integer from 61 to 604800, got 60',
+  ],
+  [
+    'accounts in memory, in production',
+    { production: true, url: 'https://a.example', store: 'memory' },
+    'store: expected a store that keeps accounts, because of "production", got "memory"',
+  ],
+  [
+    'no address, in production',
+    { production: true },
+    'url: expected the address at which wallet apps reach this server, got none',
+  ],
+  [
+    'plain HTTP, in production',
+    { production: true, url: 'http://a.example' },
+    'url: expected an https address in production, or "no_tls", got "http://a.example"',
+  ],
+  [
+    'a folder of keys that is none',
+    { privkeys: inFolder('none') },
+    `privkeys: expected an existing directory, got ${inFolder('none')}`,
+  ],
+  [
+    'a certificate without its key',
+    { tls_cert: 'PEM' },
+    'tls_privkey: expected a private key beside "tls_cert", got none',
+  ],
+]
+
+const Settings = suite('settings of a keyshare server (keyshare-server 16)')
+
+for (const [what, values, message] of WRONG)
+  Settings(`refused: ${what}`, async () => {
+    assert.is(await rejection(readSettings(values)), `SettingsError: ${message}`)
+  })
+
+Settings('what is needed is enough', async () => {
+  const { settings, warnings } = await readSettings({})
+  const { keyshare, sessions, attribute, store } = settings
+  assert.equal([attribute, store, sessions.port], [NEEDED.keyshare_attribute, '', 8080])
+  assert.equal([keyshare.signer.kid, keyshare.signer.issuer], [0, 'keyshare_server'])
+  assert.equal([keyshare.storageKeys.primary.id, keyshare.jwtValiditySec], [7, 900])
+  assert.is(warnings.length, 2)
+})
+
+Settings('it warns of plain HTTP, and of an address that is not the one of the scheme', async () => {
+  const warningsFor = async (url: string) => (await readSettings({ url })).warnings
+  const plain = 'url: wallet apps refuse plain HTTP outside of their developer mode'
+  assert.equal(await warningsFor('http://127.0.0.1:8189'), [plain])
+  assert.equal(await warningsFor('https://keyshare.example/'), [
+    'url: wallet apps call http://127.0.0.1:8189, which scheme svc-keyshare says as its KeyshareServer, and not https://keyshare.example/',
+  ])
+})
+
+Settings(
+  'the session server inside has the options of the keyshare server, and a requestor of its own alone',
+  async () => {
+    const values = {
+      profile: 'irma',
+      url: 'https://keyshare.example',
+      stop_timeout: '3s',
+      verbose: 1,
+      port: 9,
+    }
+    const { settings } = await readSettings({ ...values, workers: 3, max_queue_time: '7s', production: true })
+    const { sessions, keyshare } = settings
+    assert.equal([sessions.profile.name, keyshare.profile.name], ['irma', 'irma'])
+    assert.equal([sessions.url, sessions.port], ['https://keyshare.example/', 9])
+    assert.equal([sessions.limits.stopMs, keyshare.limits.stopMs], [3_000, 3_000])
+    assert.equal([sessions.verbosity, keyshare.verbosity], [1, 1])
+    assert.equal([sessions.threads, sessions.maxQueueMs, sessions.production], [3, 7_000, true])
+    assert.equal([sessions.noAuth, sessions.requestors, sessions.staticSessions.size], [false, [], 0])
+  },
+)
+
+Settings('older storage keys are the files that end in .key, whatever else lies beside them', async () => {
+  const dir = olderKeys('mixed', {
+    'a.key': key(1, 3),
+    'b.key': key(2, 4),
+    'c.aes': key(3, 5),
+    '.d.key': key(4, 6),
+  })
+  mkdirSync(join(dir, 'e.key'))
+  copyFileSync(primary, join(dir, 'primary.key'))
+  symlinkSync(primary, join(dir, 'link.key'))
+  const { settings, warnings } = await readSettings({
+    storage_primary_key_file: join(dir, 'primary.key'),
+    storage_fallback_keys_dir: dir,
+  })
+  const { primary: used, older } = settings.keyshare.storageKeys
+  assert.equal([used.id, older.map(({ id }) => id)], [7, [1, 2, 7]])
+  const ignored = warnings.filter(line => line.startsWith('storage_fallback_keys_dir'))
+  assert.equal(
+    ignored,
+    ['.d.key', 'c.aes', 'e.key'].map(
+      name =>
+        `storage_fallback_keys_dir: ignored, because it is no file that ends in .key: ${join(dir, name)}`,
+    ),
+  )
+})
+
+Settings('no message of a key quotes it', async () => {
+  const secret = 'MIIEsecretsecretsecret'
+  const message = await rejection(readSettings({ jwt_privkey_file: fileWith('bad.pem', secret) }))
+  assert.match(message, 'expected an unencrypted RSA private key in PEM, got something else')
+  assert.not.match(message, secret)
+  const inside = readFileSync(keyFile('storage-key.aes')).subarray(4).toString('hex')
+  const both = await rejection(readSettings({ storage_primary_key_file: fileWith('hex.aes', inside) }))
+  assert.match(both, 'expected 36 bytes, got 64')
+  assert.not.match(both, inside)
+})
+
+const FOREIGN: readonly (readonly [name: string, harmless: unknown, refused: unknown])[] = [
+  ['db_type', '', 'postgres'],
+  ['db_str', '', 'host=127.0.0.1 user=a password=b'],
+  ['store_type', 'memory', 'redis'],
+  ['schemes_update', 0, 60],
+  ['schemes_assets_path', '', '/a'],
+]
+
+for (const [name, harmless, refused] of FOREIGN)
+  Settings(
+    `${name} of other keyshare servers is ignored where it asks for what is done here, and else stops the start`,
+    () => {
+      const resolve = (value: unknown) =>
+        keyshareServer.resolve({ flags: {}, variables: {}, file: { name: 'f', values: { [name]: value } } })
+      assert.equal(resolve(harmless).warnings, [`f: ignored, because this server needs no ${name}`])
+      assert.throws(
+        () => resolve(refused),
+        (error: Error) => {
+          assert.match(error.message, new RegExp(`^${name} in f: expected none`))
+          assert.not.match(error.message, 'password=b')
+          return true
+        },
+      )
+    },
+  )
+
+Settings(
+  'options of other keyshare servers that change nothing here are ignored in silence of what they say',
+  () => {
+    const names = ['db_max_idle', 'db_max_open', 'db_max_idle_time', 'db_max_open_time', 'redis_addr']
+    const values = Object.fromEntries(names.map(name => [name, 1]))
+    const { warnings } = keyshareServer.resolve({ flags: {}, variables: {}, file: { name: 'f', values } })
+    assert.equal(warnings, [`f: ignored, because this server needs no ${names.join(', ')}`])
+  },
+)
+
+Settings('a name that nobody knows stops the start, in a file and in a variable', () => {
+  const nowhere = { flags: {}, variables: {}, file: undefined }
+  const wrong = { name: 'f', values: { storage_primary_key: 'a' } }
+  assert.throws(
+    () => keyshareServer.resolve({ ...nowhere, file: wrong }),
+    /the nearest known one is "storage_primary_key_file"/,
+  )
+  assert.throws(
+    () => keyshareServer.resolve({ ...nowhere, variables: { SVCKEYSHARE_KEYSHARE_ATRIBUTE: 'a' } }),
+    /the nearest known one is "SVCKEYSHARE_KEYSHARE_ATTRIBUTE"/,
+  )
+  assert.is(
+    keyshareServer.resolve({ ...nowhere, variables: { SVCSERVER_PORT: '1', SVCKEYSHARE_PORT: '2' } }).options
+      .port,
+    2,
+  )
+})
+Settings.run()
