@@ -1,4 +1,4 @@
-/** What other programs may import: a session server, and a wallet. Everything else is inside. @module */
+/** What other programs may import: a session server, a keyshare server, and a wallet. Everything else is inside. @module */
 
 export type { Arithmetic } from './crypto/bignum/arithmetic.ts'
 export { chooseArithmetic } from './crypto/bignum/choose.ts'
@@ -9,8 +9,10 @@ export { parseSchemeId, type SchemeId } from './protocol/ids.ts'
 export { loadSchemes } from './schemes/load.ts'
 export type { Schemes } from './schemes/types.ts'
 export { startSessionServer } from './server/embedded.ts'
+export { startKeyshareInProgram as startKeyshareServer } from './server/keyshare/embedded.ts'
+export type { RunningKeyshareServer } from './server/keyshare/start.ts'
 export type { RunningServer } from './server/running-server.ts'
-export type { SessionServerOptions } from './server/settings/of-program.ts'
+export type { KeyshareServerOptions, SessionServerOptions } from './server/settings/of-program.ts'
 export { changePin, type PinChange } from './wallet/keyshare/change-pin.ts'
 export type { AskPin, PinQuestion } from './wallet/keyshare/login.ts'
 export { type Registration, register } from './wallet/keyshare/register.ts'

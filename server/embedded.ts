@@ -8,7 +8,7 @@ import { systemWorld } from './world.ts'
 
 /** @throws {SettingsError} with expected and got, and as `startServer` */
 export async function startSessionServer(options: SessionServerOptions = {}): Promise<RunningServer> {
-  const file = settingsOfProgram(options)
+  const file = settingsOfProgram(options, sessionServer)
   const { options: all } = sessionServer.resolve({ flags: {}, variables: {}, file })
   return startServer({ options: all }, systemWorld(createLog(all)))
 }

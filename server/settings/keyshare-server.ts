@@ -83,5 +83,7 @@ export const keyshareServer = defineSettings({
   },
 })
 
+export type KeyshareOptionShape = typeof keyshareServer.options
+
 /** Every option with its value: what `svc keyshare` runs on, before the parts are made of it. */
 export type KeyshareOptionValues = ReturnType<typeof keyshareServer.resolve>['options']

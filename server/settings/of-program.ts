@@ -3,11 +3,11 @@
 import type { z } from 'zod'
 import { type CamelCase, camelCase } from './camel-case.ts'
 import { SettingsError } from './errors.ts'
+import type { KeyshareOptionShape } from './keyshare-server.ts'
 import type { SettingsFile } from './read-file.ts'
-import { sessionServer } from './session-server.ts'
+import type { OptionList } from './resolve.ts'
+import type { SessionOptionShape } from './session-server.ts'
 import { type Members, refuseUnknownMembers, refuseUnknownOptions, shownName } from './unknown-names.ts'
-
-type Written = z.input<z.ZodObject<typeof sessionServer.options>>
 
 /** Names of requestors and of credential types stay as they are; a session request has the names of the specification. */
 type InProgram<Value> =
@@ -21,14 +21,21 @@ type NamedInProgram<Values> = {
   readonly [Name in keyof Values as CamelCase<Name & string>]: Values[Name]
 }
 
-/** Every option of docs/options.md: `max_streams` is `maxStreams` here. */
-export type SessionServerOptions = {
-  readonly [Name in keyof Written as CamelCase<Name>]?: InProgram<Exclude<Written[Name], undefined>>
+type OptionsOfProgram<Written> = {
+  readonly [Name in keyof Written & string as CamelCase<Name>]?: InProgram<Exclude<Written[Name], undefined>>
 }
 
+/** Every option of docs/options.md: `max_streams` is `maxStreams` here. */
+export type SessionServerOptions = OptionsOfProgram<z.input<z.ZodObject<SessionOptionShape>>>
+
+/** Every option of docs/keyshare-options.md, by the same rule. */
+export type KeyshareServerOptions = OptionsOfProgram<z.input<z.ZodObject<KeyshareOptionShape>>>
+
 /** @throws {SettingsError} about the first name that nobody knows, with the nearest one */
-export function settingsOfProgram(options: SessionServerOptions): SettingsFile {
-  const { names, members } = sessionServer
+export function settingsOfProgram(
+  options: SessionServerOptions | KeyshareServerOptions,
+  { names, members }: Pick<OptionList, 'names' | 'members'>,
+): SettingsFile {
   const inWords = 'options'
   refuseHiddenMembers(options, inWords)
   refuseUnknownOptions({ ...options }, names.map(camelCase), {

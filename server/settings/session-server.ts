@@ -184,5 +184,7 @@ export const sessionServer = defineSettings({
   },
 })
 
+export type SessionOptionShape = typeof sessionServer.options
+
 /** Every option with its value: what `svc server` runs on, before the parts are made of it. */
 export type OptionValues = ReturnType<typeof sessionServer.resolve>['options']

@@ -11,7 +11,7 @@ const SHOP = { authMethod: 'token', key: 'x'.repeat(20) }
 /** @returns the options that come of it, or what is said of them; a program without types may give anything */
 function resolved(options: object | null | undefined) {
   try {
-    const file = settingsOfProgram(options as SessionServerOptions)
+    const file = settingsOfProgram(options as SessionServerOptions, sessionServer)
     return sessionServer.resolve({ flags: {}, variables: {}, file }).options
   } catch (error) {
     return error instanceof Error ? `${error.name}: ${error.message}` : ''

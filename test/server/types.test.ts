@@ -83,7 +83,7 @@ const WRONG: readonly (readonly [SessionServerOptions, string])[] = [
 ]
 
 Types('are read as those of a settings file are, whose names they have otherwise', () => {
-  const { values } = settingsOfProgram(RIGHT)
+  const { values } = settingsOfProgram(RIGHT, sessionServer)
   assert.equal(values, {
     schemes_path: 'demo/schemes',
     client_port: 8443,
@@ -102,7 +102,7 @@ Types('every option of a settings file has a name in a program', () => {
     name.replace(/_./g, letters => letters.slice(1).toUpperCase()),
     Reflect.get(options, name),
   ])
-  assert.equal(settingsOfProgram(Object.fromEntries(named)).values, options)
+  assert.equal(settingsOfProgram(Object.fromEntries(named), sessionServer).values, options)
 })
 
 Types('a value of a wrong type is refused in words of this project, whatever the option', () => {
