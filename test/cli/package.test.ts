@@ -53,7 +53,7 @@ Package('another program imports it by its name', () => {
     "import * as service from 'attribute-session-service'\nconsole.log(Object.keys(service).sort().join(' '))",
   )
   const names =
-    'answerSession chooseArithmetic createSystemClock createWallet loadSchemes obtainCredentials openWallet startSessionServer systemRandomness'
+    'answerSession changePin chooseArithmetic createSystemClock createWallet loadSchemes obtainCredentials openWallet parseSchemeId register startKeyshareServer startSessionServer systemRandomness unlock'
   assert.is(run(program).trim(), names)
 })
 Package(

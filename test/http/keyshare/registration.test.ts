@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { isPin } from '../../../accounts/secrets.ts'
 import type { AccountStepInserts } from '../../../actors/accounts/accounts.ts'
-import type { RegisteredAddress } from '../../../http/keyshare/deps.ts'
+import type { KeyshareDeps, RegisteredAddress } from '../../../http/keyshare/deps.ts'
 import { systemRandomness } from '../../../ports/randomness.ts'
 import { InvalidRequest, TooManyRequests } from '../../../protocol/errors.ts'
 import { hashOfToken } from '../../../stores/token-hash.ts'
@@ -180,11 +180,11 @@ Registration('a PIN of 64 bytes, and none at all, are PINs', async () => {
 
 /** A server that remembers what it was asked to mail. */
 function mailing(asked: RegisteredAddress[], answer: () => AccountStepInserts): KeyshareParts {
-  const mailsOf = async (address: RegisteredAddress): Promise<AccountStepInserts> => {
+  const withMail: KeyshareDeps['withMail'] = async (address, register) => {
     asked.push(address)
-    return answer()
+    await register(answer())
   }
-  return { deps: () => ({ mailsOf }) }
+  return { deps: () => ({ withMail }) }
 }
 
 Registration(
