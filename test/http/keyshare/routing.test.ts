@@ -1,6 +1,8 @@
-/** The paths of the keyshare server, and what none of its endpoints answers (keyshare note 2.1, 2.4, K1, D1). @module */
+/** The paths of the keyshare server, and what none of its endpoints answers (keyshare note 2.1, 2.3, 2.4, K1, D1). @module */
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
+import { clientOf } from '../client.ts'
+import { headersOf, registered, said } from './app.ts'
 import { withKeyshare } from './harness.ts'
 
 const Routing = suite('keyshare server: paths')
@@ -17,7 +19,137 @@ Routing('what is below the prefix of the profile is answered by the embedded ses
     await withKeyshare({ profile }, async ({ call }) => {
       const { status, json } = await call('GET', `/${profile}/session/aaaaaaaaaaaaaaaaaaaa/status`)
       assert.equal([status, Object(json).error], [400, 'SESSION_UNKNOWN'])
+      for (const path of [
+        '/session',
+        '/publickey',
+        `/${profile === 'svc' ? 'irma' : 'svc'}/session/aaaaaaaaaaaaaaaaaaaa`,
+      ])
+        assert.is((await call('GET', path)).status, 404, 'it has no endpoints for requestors')
     })
+})
+
+/** Below a prefix: what is there, and by which method. */
+const FIRST = [
+  ['POST', '/client/register'],
+  ...['/user', '/users'].flatMap(users => [
+    ['POST', `${users}/verify_start`],
+    ['POST', `${users}/verify/pin`],
+    ['POST', `${users}/verify/pin_challengeresponse`],
+    ['POST', `${users}/change/pin`],
+    ['POST', `${users}/register_publickey`],
+    ['GET', `${users}/renewKeyshareAttribute`],
+  ]),
+  ['POST', '/prove/getCommitments'],
+  ['POST', '/prove/getResponse'],
+] as const
+const SECOND = ['getPs', 'getCommitments', 'getResponse', 'getResponseLinkable'].map(
+  name => `/api/v2/prove/${name}`,
+)
+
+const NOT_FOUND = '{"status":404,"error":"INVALID_REQUEST"}'
+const NOT_ALLOWED = '{"status":405,"error":"INVALID_REQUEST"}'
+
+Routing(
+  'each endpoint is there without a prefix and below /api/v1, by its method alone and without a slash at the end',
+  async () => {
+    await withKeyshare({}, async ({ call }) => {
+      for (const prefix of ['', '/api/v1'])
+        for (const [method = '', path] of FIRST) {
+          const { status } = await call(method, prefix + path, { body: '{' })
+          assert.ok(status === 400 || status === 403, `${method} ${path}: ${status}`)
+          for (const other of [method === 'GET' ? 'POST' : 'GET', 'PUT', 'DELETE']) {
+            const { status, text } = await call(other, prefix + path)
+            assert.equal([status, text], [405, NOT_ALLOWED])
+          }
+          assert.is((await call('HEAD', prefix + path)).status, 405)
+          for (const wrong of [`${path}/`, `${path}x`, `${path}/x`, String(path).toUpperCase()]) {
+            const { status, text, headers } = await call(method, prefix + wrong)
+            assert.equal([status, text], [404, NOT_FOUND], wrong)
+            assert.is(headers['content-type'], 'application/json; charset=UTF-8')
+          }
+        }
+    })
+  },
+)
+
+Routing('what does not exist', async () => {
+  await withKeyshare({}, async ({ call }) => {
+    for (const path of [
+      '/',
+      '/nothing',
+      '/prove/getPs',
+      '/prove/getResponseLinkable',
+      '/api/v1/health',
+      '/api/v1/prove/getPs',
+      '/users/isAuthorized',
+      '/api/v3/prove/getPs',
+      '/client',
+      '/clients/register',
+      '/users/register',
+    ])
+      for (const method of ['GET', 'POST']) assert.is((await call(method, path)).text, NOT_FOUND, path)
+  })
+})
+
+Routing('below /api/v2 the user is found before it shows that there is no such endpoint', async () => {
+  await withKeyshare({}, async server => {
+    const headers = await headersOf(server, await registered(server))
+    for (const path of [
+      '/api/v2',
+      '/api/v2/client/register',
+      '/api/v2/users/verify_start',
+      '/api/v2/prove/x',
+      ...SECOND.map(each => `${each}/`),
+    ]) {
+      assert.is(
+        said(await server.call('POST', path)),
+        '403 USER_NOT_REGISTERED could not find specified user',
+      )
+      assert.is((await server.call('POST', path, { headers })).text, NOT_FOUND, path)
+    }
+    for (const path of SECOND) {
+      assert.is((await server.call('GET', path)).status, 403)
+      assert.is((await server.call('GET', path, { headers })).text, NOT_ALLOWED, path)
+      assert.is((await server.call('POST', path, { headers, body: '{' })).status, 400)
+    }
+  })
+})
+
+Routing('bodies are read whatever their content type is', async () => {
+  await withKeyshare({}, async ({ call }) => {
+    for (const type of [
+      'text/plain',
+      'application/json',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+    ]) {
+      const answer = await call('POST', '/users/verify/pin', {
+        headers: { 'Content-Type': type },
+        body: { id: 'nobody', pin: '' },
+      })
+      assert.match(said(answer), /^403 USER_NOT_REGISTERED/, type)
+    }
+  })
+})
+
+Routing('a body over the limit is 400, before the whole of it is there', async () => {
+  await withKeyshare({}, async server => {
+    const headers = {
+      ...(await headersOf(server, await registered(server))),
+      'Content-Length': String(10 * 2 ** 20 + 1),
+    }
+    for (const path of [
+      '/client/register',
+      '/users/verify_start',
+      '/prove/getCommitments',
+      '/api/v2/prove/getResponse',
+    ]) {
+      const { request, answer } = clientOf(server.port).begin('POST', path, headers)
+      request.write('{')
+      assert.match(said(await answer), /^400 INVALID_REQUEST body: expected at most 10485760 bytes/)
+      request.destroy()
+    }
+  })
 })
 
 Routing.run()

@@ -1,0 +1,180 @@
+/** A store of accounts that fails: every endpoint that needs it answers 503, never that a PIN is wrong (decisions: errors). @module */
+import * as assert from 'uvu/assert'
+import { createMemoryStore } from '../../../stores/memory/store.ts'
+import type { AccountsStore } from '../../../stores/store.ts'
+import { StoreFailure } from '../../../stores/store-failure.ts'
+import { appJwt, NOW_SEC } from '../../accounts/jwts.ts'
+import { suite } from '../../suite.ts'
+import {
+  base64,
+  challengeFor,
+  headersOf,
+  PIN,
+  registered,
+  registeredWithout,
+  rowOf,
+  WRONG_PIN,
+} from './app.ts'
+import { type KeyshareOfTest, withKeyshare } from './harness.ts'
+
+/** A store that fails from then on, once what is set is exceeded. */
+function failing() {
+  const store = createMemoryStore()
+  const state = {
+    loads: Number.POSITIVE_INFINITY,
+    commits: Number.POSITIVE_INFINITY,
+    error: new StoreFailure('store /secret/path: failed') as Error,
+  }
+  const accounts = new Proxy(store.accounts, {
+    get(target, name) {
+      const method = Reflect.get(target, name)
+      return (...args: readonly unknown[]) =>
+        name === 'load' && state.loads-- <= 0 ? Promise.reject(state.error) : method.apply(target, args)
+    },
+  })
+  const wrapped: AccountsStore = {
+    accounts,
+    deliveries: store.deliveries,
+    nodes: store.nodes,
+    subscribe: listener => store.subscribe(listener),
+    close: () => store.close(),
+    commit: commit => (state.commits-- <= 0 ? Promise.reject(state.error) : store.commit(commit)),
+  }
+  return { state, store: wrapped }
+}
+
+type CallOf = readonly [
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+  commits: number,
+]
+
+/** Every call that commits, right in all else; and how many commits it makes. */
+async function callsOf(server: KeyshareOfTest, pin: string): Promise<readonly CallOf[]> {
+  const app = await registered(server)
+  const without = await registeredWithout(server)
+  const headers = await headersOf(server, app)
+  const { userName: id, device } = app
+  const jwt = (claims: object) => appJwt(claims, device)
+  const publickey = base64(device.der)
+  await server.call('POST', '/prove/getCommitments', { headers, body: ['svc-demo.gov-0'] })
+  const challenge = await challengeFor(server, app)
+  return [
+    ['/client/register', { enrollment_jwt: await jwt({ pin, publickey }) }, {}, 1],
+    ['/users/verify/pin_challengeresponse', { auth_response_jwt: await jwt({ id, pin, challenge }) }, {}, 2],
+    ['/users/verify_start', { auth_request_jwt: await jwt({ id, exp: NOW_SEC + 180 }) }, {}, 1],
+    ['/users/verify/pin', { id: without, pin }, {}, 2],
+    ['/prove/getResponse', '5', headers, 1],
+    ['/prove/getCommitments', ['svc-demo.gov-0'], headers, 1],
+    [
+      '/users/change/pin',
+      { change_pin_jwt: await jwt({ id, oldpin: pin, newpin: pin }) },
+      {},
+      pin === PIN ? 2 : 1,
+    ],
+    [
+      '/users/register_publickey',
+      { jwt: await jwt({ id: without, pin, publickey }) },
+      {},
+      pin === PIN ? 2 : 1,
+    ],
+  ]
+}
+
+const Failing = suite('keyshare server: a store that fails')
+
+for (const pin of [PIN, WRONG_PIN])
+  Failing(
+    `503 with Retry-After at whichever commit it fails, when the PIN is ${pin === PIN ? 'right' : 'wrong'}`,
+    async () => {
+      const { state, store } = failing()
+      await withKeyshare({ store }, async server => {
+        for (const [path, body, headers, commits] of await callsOf(server, pin))
+          for (let last = 0; last < commits; last++) {
+            if (path.includes('challengeresponse') && last > 0) continue // its challenge is spent by then
+            state.commits = last
+            const answer = await server.call('POST', path, { headers, body })
+            state.commits = Number.POSITIVE_INFINITY
+            assert.equal(
+              [answer.status, answer.headers['retry-after']],
+              [503, '2'],
+              `${path}, commit ${last + 1}`,
+            )
+          }
+        assert.equal(
+          server.log.filter(line => JSON.parse(line).level >= 50),
+          [],
+          'the store says itself why',
+        )
+      })
+    },
+  )
+
+Failing('503 where accounts cannot be read, and for calls that only read', async () => {
+  const { state, store } = failing()
+  await withKeyshare({ store }, async server => {
+    const calls = await callsOf(server, PIN)
+    const [, , , , , [, , headers]] = calls as readonly [CallOf, CallOf, CallOf, CallOf, CallOf, CallOf]
+    state.loads = 0
+    const reading = [
+      ...calls.filter(([path]) => path !== '/client/register'),
+      ['/api/v2/prove/getPs', ['svc-demo.gov-0'], headers, 0] as const,
+    ]
+    for (const [path, body, headers] of reading) {
+      const answer = await server.call('POST', path, { headers, body })
+      assert.equal([answer.status, answer.headers['retry-after']], [503, '2'], path)
+    }
+    assert.is((await server.call('GET', '/users/renewKeyshareAttribute', { headers })).status, 503)
+    assert.is((await server.call('GET', '/health')).status, 200)
+  })
+})
+
+Failing('a login whose outcome could not be stored has used its attempt up', async () => {
+  const { state, store } = failing()
+  await withKeyshare({ store }, async server => {
+    const without = await registeredWithout(server)
+    const body = { id: without, pin: PIN }
+    state.commits = 1
+    assert.is((await server.call('POST', '/users/verify/pin', { body })).status, 503)
+    state.commits = Number.POSITIVE_INFINITY
+    assert.is((await rowOf(server, without)).attempts, 1)
+  })
+})
+
+Failing('a commitment whose commit is unknown is not answered: the app begins again', async () => {
+  const { state, store } = failing()
+  await withKeyshare({ store }, async server => {
+    const headers = await headersOf(server, await registered(server))
+    const commit = store.commit
+    await server.call('POST', '/prove/getCommitments', { headers, body: ['svc-demo.gov-0'] })
+    Object.assign(store, {
+      async commit(each: Parameters<typeof commit>[0]) {
+        await commit(each)
+        throw state.error // it is stored, and nobody knows
+      },
+    })
+    assert.is((await server.call('POST', '/prove/getResponse', { headers, body: '5' })).status, 503)
+    Object.assign(store, { commit })
+    assert.is((await server.call('POST', '/prove/getResponse', { headers, body: '5' })).status, 409)
+  })
+})
+
+Failing('a failure that is a bug of ours is 500 without a word, and an error in the log', async () => {
+  const { state, store } = failing()
+  await withKeyshare({ store }, async server => {
+    const without = await registeredWithout(server)
+    state.error = new TypeError('a bug')
+    state.commits = 0
+    const { status, text } = await server.call('POST', '/users/verify/pin', {
+      body: { id: without, pin: PIN },
+    })
+    assert.equal(
+      [status, text],
+      [500, '{"status":500,"error":"INTERNAL_ERROR","description":"Internal server error"}'],
+    )
+    assert.is(server.log.filter(line => JSON.parse(line).level >= 50).length, 1)
+  })
+})
+
+Failing.run()
