@@ -1,6 +1,6 @@
 /** Every failure becomes a remote error object (spec 7, D1): 404, 405 and 503 too; in the form of their route. What is not a remote error
  *  is a failure of the store, which says so itself: 503, for it may work again; or a bug of ours: 500 `INTERNAL_ERROR` without a word on what happened, and an error in the log. @module */
-import type { Middleware } from 'koa'
+import type { Context, Middleware } from 'koa'
 import {
   InternalError,
   NoRoomForBody,
@@ -17,10 +17,13 @@ import { closeAfterAnswer } from './unread-body.ts'
 
 export type ErrorForm = 'json' | 'cbor'
 
+/** Where errors are shown to a person: a page. */
+export type AnswerError = (ctx: Context, error: RemoteError) => void
+
 /** Answers what is thrown further inside, in one form. */
 export function answerErrors(
   deps: Pick<HttpDeps, 'settings' | 'log' | 'clock'>,
-  form: ErrorForm = 'json',
+  form: ErrorForm | AnswerError = 'json',
 ): Middleware {
   const { settings, log } = deps
   return async function answeringErrors(ctx, next) {
@@ -32,7 +35,8 @@ export function answerErrors(
         log.error({ err: error }, 'unexpected failure')
       if (remote instanceof Unavailable) ctx.set('Retry-After', String(settings.limits.retryAfterSec))
       const isVerbose = settings.verbosity > 0
-      if (form === 'cbor') answerCborError(ctx, remoteErrorObject(remote, isVerbose))
+      if (typeof form === 'function') form(ctx, remote)
+      else if (form === 'cbor') answerCborError(ctx, remoteErrorObject(remote, isVerbose))
       else answerStored(ctx, errorAnswer(remote, isVerbose))
       // what did not arrive in time is not waited for again
       const isLate = remote instanceof Unavailable && !(remote instanceof NoRoomForBody)

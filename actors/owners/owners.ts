@@ -1,19 +1,21 @@
 /** What the owner of an account may do without the wallet app (`spec/keyshare-server.md` 13.3, 15): confirm an address, look at the account, delete it. Every change
  *  of an account is a turn of it. @module */
 import { parseMailAddress } from '../../accounts/mails/address.ts'
-import { deletionMail } from '../../accounts/mails/texts.ts'
+import { deletionMail, type MailLanguage } from '../../accounts/mails/texts.ts'
 import type { LoginEvent } from '../../machines/login-events.ts'
 import { Unavailable } from '../../protocol/errors.ts'
 import type { AccountAddress, AccountId, AccountRow, LogEntry, MailLink } from '../../stores/account-store.ts'
 import type { AccountsStore } from '../../stores/store.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
 import type { AccountStepInserts, Accounts } from '../accounts/accounts.ts'
+import type { Confirmations } from '../mails/confirmations.ts'
 import { type OwedMailDeps, owedMail } from '../mails/owed-mail.ts'
 import { type AccountTimes, DAY_MS } from '../mails/settings.ts'
 
 export type OwnersDeps = OwedMailDeps & {
   readonly store: Pick<AccountsStore, 'accounts'>
   readonly accounts: Pick<Accounts, 'read' | 'turn'>
+  readonly confirmations: Confirmations
   readonly times: Pick<AccountTimes, 'deleteDays'>
 }
 
@@ -36,6 +38,10 @@ export interface Owners {
   /** @param after so many newer entries
    *  @returns the newest first */
   log(id: AccountId, after: number, limit: number): Promise<readonly LogEntry[]>
+  /** Mails a link to another address of the account, or again to the same.
+   *  @returns false: the account is not in use
+   *  @throws as `Confirmations` */
+  confirmAnother(id: AccountId, email: string, language: MailLanguage): Promise<boolean>
   /** The account is of no use from then on, its row is deleted later, and each of its addresses is mailed.
    *  @returns false: it was not in use */
   disable(id: AccountId): Promise<boolean>
@@ -61,6 +67,8 @@ export function createOwners(deps: OwnersDeps): Owners {
     },
     accountsOf: address => accountsOf(address, deps),
     log: (id, after, limit) => store.accounts.log(id, after, limit),
+    confirmAnother: (accountId, email, language) =>
+      deps.confirmations.ask({ accountId, email, language }, inserts => visited(accountId, inserts, deps)),
     disable: id => disable(id, deps),
   }
 }

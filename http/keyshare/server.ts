@@ -1,5 +1,7 @@
 /** The keyshare server over HTTP: its endpoints in the frame of every server, and below the prefix of the profile the endpoints for wallet apps of the session
  *  server that issues its login credential. @module */
+import type { AccountPageDeps } from '../account-page/deps.ts'
+import { mountAccountPage } from '../account-page/routes.ts'
 import type { ServerDeps } from '../deps.ts'
 import { eventStreams } from '../event-stream.ts'
 import { createServer, type HttpServer } from '../http-server.ts'
@@ -8,8 +10,13 @@ import { stoppable } from '../server.ts'
 import type { KeyshareDeps } from './deps.ts'
 import { mountKeyshareRoutes } from './routes.ts'
 
-/** @param embedded what the endpoints of the embedded session server are given */
-export function createKeyshareServer(deps: KeyshareDeps, embedded: ServerDeps): HttpServer {
+/** @param embedded what the endpoints of the embedded session server are given
+ *  @param page what the account page is given; null: there is none, since nobody can be mailed */
+export function createKeyshareServer(
+  deps: KeyshareDeps,
+  embedded: ServerDeps,
+  page: AccountPageDeps | null = null,
+): HttpServer {
   const streams = eventStreams(embedded)
   const sessions = stoppable(embedded, streams)
   return createServer(deps, {
@@ -17,6 +24,7 @@ export function createKeyshareServer(deps: KeyshareDeps, embedded: ServerDeps): 
     around: [],
     mount(app) {
       mountKeyshareRoutes(app, deps)
+      if (page !== null) mountAccountPage(app, page)
       mountRoutes(app, sessions.deps, streams, 'clients')
     },
     stop: sessions.stop,

@@ -67,7 +67,8 @@ async function open(
     openLoginSession: loginSessions(settings.attribute, deps),
     withMail: mails?.withMail ?? ((_address, register) => register({})),
   }
-  const server = createKeyshareServer(keyshareDeps, deps)
+  const page = mails && { ...keyshareDeps, ...mails.page }
+  const server = createKeyshareServer(keyshareDeps, deps, page)
   onClose(() => closeServers([server], sessions, deps))
   return { store, accounts, server, arithmetic: pool.arithmetic }
 }

@@ -4,12 +4,13 @@ import type { StorageKeys } from '../../accounts/storage-keys.ts'
 import type { Accounts } from '../../actors/accounts/accounts.ts'
 import { createDeliveries } from '../../actors/deliveries/deliveries.ts'
 import { createConfirmations } from '../../actors/mails/confirmations.ts'
-import { createLoginMails, type LoginMails } from '../../actors/mails/logins.ts'
+import { createLoginMails } from '../../actors/mails/logins.ts'
 import { sendMail } from '../../actors/mails/send-mail.ts'
 import type { MailSettings } from '../../actors/mails/settings.ts'
-import { createOwners, type Owners } from '../../actors/owners/owners.ts'
+import { createOwners } from '../../actors/owners/owners.ts'
 import { startAccountTasks } from '../../actors/tasks/account-tasks.ts'
 import type { WarningMeans } from '../../actors/tasks/expiry-warnings.ts'
+import type { AccountPageDeps } from '../../http/account-page/deps.ts'
 import type { KeyshareDeps } from '../../http/keyshare/deps.ts'
 import { createMailPort } from '../../ports/mail.ts'
 import { domainCheck } from '../../ports/mail-domain.ts'
@@ -22,8 +23,7 @@ import type { KeyshareWorld } from '../world.ts'
 
 export type Mails = {
   readonly withMail: KeyshareDeps['withMail']
-  readonly owners: Owners
-  readonly loginMails: LoginMails
+  readonly page: Pick<AccountPageDeps, 'owners' | 'loginMails' | 'storageKeys' | 'pageUrl' | 'times'>
 }
 
 type Ground = {
@@ -75,6 +75,8 @@ function openParts(
   const loginMails = createLoginMails({ ...parts, report: error => report('', error) })
   onClose(() => loginMails.close())
   const confirmations = createConfirmations({ ...parts, accounts: means.store.accounts })
-  const owners = createOwners({ ...parts, times })
-  return { withMail: (...asked) => confirmations.ask(...asked), loginMails, owners }
+  const owners = createOwners({ ...parts, confirmations, times })
+  const { storageKeys, settings } = means
+  const page = { owners, loginMails, storageKeys, pageUrl: settings.pageUrl, times }
+  return { withMail: (...asked) => confirmations.ask(...asked), page }
 }

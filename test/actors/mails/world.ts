@@ -45,7 +45,12 @@ export function createMailWorld(domains: Readonly<Record<string, DomainState>> =
   const accounts = createAccounts({ ...ground, store, bootId: 'boot A', report })
   const settled = (): Promise<void> => fiveSeconds(clock)
   const takesMail = async (domain: string): Promise<DomainState> => domains[domain] ?? 'takes mail'
-  const mail = { send: (one: Mail): Promise<number> => (sent.push(one), send.one(one)) }
+  const mail = {
+    send: (one: Mail): Promise<number> => {
+      sent.push(one)
+      return send.one(one)
+    },
+  }
   const deliveries = createDeliveries({
     ...{ store, clock, bootId: 'boot A', report },
     post: sendMail({ ...ground, mail }),
@@ -53,7 +58,7 @@ export function createMailWorld(domains: Readonly<Record<string, DomainState>> =
   })
   const confirmations = createConfirmations({ ...ground, accounts: store.accounts, takesMail })
   const loginMails = createLoginMails({ ...ground, store, report: error => report('login', error) })
-  const owners = createOwners({ ...ground, store, accounts, times: TIMES })
+  const owners = createOwners({ ...ground, store, confirmations, accounts, times: TIMES })
 
   /** @param email empty: none is given */
   async function register(email: string = ADDRESS): Promise<AccountRow> {

@@ -1,0 +1,50 @@
+/** GET /account/{language}/accounts/{id}: the account with its log, eleven entries a page (`spec/keyshare-server.md` 15); and POST .../address: a link to confirm
+ *  another address, or again the same. @module */
+import type { Context } from 'koa'
+import { InvalidRequest, NotFound, TooManyRequests } from '../../protocol/errors.ts'
+import type { AccountId } from '../../stores/account-store.ts'
+import { answerPage } from './answer-page.ts'
+import { type PageDeps, placeOf, requireAccount, type VisitorEndpoint, visited } from './place.ts'
+import { type Added, accountScreen, type LogPage } from './screens.ts'
+import type { Visit } from './visit.ts'
+
+const PAGE_LENGTH = 11
+const MAX_PAGE = 100_000
+
+export function account(deps: PageDeps): VisitorEndpoint {
+  return visited(deps, (ctx, visit) => show(ctx, visit, deps, null))
+}
+
+export function addAddress(deps: PageDeps): VisitorEndpoint {
+  return visited(deps, async (ctx, visit, form) => {
+    const { row } = await requireAccount(ctx, visit, deps)
+    const address = (form.get('address') ?? '').trim()
+    await show(ctx, visit, deps, await added(row.id, address, deps))
+  })
+}
+
+async function added(id: AccountId, address: string, { owners, place }: PageDeps): Promise<Added> {
+  try {
+    if (!(await owners.confirmAnother(id, address, place.language))) throw new NotFound()
+    return { type: 'mailed', address }
+  } catch (error) {
+    const isTooOften = error instanceof TooManyRequests
+    if (!isTooOften && !(error instanceof InvalidRequest)) throw error
+    return { type: 'refused', address, isTooOften }
+  }
+}
+
+async function show(ctx: Context, visit: Visit, deps: PageDeps, outcome: Added | null): Promise<void> {
+  const found = await requireAccount(ctx, visit, deps)
+  const log = await logPage(ctx, found.row.id, deps)
+  const place = placeOf(deps, visit)
+  const status = outcome?.type === 'refused' ? (outcome.isTooOften ? 429 : 400) : 200
+  answerPage(ctx, place, accountScreen(place, found, log, outcome), status)
+}
+
+async function logPage(ctx: Context, id: AccountId, { owners }: PageDeps): Promise<LogPage> {
+  const asked = Number(ctx.query.page)
+  const page = Number.isInteger(asked) && asked > 1 && asked <= MAX_PAGE ? asked : 1
+  const entries = await owners.log(id, (page - 1) * PAGE_LENGTH, PAGE_LENGTH + 1)
+  return { entries: entries.slice(0, PAGE_LENGTH), page, isLast: entries.length <= PAGE_LENGTH }
+}

@@ -1,0 +1,77 @@
+/** Pages as answers: nothing of them is kept by anybody, nothing is loaded from elsewhere, no script runs, and no other site may show them in a frame or hear
+ *  from which address a link was followed. @module */
+import type { Context } from 'koa'
+import type { MailLanguage } from '../../accounts/mails/texts.ts'
+import { InvalidToken, type RemoteError } from '../../protocol/errors.ts'
+import { ROOT } from './deps.ts'
+import { html } from './html.ts'
+import { errorScreen, type Place, type Screen, tokenField } from './screens.ts'
+import { LANGUAGES, WORDS } from './words/languages.ts'
+import type { Words } from './words/words.ts'
+
+const POLICY =
+  "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+/** The headers of everything below the path of the page. */
+export function setPageHeaders(ctx: Context): void {
+  ctx.set('Content-Security-Policy', POLICY)
+  ctx.set('Referrer-Policy', 'no-referrer')
+  ctx.set('X-Content-Type-Options', 'nosniff')
+  ctx.set('Cache-Control', 'no-store')
+}
+
+export function answerPage(ctx: Context, place: Place, screen: Screen, status = 200): void {
+  setPageHeaders(ctx)
+  ctx.status = status
+  ctx.type = 'text/html; charset=UTF-8'
+  ctx.body = page(ctx, place, screen)
+}
+
+function page(ctx: Context, place: Place, { title, main }: Screen): string {
+  const { language, base } = place
+  const words = WORDS[language]
+  const other = LANGUAGES.find(each => each !== language) ?? language
+  const root = base.slice(0, -language.length)
+  const here = ctx.method === 'GET' ? ctx.url.slice(ROOT.length + language.length) || '/' : '/'
+  const logOut =
+    place.formToken === ''
+      ? null
+      : html`<form method="post" action="${base}/logout">${tokenField(place)}<button class="plain">${words.logOut}</button></form>`
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="stylesheet" href="${root}style.css">
+</head>
+<body>
+<header><strong>${words.name}</strong>${logOut}</header>
+<main><h1>${title}</h1>
+${main}
+</main>
+<footer><a href="${root}${other}${here}" hreflang="${other}" lang="${other}">${words.otherLanguage}</a></footer>
+</body>
+</html>
+`.text
+}
+
+/** @param root the path of the page as browsers see it, with a slash at its end */
+export function answerErrorPage(ctx: Context, error: RemoteError, root: string): void {
+  const language = languageOf(ctx)
+  const place = { language, base: `${root}${language}`, formToken: '' }
+  answerPage(ctx, place, errorScreen(place, kindOf(error)), error.status)
+}
+
+function kindOf(error: RemoteError): keyof Words['errors'] {
+  if (error instanceof InvalidToken) return 'link'
+  if (error.status === 404) return 'notFound'
+  return error.status === 503 ? 'later' : 'failed'
+}
+
+/** The language of the path, else the one that the browser prefers. */
+export function languageOf(ctx: Context): MailLanguage {
+  const named = LANGUAGES.find(language => `${ctx.path}/`.startsWith(`${ROOT}${language}/`))
+  const preferred = ctx.acceptsLanguages(...LANGUAGES)
+  return named ?? LANGUAGES.find(language => language === preferred) ?? 'en'
+}

@@ -1,0 +1,23 @@
+/** GET and POST /account/{language}/login: a link is asked for by address. The answer is the same, whether the address is known or not. @module */
+import { InvalidRequest } from '../../protocol/errors.ts'
+import { answerPage } from './answer-page.ts'
+import { formOf, type PageDeps, placeOf, type VisitorEndpoint } from './place.ts'
+import { askedScreen, askScreen } from './screens.ts'
+
+export function ask(deps: PageDeps): VisitorEndpoint {
+  return ctx => answerPage(ctx, placeOf(deps), askScreen(placeOf(deps)))
+}
+
+export function asked(deps: PageDeps): VisitorEndpoint {
+  const { loginMails, place } = deps
+  return (ctx, _visit, body) => {
+    const address = (formOf(body).get('address') ?? '').trim()
+    try {
+      loginMails.ask(address, place.language)
+    } catch (error) {
+      if (!(error instanceof InvalidRequest)) throw error
+      return answerPage(ctx, placeOf(deps), askScreen(placeOf(deps), address), error.status)
+    }
+    return answerPage(ctx, placeOf(deps), askedScreen(placeOf(deps)))
+  }
+}

@@ -1,0 +1,22 @@
+/** What the account page is given. @module */
+import type { StorageKeys } from '../../accounts/storage-keys.ts'
+import type { LoginMails } from '../../actors/mails/logins.ts'
+import type { AccountTimes } from '../../actors/mails/settings.ts'
+import type { Owners } from '../../actors/owners/owners.ts'
+import type { Randomness } from '../../ports/randomness.ts'
+import type { HttpDeps } from '../deps.ts'
+import type { BodyDeps } from '../read-body.ts'
+
+/** The path of the page on this server; the one that browsers see may have more before it, where a proxy takes that away. */
+export const ROOT = '/account/'
+
+export type AccountPageDeps = HttpDeps &
+  Pick<BodyDeps, 'reserveBody'> & {
+    readonly owners: Owners
+    readonly loginMails: Pick<LoginMails, 'ask'>
+    readonly random: Pick<Randomness, 'token' | 'bytes'>
+    readonly storageKeys: StorageKeys
+    /** at which users reach it, with no slash at its end */
+    readonly pageUrl: string
+    readonly times: Pick<AccountTimes, 'deleteDays'>
+  }

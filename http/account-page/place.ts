@@ -1,0 +1,55 @@
+/** Where on the account page an endpoint stands, and what it reads of a call. @module */
+import type { Context } from 'koa'
+import type { MailLanguage } from '../../accounts/mails/texts.ts'
+import type { OwnedAccount } from '../../actors/owners/owners.ts'
+import { InvalidRequest, NotFound } from '../../protocol/errors.ts'
+import { textOf } from '../read-body.ts'
+import type { AccountPageDeps } from './deps.ts'
+import type { Place } from './screens.ts'
+import { requireForm, type Visit } from './visit.ts'
+
+/** What an endpoint of one language is given. */
+export type PageDeps = AccountPageDeps & {
+  readonly place: { readonly language: MailLanguage; readonly base: string }
+}
+
+export type VisitorEndpoint = (ctx: Context, visit: Visit | null, body: Uint8Array) => Promise<void> | void
+
+export function placeOf({ place }: PageDeps, visit: Visit | null = null): Place {
+  return { ...place, formToken: visit?.formToken ?? '' }
+}
+
+export function formOf(body: Uint8Array): URLSearchParams {
+  return new URLSearchParams(textOf(body, InvalidRequest))
+}
+
+/** Whoever is not logged in any more is asked to. */
+export function visited(
+  { place }: PageDeps,
+  endpoint: (ctx: Context, visit: Visit, form: URLSearchParams) => Promise<void>,
+): VisitorEndpoint {
+  return async (ctx, visit, body) => {
+    if (visit === null) return seeOther(ctx, `${place.base}/login`)
+    const form = formOf(body)
+    if (ctx.method === 'POST') requireForm(form, visit)
+    await endpoint(ctx, visit, form)
+  }
+}
+
+/** @throws {NotFound} also for an account of others */
+export async function requireAccount(
+  ctx: Context,
+  { address }: Visit,
+  { owners }: PageDeps,
+): Promise<OwnedAccount> {
+  const id: unknown = ctx.params.id
+  const found = (await owners.accountsOf(address)).find(({ row }) => row.id === id)
+  if (found === undefined) throw new NotFound()
+  return found
+}
+
+/** The next page is asked for by GET, whatever asked for it. */
+export function seeOther(ctx: Context, path: string): void {
+  ctx.redirect(path)
+  ctx.status = 303
+}

@@ -1,0 +1,85 @@
+/** The account page (`spec/keyshare-server.md` 13.3, 15): what a user may do without the wallet app, behind a mailed link. Pages are made here and work without any
+ *  script. @module */
+import type Koa from 'koa'
+import type { Context } from 'koa'
+import type { MailLanguage } from '../../accounts/mails/texts.ts'
+import { answerErrors } from '../answer-errors.ts'
+import { mounted, type Route, refuse } from '../mount.ts'
+import { account, addAddress } from './account.ts'
+import { answerErrorPage, languageOf, setPageHeaders } from './answer-page.ts'
+import { ask, asked } from './ask.ts'
+import { askDeletion, deleteAccount } from './delete.ts'
+import { type AccountPageDeps, ROOT } from './deps.ts'
+import { confirm, followLink, logIn, logOut, verify } from './links.ts'
+import { overview } from './overview.ts'
+import { STYLE } from './style.ts'
+import { type Visit, visitOf } from './visit.ts'
+
+/** What is known of a call. */
+export type AdmittedVisitor = {
+  anybody: null
+  /** null: nobody is logged in, or not any more */
+  visitor: Visit | null
+}
+
+type Routes = readonly Route<AdmittedVisitor>[]
+
+/** Below the path of a language. */
+function pages(deps: AccountPageDeps, language: MailLanguage, root: string): Routes {
+  const at = { ...deps, place: { language, base: `${root}${language}` } }
+  const one = '/accounts/:id'
+  // biome-ignore format: a table is read by its columns
+  return [
+    // method     path               caller     body       limit       errors  endpoint
+    ['GET',       '/',               'visitor', '-',       'handling', 'json', overview(at)],
+    ['GET',       '/login',          'anybody', '-',       'handling', 'json', ask(at)],
+    ['POST',      '/login',          'anybody', 'request', 'handling', 'json', asked(at)],
+    ['GET',       '/login/:token',   'anybody', '-',       'handling', 'json', followLink(at, 'login')],
+    ['POST',      '/login/:token',   'anybody', 'request', 'handling', 'json', logIn(at)],
+    ['GET',       '/confirm/:token', 'anybody', '-',       'handling', 'json', followLink(at, 'confirm')],
+    ['POST',      '/confirm/:token', 'anybody', 'request', 'handling', 'json', confirm(at)],
+    ['GET',       one,               'visitor', '-',       'handling', 'json', account(at)],
+    ['POST',      `${one}/address`,  'visitor', 'request', 'handling', 'json', addAddress(at)],
+    ['GET',       `${one}/delete`,   'visitor', '-',       'handling', 'json', askDeletion(at)],
+    ['POST',      `${one}/delete`,   'visitor', 'request', 'handling', 'json', deleteAccount(at)],
+    ['POST',      '/logout',         'visitor', 'request', 'handling', 'json', logOut(at)],
+  ]
+}
+
+/** What is the same in every language.
+ *  @param root the path of the page as browsers see it, with a slash at its end */
+function others(root: string): Routes {
+  const toLanguage = (ctx: Context): void => {
+    ctx.redirect(`${root}${languageOf(ctx)}/`)
+  }
+  const style = (ctx: Context): void => {
+    ctx.set('Cache-Control', 'max-age=3600')
+    ctx.type = 'text/css; charset=UTF-8'
+    ctx.body = STYLE
+  }
+  // biome-ignore format: a table is read by its columns
+  return [
+    ['GET',       '{/}',             'anybody', '-',       '-',        'json', toLanguage],
+    ['GET',       '/style.css',      'anybody', '-',       '-',        'json', style],
+    ['otherwise', '{/*rest}',        'anybody', '-',       '-',        'json', refuse],
+  ]
+}
+
+export function mountAccountPage(app: Koa, deps: AccountPageDeps): void {
+  const root = `${new URL(deps.pageUrl).pathname}/`
+  const admit = { anybody: async () => null, visitor: async (ctx: Context) => visitOf(ctx, deps) }
+  const answering = answerErrors(deps, (ctx, error) => answerErrorPage(ctx, error, root))
+  app.use(async function answeringPages(ctx, next) {
+    if (!`${ctx.path}/`.startsWith(ROOT)) return next()
+    setPageHeaders(ctx)
+    return answering(ctx, next)
+  })
+  const tables = [
+    { prefix: `${ROOT}en`, routes: pages(deps, 'en', root) },
+    { prefix: `${ROOT}nl`, routes: pages(deps, 'nl', root) },
+    { prefix: ROOT.slice(0, -1), routes: others(root) },
+  ]
+  app.use(mounted(tables, admit, deps).routes())
+  const raw: Routes = [['POST', '/verify', 'anybody', 'request', 'handling', 'json', verify(deps)]]
+  app.use(mounted([{ prefix: '', routes: raw }], admit, deps).routes())
+}

@@ -1,0 +1,64 @@
+/** A visit to the account page: whoever has followed a mailed link is known by a cookie for 15 minutes. Its value is sealed with the storage keys, so that every
+ *  node knows it and none has to remember it; scripts and other sites cannot use it, and every form bears a token of it. @module */
+import type { Context } from 'koa'
+import { RecordError } from '../../accounts/record-error.ts'
+import { NONCE_BYTES, seal, unseal } from '../../accounts/storage-keys.ts'
+import { InvalidRequest } from '../../protocol/errors.ts'
+import { isSameSecret } from '../secrets.ts'
+import type { AccountPageDeps } from './deps.ts'
+
+export type Visit = {
+  /** whose confirmed address it is, of which accounts it shows */
+  readonly address: string
+  /** Unix ms */
+  readonly endsAt: number
+  /** what every form of the visit bears; secret */
+  readonly formToken: string
+}
+
+const COOKIE = 'account'
+const PURPOSE = 'a visit to the account page'
+const VISIT_MS = 15 * 60_000
+
+type Deps = Pick<AccountPageDeps, 'clock' | 'random' | 'storageKeys' | 'pageUrl'>
+
+/** Randomness, in this order: the token of the forms, and the nonce of the cookie. */
+export function beginVisit(ctx: Context, address: string, deps: Deps): void {
+  const { clock, random, storageKeys } = deps
+  const visit: Visit = { address, endsAt: clock.now() + VISIT_MS, formToken: random.token() }
+  const plain = Buffer.from(JSON.stringify(visit))
+  const sealed = seal(plain, storageKeys, random.bytes(NONCE_BYTES), PURPOSE)
+  setCookie(ctx, Buffer.from(sealed).toString('base64url'), VISIT_MS / 1_000, deps)
+}
+
+export function endVisit(ctx: Context, deps: Deps): void {
+  setCookie(ctx, '', 0, deps)
+}
+
+function setCookie(ctx: Context, value: string, maxAgeSec: number, { pageUrl }: Deps): void {
+  const path = new URL(pageUrl).pathname
+  const secure = pageUrl.startsWith('https:') ? '; Secure' : ''
+  ctx.append(
+    'Set-Cookie',
+    `${COOKIE}=${value}; Path=${path}; Max-Age=${maxAgeSec}; HttpOnly; SameSite=Strict${secure}`,
+  )
+}
+
+/** @returns null: nobody is logged in, or not any more */
+export function visitOf(ctx: Context, { clock, storageKeys }: Deps): Visit | null {
+  const [, value = ''] = /(?:^|;\s*)account=([\w-]+)/.exec(ctx.get('Cookie')) ?? []
+  try {
+    const { plain } = unseal(Buffer.from(value, 'base64url'), storageKeys, PURPOSE)
+    const visit = JSON.parse(Buffer.from(plain).toString()) as Visit // what was sealed is what `beginVisit` wrote
+    return visit.endsAt > clock.now() ? visit : null
+  } catch (error) {
+    if (error instanceof RecordError) return null
+    throw error
+  }
+}
+
+/** @throws {InvalidRequest} for a form that was not part of this visit */
+export function requireForm(form: URLSearchParams, { formToken }: Visit): void {
+  if (!isSameSecret(form.get('form') ?? '', formToken))
+    throw new InvalidRequest('form: expected one of this visit, got another')
+}
