@@ -1,9 +1,14 @@
-/** The harness notices what it is there for: a credential that is not the one asked for, and a call of the server that is not the recorded one. @module */
+/** The harness notices what it is there for: a credential that is not the one asked for, a call of the server that is not the recorded one,
+ *  and an answer that was calculated with other random values. @module */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { createProofPool } from '../../actors/workers/proof-pool.ts'
 import { loadSchemes } from '../../schemes/load.ts'
-import { DEMO_SCHEMES } from '../project.ts'
+import { DEMO_SCHEMES, PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { watchIssuance } from './issued-credentials.ts'
+import { sendAll } from './replay.ts'
 import { createRecordedOthers } from './server-calls.ts'
 import { readTranscript } from './transcript.ts'
 
@@ -92,3 +97,44 @@ Calls('a call that is not made is a mismatch, one more is an error', async () =>
 })
 
 Calls.run()
+
+const Keyshare = suite('replay: what a keyshare server drew')
+const recordings = ['keyshare', 'keyshare-server'].flatMap(folder =>
+  readdirSync(join(PROJECT, 'test/vectors', folder))
+    .filter(file => file.startsWith('keyshare-'))
+    .map(file => readTranscript(`${folder}/${file}`, 'irma')),
+)
+
+Keyshare(
+  'every w_k is known that an app asked a response with, so that three answers alone are not compared',
+  () => {
+    const unseen = recordings.flatMap(({ file, exchanges }) =>
+      exchanges.flatMap(({ n, hasUnseenPowers }) => (hasUnseenPowers ? [`${file} ${n}`] : [])),
+    )
+    const raw = 'keyshare-server/keyshare-raw.json'
+    assert.equal(unseen.sort(), ['keyshare-server/keyshare-pin-blocking.json 20', `${raw} 123`, `${raw} 144`])
+  },
+)
+
+Keyshare('another m_k, challenge or token id than was drawn is a mismatch', async () => {
+  const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
+  const parts = { schemes, pool }
+  const file = 'keyshare-server/keyshare-enroll.json'
+  for (const [n, place, exchanges] of [
+    [1, 0, /^5 POST .*getPs: body/],
+    [1, 1, /^4 POST .*pin_challengeresponse: body/],
+    [3, 0, /^3 POST .*verify_start: body/],
+    [6, 0, /^6 POST .*getCommitments: body/],
+  ] as const) {
+    const transcript = readTranscript(file, 'irma')
+    const changed = transcript.exchanges.map(exchange => {
+      const values = exchange.keyshare.values.map((value, i) => (i === place && value ? value ^ 2n : value))
+      return exchange.n === n ? { ...exchange, keyshare: { ...exchange.keyshare, values } } : exchange
+    })
+    const [first = ''] = await sendAll({ ...transcript, exchanges: changed }, 'irma', [], parts)
+    assert.match(first, exchanges)
+  }
+  await pool.close()
+})
+
+Keyshare.run()

@@ -26,7 +26,8 @@ export function randomnessOf(
   const tokens =
     tokensOfPackage(response) ??
     tokensOfNext(response, exchanges, bodies) ??
-    tokensOfStatic(index, exchanges, bodies)
+    tokensOfStatic(index, exchanges, bodies) ??
+    tokensOfLogin(exchanges[index], response)
   const [client] = tokens ?? []
   const n = String(exchanges[index]?.n).padStart(4, '0')
   const madeUp = [`unrecordedClient${n}`, `unrecordedResult${n}`, `unrecordedScreen${n}`]
@@ -77,6 +78,16 @@ function tokensOfStatic(
   const results = exchanges.slice(ended).map(({ request }) => readJwt(request.raw ?? ''))
   const told = results.find(each => each !== null)
   return client && told ? [client, JSON.parse(told.payload).token, `unrecorded${client.slice(0, 10)}`] : null
+}
+
+/** The session that issues a login credential: nobody but the app sees a token of it. */
+function tokensOfLogin(
+  exchange: RawExchange | undefined,
+  response: JsonText | undefined,
+): readonly string[] | null {
+  const client = stringAt(response, 'u')?.split('/').at(-1)
+  if (exchange?.to !== 'keyshare' || !client) return null
+  return [client, `requestor${client.slice(0, 11)}`, `frontend${client.slice(0, 12)}`]
 }
 
 /** The requestor learns the token of the next session from the result of the one before it. */

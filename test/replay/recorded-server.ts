@@ -7,6 +7,7 @@ import { revocationSettingsOf } from '../../server/settings/revocation.ts'
 import { toServerSettings } from '../../server/settings/server-settings.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
 import { PROJECT } from '../project.ts'
+import type { RecordedKeyshare } from './keyshare-node.ts'
 
 type RecordedRequestor = {
   readonly auth_method: string
@@ -24,6 +25,7 @@ export type RecordedServer = {
   readonly permissions?: Readonly<Record<string, readonly string[]>>
   /** below test/vectors */
   readonly jwt_privkey?: string
+  readonly keyshare?: RecordedKeyshare
   readonly [option: string]: unknown
 }
 

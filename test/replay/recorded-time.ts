@@ -17,7 +17,8 @@ export function startOf(
     return writtenSec === null ? [] : writtenSec * 1_000 - causeOf(i, exchanges).atMs
   })
   const revocations = exchanges.flatMap((_, i) => startOfRevocation(i, exchanges, bodies))
-  return Math.max(recordedAtSec * 1_000, ...starts, ...revocations)
+  const logins = exchanges.flatMap((_, i) => startOfLogin(i, exchanges, bodies))
+  return Math.max(recordedAtSec * 1_000, ...starts, ...revocations, ...logins)
 }
 
 /** An accumulator that is sent to an app was signed when a credential was revoked, if one was. */
@@ -38,9 +39,23 @@ function startOfRevocation(
   })
 }
 
+/** A login credential is good for a year from the moment at which its session was begun. */
+function startOfLogin(index: number, exchanges: readonly RawExchange[], bodies: readonly Bodies[]): number[] {
+  const session =
+    exchanges[index]?.to === 'keyshare' && stringAt(bodies[index]?.response, 'u')?.split('/').at(-1)
+  const asked = exchanges.findIndex(({ request }) => session && request.path.includes(session))
+  const [credential] =
+    bodies[asked]?.response?.members.get('request')?.members.get('credentials')?.items ?? []
+  const validity = credential?.members.get('validity')?.text
+  if (validity === undefined) return []
+  const issued = new Date(Number(validity) * 1_000)
+  return [issued.setUTCFullYear(issued.getUTCFullYear() - 1) - (exchanges[index]?.atMs ?? 0)]
+}
+
 /** The time in a JWT of the server, or in a timestamp. */
 function timeIn({ party, to, request, response }: RawExchange, bodies: Bodies | undefined): number | null {
-  const jwt = readJwt((party === 'server' ? request.raw : response?.raw) ?? '')
+  const text = party === 'server' ? request.raw : (response?.raw ?? stringAt(bodies?.response, 'message'))
+  const jwt = readJwt(text ?? '')
   if (jwt) return JSON.parse(jwt.payload).iat ?? null
   const stamp = to === 'timestamp' ? bodies?.response?.members.get('Stamp') : undefined
   return stamp ? Number(stamp.members.get('Time')?.text) : null

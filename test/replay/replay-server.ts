@@ -12,6 +12,7 @@ import { createMemoryStore } from '../../stores/memory/store.ts'
 import { elapse, settle } from '../actors/node.ts'
 import { type Client, clientOf } from '../http/client.ts'
 import type { Difference } from './differences.ts'
+import { type ReplayKeyshare, startReplayKeyshare } from './keyshare-node.ts'
 import type { RecordedRandomness } from './recorded-randomness.ts'
 import { storeAccumulators } from './recorded-revocation.ts'
 import { settingsOf } from './recorded-server.ts'
@@ -22,7 +23,7 @@ import type { Exchange, Transcript } from './transcript.ts'
 const PATIENCE_MS = 10_000
 
 export type ReplayServer = {
-  readonly client: Client
+  readonly clients: Readonly<Record<Exchange['to'], Client>>
   /** Moves time to that of an exchange, and has ready what it drew and what others answered it. */
   prepare(exchange: Exchange): Promise<void>
   /** @returns in what the calls of the server to others differ from the recorded ones */
@@ -55,10 +56,13 @@ export async function startReplayServer(
   })
   await storeAccumulators(transcript.accumulators, store)
   const { port } = await server.listen(0, '127.0.0.1')
+  const client = clientOf(port)
+  const keyshare = await startKeyshare(transcript, random, { clock, log, fetch: unasked, pool })
   return {
-    client: clientOf(port),
+    clients: { session: client, keyshare: keyshare?.client ?? client },
     async prepare(exchange) {
       random.expect(exchange.random)
+      keyshare?.expect(exchange.keyshare)
       others.expect(exchange.calls)
       await elapseTo(clock, transcript.recordedAtMs + exchange.atMs)
     },
@@ -66,10 +70,21 @@ export async function startReplayServer(
     callbackMismatches: () => nothingInTime(() => others.callbackMismatches(transcript.callbacks)),
     nowSec: () => Math.floor(clock.now() / 1_000),
     async close() {
+      await keyshare?.close()
       await close()
       if (failures.length > 0) throw new Error(`the server reported ${inspect(failures)}`)
     },
   }
+}
+
+/** @returns null: no exchange is with a keyshare server */
+async function startKeyshare(
+  { server, exchanges, accounts }: Transcript,
+  random: Randomness,
+  world: Parameters<typeof startReplayKeyshare>[3],
+): Promise<ReplayKeyshare | null> {
+  const isAsked = exchanges.some(({ to }) => to === 'keyshare')
+  return isAsked && server.keyshare ? startReplayKeyshare(server.keyshare, accounts, random, world) : null
 }
 
 /** Results are signed in a thread of its own. @returns what there is still after a while */

@@ -12,13 +12,14 @@ import { differencesFromDecision } from './compare.ts'
 import { type Difference, readDifferences } from './differences.ts'
 import { type ReplayReport, replay } from './replay.ts'
 
-const FILES = ['transcripts', 'keyshare'].flatMap(folder =>
+const FILES = ['transcripts', 'keyshare', 'keyshare-server'].flatMap(folder =>
   readdirSync(join(PROJECT, 'test/vectors', folder))
+    .filter(file => file !== 'stored-records.json')
     .sort()
     .map(file => `${folder}/${file}`),
 )
 /** The numbers of recordings: a file that is lost, or a folder that is not read, is noticed */
-const COUNTS = { transcripts: 80, keyshare: 12 }
+const COUNTS = { transcripts: 80, keyshare: 12, 'keyshare-server': 7 }
 /** The flows that are replayed in profile irma alone, as those of keyshare servers are. */
 const REVOCATION_FLOWS = 2
 const NAMES: readonly ProfileName[] = [PROFILES.irma.name, PROFILES.svc.name]
@@ -31,7 +32,7 @@ const reports: Record<ProfileName, ReplayReport[]> = { irma: [], svc: [] }
 const Replay = suite('replay of recorded exchanges')
 
 for (const profile of NAMES)
-  for (const file of FILES.filter(file => profile === 'irma' || !/^keyshare\/|\/revocation-/.test(file)))
+  for (const file of FILES.filter(file => profile === 'irma' || !/^keyshare|\/revocation-/.test(file)))
     Replay(`${file} is answered as recorded, or as decided, in profile ${profile}`, async () => {
       const report = await replay(file, profile, parts)
       reports[profile].push(report)
@@ -39,11 +40,7 @@ for (const profile of NAMES)
     })
 
 const TYPE = 'application/json; charset=UTF-8'
-const NOT_REPLAYED = [
-  'a call to the keyshare',
-  'a call to the timestamp',
-  'a wallet of pairing-rejected.json, still polling',
-]
+const NOT_REPLAYED = ['a call to the timestamp', 'a wallet of pairing-rejected.json, still polling']
 
 Replay('what is not replayed is no call to this server', () => {
   for (const profile of NAMES) {

@@ -7,6 +7,13 @@ import { PROJECT } from '../project.ts'
 import { cborText } from './accumulators.ts'
 import { type JsonText, readJsonText } from './json-text.ts'
 import type { Bodies, RawExchange } from './raw-exchange.ts'
+import {
+  earlierAccounts,
+  hasUnseenPowers,
+  type KeyshareRandomness,
+  keyshareRandomnessOf,
+  type RecordedAccount,
+} from './recorded-accounts.ts'
 import { type RecordedRandomness, randomnessOf } from './recorded-randomness.ts'
 import { accumulatorsOf, type RecordedAccumulator } from './recorded-revocation.ts'
 import type { RecordedServer } from './recorded-server.ts'
@@ -23,6 +30,8 @@ export type RecordedAnswer = {
 
 export type Exchange = {
   readonly n: number
+  /** the server that is asked */
+  readonly to: 'session' | 'keyshare'
   readonly atMs: number
   readonly title: string
   readonly method: string
@@ -32,6 +41,10 @@ export type Exchange = {
   /** null: only our own answer counts */
   readonly answer: RecordedAnswer | null
   readonly random: RecordedRandomness
+  /** what a keyshare server drew */
+  readonly keyshare: KeyshareRandomness
+  /** whether the answer has powers of a number that nobody saw */
+  readonly hasUnseenPowers: boolean
   /** the frames of an event stream */
   readonly frames: readonly string[] | null
   /** what the server is to ask of others while it answers */
@@ -60,6 +73,8 @@ export type Transcript = {
   readonly callbacks: readonly RecordedCall[]
   /** what the server knew of revocation at the start */
   readonly accumulators: readonly RecordedAccumulator[]
+  /** what the keyshare server knew of accounts at the start */
+  readonly accounts: readonly RecordedAccount[]
 }
 
 type RawTranscript = {
@@ -92,6 +107,8 @@ export function readTranscript(file: string, profile: ProfileName): Transcript {
     return {
       ...readExchange(exchange, bodies[i], text => inProfile(text, server, profile)),
       random: randomnessOf(i, raw.exchanges, bodies),
+      keyshare: keyshareRandomnessOf(i, { exchanges: raw.exchanges, bodies }),
+      hasUnseenPowers: hasUnseenPowers(i, { exchanges: raw.exchanges, bodies }),
       calls: skipped === null ? callsDuring(i, raw.exchanges, bodies) : [],
       skipped,
     }
@@ -99,7 +116,8 @@ export function readTranscript(file: string, profile: ProfileName): Transcript {
   const callbacks = raw.exchanges.flatMap((each, i) => (isCallback(each) ? callOf(each, bodies[i]) : []))
   const recordedAtMs = startOf(recordedAt, raw.exchanges, bodies)
   const accumulators = accumulatorsOf(bodies)
-  return { file, description, recordedAtMs, server, exchanges, callbacks, accumulators }
+  const accounts = earlierAccounts(file, { exchanges: raw.exchanges, bodies })
+  return { file, description, recordedAtMs, server, exchanges, callbacks, accumulators, accounts }
 }
 
 function bodiesOf(exchange: JsonText | undefined): Bodies {
@@ -109,6 +127,7 @@ function bodiesOf(exchange: JsonText | undefined): Bodies {
 
 function readExchange(raw: RawExchange, bodies: Bodies | undefined, rewritten: (text: string) => string) {
   const { n, atMs, note = '', request, response, events } = raw
+  const to: Exchange['to'] = raw.to === 'keyshare' ? 'keyshare' : 'session'
   const answer = response && {
     status: response.status,
     headers: response.headers ?? {},
@@ -118,7 +137,7 @@ function readExchange(raw: RawExchange, bodies: Bodies | undefined, rewritten: (
   }
   const body = request.raw ?? bodies?.request?.text
   return {
-    ...{ n, atMs, answer },
+    ...{ n, atMs, to, answer },
     title: `${n} ${request.method} ${request.path} ${note}`.trimEnd(),
     method: request.method,
     path: request.path,
@@ -131,7 +150,7 @@ function readExchange(raw: RawExchange, bodies: Bodies | undefined, rewritten: (
 function reasonToSkip({ n, to }: RawExchange, file: string): string | null {
   const stray = STRAYS[file.replace(/^.*\//, '')]
   if (stray?.n === n) return stray.reason
-  return to === 'session' ? null : `a call to the ${to}`
+  return to === 'session' || to === 'keyshare' ? null : `a call to the ${to}`
 }
 
 function isCallback({ request }: RawExchange): boolean {

@@ -74,6 +74,8 @@ export type StoredRecord = {
   readonly keyshareSecret: string
   readonly tokenId: string
   readonly devicePublicKey: string
+  /** names of files */
+  readonly occursIn: readonly string[]
 }
 
 /** The accounts of the recorded calls as they were at the end. */
