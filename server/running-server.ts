@@ -1,4 +1,4 @@
-/** What a program holds of a server that listens. @module */
+/** What a program holds of a server that listens. The file imports nothing, so that such a program needs no types of what is inside. @module */
 
 export type RunningServer = {
   readonly port: number
@@ -6,3 +6,5 @@ export type RunningServer = {
   readonly clientPort: number | null
   readonly close: () => Promise<void>
 }
+
+export type RunningKeyshareServer = Omit<RunningServer, 'clientPort'>

@@ -2,6 +2,7 @@
 import { createMailPort } from '../../ports/mail.ts'
 import { listen } from '../listen.ts'
 import { opened } from '../opened.ts'
+import type { RunningKeyshareServer } from '../running-server.ts'
 import { checkMailServer } from '../settings/keyshare-mail.ts'
 import {
   type KeyshareNodeSettings,
@@ -11,11 +12,6 @@ import {
 import { packageVersion } from '../version.ts'
 import type { KeyshareWorld } from '../world.ts'
 import { createKeyshareNode, type KeyshareNode } from './create-keyshare-node.ts'
-
-export type RunningKeyshareServer = {
-  readonly port: number
-  readonly close: () => Promise<void>
-}
 
 /** Builds it and listens; the log begins with one line that says what runs.
  *  @throws {SettingsError} also when the address is not free @throws {SchemeError} @throws {Error} of the store or the arithmetic, in words for an operator */

@@ -52,9 +52,12 @@ Package('another program imports it by its name', () => {
     program,
     "import * as service from 'attribute-session-service'\nconsole.log(Object.keys(service).sort().join(' '))",
   )
-  const names =
-    'answerSession changePin chooseArithmetic createSystemClock createWallet loadSchemes obtainCredentials openWallet parseSchemeId register startKeyshareServer startSessionServer systemRandomness unlock'
-  assert.is(run(program).trim(), names)
+  const names = [
+    ...['answerSession', 'changePin', 'chooseArithmetic', 'createSystemClock', 'createWallet', 'loadSchemes'],
+    ...['obtainCredentials', 'openWallet', 'parseSchemeId', 'register', 'startKeyshareServer'],
+    ...['startSessionServer', 'systemRandomness', 'unlock'],
+  ]
+  assert.equal(run(program).trim().split(' '), names)
 })
 Package(
   'its types pass the strictest checks of another program, which reads those of its dependencies too',
