@@ -69,11 +69,7 @@ export class MissingCommitment extends remoteError(
   'Keyshare response was requested without corresponding commitment',
 ) {}
 /** a mailed link that is unknown, used or too old */
-export class InvalidToken extends remoteError(
-  'INVALID_TOKEN',
-  403,
-  'Provided token is unknown or invalid',
-) {}
+export class InvalidToken extends remoteError('INVALID_TOKEN', 403, 'Provided token is unknown or invalid') {}
 /** too many mails to one address */
 export class TooManyRequests extends remoteError('TOO_MANY_REQUESTS', 429, 'Too many requests') {}
 export class SessionUnknown extends remoteError('SESSION_UNKNOWN', 400, 'Unknown or expired session') {}
