@@ -6,6 +6,7 @@ import type { Clock } from '../ports/clock.ts'
 import { checkStore, mistakeInStoreName, openStore } from '../stores/open.ts'
 import type { Store } from '../stores/store.ts'
 import { StoreFailure, type StoreLost } from '../stores/store-failure.ts'
+import type { StoreOptions } from '../stores/store-options.ts'
 import { makeFolder } from './files/paths.ts'
 import { SettingsError } from './settings/errors.ts'
 
@@ -30,12 +31,13 @@ export async function openOptionStore(
   { name, defaultFile }: StoreOption,
   { bootId, clock, log, lost }: OptionStoreDeps,
 ): Promise<Store> {
-  const tell = {
-    failing: (message: string) => log.error(message),
-    working: (message: string) => log.info(message),
-  }
   checkOption(name)
-  return openStore(name || defaultName(defaultFile), bootId, { clock, tell, lost })
+  return openStore(name || defaultName(defaultFile), bootId, { clock, lost, tell: tellLog(log) })
+}
+
+/** Lines of the log about a store. */
+export function tellLog(log: OptionStoreDeps['log']): Required<StoreOptions>['tell'] {
+  return { failing: message => log.error(message), working: message => log.info(message) }
 }
 
 /** What `openOptionStore` would meet. The folder of the default store need not exist yet: then the one in which it would be made is looked at.

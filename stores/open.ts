@@ -4,10 +4,11 @@ import { createSystemClock } from '../ports/clock.ts'
 import { shownAddress } from '../protocol/shown-address.ts'
 import { createMemoryStore } from './memory/store.ts'
 import { checkFile } from './sqlite/file/check-file.ts'
-import type { DeliveriesBeside, Store } from './store.ts'
+import type { AccountsStore, DeliveriesBeside, Store } from './store.ts'
 import type { StoreOptions } from './store-options.ts'
 
 const SQLITE = 'sqlite:'
+const POSTGRES = /^postgres(?:ql)?:\/\//
 
 /** @returns null: a store that is no file */
 export function sqliteFileOf(name: string): string | null {
@@ -20,6 +21,17 @@ export function mistakeInStoreName(name: string): string | null {
   const isFile = name.startsWith(SQLITE) && name !== SQLITE && name !== `${SQLITE}:memory:`
   if (name === 'memory' || isFile) return null
   return `store: expected "memory" or "sqlite:FILE", got ${shownAddress(name)}`
+}
+
+/** Whether that is the address of a PostgreSQL database, where accounts may be remembered, and sessions may not. */
+export function isPostgres(name: string): boolean {
+  return POSTGRES.test(name)
+}
+
+/** @returns as `mistakeInStoreName`, for a store of accounts */
+export function mistakeInAccountsStoreName(name: string): string | null {
+  if (isPostgres(name) || mistakeInStoreName(name) === null) return null
+  return `store: expected "memory", "sqlite:FILE" or "postgres://...", got ${shownAddress(name)}`
 }
 
 function checkStoreName(name: string): void {
@@ -43,6 +55,19 @@ export async function openStore(name: string, bootId: string, options: StoreOpti
   if (name === 'memory') return createMemoryStore()
   const { openSqliteStore } = await import('./sqlite/open-sqlite.ts') // 0.1 s, which a server in memory need not wait for
   return openSqliteStore(name.slice(SQLITE.length), bootId, withDefaults(options))
+}
+
+/** @param name `memory`, `sqlite:FILE`, or `postgres://USER:PASSWORD@HOST/DATABASE`, which several nodes may share
+ *  @param bootId of this process
+ *  @throws {Error} that says expected and got */
+export async function openAccountsStore(
+  name: string,
+  bootId: string,
+  options: StoreOptions = {},
+): Promise<AccountsStore> {
+  if (!isPostgres(name)) return openStore(name, bootId, options)
+  const { openPostgresStore } = await import('./postgres/open-postgres.ts') // 0.1 s
+  return openPostgresStore(name, bootId, withDefaults(options))
 }
 
 /** The deliveries of a store, beside the process that may be running on it, which keeps its hold; its tables are taken as they are.

@@ -1,8 +1,17 @@
 /** Where a keyshare server remembers accounts, and where the sessions that issue their login credential. @module */
+import { createMemoryStore } from '../../stores/memory/store.ts'
+import { isPostgres, mistakeInAccountsStoreName, openAccountsStore } from '../../stores/open.ts'
 import type { AccountsStore, Store } from '../../stores/store.ts'
 import { defaultKeyshareStorePath } from '../files/directories.ts'
-import { type OptionStoreDeps, openOptionStore } from '../open-option-store.ts'
+import {
+  checkOptionStore,
+  type OptionStoreDeps,
+  openOptionStore,
+  type StoreOption,
+  tellLog,
+} from '../open-option-store.ts'
 import type { OnClose } from '../opened.ts'
+import { SettingsError } from '../settings/errors.ts'
 import type { Instead } from '../world.ts'
 
 export type KeyshareStores = { readonly accounts: AccountsStore; readonly sessions: Store }
@@ -16,7 +25,37 @@ export async function openKeyshareStores(
   onClose: OnClose,
 ): Promise<KeyshareStores> {
   if (given) return { accounts: given, sessions: given }
-  const store = await openOptionStore({ name, defaultFile: defaultKeyshareStorePath() }, deps)
+  checkName(name)
+  if (isPostgres(name)) return openShared(name, deps, onClose)
+  const store = await openOptionStore(optionOf(name), deps)
   onClose(() => store.close())
   return { accounts: store, sessions: store }
+}
+
+/** What opening them would meet, without a database: whether one is there is seen at the start.
+ *  @throws as `openKeyshareStores` */
+export function checkKeyshareStores(name: string): void {
+  checkName(name)
+  if (!isPostgres(name)) checkOptionStore(optionOf(name))
+}
+
+/** Accounts that several nodes share. The session that issues a login credential lives on the node that began it, and with it: when it is lost, the wallet app
+ *  asks for another one. */
+async function openShared(
+  name: string,
+  { bootId, clock, log, lost }: OptionStoreDeps,
+  onClose: OnClose,
+): Promise<KeyshareStores> {
+  const accounts = await openAccountsStore(name, bootId, { clock, lost, tell: tellLog(log) })
+  onClose(() => accounts.close())
+  return { accounts, sessions: createMemoryStore() }
+}
+
+function optionOf(name: string): StoreOption {
+  return { name, defaultFile: defaultKeyshareStorePath() }
+}
+
+function checkName(name: string): void {
+  const mistake = name === '' ? null : mistakeInAccountsStoreName(name)
+  if (mistake !== null) throw new SettingsError(mistake)
 }

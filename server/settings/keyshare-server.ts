@@ -14,9 +14,10 @@ const accounts = {
       'attribute that holds the user name, SCHEME.ISSUER.CREDENTIAL.ATTRIBUTE: its credential is issued at registration, with the private key of its issuer',
   }),
   store: text('', {
-    placeholder: 'memory|sqlite:FILE',
+    placeholder: 'memory|sqlite:FILE|postgres:ADDRESS',
     defaultWords: "sqlite: keyshare.sqlite in the user's data directory",
-    description: 'where accounts, and the sessions that issue their credential, are remembered',
+    description:
+      'where accounts are remembered; several servers may share postgres://USER:PASSWORD@HOST/DATABASE, each with a url of its own',
   }),
   storage_primary_key_file: text('', {
     placeholder: 'FILE',

@@ -1,5 +1,5 @@
 /** Brings the tables up to date, one numbered migration after the other. @module */
-import { type Kysely, Migrator } from 'kysely'
+import { type Kysely, type Migration, Migrator } from 'kysely'
 import * as sessions from './migrations/0001-sessions.ts'
 import * as progress from './migrations/0002-progress.ts'
 import * as deliveries from './migrations/0003-deliveries.ts'
@@ -9,8 +9,8 @@ import * as owner from './migrations/0006-owner.ts'
 import * as accounts from './migrations/0007-accounts.ts'
 import type { Tables } from './schema.ts'
 
-/** In order of their names; one that was released is never changed. */
-const MIGRATIONS = {
+/** In order of their names; one that was released is never changed. Those of PostgreSQL are in stores/postgres/migrate-postgres.ts. */
+export const SQLITE_MIGRATIONS = {
   '0001-sessions': sessions,
   '0002-progress': progress,
   '0003-deliveries': deliveries,
@@ -20,12 +20,15 @@ const MIGRATIONS = {
   '0007-accounts': accounts,
 }
 
-/** The name of the last one. */
-export const LATEST = Object.keys(MIGRATIONS).at(-1) ?? ''
+/** The name of the last one of SQLite. */
+export const LATEST = Object.keys(SQLITE_MIGRATIONS).at(-1) ?? ''
 
-/** @param db belongs to this process alone, and is not of a newer version */
-export async function migrate(db: Kysely<Tables>): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
+/** @param db is not of a newer version, and nobody else changes its tables meanwhile */
+export async function migrate(
+  db: Kysely<Tables>,
+  migrations: Readonly<Record<string, Migration>>,
+): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
   if (error) throw error
 }

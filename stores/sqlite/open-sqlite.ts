@@ -1,6 +1,6 @@
 /** Opens an SQLite file: for the one process that holds it, or beside that one. @module */
 import { Kysely, SqliteDialect } from 'kysely'
-import { migrate } from '../sql/migrate.ts'
+import { migrate, SQLITE_MIGRATIONS } from '../sql/migrate.ts'
 import type { Tables } from '../sql/schema.ts'
 import type { DeliveriesBeside, Store } from '../store.ts'
 import type { StoreOptions } from '../store-options.ts'
@@ -67,7 +67,7 @@ export function openSqliteStore(file: string, bootId: string, options: Options):
     const guard = (): void => ownership.assertOurs()
     const commits = new GroupCommit({ statements, health, clock, guard })
     try {
-      await whileLocked(clock, () => migrate(db))
+      await whileLocked(clock, () => migrate(db, SQLITE_MIGRATIONS))
       const adopt = (): boolean => adoptTimes(statements, clock)
       await commits.commit({ run: adopt, isOneStatement: false })
       await ownership.renew(commits)

@@ -13,7 +13,7 @@ const PACKAGES: Readonly<Record<Exclude<Room, 'bench' | 'test'>, readonly string
   sessions: ['jose'],
   accounts: ['cborg', 'jose', 'lru-cache'],
   machines: ['xstate', 'zod'],
-  stores: ['@photostructure/sqlite', 'kysely', 'lru-cache'],
+  stores: ['@photostructure/sqlite', 'kysely', 'lru-cache', 'pg'],
   actors: ['lru-cache', 'piscina', 'xstate', 'zod'],
   http: ['@koa/router', 'koa', 'koa-body', 'pino', 'raw-body'],
   server: ['pino', 'smol-toml', 'yaml', 'zod'],

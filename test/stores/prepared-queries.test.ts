@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Kysely, SqliteDialect } from 'kysely'
 import * as assert from 'uvu/assert'
 import { DeliveryQueries } from '../../stores/sql/delivery-queries.ts'
-import { migrate } from '../../stores/sql/migrate.ts'
+import { migrate, SQLITE_MIGRATIONS } from '../../stores/sql/migrate.ts'
 import type { Query } from '../../stores/sql/prepared-queries.ts'
 import { RevocationQueries } from '../../stores/sql/revocation-queries.ts'
 import { changesOf, deliveryToTable, toTable } from '../../stores/sql/rows.ts'
@@ -17,7 +17,7 @@ import { fullRow, owedRow, sessionRow } from './rows.ts'
 const database = await openSqlite(join(temporaryFolder(), 'queries.db'))
 const statements = new Statements(database, { assertThere() {}, failed: error => error })
 const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database, statements) }) })
-await migrate(db)
+await migrate(db, SQLITE_MIGRATIONS)
 const [sessions, deliveries, revocation] = [
   new SessionQueries(db),
   new DeliveryQueries(db),

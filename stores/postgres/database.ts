@@ -1,0 +1,142 @@
+/** A PostgreSQL database through a pool of connections: every statement has a time limit, a connection that failed is not used again, and every failure
+ *  passes here. @module */
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Health } from '../health.ts'
+import { bindable } from '../sql/bindable.ts'
+import type { Query } from '../sql/prepared-queries.ts'
+import type { Tables } from '../sql/schema.ts'
+import { StoreFailure } from '../store-failure.ts'
+import { failureOf } from './postgres-errors.ts'
+
+/** The most connections of one node. A transaction of an account holds one for 1 ms. */
+const MAX_CONNECTIONS = 10
+/** The longest wait for a connection, and for the answer to a statement: a call waits 4 s in all, and a commit that comes too late for it should not be made. */
+const WAIT_MS = 3_000
+/** The longest pause within a transaction; then the database ends it. Nodes whose process stood still have committed nothing after it (nodes.ts). */
+export const MAX_PAUSE_MS = 5_000
+/** The longest time of a migration. */
+const MIGRATION_MS = 600_000
+
+/** 64-bit integers come as text: times and counts are far below 2^53. */
+const INT8 = 20
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (id: number, format?: 'text' | 'binary') =>
+    id === INT8
+      ? Number
+      : format === 'binary'
+        ? pg.types.getTypeParser(id, format)
+        : pg.types.getTypeParser(id),
+}
+
+/** What reads and writes, by itself or within a transaction. */
+export type Statements = {
+  /** @returns rows of the form that the statement selects */
+  readonly all: <Row>(query: Query) => Promise<Row[]>
+  /** @returns the number of rows that changed */
+  readonly run: (query: Query) => Promise<number>
+}
+
+/** @param address `postgres://...`, secret */
+export function clientConfig(address: string, limitMs = WAIT_MS): pg.PoolConfig {
+  return {
+    ...{ connectionString: address, types, keepAlive: true, application_name: 'svc' },
+    connectionTimeoutMillis: WAIT_MS,
+    statement_timeout: limitMs,
+    query_timeout: limitMs + 500, // a database that stands still ends nothing by itself
+    idle_in_transaction_session_timeout: MAX_PAUSE_MS,
+  }
+}
+
+export class Database implements Statements {
+  /** compiles statements */
+  readonly db: Kysely<Tables>
+  readonly #name: string
+  readonly #pool: pg.Pool
+  readonly #health: Health
+
+  /** @param name as a log may show it */
+  constructor(address: string, name: string, health: Health) {
+    this.#name = name
+    this.#health = health
+    this.#pool = new pg.Pool({ ...clientConfig(address), max: MAX_CONNECTIONS })
+    this.#pool.on('error', error => void this.failed(error)) // of a connection that nobody uses
+    this.#pool.on('connect', client => client.on('error', () => {})) // whoever uses it gets the same error
+    this.db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: this.#pool }) })
+  }
+
+  all<Row>(query: Query): Promise<Row[]> {
+    return this.#use(client => rowsOf<Row>(client, query))
+  }
+
+  run(query: Query): Promise<number> {
+    return this.#use(client => changedBy(client, query))
+  }
+
+  /** @param work what it changed is undone if it throws, or answers false
+   *  @returns what the work answers, once it is committed
+   *  @throws {StoreFailure} then the outcome is unknown @throws {Error} what the work throws */
+  transaction(work: (statements: Statements) => Promise<boolean>): Promise<boolean> {
+    return this.#use(async client => {
+      await client.query('begin')
+      const isDone = await work({
+        all: query => rowsOf(client, query),
+        run: query => changedBy(client, query),
+      })
+      await client.query(isDone ? 'commit' : 'rollback')
+      return isDone
+    })
+  }
+
+  /** @returns the error to throw */
+  failed(error: unknown): Error {
+    const failure = failureOf(this.#name, error)
+    if (failure instanceof StoreFailure) this.#health.failed(failure)
+    return failure
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end()
+  }
+
+  /** A connection on which anything failed is closed, and with it whatever it had begun. */
+  async #use<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    let client: pg.PoolClient | null = null
+    try {
+      client = await this.#pool.connect()
+      const result = await work(client)
+      client.release()
+      this.#health.worked()
+      return result
+    } catch (error) {
+      client?.release(true)
+      throw this.failed(error)
+    }
+  }
+}
+
+async function rowsOf<Row>(client: pg.PoolClient, { sql, values }: Query): Promise<Row[]> {
+  const { rows } = await client.query(sql, values.map(bindable))
+  return rows as Row[] // the tables are as `migrate` made them
+}
+
+async function changedBy(client: pg.PoolClient, { sql, values }: Query): Promise<number> {
+  const { rowCount } = await client.query(sql, values.map(bindable))
+  return rowCount ?? 0
+}
+
+/** Connections of their own, since a migration may take longer than any other statement. */
+export async function withMigrations<Result>(
+  address: string,
+  use: (db: Kysely<Tables>) => Promise<Result>,
+): Promise<Result> {
+  const pool = new pg.Pool({ ...clientConfig(address, MIGRATION_MS), max: 1 })
+  pool.on('error', () => {}) // the statement that it had begun fails
+  pool.on('connect', client => client.on('error', () => {}))
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    return await use(db)
+  } finally {
+    await db.destroy()
+  }
+}

@@ -1,0 +1,44 @@
+/** Brings the tables of a PostgreSQL database up to date. Nodes that start at once wait for each other: the migrations run under a lock of the database, all
+ *  in one transaction. @module */
+import { type Kysely, type Migration, sql } from 'kysely'
+import { migrate } from '../sql/migrate.ts'
+import * as deliveries from '../sql/migrations/0003-deliveries.ts'
+import * as accounts from '../sql/migrations/0007-accounts.ts'
+import type { Tables } from '../sql/schema.ts'
+
+const nodes: Migration = {
+  async up(db) {
+    await db.schema
+      .createTable('nodes')
+      .ifNotExists()
+      .addColumn('boot_id', 'text', column => column.primaryKey())
+      .addColumn('alive_until', 'bigint', column => column.notNull())
+      .execute()
+  },
+}
+
+/** In order of their names; one that was released is never changed. Those that SQLite has too have its names. */
+const MIGRATIONS = { '0000-nodes': nodes, '0003-deliveries': deliveries, '0007-accounts': accounts }
+
+/** The name of the last one. */
+export const LATEST_OF_POSTGRES = Object.keys(MIGRATIONS).at(-1) ?? ''
+
+/** @param name of the store, as a log may show it
+ *  @throws {Error} if a newer version has written the tables */
+export async function migratePostgres(db: Kysely<Tables>, name: string): Promise<void> {
+  const latest = await latestIn(db)
+  if (latest !== null && latest > LATEST_OF_POSTGRES)
+    throw new Error(
+      `store ${name}: made by a newer version: expected tables up to ${LATEST_OF_POSTGRES}, got ${latest}: start that version, or name another database`,
+    )
+  await migrate(db, MIGRATIONS)
+}
+
+async function latestIn(db: Kysely<Tables>): Promise<string | null> {
+  const found = await sql<{
+    has: boolean
+  }>`select to_regclass('kysely_migration') is not null as has`.execute(db)
+  if (!found.rows[0]?.has) return null
+  const { rows } = await sql<{ name: string }>`select max(name) as name from kysely_migration`.execute(db)
+  return rows[0]?.name ?? null
+}

@@ -1,0 +1,116 @@
+/** Which nodes of a database are alive: each has a row with the time until which it counts as alive, and renews it. That time is of the clock of the database,
+ *  so that no node's own clock matters for it. All other times in the tables (ends of challenges, commitments and blocks, deadlines of deliveries) are of
+ *  the clocks of the nodes, since the charts count by these, and a node is refused whose clock differs from that of the database. A node whose process stood
+ *  still until its time was over commits nothing before it has renewed it: every transaction looks at the row, whose time must outlast the transaction. @module */
+import type { Clock, Timer } from '../../ports/clock.ts'
+import type { Query } from '../sql/prepared-queries.ts'
+import type { Nodes } from '../store.ts'
+import { StoreFailure } from '../store-failure.ts'
+import { type Database, MAX_PAUSE_MS, type Statements } from './database.ts'
+
+const LEASE_MS = 15_000
+const RENEW_MS = 3_000
+/** The stay of a row whose node is gone. */
+const FORGOTTEN_MS = 24 * 3_600_000
+/** The largest difference of clocks that is taken for none: blocks and challenges last minutes. */
+const MAX_DIFFERENCE_MS = 10_000
+
+/** Unix ms by the clock of the database. */
+const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
+
+export type NodesDeps = {
+  readonly database: Database
+  /** of the store, as a log may show it */
+  readonly name: string
+  readonly bootId: string
+  readonly clock: Clock
+}
+
+export class PostgresNodes implements Nodes {
+  readonly #deps: NodesDeps
+  #timer: Timer | null = null
+  #isReleased = false
+
+  constructor(deps: NodesDeps) {
+    this.#deps = deps
+  }
+
+  /** This node is alive from now on.
+   *  @throws {Error} in words for an operator, also if its clock differs */
+  async open(): Promise<void> {
+    const { database, name } = this.#deps
+    const differenceMs = await this.#renew()
+    if (isTooMuch(differenceMs))
+      throw new Error(
+        `store ${name}: expected the clocks of this machine and of the database to agree, got ${Math.round(differenceMs / 1_000)} s between them: set them by NTP`,
+      )
+    await database.run(query(`delete from nodes where alive_until < ${NOW} - $1`, FORGOTTEN_MS))
+    this.#renewLater()
+  }
+
+  async isAlive(bootId: string): Promise<boolean> {
+    const alive = query(`select 1 from nodes where boot_id = $1 and alive_until > ${NOW}`, bootId)
+    return (await this.#deps.database.all(alive)).length > 0
+  }
+
+  /** Within a transaction, before anything is written.
+   *  @throws {StoreFailure} */
+  async assertAlive({ all }: Statements): Promise<void> {
+    const { bootId, name } = this.#deps
+    const outlasting = `select 1 from nodes where boot_id = $1 and alive_until > ${NOW} + $2`
+    if ((await all(query(outlasting, bootId, MAX_PAUSE_MS))).length > 0) return
+    throw new StoreFailure(
+      `store ${name}: expected this node to have said in time that it is alive, got a node that stood still: it commits nothing before it has`,
+    )
+  }
+
+  /** Others know at once that this node is gone; if that cannot be written, when its time is over. */
+  async release(): Promise<void> {
+    const { database, bootId, clock } = this.#deps
+    this.#isReleased = true
+    if (this.#timer) clock.clearTimeout(this.#timer)
+    try {
+      await database.run(query('delete from nodes where boot_id = $1', bootId))
+    } catch (error) {
+      if (!(error instanceof StoreFailure)) throw error // the store has logged it
+    }
+  }
+
+  #renewLater(): void {
+    if (this.#isReleased) return
+    this.#timer = this.#deps.clock.setTimeout(() => void this.#renewAgain(), RENEW_MS)
+  }
+
+  async #renewAgain(): Promise<void> {
+    const { database, name } = this.#deps
+    try {
+      if (isTooMuch(await this.#renew()))
+        database.failed(
+          new StoreFailure(
+            `store ${name}: expected the clocks of this machine and of the database to agree, got more than ${MAX_DIFFERENCE_MS / 1_000} s between them: set them by NTP, then start this server again`,
+          ),
+        )
+    } catch (error) {
+      if (!(error instanceof StoreFailure)) throw error // the store has logged it; the next one may succeed
+    }
+    this.#renewLater()
+  }
+
+  /** @returns how far the database is ahead of this node, ms; negative: behind */
+  async #renew(): Promise<number> {
+    const { database, bootId, clock } = this.#deps
+    const askedAt = clock.now()
+    const renewal = `insert into nodes (boot_id, alive_until) values ($1, ${NOW} + $2)
+      on conflict (boot_id) do update set alive_until = excluded.alive_until returning ${NOW} as now_at`
+    const [row] = await database.all<{ now_at: number }>(query(renewal, bootId, LEASE_MS))
+    return row ? row.now_at - (askedAt + clock.now()) / 2 : 0
+  }
+}
+
+function isTooMuch(differenceMs: number): boolean {
+  return Math.abs(differenceMs) > MAX_DIFFERENCE_MS
+}
+
+function query(sql: string, ...values: Query['values']): Query {
+  return { sql, values }
+}

@@ -1,0 +1,56 @@
+/** Opens a PostgreSQL database for one of its nodes. @module */
+import { shownAddress } from '../../protocol/shown-address.ts'
+import { Health } from '../health.ts'
+import type { AccountsStore } from '../store.ts'
+import { StoreFailure } from '../store-failure.ts'
+import type { StoreOptions } from '../store-options.ts'
+import { Changes } from './changes.ts'
+import { Database, withMigrations } from './database.ts'
+import { migratePostgres } from './migrate-postgres.ts'
+import { PostgresNodes } from './nodes.ts'
+import { failureOf } from './postgres-errors.ts'
+import { PostgresStore } from './store.ts'
+
+/** @param address `postgres://...`, secret
+ *  @throws {Error} that says expected and got */
+export async function openPostgresStore(
+  address: string,
+  bootId: string,
+  { clock, tell }: Required<StoreOptions>,
+): Promise<AccountsStore> {
+  const name = shownAddress(address)
+  await migrated(address, name)
+  const database = new Database(address, name, new Health(name, clock, tell))
+  const nodes = new PostgresNodes({ database, name, bootId, clock })
+  const changes = new Changes({
+    ...{ address, database, clock },
+    heard: change => {
+      store.heard(change).catch(error => {
+        if (!(error instanceof StoreFailure)) throw error // the store has logged it
+      })
+    },
+  })
+  const close = async (): Promise<void> => {
+    await changes.close()
+    await nodes.release()
+    await database.close()
+  }
+  const store = new PostgresStore({ database, nodes, bootId, close })
+  try {
+    await nodes.open()
+    await changes.open()
+    return store
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** @throws {Error} that says expected and got */
+async function migrated(address: string, name: string): Promise<void> {
+  try {
+    await withMigrations(address, db => migratePostgres(db, name))
+  } catch (error) {
+    throw error instanceof Error && error.message.startsWith('store ') ? error : failureOf(name, error)
+  }
+}

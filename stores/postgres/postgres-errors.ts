@@ -1,0 +1,46 @@
+/** What PostgreSQL's errors mean for a store: which are failures of the database, and what an operator can do about each. @module */
+import { StoreFailure } from '../store-failure.ts'
+
+const RUNNING = 'see that the database runs, and that this machine reaches it'
+
+/** By SQLSTATE (postgresql.org, appendix A) or its class, the first two characters. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  '08': RUNNING,
+  '25006': 'name the primary server: this one takes no commits',
+  '28': 'see that the user and the password of the option "store" are right, and that the database lets this machine in',
+  '3D000': 'create the database, or name another one',
+  '42501': 'let this user create and change tables in the schema "public" of the database',
+  '53': 'give the database more memory, disk or connections',
+  '57014': 'look for what keeps the database busy, or its rows locked',
+  '57P': RUNNING,
+}
+/** A row that exists already, or a value that a column cannot hold: one commit fails, and the database is fine. */
+const OF_ONE_COMMIT = ['22', '23']
+
+/** @returns null: it is no error of a statement */
+function stateOf(error: Error): string | null {
+  return 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
+    ? error.code
+    : null
+}
+
+function remedyFor(state: string | null): string {
+  if (state === null) return RUNNING // of the connection
+  const found = [5, 3, 2].map(length => REMEDIES[state.slice(0, length)]).find(each => each !== undefined)
+  return found ?? 'look at the log of the database'
+}
+
+/** @param name of the store as a log may show it
+ *  @param error of the driver; it may hold values of rows beside its message, hence goes no further
+ *  @returns what it is called everywhere outside of this folder */
+export function failureOf(name: string, error: unknown): Error {
+  if (error instanceof StoreFailure || error instanceof TypeError) return error
+  if (!(error instanceof Error)) return new StoreFailure(`store ${name}: expected an answer, got no error`)
+  const state = stateOf(error)
+  if (state !== null && OF_ONE_COMMIT.includes(state.slice(0, 2)))
+    return new Error(`store ${name}: expected a row that can be stored, got ${JSON.stringify(error.message)}`)
+  const got = JSON.stringify(error.message || String(error))
+  return new StoreFailure(
+    `store ${name}: expected to read and write the database, got ${got}: ${remedyFor(state)}`,
+  )
+}

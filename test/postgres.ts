@@ -1,0 +1,104 @@
+/** A real PostgreSQL server for the tests of one process: begun when the first test asks for it, without a port, and gone with the process, however that ends.
+ *  Each test has a database of its own. @module */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chownSync, existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const VERSIONS = '/usr/lib/postgresql'
+/** The user and the group that nobody logs in as: the server refuses root. */
+const NOBODY = 65_534
+
+/** The pause between two looks whether it is ready. */
+const LOOK_MS = 20
+
+/** The newest version that is installed as Debian does it; null: there is none */
+const PROGRAMS = newest()
+
+function newest(): string | null {
+  const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS) : []
+  const [version] = versions.sort((a, b) => Number(b) - Number(a))
+  return version === undefined ? null : join(VERSIONS, version, 'bin')
+}
+
+/** For `isMissing`. */
+export const hasPostgres = PROGRAMS !== null
+
+export type PostgresServer = {
+  /** of a new, empty database */
+  readonly newDatabase: () => Promise<string>
+  /** Stops it at once, as a crash would. */
+  readonly stop: () => Promise<void>
+  /** Begins it again, on what was committed. */
+  readonly start: () => Promise<void>
+}
+
+let shared: Promise<PostgresServer> | null = null
+
+/** The server that the tests of this process share. @returns the address of a new, empty database */
+export async function newPostgresDatabase(): Promise<string> {
+  shared ??= startPostgres()
+  return (await shared).newDatabase()
+}
+
+export async function startPostgres(): Promise<PostgresServer> {
+  if (PROGRAMS === null) throw new Error(`PostgreSQL: expected a version in ${VERSIONS}, got none`)
+  const folder = temporaryFolder()
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) chownSync(folder, NOBODY, NOBODY)
+  const data = join(folder, 'data')
+  const options = ['-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync', '--no-instructions']
+  const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
+  const initdb = [join(PROGRAMS, 'initdb'), '-D', data, '-U', 'svc', ...options] as const
+  execFileSync(initdb[0], initdb.slice(1), { ...user, cwd: folder, stdio: 'ignore' })
+  const settings = ['-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'max_connections=200']
+  let child: ChildProcess | null = null
+  let databases = 0
+  const start = async (): Promise<void> => {
+    const begun = [join(PROGRAMS, 'postgres'), '-D', data, '-k', folder, ...settings]
+    child = spawnUntilParentEnds(begun, isRoot, folder)
+    await untilReady(folder, child)
+  }
+  await start()
+  return {
+    start,
+    async stop() {
+      const ended = new Promise(resolve => child?.once('exit', resolve))
+      child?.kill('SIGQUIT')
+      await ended
+    },
+    async newDatabase() {
+      const name = `test_${++databases}`
+      const client = new pg.Client({ host: folder, user: 'svc', database: 'postgres' })
+      await client.connect()
+      await client.query(`create database ${name}`)
+      await client.end()
+      return `postgres://svc@/${name}?host=${encodeURIComponent(folder)}`
+    },
+  }
+}
+
+/** The kernel ends it with this process, also when that is killed; this process does not wait for it. */
+function spawnUntilParentEnds(command: readonly string[], isRoot: boolean, cwd: string): ChildProcess {
+  const asNobody = isRoot ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []
+  const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...asNobody, ...command], { cwd, stdio: 'ignore' })
+  child.unref()
+  process.once('exit', () => child.kill('SIGQUIT'))
+  return child
+}
+
+async function untilReady(host: string, child: ChildProcess): Promise<void> {
+  while (child.exitCode === null) {
+    const client = new pg.Client({ host, user: 'svc', database: 'postgres' })
+    client.on('error', () => {}) // it is not ready
+    try {
+      await client.connect()
+      return await client.end()
+    } catch {
+      await pause(LOOK_MS)
+    }
+  }
+  throw new Error(`PostgreSQL: expected a server that runs, got its end with ${child.exitCode}`)
+}
