@@ -2,12 +2,13 @@
  *  @module */
 import * as assert from 'uvu/assert'
 import { signProof } from '../../../accounts/server-jwts.ts'
+import type { AccountRow } from '../../../stores/account-store.ts'
 import { hashOfToken } from '../../../stores/token-hash.ts'
-import { NOW_SEC, signedText } from '../../accounts/jwts.ts'
+import { appJwt, NOW_SEC, signedText } from '../../accounts/jwts.ts'
 import { claimsIn } from '../../crypto/keyshare/recorded.ts'
 import { suite } from '../../suite.ts'
-import { type App, headersOf, registered, rowOf, said } from './app.ts'
-import { type KeyshareOfTest, SIGNER, withKeyshare } from './harness.ts'
+import { type App, headersOf, PIN, registered, rowOf, said } from './app.ts'
+import { type KeyshareOfTest, SIGNER, withKeyshare, withMethods } from './harness.ts'
 
 const KEYS = ['svc-demo.gov-0']
 const INPUT = { nonce: 1, resp: 1, UserChallengeInput: [] }
@@ -164,8 +165,12 @@ Credentials(
       const app = await registered(server)
       const { Authorization = '', ...name } = await headersOf(server, app)
       await disable(server, app)
-      for (const headers of [{ ...name, Authorization }, { Authorization }])
+      for (const headers of [{ ...name, Authorization }, { Authorization }]) {
         await eachSays(server, headers, () => UNKNOWN)
+        // before the body is read, and before it shows that there is no such endpoint
+        assert.is(said(await server.call('POST', '/prove/getResponse', { headers, body: '{' })), UNKNOWN)
+        assert.is(said(await server.call('POST', '/api/v2/nothing', { headers })), UNKNOWN)
+      }
     })
   },
 )
@@ -179,6 +184,47 @@ Credentials('the user is looked up before the body is read; the JWT is judged af
       const answer = said(await call({ 'X-Svc-Keyshare-Username': app.userName }, '{'))
       assert.match(answer, /^400 INVALID_REQUEST (?!invalid jwt|Invalid auth)/, path)
     }
+  })
+})
+
+Credentials(
+  'a JWT that was good when the call came is held against the account again in its turn',
+  async () => {
+    const stale: { row: AccountRow | null } = { row: null }
+    const deps = ({ accounts }: KeyshareOfTest['deps']) => ({
+      accounts: withMethods(accounts, { read: async id => stale.row ?? accounts.read(id) }),
+    })
+    await withKeyshare({ deps }, async server => {
+      const app = await registered(server)
+      const headers = await headersOf(server, app)
+      const before = await rowOf(server, app.userName)
+      const body = {
+        change_pin_jwt: await appJwt({ id: app.userName, oldpin: PIN, newpin: 'x' }, app.device),
+      }
+      assert.is((await server.call('POST', '/users/change/pin', { body })).status, 200)
+      stale.row = before
+      for (const [path, body, words] of [
+        ['/prove/getCommitments', KEYS, 'invalid jwt token'],
+        ['/api/v2/prove/getCommitments', COMMITTED, 'invalid jwt token'],
+        ['/prove/getResponse', '5', 'Invalid authorization'],
+      ] as const)
+        assert.match(
+          said(await server.call('POST', path, { headers, body })),
+          new RegExp(`^400 INVALID_REQUEST ${words}`),
+        )
+      assert.is((await rowOf(server, app.userName)).commitment, null)
+    })
+  },
+)
+
+Credentials('nothing is calculated for a JWT that is not good', async () => {
+  const never = (): Promise<never> => Promise.reject(new Error('nobody should ask for this'))
+  const keyshare = { secretPowers: never, commitments: never, challenge: never }
+  const deps = ({ powers }: KeyshareOfTest['deps']) => ({ powers: { ...powers, keyshare } })
+  await withKeyshare({ deps }, async server => {
+    const app = await registered(server)
+    const name = { 'X-Svc-Keyshare-Username': app.userName }
+    await eachSays(server, name, words => new RegExp(`^400 INVALID_REQUEST ${words}`))
   })
 })
 

@@ -23,7 +23,7 @@ import { createKeyshareServer } from '../../../http/keyshare/server.ts'
 import { type Randomness, systemRandomness } from '../../../ports/randomness.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../../ports/simulated-clock.ts'
 import type { ProfileName } from '../../../protocol/profiles.ts'
-import { createNode } from '../../../server/create-node.ts'
+import { createNode, type SessionNode } from '../../../server/create-node.ts'
 import { createMemoryStore } from '../../../stores/memory/store.ts'
 import type { AccountsStore } from '../../../stores/store.ts'
 import { NOW_SEC } from '../../accounts/jwts.ts'
@@ -76,12 +76,23 @@ const POWERS: KeysharePowers = {
   },
 }
 
+/** A part of which some methods are replaced. */
+export function withMethods<Part extends object>(part: Part, methods: Partial<Part>): Part {
+  return new Proxy(part, {
+    get(target, name) {
+      const method = Reflect.get(methods, name) ?? Reflect.get(target, name)
+      return typeof method === 'function' ? method.bind(target) : method
+    },
+  })
+}
+
 export type KeyshareOfTest = Client & {
   readonly clock: SimulatedClock
   readonly store: AccountsStore
   readonly accounts: Accounts
   readonly deps: KeyshareDeps
   readonly server: HttpServer
+  readonly embedded: SessionNode
   readonly port: number
   /** what was logged, a JSON line each */
   readonly log: string[]
@@ -150,5 +161,5 @@ async function startKeyshare({
     await accounts.close()
     await embedded.close()
   }
-  return { ...clientOf(port), clock, store, accounts, deps, server, port, log, close }
+  return { ...clientOf(port), clock, store, accounts, deps, server, embedded, port, log, close }
 }

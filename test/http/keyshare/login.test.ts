@@ -1,6 +1,7 @@
 /** POST /users/verify_start and POST /users/verify/pin_challengeresponse (specification 4.5, 5.4; keyshare note 6, K2, K3, K11). @module */
 import * as assert from 'uvu/assert'
 import { tokenIdIn } from '../../../accounts/server-jwts.ts'
+import type { AccountRow } from '../../../stores/account-store.ts'
 import { hashOfToken } from '../../../stores/token-hash.ts'
 import { appJwt, type Device, forcedJwt, NOW_SEC, newDevice, signedText } from '../../accounts/jwts.ts'
 import { claimsIn } from '../../crypto/keyshare/recorded.ts'
@@ -17,7 +18,7 @@ import {
   said,
   WRONG_PIN,
 } from './app.ts'
-import { type KeyshareOfTest, SIGNER, withKeyshare } from './harness.ts'
+import { type KeyshareOfTest, SIGNER, withKeyshare, withMethods } from './harness.ts'
 
 const LOGIN = '/users/verify/pin_challengeresponse'
 
@@ -123,6 +124,53 @@ Start(
         /^400 INVALID_REQUEST can't do challenge-response/,
       )
       assert.match(said(await started(server, await jwtOf(5))), /^400 INVALID_REQUEST id: expected a string/)
+    })
+  },
+)
+
+Start('the device key is held against the account again in its turn', async () => {
+  const stale: { row: AccountRow | null } = { row: null }
+  const deps = ({ accounts }: KeyshareOfTest['deps']) => ({
+    accounts: withMethods(accounts, { read: async id => stale.row ?? accounts.read(id) }),
+  })
+  await withKeyshare({ deps }, async server => {
+    const [app, other] = [await registered(server), await registered(server)]
+    const challenge = await challengeFor(server, app)
+    const { id } = await rowOf(server, app.userName)
+    // what is read first has the key of the other
+    stale.row = { ...(await rowOf(server, other.userName)), id }
+    const claims = { id: app.userName, exp: NOW_SEC + 180, pin: PIN, challenge, oldpin: PIN, newpin: 'x' }
+    const jwt = await appJwt(claims, other.device)
+    for (const [path, member] of [
+      ['/users/verify_start', 'auth_request_jwt'],
+      [LOGIN, 'auth_response_jwt'],
+      ['/users/change/pin', 'change_pin_jwt'],
+    ] as const)
+      assert.match(
+        said(await server.call('POST', path, { body: { [member]: jwt } })),
+        /^400 INVALID_REQUEST JWT: expected a signature with the device key of the account/,
+      )
+    const row = await rowOf(server, app.userName)
+    assert.equal([row.version, row.attempts], [2, 0])
+  })
+})
+
+Start(
+  'an account whose chart knows of no device key starts no login, whatever its record holds',
+  async () => {
+    await withKeyshare({}, async server => {
+      const app = await registered(server)
+      const row = await rowOf(server, app.userName)
+      const snapshot = row.snapshot && {
+        ...row.snapshot,
+        context: { ...Object(row.snapshot.context), isDeviceBound: false },
+      }
+      await server.store.commit({
+        account: { id: row.id, version: 1, row: { ...row, version: 2, snapshot } },
+      })
+      const jwt = await appJwt({ id: app.userName, exp: NOW_SEC + 180 }, app.device)
+      assert.match(said(await started(server, jwt)), /^403 UNEXPECTED_REQUEST/)
+      assert.is((await rowOf(server, app.userName)).challenge, null)
     })
   },
 )

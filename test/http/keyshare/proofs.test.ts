@@ -8,7 +8,7 @@ import { claimsIn } from '../../crypto/keyshare/recorded.ts'
 import { suite } from '../../suite.ts'
 import type { Answer } from '../client.ts'
 import { type App, headersOf, registered, rowOf, said } from './app.ts'
-import { type KeyshareOfTest, power, STORAGE_KEYS, withKeyshare } from './harness.ts'
+import { type KeyshareOfTest, power, STORAGE_KEYS, withKeyshare, withMethods } from './harness.ts'
 
 const [LONG, SHORT, OTHER] = ['svc-demo.gov-0', 'svc-demo.uni-0', 'svc-demo.uni-1']
 const MISSING = '409 MISSING_COMMITMENT missing previous call to getCommitments'
@@ -63,6 +63,26 @@ Commitments(
     })
   },
 )
+
+Commitments('a key that is named twice is calculated once', async () => {
+  const asked: number[] = []
+  const deps = ({ powers }: KeyshareOfTest['deps']) => ({
+    powers: {
+      ...powers,
+      keyshare: withMethods(powers.keyshare, {
+        commitments(named, secrets) {
+          asked.push(named.length)
+          return powers.keyshare.commitments(named, secrets)
+        },
+      }),
+    },
+  })
+  await withKeyshare({ deps }, async server => {
+    const app = await registered(server)
+    await committed(server, { app, headers: await headersOf(server, app) }, [LONG, SHORT, LONG, LONG])
+    assert.equal(asked, [2])
+  })
+})
 
 Commitments('w_k has 640 bits, and 592 as soon as one key has 1024', async () => {
   const random = { ...systemRandomness, bytes: (count: number) => new Uint8Array(count).fill(0xff) }

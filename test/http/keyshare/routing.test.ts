@@ -2,6 +2,7 @@
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
 import { clientOf } from '../client.ts'
+import { disclosure, sessionIn } from '../harness.ts'
 import { headersOf, registered, said } from './app.ts'
 import { withKeyshare } from './harness.ts'
 
@@ -149,6 +150,21 @@ Routing('a body over the limit is 400, before the whole of it is there', async (
       assert.match(said(await answer), /^400 INVALID_REQUEST body: expected at most 10485760 bytes/)
       request.destroy()
     }
+  })
+})
+
+Routing('a server that stops ends the event streams of its embedded sessions', async () => {
+  await withKeyshare({}, async server => {
+    const requestors = clientOf((await server.embedded.server.listen(0, '127.0.0.1')).port)
+    const headers = { 'Content-Type': 'application/json' }
+    const { app } = sessionIn(
+      await requestors.call('POST', '/session', { headers, body: { request: disclosure() } }),
+    )
+    const stream = await server.open(`${app}/statusevents`)
+    assert.is(await stream.next(), 'event: open')
+    const closed = server.server.close()
+    assert.is(await stream.next(), null)
+    await closed
   })
 })
 
