@@ -1,0 +1,215 @@
+/** What the account page refuses, and what it gives away to nobody. @module */
+import * as assert from 'uvu/assert'
+import { suite } from '../../suite.ts'
+import { ADDRESS, Browser, withPage } from './harness.ts'
+
+const MINUTE = 60_000
+const Refused = suite('account page: what is refused')
+
+/** How an answer looks to somebody who compares it with another. */
+function shown({ status, text, headers }: { status: number; text: string; headers: object }): unknown {
+  return [status, text, Object.keys(headers).sort()]
+}
+
+Refused(
+  'the answer is the same for an address that is known, unknown, not confirmed, or asked for again',
+  () =>
+    withPage(async ({ client, sent, settled, confirmed }) => {
+      await confirmed()
+      await client.call('POST', '/client/register', { body: { pin: 'pin', email: 'new@home.example' } })
+      await settled()
+      const before = sent.length
+      const answers: unknown[] = []
+      for (const address of [ADDRESS, 'nobody@home.example', 'new@home.example', ADDRESS]) {
+        const browser = new Browser(client)
+        await browser.get('/account/en/login')
+        answers.push(shown(await browser.submit('/login', { address })))
+        await settled()
+      }
+      for (const answer of answers) assert.equal(answer, answers[0])
+      assert.equal([sent.length - before, sent.at(-1)?.to], [1, ADDRESS])
+    }),
+)
+
+Refused('what is no address is shown again, with what is wrong, and escaped', () =>
+  withPage(async ({ client }) => {
+    const browser = new Browser(client)
+    await browser.get('/account/nl/login')
+    const { status, text } = await browser.submit('/login', { address: '"><script>' })
+    assert.is(status, 400)
+    assert.match(text, 'Dit is geen e-mailadres.')
+    assert.match(text, 'value="&#34;&#62;&#60;script&#62;" aria-describedby="refused" aria-invalid="true"')
+    assert.not.match(text, '<script')
+  }),
+)
+
+for (const purpose of ['login', 'confirm'] as const)
+  Refused(`looking at a link to ${purpose} uses nothing; pressing its button does, once`, () =>
+    withPage(async ({ client, node, mailedPath, confirmed }) => {
+      if (purpose === 'login') {
+        await confirmed()
+        await client.call('POST', '/account/en/login', { body: `address=${ADDRESS}` })
+      } else await client.call('POST', '/client/register', { body: { pin: 'pin', email: ADDRESS } })
+      const path = await mailedPath()
+      assert.match(path, `/${purpose}/`)
+      const browser = new Browser(client)
+      for (const _ of [1, 2]) assert.is((await browser.get(path)).status, 200)
+      assert.is((await client.call('HEAD', path)).status, 405)
+      assert.equal(
+        [browser.cookie, await node.store.accounts.withAddress(ADDRESS)],
+        ['', purpose === 'login' ? await node.store.accounts.withAddress(ADDRESS) : []],
+      )
+      assert.is((await browser.submit(path)).status, 200)
+      for (const again of [await browser.get(path), await browser.post(path, '')]) {
+        assert.is(again.status, 403)
+        assert.match(again.text, 'This link cannot be used')
+      }
+    }),
+  )
+
+Refused('a link is for what it was mailed for', () =>
+  withPage(async ({ client, mailedPath }) => {
+    await client.call('POST', '/client/register', { body: { pin: 'pin', email: ADDRESS } })
+    const path = await mailedPath()
+    const browser = new Browser(client)
+    assert.is((await browser.post(path.replace('/confirm/', '/login/'), '')).status, 403)
+    assert.is(browser.cookie, '')
+    assert.is((await browser.post(path, '')).status, 200)
+    assert.is(browser.cookie, '')
+  }),
+)
+
+Refused('POST /verify confirms with the raw token (note 13.3): 204 once, then 403 INVALID_TOKEN', () =>
+  withPage(async ({ client, node, mailedPath }) => {
+    await client.call('POST', '/client/register', { body: { pin: 'pin', email: ADDRESS } })
+    const token = (await mailedPath()).split('/').at(-1)
+    const { status, text, headers } = await client.call('POST', '/verify', { body: token })
+    assert.equal([status, text, headers['set-cookie']], [204, '', undefined])
+    assert.is((await node.store.accounts.withAddress(ADDRESS)).length, 1)
+    const again = await client.call('POST', '/verify', { body: token })
+    assert.equal(
+      [again.status, again.json],
+      [
+        403,
+        {
+          status: 403,
+          error: 'INVALID_TOKEN',
+          description: 'Provided token is unknown or invalid',
+          message: 'Unknown email verification token',
+        },
+      ],
+    )
+  }),
+)
+
+Refused('a visit ends after 15 minutes, on every page of it', () =>
+  withPage(async ({ clock, confirmed, loggedIn }) => {
+    const { id } = await confirmed()
+    const browser = await loggedIn()
+    clock.advance(15 * MINUTE - 1)
+    await browser.get(`/account/en/accounts/${id}`)
+    assert.match(browser.page?.text ?? '', 'Your account')
+    clock.advance(1)
+    for (const path of ['', `accounts/${id}`, `accounts/${id}/delete`]) {
+      await browser.get(`/account/en/${path}`)
+      assert.match(browser.page?.text ?? '', 'Manage your account')
+    }
+  }),
+)
+
+/** Another cookie in place of the right one. */
+const COOKIES: readonly (readonly [string, (cookie: string) => string])[] = [
+  ['none', () => ''],
+  ['another name', cookie => cookie.replace('account=', 'other=')],
+  [
+    'a letter changed',
+    cookie => `${cookie.slice(0, 60)}${cookie[60] === 'A' ? 'B' : 'A'}${cookie.slice(61)}`,
+  ],
+  [
+    'a letter changed at its start',
+    cookie => cookie.replace(/=(.)/, (_, first) => (first === 'A' ? '=B' : '=A')),
+  ],
+  ['cut off', cookie => cookie.slice(0, 40)],
+  ['empty', () => 'account='],
+]
+for (const [what, changed] of COOKIES)
+  Refused(`a cookie that is not what was given (${what}) is none`, () =>
+    withPage(async ({ confirmed, loggedIn, node }) => {
+      const { id } = await confirmed()
+      const browser = await loggedIn()
+      browser.cookie = changed(browser.cookie)
+      await browser.get(`/account/en/accounts/${id}`)
+      assert.match(browser.page?.text ?? '', 'Manage your account')
+      await browser.post(`/account/en/accounts/${id}/delete`, 'understood=yes')
+      assert.ok((await node.accounts.read(id))?.record)
+    }),
+  )
+
+Refused('a record of an account is no cookie', () =>
+  withPage(async ({ confirmed, loggedIn }) => {
+    const { id, record } = await confirmed()
+    const browser = await loggedIn()
+    browser.cookie = `account=${Buffer.from(record ?? []).toString('base64url')}`
+    await browser.get(`/account/en/accounts/${id}`)
+    assert.match(browser.page?.text ?? '', 'Manage your account')
+  }),
+)
+
+for (const path of ['delete', 'address'] as const)
+  Refused(`a form that is not of this visit changes nothing: ${path}`, () =>
+    withPage(async ({ node, sent, settled, confirmed, loggedIn }) => {
+      const { id } = await confirmed()
+      const browser = await loggedIn()
+      const before = sent.length
+      for (const form of ['', 'form=', 'form=xxxxxxxxxxxxxxxxxxxx&']) {
+        const body = `${form}&understood=yes&address=other@home.example`
+        assert.is((await browser.post(`/account/en/accounts/${id}/${path}`, body)).status, 400)
+      }
+      await settled()
+      assert.equal([(await node.accounts.read(id))?.deleteAt, sent.length], [null, before])
+    }),
+  )
+
+Refused('logging out is a form of the visit, too', () =>
+  withPage(async ({ confirmed, loggedIn }) => {
+    await confirmed()
+    const browser = await loggedIn()
+    assert.is((await browser.post('/account/en/logout', '')).status, 400)
+    assert.is.not(browser.cookie, '')
+  }),
+)
+
+Refused('an account of others is not there', () =>
+  withPage(async ({ node, sent, settled, confirmed, loggedIn }) => {
+    await confirmed()
+    const other = await confirmed('other@home.example')
+    const browser = await loggedIn()
+    assert.is((await browser.get(`/account/en/accounts/${other.id}`)).status, 404)
+    assert.is((await browser.get(`/account/en/accounts/${other.id}/delete`)).status, 404)
+    await browser.get('/account/en/')
+    const [, form = ''] = /name="form" value="(\w+)"/.exec(browser.page?.text ?? '') ?? []
+    const before = sent.length
+    for (const path of ['delete', 'address']) {
+      const body = `form=${form}&understood=yes&address=third@home.example`
+      assert.is((await browser.post(`/account/en/accounts/${other.id}/${path}`, body)).status, 404)
+    }
+    await settled()
+    assert.equal([(await node.accounts.read(other.id))?.deleteAt, sent.length], [null, before])
+  }),
+)
+
+Refused(
+  'the fourth link to one address within an hour is refused on the page, too; so is what no mail can reach',
+  () =>
+    withPage(async ({ confirmed, loggedIn }) => {
+      await confirmed()
+      const browser = await loggedIn()
+      for (const wanted of [200, 200, 200, 429])
+        assert.is((await browser.submit('/address', { address: 'other@home.example' })).status, wanted)
+      assert.match(browser.page?.text ?? '', 'Too many links were sent to this address.')
+      assert.is((await browser.submit('/address', { address: 'nobody' })).status, 400)
+      assert.match(browser.page?.text ?? '', 'No mail can reach this address.')
+    }),
+)
+
+Refused.run()
