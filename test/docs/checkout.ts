@@ -12,7 +12,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 /** The port of a server whose settings name none. */
 const DEFAULT_PORT = 8088
 /** Every port that the pages name. Nothing else of a page is ever changed. */
-const PORTS = [DEFAULT_PORT, 8089, 8090, 8190] as const
+const PORTS = [DEFAULT_PORT, 8089, 8090, 8189, 8190] as const
 const NOT_COPIED = new Set(['node_modules', 'dist', '.git', 'coverage', 'try'])
 
 /** what stands in for the ports that are taken */

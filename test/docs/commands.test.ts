@@ -55,7 +55,9 @@ async function isServed(file: string, address: string): Promise<boolean> {
 
 const pages = pagesWithCommands()
 Commands('the README comes first, and the guides have commands too', () => {
-  const guides = ['requestor-guide', 'operator-guide', 'schemes', 'library'].map(name => `docs/${name}.md`)
+  const guides = ['requestor-guide', 'operator-guide', 'keyshare', 'schemes', 'library'].map(
+    name => `docs/${name}.md`,
+  )
   assert.equal(pages, [README, ...guides])
 })
 
