@@ -66,6 +66,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     start,
     async stop() {
       const ended = new Promise(resolve => child?.once('exit', resolve))
+      child?.ref()
       child?.kill('SIGQUIT')
       await ended
     },

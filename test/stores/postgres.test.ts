@@ -46,9 +46,13 @@ async function failureOf(work: Promise<unknown>): Promise<Error> {
   )
 }
 
-/** Until it is so; the runner ends a test that waits in vain. */
+/** Until it is so, which takes a moment between two connections. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await pause(10)
+  for (let looks = 0; looks < 1_500; looks++) {
+    if (await isSo()) return
+    await pause(10)
+  }
+  assert.unreachable('expected what another connection causes, got nothing')
 }
 
 const Postgres = suite('nodes of one PostgreSQL database')

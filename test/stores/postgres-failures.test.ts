@@ -1,0 +1,136 @@
+/** A PostgreSQL database that is gone, busy or not there: what was asked for fails as a failure of the store, in words and without a secret, and all works again when
+ *  the database does. @module */
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import * as assert from 'uvu/assert'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
+import { openAccountsStore } from '../../stores/open.ts'
+import type { AccountsStore } from '../../stores/store.ts'
+import { StoreFailure } from '../../stores/store-failure.ts'
+import { hasPostgres, newPostgresDatabase, startPostgres } from '../postgres.ts'
+import { isMissing } from '../project.ts'
+import { suite } from '../suite.ts'
+import { accountRow, commitAccount } from './account-rows.ts'
+import { owedRow } from './rows.ts'
+
+async function failureOf(work: Promise<unknown>): Promise<Error> {
+  return work.then(
+    () => new Error('no failure'),
+    (error: Error) => error,
+  )
+}
+
+async function works(store: AccountsStore): Promise<boolean> {
+  return store.accounts.load('id-a').then(
+    () => true,
+    () => false,
+  )
+}
+
+const Failures = suite('a PostgreSQL database that fails')
+const test = isMissing('PostgreSQL', hasPostgres) ? Failures.skip : Failures
+
+test('a database that is gone fails every call as the store does, is logged once, and works again when it is back', async () => {
+  const server = await startPostgres()
+  const address = await server.newDatabase()
+  const clock = createSimulatedClock(Date.now())
+  const lines: string[] = []
+  const tell = { failing: (line: string) => lines.push(line), working: (line: string) => lines.push(line) }
+  const store = await openAccountsStore(address, 'boot A', { clock, tell })
+  const listener = await openAccountsStore(address, 'boot B', { clock })
+  const heard: string[] = []
+  listener.subscribe(id => heard.push(id))
+  assert.ok(await commitAccount(store, 0, accountRow('a')))
+  await server.stop()
+  const calls = [
+    () => store.accounts.load('id-a'),
+    () => store.accounts.findByTokenIdHash('token-a'),
+    () => store.nodes.isAlive('boot A'),
+    () => store.deliveries.list(),
+    () => commitAccount(store, 1, accountRow('a', { version: 2, attempts: 1 })),
+  ]
+  for (const call of [...calls, ...calls]) assert.instance(await failureOf(call()), StoreFailure)
+  assert.ok(lines.length >= 1 && lines.length <= 3, lines.join())
+  assert.match(
+    lines[0] ?? '',
+    /^store "postgres:\/\/\.\.\.@\.\.\.": expected to read and write the database, got ".*": see that the database runs/,
+  )
+  await server.start()
+  while (!(await works(store))) await pause(20)
+  clock.advance(6_000)
+  while (!(await works(listener))) await pause(20)
+  assert.ok(await works(store))
+  assert.match(lines.at(-1) ?? '', /: it works again$/)
+  assert.equal(await store.accounts.load('id-a'), accountRow('a'))
+  for (let version = 1; heard.length === 0; version++) {
+    const owed = [owedRow(`mail ${version}`)]
+    assert.ok(await commitAccount(store, version, accountRow('a', { version: version + 1 }), { owed }))
+    clock.advance(1_000) // the connection that listens is made again
+    await pause(20)
+  }
+  assert.is(heard[0], 'id-a')
+  await store.close()
+  await listener.close()
+})
+
+test('a row that somebody keeps locked fails the commit in bounded time, and nothing of it is stored', async () => {
+  const address = await newPostgresDatabase()
+  const store = await openAccountsStore(address, 'boot A')
+  assert.ok(await commitAccount(store, 0, accountRow('a')))
+  const other = new pg.Client(address)
+  await other.connect()
+  await other.query('begin')
+  await other.query('update accounts set attempts = attempts')
+  const failure = await failureOf(
+    commitAccount(store, 1, accountRow('a', { version: 2 }), { owed: [owedRow('mail')] }),
+  )
+  assert.instance(failure, StoreFailure)
+  assert.match(
+    failure.message,
+    /statement timeout": look for what keeps the database busy, or its rows locked$/,
+  )
+  await other.query('rollback')
+  await other.end()
+  assert.equal([(await store.accounts.load('id-a'))?.version, await store.deliveries.list()], [1, []])
+  assert.ok(await commitAccount(store, 1, accountRow('a', { version: 2 })))
+  await store.close()
+})
+
+test('a row that exists already is an error of its commit alone, which holds no value of the row', async () => {
+  const lines: string[] = []
+  const tell = { failing: (line: string) => lines.push(line), working: (line: string) => lines.push(line) }
+  const store = await openAccountsStore(await newPostgresDatabase(), 'boot A', { tell })
+  assert.ok(await commitAccount(store, 0, accountRow('a')))
+  const failure = await failureOf(commitAccount(store, 0, accountRow('b', { tokenIdHash: 'token-a' })))
+  assert.not.instance(failure, StoreFailure)
+  assert.match(failure.message, /expected a row that can be stored, got "duplicate key value/)
+  const whole = JSON.stringify({
+    ...failure,
+    message: failure.message,
+    stack: failure.stack,
+    cause: failure.cause,
+  })
+  assert.not.match(whole, 'token-a')
+  assert.equal(lines, [])
+  await store.close()
+})
+
+test('a database that cannot be opened is refused with a remedy, and without the password', async () => {
+  const address = await newPostgresDatabase()
+  const withPassword = address.replace('svc@', 'svc:hunter2pw@')
+  const refusals: Readonly<Record<string, RegExp>> = {
+    [withPassword.replace(/test_\d+/, 'none')]:
+      /"database \\"none\\" does not exist": create the database, or name another one$/,
+    [withPassword.replace('svc:', 'nobody:')]:
+      /"role \\"nobody\\" does not exist": see that the user and the password/,
+    [withPassword.replace(/host=.*/, 'host=/tmp/none')]:
+      /"connect ENOENT [^"]+": see that the database runs, and that this machine reaches it$/,
+  }
+  for (const [wrong, words] of Object.entries(refusals)) {
+    const { message, cause } = await failureOf(openAccountsStore(wrong, 'boot A'))
+    assert.match(message, words)
+    assert.not.match(`${message} ${String(cause)}`, 'hunter2pw')
+  }
+})
+
+Failures.run()
