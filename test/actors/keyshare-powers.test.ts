@@ -1,0 +1,109 @@
+/** The keyshare server's half of proofs in worker threads: the known answers of the note (8.7), in the order of the request. @module */
+import * as assert from 'uvu/assert'
+import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'
+import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
+import { fromBase64, toBase64 } from '../../crypto/bytes.ts'
+import { hashUserInput, type UserInput } from '../../crypto/keyshare/user-input.ts'
+import { suite } from '../suite.ts'
+
+const arithmetic = chooseArithmetic('auto')
+
+const n = (2n ** 127n - 1n) * (2n ** 89n - 1n)
+const mk = 1234567890123456789012345678901234567890n
+const wk = 987654321098765432109876543210987654321n
+const KEY = { n, R: [16n, 3n, 5n] }
+const P = fromBase64('5/8/8/+f/P/P/n9//////jABgBgAwAYAcAMB')
+const Pcommit = fromBase64('AYAcAOAGADADgBv///////z/5/4/8/+f+P/I')
+const INPUT: readonly UserInput[] = [
+  {
+    key: { issuer: 'test.test', counter: 3 },
+    val: fromBase64('gAQAYAIAEACAC////////v/3/7/7/9/+/+gA'),
+    comm: fromBase64('/v/3/3/7/9/+/+9//////gIAEAGACABAAgAh'),
+    otherComms: [],
+  },
+  { key: null, val: 424242n, comm: 131313n, otherComms: [7n] },
+]
+
+const Powers = suite('powers of the keyshare server in worker threads')
+
+async function withPool(name: 'auto' | 'bigint', use: (pool: ProofPool) => Promise<void>): Promise<void> {
+  const pool = createProofPool({ arithmetic: name, threads: 2 })
+  try {
+    await use(pool)
+  } finally {
+    await pool.close()
+  }
+}
+
+for (const name of ['auto', 'bigint'] as const) {
+  Powers(`P and Pcommit of each key, under its name, in the order of the request (${name})`, async () => {
+    const other = { n: 2n ** 127n - 1n, R: [3n] }
+    const named = [
+      { id: 'a', key: KEY },
+      { id: 'b', key: other },
+      { id: 'c', key: KEY },
+    ]
+    await withPool(name, async ({ keyshare }) => {
+      const list = await keyshare.commitments(named, { mk, wk })
+      assert.equal(
+        list.map(({ id }) => id),
+        ['a', 'b', 'c'],
+      )
+      assert.equal(
+        list.map(each => [each.P, each.Pcommit]),
+        [
+          [P, Pcommit],
+          [arithmetic.power(3n, mk, other.n), arithmetic.power(3n, wk, other.n)],
+          [P, Pcommit],
+        ],
+      )
+      const powers = await keyshare.secretPowers(named.slice(0, 2), mk)
+      assert.equal(
+        powers.map(({ id, power }) => [id, power]),
+        [
+          ['a', P],
+          ['b', arithmetic.power(3n, mk, other.n)],
+        ],
+      )
+      assert.equal(await keyshare.commitments([], { mk, wk }), [])
+    })
+  })
+
+  Powers(
+    `the challenge over the input that the app committed to, and none over other input (${name})`,
+    async () => {
+      const hashedComms = hashUserInput(INPUT)
+      const keys = new Map([['test.test-3', KEY]])
+      const facts = { input: INPUT, context: 1n, nonce: 123456789n }
+      await withPool(name, async ({ keyshare }) => {
+        for (const [isSignature, c] of [
+          [false, 'J51Lb+qi4x2JNaPV/OwEwTDpLE4P7k4pzF2/kmqiKso='],
+          [true, 'JhqlCpibInwdU98S1I09R6NvNvLothmp3cSPaImEqK8='],
+        ] as const) {
+          const asked = { hashedComms, wk, keys, facts: { ...facts, isSignature } }
+          assert.is(toBase64((await keyshare.challenge(asked)) ?? 0n), c)
+          const input = INPUT.map((each, i) => (i === 0 ? { ...each, comm: each.comm + 1n } : each))
+          assert.is(await keyshare.challenge({ ...asked, facts: { ...asked.facts, input } }), null)
+        }
+      })
+    },
+  )
+}
+
+Powers('a key that the input names and nobody gave is an error, not another challenge', async () => {
+  await withPool('auto', async ({ keyshare }) => {
+    const facts = { input: INPUT, context: 1n, nonce: 1n, isSignature: false }
+    const asked = { hashedComms: hashUserInput(INPUT), wk, keys: new Map(), facts }
+    const error = await keyshare.challenge(asked).catch((error: unknown) => error)
+    assert.match(String(error), /expected every key of its input/)
+  })
+})
+
+Powers('a pool that is closed calculates nothing more', async () => {
+  const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
+  await pool.close()
+  const error = await pool.keyshare.secretPowers([{ key: KEY }], mk).catch((error: unknown) => error)
+  assert.match(String(error), /the proof pool is closed/)
+})
+
+Powers.run()
