@@ -9,11 +9,8 @@ const EXPORT = /^export (?:async )?(?:abstract )?(?:function\*?|const|class) (\w
 const IMPORT = /(?:import|export)\s+(?:type\s+)?(\{[^}]*\}|\* as \w+)\s+from\s+'(\.[^']+)'/g
 const LATER = /import\('(\.[^']+)'\)/g
 
-/** Files that are for tests, or for what is built next on them. */
-const GROUND =
-  /^(?:accounts|actors\/accounts|crypto\/keyshare|http\/keyshare|protocol\/keyshare)\/|^machines\/(?:keyshare-login|login-)|^ports\/simulated-clock/
-/** Errors of the keyshare server (specification, part 7), which has them from the one file of errors. */
-const OF_KEYSHARE = ['UserNotRegistered', 'MissingChallenge', 'MissingCommitment', 'TooManyRequests']
+/** A file that is for tests. */
+const GROUND = /^ports\/simulated-clock/
 
 const DeadExports = suite('what is exported and has no user')
 
@@ -53,7 +50,7 @@ DeadExports('whatever is exported is imported somewhere', () => {
 
 DeadExports('what tests alone import is of use in its own file', () => {
   const forTests = exported
-    .filter(each => !GROUND.test(each.file) && !OF_KEYSHARE.includes(each.name) && !isIn(usedByProduct, each))
+    .filter(each => !GROUND.test(each.file) && !isIn(usedByProduct, each))
     .filter(({ file, name }) => (readSource(file).match(new RegExp(`\\b${name}\\b`, 'g')) ?? []).length === 1)
   assert.equal(shown(forTests), [])
 })
