@@ -1,8 +1,10 @@
 /** POST /users/register_publickey (`spec/keyshare-server.md` 4.3): the device key of an account that was registered without one (spec 9.5). It is a login, too. A
- *  registered key is never replaced. @module */
+ *  registered key is never replaced; the device that has registered it may do so again. @module */
 import { selfSignedClaims } from '../../accounts/app-jwts.ts'
+import type { AccountSecrets } from '../../accounts/secrets.ts'
 import { tryPin } from '../../actors/accounts/try-pin.ts'
-import { InvalidRequest } from '../../protocol/errors.ts'
+import { isSameBytes } from '../../crypto/bytes.ts'
+import { InvalidRequest, UnexpectedRequest } from '../../protocol/errors.ts'
 import type { PathSpelling } from '../../protocol/keyshare/answers.ts'
 import { readPin, readUserName } from '../../protocol/keyshare/claims.ts'
 import { parseKeyRegistration } from '../../protocol/keyshare/signed-bodies.ts'
@@ -21,14 +23,26 @@ export function registerPublicKey(deps: KeyshareDeps, spelling: PathSpelling): K
     const { claims, deviceKey } = await selfSignedClaims(jwt, nowSec(deps))
     const { id } = known(await deps.accounts.read(hashOfToken(readUserName(claims))))
     const outcome = await tryPin(deps, id, {
-      ...unsignedAttempt,
       pin: readPin(claims),
       isLogged: false,
-      accepts: (attempt, secrets) => ({
-        event: { type: 'server.registeredKey', attempt },
-        secrets: { ...secrets, deviceKey },
+      refused: unsignedAttempt.refused,
+      reserves: ({ secrets }) => ({
+        type: 'app.sentPin',
+        isSignedByDevice: isRegistered(deviceKey, secrets()),
       }),
+      accepts: (attempt, secrets) =>
+        isRegistered(deviceKey, secrets)
+          ? { event: { type: 'server.acceptedPin', attempt } }
+          : { event: { type: 'server.registeredKey', attempt }, secrets: { ...secrets, deviceKey } },
     })
     answerJson(ctx, await loginAnswer(outcome, spelling, deps))
   }
+}
+
+/** Whether it is registered already: the app sends its call again when the answer was lost on the way.
+ *  @throws {UnexpectedRequest} for an account with another key, whether the PIN is right or not */
+function isRegistered(key: Uint8Array, { deviceKey }: AccountSecrets): boolean {
+  if (deviceKey === null) return false
+  if (isSameBytes(deviceKey, key)) return true
+  throw new UnexpectedRequest('user already has public key: expected the registered one, got another')
 }

@@ -158,12 +158,29 @@ Key('a registered key is never replaced: 403, whatever the PIN, and nothing is c
     for (const pin of [PIN, WRONG_PIN])
       assert.match(
         said(await keyRegistered(server, app.userName, newDevice(), { pin })),
-        /^403 UNEXPECTED_REQUEST/,
+        /^403 UNEXPECTED_REQUEST user already has public key/,
       )
     assert.equal(await rowOf(server, app.userName), before)
     assert.ok(await challengeFor(server, app))
   })
 })
+
+Key(
+  'the device whose key is registered may register it again, when the answer was lost: a login, by its PIN',
+  async () => {
+    await withKeyshare({}, async server => {
+      const userName = await registeredWithout(server)
+      const device = newDevice()
+      await keyRegistered(server, userName, device)
+      const { record } = await rowOf(server, userName)
+      const again = async (pin: string) => said(await keyRegistered(server, userName, device, { pin }))
+      assert.is(await again(WRONG_PIN), '200 {"status":"failure","message":"2"}')
+      assert.match(await again(PIN), /^200 \{"status":"success"/)
+      const row = await rowOf(server, userName)
+      assert.equal([row.record, row.attempts], [record, 0])
+    })
+  },
+)
 
 Key(
   'a JWT that its own key has not signed, or not for now, 400; without one 400; of nobody 403',
