@@ -3,6 +3,7 @@
  *  @module */
 import { createServer, type IncomingMessage } from 'node:http'
 import { isIPv4 } from 'node:net'
+import { join } from 'node:path'
 import { answerBrokenRequest } from '../http/broken-request.ts'
 import { FIXED_LIMITS } from '../http/limits.ts'
 import { PROFILES } from '../protocol/profiles.ts'
@@ -10,11 +11,13 @@ import { loadSchemes } from '../schemes/load.ts'
 import { type OnClose, opened } from '../server/opened.ts'
 import { createDemoApp } from './app.ts'
 import { onlyByName } from './guard.ts'
+import { keyshareKeys } from './keyshare/keys.ts'
+import { openKeyshare } from './keyshare/server.ts'
 import { closeListener, listen } from './listen.ts'
 import { startSessions } from './memory-sessions.ts'
 import type { Demo, DemoOptions } from './options.ts'
 import { ownSchemes } from './own-schemes.ts'
-import { openPhone } from './phone-wallet.ts'
+import { openPhone, phoneFolder } from './phone-wallet.ts'
 import { siteFetch } from './site-fetch.ts'
 import { siteHosts } from './site-hosts.ts'
 import { startStamps } from './stamps.ts'
@@ -38,11 +41,18 @@ async function start(options: DemoOptions & { readonly host: string }, onClose: 
   const listener = createServer({ headersTimeout: readingMs, requestTimeout: 2 * readingMs })
   const address = await listen(listener.on('clientError', answerBrokenRequest(FIXED_LIMITS)), wanted, host)
   onClose(() => closeListener(listener))
-  const own = { timestampServer: stamps.address, revocationServer: address + PROFILES.svc.prefix }
-  const schemes = await ownSchemes(options, own, onClose)
+  const folder = await phoneFolder(options, onClose)
+  const keys = await keyshareKeys(join(folder, 'keyshare'), options.random)
+  const keyshare = await openKeyshare(options, { keys, folder }, onClose)
+  const own = {
+    ...{ timestampServer: stamps.address, revocationServer: address + PROFILES.svc.prefix },
+    ...{ keyshareServer: keyshare.address, keyshareKey: keys.publicKey },
+  }
+  const { schemes, folder: schemesPath } = await ownSchemes(options, own, onClose)
   const hosts = siteHosts(address)
   const submissions = noteSubmissions(siteFetch(address, hosts.all))
-  const phone = await openPhone(options, schemes, submissions.fetch, onClose)
+  const phone = await openPhone(options, { folder, schemes, fetch: submissions.fetch }, onClose)
+  await keyshare.serve(schemesPath) // after the wallet: another demo that has both open holds the wallet
   const node = await startSessions({ ...options, hosts: hosts.all }, schemes, address)
   onClose(node.close)
   const demo = createDemoApp({ address, hosts, server: node.deps, phone, stamps, submissions })
@@ -55,7 +65,7 @@ async function start(options: DemoOptions & { readonly host: string }, onClose: 
       paths: `${PROFILES.svc.prefix}/session/`,
     }),
   )
-  log.info({ address, timestamps: stamps.address }, 'demo running')
+  log.info({ address, timestamps: stamps.address, keyshare: keyshare.address }, 'demo running')
   return `${address}/`
 }
 

@@ -1,5 +1,5 @@
-/** The schemes of the demo: a copy of those on disk that names the demo's own addresses, for timestamps and for revoking the permit of the tour,
- *  signed again with the key that lies in each demo scheme. So several demos run on one computer. The copy goes when the demo ends. @module */
+/** The schemes of the demo: a copy of those on disk that names the demo's own addresses, for timestamps, for revoking the permit of the tour and for PINs, and the key of its
+ *  keyshare server, signed again with the key that lies in each demo scheme. So several demos run on one computer. The copy goes when the demo ends. @module */
 import { createPrivateKey } from 'node:crypto'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,6 +10,7 @@ import { loadSchemes } from '../schemes/load.ts'
 import { signScheme } from '../schemes/sign.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { OnClose } from '../server/opened.ts'
+import { KEYSHARE_SCHEME } from './keyshare/server.ts'
 import type { DemoOptions } from './options.ts'
 import { PERMIT } from './steps.ts'
 
@@ -20,28 +21,36 @@ export type OwnAddresses = {
   readonly timestampServer: string
   /** address and prefix of the session server, without a slash at the end */
   readonly revocationServer: string
+  /** without a slash at the end */
+  readonly keyshareServer: string
+  /** of the keyshare server, PEM */
+  readonly keyshareKey: string
 }
+
+export type OwnSchemes = { readonly schemes: Schemes; readonly folder: string }
 
 type Options = Pick<DemoOptions, 'schemesPath' | 'dataDir'> & { readonly clock: Pick<Clock, 'wallNow'> }
 
 /** @throws {SchemeError} for schemes that do not load, or cannot be signed again */
 export async function ownSchemes(
   { schemesPath, dataDir = tmpdir(), clock }: Options,
-  { timestampServer, revocationServer }: OwnAddresses,
+  { timestampServer, revocationServer, keyshareServer, keyshareKey }: OwnAddresses,
   onClose: OnClose,
-): Promise<Schemes> {
+): Promise<OwnSchemes> {
   const folder = await mkdtemp(join(dataDir, 'svc-demo-schemes-'))
   onClose(() => rm(folder, { recursive: true, force: true }))
   await cp(schemesPath, folder, { recursive: true })
   const [scheme, issuer, type] = REVOCABLE.split('.')
   const permit = join(folder, `${scheme}/${issuer}/Issues/${type}/description.xml`)
   await rewrite(permit, 'RevocationServer', revocationServer)
+  await rewrite(join(folder, KEYSHARE_SCHEME, 'description.xml'), 'KeyshareServer', keyshareServer)
+  await writeFile(join(folder, KEYSHARE_SCHEME, 'kss-0.pem'), keyshareKey)
   for (const name of await readdir(folder)) {
     await rewrite(join(folder, name, 'description.xml'), 'TimestampServer', timestampServer)
     const key = createPrivateKey(await readFile(join(folder, name, 'sk.pem')))
     signScheme(join(folder, name), key, Math.floor(clock.wallNow() / 1_000))
   }
-  return loadSchemes(folder)
+  return { schemes: await loadSchemes(folder), folder }
 }
 
 /** @param content without a character that means something in XML */

@@ -15,8 +15,33 @@ export type PhoneSession = {
   next(after: number, ms: number): Promise<Shown<PhoneState>>
   /** Share what was chosen, a candidate per item; sign or receive what the question says. @returns false: nothing is being asked */
   answer(choices: readonly number[]): boolean
+  /** What was typed on the pad. @returns false: no PIN is being asked for */
+  typePin(pin: string): boolean
   /** At any time: nothing more is shared, and the session server is told. */
   refuse(): void
+}
+
+/** One question at a time, until somebody answers it. */
+type Pending<Given> = {
+  ask(): Promise<Given>
+  /** @returns false: nothing is being asked */
+  settle(given: Given): boolean
+}
+
+function pending<Given>(): Pending<Given> {
+  let settle: ((given: Given) => void) | null = null
+  return {
+    ask: () =>
+      new Promise(resolve => {
+        settle = resolve
+      }),
+    settle(given) {
+      if (!settle) return false
+      settle(given)
+      settle = null
+      return true
+    },
+  }
 }
 
 /** @param answer the wallet's side of the session, from its pointer to its end
@@ -29,49 +54,50 @@ export function startPhoneSession(
 ): PhoneSession {
   const screen = createScreen<PhoneState>({ screen: 'connecting', host }, timers)
   const leaving = new AbortController()
-  let couldAnswer = true
+  const [consents, pins] = [pending<Consent>(), pending<string | null>()]
+  let asked: QuestionView | null = null
   let done: DoneView = { shared: [], hasSigned: false, received: [] }
-  let asked: { question: QuestionView; decide: (consent: Consent) => void } | null = null
-
-  function consent(asking: ConsentQuestion): Promise<Consent> {
-    const question = view(asking)
-    couldAnswer = question.canAnswer
-    screen.show({ screen: 'consent', host, ...question })
-    return new Promise(decide => {
-      asked = { question, decide }
-    })
+  const handlers: SessionHandlers = {
+    consent(asking) {
+      asked = view(asking)
+      screen.show({ screen: 'consent', host, ...asked })
+      return consents.ask()
+    },
+    pin({ triesLeft }) {
+      screen.show({ screen: 'pin', host, triesLeft })
+      return pins.ask()
+    },
+    pairing: code => screen.show({ screen: 'pairing', host, code }),
+    signal: leaving.signal,
   }
-  const pairing = (code: string): void => screen.show({ screen: 'pairing', host, code })
-
-  answer({ consent, pairing, signal: leaving.signal }).then(
-    outcome => screen.show(endState(host, outcome, done, couldAnswer)),
-    () =>
-      screen.show({
-        screen: 'failed',
-        host,
-        returnUrl: null,
-        hasDone: false,
-        reason: 'The wallet could not go on.',
-      }),
+  answer(handlers).then(
+    outcome => screen.show(endState(host, outcome, done, asked?.canAnswer ?? true)),
+    () => screen.show(broken(host)),
   )
-
   return {
     next: screen.next,
     answer(choices) {
-      if (!asked) return false
-      const { question, decide } = asked
-      asked = null
-      done = withAnswer(done, question, choices)
+      if (!asked || !consents.settle({ answer: 'disclose', choices })) return false
+      done = withAnswer(done, asked, choices)
       screen.show({ screen: 'sending', host })
-      decide({ answer: 'disclose', choices })
+      return true
+    },
+    typePin(pin) {
+      if (!pins.settle(pin)) return false
+      screen.show({ screen: 'sending', host })
       return true
     },
     refuse() {
-      asked?.decide({ answer: 'refuse' })
-      asked = null
+      consents.settle({ answer: 'refuse' })
+      pins.settle(null)
       leaving.abort()
     },
   }
+}
+
+function broken(host: string): PhoneState {
+  const reason = 'The wallet could not go on.'
+  return { screen: 'failed', host, returnUrl: null, hasDone: false, blockedSec: null, reason }
 }
 
 /** Later sessions of a chain disclose again what earlier ones did: it counts once. */

@@ -51,6 +51,8 @@ export type DoneView = {
 export type PhoneState = { readonly host: string } & (
   | { readonly screen: 'connecting' | 'sending' }
   | { readonly screen: 'pairing'; readonly code: string }
+  /** after a wrong one, with how many more are taken */
+  | { readonly screen: 'pin'; readonly triesLeft: number | null }
   | ({ readonly screen: 'consent' } & QuestionView)
   | ({ readonly screen: 'done'; readonly returnUrl: string | null } & DoneView)
   | {
@@ -65,6 +67,8 @@ export type PhoneState = { readonly host: string } & (
       readonly returnUrl: string | null
       readonly hasDone: boolean
       readonly reason: string
+      /** how long no PIN is taken; null: this was not why it failed */
+      readonly blockedSec: number | null
     }
 )
 
@@ -163,12 +167,14 @@ export function endState(
     returnUrl,
     hasDone,
     reason: reason ?? `The wallet says: ${outcome.message}.`,
+    blockedSec: outcome.blockedSec ?? null,
   }
 }
 
 /** Words for the failures that somebody in front of the demo can cause. */
 const REASONS: Partial<Record<FailureReason, string>> = {
   'pairing-rejected': 'The web site did not confirm the code.',
+  'not-registered': 'This phone has no PIN yet: set one up first.',
   transport: 'The session server does not answer.',
   'server-error': 'The session server could not go on.',
   'not-valid': 'The session server did not accept the proof.',

@@ -20,18 +20,23 @@ export type Phone = {
   empty(): Promise<void>
 }
 
-/** In developer mode, because the session server of the demo speaks plain HTTP.
- *  @param fetch finds the web sites by their names
+export type PhoneParts = {
+  /** from `phoneFolder` */
+  readonly folder: string
+  readonly schemes: Schemes
+  /** finds the web sites by their names */
+  readonly fetch: SessionDeps['fetch']
+}
+
+/** In developer mode, because the servers of the demo speak plain HTTP.
  *  @throws {WalletError} if the kept wallet is damaged, or another demo has it open */
 export async function openPhone(
-  options: DemoOptions,
-  schemes: Schemes,
-  fetch: SessionDeps['fetch'],
+  { arithmetic = 'auto', clock, random }: DemoOptions,
+  { folder, schemes, fetch }: PhoneParts,
   onClose: OnClose,
 ): Promise<Phone> {
-  const { arithmetic = 'auto', clock, random } = options
   const deps = { schemes, arithmetic: chooseArithmetic(arithmetic), clock, randomBytes: random.bytes }
-  const dir = join(await folderOf(options, onClose), FOLDER)
+  const dir = join(folder, FOLDER)
   const create = (): Promise<Wallet> => createWallet(dir, { developerMode: true }, deps)
   let wallet = existsSync(dir) ? await openWallet(dir, deps) : await create()
   onClose(() => wallet.close())
@@ -50,7 +55,11 @@ export async function openPhone(
   }
 }
 
-async function folderOf({ keepIn, dataDir = tmpdir() }: DemoOptions, onClose: OnClose): Promise<string> {
+/** Where the wallet is, and what else is kept with it. */
+export async function phoneFolder(
+  { keepIn, dataDir = tmpdir() }: Pick<DemoOptions, 'keepIn' | 'dataDir'>,
+  onClose: OnClose,
+): Promise<string> {
   if (keepIn !== undefined) {
     await mkdir(keepIn, { recursive: true, mode: 0o700 })
     return keepIn

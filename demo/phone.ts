@@ -12,6 +12,7 @@ import { SessionFailure } from '../wallet/failure.ts'
 import { parseSessionPointer } from '../wallet/pointer.ts'
 import { answerSession } from '../wallet/session.ts'
 import type { ReadJson } from './bodies.ts'
+import { mountAccount } from './keyshare/account.ts'
 import { type PhoneSession, startPhoneSession } from './phone-session.ts'
 import { cardView, questionView } from './phone-view.ts'
 import type { Phone } from './phone-wallet.ts'
@@ -23,6 +24,7 @@ const MAX_SESSIONS = 20
 const WAIT_MS = 10_000
 
 const OPEN = z.object({ pointer: z.string() })
+const PIN = z.object({ pin: z.string().max(64) })
 const ANSWER = z.object({ choices: z.array(z.int().min(0)).max(100) })
 
 export type PhoneDeps = {
@@ -37,7 +39,8 @@ export type PhoneDeps = {
   readonly readJson: ReadJson
 }
 
-/** `GET /demo/phone/cards`, `POST /demo/phone/open`, `GET /demo/phone/:id?after=N`, `POST /demo/phone/:id/answer` and `/refuse`.
+/** `GET /demo/phone/cards`, `POST /demo/phone/open`, `GET /demo/phone/:id?after=N`, `POST /demo/phone/:id/answer`, `/pin` and `/refuse`; and the
+ *  account of the phone.
  *  @returns ends every session */
 export function mountPhone(router: Router, deps: PhoneDeps): () => void {
   const sessions = new LRUCache<string, PhoneSession>({
@@ -62,6 +65,8 @@ export function mountPhone(router: Router, deps: PhoneDeps): () => void {
     )
   })
 
+  mountAccount(router, { session: () => deps.phone.session(), readJson })
+
   router.post('/demo/phone/open', async ctx => {
     const { pointer } = await readJson(ctx, OPEN)
     const id = deps.random.token()
@@ -76,6 +81,12 @@ export function mountPhone(router: Router, deps: PhoneDeps): () => void {
   router.post('/demo/phone/:id/answer', async ctx => {
     const { choices } = await readJson(ctx, ANSWER)
     if (!find(ctx.params.id).answer(choices)) throw new UnexpectedRequest('the phone is not asking anything')
+    answerNoContent(ctx)
+  })
+
+  router.post('/demo/phone/:id/pin', async ctx => {
+    const { pin } = await readJson(ctx, PIN)
+    if (!find(ctx.params.id).typePin(pin)) throw new UnexpectedRequest('the phone is not asking for a PIN')
     answerNoContent(ctx)
   })
 
@@ -96,6 +107,7 @@ function open({ address, hosts, profile, phone, schemes }: PhoneDeps, pointer: s
   if (server === undefined)
     throw new InvalidRequest('pointer: expected a session of the session server of this demo, got another')
   const wallet = phone.session()
+  wallet.wallet.tokens.clear() // a phone is locked between two sessions: whoever takes it up types the PIN
   return startPhoneSession(
     new URL(server).host,
     handlers => answerSession(wallet, pointer, handlers),

@@ -12,6 +12,7 @@ const NAMES: Readonly<Record<Step, string>> = {
   mobile: 'corner-shop',
   revoked: 'street-market',
   twice: 'film-club',
+  pin: 'savings-circle',
 }
 
 export type SiteHosts = {

@@ -46,6 +46,11 @@ export const DECISIONS: Readonly<Record<steps.Step, (values: Values) => Words>> 
     isAdult(values)
       ? accepted('You are logged in', 'You are over 18, and we know nothing else. Now log in once more.')
       : refused('Not for you yet', 'Your card says that you are not over 18.'),
+  pin: values =>
+    accepted(
+      'You are logged in',
+      `As user ${values.get(steps.USER_NAME)}. Your PIN stayed on your phone: we cannot tell that there was one.`,
+    ),
 }
 
 /** The words for what the second of two logins showed. */
@@ -78,6 +83,7 @@ export const UNSEEN: Readonly<Record<steps.Step, readonly string[]>> = {
   mobile: ['That you have other cards'],
   revoked: ['Where else you will show the permit', 'That you have other cards'],
   twice: ['Who you are', 'Whether you have been here before'],
+  pin: ['Your PIN, or that there is one', 'That you have other cards'],
 }
 
 export type Course = {

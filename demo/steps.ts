@@ -14,6 +14,7 @@ export const STEPS = [
   'mobile',
   'revoked',
   'twice',
+  'pin',
 ] as const
 export type Step = (typeof STEPS)[number]
 
@@ -33,6 +34,9 @@ export const DOCUMENT_NUMBER = `${IDCARD}.docnumber`
 export const UNIVERSITY = `${STUDENT}.university`
 export const STUDENT_NUMBER = `${STUDENT}.studentnumber`
 export const LEVEL = `${STUDENT}.level`
+/** The one card of the tour that the phone gets by itself, when its PIN is set up. */
+const LOGIN = 'svc-keyshare.keyshare.keyshare'
+export const USER_NAME = `${LOGIN}.username`
 export const KIND = `${PERMIT}.kind`
 
 export type OfferedCard = {
@@ -73,7 +77,7 @@ export const OFFERED: Readonly<Record<Step, readonly OfferedCard[]>> = {
   library: [LIBRARY_CARD],
   chain: [TICKET],
   revoked: [PERMIT_CARD],
-  ...{ login: [], either: [], contract: [], mobile: [], twice: [] },
+  ...{ login: [], either: [], contract: [], mobile: [], twice: [], pin: [] },
 }
 
 /** What each step asks for: a conjunction of disjunctions; an empty inner conjunction makes its disjunction optional (spec 2.4). */
@@ -90,6 +94,7 @@ const DISCLOSE: Readonly<Record<Step, readonly (readonly (readonly string[])[])[
   mobile: [[[OVER_18]]],
   revoked: [[[KIND]]],
   twice: [[[OVER_18]]],
+  pin: [[[USER_NAME]]],
 }
 
 export const CONTRACT =
@@ -137,6 +142,7 @@ export function requestOf(step: Step, site: Site, { next, back }: SiteUrls): obj
     case 'login':
     case 'either':
     case 'twice':
+    case 'pin':
       return { ...context('disclosing'), disclose }
   }
 }

@@ -28,8 +28,8 @@ export type StepView = {
   /** the host of its web site */
   readonly host: string
   readonly isDone: boolean
-  /** the cards of which one must come first; null: nothing is missing */
-  readonly lacks: { readonly cards: readonly string[]; readonly givenBy: Step } | null
+  /** the cards of which one must come first, and the step that gives them, or that the phone gets them by itself; null: nothing is missing */
+  readonly lacks: { readonly cards: readonly string[]; readonly givenBy: Step | 'phone' } | null
 }
 
 /** `GET /demo/tour`, `POST /demo/tour/restart`. */
@@ -55,13 +55,16 @@ function viewOf(step: Step, { profile, hosts, schemes, done, wallet }: TourDeps)
   const missing = wallet()
     .candidates(parseSessionRequestText(JSON.stringify(request), profile).request)
     .items.flatMap(item => item.missing.flat().map(credentialTypeOf))
-  const givenBy = STEPS.find(other =>
-    OFFERED[other].some(({ credential }) => missing.some(type => type === credential)),
-  )
+  const isOffered = (other: Step) =>
+    OFFERED[other].some(({ credential }) => missing.some(type => type === credential))
+  const givenBy = STEPS.find(isOffered) ?? 'phone'
   return {
     step,
     host,
     isDone: done.has(step),
-    lacks: givenBy ? { cards: [...new Set(missing.map(type => cardName(schemes, type)))], givenBy } : null,
+    lacks:
+      missing.length > 0
+        ? { cards: [...new Set(missing.map(type => cardName(schemes, type)))], givenBy }
+        : null,
   }
 }

@@ -1,5 +1,5 @@
 /** Puts the guide and the two sides on the page. @module */
-import { home, openLink, refreshCards, settled, startPhone } from './phone.js'
+import { account, home, openLink, refreshCards, settled, startPhone } from './phone.js'
 import { leave, offer, pointerOnScreen, showReturned } from './site.js'
 import { beginAgain, chosen, nextStep, refresh, select, startTour } from './tour.js'
 
@@ -15,6 +15,7 @@ const guide = {
   },
   home,
   openLink,
+  setUpPin: account,
   async ended(isDone) {
     if (isDone) await settled() // cards that were handed out are on the phone then
     await Promise.all([refresh(), refreshCards()])
@@ -42,6 +43,12 @@ function markNews({ detail: { side, isNews } }) {
   link.classList.toggle('news', isNews && (bottom < 120 || top > innerHeight - 120))
 }
 
+/** What a web site lacked may be on the phone now. */
+async function cardsChanged() {
+  await Promise.all([refresh(), refreshCards()])
+  if (document.querySelector('#site-screen .offer')) offer(chosen(), guide)
+}
+
 async function restart() {
   await beginAgain()
   await refreshCards()
@@ -65,5 +72,5 @@ await refresh()
 select(returned === null ? (nextStep() ?? 'cards') : 'mobile')
 startTour({ choose: startStep, restart })
 offer(chosen(), guide)
-await startPhone(pointerOnScreen)
+await startPhone(pointerOnScreen, cardsChanged)
 if (returned !== null) await showReturned(returned, guide)

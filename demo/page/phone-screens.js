@@ -2,13 +2,18 @@
 import { button, element, heading, icon } from './dom.js'
 
 /** @param {{ name: string, issuer: string, attributes: { name: string, value: string | null }[], isRevoked: boolean }[]} cards
- *  @param {() => void} scan
+ *  @param {{ scan: () => void, account: () => void }} buttons
  *  @param {string} [note] */
-export function home(cards, scan, note) {
+export function home(cards, { scan, account }, note) {
   return element(
     'div',
     { class: 'screen home' },
-    heading('My cards'),
+    element(
+      'div',
+      { class: 'title-row' },
+      heading('My cards'),
+      element('button', { type: 'button', class: 'quiet', onclick: account }, icon('lock'), 'PIN'),
+    ),
     cards.length > 0
       ? element('ul', { class: 'cards' }, ...cards.map(card))
       : element(
@@ -102,13 +107,13 @@ export function refused({ host, hasDone, couldAnswer, returnUrl }, close) {
   )
 }
 
-/** @param {{ reason: string, host?: string, hasDone?: boolean, returnUrl?: string | null }} end */
-export function failed({ reason, host, hasDone, returnUrl }, close) {
+/** @param {{ reason: string, title?: string, host?: string, hasDone?: boolean, returnUrl?: string | null }} end */
+export function failed({ reason, title, host, hasDone, returnUrl }, close) {
   return element(
     'div',
     { class: 'screen middle' },
     element('span', { class: 'badge bad' }, icon('cross')),
-    heading(hasDone ? 'Nothing more was shared' : 'Nothing was shared'),
+    heading(title ?? (hasDone ? 'Nothing more was shared' : 'Nothing was shared')),
     element('p', {}, reason),
     leaving(host, returnUrl, close),
   )

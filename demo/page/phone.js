@@ -1,7 +1,10 @@
 /** The phone's side. The wallet itself runs behind `/demo/phone`: the page shows its questions and hands it the answers. @module */
+import { openAccount } from './account.js'
+import { blocked } from './blocked.js'
 import { consent } from './consent.js'
 import { show } from './dom.js'
 import * as screens from './phone-screens.js'
+import { pinPad, wrongPin } from './pin-pad.js'
 import { call } from './requests.js'
 
 const FINAL = ['done', 'refused', 'failed']
@@ -10,12 +13,15 @@ const FINAL = ['done', 'refused', 'failed']
 let current = null
 let cards = []
 let readPointer = () => null
+let tellChange = async () => undefined
 
-/** @param {() => object | null} pointerOnScreen what the camera reads */
-export async function startPhone(pointerOnScreen) {
+/** @param {() => object | null} pointerOnScreen what the camera reads
+ *  @param {() => Promise<void>} cardsChanged a card came without a web site */
+export async function startPhone(pointerOnScreen, cardsChanged) {
   readPointer = pointerOnScreen
+  tellChange = cardsChanged
   await refreshCards()
-  if (current === null) show('phone', screens.home(cards, scan))
+  if (current === null) show('phone', cardsScreen())
 }
 
 /** Ask the wallet again what it holds; shown when the phone shows its cards the next time. */
@@ -33,14 +39,34 @@ export function home() {
   const session = current
   current = null
   if (session?.id && !FINAL.includes(session.screen)) void tell(session, 'refuse')
-  show('phone', screens.home(cards, scan))
+  show('phone', cardsScreen())
+}
+
+function cardsScreen(note) {
+  return screens.home(cards, { scan, account }, note)
+}
+
+/** The PIN, and what is behind it: no session of a web site. */
+export function account() {
+  home()
+  const opened = { id: '', screen: 'account' }
+  current = opened
+  const isHere = () => current === opened
+  const phone = {
+    show: screen => isHere() && show('phone', screen),
+    close: () => isHere() && home(),
+    changed: tellChange,
+  }
+  openAccount(phone).catch(error =>
+    phone.show(screens.failed({ title: 'That did not work', reason: error.message }, home)),
+  )
 }
 
 function scan() {
   const pointer = readPointer()
   if (pointer !== null) return answer(JSON.stringify(pointer), 'Reading the code')
   const note = 'There is no QR code on the screen. Press the button on the web site first.'
-  show('phone', screens.home(cards, scan, note))
+  show('phone', cardsScreen(note))
 }
 
 /** The wallet app opens by itself.
@@ -87,10 +113,20 @@ function screenOf(session, state) {
   if (state.screen === 'pairing') return screens.pairing(state.code, refuse)
   if (state.screen === 'consent')
     return consent(state, choices => tell(session, 'answer', { choices }), refuse)
+  if (state.screen === 'pin') return pinPad(pinWords(state), pin => tell(session, 'pin', { pin }), refuse)
+  if (state.screen === 'failed' && state.blockedSec !== null) return blocked(state.blockedSec, home)
   if (state.screen === 'sending') return screens.busy('Making the proof')
   if (state.screen === 'done') return screens.done(state, home)
   if (state.screen === 'refused') return screens.refused(state, home)
   return screens.failed(state, home)
+}
+
+function pinWords({ host, triesLeft }) {
+  return {
+    title: ['Your PIN'],
+    hint: `For ${host}. The web site does not get it.`,
+    problem: wrongPin(triesLeft),
+  }
 }
 
 function tell(session, what, body = {}) {

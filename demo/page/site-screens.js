@@ -23,8 +23,8 @@ function tile(...content) {
 
 /** @param {string} step
  *  @param {() => void} start
- *  @param {(step: string) => void} goTo */
-export function offer(step, start, goTo) {
+ *  @param {{ goTo: (step: string) => void, setUpPin: () => void }} remedies */
+export function offer(step, start, remedies) {
   const { title, text, note, button: label, icon: drawing } = STEPS[step]
   const { lacks } = viewOf(step)
   return split(
@@ -34,18 +34,20 @@ export function offer(step, start, goTo) {
     element('p', {}, text),
     note && element('p', { class: 'aside' }, note),
     step === 'contract' && !stamps().isAsNamed && elsewhere(stamps()),
-    lacks && lacking(lacks, goTo),
+    lacks && lacking(lacks, remedies),
     button(label, start, lacks ? 'quiet' : 'main'),
   )
 }
 
 /** @param {{ cards: string[], givenBy: string }} lacks */
-function lacking({ cards, givenBy }, goTo) {
+function lacking({ cards, givenBy }, { goTo, setUpPin }) {
   return element(
     'div',
     { class: 'notice' },
     element('p', {}, `For this step the phone needs: ${cards.join(' or ')}.`),
-    button(`Go to step ${numberOf(givenBy)}: ${STEPS[givenBy].name}`, () => goTo(givenBy)),
+    givenBy === 'phone'
+      ? button('Set up a PIN on the phone', setUpPin)
+      : button(`Go to step ${numberOf(givenBy)}: ${STEPS[givenBy].name}`, () => goTo(givenBy)),
   )
 }
 

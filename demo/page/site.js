@@ -1,6 +1,6 @@
 /** The web site's side: from the button to the result. Its back end keeps the requestor tokens; the page never sees one.
  *
- *  @typedef {{ again: () => void, goTo: (step: string) => void, home: () => void, openLink: (link: string) => void,
+ *  @typedef {{ again: () => void, goTo: (step: string) => void, home: () => void, openLink: (link: string) => void, setUpPin: () => void,
  *    ended: (isDone: boolean) => Promise<void> }} Guide
  *  @module */
 import { icon, show } from './dom.js'
@@ -26,7 +26,7 @@ export function offer(setup, guide) {
   putUpSign(setup.step)
   show(
     'site',
-    screens.offer(setup.step, () => start(setup, guide), guide.goTo),
+    screens.offer(setup.step, () => start(setup, guide), guide),
   )
 }
 

@@ -1,6 +1,6 @@
 /** The steps of the tour in words: who asks, for what, and why.
  *
- *  @typedef {'cards' | 'login' | 'either' | 'contract' | 'library' | 'chain' | 'mobile' | 'revoked' | 'twice'} Step
+ *  @typedef {'cards' | 'login' | 'either' | 'contract' | 'library' | 'chain' | 'mobile' | 'revoked' | 'twice' | 'pin'} Step
  *  @module */
 
 /** `done` is what the session server says at the end; `again` a second session. */
@@ -87,6 +87,15 @@ export const STEPS = {
     title: 'Log in, and once more',
     text: 'We show films for grown-ups, so we need to know that you are over 18. Log in twice, and you see side by side what we got: could we tell that it was you both times?',
     button: 'Log in for the first time',
+    done: 'Proof received and checked',
+  },
+  pin: {
+    name: 'With a PIN',
+    site: 'Savings Circle',
+    icon: 'lock',
+    title: 'Log in, behind a PIN',
+    text: 'Whoever finds your phone must not get in here. Our members log in with a card that works only after the PIN: a keyshare server holds a part of its key, and takes three wrong PINs, no more.',
+    button: 'Log in with your PIN',
     done: 'Proof received and checked',
   },
 }

@@ -97,7 +97,7 @@ function drawNow() {
   }
   const count = tour.steps.filter(({ isDone }) => isDone).length
   const progress = document.getElementById('progress')
-  const words = count === ORDER.length ? 'All nine steps done' : `${count} of ${ORDER.length} steps done`
+  const words = count === ORDER.length ? 'All ten steps done' : `${count} of ${ORDER.length} steps done`
   if (progress.textContent !== words) progress.textContent = words
   document.getElementById('restart').hidden = false
 }

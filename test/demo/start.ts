@@ -2,6 +2,7 @@
 import { pino } from 'pino'
 import type { Comparison } from '../../demo/comparison.ts'
 import { startDemo } from '../../demo/demo.ts'
+import type { AccountView } from '../../demo/keyshare/account.ts'
 import type { Demo, DemoOptions } from '../../demo/options.ts'
 import type { PhoneState } from '../../demo/phone-view.ts'
 import type { SiteAnswer } from '../../demo/site-answer.ts'
@@ -142,5 +143,23 @@ export function pageOf(demo: Demo) {
     refuse: (id: string) => call(`/demo/phone/${id}/refuse`, 'POST'),
     tour: async () => (await call<Tour>('/demo/tour')).body,
     cards: async () => (await call<Card[]>('/demo/phone/cards')).body,
+  }
+}
+
+/** The PIN of the phone, as the page sets it up and types it. */
+export function pinOf({ call, ask, answer, phoneShows, result }: ReturnType<typeof pageOf>) {
+  return {
+    setUp: async (pin: string) =>
+      (await call<AccountView>('/demo/phone/account/set-up', 'POST', { pin, email: '' })).body,
+    /** The step behind a PIN, with these typed one after the other. */
+    async logIn(...pins: readonly string[]) {
+      const { id, phone } = await ask('pin')
+      await answer(phone, [0])
+      for (const pin of pins) {
+        await phoneShows(phone, 'pin')
+        await call(`/demo/phone/${phone}/pin`, 'POST', { pin })
+      }
+      return { id, done: await phoneShows(phone, 'done'), told: await result(id) }
+    },
   }
 }

@@ -6,11 +6,12 @@ import { startDemo } from '../../demo/demo.ts'
 import { STEPS } from '../../demo/steps.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { OPTIONS, pageOf, startTestDemo } from './start.ts'
+import { OPTIONS, pageOf, pinOf, startTestDemo } from './start.ts'
 
 /** One for all tests of this file, taken in order; the last suite closes it. */
 const demo = await startTestDemo()
 const page = pageOf(demo)
+const pin = pinOf(page)
 const names = async () => (await page.cards()).map(({ name }) => name)
 const done = async () => (await page.tour()).steps.filter(({ isDone }) => isDone).map(({ step }) => step)
 
@@ -33,6 +34,7 @@ Tour(
         ['mobile', 'Demo identity card', 'cards'],
         ['revoked', undefined, undefined],
         ['twice', 'Demo identity card', 'cards'],
+        ['pin', 'Demo login', 'phone'],
       ],
     )
   },
@@ -53,7 +55,11 @@ Tour('two cards are received, and the site sees nothing of the phone', async () 
   assert.equal([told.isAccepted, told.seen, told.issued.map(({ card }) => card)], [true, [], received])
   assert.equal(await names(), received)
   assert.equal(await done(), ['cards'])
-  assert.ok((await page.tour()).steps.every(({ lacks }) => lacks === null))
+  const lacking = (await page.tour()).steps.filter(({ lacks }) => lacks !== null)
+  assert.equal(
+    lacking.map(({ step }) => step),
+    ['pin'],
+  )
 })
 
 Tour('a contract is signed with a name and a time', async () => {
@@ -231,6 +237,8 @@ Tour('two logins show the same, and no number of their proofs is alike', async (
 Tour('when every step is done the guide says so, and begins again with an empty phone', async () => {
   await page.complete('login', [0])
   await page.complete('either', [0, 0])
+  await pin.setUp('12345')
+  await pin.logIn('12345')
   assert.equal(await done(), [...STEPS])
   const { phone } = await page.ask('login')
   assert.is((await page.call('/demo/tour/restart', 'POST')).status, 204)
@@ -248,7 +256,7 @@ Kept('a phone that is kept has its cards the next time, and is in use once', asy
   const first = await startDemo({ ...OPTIONS, keepIn })
   await pageOf(first).complete('cards', [])
   await first.close()
-  assert.equal(readdirSync(keepIn), ['phone'])
+  assert.equal(readdirSync(keepIn), ['keyshare', 'phone'])
   const second = await startDemo({ ...OPTIONS, keepIn })
   assert.is((await pageOf(second).cards()).length, 2)
   try {

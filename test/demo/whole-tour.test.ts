@@ -1,9 +1,10 @@
 /** The whole tour as a person takes it: every step by clicking, on a wide window and on one of a phone. @module */
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
 import { begin, choose, hasChromium, heading, launch, overflow, phone, site, visit } from './browser.ts'
+import { expectAboveRow, expectInView } from './in-view.ts'
 import { startTestDemo } from './start.ts'
 
 const Tour = suite('demo: the whole tour in a browser')
@@ -104,33 +105,6 @@ const PERMIT: Stop = {
   next: 'Revoke the permit',
 }
 
-/** Without scrolling: neither the row of the next button nor anything on the phone may need it. */
-async function expectInView(page: Page, control: Locator): Promise<void> {
-  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
-  if (width <= 736) return // one side below the other
-  assert.is(await page.evaluate('scrollY'), 0)
-  await control.waitFor()
-  const box = await control.boundingBox()
-  assert.ok(box && box.y >= 0 && box.y + box.height <= height, `${control}: ${JSON.stringify(box)}`)
-}
-
-/** The least room between what is to be seen on a wide window and the row of the next button. */
-const CLEAR_PX = 12
-
-/** Without scrolling: what the site does not see ends above the row of the next button, and the first card that it handed out begins there. */
-async function expectAboveRow(page: Page): Promise<void> {
-  if ((page.viewportSize()?.width ?? 0) <= 736) return // one side below the other
-  const row = await site(page).locator('.onwards').boundingBox()
-  const ends = [
-    site(page).locator('.hidden li').last(),
-    ...(await site(page).locator('.issued strong').all()).slice(0, 1),
-  ]
-  for (const end of ends) {
-    const box = await end.boundingBox()
-    assert.ok(row && box && box.y + box.height + CLEAR_PX <= row.y, `${end}: ${JSON.stringify({ box, row })}`)
-  }
-}
-
 /** The button at the end of a step, and the next screen after it. */
 async function goOn(page: Page, name: string): Promise<void> {
   const button = site(page).getByRole('button', { name })
@@ -215,9 +189,38 @@ async function takeTwice(page: Page): Promise<void> {
   await heading(page, 'You are logged in again').waitFor()
   await heading(page, 'Shared').waitFor()
   await expectTold(page, ['Only what you showed is the same', 'First login', 'Second login', 'the same'])
-  await expectTold(page, ['The proof', '9 numbers, none alike', 'different', 'You have seen the whole tour'])
-  await expectInView(page, page.getByText('You have seen the whole tour'))
+  await expectTold(page, ['The proof', '9 numbers, none alike', 'different', 'Step 10: With a PIN'])
+  await expectInView(page, site(page).getByRole('button', { name: 'Step 10: With a PIN' }))
   await expectTwoProofs(page)
+}
+
+/** The phone gets a PIN, and a card that needs it. */
+async function takePin(page: Page): Promise<void> {
+  await goOn(page, 'Step 10: With a PIN')
+  await site(page).getByRole('button', { name: 'Set up a PIN on the phone' }).click()
+  for (const [title, go] of [
+    ['Choose a PIN', 'Next'],
+    ['Once more', 'OK'],
+  ] as const) {
+    await phone(page).getByLabel(title).waitFor()
+    for (const digit of '40312') {
+      const key = phone(page).getByRole('button', { name: digit, exact: true })
+      await expectInView(page, key)
+      await key.click()
+    }
+    await phone(page).getByRole('button', { name: go }).click()
+  }
+  await phone(page).getByRole('button', { name: 'Set up', exact: true }).click()
+  await heading(page, 'Your PIN is set').waitFor()
+  await phone(page).getByRole('button', { name: 'Close' }).click()
+  await begin(page, 'Log in with your PIN')
+  await phone(page).getByRole('button', { name: 'Share' }).click()
+  await phone(page).getByLabel('Your PIN').fill('40312')
+  await expectInView(page, phone(page).getByRole('button', { name: 'OK' }))
+  await phone(page).getByRole('button', { name: 'OK' }).click()
+  await heading(page, 'You are logged in').waitFor()
+  await expectTold(page, ['The site sees', 'User name', 'It does not see', 'Your PIN'])
+  await expectInView(page, page.getByText('You have seen the whole tour'))
 }
 
 /** What a person sees of the proofs, and the JSON of both. */
@@ -264,7 +267,7 @@ for (const viewport of [
   { width: 1280, height: 900 },
   { width: 360, height: 740 },
 ])
-  test(`nine steps by clicking, on a window of ${viewport.width} x ${viewport.height}, and again with an empty phone`, async () => {
+  test(`ten steps by clicking, on a window of ${viewport.width} x ${viewport.height}, and again with an empty phone`, async () => {
     const demo = await startTestDemo()
     if (!browser) throw new Error('expected a browser')
     try {
@@ -275,14 +278,15 @@ for (const viewport of [
         await takeLink(page)
         await takeRevoked(page)
         await takeTwice(page)
-        await page.getByText('All nine steps done').waitFor()
+        await takePin(page)
+        await page.getByText('All ten steps done').waitFor()
         await phone(page).getByRole('button', { name: 'Close' }).click()
-        assert.is(await phone(page).getByRole('listitem').count(), 5)
+        assert.is(await phone(page).getByRole('listitem').count(), 6)
         await expectNoCardCovered(page)
         await page.getByRole('button', { name: 'Begin again' }).click()
         await page.getByRole('button', { name: 'Empty the phone' }).click()
         await page.getByText('No cards yet').waitFor()
-        await page.getByText('0 of 9 steps done').waitFor()
+        await page.getByText('0 of 10 steps done').waitFor()
         await heading(page, 'Cards for your phone').waitFor()
       })
     } finally {

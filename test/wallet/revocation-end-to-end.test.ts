@@ -1,5 +1,7 @@
 /** A credential that can be revoked, from its issuance to its end, between the session server and the wallet of this project (cryptography 14), in both
  *  profiles. The server is the authority; its addresses stand in the schemes. @module */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { ownSchemes } from '../../demo/own-schemes.ts'
 import { PERMIT } from '../../demo/steps.ts'
@@ -32,12 +34,17 @@ async function onStage(
   test: (stage: Stage) => Promise<void>,
 ): Promise<void> {
   const server = await startRealServer(profile, schemes, PERMIT)
+  const keyshareKey = readFileSync(join(DEMO_SCHEMES, 'svc-keyshare/kss-0.pem'), 'utf8')
   const own = {
+    keyshareServer: 'http://127.0.0.1:9',
+    keyshareKey,
     timestampServer: 'http://127.0.0.1:8190/',
     revocationServer: server.url.slice(0, -1) + profile.prefix,
   }
   const endings: (() => unknown)[] = []
-  const known = await ownSchemes({ schemesPath: DEMO_SCHEMES, clock }, own, end => endings.push(end))
+  const { schemes: known } = await ownSchemes({ schemesPath: DEMO_SCHEMES, clock }, own, end =>
+    endings.push(end),
+  )
   const wallet = await newWallet([], true, { ...deps, schemes: known, clock })
   const asked: string[] = []
   const send: typeof fetch = (url, init) => {

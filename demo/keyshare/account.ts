@@ -1,0 +1,80 @@
+/** The account behind the PIN of the phone: set up, tried, changed. A phone has one PIN and one account; whether both are right, the keyshare server says, and
+ *  the page shows what it says. @module */
+import type { Router } from '@koa/router'
+import { z } from 'zod'
+import { answerJson } from '../../http/answer.ts'
+import type { Ending } from '../../wallet/failure.ts'
+import { changePin } from '../../wallet/keyshare/change-pin.ts'
+import { register } from '../../wallet/keyshare/register.ts'
+import { unlock } from '../../wallet/keyshare/unlock.ts'
+import type { SessionDeps } from '../../wallet/session.ts'
+import type { ReadJson } from '../bodies.ts'
+import { KEYSHARE_SCHEME } from './server.ts'
+
+/** As many digits as the pad takes. */
+const PIN = z.string().regex(/^[0-9]{5}$/)
+const SET_UP = z.object({ pin: PIN, email: z.string().max(254) })
+const UNLOCK = z.object({ pin: PIN })
+const CHANGE = z.object({ oldPin: PIN, newPin: PIN })
+
+export type AccountDeps = {
+  /** with the wallet of this moment */
+  readonly session: () => SessionDeps
+  readonly readJson: ReadJson
+}
+
+/** What the page shows of an attempt. */
+export type AccountView = {
+  readonly isDone: boolean
+  /** null: this was not about a PIN that is wrong */
+  readonly triesLeft: number | null
+  /** how long no PIN is taken; null: one is */
+  readonly blockedSec: number | null
+  /** why it is not done, fit to be read; empty if the two before say it */
+  readonly reason: string
+}
+
+/** `GET /demo/phone/account`, `POST /demo/phone/account/set-up`, `/unlock` and `/change-pin`. */
+export function mountAccount(router: Router, { session, readJson }: AccountDeps): void {
+  router.get('/demo/phone/account', ctx => {
+    const [account] = session().wallet.accounts()
+    answerJson(ctx, { userName: account?.userName ?? null })
+  })
+
+  router.post('/demo/phone/account/set-up', async ctx => {
+    const { pin, email } = await readJson(ctx, SET_UP)
+    answerJson(ctx, accountView(await register(session(), KEYSHARE_SCHEME, { pin, email, language: 'en' })))
+  })
+
+  router.post('/demo/phone/account/unlock', async ctx => {
+    const { pin } = await readJson(ctx, UNLOCK)
+    answerJson(ctx, await tried(session(), pin))
+  })
+
+  router.post('/demo/phone/account/change-pin', async ctx => {
+    answerJson(ctx, accountView(await changePin(session(), await readJson(ctx, CHANGE))))
+  })
+}
+
+/** The PIN once: for the next try the page asks again. */
+async function tried(deps: SessionDeps, pin: string): Promise<AccountView> {
+  let left: number | null = null
+  const ending = await unlock(deps, KEYSHARE_SCHEME, async ({ triesLeft }) => {
+    left = triesLeft
+    return triesLeft === null ? pin : null
+  })
+  const view = accountView(ending)
+  return left === null ? view : { ...view, triesLeft: left }
+}
+
+function accountView(ending: Ending): AccountView {
+  if (ending.status !== 'failed')
+    return { isDone: ending.status === 'success', triesLeft: null, blockedSec: null, reason: '' }
+  const { triesLeft = null, blockedSec = null, message } = ending
+  const isAboutPin = triesLeft !== null || blockedSec !== null
+  return { isDone: false, triesLeft, blockedSec, reason: isAboutPin ? '' : inWords(ending.reason, message) }
+}
+
+function inWords(reason: Extract<Ending, { status: 'failed' }>['reason'], message: string): string {
+  return reason === 'transport' ? 'The keyshare server does not answer.' : `The wallet says: ${message}.`
+}

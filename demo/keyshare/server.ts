@@ -1,0 +1,75 @@
+/** The keyshare server of the demo: a real one, at an address of its own, which the demo's copy of the scheme names. Its accounts are kept where the phone's wallet is. @module */
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { answerBrokenRequest } from '../../http/broken-request.ts'
+import { FIXED_LIMITS } from '../../http/limits.ts'
+import { systemRandomness } from '../../ports/randomness.ts'
+import { parseSchemeId } from '../../protocol/ids.ts'
+import { createKeyshareNode } from '../../server/keyshare/create-keyshare-node.ts'
+import type { OnClose } from '../../server/opened.ts'
+import { keyshareServer } from '../../server/settings/keyshare-server.ts'
+import { readKeyshareSettings } from '../../server/settings/keyshare-settings.ts'
+import { onlyByName } from '../guard.ts'
+import { closeListener, listen } from '../listen.ts'
+import type { DemoOptions } from '../options.ts'
+import { USER_NAME } from '../steps.ts'
+import type { KeyshareKeys } from './keys.ts'
+
+/** The one of the demo schemes that has a keyshare server. */
+export const KEYSHARE_SCHEME = parseSchemeId('svc-keyshare')
+
+type Facts = {
+  readonly keys: KeyshareKeys
+  /** the folder of the phone's wallet */
+  readonly folder: string
+}
+
+export type KeyshareListener = {
+  /** without a slash at the end */
+  readonly address: string
+  /** Answers from now on: the schemes, which name the address, are there.
+   *  @param schemesPath their folder */
+  serve(schemesPath: string): Promise<void>
+}
+
+/** Listens, so that the schemes can name the address. */
+export async function openKeyshare(
+  options: DemoOptions & { readonly host: string },
+  facts: Facts,
+  onClose: OnClose,
+): Promise<KeyshareListener> {
+  const { readingMs } = FIXED_LIMITS
+  const listener = createServer({ headersTimeout: readingMs, requestTimeout: 2 * readingMs })
+  const address = await listen(listener.on('clientError', answerBrokenRequest(FIXED_LIMITS)), 0, options.host)
+  onClose(() => closeListener(listener))
+  return {
+    address,
+    async serve(schemesPath) {
+      const { clock, log } = options
+      const { settings } = await readKeyshareSettings(
+        { options: optionsOf(options, facts, address, schemesPath) },
+        line => log.info(line),
+      )
+      const world = { clock, log, fetch, random: systemRandomness }
+      const node = await createKeyshareNode(settings, world)
+      onClose(node.close)
+      listener.on('request', onlyByName(address, node.server.app.callback()))
+    },
+  }
+}
+
+function optionsOf(
+  { arithmetic, keepIn }: DemoOptions,
+  { keys, folder }: Facts,
+  address: string,
+  schemes_path: string,
+) {
+  const values = {
+    ...{ schemes_path, url: address, arithmetic, workers: 1 },
+    store: keepIn === undefined ? 'memory' : `sqlite:${join(folder, 'keyshare/accounts.sqlite')}`,
+    keyshare_attribute: USER_NAME,
+    jwt_privkey_file: keys.privateKeyFile,
+    storage_primary_key_file: keys.storageKeyFile,
+  }
+  return keyshareServer.resolve({ flags: {}, variables: {}, file: { name: 'demo', values } }).options
+}

@@ -1,0 +1,154 @@
+/** The PIN of the phone: setting it up, trying it, changing it. What is right the keyshare server says.
+ *
+ *  @typedef {{ isDone: boolean, triesLeft: number | null, blockedSec: number | null, reason: string }} Attempt
+ *  @typedef {{ show: (screen: HTMLElement) => void, close: () => void, changed: () => Promise<void> }} Phone
+ *  @module */
+import { blocked } from './blocked.js'
+import { button, element, heading, icon } from './dom.js'
+import { busy, failed } from './phone-screens.js'
+import { pinPad, wrongPin } from './pin-pad.js'
+import { call } from './requests.js'
+
+const PATH = '/demo/phone/account'
+
+/** @param {Phone} phone */
+export async function openAccount(phone) {
+  const { userName } = await call(PATH)
+  if (userName === null) return setUp(phone)
+  phone.show(overview(userName, phone))
+}
+
+function overview(userName, phone) {
+  return element(
+    'div',
+    { class: 'screen account' },
+    icon('lock'),
+    heading('PIN and account'),
+    element(
+      'p',
+      {},
+      'The keyshare server knows this phone as ',
+      element('strong', {}, userName),
+      '. It checks your PIN, and has a part in every proof of a card that the PIN protects. It never learns what you share, or with whom.',
+    ),
+    button('Change the PIN', () => changePin(phone)),
+    button('Close', phone.close, 'quiet'),
+  )
+}
+
+/** @param {Phone} phone */
+function setUp(phone) {
+  choosePin(phone, 'Choose a PIN', pin => phone.show(address(pin, phone)))
+}
+
+/** Typed the same twice.
+ *  @param {Phone} phone
+ *  @param {(pin: string) => void} chosen */
+function choosePin(phone, title, chosen, problem) {
+  const hint = 'Five digits, which you do not use elsewhere.'
+  const again = first =>
+    pinPad(
+      { title: ['Once more'], hint: 'The same five digits.' },
+      pin => {
+        if (pin === first) return chosen(pin)
+        choosePin(phone, title, chosen, 'These were two different PINs. Please choose again.')
+      },
+      phone.close,
+    )
+  phone.show(
+    pinPad({ title: [title], hint, problem, action: 'Next' }, pin => phone.show(again(pin)), phone.close),
+  )
+}
+
+/** The address is asked for, and need not be given. */
+function address(pin, phone) {
+  const input = element('input', {
+    id: 'email',
+    type: 'email',
+    autocomplete: 'off',
+    maxlength: 254,
+    'data-focus': true,
+  })
+  const submit = event => {
+    event.preventDefault()
+    void attempt(phone, 'Setting up', '/set-up', { pin, email: input.value.trim() }, () =>
+      done(
+        'Your PIN is set',
+        'A login card is on your phone. From now on the phone asks for the PIN when a card needs it.',
+        phone,
+      ),
+    )
+  }
+  return element(
+    'form',
+    { class: 'screen account', onsubmit: submit },
+    icon('lock'),
+    element('h3', {}, 'Your e-mail address'),
+    element('p', {}, 'Only if you like: it lets you see and delete your account when the phone is lost.'),
+    element('label', { for: 'email' }, 'E-mail address'),
+    input,
+    element(
+      'div',
+      { class: 'actions' },
+      button('Cancel', phone.close, 'quiet'),
+      element('button', { class: 'main' }, 'Set up'),
+    ),
+  )
+}
+
+/** @param {Phone} phone */
+function changePin(phone, problem) {
+  const retry = triesLeft => changePin(phone, wrongPin(triesLeft))
+  phone.show(
+    pinPad(
+      { title: ['Your PIN now'], problem, action: 'Next' },
+      oldPin => {
+        const choose = () =>
+          choosePin(phone, 'Choose a new PIN', newPin =>
+            attempt(
+              phone,
+              'Changing the PIN',
+              '/change-pin',
+              { oldPin, newPin },
+              () => done('Your PIN is changed', 'The old one counts no more.', phone),
+              retry,
+            ),
+          )
+        void attempt(phone, 'Checking the PIN', '/unlock', { pin: oldPin }, choose, retry)
+      },
+      phone.close,
+    ),
+  )
+}
+
+/** @param {Phone} phone
+ *  @param {() => HTMLElement | void} then
+ *  @param {(triesLeft: number) => void} [retry] */
+async function attempt(phone, words, path, body, then, retry) {
+  phone.show(busy(words))
+  try {
+    /** @type {Attempt} */
+    const { isDone, triesLeft, blockedSec, reason } = await call(PATH + path, { method: 'POST', body })
+    if (isDone) {
+      await phone.changed()
+      const screen = then()
+      return screen && phone.show(screen)
+    }
+    if (blockedSec !== null) return phone.show(blocked(blockedSec, phone.close))
+    if (triesLeft !== null) return retry(triesLeft)
+    phone.show(failed({ title: 'That did not work', reason }, phone.close))
+  } catch (error) {
+    phone.show(failed({ title: 'That did not work', reason: error.message }, phone.close))
+  }
+}
+
+function done(title, text, phone) {
+  return element(
+    'div',
+    { class: 'screen middle' },
+    element('span', { class: 'badge good' }, icon('check')),
+    heading(title),
+    element('p', {}, text),
+    button('Close', phone.close),
+  )
+}
