@@ -169,8 +169,11 @@ function addressForm({ action, label, button, refused, error, hidden }: AddressF
     <button>${button}</button></form>`
 }
 
+/** Days before months, and hours from 0 to 23, in either language. */
+const LOCALES = { en: 'en-GB', nl: 'nl-NL' } as const
+
 function time(at: number, { language }: Pick<Place, 'language'>): Html {
-  const format = new Intl.DateTimeFormat(language, {
+  const format = new Intl.DateTimeFormat(LOCALES[language], {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone: 'UTC',
@@ -179,5 +182,5 @@ function time(at: number, { language }: Pick<Place, 'language'>): Html {
 }
 
 function day(at: number, { language }: Pick<Place, 'language'>): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at)
+  return new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeZone: 'UTC' }).format(at)
 }

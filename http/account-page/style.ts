@@ -27,7 +27,7 @@ header, footer { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; align-items
 header { justify-content: space-between; }
 header strong { letter-spacing: -0.01em; }
 footer { color: var(--soft); font-size: 0.875rem; }
-main { background: var(--surface); border: 1px solid var(--line); border-radius: 1rem; padding: clamp(1.25rem, 5vw, 2.25rem); }
+main { overflow-wrap: anywhere; background: var(--surface); border: 1px solid var(--line); border-radius: 1rem; padding: clamp(1.25rem, 5vw, 2.25rem); }
 h1 { margin: 0 0 0.75rem; font-size: 1.625rem; line-height: 1.2; letter-spacing: -0.015em; text-wrap: balance; }
 h2 { margin: 2rem 0 0.5rem; font-size: 1.125rem; }
 p, ul, ol, dl { margin: 0 0 1rem; }

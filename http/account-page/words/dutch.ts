@@ -38,7 +38,8 @@ export const DUTCH: Words = {
     willBeDeleted: day => `Dit account wordt op ${day} verwijderd, tenzij het voor die tijd wordt gebruikt.`,
     addresses: 'E-mailadressen',
     addAddress: 'Nog een e-mailadres',
-    addText: 'We sturen er een link naartoe. Het adres hoort bij je account zodra je die link volgt.',
+    addText:
+      'Wil je een adres toevoegen, of de link ervan opnieuw ontvangen, vul het dan hier in. Het hoort bij je account zodra je de link volgt.',
     addButton: 'Stuur de link',
     mailed: address => `Er is een link onderweg naar ${address}.`,
     notMailed: 'Op dit adres kan geen mail aankomen. Vul er een in zoals naam@voorbeeld.nl.',

@@ -38,7 +38,8 @@ export const ENGLISH: Words = {
     willBeDeleted: day => `This account will be deleted on ${day}, unless it is used before that.`,
     addresses: 'E-mail addresses',
     addAddress: 'Another e-mail address',
-    addText: 'We will send a link to it. The address belongs to your account when you follow that link.',
+    addText:
+      'To add an address, or to be sent its link again, enter it here. It belongs to your account when you follow the link.',
     addButton: 'Send the link',
     mailed: address => `A link is on its way to ${address}.`,
     notMailed: 'No mail can reach this address. Enter one such as name@example.com.',

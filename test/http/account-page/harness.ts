@@ -116,7 +116,7 @@ function pageOf(node: NodeOfTest, world: Pick<PageOfTest, 'clock' | 'sent' | 'lo
   }
   const mailedPath = async (): Promise<string> => {
     await settled()
-    const [, path] = /^https:\/\/keyshare\.example(\/account\/\S+)$/m.exec(sent.at(-1)?.text ?? '') ?? []
+    const [, path] = /^https?:\/\/keyshare\.example(\/account\/\S+)$/m.exec(sent.at(-1)?.text ?? '') ?? []
     if (path === undefined) throw new Error('expected a link in the last mail')
     return path
   }

@@ -141,7 +141,7 @@ Way('an account that will be deleted says so until it is visited', () =>
     await browser.get(`/account/en/accounts/${id}`)
     assert.match(
       browser.page?.text ?? '',
-      'This account will be deleted on January 2, 2030, unless it is used before that.',
+      'This account will be deleted on 2 January 2030, unless it is used before that.',
     )
     await loggedIn()
     assert.is((await node.accounts.read(id))?.deleteAt, null)
