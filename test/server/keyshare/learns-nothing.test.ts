@@ -1,0 +1,144 @@
+/** What a keyshare server receives in whole sessions: a relay keeps every byte that reaches it, and everything in it that could be read is searched for what users show, and
+ *  to whom (spec 4.6; `spec/keyshare-server.md` 12.1, 21). */
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { encodeAttribute } from '../../../crypto/attribute.ts'
+import { bytesOf } from '../../../crypto/bytes.ts'
+import { credentialTypeHash } from '../../../crypto/metadata.ts'
+import { createTimestampServer } from '../../../demo/timestamp-server.ts'
+import { createSystemClock } from '../../../ports/clock.ts'
+import { PROFILES, type Profile } from '../../../protocol/profiles.ts'
+import type { SessionType } from '../../../protocol/request.ts'
+import { register } from '../../../wallet/keyshare/register.ts'
+import { answerSession } from '../../../wallet/session.ts'
+import { createWallet } from '../../../wallet/wallet.ts'
+import { suite } from '../../suite.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+import { deps as walletDeps } from '../../wallet/demo-wallets.ts'
+import { typing } from '../../wallet/keyshare/registered.ts'
+import { startRealServer } from '../../wallet/real-server.ts'
+import { schemesWith } from '../../wallet/support.ts'
+import { depsOf, PIN, SCHEME, startNode } from './node.ts'
+
+type Relay = {
+  readonly port: number
+  /** all that came from clients so far */
+  readonly received: () => Buffer
+  readonly close: () => void
+}
+
+async function relayTo(port: () => number): Promise<Relay> {
+  const chunks: Buffer[] = []
+  const server = createServer(client => {
+    const target = connect(port(), '127.0.0.1')
+    client.on('data', chunk => chunks.push(Buffer.from(chunk)))
+    client.pipe(target).pipe(client)
+    for (const socket of [client, target])
+      socket.on('error', () => {
+        client.destroy()
+        target.destroy()
+      })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('expected a port')
+  return { port: address.port, received: () => Buffer.concat(chunks), close: () => server.close() }
+}
+
+/** The bytes, and whatever they hold in Base64 of either alphabet, also within that: the claims of a JWT, and the keys and numbers in these.
+ *  @param depth how often what was decoded is looked into again */
+function readable(bytes: Buffer, depth = 2): Buffer[] {
+  const texts = bytes.toString('latin1').match(/[\w+/-]{6,}={0,2}/g) ?? []
+  const decoded = depth === 0 ? [] : texts.flatMap(text => readable(Buffer.from(text, 'base64'), depth - 1))
+  return [bytes, ...decoded]
+}
+
+/** The forms in which a text may be written: itself, in hexadecimal digits, and as the integer of an attribute, in bytes or in decimal digits. */
+function formsOf(text: string): Buffer[] {
+  const integer = encodeAttribute(text)
+  const forms = [text, Buffer.from(text).toString('hex'), String(integer)]
+  return [...forms.map(form => Buffer.from(form)), Buffer.from(bytesOf(integer))]
+}
+
+const holds = (parts: readonly Buffer[], form: Buffer): boolean => parts.some(part => part.includes(form))
+
+const NUMBER = '881234500776'
+const ADDRESS = 'zebra@stripes.example'
+const NOTE = 'a note in purple'
+const MESSAGE = 'We agree about zebras.'
+const SHOP = 'https://bakery.example/thanks'
+const LABEL = 'Your number at the bakery'
+const SECRETS = [NUMBER, ADDRESS, NOTE, MESSAGE, SHOP, LABEL]
+const TYPES = ['svc-keyshare.shop.loyalty', 'svc-keyshare.keyshare.mail', 'svc-demo.fast.note']
+const SHOWN = [[[`${TYPES[0]}.number`]], [[`${TYPES[1]}.address`]], [[`${TYPES[2]}.text`]]]
+const LOYALTY = { credential: TYPES[0], attributes: { number: NUMBER } }
+const MAIL = { credential: TYPES[1], attributes: { address: ADDRESS } }
+const PLAIN = { credential: TYPES[2], attributes: { text: NOTE } }
+const FOR_SHOP = { clientReturnUrl: SHOP, labels: { 0: { en: LABEL, nl: LABEL } } }
+
+/** Every type of session, with credentials of the scheme and of another one. */
+const SESSIONS: readonly (readonly [SessionType, object])[] = [
+  ['issuing', { credentials: [LOYALTY] }],
+  ['issuing', { credentials: [MAIL, PLAIN], clientReturnUrl: SHOP }],
+  ['disclosing', { disclose: SHOWN, ...FOR_SHOP }],
+  ['signing', { disclose: SHOWN, message: MESSAGE, ...FOR_SHOP }],
+  ['issuing', { disclose: SHOWN, credentials: [LOYALTY], ...FOR_SHOP }],
+]
+
+type Played = {
+  /** everything that the keyshare server received, in all forms in which it could be read */
+  readonly parts: readonly Buffer[]
+  readonly userName: string
+  /** addresses of the sessions, and of their server */
+  readonly verifiers: readonly string[]
+}
+
+/** A registration, and then all sessions, each after a login of its own. */
+async function playAll(profile: Profile): Promise<Played> {
+  let target = 0
+  const relay = await relayTo(() => target)
+  const node = await startNode({ profile: profile.name, url: `http://127.0.0.1:${relay.port}` })
+  target = node.port
+  const stamps = createTimestampServer({ clock: createSystemClock(), expiresAtSec: 4_000_000_000 })
+  const stampedBy = await stamps.listen(0, '127.0.0.1')
+  const schemes = schemesWith({ 'svc-keyshare': stampedBy, 'svc-demo': stampedBy }, { keyshareServers: true })
+  const sessions = await startRealServer(profile, schemes)
+  const folder = join(temporaryFolder(), 'wallet')
+  const wallet = await createWallet(folder, { developerMode: true }, { ...walletDeps, schemes })
+  const deps = depsOf(wallet, relay.port)
+  assert.is((await register(deps, SCHEME, { pin: PIN, email: '', language: 'nl' })).status, 'success')
+  const verifiers = [sessions.url]
+  for (const [type, body] of SESSIONS) {
+    const { pointer, result } = await sessions.create(type, body)
+    verifiers.push(JSON.parse(pointer).u)
+    wallet.tokens.clear()
+    const outcome = await answerSession(deps, pointer, typing(PIN))
+    assert.is(outcome.status === 'failed' ? outcome.message : outcome.status, 'success')
+    assert.is((await result()).proofStatus, 'VALID')
+  }
+  const { userName = '' } = wallet.accounts()[0] ?? {}
+  await wallet.close()
+  await Promise.all([sessions.close(), node.close(), stamps.close()])
+  relay.close()
+  return { parts: readable(relay.received()), userName, verifiers }
+}
+
+const Learns = suite('what a keyshare server receives')
+
+for (const profile of [PROFILES.svc, PROFILES.irma])
+  Learns(
+    `neither attributes nor verifiers, in whole sessions of every type: profile ${profile.name}`,
+    async () => {
+      const { parts, userName, verifiers } = await playAll(profile)
+      for (const known of [userName, 'svc-keyshare.shop-0', 'getResponse', 'auth_tok'])
+        assert.ok(holds(parts, Buffer.from(known)), `expected the search to find ${known}`)
+      const tokens = verifiers.slice(1).map(url => url.split('/').at(-1) ?? '')
+      const names = ['bakery', 'loyalty', 'address', 'number', 'purple', 'zebra']
+      for (const secret of [...SECRETS, ...TYPES, ...names, ...verifiers, ...tokens])
+        for (const form of formsOf(secret)) assert.not(holds(parts, form), secret)
+      for (const type of TYPES) assert.not(holds(parts, Buffer.from(credentialTypeHash(type), 'hex')), type)
+    },
+  )
+
+Learns.run()
