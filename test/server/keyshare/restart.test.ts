@@ -1,0 +1,85 @@
+/** What is pending when a keyshare server stops is there when it starts again on its file: a challenge, a commitment, the count of wrong PINs (decisions: lifetimes, K13;
+ *  `spec/keyshare-server.md` 21). */
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { newSecrets } from '../../../accounts/secrets.ts'
+import { drawKeyshareSecret } from '../../../crypto/keyshare/secrets.ts'
+import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
+import { NOW_SEC, newDevice } from '../../accounts/jwts.ts'
+import { clientOf } from '../../http/client.ts'
+import {
+  type App,
+  answered,
+  challengeFor,
+  headersOf,
+  loggedIn,
+  PIN,
+  said,
+  WRONG_PIN,
+} from '../../http/keyshare/app.ts'
+import { suite } from '../../suite.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+import { type NodeOfTest, startNode } from './node.ts'
+
+const Restart = suite('a keyshare server that is started again')
+
+type Started = NodeOfTest & { readonly client: ReturnType<typeof clientOf> }
+
+/** An account on a file, and the server on it before and after a restart. */
+async function withRestart(
+  use: (app: App, restarted: () => Promise<Started>, first: Started) => Promise<void>,
+): Promise<void> {
+  const store = `sqlite:${join(temporaryFolder(), 'keyshare.sqlite')}`
+  const clock = createSimulatedClock(NOW_SEC * 1_000)
+  const start = async (): Promise<Started> => {
+    const node = await startNode({ store, profile: 'svc' }, { clock })
+    return { ...node, client: clientOf(node.port) }
+  }
+  const device = newDevice()
+  const keys = { mk: drawKeyshareSecret(randomBytes), tokenId: randomBytes(32), deviceKey: device.der }
+  let node = await start()
+  await node.accounts.register({ userName: 'alice', language: 'en', secrets: newSecrets(PIN, keys) })
+  const restarted = async (): Promise<Started> => {
+    await node.close()
+    node = await start()
+    return node
+  }
+  await use({ userName: 'alice', device }, restarted, node).finally(() => node.close())
+}
+
+Restart('a login that was begun before is finished after, with the challenge of then', () =>
+  withRestart(async (app, restarted, first) => {
+    const challenge = await challengeFor(first.client, app)
+    const second = await restarted()
+    assert.match(said(await answered(second.client, app, { challenge })), /^200 .*"success"/)
+    const third = await restarted()
+    assert.match(said(await answered(third.client, app, { challenge })), /^409 MISSING_CHALLENGE/)
+  }),
+)
+
+Restart('a commitment of before is answered after, once and by the token of then', () =>
+  withRestart(async (app, restarted, first) => {
+    const headers = await headersOf(first.client, app)
+    const key = 'svc-keyshare.keyshare-0'
+    const committed = await first.client.call('POST', '/prove/getCommitments', { headers, body: [key] })
+    assert.is(committed.status, 200)
+    const ask = async ({ client }: Started): Promise<string> =>
+      said(await client.call('POST', '/prove/getResponse', { headers, body: '12345' }))
+    assert.match(await ask(await restarted()), /^200 eyJ/)
+    assert.match(await ask(await restarted()), /^409 MISSING_COMMITMENT/)
+  }),
+)
+
+Restart('wrong PINs of before count after', () =>
+  withRestart(async (app, restarted, first) => {
+    const left = [Object((await loggedIn(first.client, app, WRONG_PIN)).json).message]
+    for (let i = 0; i < 2; i++)
+      left.push(Object((await loggedIn((await restarted()).client, app, WRONG_PIN)).json).message)
+    assert.equal(left, ['2', '1', '60'])
+    const blocked = await loggedIn((await restarted()).client, app)
+    assert.equal(blocked.json, { status: 'error', message: '60' })
+  }),
+)
+
+Restart.run()
