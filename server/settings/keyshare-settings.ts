@@ -3,6 +3,7 @@ import type { AccountTimes, MailSettings } from '../../actors/mails/settings.ts'
 import type { KeyshareSettings } from '../../http/keyshare/settings.ts'
 import type { AttributeTypeId } from '../../protocol/ids.ts'
 import { loadSchemes } from '../../schemes/load.ts'
+import { isPostgres } from '../../stores/open.ts'
 import { localAddress } from '../files/directories.ts'
 import { schemesFolder } from '../files/schemes-folder.ts'
 import { checkEveryServer, refuse } from './checks.ts'
@@ -67,7 +68,8 @@ export async function readKeyshareSettings(
     settings,
     warnings: [
       ...plainHttpWarning(own.url),
-      ...warningsAboutScheme(attribute, own.url, schemes),
+      // each of several nodes has an address of its own, at which its sessions are
+      ...(isPostgres(options.store) ? [] : warningsAboutScheme(attribute, own.url, schemes)),
       ...warnings,
     ],
   }

@@ -174,6 +174,8 @@ Settings('it warns of plain HTTP, and of an address that is not the one of the s
   assert.equal(await warningsFor('https://keyshare.example/'), [
     'url: wallet apps call http://127.0.0.1:8189, which scheme svc-keyshare says as its KeyshareServer, and not https://keyshare.example/',
   ])
+  const ofSeveral = { url: 'https://node-1.keyshare.example', store: 'postgres://db.example/keyshare' }
+  assert.equal((await readSettings(ofSeveral)).warnings, [])
 })
 
 Settings(
