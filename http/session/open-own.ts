@@ -1,6 +1,7 @@
 /** Sessions that this server begins for a wallet app, without a requestor (`spec/session-server.md` 16, `spec/keyshare-server.md` 5): the app gets the pointer,
  *  and nobody the tokens of requestor and frontend. @module */
 import { newSession } from '../../actors/kinds/new-session.ts'
+import type { Sessions } from '../../actors/sessions.ts'
 import { Unavailable } from '../../protocol/errors.ts'
 import type { ExtendedRequest } from '../../protocol/request.ts'
 import { type SessionPointer, sessionPointer } from '../../protocol/session-package.ts'
@@ -8,6 +9,8 @@ import type { ServerDeps } from '../deps.ts'
 
 /** Such a session has no requestor: of a chain, what follows is bound to the permissions of everybody. */
 const NOBODY = ''
+
+type OpenDeps = Pick<ServerDeps, 'settings' | 'random'> & { readonly sessions: Pick<Sessions, 'open'> }
 
 /** @throws {Unavailable} while too many proofs wait: nothing new should begin */
 export function requireRoom({ isOverloaded }: Pick<ServerDeps, 'isOverloaded'>): void {
@@ -18,7 +21,7 @@ export function requireRoom({ isOverloaded }: Pick<ServerDeps, 'isOverloaded'>):
  *  @returns what a QR code would hold */
 export async function openOwnSession(
   extended: ExtendedRequest,
-  { sessions, settings, random }: Pick<ServerDeps, 'sessions' | 'settings' | 'random'>,
+  { sessions, settings, random }: OpenDeps,
 ): Promise<SessionPointer> {
   const session = newSession(extended, NOBODY, settings, random)
   await sessions.open(session)

@@ -14,6 +14,7 @@ import { unlessOfStore } from '../open-option-store.ts'
 import { type OnClose, opened } from '../opened.ts'
 import type { KeyshareNodeSettings } from '../settings/keyshare-settings.ts'
 import type { KeyshareWorld } from '../world.ts'
+import { requireConstantTime } from './constant-time.ts'
 import { loginSessions } from './login-sessions.ts'
 import { openKeyshareStores } from './open-keyshare-stores.ts'
 import { openMails } from './open-mails.ts'
@@ -54,6 +55,7 @@ async function open(
   const outgoing = instead.outgoing ?? createOutgoing({ fetch, clock })
   const ground = { store: stores.sessions, bootId, outgoing }
   const { pool, sessions, deps } = await openSessionParts(settings.sessions, world, ground, onClose)
+  requireConstantTime(pool.arithmetic, settings.sessions.production, log)
   const store = stores.accounts
   const accounts = createAccounts({
     ...{ store, clock, bootId, random, storageKeys: settings.keyshare.storageKeys },

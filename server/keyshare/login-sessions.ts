@@ -9,11 +9,16 @@ import type { ExtendedRequest } from '../../protocol/request.ts'
 import { acceptFacts } from '../../sessions/accept-facts.ts'
 import { acceptOwnRequest } from '../../sessions/accept-request.ts'
 
+type LoginSessionDeps = Pick<ServerDeps, 'clock' | 'settings' | 'schemes' | 'random' | 'isOverloaded'> & {
+  readonly sessions: Pick<ServerDeps['sessions'], 'open'>
+  readonly revocation: Pick<ServerDeps['revocation'], 'canIssue'>
+}
+
 /** @param attribute of the login credential
  *  @param deps of the session server inside */
 export function loginSessions(
   attribute: AttributeTypeId,
-  deps: Omit<ServerDeps, 'log'>,
+  deps: LoginSessionDeps,
 ): KeyshareDeps['openLoginSession'] {
   const { clock, settings } = deps
   return async (userName, isRenewal) => {

@@ -1,0 +1,33 @@
+/** The arithmetic of a keyshare server: production takes none whose time tells of a secret. */
+import * as assert from 'uvu/assert'
+import { createMemoryStore } from '../../../stores/memory/store.ts'
+import { rejection } from '../../faults/rejection.ts'
+import { suite } from '../../suite.ts'
+import { startNode } from './node.ts'
+
+const Time = suite('a keyshare server and arithmetic without constant time')
+const production = { production: true, url: 'https://keyshare.example', store: 'sqlite:unused' }
+
+/** A server, and what it warned of when it was built. */
+async function started(values: object): Promise<readonly string[]> {
+  const warned: string[] = []
+  const log = { info() {}, error: console.log, warn: (line: unknown) => void warned.push(String(line)) }
+  const node = await startNode({ ...values }, { log, instead: { store: createMemoryStore() } })
+  await node.close()
+  return warned
+}
+
+Time('production refuses it, and takes that of OpenSSL', async () => {
+  assert.is(
+    await rejection(started({ ...production, arithmetic: 'bigint' })),
+    'SettingsError: arithmetic: expected openssl in production, because with it alone the powers of secrets take constant time, got bigint',
+  )
+  assert.equal(await started({ ...production, arithmetic: 'openssl' }), [])
+})
+
+Time('a trial is warned of it', async () => {
+  assert.equal(await started({ arithmetic: 'bigint' }), [
+    'arithmetic: bigint may tell of secrets by its time; production needs openssl, because with it alone the powers of secrets take constant time',
+  ])
+})
+Time.run()

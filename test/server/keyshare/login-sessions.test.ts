@@ -1,0 +1,63 @@
+/** The sessions that issue the login credential, without a server around them. */
+import * as assert from 'uvu/assert'
+import { firstRow } from '../../../actors/kinds/session.ts'
+import type { NewSession } from '../../../actors/sessions.ts'
+import { systemRandomness } from '../../../ports/randomness.ts'
+import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
+import { parseAttributeTypeId } from '../../../protocol/ids.ts'
+import { loginSessions } from '../../../server/keyshare/login-sessions.ts'
+import { rejection } from '../../faults/rejection.ts'
+import { suite } from '../../suite.ts'
+import { NEEDED, readSettings } from './node.ts'
+
+const { settings } = await readSettings({ url: 'https://keyshare.example', profile: 'irma' })
+const KEY_EXPIRED = Date.UTC(2047, 0)
+
+function opening({ now = Date.UTC(2026, 0), isOverloaded = false, isFailing = false } = {}) {
+  const opened: NewSession[] = []
+  const open = loginSessions(parseAttributeTypeId(NEEDED.keyshare_attribute), {
+    ...{ settings: settings.sessions, schemes: settings.sessions.schemes, random: systemRandomness },
+    clock: createSimulatedClock(now),
+    revocation: { canIssue: () => false },
+    isOverloaded: () => isOverloaded,
+    sessions: {
+      async open(session) {
+        if (isFailing) throw new Error('no room')
+        opened.push(session)
+        return firstRow(session, now)
+      },
+    },
+  })
+  return { open, opened }
+}
+
+const Login = suite('sessions of the login credential (keyshare-server 5)')
+
+Login('the pointer names the session and its type, and nobody is told the other tokens', async () => {
+  const { open, opened } = opening()
+  const pointer = await open('oDl314isld0Z', false)
+  const [session] = opened
+  assert.equal(pointer, {
+    u: `https://keyshare.example/irma/session/${session?.columns.clientToken}`,
+    irmaqr: 'issuing',
+  })
+  assert.is(session?.columns.requestor, '')
+  assert.equal([session?.hasCallback, session?.hasNextSession, session?.issues], [false, false, true])
+})
+
+Login('while too many proofs wait, none begins: 503', async () => {
+  const { open, opened } = opening({ isOverloaded: true })
+  assert.match(await rejection(open('oDl314isld0Z', true)), /^Unavailable/)
+  assert.equal(opened, [])
+})
+
+Login('what cannot be issued is 500 EXCEPTION, and says why', async () => {
+  const { open, opened } = opening({ now: KEY_EXPIRED })
+  assert.match(await rejection(open('oDl314isld0Z', false)), /^ExceptionError: login credential: /)
+  assert.equal(opened, [])
+})
+
+Login('what goes wrong otherwise is passed on as it is', async () => {
+  assert.is(await rejection(opening({ isFailing: true }).open('oDl314isld0Z', false)), 'Error: no room')
+})
+Login.run()
