@@ -92,6 +92,12 @@ Keygen('jwt: no public key replaces one, and no private key is left without its 
   assert.throws(() => statSync(privateFile))
 })
 
+Keygen('jwt: the largest number has nine digits, as in the names of files of a scheme', async () => {
+  const { code, stderr } = await runSvc(['keyshare', 'keygen', 'jwt', '--counter', '1000000000'])
+  assert.is(code, WRONG_USAGE)
+  assert.match(stderr, '--counter: expected an integer from 0 to 999999999, got "1000000000"')
+})
+
 Keygen('jwt: files are named after the number', async () => {
   const { stdout } = await runSvc(['keyshare', 'keygen', 'jwt', '--help'])
   for (const name of ['kss-N.private.pem', 'kss-N.pem']) assert.match(stdout, `(default: ${name})`)

@@ -1,10 +1,12 @@
 /** A keyshare server inside another program: what compiles, what does not, and what a program reads when it cannot start one. */
+import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { type KeyshareServerOptions, startKeyshareServer } from '../../../index.ts'
 import { keyshareServer } from '../../../server/settings/keyshare-server.ts'
 import { settingsOfProgram } from '../../../server/settings/of-program.ts'
 import { freePort } from '../../cli/run-svc.ts'
 import { suite } from '../../suite.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { NEEDED, registeredWallet } from './node.ts'
 
 const RIGHT: KeyshareServerOptions = {
@@ -50,10 +52,11 @@ Program('it listens, and is gone once it is closed', async () => {
   const server = await startKeyshareServer({ ...RIGHT, port, url: `http://127.0.0.1:${port}` })
   assert.is(server.port, port)
   await registeredWallet(port)
-  const taken = await startKeyshareServer({ ...RIGHT, port }).catch(error => error)
+  const store = `sqlite:${join(temporaryFolder(), 'keyshare.sqlite')}`
+  const taken = await startKeyshareServer({ ...RIGHT, port, store }).catch(error => error)
   assert.match(String(taken), /^SettingsError: port: expected a free port/)
   await server.close()
-  const again = await startKeyshareServer({ ...RIGHT, port })
+  const again = await startKeyshareServer({ ...RIGHT, port, store }) // nobody holds the file
   await again.close()
 })
 
