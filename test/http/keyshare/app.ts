@@ -89,3 +89,16 @@ export async function rowOf(
   if (row === null) throw new Error(`no account ${userName}`)
   return row
 }
+
+/** The chart of an account no longer says of its device key what its record says. */
+export async function disagreeing(
+  server: { readonly store: AccountsStore },
+  userName: string,
+): Promise<AccountRow> {
+  const row = await rowOf(server, userName)
+  const facts = Object(row.snapshot?.context)
+  const context = { ...facts, isDeviceBound: !facts.isDeviceBound }
+  const changed = { ...row, version: row.version + 1, snapshot: row.snapshot && { ...row.snapshot, context } }
+  await server.store.commit({ account: { id: row.id, version: row.version, row: changed } })
+  return changed
+}

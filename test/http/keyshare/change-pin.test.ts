@@ -8,6 +8,7 @@ import {
   type App,
   answered,
   challengeFor,
+  disagreeing,
   headersOf,
   loggedIn,
   PIN,
@@ -163,6 +164,24 @@ ChangePin('a signed change for an account without a device key: 400', async () =
     const userName = await registeredWithout(server)
     const answer = await changed(server, { userName, device: newDevice() })
     assert.match(said(answer), /^400 INVALID_REQUEST .*no public key associated to account/)
+  })
+})
+
+ChangePin('an attempt that the chart does not take is 409, and never a wrong PIN', async () => {
+  await withKeyshare({}, async server => {
+    const app = await registered(server)
+    const without = await registeredWithout(server)
+    const before = [await disagreeing(server, app.userName), await disagreeing(server, without)]
+    for (const pin of [PIN, WRONG_PIN]) {
+      const body = { id: without, pin, oldpin: pin, newpin: NEW_PIN }
+      for (const answer of [
+        await changed(server, app, { oldpin: pin }),
+        await server.call('POST', '/users/change/pin', { body }),
+        await server.call('POST', '/users/verify/pin', { body }),
+      ])
+        assert.match(said(answer), /^409 MISSING_CHALLENGE the account takes no PIN now/)
+    }
+    assert.equal([await rowOf(server, app.userName), await rowOf(server, without)], before)
   })
 })
 

@@ -10,6 +10,7 @@ import type { Answer } from '../client.ts'
 import {
   answered,
   challengeFor,
+  disagreeing,
   loggedIn,
   PIN,
   registered,
@@ -160,14 +161,7 @@ Start(
   async () => {
     await withKeyshare({}, async server => {
       const app = await registered(server)
-      const row = await rowOf(server, app.userName)
-      const snapshot = row.snapshot && {
-        ...row.snapshot,
-        context: { ...Object(row.snapshot.context), isDeviceBound: false },
-      }
-      await server.store.commit({
-        account: { id: row.id, version: 1, row: { ...row, version: 2, snapshot } },
-      })
+      await disagreeing(server, app.userName)
       const jwt = await appJwt({ id: app.userName, exp: NOW_SEC + 180 }, app.device)
       assert.match(said(await started(server, jwt)), /^403 UNEXPECTED_REQUEST/)
       assert.is((await rowOf(server, app.userName)).challenge, null)
