@@ -7,6 +7,7 @@ import { NotFound } from '../protocol/errors.ts'
 import { jsonReader } from './bodies.ts'
 import { readPage } from './files.ts'
 import { guard } from './guard.ts'
+import type { AccountPlaces } from './keyshare/account.ts'
 import { mountPhone } from './phone.ts'
 import type { Phone } from './phone-wallet.ts'
 import { mountSite, NEXT } from './site.ts'
@@ -32,10 +33,11 @@ export type DemoAppDeps = {
   readonly phone: Phone
   readonly stamps: Stamps
   readonly submissions: Submissions
+  readonly account: AccountPlaces
 }
 
 export function createDemoApp(deps: DemoAppDeps): DemoApp {
-  const { address, hosts, server, phone, stamps, submissions } = deps
+  const { address, hosts, server, phone, stamps, submissions, account } = deps
   const { settings, schemes, clock, random } = server
   const page = readPage()
   const router = new Router({ strict: true })
@@ -50,9 +52,10 @@ export function createDemoApp(deps: DemoAppDeps): DemoApp {
       ctx.body = bytes
     })
   mountSite(router, { ...parts, submissions, onDone: step => done.add(step) })
-  const close = mountPhone(router, { ...parts, phone })
+  const close = mountPhone(router, { ...parts, phone, account })
   const empty = (): Promise<void> => {
     close()
+    account.mailbox.empty()
     return phone.empty()
   }
   mountTour(router, { profile, hosts, schemes, stamps, done, wallet: () => phone.session().wallet, empty })

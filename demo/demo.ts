@@ -12,6 +12,7 @@ import { type OnClose, opened } from '../server/opened.ts'
 import { createDemoApp } from './app.ts'
 import { onlyByName } from './guard.ts'
 import { keyshareKeys } from './keyshare/keys.ts'
+import { createMailbox } from './keyshare/mailbox.ts'
 import { openKeyshare } from './keyshare/server.ts'
 import { closeListener, listen } from './listen.ts'
 import { startSessions } from './memory-sessions.ts'
@@ -43,7 +44,8 @@ async function start(options: DemoOptions & { readonly host: string }, onClose: 
   onClose(() => closeListener(listener))
   const folder = await phoneFolder(options, onClose)
   const keys = await keyshareKeys(join(folder, 'keyshare'), options.random)
-  const keyshare = await openKeyshare(options, { keys, folder }, onClose)
+  const mailbox = createMailbox()
+  const keyshare = await openKeyshare(options, { keys, folder, mailbox }, onClose)
   const own = {
     ...{ timestampServer: stamps.address, revocationServer: address + PROFILES.svc.prefix },
     ...{ keyshareServer: keyshare.address, keyshareKey: keys.publicKey },
@@ -55,7 +57,8 @@ async function start(options: DemoOptions & { readonly host: string }, onClose: 
   await keyshare.serve(schemesPath) // after the wallet: another demo that has both open holds the wallet
   const node = await startSessions({ ...options, hosts: hosts.all }, schemes, address)
   onClose(node.close)
-  const demo = createDemoApp({ address, hosts, server: node.deps, phone, stamps, submissions })
+  const account = { mailbox, page: `${keyshare.address}/account/` }
+  const demo = createDemoApp({ address, hosts, server: node.deps, phone, stamps, submissions, account })
   onClose(() => demo.close())
   const [toServer, toDemo] = [node.server.app.callback(), demo.app.callback()]
   listener.on(

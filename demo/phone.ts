@@ -12,7 +12,7 @@ import { SessionFailure } from '../wallet/failure.ts'
 import { parseSessionPointer } from '../wallet/pointer.ts'
 import { answerSession } from '../wallet/session.ts'
 import type { ReadJson } from './bodies.ts'
-import { mountAccount } from './keyshare/account.ts'
+import { type AccountPlaces, mountAccount } from './keyshare/account.ts'
 import { type PhoneSession, startPhoneSession } from './phone-session.ts'
 import { cardView, questionView } from './phone-view.ts'
 import type { Phone } from './phone-wallet.ts'
@@ -37,6 +37,7 @@ export type PhoneDeps = {
   readonly schemes: Schemes
   readonly random: Pick<Randomness, 'token'>
   readonly readJson: ReadJson
+  readonly account: AccountPlaces
 }
 
 /** `GET /demo/phone/cards`, `POST /demo/phone/open`, `GET /demo/phone/:id?after=N`, `POST /demo/phone/:id/answer`, `/pin` and `/refuse`; and the
@@ -65,7 +66,7 @@ export function mountPhone(router: Router, deps: PhoneDeps): () => void {
     )
   })
 
-  mountAccount(router, { session: () => deps.phone.session(), readJson })
+  mountAccount(router, { session: () => deps.phone.session(), readJson, ...deps.account })
 
   router.post('/demo/phone/open', async ctx => {
     const { pointer } = await readJson(ctx, OPEN)

@@ -9,6 +9,7 @@ import { register } from '../../wallet/keyshare/register.ts'
 import { unlock } from '../../wallet/keyshare/unlock.ts'
 import type { SessionDeps } from '../../wallet/session.ts'
 import type { ReadJson } from '../bodies.ts'
+import type { Mailbox } from './mailbox.ts'
 import { KEYSHARE_SCHEME } from './server.ts'
 
 /** As many digits as the pad takes. */
@@ -17,7 +18,13 @@ const SET_UP = z.object({ pin: PIN, email: z.string().max(254) })
 const UNLOCK = z.object({ pin: PIN })
 const CHANGE = z.object({ oldPin: PIN, newPin: PIN })
 
-export type AccountDeps = {
+export type AccountPlaces = {
+  readonly mailbox: Mailbox
+  /** address of the keyshare server's page for its users */
+  readonly page: string
+}
+
+export type AccountDeps = AccountPlaces & {
   /** with the wallet of this moment */
   readonly session: () => SessionDeps
   readonly readJson: ReadJson
@@ -35,10 +42,10 @@ export type AccountView = {
 }
 
 /** `GET /demo/phone/account`, `POST /demo/phone/account/set-up`, `/unlock` and `/change-pin`. */
-export function mountAccount(router: Router, { session, readJson }: AccountDeps): void {
+export function mountAccount(router: Router, { session, readJson, mailbox, page }: AccountDeps): void {
   router.get('/demo/phone/account', ctx => {
     const [account] = session().wallet.accounts()
-    answerJson(ctx, { userName: account?.userName ?? null })
+    answerJson(ctx, { userName: account?.userName ?? null, page, mails: mailbox.mails() })
   })
 
   router.post('/demo/phone/account/set-up', async ctx => {

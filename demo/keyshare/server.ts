@@ -9,11 +9,13 @@ import { createKeyshareNode } from '../../server/keyshare/create-keyshare-node.t
 import type { OnClose } from '../../server/opened.ts'
 import { keyshareServer } from '../../server/settings/keyshare-server.ts'
 import { readKeyshareSettings } from '../../server/settings/keyshare-settings.ts'
+import type { Instead } from '../../server/world.ts'
 import { onlyByName } from '../guard.ts'
 import { closeListener, listen } from '../listen.ts'
 import type { DemoOptions } from '../options.ts'
 import { USER_NAME } from '../steps.ts'
 import type { KeyshareKeys } from './keys.ts'
+import type { Mailbox } from './mailbox.ts'
 
 /** The one of the demo schemes that has a keyshare server. */
 export const KEYSHARE_SCHEME = parseSchemeId('svc-keyshare')
@@ -22,6 +24,8 @@ type Facts = {
   readonly keys: KeyshareKeys
   /** the folder of the phone's wallet */
   readonly folder: string
+  /** where all mails go */
+  readonly mailbox: Mailbox
 }
 
 export type KeyshareListener = {
@@ -50,7 +54,8 @@ export async function openKeyshare(
         { options: optionsOf(options, facts, address, schemesPath) },
         line => log.info(line),
       )
-      const world = { clock, log, fetch, random: systemRandomness }
+      const instead: Instead = { mail: facts.mailbox.port, takesMail: async () => 'takes mail' }
+      const world = { clock, log, fetch, random: systemRandomness, instead }
       const node = await createKeyshareNode(settings, world)
       onClose(node.close)
       listener.on('request', onlyByName(address, node.server.app.callback()))
@@ -67,6 +72,7 @@ function optionsOf(
   const values = {
     ...{ schemes_path, url: address, arithmetic, workers: 1 },
     store: keepIn === undefined ? 'memory' : `sqlite:${join(folder, 'keyshare/accounts.sqlite')}`,
+    ...{ email_server: '127.0.0.1:25', email_from: 'Keyshare server <keyshare@savings-circle.localhost>' }, // nobody calls it
     keyshare_attribute: USER_NAME,
     jwt_privkey_file: keys.privateKeyFile,
     storage_primary_key_file: keys.storageKeyFile,

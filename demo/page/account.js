@@ -13,12 +13,13 @@ const PATH = '/demo/phone/account'
 
 /** @param {Phone} phone */
 export async function openAccount(phone) {
-  const { userName } = await call(PATH)
-  if (userName === null) return setUp(phone)
-  phone.show(overview(userName, phone))
+  const account = await call(PATH)
+  if (account.userName === null) return setUp(phone)
+  phone.show(overview(account, phone))
 }
 
-function overview(userName, phone) {
+/** @param {{ userName: string, page: string, mails: { subject: string, text: string, link: string | null }[] }} account */
+function overview({ userName, page, mails }, phone) {
   return element(
     'div',
     { class: 'screen account' },
@@ -32,7 +33,44 @@ function overview(userName, phone) {
       '. It checks your PIN, and has a part in every proof of a card that the PIN protects. It never learns what you share, or with whom.',
     ),
     button('Change the PIN', () => changePin(phone)),
+    button(
+      mails.length === 1 ? 'Read 1 mail' : `Read ${mails.length} mails`,
+      () => readMails(phone),
+      'quiet',
+    ),
+    element(
+      'a',
+      { class: 'button quiet', href: page, target: '_blank', rel: 'noopener' },
+      'See or delete the account',
+    ),
     button('Close', phone.close, 'quiet'),
+  )
+}
+
+/** What the keyshare server has mailed: in this demo no mail leaves the computer. */
+async function readMails(phone) {
+  const { mails } = await call(PATH)
+  phone.show(
+    element(
+      'div',
+      { class: 'screen mails' },
+      heading('Mails'),
+      mails.length === 0
+        ? element('p', {}, 'No mail yet. The keyshare server mails only those who gave it an address.')
+        : element('ul', { class: 'letters' }, ...mails.map(letter)),
+      button('Back', () => openAccount(phone), 'quiet'),
+    ),
+  )
+}
+
+function letter({ subject, text, link }) {
+  return element(
+    'li',
+    { class: 'letter' },
+    element('strong', {}, subject),
+    ...text.split(/\n+/).map(line => element('p', {}, line)),
+    link &&
+      element('a', { class: 'button main', href: link, target: '_blank', rel: 'noopener' }, 'Open the link'),
   )
 }
 

@@ -196,6 +196,7 @@ async function takeTwice(page: Page): Promise<void> {
 
 /** The phone gets a PIN, and a card that needs it. */
 async function takePin(page: Page): Promise<void> {
+  await page.evaluate('scrollTo(0, 0)')
   await goOn(page, 'Step 10: With a PIN')
   await site(page).getByRole('button', { name: 'Set up a PIN on the phone' }).click()
   for (const [title, go] of [
