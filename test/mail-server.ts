@@ -43,6 +43,8 @@ type Options = {
   readonly refusals?: Refusals
   /** an address of this machine; 127.0.0.1 if left out */
   readonly host?: string
+  /** any free one if left out */
+  readonly port?: number
 }
 
 export async function startMailServer(options: Options = {}): Promise<MailServerOfTest> {
@@ -59,7 +61,7 @@ export async function startMailServer(options: Options = {}): Promise<MailServer
     ...{ disableReverseLookup: true, closeTimeout: 100 },
   })
   smtp.on('error', () => {}) // a client that goes away
-  const server: Server = smtp.listen(0, options.host ?? '127.0.0.1')
+  const server: Server = smtp.listen(options.port ?? 0, options.host ?? '127.0.0.1')
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port, // of a server that listens at a port

@@ -1,11 +1,20 @@
 /** The flags of `svc deliveries`. @module */
 import type { Command } from 'commander'
 
-export type DeliveriesFlags = { readonly store?: string; readonly config?: string; readonly json?: true }
+export type DeliveriesFlags = {
+  readonly store?: string
+  readonly config?: string
+  readonly keyshare?: true
+  readonly json?: true
+}
 
 export function addDeliveriesFlags(command: Command): void {
   command
     .option('--store <sqlite:FILE>', 'store of the server (default: as its settings say)')
     .option('-c, --config <FILE>', 'settings file of the server: JSON, YAML or TOML')
+    .option(
+      '--keyshare',
+      'deliveries of svc keyshare, which are mails, by its settings and its default store',
+    )
     .option('--json', 'lines of JSON')
 }

@@ -2,8 +2,9 @@
  *  apart, every commit compares the row's version, and the chart decides here as it does there. So there is nothing to reach over the network, hence
  *  nothing to protect but the file. Neither address nor result is shown: only its host, and the outcome of the last attempt. @module */
 import { replayDelivery as replay } from '../../actors/deliveries/deliveries.ts'
-import { defaultStorePath } from '../../server/files/directories.ts'
+import { defaultKeyshareStorePath, defaultStorePath } from '../../server/files/directories.ts'
 import { inWords } from '../../server/log/delivery-log.ts'
+import { keyshareServer } from '../../server/settings/keyshare-server.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
 import { openDeliveries } from '../../stores/open.ts'
@@ -59,12 +60,19 @@ async function existing(deliveries: DeliveriesBeside['deliveries'], id: string):
   return row
 }
 
+function storeInSettings({ config, keyshare }: DeliveriesFlags): string {
+  const given = { flags: {}, config }
+  const read = keyshare ? readOptions(keyshareServer, given) : readOptions(sessionServer, given)
+  return read.options.store
+}
+
 async function withDeliveries(
-  { store, config }: DeliveriesFlags,
+  flags: DeliveriesFlags,
   use: (store: DeliveriesBeside) => Promise<void>,
 ): Promise<void> {
-  const named = store ?? readOptions(sessionServer, { flags: {}, config }).options.store
-  const opened = await openDeliveries(named || `sqlite:${defaultStorePath()}`)
+  const defaultFile = flags.keyshare ? defaultKeyshareStorePath() : defaultStorePath()
+  const named = flags.store ?? storeInSettings(flags)
+  const opened = await openDeliveries(named || `sqlite:${defaultFile}`)
   try {
     await use(opened)
   } finally {

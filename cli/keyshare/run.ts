@@ -1,7 +1,7 @@
 /** `svc keyshare`: from the settings to a keyshare server that runs until it is told to stop. @module */
 import { createKeyshareNode } from '../../server/keyshare/create-keyshare-node.ts'
 import { checkKeyshareStores } from '../../server/keyshare/open-keyshare-stores.ts'
-import { startKeyshareServer } from '../../server/keyshare/start.ts'
+import { lookAtMailServer, startKeyshareServer } from '../../server/keyshare/start.ts'
 import { keyshareServer } from '../../server/settings/keyshare-server.ts'
 import { readKeyshareSettings } from '../../server/settings/keyshare-settings.ts'
 import { systemWorld } from '../../server/world.ts'
@@ -20,6 +20,7 @@ export async function check(given: Given): Promise<void> {
   checkKeyshareStores(options.store)
   const { settings, warnings } = await readKeyshareSettings({ options }, line => log.warn(line))
   const world = { ...systemWorld(log), instead: { store: createMemoryStore() } }
+  await lookAtMailServer(settings, world)
   const node = await createKeyshareNode(settings, world)
   await node.close()
   for (const warning of warnings) log.warn(warning)

@@ -21,9 +21,7 @@ export async function startKeyshareServer(
 ): Promise<RunningKeyshareServer> {
   const { log } = world
   const { settings, warnings } = await readKeyshareSettings(source, line => log.warn(line))
-  const { mail } = settings
-  if (mail !== null)
-    await checkMailServer(mail, world.instead?.mail ?? createMailPort(mail.server, { clock: world.clock }))
+  await lookAtMailServer(settings, world)
   const { whole, close } = await opened(async onClose => {
     const node = await createKeyshareNode(settings, world)
     onClose(node.close)
@@ -31,6 +29,14 @@ export async function startKeyshareServer(
   })
   for (const warning of warnings) log.warn(warning)
   return { ...whole, close }
+}
+
+/** @throws {SettingsError} if mails could not be sent by the server that the settings name */
+export async function lookAtMailServer(
+  { mail }: KeyshareNodeSettings,
+  { clock, instead }: Pick<KeyshareWorld, 'clock' | 'instead'>,
+): Promise<void> {
+  if (mail !== null) await checkMailServer(mail, instead?.mail ?? createMailPort(mail.server, { clock }))
 }
 
 async function listenTo(

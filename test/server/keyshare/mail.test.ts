@@ -1,0 +1,132 @@
+/** A keyshare server and a real mail server: mails arrive, wait while nobody takes them, and are seen and replayed by `svc deliveries`. @module */
+import { setTimeout as pause } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { startKeyshareServer } from '../../../index.ts'
+import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
+import type { DeliveryRow } from '../../../stores/delivery-store.ts'
+import { settle } from '../../actors/node.ts'
+import { runSvc } from '../../cli/run-svc.ts'
+import { clientOf } from '../../http/client.ts'
+import { startMailServer } from '../../mail-server.ts'
+import { suite } from '../../suite.ts'
+import { newStoreFile } from '../../temporary-folder.ts'
+import { NEEDED, type NodeOfTest, startNode } from './node.ts'
+
+const ADDRESS = 'user@home.example'
+const URL = 'https://keyshare.example/'
+
+/** A server whose mails go to that port, and the registration of a user with an address. */
+async function started(mailPort: number, store = 'memory') {
+  const clock = createSimulatedClock(Date.UTC(2030, 0, 1))
+  const node = await startNode(
+    { url: URL, store, email_server: `127.0.0.1:${mailPort}`, email_from: 'Keyshare <accounts@svc.example>' },
+    { clock, instead: { takesMail: async () => 'takes mail' } },
+  )
+  const client = clientOf(node.port)
+  const register = async (): Promise<void> => {
+    const body = { pin: 'pin', email: ADDRESS, language: 'nl-NL' }
+    assert.is((await client.call('POST', '/client/register', { body })).status, 200)
+  }
+  const close = async (): Promise<void> => {
+    const closed = node.close()
+    clock.advance(60_000)
+    await closed
+  }
+  return { clock, node, client, register, close }
+}
+
+/** Once the only delivery is as wanted: the mail server is another program, whose answers take the time that they take. */
+async function deliveryThat(
+  { store }: NodeOfTest,
+  isWanted: (row: DeliveryRow) => boolean,
+): Promise<DeliveryRow> {
+  for (;;) {
+    const [row] = await store.deliveries.list()
+    if (row && isWanted(row)) return row
+    await pause(5)
+  }
+}
+
+const Mail = suite('a keyshare server and its mail server')
+
+Mail('a user who registers with an address gets a mail, whose link confirms the address', async () => {
+  const mails = await startMailServer()
+  const { node, client, register, close } = await started(mails.port)
+  await register()
+  const { from, to, content } = await mails.next()
+  assert.equal([from, to], ['accounts@svc.example', [ADDRESS]])
+  assert.match(content, /^From: Keyshare <accounts@svc\.example>\r$/m)
+  assert.match(content, /^Subject: Bevestig je e-mailadres\r$/m)
+  const [, token] = /https:\/\/keyshare\.example\/account\/nl\/confirm\/(\w{20})\r?\n/.exec(content) ?? []
+  assert.is((await client.call('POST', '/verify', { body: token })).status, 204)
+  const { state, message } = await deliveryThat(node, row => row.state === 'delivered')
+  assert.equal([state, message], ['delivered', null])
+  await close()
+  await mails.close()
+})
+
+Mail('while nobody takes it the mail waits, and arrives once', async () => {
+  const gone = await startMailServer()
+  await gone.close()
+  const { clock, node, register, close } = await started(gone.port)
+  await register()
+  const { lastOutcome } = await deliveryThat(node, row => row.attempts === 1 && row.state === 'waiting')
+  assert.is(lastOutcome, 'expected a connection to an SMTP server, got ECONNREFUSED')
+  const mails = await startMailServer({ port: gone.port })
+  clock.advance(9_999)
+  await settle()
+  assert.is((await node.store.deliveries.list())[0]?.attempts, 1)
+  clock.advance(1)
+  await settle()
+  clock.advance(5_000)
+  assert.equal((await mails.next()).to, [ADDRESS])
+  await deliveryThat(node, row => row.state === 'delivered')
+  clock.advance(3_600_000)
+  await settle()
+  assert.is(mails.mails.length, 1)
+  await close()
+  await mails.close()
+})
+
+Mail('svc deliveries shows a mail that waits, without its address, and has it sent now', async () => {
+  const file = newStoreFile()
+  const gone = await startMailServer()
+  await gone.close()
+  const { clock, node, register, close } = await started(gone.port, `sqlite:${file}`)
+  await register()
+  const { id } = await deliveryThat(node, row => row.attempts === 1 && row.state === 'waiting')
+  const store = ['--store', `sqlite:${file}`]
+  const { stdout } = await runSvc(['deliveries', 'list', '--keyshare', ...store])
+  assert.ok(
+    stdout.startsWith(
+      `${id} waiting (confirmation) 127.0.0.1:${gone.port}: 1 attempt, last: expected a connection`,
+    ),
+    stdout,
+  )
+  assert.not.match(stdout, ADDRESS)
+  assert.match((await runSvc(['deliveries', 'show', id, ...store])).stdout, `host: 127.0.0.1:${gone.port}`)
+  const mails = await startMailServer({ port: gone.port })
+  assert.match((await runSvc(['deliveries', 'replay', id, ...store])).stdout, `${id}: posted next`)
+  clock.advance(5_000)
+  assert.equal((await mails.next()).to, [ADDRESS])
+  await deliveryThat(node, row => row.state === 'delivered')
+  await close()
+  await mails.close()
+})
+
+Mail('a server that could not mail does not start, and says why', async () => {
+  const gone = await startMailServer()
+  await gone.close()
+  const refusal = await startKeyshareServer({
+    ...{ schemesPath: NEEDED.schemes_path, keyshareAttribute: NEEDED.keyshare_attribute },
+    ...{ storagePrimaryKeyFile: NEEDED.storage_primary_key_file, jwtPrivkeyFile: NEEDED.jwt_privkey_file },
+    ...{ store: 'memory', quiet: true, workers: 1 },
+    ...{ emailServer: `127.0.0.1:${gone.port}`, emailFrom: 'accounts@svc.example' },
+  }).catch(error => error)
+  assert.match(
+    String(refusal),
+    /^SettingsError: email_server: 127\.0\.0\.1:\d+: expected a connection to an SMTP server, got ECONNREFUSED; see /,
+  )
+})
+
+Mail.run()
