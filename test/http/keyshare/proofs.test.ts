@@ -283,6 +283,30 @@ Response('each is in the activity log, once there was a commitment; it counts as
   })
 })
 
+Response('whoever fails after the commitment was taken has spent it: 500, then 409', async () => {
+  let isFailing = false
+  const deps = ({ powers }: KeyshareOfTest['deps']) => ({
+    powers: {
+      ...powers,
+      keyshare: withMethods(powers.keyshare, {
+        secretPowers: (named, secret) =>
+          isFailing
+            ? Promise.reject(new Error('a thread died'))
+            : powers.keyshare.secretPowers(named, secret),
+      }),
+    },
+  })
+  await withKeyshare({ deps }, async server => {
+    const app = await registered(server)
+    const user = { app, headers: await headersOf(server, app) }
+    await committed(server, user, [LONG])
+    isFailing = true
+    assert.is(said(await responded(server, user)), '500 INTERNAL_ERROR')
+    isFailing = false
+    assert.is(said(await responded(server, user)), MISSING)
+  })
+})
+
 Response('a last key that no scheme has any more: 400, and the commitment is not spent', async () => {
   let isKnown = true
   const deps = ({ schemes }: KeyshareOfTest['deps']) => ({

@@ -51,7 +51,10 @@ type CallOf = readonly [
 ]
 
 /** Every call that commits, right in all else; and how many commits it makes. */
-async function callsOf(server: KeyshareOfTest, pin: string): Promise<readonly CallOf[]> {
+async function callsOf(
+  server: KeyshareOfTest,
+  pin: string,
+): Promise<{ readonly calls: readonly CallOf[]; readonly users: readonly string[] }> {
   const app = await registered(server)
   const without = await registeredWithout(server)
   const headers = await headersOf(server, app)
@@ -60,7 +63,7 @@ async function callsOf(server: KeyshareOfTest, pin: string): Promise<readonly Ca
   const publickey = base64(device.der)
   await server.call('POST', '/prove/getCommitments', { headers, body: ['svc-demo.gov-0'] })
   const challenge = await challengeFor(server, app)
-  return [
+  const calls: readonly CallOf[] = [
     ['/client/register', { enrollment_jwt: await jwt({ pin, publickey }) }, {}, 1],
     ['/users/verify/pin_challengeresponse', { auth_response_jwt: await jwt({ id, pin, challenge }) }, {}, 2],
     ['/users/verify_start', { auth_request_jwt: await jwt({ id, exp: NOW_SEC + 180 }) }, {}, 1],
@@ -80,6 +83,7 @@ async function callsOf(server: KeyshareOfTest, pin: string): Promise<readonly Ca
       pin === PIN ? 2 : 1,
     ],
   ]
+  return { calls, users: [id, without] }
 }
 
 const Failing = suite('keyshare server: a store that fails')
@@ -90,7 +94,7 @@ for (const pin of [PIN, WRONG_PIN])
     async () => {
       const { state, store } = failing()
       await withKeyshare({ store }, async server => {
-        for (const [path, body, headers, commits] of await callsOf(server, pin))
+        for (const [path, body, headers, commits] of (await callsOf(server, pin)).calls)
           for (let last = 0; last < commits; last++) {
             if (path.includes('challengeresponse') && last > 0) continue // its challenge is spent by then
             state.commits = last
@@ -114,7 +118,7 @@ for (const pin of [PIN, WRONG_PIN])
 Failing('503 where accounts cannot be read, and for calls that only read', async () => {
   const { state, store } = failing()
   await withKeyshare({ store }, async server => {
-    const calls = await callsOf(server, PIN)
+    const { calls } = await callsOf(server, PIN)
     const [, , , , , [, , headers]] = calls as readonly [CallOf, CallOf, CallOf, CallOf, CallOf, CallOf]
     state.loads = 0
     const reading = [
@@ -176,5 +180,48 @@ Failing('a failure that is a bug of ours is 500 without a word, and an error in 
     assert.is(server.log.filter(line => JSON.parse(line).level >= 50).length, 1)
   })
 })
+
+async function damaged(server: KeyshareOfTest, user: string, damage: (record: Buffer) => void) {
+  const row = await rowOf(server, user)
+  const record = Buffer.from(row.record ?? '')
+  damage(record)
+  const changed = { ...row, record, version: row.version + 1 }
+  await server.store.commit({ account: { id: row.id, version: row.version, row: changed } })
+  return changed
+}
+
+Failing(
+  'a record that no storage key opens, or that was damaged, is 500 at every call, never a wrong PIN',
+  async () => {
+    const damages: readonly (readonly [what: RegExp, damage: (record: Buffer) => void])[] = [
+      [/Key identifier unknown: expected the storage key with number 6/, record => record.writeUInt32LE(6)],
+      [
+        /expected what storage key 7 has sealed/,
+        record => record.writeUInt8((record.at(-1) ?? 0) ^ 1, record.length - 1),
+      ],
+    ]
+    for (const [what, damage] of damages)
+      await withKeyshare({}, async server => {
+        const { calls, users } = await callsOf(server, PIN)
+        const before = await Promise.all(users.map(user => damaged(server, user, damage)))
+        const logged = server.log.length
+        for (const [path, body, headers] of calls.filter(([path]) => path !== '/client/register')) {
+          const { status, text } = await server.call('POST', path, { headers, body })
+          assert.equal(
+            [status, text],
+            [500, '{"status":500,"error":"INTERNAL_ERROR","description":"Internal server error"}'],
+            path,
+          )
+        }
+        const errors = server.log.slice(logged).filter(line => JSON.parse(line).level >= 50)
+        assert.equal(
+          errors.map(line => what.test(line)),
+          calls.slice(1).map(() => true),
+          errors.join(),
+        )
+        assert.equal(await Promise.all(users.map(user => rowOf(server, user))), before, 'nothing is counted')
+      })
+  },
+)
 
 Failing.run()
