@@ -20,6 +20,7 @@ type Asked = PinChange & {
   readonly attempt: Pick<PinAttempt, 'reserves' | 'refused'>
 }
 
+/** Randomness, after a right PIN and in this order: the new token id, the nonce of the record. */
 export function changePin(deps: KeyshareDeps, spelling: PathSpelling): KeyshareEndpoint<null> {
   return async (ctx, _caller, body) => {
     const { accountId, oldPin, newPin, attempt } = await changeIn(textOf(body, InvalidRequest), deps)

@@ -15,6 +15,7 @@ import { requireToken } from './token.ts'
 import { type TrustedKey, trustedKeys } from './trusted-keys.ts'
 import { takenTurn } from './turn.ts'
 
+/** Randomness, here and in the second version, in this order: w_k, the nonce that it is sealed with. */
 export function getCommitments(deps: KeyshareDeps): KeyshareEndpoint<User> {
   return async (ctx, user, body) => {
     const ids = parseKeysRequest(textOf(body, InvalidRequest))
