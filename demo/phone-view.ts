@@ -159,8 +159,7 @@ export function endState(
   if (outcome.status === 'success') return { screen: 'done', host, returnUrl, ...done }
   const hasDone = (outcome.chainLink ?? 1) > 1
   if (outcome.status === 'cancelled') return { screen: 'refused', host, returnUrl, hasDone, couldAnswer }
-  const hasEnded = outcome.remote?.type === 'SESSION_UNKNOWN'
-  const reason = hasEnded ? 'The session had already ended.' : REASONS[outcome.reason]
+  const reason = ENDS[outcome.remote?.type ?? ''] ?? REASONS[outcome.reason]
   return {
     screen: 'failed',
     host,
@@ -171,9 +170,17 @@ export function endState(
   }
 }
 
+/** Words for errors that a server answered. */
+const ENDS: Readonly<Record<string, string>> = {
+  SESSION_UNKNOWN: 'The session had already ended.',
+  USER_NOT_REGISTERED: 'The account behind your PIN is gone: press PIN, and this phone can forget it.',
+}
+
 /** Words for the failures that somebody in front of the demo can cause. */
 const REASONS: Partial<Record<FailureReason, string>> = {
   'pairing-rejected': 'The web site did not confirm the code.',
+  'keyshare-unreachable': 'The keyshare server does not answer.',
+  'keyshare-error': 'The keyshare server could not go on.',
   'not-registered': 'This phone has no PIN yet: set one up first.',
   transport: 'The session server does not answer.',
   'server-error': 'The session server could not go on.',

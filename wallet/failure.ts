@@ -33,6 +33,10 @@ export type FailureReason =
   | 'invalid-choice'
   /** the server did not accept the proofs, see `proofStatus` */
   | 'not-valid'
+  /** no answer of a keyshare server: connection or time */
+  | 'keyshare-unreachable'
+  /** a keyshare server answered with an error, see `remote` */
+  | 'keyshare-error'
   /** the wallet has no account at the keyshare server of a scheme */
   | 'not-registered'
   /** it has one already */

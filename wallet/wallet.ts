@@ -7,7 +7,7 @@ import type { CreatedProofs, KeyshareParts } from '../crypto/proof-list.ts'
 import { type RandomBytes, randomInteger } from '../crypto/random.ts'
 import { readAccumulator } from '../crypto/revocation/accumulator.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { AttributeTypeId, CredentialTypeId, SchemeId } from '../protocol/ids.ts'
+import { type AttributeTypeId, type CredentialTypeId, type SchemeId, schemeOf } from '../protocol/ids.ts'
 import type { DisclosureIndices } from '../protocol/proofs-json.ts'
 import type { IssuedCredential } from '../protocol/server-session-response.ts'
 import type { Schemes } from '../schemes/types.ts'
@@ -86,6 +86,8 @@ export interface Wallet {
   accounts(): readonly KeyshareAccount[]
   /** Stored before the promise resolves. */
   setOutOfSync(scheme: SchemeId, isOutOfSync: boolean): Promise<void>
+  /** What is gone at its server: the account, and the credentials of its scheme, of which nothing can be proved any more. Stored before the promise resolves. */
+  forgetAccount(scheme: SchemeId): Promise<void>
   /** Of the accounts, by scheme; each user of this wallet may add and remove one. Secret, and gone when the process ends. */
   readonly tokens: Map<SchemeId, AuthenticationToken>
   /** Releases the folder. What is asked of the wallet afterwards is not stored. */
@@ -182,6 +184,7 @@ function walletOf(folder: WalletFolder, deps: WalletDeps): Wallet {
     schemes,
     accounts: () => folder.contents().accounts,
     setOutOfSync: (scheme, isOutOfSync) => folder.update(withSync(scheme, isOutOfSync)),
+    forgetAccount: scheme => folder.update(withoutAccount(scheme, schemes)),
     tokens: new Map(),
     close: () => folder.close(),
   }
@@ -211,6 +214,18 @@ function withSync(scheme: SchemeId, isOutOfSync: boolean) {
     accounts: now.accounts.map(account =>
       account.scheme === scheme ? { ...account, isOutOfSync } : account,
     ),
+  })
+}
+
+function withoutAccount(scheme: SchemeId, schemes: Schemes) {
+  const isOf = (stored: StoredCredential): boolean => {
+    const type = recognise(stored, schemes)?.type
+    return type !== undefined && schemeOf(type.id) === scheme
+  }
+  return (now: WalletContents): WalletContents => ({
+    ...now,
+    accounts: now.accounts.filter(account => account.scheme !== scheme),
+    credentials: now.credentials.filter(stored => !isOf(stored)),
   })
 }
 

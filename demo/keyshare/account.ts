@@ -2,7 +2,7 @@
  *  the page shows what it says. @module */
 import type { Router } from '@koa/router'
 import { z } from 'zod'
-import { answerJson } from '../../http/answer.ts'
+import { answerJson, answerNoContent } from '../../http/answer.ts'
 import type { Ending } from '../../wallet/failure.ts'
 import { changePin } from '../../wallet/keyshare/change-pin.ts'
 import { register } from '../../wallet/keyshare/register.ts'
@@ -37,11 +37,13 @@ export type AccountView = {
   readonly triesLeft: number | null
   /** how long no PIN is taken; null: one is */
   readonly blockedSec: number | null
+  /** the server has no such account any more */
+  readonly isGone: boolean
   /** why it is not done, fit to be read; empty if the two before say it */
   readonly reason: string
 }
 
-/** `GET /demo/phone/account`, `POST /demo/phone/account/set-up`, `/unlock` and `/change-pin`. */
+/** `GET /demo/phone/account`, `POST /demo/phone/account/set-up`, `/unlock`, `/change-pin` and `/forget`. */
 export function mountAccount(router: Router, { session, readJson, mailbox, page }: AccountDeps): void {
   router.get('/demo/phone/account', ctx => {
     const [account] = session().wallet.accounts()
@@ -56,6 +58,11 @@ export function mountAccount(router: Router, { session, readJson, mailbox, page 
   router.post('/demo/phone/account/unlock', async ctx => {
     const { pin } = await readJson(ctx, UNLOCK)
     answerJson(ctx, await tried(session(), pin))
+  })
+
+  router.post('/demo/phone/account/forget', async ctx => {
+    await session().wallet.forgetAccount(KEYSHARE_SCHEME)
+    answerNoContent(ctx)
   })
 
   router.post('/demo/phone/account/change-pin', async ctx => {
@@ -74,14 +81,19 @@ async function tried(deps: SessionDeps, pin: string): Promise<AccountView> {
   return left === null ? view : { ...view, triesLeft: left }
 }
 
+const NOTHING: AccountView = { isDone: false, triesLeft: null, blockedSec: null, isGone: false, reason: '' }
+
 function accountView(ending: Ending): AccountView {
-  if (ending.status !== 'failed')
-    return { isDone: ending.status === 'success', triesLeft: null, blockedSec: null, reason: '' }
+  if (ending.status !== 'failed') return { ...NOTHING, isDone: ending.status === 'success' }
   const { triesLeft = null, blockedSec = null, message } = ending
-  const isAboutPin = triesLeft !== null || blockedSec !== null
-  return { isDone: false, triesLeft, blockedSec, reason: isAboutPin ? '' : inWords(ending.reason, message) }
+  const isGone = ending.remote?.type === 'USER_NOT_REGISTERED'
+  const isSaid = isGone || triesLeft !== null || blockedSec !== null
+  const reason = isSaid ? '' : inWords(ending.reason, message)
+  return { ...NOTHING, triesLeft, blockedSec, isGone, reason }
 }
 
 function inWords(reason: Extract<Ending, { status: 'failed' }>['reason'], message: string): string {
-  return reason === 'transport' ? 'The keyshare server does not answer.' : `The wallet says: ${message}.`
+  return reason === 'keyshare-unreachable'
+    ? 'The keyshare server does not answer.'
+    : `The wallet says: ${message}.`
 }

@@ -1,6 +1,6 @@
 /** The PIN of the phone: setting it up, trying it, changing it. What is right the keyshare server says.
  *
- *  @typedef {{ isDone: boolean, triesLeft: number | null, blockedSec: number | null, reason: string }} Attempt
+ *  @typedef {{ isDone: boolean, triesLeft: number | null, blockedSec: number | null, isGone: boolean, reason: string }} Attempt
  *  @typedef {{ show: (screen: HTMLElement) => void, close: () => void, changed: () => Promise<void> }} Phone
  *  @module */
 import { blocked } from './blocked.js'
@@ -166,18 +166,44 @@ async function attempt(phone, words, path, body, then, retry) {
   phone.show(busy(words))
   try {
     /** @type {Attempt} */
-    const { isDone, triesLeft, blockedSec, reason } = await call(PATH + path, { method: 'POST', body })
+    const { isDone, triesLeft, blockedSec, isGone, reason } = await call(PATH + path, {
+      method: 'POST',
+      body,
+    })
     if (isDone) {
       await phone.changed()
       const screen = then()
       return screen && phone.show(screen)
     }
+    if (isGone) return phone.show(gone(phone))
     if (blockedSec !== null) return phone.show(blocked(blockedSec, phone.close))
     if (triesLeft !== null) return retry(triesLeft)
     phone.show(failed({ title: 'That did not work', reason }, phone.close))
   } catch (error) {
     phone.show(failed({ title: 'That did not work', reason: error.message }, phone.close))
   }
+}
+
+/** The account was deleted on its page. */
+function gone(phone) {
+  const forget = async () => {
+    await call(`${PATH}/forget`, { method: 'POST' })
+    await phone.changed()
+    phone.close()
+  }
+  return element(
+    'div',
+    { class: 'screen middle' },
+    element('span', { class: 'badge' }, icon('lock')),
+    heading('This account is gone'),
+    element(
+      'p',
+      {},
+      'The keyshare server does not know it any more, so the cards that the PIN protects prove nothing now.',
+    ),
+    button('Forget it on this phone', forget),
+    button('Close', phone.close, 'quiet'),
+  )
 }
 
 function done(title, text, phone) {

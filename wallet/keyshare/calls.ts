@@ -72,9 +72,11 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 function inWords({ id }: Scheme, error: unknown): unknown {
-  if (!(error instanceof SessionFailure) || error.facts.remote === undefined) return error
+  if (!(error instanceof SessionFailure)) return error
+  if (error.reason === 'transport') return new SessionFailure('keyshare-unreachable', error.message)
+  if (error.facts.remote === undefined) return error
   const { status, type } = error.facts.remote
   const words = WORDS[type] ?? 'it failed'
   const message = `the keyshare server of ${id}: ${words} (${status} ${type})`
-  return new SessionFailure(error.reason, message, error.facts)
+  return new SessionFailure('keyshare-error', message, error.facts)
 }

@@ -62,9 +62,9 @@ Changing('a change that the server refuses, or whose answer is lost, is undone',
   withWallet(world, registeredWallet(world), async wallet => {
     const change = { oldPin: PIN, newPin: '54321' }
     keyshare.instead(CHANGE, refusal(500, 'INTERNAL_ERROR'))
-    assertEnded(await changePin(depsOf(wallet), change), 'server-error', /it failed/)
+    assertEnded(await changePin(depsOf(wallet), change), 'keyshare-error', /it failed/)
     keyshare.instead(CHANGE, async own => (await own()) && refusal(500, 'INTERNAL_ERROR')())
-    assertEnded(await changePin(depsOf(wallet), change), 'server-error', /it failed/)
+    assertEnded(await changePin(depsOf(wallet), change), 'keyshare-error', /it failed/)
     assert.is(wallet.accounts()[0]?.isOutOfSync, false)
     assert.equal(await unlock(depsOf(wallet), SCHEME, async () => PIN), { status: 'success' })
   }),
@@ -76,7 +76,7 @@ Changing('where it cannot be undone, the account is out of sync and is not used'
     keyshare.instead(CHANGE, async own => (await own()) && fails(), fails)
     assertEnded(
       await changePin(depsOf(wallet), { oldPin: PIN, newPin: '54321' }),
-      'server-error',
+      'keyshare-error',
       /it failed/,
     )
     assert.is(wallet.accounts()[0]?.isOutOfSync, true)

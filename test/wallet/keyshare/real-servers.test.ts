@@ -198,7 +198,7 @@ for (const { profile, sessions, sent, paths, broken, wallet, close } of worlds) 
     broken.path = `${SECOND_ADDRESS}/users/change/pin`
     const failed = await changePin(depsOf(wallet), change)
     broken.path = ''
-    assert.is(failed.status === 'failed' && failed.reason, 'transport')
+    assert.is(failed.status === 'failed' && failed.reason, 'keyshare-unreachable')
     assert.equal(
       wallet.accounts().map(({ isOutOfSync }) => isOutOfSync),
       [false, false],

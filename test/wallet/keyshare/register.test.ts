@@ -97,7 +97,7 @@ Registering(
   () =>
     withWallet(world, emptyWallet(), async wallet => {
       keyshare.instead('/prove/getResponse', refusal(500, 'INTERNAL_ERROR'))
-      assertEnded(await register(depsOf(wallet), SCHEME, REGISTRATION), 'server-error', /it failed \(500/)
+      assertEnded(await register(depsOf(wallet), SCHEME, REGISTRATION), 'keyshare-error', /it failed \(500/)
       assert.equal([wallet.accounts(), wallet.credentials()], [[], []])
       assert.equal(await register(depsOf(wallet), SCHEME, REGISTRATION), { status: 'success' })
       assertEnded(
@@ -138,7 +138,7 @@ Registering('refusals are said in words', () =>
       [400, 'INVALID_REQUEST', /refused what was sent \(400/],
     ] as const) {
       keyshare.instead('/client/register', refusal(status, type))
-      assertEnded(await register(depsOf(wallet), SCHEME, REGISTRATION), 'server-error', words)
+      assertEnded(await register(depsOf(wallet), SCHEME, REGISTRATION), 'keyshare-error', words)
     }
     keyshare.instead('/client/register', () => reply('{"u":"x","svcqr":"issuing"}'))
     assertEnded(await register(depsOf(wallet), SCHEME, REGISTRATION), 'invalid-pointer', /absolute http/)

@@ -140,7 +140,7 @@ Sessions(
     const lost = refusal(409, 'MISSING_CHALLENGE')
     keyshare.instead(LOG_IN[1] ?? '', lost, lost, lost)
     const failed = await play('disclosing', { disclose: NUMBER }, typing(PIN))
-    assertFailed(failed.outcome, 'server-error', /has no challenge for this login any more \(409/)
+    assertFailed(failed.outcome, 'keyshare-error', /has no challenge for this login any more \(409/)
     assert.is(failed.asked.length, 6)
   },
 )
@@ -156,7 +156,7 @@ Sessions(
     assert.is(new Set(challenges.map(({ body }) => body)).size, 3)
     keyshare.instead('/prove/getResponse', lost, lost, lost)
     const failed = await play('disclosing', { disclose: NUMBER })
-    assertFailed(failed.outcome, 'server-error', /has no commitment for this session any more/)
+    assertFailed(failed.outcome, 'keyshare-error', /has no commitment for this session any more/)
     assert.is(failed.asked.length, 6)
   },
 )
@@ -171,7 +171,7 @@ Sessions(
     assert.equal([outcome.status, asked], ['success', [PROVE[0], ...LOG_IN, ...PROVE]])
     keyshare.instead('/prove/getCommitments', ...Array(2).fill(refusal(403, 'USER_NOT_REGISTERED')))
     const gone = await play('disclosing', { disclose: NUMBER }, typing(PIN))
-    assertFailed(gone.outcome, 'server-error', /does not know this account/)
+    assertFailed(gone.outcome, 'keyshare-error', /does not know this account/)
   },
 )
 
@@ -187,12 +187,12 @@ Sessions('a connection that broke is tried again twice, a status never', async (
   keyshare.instead('/prove/getCommitments', ...Array(3).fill(() => null))
   assertFailed(
     (await play('disclosing', { disclose: NUMBER })).outcome,
-    'transport',
+    'keyshare-unreachable',
     /no answer from the keyshare server/,
   )
   keyshare.instead('/prove/getCommitments', refusal(503, 'INTERNAL_ERROR'))
   const refused = await play('disclosing', { disclose: NUMBER })
-  assertFailed(refused.outcome, 'server-error', /503/)
+  assertFailed(refused.outcome, 'keyshare-error', /503/)
   assert.equal(refused.asked, ['/prove/getCommitments'])
 })
 

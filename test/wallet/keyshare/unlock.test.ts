@@ -45,7 +45,7 @@ Unlocking('an account that the server has deleted, and none at all, are said to 
     keyshare.instead('/users/verify_start', refusal(403, 'USER_NOT_REGISTERED'))
     assertEnded(
       await unlock(depsOf(wallet), SCHEME, async () => PIN),
-      'server-error',
+      'keyshare-error',
       /may have been deleted/,
     )
     await withWallet(world, emptyWallet(), async empty =>
