@@ -10,6 +10,7 @@ import { pinPad, wrongPin } from './pin-pad.js'
 import { call } from './requests.js'
 
 const PATH = '/demo/phone/account'
+const MAIL_PAUSE_MS = 1000
 
 /** @param {Phone} phone */
 export async function openAccount(phone) {
@@ -50,17 +51,26 @@ function overview({ userName, page, mails }, phone) {
 /** What the keyshare server has mailed: in this demo no mail leaves the computer. */
 async function readMails(phone) {
   const { mails } = await call(PATH)
-  phone.show(
-    element(
-      'div',
-      { class: 'screen mails' },
-      heading('Mails'),
-      mails.length === 0
-        ? element('p', {}, 'No mail yet. The keyshare server mails only those who gave it an address.')
-        : element('ul', { class: 'letters' }, ...mails.map(letter)),
-      button('Back', () => openAccount(phone), 'quiet'),
-    ),
+  const screen = element(
+    'div',
+    { class: 'screen mails' },
+    heading('Mails'),
+    mails.length === 0
+      ? element('p', {}, 'No mail yet. The keyshare server mails only those who gave it an address.')
+      : element('ul', { class: 'letters' }, ...mails.map(letter)),
+    button('Back', () => openAccount(phone), 'quiet'),
   )
+  phone.show(screen)
+  waitForMail(phone, screen, mails.length).catch(() => undefined) // the demo has ended: other calls say so
+}
+
+/** One that comes while the mails are being read is shown at once. */
+async function waitForMail(phone, screen, count) {
+  while (screen.isConnected) {
+    await new Promise(resolve => setTimeout(resolve, MAIL_PAUSE_MS))
+    const { mails } = await call(PATH)
+    if (screen.isConnected && mails.length !== count) return readMails(phone)
+  }
 }
 
 function letter({ subject, text, link }) {
