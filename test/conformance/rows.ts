@@ -1,6 +1,8 @@
-/** Every row of parts 2.1 to 2.11, 3, 4.1 to 4.4, 5.1 to 5.3, 6 to 8, 9.1 to 9.4 and 9.6 of the interface specification, and each field that a row of parts 2 and 7 names.
+/** Every row of parts 2 to 9 of the interface specification, and each field that a row of parts 2 and 7 names.
  *  @module */
 import { ROWS_OF_DECISIONS } from './rows-of-decisions.ts'
+import { ROWS_OF_KEYSHARE } from './rows-of-keyshare.ts'
+import { ROWS_OF_KEYSHARE_PROPERTIES } from './rows-of-keyshare-properties.ts'
 import { type Row, row } from './table.ts'
 
 const MATCHING = 'sessions/match-proofs.test.ts'
@@ -265,5 +267,6 @@ const VERSIONING = [
 export const ROWS: readonly Row[] = [
   ...[...IDENTIFIERS, ...SESSION_PACKAGE, ...SESSION_REQUESTS, ...RESULTS, ...APP_MESSAGES],
   ...[...STATES, ...ENDPOINTS, ...AUTHENTICATION, ...EVENTS_AND_ERRORS, ...LIMITS, ...VERSIONING],
+  ...[...ROWS_OF_KEYSHARE, ...ROWS_OF_KEYSHARE_PROPERTIES],
   ...ROWS_OF_DECISIONS,
 ]
