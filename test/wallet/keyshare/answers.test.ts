@@ -117,6 +117,12 @@ const WRONG: readonly (readonly [what: string, path: string, answer: Answer, mes
     async () => reply(await signProof(PROOF, nowSec(), signer)),
     /an answer with P to this challenge/,
   ],
+  [
+    'a response without P',
+    RESPOND,
+    async () => reply(await signProof({ ...PROOF, P: null }, nowSec(), signer)),
+    /an answer with P to this challenge/,
+  ],
   ['a token for a response', RESPOND, async () => reply(await token(900)), /expected a ProofP/],
 ]
 

@@ -1,7 +1,9 @@
 /** Registering at a keyshare server that a test can make go wrong (spec 4.5, 5.4.1; keyshare note 2.2, 4.1, 5, 17). @module */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { closeListener, listen } from '../../../demo/listen.ts'
 import { register } from '../../../wallet/keyshare/register.ts'
 import { unlock } from '../../../wallet/keyshare/unlock.ts'
 import { openWallet } from '../../../wallet/wallet.ts'
@@ -20,7 +22,7 @@ import {
 } from './registered.ts'
 
 const world = await startWorld()
-const { askedPaths, depsOf, emptyWallet, keyshare, offerLogin, walletDeps } = world
+const { askedPaths, depsOf, emptyWallet, keyshare, offerLogin, sessions, walletDeps } = world
 const LOG_IN = ['/users/verify_start', '/users/verify/pin_challengeresponse']
 const PROVE_ISSUANCE = ['/api/v2/prove/getPs', '/prove/getCommitments', '/prove/getResponse']
 const REGISTRATION = { pin: PIN, email: '', language: '' }
@@ -168,5 +170,50 @@ for (const [what, changes, rule] of WRONG)
       assert.equal([wallet.accounts(), wallet.credentials()], [[], []])
     }),
   )
+
+Registering('a session with pairing is refused, and nothing is kept', () =>
+  withWallet(world, emptyWallet(), async wallet => {
+    keyshare.offer = async userName => {
+      const session = await sessions.create('issuing', { credentials: [login(userName)] })
+      const options = { '@context': 'https://irma.app/ld/request/frontendoptions/v1', pairingMethod: 'pin' }
+      assert.is(await session.frontend('POST', '/frontend/options', options), 200)
+      return session.pointer
+    }
+    const ending = await register(depsOf(wallet), SCHEME, REGISTRATION)
+    assertEnded(ending, 'malformed-answer', /expected that there is no pairing/)
+    assert.equal([wallet.accounts(), askedPaths()], [[], ['/client/register']])
+  }),
+)
+
+Registering('a session that leads to another is not followed', () =>
+  withWallet(world, emptyWallet(), async wallet => {
+    const next = createServer((request, response) => {
+      request.resume()
+      const body = { '@context': 'https://irma.app/ld/request/issuance/v2', credentials: [NOTE] }
+      response.end(JSON.stringify(body))
+    })
+    const url = await listen(next, 0, '127.0.0.1')
+    keyshare.offer = async userName => {
+      const request = { credentials: [login(userName)] }
+      return (await sessions.create('issuing', { nextSession: { url }, request })).pointer
+    }
+    const ending = await register(depsOf(wallet), SCHEME, REGISTRATION)
+    await closeListener(next)
+    assertEnded(ending, 'malformed-answer', /expected that no session follows/)
+    assert.equal(
+      wallet.credentials().map(({ type }) => type),
+      [LOGIN],
+    )
+  }),
+)
+
+Registering('a server that calls the PIN wrong that was just set is not asked twice', () =>
+  withWallet(world, emptyWallet(), async wallet => {
+    keyshare.instead('/users/verify/pin_challengeresponse', () => reply({ status: 'failure', message: '2' }))
+    const ending = await register(depsOf(wallet), SCHEME, REGISTRATION)
+    assertEnded(ending, 'malformed-answer', /expected that the PIN that was just set is right/)
+    assert.equal(askedPaths(), ['/client/register', ...LOG_IN])
+  }),
+)
 
 Registering.run()
