@@ -23,7 +23,7 @@ export type OwnAddresses = {
   readonly revocationServer: string
   /** without a slash at the end */
   readonly keyshareServer: string
-  /** of the keyshare server, PEM */
+  /** the signing key of the keyshare server, PEM */
   readonly keyshareKey: string
 }
 

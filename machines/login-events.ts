@@ -27,7 +27,7 @@ export type LoginEvent =
   | { readonly type: 'app.requestedCommitments'; readonly version: ProofVersion }
   /** getResponse or getResponseLinkable, with a valid token: takes the commitment */
   | { readonly type: 'app.requestedResponse'; readonly version: ProofVersion }
-  /** the owner was told that the account will be deleted then unless it is used (Unix ms) */
+  /** the owner was warned that the account will be deleted then unless it is used (Unix ms) */
   | { readonly type: 'server.warned'; readonly deleteAt: number }
   /** the owner confirms an address, or logs in to the account page */
   | { readonly type: 'owner.visited' }

@@ -136,7 +136,7 @@ const STEPS: Readonly<Record<string, MailFailureStep>> = {
 /** How OpenSSL and Node call what is wrong with a certificate. */
 const OF_CERTIFICATES = /CERT|VERIFY|HOSTNAME|TLS|SSL/
 
-/** Of the error names and numbers alone: every message of nodemailer may quote the server.
+/** Keeps names and numbers of the error alone: every message of nodemailer may quote the server.
  *  @param isOver whether it was the time that ended it */
 function failureOf(error: unknown, isOver: boolean): MailFailure {
   if (isOver) return new MailFailure('time', 'none', false)

@@ -19,7 +19,7 @@ export type DeliveryRow = DeliveryFacts & {
   readonly host: string
   /** Unix ms */
   readonly owedAt: number
-  /** of the process that makes the attempt; null: there is none in progress */
+  /** the process that makes the attempt; null: there is none in progress */
   readonly bootId: string | null
   /** what came of the last attempt, in words without anything secret; null: there was none */
   readonly lastOutcome: string | null

@@ -10,7 +10,7 @@ export interface Store {
   /** Callbacks and mails that are owed, and what is left of those that were. */
   readonly deliveries: DeliveryStore
   readonly revocation: RevocationStore
-  /** Of a keyshare server; a session server has none. */
+  /** The accounts of a keyshare server; a session server has none. */
   readonly accounts: AccountStore
   readonly nodes: Nodes
   /** One transaction: every row is set, if its stored version is the one that is named, and every insert is made; or nothing at all. Events of revocation

@@ -12,7 +12,7 @@ const pem = (name: string): string => readFileSync(join(PROJECT, 'test/vectors/t
 export const MAIL_CA = pem('cert.pem')
 
 export type ReceivedMail = {
-  /** of the envelope */
+  /** the sender of the envelope */
   readonly from: string
   readonly to: readonly string[]
   readonly isEncrypted: boolean
@@ -64,7 +64,7 @@ export async function startMailServer(options: Options = {}): Promise<MailServer
   const server: Server = smtp.listen(options.port ?? 0, options.host ?? '127.0.0.1')
   await once(server, 'listening')
   return {
-    port: (server.address() as AddressInfo).port, // of a server that listens at a port
+    port: (server.address() as AddressInfo).port, // the server listens at a port
     mails,
     next: () => {
       const mail = mails[asked++]

@@ -27,7 +27,7 @@ function newest(): string | null {
 export const hasPostgres = PROGRAMS !== null
 
 export type PostgresServer = {
-  /** of a new, empty database */
+  /** Makes a new, empty database. @returns its address */
   readonly newDatabase: () => Promise<string>
   /** Stops it at once, as a crash would. */
   readonly stop: () => Promise<void>

@@ -39,7 +39,7 @@ export function completeCredentials(
     readonly offers: readonly Offer[]
     readonly commitments: CreatedProofs['commitments']
     readonly issued: readonly IssuedCredential[]
-    /** of keyshare servers, by offer */
+    /** the parts of keyshare servers, by offer */
     readonly parts: KeyshareParts['commitments']
   },
   issuance: Issuance,

@@ -88,7 +88,7 @@ export interface Wallet {
   setOutOfSync(scheme: SchemeId, isOutOfSync: boolean): Promise<void>
   /** What is gone at its server: the account, and the credentials of its scheme, of which nothing can be proved any more. Stored before the promise resolves. */
   forgetAccount(scheme: SchemeId): Promise<void>
-  /** Of the accounts, by scheme; each user of this wallet may add and remove one. Secret, and gone when the process ends. */
+  /** The tokens of the accounts, by scheme; each user of this wallet may add and remove one. Secret, and gone when the process ends. */
   readonly tokens: Map<SchemeId, AuthenticationToken>
   /** Releases the folder. What is asked of the wallet afterwards is not stored. */
   close(): Promise<void>

@@ -9,7 +9,7 @@ export type MailSettings = {
   readonly backoff: Backoff
   /** the address of the account page, with no slash at its end */
   readonly pageUrl: string
-  /** of users whose language this server does not have */
+  /** the language for users whose own this server does not have */
   readonly defaultLanguage: MailLanguage
   /** how long a link that confirms an address can be followed */
   readonly confirmationHours: number

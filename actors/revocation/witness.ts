@@ -13,7 +13,7 @@ const NS_PER_SEC = 1_000_000_000n
 export type Issued = {
   readonly witness: Witness
   readonly record: IssuanceRecord
-  /** that made the witness, and signs the record; secret */
+  /** the key that made the witness, and signs the record; secret */
   readonly privateKey: IssuerPrivateKey
 }
 

@@ -78,7 +78,7 @@ export type ChallengeToCalculate = {
   readonly facts: ChallengeFacts
   /** secret */
   readonly wk: bigint
-  /** of every key that the input names, by `<issuer>-<counter>` */
+  /** every key that the input names, by `<issuer>-<counter>` */
   readonly keys: ReadonlyMap<string, PowerKey>
 }
 

@@ -1,4 +1,4 @@
-/** What the endpoints of a keyshare server are told about it: types alone. `server/settings` makes the values, of the options and their defaults. @module */
+/** What the endpoints of a keyshare server know about it: types alone. `server/settings` makes the values, of the options and their defaults. @module */
 import type { MailLanguage } from '../../accounts/mails/texts.ts'
 import type { KeyshareSigner } from '../../accounts/server-jwts.ts'
 import type { StorageKeys } from '../../accounts/storage-keys.ts'
@@ -12,7 +12,7 @@ export type KeyshareSettings = {
   readonly storageKeys: StorageKeys
   /** how long an authentication JWT is good for (K3) */
   readonly jwtValiditySec: number
-  /** of mails to users whose language this server does not have */
+  /** the language of mails to users whose own this server does not have */
   readonly defaultLanguage: MailLanguage
   /** from 1 on, answers to errors carry `stacktrace` (spec 7) */
   readonly verbosity: number

@@ -45,7 +45,7 @@ const SCHEMES: ForeignOptions['refused'] = {
   },
 }
 
-/** Of a session server. Whatever the ignored ones say, the same is served: event streams are always on, and addresses of e-mail are out of use there too. */
+/** The options of existing session servers. Whatever the ignored ones say, the same is served: event streams are always on, and addresses of e-mail are out of use there too. */
 export const FOREIGN_OPTIONS: ForeignOptions = {
   ignored: ['sse', 'email', 'no_email', ...REDIS],
   refused: {
@@ -64,7 +64,7 @@ const MAIL_TEXTS =
 
 const ACCOUNTS = 'accounts are kept where "store" says (sqlite:FILE, or a postgres:// address)'
 
-/** Of a keyshare server. How many connections to a database are open changes nothing of what is served. */
+/** The options of existing keyshare servers. How many connections to a database are open changes nothing of what is served. */
 export const FOREIGN_KEYSHARE_OPTIONS: ForeignOptions = {
   ignored: ['db_max_idle', 'db_max_open', 'db_max_idle_time', 'db_max_open_time', ...REDIS],
   refused: {

@@ -18,11 +18,11 @@ import { plainHttpWarning } from './warnings.ts'
 
 export type KeyshareNodeSettings = {
   readonly keyshare: KeyshareSettings
-  /** of the session server inside, which issues the login credential */
+  /** the settings of the session server inside, which issues the login credential */
   readonly sessions: NodeSettings
   /** name of the store, as in the option; empty: the default */
   readonly store: string
-  /** of the login credential */
+  /** the attribute of the login credential */
   readonly attribute: AttributeTypeId
   /** null: no mail is sent */
   readonly mail: MailSettings | null

@@ -12,7 +12,7 @@ const RECONNECT_MS = 1_000
 
 export type Change = {
   readonly bootId: string
-  /** of the account */
+  /** the id of the account */
   readonly id: string
   /** ids of deliveries */
   readonly owed: readonly string[]

@@ -60,7 +60,7 @@ export class Database implements Statements {
     this.#name = name
     this.#health = health
     this.#pool = new pg.Pool({ ...clientConfig(address), max: MAX_CONNECTIONS })
-    this.#pool.on('error', error => void this.failed(error)) // of a connection that nobody uses
+    this.#pool.on('error', error => void this.failed(error)) // a connection that nobody uses has failed
     this.#pool.on('connect', client => client.on('error', () => {})) // whoever uses it gets the same error
     this.db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: this.#pool }) })
   }

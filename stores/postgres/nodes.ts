@@ -20,7 +20,7 @@ const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 
 export type NodesDeps = {
   readonly database: Database
-  /** of the store, as a log may show it */
+  /** the name of the store, as a log may show it */
   readonly name: string
   readonly bootId: string
   readonly clock: Clock

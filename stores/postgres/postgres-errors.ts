@@ -25,7 +25,7 @@ function stateOf(error: Error): string | null {
 }
 
 function remedyFor(state: string | null): string {
-  if (state === null) return RUNNING // of the connection
+  if (state === null) return RUNNING // the connection failed, not a statement
   const found = [5, 3, 2].map(length => REMEDIES[state.slice(0, length)]).find(each => each !== undefined)
   return found ?? 'look at the log of the database'
 }

@@ -3,7 +3,7 @@ import { type ColumnDefinitionBuilder, type Kysely, PostgresAdapter } from 'kyse
 
 type ColumnTypes = {
   readonly bytes: 'blob' | 'bytea'
-  /** of a column that is counted up with each insert */
+  /** the type of a column that is counted up with each insert */
   readonly number: 'integer' | 'bigserial'
   readonly numbered: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
 }

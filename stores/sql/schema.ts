@@ -108,7 +108,7 @@ export type AccountTable = {
   readonly delete_at: number | null
   readonly snapshot: string | null
   readonly challenge: Uint8Array | null
-  /** of the commitment that waits, here and below; null: none does */
+  /** the last key of the commitment that waits, which the two columns below belong to as well; null: none waits */
   readonly last_key: string | null
   readonly hashed_comms: Uint8Array | null
   readonly sealed_randomizer: Uint8Array | null

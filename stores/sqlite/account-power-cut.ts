@@ -2,7 +2,7 @@
  *  still meanwhile: hence of the five commits of a login only two are synced. What is lost with the others is asked for again. @module */
 import type { AccountRow } from '../account-store.ts'
 
-/** An attempt that is forgotten is another guess at the PIN. A commitment that comes back could be answered twice, which reveals m_k. Whoever was told of a
+/** An attempt that is forgotten is another guess at the PIN. A commitment that comes back could be answered twice, which reveals m_k. Whoever has heard of a
  *  registration, of a new PIN or of a deletion counts on it.
  *  @param before as it is stored; null: none is
  *  @param after null: it is deleted */

@@ -27,12 +27,12 @@ const DECIMAL = /^(?:0|[1-9][0-9]{0,8})$/
 const MAX_CHALLENGE_CHARACTERS = 512
 const METHOD = 'pin_challengeresponse'
 
-/** Of `client/register` and `users/renewKeyshareAttribute`. */
+/** Reads the answer of `client/register` and `users/renewKeyshareAttribute`. */
 export function readPointerAnswer(text: string): SessionPointer {
   return reading(() => readSessionPointer(readText(text)))
 }
 
-/** Of `users/verify_start`.
+/** Reads the answer of `users/verify_start`.
  *  @returns the challenge, as it is sent back */
 export function readChallengeAnswer(text: string): string {
   return reading(() => {
@@ -49,7 +49,7 @@ export type PinAnswer =
   | { readonly status: 'wrong-pin'; readonly triesLeft: number }
   | { readonly status: 'blocked'; readonly waitSec: number }
 
-/** Of a login and of a change of PIN. */
+/** Reads the answer to a login, and to a change of PIN. */
 export function readPinAnswer(text: string): PinAnswer {
   return reading(() => {
     const { status, message } = readObject(readText(text), 'answer')
@@ -72,12 +72,12 @@ export async function readToken(jwt: string, scheme: Scheme, nowSec: number): Pr
   return { jwt, expiresAtSec: exp }
 }
 
-/** Of `getPs`: P by public key id. */
+/** Reads the answer of `getPs`: P by public key id. */
 export function readPs(text: string): ReadonlyMap<string, bigint> {
   return reading(() => byKey(readObject(readText(text), 'answer').ps, 'ps', readBigInteger))
 }
 
-/** Of `getCommitments`. */
+/** Reads the answer of `getCommitments`. */
 export function readCommitments(text: string): ReadonlyMap<string, KeyshareCommitment> {
   return reading(() =>
     byKey(readObject(readText(text), 'answer').c, 'c', (json, what) => {
@@ -95,7 +95,7 @@ function byKey<Value>(
   return new Map(Object.entries(readMap(json, what)).map(([key, each]) => [key, read(each, what)]))
 }
 
-/** Of `getResponse`. Its times are not looked at: the clocks need not agree.
+/** Reads the answer of `getResponse`. Its times are not looked at: the clocks need not agree.
  *  @param challenge that it was asked to answer
  *  @throws {SessionFailure} unless the keyshare server of this scheme signed it, for this challenge */
 export async function readProofJwt(jwt: string, scheme: Scheme, challenge: bigint): Promise<KeyshareProof> {

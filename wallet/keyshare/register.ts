@@ -30,7 +30,7 @@ export type Registration = {
   readonly pin: string
   /** where the server sends what its user must know; empty: nowhere */
   readonly email: string
-  /** of its mails, `en` for instance; empty: the server chooses */
+  /** the language of its mails, `en` for instance; empty: the server chooses */
   readonly language: string
 }
 

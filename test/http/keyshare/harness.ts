@@ -101,7 +101,7 @@ export type KeyshareOfTest = Client & {
 export type KeyshareParts = {
   readonly profile?: ProfileName
   readonly deps?: (deps: KeyshareDeps) => Partial<KeyshareDeps>
-  /** of the records of accounts */
+  /** the randomness of the records of accounts */
   readonly accountRandom?: Pick<Randomness, 'bytes'>
   readonly store?: AccountsStore
 }

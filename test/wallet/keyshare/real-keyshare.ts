@@ -15,7 +15,7 @@ export type RealKeyshare = { readonly url: string; close(): Promise<void> }
 
 type Facts = {
   readonly profile: ProfileName
-  /** of schemes; they stay as they are */
+  /** the folder of schemes, which stay as they are */
   readonly folder: string
   /** with a keyshare server */
   readonly scheme: string
