@@ -80,7 +80,11 @@ export function checkKeyOfScheme(
     )
 }
 
-/** Wallet apps call the address that the scheme says. */
+/** The address that the scheme says to wallet apps. */
+export function keyshareServerOf(attribute: AttributeTypeId, schemes: Schemes): string {
+  return schemeOfAttribute(attribute, schemes).keyshareServer
+}
+
 export function warningsAboutScheme(
   attribute: AttributeTypeId,
   url: string,

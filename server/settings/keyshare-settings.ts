@@ -7,7 +7,12 @@ import { isPostgres } from '../../stores/open.ts'
 import { localAddress } from '../files/directories.ts'
 import { schemesFolder } from '../files/schemes-folder.ts'
 import { checkEveryServer, refuse } from './checks.ts'
-import { checkKeyOfScheme, loginAttributeOf, warningsAboutScheme } from './keyshare-against-schemes.ts'
+import {
+  checkKeyOfScheme,
+  keyshareServerOf,
+  loginAttributeOf,
+  warningsAboutScheme,
+} from './keyshare-against-schemes.ts'
 import { keyshareSignerOf, storageKeysOf } from './keyshare-keys.ts'
 import { accountTimesOf, mailSettingsOf } from './keyshare-mail.ts'
 import type { KeyshareOptionValues } from './keyshare-server.ts'
@@ -52,6 +57,8 @@ export async function readKeyshareSettings(
   const schemes = await loadSchemes(path, privkeys === '' ? {} : { privateKeys: privkeys })
   const attribute = loginAttributeOf(options.keyshare_attribute, schemes)
   checkKeyOfScheme(signer, attribute, schemes)
+  // each of several nodes has a URL of its own, where its sessions are, and the address in the scheme leads to all of them
+  const publicUrl = isPostgres(options.store) ? keyshareServerOf(attribute, schemes) : own.url
   const { profile, verbosity, tls, limits } = own
   const settings: KeyshareNodeSettings = {
     ...{ attribute, store: options.store },
@@ -60,7 +67,7 @@ export async function readKeyshareSettings(
       jwtValiditySec: options.jwt_pin_expiry,
       defaultLanguage: options.default_language,
     },
-    mail: mailSettingsOf(options, own.url),
+    mail: mailSettingsOf(options, publicUrl),
     times: accountTimesOf(options),
     sessions: { ...own, schemes, revocation: new Map() },
   }
@@ -68,8 +75,7 @@ export async function readKeyshareSettings(
     settings,
     warnings: [
       ...plainHttpWarning(own.url),
-      // each of several nodes has an address of its own, at which its sessions are
-      ...(isPostgres(options.store) ? [] : warningsAboutScheme(attribute, own.url, schemes)),
+      ...warningsAboutScheme(attribute, publicUrl, schemes),
       ...warnings,
     ],
   }

@@ -179,6 +179,19 @@ Settings('it warns of plain HTTP, and of an address that is not the one of the s
 })
 
 Settings(
+  'links in mails name the address of the scheme where several nodes have each their own',
+  async () => {
+    const sending = { email_server: 'smtp.example.com:587', email_from: 'accounts@example.com' }
+    const pageOf = async (store: string) => {
+      const { settings } = await readSettings({ ...sending, url: 'https://node-1.example', store })
+      return settings.mail?.pageUrl
+    }
+    assert.is(await pageOf('sqlite:f'), 'https://node-1.example/account')
+    assert.is(await pageOf('postgres://db.example/keyshare'), 'http://127.0.0.1:8189/account')
+  },
+)
+
+Settings(
   'the session server inside has the options of the keyshare server, and a requestor of its own alone',
   async () => {
     const values = {
