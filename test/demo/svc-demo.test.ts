@@ -28,13 +28,13 @@ Command(
   },
 )
 
-Command('with --keep the phone stays where it is said', async () => {
+Command('with --keep the phone, and its account, stay where it is said', async () => {
   const folder = join(temporaryFolder(), 'kept')
   running = startSvc(['demo', '--keep', folder])
   await running.says('\n')
   running.process.kill('SIGTERM')
   assert.is((await running.finished).code, 0)
-  assert.equal(readdirSync(folder), ['phone'])
+  assert.equal(readdirSync(folder).sort(), ['keyshare', 'phone'])
 })
 
 Command.run()
