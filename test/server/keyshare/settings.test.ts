@@ -4,7 +4,6 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeF
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { storageKeyFile } from '../../../accounts/storage-keys.ts'
-import { keyshareServer } from '../../../server/settings/keyshare-server.ts'
 import { rejection } from '../../faults/rejection.ts'
 import { suite } from '../../suite.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
@@ -247,59 +246,5 @@ Settings('no message of a key quotes it', async () => {
   const both = await rejection(readSettings({ storage_primary_key_file: fileWith('hex.aes', inside) }))
   assert.match(both, 'expected 36 bytes, got 64')
   assert.not.match(both, inside)
-})
-
-const FOREIGN: readonly (readonly [name: string, harmless: unknown, refused: unknown])[] = [
-  ['db_type', '', 'postgres'],
-  ['db_str', '', 'host=127.0.0.1 user=a password=b'],
-  ['store_type', 'memory', 'redis'],
-  ['schemes_update', 0, 60],
-  ['schemes_assets_path', '', '/a'],
-]
-
-for (const [name, harmless, refused] of FOREIGN)
-  Settings(
-    `${name} of other keyshare servers is ignored where it asks for what is done here, and else stops the start`,
-    () => {
-      const resolve = (value: unknown) =>
-        keyshareServer.resolve({ flags: {}, variables: {}, file: { name: 'f', values: { [name]: value } } })
-      assert.equal(resolve(harmless).warnings, [`f: ignored, because this server needs no ${name}`])
-      assert.throws(
-        () => resolve(refused),
-        (error: Error) => {
-          assert.match(error.message, new RegExp(`^${name} in f: expected none`))
-          assert.not.match(error.message, 'password=b')
-          return true
-        },
-      )
-    },
-  )
-
-Settings(
-  'options of other keyshare servers that change nothing here are ignored in silence of what they say',
-  () => {
-    const names = ['db_max_idle', 'db_max_open', 'db_max_idle_time', 'db_max_open_time', 'redis_addr']
-    const values = Object.fromEntries(names.map(name => [name, 1]))
-    const { warnings } = keyshareServer.resolve({ flags: {}, variables: {}, file: { name: 'f', values } })
-    assert.equal(warnings, [`f: ignored, because this server needs no ${names.join(', ')}`])
-  },
-)
-
-Settings('a name that nobody knows stops the start, in a file and in a variable', () => {
-  const nowhere = { flags: {}, variables: {}, file: undefined }
-  const wrong = { name: 'f', values: { storage_primary_key: 'a' } }
-  assert.throws(
-    () => keyshareServer.resolve({ ...nowhere, file: wrong }),
-    /the nearest known one is "storage_primary_key_file"/,
-  )
-  assert.throws(
-    () => keyshareServer.resolve({ ...nowhere, variables: { SVCKEYSHARE_KEYSHARE_ATRIBUTE: 'a' } }),
-    /the nearest known one is "SVCKEYSHARE_KEYSHARE_ATTRIBUTE"/,
-  )
-  assert.is(
-    keyshareServer.resolve({ ...nowhere, variables: { SVCSERVER_PORT: '1', SVCKEYSHARE_PORT: '2' } }).options
-      .port,
-    2,
-  )
 })
 Settings.run()
