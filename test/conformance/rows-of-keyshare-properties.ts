@@ -9,6 +9,7 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
     'a JWT of another device is refused, whatever the PIN',
     {
       'http/keyshare/login.test.ts': /^a JWT of another device: 400/,
+      'http/keyshare/verify-start.test.ts': /^a JWT of another device: 400/,
       'http/keyshare/change-pin.test.ts': /^a JWT of another device 400/,
     },
   ],
@@ -16,7 +17,8 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
     'a challenge is used once, by its own user, with the PIN of then',
     {
       'http/keyshare/login.test.ts':
-        /^(a challenge is used once|the challenge of another user|without a challenge|one JWT starts as many logins)/,
+        /^(a challenge is used once|the challenge of another user|without a challenge)/,
+      'http/keyshare/verify-start.test.ts': /^one JWT starts as many logins/,
       'http/keyshare/change-pin.test.ts': /^all earlier authentication JWTs end/,
       'server/keyshare/restart.test.ts': /^a login that was begun before is finished after/,
     },
@@ -24,7 +26,7 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
   [
     'verify_start: an exp within six minutes, a known user with a device key',
     {
-      'http/keyshare/login.test.ts':
+      'http/keyshare/verify-start.test.ts':
         /^(without an exp, or with one|a body without a JWT 400|one JWT starts as many logins|a JWT .*: 400, and nothing is pending)/,
     },
   ],
@@ -34,6 +36,7 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
       'accounts/app-jwts.test.ts': /^no other algorithm is accepted/,
       'accounts/server-jwts.test.ts': /^RS256 is the only algorithm/,
       'http/keyshare/login.test.ts': /^a JWT of (alg none|HS256|RS256)/,
+      'http/keyshare/verify-start.test.ts': /^a JWT of (alg none|HS256|RS256)/,
     },
   ],
   [
@@ -86,7 +89,7 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
     'the algebra of all versions, under keys of 1024 and 2048 bits',
     {
       'crypto/keyshare/server-half.test.ts': /^(R_0\^s_response|w_k has 640 bits)/,
-      'http/keyshare/proofs.test.ts':
+      'http/keyshare/commitments.test.ts':
         /^(P and Pcommit of each key|a key that is named twice|w_k has 640 bits)/,
       'http/keyshare/proofs-v2.test.ts': /^(getCommitments says Pcommit alone|the linkable response)/,
     },
@@ -94,7 +97,7 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
   [
     'a commitment answers once, also to who asks at once, and after a failure',
     {
-      'http/keyshare/proofs.test.ts': /^a commitment is answered once: also when two ask at once/,
+      'http/keyshare/responses.test.ts': /^a commitment is answered once: also when two ask at once/,
       'http/keyshare/proofs-v2.test.ts':
         /^(other input than the app committed to|a commitment is answered once)/,
       'actors/accounts/gate.test.ts': /^both nodes are asked at once for a response/,
@@ -104,7 +107,7 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
   [
     'without commitments, and after 20 s, 409; a bad token is 400 even then',
     {
-      'http/keyshare/proofs.test.ts': /^after 20 s there is nothing to answer/,
+      'http/keyshare/responses.test.ts': /^after 20 s there is nothing to answer/,
       'http/keyshare/credentials.test.ts': /^with a name, a JWT that is not good is 400 at every endpoint/,
       'replay/replay.test.ts': /^keyshare-server\/keyshare-raw\.json is answered as recorded/,
     },
@@ -112,8 +115,8 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
   [
     'commitments of one user are not answered to another; a second one replaces the first',
     {
-      'http/keyshare/proofs.test.ts':
-        /^(what waits for one user is not answered|a new one takes the place of the one that waits)/,
+      'http/keyshare/responses.test.ts': /^what waits for one user is not answered/,
+      'http/keyshare/commitments.test.ts': /^a new one takes the place of the one that waits/,
     },
   ],
   [
@@ -121,13 +124,14 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
     {
       'protocol/keyshare/proof-requests.test.ts':
         /^(the challenge is Base64 or a JSON integer|one that is negative)/,
-      'http/keyshare/proofs.test.ts': /^a challenge that is none, negative, or of 257 bits/,
+      'http/keyshare/responses.test.ts': /^a challenge that is none, negative, or of 257 bits/,
     },
   ],
   [
     'a key that no scheme has is refused at every endpoint',
     {
-      'http/keyshare/proofs.test.ts': /^(no list, no key, a key that is none|a last key that no scheme has)/,
+      'http/keyshare/commitments.test.ts': /^no list, no key, a key that is none/,
+      'http/keyshare/responses.test.ts': /^a last key that no scheme has/,
       'http/keyshare/proofs-v2.test.ts': /^(no key and a malformed body|an input under a key)/,
     },
   ],

@@ -10,10 +10,12 @@ function held(id: string, rule: string, ...tests: readonly Title[]): Row {
 }
 
 const REGISTRATION = 'http/keyshare/registration.test.ts'
+const START = 'http/keyshare/verify-start.test.ts'
 const LOGIN = 'http/keyshare/login.test.ts'
 const CHANGE = 'http/keyshare/change-pin.test.ts'
 const PREVIOUS = 'http/keyshare/previous-protocol.test.ts'
-const PROOFS = 'http/keyshare/proofs.test.ts'
+const COMMITMENTS = 'http/keyshare/commitments.test.ts'
+const RESPONSES = 'http/keyshare/responses.test.ts'
 const PROOFS_V2 = 'http/keyshare/proofs-v2.test.ts'
 const CREDENTIALS = 'http/keyshare/credentials.test.ts'
 const ROUTING = 'http/keyshare/routing.test.ts'
@@ -53,7 +55,10 @@ const MESSAGE_ROWS = [
     PROOF_REQUESTS,
     /^keys keep their order, and are named/,
   ]),
-  held('2.12 commitments response', '`c`: `P` and `Pcommit` by key', [PROOFS, /^P and Pcommit of each key/]),
+  held('2.12 commitments response', '`c`: `P` and `Pcommit` by key', [
+    COMMITMENTS,
+    /^P and Pcommit of each key/,
+  ]),
   held('2.12 response JWT', '`iss`, `sub`, `ProofP`, `iat`', [
     SERVER_JWTS,
     /^header and claims are those of the note, in their order, and nothing else/,
@@ -87,16 +92,16 @@ const ENDPOINTS = [
     CONFIRMATIONS,
     /^the account, its link and the mail are one commit/,
   ]),
-  held('4.5 POST /users/verify_start', 'a challenge to be signed', [LOGIN, /^the answer is a challenge/]),
+  held('4.5 POST /users/verify_start', 'a challenge to be signed', [START, /^the answer is a challenge/]),
   held('4.5 POST /user/verify/pin_challengeresponse', 'the authentication JWT', [
     LOGIN,
     /^the answer to a right PIN is an authentication JWT of 900 s; singular paths say succes/,
   ]),
   held('4.5 POST /prove/getCommitments', 'an authenticated user, and known keys', [
-    PROOFS,
+    COMMITMENTS,
     /^(P and Pcommit of each key|no list, no key)/,
   ]),
-  held('4.5 POST /prove/getResponse', 'the challenge; a signed JWT', [PROOFS, /^s = w_k \+ c\*m_k/]),
+  held('4.5 POST /prove/getResponse', 'the challenge; a signed JWT', [RESPONSES, /^s = w_k \+ c\*m_k/]),
   held('4.5 POST /user/change/pin', '`{status: success}`', [CHANGE, /^success, with an empty message/]),
   held('4.5 paths', 'both spellings, with and without `/api/v1` (K1)', [
     ROUTING,
@@ -114,7 +119,7 @@ const PROCEDURE = [
     '4.6 rule 1',
     'P = R^m_k, Pcommit = R^w_k, w_k fresh and secret',
     [HALF, /^P = R_0\^m_k and Pcommit/],
-    [PROOFS, /^(w_k has 640 bits|what waits is stored sealed)/],
+    [COMMITMENTS, /^(w_k has 640 bits|what waits is stored sealed)/],
   ),
   held('4.6 rule 2', 's_response = c*m_k + w_k', [HALF, /^R_0\^s_response = Pcommit/]),
   held('4.6 rule 3', 'disclosures and signatures: the sum is sent', [
