@@ -1,5 +1,5 @@
 /** Puts the guide and the two sides on the page. @module */
-import { account, home, openLink, refreshCards, settled, startPhone } from './phone.js'
+import { home, openLink, refreshCards, settled, setUpPin, startPhone } from './phone.js'
 import { leave, offer, pointerOnScreen, showReturned } from './site.js'
 import { beginAgain, chosen, nextStep, refresh, select, startTour } from './tour.js'
 
@@ -15,7 +15,7 @@ const guide = {
   },
   home,
   openLink,
-  setUpPin: account,
+  setUpPin,
   async ended(isDone) {
     if (isDone) await settled() // cards that were handed out are on the phone then
     await Promise.all([refresh(), refreshCards()])

@@ -47,7 +47,7 @@ function cardsScreen(note) {
 }
 
 /** The PIN, and what is behind it: no session of a web site. */
-export function account() {
+function account() {
   home()
   const opened = { id: '', screen: 'account' }
   current = opened
@@ -74,10 +74,20 @@ function scan() {
 export function openLink(link) {
   home()
   const answered = answer(link, 'Opening the wallet')
+  takeUpPhone()
+  return answered
+}
+
+/** The web site has asked for a PIN: whoever works there takes up the phone. */
+export function setUpPin() {
+  account()
+  takeUpPhone()
+}
+
+function takeUpPhone() {
   const phone = document.getElementById('phone')
   phone.scrollIntoView({ block: 'nearest' })
   phone.querySelector('[data-focus]').focus({ preventScroll: true })
-  return answered
 }
 
 /** @param {string} pointer what the code or the link holds

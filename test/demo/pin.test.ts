@@ -58,6 +58,7 @@ test('it is typed on the pad the same twice, and the card that comes with it let
     await choose(page, 10)
     await site(page).getByText('For this step the phone needs: Demo login.').waitFor()
     await site(page).getByRole('button', { name: 'Set up a PIN on the phone' }).click()
+    await phone(page).getByLabel('Choose a PIN').and(page.locator(':focus')).waitFor()
     await typeOnPad(page, 'Choose a PIN', '1234')
     await press(page, 'Next')
     await phone(page).getByText('A PIN has 5 digits.').waitFor()

@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { signAuthentication, signProof } from '../../../accounts/server-jwts.ts'
+import type { KeyshareProof } from '../../../crypto/keyshare/merge.ts'
+import { readProofP } from '../../../protocol/keyshare/answers.ts'
 import { answerSession } from '../../../wallet/session.ts'
 import { PROJECT } from '../../project.ts'
 import { suite } from '../../suite.ts'
@@ -51,6 +53,12 @@ function changed(change: (body: { [name: string]: unknown }) => object): Answer 
 
 async function token(validitySec: number, by = signer): Promise<string> {
   return signAuthentication(new Uint8Array(32), { nowSec: nowSec(), validitySec }, by)
+}
+
+/** The right proof of a response. */
+function proofIn({ body }: { readonly body: string }): KeyshareProof {
+  const claims = JSON.parse(Buffer.from(body.split('.')[1] ?? '', 'base64url').toString())
+  return readProofP(claims.ProofP)
 }
 
 const PROOF = { P: 2n, c: 3n, sResponse: 4n }
@@ -120,7 +128,7 @@ const WRONG: readonly (readonly [what: string, path: string, answer: Answer, mes
   [
     'a response without P',
     RESPOND,
-    async () => reply(await signProof({ ...PROOF, P: null }, nowSec(), signer)),
+    async own => reply(await signProof({ ...proofIn(await own()), P: null }, nowSec(), signer)),
     /an answer with P to this challenge/,
   ],
   ['a token for a response', RESPOND, async () => reply(await token(900)), /expected a ProofP/],
@@ -148,6 +156,17 @@ for (const [what, c] of [
     assertFailed(outcome, 'malformed-answer', /expected commitments for svc-keyshare.keyshare-0/)
     assert.not.ok(askedPaths().includes(RESPOND))
   })
+
+Answers(
+  'what the keyshare server signs with another of its keys is believed under the number of that key',
+  async () => {
+    const second = { ...signer, kid: 1, privateKey: otherKey }
+    keyshare.instead(LOG_IN, async () => reply({ status: 'success', message: await token(900, second) }))
+    keyshare.instead(RESPOND, async own => reply(await signProof(proofIn(await own()), nowSec(), second)))
+    const session = await sessions.create('issuing', { credentials: [MAIL] })
+    assert.is((await answerSession(depsOf(wallet), session.pointer, typing(PIN))).status, 'success')
+  },
+)
 
 Answers('no tries with an error of 0 seconds is a wrong PIN and no block', async () => {
   keyshare.instead(LOG_IN, () => reply({ status: 'error', message: '0' }))
