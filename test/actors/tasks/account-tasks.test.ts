@@ -4,7 +4,7 @@ import { type AccountTasks, startAccountTasks } from '../../../actors/tasks/acco
 import type { TaskDeps } from '../../../actors/tasks/expiry-warnings.ts'
 import { suite } from '../../suite.ts'
 import { ADDRESS, createMailWorld, TIMES } from '../mails/world.ts'
-import { settle } from '../node.ts'
+import { deferred, settle } from '../node.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -200,6 +200,35 @@ Tasks('a task that fails is reported, the others go on, and so does the next run
   assert.equal(world.reports, [failed, failed])
   assert.is(await world.accounts.read(id), null)
   await tasks.close()
+})
+
+Tasks('the end waits for the task that has begun, and no other begins', async () => {
+  const world = createMailWorld()
+  const { id } = await world.confirmed()
+  await world.owners.disable(id)
+  world.clock.advance(31 * DAY)
+  const tidied = deferred()
+  const { accounts } = world.store
+  const stored: TaskDeps['stored'] = {
+    unused: async () => {
+      throw new Error('expected no other task')
+    },
+    addressesOf: asked => accounts.addressesOf(asked),
+    toDelete: (...asked) => accounts.toDelete(...asked),
+    tidy: () => tidied.promise,
+  }
+  const tasks = await started(world, true, { stored })
+  let hasEnded = false
+  const ending = tasks.close().then(() => {
+    hasEnded = true
+  })
+  await settle()
+  assert.not(hasEnded)
+  tidied.resolve()
+  await ending
+  assert.ok(await world.accounts.read(id))
+  await world.close()
+  assert.is(world.clock.nextTimerAt(), null)
 })
 
 Tasks('nothing runs after the end', async () => {

@@ -1,6 +1,7 @@
 /** The whole way of a user on the account page, without any script (`spec/keyshare-server.md` 13.3, 15). No such flow was recorded. @module */
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
+import { newStoreFile } from '../../temporary-folder.ts'
 import { ADDRESS, Browser, withPage } from './harness.ts'
 
 const DAY = 24 * 3_600_000
@@ -147,5 +148,21 @@ Way('an account that will be deleted says so until it is visited', () =>
     assert.is((await node.accounts.read(id))?.deleteAt, null)
   }),
 )
+
+Way('a visit goes on at another process of the same keys and store', async () => {
+  const store = { store: `sqlite:${newStoreFile()}` }
+  let cookie = ''
+  let userName = ''
+  await withPage(async ({ confirmed, loggedIn }) => {
+    userName = (await confirmed()).userName
+    cookie = (await loggedIn()).cookie
+  }, store)
+  await withPage(async ({ client }) => {
+    const browser = new Browser(client)
+    browser.cookie = cookie
+    await browser.get('/account/en/')
+    assert.match(browser.page?.text ?? '', `<code>${userName}</code>`)
+  }, store)
+})
 
 Way.run()
