@@ -178,6 +178,20 @@ Keyshare('svc server and svc keyshare do not share a file: the second one says w
   await stopped(server)
 })
 
+Keyshare(
+  'without a store in the settings, accounts are in a file of their own in the data directory of the user',
+  async () => {
+    const home = at('home')
+    const words = ['--config', SETTINGS, '--port', String(await freePort())]
+    const running = startSvc(['keyshare', ...words], { XDG_DATA_HOME: home })
+    started.add(running)
+    await running.says('svc keyshare running')
+    assert.ok(existsSync(join(home, 'svc/keyshare.sqlite')))
+    running.process.kill('SIGTERM')
+    assert.is((await running.finished).code, 0)
+  },
+)
+
 Keyshare('check builds everything, opens no port and makes no file', async () => {
   const file = at('checked.sqlite')
   const { code, stderr } = await runSvc([
