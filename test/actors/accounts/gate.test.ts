@@ -138,7 +138,9 @@ Gated('what has ended while no process ran is deleted when the next one starts',
 Gated('a node that is closed takes no turn, and reports nothing of it', async () => {
   await withAccount(async ({ store, node, failures, row }) => {
     const { promise, resolve } = deferred<readonly string[]>()
-    const accounts = Object.assign(Object.create(store.accounts), { due: () => promise })
+    const accounts = new Proxy(store.accounts, {
+      get: (target, name) => (name === 'due' ? () => promise : Reflect.get(target, name).bind(target)),
+    })
     const closing = node({ store: { ...store, accounts } })
     const before = await row()
     await settle()

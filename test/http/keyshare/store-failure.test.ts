@@ -4,6 +4,7 @@ import { createMemoryStore } from '../../../stores/memory/store.ts'
 import type { AccountsStore } from '../../../stores/store.ts'
 import { StoreFailure } from '../../../stores/store-failure.ts'
 import { appJwt, NOW_SEC } from '../../accounts/jwts.ts'
+import { deferred, settle } from '../../actors/node.ts'
 import { suite } from '../../suite.ts'
 import {
   base64,
@@ -15,7 +16,7 @@ import {
   rowOf,
   WRONG_PIN,
 } from './app.ts'
-import { type KeyshareOfTest, withKeyshare } from './harness.ts'
+import { type KeyshareOfTest, withKeyshare, withMethods } from './harness.ts'
 
 /** A store that fails from then on, once what is set is exceeded. */
 function failing() {
@@ -223,5 +224,39 @@ Failing(
       })
   },
 )
+
+Failing('whatever takes longer than 4 s is 503 with Retry-After', async () => {
+  const state = { asked: () => {}, isHanging: false }
+  const hang = (): Promise<never> => {
+    state.asked()
+    return new Promise(() => {})
+  }
+  const deps = ({ accounts }: KeyshareOfTest['deps']) => ({
+    accounts: withMethods(accounts, {
+      read: id => (state.isHanging ? hang() : accounts.read(id)),
+      register: account => (state.isHanging ? hang() : accounts.register(account)),
+    }),
+  })
+  await withKeyshare({ deps }, async server => {
+    const { calls } = await callsOf(server, PIN)
+    const [, , , , , [, , headers]] = calls as readonly [CallOf, CallOf, CallOf, CallOf, CallOf, CallOf]
+    state.isHanging = true
+    const all = [...calls, ['/users/renewKeyshareAttribute', undefined, headers] as const]
+    for (const [path, body, headers] of all) {
+      const { promise, resolve } = deferred()
+      state.asked = resolve
+      const answer = server.call(body === undefined ? 'GET' : 'POST', path, { headers, body })
+      await promise
+      server.clock.advance(3_999)
+      assert.is(
+        await Promise.race([answer.then(() => 'answered'), settle().then(() => 'waiting')]),
+        'waiting',
+      )
+      server.clock.advance(1)
+      const { status, headers: got } = await answer
+      assert.equal([status, got['retry-after']], [503, '2'], path)
+    }
+  })
+})
 
 Failing.run()
