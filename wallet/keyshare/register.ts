@@ -36,7 +36,7 @@ export type Registration = {
 
 export type RegisterDeps = SessionDeps & { readonly signal?: AbortSignal }
 
-/** The wallet has an account and its login credential when this succeeds, and neither when it fails.
+/** The wallet has an account and its login credential when this succeeds, and neither when it fails before the credential is received: they are stored together.
  *  @throws {WalletError} if the folder of the wallet cannot be written */
 export function register(deps: RegisterDeps, scheme: SchemeId, registration: Registration): Promise<Ending> {
   return endingOf(async () => {
