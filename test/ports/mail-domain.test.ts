@@ -15,6 +15,7 @@ function failure(code: string): Error {
 
 function dnsOf(zone: Zone): Dns {
   const addresses = (kind: 'a' | 'aaaa') => async (name: string) => {
+    if (name === '') throw failure('EBADNAME') // what is no name is not asked for
     const found = zone[name]
     if (found === undefined) throw failure('ENOTFOUND')
     const value = found[kind] ?? 'ENODATA'
