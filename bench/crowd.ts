@@ -12,7 +12,7 @@ import { temporaryFolder } from '../test/schemes/make-scheme.ts'
 import { median, rounded } from './cpu.ts'
 import { type Answer, call } from './crowd/call.ts'
 import type { Crowd } from './crowd/crowd.ts'
-import { startProcess } from './sessions/measure.ts'
+import { startSessionProcess } from './sessions/measure.ts'
 import { ATTRIBUTE, makeBodies } from './sessions.ts'
 
 const ROUNDS = 5
@@ -104,7 +104,7 @@ export async function run({ json }: { readonly json: boolean }): Promise<void> {
     ...{ port, url, listen_addr: '127.0.0.1', schemes_path: DEMO_SCHEMES, log_json: true },
     store: `sqlite:${join(folder.path, 'sessions.sqlite')}`,
   }
-  const server = startProcess(join(folder.path, 'log'))
+  const server = startSessionProcess(join(folder.path, 'log'))
   const others = fork(new URL(`./crowd/crowd${import.meta.url.slice(-3)}`, import.meta.url))
   const at = { address: url, others }
   try {

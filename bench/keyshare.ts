@@ -1,9 +1,6 @@
 /** CPU of a whole login at a keyshare server over HTTP on SQLite (start, PIN, commitments for one key of 2048 bits, response), with 8 wallet apps at a time, beside
  *  the bare calls of the same run: the constant-time powers, two checks of ES256 and two signatures of RS256. The server is a process of its own, and only its CPU
  *  counts, that of its worker threads, of the compiler and of collection included. @module */
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parsePublicKeyId } from '../protocol/keyshare/public-key-ids.ts'
 import { loadSchemes } from '../schemes/load.ts'
@@ -14,6 +11,7 @@ import { cpuMs, median, rounded } from './cpu.ts'
 import { bareCallsOf } from './keyshare/bare-calls.ts'
 import { KEY, login, newApp } from './keyshare/logins.ts'
 import type { KeyshareTask } from './keyshare/server.ts'
+import { type ServerProcess, startProcess } from './server-process.ts'
 import { dropConnections, forAll } from './sessions/client.ts'
 
 const APPS = 100
@@ -31,33 +29,7 @@ const OPTIONS = {
   jwt_privkey_file: SIGNER,
 }
 
-type Server = { ask(task: KeyshareTask): Promise<number>; stop(): Promise<void> }
-
-/** @param log file for what the server logs */
-function startProcess(log: string): Server {
-  const output = openSync(log, 'w')
-  const child = fork(new URL(`./keyshare/server${import.meta.url.slice(-3)}`, import.meta.url), {
-    stdio: ['ignore', 'ignore', output, 'ipc'],
-  })
-  closeSync(output)
-  const ended = new Promise<never>((_, reject) => {
-    child.once('exit', () =>
-      reject(new Error(`benchmark: the server ended: ${readFileSync(log, 'utf8').slice(-2_000)}`)),
-    )
-  })
-  ended.catch(() => undefined) // whoever asks gets it
-  return {
-    ask(task) {
-      const answer = new Promise<number>(resolve => child.once('message', resolve))
-      child.send(task)
-      return Promise.race([answer, ended])
-    },
-    async stop() {
-      child.removeAllListeners('exit').disconnect()
-      await once(child, 'exit')
-    },
-  }
-}
+type Server = ServerProcess<KeyshareTask>
 
 type Round = { readonly wholeMs: number; readonly bareMs: number }
 
@@ -86,7 +58,8 @@ export async function run({ json }: { readonly json: boolean }): Promise<void> {
   const folder = await temporaryFolder()
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
-  const server = startProcess(join(folder.path, 'log'))
+  const process = new URL(`./keyshare/server${import.meta.url.slice(-3)}`, import.meta.url)
+  const server: Server = startProcess(process, join(folder.path, 'log'))
   const calls: number[] = []
   try {
     const store = `sqlite:${join(folder.path, 'keyshare.sqlite')}`

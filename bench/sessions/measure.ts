@@ -2,10 +2,7 @@
  *  only its CPU counts, that of its worker threads, of the compiler and of collection included; what the wallets submit is made beforehand, for the server's
  *  challenge is fixed. The arithmetic of a session alone is measured in this process in the same round, and primes are found here
  *  between the rounds: in the server they would leave garbage that is collected in the midst of its calls. @module */
-import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { findSignaturePrime } from '../../crypto/issuance.ts'
@@ -15,6 +12,7 @@ import { freePort } from '../../test/cli/run-svc.ts'
 import { DEMO_SCHEMES } from '../../test/project.ts'
 import { temporaryFolder } from '../../test/schemes/make-scheme.ts'
 import { cpuMs, median, rounded } from '../cpu.ts'
+import { type ServerProcess, startProcess } from '../server-process.ts'
 import { arithmeticOf } from './arithmetic.ts'
 import { call, dropConnections, forAll } from './client.ts'
 import type { Task } from './server.ts'
@@ -44,35 +42,11 @@ export type Sessions = {
   readonly primesPerSession: number
 }
 
-export type Server = { ask(task: Task): Promise<number>; stop(): Promise<void> }
+export type Server = ServerProcess<Task>
 
 /** @param log file for what the server logs, one line per call */
-export function startProcess(log: string): Server {
-  const file = new URL(`./server${import.meta.url.slice(-3)}`, import.meta.url)
-  const output = openSync(log, 'w')
-  const child = fork(file, {
-    execArgv: ['--expose-gc'], // which nothing calls but the task that says so
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', output, 'ipc'],
-  })
-  closeSync(output)
-  const ended = new Promise<never>((_, reject) => {
-    child.once('exit', () =>
-      reject(new Error(`benchmark: the server ended: ${readFileSync(log, 'utf8').slice(-2_000)}`)),
-    )
-  })
-  ended.catch(() => undefined) // told to whoever asks
-  return {
-    ask(task) {
-      const answer = new Promise<number>(resolve => child.once('message', resolve))
-      child.send(task)
-      return Promise.race([answer, ended])
-    },
-    async stop() {
-      child.removeAllListeners('exit').disconnect()
-      await once(child, 'exit')
-    },
-  }
+export function startSessionProcess(log: string): Server {
+  return startProcess(new URL(`./server${import.meta.url.slice(-3)}`, import.meta.url), log)
 }
 
 type Step = 'create' | 'connect' | 'submit' | 'result'
@@ -164,7 +138,7 @@ export async function withServer<Result>(
   const store = `sqlite:${join(folder.path, 'sessions.sqlite')}`
   const where = { port, url: `http://127.0.0.1:${port}`, listen_addr: '127.0.0.1' }
   const options = { ...where, store, schemes_path: DEMO_SCHEMES, log_json: true }
-  const server = startProcess(join(folder.path, 'log'))
+  const server = startSessionProcess(join(folder.path, 'log'))
   try {
     await server.ask({ ask: 'start', start: { options, nonce } })
     const facts = { schemes: await loadSchemes(DEMO_SCHEMES), profile: PROFILE, nonce, request }
