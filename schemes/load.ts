@@ -25,13 +25,19 @@ export async function loadSchemes(path: string, options: LoadOptions = {}): Prom
     throw new SchemeError(path, 'expected a folder of scheme folders, found no scheme')
   const schemes = new Map<string, Scheme>()
   for (const folder of folders) {
-    const scheme = buildScheme(readSignedFiles(folder))
-    const twin = [...schemes.values()].some(each => each.id === scheme.id)
-    if (twin) throw new SchemeError(folder, `scheme "${scheme.id}" is in another folder too`)
-    schemes.set(folder, scheme)
+    schemes.set(folder, readSchemeIn(folder, [...schemes.values()]))
   }
   const privateKeys = await readKeyRing(schemes, options.privateKeys ?? null)
   return snapshot([...schemes.values()], privateKeys, ignored)
+}
+
+/** @param others that were read before
+ *  @throws {SchemeError} */
+export function readSchemeIn(folder: string, others: readonly Scheme[]): Scheme {
+  const scheme = buildScheme(readSignedFiles(folder))
+  if (others.some(({ id }) => id === scheme.id))
+    throw new SchemeError(folder, `scheme "${scheme.id}" is in another folder too`)
+  return scheme
 }
 
 /** Folders of issuer schemes, and what is none. @throws {SchemeError} */

@@ -5,14 +5,14 @@ import type { AccountStepInserts, Accounts } from '../../actors/accounts/account
 import type { ProofPool } from '../../actors/workers/proof-pool.ts'
 import type { AccountRandomness } from '../../ports/randomness.ts'
 import type { SessionPointer } from '../../protocol/session-package.ts'
-import type { Schemes } from '../../schemes/types.ts'
 import type { AccountId } from '../../stores/account-store.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { KeyshareSettings } from './settings.ts'
+import type { IssuerKeys } from './trusted-keys.ts'
 
 export type KeyshareDeps = HttpDeps & {
   readonly accounts: Accounts
-  readonly schemes: Schemes
+  readonly issuerKeys: IssuerKeys
   readonly settings: KeyshareSettings
   readonly random: AccountRandomness
   /** powers of secrets, in worker threads */

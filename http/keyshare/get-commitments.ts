@@ -7,19 +7,20 @@ import { InternalError, InvalidRequest, Unavailable } from '../../protocol/error
 import { commitments, hashedCommitments } from '../../protocol/keyshare/answers.ts'
 import { parseHashedCommitmentsRequest, parseKeysRequest } from '../../protocol/keyshare/proof-requests.ts'
 import { type PublicKeyId, publicKeyIdText } from '../../protocol/keyshare/public-key-ids.ts'
+import type { NamedKey } from '../../schemes/key-set.ts'
 import { answerJson } from '../answer.ts'
 import { textOf } from '../read-body.ts'
 import type { User } from './callers.ts'
 import type { KeyshareDeps, KeyshareEndpoint } from './deps.ts'
 import { requireToken } from './token.ts'
-import { type TrustedKey, trustedKeys } from './trusted-keys.ts'
+import { trustedKeys } from './trusted-keys.ts'
 import { takenTurn } from './turn.ts'
 
 /** Randomness, here and in the second version, in this order: w_k, the nonce that it is sealed with. */
 export function getCommitments(deps: KeyshareDeps): KeyshareEndpoint<User> {
   return async (ctx, user, body) => {
     const ids = parseKeysRequest(textOf(body, InvalidRequest))
-    const keys = trustedKeys(ids, deps.schemes, InvalidRequest)
+    const keys = await trustedKeys(ids, deps.issuerKeys, InvalidRequest)
     const secrets = drawn(keys, user, deps)
     const list = await deps.powers.keyshare.commitments(keys, secrets)
     await storeCommitment(secrets.wk, { ids, hashedComms: null }, user, deps)
@@ -31,7 +32,7 @@ export function getCommitments(deps: KeyshareDeps): KeyshareEndpoint<User> {
 export function getHashedCommitments(deps: KeyshareDeps): KeyshareEndpoint<User> {
   return async (ctx, user, body) => {
     const { keys: ids, hashedComms } = parseHashedCommitmentsRequest(textOf(body, InvalidRequest))
-    const keys = trustedKeys(ids, deps.schemes, InternalError)
+    const keys = await trustedKeys(ids, deps.issuerKeys, InternalError)
     const { wk } = drawn(keys, user, deps)
     const list = await deps.powers.keyshare.secretPowers(keys, wk)
     await storeCommitment(wk, { ids, hashedComms }, user, deps)
@@ -42,7 +43,7 @@ export function getHashedCommitments(deps: KeyshareDeps): KeyshareEndpoint<User>
 /** m_k of the user, and a new w_k.
  *  @throws {InvalidRequest} for a JWT that is not good
  *  @throws {Unavailable} */
-function drawn(keys: readonly TrustedKey[], user: User, deps: KeyshareDeps): KeyshareSecrets {
+function drawn(keys: readonly NamedKey[], user: User, deps: KeyshareDeps): KeyshareSecrets {
   const secrets = deps.accounts.secretsOf(user.account)
   requireToken(secrets, user, 'invalid jwt token')
   if (deps.powers.isOverloaded()) throw new Unavailable('too many proofs are waiting to be checked')

@@ -9,10 +9,10 @@ import type { KeyshareDeps, KeyshareEndpoint } from './deps.ts'
 import { requireToken } from './token.ts'
 import { trustedKeys } from './trusted-keys.ts'
 
-export function getPs({ accounts, schemes, powers }: KeyshareDeps): KeyshareEndpoint<User> {
+export function getPs({ accounts, issuerKeys, powers }: KeyshareDeps): KeyshareEndpoint<User> {
   return async (ctx, user, body) => {
     const ids = parseKeysRequest(textOf(body, InvalidRequest))
-    const keys = trustedKeys(ids, schemes, InternalError)
+    const keys = await trustedKeys(ids, issuerKeys, InternalError)
     const secrets = accounts.secretsOf(user.account)
     requireToken(secrets, user, 'invalid jwt token')
     if (powers.isOverloaded()) throw new Unavailable('too many proofs are waiting to be checked')

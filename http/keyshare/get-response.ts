@@ -13,6 +13,7 @@ import {
   type ResponseRequest,
 } from '../../protocol/keyshare/proof-requests.ts'
 import { parsePublicKeyId, publicKeyIdText } from '../../protocol/keyshare/public-key-ids.ts'
+import type { NamedKey } from '../../schemes/key-set.ts'
 import type { AccountRow, StoredCommitment } from '../../stores/account-store.ts'
 import { answerStored } from '../answer.ts'
 import { textOf } from '../read-body.ts'
@@ -20,7 +21,7 @@ import type { User } from './callers.ts'
 import type { KeyshareDeps, KeyshareEndpoint } from './deps.ts'
 import { nowSec } from './device.ts'
 import { requireToken } from './token.ts'
-import { type TrustedKey, trustedKey, trustedKeys, type UnknownKey } from './trusted-keys.ts'
+import { trustedKey, trustedKeys, type UnknownKey } from './trusted-keys.ts'
 import { takenTurn } from './turn.ts'
 
 export function getResponse(deps: KeyshareDeps): KeyshareEndpoint<User> {
@@ -50,7 +51,7 @@ type Taken = {
   readonly mk: bigint
   /** good for one response */
   readonly wk: bigint
-  readonly lastKey: TrustedKey
+  readonly lastKey: NamedKey
   /** what the app committed to; empty in the first version of the protocol */
   readonly hashedComms: Uint8Array
 }
@@ -59,8 +60,10 @@ type Taken = {
  *  @throws {InvalidRequest} for a JWT that is not good */
 async function takeCommitment(version: ProofVersion, user: User, deps: KeyshareDeps): Promise<Taken> {
   const { accounts, settings } = deps
-  const lastKeyOf = ({ lastKey }: StoredCommitment): TrustedKey =>
-    trustedKey(parsePublicKeyId(lastKey), deps.schemes, unknownKey(version))
+  const lastKeyOf = ({ lastKey }: StoredCommitment): NamedKey =>
+    trustedKey(parsePublicKeyId(lastKey), deps.issuerKeys, unknownKey(version))
+  const waiting = user.account.commitment
+  if (waiting !== null) await deps.issuerKeys.lookFor([parsePublicKeyId(waiting.lastKey)]) // another node may have known it first
   const { before } = await takenTurn(deps, user.account.id, ({ row, can, secrets }) => {
     requireToken(secrets(), user, 'Invalid authorization')
     const event = { type: 'app.requestedResponse', version } as const
@@ -101,10 +104,10 @@ async function partUnder({ lastKey, mk }: Taken, { powers }: KeyshareDeps): Prom
 async function challengeFor(
   { input, context, nonce, isSignature }: ResponseRequest,
   { wk, hashedComms }: Taken,
-  { schemes, powers }: KeyshareDeps,
+  { issuerKeys, powers }: KeyshareDeps,
 ): Promise<bigint> {
   const named = (input ?? []).flatMap(({ key }) => (key === null ? [] : [key]))
-  const keys = trustedKeys(named, schemes, unknownKey('v2'))
+  const keys = await trustedKeys(named, issuerKeys, unknownKey('v2'))
   const c = await powers.keyshare.challenge({
     ...{ hashedComms, wk, facts: { input, context, nonce, isSignature } },
     keys: new Map(keys.map(({ id, key: { n, R } }) => [publicKeyIdText(id), { n, R: R.slice(0, 1) }])),

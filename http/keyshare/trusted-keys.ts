@@ -1,20 +1,26 @@
 /** The issuer keys that the keyshare server takes part with (`spec/keyshare-server.md` 8.1): all keys of all schemes that it has. m_k is only as safe as they are
  *  well formed, so no key comes from anywhere else. @module */
-import type { IssuerPublicKey } from '../../crypto/public-key.ts'
 import type { RemoteError } from '../../protocol/errors.ts'
 import { type PublicKeyId, publicKeyIdText } from '../../protocol/keyshare/public-key-ids.ts'
-import type { Schemes } from '../../schemes/types.ts'
+import type { KeySet, NamedKey } from '../../schemes/key-set.ts'
 
-export type TrustedKey = { readonly id: PublicKeyId; readonly key: IssuerPublicKey }
+/** The keys of the schemes, which may gain keys while the server runs. */
+export type IssuerKeys = Pick<KeySet, 'publicKey'> & {
+  /** Looks whether the schemes have gained those that are not known, unless they were read shortly before. */
+  readonly lookFor: (ids: readonly PublicKeyId[]) => Promise<void>
+}
 
 /** What is said of a key that no scheme has. */
 export type UnknownKey = new (message: string) => RemoteError
 
-type KeysOfSchemes = Pick<Schemes, 'publicKey'>
-
-/** @throws Unknown */
-export function trustedKey(id: PublicKeyId, schemes: KeysOfSchemes, Unknown: UnknownKey): TrustedKey {
-  const key = schemes.publicKey(id.issuer, id.counter)
+/** A key that is known by now.
+ *  @throws Unknown */
+export function trustedKey(
+  id: PublicKeyId,
+  issuerKeys: Pick<IssuerKeys, 'publicKey'>,
+  Unknown: UnknownKey,
+): NamedKey {
+  const key = issuerKeys.publicKey(id.issuer, id.counter)
   if (key !== undefined) return { id, key }
   throw new Unknown(
     `public key not found: expected a key of a scheme of this server, got ${publicKeyIdText(id)}`,
@@ -23,11 +29,12 @@ export function trustedKey(id: PublicKeyId, schemes: KeysOfSchemes, Unknown: Unk
 
 /** @returns each key once, in the order in which they are named first
  *  @throws Unknown */
-export function trustedKeys(
+export async function trustedKeys(
   ids: readonly PublicKeyId[],
-  schemes: KeysOfSchemes,
+  issuerKeys: IssuerKeys,
   Unknown: UnknownKey,
-): readonly TrustedKey[] {
+): Promise<readonly NamedKey[]> {
+  await issuerKeys.lookFor(ids)
   const byName = new Map(ids.map(id => [publicKeyIdText(id), id]))
-  return [...byName.values()].map(id => trustedKey(id, schemes, Unknown))
+  return [...byName.values()].map(id => trustedKey(id, issuerKeys, Unknown))
 }

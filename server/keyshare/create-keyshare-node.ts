@@ -15,9 +15,11 @@ import { type OnClose, opened } from '../opened.ts'
 import type { KeyshareNodeSettings } from '../settings/keyshare-settings.ts'
 import type { KeyshareWorld } from '../world.ts'
 import { requireConstantTime } from './constant-time.ts'
+import { createIssuerKeys } from './issuer-keys.ts'
 import { loginSessions } from './login-sessions.ts'
 import { openKeyshareStores } from './open-keyshare-stores.ts'
 import { openMails } from './open-mails.ts'
+import { keysReader } from './read-keys.ts'
 
 type Parts = {
   readonly store: AccountsStore
@@ -63,8 +65,10 @@ async function open(
   })
   onClose(() => accounts.close())
   const mails = openMails(settings, world, { store, accounts, bootId }, onClose)
+  const read = keysReader(settings.schemesPath, onClose)
+  const issuerKeys = createIssuerKeys({ schemes: deps.schemes, read, clock, log })
   const keyshareDeps: KeyshareDeps = {
-    ...{ accounts, clock, log, random, settings: settings.keyshare, schemes: deps.schemes, powers: pool },
+    ...{ accounts, clock, log, random, settings: settings.keyshare, issuerKeys, powers: pool },
     reserveBody: bytes => sessions.reserveBody(bytes),
     openLoginSession: loginSessions(settings.attribute, deps),
     withMail: mails?.withMail ?? ((_address, register) => register({})),

@@ -27,6 +27,8 @@ export type KeyshareNodeSettings = {
   readonly sessions: NodeSettings
   /** name of the store, as in the option; empty: the default */
   readonly store: string
+  /** folder of the schemes, which may gain keys while the server runs */
+  readonly schemesPath: string
   /** the attribute of the login credential */
   readonly attribute: AttributeTypeId
   /** null: no mail is sent */
@@ -61,7 +63,7 @@ export async function readKeyshareSettings(
   const publicUrl = isPostgres(options.store) ? keyshareServerOf(attribute, schemes) : own.url
   const { profile, verbosity, tls, limits } = own
   const settings: KeyshareNodeSettings = {
-    ...{ attribute, store: options.store },
+    ...{ attribute, store: options.store, schemesPath: path },
     keyshare: {
       ...{ profile, verbosity, tls, limits, signer, storageKeys: keys },
       jwtValiditySec: options.jwt_pin_expiry,

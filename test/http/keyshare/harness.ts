@@ -140,7 +140,8 @@ async function startKeyshare({
     report: (account, err) => logger.error({ account, err }, 'account failed'),
   })
   const given: KeyshareDeps = {
-    ...{ accounts, clock, log: logger, random: systemRandomness, schemes: settings.schemes },
+    ...{ accounts, clock, log: logger, random: systemRandomness },
+    issuerKeys: { publicKey: settings.schemes.publicKey, lookFor: async () => {} },
     settings: {
       ...{ profile: settings.profile, signer: SIGNER, storageKeys: STORAGE_KEYS, jwtValiditySec: 900 },
       ...{ defaultLanguage: 'en', verbosity: 0, tls: null, limits: settings.limits },

@@ -27,7 +27,7 @@ export function responded({ call }: KeyshareOfTest, { headers }: Logged, body = 
 
 export function keyOf({ deps }: KeyshareOfTest, name: string) {
   const at = name.lastIndexOf('-')
-  const key = deps.schemes.publicKey(parseIssuerId(name.slice(0, at)), Number(name.slice(at + 1)))
+  const key = deps.issuerKeys.publicKey(parseIssuerId(name.slice(0, at)), Number(name.slice(at + 1)))
   if (key === undefined) throw new Error(`no key ${name}`)
   return { n: key.n, R0: key.R[0] ?? 0n }
 }

@@ -55,7 +55,7 @@ function written(input: readonly UserInput[]): object[] {
 
 /** getPs and getCommitments of an app that knows what it will send. */
 async function begun(server: KeyshareOfTest, user: User) {
-  const key = server.deps.schemes.publicKey(ISSUER, 0)
+  const key = server.deps.issuerKeys.publicKey(ISSUER, 0)
   const { n, R0 } = { n: key?.n ?? 0n, R0: key?.R[0] ?? 0n }
   const ps = await call(server, user, 'getPs', [KEY])
   const P = fromBase64(Object(ps.json).ps[KEY])
@@ -73,7 +73,7 @@ Second('getPs says P of each key, and nothing is stored', async () => {
     const { status, text, json } = await call(server, user, 'getPs', [KEY, SHORT, KEY])
     assert.equal([status, Object.keys(Object(json).ps)], [200, [KEY, SHORT]])
     assert.match(text, /^\{"ps":\{"svc-demo\.gov-0":"[^"]+","svc-demo\.uni-0":"[^"]+"\}\}$/)
-    const { n = 0n, R: [R0 = 0n] = [] } = server.deps.schemes.publicKey(ISSUER, 0) ?? {}
+    const { n = 0n, R: [R0 = 0n] = [] } = server.deps.issuerKeys.publicKey(ISSUER, 0) ?? {}
     const { mk } = server.accounts.secretsOf(before)
     assert.is(fromBase64(Object(json).ps[KEY]), power(R0, mk, n))
     assert.equal(await rowOf(server, user.userName), before)

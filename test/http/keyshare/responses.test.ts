@@ -147,11 +147,11 @@ Response('whoever fails after the commitment was taken has spent it: 500, then 4
 
 Response('a last key that no scheme has any more: 400, and the commitment is not spent', async () => {
   let isKnown = true
-  const deps = ({ schemes }: KeyshareOfTest['deps']) => ({
-    schemes: {
-      ...schemes,
-      publicKey: (...key: Parameters<typeof schemes.publicKey>) =>
-        isKnown ? schemes.publicKey(...key) : undefined,
+  const deps = ({ issuerKeys }: KeyshareOfTest['deps']) => ({
+    issuerKeys: {
+      ...issuerKeys,
+      publicKey: (...key: Parameters<typeof issuerKeys.publicKey>) =>
+        isKnown ? issuerKeys.publicKey(...key) : undefined,
     },
   })
   await withKeyshare({ deps }, async server => {
@@ -161,6 +161,26 @@ Response('a last key that no scheme has any more: 400, and the commitment is not
     isKnown = false
     assert.match(said(await responded(server, user)), /^400 INVALID_REQUEST public key not found/)
     isKnown = true
+    assert.is((await responded(server, user)).status, 200)
+  })
+})
+
+Response('a last key that another node knew first is looked for', async () => {
+  let isKnown = true
+  const deps = ({ issuerKeys }: KeyshareOfTest['deps']) => ({
+    issuerKeys: {
+      publicKey: (...key: Parameters<typeof issuerKeys.publicKey>) =>
+        isKnown ? issuerKeys.publicKey(...key) : undefined,
+      lookFor: async () => {
+        isKnown = true
+      },
+    },
+  })
+  await withKeyshare({ deps }, async server => {
+    const app = await registered(server)
+    const user = { app, headers: await headersOf(server, app) }
+    await committed(server, user, [LONG])
+    isKnown = false
     assert.is((await responded(server, user)).status, 200)
   })
 })

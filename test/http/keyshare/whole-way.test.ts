@@ -21,7 +21,7 @@ Whole('registration, login, commitments and a response: R^s = Pcommit * P^c mod 
     assert.equal([response.status, response.headers['content-type']], [200, 'text/plain'])
     const { ProofP } = Object(claimsIn(response.text))
     const { n = 0n, R: [R0 = 0n] = [] } =
-      server.deps.schemes.publicKey(parseIssuerId('svc-demo.gov'), 0) ?? {}
+      server.deps.issuerKeys.publicKey(parseIssuerId('svc-demo.gov'), 0) ?? {}
     assert.is(ProofP.P, P)
     assert.is(
       power(R0, fromBase64(ProofP.s_response), n),

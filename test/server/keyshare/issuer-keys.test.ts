@@ -1,0 +1,109 @@
+/** When a keyshare server reads its schemes again, and what it takes from them (`spec/keyshare-server.md` 8.1). */
+import * as assert from 'uvu/assert'
+import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
+import { parsePublicKeyId } from '../../../protocol/keyshare/public-key-ids.ts'
+import { loadSchemes } from '../../../schemes/load.ts'
+import type { NewKeys } from '../../../schemes/new-keys.ts'
+import { createIssuerKeys } from '../../../server/keyshare/issuer-keys.ts'
+import { DEMO_SCHEMES } from '../../project.ts'
+import { suite } from '../../suite.ts'
+
+const schemes = await loadSchemes(DEMO_SCHEMES)
+const KNOWN = parsePublicKeyId('svc-demo.gov-0')
+const NEXT = parsePublicKeyId('svc-demo.gov-1')
+const MADE_UP = parsePublicKeyId('svc-demo.nobody-5')
+const { publicKey } = schemes
+const key = publicKey(KNOWN.issuer, 0)
+if (key === undefined) throw new Error('expected a key')
+
+/** Readings end when the test says so. */
+function started() {
+  const readings: { readonly end: (found: NewKeys) => void; readonly fail: (error: Error) => void }[] = []
+  const asked: (readonly string[])[] = []
+  const logged: string[] = []
+  const clock = createSimulatedClock()
+  const write = (...line: readonly unknown[]) =>
+    void logged.push(line.map(each => JSON.stringify(each)).join())
+  const keys = createIssuerKeys({
+    ...{ schemes, clock, log: { info: write, warn: write, error: write } },
+    read: known => {
+      asked.push(known)
+      return new Promise((end, fail) => void readings.push({ end, fail }))
+    },
+  })
+  return { keys, readings, asked, logged, clock }
+}
+
+const NOTHING: NewKeys = { keys: [], refused: [] }
+const Keys = suite('issuer keys of a keyshare server')
+
+Keys('keys that are known cause no reading', async () => {
+  const { keys, readings } = started()
+  await keys.lookFor([KNOWN])
+  assert.equal([readings.length, keys.publicKey(KNOWN.issuer, 0)], [0, key])
+})
+
+Keys(
+  'whoever asks meanwhile waits for the same reading, and after it nobody waits for the rest of the minute',
+  async () => {
+    const { keys, readings, clock } = started()
+    const waiting = [keys.lookFor([NEXT]), keys.lookFor([MADE_UP]), keys.lookFor([KNOWN, NEXT])]
+    assert.is(readings.length, 1)
+    readings[0]?.end({ keys: [{ id: NEXT, key: { ...key, counter: 1 } }], refused: [] })
+    await Promise.all(waiting)
+    assert.is(keys.publicKey(NEXT.issuer, 1)?.counter, 1)
+    clock.advance(59_999)
+    await keys.lookFor([MADE_UP])
+    assert.is(readings.length, 1)
+    clock.advance(1)
+    const again = keys.lookFor([MADE_UP])
+    assert.is(readings.length, 2)
+    readings[1]?.end(NOTHING)
+    await again
+  },
+)
+
+Keys('a reading that takes longer than a minute is the only one', async () => {
+  const { keys, readings, clock } = started()
+  const waiting = [keys.lookFor([MADE_UP])]
+  clock.advance(120_000)
+  waiting.push(keys.lookFor([NEXT]))
+  assert.is(readings.length, 1)
+  readings[0]?.end(NOTHING)
+  await Promise.all(waiting)
+})
+
+Keys('a key that is there is not replaced, and not asked for again', async () => {
+  const { keys, readings, asked } = started()
+  const looking = keys.lookFor([NEXT])
+  assert.ok(asked[0]?.includes('svc-demo.gov-0'))
+  readings[0]?.end({ keys: [{ id: KNOWN, key: { ...key, Z: 4n } }], refused: [] })
+  await looking
+  assert.is(keys.publicKey(KNOWN.issuer, 0), key)
+})
+
+Keys('a cause is logged once, and again when it was gone meanwhile', async () => {
+  const { keys, readings, logged, clock } = started()
+  const ends = [['a'], ['a', 'b'], [], ['a']]
+  for (const [i, refused] of ends.entries()) {
+    const looking = keys.lookFor([MADE_UP])
+    readings[i]?.end({ keys: [], refused })
+    await looking
+    clock.advance(60_000)
+  }
+  assert.equal(
+    logged.map(line => line.slice(0, 14)),
+    ['{"reason":"a"}', '{"reason":"b"}', '{"reason":"a"}'],
+  )
+})
+
+Keys('a reading that fails is logged and changes nothing', async () => {
+  const { keys, readings, logged } = started()
+  const looking = keys.lookFor([NEXT])
+  readings[0]?.fail(new Error('no thread'))
+  await looking
+  assert.match(logged.join(), /schemes could not be read again/)
+  assert.equal([keys.publicKey(NEXT.issuer, 1), keys.publicKey(KNOWN.issuer, 0)], [undefined, key])
+})
+
+Keys.run()
