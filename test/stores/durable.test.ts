@@ -40,7 +40,7 @@ const record = {
   ...{ issuedAtNs: 1n, validUntilNs: 2n, revokedAtNs: 0n },
 }
 
-const { commitment, challenge, tokenIdHash } = fullAccount('a')
+const { commitment, challenge, record: newRecord, tokenIdHash } = fullAccount('a')
 const another = { lastKey: 'k-1', hashedComms: null, sealedRandomizer: new Uint8Array(80) }
 
 /** The commit that makes the one row of the other, with a log entry beside it. */
@@ -66,7 +66,12 @@ for (const [what, isDurable, write] of [
     () => change({ challenge }, { attempts: 1, challenge: null }),
   ],
   ['a response, which takes its commitment', true, () => change({ commitment }, { commitment: null })],
-  ['a new PIN', true, () => change({}, { tokenIdHash })],
+  ['a new PIN', true, () => change({}, { record: newRecord, tokenIdHash })],
+  [
+    'a device key, with which the token id stays',
+    true,
+    () => change({ attempts: 1 }, { attempts: 0, record: newRecord }),
+  ],
   ['an account that its owner disables', true, () => change({}, { tokenIdHash: null, record: null })],
   ['an account that is deleted', true, () => change({}, null)],
   ['a challenge', false, () => change({}, { challenge })],
