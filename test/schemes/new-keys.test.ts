@@ -47,4 +47,12 @@ New('a second folder of one scheme is left out', async () => {
   assert.equal(refused, [`${join(path, 'twin')}: scheme "svc-demo" is in another folder too`])
 })
 
+New('a folder that is not there is reported', async () => {
+  const path = join(temporaryFolder(), 'none')
+  assert.equal(await readNewKeys(path, []), {
+    keys: [],
+    refused: [`${path}: expected a folder that can be read, got ENOENT`],
+  })
+})
+
 New.run()

@@ -39,8 +39,9 @@ const Keys = suite('issuer keys of a keyshare server')
 
 Keys('keys that are known cause no reading', async () => {
   const { keys, readings } = started()
-  await keys.lookFor([KNOWN])
+  const looking = keys.lookFor([KNOWN])
   assert.equal([readings.length, keys.publicKey(KNOWN.issuer, 0)], [0, key])
+  await looking
 })
 
 Keys(
@@ -53,8 +54,9 @@ Keys(
     await Promise.all(waiting)
     assert.is(keys.publicKey(NEXT.issuer, 1)?.counter, 1)
     clock.advance(59_999)
-    await keys.lookFor([MADE_UP])
+    const refused = keys.lookFor([MADE_UP])
     assert.is(readings.length, 1)
+    await refused
     clock.advance(1)
     const again = keys.lookFor([MADE_UP])
     assert.is(readings.length, 2)
