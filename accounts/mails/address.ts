@@ -1,5 +1,6 @@
 /** Addresses of mailboxes: a name and a domain in ASCII, as they stand in a mail without any quoting, so that nothing but an address can get into a
- *  header. Whether the domain exists is another question. @module */
+ *  header. A domain has one spelling, in small letters, so that a mailbox is counted and found as the same one whichever letters somebody types; what the
+ *  letters of a name mean, only its domain knows. Whether the domain exists is another question. @module */
 import { InvalidRequest } from '../../protocol/errors.ts'
 
 declare const brand: unique symbol
@@ -17,10 +18,11 @@ export function parseMailAddress(text: string): MailAddress {
   const at = text.lastIndexOf('@')
   const name = text.slice(0, Math.max(at, 0))
   const isShort = text.length <= MAX_LENGTH && name.length <= MAX_NAME
-  const labels = text.slice(at + 1).split('.')
+  const domain = text.slice(at + 1)
+  const labels = domain.split('.')
   if (!isShort || !NAME.test(name) || !labels.every(label => LABEL.test(label)))
     throw new InvalidRequest('invalid email address: expected <name>@<domain> in ASCII, got something else')
-  return text as MailAddress
+  return `${name}@${domain.toLowerCase()}` as MailAddress
 }
 
 /** What must exist, for a mail to arrive. */

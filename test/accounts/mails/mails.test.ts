@@ -25,6 +25,10 @@ Address('an address is a name and a domain, of which the domain must exist', () 
   }
 })
 
+Address('a domain has one spelling, whichever letters somebody types, and a name stays as it is', () => {
+  assert.is(parseMailAddress('Some.One@Home.EXAMPLE'), 'Some.One@home.example')
+})
+
 const MESSAGE = 'invalid email address: expected <name>@<domain> in ASCII, got something else'
 const WRONG = [
   ...[
@@ -52,7 +56,7 @@ const WRONG = [
   ],
   ...['a@b.test\r\nBcc: c@d.test', 'a@b.test\nx', 'a\r\n@b.test', 'a\u0000@b.test', 'a@b.test\u0000'],
   ...['a@b.test,c@d.test', 'a@b.test;c@d.test', '<a@b.test>', 'A <a@b.test>', '"a b"@c.test', 'a(x)@b.test'],
-  ...['ü@b.test', 'a@ü.test', 'a@[127.0.0.1]', 'a\\@b.test', 'a:b@c.test'],
+  ...['ü@b.test', 'a@ü.test', 'a@\u212a.test', 'a@[127.0.0.1]', 'a\\@b.test', 'a:b@c.test'],
   `${'a'.repeat(65)}@b.test`,
   `a@${'b'.repeat(64)}.test`,
   `a@${'bbbbbbbbb.'.repeat(25)}test`,

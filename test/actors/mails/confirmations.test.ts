@@ -124,6 +124,14 @@ Confirmations(
   },
 )
 
+Confirmations('capitals in a domain make no other address of it, to which more is mailed', async () => {
+  const world = createMailWorld()
+  const spellings = ['victim@home.example', 'victim@Home.example', 'victim@home.Example']
+  for (const email of spellings) await world.register(email)
+  assert.instance(await refusalOf(world.register('victim@HOME.EXAMPLE')), TooManyRequests)
+  await world.close()
+})
+
 Confirmations(
   'of those that ask at once no more are mailed, and a link that was followed counts no more',
   async () => {
