@@ -11,6 +11,11 @@ export function blocked(seconds, close) {
     {},
     'The keyshare server takes no PIN now, not even the right one. After each wrong PIN from here on it waits twice as long.',
   )
+  const end = () => {
+    left.textContent = 'Now you can try again.'
+    left.classList.remove('countdown')
+    why.textContent = 'One more wrong PIN, and the keyshare server waits twice as long.'
+  }
   const screen = element(
     'div',
     { class: 'screen middle blocked' },
@@ -22,8 +27,9 @@ export function blocked(seconds, close) {
   )
   const tick = () => {
     const seconds = Math.max(0, Math.ceil((endsAt - performance.now()) / 1000))
-    left.textContent = seconds > 0 ? inWords(seconds) : 'Now you can try again.'
-    if (seconds > 0 && (screen.isConnected || !wasShown)) setTimeout(tick, 250)
+    if (seconds === 0) return end()
+    left.textContent = inWords(seconds)
+    if (screen.isConnected || !wasShown) setTimeout(tick, 250)
     wasShown ||= screen.isConnected
   }
   let wasShown = false

@@ -123,7 +123,7 @@ function screenOf(session, state) {
   if (state.screen === 'pairing') return screens.pairing(state.code, refuse)
   if (state.screen === 'consent')
     return consent(state, choices => tell(session, 'answer', { choices }), refuse)
-  if (state.screen === 'pin') return pinPad(pinWords(state), pin => tell(session, 'pin', { pin }), refuse)
+  if (state.screen === 'pin') return pinPad(pinWords(state), pin => tellPin(session, pin), refuse)
   if (state.screen === 'failed' && state.blockedSec !== null) return blocked(state.blockedSec, home)
   if (state.screen === 'sending') return screens.busy('Making the proof')
   if (state.screen === 'done') return screens.done(state, home)
@@ -137,6 +137,12 @@ function pinWords({ host, triesLeft }) {
     hint: `For ${host}. The web site does not get it.`,
     problem: wrongPin(triesLeft),
   }
+}
+
+/** The pad goes at once: a second press of Enter would be a second try. */
+function tellPin(session, pin) {
+  show('phone', screens.busy('Checking the PIN'))
+  return tell(session, 'pin', { pin })
 }
 
 function tell(session, what, body = {}) {

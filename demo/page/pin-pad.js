@@ -17,6 +17,9 @@ export function pinPad({ title, hint, problem, action = 'OK' }, enter, cancel) {
     'aria-labelledby': 'pin-title',
     'aria-describedby': 'pin-hint pin-problem',
     'data-focus': true,
+    oninput: () => {
+      field.value = field.value.replace(/[^0-9]/g, '') // a letter would look like a digit
+    },
   })
   const trouble = element('p', { class: 'note', id: 'pin-problem', role: 'alert' }, problem)
   const tell = words => {
@@ -68,5 +71,5 @@ function keys(type, deleteLast) {
  *  @param {number | null} triesLeft null: no PIN was wrong */
 export function wrongPin(triesLeft) {
   if (triesLeft === null) return undefined
-  return `Wrong PIN. ${triesLeft === 1 ? 'One more try' : `${triesLeft} more tries`}, then it has to wait.`
+  return `Wrong PIN. ${triesLeft === 1 ? 'One more try' : `${triesLeft} more tries`}, then you have to wait.`
 }

@@ -85,6 +85,17 @@ test('it is typed on the pad the same twice, and the card that comes with it let
     await heading(page, 'You are logged in').waitFor()
   }))
 
+test('letters of the keyboard are no digits', () =>
+  open(async page => {
+    await press(page, 'PIN')
+    await type(page, 'Choose a PIN', '12a45')
+    await phone(page).getByText('A PIN has 5 digits.').waitFor()
+    assert.is(await phone(page).getByLabel('Choose a PIN').inputValue(), '1245')
+    await page.keyboard.type('b6')
+    await page.keyboard.press('Enter')
+    await phone(page).getByLabel('Once more', { exact: true }).waitFor()
+  }))
+
 test('with the keyboard alone, a wrong PIN is asked for again, the third blocks, and the site is not told why', () =>
   open(async page => {
     await setUp(page, '12345')
@@ -103,6 +114,18 @@ test('with the keyboard alone, a wrong PIN is asked for again, the third blocks,
     await heading(page, 'My cards').waitFor()
   }))
 
+test('a PIN that is entered twice at once is one try', () =>
+  open(async page => {
+    await setUp(page, '12345')
+    await askForPin(page)
+    const sent: string[] = []
+    page.on('request', request => request.url().endsWith('/pin') && sent.push(request.url()))
+    await phone(page).getByLabel('Your PIN', { exact: true }).fill('00000')
+    await phone(page).getByRole('button', { name: 'OK' }).dblclick()
+    await phone(page).getByText('Wrong PIN. 2 more tries').waitFor()
+    assert.is(sent.length, 1)
+  }))
+
 test('the wait is counted down to its end', () =>
   open(async page => {
     await setUp(page, '12345')
@@ -114,6 +137,8 @@ test('the wait is counted down to its end', () =>
     assert.match(await phone(page).getByRole('timer').innerText(), /^0:(30|29|28)$/)
     await page.clock.runFor(31_000)
     assert.is(await phone(page).getByRole('timer').innerText(), 'Now you can try again.')
+    assert.is(await phone(page).getByText('takes no PIN now').count(), 0)
+    await phone(page).getByText('One more wrong PIN, and the keyshare server waits twice as long.').waitFor()
   }))
 
 test('it is changed with the old one, which is wrong then', () =>
