@@ -72,18 +72,25 @@ async function open(
   const post = postCallback({ clock, outgoing, settings })
   const deliveries = createDeliveries({ store, clock, bootId, post, ...deliveryLog(log) })
   onClose(() => deliveries.close())
-  const { pool, ...parts } = await openSessionParts(settings, world, { store, bootId, outgoing }, onClose)
+  const { pool, ...parts } = await openSessionParts(
+    settings,
+    world,
+    { store, limits: {}, bootId, outgoing },
+    onClose,
+  )
   const servers = openServers(parts, onClose)
   return { ...parts, ...servers, store, arithmetic: pool.arithmetic }
 }
 
-type SessionGround = Pick<SessionsDeps, 'store' | 'bootId'> & { readonly outgoing: Outgoing }
+type SessionGround = Required<Pick<SessionsDeps, 'store' | 'bootId' | 'limits'>> & {
+  readonly outgoing: Outgoing
+}
 
 /** @throws {Error} of the arithmetic or revocation, in words for an operator */
 export async function openSessionParts(
   settings: NodeSettings,
   world: World,
-  { store, bootId, outgoing }: SessionGround,
+  { store, limits, bootId, outgoing }: SessionGround,
   onClose: OnClose,
 ): Promise<SessionParts> {
   const { clock, random, log, instead = {} } = world
@@ -93,7 +100,7 @@ export async function openSessionParts(
     instead.revocation ?? (await openRevocation(settings, { ...world, store, pool, outgoing }, onClose))
   const noteUnknownMembers = unknownMembersLog(log)
   const parts = { schemes, clock, random, revocation, settings, noteUnknownMembers }
-  const sessions = openSessions({ ...parts, store, bootId, pool, outgoing }, world, onClose)
+  const sessions = openSessions({ ...parts, store, limits, bootId, pool, outgoing }, world, onClose)
   const deps = {
     ...{ ...parts, log, isOverloaded: pool.isOverloaded },
     sessions: instead.sessions?.(sessions) ?? sessions,
@@ -138,17 +145,18 @@ async function openRevocation(
   return revocation
 }
 
-type ForSessions = Omit<EffectDeps, 'noteHashedValue'> & Pick<SessionsDeps, 'store' | 'clock' | 'bootId'>
+type ForSessions = Omit<EffectDeps, 'noteHashedValue'> &
+  Pick<SessionsDeps, 'store' | 'clock' | 'bootId' | 'limits'>
 
 function openSessions(parts: ForSessions, { log, instead = {} }: World, onClose: OnClose): Sessions {
-  const { store, clock, bootId } = parts
+  const { store, clock, bootId, limits } = parts
   const effectDeps = { ...parts, noteHashedValue: hashedValueLog(log) }
   const sessions = createSessions({
     ...{ store, clock, bootId },
     effects: { ...createEffects(effectDeps), ...instead.effects?.(effectDeps) },
     report: unlessOfStore((session: string, error) => log.error({ session, err: error }, 'session failed')),
     ...(instead.chart && { chart: instead.chart }),
-    ...(instead.sessionLimits && { limits: instead.sessionLimits }),
+    limits: { ...limits, ...instead.sessionLimits },
   })
   onClose(() => sessions.close())
   return sessions

@@ -55,7 +55,7 @@ async function open(
   const bootId = systemRandomness.token()
   const stores = await openKeyshareStores(settings.store, instead, { bootId, clock, log, lost }, onClose)
   const outgoing = instead.outgoing ?? createOutgoing({ fetch, clock })
-  const ground = { store: stores.sessions, bootId, outgoing }
+  const ground = { store: stores.sessions, limits: stores.limits, bootId, outgoing }
   const { pool, sessions, deps } = await openSessionParts(settings.sessions, world, ground, onClose)
   requireConstantTime(pool.arithmetic, settings.sessions.production, log)
   const store = stores.accounts

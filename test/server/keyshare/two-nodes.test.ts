@@ -1,5 +1,7 @@
 /** Two nodes of a keyshare server on one PostgreSQL database: an app may ask any of them at any time. */
+import { getHeapStatistics } from 'node:v8'
 import * as assert from 'uvu/assert'
+import { MemorySessions } from '../../../stores/memory/sessions.ts'
 import { changePin } from '../../../wallet/keyshare/change-pin.ts'
 import { register } from '../../../wallet/keyshare/register.ts'
 import { unlock } from '../../../wallet/keyshare/unlock.ts'
@@ -76,4 +78,24 @@ test('the session that issues the login credential is at the node that began it,
     assert.equal(await register({ ...deps, fetch: balanced }, SCHEME, registration), { status: 'success' })
     assert.ok(registrations > 4)
   }))
+test('sessions of registrations fill half of the memory of a node at most; then 503 with Retry-After', async () => {
+  const most = Math.floor(getHeapStatistics().heap_size_limit / 2 / 8_192)
+  const { count } = MemorySessions.prototype
+  const node = await startNode({ store: await newPostgresDatabase() })
+  const statuses: number[] = []
+  try {
+    for (const held of [most - 1, most]) {
+      MemorySessions.prototype.count = async () => held
+      const body = JSON.stringify({ pin: PIN })
+      const { status, headers } = await fetch(`${node.url}client/register`, { method: 'POST', body })
+      statuses.push(status)
+      assert.is(headers.has('retry-after'), status === 503)
+    }
+  } finally {
+    MemorySessions.prototype.count = count
+    await node.close()
+  }
+  assert.equal(statuses, [200, 503])
+})
+
 Two.run()
