@@ -62,11 +62,13 @@ function schemeOfAttribute(attribute: AttributeTypeId, schemes: Schemes): Scheme
 }
 
 /** Wallet apps and issuers verify with the key of the scheme.
+ *  @param place of the private key: the option, and the file that it names
  *  @throws {SettingsError} if it has none of that number, or another */
 export function checkKeyOfScheme(
   { kid, publicKey }: Pick<KeyshareSigner, 'kid' | 'publicKey'>,
   attribute: AttributeTypeId,
   schemes: Schemes,
+  place: string,
 ): void {
   const { id, keyshareKeys } = schemeOfAttribute(attribute, schemes)
   const published = keyshareKeys.get(kid)
@@ -75,7 +77,7 @@ export function checkKeyOfScheme(
     refuse('jwt_privkey_id', `expected a number N for which scheme ${id} has kss-N.pem, got ${kid}`)
   else if (!published.equals(publicKey))
     refuse(
-      'jwt_privkey',
+      place,
       `expected the private key of ${file} in scheme ${id}, got another; "jwt_privkey_id" says which number N is meant`,
     )
 }

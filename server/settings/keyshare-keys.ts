@@ -30,7 +30,7 @@ export function storageKeysOf(
 ): ReadStorageKeys {
   const { [PRIMARY]: file, [OLDER]: folder } = options
   if (file === '')
-    refuse(PRIMARY, 'expected the file of a storage key, got none; svc keyshare keygen makes one')
+    refuse(PRIMARY, 'expected the file of a storage key, got none; svc keyshare keygen storage makes one')
   const primary = storageKeyIn(PRIMARY, file)
   checkFolder(OLDER, folder)
   const { files, ignored } = folder === '' ? { files: [], ignored: [] } : olderKeyFiles(folder, file)
@@ -84,7 +84,7 @@ export function keyshareSignerOf(
   if (given === undefined)
     return refuse(
       'jwt_privkey',
-      'expected an RSA private key, here or in "jwt_privkey_file", got none; svc keyshare keygen makes one',
+      'expected an RSA private key, here or in "jwt_privkey_file", got none; svc keyshare keygen jwt makes one',
     )
   const privateKey = privateKeyOf(given.place, given.text)
   return {

@@ -61,6 +61,16 @@ export function accountTimesOf({ expiry_delay, delete_delay }: TimeOptions): Acc
   return { expiryDays: expiry_delay, deleteDays: delete_delay }
 }
 
+const NEEDS_SERVER = ['email_hostname', 'email_username', 'email_password', 'email_from'] as const
+
+/** Somebody who gave a part of these options meant mail to be sent. */
+export function warningsAboutMail(options: MailOptions): readonly string[] {
+  if (options.email_server !== '') return []
+  return NEEDS_SERVER.filter(option => options[option] !== '').map(
+    option => `${option}: without effect, because "email_server" names no server: no mail is sent`,
+  )
+}
+
 /** @param url at which wallet apps, and so users, reach this server
  *  @returns null: no mail is sent
  *  @throws {SettingsError} */

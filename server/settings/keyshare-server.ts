@@ -22,7 +22,8 @@ const accounts = {
   storage_primary_key_file: text('', {
     placeholder: 'FILE',
     defaultWords: 'none, must be given',
-    description: 'file with the key that encrypts the secrets of accounts; svc keyshare keygen makes one',
+    description:
+      'file with the key that encrypts the secrets of accounts; svc keyshare keygen storage makes one',
   }),
   storage_fallback_keys_dir: text('', {
     placeholder: 'DIR',

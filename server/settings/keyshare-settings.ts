@@ -14,7 +14,7 @@ import {
   warningsAboutScheme,
 } from './keyshare-against-schemes.ts'
 import { keyshareSignerOf, storageKeysOf } from './keyshare-keys.ts'
-import { accountTimesOf, mailSettingsOf } from './keyshare-mail.ts'
+import { accountTimesOf, mailSettingsOf, warningsAboutMail } from './keyshare-mail.ts'
 import type { KeyshareOptionValues } from './keyshare-server.ts'
 import type { NodeSettings } from './node-settings.ts'
 import { uncheckedSettings } from './server-settings.ts'
@@ -58,7 +58,8 @@ export async function readKeyshareSettings(
   const path = schemesFolder(options.schemes_path, options.production, say)
   const schemes = await loadSchemes(path, privkeys === '' ? {} : { privateKeys: privkeys })
   const attribute = loginAttributeOf(options.keyshare_attribute, schemes)
-  checkKeyOfScheme(signer, attribute, schemes)
+  const { jwt_privkey_file: file } = options
+  checkKeyOfScheme(signer, attribute, schemes, file === '' ? 'jwt_privkey' : `jwt_privkey_file ${file}`)
   // each of several nodes has a URL of its own, where its sessions are, and the address in the scheme leads to all of them
   const publicUrl = isPostgres(options.store) ? keyshareServerOf(attribute, schemes) : own.url
   const { profile, verbosity, tls, limits } = own
@@ -79,6 +80,7 @@ export async function readKeyshareSettings(
       ...plainHttpWarning(own.url),
       ...warningsAboutScheme(attribute, publicUrl, schemes),
       ...warnings,
+      ...warningsAboutMail(options),
     ],
   }
 }

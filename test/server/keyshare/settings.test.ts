@@ -58,7 +58,7 @@ const WRONG: readonly Case[] = [
   [
     'no storage key',
     { storage_primary_key_file: '' },
-    'storage_primary_key_file: expected the file of a storage key, got none; svc keyshare keygen makes one',
+    'storage_primary_key_file: expected the file of a storage key, got none; svc keyshare keygen storage makes one',
   ],
   [
     'a storage key that is not there',
@@ -91,7 +91,7 @@ const WRONG: readonly Case[] = [
   [
     'no key that signs',
     { jwt_privkey_file: '' },
-    'jwt_privkey: expected an RSA private key, here or in "jwt_privkey_file", got none; svc keyshare keygen makes one',
+    'jwt_privkey: expected an RSA private key, here or in "jwt_privkey_file", got none; svc keyshare keygen jwt makes one',
   ],
   [
     'both forms of it',
@@ -111,7 +111,7 @@ const WRONG: readonly Case[] = [
   [
     'the key of another number',
     { jwt_privkey_id: 1 },
-    'jwt_privkey: expected the private key of kss-1.pem in scheme svc-keyshare, got another; "jwt_privkey_id" says which number N is meant',
+    `jwt_privkey_file ${NEEDED.jwt_privkey_file}: expected the private key of kss-1.pem in scheme svc-keyshare, got another; "jwt_privkey_id" says which number N is meant`,
   ],
   [
     'a key of nobody',
@@ -175,6 +175,9 @@ Settings('it warns of plain HTTP, and of an address that is not the one of the s
   ])
   const ofSeveral = { url: 'https://node-1.keyshare.example', store: 'postgres://db.example/keyshare' }
   assert.equal((await readSettings(ofSeveral)).warnings, [])
+  assert.equal((await readSettings({ ...ofSeveral, email_from: 'a@example.com' })).warnings, [
+    'email_from: without effect, because "email_server" names no server: no mail is sent',
+  ])
 })
 
 Settings(
