@@ -10,6 +10,7 @@ import {
 } from '../../wallet/session.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import { agreementOf, linesOf, successOf } from './consent-text.ts'
+import { failureWords } from './failure-words.ts'
 import type { AnswerFlags } from './flags.ts'
 import { print, withWallet } from './folder.ts'
 import { pinOf } from './pin.ts'
@@ -59,7 +60,7 @@ function report(outcome: SessionOutcome, agreed: ConsentQuestion | null): void {
       print('Refused.')
       break
     case 'failed':
-      throw new Error(`${outcome.reason}: ${outcome.message}`)
+      throw new Error(failureWords(outcome))
   }
   if (outcome.clientReturnUrl !== null) print(`Go on at: ${outcome.clientReturnUrl}`)
 }

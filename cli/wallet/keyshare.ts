@@ -5,6 +5,7 @@ import { changePin } from '../../wallet/keyshare/change-pin.ts'
 import { register } from '../../wallet/keyshare/register.ts'
 import { unlock } from '../../wallet/keyshare/unlock.ts'
 import type { SessionDeps } from '../../wallet/session.ts'
+import { failureWords } from './failure-words.ts'
 import type { ChangePinFlags, PinFlags, RegisterFlags, WalletFlags } from './flags.ts'
 import { print, withWallet } from './folder.ts'
 import { newPin, pinOf, readPin } from './pin.ts'
@@ -16,8 +17,10 @@ export async function registerWallet(scheme: string | undefined, flags: Register
   await withTerminal(flags, async (deps, terminal) => {
     const id = schemeWithServer(deps, scheme)
     const pin = await newPin('--pin-file', flags.pinFile, terminal)
-    report(await register(deps, id, { pin, email, language }), `Registered at the keyshare server of ${id}.`)
-    if (email !== '') print('A mail with a link that confirms your address is on its way.')
+    const ending = await register(deps, id, { pin, email, language })
+    report(ending, `Registered at the keyshare server of ${id}.`)
+    if (ending.status === 'success' && email !== '')
+      print('If this server sends mail, a link that confirms your address is on its way.')
   })
 }
 
@@ -61,6 +64,6 @@ function schemeWithServer({ wallet: { schemes } }: SessionDeps, named: string | 
 }
 
 function report(ending: Ending, success: string): void {
-  if (ending.status === 'failed') throw new Error(`${ending.reason}: ${ending.message}`)
+  if (ending.status === 'failed') throw new Error(failureWords(ending))
   print(ending.status === 'success' ? success : 'Nothing was changed.')
 }

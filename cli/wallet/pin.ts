@@ -12,7 +12,7 @@ export function pinOf(file: string | undefined, terminal: Terminal): AskPin {
     if (file === undefined) return (await terminal.askSecret(`${tries}PIN of ${scheme}: `)) || null
     if (triesLeft !== null)
       throw new Error(
-        `--pin-file ${file}: expected the PIN of ${scheme}, got another; ${triesLeft} tries are left`,
+        `--pin-file ${file}: expected the PIN of ${scheme}, got another; ${triesLeft === 1 ? '1 try is' : `${triesLeft} tries are`} left`,
       )
     return readPin('--pin-file', file)
   }

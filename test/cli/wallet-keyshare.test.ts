@@ -60,6 +60,27 @@ Keyshare('a wallet registers with a PIN that is typed the same twice', async () 
   )
 })
 
+Keyshare('what the command line can do about a failure, it says', async () => {
+  const strict = ['--dir', join(files, 'strict'), '--schemes-path', folder]
+  await runSvc(['wallet', 'init', ...strict])
+  const refused = await runSvc(['wallet', 'register', ...strict, '--pin-file', pinFile('12345')])
+  assert.is(
+    refused.stderr,
+    'svc: insecure: keyshare server of svc-keyshare: plain HTTP needs developer mode; svc wallet init --developer-mode makes a wallet that accepts it\n',
+  )
+})
+
+Keyshare('a mail is promised by nobody who does not send it', async () => {
+  const other = ['--dir', join(files, 'other'), '--schemes-path', folder]
+  await runSvc(['wallet', 'init', '--developer-mode', ...other])
+  const given = ['--pin-file', pinFile('12345'), '--email', 'anna@example.test']
+  const { stdout } = await runSvc(['wallet', 'register', ...other, ...given])
+  assert.match(stdout, /\nIf this server sends mail, a link that confirms your address is on its way\.\n$/)
+  const wrong = ['wallet', 'unlock', ...other, '--pin-file', pinFile('54321')]
+  await runSvc(wrong)
+  assert.match((await runSvc(wrong)).stderr, /got another; 1 try is left\n$/)
+})
+
 Keyshare('a session asks for the PIN after consent, and again while it is wrong', async () => {
   const session = await sessions.create('disclosing', {
     disclose: [[['svc-keyshare.keyshare.keyshare.username']]],
