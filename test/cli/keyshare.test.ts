@@ -216,7 +216,7 @@ const MISTAKES: readonly (readonly [words: readonly string[], code: number, mess
   [
     ['--jwt-privkey-id', '0'],
     FAILURE,
-    'svc: jwt_privkey: expected the private key of kss-0.pem in scheme svc-keyshare, got another;',
+    ': expected the private key of kss-0.pem in scheme svc-keyshare, got another; "jwt_privkey_id" says',
   ],
   [['--store', 'redis:'], FAILURE, 'svc: store: expected '],
   [
