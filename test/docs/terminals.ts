@@ -60,10 +60,19 @@ export function openTerminal(folder: string, env: Environment): Terminal {
     },
     async interrupt() {
       if (block?.child.pid === undefined || !isRunning()) return
-      process.kill(-block.child.pid, 'SIGINT')
+      interruptGroup(block.child.pid)
       await until(block, 'an end after Ctrl+C', ({ code }) => code !== undefined)
       block = null
     },
+  }
+}
+
+/** The last process of a group may end before its output is closed, which is what `isRunning` goes by: then nothing is left to interrupt. */
+function interruptGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGINT')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }
 
