@@ -1,9 +1,10 @@
 /** A store of accounts in one PostgreSQL database, for as many nodes as there are. @module */
+import { SqlAccounts } from '../sql/accounts.ts'
+import { SqlDeliveries } from '../sql/deliveries.ts'
+import type { Engine, Write } from '../sql/engine.ts'
 import type { AccountsStore, Commit, CommitListener } from '../store.ts'
-import { PostgresAccounts } from './accounts.ts'
 import { type Change, notify } from './changes.ts'
-import type { Database } from './database.ts'
-import { PostgresDeliveries } from './deliveries.ts'
+import type { Database, Statements } from './database.ts'
 import type { PostgresNodes } from './nodes.ts'
 
 export type PostgresStoreDeps = {
@@ -15,16 +16,21 @@ export type PostgresStoreDeps = {
 }
 
 export class PostgresStore implements AccountsStore {
-  readonly accounts: PostgresAccounts
-  readonly deliveries: PostgresDeliveries
+  readonly accounts: SqlAccounts
+  readonly deliveries: SqlDeliveries
   readonly nodes: PostgresNodes
   readonly #deps: PostgresStoreDeps
   readonly #listeners = new Set<CommitListener>()
 
   constructor(deps: PostgresStoreDeps) {
     this.#deps = deps
-    this.accounts = new PostgresAccounts(deps.database)
-    this.deliveries = new PostgresDeliveries(deps.database)
+    const { database } = deps
+    const engine: Engine = {
+      all: query => database.all(query),
+      run: async query => (await database.run(query)) > 0,
+    }
+    this.accounts = new SqlAccounts(database.db, engine)
+    this.deliveries = new SqlDeliveries(database.db, engine)
     this.nodes = deps.nodes
   }
 
@@ -35,9 +41,12 @@ export class PostgresStore implements AccountsStore {
     const { owed = [] } = inserts
     const isCommitted = await this.#deps.database.transaction(async statements => {
       await this.nodes.assertAlive(statements)
-      if (account && !(await this.accounts.set(statements, account, inserts.account ?? {}))) return false
-      if (delivery && !(await this.deliveries.set(statements, delivery))) return false
-      for (const row of owed) await this.deliveries.insert(statements, row)
+      const isWritten = await write(statements, [
+        ...(account ? this.accounts.setting(account, inserts.account ?? {}) : []),
+        ...(delivery ? this.deliveries.setting(delivery) : []),
+        ...owed.map(row => this.deliveries.inserting(row)),
+      ])
+      if (!isWritten) return false
       if (account && owed.length > 0) {
         const { bootId } = this.#deps
         await notify(statements, { bootId, id: account.id, owed: owed.map(({ id }) => id) })
@@ -65,4 +74,11 @@ export class PostgresStore implements AccountsStore {
   close(): Promise<void> {
     return this.#deps.close()
   }
+}
+
+/** Within a transaction.
+ *  @returns false if another version is stored */
+async function write({ run }: Statements, writes: readonly Write[]): Promise<boolean> {
+  for (const { query, mustChange } of writes) if ((await run(query)) === 0 && mustChange) return false
+  return true
 }

@@ -1,10 +1,10 @@
 /** Opens an SQLite file: for the one process that holds it, or beside that one. @module */
 import { Kysely, SqliteDialect } from 'kysely'
+import { SqlDeliveries } from '../sql/deliveries.ts'
 import { migrate, SQLITE_MIGRATIONS } from '../sql/migrate.ts'
 import type { Tables } from '../sql/schema.ts'
 import type { DeliveriesBeside, Store } from '../store.ts'
 import type { StoreOptions } from '../store-options.ts'
-import { SqliteDeliveries } from './deliveries.ts'
 import { LogFiles } from './file/log-files.ts'
 import { refuseSecondName } from './file/one-name.ts'
 import { failureOf } from './file/sqlite-errors.ts'
@@ -14,6 +14,7 @@ import { GroupCommit } from './group-commit.ts'
 import { holdFile } from './owner/hold-file.ts'
 import { adoptTimes, differenceMs, lastSeen } from './owner/kept-times.ts'
 import { Ownership } from './owner/ownership.ts'
+import { engineOf, write } from './part.ts'
 import { forKysely, openSqlite, Statements, useWriteAheadLog } from './statements.ts'
 import { SqliteStore } from './store.ts'
 import { whileLocked } from './while-locked.ts'
@@ -88,10 +89,14 @@ export function openDeliveriesBeside(file: string, options: Options): Promise<De
     if (!hasTable(statements, 'deliveries') || !hasTable(statements, 'owner'))
       throw new Error(`store ${file}: expected one that a server of this version has opened, got another`)
     const commits = new GroupCommit({ statements, health, clock, guard: () => {} })
-    const deliveries = new SqliteDeliveries({ db, statements, commits })
+    const deliveries = new SqlDeliveries(db, engineOf({ db, statements, commits }))
     return {
       deliveries,
-      commit: ({ delivery }) => commits.commit({ run: () => deliveries.set(delivery), isOneStatement: true }),
+      commit: ({ delivery }) =>
+        commits.commit({
+          run: () => write({ statements }, deliveries.setting(delivery)),
+          isOneStatement: true,
+        }),
       now: () => clock.now() - differenceMs(lastSeen(statements), clock.now()),
       close: () => commits.drain().then(() => db.destroy()),
     }

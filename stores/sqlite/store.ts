@@ -1,8 +1,9 @@
 /** A store in one SQLite file, which this process has for itself. @module */
+import { SqlAccounts } from '../sql/accounts.ts'
+import { SqlDeliveries } from '../sql/deliveries.ts'
 import type { Commit, CommitListener, Store } from '../store.ts'
-import { SqliteAccounts } from './accounts.ts'
-import { SqliteDeliveries } from './deliveries.ts'
-import type { PartDeps } from './part.ts'
+import { mustSurvivePowerCut } from './account-power-cut.ts'
+import { engineOf, type PartDeps, write } from './part.ts'
 import { SqliteRevocation } from './revocation.ts'
 import { SqliteSessions } from './sessions.ts'
 
@@ -17,9 +18,9 @@ class Lost extends Error {}
 
 export class SqliteStore implements Store {
   readonly sessions: SqliteSessions
-  readonly deliveries: SqliteDeliveries
+  readonly deliveries: SqlDeliveries
   readonly revocation: SqliteRevocation
-  readonly accounts: SqliteAccounts
+  readonly accounts: SqlAccounts
   /** One process per file: any other is gone. */
   readonly nodes = { isAlive: async (bootId: string): Promise<boolean> => bootId === this.#deps.bootId }
   readonly #deps: SqliteStoreDeps
@@ -28,9 +29,9 @@ export class SqliteStore implements Store {
   constructor(deps: SqliteStoreDeps) {
     this.#deps = deps
     this.sessions = new SqliteSessions(deps)
-    this.deliveries = new SqliteDeliveries(deps)
+    this.deliveries = new SqlDeliveries(deps.db, engineOf(deps))
     this.revocation = new SqliteRevocation(deps)
-    this.accounts = new SqliteAccounts(deps)
+    this.accounts = new SqlAccounts(deps.db, engineOf(deps))
   }
 
   async commit(commit: Commit): Promise<boolean> {
@@ -65,7 +66,7 @@ export class SqliteStore implements Store {
       return await this.#deps.commits.commit({
         run,
         isOneStatement: isOneStatement(commit),
-        isDurable: this.#isDurable(commit),
+        isDurable: await this.#isDurable(commit),
       })
     } catch (error) {
       if (error instanceof Lost) return false
@@ -73,18 +74,25 @@ export class SqliteStore implements Store {
     }
   }
 
-  #isDurable({ account, accumulators = [] }: Commit): boolean {
-    const hasEvents = accumulators.some(({ events = [] }) => events.length > 0)
-    return hasEvents || (account !== undefined && this.accounts.mustSurvivePowerCut(account))
+  /** An account is looked up as it is stored. Where another version is, it does not matter: nothing is committed. */
+  async #isDurable({ account, accumulators = [] }: Commit): Promise<boolean> {
+    if (accumulators.some(({ events = [] }) => events.length > 0)) return true
+    return account !== undefined && mustSurvivePowerCut(await this.accounts.load(account.id), account.row)
   }
 
   #write({ session, delivery, account, accumulators = [], inserts = {} }: Commit): void {
     if (session && !this.sessions.set(session)) throw new Lost()
-    if (delivery && !this.deliveries.set(delivery)) throw new Lost()
-    if (account && !this.accounts.set(account, inserts.account ?? {})) throw new Lost()
+    const compared = [
+      ...(delivery ? this.deliveries.setting(delivery) : []),
+      ...(account ? this.accounts.setting(account, inserts.account ?? {}) : []),
+    ]
+    if (!write(this.#deps, compared)) throw new Lost()
     for (const change of accumulators) if (!this.revocation.set(change)) throw new Lost()
     for (const row of inserts.sessions ?? []) this.sessions.insert(row)
-    for (const row of inserts.owed ?? []) this.deliveries.insert(row)
+    write(
+      this.#deps,
+      (inserts.owed ?? []).map(row => this.deliveries.inserting(row)),
+    )
   }
 }
 

@@ -1,0 +1,59 @@
+/** Deliveries in the tables of an SQL store. Nothing of them is kept in memory: an operator's command, or another node, may move a row, and the version that
+ *  every commit compares shows it to whoever was slower. @module */
+import type { Kysely } from 'kysely'
+import type { DeliveryRow, DeliveryStore } from '../delivery-store.ts'
+import type { RowChange } from '../store.ts'
+import { DeliveryQueries } from './delivery-queries.ts'
+import { type Engine, ids, type Write } from './engine.ts'
+import { deliveryFromTable, deliveryToTable } from './rows.ts'
+import type { DeliveryTable, Tables } from './schema.ts'
+
+export class SqlDeliveries implements DeliveryStore {
+  readonly #engine: Engine
+  readonly #queries: DeliveryQueries
+
+  constructor(db: Kysely<Tables>, engine: Engine) {
+    this.#engine = engine
+    this.#queries = new DeliveryQueries(db)
+  }
+
+  async load(id: string): Promise<DeliveryRow | null> {
+    const [stored] = await this.#engine.all<DeliveryTable>(this.#queries.load(id))
+    return stored ? deliveryFromTable(stored) : null
+  }
+
+  async dueOf(host: string, at: number, limit: number): Promise<readonly string[]> {
+    return ids(await this.#engine.all(this.#queries.dueOf(host, at, limit)))
+  }
+
+  async nextDueAfter(at: number): Promise<number | null> {
+    const [stored] = await this.#engine.all<{ due_at: number }>(this.#queries.nextDueAfter(at))
+    return stored?.due_at ?? null
+  }
+
+  async dueHosts(at: number, limit: number): Promise<readonly string[]> {
+    const rows = await this.#engine.all<{ host: string }>(this.#queries.dueHosts(at, limit))
+    return rows.map(({ host }) => host)
+  }
+
+  async sending(): Promise<readonly string[]> {
+    return ids(await this.#engine.all(this.#queries.sending()))
+  }
+
+  async list(): Promise<readonly DeliveryRow[]> {
+    return (await this.#engine.all<DeliveryTable>(this.#queries.list())).map(deliveryFromTable)
+  }
+
+  /** What a commit of that row writes. */
+  setting({ id, version, row }: RowChange<DeliveryRow>): readonly Write[] {
+    const queries = this.#queries
+    const query =
+      row === null ? queries.delete(id, version) : queries.update(id, version, deliveryToTable(row))
+    return [{ query, mustChange: true }]
+  }
+
+  /** What a commit writes that owes it. */
+  inserting(row: DeliveryRow): Write {
+    return { query: this.#queries.insert(deliveryToTable(row)), mustChange: false }
+  }
+}
