@@ -22,7 +22,7 @@ import { defaultStorePath } from './files/directories.ts'
 import { deliveryLog } from './log/delivery-log.ts'
 import { hashedValueLog } from './log/hashed-value-log.ts'
 import { type OptionStoreDeps, openOptionStore, unlessOfStore } from './open-option-store.ts'
-import { type OnClose, opened } from './opened.ts'
+import { type OnClose, openedOnStore } from './opened.ts'
 import type { NodeSettings } from './settings/node-settings.ts'
 import type { World } from './world.ts'
 
@@ -51,11 +51,8 @@ export type SessionNode = Parts & {
 }
 
 /** @throws {Error} of the store, the arithmetic or revocation, in words for an operator; nothing is left open then */
-export async function createNode(settings: NodeSettings, world: World): Promise<SessionNode> {
-  let lose: (error: StoreLost) => void = world.lost ?? (() => {})
-  const { whole, close } = await opened(onClose => open(settings, world, error => lose(error), onClose))
-  lose = world.lost ?? (() => void close())
-  return { ...whole, close }
+export function createNode(settings: NodeSettings, world: World): Promise<SessionNode> {
+  return openedOnStore(world.lost, (onClose, lose) => open(settings, world, lose, onClose))
 }
 
 /** What is opened last is closed first: listeners, sessions, revocation, proofs, deliveries, store. */

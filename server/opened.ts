@@ -1,4 +1,5 @@
 /** What is opened part by part and closed as a whole: a server, the tour. @module */
+import type { StoreLost } from '../stores/store-failure.ts'
 
 /** Registers how a part is closed, as soon as it is there. */
 export type OnClose = (close: () => unknown) => void
@@ -23,6 +24,19 @@ export async function opened<Whole>(open: (onClose: OnClose) => Promise<Whole>):
     await close().catch(() => {}) // why it could not be opened says more
     throw error
   }
+}
+
+/** A node, which can do nothing more once another process takes over its store: then `lost` is called, or else it closes.
+ *  @param open is given what hears of it
+ *  @throws as `opened` */
+export async function openedOnStore<Whole>(
+  lost: ((error: StoreLost) => void) | undefined,
+  open: (onClose: OnClose, lose: (error: StoreLost) => void) => Promise<Whole>,
+): Promise<Whole & Pick<Opened<Whole>, 'close'>> {
+  let lose = lost ?? (() => {}) // until it is there, there is nothing to close
+  const { whole, close } = await opened(onClose => open(onClose, error => lose(error)))
+  lose = lost ?? (() => void close())
+  return { ...whole, close }
 }
 
 async function closeAll(parts: readonly Parameters<OnClose>[0][]): Promise<void> {

@@ -11,7 +11,7 @@ import type { AccountsStore } from '../../stores/store.ts'
 import type { StoreLost } from '../../stores/store-failure.ts'
 import { closeServers, openSessionParts } from '../create-node.ts'
 import { unlessOfStore } from '../open-option-store.ts'
-import { type OnClose, opened } from '../opened.ts'
+import { type OnClose, openedOnStore } from '../opened.ts'
 import type { KeyshareNodeSettings } from '../settings/keyshare-settings.ts'
 import type { KeyshareWorld } from '../world.ts'
 import { requireConstantTime } from './constant-time.ts'
@@ -34,14 +34,11 @@ export type KeyshareNode = Parts & {
 }
 
 /** @throws {Error} of the store or the arithmetic, in words for an operator; nothing is left open then */
-export async function createKeyshareNode(
+export function createKeyshareNode(
   settings: KeyshareNodeSettings,
   world: KeyshareWorld,
 ): Promise<KeyshareNode> {
-  let lose: (error: StoreLost) => void = world.lost ?? (() => {})
-  const { whole, close } = await opened(onClose => open(settings, world, error => lose(error), onClose))
-  lose = world.lost ?? (() => void close())
-  return { ...whole, close }
+  return openedOnStore(world.lost, (onClose, lose) => open(settings, world, lose, onClose))
 }
 
 /** What is opened last is closed first: listener, accounts, sessions, proofs, stores. */
