@@ -17,15 +17,15 @@ export function userNameIn(jwt: string): string {
 
 /** @param registeredKey of the account: DER
  *  @throws {InvalidRequest} if the device has not signed it, or not for now */
-export async function appClaims(jwt: string, registeredKey: Uint8Array, nowSec: number): Promise<JsonObject> {
+export function appClaims(jwt: string, registeredKey: Uint8Array, nowSec: number): JsonObject {
   return verifiedClaims(jwt, deviceKey(registeredKey), { algorithm: 'ES256', nowSec })
 }
 
 /** A request to log in, which may be used again until its `exp`.
  *  @param registeredKey as `appClaims`
  *  @throws {InvalidRequest} as `appClaims`, and without an `exp` in the next six minutes */
-export async function checkLoginStart(jwt: string, registeredKey: Uint8Array, nowSec: number): Promise<void> {
-  const exp = timeOf(await appClaims(jwt, registeredKey, nowSec), 'exp')
+export function checkLoginStart(jwt: string, registeredKey: Uint8Array, nowSec: number): void {
+  const exp = timeOf(appClaims(jwt, registeredKey, nowSec), 'exp')
   if (exp === null || exp > nowSec + MAX_START_SEC)
     throw new InvalidRequest(
       `JWT expiry may not be more than 6m0s from now: expected an exp of the next ${MAX_START_SEC} s, got ${exp === null ? 'none' : 'a later one'}`,
@@ -40,7 +40,7 @@ export type SelfSigned = {
 
 /** A registration, of an account or of its device key: it holds the key that signed it.
  *  @throws {InvalidRequest} if it holds none, or another key signed it, or not for now */
-export async function selfSignedClaims(jwt: string, nowSec: number): Promise<SelfSigned> {
+export function selfSignedClaims(jwt: string, nowSec: number): SelfSigned {
   const der = readPublicKey(uncheckedClaims(jwt))
-  return { claims: await appClaims(jwt, der, nowSec), deviceKey: der }
+  return { claims: appClaims(jwt, der, nowSec), deviceKey: der }
 }

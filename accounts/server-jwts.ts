@@ -1,8 +1,7 @@
 /** JWTs that the keyshare server signs (spec 2.12, `spec/keyshare-server.md` 3.6 and 7): the authentication JWT, by which an app shows that its user has given the
  *  PIN, and the answer to a challenge, which a session server verifies with the key of that number in the scheme. Claims are in the order of
  *  their names. @module */
-import type { KeyObject } from 'node:crypto'
-import { CompactSign } from 'jose'
+import { type KeyObject, sign } from 'node:crypto'
 import type { KeyshareProof } from '../crypto/keyshare/merge.ts'
 import { readBytes, writeBytes } from '../protocol/base64.ts'
 import { InvalidRequest } from '../protocol/errors.ts'
@@ -33,31 +32,35 @@ export function signAuthentication(
   tokenId: Uint8Array,
   { nowSec, validitySec }: { readonly nowSec: number; readonly validitySec: number },
   signer: KeyshareSigner,
-): Promise<string> {
+): string {
   const times = { exp: nowSec + validitySec, iat: nowSec }
   const token_id = writeBytes(tokenId, 'base64')
-  return sign({ ...times, iss: signer.issuer, sub: AUTHENTICATION, token_id }, signer)
+  return signed({ ...times, iss: signer.issuer, sub: AUTHENTICATION, token_id }, signer)
 }
 
 /** @returns a JWT that says no user, and does not expire: it is good for one challenge */
-export function signProof(proof: KeyshareProof, nowSec: number, signer: KeyshareSigner): Promise<string> {
-  return sign({ ProofP: proofPClaim(proof), iat: nowSec, iss: signer.issuer, sub: PROOF }, signer)
+export function signProof(proof: KeyshareProof, nowSec: number, signer: KeyshareSigner): string {
+  return signed({ ProofP: proofPClaim(proof), iat: nowSec, iss: signer.issuer, sub: PROOF }, signer)
 }
 
-function sign(claims: object, { kid, privateKey }: KeyshareSigner): Promise<string> {
-  return new CompactSign(Buffer.from(writeJson(claims)))
-    .setProtectedHeader({ alg: 'RS256', kid: String(kid), typ: 'JWT' })
-    .sign(privateKey)
+function signed(claims: object, { kid, privateKey }: KeyshareSigner): string {
+  const header = { alg: 'RS256', kid: String(kid), typ: 'JWT' }
+  const text = [header, claims].map(part => writeBase64url(writeJson(part))).join('.')
+  return `${text}.${sign('sha256', Buffer.from(text), privateKey).toString('base64url')}`
+}
+
+function writeBase64url(text: string): string {
+  return Buffer.from(text).toString('base64url')
 }
 
 /** @returns the token id that an authentication JWT names; whether it is that of an account, `isTokenId` says
  *  @throws {InvalidRequest} for any other text: it is not signed by this server, or not for this purpose, or not for now */
-export async function tokenIdIn(
+export function tokenIdIn(
   jwt: string,
   { publicKey }: Pick<KeyshareSigner, 'publicKey'>,
   nowSec: number,
-): Promise<Uint8Array> {
-  const claims = await verifiedClaims(jwt, publicKey, { algorithm: 'RS256', nowSec })
+): Uint8Array {
+  const claims = verifiedClaims(jwt, publicKey, { algorithm: 'RS256', nowSec })
   if (claims.sub !== AUTHENTICATION)
     throw new InvalidRequest(`invalid jwt token: expected the subject ${AUTHENTICATION}, got another`)
   if (timeOf(claims, 'exp') === null) throw new InvalidRequest('invalid jwt token: expected an exp, got none')

@@ -30,14 +30,14 @@ async function findUser(ctx: Context, deps: KeyshareDeps): Promise<User> {
   const { accounts, settings } = deps
   const name = settings.profile.keyshareUsernameHeader
   const { userName, jwt } = readCredentials(ctx.get('Authorization'), ctx.get(name))
-  const tokenId = jwt === null ? null : await usableTokenId(jwt, deps)
+  const tokenId = jwt === null ? null : usableTokenId(jwt, deps)
   if (userName !== null) return { account: known(await accounts.read(hashOfToken(userName))), tokenId }
   return { account: known(tokenId && (await accounts.findByTokenId(tokenId))), tokenId }
 }
 
-async function usableTokenId(jwt: string, { settings, clock }: KeyshareDeps): Promise<Uint8Array | null> {
+function usableTokenId(jwt: string, { settings, clock }: KeyshareDeps): Uint8Array | null {
   try {
-    return await tokenIdIn(jwt, settings.signer, Math.floor(clock.wallNow() / 1_000))
+    return tokenIdIn(jwt, settings.signer, Math.floor(clock.wallNow() / 1_000))
   } catch (error) {
     if (error instanceof InvalidRequest) return null
     throw error

@@ -36,7 +36,7 @@ export type SignedByDevice = { readonly device: Device; readonly claims: JsonObj
  *  @throws {UserNotRegistered} */
 export async function signedByDevice(jwt: string, deps: DeviceDeps): Promise<SignedByDevice> {
   const device = await deviceNamedIn(jwt, deps)
-  return { device, claims: await appClaims(jwt, device.key, nowSec(deps)) }
+  return { device, claims: appClaims(jwt, device.key, nowSec(deps)) }
 }
 
 /** In the turn of the account.

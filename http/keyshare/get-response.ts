@@ -117,6 +117,6 @@ async function challengeFor(
 }
 
 async function answerProof(ctx: Context, proof: KeyshareProof, deps: KeyshareDeps): Promise<void> {
-  const body = await signProof(proof, nowSec(deps), deps.settings.signer)
+  const body = signProof(proof, nowSec(deps), deps.settings.signer)
   answerStored(ctx, { status: 200, contentType: 'text/plain', body })
 }

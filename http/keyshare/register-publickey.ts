@@ -20,7 +20,7 @@ import { loginAnswer } from './verify-pin.ts'
 export function registerPublicKey(deps: KeyshareDeps, spelling: PathSpelling): KeyshareEndpoint<null> {
   return async (ctx, _caller, body) => {
     const jwt = parseKeyRegistration(textOf(body, InvalidRequest))
-    const { claims, deviceKey } = await selfSignedClaims(jwt, nowSec(deps))
+    const { claims, deviceKey } = selfSignedClaims(jwt, nowSec(deps))
     const { id } = known(await deps.accounts.read(hashOfToken(readUserName(claims))))
     const outcome = await tryPin(deps, id, {
       pin: readPin(claims),
@@ -35,7 +35,7 @@ export function registerPublicKey(deps: KeyshareDeps, spelling: PathSpelling): K
           ? { event: { type: 'server.acceptedPin', attempt } }
           : { event: { type: 'server.registeredKey', attempt }, secrets: { ...secrets, deviceKey } },
     })
-    answerJson(ctx, await loginAnswer(outcome, spelling, deps))
+    answerJson(ctx, loginAnswer(outcome, spelling, deps))
   }
 }
 

@@ -31,7 +31,7 @@ export function verifyPinWithChallenge(deps: KeyshareDeps, spelling: PathSpellin
         return { type: 'app.answered', isRightChallenge }
       },
     })
-    answerJson(ctx, await loginAnswer(outcome, spelling, deps))
+    answerJson(ctx, loginAnswer(outcome, spelling, deps))
   }
 }
 
@@ -40,7 +40,7 @@ export function verifyPin(deps: KeyshareDeps, spelling: PathSpelling): KeyshareE
     const { userName, pin } = parsePlainLogin(textOf(body, InvalidRequest))
     const { id } = known(await deps.accounts.read(hashOfToken(userName)))
     const outcome = await tryPin(deps, id, { ...login(pin), ...unsignedAttempt })
-    answerJson(ctx, await loginAnswer(outcome, spelling, deps))
+    answerJson(ctx, loginAnswer(outcome, spelling, deps))
   }
 }
 
@@ -50,19 +50,19 @@ function login(pin: string): Pick<PinAttempt, 'pin' | 'accepts' | 'isLogged'> {
 }
 
 /** The answer to a login, of whatever kind. */
-export async function loginAnswer(
+export function loginAnswer(
   outcome: PinOutcome,
   spelling: PathSpelling,
   deps: Pick<KeyshareDeps, 'settings' | 'clock'>,
-): Promise<object> {
+): object {
   if (!outcome.isRight) return pinRefused(outcome.refusal)
-  return loginSucceeded(await authenticationJwt(outcome.secrets, deps), spelling)
+  return loginSucceeded(authenticationJwt(outcome.secrets, deps), spelling)
 }
 
 function authenticationJwt(
   { tokenId }: AccountSecrets,
   { settings, clock }: Pick<KeyshareDeps, 'settings' | 'clock'>,
-): Promise<string> {
+): string {
   const times = { nowSec: nowSec({ clock }), validitySec: settings.jwtValiditySec }
   return signAuthentication(tokenId, times, settings.signer)
 }

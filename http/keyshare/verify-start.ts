@@ -15,7 +15,7 @@ export function verifyStart(deps: KeyshareDeps): KeyshareEndpoint<null> {
   return async (ctx, _caller, body) => {
     const jwt = parseLoginStart(textOf(body, InvalidRequest))
     const device = await deviceNamedIn(jwt, deps)
-    await checkLoginStart(jwt, device.key, nowSec(deps))
+    checkLoginStart(jwt, device.key, nowSec(deps))
     const challenge = deps.random.bytes(CHALLENGE_BYTES)
     await takenTurn(deps, device.accountId, ({ secrets }) => {
       requireDevice(secrets(), device)

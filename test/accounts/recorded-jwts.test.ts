@@ -31,11 +31,11 @@ const signer = { issuer: 'demo_keyshare_server', kid: 0, privateKey, publicKey: 
 const REFUSED_JWT =
   /verification error|token is expired|number of segments|JWT expiry may not|signature type|invalid type|asn1/
 
-type Check = (call: RecordedCall) => Promise<unknown>
+type Check = (call: RecordedCall) => unknown
 
 const registeredKey = (userName: string): Uint8Array =>
   Buffer.from(STORED_RECORDS.find(({ username }) => username === userName)?.devicePublicKey ?? '', 'base64')
-const signedBy = (read: (text: string) => string) => async (call: RecordedCall) => {
+const signedBy = (read: (text: string) => string) => (call: RecordedCall) => {
   const jwt = read(call.text)
   return appClaims(jwt, registeredKey(userNameIn(jwt)), call.atSec)
 }
@@ -58,9 +58,9 @@ const CHECKS: readonly (readonly [string, Check])[] = [
 const Recorded = suite('recorded JWTs of wallet apps and keyshare servers')
 
 /** null: verified; otherwise why it was not. */
-async function refusalOf(check: Check, call: RecordedCall): Promise<string | null> {
+function refusalOf(check: Check, call: RecordedCall): string | null {
   try {
-    await check(call)
+    check(call)
     return null
   } catch (error) {
     if (error instanceof RemoteError) return `${error.status} ${error.message}`
@@ -77,7 +77,7 @@ for (const [path, check] of CHECKS)
       for (const call of calls) {
         if (/could not find specified user/.test(call.answer)) continue // nobody has registered such a key
         if (/wrong endpoint/.test(call.answer)) continue
-        const refusal = await refusalOf(check, call)
+        const refusal = refusalOf(check, call)
         const isWrong = REFUSED_JWT.test(call.answer)
         if (isWrong) assert.match(refusal ?? '', /^400 /, `${call.file}, ${call.n}`)
         else assert.is(refusal, null, `${call.file}, ${call.n}`)
@@ -113,12 +113,11 @@ Recorded(
     const calls = RECORDED_CALLS.filter(({ path }) => path.includes('/prove/'))
     const accepted = calls.filter(({ status }) => status === 200)
     assert.ok(accepted.length > 60, String(accepted.length))
-    for (const call of accepted)
-      assert.is((await tokenIdIn(tokenOf(call), signer, call.atSec + 1)).length, 32)
+    for (const call of accepted) assert.is(tokenIdIn(tokenOf(call), signer, call.atSec + 1).length, 32)
     const refused = calls.filter(call => /^(x|a\.b\.c)$/.test(tokenOf(call)))
     assert.ok(refused.length > 2)
     for (const call of refused)
-      assert.match((await refusalOf(() => tokenIdIn(tokenOf(call), signer, call.atSec), call)) ?? '', /^400 /)
+      assert.match(refusalOf(() => tokenIdIn(tokenOf(call), signer, call.atSec), call) ?? '', /^400 /)
   },
 )
 

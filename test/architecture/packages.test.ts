@@ -11,7 +11,7 @@ const PACKAGES: Readonly<Record<Exclude<Room, 'bench' | 'test'>, readonly string
   protocol: [],
   schemes: ['fast-xml-parser', 'jose'],
   sessions: ['jose'],
-  accounts: ['cborg', 'jose', 'lru-cache'],
+  accounts: ['cborg', 'lru-cache'],
   machines: ['xstate', 'zod'],
   stores: ['@photostructure/sqlite', 'kysely', 'lru-cache', 'pg'],
   actors: ['lru-cache', 'piscina', 'xstate', 'zod'],
