@@ -40,6 +40,12 @@ export type AccountRow = StoredLogin & {
   readonly seenAt: number
 }
 
+/** An account as a list shows it: nothing large is read, and nothing secret. */
+export type ListedAccount = Pick<
+  AccountRow,
+  'id' | 'version' | 'chart' | 'snapshot' | 'attempts' | 'blockedUntil' | 'deleteAt' | 'dueAt' | 'seenAt'
+>
+
 /** What happened to an account, for its owner; nothing about attributes or parties, of which the server knows nothing (note 12.1). */
 export type LogEvent =
   | 'PIN_CHECK_REFUSED'
@@ -113,6 +119,10 @@ export interface AccountStore {
   addLink(link: MailLink): Promise<void>
   /** Deletes that link. @returns false: it was used before */
   useLink(tokenHash: string): Promise<boolean>
+  /** Accounts that are stored. */
+  count(): Promise<number>
+  /** Those that were used last, the last one first. */
+  newest(limit: number): Promise<readonly ListedAccount[]>
   /** Deletes links that ended before `at`, and addresses whose time has come; no version changes. */
   tidy(at: number): Promise<void>
 }

@@ -27,6 +27,12 @@ export type DeliveryRow = DeliveryFacts & {
   readonly message: string | null
 }
 
+/** A delivery as a list shows it: nothing large is read, and nothing secret. */
+export type ListedDelivery = Pick<
+  DeliveryRow,
+  'id' | 'version' | 'state' | 'cause' | 'owedAt' | 'dueAt' | 'giveUpAt' | 'attempts'
+>
+
 export interface DeliveryStore {
   load(id: string): Promise<DeliveryRow | null>
   /** ids of that host whose time has come at `at`, the oldest first */
@@ -39,4 +45,8 @@ export interface DeliveryStore {
   sending(): Promise<readonly string[]>
   /** All, in the order in which they became owed. */
   list(): Promise<readonly DeliveryRow[]>
+  /** Deliveries that are stored, those that have ended included. */
+  count(): Promise<number>
+  /** Those that became owed last, the last one first. */
+  newest(limit: number): Promise<readonly ListedDelivery[]>
 }

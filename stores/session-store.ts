@@ -70,6 +70,12 @@ export type SessionRow = SessionColumns & {
   readonly answered: AnsweredCall | null
 }
 
+/** A session as a list shows it: nothing large is read, and nothing secret. */
+export type ListedSession = Pick<
+  SessionRow,
+  'id' | 'version' | 'chart' | 'status' | 'deadlineAt' | 'claim' | 'requestor' | 'snapshot'
+>
+
 export type StatusChange = {
   readonly id: SessionId
   readonly version: number
@@ -89,4 +95,6 @@ export interface SessionStore {
   dropAnswers(answeredBefore: number): Promise<void>
   /** Sessions that are stored, finished ones included. */
   count(): Promise<number>
+  /** Those that were stored last, the last one first. */
+  newest(limit: number): Promise<readonly ListedSession[]>
 }

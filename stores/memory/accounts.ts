@@ -5,6 +5,7 @@ import type {
   AccountInserts,
   AccountRow,
   AccountStore,
+  ListedAccount,
   LogEntry,
   MailLink,
 } from '../account-store.ts'
@@ -90,6 +91,14 @@ export class MemoryAccounts implements AccountStore {
 
   async useLink(tokenHash: string): Promise<boolean> {
     return this.#links.delete(tokenHash)
+  }
+
+  async count(): Promise<number> {
+    return this.#rows.size
+  }
+
+  async newest(limit: number): Promise<readonly ListedAccount[]> {
+    return [...this.#rows.values()].sort((a, b) => b.seenAt - a.seenAt).slice(0, limit)
   }
 
   async tidy(at: number): Promise<void> {

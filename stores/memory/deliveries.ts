@@ -1,6 +1,6 @@
 /** Deliveries in memory. What has ended stays for its log line as in a file, but no more of it than a bound; it is kept apart and in the order in which
  *  it ended, so that whoever looks for what is due does not walk through it. @module */
-import type { DeliveryRow, DeliveryStore } from '../delivery-store.ts'
+import type { DeliveryRow, DeliveryStore, ListedDelivery } from '../delivery-store.ts'
 import type { RowChange } from '../store.ts'
 
 /** The most deliveries that have ended and are kept. */
@@ -74,6 +74,14 @@ export class MemoryDeliveries implements DeliveryStore {
     return [...this.#ended.values(), ...this.#open.values()].sort(
       (a, b) => this.#numberOf(a) - this.#numberOf(b),
     )
+  }
+
+  async count(): Promise<number> {
+    return this.#numbers.size
+  }
+
+  async newest(limit: number): Promise<readonly ListedDelivery[]> {
+    return (await this.list()).slice(-limit).reverse()
   }
 
   #find(id: string): DeliveryRow | null {

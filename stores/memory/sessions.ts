@@ -1,6 +1,6 @@
 /** Sessions in memory. @module */
 import { dueAt } from '../due-at.ts'
-import type { SessionId, SessionRow, SessionStore } from '../session-store.ts'
+import type { ListedSession, SessionId, SessionRow, SessionStore } from '../session-store.ts'
 import type { RowChange } from '../store.ts'
 import { hashOfToken } from '../token-hash.ts'
 import { DueIndex } from './due-index.ts'
@@ -41,6 +41,10 @@ export class MemorySessions implements SessionStore {
 
   async count(): Promise<number> {
     return this.#rows.size
+  }
+
+  async newest(limit: number): Promise<readonly ListedSession[]> {
+    return [...this.#rows.values()].slice(-limit).reverse()
   }
 
   isOfVersion({ id, version }: RowChange<SessionRow>): boolean {

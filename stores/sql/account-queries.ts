@@ -65,6 +65,23 @@ export class AccountQueries extends PreparedQueries {
     )
   }
 
+  newest(limit: number): Query {
+    return this.query('newest', { limit }, (db, { limit }) =>
+      db
+        .selectFrom('accounts')
+        .select(['id', 'version', 'chart', 'snapshot', 'attempts', 'blocked_until', 'delete_at'])
+        .select(['due_at', 'seen_at'])
+        .orderBy('seen_at', 'desc')
+        .limit(limit),
+    )
+  }
+
+  count(): Query {
+    return this.query('count', {}, db =>
+      db.selectFrom('accounts').select(select => select.fn.countAll<number>().as('total')),
+    )
+  }
+
   toDelete(at: number, limit: number): Query {
     return this.query('toDelete', { at, limit }, (db, { at, limit }) =>
       db.selectFrom('accounts').select('id').where('delete_at', '<=', at).orderBy('delete_at').limit(limit),

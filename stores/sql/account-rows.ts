@@ -4,6 +4,7 @@ import type {
   AccountAddress,
   AccountId,
   AccountRow,
+  ListedAccount,
   LogEntry,
   LogEvent,
   MailLink,
@@ -34,21 +35,32 @@ export function accountToTable(row: AccountRow): AccountTable {
   return { id, user_name, language, ...accountChangesOf(row) }
 }
 
-export function accountFromTable(stored: AccountTable): AccountRow {
+export type ListedAccountTable = Pick<
+  AccountTable,
+  'id' | 'version' | 'chart' | 'snapshot' | 'attempts' | 'blocked_until' | 'delete_at' | 'due_at' | 'seen_at'
+>
+
+export function listedAccountFromTable(stored: ListedAccountTable): ListedAccount {
   const { id, version, chart, attempts } = stored
   return {
     ...{ id, version, chart, attempts },
+    blockedUntil: stored.blocked_until,
+    deleteAt: stored.delete_at,
+    snapshot: fromJson(stored.snapshot),
+    dueAt: stored.due_at,
+    seenAt: stored.seen_at,
+  }
+}
+
+export function accountFromTable(stored: AccountTable): AccountRow {
+  return {
+    ...listedAccountFromTable(stored),
     userName: stored.user_name,
     language: stored.language as MailLanguage, // written by `accountToTable`
     record: bytesIn(stored.record),
     tokenIdHash: stored.token_id_hash,
-    blockedUntil: stored.blocked_until,
-    deleteAt: stored.delete_at,
-    snapshot: fromJson(stored.snapshot),
     challenge: bytesIn(stored.challenge),
     commitment: commitmentIn(stored),
-    dueAt: stored.due_at,
-    seenAt: stored.seen_at,
   }
 }
 

@@ -6,6 +6,7 @@ import type {
   AccountInserts,
   AccountRow,
   AccountStore,
+  ListedAccount,
   LogEntry,
   MailLink,
 } from '../account-store.ts'
@@ -18,8 +19,10 @@ import {
   accountToTable,
   addressFromTable,
   addressToTable,
+  type ListedAccountTable,
   linkFromTable,
   linkToTable,
+  listedAccountFromTable,
   logFromTable,
   logToTable,
 } from './account-rows.ts'
@@ -55,6 +58,16 @@ export class SqlAccounts implements AccountStore {
   async nextDueAfter(at: number, chart: number): Promise<number | null> {
     const [stored] = await this.#engine.all<{ due_at: number }>(this.#queries.nextDueAfter(at, chart))
     return stored?.due_at ?? null
+  }
+
+  async count(): Promise<number> {
+    const [counted] = await this.#engine.all<{ total: number }>(this.#queries.count())
+    return Number(counted?.total ?? 0)
+  }
+
+  async newest(limit: number): Promise<readonly ListedAccount[]> {
+    const rows = await this.#engine.all<ListedAccountTable>(this.#queries.newest(limit))
+    return rows.map(listedAccountFromTable)
   }
 
   async toDelete(at: number, limit: number): Promise<readonly AccountId[]> {

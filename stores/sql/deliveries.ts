@@ -1,11 +1,16 @@
 /** Deliveries in the tables of an SQL store. Nothing of them is kept in memory: an operator's command, or another node, may move a row, and the version that
  *  every commit compares shows it to whoever was slower. @module */
 import type { Kysely } from 'kysely'
-import type { DeliveryRow, DeliveryStore } from '../delivery-store.ts'
+import type { DeliveryRow, DeliveryStore, ListedDelivery } from '../delivery-store.ts'
 import type { RowChange } from '../store.ts'
 import { DeliveryQueries } from './delivery-queries.ts'
 import { type Engine, ids, type Write } from './engine.ts'
-import { deliveryFromTable, deliveryToTable } from './rows.ts'
+import {
+  deliveryFromTable,
+  deliveryToTable,
+  type ListedDeliveryTable,
+  listedDeliveryFromTable,
+} from './rows.ts'
 import type { DeliveryTable, Tables } from './schema.ts'
 
 export class SqlDeliveries implements DeliveryStore {
@@ -42,6 +47,16 @@ export class SqlDeliveries implements DeliveryStore {
 
   async list(): Promise<readonly DeliveryRow[]> {
     return (await this.#engine.all<DeliveryTable>(this.#queries.list())).map(deliveryFromTable)
+  }
+
+  async count(): Promise<number> {
+    const [counted] = await this.#engine.all<{ total: number }>(this.#queries.count())
+    return Number(counted?.total ?? 0)
+  }
+
+  async newest(limit: number): Promise<readonly ListedDelivery[]> {
+    const rows = await this.#engine.all<ListedDeliveryTable>(this.#queries.newest(limit))
+    return rows.map(listedDeliveryFromTable)
   }
 
   /** What a commit of that row writes. */

@@ -68,6 +68,22 @@ export class DeliveryQueries extends PreparedQueries {
     )
   }
 
+  newest(limit: number): Query {
+    return this.query('newest', { limit }, (db, { limit }) =>
+      db
+        .selectFrom('deliveries')
+        .select(['id', 'version', 'state', 'status', 'owed_at', 'due_at', 'give_up_at', 'attempts'])
+        .orderBy('number', 'desc')
+        .limit(limit),
+    )
+  }
+
+  count(): Query {
+    return this.query('count', {}, db =>
+      db.selectFrom('deliveries').select(select => select.fn.countAll<number>().as('total')),
+    )
+  }
+
   list(): Query {
     return this.query('list', {}, db => db.selectFrom('deliveries').selectAll().orderBy('number'))
   }

@@ -3,9 +3,9 @@ import type { DeliveryState } from '../../machines/delivery.ts'
 import { restoreRequest } from '../../protocol/request.ts'
 import { restoreSentUpdates } from '../../protocol/sent-updates.ts'
 import { restoreOutcome } from '../../sessions/result.ts'
-import type { DeliveryRow } from '../delivery-store.ts'
+import type { DeliveryRow, ListedDelivery } from '../delivery-store.ts'
 import { dueAt } from '../due-at.ts'
-import type { AnsweredCall, SessionRow } from '../session-store.ts'
+import type { AnsweredCall, ListedSession, SessionRow } from '../session-store.ts'
 import { hashOfToken } from '../token-hash.ts'
 import type { DeliveryTable, SessionTable } from './schema.ts'
 
@@ -73,7 +73,12 @@ function answeredOf(stored: SessionTable): AnsweredCall | null {
   return { callHash, version, answeredAt: Number(answeredAt), answer }
 }
 
-export function fromTable(stored: SessionTable): SessionRow {
+export type ListedSessionTable = Pick<
+  SessionTable,
+  'id' | 'version' | 'chart' | 'status' | 'deadline_at' | 'claim' | 'requestor' | 'snapshot'
+>
+
+export function listedFromTable(stored: ListedSessionTable): ListedSession {
   return {
     id: stored.id,
     version: stored.version,
@@ -82,13 +87,19 @@ export function fromTable(stored: SessionTable): SessionRow {
     deadlineAt: Number(stored.deadline_at),
     snapshot: fromJson(stored.snapshot),
     claim: fromJson(stored.claim),
+    requestor: stored.requestor,
+  }
+}
+
+export function fromTable(stored: SessionTable): SessionRow {
+  return {
+    ...listedFromTable(stored),
     claimedBody: stored.claimed_body === null ? null : utf8.decode(stored.claimed_body),
     progress: stored.progress,
     answered: answeredOf(stored),
     clientToken: stored.client_token,
     requestorToken: stored.requestor_token,
     frontendToken: stored.frontend_token,
-    requestor: stored.requestor,
     profile: stored.profile as SessionRow['profile'], // written by `toTable`
     request: restoreRequest(stored.request),
     nonce: stored.nonce,
@@ -113,15 +124,27 @@ export function deliveryToTable(row: DeliveryRow): DeliveryTable {
   }
 }
 
-export function deliveryFromTable(stored: DeliveryTable): DeliveryRow {
-  const { id, session: owner, version, chart, host, attempts, message } = stored
+export type ListedDeliveryTable = Pick<
+  DeliveryTable,
+  'id' | 'version' | 'state' | 'status' | 'owed_at' | 'due_at' | 'give_up_at' | 'attempts'
+>
+
+export function listedDeliveryFromTable(stored: ListedDeliveryTable): ListedDelivery {
+  const { id, version, attempts } = stored
   return {
-    ...{ id, owner, version, chart, host, attempts, message },
+    ...{ id, version, attempts },
     cause: stored.status as DeliveryRow['cause'], // what `deliveryToTable` wrote, here and below
     state: stored.state as DeliveryState,
     owedAt: stored.owed_at,
     giveUpAt: stored.give_up_at,
     dueAt: stored.due_at,
+  }
+}
+
+export function deliveryFromTable(stored: DeliveryTable): DeliveryRow {
+  const { session: owner, chart, host, message } = stored
+  return {
+    ...{ ...listedDeliveryFromTable(stored), owner, chart, host, message },
     bootId: stored.boot_id,
     lastOutcome: stored.last_outcome,
   }

@@ -1,4 +1,5 @@
 /** The statements of sessions. @module */
+import { sql } from 'kysely'
 import type { SessionId } from '../session-store.ts'
 import { PreparedQueries, type Query } from './prepared-queries.ts'
 import type { changesOf } from './rows.ts'
@@ -74,6 +75,16 @@ export class SessionQueries extends PreparedQueries {
         .updateTable('sessions')
         .set({ answered_call: null, answered_version: null, answered_at: null, answer: null })
         .where('answered_at', '<', answeredBefore),
+    )
+  }
+
+  newest(limit: number): Query {
+    return this.query('newest', { limit }, (db, { limit }) =>
+      db
+        .selectFrom('sessions')
+        .select(['id', 'version', 'chart', 'status', 'deadline_at', 'claim', 'requestor', 'snapshot'])
+        .orderBy(sql`rowid`, 'desc')
+        .limit(limit),
     )
   }
 

@@ -1,7 +1,7 @@
 /** Sessions in an SQLite file that this process has for itself. @module */
 import { LRUCache } from 'lru-cache'
-import type { SessionId, SessionRow, SessionStore } from '../session-store.ts'
-import { changesOf, fromTable, toTable } from '../sql/rows.ts'
+import type { ListedSession, SessionId, SessionRow, SessionStore } from '../session-store.ts'
+import { changesOf, fromTable, type ListedSessionTable, listedFromTable, toTable } from '../sql/rows.ts'
 import type { SessionTable } from '../sql/schema.ts'
 import { SessionQueries } from '../sql/session-queries.ts'
 import type { Inserts, RowChange } from '../store.ts'
@@ -61,6 +61,10 @@ export class SqliteSessions extends SqlitePart implements SessionStore {
 
   async count(): Promise<number> {
     return this.#count
+  }
+
+  async newest(limit: number): Promise<readonly ListedSession[]> {
+    return this.all<ListedSessionTable>(this.#queries.newest(limit)).map(listedFromTable)
   }
 
   /** Before a commit: until its outcome is known, the row is read from the file. */

@@ -178,6 +178,23 @@ const TESTS: Readonly<Record<string, (store: AccountsStore) => Promise<void>>> =
     assert.equal(heard, ['id-a  mail', 'id-a '])
   },
 
+  async 'the accounts that were used last are listed, the last one first, and counted'(store) {
+    assert.is(await store.accounts.count(), 0)
+    for (const [name, seenAt] of [
+      ['a', 1_000],
+      ['b', 3_000],
+      ['c', 2_000],
+    ] as const)
+      assert.ok(await commitAccount(store, 0, accountRow(name, { seenAt })))
+    assert.is(await store.accounts.count(), 3)
+    const [b, c, ...others] = await store.accounts.newest(2)
+    assert.equal([others, c?.id], [[], 'id-c'])
+    const row = accountRow('b', { seenAt: 3_000 })
+    const { id, version, chart, snapshot, attempts, blockedUntil, deleteAt, dueAt, seenAt } = row
+    const listed = { id, version, chart, snapshot, attempts, blockedUntil, deleteAt, dueAt, seenAt }
+    assert.equal({ ...row, ...b }, { ...row, ...listed })
+  },
+
   async 'a delivery changes beside accounts as it does beside sessions'(store) {
     assert.ok(await commitAccount(store, 0, accountRow('a'), { owed: [owedRow('mail')] }))
     const sending = owedRow('mail', { version: 2, state: 'sending', attempts: 1, bootId: 'boot A' })

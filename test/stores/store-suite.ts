@@ -5,6 +5,7 @@ import { restoreOutcome } from '../../sessions/result.ts'
 import type { Commit, Store } from '../../stores/store.ts'
 import { suite } from '../suite.ts'
 import { commitAccumulators, commitDelivery, commitSession, rejects } from './commits.ts'
+import { LIST_TESTS } from './list-suite.ts'
 import { accumulatorRow, eventRow, firstOf } from './revocation-suite.ts'
 import { CLAIM, fullRow, owedRow, sessionRow } from './rows.ts'
 
@@ -270,7 +271,7 @@ const TESTS: Readonly<Record<string, (store: Store) => Promise<void>>> = {
 /** @param open a new, empty store */
 export function runStoreSuite(name: string, open: () => Promise<Store>): void {
   const Store = suite(`session store ${name}`)
-  for (const [title, body] of Object.entries(TESTS))
+  for (const [title, body] of Object.entries({ ...TESTS, ...LIST_TESTS }))
     Store(title, async () => {
       const store = await open()
       await body(store)

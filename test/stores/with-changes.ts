@@ -25,6 +25,7 @@ export function withSessions({ sessions }: Store, changes: Partial<SessionStore>
     nextDueAfter: (...range) => sessions.nextDueAfter(...range),
     dropAnswers: answeredBefore => sessions.dropAnswers(answeredBefore),
     count: () => sessions.count(),
+    newest: limit => sessions.newest(limit),
     ...changes,
   }
 }

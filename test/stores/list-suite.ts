@@ -1,0 +1,44 @@
+/** What every store of sessions says of those that stand in a list. @module */
+import * as assert from 'uvu/assert'
+import type { Store } from '../../stores/store.ts'
+import { commitDelivery, commitSession } from './commits.ts'
+import { fullRow, owedRow, sessionRow } from './rows.ts'
+
+export const LIST_TESTS: Readonly<Record<string, (store: Store) => Promise<void>>> = {
+  async 'the sessions that were stored last are listed, the last one first, with what a list shows'(store) {
+    for (const name of ['s', 't', 'u'])
+      assert.ok(await commitSession(store, `id-${name}`, 0, sessionRow(name)))
+    assert.ok(await commitSession(store, 'id-s', 1, fullRow('s')))
+    assert.ok(await commitSession(store, 'id-u', 1, null))
+    assert.equal(
+      (await store.sessions.newest(5)).map(({ id, version }) => [id, version]),
+      [
+        ['id-t', 1],
+        ['id-s', 2],
+      ],
+    )
+    const [first] = await store.sessions.newest(1)
+    const { id, version, chart, status, deadlineAt, claim, requestor, snapshot } = sessionRow('t')
+    const listed = { id, version, chart, status, deadlineAt, claim, requestor, snapshot }
+    assert.equal({ ...sessionRow('t'), ...first }, { ...sessionRow('t'), ...listed })
+  },
+
+  async 'the deliveries that became owed last are listed, the last one first, and counted'(store) {
+    assert.is(await store.deliveries.count(), 0)
+    const owed = ['a', 'b', 'c'].map(id => owedRow(id))
+    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s'), { owed }))
+    assert.ok(await commitDelivery(store, 'b', 1, owedRow('b', { version: 2, state: 'delivered' })))
+    assert.ok(await commitDelivery(store, 'c', 1, null))
+    assert.is(await store.deliveries.count(), 2)
+    const [b, a, ...others] = await store.deliveries.newest(5)
+    assert.equal(others, [])
+    const { id, version, state, cause, owedAt, dueAt, giveUpAt, attempts } = owedRow('a')
+    const listed = { id, version, state, cause, owedAt, dueAt, giveUpAt, attempts }
+    assert.equal({ ...owedRow('a'), ...a }, { ...owedRow('a'), ...listed })
+    assert.equal([b?.id, b?.version, b?.state], ['b', 2, 'delivered'])
+    assert.equal(
+      (await store.deliveries.newest(1)).map(each => each.id),
+      ['b'],
+    )
+  },
+}
