@@ -1,6 +1,6 @@
 /** Links that log the owner of an address in (`spec/keyshare-server.md` 15). @module */
 import * as assert from 'uvu/assert'
-import { InvalidRequest } from '../../../protocol/errors.ts'
+import { InvalidRequest, Unavailable } from '../../../protocol/errors.ts'
 import { suite } from '../../suite.ts'
 import { ADDRESS, createMailWorld, START, tokenIn } from './world.ts'
 
@@ -79,6 +79,26 @@ Logins('what is no address is refused', () => {
     () => world.loginMails.ask('nobody', 'en'),
     (error: unknown) => error instanceof InvalidRequest,
   )
+})
+
+Logins('a hundred are dealt with at once, and whoever comes then is to come again', async () => {
+  const world = createMailWorld()
+  const ask = (): void => world.loginMails.ask('nobody@home.example', 'en')
+  for (let asked = 0; asked < 100; asked++) ask()
+  assert.throws(ask, (error: unknown) => error instanceof Unavailable)
+  await world.loginMails.close()
+  ask()
+  await world.close()
+})
+
+Logins('a server that stops does before what was asked for', async () => {
+  const world = createMailWorld()
+  await world.confirmed()
+  world.loginMails.ask(ADDRESS, 'en')
+  await world.loginMails.close()
+  const causes = (await world.store.deliveries.list()).map(({ cause }) => cause)
+  assert.ok(causes.includes('login'))
+  await world.close()
 })
 
 Logins(
