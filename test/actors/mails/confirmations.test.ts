@@ -2,9 +2,11 @@
  *  alone. @module */
 import * as assert from 'uvu/assert'
 import { HOUR_MS } from '../../../actors/mails/settings.ts'
-import { InvalidRequest, RemoteError, TooManyRequests } from '../../../protocol/errors.ts'
+import { createOwners } from '../../../actors/owners/owners.ts'
+import { InvalidRequest, RemoteError, TooManyRequests, Unavailable } from '../../../protocol/errors.ts'
+import { StoreFailure } from '../../../stores/store-failure.ts'
 import { suite } from '../../suite.ts'
-import { ADDRESS, createMailWorld, tokenIn } from './world.ts'
+import { ADDRESS, createMailWorld, TIMES, tokenIn } from './world.ts'
 
 async function refusalOf(work: Promise<unknown>): Promise<RemoteError> {
   try {
@@ -75,6 +77,46 @@ Confirmations('of two who follow it at once one confirms it', async () => {
   const token = tokenIn(world.sent[0])
   const both = await Promise.all([world.owners.confirm(token), world.owners.confirm(token)])
   assert.equal(both.sort(), [null, ADDRESS])
+  await world.close()
+})
+
+Confirmations('a link is not said to be used because its account could not be changed now', async () => {
+  const world = createMailWorld()
+  await world.register()
+  await world.settled()
+  const token = tokenIn(world.sent[0])
+  const failing = (error: Error) =>
+    createOwners({
+      ...{ ...world.ground, ...world, times: TIMES },
+      accounts: { read: id => world.accounts.read(id), turn: () => Promise.reject(error) },
+    })
+  const late = new Unavailable('no turn')
+  assert.is(await refusalOf(failing(late).confirm(token)), late)
+  assert.is(await world.owners.confirm(token), ADDRESS)
+  await world.close()
+})
+
+Confirmations('a store that fails while a link is followed is no link that was used', async () => {
+  const world = createMailWorld()
+  await world.register()
+  await world.settled()
+  const token = tokenIn(world.sent[0])
+  const lost = new StoreFailure('store: lost')
+  const owners = createOwners({
+    ...{ ...world.ground, ...world, times: TIMES },
+    accounts: {
+      read: id => world.accounts.read(id),
+      async turn(id, decide) {
+        await world.accounts.turn(id, decide) // committed, but nobody hears of it
+        throw lost
+      },
+    },
+  })
+  let error: unknown = null
+  await owners.confirm(token).catch((caught: unknown) => {
+    error = caught
+  })
+  assert.is(error, lost)
   await world.close()
 })
 

@@ -1,7 +1,8 @@
 /** An account that its owner deletes (`spec/keyshare-server.md` 15, property 22). @module */
 import * as assert from 'uvu/assert'
+import { createOwners } from '../../../actors/owners/owners.ts'
 import { suite } from '../../suite.ts'
-import { ADDRESS, createMailWorld } from '../mails/world.ts'
+import { ADDRESS, createMailWorld, TIMES, tokenIn } from '../mails/world.ts'
 
 const DAY = 24 * 3_600_000
 const Disabling = suite('owners: the end of an account')
@@ -34,5 +35,27 @@ Disabling('it is deleted once', async () => {
   assert.not(await world.owners.disable('nobody'))
   await world.close()
 })
+
+Disabling(
+  'an account that ends while its owner looks at it, or confirms an address, is no error',
+  async () => {
+    const world = createMailWorld()
+    const { id } = await world.confirmed()
+    await world.owners.confirmAnother(id, ADDRESS, 'en')
+    await world.settled()
+    const token = tokenIn(world.sent.at(-1))
+    const row = await world.accounts.read(id)
+    if (row === null) throw new Error('no account')
+    const parts = { ...world.ground, ...world, times: TIMES }
+    const disabled = { ...row, record: null, tokenIdHash: null }
+    for (const found of [null, disabled]) {
+      const owners = createOwners({ ...parts, accounts: { read: async () => found, turn: async () => null } })
+      assert.equal(await owners.accountsOf(ADDRESS), [])
+      assert.is(await owners.confirm(token), null)
+      assert.is(await owners.disable(id), false)
+    }
+    await world.close()
+  },
+)
 
 Disabling.run()
