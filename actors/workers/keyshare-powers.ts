@@ -1,6 +1,9 @@
-/** The keyshare server's half of proofs, in the worker threads: R_0 of issuer keys to the power of m_k and w_k, in constant time, and the challenge of the second
- *  version of its protocol. Each key of a request is a piece of work. @module */
-import type { KeyshareSecrets } from '../../crypto/keyshare/secrets.ts'
+/** The keyshare server's half of proofs: R_0 of issuer keys to the power of m_k and w_k, in constant time, and the challenge of the second version of its
+ *  protocol. Short work is done at once, and all other work in the worker threads, where each key of a request is a piece of its own. @module */
+import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
+import { bitLength } from '../../crypto/bytes.ts'
+import type { KeyshareCommitment } from '../../crypto/keyshare/join.ts'
+import { commitmentTo, type KeyshareSecrets, powerOfSecret } from '../../crypto/keyshare/secrets.ts'
 import { workKind } from './means.ts'
 import type { PowerKey, Run, Tasks } from './proofs.ts'
 import type { Piece } from './queue.ts'
@@ -20,36 +23,63 @@ export interface KeysharePowers {
   commitments<Named extends OfKey>(
     named: readonly Named[],
     secrets: KeyshareSecrets,
-  ): Promise<readonly (Named & Tasks['keyshareCommitment']['output'])[]>
+  ): Promise<readonly (Named & KeyshareCommitment)[]>
   /** The challenge over the input that the app committed to; null: it committed to other input.
    *  @throws if the thread dies */
   challenge(toCalculate: Tasks['keyshareChallenge']['input']): Promise<bigint | null>
 }
 
-type Threads = {
+type Means = {
   readonly run: Run
-  /** in their turns */
+  /** in the threads, in their turns
+   *  @throws if the pool is closed */
   readonly work: <Output>(pieces: readonly Piece<Output>[]) => Promise<readonly Output[]>
+  /** of this thread */
+  readonly arithmetic: Pick<Arithmetic, 'name' | 'secretPower'>
 }
 
-export function keysharePowers({ run, work }: Threads): KeysharePowers {
+/** The most keys, and the longest, for which this thread calculates: about a millisecond, which takes less CPU than another thread's work and the
+ *  way there and back. A login of one scheme needs no more. */
+const [KEYS_AT_ONCE, BITS_AT_ONCE] = [2, 2_048]
+
+export function keysharePowers({ run, work, arithmetic }: Means): KeysharePowers {
+  const isShort = (named: readonly OfKey[]): boolean =>
+    arithmetic.name === 'openssl' &&
+    named.length <= KEYS_AT_ONCE &&
+    named.every(({ key }) => bitLength(key.n) <= BITS_AT_ONCE)
+
+  async function ofEach<Named extends OfKey, Output>(
+    named: readonly Named[],
+    kind: keyof Tasks,
+    here: (key: PowerKey) => Output,
+    inThread: (key: PowerKey) => Promise<Output>,
+  ): Promise<readonly (Named & Output)[]> {
+    if (isShort(named)) {
+      await work([]) // nothing more is calculated for a pool that is closed
+      return named.map(each => ({ ...each, ...here(each.key) }))
+    }
+    return work(
+      named.map(each => ({
+        kind: workKind(kind, each.key.n),
+        work: async () => ({ ...each, ...(await inThread(onlyR0(each))) }),
+      })),
+    )
+  }
+
   return {
     secretPowers: (named, secret) =>
-      work(
-        named.map(each => ({
-          kind: workKind('secretPower', each.key.n),
-          work: async () => ({ ...each, power: await run('secretPower', { key: onlyR0(each), secret }) }),
-        })),
+      ofEach(
+        named,
+        'secretPower',
+        key => ({ power: powerOfSecret(key, secret, arithmetic) }),
+        async key => ({ power: await run('secretPower', { key, secret }) }),
       ),
     commitments: (named, secrets) =>
-      work(
-        named.map(each => ({
-          kind: workKind('keyshareCommitment', each.key.n),
-          work: async () => ({
-            ...each,
-            ...(await run('keyshareCommitment', { key: onlyR0(each), secrets })),
-          }),
-        })),
+      ofEach(
+        named,
+        'keyshareCommitment',
+        key => commitmentTo(secrets, key, arithmetic),
+        key => run('keyshareCommitment', { key, secrets }),
       ),
     async challenge(toCalculate) {
       const longest = [...toCalculate.keys.values()].reduce((most, { n }) => (n > most ? n : most), 0n)

@@ -119,6 +119,7 @@ class Pool implements ProofPool {
     this.keyshare = keysharePowers({
       run: (name, input) => this.#run(name, input),
       work: pieces => this.#work(pieces),
+      arithmetic: this.#arithmetic,
     })
     this.#threads = new Piscina({
       // sources run unbuilt too, and then end otherwise

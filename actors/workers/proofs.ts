@@ -11,7 +11,8 @@ import {
   type IssuedSignature,
   signCommitment,
 } from '../../crypto/issuance.ts'
-import { type KeyshareSecrets, powerOfSecret } from '../../crypto/keyshare/secrets.ts'
+import type { KeyshareCommitment } from '../../crypto/keyshare/join.ts'
+import { commitmentTo, type KeyshareSecrets, powerOfSecret } from '../../crypto/keyshare/secrets.ts'
 import {
   type ChallengeFacts,
   challengeOf,
@@ -67,8 +68,6 @@ export type PowerKey = Pick<IssuerPublicKey, 'n' | 'R'>
 /** secret: m_k or w_k */
 export type PowerToCalculate = { readonly key: PowerKey; readonly secret: bigint }
 
-/** P = R_0^m_k and Pcommit = R_0^w_k; public. */
-type KeyshareCommitment = { readonly P: bigint; readonly Pcommit: bigint }
 type CommitmentToCalculate = { readonly key: PowerKey; readonly secrets: KeyshareSecrets }
 
 /** The challenge of the second version of the keyshare protocol; null: the wallet app did not commit to that input. */
@@ -113,7 +112,7 @@ export default function perform(task: Task): Tasks[Task['name']]['output'] {
     case 'secretPower':
       return powerOfSecret(task.input.key, task.input.secret, arithmetic)
     case 'keyshareCommitment':
-      return keyshareCommitment(task.input)
+      return commitmentTo(task.input.secrets, task.input.key, arithmetic)
     case 'keyshareChallenge':
       return keyshareChallenge(task.input)
     case 'findPrime':
@@ -128,10 +127,6 @@ function adopt<T extends { readonly key: SharedKey }>(each: T) {
 function sign({ toSign, e }: Tasks['sign']['input']): Tasks['sign']['output'] {
   const prime = e ?? findSignaturePrime(arithmetic, toSign.key.n, randomBytes)
   return orRefusal(() => signCommitment(arithmetic, toSign, prime, randomBytes))
-}
-
-function keyshareCommitment({ key, secrets: { mk, wk } }: CommitmentToCalculate): KeyshareCommitment {
-  return { P: powerOfSecret(key, mk, arithmetic), Pcommit: powerOfSecret(key, wk, arithmetic) }
 }
 
 function keyshareChallenge({ hashedComms, facts, wk, keys }: ChallengeToCalculate): bigint | null {

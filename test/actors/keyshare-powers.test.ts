@@ -1,6 +1,8 @@
-/** The keyshare server's half of proofs in worker threads: the known answers of the note (8.7), in the order of the request. @module */
+/** The keyshare server's half of proofs at once and in worker threads: the known answers of the note (8.7), in the order of the request. @module */
 import * as assert from 'uvu/assert'
+import { type KeysharePowers, keysharePowers } from '../../actors/workers/keyshare-powers.ts'
 import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'
+import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { fromBase64, toBase64 } from '../../crypto/bytes.ts'
 import { hashUserInput, type UserInput } from '../../crypto/keyshare/user-input.ts'
@@ -24,7 +26,7 @@ const INPUT: readonly UserInput[] = [
   { key: null, val: 424242n, comm: 131313n, otherComms: [7n] },
 ]
 
-const Powers = suite('powers of the keyshare server in worker threads')
+const Powers = suite('powers of the keyshare server')
 
 async function withPool(name: 'auto' | 'bigint', use: (pool: ProofPool) => Promise<void>): Promise<void> {
   const pool = createProofPool({ arithmetic: name, threads: 2 })
@@ -98,6 +100,34 @@ Powers('a key that the input names and nobody gave is an error, not another chal
     assert.match(String(error), /expected every key of its input/)
   })
 })
+
+Powers(
+  'two keys of 2048 bits are calculated at once; more, longer ones and those of BigInt in the threads',
+  async () => {
+    const keyOf = (bits: bigint) => ({ key: { n: 2n ** bits - 1n, R: [3n] } })
+    const [short, long] = [keyOf(2_048n), keyOf(2_049n)]
+    const countOf = async (
+      named: Parameters<KeysharePowers['secretPowers']>[0],
+      name: Arithmetic['name'],
+    ) => {
+      const kinds: string[] = []
+      const { secretPowers, commitments } = keysharePowers({
+        run: () => Promise.reject(new Error('no thread')),
+        work: async pieces => {
+          kinds.push(...pieces.map(({ kind }) => kind))
+          return []
+        },
+        arithmetic: { name, secretPower: () => 5n },
+      })
+      const lists = [await secretPowers(named, mk), await commitments(named, { mk, wk })]
+      return [kinds.length, ...lists.map(list => list.length)]
+    }
+    assert.equal(await countOf([short, short], 'openssl'), [0, 2, 2])
+    assert.equal(await countOf([short, short, short], 'openssl'), [6, 0, 0])
+    assert.equal(await countOf([long], 'openssl'), [2, 0, 0])
+    assert.equal(await countOf([short], 'bigint'), [2, 0, 0])
+  },
+)
 
 Powers('a pool that is closed calculates nothing more', async () => {
   const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
