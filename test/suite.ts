@@ -24,6 +24,19 @@ export function recordedTests(): readonly TestRecord[] {
   return records
 }
 
+const lines: string[] = []
+
+/** A line that the run of all tests prints at its end, for what is counted and not only held. A file that runs by itself prints it at once. */
+export function tellAtEnd(line: string): void {
+  if (process.send) lines.push(line)
+  else console.log(line)
+}
+
+/** @returns the lines of this process so far */
+export function linesAtEnd(): readonly string[] {
+  return lines
+}
+
 /** As of uvu. A test that a hook keeps from running leaves no record. */
 export function suite(name: string): Suite {
   const file = current
