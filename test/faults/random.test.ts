@@ -20,13 +20,13 @@ import {
   type TestNode,
 } from '../actors/node.ts'
 import { followUpsOf } from '../machines/follow-ups.ts'
-import { sessionEdges } from '../paths/session-paths.ts'
+import { sessionEdges, statusIn } from '../paths/session-paths.ts'
 import { suite } from '../suite.ts'
 import { type Fault, type FaultyStore, faultyStore } from './faulty-store.ts'
 
 const NAMES = ['s', 't'] as const
 const FINAL = ['DONE', 'TIMEOUT', 'CANCELLED']
-const MOVES = new Set(sessionEdges().map(({ from, to }) => `${from}>${to}`))
+const MOVES = new Set(sessionEdges().map(({ from, to }) => `${statusIn(from)}>${statusIn(to)}`))
 
 type Call =
   | { readonly type: 'turn'; readonly event: SessionEvent }

@@ -28,7 +28,7 @@ Stored('there are some of every chart there was, in every state of the chart of 
     all.map(({ chart }) => chart).sort(),
     Array.from({ length: CHART }, (_, i) => i + 1),
   )
-  const states = new Set(sessionEdges().map(({ fromState }) => fromState.split(' ')[0]))
+  const states = new Set(sessionEdges().map(({ from }) => from.split(' ')[0]))
   const stored = of(CHART).map(({ value }) =>
     typeof value === 'string' ? value : `CONNECTED.${Object.values(Object(value))}`,
   )

@@ -8,7 +8,7 @@ import { cancelledBy } from '../../sessions/stored-answer.ts'
 import { elapse, settle, VALID } from '../actors/node.ts'
 import type { Answer, Client } from '../http/client.ts'
 import { appHeaders, type ServerOfTest, type SessionOfTest } from '../http/harness.ts'
-import type { Edge } from './session-paths.ts'
+import { type SessionEdge, statusIn } from './session-paths.ts'
 
 /** The work on a submission, which ends when the path says so. */
 type Work = { readonly done: (outcome: EffectOutcome) => void; readonly died: (error: Error) => void }
@@ -70,12 +70,12 @@ export function newRun(server: ServerOfTest, session: SessionOfTest, works: Work
 }
 
 /** An outcome that no claim waits for cannot come over HTTP. The app of these paths says who it is; one that does not: http/unbound-app.test.ts. */
-export function isReachable({ event, isAccepted }: Edge): boolean {
+export function isReachable({ event, isAccepted }: SessionEdge): boolean {
   if (event.type === 'app.fetchedOnce') return false
   return isAccepted || !('claim' in event) || event.type === 'app.submitted'
 }
 
-function callOf({ call, session, ...run }: Run, { event, fromState }: Edge): Promise<Answer> {
+function callOf({ call, session, ...run }: Run, { event, from }: SessionEdge): Promise<Answer> {
   const { app, frontend, authorization: headers } = session
   const asApp = appHeaders('2.4', `2.${8 + run.calls}`)
   switch (event.type) {
@@ -93,7 +93,7 @@ function callOf({ call, session, ...run }: Run, { event, fromState }: Edge): Pro
     case 'app.submitted':
       return call('POST', `${app}/proofs`, { headers: asApp, body: SUBMITTED })
     case 'app.failed':
-      return fromState.startsWith('INITIALIZED')
+      return from.startsWith('INITIALIZED')
         ? call('GET', app, { headers: appHeaders(`x${run.calls}`) })
         : call('POST', `${app}/commitments`, { headers: asApp, body: SUBMITTED })
     default:
@@ -102,7 +102,7 @@ function callOf({ call, session, ...run }: Run, { event, fromState }: Edge): Pro
 }
 
 /** Plays one step, and asserts what is answered. */
-export async function playStep(run: Run, edge: Edge): Promise<void> {
+export async function playStep(run: Run, edge: SessionEdge): Promise<void> {
   const { event, isAccepted } = edge
   run.calls += 1
   if (isTimer(event.type)) {
@@ -120,13 +120,13 @@ export async function playStep(run: Run, edge: Edge): Promise<void> {
   const [accepted, refused] = EXPECTED[event.type] ?? ['', '']
   const expected = isAccepted ? accepted : edge.from === 'forgotten' ? '400 SESSION_UNKNOWN' : refused
   const answered = isAccepted ? String(status) : [status, Object(json).error].join(' ').trim()
-  assert.is(answered, expected, `${event.type} in ${edge.fromState}`)
+  assert.is(answered, expected, `${event.type} in ${edge.from}`)
   if (event.type === 'cancelled') await assertPending(run, 400)
 }
 
-async function endWork(run: Run, { event, from, to }: Edge): Promise<void> {
+async function endWork(run: Run, { event, from, to }: SessionEdge): Promise<void> {
   const work = run.works.pop()
-  const isOver = from !== to || event.type === 'claim.voided'
+  const isOver = statusIn(from) !== statusIn(to) || event.type === 'claim.voided'
   if (event.type === 'server.checked' || event.type === 'server.askedNext' || event.type === 'server.signed')
     work?.done({ ...VALID, event, progress: 'the work so far' })
   else if (event.type === 'server.failed') work?.done({ ...CANCELLING, event })

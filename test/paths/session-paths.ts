@@ -1,49 +1,52 @@
-/** Paths through the session chart, to be replayed against whatever claims to follow it. They cover edges, not only states: two transitions
- *  between the same two states are two edges, and so is an event that is refused. Times are fixed, since every value in the context
- *  multiplies the states; a deadline appears as the chart's own timer event, and a replay moves its clock past it instead. @module */
-import { adjacencyMapToArray, getAdjacencyMap, getShortestPaths, type StatePath } from '@xstate/graph'
-import { getNextTransitions } from 'xstate'
+/** The session chart as its paths see it: the kinds of sessions, the events that are tried in every state, and the names of states. A deadline appears as
+ *  the chart's own event, and whoever plays it moves a clock instead. @module */
+import { getNextTransitions, transition } from 'xstate'
 import {
   type SessionInput,
   type SessionSnapshot,
   type StampedEvent,
   sessionChart,
 } from '../../machines/session.ts'
-import { isTimer, statusOf } from '../../machines/session-snapshot.ts'
-
-/** A wire status, or `forgotten`: the row is gone. */
-export type PathStatus = NonNullable<ReturnType<typeof statusOf>> | 'forgotten'
+import { isTimer } from '../../machines/session-snapshot.ts'
+import { type Edge, edgesOf, graphOf, type PathModel, waysOf } from './engine/graph.ts'
+import type { Path } from './engine/plan.ts'
 
 /** What a session asks for: which of its edges there are depends on it. */
 export type Kind = Pick<SessionInput, 'hasNextSession' | 'issues'>
 
-export const KINDS: readonly Kind[] = [
+/** `bound`: the app says who it is, so that its fetches are `app.fetched`. `unbound`: it does not, and pairs, so that they are `app.fetchedOnce` (D27).
+ *  `any`: both in one session, which no app can do; one of them comes through the gate. */
+export type AppOfPath = 'bound' | 'unbound' | 'any'
+
+export type SessionVariant = Kind & { readonly hasCallback: boolean; readonly app: AppOfPath }
+export type SessionEdge = Edge<StampedEvent, SessionVariant>
+export type SessionPath = Path<StampedEvent, SessionVariant>
+
+const KINDS: readonly Kind[] = [
   { hasNextSession: false, issues: false },
   { hasNextSession: true, issues: false },
   { hasNextSession: false, issues: true },
   { hasNextSession: true, issues: true },
 ]
 
-export type Edge = {
-  readonly kind: Kind
-  readonly from: PathStatus
-  /** with the sub-state of `CONNECTED`, the pairing method while that counts, and whether the request was fetched for once */
-  readonly fromState: string
-  readonly event: StampedEvent
-  readonly to: PathStatus
-  readonly toState: string
-  /** false: the chart refuses the event, and nothing changes */
-  readonly isAccepted: boolean
-}
+const VARIANTS: readonly SessionVariant[] = [
+  ...variantsOf('bound', false),
+  ...variantsOf('bound', true),
+  ...variantsOf('unbound', false),
+  ...variantsOf('unbound', true),
+  ...variantsOf('any', false),
+]
 
-export type SessionPath = { readonly title: string; readonly kind: Kind; readonly steps: readonly Edge[] }
+function variantsOf(app: AppOfPath, hasCallback: boolean): SessionVariant[] {
+  return KINDS.map(kind => ({ ...kind, hasCallback, app }))
+}
 
 /** Events of a claim carry its number: 1 is the one that a path makes, 2 one that never was. */
 export const CLAIM = 1
 export const OTHER_CLAIM = 2
 
 const at = 0
-const facts = { at, timeoutMs: 1, connectedTimeoutMs: 1, retentionMs: 1, hasCallback: true }
+const facts = { at, timeoutMs: 1, connectedTimeoutMs: 1, retentionMs: 1 }
 
 const OUTCOMES = [
   'server.askedNext',
@@ -53,7 +56,7 @@ const OUTCOMES = [
   'claim.renewed',
 ] as const
 
-const samples: readonly StampedEvent[] = [
+const SAMPLES: readonly StampedEvent[] = [
   { type: 'frontend.chose', method: 'pin', at },
   { type: 'frontend.chose', method: 'none', at },
   { type: 'frontend.paired', at },
@@ -70,136 +73,89 @@ const samples: readonly StampedEvent[] = [
   ]),
 ]
 
-/** A list would replace the events that the library tries by itself, timers included: no path would ever time out. */
-function eventsOf(state: SessionSnapshot): StampedEvent[] {
-  const timers = getNextTransitions(state).flatMap(({ eventType: type }) =>
+function eventsOf(snapshot: SessionSnapshot, { app }: SessionVariant): StampedEvent[] {
+  const timers = getNextTransitions(snapshot).flatMap(({ eventType: type }) =>
     isTimer(type) ? [{ type, at }] : [],
   )
-  return [...samples, ...timers]
+  return [...SAMPLES.filter(event => isOfApp(event, snapshot, app)), ...timers]
 }
 
-function stateOf({ value, context }: SessionSnapshot): string {
+/** Whether a session with such an app can meet that event in that state. */
+function isOfApp({ type }: StampedEvent, snapshot: SessionSnapshot, app: AppOfPath): boolean {
+  if (app === 'bound') return type !== 'app.fetchedOnce'
+  if (app === 'any') return true
+  return type !== 'app.fetched' && !(type === 'app.connected' && stateOf(snapshot) === 'INITIALIZED none')
+}
+
+function stateOf(snapshot: SessionSnapshot): string {
+  const { value, context } = snapshot
   const leaf = typeof value === 'string' ? value : `CONNECTED.${value.CONNECTED}`
   if (leaf === 'INITIALIZED') return `${leaf} ${context.pairing}`
   return leaf.startsWith('CONNECTED') && context.isFetched ? `${leaf} fetched` : leaf
 }
 
-function edgeOf(kind: Kind, from: SessionSnapshot, event: StampedEvent, to: SessionSnapshot): Edge {
-  return {
-    kind,
-    from: statusOf(from) ?? 'forgotten',
-    fromState: stateOf(from),
-    event,
-    to: statusOf(to) ?? 'forgotten',
-    toState: stateOf(to),
-    isAccepted: from.can(event),
-  }
+/** The wire status in a name of a state, or `forgotten`. */
+export function statusIn(state: string): string {
+  return state.split(/[. ]/)[0] ?? state
 }
 
-/** Two visits of a state differ by where they came from and by which event. */
-function byEdge(state: SessionSnapshot, event?: StampedEvent, previous?: SessionSnapshot): string {
-  return JSON.stringify([previous && stateOf(previous), event, stateOf(state)])
-}
-
-/** A state of the chart, and a shortest way there. */
-export type PathState = {
-  /** as `fromState` of an edge */
-  readonly name: string
-  /** with the kind of session */
-  readonly title: string
-  readonly kind: Kind
-  readonly steps: readonly Edge[]
-  /** types of the events that the chart takes there */
-  readonly takes: ReadonlySet<string>
-}
-
-/** The states of each kind of session. */
-export function sessionStates(): PathState[] {
-  return KINDS.flatMap(statesOf)
-}
-
-function statesOf(kind: Kind): PathState[] {
-  const paths = getShortestPaths(sessionChart, {
-    input: { ...facts, ...kind },
-    events: eventsOf,
-    serializeState: stateOf,
-  })
-  const edges = edgesOf(kind)
-  return paths.map(path => {
-    const name = stateOf(path.state)
-    const taken = edges.filter(({ fromState, isAccepted }) => fromState === name && isAccepted)
-    const takes = new Set(taken.map(({ event }) => event.type))
-    return { name, title: prefixOf(kind) + name, kind, steps: stepsOf(kind, path), takes }
-  })
-}
-
-/** Every edge of the chart, once for each kind of session. */
-export function sessionEdges(): Edge[] {
-  return KINDS.flatMap(edgesOf)
-}
-
-function edgesOf(kind: Kind): Edge[] {
-  const map = getAdjacencyMap<SessionSnapshot, StampedEvent, SessionInput>(sessionChart, {
-    input: { ...facts, ...kind },
-    events: eventsOf,
-    serializeState: stateOf,
-  })
-  return adjacencyMapToArray(map).map(({ state, event, nextState }) => edgeOf(kind, state, event, nextState))
-}
-
-/** Tells edges apart, whichever kind of session they are of. */
-export function keyOf({ fromState, event, toState }: Edge): string {
-  return JSON.stringify([fromState, event, toState])
-}
-
-function nameOf({ event }: Edge): string {
+function wordsOf(event: StampedEvent): string {
   if (isTimer(event.type)) return 'time passes'
   if ('method' in event) return `${event.type} ${event.method}`
   const validity = 'isValid' in event ? (event.isValid ? ' valid' : ' invalid') : ''
   return `${event.type}${validity}${'claim' in event && event.claim === OTHER_CLAIM ? ' of another claim' : ''}`
 }
 
-function prefixOf({ hasNextSession, issues }: Kind): string {
-  return `${hasNextSession ? 'chained: ' : ''}${issues ? 'issuing: ' : ''}`
+function titleOf({ hasNextSession, issues, hasCallback, app }: SessionVariant): string {
+  const words = [hasNextSession && 'chained', issues && 'issuing', hasCallback && 'with a callback']
+  const apps = {
+    bound: '',
+    unbound: 'with an app that nothing binds',
+    any: 'with calls of two kinds of apps',
+  }
+  return [...words.filter(Boolean), apps[app]].filter(Boolean).join(' ')
 }
 
-function titleOf(kind: Kind, steps: readonly Edge[]): string {
-  return `${prefixOf(kind)}${steps.map(nameOf).join(', ')}: ${steps.at(-1)?.to}`
+/** The effects that a step asks for. */
+export function effectsOf(snapshot: SessionSnapshot, event: StampedEvent): string[] {
+  const [, actions] = transition(sessionChart, snapshot, event)
+  return actions.flatMap(({ params }) => Object(Object(params).event).type ?? [])
 }
 
-/** The paths of each kind of session, without what the kinds before it have.
- *  @param which `accepted`: every edge that the chart takes is the end of a path or on the way of one; `refused`: every event that it refuses
- *  is the end of a path */
-export function sessionPaths(which: 'accepted' | 'refused'): SessionPath[] {
-  return KINDS.flatMap((kind, i) => {
-    const known = new Set(KINDS.slice(0, i).flatMap(edgesOf).map(keyOf))
-    return pathsOf(kind, which, edge => !known.has(keyOf(edge)))
+export const SESSION_MODEL: PathModel<SessionSnapshot, StampedEvent, SessionInput, SessionVariant> = {
+  name: 'session chart',
+  chart: sessionChart,
+  variants: VARIANTS,
+  inputOf: ({ hasNextSession, issues, hasCallback }) => ({ ...facts, hasNextSession, issues, hasCallback }),
+  ...{ titleOf, eventsOf, stateOf, wordsOf, effectsOf },
+}
+
+/** Every edge of the chart, once for each variant of sessions. */
+export function sessionEdges(): SessionEdge[] {
+  return edgesOf(SESSION_MODEL)
+}
+
+/** A state of the chart, and a shortest way there. */
+export type PathState = {
+  /** as `from` of an edge */
+  readonly name: string
+  /** with the kind of session */
+  readonly title: string
+  readonly kind: Kind
+  readonly steps: readonly SessionEdge[]
+  /** types of the events that the chart takes there */
+  readonly takes: ReadonlySet<string>
+}
+
+/** The states of each kind of session, with an app that says who it is. */
+export function sessionStates(): PathState[] {
+  return KINDS.flatMap(kind => {
+    const variant = { ...kind, hasCallback: false, app: 'bound' } as const
+    const graph = graphOf(SESSION_MODEL, variant)
+    return waysOf(graph).map(({ state, steps }) => {
+      const taken = (graph.edges.get(state) ?? []).filter(({ isAccepted }) => isAccepted)
+      const title = [titleOf(variant), state].filter(Boolean).join(': ')
+      return { name: state, title, kind, steps, takes: new Set(taken.map(({ event }) => event.type)) }
+    })
   })
-}
-
-/** The first step of the library is the chart's beginning. */
-function stepsOf(kind: Kind, { steps }: StatePath<SessionSnapshot, StampedEvent>): Edge[] {
-  return steps.slice(1).map(({ event, state }, i) => edgeOf(kind, steps[i]?.state ?? state, event, state))
-}
-
-function pathsOf(
-  kind: Kind,
-  which: 'accepted' | 'refused',
-  isWanted: (edge: Edge) => boolean,
-): SessionPath[] {
-  const paths = getShortestPaths(sessionChart, {
-    input: { ...facts, ...kind },
-    events: eventsOf,
-    serializeState: byEdge,
-  })
-  const all = paths.map(path => stepsOf(kind, path))
-  const ending = all.filter(steps => {
-    const last = steps.at(-1)
-    return last !== undefined && last.isAccepted === (which === 'accepted') && isWanted(last)
-  })
-  const texts = ending.map(steps => JSON.stringify(steps).slice(0, -1))
-  const isPrefix = (text: string): boolean =>
-    texts.some(other => other !== text && other.startsWith(`${text},`))
-  const whole = ending.filter((_, i) => !isPrefix(texts[i] ?? ''))
-  return whole.map(steps => ({ title: titleOf(kind, steps), kind, steps }))
 }

@@ -1,0 +1,157 @@
+/** The engine of paths on a chart of three rooms: what it walks, and what it says of it. @module */
+import * as assert from 'uvu/assert'
+import { assign, emit, type SnapshotFrom, setup } from 'xstate'
+import { suite } from '../../suite.ts'
+import { Coverage } from './coverage.ts'
+import { type Edge, graphOf, type PathModel, pairOf, waysOf } from './graph.ts'
+import { type Path, planOf } from './plan.ts'
+
+type RoomEvent = { readonly type: 'in' | 'out' | 'light' | 'leave' }
+type Variant = { readonly isNoisy: boolean }
+
+const chart = setup({
+  types: {
+    context: {} as { isLit: boolean; isNoisy: boolean },
+    events: {} as RoomEvent,
+    input: {} as Variant,
+  },
+  actions: { light: assign({ isLit: true }), bang: emit({ type: 'bang' }) },
+  guards: { isNoisy: ({ context }) => context.isNoisy, isLit: ({ context }) => context.isLit },
+}).createMachine({
+  context: ({ input: { isNoisy } }) => ({ isLit: false, isNoisy }),
+  initial: 'hall',
+  states: {
+    hall: {
+      on: {
+        in: [{ guard: 'isNoisy', target: 'cellar', actions: 'bang' }, { target: 'cellar' }],
+        leave: 'street',
+      },
+    },
+    cellar: { on: { out: { guard: 'isLit', target: 'hall' }, light: { actions: 'light' } } },
+    street: { type: 'final' },
+  },
+})
+
+type Snapshot = SnapshotFrom<typeof chart>
+
+const model: PathModel<Snapshot, RoomEvent, Variant, Variant> = {
+  name: 'chart of rooms',
+  chart,
+  variants: [{ isNoisy: false }, { isNoisy: true }],
+  inputOf: variant => variant,
+  titleOf: ({ isNoisy }) => (isNoisy ? 'noisy' : ''),
+  eventsOf: () => (['in', 'out', 'light', 'leave'] as const).map(type => ({ type })),
+  stateOf: ({ value, context }) => `${value}${context.isLit ? ' lit' : ''}`,
+  wordsOf: ({ type }) => type,
+  effectsOf: ({ context }, { type }) => (context.isNoisy && type === 'in' ? ['bang'] : []),
+}
+const plan = planOf(model)
+
+const EDGES = [
+  ...['hall | in | cellar', 'hall | leave | street', 'cellar | light | cellar lit'],
+  ...['cellar lit | light | cellar lit', 'cellar lit | out | hall lit', 'hall lit | in | cellar lit'],
+  ...['hall lit | leave | street lit', 'hall | in | cellar | bang', 'hall lit | in | cellar lit | bang'],
+]
+
+function stepsOf(
+  paths: readonly Path<RoomEvent, Variant>[],
+  isAccepted: boolean,
+): Edge<RoomEvent, Variant>[][] {
+  return paths.map(({ steps }) => steps.filter(step => step.isAccepted === isAccepted))
+}
+
+const Plan = suite('paths: what is planned for a chart')
+
+Plan('an edge is a state and an event together, told apart by the effects that it asks for', () => {
+  assert.equal([...plan.edges].sort(), [...EDGES].sort())
+})
+
+Plan('every event that a state refuses is met there once, and changes nothing', () => {
+  const met = stepsOf(plan.paths, false).flat()
+  // of four events two are taken where somebody can go two ways, one in a dark cellar, none in the street
+  assert.is(met.length, 2 + 2 + 3 + 2 + 4 + 4)
+  assert.equal(met.map(({ key }) => key).sort(), [...plan.refused].sort())
+  for (const { from, to } of met) assert.is(from, to)
+})
+
+Plan(
+  'every edge and every pair of edges is walked, and a path that is the beginning of another is left out',
+  () => {
+    const walks = stepsOf(plan.paths, true)
+    const pairs = walks.flatMap(steps => steps.slice(1).map((edge, i) => pairOf(steps[i] ?? edge, edge)))
+    assert.equal([...new Set(pairs)].sort(), [...plan.pairs].sort())
+    assert.equal([...new Set(walks.flat().map(({ key }) => key))].sort(), [...plan.edges].sort())
+    const texts = walks.map(steps => `${steps.map(({ key }) => key).join(', ')}, `)
+    for (const text of texts) assert.is(texts.filter(other => other.startsWith(text)).length, 1, text)
+  },
+)
+
+Plan('a path begins where an actor begins, and each step where the one before it ended', () => {
+  for (const { steps } of plan.paths)
+    for (const [i, { from }] of steps.entries()) assert.is(from, i === 0 ? 'hall' : steps[i - 1]?.to)
+})
+
+Plan('pairs are chained: a path goes on while a pair is left that it can reach', () => {
+  assert.equal(
+    plan.paths.map(({ title }) => title),
+    [
+      'in, light, out, in, out, leave, then street lit',
+      'leave, then street',
+      'in, light, light, out, in, light, light, then cellar lit',
+      'noisy: in, light, out, in, then cellar lit',
+    ],
+  )
+})
+
+Plan('a shortest way leads to each state', () => {
+  const graph = graphOf(model, { isNoisy: false })
+  const ways = waysOf(graph).map(({ state, steps }) => [state, steps.map(({ trigger }) => trigger).join(' ')])
+  assert.equal(ways, [
+    ['hall', ''],
+    ['cellar', 'in'],
+    ['street', 'leave'],
+    ['cellar lit', 'in light'],
+    ['hall lit', 'in light out'],
+    ['street lit', 'in light out leave'],
+  ])
+})
+
+/** What is covered after such paths. */
+function covered(paths: readonly Path<RoomEvent, Variant>[]): Coverage<RoomEvent, Variant> {
+  const coverage = new Coverage(plan, 'on paper')
+  for (const { steps } of paths) {
+    const walk = coverage.begin()
+    for (const step of steps) walk.note(step)
+  }
+  return coverage
+}
+
+const Covered = suite('paths: what was covered')
+
+Covered('the line counts what was walked of what was planned', () => {
+  assert.is(
+    covered(plan.paths).line(),
+    'chart of rooms on paper: 9 of 9 edges, 17 of 17 refused events, 9 of 9 pairs',
+  )
+  assert.is(covered([]).line(), 'chart of rooms on paper: 0 of 9 edges, 0 of 17 refused events, 0 of 9 pairs')
+})
+
+Covered(
+  'a path that was not played leaves an edge out, a step of it a refused event, its order a pair',
+  () => {
+    const [first] = plan.paths
+    assert.equal(covered(plan.paths.slice(0, -1)).left('edges'), [
+      'hall | in | cellar | bang',
+      'hall lit | in | cellar lit | bang',
+    ])
+    const steps = first?.steps.filter(({ isAccepted }) => isAccepted) ?? []
+    const only = covered([{ title: '', variant: { isNoisy: false }, steps }])
+    assert.is(only.left('refused').length, 17)
+    assert.equal(covered(plan.paths).left('pairs'), [])
+    const backwards = plan.paths.map(path => ({ ...path, steps: [...path.steps].reverse() }))
+    assert.is.not(covered(backwards).left('pairs').length, 0)
+  },
+)
+
+Plan.run()
+Covered.run()

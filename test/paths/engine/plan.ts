@@ -1,0 +1,121 @@
+/** Paths through a chart that walk every pair of accepted edges, and meet every refused event in every state. Pairs are chained: a path goes on to the
+ *  nearest pair that nobody has walked, and ends where none can be reached any more, so that no path is the beginning of another one. What is refused
+ *  is tried where a path first comes to that state: nothing changes, and the path goes on. @module */
+import type { AnyMachineSnapshot, EventObject } from 'xstate'
+import { type Edge, type Graph, graphOf, type PathModel, pairOf } from './graph.ts'
+
+export type Path<E, V> = {
+  /** what its accepted steps are, in words */
+  readonly title: string
+  readonly variant: V
+  /** from the beginning of an actor; each step begins where the one before it ended */
+  readonly steps: readonly Edge<E, V>[]
+}
+
+/** What is to be walked, and the paths that walk all of it. Keys are those of edges, and of `pairOf`. */
+export type Plan<E, V> = {
+  readonly name: string
+  readonly edges: ReadonlySet<string>
+  readonly refused: ReadonlySet<string>
+  readonly pairs: ReadonlySet<string>
+  readonly paths: readonly Path<E, V>[]
+}
+
+export function planOf<S extends AnyMachineSnapshot, E extends EventObject, I, V>(
+  model: PathModel<S, E, I, V>,
+): Plan<E, V> {
+  const plan = { edges: new Set<string>(), refused: new Set<string>(), pairs: new Set<string>() }
+  const paths: Path<E, V>[] = []
+  for (const variant of model.variants) {
+    const graph = graphOf(model, variant)
+    const isNew = (key: string, known: Set<string>): boolean => !known.has(key) && known.add(key).has(key)
+    const pairs = new Set(pairsIn(graph).filter(key => isNew(key, plan.pairs)))
+    const all = [...graph.edges.values()].flat()
+    const edges = new Set(
+      accepted(all)
+        .map(({ key }) => key)
+        .filter(key => isNew(key, plan.edges)),
+    )
+    const refused = new Set(
+      refusedAmong(all)
+        .map(({ key }) => key)
+        .filter(key => isNew(key, plan.refused)),
+    )
+    for (const steps of walksOf(graph, { pairs, edges, refused }))
+      paths.push({ title: titleOf(model.titleOf(variant), steps), variant, steps })
+  }
+  return { name: model.name, ...plan, paths }
+}
+
+function accepted<E, V>(edges: readonly Edge<E, V>[]): Edge<E, V>[] {
+  return edges.filter(({ isAccepted }) => isAccepted)
+}
+
+function refusedAmong<E, V>(edges: readonly Edge<E, V>[]): Edge<E, V>[] {
+  return edges.filter(({ isAccepted }) => !isAccepted)
+}
+
+function pairsIn<E, V>({ edges }: Graph<E, V>): string[] {
+  const first = accepted([...edges.values()].flat())
+  return first.flatMap(edge => accepted(edges.get(edge.to) ?? []).map(next => pairOf(edge, next)))
+}
+
+function titleOf<E, V>(prefix: string, steps: readonly Edge<E, V>[]): string {
+  const words = accepted(steps).map(({ trigger }) => trigger)
+  return `${prefix && `${prefix}: `}${words.join(', ') || 'nothing'}, then ${steps.at(-1)?.to}`
+}
+
+/** What is left to be walked; whoever walks something takes it out. */
+type Left = Readonly<Record<'pairs' | 'edges' | 'refused', Set<string>>>
+
+function walksOf<E, V>(graph: Graph<E, V>, left: Left): Edge<E, V>[][] {
+  const walks: Edge<E, V>[][] = []
+  for (let walk = nextWalk(graph, left); walk.length > 0; walk = nextWalk(graph, left)) walks.push(walk)
+  return walks
+}
+
+function nextWalk<E, V>(graph: Graph<E, V>, left: Left): Edge<E, V>[] {
+  const walk: Edge<E, V>[] = []
+  for (;;) {
+    const leg = nearest(graph, walk.at(-1) ?? null, left)
+    if (leg === null) break
+    for (const edge of leg) {
+      walk.push(...takeRefused(graph, edge.from, left), edge)
+      left.edges.delete(edge.key)
+    }
+    takePairs(walk, left)
+  }
+  return [...walk, ...takeRefused(graph, walk.at(-1)?.to ?? graph.start, left)]
+}
+
+function takePairs<E, V>(walk: readonly Edge<E, V>[], { pairs }: Left): void {
+  const steps = accepted(walk)
+  for (const [i, edge] of steps.entries()) if (i > 0) pairs.delete(pairOf(steps[i - 1] ?? edge, edge))
+}
+
+function takeRefused<E, V>({ edges }: Graph<E, V>, state: string, { refused }: Left): Edge<E, V>[] {
+  return refusedAmong(edges.get(state) ?? []).filter(edge => refused.delete(edge.key))
+}
+
+/** The shortest way on to something that is left: a pair, an edge, or a state where an event is refused.
+ *  @param last accepted step of the walk so far, null: it begins
+ *  @returns null: nothing that is left can be reached */
+function nearest<E, V>(
+  { start, edges }: Graph<E, V>,
+  last: Edge<E, V> | null,
+  left: Left,
+): readonly Edge<E, V>[] | null {
+  const isLeft = (before: Edge<E, V> | null, edge: Edge<E, V>): boolean =>
+    left.edges.has(edge.key) ||
+    (before !== null && left.pairs.has(pairOf(before, edge))) ||
+    refusedAmong(edges.get(edge.to) ?? []).some(other => left.refused.has(other.key))
+  const seen = new Set<Edge<E, V> | null>([last])
+  const queue: (readonly [last: Edge<E, V> | null, leg: readonly Edge<E, V>[]])[] = [[last, []]]
+  for (const [before, leg] of queue)
+    for (const edge of accepted(edges.get(before?.to ?? start) ?? [])) {
+      if (isLeft(before, edge)) return [...leg, edge]
+      if (!seen.has(edge)) queue.push([edge, [...leg, edge]])
+      seen.add(edge)
+    }
+  return null
+}
