@@ -1,4 +1,4 @@
-/** A session server for one test: over real HTTP on a free port, on the memory store, with a clock that the test moves, randomness that counts, and
+/** A session server for one test: over real HTTP on a free port, on the memory store unless a test says otherwise, with a clock that the test moves, randomness that counts, and
  *  every log line kept. @module */
 import { pino } from 'pino'
 import type { SessionLimits } from '../../actors/create-sessions.ts'
@@ -8,6 +8,8 @@ import type { Revocation } from '../../actors/revocation/revocation.ts'
 import type { Sessions } from '../../actors/sessions.ts'
 import type { SessionServer } from '../../http/server.ts'
 import type { RequestorSettings, ServerSettings } from '../../http/settings.ts'
+import type { SessionChart } from '../../machines/session.ts'
+import type { Fetch } from '../../ports/fetch.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { createNode } from '../../server/create-node.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
@@ -98,6 +100,12 @@ export type Parts = {
   /** clients have a listener of their own */
   readonly isApart?: boolean
   readonly revocation?: Partial<Revocation>
+  /** in place of the one in memory, unless the settings name another one */
+  readonly store?: Store
+  /** how calls to others leave; by default none does */
+  readonly fetch?: Fetch
+  /** in place of the one of the machines */
+  readonly chart?: SessionChart
 }
 
 export async function withServer(parts: Parts, use: (server: ServerOfTest) => Promise<void>): Promise<void> {
@@ -118,16 +126,18 @@ async function startServer(parts: Parts): Promise<ServerOfTest & { close(): Prom
   const settings = settingsOfTest({ url: URL_OF_SERVER, clientPort, ...parts.settings })
   const random = countingRandomness()
   const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
-  const store = createMemoryStore()
-  const { effects, limits: sessionLimits, wrapSessions: sessions } = parts
+  const { effects, limits: sessionLimits, wrapSessions: sessions, fetch = noNetwork, chart } = parts
+  const store = settings.store === '' ? (parts.store ?? createMemoryStore()) : null
   const node = await createNode(settings, {
-    ...{ clock, random, log, fetch: noNetwork },
+    ...{ clock, random, log, fetch },
     instead: {
-      ...{ store, pool: idlePool(parts.isOverloaded) },
+      ...(store && { store }),
+      pool: idlePool(parts.isOverloaded),
       revocation: { ...NO_REVOCATION, ...parts.revocation },
       effects: deps => ({ ...EFFECTS, ...(typeof effects === 'function' ? effects(deps) : effects) }),
       ...(sessionLimits && { sessionLimits }),
       ...(sessions && { sessions }),
+      ...(chart && { chart }),
     },
   })
   const { server, clientServer, close } = node
@@ -137,7 +147,8 @@ async function startServer(parts: Parts): Promise<ServerOfTest & { close(): Prom
   const { secrets } = random
   return {
     ...client,
-    ...{ clock, settings, sessions: node.sessions, store, server, clientServer, port, log: lines, secrets },
+    ...{ clock, settings, sessions: node.sessions, store: node.store, server, clientServer, port, secrets },
+    log: lines,
     ...{ clients: clientOf(portOfClients), clientPort: portOfClients, close },
     ...helpers(client, settings, node.sessions),
   }

@@ -2,11 +2,12 @@
  *  the right call, and nothing has changed but what D16 says. @module */
 import * as assert from 'uvu/assert'
 import { check } from '../../actors/effects/check.ts'
-import type { EffectOutcome, PerformEffect } from '../../actors/effects/effects.ts'
+import type { PerformEffect } from '../../actors/effects/effects.ts'
 import { cancellable } from '../../actors/effects/outcomes.ts'
 import type { Sessions } from '../../actors/sessions.ts'
 import { verifyProofs } from '../../crypto/proof-list.ts'
 import { timestampNonce } from '../../crypto/timestamp.ts'
+import type { AnsweredEffect } from '../../machines/session.ts'
 import { isTimer } from '../../machines/session-snapshot.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import { ASKED, deferred, SIGNED } from '../actors/node.ts'
@@ -41,11 +42,14 @@ const effects: MakeEffects = parts => {
   }
   const real = cancellable(parts.settings, check({ ...parts, pool, isTrustedStamp: async () => false }))
   const unlessHeld =
-    (perform: PerformEffect): PerformEffect =>
+    (name: AnsweredEffect, perform: PerformEffect): PerformEffect =>
     (row, signal) =>
-      (row.claimedBody === SUBMITTED ? work.perform : perform)(row, signal)
-  const effect = (outcome: EffectOutcome) => unlessHeld(async () => outcome)
-  return { check: unlessHeld(real), askNext: effect(ASKED), sign: effect(SIGNED) }
+      (row.claimedBody === SUBMITTED ? work.effects[name] : perform)(row, signal)
+  return {
+    check: unlessHeld('check', real),
+    askNext: unlessHeld('askNext', async () => ASKED),
+    sign: unlessHeld('sign', async () => SIGNED),
+  }
 }
 
 let kind: Kind = { hasNextSession: false, issues: false }
@@ -83,7 +87,7 @@ async function reach(state: PathState, { wrong }: Fault): Promise<Run> {
     if (wrong.afterApp === 'old' && step.event.type === 'app.connected')
       await call('GET', session.app, { headers: appHeaders('2.4', '2.7') })
     else await playStep(run, step)
-  run.pending?.catch(() => {}) // it ends with the server
+  run.pending?.answer.catch(() => {}) // it ends with the server
   return run
 }
 

@@ -1,34 +1,47 @@
 /** Plays steps of a path of the session chart at a server over real HTTP: each event is the call that causes it, each deadline a move of the clock, and
- *  each outcome of a claim the end of work that is held until its step comes. @module */
+ *  each outcome of a claim the end of work that is held until its step comes. What no call causes comes through the gate. @module */
 import * as assert from 'uvu/assert'
-import type { EffectOutcome, PerformEffect } from '../../actors/effects/effects.ts'
+import type { EffectOutcome, Effects, PerformEffect } from '../../actors/effects/effects.ts'
+import { ANSWERED_EFFECTS, type AnsweredEffect, type StampedEvent } from '../../machines/session.ts'
 import { isTimer } from '../../machines/session-snapshot.ts'
 import { MalformedInput } from '../../protocol/errors.ts'
+import { restoreOutcome } from '../../sessions/result.ts'
 import { cancelledBy } from '../../sessions/stored-answer.ts'
-import { elapse, settle, VALID } from '../actors/node.ts'
+import { hashOfToken } from '../../stores/token-hash.ts'
+import { answerOf, type FinalOutcome, VALID } from '../actors/node.ts'
 import type { Answer, Client } from '../http/client.ts'
-import { appHeaders, type ServerOfTest, type SessionOfTest } from '../http/harness.ts'
-import { type SessionEdge, statusIn } from './session-paths.ts'
+import { APP, appHeaders, type ServerOfTest, type SessionOfTest } from '../http/harness.ts'
+import { type AppOfPath, type SessionEdge, statusIn } from './session-paths.ts'
+import { passTo, until } from './until.ts'
 
 /** The work on a submission, which ends when the path says so. */
-type Work = { readonly done: (outcome: EffectOutcome) => void; readonly died: (error: Error) => void }
+type Work = {
+  readonly effect: AnsweredEffect
+  readonly done: (outcome: EffectOutcome) => void
+  readonly died: (error: Error) => void
+}
 
 export type Run = {
   readonly server: ServerOfTest
   readonly call: Client['call']
   readonly session: SessionOfTest
   readonly works: Work[]
+  readonly app: AppOfPath
   /** the submission that waits for its outcome */
-  pending: Promise<Answer> | null
+  pending: Pending | null
   /** makes each call of the app another one, so that none is a repetition */
   calls: number
 }
+
+type Pending = { readonly since: number; readonly answer: Promise<Answer>; again(): Promise<Answer> }
 
 /** The body of the submissions of paths. */
 export const SUBMITTED = '{}'
 
 /** The lease of a claim is renewed so often by whoever works on it. */
 const RENEWAL_MS = 10_000
+/** The longest wait of a call for the outcome of its submission; wallet apps give up at 20 s. */
+const WAIT_MS = 15_000
 
 /** What each event is over HTTP: the answer when the chart takes it, and when it refuses. */
 const EXPECTED: Readonly<Record<string, readonly [accepted: string, refused: string]>> = {
@@ -36,13 +49,14 @@ const EXPECTED: Readonly<Record<string, readonly [accepted: string, refused: str
   'frontend.paired': ['204', '403 UNEXPECTED_REQUEST'],
   'app.connected': ['200', '400 SESSION_UNKNOWN'],
   'app.fetched': ['200', '400 SESSION_UNKNOWN'],
+  'app.fetchedOnce': ['200', '400 SESSION_UNKNOWN'],
   'app.failed': ['400', '400 SESSION_UNKNOWN'],
   'app.submitted': ['200', '400 SESSION_UNKNOWN'],
   cancelled: ['200', '200'],
 }
 
 /** What a submission is answered whose claim ends so. */
-export const OUTCOMES: Readonly<Record<string, number>> = {
+const ENDED: Readonly<Record<string, number>> = {
   'server.checked': 200,
   'server.askedNext': 200,
   'server.signed': 200,
@@ -51,6 +65,10 @@ export const OUTCOMES: Readonly<Record<string, number>> = {
 }
 
 const CANCELLING = cancelledBy(new MalformedInput('x'), false)
+const INVALID: Omit<FinalOutcome, 'event'> = {
+  columns: { result: restoreOutcome('{"proofStatus":"INVALID"}') },
+  answer: answerOf('{"proofStatus":"INVALID"}'),
+}
 
 /** Work of the runs of a server, held until a step ends it. */
 export function heldWork() {
@@ -60,24 +78,39 @@ export function heldWork() {
     worksOf.set(clientToken, works)
     return works
   }
-  const perform: PerformEffect = ({ clientToken }) =>
-    new Promise<EffectOutcome>((done, died) => of(clientToken).push({ done, died }))
-  return { of, perform }
+  const perform =
+    (effect: AnsweredEffect): PerformEffect =>
+    ({ clientToken }) =>
+      new Promise<EffectOutcome>((done, died) => of(clientToken).push({ effect, done, died }))
+  const [check, askNext, sign] = ANSWERED_EFFECTS
+  const effects: Effects = { check: perform(check), askNext: perform(askNext), sign: perform(sign) }
+  return { of, effects }
 }
 
-export function newRun(server: ServerOfTest, session: SessionOfTest, works: Work[], call = server.call): Run {
-  return { server, session, works, call, pending: null, calls: 0 }
+export function newRun(
+  server: ServerOfTest,
+  session: SessionOfTest,
+  works: Work[],
+  call = server.call,
+  app: AppOfPath = 'bound',
+): Run {
+  return { server, session, works, call, app, pending: null, calls: 0 }
 }
 
-/** An outcome that no claim waits for cannot come over HTTP. The app of these paths says who it is; one that does not: http/unbound-app.test.ts. */
-export function isReachable({ event, isAccepted }: SessionEdge): boolean {
-  if (event.type === 'app.fetchedOnce') return false
-  return isAccepted || !('claim' in event) || event.type === 'app.submitted'
+/** Whether no call causes that event in that state: an outcome of a claim that nobody waits for, and what only the other kind of app causes. */
+export function isByGate({ app }: Run, { event, isAccepted }: SessionEdge): boolean {
+  if (event.type === 'app.fetchedOnce') return app !== 'unbound'
+  return !isAccepted && 'claim' in event && event.type !== 'app.submitted'
 }
 
-function callOf({ call, session, ...run }: Run, { event, from }: SessionEdge): Promise<Answer> {
-  const { app, frontend, authorization: headers } = session
-  const asApp = appHeaders('2.4', `2.${8 + run.calls}`)
+function headersOf({ app, calls }: Run): Record<string, string> {
+  return appHeaders('2.4', `2.${8 + calls}`, app === 'unbound' ? null : APP)
+}
+
+function callOf(run: Run, { event, from }: SessionEdge): Promise<Answer> {
+  const { call, session } = run
+  const { app, frontend, requestor, authorization: headers } = session
+  const asApp = headersOf(run)
   switch (event.type) {
     case 'frontend.chose': {
       const context = 'https://svc.example/ld/request/frontendoptions/v1'
@@ -89,53 +122,106 @@ function callOf({ call, session, ...run }: Run, { event, from }: SessionEdge): P
     case 'app.connected':
       return call('GET', app, { headers: asApp })
     case 'app.fetched':
+    case 'app.fetchedOnce':
       return call('GET', `${app}/request`, { headers: asApp })
     case 'app.submitted':
       return call('POST', `${app}/proofs`, { headers: asApp, body: SUBMITTED })
     case 'app.failed':
       return from.startsWith('INITIALIZED')
-        ? call('GET', app, { headers: appHeaders(`x${run.calls}`) })
+        ? call('GET', app, { headers: { ...asApp, ...appHeaders(`x${run.calls}`) } })
         : call('POST', `${app}/commitments`, { headers: asApp, body: SUBMITTED })
     default:
-      return call('DELETE', app)
+      return call('DELETE', run.calls % 2 === 0 ? app : requestor)
   }
 }
 
-/** Plays one step, and asserts what is answered. */
-export async function playStep(run: Run, edge: SessionEdge): Promise<void> {
+/** Plays one step, and asserts what is answered.
+ *  @param stamped the event as it comes through the gate, where no call causes it */
+export async function playStep(
+  run: Run,
+  edge: SessionEdge,
+  stamped: StampedEvent = edge.event,
+): Promise<void> {
   const { event, isAccepted } = edge
+  const { clock } = run.server
   run.calls += 1
-  if (isTimer(event.type)) {
-    const { deadlineAt } = await run.server.rowOf(run.session)
-    return elapse(run.server.clock, deadlineAt - run.server.clock.now())
-  }
-  if (event.type === 'app.submitted' && isAccepted) {
-    run.pending = callOf(run, edge)
-    while (run.works.length === 0) await settle(1)
-    return
-  }
-  if (event.type === 'claim.renewed') return elapse(run.server.clock, RENEWAL_MS)
+  if (isByGate(run, edge)) return enterGate(run, edge, stamped)
+  if (isTimer(event.type)) return passDeadline(run)
+  if (event.type === 'app.submitted' && isAccepted) return submit(run, edge)
+  if (event.type === 'claim.renewed') return renew(run, clock.now() + RENEWAL_MS)
   if ('claim' in event && event.type !== 'app.submitted') return endWork(run, edge)
   const { status, json } = await callOf(run, edge)
   const [accepted, refused] = EXPECTED[event.type] ?? ['', '']
   const expected = isAccepted ? accepted : edge.from === 'forgotten' ? '400 SESSION_UNKNOWN' : refused
   const answered = isAccepted ? String(status) : [status, Object(json).error].join(' ').trim()
-  assert.is(answered, expected, `${event.type} in ${edge.from}`)
-  if (event.type === 'cancelled') await assertPending(run, 400)
+  assert.is(answered, expected, `${edge.trigger} in ${edge.from}`)
+  if (event.type === 'cancelled' && isAccepted) await assertPending(run, 400)
 }
 
-async function endWork(run: Run, { event, from, to }: SessionEdge): Promise<void> {
+async function enterGate({ server, session }: Run, { from, isAccepted }: SessionEdge, event: StampedEvent) {
+  if (event.type !== 'app.fetchedOnce' && !('claim' in event))
+    throw new Error(`expected what only the gate takes, got ${event.type}`)
+  const outcome = await server.sessions.turn(hashOfToken(session.clientToken), () => ({ event }))
+  const refused = from === 'forgotten' ? 'unknown' : statusIn(from)
+  assert.equal('refused' in outcome ? outcome.refused : 'taken', isAccepted ? 'taken' : refused)
+}
+
+/** Nothing happens before the deadline. */
+async function passDeadline({ server, session }: Run): Promise<void> {
+  const { store, clock } = server
+  const load = () => store.sessions.load(hashOfToken(session.clientToken))
+  const before = await load()
+  const deadlineAt = before?.deadlineAt ?? clock.now()
+  await passTo(clock, deadlineAt - 1)
+  assert.equal((await load())?.version, before?.version, 'before the deadline')
+  await passTo(clock, deadlineAt)
+  await until(async () => (await load())?.version !== before?.version)
+}
+
+/** The call that submits waits for its outcome meanwhile. */
+async function submit(run: Run, edge: SessionEdge): Promise<void> {
+  const headers = headersOf(run)
+  const again = () => run.call('POST', `${run.session.app}/proofs`, { headers, body: SUBMITTED })
+  run.pending = { since: run.server.clock.now(), answer: callOf(run, edge), again }
+  await assertWork(run, edge)
+}
+
+/** The work that the chart asks for has begun, and no other. */
+async function assertWork({ works }: Run, { effects, trigger, from }: SessionEdge): Promise<void> {
+  await until(() => works.length > 0)
+  assert.equal(
+    works.map(({ effect }) => effect),
+    effects,
+    `work after ${trigger} in ${from}`,
+  )
+}
+
+/** Who waits for too long is answered so, and waits again with the same call. */
+async function renew(run: Run, at: number): Promise<void> {
+  const { server, pending } = run
+  await passTo(server.clock, at)
+  if (pending === null || at - pending.since < WAIT_MS) return
+  assert.is((await pending.answer).status, 503, 'a submission that waited for 15 s')
+  run.pending = { ...pending, since: at, answer: pending.again() }
+}
+
+async function endWork(run: Run, edge: SessionEdge): Promise<void> {
+  const { event, from, to } = edge
   const work = run.works.pop()
-  const isOver = statusIn(from) !== statusIn(to) || event.type === 'claim.voided'
   if (event.type === 'server.checked' || event.type === 'server.askedNext' || event.type === 'server.signed')
-    work?.done({ ...VALID, event, progress: 'the work so far' })
+    work?.done({
+      ...('isValid' in event && !event.isValid ? INVALID : VALID),
+      event,
+      progress: 'the work so far',
+    })
   else if (event.type === 'server.failed') work?.done({ ...CANCELLING, event })
   else work?.died(new Error('the worker died'))
-  if (isOver) return assertPending(run, OUTCOMES[event.type] ?? 0)
-  while (run.works.length === 0) await settle(1) // the next step of the work has begun
+  if (statusIn(from) !== statusIn(to) || event.type === 'claim.voided')
+    await assertPending(run, ENDED[event.type] ?? 0)
+  else await assertWork(run, edge)
 }
 
 async function assertPending(run: Run, status: number): Promise<void> {
-  if (run.pending) assert.is((await run.pending).status, status, 'the submission that waited')
+  if (run.pending) assert.is((await run.pending.answer).status, status, 'the submission that waited')
   run.pending = null
 }

@@ -1,0 +1,115 @@
+/** Everybody who sees a session, compared with its model: its row, the status and the result that are read, and the streams that were opened when it was
+ *  created. @module */
+import * as assert from 'uvu/assert'
+import type { SessionRow } from '../../../stores/session-store.ts'
+import { hashOfToken } from '../../../stores/token-hash.ts'
+import type { Client } from '../../http/client.ts'
+import type { ServerOfTest, SessionOfTest } from '../../http/harness.ts'
+import { until } from '../until.ts'
+import type { SessionModel } from './model.ts'
+
+/** The frames of a stream so far; null: the server has ended it. */
+type Followed = { readonly frames: (string | null)[]; leave(): void }
+
+export type Observers = {
+  readonly requestor: Followed
+  readonly app: Followed
+  readonly frontend: Followed
+}
+
+const FINAL: readonly (string | null)[] = ['DONE', 'CANCELLED', 'TIMEOUT']
+const UNKNOWN = 'SESSION_UNKNOWN'
+
+async function follow(client: Client, path: string, headers?: Record<string, string>): Promise<Followed> {
+  const stream = await client.open(path, headers)
+  const frames: Followed['frames'] = []
+  const pump = async (): Promise<void> => {
+    for (let frame: string | null = ''; frame !== null; ) {
+      frame = await stream.next()
+      frames.push(frame)
+    }
+  }
+  pump().catch(error => frames.push(`broken: ${error}`))
+  return { frames, leave: stream.leave }
+}
+
+export async function observe(client: Client, session: SessionOfTest): Promise<Observers> {
+  const [requestor, app, frontend] = await Promise.all([
+    follow(client, `${session.requestor}/statusevents`),
+    follow(client, `${session.app}/statusevents`),
+    follow(client, `${session.frontend}/statusevents`, session.authorization),
+  ])
+  return { requestor, app, frontend }
+}
+
+/** The stored row, which is read past everything that could move it. */
+export function storedRow(
+  { store }: ServerOfTest,
+  { clientToken }: SessionOfTest,
+): Promise<SessionRow | null> {
+  return store.sessions.load(hashOfToken(clientToken))
+}
+
+export async function assertRow(
+  server: ServerOfTest,
+  session: SessionOfTest,
+  model: SessionModel,
+): Promise<void> {
+  const row = await storedRow(server, session)
+  if (row === null) return assert.is(row, model.row(), 'no row')
+  const { version, status, deadlineAt, snapshot, claim, claimedBody, progress } = row
+  const claimed = claim && { number: claim.number, leaseUntil: claim.leaseUntil }
+  assert.equal({ version, status, deadlineAt, claim: claimed, snapshot }, model.row(), 'row')
+  if (claim === null) assert.equal([claimedBody, progress], [null, null], 'nothing is left of a claim')
+}
+
+/** What a stream has sent when a session has gone through these changes, and nothing more. */
+function framesOf({ changes }: SessionModel, describe: (status: string) => unknown): (string | null)[] {
+  const isOver = FINAL.includes(changes.at(-1) ?? null)
+  const frames = changes.map(status => `data: ${JSON.stringify(describe(status))}`)
+  return ['event: open', ...frames, ...(isOver ? [null] : [])]
+}
+
+export async function assertStreams(observers: Observers, model: SessionModel): Promise<void> {
+  const { length } = framesOf(model, String)
+  const all = [observers.requestor, observers.app, observers.frontend]
+  await until(() => all.every(({ frames }) => frames.length >= length))
+  assert.equal(observers.requestor.frames, framesOf(model, String), 'stream of the requestor')
+  assert.equal(observers.app.frames, framesOf(model, String), 'stream of the app')
+  const asObject = framesOf(model, status => ({ status }))
+  assert.equal(observers.frontend.frames, asObject, 'stream of the frontend')
+}
+
+export async function assertReaders(
+  { call }: Client,
+  session: SessionOfTest,
+  model: SessionModel,
+): Promise<void> {
+  const { status } = model
+  const paths = ['requestor', 'app', 'frontend'] as const
+  const answers = await Promise.all([
+    ...paths.map(path => call('GET', `${session[path]}/status`, { headers: session.authorization })),
+    call('GET', `${session.requestor}/result`),
+  ])
+  const read = answers.map(({ status: code, json }) => (code === 200 ? json : [code, Object(json).error]))
+  const unknown = [400, UNKNOWN]
+  if (status === null) return assert.equal(read, [unknown, unknown, unknown, unknown], 'forgotten')
+  const [result] = read.splice(-1)
+  assert.equal(read, [status, status, { status }], 'status of requestor, app and frontend')
+  assert.equal(withErrorType(result), resultOf(session, model), 'result')
+}
+
+/** The result that a session has, with the type alone of an error. */
+export function resultOf(
+  { requestorToken: token }: SessionOfTest,
+  { status, outcome }: Pick<SessionModel, 'status' | 'outcome'>,
+): object {
+  const common = { token, status, type: 'disclosing' }
+  return FINAL.includes(status) ? { ...common, ...outcome } : common
+}
+
+/** Nothing else is compared of an error: its message is for people. */
+export function withErrorType(result: unknown): object {
+  const { error, ...rest } = Object(result)
+  return error === undefined ? rest : { ...rest, error: String(error).split(':')[0] }
+}

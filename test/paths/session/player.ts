@@ -1,0 +1,116 @@
+/** A server at which paths of the session chart are played, one after the other. After every step everybody who sees the session is compared with the model: its
+ *  row, the status that requestor, app and frontend read, the result, every stream, and what the receiver of callbacks got. @module */
+import * as assert from 'uvu/assert'
+import type { Sessions } from '../../../actors/sessions.ts'
+import type { StampedEvent } from '../../../machines/session.ts'
+import type { Fetch } from '../../../ports/fetch.ts'
+import {
+  disclosure,
+  type Parts,
+  type ServerOfTest,
+  type SessionOfTest,
+  sessionIn,
+  withMethods,
+  withServer,
+} from '../../http/harness.ts'
+import type { Walk } from '../engine/coverage.ts'
+import { heldWork, isByGate, newRun, playStep, type Run } from '../play-path.ts'
+import type { SessionEdge, SessionPath, SessionVariant } from '../session-paths.ts'
+import { until } from '../until.ts'
+import { SessionModel } from './model.ts'
+import {
+  assertReaders,
+  assertRow,
+  assertStreams,
+  type Observers,
+  observe,
+  resultOf,
+  storedRow,
+  withErrorType,
+} from './observers.ts'
+
+/** The longest stays of these sessions; all differ, so that none passes for another. */
+const STAYS = { timeoutMs: 300_000, connectedTimeoutMs: 600_000, retentionMs: 180_000 }
+
+/** What a server of paths is made of: its store, and in place of the chart of the machines another one, while what is expected stays theirs. */
+export type Place = Pick<Parts, 'settings' | 'store' | 'chart'>
+
+/** Plays a path from the creation of a session on.
+ *  @param walk hears of each step that was played and compared */
+export type Play = (path: SessionPath, walk: Walk<StampedEvent, SessionVariant>) => Promise<void>
+
+/** A session while its path is played. */
+type Session = {
+  readonly run: Run
+  readonly model: SessionModel
+  readonly observers: Observers
+  /** what its receiver of callbacks got */
+  callbacks(): unknown[]
+}
+
+export async function withPlayer(place: Place, use: (play: Play) => Promise<void>): Promise<void> {
+  const work = heldWork()
+  const posted: Record<string, unknown>[] = []
+  const kind = { hasNextSession: false, issues: false }
+  const wrapSessions = (sessions: Sessions) =>
+    withMethods(sessions, { open: session => sessions.open({ ...session, ...STAYS, ...kind }) })
+  const fetch: Fetch = async (_url, init) => {
+    posted.push(JSON.parse(String(init?.body)))
+    return new Response(null, { status: 204 })
+  }
+  await withServer({ ...place, effects: work.effects, wrapSessions, fetch }, server =>
+    use(async ({ variant, steps }, walk) => {
+      const { hasNextSession, issues, hasCallback, app } = variant
+      Object.assign(kind, { hasNextSession, issues })
+      const created = await create(server, hasCallback)
+      const model = new SessionModel({ ...STAYS, ...kind, hasCallback, at: server.clock.now() })
+      const run = newRun(server, created, work.of(created.clientToken), server.call, app)
+      const callbacks = () => posted.filter(({ token }) => token === created.requestorToken)
+      const session = { run, model, observers: await observe(server, created), callbacks }
+      for (const step of steps) await playAndCompare(session, step, walk)
+      await leave(session)
+    }),
+  )
+}
+
+async function create(server: ServerOfTest, hasCallback: boolean): Promise<SessionOfTest> {
+  const callback = hasCallback ? { callbackUrl: 'http://shop.example/done' } : {}
+  return sessionIn(await server.post({ request: disclosure(), ...callback }))
+}
+
+async function playAndCompare(session: Session, edge: SessionEdge, walk: Parameters<Play>[1]): Promise<void> {
+  const { run, model } = session
+  const { server, session: created } = run
+  const before = await storedRow(server, created)
+  await playStep(run, edge, model.stamped(edge, server.clock.now()))
+  if (edge.isAccepted)
+    assert.equal(model.move(model.stamped(edge, server.clock.now())), edge.effects, 'effects')
+  const where = `${edge.trigger} in ${edge.from}`
+  try {
+    if (!edge.isAccepted) assert.equal(await storedRow(server, created), before, 'refused')
+    await compare(session)
+  } catch (error) {
+    if (error instanceof Error) error.message = `after ${where}: ${error.message}`
+    throw error
+  }
+  walk.note(edge, isByGate(run, edge))
+}
+
+async function compare({ run: { server, session }, model, observers, callbacks }: Session): Promise<void> {
+  await assertRow(server, session, model)
+  await assertStreams(observers, model)
+  await assertReaders(server, session, model)
+  await until(() => callbacks().length >= model.owed)
+  const { outcome, changes, owed } = model
+  const posted = Array.from({ length: owed }, () =>
+    resultOf(session, { outcome, status: changes.at(-1) ?? null }),
+  )
+  assert.equal(callbacks().map(withErrorType), posted, 'callbacks')
+}
+
+/** Nothing of a session stays that could disturb the next one. */
+async function leave({ run, observers }: Session): Promise<void> {
+  for (const { leave } of [observers.requestor, observers.app, observers.frontend]) leave()
+  await run.call('DELETE', run.session.app)
+  await run.pending?.answer
+}

@@ -1,0 +1,5 @@
+/** The paths of the session chart on SQLite. @module */
+import { newStoreFile } from '../../temporary-folder.ts'
+import { runSessionPaths } from './suite.ts'
+
+runSessionPaths('SQLite', { settings: { store: `sqlite:${newStoreFile()}` } })

@@ -1,0 +1,33 @@
+/** The paths of the session chart as tests: the same ones on every store. @module */
+import type { StampedEvent } from '../../../machines/session.ts'
+import { deferred } from '../../actors/node.ts'
+import { suite } from '../../suite.ts'
+import { Coverage } from '../engine/coverage.ts'
+import { planOf } from '../engine/plan.ts'
+import { SESSION_MODEL, type SessionVariant } from '../session-paths.ts'
+import { type Place, type Play, withPlayer } from './player.ts'
+
+/** Runs them all.
+ *  @param store as lines of coverage call it */
+export function runSessionPaths(store: string, place: Place): void {
+  const Paths = suite(`paths of the session chart over HTTP on ${store}`)
+  const plan = planOf(SESSION_MODEL)
+  const coverage = new Coverage<StampedEvent, SessionVariant>(plan, `over HTTP on ${store}`)
+  const [isStarted, isOver] = [deferred<Play>(), deferred()]
+  let isClosed: Promise<void>
+  Paths.before(async () => {
+    isClosed = withPlayer(place, play => {
+      isStarted.resolve(play)
+      return isOver.promise
+    })
+    await isStarted.promise
+  })
+  Paths.after(() => {
+    isOver.resolve()
+    return isClosed
+  })
+  for (const path of plan.paths)
+    Paths(path.title, async () => (await isStarted.promise)(path, coverage.begin()))
+  Paths('every edge, every refused event and every pair was walked', () => coverage.assertWhole())
+  Paths.run()
+}
