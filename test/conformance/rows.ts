@@ -153,8 +153,8 @@ const STATES = [
   row('3 DELETE by app, requestor or frontend', 'open to `CANCELLED`'),
   row('3 an error of an app endpoint', 'open to `CANCELLED`'),
   row('3 final', 'no transition leaves a final status', '3 final', {
-    file: 'machines/session-table.test.ts',
-    title: /^the changes of status are those of the specification/,
+    file: 'paths/tables/session.test.ts',
+    title: /^the edges are those of the table/,
   }),
   row('3 after a final status', 'kept for 5 minutes'),
 ]

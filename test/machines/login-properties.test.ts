@@ -13,7 +13,7 @@ import {
   wakeLogin,
 } from '../../machines/login-snapshot.ts'
 import { suite } from '../suite.ts'
-import type { UnstampedLoginEvent as Unstamped } from './login-edges.ts'
+import type { UnstampedLoginEvent as Unstamped } from './unstamped-login-event.ts'
 
 const MINUTE = 60_000
 type Move = { readonly waitMs: number; readonly event: Unstamped }

@@ -14,9 +14,9 @@ import {
   storeLogin,
   wakeLogin,
 } from '../../machines/login-snapshot.ts'
+import { LOGIN_STATES } from '../paths/tables/login.ts'
 import { PROJECT, readVector } from '../project.ts'
 import { suite } from '../suite.ts'
-import { loginEdges } from './login-edges.ts'
 
 type Vectors = {
   readonly chart: number
@@ -42,7 +42,7 @@ Stored('there are some of every chart there was, in every state of each region',
   )
   const values = all.flatMap(({ logins }) => logins).map(({ snapshot }) => snapshot?.value)
   const regions = new Set(values.flatMap(value => Object.entries(Object(Object(value).active))).map(String))
-  const words = loginEdges().map(({ from }) => from.split(' '))
+  const words = LOGIN_STATES.map(state => state.split(' '))
   const reached = words
     .filter(state => state.length > 1)
     .flatMap(([attempts = '', challenge, commitment]) => [

@@ -11,7 +11,7 @@ import {
   pendingCommitment,
 } from '../../machines/login-snapshot.ts'
 import { suite } from '../suite.ts'
-import type { UnstampedLoginEvent as Unstamped } from './login-edges.ts'
+import type { UnstampedLoginEvent as Unstamped } from './unstamped-login-event.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

@@ -1,0 +1,95 @@
+/** The delivery chart says what its table says: no edge more, none fewer, none that leads elsewhere, and none with other effects or other ends. @module */
+import { getAdjacencyMap } from '@xstate/graph'
+import * as assert from 'uvu/assert'
+import { transition } from 'xstate'
+import {
+  type DeliverySnapshot,
+  deliveryChart,
+  type StampedDeliveryEvent,
+} from '../../../machines/delivery.ts'
+import { isTimer } from '../../../machines/session-snapshot.ts'
+import { suite } from '../../suite.ts'
+import { DELIVERY, DELIVERY_STATES, FIRST_PAUSE_SEC, LONGEST_PAUSE_SEC, NEAR_END_SEC } from './delivery.ts'
+import { begun, NOW, readChart, timersIn } from './read-chart.ts'
+import { differences } from './rows.ts'
+
+const HOUR_MS = 3_600_000
+const backoff = { firstMs: FIRST_PAUSE_SEC * 1_000, maxMs: LONGEST_PAUSE_SEC * 1_000 }
+
+function eventsIn(state: DeliverySnapshot, at = NOW): StampedDeliveryEvent[] {
+  const { attempts } = state.context
+  const outcomes = [attempts, attempts + 1].flatMap((attempt): StampedDeliveryEvent[] => [
+    { type: 'receiver.accepted', attempt, at },
+    { type: 'receiver.failed', attempt, backoff, at },
+    { type: 'server.refused', attempt, at },
+    { type: 'attempt.voided', attempt, at },
+  ])
+  const timers = timersIn(state).map(type => ({ type, at }))
+  return [...outcomes, { type: 'operator.replayed', at }, ...timers]
+}
+
+/** How far the time is at which nothing is tried again. */
+function endOf(giveUpAt: number): string {
+  if (giveUpAt <= NOW) return 'at the end'
+  return giveUpAt - NOW <= NEAR_END_SEC * 1_000 ? 'near the end' : 'early'
+}
+
+function triggerOf(event: StampedDeliveryEvent, { context }: DeliverySnapshot): string {
+  if (isTimer(event.type)) return 'time passes'
+  const isOther = 'attempt' in event && event.attempt !== context.attempts
+  const end = event.type === 'receiver.failed' ? ` ${endOf(context.giveUpAt)}` : ''
+  return `${event.type}${end}${isOther ? ' of another attempt' : ''}`
+}
+
+function nameOf({ value, context }: DeliverySnapshot): string {
+  return value === 'forgotten' ? value : `${value} ${Math.min(context.attempts, 3)}`
+}
+
+/** Long before the end of all attempts, shortly before it, and at it. */
+function placed({ value, context }: DeliverySnapshot): DeliverySnapshot[] {
+  const ends = [NOW + HOUR_MS, NOW + NEAR_END_SEC * 1_000, NOW]
+  return ends.map(giveUpAt =>
+    deliveryChart.resolveState({ value, context: { ...context, dueAt: NOW + 1, giveUpAt } }),
+  )
+}
+
+const map = getAdjacencyMap<DeliverySnapshot, StampedDeliveryEvent, { readonly at: number }>(deliveryChart, {
+  input: { at: NOW - 1 },
+  events: state => [NOW, state.context.giveUpAt].flatMap(at => eventsIn(state, at)),
+  serializeState: nameOf,
+})
+
+const edges = readChart<DeliverySnapshot, StampedDeliveryEvent>({
+  states: Object.values(map).map(({ state }) => state),
+  ...{ placed, events: eventsIn, nameOf, triggerOf },
+  can: (state, event) => state.can(event),
+  step: (state, event) => transition(deliveryChart, state, event),
+  timesOf: ({ context: before }, { context: after }) => [
+    ...begun('due', before.dueAt, after.dueAt),
+    ...begun('given up', before.giveUpAt, after.giveUpAt),
+  ],
+})
+
+const Table = suite('delivery chart: its table in the specification')
+
+Table('the states are those of the table, no more and no fewer', () => {
+  assert.equal([...new Set(edges.map(({ from }) => from))].sort(), [...DELIVERY_STATES].sort())
+})
+
+Table('the edges are those of the table: triggers, targets, effects and ends', () => {
+  assert.equal(differences(DELIVERY, edges), [])
+})
+
+Table('what is refused changes nothing', () => {
+  const refused = edges.filter(({ to }) => to === null)
+  assert.ok(refused.length > 100)
+  for (const { from, after } of refused) assert.is(after, from)
+})
+
+Table('the outcome of another attempt is refused everywhere', () => {
+  const late = edges.filter(({ trigger }) => trigger.endsWith('of another attempt'))
+  assert.ok(late.length > 100)
+  assert.ok(late.every(({ to }) => to === null))
+})
+
+Table.run()

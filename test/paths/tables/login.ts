@@ -1,0 +1,83 @@
+/** The keyshare login chart as the specification has it (4.5, 4.6, 5.4; `spec/keyshare-server.md`, here `note`; the decisions K11 to K13 and on lifetimes), a row for
+ *  each change. It is typed by hand: what is not in the table does not happen. The words of a state: attempts that were counted, challenge, commitment, device key,
+ *  whether a PIN is being compared, whether a deletion is announced. @module */
+import type { Row } from './rows.ts'
+
+/** The time until the deletion that the tests announce. */
+export const DELETION_SEC = 1_000
+
+const CHALLENGE = 'challenge 360 s'
+const COMMITMENT = 'commitment 20 s'
+const DELETION = `deletion ${DELETION_SEC} s`
+
+/** A right answer to a challenge, and a PIN with the signature that the account asks for, are attempts: they are counted before the PIN is compared. The third
+ *  begins a block. */
+function attempts(section: string, trigger: string, from: string, to: string): Row[] {
+  return [
+    [section, trigger, `open0 ${from}`, `open1 ${to}`, '-', '-'],
+    [section, trigger, `open1 ${from}`, `open2 ${to}`, '-', '-'],
+    [section, trigger, `open2 ${from}`, `blocked ${to}`, '-', 'block 60 s'],
+    [section, trigger, `blocked ${from}`, `blocked ${to}`, '-', 'block 120 s'],
+  ]
+}
+
+// biome-ignore format: a table is read by its columns
+export const LOGIN: readonly Row[] = [
+  // verify_start: only with a device key; a new challenge replaces the old one; nobody asks for the block
+  ['4.5, note 6.1',      'app.startedLogin',      '* * * bound * *',           '= pending = = = =',       'storeChallenge', CHALLENGE],
+  ['note 6.2, lifetimes','challenge ends',        '* pending * * * *',         '= none = = = =',          '-', '-'],
+  // login: a wrong answer takes the challenge and costs no attempt; a blocked account keeps its challenge
+  ['K11, note 6.2',      'app.answered wrong',    '* pending * * * *',         '= none = = = =',          '-', '-'],
+  ...attempts('5.4, K11, K13', 'app.answered right', 'pending * * * *',        'none = = comparing ='),
+  // change of PIN, signed by the device: it draws from the same counter, and leaves the challenge alone
+  ...attempts('5.4, K13, note 10', 'app.sentPin signed', '* * bound * *',      '= = = comparing ='),
+  // legacy login, legacy change of PIN and registration of a device key: only of accounts without one
+  ...attempts('9, K13, note 4.3, 6.5, 10', 'app.sentPin unsigned', '* * unbound * *', '= = = comparing ='),
+  // an attempt that is refused is an entry of the log, and nothing else
+  ['note 9, 12.1',       'app.triedWhileBlocked in the block', 'blocked * * * * *', '= = = = = =',        'logRefused', '-'],
+  // a right PIN sets the counter back, whoever blocked it meanwhile; a wrong one changes nothing, since its attempt was counted before
+  ['5.4, K13, note 12.1','server.acceptedPin',    '* * * * comparing *',       'open0 = = = idle kept',   'markSeen logSuccess', '-'],
+  ['note 6.3, 12.1',     'server.refusedPin',     '* * * * comparing *',       '= = = = idle =',          'logFailed', '-'],
+  ['note 6.3, 12.1',     'server.refusedPin, none left', '* * * * comparing *','= = = = idle =',          'logFailed logBlocked', '-'],
+  // a new PIN, and with it another token id: what was begun with the old one is void
+  ['4.5, note 10',       'server.changedPin',     '* * * * comparing *',       'open0 none none = idle =', 'storeRecord', '-'],
+  // the token id is kept, and so is what it began; the key is never replaced
+  ['note 4.3',           'server.registeredKey',  '* * * unbound comparing *', 'open0 = = bound idle =',  'storeRecord', '-'],
+  // getCommitments replaces what is pending, also while the account is blocked
+  ['4.6, note 8.3, 8.6', 'app.requestedCommitments v1', '* * * * * *',         '= = pendingV1 = = =',     'storeCommitment', COMMITMENT],
+  ['note 8.5, 8.6',      'app.requestedCommitments v2', '* * * * * *',         '= = pendingV2 = = =',     'storeCommitment', COMMITMENT],
+  // getResponse takes what its own version began, once
+  ['4.6, note 8.4, 8.6', 'app.requestedResponse v1', '* * pendingV1 * * *',    '= = none = = kept',       'markSeen logSession', '-'],
+  ['note 8.5, 8.6',      'app.requestedResponse v2', '* * pendingV2 * * *',    '= = none = = kept',       'markSeen logSession', '-'],
+  ['note 8.6, lifetimes','commitment ends',       '* * pendingV1|pendingV2 * * *', '= = none = = =',      '-', '-'],
+  // an account is warned once, is deleted when that was long enough ago, and is kept by whoever uses it
+  ['note 14',            'server.warned',         '* * * * * kept',            '= = = = = warned',        '-', DELETION],
+  ['note 14',            'server.deleted due',    '* * * * * warned',          'forgotten',               '-', '-'],
+  ['note 12.1, 14',      'owner.visited',         '* * * * * *',               '= = = = = kept',          'markSeen', '-'],
+  ['note 15',            'owner.disabled',        '* * * * * *',               'disabled',                '-', DELETION],
+  ['note 15',            'server.deleted due',    'disabled',                  'forgotten',               '-', '-'],
+]
+
+const ATTEMPTS = [
+  'open0 idle',
+  'open1 idle',
+  'open1 comparing',
+  'open2 idle',
+  'open2 comparing',
+  'blocked idle',
+  'blocked comparing',
+]
+/** A challenge needs a device key. */
+const CHALLENGES = ['none bound', 'pending bound', 'none unbound']
+const COMMITMENTS = ['none', 'pendingV1', 'pendingV2']
+
+/** Every state that there may be, from the same parts of the specification. */
+export const LOGIN_STATES: readonly string[] = ATTEMPTS.flatMap(attempts =>
+  CHALLENGES.flatMap(challenge =>
+    COMMITMENTS.flatMap(commitment => {
+      const [count, comparing] = attempts.split(' ')
+      const [pending, key] = challenge.split(' ')
+      return ['kept', 'warned'].map(word => [count, pending, commitment, key, comparing, word].join(' '))
+    }),
+  ),
+).concat('disabled', 'forgotten')
