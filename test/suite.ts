@@ -13,10 +13,16 @@ export type TestRecord = {
 
 const records: TestRecord[] = []
 let current = ''
+let hear: (record: TestRecord) => void = () => {}
 
 /** Suites made from now on belong to this file. */
 export function beginFile(file: string): void {
   current = file
+}
+
+/** What each test comes to is heard as soon as it is over. */
+export function hearTests(listener: (record: TestRecord) => void): void {
+  hear = listener
 }
 
 /** @returns what was recorded in this process so far */
@@ -41,8 +47,11 @@ export function linesAtEnd(): readonly string[] {
 export function suite(name: string): Suite {
   const file = current
   const inner = uvu.suite(name)
-  const record = (title: string, outcome: TestRecord['outcome']): void =>
-    void records.push({ file, suite: name, title, outcome })
+  const record = (title: string, outcome: TestRecord['outcome']): void => {
+    const recorded = { file, suite: name, title, outcome }
+    records.push(recorded)
+    hear(recorded)
+  }
   const recorded =
     (title: string, test: uvu.Callback): uvu.Callback =>
     async context => {

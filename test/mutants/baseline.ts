@@ -1,0 +1,109 @@
+/** What is true of the tests before anything is mutated: that each test file passes in a copy, how long it takes, and which of the expressions that mutants change it
+ *  reaches. Kept between runs; a test file is run again when it or the program has changed. @module */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { PROJECT } from '../project.ts'
+import { SERVER_MACHINES } from './chart-mutants.ts'
+import { inTurns } from './in-turns.ts'
+import { type Edit, edited, type Mutant } from './mutant.ts'
+import { nearTests } from './near.ts'
+import { runTests } from './run-tests.ts'
+import { builtFiles, DIST, Workshop } from './workshop.ts'
+
+const KEPT = join(PROJECT, 'dist.mutants/baseline.json')
+
+const tested = z.strictObject({
+  hash: z.string(),
+  ms: z.number(),
+  /** null: it passes */
+  failure: z.string().nullable(),
+  reached: z.array(z.string()),
+})
+const kept = z.strictObject({ program: z.string(), tests: z.record(z.string(), tested) })
+export type Tested = z.output<typeof tested>
+export type Baseline = ReadonlyMap<string, Tested>
+
+/** @param note hears of each test file that was run */
+export async function baselineOf(
+  mutants: readonly Mutant[],
+  processes: number,
+  note: (line: string) => void,
+): Promise<Baseline> {
+  const program = hashOf(builtFiles().filter(name => !name.startsWith('test/')))
+  const known = readKept(program)
+  const files = nearTests().filter(file => known[file]?.hash !== hashOf([`test/${file}`]))
+  if (files.length > 0) {
+    using workshop = new Workshop(false)
+    for (const [file, places] of placesOf(mutants)) watch(workshop, file, places)
+    await inTurns(files, processes, async file => {
+      const one = await testOnce(workshop, file)
+      known[file] = one
+      note(`${file}: ${Math.round(one.ms)} ms${one.failure === null ? '' : `, left out: ${one.failure}`}`)
+    })
+    mkdirSync(dirname(KEPT), { recursive: true })
+    writeFileSync(KEPT, JSON.stringify({ program, tests: known }))
+  }
+  return new Map(
+    nearTests().map(file => [file, known[file] ?? { hash: '', ms: 0, failure: 'not run', reached: [] }]),
+  )
+}
+
+function readKept(program: string): Record<string, Tested> {
+  if (!existsSync(KEPT)) return {}
+  const { success, data } = kept.safeParse(JSON.parse(readFileSync(KEPT, 'utf8')))
+  return success && data.program === program ? data.tests : {}
+}
+
+function hashOf(names: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const name of [...names].sort()) hash.update(name).update(readFileSync(join(DIST, name)))
+  return hash.digest('hex')
+}
+
+async function testOnce(workshop: Workshop, file: string): Promise<Tested> {
+  const folder = mkdtempSync(join(tmpdir(), 'mutants-'))
+  const list = join(folder, 'reached')
+  writeFileSync(list, '')
+  const begin = performance.now()
+  const failure = await runTests(workshop.folder, [file], { MUTANTS_REACHED: list })
+  const ms = performance.now() - begin
+  const reached = [...new Set(readFileSync(list, 'utf8').split('\n').filter(Boolean))]
+  rmSync(folder, { recursive: true })
+  return { hash: hashOf([`test/${file}`]), ms, failure, reached }
+}
+
+type Place = NonNullable<Mutant['site']>
+
+/** The name of a place, of which a test file says whether it reaches it. */
+export function placeName(file: string, { start, end }: Place): string {
+  return `${sourceOf(file)}:${start}-${end}`
+}
+
+/** A chart of the server's is a copy of the true one. */
+function sourceOf(file: string): string {
+  return file.replace(SERVER_MACHINES, 'machines')
+}
+
+function placesOf(mutants: readonly Mutant[]): ReadonlyMap<string, ReadonlyMap<string, Place>> {
+  const files = new Map<string, Map<string, Place>>()
+  for (const { file, site } of mutants) {
+    if (site === null) continue
+    const places = files.get(sourceOf(file)) ?? new Map<string, Place>()
+    files.set(sourceOf(file), places.set(placeName(file, site), site))
+  }
+  return files
+}
+
+function watch(workshop: Workshop, file: string, places: ReadonlyMap<string, Place>): void {
+  const text = readFileSync(join(DIST, file), 'utf8')
+  const up = '../'.repeat(file.split('/').length - 1)
+  const line = `import { reached as __reached } from ${JSON.stringify(`${up || './'}test/mutants/reached.js`)};\n`
+  const edits: Edit[] = [...places].flatMap(([name, { start, end }]) => [
+    { start, end: start, text: `(__reached(${JSON.stringify(name)}), ` },
+    { start: end, end, text: ')' },
+  ])
+  workshop.replace(file, line + edited(text, edits))
+}

@@ -1,0 +1,49 @@
+/** Which folders are mutated beyond the charts, and which tests are near what is mutated. @module */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DIST } from './workshop.ts'
+
+type Near = { readonly source: string; readonly tests: readonly string[] }
+
+/** The first line whose `source` begins the path of a file is its line; tests are parts of paths below `test/`, the nearest first. */
+const NEAR: readonly Near[] = [
+  { source: 'machines', tests: ['paths/'] },
+  { source: 'http/account-page/', tests: ['http/account-page/', 'http/keyshare/', 'server/keyshare/'] },
+  { source: 'http/keyshare/', tests: ['http/keyshare/', 'server/keyshare/', 'paths/'] },
+  { source: 'http/', tests: ['http/', 'paths/', 'faults/law', 'server/'] },
+  { source: 'actors/accounts/', tests: ['actors/', 'http/keyshare/', 'paths/'] },
+  {
+    source: 'actors/',
+    tests: ['actors/', 'http/', 'paths/', 'faults/law', 'faults/random.', 'faults/store-faults'],
+  },
+  { source: 'sessions/', tests: ['sessions/', 'http/', 'actors/'] },
+  { source: 'crypto/', tests: ['crypto/', 'sessions/'] },
+]
+
+/** Rooms whose checks are mutated. The two backends of big numbers are left out: they check no proof, and each is held against the other by tests of its own. */
+export const ROOMS = ['http', 'actors', 'crypto', 'sessions'] as const
+const LEFT_OUT = /^crypto\/bignum\//
+
+/** The built files that are mutated beyond the charts. */
+export function mutatedFiles(): string[] {
+  return ROOMS.flatMap(room =>
+    readdirSync(join(DIST, room), { recursive: true, encoding: 'utf8' }).map(name => `${room}/${name}`),
+  )
+    .filter(name => name.endsWith('.js') && !LEFT_OUT.test(name))
+    .sort()
+}
+
+/** Every built test file that is near some source, below `test/`. */
+export function nearTests(): string[] {
+  const parts = [...new Set(NEAR.flatMap(({ tests }) => tests))]
+  return readdirSync(join(DIST, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.test.js') && parts.some(part => name.startsWith(part)))
+    .sort()
+}
+
+/** How near a test file is to a source, 0 is nearest; Infinity: not near. */
+export function distanceOf(source: string, test: string): number {
+  const tests = NEAR.find(near => source.startsWith(near.source))?.tests ?? []
+  const index = tests.findIndex(part => test.startsWith(part))
+  return index === -1 ? Number.POSITIVE_INFINITY : index
+}

@@ -1,0 +1,96 @@
+/** `npm run mutants`: changes the program in one place at a time, and asks whether a test fails then. Prints the score of each chart and of each folder, and every mutant
+ *  that survived.
+ *
+ *  `--chart session` and `--folder http/app` choose a part, `--name TEXT` those whose names contain it, `--count N` as many as that, chosen by `--seed N` (which also chooses
+ *  where transitions are led); `--resume` goes on where the last run was interrupted, `--processes N` are run at once, `--max-sec N` is how long the tests near one
+ *  mutant may take without it; `--survivors` tries again those that survived the last run; `--list` tries nothing; `--write` keeps the tests that killed most of each file
+ *  in killers.json, to be tried first. @module */
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { PROJECT } from '../project.ts'
+import { allMutants } from './all-mutants.ts'
+import { baselineOf } from './baseline.ts'
+import { linesWithoutMutant } from './equal.ts'
+import { KILLERS, readKillers } from './known-killers.ts'
+import type { Mutant } from './mutant.ts'
+import { nearTests } from './near.ts'
+import { scoreLines } from './score.ts'
+import { shuffledBySeed } from './seed.ts'
+import { Killers, type Tried, tryMutants } from './try-mutants.ts'
+
+const RESULTS = join(PROJECT, 'dist.mutants/results.jsonl')
+
+const { values } = parseArgs({
+  options: {
+    chart: { type: 'string' },
+    folder: { type: 'string' },
+    name: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string' },
+    processes: { type: 'string', default: '2' },
+    'max-sec': { type: 'string', default: '60' },
+    resume: { type: 'boolean', default: false },
+    survivors: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
+})
+
+/** A line for each mutant that was tried, the last one counts. */
+function lastResults(): Map<string, Tried> {
+  if (!existsSync(RESULTS)) return new Map()
+  const lines = readFileSync(RESULTS, 'utf8').split('\n').filter(Boolean)
+  return new Map(lines.map(line => JSON.parse(line) as Tried).map(tried => [tried.name, tried])) // written below
+}
+
+function wanted(all: readonly Mutant[], before: ReadonlyMap<string, Tried>): readonly Mutant[] {
+  const { chart, folder, name, count, seed, survivors } = values
+  const chosen = all
+    .filter(({ group }) => chart === undefined || group === `${chart} chart`)
+    .filter(({ file }) => folder === undefined || file.startsWith(folder))
+    .filter(mutant => name === undefined || mutant.name.includes(name))
+    .filter(mutant => !survivors || before.get(mutant.name)?.killedBy === null)
+  if (count === undefined) return chosen
+  return shuffledBySeed(chosen, mutant => mutant.name, Number(seed)).slice(0, Number(count))
+}
+
+async function run(): Promise<void> {
+  const before = lastResults()
+  const all = allMutants(Number(values.seed))
+  const mutants = wanted(all, before)
+  if (values.list)
+    return console.log(mutants.map(({ name, line }) => `${name} (line ${line ?? '-'})`).join('\n'))
+  const processes = Number(values.processes)
+  mkdirSync(dirname(RESULTS), { recursive: true })
+  const baseline = await baselineOf(all, processes, line => console.log(line))
+  const results = new Map(values.resume || values.survivors ? before : [])
+  if (!values.resume && !values.survivors) writeFileSync(RESULTS, '')
+  const todo = values.survivors ? mutants : mutants.filter(({ name }) => !results.has(name))
+  console.log(`${mutants.length} mutants, seed ${values.seed}, ${todo.length} to try`)
+  const killers = new Killers(readKillers())
+  let number = 0
+  await tryMutants(todo, {
+    candidates: nearTests(),
+    baseline,
+    killers,
+    processes,
+    maxMs: Number(values['max-sec']) * 1000,
+    note(mutant, tried) {
+      results.set(mutant.name, tried)
+      appendFileSync(RESULTS, `${JSON.stringify(tried)}\n`)
+      number += 1
+      const outcome = tried.killedBy === null ? 'SURVIVED' : `killed by ${tried.killedBy}`
+      console.log(`${number}/${todo.length} ${mutant.name} (line ${mutant.line ?? '-'}): ${outcome}`)
+    },
+  })
+  if (values.write) writeFileSync(KILLERS, `${JSON.stringify(killers.best(4), null, 2)}\n`)
+  const { lines, isGood } = scoreLines(mutants, results)
+  const stale = linesWithoutMutant(all.map(({ name }) => name)).map(
+    line => `equal.ts: ${line} fits no mutant`,
+  )
+  for (const line of [...stale, ...lines]) console.log(line)
+  process.exitCode = isGood && stale.length === 0 ? 0 : 1
+}
+
+await run()

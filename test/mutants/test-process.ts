@@ -1,0 +1,45 @@
+/** The process that runs test files against a mutant, which workshop.ts has put where this file is: it says of every test that it is over, and ends at the first that
+ *  failed. @module */
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export type Heard =
+  | { readonly type: 'over' }
+  | { readonly type: 'failed'; readonly test: string }
+  | { readonly type: 'passed' }
+
+type SuiteRun = () => Promise<[errors: string | true, passed: number, skipped: number, total: number]>
+
+const tests = dirname(dirname(fileURLToPath(import.meta.url)))
+const queue: [string, ...SuiteRun[]][] = []
+Object.assign(globalThis, { UVU_DEFER: 1, UVU_QUEUE: queue })
+const { beginFile, hearTests } = await import('../suite.ts') // uvu reads these globals as it is loaded
+
+function say(heard: Heard): void {
+  process.send?.(heard)
+}
+
+/** Whoever hears of a failure ends this process. */
+function failed(test: string): Promise<never> {
+  say({ type: 'failed', test })
+  return new Promise(() => {})
+}
+
+process.channel?.ref() // until whoever listens has heard everything
+hearTests(
+  ({ file, title, outcome }) =>
+    void (outcome === 'failed' ? failed(`${file}: ${title}`) : say({ type: 'over' })),
+)
+
+for (const [index, file] of process.argv.slice(2).entries()) {
+  Object.assign(globalThis, { UVU_INDEX: index })
+  queue.push([file])
+  beginFile(file)
+  await import(join(tests, file)).catch(() => failed(`${file} is loaded`))
+  const [, ...suites] = queue[index] ?? ['']
+  for (const run of suites) {
+    const [, passed, , total] = await run()
+    if (passed < total) await failed(`${file}: a hook`)
+  }
+}
+say({ type: 'passed' })

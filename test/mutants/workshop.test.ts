@@ -1,0 +1,76 @@
+/** A copy of the program, what a mutant changes in it, and how a run of tests in it ends. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
+import { chartMutants } from './chart-mutants.ts'
+import { runTests } from './run-tests.ts'
+import { DIST, Workshop } from './workshop.ts'
+
+const Workshops = suite('workshop of mutants')
+
+const STALL_MS = 5_000
+const FAKE = 'mutants/fake.test.js'
+
+Workshops(
+  'the server has the changed chart, tests have the true one, and the program is what it was',
+  async () => {
+    using workshop = new Workshop(true)
+    const before = readFileSync(join(DIST, 'machines/delivery.js'), 'utf8')
+    const name = 'delivery: sending receiver.accepted: dropped'
+    const mutant = chartMutants(DIST, 'delivery', 1).find(each => each.name === name)
+    assert.ok(mutant, name)
+    workshop.put(mutant)
+    const file = join(workshop.folder, 'actors/kinds/delivery.js')
+    const { deliveryKind } = await import(pathToFileURL(file).href)
+    const { deliveryChart } = await import(pathToFileURL(join(workshop.folder, 'machines/delivery.js')).href)
+    const takes = (chart: typeof deliveryChart): boolean =>
+      chart.config.states.sending.on['receiver.accepted']?.length !== 0
+    assert.equal([takes(deliveryKind.chart), takes(deliveryChart)], [false, true])
+    workshop.restore(mutant)
+    assert.is(readFileSync(join(workshop.folder, mutant.file), 'utf8'), before)
+    assert.is(readFileSync(join(DIST, 'machines/delivery.js'), 'utf8'), before)
+  },
+)
+
+Workshops('nothing is left of a copy', () => {
+  let folder = ''
+  {
+    using workshop = new Workshop(false)
+    folder = workshop.folder
+    assert.ok(existsSync(join(folder, 'cli/main.js')))
+  }
+  assert.not(existsSync(folder))
+})
+
+/** What a run of one test file comes to, whose tests are these lines. */
+async function outcome(...lines: readonly string[]) {
+  using workshop = new Workshop(false)
+  const head = ["import { suite } from '../suite.js'", "const Fake = suite('fake')"]
+  workshop.replace(`test/${FAKE}`, [...head, ...lines, 'Fake.run()'].join('\n'))
+  return await runTests(workshop.folder, [FAKE], {}, STALL_MS)
+}
+
+Workshops('a run ends with the first test that fails, and with none where all pass', async () => {
+  const [good, bad] = ["Fake('one', () => {})", "Fake('two', () => { throw new Error() })"]
+  assert.is(await outcome(good), null)
+  assert.is(await outcome(good, bad), `${FAKE}: two`)
+})
+
+Workshops('what fails without a test is a failure, too', async () => {
+  assert.is(await outcome('throw new Error()'), `${FAKE} is loaded`)
+  assert.is(
+    await outcome('Fake.before(() => { throw new Error() })', "Fake('one', () => {})"),
+    `${FAKE}: a hook`,
+  )
+  assert.is(await outcome("Fake('one', () => { process.exit(0) })"), 'the process ended before its tests')
+})
+
+Workshops('a test that never ends, and a process that does not, are failures', async () => {
+  assert.is(await outcome("Fake('one', () => { for (;;); })"), 'no test was over for a while')
+  const left = await outcome("Fake('one', () => { setInterval(() => {}, 1000) })")
+  assert.is(left, 'the process did not end after its tests')
+})
+
+Workshops.run()
