@@ -83,7 +83,7 @@ export function placeName(file: string, { start, end }: Place): string {
 }
 
 /** A chart of the server's is a copy of the true one. */
-function sourceOf(file: string): string {
+export function sourceOf(file: string): string {
   return file.replace(SERVER_MACHINES, 'machines')
 }
 

@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { PROJECT } from '../project.ts'
+import { sourceOf } from './baseline.ts'
+import type { FirstFailure } from './run-tests.ts'
 
 export const KILLERS = join(PROJECT, 'test/mutants/killers.json')
 
@@ -10,4 +12,46 @@ const known = z.record(z.string(), z.array(z.string()))
 
 export function readKillers(): Readonly<Record<string, readonly string[]>> {
   return existsSync(KILLERS) ? known.parse(JSON.parse(readFileSync(KILLERS, 'utf8'))) : {}
+}
+
+/** How many mutants of each file each test has killed. */
+export class Killers {
+  readonly #kills: Map<string, Map<string, number>>
+
+  /** @param first by source file, the test files that are tried first */
+  constructor(first: Readonly<Record<string, readonly string[]>>) {
+    this.#kills = new Map(
+      Object.entries(first).map(([file, tests]) => [
+        file,
+        new Map(tests.map((test, i) => [test, tests.length - i])),
+      ]),
+    )
+  }
+
+  /** @param file the mutated one
+   *  @param killedBy what failed first; it begins with the test file where that was a test */
+  noteFailure(file: string, killedBy: FirstFailure): void {
+    const [test] = killedBy?.match(/^[\w/.-]+\.test\.[jt]s/) ?? []
+    if (test !== undefined) this.#note(sourceOf(file), test)
+  }
+
+  #note(file: string, test: string): void {
+    const kills = this.#kills.get(file) ?? new Map<string, number>()
+    this.#kills.set(file, kills.set(test, (kills.get(test) ?? 0) + 1))
+  }
+
+  killsOf(file: string, test: string): number {
+    return this.#kills.get(file)?.get(test) ?? 0
+  }
+
+  /** By source file, every test that killed a mutant of it, the best first. */
+  listed(): Record<string, string[]> {
+    const files = [...this.#kills].sort(([a], [b]) => (a < b ? -1 : 1))
+    return Object.fromEntries(
+      files.map(([file, kills]) => [
+        file,
+        [...kills].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).map(([test]) => test),
+      ]),
+    )
+  }
 }

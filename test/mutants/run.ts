@@ -12,12 +12,12 @@ import { PROJECT } from '../project.ts'
 import { allMutants } from './all-mutants.ts'
 import { baselineOf } from './baseline.ts'
 import { linesWithoutMutant } from './equal.ts'
-import { KILLERS, readKillers } from './known-killers.ts'
+import { KILLERS, Killers, readKillers } from './known-killers.ts'
 import type { Mutant } from './mutant.ts'
 import { nearTests } from './near.ts'
 import { scoreLines } from './score.ts'
 import { shuffledBySeed } from './seed.ts'
-import { Killers, type Tried, tryMutants } from './try-mutants.ts'
+import { type Tried, tryMutants } from './try-mutants.ts'
 
 const RESULTS = join(PROJECT, 'dist.mutants/results.jsonl')
 
@@ -69,6 +69,7 @@ async function run(): Promise<void> {
   const todo = values.survivors ? mutants : mutants.filter(({ name }) => !results.has(name))
   console.log(`${mutants.length} mutants, seed ${values.seed}, ${todo.length} to try`)
   const killers = new Killers(readKillers())
+  for (const { name, file } of all) killers.noteFailure(file, results.get(name)?.killedBy ?? null)
   let number = 0
   await tryMutants(todo, {
     candidates: nearTests(),
@@ -84,7 +85,7 @@ async function run(): Promise<void> {
       console.log(`${number}/${todo.length} ${mutant.name} (line ${mutant.line ?? '-'}): ${outcome}`)
     },
   })
-  if (values.write) writeFileSync(KILLERS, `${JSON.stringify(killers.best(4), null, 2)}\n`)
+  if (values.write) writeFileSync(KILLERS, `${JSON.stringify(killers.listed(), null, 2)}\n`)
   const { lines, isGood } = scoreLines(mutants, results)
   const stale = linesWithoutMutant(all.map(({ name }) => name)).map(
     line => `equal.ts: ${line} fits no mutant`,

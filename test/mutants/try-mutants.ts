@@ -1,8 +1,8 @@
 /** Tries mutants, a few at a time: each is put into a copy of the program, and the tests near it run until one fails. @module */
-import type { Baseline } from './baseline.ts'
-import { placeName } from './baseline.ts'
+import { type Baseline, placeName, sourceOf } from './baseline.ts'
 import { SERVER_MACHINES } from './chart-mutants.ts'
 import { inTurns } from './in-turns.ts'
+import type { Killers } from './known-killers.ts'
 import type { Mutant } from './mutant.ts'
 import { distanceOf } from './near.ts'
 import { type FirstFailure, runTests } from './run-tests.ts'
@@ -16,72 +16,43 @@ export type Tried = {
   readonly ms: number
 }
 
-/** The order of the tests near a file, by how many of its mutants each has killed. */
-export class Killers {
-  readonly #kills: Map<string, Map<string, number>>
-
-  /** @param first by source file, the test files that are tried first */
-  constructor(first: Readonly<Record<string, readonly string[]>>) {
-    this.#kills = new Map(
-      Object.entries(first).map(([file, tests]) => [
-        file,
-        new Map(tests.map((test, i) => [test, tests.length - i])),
-      ]),
-    )
-  }
-
-  note(file: string, test: string): void {
-    const kills = this.#kills.get(file) ?? new Map<string, number>()
-    this.#kills.set(file, kills.set(test, (kills.get(test) ?? 0) + 1))
-  }
-
-  killsOf(file: string, test: string): number {
-    return this.#kills.get(file)?.get(test) ?? 0
-  }
-
-  /** By source file, its best killers. */
-  best(perFile: number): Record<string, string[]> {
-    const files = [...this.#kills].sort(([a], [b]) => (a < b ? -1 : 1))
-    return Object.fromEntries(
-      files.map(([file, kills]) => [
-        file,
-        [...kills]
-          .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
-          .slice(0, perFile)
-          .map(([test]) => test),
-      ]),
-    )
-  }
-}
-
 /** The test files that may find a mutant, the most promising first, as many as take `maxMs` without it.
- *  @param baseline which tests pass and what they reach; null: nobody has looked, only the known killers are named */
+ *  @param baseline which tests pass and what they reach; null: nobody has looked, and the known killers of the file are enough, if it has some */
 export function testsFor(
-  { file, site }: Mutant,
+  { file, site }: Pick<Mutant, 'file' | 'site'>,
   candidates: readonly string[],
   baseline: Baseline | null,
   killers: Killers,
   maxMs: number,
 ): string[] {
-  const source = file.replace(SERVER_MACHINES, 'machines')
+  const source = sourceOf(file)
   const place = site && placeName(file, site)
-  const near = candidates.filter(test => {
-    if (distanceOf(source, test) === Number.POSITIVE_INFINITY) return false
+  const kills = (test: string): number => killers.killsOf(source, test)
+  const isNear = (test: string): boolean => distanceOf(source, test) < Number.POSITIVE_INFINITY
+  const reaches = (name: string): boolean => (place === null ? name.startsWith(`${source}:`) : name === place)
+  const near = candidates.filter(isNear).filter(test => {
     const tested = baseline?.get(test)
-    if (!tested) return killers.killsOf(source, test) > 0
-    const reaches = (name: string): boolean =>
-      place === null ? name.startsWith(`${source}:`) : name === place
-    return tested.failure === null && tested.reached.some(reaches)
+    return !tested || (tested.failure === null && tested.reached.some(reaches))
   })
-  const rank = (test: string): number => distanceOf(source, test) * 1e6 + (baseline?.get(test)?.ms ?? 0)
-  const ordered = near.sort(
-    (a, b) => killers.killsOf(source, b) - killers.killsOf(source, a) || rank(a) - rank(b),
-  )
+  const gain = (test: string): number => kills(test) / (STARTUP_MS + msOf(baseline, test))
+  const rank = (test: string): number => distanceOf(source, test) * FAR + msOf(baseline, test)
+  const ordered = near.sort((a, b) => gain(b) - gain(a) || rank(a) - rank(b))
+  const known = ordered.filter(test => kills(test) > 0)
+  if (baseline === null && known.length > 0) return known
   let left = maxMs
   return ordered.filter(test => {
-    left -= baseline?.get(test)?.ms ?? 0
+    left -= msOf(baseline, test)
     return left > 0
   })
+}
+
+/** The time of a process that runs a test which takes none. */
+const STARTUP_MS = 500
+/** More than any test takes. */
+const FAR = 1e9
+
+function msOf(baseline: Baseline | null, test: string): number {
+  return baseline?.get(test)?.ms ?? 0
 }
 
 export type Means = {
@@ -121,7 +92,6 @@ async function tryOne(
   workshop.put(mutant)
   const killedBy = tests.length === 0 ? null : await runTests(workshop.folder, tests)
   workshop.restore(mutant)
-  const test = tests.find(each => killedBy?.startsWith(each))
-  if (test !== undefined) killers.note(mutant.file.replace(SERVER_MACHINES, 'machines'), test)
+  killers.noteFailure(mutant.file, killedBy)
   return { name: mutant.name, killedBy, ms: performance.now() - begin }
 }

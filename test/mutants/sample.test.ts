@@ -1,0 +1,46 @@
+/** Some mutants of every kind, by a seed: each is found by the tests near it, or is listed as equal. All of them: `npm run mutants`. */
+import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
+import { allMutants } from './all-mutants.ts'
+import { EQUAL, equalLine, linesWithoutMutant } from './equal.ts'
+import { Killers, readKillers } from './known-killers.ts'
+import { nearTests } from './near.ts'
+import { shuffledBySeed } from './seed.ts'
+import { tryMutants } from './try-mutants.ts'
+
+const Sample = suite('sample of mutants')
+
+const { MUTANTS_SEED = '1' } = process.env
+const SEED = Number(MUTANTS_SEED)
+const COUNT = 20
+
+const all = allMutants(SEED)
+
+Sample(`${COUNT} mutants, chosen by seed, are found by tests near them`, async () => {
+  const tellable = all.filter(({ name }) => equalLine(name) === null)
+  const sample = shuffledBySeed(tellable, ({ name }) => name, SEED).slice(0, COUNT)
+  const survivors: string[] = []
+  await tryMutants(sample, {
+    candidates: nearTests(),
+    baseline: null,
+    killers: new Killers(readKillers()),
+    processes: 2,
+    maxMs: Number.POSITIVE_INFINITY,
+    note: ({ name }, { killedBy }) => void (killedBy === null && survivors.push(name)),
+  })
+  console.log(`${COUNT} of ${all.length} mutants were tried, seed ${SEED}: ${COUNT - survivors.length} found`)
+  assert.equal(survivors, [], 'npm run mutants -- --name NAME says more')
+})
+
+Sample('every line of the list of equal mutants fits one', () => {
+  assert.equal(linesWithoutMutant(all.map(({ name }) => name)), [])
+})
+
+Sample('every line of that list has a reason', () => {
+  assert.equal(
+    EQUAL.filter(({ reason }) => reason.length < 20),
+    [],
+  )
+})
+
+Sample.run()

@@ -1,0 +1,76 @@
+/** Which tests are tried against a mutant, and in which order. */
+import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
+import type { Baseline } from './baseline.ts'
+import { Killers } from './known-killers.ts'
+import { testsFor } from './try-mutants.ts'
+
+const TestsNear = suite('tests that are near a mutant')
+
+const MUTANT = { file: 'http/app/call.js', site: { start: 1, end: 9 } }
+const HERE = 'http/app/call.js:1-9'
+const TESTS = ['actors/far.test.js', 'http/slow.test.js', 'http/quick.test.js', 'paths/late.test.js']
+
+function baseline(
+  tests: Readonly<Record<string, readonly [ms: number, reached: string, failure?: string]>>,
+): Baseline {
+  return new Map(
+    Object.entries(tests).map(([test, [ms, reached, failure = null]]) => [
+      test,
+      { hash: '', ms, failure, reached: [reached] },
+    ]),
+  )
+}
+
+const ALL_REACH = baseline({
+  'actors/far.test.js': [1, HERE],
+  'http/slow.test.js': [900, HERE],
+  'http/quick.test.js': [100, HERE],
+  'paths/late.test.js': [10, HERE],
+})
+
+TestsNear('the nearest come first, and of these the quickest; those of other rooms are not near', () => {
+  assert.equal(testsFor(MUTANT, TESTS, ALL_REACH, new Killers({}), 5_000), [
+    'http/quick.test.js',
+    'http/slow.test.js',
+    'paths/late.test.js',
+  ])
+})
+
+TestsNear('tests that do not reach the place, or fail by themselves, are not tried', () => {
+  const some = baseline({
+    'http/slow.test.js': [1, 'http/app/call.js:30-40'],
+    'http/quick.test.js': [1, HERE, 'it fails'],
+    'paths/late.test.js': [1, HERE],
+  })
+  const tests = TESTS.slice(1)
+  assert.equal(testsFor(MUTANT, tests, some, new Killers({}), 5_000), ['paths/late.test.js'])
+  const isAnywhere = { ...MUTANT, site: null }
+  const expected = ['http/slow.test.js', 'paths/late.test.js']
+  assert.equal(testsFor(isAnywhere, tests, some, new Killers({}), 5_000), expected)
+})
+
+TestsNear('tests that killed mutants of the file come first, and all together take only so long', () => {
+  const killers = new Killers({ 'http/app/call.js': ['paths/late.test.js'] })
+  assert.equal(testsFor(MUTANT, TESTS, ALL_REACH, killers, 950), ['paths/late.test.js', 'http/quick.test.js'])
+})
+
+TestsNear(
+  'where nobody has looked what tests reach, those that killed mutants of the file are tried, else all that are near',
+  () => {
+    const killers = new Killers({})
+    assert.equal(testsFor(MUTANT, TESTS, null, killers, 1), [
+      'http/slow.test.js',
+      'http/quick.test.js',
+      'paths/late.test.js',
+    ])
+    killers.noteFailure('http/app/call.js', 'http/slow.test.ts: a rule')
+    killers.noteFailure('http/app/call.js', 'http/quick.test.js: a rule')
+    killers.noteFailure('http/app/call.js', 'http/quick.test.js: another rule')
+    killers.noteFailure('http/app/call.js', 'no test was over for a while')
+    assert.equal(testsFor(MUTANT, TESTS, null, killers, 1), ['http/quick.test.js'])
+    assert.equal(killers.listed(), { 'http/app/call.js': ['http/quick.test.js', 'http/slow.test.ts'] })
+  },
+)
+
+TestsNear.run()
