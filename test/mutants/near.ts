@@ -1,6 +1,6 @@
 /** Which folders are mutated beyond the charts, and which tests are near what is mutated. @module */
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { DIST } from './workshop.ts'
 
 type Near = { readonly source: string; readonly tests: readonly string[] }
@@ -41,9 +41,10 @@ export function nearTests(): string[] {
     .sort()
 }
 
-/** How near a test file is to a source, 0 is nearest; Infinity: not near. */
+/** How near a test file is to a source, 0 is nearest: one that has its name; Infinity: not near. */
 export function distanceOf(source: string, test: string): number {
   const tests = NEAR.find(near => source.startsWith(near.source))?.tests ?? []
   const index = tests.findIndex(part => test.startsWith(part))
-  return index === -1 ? Number.POSITIVE_INFINITY : index
+  if (index === -1) return Number.POSITIVE_INFINITY
+  return basename(test).startsWith(basename(source, '.js')) ? 0 : index + 1
 }

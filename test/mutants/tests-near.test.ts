@@ -37,6 +37,13 @@ TestsNear('the nearest come first, and of these the quickest; those of other roo
   ])
 })
 
+TestsNear('one that has the name of the file comes first', () => {
+  const named = { ...MUTANT, file: 'http/slow.js' }
+  const reached = { ms: 9, hash: '', failure: null, reached: ['http/slow.js:1-9'] }
+  const tests = new Map(TESTS.map(test => [test, reached]))
+  assert.is(testsFor(named, TESTS, tests, new Killers({}), 5_000)[0], 'http/slow.test.js')
+})
+
 TestsNear('tests that do not reach the place, or fail by themselves, are not tried', () => {
   const some = baseline({
     'http/slow.test.js': [1, 'http/app/call.js:30-40'],
