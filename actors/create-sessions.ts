@@ -12,6 +12,8 @@ import { Deadlines } from './deadlines.ts'
 import { Claims } from './effects/claims.ts'
 import type { Effects } from './effects/effects.ts'
 import { Gate, type RowsOf } from './gate.ts'
+import type { Inspection } from './inspection/inspection.ts'
+import { inspectSessions } from './inspection/sources.ts'
 import { firstRow, type SessionKind, sessionKind } from './kinds/session.ts'
 import type { Decide, NewSession, Refused, Sessions } from './sessions.ts'
 import { Watchers, type WatchListener } from './watchers.ts'
@@ -44,6 +46,8 @@ export type SessionsDeps = {
   /** for a log; the id is a hash */
   readonly report: (id: SessionId, error: unknown) => void
   readonly limits?: Partial<SessionLimits>
+  /** of whoever may watch the actors; left out: nobody can */
+  readonly inspection?: Inspection | undefined
   /** for tests of charts that fail */
   readonly chart?: SessionChart
 }
@@ -78,6 +82,7 @@ class RunningSessions implements Sessions {
       rows: rowsOf(store),
       isAlive: id => store.nodes.isAlive(id),
       maxLive: this.#limits.maxLive,
+      watch: deps.inspection && inspectSessions(deps.inspection, store, id => this.#gate.isAwake(id)),
       perform: (effect, row) => this.#begin(effect, row),
       isWorkedOn: row => this.#claims.isWorkedOn(row),
       noteDue: at => this.#deadlines.note(at),

@@ -4,9 +4,11 @@
 import type { Clock } from '../ports/clock.ts'
 import { InternalError, Unavailable } from '../protocol/errors.ts'
 import type { RowChange } from '../stores/store.ts'
+import type { Watch } from './inspection/watch.ts'
 import type { Kind, KindTypes, Stepped } from './kind.ts'
 import { Lines } from './lines.ts'
 import { LiveActors } from './live-actors.ts'
+import { ChartFailure, move, WakeFailure } from './move.ts'
 import type { LiveActor } from './wards.ts'
 
 /** The most attempts of one turn: lost races, and the few things that time alone has caused. */
@@ -35,6 +37,8 @@ export type GateDeps<T extends KindTypes> = {
   /** hears of every row that this node reads or commits */
   readonly see: (id: string, row: T['row'] | null) => void
   readonly report: (id: string, error: unknown) => void
+  /** of whoever may watch the actors; left out: nobody can */
+  readonly watch?: Watch<T> | undefined
 }
 
 /** What a turn does.
@@ -60,19 +64,6 @@ export type TurnResult<T extends KindTypes> = {
 
 /** The outcome of an attempt; `again`: a race was lost, time has moved the row, or it was closed. The next attempt starts from the stored truth. */
 type Attempted<T extends KindTypes> = TurnResult<T> | 'again'
-
-/** A step that ended in an error: a bug of ours. */
-class ChartFailure extends Error {
-  override readonly name: string = 'ChartFailure'
-  constructor(cause: unknown) {
-    super('the chart failed', { cause })
-  }
-}
-
-/** A row that the chart cannot read. */
-class WakeFailure extends ChartFailure {
-  override readonly name = 'WakeFailure'
-}
 
 export class Gate<T extends KindTypes> {
   readonly #deps: GateDeps<T>
@@ -104,10 +95,11 @@ export class Gate<T extends KindTypes> {
    *  @throws {Error} if it exists */
   open(row: T['row'], inserts: T['inserts']): Promise<T['row']> {
     return this.#inLine(row.id, async () => {
-      const { kind, rows, noteDue } = this.#deps
+      const { kind, rows, noteDue, watch } = this.#deps
       if (!(await rows.commit({ id: row.id, version: 0, row }, inserts)))
         throw new Error(`${kind.name} ${row.id} exists`)
       noteDue(kind.dueAt(row))
+      watch?.changed(row.id, row)
       return row
     })
   }
@@ -128,6 +120,11 @@ export class Gate<T extends KindTypes> {
     } catch {
       return false // the turn that follows reports it
     }
+  }
+
+  /** Whether the actor of that row is in memory, at rest. */
+  isAwake(id: string): boolean {
+    return this.#live.has(id)
   }
 
   close(): void {
@@ -175,7 +172,7 @@ export class Gate<T extends KindTypes> {
   /** Nothing is left of a row that was closed but the end of its retention. */
   async #turnWithoutChart(row: T['row'], isOverdue: boolean, decide: DecideStep<T>): Promise<Attempted<T>> {
     if (!isOverdue) return { row, isRefused: decide(row, () => false) !== null }
-    await this.#commit(row, null, {})
+    if (await this.#commit(row, null, {})) this.#deps.watch?.changed(row.id, null)
     return 'again'
   }
 
@@ -187,8 +184,9 @@ export class Gate<T extends KindTypes> {
       this.#live.drop(row.id)
       this.#deps.report(row.id, error.cause)
       if (cause !== 'time' && !(error instanceof WakeFailure)) throw new InternalError('', { cause: error })
-      const { row: closed, inserts } = this.#deps.kind.closed(row, this.#deps.clock.now())
-      await this.#commit(row, closed, inserts)
+      const { kind, clock, watch } = this.#deps
+      const { row: closed, inserts } = kind.closed(row, clock.now())
+      if (await this.#commit(row, closed, inserts)) watch?.changed(row.id, closed)
       return 'again'
     }
   }
@@ -224,17 +222,20 @@ export class Gate<T extends KindTypes> {
     now: number,
     written: Step<T>['written'] = () => ({}),
   ): Promise<T['row'] | null | 'lost'> {
-    const { kind, bootId, perform } = this.#deps
+    const { kind, bootId, perform, watch } = this.#deps
     const actor = this.#live.take(row)
     try {
-      const { snapshot, named } = move(actor, event)
+      const isWatched = watch?.isOn(row.id) ?? false
+      const { snapshot, named, taken } = move(actor, event, isWatched)
       const asked = kind.effects.filter(effect => named.includes(effect))
       const stepped: Stepped<T> = { snapshot, named, written: written(asked) }
       const after = kind.rowAfter(row, stepped, { bootId, now })
-      const isCommitted = await this.#commit(row, after, kind.insertsOf(row, after, stepped, now))
+      const inserts = kind.insertsOf(row, after, stepped, now)
+      const isCommitted = await this.#commit(row, after, inserts)
       if (!isCommitted || after === null) this.#live.drop(row.id)
       else this.#live.rest(actor, after)
       if (!isCommitted) return 'lost'
+      if (isWatched) watch?.stepped({ event, taken, before: row, after, inserts })
       if (after) for (const effect of asked) perform(effect, after)
       return after
     } catch (error) {
@@ -285,16 +286,4 @@ export class Gate<T extends KindTypes> {
     see(id, after)
     return true
   }
-}
-
-/** One step in memory, and the effects that the chart named on the way.
- *  @throws {ChartFailure} */
-function move<T extends KindTypes>(actor: LiveActor<T>, event: T['stamped']) {
-  const named: string[] = []
-  const listening = actor.on('*', ({ type }) => named.push(type))
-  actor.send(event)
-  listening.unsubscribe()
-  const snapshot: T['snapshot'] = actor.getSnapshot()
-  if (snapshot.status === 'error') throw new ChartFailure(snapshot.error)
-  return { snapshot, named }
 }

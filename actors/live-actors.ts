@@ -24,6 +24,10 @@ export class LiveActors<T extends KindTypes> {
     })
   }
 
+  has(id: string): boolean {
+    return this.#resting.has(id)
+  }
+
   get size(): number {
     return this.#resting.size
   }

@@ -4,7 +4,7 @@ import { systemWorld } from '../server/world.ts'
 import type { StoreLost } from '../stores/store-failure.ts'
 import { stopSignal } from './stop-signal.ts'
 
-type Started = { readonly close: () => Promise<void> }
+type Started = { readonly inspector: string | null; readonly close: () => Promise<void> }
 
 /** Runs until SIGINT or SIGTERM, then lets running requests finish.
  *  @param name of its command, for the log */
@@ -15,6 +15,8 @@ export async function runUntilStopped(
 ): Promise<void> {
   const stopped = stopSignal() // one that comes while it starts counts too
   const server = await start({ ...systemWorld(log), lost: endAtOnce(log) })
+  // on the terminal alone: who has the address may watch
+  if (server.inspector !== null) process.stdout.write(`Inspector: ${server.inspector}\n`)
   const signal = await stopped
   log.info({ signal }, `${name} stopping`)
   await server.close()

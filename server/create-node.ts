@@ -62,12 +62,12 @@ async function open(
   lost: (error: StoreLost) => void,
   onClose: OnClose,
 ): Promise<Parts> {
-  const { clock, fetch, log, instead = {} } = world
+  const { clock, fetch, log, inspection, instead = {} } = world
   const bootId = systemRandomness.token()
   const store = instead.store ?? (await openStore(settings, { bootId, clock, log, lost }, onClose))
   const outgoing = instead.outgoing ?? createOutgoing({ fetch, clock })
   const post = postCallback({ clock, outgoing, settings })
-  const deliveries = createDeliveries({ store, clock, bootId, post, ...deliveryLog(log) })
+  const deliveries = createDeliveries({ store, clock, bootId, post, inspection, ...deliveryLog(log) })
   onClose(() => deliveries.close())
   const { pool, ...parts } = await openSessionParts(
     settings,
@@ -145,11 +145,15 @@ async function openRevocation(
 type ForSessions = Omit<EffectDeps, 'noteHashedValue'> &
   Pick<SessionsDeps, 'store' | 'clock' | 'bootId' | 'limits'>
 
-function openSessions(parts: ForSessions, { log, instead = {} }: World, onClose: OnClose): Sessions {
+function openSessions(
+  parts: ForSessions,
+  { log, inspection, instead = {} }: World,
+  onClose: OnClose,
+): Sessions {
   const { store, clock, bootId, limits } = parts
   const effectDeps = { ...parts, noteHashedValue: hashedValueLog(log) }
   const sessions = createSessions({
-    ...{ store, clock, bootId },
+    ...{ store, clock, bootId, inspection },
     effects: { ...createEffects(effectDeps), ...instead.effects?.(effectDeps) },
     report: unlessOfStore((session: string, error) => log.error({ session, err: error }, 'session failed')),
     ...(instead.chart && { chart: instead.chart }),

@@ -13,27 +13,41 @@ export type Listening = {
 
 /** @param of the listener: that of requestors, or of clients where they have their own
  *  @throws {SettingsError} about its port or its address */
-export async function listen(
-  server: Pick<SessionServer, 'listen'>,
-  settings: Listening,
-  of: '' | 'client_',
-): Promise<AddressInfo> {
+export function listen(server: Listener, settings: Listening, of: '' | 'client_'): Promise<AddressInfo> {
   const isOfClients = of === 'client_'
-  const port = isOfClients ? settings.clientPort : settings.port
-  const address = isOfClients ? settings.clientListenAddr : settings.listenAddr
+  return listenAt(server, {
+    port: { option: `${of}port`, value: isOfClients ? settings.clientPort : settings.port },
+    address: {
+      option: `${of}listen_addr`,
+      value: isOfClients ? settings.clientListenAddr : settings.listenAddr,
+    },
+  })
+}
+
+type Listener = Pick<SessionServer, 'listen'>
+type Option<Value> = { readonly option: string; readonly value: Value }
+
+/** @throws {SettingsError} that names the option with which the system does not agree */
+export async function listenAt(
+  server: Listener,
+  { port, address }: { readonly port: Option<number>; readonly address: Option<string> },
+): Promise<AddressInfo> {
   try {
-    return await server.listen(port, address || undefined)
+    return await server.listen(port.value, address.value || undefined)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'EADDRINUSE')
       refuse(
-        `${of}port`,
-        `expected a free port, but another process listens on ${port}; stop it, or choose another`,
+        port.option,
+        `expected a free port, but another process listens on ${port.value}; stop it, or choose another`,
       )
     if (code === 'EACCES')
-      refuse(`${of}port`, `expected a port that this user may listen on, got ${port}; choose one above 1023`)
+      refuse(
+        port.option,
+        `expected a port that this user may listen on, got ${port.value}; choose one above 1023`,
+      )
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-      refuse(`${of}listen_addr`, `expected an address of this machine, got ${JSON.stringify(address)}`)
+      refuse(address.option, `expected an address of this machine, got ${JSON.stringify(address.value)}`)
     throw error
   }
 }

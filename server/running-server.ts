@@ -4,6 +4,8 @@ export type RunningServer = {
   readonly port: number
   /** null: clients use the same */
   readonly clientPort: number | null
+  /** The page of the inspector with the token that opens it, which is secret; null: the option `inspect` is off. */
+  readonly inspector: string | null
   readonly close: () => Promise<void>
 }
 

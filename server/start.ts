@@ -1,6 +1,7 @@
 /** Starts a session server: from its options to listeners that answer. @module */
 import type { Logger } from 'pino'
 import { createNode, type SessionNode } from './create-node.ts'
+import { openInspector } from './inspector/open-inspector.ts'
 import { listen } from './listen.ts'
 import { opened } from './opened.ts'
 import type { RunningServer } from './running-server.ts'
@@ -14,9 +15,10 @@ export async function startServer(source: SettingsSource, world: World): Promise
   const { log } = world
   const { settings, warnings } = await readNodeSettings(source, line => log.warn(line))
   const { whole, close } = await opened(async onClose => {
-    const node = await createNode(settings, world)
+    const inspector = await openInspector(settings, world, onClose)
+    const node = await createNode(settings, { ...world, inspection: inspector?.inspection })
     onClose(node.close)
-    return listenTo(node, settings, log)
+    return { ...(await listenTo(node, settings, log)), inspector: inspector?.address ?? null }
   })
   for (const warning of warnings) log.warn(warning)
   return { ...whole, close }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { SessionLimits } from '../actors/create-sessions.ts'
 import type { EffectDeps } from '../actors/effects/create-effects.ts'
 import type { Effects } from '../actors/effects/effects.ts'
+import type { Inspection } from '../actors/inspection/inspection.ts'
 import type { Revocation } from '../actors/revocation/revocation.ts'
 import type { Sessions } from '../actors/sessions.ts'
 import type { PrimeSupply } from '../actors/workers/primes.ts'
@@ -24,6 +25,8 @@ export type World = {
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   /** called if another process takes over the store of the settings: this server can do nothing more; by default it closes */
   readonly lost?: (error: StoreLost) => void
+  /** whoever may watch the actors of this node; left out: nobody can */
+  readonly inspection?: Inspection | undefined
   readonly instead?: Instead
 }
 

@@ -10,6 +10,8 @@ import type { AccountId, AccountRow } from '../../stores/account-store.ts'
 import type { AccountsStore } from '../../stores/store.ts'
 import { Deadlines } from '../deadlines.ts'
 import { Gate, type RowsOf } from '../gate.ts'
+import type { Inspection } from '../inspection/inspection.ts'
+import { inspectAccounts } from '../inspection/sources.ts'
 import { firstAccountRow, type LoginKind, loginKind, type SealedRecord } from '../kinds/login.ts'
 import {
   AccountClosed,
@@ -33,6 +35,8 @@ export type AccountsDeps = {
   readonly random: Pick<Randomness, 'bytes'>
   /** for a log; the id is a hash */
   readonly report: (id: AccountId, error: unknown) => void
+  /** of whoever may watch the actors; left out: nobody can */
+  readonly inspection?: Inspection | undefined
   /** for tests of charts that fail */
   readonly chart?: LoginChart
 }
@@ -54,6 +58,7 @@ class RunningAccounts implements Accounts {
       isAlive: id => store.nodes.isAlive(id),
       isWorkedOn: () => true,
       maxLive: MAX_LIVE,
+      watch: deps.inspection && inspectAccounts(deps.inspection, store, id => this.#gate.isAwake(id)),
       perform() {},
       noteDue: at => this.#deadlines.note(at),
       see() {},

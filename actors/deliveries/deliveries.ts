@@ -6,6 +6,8 @@ import type { DeliveryRow } from '../../stores/delivery-store.ts'
 import type { DeliveriesBeside, Store } from '../../stores/store.ts'
 import { Deadlines } from '../deadlines.ts'
 import { Gate, type RowsOf } from '../gate.ts'
+import type { Inspection } from '../inspection/inspection.ts'
+import { inspectDeliveries } from '../inspection/sources.ts'
 import { type DeliveryKind, deliveryKind } from '../kinds/delivery.ts'
 import type { Attempt } from './attempt.ts'
 
@@ -21,6 +23,8 @@ export type DeliveriesDeps = {
   readonly clock: Clock
   readonly bootId: string
   readonly post: Attempt
+  /** of whoever may watch the actors; left out: nobody can */
+  readonly inspection?: Inspection | undefined
   /** for a log: the outcome of an attempt */
   readonly tell: (row: DeliveryRow) => void
   /** for a log; ids are hashes */
@@ -64,6 +68,7 @@ class RunningDeliveries implements Deliveries {
       isAlive: id => store.nodes.isAlive(id),
       isWorkedOn: () => true, // an attempt whose commit is unknown is void when its lease is over
       maxLive: MAX_RUNNING,
+      watch: deps.inspection && inspectDeliveries(deps.inspection, store, id => this.#gate.isAwake(id)),
       perform: (_post, row) => void this.#posting.set(row.id, this.#post(row)),
       noteDue: at => this.#deadlines.note(at),
       see: () => {},

@@ -48,7 +48,7 @@ async function open(
   lost: (error: StoreLost) => void,
   onClose: OnClose,
 ): Promise<Parts> {
-  const { clock, fetch, log, random, instead = {} } = world
+  const { clock, fetch, log, random, inspection, instead = {} } = world
   const bootId = systemRandomness.token()
   const stores = await openKeyshareStores(settings.store, instead, { bootId, clock, log, lost }, onClose)
   const outgoing = instead.outgoing ?? createOutgoing({ fetch, clock })
@@ -57,7 +57,7 @@ async function open(
   requireConstantTime(pool.arithmetic, settings.sessions.production, log)
   const store = stores.accounts
   const accounts = createAccounts({
-    ...{ store, clock, bootId, random, storageKeys: settings.keyshare.storageKeys },
+    ...{ store, clock, bootId, random, inspection, storageKeys: settings.keyshare.storageKeys },
     report: unlessOfStore((account: string, error) => log.error({ account, err: error }, 'account failed')),
   })
   onClose(() => accounts.close())

@@ -54,13 +54,13 @@ export function openMails(
 
 function openDeliveries(
   { settings, storageKeys }: { readonly settings: MailSettings; readonly storageKeys: StorageKeys },
-  { clock, log, instead = {} }: KeyshareWorld,
+  { clock, log, inspection, instead = {} }: KeyshareWorld,
   { store, bootId }: Ground,
   onClose: OnClose,
 ): void {
   const mail = instead.mail ?? createMailPort(settings.server, { clock })
   const post = sendMail({ mail, storageKeys, settings })
-  const deliveries = createDeliveries({ store, clock, bootId, post, ...deliveryLog(log) })
+  const deliveries = createDeliveries({ store, clock, bootId, post, inspection, ...deliveryLog(log) })
   onClose(() => deliveries.close())
 }
 

@@ -1,5 +1,6 @@
 /** Starts a keyshare server: from its options to a listener that answers. @module */
 import { createMailPort } from '../../ports/mail.ts'
+import { openInspector } from '../inspector/open-inspector.ts'
 import { listen } from '../listen.ts'
 import { opened } from '../opened.ts'
 import type { RunningKeyshareServer } from '../running-server.ts'
@@ -23,9 +24,10 @@ export async function startKeyshareServer(
   const { settings, warnings } = await readKeyshareSettings(source, line => log.warn(line))
   await lookAtMailServer(settings, world)
   const { whole, close } = await opened(async onClose => {
-    const node = await createKeyshareNode(settings, world)
+    const inspector = await openInspector(settings.sessions, world, onClose)
+    const node = await createKeyshareNode(settings, { ...world, inspection: inspector?.inspection })
     onClose(node.close)
-    return listenTo(node, settings, log)
+    return { ...(await listenTo(node, settings, log)), inspector: inspector?.address ?? null }
   })
   for (const warning of warnings) log.warn(warning)
   return { ...whole, close }

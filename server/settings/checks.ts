@@ -1,6 +1,7 @@
 /** What a session server refuses to start with: settings that contradict each other or are unsafe in production. @module */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { isLoopback } from '../../http/inspector/admission.ts'
 import type { Tls } from '../../http/settings.ts'
 import { shownAddress } from '../../protocol/shown-address.ts'
 import { isFile, isFolder } from '../files/paths.ts'
@@ -38,9 +39,14 @@ export function checkOptions(options: OptionValues): void {
 /** What every kind of server refuses.
  *  @throws {SettingsError} with expected and got */
 export function checkEveryServer(
-  options: Pick<OptionValues, 'privkeys' | 'production' | 'url' | 'no_tls'>,
+  options: Pick<OptionValues, 'privkeys' | 'production' | 'url' | 'no_tls' | 'inspect_listen_addr'>,
 ): void {
   checkFolder('privkeys', options.privkeys)
+  if (!isLoopback(options.inspect_listen_addr))
+    refuse(
+      'inspect_listen_addr',
+      `expected a loopback address (127.0.0.1 or ::1), since nobody else may watch, got ${JSON.stringify(options.inspect_listen_addr)}`,
+    )
   if (options.production) checkProduction(options)
 }
 

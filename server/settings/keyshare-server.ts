@@ -4,7 +4,16 @@ import { defineSettings } from './define-settings.ts'
 import { FOREIGN_KEYSHARE_OPTIONS } from './foreign-options.ts'
 import { accountTimes, mail } from './keyshare-mail.ts'
 import { integer, text } from './kinds.ts'
-import { listenAddress, logging, mode, plainHttp, schemeFolders, tls, work } from './shared-options.ts'
+import {
+  inspector,
+  listenAddress,
+  logging,
+  mode,
+  plainHttp,
+  schemeFolders,
+  tls,
+  work,
+} from './shared-options.ts'
 
 const accounts = {
   keyshare_attribute: text('', {
@@ -81,6 +90,7 @@ export const keyshareServer = defineSettings({
     ...accountTimes,
     ...listening,
     ...work,
+    ...inspector,
     ...logging,
   },
 })

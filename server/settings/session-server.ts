@@ -6,7 +6,16 @@ import { defineSettings } from './define-settings.ts'
 import { FOREIGN_OPTIONS } from './foreign-options.ts'
 import { choice, duration, integer, list, text, toggle } from './kinds.ts'
 import { MEMBERS, requestors, revocation_settings, static_sessions } from './objects-by-name.ts'
-import { listenAddress, logging, mode, plainHttp, schemeFolders, tls, work } from './shared-options.ts'
+import {
+  inspector,
+  listenAddress,
+  logging,
+  mode,
+  plainHttp,
+  schemeFolders,
+  tls,
+  work,
+} from './shared-options.ts'
 
 /** The name of this server in its variables, its files and the results that it signs. */
 const NAME = 'svcserver'
@@ -180,6 +189,7 @@ export const sessionServer = defineSettings({
     revocation_settings,
     ...sessions,
     ...results,
+    ...inspector,
     ...logging,
   },
 })

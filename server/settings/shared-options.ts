@@ -62,6 +62,21 @@ export const work = {
   }),
 }
 
+export const inspector = {
+  inspect: toggle(false, {
+    description:
+      'let maintainers watch the charts in a browser on this machine; the address, with a token that opens it, is printed at the start',
+  }),
+  inspect_port: integer(0, [0, 65_535], {
+    defaultWords: '0: any free one',
+    description: 'port of the inspector',
+  }),
+  inspect_listen_addr: text('127.0.0.1', {
+    placeholder: 'ADDRESS',
+    description: 'loopback address of the inspector',
+  }),
+}
+
 export const logging = {
   verbose: count(2, {
     short: 'v',

@@ -15,7 +15,7 @@ const PACKAGES: Readonly<Record<Exclude<Room, 'bench' | 'test'>, readonly string
   machines: ['xstate', 'zod'],
   stores: ['@photostructure/sqlite', 'kysely', 'lru-cache', 'pg'],
   actors: ['lru-cache', 'piscina', 'xstate', 'zod'],
-  http: ['@koa/router', 'koa', 'koa-body', 'pino', 'raw-body'],
+  http: ['@koa/router', 'koa', 'koa-body', 'pino', 'raw-body', 'ws'],
   server: ['pino', 'smol-toml', 'yaml', 'zod'],
   wallet: ['@photostructure/sqlite'],
   demo: ['@koa/router', 'koa', 'lru-cache', 'pino', 'qrcode', 'zod'],

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import type { SessionLimits } from '../../actors/create-sessions.ts'
 import type { EffectDeps } from '../../actors/effects/create-effects.ts'
 import type { Effects } from '../../actors/effects/effects.ts'
+import type { Inspection } from '../../actors/inspection/inspection.ts'
 import type { Revocation } from '../../actors/revocation/revocation.ts'
 import type { Sessions } from '../../actors/sessions.ts'
 import type { SessionServer } from '../../http/server.ts'
@@ -106,6 +107,8 @@ export type Parts = {
   readonly fetch?: Fetch
   /** in place of the one of the machines */
   readonly chart?: SessionChart
+  /** of whoever watches the actors */
+  readonly inspection?: Inspection
 }
 
 export async function withServer(parts: Parts, use: (server: ServerOfTest) => Promise<void>): Promise<void> {
@@ -129,7 +132,7 @@ async function startServer(parts: Parts): Promise<ServerOfTest & { close(): Prom
   const { effects, limits: sessionLimits, wrapSessions: sessions, fetch = noNetwork, chart } = parts
   const store = settings.store === '' ? (parts.store ?? createMemoryStore()) : null
   const node = await createNode(settings, {
-    ...{ clock, random, log, fetch },
+    ...{ clock, random, log, fetch, inspection: parts.inspection },
     instead: {
       ...(store && { store }),
       pool: idlePool(parts.isOverloaded),

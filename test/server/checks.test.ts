@@ -32,6 +32,16 @@ Checks('a context base ends without a slash, for every path begins with one', ()
   checkOptions(options({ context_base: 'https://a.example' }))
 })
 
+Checks('the inspector listens on this computer alone', () => {
+  for (const inspect_listen_addr of ['0.0.0.0', '192.0.2.1', '::', '', 'localhost'])
+    refused(
+      () => checkOptions(options({ inspect_listen_addr })),
+      `inspect_listen_addr: expected a loopback address (127.0.0.1 or ::1), since nobody else may watch, got "${inspect_listen_addr}"`,
+    )
+  for (const inspect_listen_addr of ['127.0.0.1', '127.1.2.3', '::1'])
+    checkOptions(options({ inspect_listen_addr }))
+})
+
 Checks('no_auth and requestors exclude each other, and one of them is needed', () => {
   refused(
     () => checkOptions(options({ no_auth: true, requestors: { shop } })),

@@ -1,0 +1,121 @@
+/** What those who watch the charts see of a process (docs/inspector.md): the lists of its actors, and each step once it is committed. Gates tell it of their steps
+ *  (watch.ts), viewers ask it (http/inspector). Nobody pays for it while nobody watches. @module */
+import { type KeptPath, KeptPaths } from './kept-paths.ts'
+import type { ChartName } from './shown.ts'
+import type { ShownActor, ShownStep } from './views.ts'
+
+export type ShownList = {
+  readonly chart: ChartName
+  /** how many there are, in the stores too */
+  readonly total: number
+  /** the newest; fewer than `total`: the list is a sample */
+  readonly actors: readonly ShownActor[]
+}
+
+/** Where actors of one chart are found: a gate and its store. */
+export type ActorSource = {
+  readonly chart: ChartName
+  /** the newest that are stored */
+  newest(limit: number): Promise<Omit<ShownList, 'chart'>>
+  find(id: string): Promise<ShownActor | null>
+}
+
+export type Viewer = {
+  stepped(step: ShownStep): void
+  /** An actor changed without a step of its chart: it is new or was closed, or (null) it was closed and is forgotten now. */
+  changed(chart: ChartName, id: string, actor: ShownActor | null): void
+}
+
+export class Inspection {
+  readonly #sources: ActorSource[] = []
+  readonly #viewers = new Set<Viewer>()
+  readonly #paths = new KeptPaths()
+  readonly #report: (error: unknown) => void
+
+  /** @param report for a log: whoever watches failed */
+  constructor(report: (error: unknown) => void) {
+    this.#report = report
+  }
+
+  add(source: ActorSource): void {
+    this.#sources.push(source)
+  }
+
+  /** @returns stop */
+  watch(viewer: Viewer): () => void {
+    this.#viewers.add(viewer)
+    return () => void this.#viewers.delete(viewer)
+  }
+
+  /** Whether anybody looks at the steps of that actor. */
+  isWatched(id: string): boolean {
+    return this.#viewers.size > 0 || this.#paths.has(id)
+  }
+
+  /** What is stored is stored: whoever watches changes nothing about it by failing. */
+  safely(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.#report(error)
+    }
+  }
+
+  stepped(step: ShownStep): void {
+    this.#paths.add(step)
+    for (const viewer of this.#viewers) viewer.stepped(step)
+  }
+
+  changed(chart: ChartName, id: string, actor: ShownActor | null): void {
+    for (const viewer of this.#viewers) viewer.changed(chart, id, actor)
+  }
+
+  /** Each once, in the order in which their gates came. */
+  get charts(): readonly ChartName[] {
+    return [...new Set(this.#sources.map(({ chart }) => chart))]
+  }
+
+  /** @param limit of each list; each chart has one, whose actors may come from several stores */
+  async lists(limit: number): Promise<readonly ShownList[]> {
+    const lists = new Map<ChartName, ShownList>()
+    for (const source of this.#sources) {
+      const { chart } = source
+      const found = await source.newest(limit)
+      const before = lists.get(chart)
+      lists.set(chart, {
+        chart,
+        total: found.total + (before?.total ?? 0),
+        actors: [...(before?.actors ?? []), ...found.actors].slice(0, limit),
+      })
+    }
+    return [...lists.values()]
+  }
+
+  async find(id: string): Promise<ShownActor | null> {
+    for (const source of this.#sources) {
+      const actor = await source.find(id)
+      if (actor) return actor
+    }
+    return null
+  }
+
+  /** Keeps the steps of that actor from now on, beginning with how it stands.
+   *  @returns null: there is no such actor */
+  async keepPath(id: string): Promise<KeptPath | null> {
+    const first = await this.find(id)
+    return first && this.#paths.keep(first)
+  }
+
+  /** @returns null: none is kept */
+  pathOf(id: string): KeptPath | null {
+    return this.#paths.get(id)
+  }
+
+  dropPath(id: string): void {
+    this.#paths.drop(id)
+  }
+
+  get paths(): readonly KeptPath[] {
+    return this.#paths.all()
+  }
+}

@@ -1,0 +1,54 @@
+/** Paths of actors that a viewer has asked to keep: their events with times, no contents, so that they can be played again step by step. They are in memory,
+ *  bounded, and gone with the process. @module */
+import type { ShownActor, ShownStep } from './views.ts'
+
+/** The most paths that are kept; the oldest makes room for a new one. */
+const MAX_PATHS = 32
+/** The most steps of a path; the path ends there. */
+const MAX_STEPS = 500
+
+export type KeptPath = {
+  /** how the actor stood when the path began */
+  readonly first: ShownActor
+  readonly steps: readonly ShownStep[]
+  /** there were more steps than a path may have */
+  readonly isCut: boolean
+}
+
+export class KeptPaths {
+  readonly #paths = new Map<string, KeptPath & { readonly steps: ShownStep[] }>()
+
+  has(id: string): boolean {
+    return this.#paths.has(id)
+  }
+
+  get(id: string): KeptPath | null {
+    return this.#paths.get(id) ?? null
+  }
+
+  all(): readonly KeptPath[] {
+    return [...this.#paths.values()]
+  }
+
+  /** @returns the path that is kept of it already, or one that begins now */
+  keep(first: ShownActor): KeptPath {
+    const kept = this.#paths.get(first.id)
+    if (kept) return kept
+    const [oldest] = this.#paths.keys()
+    if (oldest !== undefined && this.#paths.size >= MAX_PATHS) this.#paths.delete(oldest)
+    const path = { first, steps: [], isCut: false }
+    this.#paths.set(first.id, path)
+    return path
+  }
+
+  drop(id: string): void {
+    this.#paths.delete(id)
+  }
+
+  add(step: ShownStep): void {
+    const path = this.#paths.get(step.id)
+    if (!path || path.isCut) return
+    if (path.steps.length < MAX_STEPS) path.steps.push(step)
+    else this.#paths.set(step.id, { ...path, isCut: true })
+  }
+}

@@ -1,0 +1,114 @@
+/** An actor as it is shown in a list, from its committed row: one view for each kind. @module */
+import type { AnyStateNode } from 'xstate'
+import { deliveryChart } from '../../machines/delivery.ts'
+import { loginChart } from '../../machines/keyshare-login.ts'
+import { sessionChart } from '../../machines/session.ts'
+import { isOver } from '../../machines/session-snapshot.ts'
+import type { ListedAccount } from '../../stores/account-store.ts'
+import type { ListedDelivery } from '../../stores/delivery-store.ts'
+import { dueAt } from '../../stores/due-at.ts'
+import type { ListedSession } from '../../stores/session-store.ts'
+import type { Edge } from './edges.ts'
+import { type ChartName, type ShownEvent, type ShownFields, shownFacts } from './shown.ts'
+
+/** One actor. Times are Unix ms by the clock of the server (`now` of the greeting). */
+export type ShownActor = {
+  readonly chart: ChartName
+  /** the internal name: a hash of the client token or of the user name, 32 hex digits; of a callback or a mail the name of its row */
+  readonly id: string
+  /** counts commits, from 1 */
+  readonly version: number
+  /** the leaf states that it is in, with dots: `CONNECTED.checking`; several where regions are parallel; none: closed without its chart */
+  readonly states: readonly string[]
+  /** a session: the wire status; a delivery: its state; an account: `active`, `disabled` or `closed` */
+  readonly status: string
+  /** since when it is in this status; an account: its latest use; null: unknown */
+  readonly sinceAt: number | null
+  /** when time alone next causes something; null: never */
+  readonly dueAt: number | null
+  /** name of the requestor of a session; empty without authentication; null: no session */
+  readonly requestor: string | null
+  /** what a delivery brings: a final status, or which mail it is; null: no delivery */
+  readonly cause: string | null
+  /** Whether it is in the memory of this process; otherwise it sleeps in the store until its next event. */
+  readonly isAwake: boolean
+  /** the facts of its chart */
+  readonly facts: ShownFields
+}
+
+/** How a row is shown.
+ *  @param isAwake whether its actor is in memory */
+export type View<Listed> = (row: Listed, isAwake: boolean) => ShownActor
+
+/** One step of an actor, committed. */
+export type ShownStep = {
+  readonly chart: ChartName
+  readonly id: string
+  readonly event: ShownEvent
+  /** one, or one for each parallel region that the event moved */
+  readonly edges: readonly Edge[]
+  /** the leaf states before the step */
+  readonly before: readonly string[]
+  /** after it; null: it is forgotten, its row is deleted */
+  readonly actor: ShownActor | null
+}
+
+/** The paths of the states of each chart. */
+const STATES: Readonly<Record<ChartName, ReadonlySet<string>>> = {
+  session: new Set(pathsBelow(sessionChart.root)),
+  delivery: new Set(pathsBelow(deliveryChart.root)),
+  login: new Set(pathsBelow(loginChart.root)),
+}
+
+export function shownSession(row: ListedSession, isAwake: boolean): ShownActor {
+  const { id, version, chart, status, deadlineAt, requestor, snapshot } = row
+  const facts = shownFacts('session', snapshot?.context)
+  const stay = isOver(status)
+    ? facts.retentionMs
+    : status === 'INITIALIZED'
+      ? facts.timeoutMs
+      : facts.connectedTimeoutMs
+  return {
+    ...{ chart: 'session', id, version, status, requestor, facts, cause: null, isAwake },
+    states: chart === null ? [] : leavesOf('session', snapshot?.value),
+    sinceAt: typeof stay === 'number' ? deadlineAt - stay : null,
+    dueAt: dueAt(row),
+  }
+}
+
+export function shownDelivery(row: ListedDelivery, isAwake: boolean): ShownActor {
+  const { id, version, state, cause, owedAt, dueAt } = row
+  return {
+    ...{ chart: 'delivery', id, version, cause, status: state, requestor: null, isAwake },
+    states: leavesOf('delivery', state),
+    sinceAt: owedAt,
+    dueAt,
+    facts: shownFacts('delivery', row),
+  }
+}
+
+export function shownAccount(row: ListedAccount, isAwake: boolean): ShownActor {
+  const { id, version, chart, snapshot, dueAt, seenAt } = row
+  const isOpen = typeof snapshot?.value === 'object' && snapshot.value !== null
+  return {
+    ...{ chart: 'login', id, version, dueAt, sinceAt: seenAt, requestor: null, cause: null, isAwake },
+    states: chart === null ? [] : leavesOf('login', snapshot?.value),
+    status: chart === null ? 'closed' : isOpen ? 'active' : 'disabled',
+    facts: shownFacts('login', { ...row, ...Object(snapshot?.context) }),
+  }
+}
+
+/** Only names of states of the chart are shown, whatever is stored. */
+function leavesOf(chart: ChartName, value: unknown): readonly string[] {
+  return leaves(value).filter(path => STATES[chart].has(path))
+}
+
+function pathsBelow({ states }: AnyStateNode): readonly string[] {
+  return Object.values(states).flatMap(state => [state.path.join('.'), ...pathsBelow(state)])
+}
+
+function leaves(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, below]) => leaves(below).map(path => `${name}.${path}`))
+}

@@ -1,0 +1,54 @@
+/** How a gate tells of its steps: nothing is made for it while nobody watches. @module */
+import type { AnyTransitionDefinition } from 'xstate'
+import type { KindTypes } from '../kind.ts'
+import { edgesOf } from './edges.ts'
+import type { Inspection } from './inspection.ts'
+import { type ChartName, shownEvent } from './shown.ts'
+import type { ShownActor, View } from './views.ts'
+
+/** A step that was committed. */
+export type CommittedStep<T extends KindTypes> = {
+  readonly event: T['stamped']
+  /** the transitions of the chart that it took */
+  readonly taken: readonly AnyTransitionDefinition[]
+  readonly before: T['row']
+  /** null: the row was deleted */
+  readonly after: T['row'] | null
+  readonly inserts: T['inserts']
+}
+
+export interface Watch<T extends KindTypes> {
+  /** Whether anybody looks at the steps of that row. */
+  isOn(id: string): boolean
+  stepped(step: CommittedStep<T>): void
+  /** A commit without a step of the chart: the row is new or was closed, or (null) it was closed and is deleted now. */
+  changed(id: string, row: T['row'] | null): void
+}
+
+/** @param view shows a row of that kind
+ *  @param inserted shows the other actors that a commit begins */
+export function watchOf<T extends KindTypes>(
+  inspection: Inspection,
+  chart: ChartName,
+  view: View<T['row']>,
+  inserted: (inserts: T['inserts']) => readonly ShownActor[] = () => [],
+): Watch<T> {
+  return {
+    isOn: id => inspection.isWatched(id),
+    stepped: ({ event, taken, before, after, inserts }) =>
+      inspection.safely(() => {
+        inspection.stepped({
+          ...{ chart, id: before.id },
+          event: shownEvent(chart, event),
+          edges: taken.flatMap(edgesOf),
+          before: view(before, true).states,
+          actor: after && view(after, true),
+        })
+        for (const actor of inserted(inserts)) inspection.changed(actor.chart, actor.id, actor)
+      }),
+    changed: (id, row) =>
+      inspection.safely(() => {
+        if (inspection.isWatched(id)) inspection.changed(chart, id, row && view(row, false))
+      }),
+  }
+}

@@ -1,0 +1,43 @@
+/** One step of an actor in memory, which nobody hears of before it is committed. @module */
+import type { AnyTransitionDefinition } from 'xstate'
+import { sendWatched } from './inspection/edges.ts'
+import type { KindTypes } from './kind.ts'
+import type { LiveActor } from './wards.ts'
+
+/** A step that ended in an error: a bug of ours. */
+export class ChartFailure extends Error {
+  override readonly name: string = 'ChartFailure'
+  constructor(cause: unknown) {
+    super('the chart failed', { cause })
+  }
+}
+
+/** A row that the chart cannot read. */
+export class WakeFailure extends ChartFailure {
+  override readonly name = 'WakeFailure'
+}
+
+export type Moved<T extends KindTypes> = {
+  readonly snapshot: T['snapshot']
+  /** the effects that the chart named on the way */
+  readonly named: readonly string[]
+  /** the transitions that it took; none: nobody watches */
+  readonly taken: readonly AnyTransitionDefinition[]
+}
+
+/** @param isWatched whether the transitions are wanted
+ *  @throws {ChartFailure} */
+export function move<T extends KindTypes>(
+  actor: LiveActor<T>,
+  event: T['stamped'],
+  isWatched: boolean,
+): Moved<T> {
+  const named: string[] = []
+  const listening = actor.on('*', ({ type }) => named.push(type))
+  const taken = isWatched ? sendWatched(actor, event) : []
+  if (!isWatched) actor.send(event)
+  listening.unsubscribe()
+  const snapshot: T['snapshot'] = actor.getSnapshot()
+  if (snapshot.status === 'error') throw new ChartFailure(snapshot.error)
+  return { snapshot, named, taken }
+}

@@ -1,0 +1,82 @@
+/** The WebSocket of one viewer: what waits for it is bounded, and what it says too. @module */
+import type { WebSocket } from 'ws'
+import type { Clock } from '../../ports/clock.ts'
+import { ShapeError } from '../../protocol/shape.ts'
+import { Pace } from './pace.ts'
+
+/** The most that waits for a viewer who does not read. */
+const MAX_UNREAD_BYTES = 4 * 2 ** 20
+/** The most messages of a viewer in a second. */
+const MAX_MESSAGES = 20
+/** The longest time that a viewer has to confirm the end of its connection. */
+const ENDING_MS = 1_000
+
+/** Reasons for which the server ends a connection, by their codes (RFC 6455, 7.4.1). */
+const STOPPING = [1001, 'this server is stopping'] as const
+const MISTAKEN = [1007, 'expected a message of the inspector, got something else'] as const
+const TOO_MANY = [1008, `expected at most ${MAX_MESSAGES} messages in a second, got more`] as const
+const FAILED = [1011, 'this server could not answer'] as const
+const TOO_SLOW = [1013, 'expected a viewer who reads, got one who is too slow'] as const
+
+/** What is sent on a connection, and what is done about what a viewer says. */
+export type Feed = {
+  /** @throws {ShapeError} for what is no message of a viewer */
+  receive(text: string): Promise<void>
+  stop(): void
+}
+
+export class Connection {
+  readonly #socket: WebSocket
+  readonly #clock: Clock
+  readonly #pace: Pace
+  #feed: Feed | null = null
+  #isEnding = false
+
+  constructor(socket: WebSocket, clock: Clock) {
+    this.#socket = socket
+    this.#clock = clock
+    this.#pace = new Pace(clock, MAX_MESSAGES)
+    socket.on('message', (data, isBinary) => this.#heard(isBinary ? null : String(data)))
+    socket.once('close', () => this.#stop())
+    socket.on('error', () => {}) // a frame that is too long or broken: the library ends the connection and says why
+  }
+
+  /** @param begin sends what comes first */
+  serve(feed: Feed, begin: Promise<void>): void {
+    this.#feed = feed
+    begin.catch(() => this.#end(FAILED))
+  }
+
+  send(message: object): void {
+    if (this.#isEnding) return
+    if (this.#socket.bufferedAmount > MAX_UNREAD_BYTES) this.#end(TOO_SLOW)
+    else this.#socket.send(JSON.stringify(message))
+  }
+
+  /** The server stops. */
+  close(): void {
+    this.#end(STOPPING)
+  }
+
+  #heard(text: string | null): void {
+    if (this.#isEnding) return
+    if (text === null) this.#end(MISTAKEN)
+    else if (!this.#pace.take()) this.#end(TOO_MANY)
+    else this.#feed?.receive(text).catch(error => this.#end(error instanceof ShapeError ? MISTAKEN : FAILED))
+  }
+
+  #end([code, reason]: readonly [number, string]): void {
+    if (this.#isEnding) return
+    this.#isEnding = true
+    this.#feed?.stop()
+    this.#socket.close(code, reason)
+    const late = this.#clock.setTimeout(() => this.#socket.terminate(), ENDING_MS)
+    this.#socket.once('close', () => this.#clock.clearTimeout(late))
+  }
+
+  #stop(): void {
+    this.#isEnding = true
+    this.#pace.stop()
+    this.#feed?.stop()
+  }
+}

@@ -1,0 +1,29 @@
+/** The page of the inspector as it is served: an allow list that is read once, so that no path of a request reaches a disk. @module */
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+
+/** Here when it runs unbuilt; from `dist/http/inspector` in the project as in the installed package. */
+const FOLDER = new URL(
+  import.meta.url.endsWith('.ts') ? 'page/' : '../../../http/inspector/page/',
+  import.meta.url,
+)
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+export type PageFile = { readonly type: string; readonly bytes: Buffer }
+
+/** By path; `/` is index.html. Files of other kinds are not served. */
+export function readPageFiles(): ReadonlyMap<string, PageFile> {
+  const files = new Map<string, PageFile>()
+  for (const name of readdirSync(FOLDER)) {
+    const type = TYPES[extname(name)]
+    const path = name === 'index.html' ? '/' : `/${name}`
+    if (type) files.set(path, { type, bytes: readFileSync(new URL(name, FOLDER)) })
+  }
+  return files
+}

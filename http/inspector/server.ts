@@ -1,0 +1,151 @@
+/** The inspector's listener (docs/inspector.md): the files of its page, which are the same everywhere and need no token, and two WebSockets, which do. It answers on
+ *  loopback addresses alone, and changes nothing of what is inspected. @module */
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Logger } from 'pino'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { answerBrokenRequest } from '../broken-request.ts'
+import { FIXED_LIMITS } from '../limits.ts'
+import { calledHost, isLoopback, type Refusal, refusalOf } from './admission.ts'
+import { Connection, type Feed } from './connection.ts'
+import { type FeedDeps, PageFeed } from './page-feed.ts'
+import { type PageFile, readPageFiles } from './page-files.ts'
+import { MAX_FRAME_BYTES } from './page-messages.ts'
+import { StatelyFeed } from './stately-feed.ts'
+
+/** The most viewers at once. */
+const MAX_VIEWERS = 8
+/** The most connections, those of viewers and of whoever asks for files. */
+const MAX_CONNECTIONS = 64
+
+/** Each feed by its path. */
+const FEEDS: Readonly<
+  Record<string, new (deps: FeedDeps, send: (message: object) => void) => Feed & { begin(): Promise<void> }>
+> = { '/page': PageFeed, '/stately': StatelyFeed }
+
+export type InspectorDeps = FeedDeps & {
+  readonly log: Pick<Logger, 'info' | 'warn'>
+  /** what a viewer must know, secret */
+  readonly token: string
+}
+
+export type InspectorServer = {
+  /** @param port 0: any free one
+   *  @throws {RangeError} for an address that others can reach
+   *  @throws what the system says of the address */
+  listen(port: number, host?: string): Promise<AddressInfo>
+  /** Says goodbye to the viewers. */
+  close(): Promise<void>
+}
+
+export function createInspectorServer(deps: InspectorDeps): InspectorServer {
+  const { readingMs } = FIXED_LIMITS
+  const files = readPageFiles()
+  const server = createServer({ headersTimeout: readingMs, requestTimeout: readingMs }, (req, res) =>
+    answerFile(req, res, files),
+  )
+  server.maxConnections = MAX_CONNECTIONS
+  server.on('clientError', answerBrokenRequest(FIXED_LIMITS))
+  const connections = new Map<WebSocket, Connection>()
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_FRAME_BYTES,
+    perMessageDeflate: false,
+  })
+  server.on('upgrade', (req, socket, head) => {
+    const refusal = connections.size < MAX_VIEWERS ? refusalOf(req, Object.keys(FEEDS), deps.token) : FULL
+    if (refusal) return refuse(socket, refusal, deps.log)
+    sockets.handleUpgrade(req, socket, head, ws => {
+      connections.set(ws, open(ws, pathOf(req), deps))
+      ws.once('close', () => connections.delete(ws))
+    })
+  })
+  return {
+    listen: (port, host) => listen(server, port, host),
+    close: () => close(server, connections),
+  }
+}
+
+const FULL: Refusal = [503, `viewers: expected at most ${MAX_VIEWERS} at once, got more`]
+
+function pathOf({ url = '/' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? '/'
+}
+
+function open(ws: WebSocket, path: string, deps: InspectorDeps): Connection {
+  const connection = new Connection(ws, deps.clock)
+  const MakeFeed = FEEDS[path] ?? PageFeed
+  const feed = new MakeFeed(deps, message => connection.send(message))
+  connection.serve(feed, feed.begin())
+  deps.log.info({ feed: path }, 'the inspector has a viewer')
+  return connection
+}
+
+/** Why is for the viewer and for the log. */
+function refuse(socket: Duplex, [status, words]: Refusal, log: Pick<Logger, 'warn'>): void {
+  log.warn({ status }, `the inspector refused a viewer: ${words}`)
+  socket.on('error', () => {}) // it has gone already
+  const body = `${words}\n`
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: text/plain; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ]
+  socket.end([...head, '', body].join('\r\n'))
+}
+
+/** Nothing is loaded from anywhere else. The window of the hosted inspector, which the page may open, keeps its link to the page. */
+function headersOf(host: string): Readonly<Record<string, string>> {
+  return {
+    'Content-Security-Policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' ws://${host}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+  }
+}
+
+function answerFile(req: IncomingMessage, res: ServerResponse, files: ReadonlyMap<string, PageFile>): void {
+  req.resume()
+  const host = calledHost(req)
+  const file = files.get(pathOf(req))
+  const status = host === null ? 403 : !file ? 404 : req.method === 'GET' || req.method === 'HEAD' ? 200 : 405
+  const isFile = status === 200 && file !== undefined
+  const body = isFile ? file.bytes : Buffer.from(`${STATUS_CODES[status]}\n`)
+  res.writeHead(status, {
+    ...headersOf(host ?? ''),
+    'Content-Type': isFile ? file.type : 'text/plain; charset=utf-8',
+    'Content-Length': body.length,
+  })
+  res.end(req.method === 'HEAD' ? undefined : body)
+}
+
+function listen(server: Server, port: number, host = '127.0.0.1'): Promise<AddressInfo> {
+  if (!isLoopback(host))
+    return Promise.reject(
+      new RangeError(`inspector: expected a loopback address, got ${JSON.stringify(host)}`),
+    )
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, host }, () => {
+      server.off('error', reject)
+      const address = server.address()
+      if (typeof address === 'object' && address !== null) resolve(address)
+      else reject(new TypeError('expected an address with a port'))
+    })
+  })
+}
+
+/** The end of a viewer who does not answer is bounded by its connection. */
+async function close(server: Server, connections: ReadonlyMap<WebSocket, Connection>): Promise<void> {
+  const ended = [...connections].map(([ws, connection]) => {
+    connection.close()
+    return new Promise<void>(resolve => ws.once('close', () => resolve()))
+  })
+  const closed = new Promise<void>(resolve => server.close(() => resolve()))
+  server.closeAllConnections()
+  await Promise.all([...ended, closed])
+}

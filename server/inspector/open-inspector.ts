@@ -1,0 +1,39 @@
+/** Opens the inspector of a process where its option is on: what the gates tell, and the listener on which it is watched. @module */
+import { isIPv6 } from 'node:net'
+import { Inspection } from '../../actors/inspection/inspection.ts'
+import { createInspectorServer } from '../../http/inspector/server.ts'
+import { systemRandomness } from '../../ports/randomness.ts'
+import { listenAt } from '../listen.ts'
+import type { OnClose } from '../opened.ts'
+import type { World } from '../world.ts'
+
+export type InspectorSettings = {
+  readonly inspect: boolean
+  readonly inspectPort: number
+  readonly inspectListenAddr: string
+}
+
+export type Inspector = {
+  readonly inspection: Inspection
+  /** of its page, with the token that opens it behind the `#`: secret, for the terminal alone */
+  readonly address: string
+}
+
+/** @returns null: the option is off
+ *  @throws {SettingsError} about its port or its address */
+export async function openInspector(
+  { inspect, inspectPort, inspectListenAddr }: InspectorSettings,
+  { clock, log }: Pick<World, 'clock' | 'log'>,
+  onClose: OnClose,
+): Promise<Inspector | null> {
+  if (!inspect) return null
+  const inspection = new Inspection(error => log.error({ err: error }, 'inspector failed'))
+  const token = systemRandomness.token()
+  const server = createInspectorServer({ inspection, clock, log, token })
+  onClose(() => server.close())
+  const { address, port } = await listenAt(server, {
+    port: { option: 'inspect_port', value: inspectPort },
+    address: { option: 'inspect_listen_addr', value: inspectListenAddr },
+  })
+  return { inspection, address: `http://${isIPv6(address) ? `[${address}]` : address}:${port}/#${token}` }
+}

@@ -1,0 +1,127 @@
+/** A session server of a test with its inspector on, and viewers of it. @module */
+import { once } from 'node:events'
+import { pino } from 'pino'
+import { WebSocket } from 'ws'
+import { Inspection } from '../../../actors/inspection/inspection.ts'
+import type { PageMessage, ViewerMessage } from '../../../http/inspector/page-messages.ts'
+import { createInspectorServer } from '../../../http/inspector/server.ts'
+import { settle } from '../../actors/node.ts'
+import { type Parts, type ServerOfTest, withServer } from '../harness.ts'
+
+export const TOKEN = 'token-of-the-inspector'
+
+export type InspectedServer = ServerOfTest & {
+  readonly inspection: Inspection
+  readonly inspectorPort: number
+  /** what the inspector logged, a JSON line each */
+  readonly inspectorLog: readonly string[]
+  readonly closeInspector: () => Promise<void>
+}
+
+/** @param use is over before the servers are closed */
+export async function withInspector(
+  use: (server: InspectedServer) => Promise<void>,
+  parts: Parts = {},
+): Promise<void> {
+  const failures: unknown[] = []
+  const inspection = new Inspection(error => failures.push(error))
+  await withServer({ ...parts, inspection }, async server => {
+    const inspectorLog: string[] = []
+    const log = pino({ level: 'trace' }, { write: (line: string) => inspectorLog.push(line) })
+    const inspector = createInspectorServer({ inspection, clock: server.clock, log, token: TOKEN })
+    const { port: inspectorPort } = await inspector.listen(0)
+    const closeInspector = (): Promise<void> => inspector.close()
+    try {
+      await use({ ...server, inspection, inspectorPort, inspectorLog, closeInspector })
+    } finally {
+      await closeInspector()
+    }
+  })
+  if (failures.length > 0) throw failures[0]
+}
+
+export type Ending = { readonly code: number; readonly reason: string }
+
+export type PageViewer = {
+  /** everything that came, in order */
+  readonly messages: readonly PageMessage[]
+  /** the same as text */
+  readonly texts: readonly string[]
+  send(message: ViewerMessage | string): void
+  /** the first message, from now or before, that is meant */
+  until<Meant extends PageMessage>(isMeant: (message: PageMessage) => message is Meant): Promise<Meant>
+  readonly ended: Promise<Ending>
+  close(): Promise<void>
+}
+
+export type Asked = {
+  readonly path?: string
+  readonly token?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export function socketTo(
+  port: number,
+  { path = '/page', token = TOKEN, headers = {} }: Asked = {},
+): WebSocket {
+  return new WebSocket(`ws://127.0.0.1:${port}${path}?token=${token}`, { headers })
+}
+
+/** @returns what refused the WebSocket, `STATUS words`; `open` if nothing did */
+export async function refusalOf(port: number, asked: Asked): Promise<string> {
+  const socket = socketTo(port, asked)
+  return new Promise((resolve, reject) => {
+    socket.once('open', () => {
+      socket.terminate()
+      resolve('open')
+    })
+    socket.once('error', reject)
+    socket.once('unexpected-response', (_req, res) => {
+      let text = ''
+      res.on('data', chunk => (text += chunk))
+      res.once('end', () => resolve(`${res.statusCode} ${text.trim()}`))
+    })
+  })
+}
+
+/** A viewer that has seen the lists. */
+export async function pageViewer(port: number): Promise<PageViewer> {
+  const socket = socketTo(port)
+  const messages: PageMessage[] = []
+  const texts: string[] = []
+  const waiting = new Set<() => void>()
+  socket.on('message', data => {
+    texts.push(String(data))
+    messages.push(JSON.parse(String(data)))
+    for (const look of waiting) look()
+  })
+  const ended = once(socket, 'close').then(([code, reason]) => ({ code, reason: String(reason) }))
+  function until<Meant extends PageMessage>(isMeant: (message: PageMessage) => message is Meant) {
+    return new Promise<Meant>(resolve => {
+      const look = (): void => {
+        const found = messages.find(isMeant)
+        if (!found) return
+        waiting.delete(look)
+        resolve(found)
+      }
+      waiting.add(look)
+      look()
+    })
+  }
+  await once(socket, 'open')
+  const hello = await until(message => message.type === 'svc.hello')
+  for (const chart of hello.charts)
+    await until(
+      (message): message is PageMessage & { type: 'svc.list' } =>
+        message.type === 'svc.list' && message.chart === chart,
+    )
+  return {
+    ...{ messages, texts, until, ended },
+    send: message => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
+    async close() {
+      socket.close()
+      await ended
+      await settle()
+    },
+  }
+}
