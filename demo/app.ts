@@ -4,6 +4,7 @@ import Koa from 'koa'
 import { answerErrors } from '../http/answer-errors.ts'
 import type { ServerDeps } from '../http/deps.ts'
 import { NotFound } from '../protocol/errors.ts'
+import type { Wallet } from '../wallet/wallet.ts'
 import { jsonReader } from './bodies.ts'
 import { readPage } from './files.ts'
 import { guard } from './guard.ts'
@@ -34,10 +35,12 @@ export type DemoAppDeps = {
   readonly stamps: Stamps
   readonly submissions: Submissions
   readonly account: AccountPlaces
+  /** the page of the inspector, with its token */
+  readonly inspector: string
 }
 
 export function createDemoApp(deps: DemoAppDeps): DemoApp {
-  const { address, hosts, server, phone, stamps, submissions, account } = deps
+  const { address, hosts, server, phone, stamps, submissions, account, inspector } = deps
   const { settings, schemes, clock, random } = server
   const page = readPage()
   const router = new Router({ strict: true })
@@ -58,7 +61,8 @@ export function createDemoApp(deps: DemoAppDeps): DemoApp {
     account.mailbox.empty()
     return phone.empty()
   }
-  mountTour(router, { profile, hosts, schemes, stamps, done, wallet: () => phone.session().wallet, empty })
+  const wallet = (): Wallet => phone.session().wallet
+  mountTour(router, { profile, hosts, schemes, stamps, done, wallet, empty, inspector })
   const app = new Koa()
   app
     .use(answerErrors(server))

@@ -8,6 +8,7 @@ import { answerBrokenRequest } from '../http/broken-request.ts'
 import { FIXED_LIMITS } from '../http/limits.ts'
 import { PROFILES } from '../protocol/profiles.ts'
 import { loadSchemes } from '../schemes/load.ts'
+import { startInspector } from '../server/inspector/open-inspector.ts'
 import { type OnClose, opened } from '../server/opened.ts'
 import { createDemoApp } from './app.ts'
 import { onlyByName } from './guard.ts'
@@ -38,6 +39,8 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 async function start(options: DemoOptions & { readonly host: string }, onClose: OnClose): Promise<string> {
   const { host, log, port: wanted = 0 } = options
   const { readingMs } = FIXED_LIMITS
+  const watched = await startInspector({ inspectPort: 0, inspectListenAddr: host }, options, onClose)
+  const { inspection } = watched
   const stamps = await startStamps(options, await loadSchemes(options.schemesPath), onClose)
   const listener = createServer({ headersTimeout: readingMs, requestTimeout: 2 * readingMs })
   const address = await listen(listener.on('clientError', answerBrokenRequest(FIXED_LIMITS)), wanted, host)
@@ -45,7 +48,7 @@ async function start(options: DemoOptions & { readonly host: string }, onClose: 
   const folder = await phoneFolder(options, onClose)
   const keys = await keyshareKeys(join(folder, 'keyshare'), options.random)
   const mailbox = createMailbox()
-  const keyshare = await openKeyshare(options, { keys, folder, mailbox }, onClose)
+  const keyshare = await openKeyshare(options, { keys, folder, mailbox, inspection }, onClose)
   const own = {
     ...{ timestampServer: stamps.address, revocationServer: address + PROFILES.svc.prefix },
     ...{ keyshareServer: keyshare.address, keyshareKey: keys.publicKey },
@@ -55,10 +58,11 @@ async function start(options: DemoOptions & { readonly host: string }, onClose: 
   const submissions = noteSubmissions(siteFetch(address, hosts.all))
   const phone = await openPhone(options, { folder, schemes, fetch: submissions.fetch }, onClose)
   await keyshare.serve(schemesPath) // after the wallet: another demo that has both open holds the wallet
-  const node = await startSessions({ ...options, hosts: hosts.all }, schemes, address)
+  const node = await startSessions({ ...options, hosts: hosts.all, inspection }, schemes, address)
   onClose(node.close)
   const account = { mailbox, page: `${keyshare.address}/account/` }
-  const demo = createDemoApp({ address, hosts, server: node.deps, phone, stamps, submissions, account })
+  const app = { server: node.deps, phone, stamps, submissions, account, inspector: watched.address }
+  const demo = createDemoApp({ address, hosts, ...app })
   onClose(() => demo.close())
   const [toServer, toDemo] = [node.server.app.callback(), demo.app.callback()]
   listener.on(

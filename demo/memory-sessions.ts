@@ -4,6 +4,7 @@ import type { Schemes } from '../schemes/types.ts'
 import { createNode, type SessionNode } from '../server/create-node.ts'
 import { uncheckedSettings } from '../server/settings/server-settings.ts'
 import { sessionServer } from '../server/settings/session-server.ts'
+import type { World } from '../server/world.ts'
 import type { MemoryOptions } from './memory-options.ts'
 import { REVOCABLE } from './own-schemes.ts'
 
@@ -15,17 +16,17 @@ const AUTHORITY: RevocationSettings = {
 
 /** @param address where it is reached, without a slash at the end */
 export function startSessions(
-  options: MemoryOptions,
+  options: MemoryOptions & Pick<World, 'inspection'>,
   schemes: Schemes,
   address: string,
 ): Promise<SessionNode> {
-  const { clock, random, log } = options
+  const { clock, random, log, inspection } = options
   const settings = {
     ...uncheckedSettings(optionsOf(options, address), address), // what it revokes may be forgotten with it
     schemes,
     revocation: new Map([[REVOCABLE, AUTHORITY]]),
   }
-  return createNode(settings, { clock, random, log, fetch })
+  return createNode(settings, { clock, random, log, fetch, inspection })
 }
 
 function optionsOf({ hosts = [], arithmetic, threads }: MemoryOptions, address: string) {

@@ -21,6 +21,8 @@ export type TourDeps = {
   readonly wallet: () => Wallet
   /** an empty phone, without sessions */
   readonly empty: () => Promise<void>
+  /** the page of the inspector, with the token that opens it: whoever may call the demo may watch its charts */
+  readonly inspector: string
 }
 
 export type StepView = {
@@ -39,6 +41,7 @@ export function mountTour(router: Router, deps: TourDeps): void {
     answerJson(ctx, {
       steps: STEPS.map(step => viewOf(step, deps)),
       stamps: { wanted, address, isAsNamed: wanted === address },
+      inspector: deps.inspector,
     })
   })
 

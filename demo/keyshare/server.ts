@@ -1,6 +1,7 @@
 /** The keyshare server of the demo: a real one, at an address of its own, which the demo's copy of the scheme names. Its accounts are kept where the phone's wallet is. @module */
 import { createServer } from 'node:http'
 import { join } from 'node:path'
+import type { Inspection } from '../../actors/inspection/inspection.ts'
 import { answerBrokenRequest } from '../../http/broken-request.ts'
 import { FIXED_LIMITS } from '../../http/limits.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
@@ -26,6 +27,7 @@ type Facts = {
   readonly folder: string
   /** where all mails go */
   readonly mailbox: Mailbox
+  readonly inspection: Inspection
 }
 
 export type KeyshareListener = {
@@ -55,7 +57,8 @@ export async function openKeyshare(
         line => log.info(line),
       )
       const instead: Instead = { mail: facts.mailbox.port, takesMail: async () => 'takes mail' }
-      const world = { clock, log, fetch, random: systemRandomness, instead }
+      const { inspection } = facts
+      const world = { clock, log, fetch, random: systemRandomness, inspection, instead }
       const node = await createKeyshareNode(settings, world)
       onClose(node.close)
       listener.on('request', onlyByName(address, node.server.app.callback()))

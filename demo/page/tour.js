@@ -1,7 +1,7 @@
 /** The guide above the two sides: the steps, what is done, and the beginning anew. The guide knows what is on the phone; no web site does.
  *
  *  @typedef {{ step: string, host: string, isDone: boolean, lacks: { cards: string[], givenBy: string } | null }} StepView
- *  @typedef {{ steps: StepView[], stamps: { wanted: string, address: string, isAsNamed: boolean } }} TourView
+ *  @typedef {{ steps: StepView[], stamps: { wanted: string, address: string, isAsNamed: boolean }, inspector: string }} TourView
  *  @module */
 import { element, icon } from './dom.js'
 import { call } from './requests.js'
@@ -14,7 +14,7 @@ const hint = document.getElementById('pairing-hint')
 const dialog = document.getElementById('emptying')
 
 /** @type {TourView} */
-let tour = { steps: [], stamps: { wanted: '', address: '', isAsNamed: true } }
+let tour = { steps: [], stamps: { wanted: '', address: '', isAsNamed: true }, inspector: '' }
 
 for (const step of ORDER)
   stops.append(
@@ -35,6 +35,10 @@ export function startTour({ choose, restart }) {
     tellPairing()
     choose()
   })
+  // in a window of its own, which cannot reach this one
+  document
+    .getElementById('watch')
+    .addEventListener('click', () => window.open(tour.inspector, '_blank', 'noreferrer'))
   document.getElementById('restart').addEventListener('click', () => dialog.showModal())
   dialog.addEventListener('close', async () => {
     const { returnValue } = dialog

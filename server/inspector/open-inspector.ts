@@ -19,14 +19,24 @@ export type Inspector = {
   readonly address: string
 }
 
+type Outside = Pick<World, 'clock' | 'log'>
+
 /** @returns null: the option is off
  *  @throws {SettingsError} about its port or its address */
-export async function openInspector(
-  { inspect, inspectPort, inspectListenAddr }: InspectorSettings,
-  { clock, log }: Pick<World, 'clock' | 'log'>,
+export function openInspector(
+  settings: InspectorSettings,
+  world: Outside,
   onClose: OnClose,
 ): Promise<Inspector | null> {
-  if (!inspect) return null
+  return settings.inspect ? startInspector(settings, world, onClose) : Promise.resolve(null)
+}
+
+/** @throws {SettingsError} about its port or its address */
+export async function startInspector(
+  { inspectPort, inspectListenAddr }: Omit<InspectorSettings, 'inspect'>,
+  { clock, log }: Outside,
+  onClose: OnClose,
+): Promise<Inspector> {
   const inspection = new Inspection(error => log.error({ err: error }, 'inspector failed'))
   const token = systemRandomness.token()
   const server = createInspectorServer({ inspection, clock, log, token })

@@ -44,6 +44,7 @@ export type SiteStart = {
 export type Tour = {
   readonly steps: readonly StepView[]
   readonly stamps: { readonly wanted: string; readonly address: string; readonly isAsNamed: boolean }
+  readonly inspector: string
 }
 export type Card = {
   readonly name: string

@@ -85,8 +85,8 @@ export async function refusalOf(port: number, asked: Asked): Promise<string> {
 }
 
 /** A viewer that has seen the lists. */
-export async function pageViewer(port: number): Promise<PageViewer> {
-  const socket = socketTo(port)
+export async function viewerOf(port: number, asked: Asked = {}): Promise<PageViewer> {
+  const socket = socketTo(port, asked)
   const messages: PageMessage[] = []
   const texts: string[] = []
   const waiting = new Set<() => void>()

@@ -4,7 +4,7 @@ import type { PageMessage } from '../../../http/inspector/page-messages.ts'
 import { hashOfToken } from '../../../stores/token-hash.ts'
 import { suite } from '../../suite.ts'
 import { appHeaders, type ServerOfTest, type SessionOfTest } from '../harness.ts'
-import { pageViewer, withInspector } from './harness.ts'
+import { viewerOf, withInspector } from './harness.ts'
 
 type Message<Type extends PageMessage['type']> = Extract<PageMessage, { readonly type: Type }>
 
@@ -26,7 +26,7 @@ const PageFeed = suite('inspector: what its page is sent')
 
 PageFeed('a viewer sees every step of a session in its order: event, edges, states before and after', () =>
   withInspector(async server => {
-    const viewer = await pageViewer(server.inspectorPort)
+    const viewer = await viewerOf(server.inspectorPort)
     const session = await server.create()
     await connectPaired(server, session)
     await server.call('POST', `${session.app}/proofs`, { headers: appHeaders(), body: {} })
