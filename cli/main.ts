@@ -26,6 +26,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'callbacks and mails that are owed: list, show, replay',
     load: () => import('./deliveries/command.ts'),
   },
+  chart: {
+    summary: 'print a statechart of the servers, as text or as a picture',
+    load: () => import('./chart/command.ts'),
+  },
   wallet: { summary: 'a wallet app without a phone', load: () => import('./wallet/command.ts') },
   demo: {
     summary: 'the tour: web sites and a phone in the browser',

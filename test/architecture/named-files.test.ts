@@ -8,7 +8,7 @@ import { readSource } from './imports.ts'
 import { ALL_SOURCES, ORDER } from './rooms.ts'
 
 const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'crypto/README.md'].concat(
-  readdirSync(join(PROJECT, 'docs'))
+  readdirSync(join(PROJECT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.md'))
     .map(name => join('docs', name)),
 )

@@ -13,6 +13,7 @@ const PACKAGES: Readonly<Record<Exclude<Room, 'bench' | 'test'>, readonly string
   sessions: ['jose'],
   accounts: ['cborg', 'lru-cache'],
   machines: ['xstate', 'zod'],
+  charts: ['xstate'],
   stores: ['@photostructure/sqlite', 'kysely', 'lru-cache', 'pg'],
   actors: ['lru-cache', 'piscina', 'xstate', 'zod'],
   http: ['@koa/router', 'koa', 'koa-body', 'pino', 'raw-body', 'ws'],

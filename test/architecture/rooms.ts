@@ -10,6 +10,7 @@ export const ORDER = [
   'sessions',
   'accounts',
   'machines',
+  'charts',
   'stores',
   'actors',
   'http',

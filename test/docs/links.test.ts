@@ -11,7 +11,7 @@ import { README, textOf } from './pages.ts'
 
 const PACKED = z.tuple([z.object({ files: z.array(z.object({ path: z.string() })) })])
 
-const written = ['.', 'docs', 'crypto'].flatMap(folder =>
+const written = ['.', 'docs', 'docs/charts', 'crypto'].flatMap(folder =>
   readdirSync(join(PROJECT, folder))
     .filter(name => name.endsWith('.md'))
     .map(name => normalize(join(folder, name))),

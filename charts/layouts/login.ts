@@ -1,0 +1,70 @@
+/** Where the parts of the drawing of a login stand. `npm run docs` writes this file. @module */
+import type { Layout } from './layout.ts'
+
+export const LOGIN_LAYOUT: Layout = {
+  width: 1641,
+  height: 1258,
+  states: {
+    'begin chart': [16, 624, 10, 10],
+    active: [62, 16, 983, 1225],
+    'active.attempts': [118, 528, 872, 469],
+    'begin active.attempts': [138, 767, 10, 10],
+    'active.attempts.open': [168, 566, 284, 411],
+    'active.attempts.blocked': [719, 606, 251, 292],
+    'active.challenge': [319, 1017, 469, 204],
+    'begin active.challenge': [339, 1101, 10, 10],
+    'active.challenge.none': [369, 1089, 68, 34],
+    'active.challenge.pending': [637, 1070, 131, 91],
+    'active.commitment': [82, 133, 943, 375],
+    'begin active.commitment': [102, 443, 10, 10],
+    'active.commitment.none': [132, 431, 68, 34],
+    'active.commitment.pendingV1': [427, 397, 184, 91],
+    'active.commitment.pendingV2': [821, 347, 184, 91],
+    disabled: [1211, 816, 112, 34],
+    forgotten: [1502, 810, 123, 34],
+  },
+  lines: {
+    'begin chart line': [26, 629, 62, 629],
+    'begin active.attempts line': [148, 772, 168, 772],
+    'begin active.challenge line': [349, 1106, 369, 1106],
+    'begin active.commitment line': [112, 448, 132, 448],
+    'active forgotten': [1045, 424, 1063, 424, 1063, 765, 1484, 765, 1484, 821, 1502, 821],
+    'active disabled': [1045, 833, 1211, 833],
+    'active.attempts.open active.attempts.blocked': [
+      452, 840, 462, 840, 462, 867, 709, 867, 709, 801, 719, 801,
+    ],
+    'active.attempts.blocked active.attempts.open': [719, 703, 452, 703],
+    'active.challenge.none active.challenge.pending': [
+      437, 1112, 447, 1112, 447, 1178, 627, 1178, 627, 1131, 637, 1131,
+    ],
+    'active.challenge.pending active.challenge.none': [637, 1100, 437, 1100],
+    'active.commitment.none active.commitment.pendingV1': [200, 458, 427, 458],
+    'active.commitment.none active.commitment.pendingV2': [
+      200, 444, 220, 444, 220, 309, 801, 309, 801, 384, 821, 384,
+    ],
+    'active.commitment.pendingV1 active.commitment.pendingV2': [611, 428, 621, 428, 621, 402, 821, 402],
+    'active.commitment.pendingV1 active.commitment.none': [
+      427, 428, 417, 428, 417, 373, 230, 373, 230, 451, 200, 451,
+    ],
+    'active.commitment.pendingV2 active.commitment.pendingV1': [821, 420, 801, 420, 801, 458, 611, 458],
+    'active.commitment.pendingV2 active.commitment.none': [
+      821, 366, 811, 366, 811, 224, 210, 224, 210, 438, 200, 438,
+    ],
+    'disabled forgotten': [1323, 833, 1502, 833],
+  },
+  blocks: {
+    'active forgotten': [1214, 749],
+    'active disabled': [1081, 825],
+    'active.attempts.open active.attempts.blocked': [472, 796],
+    'active.attempts.blocked active.attempts.open': [512, 621],
+    'active.challenge.none active.challenge.pending': [484, 1155],
+    'active.challenge.pending active.challenge.none': [457, 1055],
+    'active.commitment.none active.commitment.pendingV1': [244, 435],
+    'active.commitment.none active.commitment.pendingV2': [439, 286],
+    'active.commitment.pendingV1 active.commitment.pendingV2': [631, 379],
+    'active.commitment.pendingV1 active.commitment.none': [240, 320],
+    'active.commitment.pendingV2 active.commitment.pendingV1': [631, 435],
+    'active.commitment.pendingV2 active.commitment.none': [436, 171],
+    'disabled forgotten': [1359, 817],
+  },
+}

@@ -1,0 +1,38 @@
+/** The chart of a delivery in words. @module */
+import type { DeliveryEffect, DeliveryEvent } from '../../machines/delivery.ts'
+import type { ChartWords } from './words.ts'
+
+export const DELIVERY_WORDS = {
+  subject:
+    'A delivery is a callback or a mail that is owed. It is posted until its receiver accepts it, or until it is given up after 24 hours.',
+  states: {
+    waiting: 'The next attempt is made when it is due.',
+    sending: 'An attempt is being made, for as long as its lease lasts.',
+    delivered: 'The receiver has accepted it. The line of the log is kept for a while.',
+    givenUp: 'No other attempt is made. The line of the log is kept for a while.',
+    forgotten: 'The row of the delivery is deleted.',
+  },
+  events: {
+    'receiver.accepted': 'The receiver has accepted it.',
+    'receiver.failed': 'The receiver has refused it for now, or has not answered in time.',
+    'server.refused':
+      'It can never be delivered: it has no address, or the receiver has refused it for good.',
+    'attempt.voided': 'Whoever made the attempt is gone. Nobody knows whether it arrived.',
+    'operator.replayed': 'An operator wants the next attempt now.',
+  } satisfies Record<Exclude<DeliveryEvent['type'], `xstate.after.${string}`>, string>,
+  delays: { untilDue: 'the time of the next attempt, or the end of the line of the log' },
+  guards: {
+    isCurrent: 'the event names the attempt that is being made',
+    isLast: 'the event names the attempt that is being made, and 24 hours are over',
+  },
+  effects: { post: 'the callback or the mail is sent to its receiver' } satisfies Record<
+    DeliveryEffect,
+    string
+  >,
+  facts: {
+    beginAttempt: 'the number of the attempt, and the end of its lease',
+    backOff: 'the time of the next attempt, after a wait that doubles',
+    dueNow: 'the next attempt is due at once',
+    keepLogLine: 'the end of the line of the log',
+  },
+} as const satisfies ChartWords

@@ -1,0 +1,66 @@
+/** The chart of a session in words. @module */
+import type { SessionEffect, SessionEvent } from '../../machines/session.ts'
+import type { ChartWords } from './words.ts'
+
+export const SESSION_WORDS = {
+  subject:
+    'A session is created by a requestor, answered by a wallet app, and followed by a frontend. The states at the top are the statuses that they see; the states of `CONNECTED` say what the server is doing, and nobody outside sees them.',
+  states: {
+    INITIALIZED: 'The session is created, and no wallet app has connected.',
+    PAIRING: 'A wallet app has connected, and waits until the user types its code in the frontend.',
+    CONNECTED: 'The wallet app may fetch the request, and answer it.',
+    'CONNECTED.awaiting': 'The server waits for the answer of the wallet app.',
+    'CONNECTED.checking': 'The proofs of a submission are checked.',
+    'CONNECTED.askingNext': 'The requestor is asked for the next session of a chain.',
+    'CONNECTED.signing': 'The credentials that were requested are signed.',
+    DONE: 'The session has a result. Its proof status says whether the proofs are valid.',
+    TIMEOUT: 'Nobody answered in time.',
+    CANCELLED: 'Somebody cancelled the session, or an error ended it.',
+    forgotten: 'The row of the session is deleted.',
+  },
+  events: {
+    'frontend.chose': 'The frontend has chosen whether the device is to be paired.',
+    'app.connected': 'The wallet app has fetched the session for the first time.',
+    'app.fetched': 'The wallet app has fetched the request; its answer is stored, and the status stays.',
+    'app.fetchedOnce':
+      'A wallet app that nothing binds has fetched the request after pairing. This may happen once.',
+    'frontend.paired': 'The user has typed the right code, and the frontend says so.',
+    'app.submitted': 'The wallet app has sent its proofs. A claim begins.',
+    'app.failed': 'A call of the wallet app ended in an error while it was handled.',
+    cancelled: 'The requestor, the wallet app or the frontend has deleted the session.',
+    'server.checked': 'The submission is checked.',
+    'server.askedNext': 'The next session is prepared, or the requestor has none.',
+    'server.signed': 'The credentials are signed.',
+    'server.failed': 'An error has ended the work on the submission.',
+    'claim.voided': 'Whoever worked on the submission is gone. The wallet app may submit again.',
+    'claim.renewed': 'Whoever works on the submission is still there.',
+  } satisfies Record<Exclude<SessionEvent['type'], `xstate.after.${string}`>, string>,
+  delays: {
+    untilDeadline:
+      'the end of the stay in this status: how long a session waits for its wallet app, for the pairing or for the answer, and how long it is kept when it is over',
+  },
+  guards: {
+    wantsPairing: 'the frontend has asked for pairing',
+    isNotFetched: 'no wallet app that nothing binds has the request',
+    isCurrentClaim: 'the event names the claim that stands',
+    isValid: 'the proofs are valid',
+    hasNextSession: 'the request names a next session',
+    issues: 'the request issues credentials',
+    owesCallback: 'the requestor asked for a callback',
+  },
+  effects: {
+    check: 'the proofs of the submission are checked',
+    askNext: 'the result so far is posted to the address of the next session',
+    sign: 'the credentials are signed',
+    oweCallback: 'a delivery of the result is stored in the same commit',
+  } satisfies Record<SessionEffect, string>,
+  facts: {
+    notePairing: 'how the frontend wants to pair',
+    noteVersion: 'the version of the protocol',
+    noteFetched: 'the request has left the server',
+    restartDeadline: 'the deadline begins anew',
+    startRetention: 'the time begins for which the session is kept',
+    beginClaim: 'the number of the claim',
+    endClaim: 'no claim stands',
+  },
+} as const satisfies ChartWords

@@ -1,0 +1,103 @@
+/** A chart as data says what its definition says, or nothing at all. */
+import * as assert from 'uvu/assert'
+import { assign, createMachine, or, setup, stateIn } from 'xstate'
+import { CHARTS } from '../../charts/all-charts.ts'
+import { conditionText, type Transition } from '../../charts/chart.ts'
+import { describeChart } from '../../charts/describe.ts'
+import { suite } from '../suite.ts'
+
+const Describe = suite('charts: a definition as data')
+
+function found(chart: keyof typeof CHARTS, source: string, cause: string): readonly Transition[] {
+  return CHARTS[chart].transitions.filter(each => each.source === source && each.cause.name === cause)
+}
+
+Describe('states have their paths, parents, kinds and beginnings', () => {
+  const { initial, states } = CHARTS.login
+  assert.is(initial, 'active')
+  assert.equal(
+    states.find(({ id }) => id === 'active'),
+    {
+      ...{ id: 'active', name: 'active', parent: null, kind: 'parallel', initial: null },
+    },
+  )
+  assert.equal(
+    states.find(({ id }) => id === 'active.challenge'),
+    {
+      ...{ id: 'active.challenge', name: 'challenge', parent: 'active', kind: 'compound' },
+      initial: 'active.challenge.none',
+    },
+  )
+})
+
+Describe('branches of one event stand in the order in which they are tried, effects apart from facts', () => {
+  const branches = found('session', 'CONNECTED.checking', 'server.checked')
+  assert.equal(
+    branches.map(({ guard, target, effects, facts }) => [
+      guard && conditionText(guard),
+      target,
+      effects,
+      facts,
+    ]),
+    [
+      ['isCurrentClaim and isValid and hasNextSession', 'CONNECTED.askingNext', ['askNext'], []],
+      ['isCurrentClaim and isValid and issues', 'CONNECTED.signing', ['sign'], []],
+      ['isCurrentClaim and owesCallback', 'DONE', ['oweCallback'], ['endClaim', 'startRetention']],
+      ['isCurrentClaim', 'DONE', [], ['endClaim', 'startRetention']],
+    ],
+  )
+})
+
+Describe('a timer is a delay by its name, and a transition that stays has no target', () => {
+  const [timer] = found('delivery', 'waiting', 'untilDue')
+  assert.equal(timer?.cause, { kind: 'delay', name: 'untilDue' })
+  assert.is(found('delivery', 'waiting', 'operator.replayed')[0]?.target, null)
+})
+
+Describe('guards that are made of others are taken apart', () => {
+  const [first] = found('login', 'active.attempts.open', 'app.answered')
+  assert.is(
+    first?.guard && conditionText(first.guard),
+    'in active.challenge.pending and not isBlocked and isRightChallenge and isLastTry',
+  )
+})
+
+const base = { initial: 'a', states: { a: {}, b: {} } }
+const REFUSED = {
+  'an action on entry': [
+    createMachine({ ...base, entry: [], states: { a: { entry: 'note' }, b: {} } }),
+    'entry',
+  ],
+  'a history state': [createMachine({ ...base, states: { a: {}, b: { type: 'history' } } }), 'history'],
+  'a transition without an event': [
+    createMachine({ ...base, states: { a: { always: 'b' }, b: {} } }),
+    'always',
+  ],
+  'an action that is a function': [
+    createMachine({ ...base, states: { a: { on: { go: { actions: assign({}) } } }, b: {} } }),
+    'action',
+  ],
+  'an action without an implementation': [
+    createMachine({ ...base, states: { a: { on: { go: { actions: 'note' } } }, b: {} } }),
+    'action note',
+  ],
+  'a guard that is a function': [
+    createMachine({ ...base, states: { a: { on: { go: { guard: () => true, target: 'b' } } }, b: {} } }),
+    'a guard by its name',
+  ],
+  'a choice of guards': [
+    createMachine({
+      ...base,
+      states: { a: { on: { go: { guard: or([stateIn('a')]), target: 'b' } } }, b: {} },
+    }),
+    'a guard by its name',
+  ],
+  'a chart without a beginning': [setup({}).createMachine({}), 'a state to begin in'],
+} as const
+
+for (const [what, [machine, words]] of Object.entries(REFUSED))
+  Describe(`${what} is refused, since no drawing would show it`, () => {
+    assert.throws(() => describeChart('session', machine), words)
+  })
+
+Describe.run()

@@ -1,0 +1,24 @@
+/** What `npm run docs` has written is what it would write now. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { LAYOUTS } from '../../charts/layouts/all-layouts.ts'
+import { PROJECT } from '../project.ts'
+import { suite } from '../suite.ts'
+import { ALL_CHARTS, layoutFile, pagesOf } from './generated.ts'
+import { layOut } from './lay-out.ts'
+
+const Drift = suite('charts: what is generated is up to date (npm run docs)')
+
+for (const chart of ALL_CHARTS) {
+  Drift(`${layoutFile(chart)} is how the chart is laid out`, async () => {
+    assert.equal(LAYOUTS[chart.name], await layOut(chart))
+  })
+
+  for (const [file, text] of pagesOf(chart, LAYOUTS[chart.name]))
+    Drift(`${file} is what the chart says`, () => {
+      assert.is(readFileSync(join(PROJECT, file), 'utf8'), text)
+    })
+}
+
+Drift.run()
