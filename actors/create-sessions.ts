@@ -105,9 +105,13 @@ class RunningSessions implements Sessions {
     this.#deadlines.start()
   }
 
-  async open(session: NewSession): Promise<SessionRow> {
+  async requireRoom(): Promise<void> {
     if ((await this.#deps.store.sessions.count()) >= this.#limits.maxSessions)
       throw new Unavailable('too many sessions')
+  }
+
+  async open(session: NewSession): Promise<SessionRow> {
+    await this.requireRoom()
     return this.#gate.open(firstRow(session, this.#deps.clock.now()), {})
   }
 

@@ -54,7 +54,10 @@ export type NewSession = {
 }
 
 export interface Sessions {
-  /** @throws {Unavailable} past the bound of live sessions */
+  /** Whether another session can be stored now, for what is to be known before.
+   *  @throws {Unavailable} past the bound of stored sessions */
+  requireRoom(): Promise<void>
+  /** @throws {Unavailable} as `requireRoom` */
   open(session: NewSession): Promise<SessionRow>
   /** The row after whatever time has caused; null: unknown or forgotten. */
   read(id: SessionId): Promise<SessionRow | null>

@@ -19,11 +19,10 @@ export type KeyshareDeps = HttpDeps & {
   readonly powers: Pick<ProofPool, 'keyshare' | 'isOverloaded'>
   /** room for a body that is about to be read, as `Sessions` say it */
   readonly reserveBody: (bytes: number) => () => void
-  /** Begins an issuance of the login credential, in the embedded session server.
+  /** Prepares an issuance of the login credential, in the embedded session server, and stores nothing of it.
    *  @param isRenewal the wallet app discloses the one that it has, which may have expired
-   *  @returns its pointer, as it is answered
    *  @throws {RemoteError} 500 `EXCEPTION`, or 503 */
-  readonly openLoginSession: (userName: string, isRenewal: boolean) => Promise<SessionPointer>
+  readonly prepareLoginSession: (userName: string, isRenewal: boolean) => Promise<LoginSession>
   /** Registers an account that has an address, with what confirms it: a link, and the mail that is owed.
    *  @param register stores the account, and what is given
    *  @throws {InvalidRequest} for an address that no mail can reach
@@ -32,6 +31,12 @@ export type KeyshareDeps = HttpDeps & {
     registered: RegisteredAddress,
     register: (inserts: AccountStepInserts) => Promise<void>,
   ) => Promise<void>
+}
+
+export type LoginSession = {
+  /** Begins it.
+   *  @returns its pointer, as it is answered */
+  readonly open: () => Promise<SessionPointer>
 }
 
 export type RegisteredAddress = {

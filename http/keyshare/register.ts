@@ -21,7 +21,7 @@ type NewUser = Registration & {
 
 /** Randomness, in this order: the user name, m_k, the token id, what the mail needs, the nonce of the record, what the session needs. */
 export function register(deps: KeyshareDeps): KeyshareEndpoint<null> {
-  const { accounts, random, settings, powers, withMail, openLoginSession } = deps
+  const { accounts, random, settings, powers, withMail, prepareLoginSession } = deps
   return async (ctx, _caller, body) => {
     const { pin, email, language, deviceKey } = await newUserIn(textOf(body, InvalidRequest), deps)
     if (powers.isOverloaded()) throw new Unavailable('too many proofs are waiting to be checked')
@@ -29,13 +29,14 @@ export function register(deps: KeyshareDeps): KeyshareEndpoint<null> {
     const mk = drawKeyshareSecret(random.bytes)
     const secrets = newSecrets(pin, { mk, tokenId: random.bytes(TOKEN_ID_BYTES), deviceKey })
     const accountId = hashOfToken(userName)
-    // whatever refuses the address leaves no account behind
+    // whatever refuses the session or the address leaves no account behind
+    const session = await prepareLoginSession(userName, false)
     const account = { userName, language: mailLanguage(language, settings.defaultLanguage), secrets }
     const store = async (inserts: AccountStepInserts): Promise<void> => {
       await accounts.register({ ...account, inserts })
     }
     await (email === '' ? store({}) : withMail({ accountId, email, language: account.language }, store))
-    answerJson(ctx, await openLoginSession(userName, false))
+    answerJson(ctx, await session.open())
   }
 }
 

@@ -4,9 +4,13 @@ import type { User } from './callers.ts'
 import type { KeyshareDeps, KeyshareEndpoint } from './deps.ts'
 import { requireToken } from './token.ts'
 
-export function renewKeyshareAttribute({ accounts, openLoginSession }: KeyshareDeps): KeyshareEndpoint<User> {
+export function renewKeyshareAttribute({
+  accounts,
+  prepareLoginSession,
+}: KeyshareDeps): KeyshareEndpoint<User> {
   return async (ctx, user) => {
     requireToken(accounts.secretsOf(user.account), user, 'Invalid authorization')
-    answerJson(ctx, await openLoginSession(user.account.userName, true))
+    const session = await prepareLoginSession(user.account.userName, true)
+    answerJson(ctx, await session.open())
   }
 }

@@ -67,7 +67,7 @@ async function open(
   const keyshareDeps: KeyshareDeps = {
     ...{ accounts, clock, log, random, settings: settings.keyshare, issuerKeys, powers: pool },
     reserveBody: bytes => sessions.reserveBody(bytes),
-    openLoginSession: loginSessions(settings.attribute, deps),
+    prepareLoginSession: loginSessions(settings.attribute, deps),
     withMail: mails?.withMail ?? ((_address, register) => register({})),
   }
   const page = mails && { ...keyshareDeps, ...mails.page }

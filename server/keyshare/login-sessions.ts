@@ -10,7 +10,7 @@ import { acceptFacts } from '../../sessions/accept-facts.ts'
 import { acceptOwnRequest } from '../../sessions/accept-request.ts'
 
 type LoginSessionDeps = Pick<ServerDeps, 'clock' | 'settings' | 'schemes' | 'random' | 'isOverloaded'> & {
-  readonly sessions: Pick<ServerDeps['sessions'], 'open'>
+  readonly sessions: Pick<ServerDeps['sessions'], 'open' | 'requireRoom'>
   readonly revocation: Pick<ServerDeps['revocation'], 'canIssue'>
 }
 
@@ -19,14 +19,15 @@ type LoginSessionDeps = Pick<ServerDeps, 'clock' | 'settings' | 'schemes' | 'ran
 export function loginSessions(
   attribute: AttributeTypeId,
   deps: LoginSessionDeps,
-): KeyshareDeps['openLoginSession'] {
-  const { clock, settings } = deps
+): KeyshareDeps['prepareLoginSession'] {
+  const { clock, settings, sessions } = deps
   return async (userName, isRenewal) => {
     requireRoom(deps)
+    await sessions.requireRoom()
     const nowSec = Math.floor(clock.wallNow() / 1_000)
     const facts = { attribute, profile: settings.profile, nowSec, isRenewal }
     const extended = accepted(loginCredentialRequest(userName, facts), acceptFacts(deps, settings.profile))
-    return openOwnSession(extended, deps)
+    return { open: () => openOwnSession(extended, deps) }
   }
 }
 

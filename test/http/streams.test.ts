@@ -115,6 +115,7 @@ function readingLate(sessions: Sessions, read: Promise<void>, watched: () => voi
 
 function delegate(sessions: Sessions): Sessions {
   return {
+    requireRoom: () => sessions.requireRoom(),
     open: session => sessions.open(session),
     read: id => sessions.read(id),
     findByClientToken: token => sessions.findByClientToken(token),

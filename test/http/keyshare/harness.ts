@@ -144,9 +144,11 @@ async function startKeyshare({
     },
     powers: { keyshare: POWERS, isOverloaded: () => false },
     reserveBody: bytes => embedded.sessions.reserveBody(bytes),
-    openLoginSession: async (userName, isRenewal) => ({
-      u: `${isRenewal ? 'renews' : 'issues'} ${userName}`,
-      [settings.profile.pointerField]: 'issuing',
+    prepareLoginSession: async (userName, isRenewal) => ({
+      open: async () => ({
+        u: `${isRenewal ? 'renews' : 'issues'} ${userName}`,
+        [settings.profile.pointerField]: 'issuing',
+      }),
     }),
     withMail: (_address, register) => register({}),
   }

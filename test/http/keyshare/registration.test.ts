@@ -248,16 +248,22 @@ Registration('while too many proofs wait, nobody is registered: 503 with Retry-A
 })
 
 Registration('the account is stored before its session is begun', async () => {
-  let stored: unknown
+  const stored: unknown[] = []
   const deps = ({ accounts }: KeyshareOfTest['deps']) => ({
-    async openLoginSession(userName: string) {
-      stored = await accounts.read(hashOfToken(userName))
-      return { u: `issues ${userName}` }
+    async prepareLoginSession(userName: string) {
+      const look = async () => stored.push(Object(await accounts.read(hashOfToken(userName))).userName)
+      await look()
+      return {
+        async open() {
+          await look()
+          return { u: `issues ${userName}` }
+        },
+      }
     },
   })
   await withKeyshare({ deps }, async server => {
     const { userName } = await registered(server)
-    assert.is(Object(stored).userName, userName)
+    assert.equal(stored, [undefined, userName], 'what could refuse it is looked at before')
   })
 })
 

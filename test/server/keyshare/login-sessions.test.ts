@@ -13,29 +13,34 @@ import { NEEDED, readSettings } from './node.ts'
 const { settings } = await readSettings({ url: 'https://keyshare.example', profile: 'irma' })
 const KEY_EXPIRED = Date.UTC(2047, 0)
 
-function opening({ now = Date.UTC(2026, 0), isOverloaded = false, isFailing = false } = {}) {
+function opening({ now = Date.UTC(2026, 0), isOverloaded = false, isFull = false, isFailing = false } = {}) {
   const opened: NewSession[] = []
-  const open = loginSessions(parseAttributeTypeId(NEEDED.keyshare_attribute), {
+  const prepare = loginSessions(parseAttributeTypeId(NEEDED.keyshare_attribute), {
     ...{ settings: settings.sessions, schemes: settings.sessions.schemes, random: systemRandomness },
     clock: createSimulatedClock(now),
     revocation: { canIssue: () => false },
     isOverloaded: () => isOverloaded,
     sessions: {
+      async requireRoom() {
+        if (isFull) throw new Error('no room')
+      },
       async open(session) {
-        if (isFailing) throw new Error('no room')
+        if (isFailing) throw new Error('not stored')
         opened.push(session)
         return firstRow(session, now)
       },
     },
   })
-  return { open, opened }
+  return { prepare, opened }
 }
 
 const Login = suite('sessions of the login credential (keyshare-server 5)')
 
 Login('the pointer names the session and its type, and nobody is told the other tokens', async () => {
-  const { open, opened } = opening()
-  const pointer = await open('oDl314isld0Z', false)
+  const { prepare, opened } = opening()
+  const prepared = await prepare('oDl314isld0Z', false)
+  assert.equal(opened, [], 'nothing is stored before it is begun')
+  const pointer = await prepared.open()
   const [session] = opened
   assert.equal(pointer, {
     u: `https://keyshare.example/irma/session/${session?.columns.clientToken}`,
@@ -46,18 +51,21 @@ Login('the pointer names the session and its type, and nobody is told the other 
 })
 
 Login('while too many proofs wait, none begins: 503', async () => {
-  const { open, opened } = opening({ isOverloaded: true })
-  assert.match(await rejection(open('oDl314isld0Z', true)), /^Unavailable/)
+  const { prepare, opened } = opening({ isOverloaded: true })
+  assert.match(await rejection(prepare('oDl314isld0Z', true)), /^Unavailable/)
   assert.equal(opened, [])
 })
 
 Login('what cannot be issued is 500 EXCEPTION, and says why', async () => {
-  const { open, opened } = opening({ now: KEY_EXPIRED })
-  assert.match(await rejection(open('oDl314isld0Z', false)), /^ExceptionError: login credential: /)
+  const { prepare, opened } = opening({ now: KEY_EXPIRED })
+  assert.match(await rejection(prepare('oDl314isld0Z', false)), /^ExceptionError: login credential: /)
   assert.equal(opened, [])
 })
 
 Login('what goes wrong otherwise is passed on as it is', async () => {
-  assert.is(await rejection(opening({ isFailing: true }).open('oDl314isld0Z', false)), 'Error: no room')
+  assert.is(await rejection(opening({ isFull: true }).prepare('oDl314isld0Z', false)), 'Error: no room')
+  const { open } = await opening({ isFailing: true }).prepare('oDl314isld0Z', false)
+  assert.is(await rejection(open()), 'Error: not stored')
 })
+
 Login.run()

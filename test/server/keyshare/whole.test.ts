@@ -1,11 +1,13 @@
 /** The whole way of a wallet through a keyshare server as its settings make it: it registers, gets its login credential from the session server inside, and renews it. */
 import * as assert from 'uvu/assert'
+import type { Sessions } from '../../../actors/sessions.ts'
 import { createSystemClock } from '../../../ports/clock.ts'
 import { createMemoryStore } from '../../../stores/memory/store.ts'
 import { hashOfToken } from '../../../stores/token-hash.ts'
 import { changePin } from '../../../wallet/keyshare/change-pin.ts'
 import { register } from '../../../wallet/keyshare/register.ts'
 import { unlock } from '../../../wallet/keyshare/unlock.ts'
+import { withMethods } from '../../http/keyshare/harness.ts'
 import { suite } from '../../suite.ts'
 import { idlePool } from '../node-of-test.ts'
 import { depsOf, emptyWallet, type NodeOfTest, PIN, registeredWallet, SCHEME, startNode } from './node.ts'
@@ -27,6 +29,14 @@ function movableClock() {
   const time = { aheadMs: 0 }
   const wallNow = (): number => system.wallNow() + time.aheadMs
   return { time, clock: { ...system, now: () => system.now() + time.aheadMs, wallNow } }
+}
+
+/** A store of which the commits are counted, of whatever rows. */
+function countingStore() {
+  const store = createMemoryStore()
+  let committed = 0
+  store.subscribe(() => void committed++)
+  return { store, commits: () => committed }
 }
 
 async function plainRegistration({ url }: NodeOfTest): Promise<Response> {
@@ -71,8 +81,8 @@ Whole('the account is stored before the session of its credential begins', async
   let storedBefore: unknown = null
   const instead = {
     store,
-    sessions: (sessions: object) =>
-      Object.assign(Object.create(sessions), {
+    sessions: (sessions: Sessions) =>
+      withMethods(sessions, {
         open: async () => {
           storedBefore = await store.accounts.load(committed[0] ?? '')
           throw new Error('no session begins')
@@ -148,22 +158,33 @@ Whole('requests name the developer mode, unless the server is one of production'
 })
 
 Whole('while too many proofs wait, nobody registers, and no account is left', async () => {
-  const store = createMemoryStore()
-  let commits = 0
-  const stop = store.subscribe(() => void commits++)
+  const { store, commits } = countingStore()
   await withNode(startNode({}, { instead: { store, pool: idlePool(() => true) } }), async node => {
     const { status, headers } = await plainRegistration(node)
-    assert.equal([status, headers.get('Retry-After'), commits], [503, '2', 0])
+    assert.equal([status, headers.get('Retry-After'), commits()], [503, '2', 0])
   })
-  stop()
 })
 
-Whole('a credential that cannot be issued is 500 EXCEPTION: the key of its issuer has expired', async () => {
-  const { time, clock } = movableClock()
-  time.aheadMs = 30 * 366 * DAY_MS
-  await withNode(startNode({}, { clock }), async node => {
-    const answer = await plainRegistration(node)
-    assert.equal([answer.status, Object(await answer.json()).error], [500, 'EXCEPTION'])
+Whole(
+  'a credential that cannot be issued is 500 EXCEPTION, and no account is left: its key has expired',
+  async () => {
+    const { time, clock } = movableClock()
+    const { store, commits } = countingStore()
+    time.aheadMs = 30 * 366 * DAY_MS
+    await withNode(startNode({}, { clock, instead: { store } }), async node => {
+      const answer = await plainRegistration(node)
+      assert.equal([answer.status, Object(await answer.json()).error], [500, 'EXCEPTION'])
+    })
+    assert.is(commits(), 0)
+  },
+)
+
+Whole('while there is no room for its session, nobody registers, and no account is left', async () => {
+  const { store, commits } = countingStore()
+  store.sessions.count = async () => 1_000_000
+  await withNode(startNode({}, { instead: { store } }), async node => {
+    const { status, headers } = await plainRegistration(node)
+    assert.equal([status, headers.get('Retry-After'), commits()], [503, '2', 0])
   })
 })
 
