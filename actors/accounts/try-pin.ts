@@ -49,10 +49,10 @@ export async function tryPin(deps: TryPinDeps, id: AccountId, attempt: PinAttemp
   const secrets = deps.accounts.secretsOf(row)
   if (isPin(secrets, attempt.pin)) {
     const step = attempt.accepts(row.version, secrets)
-    await enterOutcome(deps, id, step)
+    await enterOutcome(deps, id, step, true)
     return { isRight: true, secrets: step.secrets ?? secrets }
   }
-  if (attempt.isLogged) await enterOutcome(deps, id, wrongPin(row, refusal))
+  await enterOutcome(deps, id, wrongPin(row, refusal), attempt.isLogged)
   return { isRight: false, refusal }
 }
 
@@ -83,8 +83,14 @@ function wrongPin({ version, attempts }: AccountRow, refusal: PinRefusal): Accou
   }
 }
 
-async function enterOutcome({ accounts }: TryPinDeps, id: AccountId, step: AccountStep): Promise<void> {
-  const turn = await accounts.turn(id, () => step)
+/** @param isStored false: nothing is to be stored of it, and it is only seen that the record is still the one that was compared */
+async function enterOutcome(
+  { accounts }: TryPinDeps,
+  id: AccountId,
+  step: AccountStep,
+  isStored: boolean,
+): Promise<void> {
+  const turn = await accounts.turn(id, ({ can }) => (isStored || !can(step.event) ? step : null))
   if (!turn?.after || turn.isRefused)
     throw new MissingChallenge('the PIN or the device key was changed while this PIN was compared')
 }

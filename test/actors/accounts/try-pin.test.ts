@@ -190,21 +190,41 @@ TryPin(
 )
 
 TryPin('an attempt whose PIN was changed meanwhile is 409, whether its PIN was right or wrong', async () => {
-  for (const pin of [PIN, 'wrong'])
+  for (const [pin, isLogged] of [
+    [PIN, true],
+    ['wrong', true],
+    ['wrong', false],
+    ['new', false], // it is right by now
+  ] as const)
     await withAccount(async ({ nodes, node, store, clock, row }) => {
       let commits = 0
       const slow = node({
         store: {
           ...store,
           async commit(commit) {
-            if (++commits === 2) await changePin(nodes[1], clock)
-            return store.commit(commit)
+            const isDone = await store.commit(commit)
+            if (++commits === 1) await changePin(nodes[1], clock) // the attempt is counted, its PIN not compared
+            return isDone
           },
         },
       })
-      const error = await thrownBy(tryPin({ accounts: slow, clock }, ID, other(pin)))
-      assert.ok(error instanceof MissingChallenge, String(error))
+      const error = await thrownBy(tryPin({ accounts: slow, clock }, ID, other(pin, { isLogged })))
+      assert.ok(error instanceof MissingChallenge, `${pin}: ${error}`)
       assert.is((await row()).attempts, 0, 'the right PIN of the change has set the counter back')
+    })
+})
+
+TryPin('an account that is deleted while its PIN is compared is 409', async () => {
+  for (const isLogged of [true, false])
+    await withAccount(async ({ nodes: [accounts], clock }) => {
+      let turns = 0
+      const deleted: Pick<Accounts, 'turn' | 'secretsOf'> = {
+        secretsOf: row => accounts.secretsOf(row),
+        turn: async (id, decide) => (++turns === 1 ? accounts.turn(id, decide) : null),
+      }
+      const deps = { accounts: { ...accounts, ...deleted }, clock }
+      const error = await thrownBy(tryPin(deps, ID, other('wrong', { isLogged })))
+      assert.ok(error instanceof MissingChallenge, String(error))
     })
 })
 

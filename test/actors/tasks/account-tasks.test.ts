@@ -1,7 +1,7 @@
 /** What time does to accounts (`spec/keyshare-server.md` 14), by a clock that the test moves. @module */
 import * as assert from 'uvu/assert'
 import { type AccountTasks, startAccountTasks } from '../../../actors/tasks/account-tasks.ts'
-import type { TaskDeps } from '../../../actors/tasks/expiry-warnings.ts'
+import { expiryWarnings, type TaskDeps } from '../../../actors/tasks/expiry-warnings.ts'
 import { suite } from '../../suite.ts'
 import { ADDRESS, createMailWorld, TIMES } from '../mails/world.ts'
 import { deferred, settle } from '../node.ts'
@@ -82,6 +82,50 @@ Tasks('an account that its owner has deleted goes after 30 days, whatever else i
   await tasks.close()
 })
 
+Tasks('accounts that cannot be deleted are reported once in a run, and keep no other waiting', async () => {
+  const world = createMailWorld()
+  const rows = []
+  for (let i = 0; i < 205; i++) rows.push(await world.register(''))
+  const stuck = new Set(rows.slice(0, 101).map(({ id }) => id))
+  for (const { id } of rows) await world.owners.disable(id)
+  const accounts: TaskDeps['accounts'] = {
+    turn: (id, decide) =>
+      stuck.has(id) ? Promise.reject(new Error('it cannot be woken')) : world.accounts.turn(id, decide),
+  }
+  const tasks = await started(world, true, { accounts })
+  await after(world, 30 * DAY)
+  await settle(2_000)
+  const stored = await world.store.accounts.toDelete(world.clock.now(), 1_000)
+  assert.equal([...stored].sort(), [...stuck].sort())
+  const reported = [...stuck].map(id => `delete account ${id}: Error: it cannot be woken`)
+  assert.equal([...world.reports].sort(), reported.sort())
+  await tasks.close()
+})
+
+Tasks('an account that another node deletes first, or that is used just now, is left alone', async () => {
+  const world = createMailWorld()
+  const [gone, used] = [await world.confirmed(), await world.confirmed('other@home.example')]
+  const tasks = await started(world, true, {
+    accounts: {
+      async turn(id, decide) {
+        if (id === gone.id) await world.accounts.turn(id, () => ({ event: { type: 'server.deleted' } }))
+        else await world.accounts.turn(id, () => ({ event: { type: 'owner.visited' } }))
+        return world.accounts.turn(id, decide)
+      },
+    },
+  })
+  for (const { id } of [gone, used]) {
+    const deleteAt = world.clock.now() + DAY
+    await world.accounts.turn(id, () => ({ event: { type: 'server.warned', deleteAt } }))
+  }
+  await after(world, DAY)
+  assert.equal(
+    [await world.accounts.read(gone.id), (await world.accounts.read(used.id))?.deleteAt, world.reports],
+    [null, null, []],
+  )
+  await tasks.close()
+})
+
 Tasks('an account without an address is never warned of, and so never deleted', async () => {
   const world = createMailWorld()
   const { id } = await world.register('')
@@ -99,6 +143,7 @@ Tasks('without a mail server nobody is warned; what was deleted before goes', as
   const tasks = await started(world, false)
   await after(world, 400 * DAY)
   assert.equal([(await world.accounts.read(id))?.deleteAt, await world.accounts.read(other.id)], [null, null])
+  assert.equal(world.reports, [])
   await tasks.close()
 })
 
@@ -154,6 +199,25 @@ Tasks(
     await tasks.close()
   },
 )
+
+Tasks('more than ten thousand that were passed over are looked at again', async () => {
+  const world = createMailWorld({ 'gone.example': 'takes none' })
+  const limits: number[] = []
+  let named = 0
+  const { accounts } = world.store
+  const stored: TaskDeps['stored'] = {
+    async unused(_seenBefore, limit) {
+      limits.push(limit)
+      return Array.from({ length: 10 }, () => `id-${named++}`)
+    },
+    addressesOf: async accountId => [{ accountId, address: 'a@gone.example', deleteAt: null }],
+    toDelete: (...asked) => accounts.toDelete(...asked),
+    tidy: at => accounts.tidy(at),
+  }
+  const warnUnused = expiryWarnings({ ...world, ...world.ground, stored, times: TIMES })
+  for (let run = 1; run <= 1_003; run++) await warnUnused()
+  assert.equal([limits[0], limits[1_000], limits[1_001], limits[1_002]], [10, 10_010, 10, 20])
+})
 
 Tasks('without DNS nobody is warned', async () => {
   const domains: Record<string, 'unknown'> = {}
