@@ -212,4 +212,47 @@ Refused(
     }),
 )
 
+Refused('an address is taken without the spaces around it; a form without any is refused', () =>
+  withPage(async ({ client, sent, settled, confirmed, loggedIn }) => {
+    await confirmed()
+    const body = new URLSearchParams({ address: ` ${ADDRESS}\t` }).toString()
+    assert.is((await client.call('POST', '/account/en/login', { body })).status, 200)
+    await settled()
+    assert.equal([sent.length, sent.at(-1)?.to], [2, ADDRESS])
+    assert.is((await client.call('POST', '/account/en/login', { body: 'x=1' })).status, 400)
+    const browser = await loggedIn()
+    assert.is((await browser.submit('/address', { address: ' other@home.example ' })).status, 200)
+    await settled()
+    assert.is(sent.at(-1)?.to, 'other@home.example')
+    await browser.get('/account/en/')
+    const [, form = ''] = /name="form" value="(\w+)"/.exec(browser.page?.text ?? '') ?? []
+    const action = /action="([^"]*\/address)#/.exec(browser.page?.text ?? '')?.[1] ?? ''
+    assert.is((await browser.post(action, `form=${form}`)).status, 400)
+  }),
+)
+
+Refused('a page of the log that is none is the first', () =>
+  withPage(async ({ confirmed, loggedIn, node, clock }) => {
+    const { id } = await confirmed()
+    for (let i = 0; i < 12; i++) {
+      clock.advance(60_000)
+      await node.accounts.turn(id, () => ({
+        event: { type: 'app.requestedCommitments', version: 'v1' },
+        commitment: { lastKey: 'a.b-0', hashedComms: null, sealedRandomizer: new Uint8Array(112) },
+      }))
+      await node.accounts.turn(id, () => ({ event: { type: 'app.requestedResponse', version: 'v1' } }))
+    }
+    const browser = await loggedIn()
+    const shownBy = async (query: string): Promise<unknown> => {
+      const { status, text } = await browser.get(`/account/en/accounts/${id}${query}`)
+      return [status, [...text.matchAll(/<li><span>([^<]*)<.*?<\/time>/g)].map(([entry]) => entry)]
+    }
+    const first = await shownBy('')
+    for (const page of ['0', '-1', '1', '1.5', 'x', '', '100001', '1e9', '2&page=3', 'Infinity'])
+      assert.equal(await shownBy(`?page=${page}`), first, page)
+    assert.is.not(JSON.stringify(await shownBy('?page=2')), JSON.stringify(first))
+    assert.equal(await shownBy('?page=100000'), [200, []])
+  }),
+)
+
 Refused.run()
