@@ -1,4 +1,4 @@
-/** Accounts of a keyshare server in the tables of an SQL store. Nothing of them is kept in memory: a call reads its row once, which costs a hundredth of the call. @module */
+/** Accounts of a keyshare server in the tables of an SQL store. @module */
 import type { Kysely } from 'kysely'
 import type {
   AccountAddress,

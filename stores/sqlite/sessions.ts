@@ -1,5 +1,4 @@
 /** Sessions in an SQLite file that this process has for itself. @module */
-import { LRUCache } from 'lru-cache'
 import type { ListedSession, SessionId, SessionRow, SessionStore } from '../session-store.ts'
 import { changesOf, fromTable, type ListedSessionTable, listedFromTable, toTable } from '../sql/rows.ts'
 import type { SessionTable } from '../sql/schema.ts'
@@ -7,35 +6,24 @@ import { SessionQueries } from '../sql/session-queries.ts'
 import type { Inserts, RowChange } from '../store.ts'
 import { hashOfToken } from '../token-hash.ts'
 import { type PartDeps, SqlitePart } from './part.ts'
-
-/** The most rows that are kept: those of sessions in the midst of their calls. An idle one is read from the file. */
-const MAX_RECENT = 1_000
-/** The most characters of all texts of the rows that are kept; a row that is longer is read from the file. */
-const MAX_RECENT_CHARACTERS = 64 * 2 ** 20
+import { RecentRows } from './recent-rows.ts'
 
 export class SqliteSessions extends SqlitePart implements SessionStore {
   readonly #queries: SessionQueries
-  /** rows as they were last committed: since nobody else writes the file, that is what is stored */
-  readonly #recent = new LRUCache<SessionId, SessionRow>({
-    max: MAX_RECENT,
-    maxSize: MAX_RECENT_CHARACTERS,
-    sizeCalculation: lengthOf,
-  })
+  readonly #recent: RecentRows<SessionRow>
   /** counted once and then kept: counting rows takes as long as there are rows */
   #count: number
 
   constructor(deps: PartDeps) {
     super(deps)
     this.#queries = new SessionQueries(deps.db)
+    this.#recent = new RecentRows(deps.statements, lengthOf)
     this.#count = this.all<{ total: number }>(this.#queries.count())[0]?.total ?? 0
   }
 
   async load(id: SessionId): Promise<SessionRow | null> {
     const recent = this.#recent.get(id)
-    if (recent) {
-      this.statements.assertReadable()
-      return recent
-    }
+    if (recent) return recent
     const stored = this.all<SessionTable>(this.#queries.load(id))[0]
     return stored ? fromTable(stored) : null
   }
@@ -54,8 +42,7 @@ export class SqliteSessions extends SqlitePart implements SessionStore {
   }
 
   async dropAnswers(answeredBefore: number): Promise<void> {
-    for (const [id, { answered }] of this.#recent)
-      if (answered && answered.answeredAt < answeredBefore) this.#recent.delete(id)
+    this.#recent.forgetAll(({ answered }) => answered !== null && answered.answeredAt < answeredBefore)
     await this.commitOne(this.#queries.dropAnswers(answeredBefore))
   }
 
@@ -67,9 +54,9 @@ export class SqliteSessions extends SqlitePart implements SessionStore {
     return this.all<ListedSessionTable>(this.#queries.newest(limit)).map(listedFromTable)
   }
 
-  /** Before a commit: until its outcome is known, the row is read from the file. */
+  /** Before a commit. */
   forget(id: SessionId): void {
-    this.#recent.delete(id)
+    this.#recent.forget(id)
   }
 
   /** Within a transaction.
@@ -86,14 +73,14 @@ export class SqliteSessions extends SqlitePart implements SessionStore {
   }
 
   /** After a commit. */
-  keep({ id, version, row }: RowChange<SessionRow>, { sessions = [] }: Inserts): void {
-    if (row) this.#recent.set(id, row)
-    this.#count += sessions.length + (version === 0 ? 1 : 0) - (row === null ? 1 : 0)
+  keep(change: RowChange<SessionRow>, { sessions = [] }: Inserts): void {
+    this.#recent.keep(change)
+    this.#count += sessions.length + (change.version === 0 ? 1 : 0) - (change.row === null ? 1 : 0)
   }
 }
 
 /** The characters of the columns that may be long. */
 function lengthOf({ request, claimedBody, progress, sentUpdates, result, answered }: SessionRow): number {
   const texts = [request.text, claimedBody, progress, sentUpdates?.text, result?.text, answered?.answer.body]
-  return texts.reduce((sum, text) => sum + (text?.length ?? 0), 1)
+  return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0)
 }

@@ -1,8 +1,8 @@
 /** A store in one SQLite file, which this process has for itself. @module */
-import { SqlAccounts } from '../sql/accounts.ts'
 import { SqlDeliveries } from '../sql/deliveries.ts'
 import type { Commit, CommitListener, Store } from '../store.ts'
 import { mustSurvivePowerCut } from './account-power-cut.ts'
+import { SqliteAccounts } from './accounts.ts'
 import { engineOf, type PartDeps, write } from './part.ts'
 import { SqliteRevocation } from './revocation.ts'
 import { SqliteSessions } from './sessions.ts'
@@ -20,7 +20,7 @@ export class SqliteStore implements Store {
   readonly sessions: SqliteSessions
   readonly deliveries: SqlDeliveries
   readonly revocation: SqliteRevocation
-  readonly accounts: SqlAccounts
+  readonly accounts: SqliteAccounts
   /** One process per file: any other is gone. */
   readonly nodes = { isAlive: async (bootId: string): Promise<boolean> => bootId === this.#deps.bootId }
   readonly #deps: SqliteStoreDeps
@@ -31,14 +31,17 @@ export class SqliteStore implements Store {
     this.sessions = new SqliteSessions(deps)
     this.deliveries = new SqlDeliveries(deps.db, engineOf(deps))
     this.revocation = new SqliteRevocation(deps)
-    this.accounts = new SqlAccounts(deps.db, engineOf(deps))
+    this.accounts = new SqliteAccounts(deps)
   }
 
   async commit(commit: Commit): Promise<boolean> {
     const { session, account, inserts = {} } = commit
+    const isDurable = await this.#isDurable(commit)
     if (session) this.sessions.forget(session.id)
-    if (!(await this.#commitAll(commit))) return false
+    if (account) this.accounts.forget(account.id)
+    if (!(await this.#commitAll(commit, isDurable))) return false
     if (session) this.sessions.keep(session, inserts)
+    if (account) this.accounts.keep(account)
     const named = session ?? account
     if (named)
       for (const listener of this.#listeners) listener(named.id, inserts.change ?? null, inserts.owed)
@@ -57,17 +60,13 @@ export class SqliteStore implements Store {
   }
 
   /** @returns false if another version is stored */
-  async #commitAll(commit: Commit): Promise<boolean> {
+  async #commitAll(commit: Commit, isDurable: boolean): Promise<boolean> {
     const run = (): boolean => {
       this.#write(commit)
       return true
     }
     try {
-      return await this.#deps.commits.commit({
-        run,
-        isOneStatement: isOneStatement(commit),
-        isDurable: await this.#isDurable(commit),
-      })
+      return await this.#deps.commits.commit({ run, isOneStatement: isOneStatement(commit), isDurable })
     } catch (error) {
       if (error instanceof Lost) return false
       throw error

@@ -30,7 +30,8 @@ const commits: PartDeps['commits'] = {
 }
 const stored: unknown[] = []
 const statements = { all: () => stored } as never // no statement is run
-const store = new SqliteStore({ db, statements, commits, bootId: 'boot', close: async () => {} })
+const newStore = () => new SqliteStore({ db, statements, commits, bootId: 'boot', close: async () => {} })
+const store = newStore()
 
 const signed = { data: new Uint8Array(), keyCounter: 0 }
 const row = { type: BADGE, keyCounter: 0, version: 1, signed, index: 0 }
@@ -48,7 +49,7 @@ function change(before: Partial<AccountRow>, after: Partial<AccountRow> | null):
   stored.push(accountToTable(accountRow('a', before)))
   const row = after && accountRow('a', { version: 2, ...before, ...after })
   const log = [{ at: 1_000, event: 'SESSION', param: null }] as const
-  return store.commit({ account: { id: 'id-a', version: 1, row }, inserts: { account: { log } } })
+  return newStore().commit({ account: { id: 'id-a', version: 1, row }, inserts: { account: { log } } })
 }
 
 const Durable = suite('commits that survive a power cut')

@@ -15,6 +15,7 @@ import { SqliteStore } from '../../stores/sqlite/store.ts'
 import { StoreFailure } from '../../stores/store-failure.ts'
 import { suite } from '../suite.ts'
 import { newStoreFile } from '../temporary-folder.ts'
+import { accountRow, commitAccount } from './account-rows.ts'
 import { runAccountSuite } from './account-suite.ts'
 import { commitAccumulators, commitSession } from './commits.ts'
 import { accumulatorRow, eventRow, firstOf, issuanceRecord, runRevocationSuite } from './revocation-suite.ts'
@@ -187,10 +188,15 @@ Sqlite('after a commit of which nobody knows whether it was made, the file says 
   const commits = { commit, drain: async () => {} }
   const store = new SqliteStore({ db, statements, bootId: 'boot A', commits, close: () => db.destroy() })
   assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
+  assert.ok(await commitAccount(store, 0, accountRow('a')))
   isBroken = true
-  const unknown = commitSession(store, 'id-s', 1, sessionRow('s', { version: 2 }))
-  assert.match(await messageOf(unknown), 'the disk is gone')
+  for (const unknown of [
+    commitSession(store, 'id-s', 1, sessionRow('s', { version: 2 })),
+    commitAccount(store, 1, accountRow('a', { version: 2 })),
+  ])
+    assert.match(await messageOf(unknown), 'the disk is gone')
   assert.is((await store.sessions.load('id-s'))?.version, 2)
+  assert.is((await store.accounts.load('id-a'))?.version, 2)
   await store.close()
 })
 
