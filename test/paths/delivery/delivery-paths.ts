@@ -1,0 +1,78 @@
+/** The delivery chart as its paths see it. Whether an event names the attempt that is being made, and whether it comes before or after the 24 h are over, is
+ *  part of the event; the number of attempts is no part of a state, or there would be no end of them. @module */
+import { getNextTransitions, transition } from 'xstate'
+import {
+  type DeliverySnapshot,
+  deliveryChart,
+  type StampedDeliveryEvent,
+} from '../../../machines/delivery.ts'
+import { isTimer } from '../../../machines/session-snapshot.ts'
+import type { Edge, PathModel } from '../engine/graph.ts'
+import type { Path } from '../engine/plan.ts'
+
+/** Without an address there is nobody to post to, so that no receiver says anything. */
+export type DeliveryVariant = { readonly hasAddress: boolean }
+export type DeliveryEdge = Edge<StampedDeliveryEvent, DeliveryVariant>
+export type DeliveryPath = Path<StampedDeliveryEvent, DeliveryVariant>
+
+/** The waits after attempts that failed. */
+export const BACKOFF = { firstMs: 1_000, maxMs: 60_000 }
+const backoff = BACKOFF
+
+/** Of another attempt than the one that is being made: the one before it, or none at all. */
+export const OTHER = -1
+
+function outcomesOf(attempt: number, giveUpAt: number): StampedDeliveryEvent[] {
+  return [
+    { type: 'receiver.accepted', attempt, at: 0 },
+    { type: 'receiver.failed', attempt, backoff, at: 0 },
+    { type: 'receiver.failed', attempt, backoff, at: giveUpAt },
+    { type: 'server.refused', attempt, at: 0 },
+    { type: 'attempt.voided', attempt, at: 0 },
+  ]
+}
+
+function eventsOf(snapshot: DeliverySnapshot, { hasAddress }: DeliveryVariant): StampedDeliveryEvent[] {
+  const { attempts, giveUpAt } = snapshot.context
+  const timers = getNextTransitions(snapshot).flatMap(({ eventType: type }) =>
+    isTimer(type) ? [{ type, at: 0 }] : [],
+  )
+  const current = outcomesOf(attempts, giveUpAt).filter(
+    // an attempt without an address comes to nothing else, and one with an address not to this
+    ({ type }) => snapshot.value !== 'sending' || (type === 'server.refused') !== hasAddress,
+  )
+  const others = outcomesOf(attempts + OTHER, giveUpAt)
+  return [...current, ...others, { type: 'operator.replayed', at: 0 }, ...timers]
+}
+
+/** Whether the event says that the 24 h are over. */
+export function isLate({ event }: Pick<DeliveryEdge, 'event'>): boolean {
+  return event.type === 'receiver.failed' && event.at > 0
+}
+
+function wordsOf(event: StampedDeliveryEvent, { context }: DeliverySnapshot): string {
+  if (isTimer(event.type)) return 'time passes'
+  const other = 'attempt' in event && event.attempt !== context.attempts ? ' of another attempt' : ''
+  return `${event.type}${other}${isLate({ event }) ? ' after 24 h' : ''}`
+}
+
+/** The effects that a step asks for. */
+export function effectsOf(snapshot: DeliverySnapshot, event: StampedDeliveryEvent): string[] {
+  const [, actions] = transition(deliveryChart, snapshot, event)
+  return actions.flatMap(({ params }) => Object(Object(params).event).type ?? [])
+}
+
+export const DELIVERY_MODEL: PathModel<
+  DeliverySnapshot,
+  StampedDeliveryEvent,
+  { readonly at: number },
+  DeliveryVariant
+> = {
+  name: 'delivery chart',
+  chart: deliveryChart,
+  variants: [{ hasAddress: true }, { hasAddress: false }],
+  inputOf: () => ({ at: 0 }),
+  titleOf: ({ hasAddress }) => (hasAddress ? '' : 'without an address'),
+  stateOf: ({ value }) => value,
+  ...{ eventsOf, wordsOf, effectsOf },
+}

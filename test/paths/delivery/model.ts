@@ -1,0 +1,62 @@
+/** What a delivery is by its chart while a path is played: the chart of the machines is moved by the same events at the same times as the server. @module */
+import { transition } from 'xstate'
+import {
+  type DeliveryFacts,
+  type DeliverySnapshot,
+  deliveryChart,
+  factsOfDelivery,
+  newDelivery,
+  type StampedDeliveryEvent,
+  wakeDelivery,
+} from '../../../machines/delivery.ts'
+import { isTimer } from '../../../machines/session-snapshot.ts'
+import { type DeliveryEdge, effectsOf, OTHER } from './delivery-paths.ts'
+
+export class DeliveryModel {
+  version = 1
+  /** the states that its attempts have ended in */
+  readonly outcomes: string[] = []
+  /** how often it was posted */
+  begun = 0
+  #snapshot: DeliverySnapshot
+
+  /** @param at Unix ms of the commit that owes it */
+  constructor(at: number) {
+    this.#snapshot = wakeDelivery(newDelivery(at))
+  }
+
+  get context(): DeliverySnapshot['context'] {
+    return this.#snapshot.context
+  }
+
+  /** null: forgotten */
+  get facts(): DeliveryFacts | null {
+    return factsOfDelivery(this.#snapshot)
+  }
+
+  /** The event of an edge as it happens at that time. */
+  stamped({ event, isAccepted }: DeliveryEdge, at: number): StampedDeliveryEvent {
+    if (!('attempt' in event)) return { ...event, at }
+    return { ...event, attempt: this.context.attempts + (isAccepted ? 0 : OTHER), at }
+  }
+
+  /** Takes an event that the chart accepts.
+   *  @returns the effects that the step asks for */
+  move(event: StampedDeliveryEvent): readonly string[] {
+    const effects = effectsOf(this.#snapshot, event)
+    const [moved] = transition(deliveryChart, this.#snapshot, event)
+    this.#snapshot = moved
+    this.version += 1
+    this.begun += effects.includes('post') ? 1 : 0
+    if (!isTimer(event.type) && event.type !== 'operator.replayed') this.outcomes.push(moved.value)
+    return effects
+  }
+
+  /** What the store must hold of it; null: nothing. */
+  row(): object | null {
+    if (this.facts === null) return null
+    const { state } = this.facts
+    const hasEnded = state === 'delivered' || state === 'givenUp'
+    return { ...this.facts, version: this.version, isSending: state === 'sending', hasMessage: !hasEnded }
+  }
+}

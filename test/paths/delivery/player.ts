@@ -1,0 +1,259 @@
+/** Plays paths of the delivery chart with a receiver over real HTTP, one delivery after the other. No server runs until the first attempt is to be made, and none
+ *  after one was stopped in the midst of an attempt, so that a delivery that is due can be seen before it is sent. After every step its row, the lists of
+ *  deliveries, the log and what the receiver got are compared with the model. @module */
+import * as assert from 'uvu/assert'
+import { replayDelivery } from '../../../actors/deliveries/deliveries.ts'
+import { owedCallback } from '../../../actors/deliveries/owed-callback.ts'
+import { Gate } from '../../../actors/gate.ts'
+import { type DeliveryKind, deliveryKind } from '../../../actors/kinds/delivery.ts'
+import type { StampedDeliveryEvent } from '../../../machines/delivery.ts'
+import { isTimer } from '../../../machines/session-snapshot.ts'
+import { systemRandomness } from '../../../ports/randomness.ts'
+import { createSimulatedClock, type SimulatedClock } from '../../../ports/simulated-clock.ts'
+import { restoreRequest } from '../../../protocol/request.ts'
+import { createNode, type SessionNode } from '../../../server/create-node.ts'
+import type { DeliveryRow } from '../../../stores/delivery-store.ts'
+import type { Store } from '../../../stores/store.ts'
+import { NO_REVOCATION } from '../../actors/no-revocation.ts'
+import { deferred, settle } from '../../actors/node.ts'
+import { idlePool, settingsOfTest } from '../../server/node-of-test.ts'
+import { commitDelivery, commitSession } from '../../stores/commits.ts'
+import { sessionRow } from '../../stores/rows.ts'
+import { withChanges } from '../../stores/with-changes.ts'
+import type { Walk } from '../engine/coverage.ts'
+import { passTo, until } from '../until.ts'
+import {
+  BACKOFF,
+  type DeliveryEdge,
+  type DeliveryPath,
+  type DeliveryVariant,
+  isLate,
+} from './delivery-paths.ts'
+import { DeliveryModel } from './model.ts'
+import type { Receiver } from './receiver.ts'
+
+/** The time after which a receiver that does not answer has failed. */
+const NOTIFY_MS = 10_000
+/** The longest time after which a server sees what a command has changed. */
+const LOOK_MS = 5_000
+/** The time that a server that stops gives to its attempts. */
+const STOP_MS = 1_000
+
+/** What the log says of an attempt that has led there. */
+const LINES: Readonly<Record<string, string>> = {
+  delivered: 'callback delivered',
+  givenUp: 'callback given up',
+  waiting: 'callback not delivered yet',
+}
+
+export type World = { readonly store: Store; readonly receiver: Receiver; readonly clock: SimulatedClock }
+
+export function newWorld(store: Store, receiver: Receiver): World {
+  return { store, receiver, clock: createSimulatedClock(Date.UTC(2026, 5, 1)) }
+}
+
+let count = 0
+
+/** Plays a path from the commit that owes the delivery on.
+ *  @param walk hears of each step that was played and compared */
+export async function playDelivery(
+  world: World,
+  { variant, steps }: DeliveryPath,
+  walk: Walk<StampedDeliveryEvent, DeliveryVariant>,
+): Promise<void> {
+  count += 1
+  const url = variant.hasAddress ? world.receiver.url : 'mailto:shop@shop.example'
+  const request = restoreRequest(
+    JSON.stringify({ callbackUrl: url, validitySec: 120, isLegacy: false, request: { type: 'disclosing' } }),
+  )
+  const session = sessionRow(`ended${count}`, { status: 'CANCELLED', request })
+  const owed = owedCallback(session, world.clock.now())
+  assert.ok(await commitSession(world.store, session.id, 0, session, { owed: [owed] }))
+  const run = new DeliveryRun(world, owed.id, variant)
+  for (const [i, edge] of steps.entries()) {
+    const next = steps.slice(i + 1).find(({ isAccepted }) => isAccepted)
+    await run.play(edge, next !== undefined && isLate(next))
+    walk.note(edge, !edge.isAccepted && edge.event.type !== 'operator.replayed')
+  }
+  await run.leave()
+}
+
+/** One delivery while its path is played. */
+class DeliveryRun {
+  readonly #world: World
+  readonly #id: string
+  readonly #hasAddress: boolean
+  readonly #model: DeliveryModel
+  /** lines of the log about it */
+  readonly #told: string[] = []
+  /** what comes of an attempt without an address is committed when it is open */
+  readonly #hold = deferred()
+  #server: SessionNode | null = null
+  #failures = 0
+
+  constructor(world: World, id: string, { hasAddress }: DeliveryVariant) {
+    this.#world = world
+    this.#id = id
+    this.#hasAddress = hasAddress
+    this.#model = new DeliveryModel(world.clock.now())
+  }
+
+  /** @param isLateNext the attempt that begins now must fail when the 24 h are over */
+  async play(edge: DeliveryEdge, isLateNext: boolean): Promise<void> {
+    const { clock, store } = this.#world
+    const before = await store.deliveries.load(this.#id)
+    if (edge.isAccepted) {
+      await this.#cause(edge, isLateNext)
+      await until(async () => (await store.deliveries.load(this.#id))?.version !== before?.version)
+      assert.equal(this.#model.move(this.#model.stamped(edge, clock.now())), edge.effects, 'effects')
+    } else {
+      assert.not(await this.#isTaken(edge), 'taken')
+      assert.equal(await store.deliveries.load(this.#id), before, 'refused')
+    }
+    try {
+      await this.#compare()
+    } catch (error) {
+      if (error instanceof Error) error.message = `after ${edge.trigger} in ${edge.from}: ${error.message}`
+      throw error
+    }
+  }
+
+  /** Nothing of the delivery stays that could disturb the next one. */
+  async leave(): Promise<void> {
+    const { store } = this.#world
+    await this.#stop()
+    const row = await store.deliveries.load(this.#id)
+    if (row !== null) await commitDelivery(store, this.#id, row.version, null)
+  }
+
+  async #cause({ event, from }: DeliveryEdge, isLateNext: boolean): Promise<void> {
+    if (isTimer(event.type)) return from === 'waiting' ? this.#begin(isLateNext) : this.#pass(this.#dueAt())
+    if (event.type === 'attempt.voided') return this.#stop()
+    if (event.type === 'server.refused') return this.#hold.resolve()
+    if (event.type === 'operator.replayed')
+      return assert.ok(await replayDelivery(this.#id, this.#world.store, this.#world.clock))
+    const response = this.#world.receiver.waiting.pop()
+    if (event.type === 'receiver.accepted') return void response?.writeHead(204).end()
+    this.#failures += 1
+    if (isLate({ event }) || this.#failures % 3 === 1) return void response?.writeHead(500).end()
+    if (this.#failures % 3 === 2) return void response?.destroy()
+    await this.#pass(this.#world.clock.now() + NOTIFY_MS)
+  }
+
+  #dueAt(): number {
+    return this.#model.context.dueAt
+  }
+
+  /** Nothing happens before that time. */
+  async #pass(at: number): Promise<void> {
+    const { clock, store } = this.#world
+    await passTo(clock, at - 1)
+    assert.is((await store.deliveries.load(this.#id))?.version, this.#model.version, 'before its time')
+    await passTo(clock, at)
+  }
+
+  /** An attempt begins when it is due; what became due by a command, when the server looks. */
+  async #begin(isLateNext: boolean): Promise<void> {
+    const { clock } = this.#world
+    if (isLateNext) {
+      await this.#stop()
+      await passTo(clock, this.#model.context.giveUpAt)
+    }
+    const isKnown = this.#server === null || this.#dueAt() > clock.now()
+    if (this.#dueAt() > clock.now()) await this.#pass(this.#dueAt())
+    this.#server ??= await this.#start()
+    if (!isKnown) await this.#untilSeen()
+  }
+
+  /** From timer to timer, until the server has seen what a command has changed. */
+  async #untilSeen(): Promise<void> {
+    const { clock, store } = this.#world
+    const isSeen = async () => (await store.deliveries.load(this.#id))?.version !== this.#model.version
+    while (!(await isSeen())) {
+      const at = clock.nextTimerAt() ?? clock.now()
+      assert.ok(at <= this.#dueAt() + LOOK_MS, 'the server looks in time')
+      await passTo(clock, at)
+      await settle(50)
+    }
+  }
+
+  /** A server on the store that is there. What comes of an attempt without an address is held before its commit. */
+  async #start(): Promise<SessionNode> {
+    const { store, clock } = this.#world
+    const commit: Store['commit'] = async change => {
+      if (change.delivery?.row?.state === 'givenUp' && !this.#hasAddress) await this.#hold.promise
+      return store.commit(change)
+    }
+    const note = (facts: unknown, message?: string): void => {
+      if (Object(facts).delivery === this.#id) this.#told.push(String(message))
+    }
+    const settings = settingsOfTest({ callbackBackoff: BACKOFF })
+    return createNode(settings, {
+      ...{ clock, fetch, random: systemRandomness, log: { info: note, warn: note, error: note } },
+      instead: { store: withChanges(store, { commit }), pool: idlePool(), revocation: NO_REVOCATION },
+    })
+  }
+
+  /** What has no answer then waits for the next server. */
+  async #stop(): Promise<void> {
+    const closed = this.#server?.close()
+    await settle()
+    if (this.#model.facts?.state === 'sending')
+      await passTo(this.#world.clock, this.#world.clock.now() + STOP_MS)
+    await closed
+    this.#server = null
+    this.#world.receiver.waiting.length = 0
+  }
+
+  /** Whether the chart takes what comes through a gate of its own; a command of an operator comes as such. */
+  async #isTaken(edge: DeliveryEdge): Promise<boolean> {
+    const { store, clock } = this.#world
+    if (edge.event.type === 'operator.replayed') return replayDelivery(this.#id, store, clock)
+    const event = this.#model.stamped(edge, 0) // the gate stamps it anew
+    if (!('attempt' in event)) throw new Error(`expected an outcome of an attempt, got ${event.type}`)
+    const never = Number.POSITIVE_INFINITY
+    const now = isLate(edge) ? this.#model.context.giveUpAt : clock.now()
+    const gate = new Gate<DeliveryKind>({
+      kind: { ...deliveryKind, dueAt: () => never, workerOf: () => null },
+      rows: { load: id => store.deliveries.load(id), commit: delivery => store.commit({ delivery }) },
+      ...{ clock: { now: () => now }, bootId: '', maxLive: 1 },
+      isAlive: async () => true,
+      isWorkedOn: () => true,
+      perform() {},
+      noteDue() {},
+      see() {},
+      report: (id, error) => this.#told.push(`${id}: ${error}`),
+    })
+    const { row, isRefused } = await gate.enter(this.#id, () => ({ event }))
+    gate.close()
+    return row !== null && !isRefused
+  }
+
+  async #compare(): Promise<void> {
+    const { store, receiver } = this.#world
+    const { begun, outcomes } = this.#model
+    const row = await store.deliveries.load(this.#id)
+    assert.equal(row && shown(row), this.#model.row(), 'row')
+    const listed = (await store.deliveries.list()).filter(({ id }) => id === this.#id)
+    assert.equal(listed, row === null ? [] : [row], 'list of the operator')
+    assert.is((await store.deliveries.sending()).includes(this.#id), row?.state === 'sending', 'being sent')
+    const posts = () => receiver.posts.filter(({ key }) => key === this.#id)
+    const posted = this.#hasAddress ? begun : 0
+    await until(() => posts().length >= posted && this.#told.length >= outcomes.length)
+    assert.equal(
+      posts(),
+      Array.from({ length: posted }, () => posts()[0]),
+      'posts, all the same',
+    )
+    assert.equal(
+      this.#told,
+      outcomes.map(state => LINES[state]),
+      'log',
+    )
+  }
+}
+
+function shown({ version, state, dueAt, giveUpAt, attempts, bootId, message }: DeliveryRow): object {
+  const facts = { state, dueAt, giveUpAt, attempts }
+  return { ...facts, version, isSending: bootId !== null, hasMessage: message !== null }
+}
