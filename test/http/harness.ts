@@ -107,6 +107,8 @@ export type Parts = {
   readonly fetch?: Fetch
   /** in place of the one of the machines */
   readonly chart?: SessionChart
+  /** that of another server of the same test */
+  readonly clock?: SimulatedClock
   /** of whoever watches the actors */
   readonly inspection?: Inspection
 }
@@ -123,7 +125,7 @@ export async function withServer(parts: Parts, use: (server: ServerOfTest) => Pr
 }
 
 async function startServer(parts: Parts): Promise<ServerOfTest & { close(): Promise<void> }> {
-  const clock = createSimulatedClock(Date.UTC(2026, 5, 1))
+  const clock = parts.clock ?? createSimulatedClock(Date.UTC(2026, 5, 1))
   const lines: string[] = []
   const clientPort = parts.isApart ? 1 : 0 // the test chooses where they listen
   const settings = settingsOfTest({ url: URL_OF_SERVER, clientPort, ...parts.settings })

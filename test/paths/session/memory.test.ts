@@ -1,14 +1,19 @@
 /** The paths of the session chart on the memory store, whose commits take a while here: whoever answers before them is seen. @module */
 import { createMemoryStore } from '../../../stores/memory/store.ts'
+import type { Store } from '../../../stores/store.ts'
 import { settle } from '../../actors/node.ts'
 import { withChanges } from '../../stores/with-changes.ts'
+import { runRestarts } from './restarts.ts'
 import { runSessionPaths } from './suite.ts'
 
-const store = createMemoryStore()
-
-async function commit(...args: Parameters<typeof store.commit>): Promise<boolean> {
-  await settle(2)
-  return store.commit(...args)
+function slowStore(): Store {
+  const store = createMemoryStore()
+  const commit: Store['commit'] = async change => {
+    await settle(2)
+    return store.commit(change)
+  }
+  return withChanges(store, { commit })
 }
 
-runSessionPaths('memory', { store: withChanges(store, { commit }) })
+runSessionPaths('memory', { store: slowStore() })
+runRestarts('memory', () => ({ store: slowStore() }))

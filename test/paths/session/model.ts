@@ -21,12 +21,13 @@ export type Outcome = { readonly proofStatus?: string; readonly error?: string }
 
 export class SessionModel {
   outcome: Outcome = {}
+  /** counts commits, from 1 */
+  version = 1
   /** the changes of status so far */
   readonly changes: SessionStatus[] = []
   /** how many callbacks are owed */
   owed = 0
   #snapshot: SessionSnapshot
-  #version = 1
   #leaseUntil = 0
   readonly #claims: number[] = []
 
@@ -46,7 +47,7 @@ export class SessionModel {
   /** The event of an edge as it happens now; a deadline that has passed happened then, however late it is noticed. */
   stamped({ event }: SessionEdge, now: number): StampedEvent {
     if (isTimer(event.type)) return { ...event, at: this.context.deadlineAt }
-    if (event.type === 'app.submitted') return { ...event, at: now, claim: this.#version + 1 }
+    if (event.type === 'app.submitted') return { ...event, at: now, claim: this.version + 1 }
     return 'claim' in event ? { ...event, at: now, claim: this.#claimOf(event.claim) } : { ...event, at: now }
   }
 
@@ -57,7 +58,7 @@ export class SessionModel {
     const effects = effectsOf(this.#snapshot, event)
     const [moved] = transition(sessionChart, this.#snapshot, event)
     this.#snapshot = moved
-    this.#version += 1
+    this.version += 1
     if (event.type === 'app.submitted') this.#claims.push(event.claim)
     // the lease begins anew with each step of the work on a claim, and with each renewal
     if ('claim' in event) this.#leaseUntil = event.at + LEASE_MS
@@ -74,7 +75,7 @@ export class SessionModel {
     if (this.status === null) return null
     const { deadlineAt, claim } = this.context
     return {
-      ...{ version: this.#version, status: this.status, deadlineAt },
+      ...{ version: this.version, status: this.status, deadlineAt },
       claim: claim === null ? null : { number: claim, leaseUntil: this.#leaseUntil },
       snapshot: storedSnapshot(this.#snapshot),
     }

@@ -12,6 +12,8 @@ import type { SessionModel } from './model.ts'
 type Followed = { readonly frames: (string | null)[]; leave(): void }
 
 export type Observers = {
+  /** how many changes of status there had been when they came */
+  readonly since: number
   readonly requestor: Followed
   readonly app: Followed
   readonly frontend: Followed
@@ -33,13 +35,14 @@ async function follow(client: Client, path: string, headers?: Record<string, str
   return { frames, leave: stream.leave }
 }
 
-export async function observe(client: Client, session: SessionOfTest): Promise<Observers> {
+/** @param since how many changes of status there have been */
+export async function observe(client: Client, session: SessionOfTest, since = 0): Promise<Observers> {
   const [requestor, app, frontend] = await Promise.all([
     follow(client, `${session.requestor}/statusevents`),
     follow(client, `${session.app}/statusevents`),
     follow(client, `${session.frontend}/statusevents`, session.authorization),
   ])
-  return { requestor, app, frontend }
+  return { since, requestor, app, frontend }
 }
 
 /** The stored row, which is read past everything that could move it. */
@@ -63,21 +66,25 @@ export async function assertRow(
   if (claim === null) assert.equal([claimedBody, progress], [null, null], 'nothing is left of a claim')
 }
 
-/** What a stream has sent when a session has gone through these changes, and nothing more. */
-function framesOf({ changes }: SessionModel, describe: (status: string) => unknown): (string | null)[] {
+/** What a stream has sent that was opened after some changes of status, and nothing more; nobody can follow a session that is over. */
+function framesOf(
+  { changes }: SessionModel,
+  since: number,
+  describe: (status: string) => unknown,
+): (string | null)[] {
+  if (FINAL.includes(changes[since - 1] ?? null)) return [null]
   const isOver = FINAL.includes(changes.at(-1) ?? null)
-  const frames = changes.map(status => `data: ${JSON.stringify(describe(status))}`)
+  const frames = changes.slice(since).map(status => `data: ${JSON.stringify(describe(status))}`)
   return ['event: open', ...frames, ...(isOver ? [null] : [])]
 }
 
 export async function assertStreams(observers: Observers, model: SessionModel): Promise<void> {
-  const { length } = framesOf(model, String)
-  const all = [observers.requestor, observers.app, observers.frontend]
-  await until(() => all.every(({ frames }) => frames.length >= length))
-  assert.equal(observers.requestor.frames, framesOf(model, String), 'stream of the requestor')
-  assert.equal(observers.app.frames, framesOf(model, String), 'stream of the app')
-  const asObject = framesOf(model, status => ({ status }))
-  assert.equal(observers.frontend.frames, asObject, 'stream of the frontend')
+  const { since, requestor, app, frontend } = observers
+  const [asText, asObject] = [framesOf(model, since, String), framesOf(model, since, status => ({ status }))]
+  await until(() => [requestor, app, frontend].every(({ frames }) => frames.length >= asText.length))
+  assert.equal(requestor.frames, asText, 'stream of the requestor')
+  assert.equal(app.frames, asText, 'stream of the app')
+  assert.equal(frontend.frames, asObject, 'stream of the frontend')
 }
 
 export async function assertReaders(

@@ -33,14 +33,14 @@ import {
 const STAYS = { timeoutMs: 300_000, connectedTimeoutMs: 600_000, retentionMs: 180_000 }
 
 /** What a server of paths is made of: its store, and in place of the chart of the machines another one, while what is expected stays theirs. */
-export type Place = Pick<Parts, 'settings' | 'store' | 'chart'>
+export type Place = Pick<Parts, 'settings' | 'store' | 'chart' | 'clock'>
 
 /** Plays a path from the creation of a session on.
  *  @param walk hears of each step that was played and compared */
 export type Play = (path: SessionPath, walk: Walk<StampedEvent, SessionVariant>) => Promise<void>
 
 /** A session while its path is played. */
-type Session = {
+export type Session = {
   readonly run: Run
   readonly model: SessionModel
   readonly observers: Observers
@@ -48,7 +48,13 @@ type Session = {
   callbacks(): unknown[]
 }
 
-export async function withPlayer(place: Place, use: (play: Play) => Promise<void>): Promise<void> {
+/** A server of sessions whose work is held. */
+export type Served = {
+  readonly server: ServerOfTest
+  begin(variant: SessionVariant): Promise<Session>
+}
+
+export async function withSessions(place: Place, use: (served: Served) => Promise<void>): Promise<void> {
   const work = heldWork()
   const posted: Record<string, unknown>[] = []
   const kind = { hasNextSession: false, issues: false }
@@ -58,16 +64,27 @@ export async function withPlayer(place: Place, use: (play: Play) => Promise<void
     posted.push(JSON.parse(String(init?.body)))
     return new Response(null, { status: 204 })
   }
-  await withServer({ ...place, effects: work.effects, wrapSessions, fetch }, server =>
-    use(async ({ variant, steps }, walk) => {
-      const { hasNextSession, issues, hasCallback, app } = variant
+  await withServer({ ...place, effects: work.effects, wrapSessions, fetch }, server => {
+    const begin: Served['begin'] = async ({ hasNextSession, issues, hasCallback, app }) => {
       Object.assign(kind, { hasNextSession, issues })
       const created = await create(server, hasCallback)
       const model = new SessionModel({ ...STAYS, ...kind, hasCallback, at: server.clock.now() })
       const run = newRun(server, created, work.of(created.clientToken), server.call, app)
       const callbacks = () => posted.filter(({ token }) => token === created.requestorToken)
-      const session = { run, model, observers: await observe(server, created), callbacks }
-      for (const step of steps) await playAndCompare(session, step, walk)
+      return { run, model, observers: await observe(server, created), callbacks }
+    }
+    return use({ server, begin })
+  })
+}
+
+export async function withPlayer(place: Place, use: (play: Play) => Promise<void>): Promise<void> {
+  await withSessions(place, ({ begin }) =>
+    use(async ({ variant, steps }, walk) => {
+      const session = await begin(variant)
+      for (const step of steps) {
+        await playAndCompare(session, step)
+        walk.note(step, isByGate(session.run, step))
+      }
       await leave(session)
     }),
   )
@@ -78,7 +95,8 @@ async function create(server: ServerOfTest, hasCallback: boolean): Promise<Sessi
   return sessionIn(await server.post({ request: disclosure(), ...callback }))
 }
 
-async function playAndCompare(session: Session, edge: SessionEdge, walk: Parameters<Play>[1]): Promise<void> {
+/** Plays one step; the chart, the server and everybody who sees the session agree on it. */
+export async function playAndCompare(session: Session, edge: SessionEdge): Promise<void> {
   const { run, model } = session
   const { server, session: created } = run
   const before = await storedRow(server, created)
@@ -93,10 +111,14 @@ async function playAndCompare(session: Session, edge: SessionEdge, walk: Paramet
     if (error instanceof Error) error.message = `after ${where}: ${error.message}`
     throw error
   }
-  walk.note(edge, isByGate(run, edge))
 }
 
-async function compare({ run: { server, session }, model, observers, callbacks }: Session): Promise<void> {
+export async function compare({
+  run: { server, session },
+  model,
+  observers,
+  callbacks,
+}: Session): Promise<void> {
   await assertRow(server, session, model)
   await assertStreams(observers, model)
   await assertReaders(server, session, model)

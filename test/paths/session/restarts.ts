@@ -1,0 +1,102 @@
+/** Sessions that sleep while their server is started again, in each state of the chart: the claim that stood is void, the deadline stays, and the new server keeps
+ *  it although nobody calls. @module */
+import * as assert from 'uvu/assert'
+import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
+import { suite } from '../../suite.ts'
+import { type Graph, graphOf, waysOf } from '../engine/graph.ts'
+import { newRun } from '../play-path.ts'
+import { SESSION_MODEL, type SessionEdge, type SessionVariant } from '../session-paths.ts'
+import { passTo, until } from '../until.ts'
+import { observe, storedRow } from './observers.ts'
+import { compare, type Place, playAndCompare, type Served, type Session, withSessions } from './player.ts'
+
+type Sleeper = {
+  readonly variant: SessionVariant
+  readonly state: string
+  /** how it comes to its state */
+  readonly steps: readonly SessionEdge[]
+  /** what only time can cause then, one after the other */
+  readonly wakes: readonly SessionEdge[]
+}
+
+/** What time alone causes from a state on: the end of a claim whose process is gone, and the deadlines. */
+function wakesFrom({ edges }: Graph<SessionEdge['event'], SessionVariant>, state: string): SessionEdge[] {
+  const next = edges
+    .get(state)
+    ?.find(({ trigger, isAccepted }) => isAccepted && ['time passes', 'claim.voided'].includes(trigger))
+  return next ? [next, ...wakesFrom({ start: '', edges }, next.to)] : []
+}
+
+/** A sleeper in each state of the chart that time can leave, once. */
+function sleepers(): Sleeper[] {
+  const seen = new Set<string>()
+  return SESSION_MODEL.variants.flatMap(variant => {
+    const graph = graphOf(SESSION_MODEL, variant)
+    return waysOf(graph).flatMap(({ state, steps }) => {
+      const wakes = wakesFrom(graph, state)
+      if (wakes.length === 0 || seen.has(state)) return []
+      seen.add(state)
+      return { variant, state, steps, wakes }
+    })
+  })
+}
+
+/** Time passes for a session that nobody asks about. A claim is void at once where the store knows that its process is gone, else when its lease is over. */
+async function wake({ server }: Served, session: Session, edge: SessionEdge): Promise<void> {
+  const { model, run } = session
+  const { clock } = server
+  const isAwake = async () => (await storedRow(server, run.session))?.version !== model.version
+  if (edge.trigger === 'time passes') {
+    await passTo(clock, model.context.deadlineAt - 1)
+    assert.not(await isAwake(), 'before the deadline')
+  }
+  const { claim } = (await storedRow(server, run.session)) ?? { claim: null }
+  if (!(await isAwake())) await passTo(clock, claim?.leaseUntil ?? model.context.deadlineAt)
+  await until(isAwake)
+  assert.equal(model.move(model.stamped(edge, clock.now())), edge.effects, 'effects')
+  await compare(session)
+}
+
+/** The tests of every state.
+ *  @param newPlace a store of its own for each; the one that is there when it is called again with what it returned */
+export function runRestarts(name: string, newPlace: () => Place): void {
+  const Restarts = suite(`a server that is started again on ${name}`)
+  for (const { variant, state, steps, wakes } of sleepers())
+    Restarts(
+      `a session in ${state} goes on, to its end: ${wakes.map(({ to }) => to).join(', ')}`,
+      async () => {
+        const clock = createSimulatedClock(Date.UTC(2026, 5, 1))
+        const limits = { stopMs: 0 } // nobody waits for the work on a claim
+        const { settings, store } = newPlace()
+        const place = { clock, settings: { ...settings, limits }, ...(store && { store }) }
+        const left: Session[] = []
+        await withSessions(place, async ({ begin }) => {
+          const session = await begin(variant)
+          for (const step of steps) await playAndCompare(session, step)
+          session.run.pending?.answer.catch(() => {}) // it ends with the server
+          left.push(session)
+        })
+        await withSessions(place, async served => {
+          for (const { run, model, callbacks } of left) {
+            const observers = await observe(served.server, run.session, model.changes.length)
+            const again = { run: newRun(served.server, run.session, []), model, callbacks, observers }
+            for (const edge of wakes) await wake(served, again, edge)
+          }
+        })
+      },
+    )
+  Restarts('every state of the chart is among them but that of a session that is forgotten', () => {
+    const connected = ['awaiting', 'checking', 'askingNext', 'signing'].map(name => `CONNECTED.${name}`)
+    const states = [
+      ...['INITIALIZED none', 'INITIALIZED pin', 'PAIRING', 'DONE', 'CANCELLED', 'TIMEOUT'],
+      ...connected.flatMap(state => [state, `${state} fetched`]),
+    ]
+    assert.equal(
+      sleepers()
+        .map(({ state }) => state)
+        .sort(),
+      states.sort(),
+    )
+  })
+  Restarts.run()
+}
