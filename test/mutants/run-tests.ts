@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import type { Heard } from './test-process.ts'
 
 /** The longest time between two tests that are over, the first one included, and the longest time to end after them. */
-const STALL_MS = 20_000
+const STALL_MS = [20_000, 60_000] // again, with more patience: the machine may have had much else to do
+const STALLED = 'no test was over for a while'
 
 /** null: every test passed; else what failed first. */
 export type FirstFailure = string | null
@@ -18,7 +19,17 @@ export async function runTests(
   copy: string,
   files: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  stallMs = STALL_MS,
+  [stallMs = 0, ...later]: readonly number[] = STALL_MS,
+): Promise<FirstFailure> {
+  const failure = await runOnce(copy, files, env, stallMs)
+  return failure === STALLED && later.length > 0 ? runTests(copy, files, env, later) : failure
+}
+
+async function runOnce(
+  copy: string,
+  files: readonly string[],
+  env: Readonly<Record<string, string>>,
+  stallMs: number,
 ): Promise<FirstFailure> {
   const temporary = mkdtempSync(join(tmpdir(), 'mutants-'))
   const child = fork(join(copy, 'test/mutants/test-process.js'), files, {
@@ -38,7 +49,7 @@ function firstFailure(child: ChildProcess, stallMs: number): Promise<FirstFailur
   return new Promise((resolve, reject) => {
     const stallsAs = (failure: string): NodeJS.Timeout => setTimeout(() => resolve(failure), stallMs)
     let hasPassed = false
-    let timer = stallsAs('no test was over for a while')
+    let timer = stallsAs(STALLED)
     child.stdout?.resume()
     child.stderr?.resume()
     child.on('error', reject)
@@ -47,7 +58,7 @@ function firstFailure(child: ChildProcess, stallMs: number): Promise<FirstFailur
       clearTimeout(timer)
       if (heard.type === 'failed') return resolve(heard.test)
       hasPassed = heard.type === 'passed'
-      timer = stallsAs(hasPassed ? 'the process did not end after its tests' : 'no test was over for a while')
+      timer = stallsAs(hasPassed ? 'the process did not end after its tests' : STALLED)
       if (hasPassed) child.disconnect() // it waits for this, so that it has been heard before it ends
     })
     child.on('exit', () => {

@@ -10,7 +10,8 @@ import { DIST, Workshop } from './workshop.ts'
 
 const Workshops = suite('workshop of mutants')
 
-const STALL_MS = 5_000
+/** Long enough for a process that does nothing, at the second attempt. */
+const STALL_MS = [500, 8_000]
 const FAKE = 'mutants/fake.test.js'
 
 Workshops(
@@ -45,31 +46,31 @@ Workshops('nothing is left of a copy', () => {
 })
 
 /** What a run of one test file comes to, whose tests are these lines. */
-async function outcome(...lines: readonly string[]) {
+async function outcome(lines: readonly string[], stallMs = STALL_MS) {
   using workshop = new Workshop(false)
   const head = ["import { suite } from '../suite.js'", "const Fake = suite('fake')"]
   workshop.replace(`test/${FAKE}`, [...head, ...lines, 'Fake.run()'].join('\n'))
-  return await runTests(workshop.folder, [FAKE], {}, STALL_MS)
+  return await runTests(workshop.folder, [FAKE], {}, stallMs)
 }
 
 Workshops('a run ends with the first test that fails, and with none where all pass', async () => {
   const [good, bad] = ["Fake('one', () => {})", "Fake('two', () => { throw new Error() })"]
-  assert.is(await outcome(good), null)
-  assert.is(await outcome(good, bad), `${FAKE}: two`)
+  assert.is(await outcome([good]), null)
+  assert.is(await outcome([good, bad]), `${FAKE}: two`)
 })
 
 Workshops('what fails without a test is a failure, too', async () => {
-  assert.is(await outcome('throw new Error()'), `${FAKE} is loaded`)
+  assert.is(await outcome(['throw new Error()']), `${FAKE} is loaded`)
   assert.is(
-    await outcome('Fake.before(() => { throw new Error() })', "Fake('one', () => {})"),
+    await outcome(['Fake.before(() => { throw new Error() })', "Fake('one', () => {})"]),
     `${FAKE}: a hook`,
   )
-  assert.is(await outcome("Fake('one', () => { process.exit(0) })"), 'the process ended before its tests')
+  assert.is(await outcome(["Fake('one', () => { process.exit(0) })"]), 'the process ended before its tests')
 })
 
 Workshops('a test that never ends, and a process that does not, are failures', async () => {
-  assert.is(await outcome("Fake('one', () => { for (;;); })"), 'no test was over for a while')
-  const left = await outcome("Fake('one', () => { setInterval(() => {}, 1000) })")
+  assert.is(await outcome(["Fake('one', () => { for (;;); })"], [500]), 'no test was over for a while')
+  const left = await outcome(["Fake('one', () => { setInterval(() => {}, 1000) })"])
   assert.is(left, 'the process did not end after its tests')
 })
 
