@@ -14,7 +14,7 @@ import type { ServerDeps } from './deps.ts'
 import { OpenStreams, STOPPING } from './open-streams.ts'
 import type { ServerSettings } from './settings.ts'
 
-/** What one event says; written as JSON. That of a final status may take its time, for nothing comes after it. */
+/** What one event says; written as JSON. It may take its time: the next one waits. */
 export type DescribeStatus = (status: SessionStatus) => unknown
 
 export type EventStreams = {
@@ -97,15 +97,17 @@ export function eventStreams({
   return { open, follow, closeAll }
 }
 
-/** Events of one stream, in order: those that come before the row was read are kept until it is known which of them are later than it. */
+/** Events of one stream, in order: those that come before the row was read are kept until it is known which of them are later than it, and each waits for the
+ *  one before it, since what an event says may have to be read first. */
 function changeFeed(stream: PassThrough, describe: DescribeStatus) {
   const early: StatusChange[] = []
   let readVersion: number | null = null
+  let sent: Promise<void> = Promise.resolve()
 
   function tell(change: StatusChange): void {
     if (readVersion === null) early.push(change)
     else if (change.version > readVersion)
-      send(change.newStatus).catch((error: Error) => stream.destroy(error)) // its client asks again
+      sent = sent.then(() => send(change.newStatus)).catch((error: Error) => void stream.destroy(error)) // its client asks again
   }
 
   async function send(status: SessionStatus): Promise<void> {

@@ -1,6 +1,6 @@
 /** A plain HTTP client for the tests: sends exactly what it is told (any method, path, header, body, in pieces too) and reads event streams frame
  *  by frame. @module */
-import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http'
 
 export type Call = {
   readonly headers?: Readonly<Record<string, string>>
@@ -40,8 +40,13 @@ export type Stream = {
 }
 
 export function clientOf(port: number): Client {
+  return clientOver(() => ({ port, host: '127.0.0.1', agent: false }))
+}
+
+/** @param reach how a connection is made, for each call anew */
+export function clientOver(reach: () => RequestOptions): Client {
   const begin: Client['begin'] = (method, path, headers = {}) => {
-    const sent = request({ port, host: '127.0.0.1', method, path, headers, agent: false })
+    const sent = request({ ...reach(), method, path, headers })
     const answer = new Promise<Answer>((resolve, reject) => {
       sent.on('error', reject).on('response', response => readAnswer(response).then(resolve, reject))
     })
@@ -56,7 +61,7 @@ export function clientOf(port: number): Client {
       request.end(bytes)
       return await answer
     },
-    open: (path, headers = {}) => openStream(port, path, headers),
+    open: (path, headers = {}) => openStream({ ...reach(), path, headers }),
   }
 }
 
@@ -91,9 +96,9 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function openStream(port: number, path: string, headers: Record<string, string>): Promise<Stream> {
+function openStream(options: RequestOptions): Promise<Stream> {
   return new Promise((resolve, reject) => {
-    const sent = request({ port, host: '127.0.0.1', path, headers, agent: false })
+    const sent = request(options)
     sent.on('error', reject).on('response', response => {
       const frames = framesOf(response)
       resolve({

@@ -227,7 +227,7 @@ export function appHeaders(
 }
 
 /** Values that are told apart and in a known order; all of them are kept as secrets. */
-function countingRandomness() {
+export function countingRandomness() {
   const secrets: string[] = []
   let count = 0
   const keep = (text: string) => {

@@ -1,0 +1,98 @@
+/** What a call may be answered: each answer shows the session as it was committed at some moment between the call and its answer (law 1), and what a handled call
+ *  of the app was answered is the same for everybody who makes it again (law 2). @module */
+import * as assert from 'uvu/assert'
+import type { SessionRow } from '../../stores/session-store.ts'
+import type { Answer } from '../http/client.ts'
+import type { MadeCall, World } from './world.ts'
+
+const REPLAY_MS = 10_000
+const REREAD_MS = 1_000
+const LONGEST_WAIT_MS = 15_000
+
+/** Every call that was answered since the last look. */
+export function assertAnswers(world: World, calls: readonly MadeCall[]): void {
+  for (const call of calls) {
+    const { answer, title } = call
+    if (answer === null || answer === 'cut') continue
+    const rows = rowsDuring(world, call)
+    const shown = `${title}: ${answer.status} ${answer.text}`
+    if (answer.status === 503) assert.ok(isExcused(call, rows), `nothing was wrong. ${shown}`)
+    else assert.ok(isAllowed(world, call, answer, rows), `no state of the session explains it. ${shown}`)
+  }
+}
+
+/** The rows of the session from the beginning of a call to its end; null: forgotten. */
+function rowsDuring({ history }: World, { begun, ended }: MadeCall): readonly (SessionRow | null)[] {
+  return history.slice(begun - 1, ended).map(({ row }) => row)
+}
+
+/** A caller is asked to come again if the node is in trouble, if there is no outcome in time, or if the claim ended without one. */
+function isExcused(
+  { ask, isDisturbed, beganAt, endedAt }: MadeCall,
+  rows: readonly (SessionRow | null)[],
+): boolean {
+  const hasWaited = endedAt - beganAt >= LONGEST_WAIT_MS
+  const isVoid = rows.some((row, i) => row?.status === 'CONNECTED' && !row.claim && rows[i - 1]?.claim)
+  return isDisturbed || (Boolean(ask.claims) && (hasWaited || isVoid))
+}
+
+function isAllowed(
+  world: World,
+  call: MadeCall,
+  answer: Answer,
+  rows: readonly (SessionRow | null)[],
+): boolean {
+  const { ask } = call
+  const shown = `${answer.status} ${Object(answer.json).error}`
+  if (rows.some(row => row === null) && shown === '400 SESSION_UNKNOWN') return true
+  if (shown === ask.refusal && rows.some(row => row && isRefused(call, row)))
+    return !rows.every(row => row && isKept(world, call, row))
+  // what a call has changed itself was committed after it began
+  const seen = ask.success === 'fresh' ? rows.slice(1) : rows
+  return seen.some(row => row && ask.shows(answer, row) && isInTime(call, row))
+}
+
+/** What is not allowed in the status of this row, and another submission than the one that is handled. */
+function isRefused({ ask }: MadeCall, { status, claim, claimedBody }: SessionRow): boolean {
+  if (!ask.in.includes(status)) return true
+  return claim !== null && ask.claims !== undefined && ask.claims !== claimedBody
+}
+
+/** Whether this very call was answered with what is stored in the row, and would be again. */
+function isKept({ calls }: World, { title, endedAt }: MadeCall, { answered }: SessionRow): boolean {
+  if (answered === null || endedAt > answered.answeredAt + REPLAY_MS) return false
+  return calls.some(
+    call =>
+      call.title === title &&
+      call.answer !== null &&
+      call.answer !== 'cut' &&
+      call.answer.text === answered.answer.body &&
+      call.answer.status === answered.answer.status,
+  )
+}
+
+/** An answer is sent again for ten seconds. */
+function isInTime({ ask, beganAt }: MadeCall, { answered }: SessionRow): boolean {
+  return ask.success !== 'stored' || answered === null || beganAt <= answered.answeredAt + REPLAY_MS
+}
+
+/** Nothing that needs no time is left undone: a node that works, and of which nothing is held, has answered every call but those that wait for the outcome of
+ *  a claim. A node that was told that its commit had failed looks again within a second. */
+export function assertAnswered({ calls, history, clock }: World): void {
+  const last = history.at(-1)
+  const isTold = !last?.isUnknown || clock.now() > last.at + REREAD_MS
+  const mayWait = Boolean(last?.row?.claim) || !isTold
+  for (const { answer, view, title, ask } of calls)
+    if (answer === null && view.fate === 'works' && !view.isHeld)
+      assert.ok(mayWait && ask.claims, `${title}: no answer`)
+}
+
+/** One submission at most has an outcome, and all who made it got the same bytes. */
+export function assertOneOutcome({ calls }: World): void {
+  const handled = calls.filter(
+    ({ ask, answer }) =>
+      ask.claims !== undefined && answer !== null && answer !== 'cut' && answer.status === 200,
+  )
+  const outcomes = handled.map(({ title, answer }) => `${title}: ${Object(answer).text}`)
+  assert.ok(new Set(outcomes).size <= 1, `one outcome, got ${[...new Set(outcomes)].join(', ')}`)
+}

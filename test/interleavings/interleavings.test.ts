@@ -1,0 +1,51 @@
+import { randomInt } from 'node:crypto'
+import fc from 'fast-check'
+import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
+import { metIn } from './met.ts'
+import { play, scripts, shownScript } from './script.ts'
+
+/** `SCRIPTS=10000 node dist/test/interleavings/interleavings.test.js` plays more of them, `SEED=...` the same again. */
+const { SCRIPTS = '250', SEED = `${randomInt(2 ** 31)}` } = process.env
+
+const Interleavings = suite('random interleavings of two nodes and of everybody who calls them')
+
+/** How often each thing was met that the scripts are for. */
+const met = new Map<string, number>()
+
+Interleavings(
+  'every law of a session holds, whatever happens at once and goes wrong on the way',
+  async () => {
+    const property = fc.asyncProperty(scripts, async script => {
+      for (const what of metIn(await play(script))) met.set(what, (met.get(what) ?? 0) + 1)
+    })
+    const outcome = await fc.check(property, { numRuns: Number(SCRIPTS), seed: Number(SEED) })
+    const [script] = outcome.counterexample ?? []
+    if (!script) return
+    const { errorInstance: cause } = outcome
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`SEED=${SEED} SCRIPTS=${SCRIPTS}: ${why}, in the script\n${shownScript(script)}`, {
+      cause,
+    })
+  },
+)
+
+Interleavings('they come to every change of status, and to every end of a claim', () => {
+  const every = [
+    ...[
+      'INITIALIZED > PAIRING',
+      'INITIALIZED > CONNECTED',
+      'INITIALIZED > CANCELLED',
+      'INITIALIZED > TIMEOUT',
+    ],
+    ...['PAIRING > CONNECTED', 'PAIRING > CANCELLED', 'PAIRING > TIMEOUT'],
+    ...['CONNECTED > DONE', 'CONNECTED > CANCELLED', 'CONNECTED > TIMEOUT'],
+    ...['a claim that ends without an outcome', 'the same answer at both nodes', 'a session that follows'],
+    ...['work of a process that is killed', 'a callback that is posted twice'],
+  ]
+  const rare = every.filter(what => !met.has(what))
+  if (Number(SCRIPTS) >= 250) assert.equal(rare, [], JSON.stringify([...met]))
+  if (Number(SCRIPTS) > 250) console.log(`seed ${SEED}:`, Object.fromEntries(met))
+})
+
+Interleavings.run()

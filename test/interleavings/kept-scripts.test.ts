@@ -1,0 +1,54 @@
+/** Scripts that once led to something: to a fault that was mended, or to a moment that random scripts seldom come to. */
+import { suite } from '../suite.ts'
+import { play, type Script } from './script.ts'
+
+const PLAIN = { hasNextSession: false, issues: false }
+
+const KEPT: Readonly<Record<string, Script>> = {
+  'reads of the store that come back in another order change nothing of the order of events': {
+    kind: PLAIN,
+    moments: [
+      ['B: the frontend follows'],
+      ['A: the frontend turns pairing on'],
+      ['B: the store does not answer'],
+      ['A: the app connects'],
+      ['A: the frontend completes pairing'],
+      ['B: the store answers what was asked last'],
+      ['B: the store answers everything again'],
+    ],
+  },
+  'the commit that voids a claim seems to fail: whoever waits is answered within a second': {
+    kind: PLAIN,
+    moments: [
+      ['A: the app connects'],
+      ['B: the app submits one'],
+      ['A: the next commit is made, and fails'],
+      ['A: the app submits one', 'B: the app submits one'],
+      ['B: others take it for dead'],
+      ['A: the app submits two'],
+      ['1 s passes'],
+    ],
+  },
+  'a commit is on its way while its process is killed: the other node answers as it was committed': {
+    kind: { hasNextSession: true, issues: true },
+    moments: [
+      ['A: the requestor follows', 'B: the frontend follows'],
+      ['A: the app connects'],
+      ['A: the app submits one', 'B: the app submits one'],
+      ['the work that began last ends well'],
+      ['the work that began last ends well'],
+      ['A: the store does not answer', 'the work that began last ends well'],
+      ['A: the store answers what was asked first'],
+      ['A: the store answers what was asked first'],
+      ['A: the process is killed', 'B: the app submits one'],
+      ['A: the process starts again'],
+      ['A: the app submits one', 'B: the requestor reads the result'],
+    ],
+  },
+}
+
+const Kept = suite('scripts that were kept')
+
+for (const [title, script] of Object.entries(KEPT)) Kept(title, async () => void (await play(script)))
+
+Kept.run()

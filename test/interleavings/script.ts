@@ -1,0 +1,121 @@
+/** Scripts: what happens to one session at two nodes, at random; how one is played, and how one that fails is shown, so that it can be kept as a test. @module */
+import fc from 'fast-check'
+import * as assert from 'uvu/assert'
+import { ACTIONS, calm, endAllWork } from './actions.ts'
+import { assertAnswered, assertAnswers, assertOneOutcome } from './answer-laws.ts'
+import { FINAL, isFinal } from './asks.ts'
+import { assertCommits, assertNoWorkInVain, assertWork } from './commit-laws.ts'
+import { assertAgreed, assertDeadlines, assertDelivered, assertOwed, assertStreams } from './observer-laws.ts'
+import { type Kind, RETENTION_MS } from './played-node.ts'
+import { NAMES, World } from './world.ts'
+
+/** What happens at once, before anything else is looked at. */
+type Moment = readonly string[]
+
+export type Script = { readonly kind: Kind; readonly moments: readonly Moment[] }
+
+const action = fc.oneof(
+  ...Object.entries(ACTIONS).map(([title, { weight }]) => ({ weight, arbitrary: fc.constant(title) })),
+)
+
+const FOLLOWS: Moment = ['A: the requestor follows', 'B: the frontend follows']
+const CONNECTS: Moment = ['A: the app connects']
+const PAIRS: readonly Moment[] = [['A: the frontend turns pairing on'], CONNECTS]
+const PAIRED: readonly Moment[] = [...PAIRS, ['B: the frontend completes pairing']]
+/** Where a script may begin, so that many come to where most can go wrong. */
+const OPENINGS: readonly (readonly Moment[])[] = [
+  [],
+  [FOLLOWS],
+  [FOLLOWS, CONNECTS],
+  PAIRS,
+  [FOLLOWS, ...PAIRS],
+  PAIRED,
+  [CONNECTS, ['A: the app submits one']],
+  [FOLLOWS, ...PAIRED, ['B: the app submits one']],
+  [FOLLOWS, ['A: the frontend turns pairing on'], ['B: the store does not answer']],
+]
+
+export const scripts: fc.Arbitrary<Script> = fc
+  .record({
+    kind: fc.record({ hasNextSession: fc.boolean(), issues: fc.boolean() }),
+    opening: fc.constantFrom(...OPENINGS),
+    moments: fc.array(fc.array(action, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 12 }),
+  })
+  .map(({ kind, opening, moments }) => ({ kind, moments: [...opening, ...moments] }))
+
+/** The script as it is written in a test that keeps it. */
+export function shownScript({ kind, moments }: Script): string {
+  const lines = moments.map(moment => `    ${JSON.stringify(moment)},`)
+  return ['{', `  kind: ${JSON.stringify(kind)},`, '  moments: [', ...lines, '  ],', '}'].join('\n')
+}
+
+/** @throws on the first law that does not hold
+ *  @returns what was met */
+export async function play({ kind, moments }: Script): Promise<World> {
+  const world = new World(kind)
+  for (const name of NAMES) await world.start(name)
+  await world.create()
+  const look = watching(world)
+  for (const moment of moments) {
+    for (const title of moment) await actionOf(title).act(world)
+    await look()
+  }
+  await end(world, look)
+  return world
+}
+
+function actionOf(title: string) {
+  const action = ACTIONS[title]
+  if (!action) throw new TypeError(`expected an action of a script, got ${title}`)
+  return action
+}
+
+/** Looks at everything that has happened since the last time. */
+function watching(world: World): () => Promise<void> {
+  let commits = 0
+  const judged = new Set<unknown>()
+  return async () => {
+    await world.settle()
+    assertCommits(world, commits)
+    commits = world.history.length
+    const answered = world.calls.filter(call => call.answer !== null && !judged.has(call))
+    for (const call of answered) judged.add(call)
+    assertAnswers(world, answered)
+    assertWork(world)
+    assertNoWorkInVain(world)
+    assertAnswered(world)
+    assertOneOutcome(world)
+    assertStreams(world)
+    assertDeadlines(world)
+    await assertOwed(world)
+    assert.equal(
+      world.logged.filter(line => line === 'unexpected failure'),
+      [],
+      'bugs in the log',
+    )
+  }
+}
+
+/** Whatever was begun comes to its end, and so does the session. */
+async function end(world: World, look: () => Promise<void>): Promise<void> {
+  const row = () => world.history.at(-1)?.row
+  await calm(world)
+  for (let rounds = 0; rounds < 8 && row() && !isFinal(row()?.status); rounds++) {
+    await endAllWork(world)
+    await look()
+    const { claim, deadlineAt = 0 } = row() ?? {}
+    if (isFinal(row()?.status)) break
+    await world.elapse(Math.max(1, (claim?.leaseUntil ?? deadlineAt) - world.clock.now()))
+  }
+  await look()
+  const status = row()?.status ?? world.history.at(-2)?.row?.status
+  const final = FINAL.find(each => each === status)
+  if (final === undefined) throw new Error(`expected a session that ends, got ${status}`)
+  if (row()) await assertAgreed(world, final)
+  await world.elapse(RETENTION_MS + 6_000)
+  await look()
+  assert.is(row(), null, 'the end of retention')
+  for (const { answer, view, title } of world.calls)
+    assert.ok(answer !== null || view.fate === 'gone', `${title}: no answer at the end`)
+  await assertDelivered(world, final)
+}

@@ -1,0 +1,117 @@
+/** One store in memory that the nodes of a script share, and what each of them has of it: its reads and commits go wrong, wait, or never come back when the
+ *  script says so, and it ends with its node. Every commit that is made is kept, in order. @module */
+import { createMemoryStore } from '../../stores/memory/store.ts'
+import type { SessionRow } from '../../stores/session-store.ts'
+import type { Commit, Store } from '../../stores/store.ts'
+import { StoreFailure } from '../../stores/store-failure.ts'
+import type { Fault } from '../faults/faulty-store.ts'
+import { withChanges, withSessions } from '../stores/with-changes.ts'
+
+/** `works`; `lost`: others take it for dead, and it commits nothing any more; `gone`: nothing of it goes on. */
+export type Fate = 'works' | 'lost' | 'gone'
+
+/** What one node has of the store. */
+export type StoreView = {
+  readonly store: Store
+  /** what happens to its next commits */
+  readonly faults: Fault[]
+  /** reads and commits that wait, each before it begins, and commits also before they return */
+  readonly waiting: (() => void)[]
+  isHeld: boolean
+  fate: Fate
+}
+
+/** A commit of a session. */
+export type Committed = {
+  readonly id: string
+  /** null: it was deleted */
+  readonly row: SessionRow | null
+  readonly by: StoreView
+  readonly at: number
+  /** its node was told that it had failed */
+  readonly isUnknown: boolean
+}
+
+export class SharedStore {
+  readonly inner = createMemoryStore()
+  readonly committed: Committed[] = []
+  readonly #views: StoreView[] = []
+  /** by the boot id of a node */
+  readonly #viewOf = new Map<string, StoreView>()
+  readonly #now: () => number
+  readonly #note: () => void
+
+  /** @param note called whenever a node uses the store */
+  constructor(now: () => number, note: () => void) {
+    this.#now = now
+    this.#note = note
+  }
+
+  /** What a new node has of it. */
+  view(): StoreView {
+    const { inner } = this
+    const view: StoreView = {
+      faults: [],
+      waiting: [],
+      isHeld: false,
+      fate: 'works',
+      store: withChanges(inner, {
+        sessions: withSessions(inner, { load: id => this.#load(view, id) }),
+        nodes: { isAlive: bootId => this.#isAlive(view, bootId) },
+        commit: commit => this.#commit(view, commit),
+        subscribe: listener => inner.subscribe((...heard) => view.fate !== 'gone' && listener(...heard)),
+      }),
+    }
+    this.#views.push(view)
+    return view
+  }
+
+  /** The node that works under this boot id, as far as anything was committed under it. */
+  viewOf(bootId: string): StoreView | undefined {
+    return this.#viewOf.get(bootId)
+  }
+
+  async #load(view: StoreView, id: string): Promise<SessionRow | null> {
+    await this.#pass(view)
+    return this.inner.sessions.load(id)
+  }
+
+  async #isAlive(view: StoreView, bootId: string): Promise<boolean> {
+    await this.#pass(view)
+    return (this.#viewOf.get(bootId)?.fate ?? 'works') === 'works'
+  }
+
+  async #commit(view: StoreView, commit: Commit): Promise<boolean> {
+    await this.#pass(view)
+    const fault = view.faults.shift()
+    if (view.fate === 'lost' || fault === 'fails') throw new StoreFailure('the store is gone')
+    if (fault === 'loses') return false
+    this.#learn(view, commit)
+    const isCommitted = await this.inner.commit(commit)
+    if (isCommitted) this.#keep(view, commit, fault === 'unknown')
+    await this.#pass(view)
+    if (fault === 'unknown') throw new StoreFailure('the connection broke')
+    return isCommitted
+  }
+
+  /** Under which boot id the node of this view works. */
+  #learn(view: StoreView, { session, delivery }: Commit): void {
+    const { claim = null, version } = session?.row ?? {}
+    if (claim !== null && claim.number === version) this.#viewOf.set(claim.bootId, view)
+    const { bootId = null } = delivery?.row ?? {}
+    if (bootId !== null) this.#viewOf.set(bootId, view)
+  }
+
+  #keep(by: StoreView, { session, inserts = {} }: Commit, isUnknown: boolean): void {
+    const at = this.#now()
+    if (session) this.committed.push({ id: session.id, row: session.row, by, at, isUnknown })
+    for (const row of inserts.sessions ?? []) this.committed.push({ id: row.id, row, by, at, isUnknown })
+  }
+
+  /** A process that is gone gets no answer any more. */
+  async #pass(view: StoreView): Promise<void> {
+    this.#note()
+    if (view.isHeld) await new Promise<void>(resolve => view.waiting.push(resolve))
+    if (view.fate === 'gone') await new Promise(() => {})
+  }
+}
