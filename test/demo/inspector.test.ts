@@ -1,6 +1,5 @@
 /** The charts of the demo as its button shows them: those of the web sites' sessions, of the keyshare server's accounts and of its mails, on one page. */
 import * as assert from 'uvu/assert'
-import type { PageMessage } from '../../http/inspector/page-messages.ts'
 import { viewerOf } from '../http/inspector/harness.ts'
 import { suite } from '../suite.ts'
 import { pageOf, pinOf, startTestDemo } from './start.ts'
@@ -17,12 +16,10 @@ DemoInspector('sessions of both servers and the account behind the PIN are seen 
     const viewer = await viewerOf(Number(port), { token: hash.slice(1) })
     await pinOf(page).setUp('12345')
     await pinOf(page).logIn('12345')
-    const isOver = (message: PageMessage): message is PageMessage =>
-      message.type === 'svc.step' && message.actor?.requestor === '' && message.actor.status === 'DONE'
-    await viewer.until(isOver)
-    const events = viewer.messages.flatMap(message =>
-      message.type === 'svc.step' ? [message.event.type] : [],
+    await viewer.until(
+      each => each.type === 'svc.step' && each.actor?.requestor === '' && each.actor.status === 'DONE',
     )
+    const events = viewer.all('svc.step').map(({ event }) => event.type)
     for (const event of [
       'app.connected',
       'app.startedLogin',

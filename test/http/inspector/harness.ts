@@ -42,14 +42,18 @@ export async function withInspector(
 
 export type Ending = { readonly code: number; readonly reason: string }
 
+export type Message<Type extends PageMessage['type']> = Extract<PageMessage, { readonly type: Type }>
+
 export type PageViewer = {
   /** everything that came, in order */
   readonly messages: readonly PageMessage[]
   /** the same as text */
   readonly texts: readonly string[]
   send(message: ViewerMessage | string): void
-  /** the first message, from now or before, that is meant */
-  until<Meant extends PageMessage>(isMeant: (message: PageMessage) => message is Meant): Promise<Meant>
+  /** those of one type */
+  all<Type extends PageMessage['type']>(type: Type): readonly Message<Type>[]
+  /** Until such a message is there, from before or from now on. */
+  until(isMeant: (message: PageMessage) => boolean): Promise<void>
   readonly ended: Promise<Ending>
   close(): Promise<void>
 }
@@ -96,27 +100,24 @@ export async function viewerOf(port: number, asked: Asked = {}): Promise<PageVie
     for (const look of waiting) look()
   })
   const ended = once(socket, 'close').then(([code, reason]) => ({ code, reason: String(reason) }))
-  function until<Meant extends PageMessage>(isMeant: (message: PageMessage) => message is Meant) {
-    return new Promise<Meant>(resolve => {
+  const until: PageViewer['until'] = isMeant =>
+    new Promise(resolve => {
       const look = (): void => {
-        const found = messages.find(isMeant)
-        if (!found) return
+        if (!messages.some(isMeant)) return
         waiting.delete(look)
-        resolve(found)
+        resolve()
       }
       waiting.add(look)
       look()
     })
-  }
+  const all: PageViewer['all'] = type =>
+    messages.filter((message): message is Message<typeof type> => message.type === type)
   await once(socket, 'open')
-  const hello = await until(message => message.type === 'svc.hello')
-  for (const chart of hello.charts)
-    await until(
-      (message): message is PageMessage & { type: 'svc.list' } =>
-        message.type === 'svc.list' && message.chart === chart,
-    )
+  await until(({ type }) => type === 'svc.hello')
+  const lists = all('svc.hello')[0]?.charts.length ?? 0
+  await until(() => all('svc.list').length === lists)
   return {
-    ...{ messages, texts, until, ended },
+    ...{ messages, texts, all, until, ended },
     send: message => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
     async close() {
       socket.close()

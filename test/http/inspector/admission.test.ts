@@ -1,0 +1,119 @@
+/** Who may watch: a browser or a program on this computer that knows the token. Each refusal is wrong in one way. */
+import * as assert from 'uvu/assert'
+import { Inspection } from '../../../actors/inspection/inspection.ts'
+import { createInspectorServer } from '../../../http/inspector/server.ts'
+import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
+import { rejection } from '../../faults/rejection.ts'
+import { suite } from '../../suite.ts'
+import { clientOf } from '../client.ts'
+import { type Asked, refusalOf, TOKEN, viewerOf, withInspector } from './harness.ts'
+
+const Admission = suite('inspector: who may watch')
+
+const host = (port: number): string => `127.0.0.1:${port}`
+const TOKEN_WORDS = '403 token: expected the one that was printed at the start, got another or none'
+const HOST_WORDS = '403 Host: expected a name of this computer, got another or none'
+const REFUSED: Readonly<Record<string, readonly [asked: (port: number) => Asked, words: RegExp | string]>> = {
+  'without a token': [() => ({ token: '' }), TOKEN_WORDS],
+  'with another token': [() => ({ token: `${TOKEN.slice(0, -1)}x` }), TOKEN_WORDS],
+  'with a longer token': [() => ({ token: `${TOKEN}r` }), TOKEN_WORDS],
+  'from a page of another site': [
+    () => ({ headers: { Origin: 'https://site.example' } }),
+    /^403 Origin: expected http:\/\/127\.0\.0\.1:\d+ or none, got another$/,
+  ],
+  'from a page of another port of this computer': [
+    port => ({ headers: { Origin: `http://127.0.0.1:${port + 1}` } }),
+    /^403 Origin: /,
+  ],
+  'from a page without an origin of its own': [() => ({ headers: { Origin: 'null' } }), /^403 Origin: /],
+  'by a foreign name that was made to point here': [
+    () => ({ headers: { Host: 'inspector.site.example' } }),
+    HOST_WORDS,
+  ],
+  'by a foreign name, from a page of that name': [
+    port => ({ headers: { Host: `site.example:${port}`, Origin: `http://site.example:${port}` } }),
+    HOST_WORDS,
+  ],
+  'by a name that only begins as one of this computer': [
+    () => ({ headers: { Host: '127.0.0.1.site.example' } }),
+    HOST_WORDS,
+  ],
+  'on another path': [() => ({ path: '/other' }), '404 path: expected one of /page, /stately, got another'],
+}
+
+for (const [what, [asked, words]] of Object.entries(REFUSED))
+  Admission(`refused: ${what}`, () =>
+    withInspector(async ({ inspectorPort, inspectorLog }) => {
+      const refusal = await refusalOf(inspectorPort, asked(inspectorPort))
+      if (typeof words === 'string') assert.is(refusal, words)
+      else assert.match(refusal, words)
+      assert.is(inspectorLog.length, 1)
+      assert.match(inspectorLog[0] ?? '', /"level":40,.*the inspector refused a viewer/)
+      for (const line of inspectorLog) assert.not.match(line, TOKEN.slice(0, -1))
+    }),
+  )
+
+Admission('admitted: programs without an origin, and the own page by every name of this computer', () =>
+  withInspector(async ({ inspectorPort: port }) => {
+    const names = [host(port), `localhost:${port}`, `[::1]:${port}`, `127.0.0.2:${port}`, 'localhost:9000']
+    for (const path of ['/page', '/stately']) {
+      assert.is(await refusalOf(port, { path }), 'open')
+      for (const Host of names)
+        assert.is(await refusalOf(port, { path, headers: { Host, Origin: `http://${Host}` } }), 'open', Host)
+    }
+  }),
+)
+
+Admission('eight viewers may watch at once, and a ninth when one of them has left', () =>
+  withInspector(async ({ inspectorPort: port }) => {
+    const viewers = await Promise.all(Array.from({ length: 8 }, () => viewerOf(port)))
+    assert.is(await refusalOf(port, {}), '503 viewers: expected at most 8 at once, got more')
+    await viewers[0]?.close()
+    assert.is(await refusalOf(port, {}), 'open')
+    for (const viewer of viewers.slice(1)) await viewer.close()
+  }),
+)
+
+Admission('it listens on this computer alone', async () => {
+  const clock = createSimulatedClock(0)
+  const log = { info() {}, warn() {} }
+  const server = createInspectorServer({ inspection: new Inspection(() => {}), clock, log, token: TOKEN })
+  for (const address of ['0.0.0.0', '192.0.2.1', '::', 'localhost'])
+    assert.match(
+      await rejection(server.listen(0, address)),
+      /^RangeError: inspector: expected a loopback address, got "/,
+    )
+})
+Admission.run()
+
+const Page = suite('inspector: the files of its page')
+
+Page('they need no token, load nothing from elsewhere, and stand in no frame', () =>
+  withInspector(async ({ inspectorPort: port }) => {
+    const { status, headers, text } = await clientOf(port).call('GET', '/')
+    assert.equal([status, headers['content-type']], [200, 'text/html; charset=utf-8'])
+    assert.match(text, /^<!doctype html>/)
+    assert.is(
+      headers['content-security-policy'],
+      `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' ws://127.0.0.1:${port}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    )
+    assert.is(headers['x-content-type-options'], 'nosniff')
+    assert.is(headers['referrer-policy'], 'no-referrer')
+    assert.is((await clientOf(port).call('HEAD', '/')).text, '')
+  }),
+)
+
+Page('nothing else is there, by no spelling of a path', () =>
+  withInspector(async ({ inspectorPort: port }) => {
+    for (const path of ['/nothing', '//', '/../server.ts', '/%2e%2e/server.ts', '/page', '/index.html/'])
+      assert.is((await clientOf(port).call('GET', path)).status, 404, path)
+    assert.is((await clientOf(port).call('POST', '/')).status, 405)
+  }),
+)
+
+Page('by a foreign name nothing is answered', () =>
+  withInspector(async ({ inspectorPort: port }) => {
+    assert.is((await clientOf(port).call('GET', '/', { headers: { Host: 'site.example' } })).status, 403)
+  }),
+)
+Page.run()

@@ -1,0 +1,122 @@
+/** Viewers are bounded: in what they say, in how slowly they read, and by the end of the server. */
+import { once } from 'node:events'
+import * as assert from 'uvu/assert'
+import type { ShownStep } from '../../../actors/inspection/views.ts'
+import { settle } from '../../actors/node.ts'
+import { suite } from '../../suite.ts'
+import { socketTo, viewerOf, withInspector } from './harness.ts'
+
+const Viewers = suite('inspector: bounds of a viewer')
+
+const MISTAKEN = { code: 1007, reason: 'expected a message of the inspector, got something else' }
+const WRONG: Readonly<Record<string, string>> = {
+  'no JSON': '{',
+  'no object': '["list"]',
+  'another type': '{"type":"cancel"}',
+  'no type': '{}',
+  'an id that is no text': '{"type":"find","id":7}',
+  'an id that is too long': JSON.stringify({ type: 'find', id: 'a'.repeat(201) }),
+  'a switch that is none': '{"type":"keep","id":"a","isOn":"yes"}',
+  'a requestor that is no text': '{"type":"filter","requestor":{}}',
+}
+
+for (const [what, text] of Object.entries(WRONG))
+  Viewers(`a message that is none ends the connection: ${what}`, () =>
+    withInspector(async ({ inspectorPort }) => {
+      const viewer = await viewerOf(inspectorPort)
+      viewer.send(text)
+      assert.equal(await viewer.ended, MISTAKEN)
+    }),
+  )
+
+Viewers('bytes that are no text end the connection, and so does any word of the Stately Inspector', () =>
+  withInspector(async ({ inspectorPort }) => {
+    for (const [path, message] of [
+      ['/page', Buffer.from('{"type":"list"}')],
+      ['/stately', '{"type":"list"}'],
+    ] as const) {
+      const socket = socketTo(inspectorPort, { path })
+      await once(socket, 'open')
+      socket.send(message)
+      assert.is((await once(socket, 'close'))[0], 1007, path)
+    }
+  }),
+)
+
+Viewers('a frame of more than 2 KiB ends the connection before it is read', () =>
+  withInspector(async ({ inspectorPort }) => {
+    const message = (length: number): string => {
+      const text = JSON.stringify({ type: 'list', more: '' })
+      return text.replace('""', `"${'a'.repeat(length - text.length)}"`)
+    }
+    const viewer = await viewerOf(inspectorPort)
+    viewer.send(message(2_048))
+    await viewer.until(() => viewer.all('svc.list').length === 4)
+    viewer.send(message(2_049))
+    assert.is((await viewer.ended).code, 1009)
+  }),
+)
+
+Viewers('the 21st message in a second ends the connection', () =>
+  withInspector(async ({ inspectorPort, clock }) => {
+    const viewer = await viewerOf(inspectorPort)
+    const answers = () => viewer.all('svc.path').length
+    const ask = async (count: number): Promise<void> => {
+      const before = answers()
+      for (let i = 0; i < count; i++) viewer.send({ type: 'path', id: 'a' })
+      await viewer.until(() => answers() === before + count)
+    }
+    await ask(20)
+    clock.advance(1_000)
+    await ask(20)
+    viewer.send({ type: 'path', id: 'a' })
+    assert.equal(await viewer.ended, {
+      code: 1008,
+      reason: 'expected at most 20 messages in a second, got more',
+    })
+  }),
+)
+
+const STEP: ShownStep = {
+  ...{ chart: 'session', id: 'chosen', edges: [], before: ['INITIALIZED'], actor: null },
+  event: { type: 'cancelled', fields: { at: 1 } },
+}
+/** What the kernel takes for a client that does not read, and what waits in the process, are less than this. */
+const MANY = 2 ** 26 / JSON.stringify(STEP).length
+
+Viewers('a viewer who does not read is dropped when 4 MiB wait for it, and the others go on', () =>
+  withInspector(async ({ inspectorPort, inspection, clock }) => {
+    const slow = socketTo(inspectorPort)
+    await once(slow, 'message')
+    slow.send(JSON.stringify({ type: 'choose', id: 'chosen' }))
+    await once(slow, 'message')
+    await settle()
+    slow.pause()
+    for (let i = 0; i < MANY && inspection.isWatched('any'); i++) inspection.stepped(STEP)
+    assert.is(inspection.isWatched('any'), false)
+    const other = await viewerOf(inspectorPort)
+    clock.advance(1_000) // it does not confirm the end either
+    await settle()
+    slow.resume()
+    await once(slow, 'close')
+    inspection.stepped(STEP)
+    await other.until(({ type }) => type === 'svc.step')
+    await other.close()
+  }),
+)
+
+Viewers('a server that stops says goodbye to every viewer, and does not wait for one who is silent', () =>
+  withInspector(async ({ inspectorPort, closeInspector, clock }) => {
+    const viewer = await viewerOf(inspectorPort)
+    const silent = socketTo(inspectorPort, { path: '/stately' })
+    await once(silent, 'open')
+    silent.pause()
+    const closed = closeInspector()
+    assert.equal(await viewer.ended, { code: 1001, reason: 'this server is stopping' })
+    await settle()
+    clock.advance(1_000)
+    await closed
+    silent.terminate()
+  }),
+)
+Viewers.run()
