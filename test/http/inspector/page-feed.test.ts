@@ -81,7 +81,9 @@ PageFeed('an actor is shown with its facts, its times and its requestor', () =>
   withInspector(
     async server => {
       const now = server.clock.now()
-      const session = sessionIn(await server.post({ request: disclosure() }, OF_SHOP))
+      const session = sessionIn(
+        await server.post({ request: { ...disclosure(), host: 'www.shop.example' } }, OF_SHOP),
+      )
       const viewer = await viewerOf(server.inspectorPort)
       const list = viewer.all('svc.list').find(({ chart }) => chart === 'session')
       assert.equal(list?.actors, [
