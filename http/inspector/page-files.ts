@@ -1,6 +1,8 @@
 /** The page of the inspector as it is served: an allow list that is read once, so that no path of a request reaches a disk. @module */
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
+import { CHART_NAMES } from '../../charts/chart.ts'
+import { pictureOf } from '../../charts/drawing/picture.ts'
 
 /** Here when it runs unbuilt; from `dist/http/inspector` in the project as in the installed package. */
 const FOLDER = new URL(
@@ -17,7 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export type PageFile = { readonly type: string; readonly bytes: Buffer }
 
-/** By path; `/` is index.html. Files of other kinds are not served. */
+/** By path; `/` is index.html. Files of other kinds are not served. The drawings of the charts come with them, in the style of the page. */
 export function readPageFiles(): ReadonlyMap<string, PageFile> {
   const files = new Map<string, PageFile>()
   for (const name of readdirSync(FOLDER)) {
@@ -25,5 +27,7 @@ export function readPageFiles(): ReadonlyMap<string, PageFile> {
     const path = name === 'index.html' ? '/' : `/${name}`
     if (type) files.set(path, { type, bytes: readFileSync(new URL(name, FOLDER)) })
   }
+  for (const name of CHART_NAMES)
+    files.set(`/charts/${name}.svg`, { type: 'image/svg+xml', bytes: Buffer.from(pictureOf(name, '')) })
   return files
 }

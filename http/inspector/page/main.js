@@ -1,0 +1,233 @@
+/** Puts the parts of the page together: what comes on the feed, what is chosen, and when the page is painted. @module */
+import { Actors } from './actors.js'
+import { byId, element, setText } from './dom.js'
+import { light, loadDrawings, statusesOf } from './drawing.js'
+import { PageFeed } from './feed.js'
+import { nameOf } from './find.js'
+import { List } from './list.js'
+import { Log } from './log.js'
+import { Path } from './path.js'
+import { offerStately } from './stately.js'
+import { factText, shortName, statesAfter, statesText } from './words.js'
+
+/** The shortest time between two paintings, in ms: however much comes, the page stays calm. */
+const CALM_MS = 200
+/** How often ages are counted on, in ms. */
+const TICK_MS = 1_000
+const NAMES = { session: 'Sessions', delivery: 'Deliveries', login: 'Accounts' }
+
+const actors = new Actors()
+const kept = new Set()
+const list = new List(choose)
+const log = new Log(choose)
+const path = new Path(message => feed.send(message), paintSoon)
+const filters = byId('filters').elements
+let charts = []
+/** the clock of the server is that far ahead of the one of the page */
+let ahead = 0
+let chosen = ''
+/** the last edges of the chosen actor */
+let edges = []
+/** the chosen actor was found nowhere, or is forgotten */
+let lastKnown = null
+let isPainting = false
+
+const feed = new PageFeed(location.hash.slice(1), hear, (words, isOver) => {
+  setText(byId('connection'), words)
+  byId('connection').classList.toggle('bad', isOver)
+  byId('again').hidden = !isOver
+})
+
+const HEARD = {
+  async 'svc.hello'({ now, charts: known, bounds, kept: paths }) {
+    ahead = now - performance.now()
+    charts = known
+    actors.begin(bounds.listed)
+    kept.clear()
+    for (const id of paths) kept.add(id)
+    setText(byId('connection'), 'Connected. What you see is committed.')
+    sendFilter()
+    if (chosen !== '') feed.send({ type: 'choose', id: chosen })
+    await loadDrawings(charts)
+    offerChoices()
+  },
+  'svc.list': message => actors.setList(message),
+  'svc.step'(step) {
+    if (step.actor) actors.put(step.actor)
+    else actors.forget(step.id)
+    log.add(step)
+    path.add(step)
+    if (step.id !== chosen) return
+    edges = step.edges
+    lastKnown = step.actor ?? { ...lastKnown, states: statesAfter(step), status: 'forgotten', dueAt: null }
+  },
+  'svc.changed'({ id, actor }) {
+    if (actor === null) return actors.forget(id)
+    actors.put(actor, true)
+    if (actor.chart === 'session' && actor.version === 1 && byId('follow').checked) follow(id)
+  },
+  'svc.skipped'({ count }) {
+    byId('skipped').hidden = false
+    byId('skipped').replaceChildren(
+      `${count} steps were left out, because more came than this page is sent in a second: the list is a sample. `,
+      element('button', { type: 'button', class: 'plain', onclick: readLists }, 'Read the lists again'),
+    )
+  },
+  'svc.found'({ id, actor }) {
+    if (actor) actors.put(actor)
+    if (id === chosen) lastKnown = actor ?? lastKnown
+    else if (actor) choose(id)
+    else setText(byId('find-hint'), 'There is no such actor, neither in memory nor in the store.')
+  },
+  'svc.path'(message) {
+    if (message.path === null) kept.delete(message.id)
+    else kept.add(message.id)
+    path.set(message)
+  },
+}
+
+function hear(message) {
+  HEARD[message.type]?.(message)
+  paintSoon()
+}
+
+function paintSoon() {
+  if (isPainting) return
+  isPainting = true
+  setTimeout(() => {
+    isPainting = false
+    paint()
+  }, CALM_MS)
+}
+
+function paint() {
+  const now = performance.now() + ahead
+  list.show(actors.chosenBy(filter()), { now, chosen, kept })
+  log.show(byId('only').checked ? chosen : '')
+  paintCounts()
+  paintChosen()
+}
+
+function paintCounts() {
+  const counts = charts.map(chart => {
+    const [listed, total] = [actors.listed(chart), actors.total(chart)]
+    const sample = listed < total ? ` (a sample: the newest ${listed.toLocaleString('en')})` : ''
+    return element('span', {}, `${NAMES[chart]}: ${total.toLocaleString('en')}${sample}`)
+  })
+  if (byId('counts').textContent !== counts.map(node => node.textContent).join(''))
+    byId('counts').replaceChildren(...counts)
+}
+
+function paintChosen() {
+  const actor = actors.get(chosen) ?? lastKnown
+  if (!actor) return light(filters.chart.value || charts[0], [], [])
+  const { states, edges: marked } = path.shown ?? { states: actor.states, edges }
+  setText(byId('chosen-title'), `${actor.chart} ${shortName(actor.id)}`)
+  setText(byId('state'), `${path.shown ? 'In the path: ' : ''}${statesText(states)}`)
+  light(actor.chart, states, marked)
+  const facts = {
+    'internal name': actor.id,
+    commits: actor.version,
+    place: actor.isAwake ? 'in memory' : 'asleep in the store',
+    ...actor.facts,
+  }
+  const rows = Object.entries(facts).flatMap(([name, value]) => [
+    element('dt', {}, name),
+    element('dd', {}, factText(name, value)),
+  ])
+  if (byId('facts').textContent !== rows.map(node => node.textContent).join(''))
+    byId('facts').replaceChildren(...rows)
+}
+
+function filter() {
+  const { chart, status, requestor } = filters
+  return { chart: chart.value, status: status.value, requestor: requestor.value }
+}
+
+function sendFilter() {
+  feed.send({ type: 'filter', ...filter() })
+}
+
+function readLists() {
+  byId('skipped').hidden = true
+  feed.send({ type: 'list' })
+}
+
+/** @param {string} id */
+function choose(id) {
+  byId('follow').checked = false
+  follow(id)
+}
+
+function follow(id) {
+  chosen = id
+  edges = []
+  lastKnown = actors.get(id) ?? null
+  feed.send({ type: 'choose', id })
+  path.choose(id, kept.has(id))
+  paintSoon()
+}
+
+function offerChoices() {
+  const wanted = filters.chart.value
+  const statuses = [...new Set(charts.filter(chart => wanted === '' || chart === wanted).flatMap(statusesOf))]
+  setChoices(filters.chart, charts)
+  setChoices(
+    filters.status,
+    statuses.filter(status => status !== 'forgotten'),
+  )
+}
+
+function setChoices(select, values) {
+  const before = select.value
+  select.replaceChildren(...['', ...values].map(value => element('option', { value }, value || 'all')))
+  select.value = values.includes(before) ? before : ''
+}
+
+byId('filters').addEventListener('input', () => {
+  offerChoices()
+  list.begin()
+  sendFilter()
+  paintSoon()
+})
+byId('filters').addEventListener('submit', event => event.preventDefault())
+byId('find').addEventListener('submit', async event => {
+  event.preventDefault()
+  const id = await nameOf(byId('token').value)
+  setText(byId('find-hint'), 'A token or a whole pointer. It is hashed in this browser and never sent.')
+  if (actors.get(id)) choose(id)
+  else feed.send({ type: 'find', id })
+})
+for (const id of ['only', 'more', 'pause']) byId(id).addEventListener('click', paintSoon)
+byId('again').addEventListener('click', () => feed.openAgain())
+setInterval(paintSoon, TICK_MS)
+offerStately(
+  () => location.hash.slice(1),
+  words => setText(byId('connection'), words),
+)
+startTheme()
+if (location.hash.length > 1) feed.open()
+else askForToken()
+
+function askForToken() {
+  const dialog = byId('opener')
+  dialog.addEventListener('close', () => {
+    location.hash = byId('opener-token').value.trim()
+    location.reload()
+  })
+  dialog.addEventListener('cancel', event => event.preventDefault())
+  dialog.showModal()
+}
+
+function startTheme() {
+  const dark = matchMedia('(prefers-color-scheme: dark)')
+  const isDark = () =>
+    (document.documentElement.dataset.theme ?? (dark.matches ? 'dark' : 'light')) === 'dark'
+  const name = () => setText(byId('theme'), isDark() ? 'Light theme' : 'Dark theme')
+  dark.addEventListener('change', name)
+  byId('theme').addEventListener('click', () => {
+    document.documentElement.dataset.theme = isDark() ? 'light' : 'dark'
+    name()
+  })
+  name()
+}
