@@ -29,9 +29,10 @@ export function statusesOf(chart) {
  *  @param {readonly import('./words.js').Edge[]} edges */
 export function light(chart, states, edges) {
   const svg = drawings.get(chart)
-  if (!svg) return
-  if (shown !== chart) byId('drawing').replaceChildren(svg)
-  shown = chart
+  const wanted = JSON.stringify([chart, states, edges])
+  if (!svg || wanted === shown) return // whoever has scrolled elsewhere stays there
+  if (!svg.isConnected) byId('drawing').replaceChildren(svg)
+  shown = wanted
   for (const lit of svg.querySelectorAll('.now, .around, .last'))
     lit.classList.remove('now', 'around', 'last')
   for (const edge of edges) mark(svg, edge)

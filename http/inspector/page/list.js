@@ -1,19 +1,17 @@
 /** The list of actors: as many rows as a person can look at, the rest behind a button. @module */
 import { byId, element, setText } from './dom.js'
-import { ageText, dueText, shortName, statesText } from './words.js'
+import { ageText, dueText, shortName, standingText } from './words.js'
 
 /** The rows that are shown at first, and with each press of the button. */
 const ROWS = 100
 
 export class List {
-  #choose
   #shown = ROWS
   /** @type {Map<string, HTMLElement>} */
   #rows = new Map()
 
   /** @param {(id: string) => void} choose */
   constructor(choose) {
-    this.#choose = choose
     byId('list').addEventListener('click', ({ target }) => {
       const row = target.closest('[data-id]')
       if (row) choose(row.dataset.id)
@@ -74,7 +72,7 @@ export class List {
 }
 
 function fill(row, actor, { now, chosen, kept }) {
-  const { chart, id, status, states, requestor, cause, isAwake } = actor
+  const { chart, id, status, requestor, cause, isAwake } = actor
   const node = row.firstElementChild
   const [kind, name, state, due, age, from, marks] = node.children
   node.setAttribute('aria-current', String(id === chosen))
@@ -82,7 +80,7 @@ function fill(row, actor, { now, chosen, kept }) {
   state.dataset.status = status
   setText(kind, chart)
   setText(name, shortName(id))
-  setText(state, statesText(states))
+  setText(state, standingText(actor))
   setText(due, dueText(actor, now))
   setText(age, ageText(actor, now))
   setText(from, requestor || cause || '')

@@ -45,7 +45,7 @@ function rowOf(step) {
   const told = Object.entries(fields).map(([name, value]) => `${name} ${factText(name, value)}`)
   return element(
     'li',
-    { 'data-of': id },
+    { class: 'entry', 'data-of': id },
     element('span', { class: 'time' }, timeText(at)),
     element(
       'button',

@@ -1,5 +1,6 @@
 /** Puts the parts of the page together: what comes on the feed, what is chosen, and when the page is painted. @module */
 import { Actors } from './actors.js'
+import { Beats } from './beats.js'
 import { byId, element, setText } from './dom.js'
 import { light, loadDrawings, statusesOf } from './drawing.js'
 import { PageFeed } from './feed.js'
@@ -21,14 +22,13 @@ const kept = new Set()
 const list = new List(choose)
 const log = new Log(choose)
 const path = new Path(message => feed.send(message), paintSoon)
+const beats = new Beats(() => paintChosen())
 const filters = byId('filters').elements
 let charts = []
 /** the clock of the server is that far ahead of the one of the page */
 let ahead = 0
 let chosen = ''
-/** the last edges of the chosen actor */
-let edges = []
-/** the chosen actor was found nowhere, or is forgotten */
+/** how the chosen actor was last seen, also when no list has it any more */
 let lastKnown = null
 let isPainting = false
 
@@ -58,8 +58,8 @@ const HEARD = {
     log.add(step)
     path.add(step)
     if (step.id !== chosen) return
-    edges = step.edges
     lastKnown = step.actor ?? { ...lastKnown, states: statesAfter(step), status: 'forgotten', dueAt: null }
+    beats.add(step)
   },
   'svc.changed'({ id, actor }) {
     if (actor === null) return actors.forget(id)
@@ -75,9 +75,9 @@ const HEARD = {
   },
   'svc.found'({ id, actor }) {
     if (actor) actors.put(actor)
-    if (id === chosen) lastKnown = actor ?? lastKnown
-    else if (actor) choose(id)
-    else setText(byId('find-hint'), 'There is no such actor, neither in memory nor in the store.')
+    if (id === chosen) return foundChosen(actor)
+    if (actor) return choose(id)
+    setText(byId('find-hint'), 'There is no such actor, neither in memory nor in the store.')
   },
   'svc.path'(message) {
     if (message.path === null) kept.delete(message.id)
@@ -121,10 +121,10 @@ function paintCounts() {
 function paintChosen() {
   const actor = actors.get(chosen) ?? lastKnown
   if (!actor) return light(filters.chart.value || charts[0], [], [])
-  const { states, edges: marked } = path.shown ?? { states: actor.states, edges }
+  const { states, edges } = path.shown ?? beats.lit ?? { states: actor.states, edges: [] }
   setText(byId('chosen-title'), `${actor.chart} ${shortName(actor.id)}`)
   setText(byId('state'), `${path.shown ? 'In the path: ' : ''}${statesText(states)}`)
-  light(actor.chart, states, marked)
+  light(actor.chart, states, edges)
   const facts = {
     'internal name': actor.id,
     commits: actor.version,
@@ -161,11 +161,18 @@ function choose(id) {
 
 function follow(id) {
   chosen = id
-  edges = []
   lastKnown = actors.get(id) ?? null
+  beats.begin(lastKnown?.states ?? null)
   feed.send({ type: 'choose', id })
   path.choose(id, kept.has(id))
   paintSoon()
+}
+
+/** The answer to a choice; steps may have come before it. */
+function foundChosen(actor) {
+  if (actor === null || (lastKnown && lastKnown.version >= actor.version)) return
+  lastKnown = actor
+  beats.begin(actor.states)
 }
 
 function offerChoices() {

@@ -53,10 +53,23 @@ export function statesAfter({ actor }) {
   return actor === null ? [FORGOTTEN] : actor.states
 }
 
-/** @param {Step} step */
+/** Only what has changed: of parallel regions, most stay.
+ *  @param {Step} step */
 export function moveText(step) {
-  const [before, after] = [statesText(step.before), statesText(statesAfter(step))]
-  return before === after ? `stays ${after}` : `${before} → ${after}`
+  const after = statesAfter(step)
+  const [left, entered] = [
+    step.before.filter(state => !after.includes(state)),
+    after.filter(state => !step.before.includes(state)),
+  ]
+  return left.length + entered.length === 0 ? 'stays' : `${statesText(left)} → ${statesText(entered)}`
+}
+
+/** In a line of the list: a status alone where nothing else is to be said.
+ *  @param {Actor} actor */
+export function standingText({ chart, status, states }) {
+  if (chart !== 'login') return statesText(states)
+  const unusual = states.filter(state => /\.(?:blocked|pending\w*)$/.test(state))
+  return [status, ...unusual.map(state => statesText([state]))].join(', ')
 }
 
 /** The name of a timer's event is that of its delay.
@@ -74,7 +87,7 @@ export function timeText(at) {
 /** @param {string} name
  *  @param {unknown} value */
 export function factText(name, value) {
-  if (typeof value === 'number' && /(?:At|Until)$/.test(name) && value > 0) return timeText(value)
+  if (typeof value === 'number' && /(?:At|Until)$/.test(name)) return value > 0 ? timeText(value) : 'none'
   if (typeof value === 'number' && name.endsWith('Ms')) return lengthText(value)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (value === null) return 'none'
