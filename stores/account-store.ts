@@ -102,9 +102,10 @@ export interface AccountStore {
   due(at: number, chart: number, limit: number): Promise<readonly AccountId[]>
   /** Unix ms of the first of those ends after `at`, or null */
   nextDueAfter(at: number, chart: number): Promise<number | null>
-  /** ids with `deleteAt` at most `at` */
+  /** ids with `deleteAt` at most `at`, the earliest first */
   toDelete(at: number, limit: number): Promise<readonly AccountId[]>
-  /** ids of accounts that have an address, are in use (`record` and no `deleteAt`), and were last seen before that */
+  /** ids of accounts that have an address, are in use (`record` and no `deleteAt`), and were last seen before that, the
+   *  longest unused first */
   unused(seenBefore: number, limit: number): Promise<readonly AccountId[]>
   addressesOf(id: AccountId): Promise<readonly AccountAddress[]>
   /** ids of accounts, in use, of which that is a confirmed address */

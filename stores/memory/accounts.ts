@@ -49,16 +49,15 @@ export class MemoryAccounts implements AccountStore {
   }
 
   async toDelete(at: number, limit: number): Promise<readonly AccountId[]> {
-    return this.#ids(limit, ({ deleteAt }) => deleteAt !== null && deleteAt <= at)
+    const deletedAt = ({ deleteAt }: AccountRow): number => deleteAt ?? Number.POSITIVE_INFINITY
+    return this.#ids(row => deletedAt(row) <= at, deletedAt).slice(0, limit)
   }
 
   async unused(seenBefore: number, limit: number): Promise<readonly AccountId[]> {
     const hasAddress = (id: AccountId): boolean => (this.#beside.get(id)?.addresses.size ?? 0) > 0
-    return this.#ids(
-      limit,
-      ({ id, record, deleteAt, seenAt }) =>
-        record !== null && deleteAt === null && seenAt < seenBefore && hasAddress(id),
-    )
+    const isUnused = ({ id, record, deleteAt, seenAt }: AccountRow): boolean =>
+      record !== null && deleteAt === null && seenAt < seenBefore && hasAddress(id)
+    return this.#ids(isUnused, ({ seenAt }) => seenAt).slice(0, limit)
   }
 
   async addressesOf(id: AccountId): Promise<readonly AccountAddress[]> {
@@ -67,7 +66,10 @@ export class MemoryAccounts implements AccountStore {
 
   async withAddress(address: string): Promise<readonly AccountId[]> {
     const isOf = (id: AccountId): boolean => this.#beside.get(id)?.addresses.has(address) ?? false
-    return this.#ids(Number.POSITIVE_INFINITY, ({ id, record }) => record !== null && isOf(id))
+    return this.#ids(
+      ({ id, record }) => record !== null && isOf(id),
+      () => 0,
+    )
   }
 
   async log(id: AccountId, after: number, limit: number): Promise<readonly LogEntry[]> {
@@ -152,10 +154,11 @@ export class MemoryAccounts implements AccountStore {
       if (accountId === id) this.#links.delete(tokenHash)
   }
 
-  #ids(limit: number, isMeant: (row: AccountRow) => boolean): readonly AccountId[] {
+  /** @param numberOf the smallest comes first */
+  #ids(isMeant: (row: AccountRow) => boolean, numberOf: (row: AccountRow) => number): readonly AccountId[] {
     return [...this.#rows.values()]
       .filter(isMeant)
-      .slice(0, limit)
+      .sort((a, b) => numberOf(a) - numberOf(b))
       .map(({ id }) => id)
   }
 

@@ -7,11 +7,10 @@ import { claimsIn } from '../../crypto/keyshare/recorded.ts'
 import { suite } from '../../suite.ts'
 import type { Answer } from '../client.ts'
 import { answered, challengeFor, loggedIn, PIN, registered, rowOf, said, WRONG_PIN } from './app.ts'
+import { FORGED } from './forged.ts'
 import { type KeyshareOfTest, SIGNER, withKeyshare } from './harness.ts'
 
 const LOGIN = '/users/verify/pin_challengeresponse'
-
-import { FORGED } from './forged.ts'
 
 function started({ call }: KeyshareOfTest, jwt: string): Promise<Answer> {
   return call('POST', '/users/verify_start', { body: { auth_request_jwt: jwt } })
@@ -154,6 +153,25 @@ Login('a PIN without a JWT is at the wrong endpoint: 400; a user that is not the
     )
   })
 })
+
+Login(
+  'whoever logs in is not asked for the headers of a login: empty ones and any others are ignored',
+  async () => {
+    await withKeyshare({}, async server => {
+      const app = await registered(server)
+      for (const [name, token] of [
+        ['', ''],
+        ['nobody', 'Bearer '],
+        [(await registered(server)).userName, 'a.b.c'],
+      ]) {
+        const headers = { 'X-Svc-Keyshare-Username': name ?? '', Authorization: token ?? '' }
+        const call: KeyshareOfTest['call'] = (method, path, asked) =>
+          server.call(method, path, { ...asked, headers })
+        assert.match(said(await loggedIn({ ...server, call }, app)), /^200 \{"status":"success"/)
+      }
+    })
+  },
+)
 
 Login('a blocked account says so before it says anything of the challenge', async () => {
   await withKeyshare({}, async server => {
