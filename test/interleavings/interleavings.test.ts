@@ -5,8 +5,9 @@ import { suite } from '../suite.ts'
 import { metIn } from './met.ts'
 import { play, scripts, shownScript } from './script.ts'
 
-/** `SCRIPTS=10000 node dist/test/interleavings/interleavings.test.js` plays more of them, `SEED=...` the same again. */
-const { SCRIPTS = '250', SEED = `${randomInt(2 ** 31)}` } = process.env
+/** `SCRIPTS=10000 node dist/test/interleavings/interleavings.test.js` plays more of them, `SEED=...` the same again; `SHRINK=no` shows a script that fails as it
+ *  was made. */
+const { SCRIPTS = '250', SEED = `${randomInt(2 ** 31)}`, SHRINK } = process.env
 
 const Interleavings = suite('random interleavings of two nodes and of everybody who calls them')
 
@@ -19,7 +20,11 @@ Interleavings(
     const property = fc.asyncProperty(scripts, async script => {
       for (const what of metIn(await play(script))) met.set(what, (met.get(what) ?? 0) + 1)
     })
-    const outcome = await fc.check(property, { numRuns: Number(SCRIPTS), seed: Number(SEED) })
+    const outcome = await fc.check(property, {
+      numRuns: Number(SCRIPTS),
+      seed: Number(SEED),
+      endOnFailure: SHRINK === 'no',
+    })
     const [script] = outcome.counterexample ?? []
     if (!script) return
     const { errorInstance: cause } = outcome

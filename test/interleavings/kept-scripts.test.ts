@@ -29,6 +29,17 @@ const KEPT: Readonly<Record<string, Script>> = {
       ['1 s passes'],
     ],
   },
+  'both processes are killed: the next one finds the deadline in the store': {
+    kind: PLAIN,
+    moments: [
+      ['A: the app connects'],
+      ['A: the app submits one'],
+      ['A: the process is killed', 'B: the process is killed'],
+      ['B: the process starts again'],
+      ['a minute passes'],
+      ['10 s pass'],
+    ],
+  },
   'a commit is on its way while its process is killed: the other node answers as it was committed': {
     kind: { hasNextSession: true, issues: true },
     moments: [

@@ -1,0 +1,76 @@
+/** Faults that the server must not have, each as a small change of the built program, and the generated tests that find it. `docs/seeded-faults.md` says the same in
+ *  words. @module */
+import { SERVER_MACHINES } from '../mutants/chart-mutants.ts'
+
+export type SeededFault = {
+  /** the heading of its chapter in `docs/seeded-faults.md` */
+  readonly title: string
+  /** in a copy of `dist` in which the server has charts of its own */
+  readonly file: string
+  /** what stands there once */
+  readonly right: string
+  readonly wrong: string
+  /** the test that finds it in every run of the tests */
+  readonly foundBy: FinderName
+  /** tests that find it as well */
+  readonly alsoBy: readonly FinderName[]
+}
+
+/** Generated tests, and how each is run. */
+export const FINDERS = {
+  interleavings: {
+    file: 'interleavings/interleavings.test.js',
+    test: 'every law of a session holds, whatever happens at once and goes wrong on the way',
+    env: { SEED: '1', SCRIPTS: '250', SHRINK: 'no' },
+  },
+  paths: { file: 'paths/session/memory.test.js', test: null, env: {} },
+} as const satisfies Readonly<
+  Record<
+    string,
+    { readonly file: string; readonly test: string | null; readonly env: Record<string, string> }
+  >
+>
+export type FinderName = keyof typeof FINDERS
+
+export const FAULTS: readonly SeededFault[] = [
+  {
+    title: 'An answer before its commit',
+    file: 'actors/gate.js',
+    right: 'const isCommitted = await this.#commit(row, after, inserts);',
+    wrong: 'const isCommitted = true; this.#commit(row, after, inserts).catch(() => {});',
+    foundBy: 'interleavings',
+    alsoBy: ['paths'],
+  },
+  {
+    title: 'A deadline that is forgotten at a restart',
+    file: 'actors/deadlines.js',
+    right: 'start() {\n        void this.#look();',
+    wrong: 'start() {',
+    foundBy: 'interleavings',
+    alsoBy: [],
+  },
+  {
+    title: '`pairingcompleted` in `CONNECTED`',
+    file: `${SERVER_MACHINES}/session.js`,
+    right: "...fetchedIn('awaiting'),",
+    wrong: "...fetchedIn('awaiting'), 'frontend.paired': { target: 'awaiting', actions: 'restartDeadline' },",
+    foundBy: 'interleavings',
+    alsoBy: ['paths'],
+  },
+  {
+    title: 'A status that is sent twice',
+    file: 'actors/watchers.js',
+    right: 'listener(change);\n            }',
+    wrong: 'listener(change); listener(change);\n            }',
+    foundBy: 'interleavings',
+    alsoBy: ['paths'],
+  },
+  {
+    title: 'A claim that two nodes hold',
+    file: 'stores/memory/sessions.js',
+    right: 'return (this.#rows.get(id)?.version ?? 0) === version;',
+    wrong: 'return (this.#rows.get(id)?.version ?? 0) >= version;',
+    foundBy: 'interleavings',
+    alsoBy: [],
+  },
+]

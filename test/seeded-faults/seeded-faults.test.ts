@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { type FirstFailure, runTests } from '../mutants/run-tests.ts'
+import { Workshop } from '../mutants/workshop.ts'
+import { PROJECT } from '../project.ts'
+import { suite } from '../suite.ts'
+import { FAULTS, FINDERS, type FinderName, type SeededFault } from './faults.ts'
+
+/** `FINDERS=all node dist/test/seeded-faults/seeded-faults.test.js` asks every test that finds a fault, not the first of each alone. */
+const { FINDERS: WANTED = 'first' } = process.env
+/** The longest time of one test on a machine that does much else. */
+const STALL_MS = 300_000
+
+const Seeded = suite('seeded faults')
+
+let workshop: Workshop
+Seeded.before(() => {
+  workshop = new Workshop(true)
+})
+Seeded.after(() => workshop[Symbol.dispose]())
+
+/** Puts the fault into the copy of the server.
+ *  @returns takes it out again */
+function seed({ title: name, file, right, wrong }: SeededFault): () => void {
+  const parts = readFileSync(join(workshop.folder, file), 'utf8').split(right)
+  assert.is(
+    parts.length,
+    2,
+    `${file}: expected the text that the fault changes once, got it ${parts.length - 1} times`,
+  )
+  const start = parts[0]?.length ?? 0
+  const edits = [{ start, end: start + right.length, text: wrong }]
+  const mutant = { name, file, edits, group: '', line: null, site: null }
+  workshop.put(mutant)
+  return () => workshop.restore(mutant)
+}
+
+function firstFailure(finder: FinderName, changes: Record<string, string> = {}): Promise<FirstFailure> {
+  const { file, env } = FINDERS[finder]
+  return runTests(workshop.folder, [file], { ...env, ...changes }, STALL_MS)
+}
+
+function findersOf({ foundBy, alsoBy }: SeededFault): readonly FinderName[] {
+  return WANTED === 'all' ? [foundBy, ...alsoBy] : [foundBy]
+}
+
+function sourceOf(file: string): string {
+  return file.replace(/\.js$/, '.ts')
+}
+
+for (const fault of FAULTS)
+  Seeded(`${fault.title} is found`, async () => {
+    const takeOut = seed(fault)
+    try {
+      for (const finder of findersOf(fault)) {
+        const { file, test } = FINDERS[finder]
+        const found = (await firstFailure(finder)) ?? `${file} finds nothing`
+        if (test !== null) assert.is(found, `${file}: ${test}`)
+        else assert.match(found, `${file}: `)
+        if (WANTED === 'all') console.log(`${fault.title}: ${found}`)
+      }
+    } finally {
+      takeOut()
+    }
+  })
+
+Seeded('without a fault nothing is found', async () => {
+  // a few scripts show that the copy runs; what is played at random beside this test are many
+  for (const finder of new Set(FAULTS.flatMap(findersOf)))
+    assert.is(await firstFailure(finder, { SCRIPTS: '20' }), null, finder)
+})
+
+Seeded('docs/seeded-faults.md says which test finds which', () => {
+  const [, ...chapters] = readFileSync(join(PROJECT, 'docs/seeded-faults.md'), 'utf8').split('\n## ')
+  for (const { title, foundBy, alsoBy } of FAULTS) {
+    const chapter = chapters.find(text => text.startsWith(`${title}\n`)) ?? ''
+    for (const finder of [foundBy, ...alsoBy])
+      assert.ok(chapter.includes(`\`test/${sourceOf(FINDERS[finder].file)}\``), `${title}: ${finder}`)
+  }
+  assert.is(chapters.length, FAULTS.length)
+})
+
+Seeded.run()
