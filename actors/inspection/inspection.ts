@@ -1,7 +1,8 @@
 /** What those who watch the charts see of a process (docs/inspector.md): the lists of its actors, and each step once it is committed. Gates tell it of their steps
  *  (watch.ts), viewers ask it (http/inspector). Nobody pays for it while nobody watches. @module */
+
+import type { ChartName } from '../../charts/chart.ts'
 import { type KeptPath, KeptPaths } from './kept-paths.ts'
-import type { ChartName } from './shown.ts'
 import type { ShownActor, ShownStep } from './views.ts'
 
 export type ShownList = {

@@ -1,12 +1,10 @@
 /** What whoever watches the charts is shown (docs/inspector.md), and nothing else: every field of a fact or an event stands here by its name, with the form of its
  *  value; what does not stand here, or has another form, is not shown. Rows are read as they were committed, so that no view speaks of what is not stored. Values in,
  *  values out. @module */
+import type { ChartName } from '../../charts/chart.ts'
 import type { DeliveryContext } from '../../machines/delivery.ts'
 import type { LoginContext } from '../../machines/keyshare-login.ts'
 import type { SessionContext } from '../../machines/session.ts'
-
-/** Ids of the charts. */
-export type ChartName = 'session' | 'delivery' | 'login'
 
 export type ShownValue = number | boolean | string | null | readonly number[]
 export type ShownFields = { readonly [name: string]: ShownValue }

@@ -1,15 +1,13 @@
 /** An actor as it is shown in a list, from its committed row: one view for each kind. @module */
-import type { AnyStateNode } from 'xstate'
-import { deliveryChart } from '../../machines/delivery.ts'
-import { loginChart } from '../../machines/keyshare-login.ts'
-import { sessionChart } from '../../machines/session.ts'
+import { CHARTS } from '../../charts/all-charts.ts'
+import type { Chart, ChartName } from '../../charts/chart.ts'
 import { isOver } from '../../machines/session-snapshot.ts'
 import type { ListedAccount } from '../../stores/account-store.ts'
 import type { ListedDelivery } from '../../stores/delivery-store.ts'
 import { dueAt } from '../../stores/due-at.ts'
 import type { ListedSession } from '../../stores/session-store.ts'
 import type { Edge } from './edges.ts'
-import { type ChartName, type ShownEvent, type ShownFields, shownFacts } from './shown.ts'
+import { type ShownEvent, type ShownFields, shownFacts } from './shown.ts'
 
 /** One actor. Times are Unix ms by the clock of the server (`now` of the greeting). */
 export type ShownActor = {
@@ -55,9 +53,9 @@ export type ShownStep = {
 
 /** The paths of the states of each chart. */
 const STATES: Readonly<Record<ChartName, ReadonlySet<string>>> = {
-  session: new Set(pathsBelow(sessionChart.root)),
-  delivery: new Set(pathsBelow(deliveryChart.root)),
-  login: new Set(pathsBelow(loginChart.root)),
+  session: pathsIn(CHARTS.session),
+  delivery: pathsIn(CHARTS.delivery),
+  login: pathsIn(CHARTS.login),
 }
 
 export function shownSession(row: ListedSession, isAwake: boolean): ShownActor {
@@ -103,8 +101,8 @@ function leavesOf(chart: ChartName, value: unknown): readonly string[] {
   return leaves(value).filter(path => STATES[chart].has(path))
 }
 
-function pathsBelow({ states }: AnyStateNode): readonly string[] {
-  return Object.values(states).flatMap(state => [state.path.join('.'), ...pathsBelow(state)])
+function pathsIn({ states }: Chart): ReadonlySet<string> {
+  return new Set(states.map(({ id }) => id))
 }
 
 function leaves(value: unknown): readonly string[] {

@@ -1,9 +1,10 @@
 /** How a gate tells of its steps: nothing is made for it while nobody watches. @module */
 import type { AnyTransitionDefinition } from 'xstate'
+import type { ChartName } from '../../charts/chart.ts'
 import type { KindTypes } from '../kind.ts'
 import { edgesOf } from './edges.ts'
 import type { Inspection } from './inspection.ts'
-import { type ChartName, shownEvent } from './shown.ts'
+import { shownEvent } from './shown.ts'
 import type { ShownActor, View } from './views.ts'
 
 /** A step that was committed. */

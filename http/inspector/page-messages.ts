@@ -8,8 +8,8 @@
 import type { Edge } from '../../actors/inspection/edges.ts'
 import type { ShownList } from '../../actors/inspection/inspection.ts'
 import type { KeptPath } from '../../actors/inspection/kept-paths.ts'
-import type { ChartName } from '../../actors/inspection/shown.ts'
 import type { ShownActor, ShownStep } from '../../actors/inspection/views.ts'
+import type { ChartName } from '../../charts/chart.ts'
 import { isObject, readBoolean, readString, readText, ShapeError, shapeError } from '../../protocol/shape.ts'
 
 export type { Edge, KeptPath, ShownActor, ShownStep }

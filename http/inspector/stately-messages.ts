@@ -2,9 +2,12 @@
  *  and the window of the Stately Inspector read them. They are built here of what is shown anyway (actors/inspection/shown.ts), because the library would send whole
  *  contexts, and that before a step is committed. @module */
 
-import { definitionOf } from '../../actors/inspection/definitions.ts'
 import type { ShownEvent, ShownFields } from '../../actors/inspection/shown.ts'
 import type { ShownActor, ShownStep } from '../../actors/inspection/views.ts'
+import { CHARTS } from '../../charts/all-charts.ts'
+import type { ChartName } from '../../charts/chart.ts'
+import { machineJson } from '../../charts/formats/machine-json.ts'
+import { WORDS } from '../../charts/words/all-words.ts'
 
 /** The version of the library whose messages these are. */
 const VERSION = '0.7.2'
@@ -43,6 +46,13 @@ export type StatelyMessage = Base &
     | { readonly type: '@xstate.snapshot'; readonly event: EventObject; readonly snapshot: Snapshot }
   )
 
+/** Each chart as JSON. */
+const DEFINITIONS: Readonly<Record<ChartName, string>> = {
+  session: machineJson(CHARTS.session, WORDS.session),
+  delivery: machineJson(CHARTS.delivery, WORDS.delivery),
+  login: machineJson(CHARTS.login, WORDS.login),
+}
+
 /** The final state of every chart; the row is deleted. */
 const FORGOTTEN: Snapshot = { status: 'done', value: 'forgotten' }
 
@@ -57,7 +67,7 @@ export function actorMessage(actor: ShownActor, at: number): StatelyMessage {
     type: '@xstate.actor',
     ...baseOf(id, at, `${version}/actor`),
     name: `${chart} ${id.slice(0, 8)}`,
-    definition: definitionOf(chart),
+    definition: DEFINITIONS[chart],
     snapshot: snapshotOf(actor),
   }
 }

@@ -2,6 +2,7 @@
 
 import { createSessions, type SessionLimits } from '../../actors/create-sessions.ts'
 import type { EffectOutcome, Effects } from '../../actors/effects/effects.ts'
+import type { Inspection } from '../../actors/inspection/inspection.ts'
 import type { NewSession, Sessions, Step } from '../../actors/sessions.ts'
 import type { SessionChart, SessionEvent } from '../../machines/session.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
@@ -98,6 +99,7 @@ export type NodeOptions = {
   readonly sign?: Effects['sign']
   readonly chart?: SessionChart
   readonly limits?: Partial<SessionLimits>
+  readonly inspection?: Inspection
 }
 
 export type TestNode = {
@@ -137,6 +139,7 @@ export function createTestNode(options: NodeOptions = {}): TestNode {
     report: (id, error) => reports.push(`${id}: ${error instanceof Error ? error.message : 'not an error'}`),
     ...(options.chart && { chart: options.chart }),
     ...(options.limits && { limits: options.limits }),
+    inspection: options.inspection,
   })
   const callOf = async (name: string, hash: string, step: Step): Promise<string> => {
     const outcome = await sessions.call(idOf(name), hash, () => step)

@@ -1,0 +1,192 @@
+/** What those who watch the charts are told, and when: of what is committed, of what may be shown, and nothing that costs anything while nobody watches. */
+import * as assert from 'uvu/assert'
+import { Inspection, type Viewer } from '../../actors/inspection/inspection.ts'
+import { shownEvent, shownFacts } from '../../actors/inspection/shown.ts'
+import { type ShownActor, type ShownStep, shownAccount, shownSession } from '../../actors/inspection/views.ts'
+import { createMemoryStore } from '../../stores/memory/store.ts'
+import { type Fault, faultyStore } from '../faults/faulty-store.ts'
+import { rejection } from '../faults/rejection.ts'
+import { accountRow } from '../stores/account-rows.ts'
+import { sessionRow } from '../stores/rows.ts'
+import { suite } from '../suite.ts'
+import { columnsOf, createTestNode, elapse, idOf, MINUTE, newSessionOf } from './node.ts'
+
+const failing = (error: unknown): never => {
+  throw error
+}
+
+/** Someone who watches, and what was seen: `EVENT:STATUS` of steps, `STATUS` of other changes. */
+function watching(inspection: Inspection) {
+  const seen: string[] = []
+  const viewer: Viewer = {
+    stepped: ({ event, actor }) => seen.push(`${event.type}:${actor?.status ?? 'forgotten'}`),
+    changed: (_chart, _id, actor) => seen.push(actor?.status ?? 'forgotten'),
+  }
+  return { seen, viewer, stop: inspection.watch(viewer) }
+}
+
+const Watched = suite('watching the charts')
+
+for (const fault of ['fails', 'loses', 'unknown'] as const satisfies readonly Fault[])
+  Watched(
+    `a step is seen once it is committed, and never when its commit ${fault === 'unknown' ? 'is unknown' : fault}`,
+    async () => {
+      const store = faultyStore(createMemoryStore())
+      const inspection = new Inspection(failing)
+      const node = createTestNode({ store, inspection })
+      await node.open('s', { hasCallback: false })
+      const { seen } = watching(inspection)
+      store.faults.push(fault)
+      const turn = node.connect()
+      const outcome = fault === 'loses' ? await turn : await rejection(turn)
+      // a race that was lost is run again
+      assert.equal(seen, fault === 'loses' ? ['app.connected:CONNECTED'] : [], outcome)
+      await node.turn({ type: 'cancelled' })
+      assert.is(seen.at(-1), 'cancelled:CANCELLED')
+    },
+  )
+
+Watched('nothing is seen before the commit is made', async () => {
+  const store = faultyStore(createMemoryStore())
+  const inspection = new Inspection(failing)
+  const node = createTestNode({ store, inspection })
+  await node.open('s', { hasCallback: false })
+  const { seen } = watching(inspection)
+  let goOn = (): void => {}
+  store.hold = new Promise(resolve => {
+    goOn = resolve
+  })
+  const turn = node.connect()
+  await elapse(node.clock, 10)
+  assert.equal(seen, [])
+  goOn()
+  await turn
+  assert.equal(seen, ['app.connected:CONNECTED'])
+})
+
+Watched('who fails while watching is reported, and changes nothing', async () => {
+  const failures: unknown[] = []
+  const inspection = new Inspection(error => failures.push(error))
+  const node = createTestNode({ inspection })
+  inspection.watch({ stepped: () => failing('a viewer fails'), changed: () => failing('a viewer fails') })
+  await node.open('s', { hasCallback: false })
+  assert.is(await node.connect(), 'CONNECTED')
+  assert.is(await node.submit(), '{"proofStatus":"VALID"}')
+  assert.equal([node.reports, failures.length], [[], 4])
+})
+
+Watched('while nobody watches nothing is made to be shown', async () => {
+  const made: string[] = []
+  const inspection = Object.assign(new Inspection(failing), {
+    stepped: (step: ShownStep) => made.push(step.id),
+    changed: (_chart: string, id: string) => made.push(id),
+  })
+  const node = createTestNode({ inspection })
+  const { stop } = watching(inspection)
+  stop()
+  await node.open('s', { hasCallback: false })
+  await node.connect()
+  assert.equal(made, [])
+  inspection.watch({ stepped() {}, changed() {} })
+  await node.turn({ type: 'cancelled' })
+  assert.equal(made, [idOf('s')])
+})
+
+Watched('a row that no chart can read is seen as it was closed, and when it is forgotten', async () => {
+  const store = createMemoryStore()
+  const inspection = new Inspection(failing)
+  const node = createTestNode({ store, inspection })
+  const row = await node.open('s', { hasCallback: false })
+  await store.commit({ session: { id: row.id, version: 1, row: { ...row, version: 2, snapshot: null } } })
+  const { seen } = watching(inspection)
+  await node.turn({ type: 'cancelled' })
+  assert.equal(seen, ['CANCELLED'])
+  assert.equal((await inspection.find(row.id))?.states, [])
+  await elapse(node.clock, 6 * MINUTE)
+  assert.equal(seen, ['CANCELLED', 'forgotten'])
+})
+Watched.run()
+
+const Shown = suite('what may be shown')
+
+const SECRET = 'token-of-somebody'
+
+Shown('a field that is not listed, or has another form than its list says, is not shown', () => {
+  const damaged = {
+    ...{ pairing: SECRET, protocolVersion: SECRET, deadlineAt: SECRET, hasCallback: SECRET },
+    ...{ claim: { token: SECRET }, timeoutMs: 1.5, clientToken: SECRET, isFetched: true },
+  }
+  assert.equal(shownFacts('session', damaged), { isFetched: true })
+  assert.equal(shownFacts('login', { comparing: [1, SECRET], attempts: 2 }), { attempts: 2 })
+  for (const context of [null, undefined, SECRET, 7, [SECRET]])
+    assert.equal(shownFacts('delivery', context), {})
+  const event = { type: 'app.connected', at: 1, protocolVersion: SECRET, authorization: SECRET }
+  assert.equal(shownEvent('session', event), { type: 'app.connected', fields: { at: 1 } })
+  const versions = ['2.8', '2.10', '12.8', '2.8 '].map(protocolVersion =>
+    shownFacts('session', { protocolVersion }),
+  )
+  assert.equal(versions, [{ protocolVersion: '2.8' }, { protocolVersion: '2.10' }, {}, {}])
+})
+
+Shown('a state that the chart has not is not shown', () => {
+  const statesOf = (value: unknown): ShownActor['states'] =>
+    shownSession(sessionRow('s', { snapshot: { value, context: {} } }), false).states
+  assert.equal(statesOf({ CONNECTED: 'checking' }), ['CONNECTED.checking'])
+  for (const value of [SECRET, { CONNECTED: SECRET }, { [SECRET]: 'checking' }, null, 7, [SECRET]])
+    assert.equal(statesOf(value), [])
+})
+
+Shown('an account is shown by its counters and the leaf of each of its regions', () => {
+  const value = { active: { attempts: 'blocked', challenge: 'none', commitment: 'pendingV2' } }
+  const context = { isDeviceBound: true, comparing: [4], challengeEndsAt: null, commitmentEndsAt: 9_000 }
+  const row = accountRow('a', {
+    snapshot: { value, context },
+    attempts: 3,
+    blockedUntil: 61_000,
+    dueAt: 9_000,
+  })
+  assert.equal(shownAccount(row, true), {
+    ...{ chart: 'login', id: 'id-a', version: 1, status: 'active', requestor: null, cause: null },
+    ...{ isAwake: true, sinceAt: 1_000, dueAt: 9_000 },
+    states: ['active.attempts.blocked', 'active.challenge.none', 'active.commitment.pendingV2'],
+    facts: { ...context, attempts: 3, blockedUntil: 61_000, deleteAt: null },
+  })
+  const disabled = accountRow('a', { snapshot: { value: 'disabled', context: {} } })
+  assert.equal(
+    [shownAccount(disabled, false).status, shownAccount(disabled, false).states],
+    ['disabled', ['disabled']],
+  )
+  const closed = shownAccount({ ...disabled, chart: null, snapshot: null }, false)
+  assert.equal([closed.status, closed.states], ['closed', []])
+})
+Shown.run()
+
+const Paths = suite('paths that are kept')
+
+Paths('the 33rd path takes the place of the oldest', async () => {
+  const inspection = new Inspection(failing)
+  const node = createTestNode({ inspection })
+  for (let i = 0; i < 33; i++) {
+    await node.sessions.open({ ...newSessionOf(`${i}`), columns: columnsOf(`${i}`) })
+    await inspection.keepPath(idOf(`${i}`))
+  }
+  await inspection.keepPath(idOf('32'))
+  assert.is(inspection.paths.length, 32)
+  assert.equal([inspection.pathOf(idOf('0')), inspection.paths[0]?.first.id], [null, idOf('1')])
+})
+
+Paths('a path ends after 500 steps, and says so', async () => {
+  const inspection = new Inspection(failing)
+  const node = createTestNode({ inspection })
+  await node.open('s', { hasCallback: false })
+  await inspection.keepPath(idOf('s'))
+  const choose = (): Promise<string> => node.turn({ type: 'frontend.chose', method: 'pin' })
+  for (let i = 0; i < 500; i++) await choose()
+  assert.equal(
+    [inspection.pathOf(idOf('s'))?.steps.length, inspection.pathOf(idOf('s'))?.isCut],
+    [500, false],
+  )
+  for (let i = 0; i < 2; i++) await choose()
+  assert.equal([inspection.pathOf(idOf('s'))?.steps.length, inspection.pathOf(idOf('s'))?.isCut], [500, true])
+})
+Paths.run()
