@@ -21,7 +21,10 @@ const actors = new Actors()
 const kept = new Set()
 const list = new List(choose)
 const log = new Log(choose)
-const path = new Path(message => feed.send(message), paintSoon)
+const path = new Path(
+  message => feed.send(message),
+  () => paintChosen(),
+)
 const beats = new Beats(() => paintChosen())
 const filters = byId('filters').elements
 let charts = []
@@ -195,7 +198,7 @@ byId('filters').addEventListener('input', () => {
   offerChoices()
   list.begin()
   sendFilter()
-  paintSoon()
+  paint()
 })
 byId('filters').addEventListener('submit', event => event.preventDefault())
 byId('find').addEventListener('submit', async event => {
@@ -205,7 +208,7 @@ byId('find').addEventListener('submit', async event => {
   if (actors.get(id)) choose(id)
   else feed.send({ type: 'find', id })
 })
-for (const id of ['only', 'more', 'pause']) byId(id).addEventListener('click', paintSoon)
+for (const id of ['only', 'more', 'pause']) byId(id).addEventListener('click', paint)
 byId('again').addEventListener('click', () => feed.openAgain())
 setInterval(paintSoon, TICK_MS)
 offerStately(

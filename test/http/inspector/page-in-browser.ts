@@ -1,0 +1,74 @@
+/** The inspector's page in a browser, which is watched: every state that it lights, every request, every complaint. @module */
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import * as assert from 'uvu/assert'
+
+/** Notes what is lit whenever that changes. It runs in the page: text, since the project's types know no document. */
+const NOTE_LIT = `
+  window.lit = []
+  new MutationObserver(() => {
+    const now = [...document.querySelectorAll('#drawing .now')].map(({ dataset }) => dataset.state).join(' ')
+    if (now && now !== window.lit.at(-1)) window.lit.push(now)
+  }).observe(document, { subtree: true, childList: true, attributeFilter: ['class'] })`
+
+/** How often a page is looked at, every 50 ms, before that is a failure. */
+const MOST_LOOKS = 400
+
+/** What the page says once it has the lists. */
+export const CONNECTED = 'Connected. What you see is committed.'
+
+/** @param address with the token
+ *  @param mayAsk other hosts that it may ask */
+export async function visitInspector(
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions,
+  use: (page: Page) => Promise<void>,
+  mayAsk: readonly string[] = [],
+): Promise<void> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+  const complaints: string[] = []
+  const known = [new URL(address).host, ...mayAsk]
+  context.on(
+    'request',
+    request => known.includes(new URL(request.url()).host) || complaints.push(request.url()),
+  )
+  try {
+    const page = await context.newPage()
+    page.setDefaultTimeout(30_000)
+    page.on('console', message => message.type() === 'error' && complaints.push(message.text()))
+    page.on('pageerror', error => complaints.push(String(error)))
+    await page.addInitScript(NOTE_LIT)
+    await page.goto(address)
+    await page.getByText(CONNECTED).waitFor()
+    await use(page)
+    assert.equal(complaints, [])
+  } finally {
+    await context.close()
+  }
+}
+
+/** What was lit so far: the leaves, once for each change. */
+export async function litIn(page: Page): Promise<readonly string[]> {
+  return JSON.parse(String(await page.evaluate('JSON.stringify(window.lit)')))
+}
+
+/** Waits in a page until something is so. The page's own policy forbids what the driver's waiting would do.
+ *  @param condition an expression */
+export async function until(page: Page, condition: string): Promise<void> {
+  const isSo = await page.evaluate(`new Promise(done => {
+    const look = left => (${condition}) ? done(true) : left === 0 ? done(false) : setTimeout(look, 50, left - 1)
+    look(${MOST_LOOKS})
+  })`)
+  if (isSo !== true)
+    throw new Error(`expected ${condition}, which has not become so; lit: ${await litIn(page)}`)
+}
+
+/** Waits until these were lit, one after the other; others may have been lit between them.
+ *  @returns all that was lit */
+export async function untilLit(page: Page, ...states: readonly string[]): Promise<readonly string[]> {
+  await until(
+    page,
+    `window.lit.reduce((i, lit) => (lit.split(' ').includes(${JSON.stringify(states)}[i]) ? i + 1 : i), 0) === ${states.length}`,
+  )
+  return litIn(page)
+}
