@@ -38,7 +38,7 @@ function seed({ title: name, file, right, wrong }: SeededFault): () => void {
 
 function firstFailure(finder: FinderName, changes: Record<string, string> = {}): Promise<FirstFailure> {
   const { file, env } = FINDERS[finder]
-  return runTests(workshop.folder, [file], { ...env, ...changes }, STALL_MS)
+  return runTests(workshop.folder, [file], { ...env, ...changes }, [STALL_MS])
 }
 
 function findersOf({ foundBy, alsoBy }: SeededFault): readonly FinderName[] {
