@@ -29,6 +29,8 @@ export type Run = {
   readonly app: AppOfPath
   /** the submission that waits for its outcome */
   pending: Pending | null
+  /** when the work on a claim began, or when its lease was renewed last */
+  workedAt: number
   /** makes each call of the app another one, so that none is a repetition */
   calls: number
 }
@@ -37,6 +39,9 @@ type Pending = { readonly since: number; readonly answer: Promise<Answer>; again
 
 /** The body of the submissions of paths. */
 export const SUBMITTED = '{}'
+
+/** What a worker says that a step lets die. */
+export const DEATH = 'the worker died'
 
 /** The lease of a claim is renewed so often by whoever works on it. */
 const RENEWAL_MS = 10_000
@@ -94,7 +99,7 @@ export function newRun(
   call = server.call,
   app: AppOfPath = 'bound',
 ): Run {
-  return { server, session, works, call, app, pending: null, calls: 0 }
+  return { server, session, works, call, app, pending: null, workedAt: 0, calls: 0 }
 }
 
 /** Whether no call causes that event in that state: an outcome of a claim that nobody waits for, and what only the other kind of app causes. */
@@ -143,12 +148,11 @@ export async function playStep(
   stamped: StampedEvent = edge.event,
 ): Promise<void> {
   const { event, isAccepted } = edge
-  const { clock } = run.server
   run.calls += 1
   if (isByGate(run, edge)) return enterGate(run, edge, stamped)
   if (isTimer(event.type)) return passDeadline(run)
   if (event.type === 'app.submitted' && isAccepted) return submit(run, edge)
-  if (event.type === 'claim.renewed') return renew(run, clock.now() + RENEWAL_MS)
+  if (event.type === 'claim.renewed') return renew(run, run.workedAt + RENEWAL_MS)
   if ('claim' in event && event.type !== 'app.submitted') return endWork(run, edge)
   const { status, json } = await callOf(run, edge)
   const [accepted, refused] = EXPECTED[event.type] ?? ['', '']
@@ -187,7 +191,9 @@ async function submit(run: Run, edge: SessionEdge): Promise<void> {
 }
 
 /** The work that the chart asks for has begun, and no other. */
-async function assertWork({ works }: Run, { effects, trigger, from }: SessionEdge): Promise<void> {
+async function assertWork(run: Run, { effects, trigger, from }: SessionEdge): Promise<void> {
+  const { works, server } = run
+  run.workedAt = server.clock.now()
   await until(() => works.length > 0)
   assert.equal(
     works.map(({ effect }) => effect),
@@ -200,6 +206,7 @@ async function assertWork({ works }: Run, { effects, trigger, from }: SessionEdg
 async function renew(run: Run, at: number): Promise<void> {
   const { server, pending } = run
   await passTo(server.clock, at)
+  run.workedAt = at
   if (pending === null || at - pending.since < WAIT_MS) return
   assert.is((await pending.answer).status, 503, 'a submission that waited for 15 s')
   run.pending = { ...pending, since: at, answer: pending.again() }
@@ -215,7 +222,7 @@ async function endWork(run: Run, edge: SessionEdge): Promise<void> {
       progress: 'the work so far',
     })
   else if (event.type === 'server.failed') work?.done({ ...CANCELLING, event })
-  else work?.died(new Error('the worker died'))
+  else work?.died(new Error(DEATH))
   if (statusIn(from) !== statusIn(to) || event.type === 'claim.voided')
     await assertPending(run, ENDED[event.type] ?? 0)
   else await assertWork(run, edge)

@@ -34,6 +34,8 @@ import type { Receiver } from './receiver.ts'
 
 /** The time after which a receiver that does not answer has failed. */
 const NOTIFY_MS = 10_000
+/** The time between steps, so that what keeps a time is told from what begins anew. */
+const STEP_MS = 1
 /** The longest time after which a server sees what a command has changed. */
 const LOOK_MS = 5_000
 /** The time that a server that stops gives to its attempts. */
@@ -90,6 +92,8 @@ class DeliveryRun {
   readonly #hold = deferred()
   #server: SessionNode | null = null
   #failures = 0
+  /** Unix ms of the last attempt */
+  #begunAt = 0
 
   constructor(world: World, id: string, { hasAddress }: DeliveryVariant) {
     this.#world = world
@@ -103,9 +107,12 @@ class DeliveryRun {
     const { clock, store } = this.#world
     const before = await store.deliveries.load(this.#id)
     if (edge.isAccepted) {
+      // without an address an attempt is over at once, and only its commit is held
+      if (edge.event.type !== 'server.refused') await passTo(clock, clock.now() + STEP_MS)
       await this.#cause(edge, isLateNext)
       await until(async () => (await store.deliveries.load(this.#id))?.version !== before?.version)
       assert.equal(this.#model.move(this.#model.stamped(edge, clock.now())), edge.effects, 'effects')
+      if (edge.effects.includes('post')) this.#begunAt = clock.now()
     } else {
       assert.not(await this.#isTaken(edge), 'taken')
       assert.equal(await store.deliveries.load(this.#id), before, 'refused')
@@ -137,7 +144,7 @@ class DeliveryRun {
     this.#failures += 1
     if (isLate({ event }) || this.#failures % 3 === 1) return void response?.writeHead(500).end()
     if (this.#failures % 3 === 2) return void response?.destroy()
-    await this.#pass(this.#world.clock.now() + NOTIFY_MS)
+    await this.#pass(this.#begunAt + NOTIFY_MS)
   }
 
   #dueAt(): number {

@@ -14,7 +14,7 @@ import {
   withServer,
 } from '../../http/harness.ts'
 import type { Walk } from '../engine/coverage.ts'
-import { heldWork, isByGate, newRun, playStep, type Run } from '../play-path.ts'
+import { DEATH, heldWork, isByGate, newRun, playStep, type Run } from '../play-path.ts'
 import type { SessionEdge, SessionPath, SessionVariant } from '../session-paths.ts'
 import { until } from '../until.ts'
 import { SessionModel } from './model.ts'
@@ -31,6 +31,9 @@ import {
 
 /** The longest stays of these sessions; all differ, so that none passes for another. */
 const STAYS = { timeoutMs: 300_000, connectedTimeoutMs: 600_000, retentionMs: 180_000 }
+
+/** The time between steps, so that what keeps a time is told from what begins anew. */
+const STEP_MS = 1
 
 /** What a server of paths is made of: its store, and in place of the chart of the machines another one, while what is expected stays theirs. */
 export type Place = Pick<Parts, 'settings' | 'store' | 'chart' | 'clock'>
@@ -99,6 +102,7 @@ async function create(server: ServerOfTest, hasCallback: boolean): Promise<Sessi
 export async function playAndCompare(session: Session, edge: SessionEdge): Promise<void> {
   const { run, model } = session
   const { server, session: created } = run
+  if (edge.isAccepted) server.clock.advance(STEP_MS)
   const before = await storedRow(server, created)
   await playStep(run, edge, model.stamped(edge, server.clock.now()))
   if (edge.isAccepted)
@@ -132,7 +136,13 @@ export async function compare({
 
 /** Nothing of a session stays that could disturb the next one. */
 async function leave({ run, observers }: Session): Promise<void> {
+  assert.equal(failuresIn(run.server.log), [], 'log')
   for (const { leave } of [observers.requestor, observers.app, observers.frontend]) leave()
   await run.call('DELETE', run.session.app)
   await run.pending?.answer
+}
+
+/** The errors in the log of a server, whose only one is the death of the workers that paths let die. It is cleared. */
+function failuresIn(log: string[]): string[] {
+  return log.splice(0).filter(line => JSON.parse(line).level >= 50 && !line.includes(DEATH))
 }
