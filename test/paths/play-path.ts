@@ -12,7 +12,7 @@ import { answerOf, type FinalOutcome, VALID } from '../actors/node.ts'
 import type { Answer, Client } from '../http/client.ts'
 import { APP, appHeaders, type ServerOfTest, type SessionOfTest } from '../http/harness.ts'
 import { type AppOfPath, type SessionEdge, statusIn } from './session-paths.ts'
-import { passTo, until } from './until.ts'
+import { passTo, soon, until } from './until.ts'
 
 /** The work on a submission, which ends when the path says so. */
 type Work = {
@@ -39,6 +39,8 @@ type Pending = { readonly since: number; readonly answer: Promise<Answer>; again
 
 /** The body of the submissions of paths. */
 export const SUBMITTED = '{}'
+
+const ANSWER = 'an answer to the submission that waits'
 
 /** What a worker says that a step lets die. */
 export const DEATH = 'the worker died'
@@ -154,7 +156,7 @@ export async function playStep(
   if (event.type === 'app.submitted' && isAccepted) return submit(run, edge)
   if (event.type === 'claim.renewed') return renew(run, run.workedAt + RENEWAL_MS)
   if ('claim' in event && event.type !== 'app.submitted') return endWork(run, edge)
-  const { status, json } = await callOf(run, edge)
+  const { status, json } = await soon(callOf(run, edge), `an answer to ${edge.trigger}`)
   const [accepted, refused] = EXPECTED[event.type] ?? ['', '']
   const expected = isAccepted ? accepted : edge.from === 'forgotten' ? '400 SESSION_UNKNOWN' : refused
   const answered = isAccepted ? String(status) : [status, Object(json).error].join(' ').trim()
@@ -208,7 +210,7 @@ async function renew(run: Run, at: number): Promise<void> {
   await passTo(server.clock, at)
   run.workedAt = at
   if (pending === null || at - pending.since < WAIT_MS) return
-  assert.is((await pending.answer).status, 503, 'a submission that waited for 15 s')
+  assert.is((await soon(pending.answer, ANSWER)).status, 503, 'a submission that waited for 15 s')
   run.pending = { ...pending, since: at, answer: pending.again() }
 }
 
@@ -229,6 +231,7 @@ async function endWork(run: Run, edge: SessionEdge): Promise<void> {
 }
 
 async function assertPending(run: Run, status: number): Promise<void> {
-  if (run.pending) assert.is((await run.pending.answer).status, status, 'the submission that waited')
+  if (run.pending)
+    assert.is((await soon(run.pending.answer, ANSWER)).status, status, 'the submission that waited')
   run.pending = null
 }

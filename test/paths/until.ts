@@ -11,6 +11,15 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
     if (await holds()) return
 }
 
+/** What comes over HTTP, or an error when it does not come. */
+export async function soon<T>(promise: Promise<T>, what: string): Promise<T> {
+  const come: T[] = []
+  const kept = promise.then(value => void come.push(value))
+  await Promise.race([kept, until(() => come.length > 0)])
+  for (const value of come) return value
+  throw new Error(`expected ${what}, got nothing`)
+}
+
 /** Moves the clock to that time, and lets everything happen that is due by then. */
 export async function passTo(clock: SimulatedClock, at: number): Promise<void> {
   clock.advance(at - clock.now())

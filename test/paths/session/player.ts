@@ -16,7 +16,7 @@ import {
 import type { Walk } from '../engine/coverage.ts'
 import { DEATH, heldWork, isByGate, newRun, playStep, type Run } from '../play-path.ts'
 import type { SessionEdge, SessionPath, SessionVariant } from '../session-paths.ts'
-import { until } from '../until.ts'
+import { soon, until } from '../until.ts'
 import { SessionModel } from './model.ts'
 import {
   assertReaders,
@@ -139,7 +139,7 @@ async function leave({ run, observers }: Session): Promise<void> {
   assert.equal(failuresIn(run.server.log), [], 'log')
   for (const { leave } of [observers.requestor, observers.app, observers.frontend]) leave()
   await run.call('DELETE', run.session.app)
-  await run.pending?.answer
+  if (run.pending) await soon(run.pending.answer, 'the end of the submission')
 }
 
 /** The errors in the log of a server, whose only one is the death of the workers that paths let die. It is cleared. */
