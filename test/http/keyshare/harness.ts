@@ -17,6 +17,7 @@ import type { KeysharePowers } from '../../../actors/workers/keyshare-powers.ts'
 import { chooseArithmetic } from '../../../crypto/bignum/choose.ts'
 import { commitmentTo, powerOfSecret } from '../../../crypto/keyshare/secrets.ts'
 import { challengeOf, type IssuerKeyName, isCommittedInput } from '../../../crypto/keyshare/user-input.ts'
+import type { AccountPageDeps } from '../../../http/account-page/deps.ts'
 import type { HttpServer } from '../../../http/http-server.ts'
 import type { KeyshareDeps } from '../../../http/keyshare/deps.ts'
 import { createKeyshareServer } from '../../../http/keyshare/server.ts'
@@ -100,6 +101,8 @@ export type KeyshareParts = {
   /** the randomness of the records of accounts */
   readonly accountRandom?: Pick<Randomness, 'bytes'>
   readonly store?: AccountsStore
+  /** the account page; left out: there is none */
+  readonly page?: (deps: KeyshareDeps) => AccountPageDeps
 }
 
 export async function withKeyshare(
@@ -121,6 +124,7 @@ async function startKeyshare({
   deps: changes,
   accountRandom = systemRandomness,
   store = createMemoryStore(),
+  page,
 }: KeyshareParts) {
   const clock = createSimulatedClock(NOW_SEC * 1_000)
   const log: string[] = []
@@ -153,7 +157,7 @@ async function startKeyshare({
     withMail: (_address, register) => register({}),
   }
   const deps = { ...given, ...changes?.(given) }
-  const server = createKeyshareServer(deps, embedded.deps)
+  const server = createKeyshareServer(deps, embedded.deps, page?.(deps))
   const { port } = await server.listen(0, '127.0.0.1')
   const close = async (): Promise<void> => {
     await server.close()

@@ -103,6 +103,14 @@ Plan('pairs are chained: a path goes on while a pair is left that it can reach',
   )
 })
 
+Plan('a path that is long enough ends, and what is left is walked by the next ones', () => {
+  const walks = stepsOf(planOf(model, 4).paths, true)
+  // the fifth step is the second one of a way that had begun
+  assert.is(Math.max(...walks.map(({ length }) => length)), 5)
+  const pairs = walks.flatMap(steps => steps.slice(1).map((edge, i) => pairOf(steps[i] ?? edge, edge)))
+  assert.equal([...new Set(pairs)].sort(), [...plan.pairs].sort())
+})
+
 Plan('a shortest way leads to each state', () => {
   const graph = graphOf(model, { isNoisy: false })
   const ways = waysOf(graph).map(({ state, steps }) => [state, steps.map(({ trigger }) => trigger).join(' ')])

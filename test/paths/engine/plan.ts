@@ -21,8 +21,10 @@ export type Plan<E, V> = {
   readonly paths: readonly Path<E, V>[]
 }
 
+/** @param longest a path that has so many accepted steps ends with the way that it is on; what is left is for the next one */
 export function planOf<S extends AnyMachineSnapshot, E extends EventObject, I, V>(
   model: PathModel<S, E, I, V>,
+  longest = Number.POSITIVE_INFINITY,
 ): Plan<E, V> {
   const plan = { edges: new Set<string>(), refused: new Set<string>(), pairs: new Set<string>() }
   const paths: Path<E, V>[] = []
@@ -41,7 +43,7 @@ export function planOf<S extends AnyMachineSnapshot, E extends EventObject, I, V
         .map(({ key }) => key)
         .filter(key => isNew(key, plan.refused)),
     )
-    for (const steps of walksOf(graph, { pairs, edges, refused }))
+    for (const steps of walksOf(graph, { pairs, edges, refused }, longest))
       paths.push({ title: titleOf(model.titleOf(variant), steps), variant, steps })
   }
   return { name: model.name, ...plan, paths }
@@ -68,15 +70,16 @@ function titleOf<E, V>(prefix: string, steps: readonly Edge<E, V>[]): string {
 /** What is left to be walked; whoever walks something takes it out. */
 type Left = Readonly<Record<'pairs' | 'edges' | 'refused', Set<string>>>
 
-function walksOf<E, V>(graph: Graph<E, V>, left: Left): Edge<E, V>[][] {
+function walksOf<E, V>(graph: Graph<E, V>, left: Left, longest: number): Edge<E, V>[][] {
   const walks: Edge<E, V>[][] = []
-  for (let walk = nextWalk(graph, left); walk.length > 0; walk = nextWalk(graph, left)) walks.push(walk)
+  const next = (): Edge<E, V>[] => nextWalk(graph, left, longest)
+  for (let walk = next(); walk.length > 0; walk = next()) walks.push(walk)
   return walks
 }
 
-function nextWalk<E, V>(graph: Graph<E, V>, left: Left): Edge<E, V>[] {
+function nextWalk<E, V>(graph: Graph<E, V>, left: Left, longest: number): Edge<E, V>[] {
   const walk: Edge<E, V>[] = []
-  for (;;) {
+  while (accepted(walk).length < longest) {
     const leg = nearest(graph, walk.at(-1) ?? null, left)
     if (leg === null) break
     for (const edge of leg) {

@@ -52,7 +52,7 @@ function edgeOf<State, Event>(reading: Reading<State, Event>, before: State, eve
 }
 
 /** Effects have no body: their actions only say their names. */
-function effectsAmong(actions: readonly NamedAction[]): string[] {
+export function effectsAmong(actions: readonly NamedAction[]): string[] {
   const emitted = actions.filter(({ type }) => type === 'xstate.emit')
   return emitted.map(({ params }) => String(Object(Object(params).event).type))
 }

@@ -1,0 +1,104 @@
+/** Attempts at a PIN whose calls wait for their outcome: which call an attempt is follows from the outcome that its path comes to. @module */
+import * as assert from 'uvu/assert'
+import { getNextSnapshot } from 'xstate'
+import { settle } from '../../actors/node.ts'
+import type { Answer } from '../../http/client.ts'
+import { said, WRONG_PIN } from '../../http/keyshare/app.ts'
+import type { Edge } from '../engine/graph.ts'
+import { type AccountSnapshot, accountModel, attemptOf, type OutcomeType, type PathEvent } from './account.ts'
+import { changePin, changePinPlainly, login, plainLogin, registerKey, type User } from './calls.ts'
+import type { HeldOutcome, LoginServer } from './server.ts'
+
+export type Reserving = Extract<PathEvent, { readonly type: 'app.answered' | 'app.sentPin' }>
+
+/** An attempt that was reserved: its call waits before the turn of its outcome. */
+type Waiting = HeldOutcome & {
+  readonly answer: Promise<Answer>
+  /** whether a commit says what it came to; a wrong PIN that is not of a login is only answered */
+  readonly isStored: boolean
+}
+
+type Ended = { readonly answer: Answer; readonly isStored: boolean }
+
+/** The right PIN, the one that it is changed to, and the challenge. */
+type Words = { readonly pin: string; readonly newPin: string; readonly challenge: string }
+
+/** The outcome that each step of a path leads to, if it reserves an attempt that has one. */
+export function fatesOf(
+  first: AccountSnapshot,
+  steps: readonly Edge<PathEvent, unknown>[],
+): (OutcomeType | null)[] {
+  const fates: (OutcomeType | null)[] = steps.map(() => null)
+  const reservedBy = new Map<number, number>()
+  let model = first
+  for (const [i, { event, isAccepted }] of steps.entries()) {
+    if (!isAccepted) continue
+    if ('of' in event) fates[reservedBy.get(attemptOf(model.context, event.of)) ?? -1] = event.type
+    model = getNextSnapshot(accountModel, model, event)
+    reservedBy.set(model.context.version, i)
+  }
+  return fates
+}
+
+export class Attempts {
+  readonly #server: LoginServer
+  readonly #user: User
+  readonly #waiting = new Map<number, Waiting>()
+
+  constructor(server: LoginServer, user: User) {
+    this.#server = server
+    this.#user = user
+  }
+
+  /** Makes the call of an attempt, and waits until its PIN was compared. */
+  async begin(number: number, event: Reserving, fate: OutcomeType | null, words: Words): Promise<void> {
+    const { held } = this.#server
+    const answer = this.#call(event, fate, words)
+    while (held.length === 0) await settle(1)
+    const isChange = event.type === 'app.sentPin' && event.isSignedByDevice
+    const isStored = !(isChange && fate === 'server.refusedPin')
+    for (const outcome of held.splice(0)) this.#waiting.set(number, { ...outcome, answer, isStored })
+  }
+
+  #call(event: Reserving, fate: OutcomeType | null, { pin, newPin, challenge }: Words) {
+    const [server, user] = [this.#server, this.#user]
+    const isWrong = fate === 'server.refusedPin'
+    const sent = isWrong ? WRONG_PIN : pin
+    if (event.type === 'app.answered') return login(server, user, challenge, sent)
+    if (event.isSignedByDevice)
+      return fate === 'server.acceptedPin'
+        ? registerKey(server, user, pin)
+        : changePin(server, user, sent, newPin)
+    if (fate === 'server.registeredKey') return registerKey(server, user, pin)
+    const isLogin = isWrong || fate === 'server.acceptedPin'
+    return isLogin ? plainLogin(server, user, sent) : changePinPlainly(server, user, pin, newPin)
+  }
+
+  /** Lets the outcome of an attempt enter.
+   *  @returns null: no call has it */
+  async end(number: number, type: OutcomeType): Promise<Ended | null> {
+    const waiting = this.#waiting.get(number)
+    if (waiting?.type !== type) return null
+    this.#waiting.delete(number)
+    waiting.release()
+    return { answer: await waiting.answer, isStored: waiting.isStored }
+  }
+
+  /** Attempts that the account knows no more have no outcome: their calls are asked to begin again. */
+  async endOthers(comparing: readonly number[]): Promise<void> {
+    for (const [number, { release, answer }] of this.#waiting) {
+      if (comparing.includes(number)) continue
+      this.#waiting.delete(number)
+      release()
+      assert.match(said(await answer), /^409 MISSING_CHALLENGE/, 'an outcome of an attempt that is over')
+    }
+  }
+
+  /** The path is over. */
+  async close(): Promise<void> {
+    for (const { release, answer } of this.#waiting.values()) {
+      release()
+      await answer
+    }
+  }
+}
