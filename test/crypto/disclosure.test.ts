@@ -53,4 +53,15 @@ Law('an index that the credential does not have cannot be disclosed', () => {
   for (const index of [0, -1, 6, 1.5, Number.NaN])
     assert.throws(() => disclose([['svc-demo.fast-0', index]]), /indices to disclose: expected 1 to 5/)
 })
+Law('a credential has its metadata, and no more attributes than its key has bases', () => {
+  const owned = credentialOf('svc-demo.fast-0')
+  const disclosing = (attributes: readonly bigint[]): (() => unknown) => {
+    return () => createProofs([{ credential: { ...owned, attributes }, disclosed: [1] }])
+  }
+  const bases = owned.key.R.length
+  const many = (count: number): bigint[] => Array.from({ length: count }, () => 1n)
+  for (const count of [1, bases - 1]) assert.not.throws(disclosing(many(count)))
+  const expected = new RegExp(`attributes: expected 1 to ${bases - 1}, got `)
+  for (const count of [0, bases]) assert.throws(disclosing(many(count)), expected)
+})
 Law.run()

@@ -194,4 +194,14 @@ Ranges('A and U beyond n are refused, also when they were hashed as they were se
   assert.not.ok(isValid(provedWith({ U: key.n })))
 })
 
+Ranges('A = 0 and A = n make every power 0, whatever the attributes are, and are refused', () => {
+  for (const A of [0n, key.n]) {
+    const c = challengeOf([A, 0n])
+    const proof = { ...ANYTHING, c, A }
+    const list = { ...CHALLENGE, disclosures: [{ proof, ...facts('.') }], commitments: [] }
+    assert.is(recalculated(list), c, 'the equations hold')
+    assert.not.ok(isValid(list))
+  }
+})
+
 Ranges.run()

@@ -134,9 +134,30 @@ Signatures('numbers out of range are refused: A, e, v, negative values', () => {
   assert.ok(isValid({ v: v - order * 2n ** 1000n }), 'a negative v too')
   assert.not.ok(isValid({ v: v + order * 2n ** 1100n }), 'within its size')
   assert.not.ok(isValid({ A: A + key.n }))
+  assert.not.ok(isValid({ A: A - key.n }))
   assert.not.ok(isValid({ A: 0n }))
   assert.not.ok(isValid({ e: e + order }))
   assert.not.ok(verifySignature(openssl, key, { A, e, v }, [SECRET_KEY - order * 2n, ...ATTRIBUTES]))
+})
+Signatures('v may have just as many bits as the sizes of the key say', () => {
+  const { publicKey: key, privateKey } = keyOf('svc-demo.fast-0')
+  const input = { key, privateKey, secretKey: SECRET_KEY, attributes: [1n] }
+  const { A, e, v } = signAttributes(openssl, input, randomBytes)
+  const order = privateKey.pPrime * privateKey.qPrime
+  const { LvCommit } = systemParameters(key.n)
+  const most = v + order * ((2n ** BigInt(LvCommit) - 1n - v) / order)
+  const isValid = (v: bigint): boolean => verifySignature(openssl, key, { A, e, v }, [SECRET_KEY, 1n])
+  assert.equal([isValid(most), isValid(most + order)], [true, false])
+})
+Signatures('a prime e of another size is refused, though the equation holds', () => {
+  const { publicKey: key, privateKey } = keyOf('svc-demo.fast-0')
+  const input = { key, privateKey, secretKey: SECRET_KEY, attributes: [1n] }
+  const { A, e, v } = signAttributes(openssl, input, randomBytes)
+  const order = privateKey.pPrime * privateKey.qPrime
+  const small = 65_537n
+  const other = openssl.power(A, (e * (openssl.inverse(small, order) ?? 0n)) % order, key.n)
+  assert.is(openssl.power(other, small, key.n), openssl.power(A, e, key.n))
+  assert.not.ok(verifySignature(openssl, key, { A: other, e: small, v }, [SECRET_KEY, 1n]))
 })
 Signatures('an e that is no prime is refused, though the equation holds', () => {
   const { publicKey: key, privateKey } = keyOf('svc-demo.fast-0')

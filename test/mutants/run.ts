@@ -63,11 +63,11 @@ async function run(): Promise<void> {
     return console.log(mutants.map(({ name, line }) => `${name} (line ${line ?? '-'})`).join('\n'))
   const processes = Number(values.processes)
   mkdirSync(dirname(RESULTS), { recursive: true })
-  const baseline = await baselineOf(all, processes, line => console.log(line))
   const results = new Map(values.resume || values.survivors ? before : [])
   if (!values.resume && !values.survivors) writeFileSync(RESULTS, '')
   const todo = values.survivors ? mutants : mutants.filter(({ name }) => !results.has(name))
   console.log(`${mutants.length} mutants, seed ${values.seed}, ${todo.length} to try`)
+  const baseline = todo.length === 0 ? null : await baselineOf(all, processes, line => console.log(line))
   const killers = new Killers(readKillers())
   for (const { name, file } of all) killers.noteFailure(file, results.get(name)?.killedBy ?? null)
   let number = 0

@@ -1,10 +1,12 @@
 /** Whether a session request becomes a session, and in which order that is decided (`spec/session-server.md` 6.1). @module */
+import { generateKeyPairSync } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { InvalidRequest, type RemoteError, Unauthorized, Unsupported } from '../../protocol/errors.ts'
 import type { JsonValue } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequest } from '../../protocol/request.ts'
 import { loadSchemes } from '../../schemes/load.ts'
+import { type AcceptSettings, acceptFacts } from '../../sessions/accept-facts.ts'
 import { type AcceptFacts, acceptRequest } from '../../sessions/accept-request.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { suite } from '../suite.ts'
@@ -90,6 +92,22 @@ Accept('a chain and a callback are accepted where results can leave', () => {
   const options = { callbackUrl: 'https://x', nextSession: { url: 'https://y' } }
   const { nextSession, callbackUrl } = accept('disclosure', OVER18, options)
   assert.equal([nextSession, callbackUrl], [{ url: 'https://y' }, 'https://x'])
+})
+
+Accept('results leave signed where there is a key, and unsigned where that is allowed', () => {
+  const settings = {
+    url: 'https://x.example',
+    permissions: NOTHING,
+    augmentClientReturnUrl: false,
+    allowUnsignedCallbacks: false,
+    resultSigner: null,
+  }
+  const parts = { schemes, clock: { wallNow: () => 0 }, revocation: { canIssue: () => false } }
+  const mayPost = (given: Partial<AcceptSettings>): boolean =>
+    acceptFacts({ ...parts, settings: { ...settings, ...given } }, profile).mayPostResults
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const resultSigner = { issuer: '', privateKey, publicKeyPem: '' }
+  assert.equal([{}, { resultSigner }, { allowUnsignedCallbacks: true }].map(mayPost), [false, true, true])
 })
 
 Accept('what is accepted is prepared', () => {

@@ -108,6 +108,23 @@ Judgement('an index of the proof after the last is INVALID, further on it is an 
   assert.is(Object(error).message, 'Credential index out of range: expected one below 1, got 2')
 })
 
+Judgement('a key signs up to and including its expiry; what is signed later never was valid', async () => {
+  const input = toCheck({ ...YES, proofs: [{ signedAtSec: NOW_SEC - WEEK_SEC, disclosed: { 4: 'yes' } }] })
+  const statusWith = async (expiresAtSec: number): Promise<string> => {
+    const publicKey: typeof input.schemes.publicKey = (issuer, counter) => {
+      const key = input.schemes.publicKey(issuer, counter)
+      return key && { ...key, expiresAtSec }
+    }
+    const { proofStatus } = await checkDisclosure(
+      { ...input, schemes: { ...input.schemes, publicKey } },
+      async () => true,
+    )
+    return proofStatus
+  }
+  assert.is(await statusWith(NOW_SEC - WEEK_SEC), 'VALID')
+  assert.is(await statusWith(NOW_SEC - WEEK_SEC - 1), 'EXPIRED')
+})
+
 Judgement(
   'a credential is valid up to and including its expiry, and after it where the request skips that',
   async () => {

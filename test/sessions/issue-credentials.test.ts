@@ -189,6 +189,9 @@ Issue('a key that expired, or is gone, does not sign', async () => {
     IssuanceFailed,
     'cannot issue using expired public key svc-demo.old-0',
   )
+  const { expiresAtSec = 0 } = schemes.publicKey(parseIssuerId('svc-demo.old'), 0) ?? {}
+  const inTime = { ...relic, validityAtSec: expiresAtSec + WEEK_SEC }
+  assert.is(toSign([inTime], { nowSec: expiresAtSec }).toSign.length, 1)
   const noPrivateKey = without({ privateKey: () => undefined })
   const noKey = without({ publicKey: () => undefined })
   const noType = without({ credentialType: () => undefined })

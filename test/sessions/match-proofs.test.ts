@@ -42,6 +42,11 @@ Matching(
   },
 )
 
+Matching('an index beyond the attributes of the type is no attribute', async () => {
+  const proofs = [{ disclosed: { 4: 'yes', 9: 0n } }]
+  assert.equal(await told({ ...YES, proofs }), ['VALID', ['yes']])
+})
+
 Matching('an optional item is satisfied by nothing, and not by something else', async () => {
   const disclose = [[[`${IDCARD}.over18`], []]]
   assert.equal(await told({ ...YES, disclose }), ['VALID', ['yes']])

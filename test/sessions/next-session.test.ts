@@ -50,6 +50,16 @@ Next('204 means that there is none', () => {
   assert.is(next(204, JSON.stringify(REQUEST)), null)
 })
 
+Next('a mistake of this server is none of the answer', () => {
+  const accept = (): never => {
+    throw new TypeError('a mistake')
+  }
+  assert.throws(
+    () => next(200, JSON.stringify(REQUEST), { accept }),
+    (error: unknown) => error instanceof TypeError,
+  )
+})
+
 Next('any other status is NEXT_SESSION, redirects and other successes too', async () => {
   for (const status of [201, 202, 206, 301, 302, 304, 307, 400, 404, 500, 503])
     await refusedWith(

@@ -154,6 +154,7 @@ Hosts('globs: star, question mark, classes, escapes; a broken one matches nothin
     ['axb', 'a\\*b'],
     ['ab.example', '?.example'],
     ['d.example', '[a-c].example'],
+    ['a.example', '[b-c].example'],
     ['a', '[a'],
     ['[a', '[a'],
     ['a', '[]'],

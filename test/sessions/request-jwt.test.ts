@@ -181,6 +181,17 @@ Signed('what is no JWT of two JSON objects and a signature is refused before any
   await refused(InvalidRequest, /not allowed/, await sign('{"__proto__":{}}'))
 })
 
+Signed('each of the three parts has characters of base64url alone', async () => {
+  const [header, claims, signature] = (await sign({})).split('.')
+  for (const jwt of [`${header}+.${claims}.${signature}`, `${header}.${claims}.${signature}=`])
+    await refused(InvalidRequest, /expected a JWT of three parts$/, jwt)
+})
+
+Signed('an empty context beside the request is none', async () => {
+  for (const context of ['', null])
+    await verify(await sign({ sprequest: { '@context': context, request: REQUEST } }))
+})
+
 Signed('a header that says what is critical is refused: it could change what is signed', async () => {
   const jwt = await sign({}, { crit: ['b64'], b64: true })
   await refused(InvalidRequest, /expected no crit in its header/, jwt)
