@@ -116,6 +116,12 @@ function titleOf({ hasNextSession, issues, hasCallback, app }: SessionVariant): 
   return [...words.filter(Boolean), apps[app]].filter(Boolean).join(' ')
 }
 
+/** The guards of an outcome ask what the session wants; whether its request was fetched changes nothing about them. */
+function askedOf(event: StampedEvent, { context }: SessionSnapshot): string {
+  if (!('claim' in event) || context.claim === null || context.isFetched) return ''
+  return titleOf({ ...context, app: 'bound' })
+}
+
 /** The effects that a step asks for. */
 export function effectsOf(snapshot: SessionSnapshot, event: StampedEvent): string[] {
   const [, actions] = transition(sessionChart, snapshot, event)
@@ -127,7 +133,7 @@ export const SESSION_MODEL: PathModel<SessionSnapshot, StampedEvent, SessionInpu
   chart: sessionChart,
   variants: VARIANTS,
   inputOf: ({ hasNextSession, issues, hasCallback }) => ({ ...facts, hasNextSession, issues, hasCallback }),
-  ...{ titleOf, eventsOf, stateOf, wordsOf, effectsOf },
+  ...{ titleOf, eventsOf, stateOf, wordsOf, askedOf, effectsOf },
 }
 
 /** Every edge of the chart, once for each variant of sessions. */

@@ -22,6 +22,8 @@ export type PathModel<S extends AnyMachineSnapshot, E extends EventObject, I, V>
   readonly stateOf: (snapshot: S) => string
   /** An event in that state in a few words, which tell it from every other event there. */
   readonly wordsOf: (event: E, snapshot: S) => string
+  /** Tells edges apart that lead to the same state by other guards: which facts of the actor the guards of that event ask for there. */
+  readonly askedOf?: (event: E, snapshot: S) => string
   /** names of the effects that the chart asks for in that step */
   readonly effectsOf: (snapshot: S, event: E) => readonly string[]
 }
@@ -73,7 +75,7 @@ export function graphOf<S extends AnyMachineSnapshot, E extends EventObject, I, 
 }
 
 function edgeOf<S extends AnyMachineSnapshot, E extends EventObject, I, V>(
-  { stateOf, wordsOf, effectsOf }: PathModel<S, E, I, V>,
+  { stateOf, wordsOf, effectsOf, askedOf = () => '' }: PathModel<S, E, I, V>,
   variant: V,
   { state, event, nextState }: { readonly state: S; readonly event: E; readonly nextState: S },
 ): Edge<E, V> {
@@ -84,7 +86,8 @@ function edgeOf<S extends AnyMachineSnapshot, E extends EventObject, I, V>(
     state.can(event),
   ]
   const effects = isAccepted ? effectsOf(state, event) : []
-  const key = [from, trigger, ...(isAccepted ? [to, ...effects] : ['refused'])].join(' | ')
+  const outcome = isAccepted ? [to, ...effects] : ['refused']
+  const key = [from, trigger, askedOf(event, state), ...outcome].join(' | ')
   return { variant, from, event, trigger, to, effects, isAccepted, key }
 }
 

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import type { Sessions } from '../../../actors/sessions.ts'
 import type { StampedEvent } from '../../../machines/session.ts'
 import type { Fetch } from '../../../ports/fetch.ts'
+import { hashOfToken } from '../../../stores/token-hash.ts'
 import {
   disclosure,
   type Parts,
@@ -132,6 +133,8 @@ export async function compare({
     resultOf(session, { outcome, status: changes.at(-1) ?? null }),
   )
   assert.equal(callbacks().map(withErrorType), posted, 'callbacks')
+  const delivery = await server.store.deliveries.load(`callback-${hashOfToken(session.clientToken)}`)
+  assert.is(delivery !== null, owed > 0, 'a callback is owed where one was asked for')
 }
 
 /** Nothing of a session stays that could disturb the next one. */
