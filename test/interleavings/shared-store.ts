@@ -1,10 +1,13 @@
 /** One store in memory that the nodes of a script share, and what each of them has of it: its reads and commits go wrong, wait, or never come back when the
  *  script says so, and it ends with its node. Every commit that is made is kept, in order. @module */
+
+import type { AccountRow } from '../../stores/account-store.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { Commit, Store } from '../../stores/store.ts'
 import { StoreFailure } from '../../stores/store-failure.ts'
 import type { Fault } from '../faults/faulty-store.ts'
+import { withMethods } from '../http/keyshare/harness.ts'
 import { withChanges, withSessions } from '../stores/with-changes.ts'
 
 /** `works`; `lost`: others take it for dead, and it commits nothing any more; `gone`: nothing of it goes on. */
@@ -21,11 +24,11 @@ export type StoreView = {
   fate: Fate
 }
 
-/** A commit of a session. */
-export type Committed = {
+/** A commit of a session, or of an account. */
+export type Committed<Row = SessionRow> = {
   readonly id: string
   /** null: it was deleted */
-  readonly row: SessionRow | null
+  readonly row: Row | null
   readonly by: StoreView
   readonly at: number
   /** its node was told that it had failed */
@@ -35,6 +38,7 @@ export type Committed = {
 export class SharedStore {
   readonly inner = createMemoryStore()
   readonly committed: Committed[] = []
+  readonly accounts: Committed<AccountRow>[] = []
   readonly #views: StoreView[] = []
   /** by the boot id of a node */
   readonly #viewOf = new Map<string, StoreView>()
@@ -57,6 +61,7 @@ export class SharedStore {
       fate: 'works',
       store: withChanges(inner, {
         sessions: withSessions(inner, { load: id => this.#load(view, id) }),
+        accounts: withMethods(inner.accounts, { load: id => this.#loadAccount(view, id) }),
         nodes: { isAlive: bootId => this.#isAlive(view, bootId) },
         commit: commit => this.#commit(view, commit),
         subscribe: listener => inner.subscribe((...heard) => view.fate !== 'gone' && listener(...heard)),
@@ -74,6 +79,11 @@ export class SharedStore {
   async #load(view: StoreView, id: string): Promise<SessionRow | null> {
     await this.#pass(view)
     return this.inner.sessions.load(id)
+  }
+
+  async #loadAccount(view: StoreView, id: string): Promise<AccountRow | null> {
+    await this.#pass(view)
+    return this.inner.accounts.load(id)
   }
 
   async #isAlive(view: StoreView, bootId: string): Promise<boolean> {
@@ -102,9 +112,10 @@ export class SharedStore {
     if (bootId !== null) this.#viewOf.set(bootId, view)
   }
 
-  #keep(by: StoreView, { session, inserts = {} }: Commit, isUnknown: boolean): void {
+  #keep(by: StoreView, { session, account, inserts = {} }: Commit, isUnknown: boolean): void {
     const at = this.#now()
     if (session) this.committed.push({ id: session.id, row: session.row, by, at, isUnknown })
+    if (account) this.accounts.push({ id: account.id, row: account.row, by, at, isUnknown })
     for (const row of inserts.sessions ?? []) this.committed.push({ id: row.id, row, by, at, isUnknown })
   }
 

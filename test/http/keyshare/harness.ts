@@ -103,6 +103,8 @@ export type KeyshareParts = {
   readonly store?: AccountsStore
   /** the account page; left out: there is none */
   readonly page?: (deps: KeyshareDeps) => AccountPageDeps
+  /** what several servers share: by default each has its own */
+  readonly clock?: SimulatedClock
 }
 
 export async function withKeyshare(
@@ -119,14 +121,21 @@ export async function withKeyshare(
   }
 }
 
-async function startKeyshare({
+async function startKeyshare(parts: KeyshareParts) {
+  const opened = await openKeyshare(parts)
+  const { port } = await opened.server.listen(0, '127.0.0.1')
+  return { ...opened, ...clientOf(port), port }
+}
+
+/** A server that listens to nothing. */
+export async function openKeyshare({
   profile,
   deps: changes,
   accountRandom = systemRandomness,
   store = createMemoryStore(),
   page,
+  clock = createSimulatedClock(NOW_SEC * 1_000),
 }: KeyshareParts) {
-  const clock = createSimulatedClock(NOW_SEC * 1_000)
   const log: string[] = []
   const logger = pino({ level: 'trace' }, { write: (line: string) => log.push(line) })
   const settings = settingsOfTest(profile === undefined ? {} : { profile })
@@ -158,11 +167,10 @@ async function startKeyshare({
   }
   const deps = { ...given, ...changes?.(given) }
   const server = createKeyshareServer(deps, embedded.deps, page?.(deps))
-  const { port } = await server.listen(0, '127.0.0.1')
   const close = async (): Promise<void> => {
     await server.close()
     await accounts.close()
     await embedded.close()
   }
-  return { ...clientOf(port), clock, store, accounts, deps, server, embedded, port, log, close }
+  return { clock, store, accounts, deps, server, embedded, log, close }
 }

@@ -1,0 +1,158 @@
+/** What must hold of one account, whoever asks for whatever at once (K13 and "lifetimes" of the decisions; `spec/keyshare-server.md` 21, 2 and 8 to 15): typed by hand, no
+ *  chart is asked. @module */
+import * as assert from 'uvu/assert'
+import type { AccountRow } from '../../../stores/account-store.ts'
+import { claimsIn } from '../../crypto/keyshare/recorded.ts'
+import type { Committed } from '../shared-store.ts'
+import type { AccountCall, AccountWorld } from './world.ts'
+
+const COMMITMENT_MS = 20_000
+const LONGEST_SLEEP_MS = 5_000
+/** Attempts whose outcome never came make room for others then. */
+const MOST_COMPARED = 8
+
+type Change = Committed<AccountRow> & {
+  readonly row: AccountRow
+  readonly before: AccountRow
+  readonly index: number
+}
+
+/** The length of the block that begins with that attempt, in seconds. */
+function blockSec(attempts: number): number {
+  return attempts < 3 ? 0 : Math.min(86_400, 60 * 2 ** (attempts - 3))
+}
+
+export function changesOf({ history }: AccountWorld): readonly Change[] {
+  return history.flatMap((committed, index) => {
+    const [row, before] = [committed.row, history[index - 1]?.row]
+    return row && before ? [{ ...committed, row, before, index }] : []
+  })
+}
+
+const isReservation = ({ row, before }: Change): boolean => row.attempts === before.attempts + 1
+const isReset = ({ row, before }: Change): boolean => row.attempts === 0 && before.attempts > 0
+/** The outcome of a right PIN, also after another one that was compared at the same time has set the counter back. */
+const isAccepted = ({ row, before }: Change): boolean =>
+  row.attempts === 0 && row.commitment === before.commitment
+const isPinChange = ({ row, before }: Change): boolean => row.tokenIdHash !== before.tokenIdHash
+const isPut = ({ row, before }: Change): boolean =>
+  row.commitment !== null && row.commitment !== before.commitment
+const isTaken = ({ row, before }: Change): boolean => row.commitment === null && before.commitment !== null
+
+/** Calls that were under way at the node of a commit, or of which nobody knows what became. */
+function underWay({ calls }: AccountWorld, { by, index }: Change, title: RegExp): boolean {
+  return calls.some(
+    call =>
+      title.test(call.title) &&
+      call.view === by &&
+      call.begun <= index &&
+      (call.answer === null || call.answer === 'cut' || call.answer.status === 503 || call.ended > index),
+  )
+}
+
+/** Every attempt is counted before its PIN is compared, none while the account is blocked, and only a right PIN sets the counter back. */
+export function assertAttempts(world: AccountWorld, since: number): void {
+  for (const change of changesOf(world).slice(Math.max(0, since - 1))) {
+    const { row, before, at } = change
+    if (isReservation(change)) {
+      assert.ok(at >= before.blockedUntil, 'an attempt is counted while the account is blocked')
+      assert.ok(underWay(world, change, /PIN/), 'an attempt is counted that nobody made')
+      const beganAt = row.blockedUntil - blockSec(row.attempts) * 1_000
+      if (row.attempts < 3) assert.is(row.blockedUntil, 0)
+      else assert.ok(beganAt <= at && at - beganAt < 60_000, `the block of attempt ${row.attempts}`)
+    } else if (isReset(change)) assert.ok(underWay(world, change, /right PIN/), 'a counter is set back')
+    else assert.equal([row.attempts, row.blockedUntil], [before.attempts, before.blockedUntil])
+    if (isPinChange(change)) assert.ok(underWay(world, change, /change with the right/), 'a PIN is changed')
+    if (isPut(change)) assert.ok(underWay(world, change, /commitments/), 'a commitment is put')
+    else if (isTaken(change)) assertTaken(world, change)
+  }
+}
+
+function assertTaken(world: AccountWorld, change: Change): void {
+  const put = changesOf(world).findLast(each => each.index < change.index && isPut(each))
+  const isOver = change.at >= (put?.at ?? 0)
+  assert.ok(
+    isPinChange(change) || underWay(world, change, /response/) || isOver,
+    'a commitment is gone without a response',
+  )
+}
+
+export function assertAnswers(world: AccountWorld, answered: readonly AccountCall[]): void {
+  for (const call of answered) {
+    const { answer, title } = call
+    if (answer === null || answer === 'cut') continue
+    const shown = `${title}: ${answer.status} ${answer.text}`
+    if (answer.status === 503) assert.ok(call.isDisturbed, `nothing was wrong. ${shown}`)
+    else assert.ok(isAllowed(world, call, shown), `nothing explains it. ${shown}`)
+  }
+}
+
+function isAllowed(world: AccountWorld, call: AccountCall, shown: string): boolean {
+  const { title, begun, ended, tokenFrom, view } = call
+  const changes = changesOf(world)
+  const during = changes.filter(({ index }) => index >= begun && index < ended)
+  const own = during.filter(({ by }) => by === view)
+  const rows = world.history.slice(begun - 1, ended).map(({ row }) => row)
+  const isChanged = (from: number): boolean =>
+    changes.some(change => change.index >= from && change.index < ended && isPinChange(change))
+  if (title.startsWith('a request')) {
+    if (/: 40[03] /.test(shown)) return isChanged(tokenFrom)
+    if (/: 409 /.test(shown)) return rows.some(row => row?.commitment === null)
+    return shown.includes(': 200') && own.some(title.endsWith('commitments') ? isPut : isTaken)
+  }
+  if (/: 409 /.test(shown))
+    return isChanged(begun) || world.calls.filter(each => /PIN/.test(each.title)).length > MOST_COMPARED
+  const left = /"failure","message":"([12])"/.exec(shown)?.[1]
+  if (left !== undefined)
+    return (
+      /wrong/.test(title) && own.some(each => isReservation(each) && 3 - each.row.attempts === Number(left))
+    )
+  if (/"error","message":"[1-9]\d*"/.test(shown)) return rows.some(row => (row?.attempts ?? 0) >= 3)
+  return (
+    /success/.test(shown) && /right/.test(title) && own.some(each => isAccepted(each) || isPinChange(each))
+  )
+}
+
+/** No answer is given more often than what it stands for was committed, and no two responses share their w_k. */
+export function assertCounts(world: AccountWorld): void {
+  const changes = changesOf(world)
+  const count = (pattern: RegExp): number =>
+    world.calls.filter(({ title, answer }) =>
+      pattern.test(`${title} ${Object(answer).status} ${Object(answer).text}`),
+    ).length
+  for (const attempts of [1, 2]) {
+    const reserved = changes.filter(each => isReservation(each) && each.row.attempts === attempts).length
+    assert.ok(
+      count(new RegExp(`"failure","message":"${3 - attempts}"`)) <= reserved,
+      `${3 - attempts} tries left`,
+    )
+  }
+  assert.ok(
+    count(/right PIN 200 .*success/) <= changes.filter(each => isAccepted(each) || isPinChange(each)).length,
+    'right PINs',
+  )
+  assert.ok(count(/response 200/) <= changes.filter(isTaken).length, 'a commitment answers once')
+  const mk = world.secretHalf()
+  const spent = world.calls.flatMap(({ title, answer }) => {
+    if (!title.endsWith('response') || Object(answer).status !== 200) return []
+    const { c, s_response: s } = Object(claimsIn(Object(answer).text)).ProofP
+    return [String(integerIn(s) - integerIn(c) * mk)]
+  })
+  assert.is(new Set(spent).size, spent.length, 'two responses share their w_k')
+}
+
+function integerIn(base64: string): bigint {
+  return BigInt(`0x0${Buffer.from(base64, 'base64').toString('hex')}`)
+}
+
+/** Nothing waits at a node that works, and no commitment outlives its end. */
+export function assertQuiet(world: AccountWorld): void {
+  for (const { answer, view, title } of world.calls)
+    if (view.fate === 'works' && !view.isHeld) assert.ok(answer !== null, `${title}: no answer`)
+  const { clock, disturbedAt } = world
+  const isNoticed = [...world.nodes.values()].some(({ view }) => view.fate === 'works' && !view.isHeld)
+  const put = changesOf(world).findLast(isPut)
+  const since = Math.max((put?.at ?? 0) + COMMITMENT_MS, disturbedAt)
+  if (isNoticed && clock.now() > since + LONGEST_SLEEP_MS)
+    assert.is(world.history.at(-1)?.row?.commitment, null, 'a commitment outlives its 20 s')
+}
