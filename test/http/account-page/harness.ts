@@ -1,5 +1,7 @@
 /** The account page of a whole keyshare server, asked as a browser without scripts does: it keeps the cookie, and sends the forms that it was given. @module */
+
 import * as assert from 'uvu/assert'
+import type { Inspection } from '../../../actors/inspection/inspection.ts'
 import type { Mail } from '../../../ports/mail.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../../ports/simulated-clock.ts'
 import type { AccountRow } from '../../../stores/account-store.ts'
@@ -79,6 +81,7 @@ export class Browser {
 export async function withPage(
   use: (page: PageOfTest) => Promise<void>,
   values: Readonly<Record<string, unknown>> = {},
+  inspection?: Inspection,
 ): Promise<void> {
   const clock = createSimulatedClock(Date.UTC(2030, 0, 1))
   const sent: Mail[] = []
@@ -92,7 +95,7 @@ export async function withPage(
   const node = await startNode(
     { ...mailOptions, url: 'https://keyshare.example/', ...values },
     {
-      clock,
+      ...{ clock, inspection },
       log: { ...FAILURES, info: note, warn: note },
       instead: { mail, takesMail: async () => 'takes mail' },
     },

@@ -1,6 +1,5 @@
 /** What a keyshare server receives in whole sessions: a relay keeps every byte that reaches it, and everything in it that could be read is searched for what users show, and
  *  to whom (spec 4.6; `spec/keyshare-server.md` 12.1, 21). */
-import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { encodeAttribute } from '../../../crypto/attribute.ts'
@@ -13,6 +12,7 @@ import type { SessionType } from '../../../protocol/request.ts'
 import { register } from '../../../wallet/keyshare/register.ts'
 import { answerSession } from '../../../wallet/session.ts'
 import { createWallet } from '../../../wallet/wallet.ts'
+import { relayTo } from '../../relay.ts'
 import { suite } from '../../suite.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { deps as walletDeps } from '../../wallet/demo-wallets.ts'
@@ -20,31 +20,6 @@ import { typing } from '../../wallet/keyshare/registered.ts'
 import { startRealServer } from '../../wallet/real-server.ts'
 import { schemesWith } from '../../wallet/support.ts'
 import { depsOf, PIN, SCHEME, startNode } from './node.ts'
-
-type Relay = {
-  readonly port: number
-  /** all that came from clients so far */
-  readonly received: () => Buffer
-  readonly close: () => void
-}
-
-async function relayTo(port: () => number): Promise<Relay> {
-  const chunks: Buffer[] = []
-  const server = createServer(client => {
-    const target = connect(port(), '127.0.0.1')
-    client.on('data', chunk => chunks.push(Buffer.from(chunk)))
-    client.pipe(target).pipe(client)
-    for (const socket of [client, target])
-      socket.on('error', () => {
-        client.destroy()
-        target.destroy()
-      })
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('expected a port')
-  return { port: address.port, received: () => Buffer.concat(chunks), close: () => server.close() }
-}
 
 /** The bytes, and whatever they hold in Base64 of either alphabet, also within that: the claims of a JWT, and the keys and numbers in these.
  *  @param depth how often what was decoded is looked into again */
