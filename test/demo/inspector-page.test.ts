@@ -2,7 +2,14 @@
 import { build } from 'esbuild'
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { CONNECTED, litIn, until, untilLit, visitInspector } from '../http/inspector/page-in-browser.ts'
+import {
+  CONNECTED,
+  litIn,
+  until,
+  untilLit,
+  type Visit,
+  visitInspector,
+} from '../http/inspector/page-in-browser.ts'
 import { isMissing, PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { hasChromium, launch, overflow } from './browser.ts'
@@ -18,12 +25,11 @@ if (calls) await calls.complete('cards', [])
 
 async function watch(
   use: (page: Page, tour: NonNullable<typeof calls>) => Promise<void>,
-  mayAsk: readonly string[] = [],
-  options = {},
+  how: Visit = {},
 ): Promise<void> {
   if (!browser || !calls) throw new Error('expected a browser and a demo')
   const { inspector } = await calls.tour()
-  await visitInspector(browser, inspector, options, page => use(page, calls), mayAsk)
+  await visitInspector(browser, inspector, how, page => use(page, calls))
 }
 
 /** A login with device pairing, as the page of the tour does it. */
@@ -170,7 +176,7 @@ test('the Stately Inspector is opened in a window of its own, and its receiver a
       await logInPaired(tour)
       assert.equal(feeds, ['/stately'], 'nobody but the window that was opened begins a feed')
     },
-    ['stately.ai'],
+    { mayAsk: ['stately.ai'] },
   )
 })
 
@@ -188,8 +194,7 @@ for (const [colorScheme, width] of [
         assert.is(await overflow(page), 0)
         assert.equal(await lowContrast(page), [])
       },
-      [],
-      { colorScheme, viewport: { width, height: 800 } },
+      { context: { colorScheme, viewport: { width, height: 800 } } },
     ))
 
 test('with the keyboard alone: an actor is reached, chosen and left for the next one', () =>

@@ -16,14 +16,20 @@ const MOST_LOOKS = 400
 /** What the page says once it has the lists. */
 export const CONNECTED = 'Connected. What you see is committed.'
 
-/** @param address with the token
- *  @param mayAsk other hosts that it may ask */
+export type Visit = {
+  readonly context?: BrowserContextOptions
+  /** other hosts that the page may ask */
+  readonly mayAsk?: readonly string[]
+  /** what is made ready before the page is loaded */
+  readonly before?: (page: Page) => Promise<void>
+}
+
+/** @param address with the token */
 export async function visitInspector(
   browser: Browser,
   address: string,
-  options: BrowserContextOptions,
+  { context: options = {}, mayAsk = [], before = async () => {} }: Visit,
   use: (page: Page) => Promise<void>,
-  mayAsk: readonly string[] = [],
 ): Promise<void> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   const complaints: string[] = []
@@ -38,6 +44,7 @@ export async function visitInspector(
     page.on('console', message => message.type() === 'error' && complaints.push(message.text()))
     page.on('pageerror', error => complaints.push(String(error)))
     await page.addInitScript(NOTE_LIT)
+    await before(page)
     await page.goto(address)
     await page.getByText(CONNECTED).waitFor()
     await use(page)

@@ -1,0 +1,166 @@
+/** The inspector's page in a browser before a server that does what a test wants: many actors, gaps, and the end of the connection. */
+import type { Page, WebSocketRoute } from 'playwright-core'
+import * as assert from 'uvu/assert'
+import { Inspection } from '../../../actors/inspection/inspection.ts'
+import type { ShownActor } from '../../../actors/inspection/views.ts'
+import type { PageMessage } from '../../../http/inspector/page-messages.ts'
+import { createInspectorServer } from '../../../http/inspector/server.ts'
+import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
+import { hasChromium, launch, overflow } from '../../demo/browser.ts'
+import { isMissing } from '../../project.ts'
+import { suite } from '../../suite.ts'
+import { CONNECTED, visitInspector } from './page-in-browser.ts'
+
+const NOW = Date.UTC(2026, 5, 1)
+const TOKEN = 'token-of-the-inspector'
+const LISTED = 1_000
+
+const InspectorPage = suite('inspector: the page')
+const test = isMissing('/usr/bin/chromium', hasChromium) ? InspectorPage.skip : InspectorPage
+const browser = hasChromium ? await launch() : null
+const server = createInspectorServer({
+  inspection: new Inspection(error => {
+    throw error
+  }),
+  ...{ clock: createSimulatedClock(NOW), log: { info() {}, warn() {} }, token: TOKEN },
+})
+const { port } = await server.listen(0)
+
+function actor(id: string, more: Partial<ShownActor> = {}): ShownActor {
+  return {
+    ...{
+      chart: 'session',
+      id,
+      version: 1,
+      states: ['INITIALIZED'],
+      status: 'INITIALIZED',
+      sinceAt: NOW - 65_000,
+    },
+    ...{ dueAt: NOW + 90_000, requestor: 'shop', cause: null, isAwake: true, facts: {} },
+    ...more,
+  }
+}
+
+type Served = {
+  readonly page: Page
+  /** everything that the page has said */
+  readonly heard: readonly { readonly type: string }[]
+  send(message: PageMessage): void
+  close(code: number, reason: string): Promise<void>
+}
+
+/** @param total how many sessions there are, of which the newest are listed */
+async function serve(total: number, use: (served: Served) => Promise<void>): Promise<void> {
+  if (!browser) throw new Error('expected a browser')
+  const heard: { type: string }[] = []
+  let route: WebSocketRoute | null = null
+  const send = (message: PageMessage): void => route?.send(JSON.stringify(message))
+  const list = (): void => {
+    const actors = Array.from({ length: Math.min(total, LISTED) }, (_, i) =>
+      actor(`${total - i}`.padStart(32, '0')),
+    )
+    send({ type: 'svc.list', chart: 'session', total, actors })
+  }
+  const before = (page: Page): Promise<void> =>
+    page.routeWebSocket(/\/page\?/, socket => {
+      route = socket
+      socket.onMessage(text => {
+        heard.push(JSON.parse(String(text)))
+        if (heard.at(-1)?.type === 'list') list()
+      })
+      send({
+        ...{ type: 'svc.hello', now: NOW, charts: ['session', 'delivery', 'login'], kept: [] },
+        bounds: { listed: LISTED, stepsPerSec: 200 },
+      })
+      list()
+    })
+  const close = (code: number, reason: string): Promise<void> =>
+    route?.close({ code, reason }) ?? Promise.resolve()
+  await visitInspector(browser, `http://127.0.0.1:${port}/#${TOKEN}`, { before }, page =>
+    use({ page, heard, send, close }),
+  )
+}
+
+test('of 100,000 sessions the newest are listed, a hundred at a time, and the page says that it is a sample', () =>
+  serve(100_000, async ({ page }) => {
+    await page.getByText('Sessions: 100,000 (a sample: the newest 1,000)').waitFor()
+    assert.is(await page.locator('.actor').count(), 100)
+    await page.getByRole('button', { name: 'Show more (900 left)' }).click()
+    assert.is(await page.locator('.actor').count(), 200)
+    const first = await page.locator('.actor').first().innerText()
+    for (const part of ['session', 'INITIALIZED', 'due in 1 min', 'for 1 min', 'shop'])
+      assert.match(first, part)
+    assert.is(await overflow(page), 0)
+  }))
+
+test('steps that were left out are said, and the lists are read again when that is wanted', () =>
+  serve(1, async ({ page, heard, send }) => {
+    send({ type: 'svc.skipped', count: 4_321 })
+    await page.getByText('4321 steps were left out').waitFor()
+    await page.getByRole('button', { name: 'Read the lists again' }).click()
+    assert.equal(heard.at(-1), { type: 'list' })
+    await page.getByText('4321 steps were left out').waitFor({ state: 'hidden' })
+  }))
+
+test('what is chosen is asked of the server, and the list shows it alone', () =>
+  serve(3, async ({ page, heard, send }) => {
+    const sleeping = actor('f'.repeat(32), {
+      status: 'DONE',
+      states: ['DONE'],
+      requestor: 'bank',
+      isAwake: false,
+    })
+    send({ type: 'svc.changed', chart: 'session', id: sleeping.id, actor: sleeping })
+    await page.locator('.actor', { hasText: 'bank' }).waitFor()
+    await page.getByLabel('Kind').selectOption('session')
+    await page.getByLabel('Status').selectOption('DONE')
+    await page.getByLabel('Requestor').fill('bank')
+    assert.equal(heard.at(-1), { type: 'filter', chart: 'session', status: 'DONE', requestor: 'bank' })
+    assert.is(await page.locator('.actor').count(), 1)
+    assert.match(await page.locator('.actor').innerText(), 'asleep')
+  }))
+
+test('a connection that the server ended is said with its reason, and begins anew by itself', () =>
+  serve(1, async ({ page, close }) => {
+    await close(1013, 'expected a viewer who reads, got one who is too slow')
+    await page.getByText('Not connected: expected a viewer who reads').waitFor()
+    await page.getByText(CONNECTED).waitFor()
+  }))
+
+test('an actor that is forgotten leaves the list, and its last state stays lit for whoever looks at it', () =>
+  serve(1, async ({ page, send }) => {
+    const { id } = actor('1'.padStart(32, '0'))
+    await page.locator('.actor').click()
+    const event = { type: 'xstate.after.untilDeadline.session.DONE', fields: { at: NOW } }
+    send({ ...{ type: 'svc.step', chart: 'session', id, event, edges: [], before: ['DONE'] }, actor: null })
+    await page.locator('.actor').waitFor({ state: 'detached' })
+    await page.locator('#state', { hasText: 'forgotten' }).waitFor()
+    assert.is(await page.locator('.now').getAttribute('data-state'), 'forgotten')
+    assert.match(await page.locator('.entry').innerText(), 'after untilDeadline')
+  }))
+
+test('text of the server is text on the page, whatever it says', () =>
+  serve(0, async ({ page, send }) => {
+    const requestor = '<img src=x onerror=alert(1)>'
+    const odd = actor('e'.repeat(32), { requestor })
+    send({ type: 'svc.changed', chart: 'session', id: odd.id, actor: odd })
+    await page.locator('.actor', { hasText: requestor }).waitFor()
+    assert.is(await page.locator('main img').count(), 0)
+  }))
+
+test('without a token the page asks for it, and is connected with it', async () => {
+  if (!browser) throw new Error('expected a browser')
+  const page = await browser.newPage()
+  await page.goto(`http://127.0.0.1:${port}/`)
+  await page.getByRole('textbox', { name: 'Token', exact: true }).fill(TOKEN)
+  await page.getByRole('button', { name: 'Watch' }).click()
+  await page.getByText(CONNECTED).waitFor()
+  await page.close()
+})
+
+InspectorPage.after(async () => {
+  await browser?.close()
+  await server.close()
+})
+
+InspectorPage.run()
