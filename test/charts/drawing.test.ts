@@ -1,11 +1,14 @@
 /** A drawing shows the whole chart, and nothing in it lies on anything else. */
 import { XMLParser } from 'fast-xml-parser'
 import * as assert from 'uvu/assert'
+import { CHARTS } from '../../charts/all-charts.ts'
 import type { Chart } from '../../charts/chart.ts'
 import { arrowsOf, blockId, blocksInside } from '../../charts/drawing/blocks.ts'
+import { drawChart } from '../../charts/drawing/draw.ts'
 import { sizeOfBlocks } from '../../charts/drawing/measure.ts'
 import { pictureOf } from '../../charts/drawing/picture.ts'
 import { LAYOUTS } from '../../charts/layouts/all-layouts.ts'
+import { WORDS } from '../../charts/words/all-words.ts'
 import { suite } from '../suite.ts'
 import { ALL_CHARTS } from './generated.ts'
 
@@ -142,6 +145,14 @@ for (const chart of ALL_CHARTS) {
     assert.not.match(svg, /<script|<image|<foreignObject|\bon\w+=|href|url\(|@import/)
   })
 }
+
+Drawing('words with letters of the markup are text', () => {
+  const [chart, layout] = [CHARTS.delivery, LAYOUTS.delivery]
+  const words = { ...WORDS.delivery, states: { waiting: 'a < b & c > d </title><script>' } }
+  const svg = drawChart({ chart, layout, words })
+  new XMLParser().parse(svg, true)
+  assert.not.match(svg, '<script')
+})
 
 function isOnBorder(
   [x = 0, y = 0]: readonly number[],

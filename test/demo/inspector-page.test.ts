@@ -172,11 +172,21 @@ test('the Stately Inspector is opened in a window of its own, and its receiver a
       await until(other, `window.received.some(({ snapshot }) => snapshot?.value === 'DONE')`)
       const types: string[] = await other.evaluate('[...new Set(window.received.map(({ type }) => type))]')
       assert.equal(types.toSorted(), ['@xstate.actor', '@xstate.event', '@xstate.snapshot'])
-      await page.evaluate(`postMessage({ type: '@statelyai.connected' }, '*')`)
+      // another window of that site, and that window at another site, say that they are there
+      await page
+        .context()
+        .route('https://elsewhere.example/**', route => route.fulfill({ body, contentType: 'text/html' }))
+      await page.evaluate(`void window.open('https://stately.ai/other')`)
+      await other.goto('https://elsewhere.example/')
       await logInPaired(tour)
-      assert.equal(feeds, ['/stately'], 'nobody but the window that was opened begins a feed')
+      assert.equal(
+        feeds,
+        ['/stately'],
+        'nobody but the window that was opened, at its own site, begins a feed',
+      )
+      assert.is(await other.evaluate('window.received.length'), 0)
     },
-    { mayAsk: ['stately.ai'] },
+    { mayAsk: ['stately.ai', 'elsewhere.example'] },
   )
 })
 
@@ -196,6 +206,18 @@ for (const [colorScheme, width] of [
       },
       { context: { colorScheme, viewport: { width, height: 800 } } },
     ))
+
+test('the button of the tour opens them', async () => {
+  if (!browser || !demo) throw new Error('expected a browser and a demo')
+  const context = await browser.newContext()
+  const tour = await context.newPage()
+  await tour.goto(demo.address)
+  const opened = context.waitForEvent('page')
+  await tour.getByRole('button', { name: 'Watch the charts' }).click()
+  const page = await opened
+  await page.getByText(CONNECTED).waitFor()
+  await context.close()
+})
 
 test('with the keyboard alone: an actor is reached, chosen and left for the next one', () =>
   watch(async (page, tour) => {

@@ -6,6 +6,7 @@ import type { ShownActor } from '../../../actors/inspection/views.ts'
 import type { PageMessage } from '../../../http/inspector/page-messages.ts'
 import { createInspectorServer } from '../../../http/inspector/server.ts'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
+import { hashOfToken } from '../../../stores/token-hash.ts'
 import { hasChromium, launch, overflow } from '../../demo/browser.ts'
 import { isMissing } from '../../project.ts'
 import { suite } from '../../suite.ts'
@@ -137,6 +138,54 @@ test('an actor that is forgotten leaves the list, and its last state stays lit f
     await page.locator('#state', { hasText: 'forgotten' }).waitFor()
     assert.is(await page.locator('.now').getAttribute('data-state'), 'forgotten')
     assert.match(await page.locator('.entry').innerText(), 'after untilDeadline')
+  }))
+
+test('whoever has scrolled the chart elsewhere stays there until another state is lit', () =>
+  serve(2, async ({ page, send }) => {
+    await page.locator('.actor').first().click()
+    await page.locator('.now').waitFor()
+    const scrolled = 'document.getElementById("drawing").scrollTop'
+    await page.evaluate(`${scrolled} = 300`)
+    const other = actor('d'.repeat(32), { requestor: 'bakery' })
+    send({ type: 'svc.changed', chart: 'session', id: other.id, actor: other })
+    await page.locator('.actor', { hasText: 'bakery' }).waitFor()
+    await page.getByRole('button', { name: 'Pause' }).click() // paints anew, at once
+    assert.is(await page.evaluate(scrolled), 300)
+    await page.locator('.actor').last().click()
+    await page.locator('.actor[aria-current="true"]').waitFor()
+    const { id } = actor('1'.padStart(32, '0'))
+    const event = { type: 'app.connected', fields: { at: NOW } }
+    const connected = actor(id, { version: 2, states: ['CONNECTED.awaiting'], status: 'CONNECTED' })
+    await page.evaluate(`${scrolled} = 900`)
+    send({
+      ...{ type: 'svc.step', chart: 'session', id, event, edges: [], before: ['INITIALIZED'] },
+      actor: connected,
+    })
+    await page.locator('[data-state="CONNECTED.awaiting"].now').waitFor()
+    assert.not(await page.evaluate(`${scrolled} === 900`))
+  }))
+
+test('a session is found by the hash of its token, and the token itself is not sent', () =>
+  serve(1, async ({ page, heard, send }) => {
+    const token = 'q1w2e3r4t5y6u7i8o9p0'
+    await page.getByLabel('Find a session').fill(`https://example.org/svc/session/${token}`)
+    await page.getByRole('button', { name: 'Find' }).click()
+    const id = hashOfToken(token)
+    send({ type: 'svc.found', id, actor: actor(id, { isAwake: false }) })
+    await page.getByRole('heading', { name: `session ${id.slice(0, 8)}` }).waitFor()
+    assert.ok(heard.some(message => JSON.stringify(message) === JSON.stringify({ type: 'find', id })))
+    assert.not.match(JSON.stringify(heard), token)
+  }))
+
+test('the theme is the one of the system until its button is pressed', () =>
+  serve(0, async ({ page }) => {
+    const scheme = 'getComputedStyle(document.documentElement).colorScheme'
+    await page.emulateMedia({ colorScheme: 'dark' })
+    assert.is(await page.evaluate(scheme), 'light dark')
+    await page.getByRole('button', { name: 'Light theme' }).click()
+    assert.is(await page.evaluate(scheme), 'light')
+    await page.getByRole('button', { name: 'Dark theme' }).click()
+    assert.is(await page.evaluate(scheme), 'dark')
   }))
 
 test('text of the server is text on the page, whatever it says', () =>
