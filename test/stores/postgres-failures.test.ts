@@ -1,10 +1,14 @@
 /** A PostgreSQL database that is gone, busy or not there: what was asked for fails as a failure of the store, in words and without a secret, and all works again when
  *  the database does. @module */
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
+import { Health } from '../../stores/health.ts'
 import { openAccountsStore } from '../../stores/open.ts'
+import { Database } from '../../stores/postgres/database.ts'
 import type { AccountsStore } from '../../stores/store.ts'
 import { StoreFailure } from '../../stores/store-failure.ts'
 import { hasPostgres, newPostgresDatabase, startPostgres } from '../postgres.ts'
@@ -94,6 +98,37 @@ test('a row that somebody keeps locked fails the commit in bounded time, and not
   assert.equal([(await store.accounts.load('id-a'))?.version, await store.deliveries.list()], [1, []])
   assert.ok(await commitAccount(store, 1, accountRow('a', { version: 2 })))
   await store.close()
+})
+
+function databaseAt(address: string): Database {
+  const tell = { failing() {}, working() {} }
+  return new Database(address, 'here', new Health('here', createSimulatedClock(1_000), tell))
+}
+
+Failures(
+  'a database that takes connections and says nothing fails a call before the call is over',
+  async () => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const address = silent.address()
+    const port = typeof address === 'object' ? address?.port : undefined
+    const database = databaseAt(`postgres://user@127.0.0.1:${port}/x`)
+    const asked = database.all({ sql: 'select 1', values: [] })
+    const late = pause(10_000, new Error('no answer'), { ref: false })
+    assert.instance(await Promise.race([failureOf(asked), late]), StoreFailure)
+    await database.close()
+    silent.close()
+  },
+)
+
+test('the database itself ends a statement after 3 s, and a transaction of a node that stands still', async () => {
+  const database = databaseAt(await newPostgresDatabase())
+  const shown = async (name: string) => Object(await database.all({ sql: `show ${name}`, values: [] }))[0]
+  assert.equal(await shown('statement_timeout'), { statement_timeout: '3s' })
+  assert.equal(await shown('idle_in_transaction_session_timeout'), {
+    idle_in_transaction_session_timeout: '5s',
+  })
+  await database.close()
 })
 
 test('a row that exists already is an error of its commit alone, which holds no value of the row', async () => {
