@@ -145,4 +145,21 @@ Start(
   },
 )
 
+Start('an account that is deleted while a call about it is handled: 403', async () => {
+  let isGone = false
+  const deps = ({ accounts }: KeyshareOfTest['deps']) => ({
+    accounts: withMethods(accounts, {
+      turn: async (...asked) => (isGone ? null : accounts.turn(...asked)),
+    }),
+  })
+  await withKeyshare({ deps }, async server => {
+    const app = await registered(server)
+    const challenge = await challengeFor(server, app)
+    const jwt = await appJwt({ id: app.userName, exp: NOW_SEC + 180 }, app.device)
+    isGone = true
+    for (const answer of [await started(server, jwt), await answered(server, app, { challenge })])
+      assert.is(said(answer), '403 USER_NOT_REGISTERED could not find specified user')
+  })
+})
+
 Start.run()
