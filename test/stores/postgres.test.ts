@@ -171,6 +171,21 @@ test('a node that stood still past its time commits nothing before it has renewe
   })
 })
 
+test('a node whose time is over before a transaction must be commits nothing: it may stand still in the midst of it', async () => {
+  await withNodes(async ({ address }, _b, sql) => {
+    const clock = createSimulatedClock(Date.now()) // it says by itself that it is alive at its start alone
+    const store = await openAccountsStore(address, 'boot C', { clock })
+    const now = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
+    const isCommittedWithin = async (leftMs: number) => {
+      await sql(`update nodes set alive_until = ${now} + ${leftMs} where boot_id = 'boot C'`)
+      return (await failureOf(commitAccount(store, 0, accountRow(`left-${leftMs}`)))).message
+    }
+    assert.match(await isCommittedWithin(4_990), /said in time that it is alive/)
+    assert.is(await isCommittedWithin(60_000), 'no failure')
+    await store.close()
+  })
+})
+
 test('a node whose clock differs from that of the database is refused, in words', async () => {
   const address = await newPostgresDatabase()
   for (const seconds of [-60, 60]) {
