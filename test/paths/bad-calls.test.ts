@@ -28,6 +28,7 @@ import { suite } from '../suite.ts'
 import { BODY_BYTES, badCall, errorIn, FAULTS, type Fault, HOST, type Outcome } from './bad-calls.ts'
 import { heldWork, newRun, playStep, type Run, SUBMITTED } from './play-path.ts'
 import { type Kind, type PathState, sessionStates } from './session-paths.ts'
+import { answerIn, columnOf } from './tables/endpoints.ts'
 
 const BadCalls = suite('bad calls in every state of the session chart')
 const RETENTION_MS = 300_000
@@ -110,9 +111,12 @@ async function send(run: Run, fault: Fault): Promise<Pick<Answer, 'status' | 'js
   return isOpen ? stream.head : server.call(method, path, bad)
 }
 
-function outcomeOf({ event, allowed, refused, forgotten }: Fault, { name, takes }: PathState): Outcome {
-  if (name === 'forgotten') return forgotten
-  return event === null || takes.has(event) ? allowed : refused
+/** What is wrong with a call shows before its status, or where the chart takes the event of the right call; elsewhere it is answered as the right one. */
+function outcomeOf({ endpoint, event, allowed, forgotten }: Fault, { name, takes }: PathState): Outcome {
+  if (event === null) return name === 'forgotten' ? forgotten : allowed
+  if (takes.has(event)) return allowed
+  const [status, error = null] = answerIn(columnOf(name), endpoint).split(' ')
+  return { status: Number(status), error, becomes: 'same' }
 }
 
 /** What D16, D23 and the specification leave of a row that such a call has changed. */

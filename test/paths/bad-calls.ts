@@ -1,5 +1,6 @@
 /** What is wrong with a call, and what it is answered: one table, typed by hand from the specification (4.1 to 4.4, 5.3, 7), `spec/session-server.md` (2.1,
- *  3, 9 to 11) and the decisions (D1, D2, D5, D14 to D16, D23, D26). Whether the status allows the call is not in it: the chart says that. @module */
+ *  3, 9 to 11) and the decisions (D1, D2, D5, D14 to D16, D23, D26). Whether the status allows the call, and what is answered where it does not, is in the
+ *  table of endpoints (tables/endpoints.ts). @module */
 import type { Answer, Call } from '../http/client.ts'
 import { appHeaders, disclosure, OF_SHOP, type SessionOfTest } from '../http/harness.ts'
 import { bodyText, transcript } from '../protocol/recorded.ts'
@@ -20,12 +21,11 @@ export type Fault = {
   readonly title: string
   /** the event of such a call when nothing is wrong with it; null: its answer is the same in every status */
   readonly event: string | null
-  /** the answer where the chart takes that event, and where it does not */
+  /** the answer where the chart takes that event; where it does not, that of the table of endpoints (tables/endpoints.ts) */
   readonly allowed: Outcome
-  readonly refused: Outcome
-  /** the answer when there is no such session */
-  readonly forgotten: Outcome
   readonly wrong: Wrong
+  /** the answer when there is no such session, if `event` is null */
+  readonly forgotten: Outcome
 }
 
 /** What differs from a right call. */
@@ -74,7 +74,6 @@ type Row = readonly [
   title: string,
   event: string | null,
   allowed: Outcome,
-  refused: Outcome,
   wrong: Wrong,
   forgotten?: Outcome,
 ]
@@ -86,36 +85,36 @@ const always = (
   outcome: Outcome,
   wrong: Wrong,
   forgotten = UNKNOWN,
-): Row => [endpoint, title, null, outcome, outcome, wrong, forgotten]
+): Row => [endpoint, title, null, outcome, wrong, forgotten]
 
 // biome-ignore format: a table is read by its columns
 const APP: readonly Row[] = [
-  ['GET {app}', 'versions that are none', 'app.connected', MALFORMED_CANCELS, UNKNOWN, { headers: appHeaders('y') }],
-  ['GET {app}', 'no versions', 'app.connected', MALFORMED_CANCELS, UNKNOWN, { headers: appHeaders('', '') }],
-  ['GET {app}', 'versions of the future', 'app.connected', cancelled(400, 'PROTOCOL_VERSION'), UNKNOWN, { headers: appHeaders('3.0', '3.1') }],
-  ['GET {app}', 'versions of the past', 'app.connected', cancelled(400, 'PROTOCOL_VERSION'), UNKNOWN, { headers: appHeaders('2.0', '2.3') }],
-  ['GET {app}/request', 'another app', 'app.fetched', FORBIDDEN, UNKNOWN, { headers: STRANGER }],
-  ['GET {app}/request', 'no Authorization', 'app.fetched', FORBIDDEN, UNKNOWN, { headers: NOBODY }],
-  ['GET {app}/request', 'a version without this endpoint', 'app.fetched', UNEXPECTED, UNKNOWN, { afterApp: 'old' }],
-  ['POST {app}/proofs', 'another app', 'app.fetched', FORBIDDEN, UNKNOWN, { headers: STRANGER, body: NO_PROOF }],
-  ['POST {app}/proofs', 'no Authorization', 'app.fetched', FORBIDDEN, UNKNOWN, { headers: NOBODY, body: NO_PROOF }],
-  ['POST {app}/proofs', 'another app, and a body too long', 'app.fetched', FORBIDDEN, UNKNOWN, { headers: STRANGER, body: TOO_LONG, afterApp: 'any' }],
-  ['POST {app}/proofs', 'no JSON', 'app.submitted', MALFORMED_CANCELS, UNKNOWN, { body: '{' }],
-  ['POST {app}/proofs', 'no body', 'app.submitted', MALFORMED_CANCELS, UNKNOWN, { body: '' }],
-  ['POST {app}/proofs', 'no UTF-8', 'app.submitted', MALFORMED_CANCELS, UNKNOWN, { body: NOT_UTF8 }],
-  ['POST {app}/proofs', 'another shape', 'app.submitted', { ...MALFORMED_CANCELS, isClaimed: true }, UNKNOWN, { body: { proofs: 'none' } }],
-  ['POST {app}/proofs', 'too many proofs', 'app.submitted', MALFORMED_CANCELS, UNKNOWN, { body: TOO_MANY_PROOFS }],
-  ['POST {app}/proofs', 'a proof that is wrong', 'app.submitted', JUDGED, UNKNOWN, { body: WRONG_PROOF }],
-  ['POST {app}/proofs', 'no proof', 'app.submitted', JUDGED, UNKNOWN, { body: NO_PROOF }],
+  ['GET {app}', 'versions that are none', 'app.connected', MALFORMED_CANCELS, { headers: appHeaders('y') }],
+  ['GET {app}', 'no versions', 'app.connected', MALFORMED_CANCELS, { headers: appHeaders('', '') }],
+  ['GET {app}', 'versions of the future', 'app.connected', cancelled(400, 'PROTOCOL_VERSION'), { headers: appHeaders('3.0', '3.1') }],
+  ['GET {app}', 'versions of the past', 'app.connected', cancelled(400, 'PROTOCOL_VERSION'), { headers: appHeaders('2.0', '2.3') }],
+  ['GET {app}/request', 'another app', 'app.fetched', FORBIDDEN, { headers: STRANGER }],
+  ['GET {app}/request', 'no Authorization', 'app.fetched', FORBIDDEN, { headers: NOBODY }],
+  ['GET {app}/request', 'a version without this endpoint', 'app.fetched', UNEXPECTED, { afterApp: 'old' }],
+  ['POST {app}/proofs', 'another app', 'app.fetched', FORBIDDEN, { headers: STRANGER, body: NO_PROOF }],
+  ['POST {app}/proofs', 'no Authorization', 'app.fetched', FORBIDDEN, { headers: NOBODY, body: NO_PROOF }],
+  ['POST {app}/proofs', 'another app, and a body too long', 'app.fetched', FORBIDDEN, { headers: STRANGER, body: TOO_LONG, afterApp: 'any' }],
+  ['POST {app}/proofs', 'no JSON', 'app.submitted', MALFORMED_CANCELS, { body: '{' }],
+  ['POST {app}/proofs', 'no body', 'app.submitted', MALFORMED_CANCELS, { body: '' }],
+  ['POST {app}/proofs', 'no UTF-8', 'app.submitted', MALFORMED_CANCELS, { body: NOT_UTF8 }],
+  ['POST {app}/proofs', 'another shape', 'app.submitted', { ...MALFORMED_CANCELS, isClaimed: true }, { body: { proofs: 'none' } }],
+  ['POST {app}/proofs', 'too many proofs', 'app.submitted', MALFORMED_CANCELS, { body: TOO_MANY_PROOFS }],
+  ['POST {app}/proofs', 'a proof that is wrong', 'app.submitted', JUDGED, { body: WRONG_PROOF }],
+  ['POST {app}/proofs', 'no proof', 'app.submitted', JUDGED, { body: NO_PROOF }],
   always('POST {app}/proofs', 'a body too long', MALFORMED, { body: TOO_LONG }),
   always('POST {app}/proofs', 'a compressed body', MALFORMED, { headers: GZIP, body: NO_PROOF }),
-  ['POST {app}/commitments', 'another app', 'app.fetched', FORBIDDEN, UNKNOWN, { headers: STRANGER, body: NO_PROOF }],
-  ['POST {app}/commitments', 'no Authorization', 'app.fetched', FORBIDDEN, UNKNOWN, { headers: NOBODY, body: NO_PROOF }],
-  ['POST {app}/commitments', 'a session that issues nothing', 'app.submitted', cancelled(400, 'INVALID_REQUEST'), UNKNOWN, { body: NO_PROOF }],
+  ['POST {app}/commitments', 'another app', 'app.fetched', FORBIDDEN, { headers: STRANGER, body: NO_PROOF }],
+  ['POST {app}/commitments', 'no Authorization', 'app.fetched', FORBIDDEN, { headers: NOBODY, body: NO_PROOF }],
+  ['POST {app}/commitments', 'a session that issues nothing', 'app.submitted', cancelled(400, 'INVALID_REQUEST'), { body: NO_PROOF }],
   always('POST {app}/commitments', 'a body too long', MALFORMED, { body: TOO_LONG }),
-  ['DELETE {app}', 'another app, and a body', 'cancelled', { ...OK, becomes: 'CANCELLED' }, OK, { headers: STRANGER, body: '{' }],
+  ['DELETE {app}', 'another app, and a body', 'cancelled', { ...OK, becomes: 'CANCELLED' }, { headers: STRANGER, body: '{' }],
   always('GET {app}/status', 'another app, and a body', OK, { headers: STRANGER, body: '{' }),
-  ['GET {app}/statusevents', 'another app', 'cancelled', OK, { ...OK, status: 204 }, { headers: STRANGER }],
+  ['GET {app}/statusevents', 'another app', 'cancelled', OK, { headers: STRANGER }],
   always('POST {app}', 'no static session', INVALID, {}, INVALID),
 ]
 
@@ -127,7 +126,7 @@ const FRONTEND: readonly Row[] = [
   always('POST {frontend}/options', 'a body too long', MALFORMED, { body: TOO_LONG }),
   always('POST {frontend}/options', 'a compressed body', MALFORMED, { headers: GZIP, body: OPTIONS }),
   always('POST {frontend}/options', 'an unknown method', UNEXPECTED, { body: { ...OPTIONS, pairingMethod: 'x' } }),
-  ['POST {frontend}/pairingcompleted', 'a body', 'frontend.paired', { status: 204, error: null, becomes: 'CONNECTED' }, UNEXPECTED, { body: '{' }],
+  ['POST {frontend}/pairingcompleted', 'a body', 'frontend.paired', { status: 204, error: null, becomes: 'CONNECTED' }, { body: '{' }],
 ]
 
 // biome-ignore format: a table is read by its columns
@@ -137,12 +136,12 @@ const REQUESTOR: readonly Row[] = [
   always('POST /session', 'a token of nobody', FORBIDDEN, { headers: STRANGER, body: disclosure() }, FORBIDDEN),
   always('POST /session', 'no token', INVALID, { headers: NOBODY, body: disclosure() }, INVALID),
   always('POST /session', 'a body too long', INVALID, { body: TOO_LONG }, INVALID),
-  ['DELETE {requestor}', 'another requestor, and a body', 'cancelled', { ...OK, becomes: 'CANCELLED' }, OK, { headers: STRANGER, body: '{' }],
+  ['DELETE {requestor}', 'another requestor, and a body', 'cancelled', { ...OK, becomes: 'CANCELLED' }, { headers: STRANGER, body: '{' }],
   always('GET {requestor}/status', 'another requestor', OK, { headers: STRANGER }),
   always('GET {requestor}/result', 'another requestor', OK, { headers: STRANGER }),
   always('GET {requestor}/result-jwt', 'no key that signs', EXCEPTION, {}, EXCEPTION),
   always('GET {requestor}/getproof', 'no key that signs', EXCEPTION, {}, EXCEPTION),
-  ['GET {requestor}/statusevents', 'another requestor', 'cancelled', OK, { ...OK, status: 204 }, { headers: STRANGER }],
+  ['GET {requestor}/statusevents', 'another requestor', 'cancelled', OK, { headers: STRANGER }],
 ]
 
 const OF_REQUESTORS = ['DELETE {requestor}', ...['status', 'statusevents', 'result'].map(of('{requestor}'))]
@@ -180,8 +179,8 @@ const OF_ALL: readonly Row[] = [
 ]
 
 export const FAULTS: readonly Fault[] = [...APP, ...FRONTEND, ...REQUESTOR, ...OF_ALL].map(
-  ([endpoint, title, event, allowed, refused, wrong, forgotten = UNKNOWN]) => ({
-    ...{ endpoint, title, event, allowed, refused, forgotten, wrong },
+  ([endpoint, title, event, allowed, wrong, forgotten = UNKNOWN]) => ({
+    ...{ endpoint, title, event, allowed, wrong, forgotten },
   }),
 )
 

@@ -1,10 +1,10 @@
 /** Attempts at a PIN whose calls wait for their outcome: which call an attempt is follows from the outcome that its path comes to. @module */
 import * as assert from 'uvu/assert'
 import { getNextSnapshot } from 'xstate'
-import { settle } from '../../actors/node.ts'
 import type { Answer } from '../../http/client.ts'
 import { said, WRONG_PIN } from '../../http/keyshare/app.ts'
 import type { Edge } from '../engine/graph.ts'
+import { until } from '../until.ts'
 import { type AccountSnapshot, accountModel, attemptOf, type OutcomeType, type PathEvent } from './account.ts'
 import { changePin, changePinPlainly, login, plainLogin, registerKey, type User } from './calls.ts'
 import type { HeldOutcome, LoginServer } from './server.ts'
@@ -54,7 +54,10 @@ export class Attempts {
   async begin(number: number, event: Reserving, fate: OutcomeType | null, words: Words): Promise<void> {
     const { held } = this.#server
     const answer = this.#call(event, fate, words)
-    while (held.length === 0) await settle(1)
+    const early: Answer[] = []
+    void answer.then(given => early.push(given))
+    await until(() => held.length > 0 || early.length > 0)
+    assert.equal(early.map(said), [], 'a call that waits for its outcome')
     const isChange = event.type === 'app.sentPin' && event.isSignedByDevice
     const isStored = !(isChange && fate === 'server.refusedPin')
     for (const outcome of held.splice(0)) this.#waiting.set(number, { ...outcome, answer, isStored })

@@ -7,12 +7,12 @@ import type { AccountStep } from '../../../actors/accounts/accounts.ts'
 import { systemRandomness } from '../../../ports/randomness.ts'
 import { hashOfToken } from '../../../stores/token-hash.ts'
 import { newDevice } from '../../accounts/jwts.ts'
-import { settle } from '../../actors/node.ts'
 import type { Answer } from '../../http/client.ts'
 import { PIN, registered, registeredWithout } from '../../http/keyshare/app.ts'
 import type { Walk } from '../engine/coverage.ts'
 import type { Edge } from '../engine/graph.ts'
 import type { Path } from '../engine/plan.ts'
+import { until } from '../until.ts'
 import {
   type Account,
   type AccountSnapshot,
@@ -202,10 +202,10 @@ class Player {
     const { clock, store } = this.#server
     clock.advance(now - clock.now())
     if (stamped(event, this.#account) === null) return false
-    while ((await store.accounts.load(this.#user.id))?.version !== version) {
+    await until(async () => {
       clock.advance(0) // the server has set its timer anew meanwhile
-      await settle(1)
-    }
+      return (await store.accounts.load(this.#user.id))?.version === version
+    })
     return false
   }
 

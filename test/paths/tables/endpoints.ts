@@ -1,0 +1,101 @@
+/** What each endpoint of a session answers to a call with which nothing is wrong, by the status of the session (specification 4.1 to 4.4 and 7; decisions D2, D14, D16,
+ *  D17 and on event streams of finished sessions). It is typed by hand. What is answered to a call with something wrong: ../bad-calls.ts. @module */
+
+/** The statuses of the specification, told apart where endpoints answer differently: by the pairing method, and by whether a submission is being handled. */
+export const COLUMNS = [
+  'INITIALIZED none',
+  'INITIALIZED pin',
+  'PAIRING',
+  'CONNECTED',
+  'CONNECTED, claimed',
+  'DONE',
+  'CANCELLED',
+  'TIMEOUT',
+  'forgotten',
+] as const
+export type Column = (typeof COLUMNS)[number]
+
+/** An answer, and after `>` the status that the session has then, if it is another one. */
+type Answers = readonly [
+  none: string,
+  pin: string,
+  pairing: string,
+  connected: string,
+  claimed: string,
+  final: string,
+  forgotten: string,
+]
+
+const GONE = '400 SESSION_UNKNOWN'
+const WRONG = '403 UNEXPECTED_REQUEST'
+const ENDS = '200 > CANCELLED'
+
+// biome-ignore format: a table is read by its columns
+const ROWS: readonly (readonly [section: string, endpoint: string, ...Answers])[] = [
+  // section      endpoint                             INITIALIZED none   INITIALIZED pin  PAIRING            CONNECTED     claimed   final    forgotten
+  ['4.1',         'DELETE {requestor}',                ENDS,              ENDS,            ENDS,              ENDS,         ENDS,     '200',   GONE],
+  ['4.1',         'GET {requestor}/status',            '200',             '200',           '200',             '200',        '200',    '200',   GONE],
+  ['4.1, 6, D17', 'GET {requestor}/statusevents',      'stream',          'stream',        'stream',          'stream',     'stream', '204',   GONE],
+  ['4.1, 2.8',    'GET {requestor}/result',            '200',             '200',           '200',             '200',        '200',    '200',   GONE],
+  ['4.1, 5.2',    'GET {requestor}/result-jwt',        '200',             '200',           '200',             '200',        '200',    '200',   GONE],
+  ['4.1, 5.2',    'GET {requestor}/getproof',          '200',             '200',           '200',             '200',        '200',    '200',   GONE],
+  ['4.2',         'DELETE {app}',                      ENDS,              ENDS,            ENDS,              ENDS,         ENDS,     '200',   GONE],
+  ['4.2',         'GET {app}/status',                  '200',             '200',           '200',             '200',        '200',    '200',   GONE],
+  ['4.2, 6, D17', 'GET {app}/statusevents',            'stream',          'stream',        'stream',          'stream',     'stream', '204',   GONE],
+  ['4.3, D14',    'GET {app}',                         '200 > CONNECTED', '200 > PAIRING', GONE,              GONE,         GONE,     GONE,    GONE],
+  ['4.3, D14',    'GET {app}/request',                 GONE,              GONE,            GONE,              '200',        '200',    GONE,    GONE],
+  ['4.3, D14',    'POST {app}/proofs',                 GONE,              GONE,            GONE,              '200 > DONE', GONE,     GONE,    GONE],
+  ['4.3, D14',    'POST {app}/commitments',            GONE,              GONE,            GONE,              '200 > DONE', GONE,     GONE,    GONE],
+  ['4.4',         'GET {frontend}/status',             '200',             '200',           '200',             '200',        '200',    '200',   GONE],
+  ['4.4, 6',      'GET {frontend}/statusevents',       'stream',          'stream',        'stream',          'stream',     'stream', '204',   GONE],
+  ['4.4, D14',    'POST {frontend}/options',           '200',             '200',           WRONG,             WRONG,        WRONG,    WRONG,   GONE],
+  ['4.4, D14',    'POST {frontend}/pairingcompleted',  WRONG,             WRONG,           '204 > CONNECTED', WRONG,        WRONG,    WRONG,   GONE],
+]
+
+/** The endpoints that are of no session, or begin one. */
+// biome-ignore format: a table is read by its columns
+export const OTHERS: readonly (readonly [section: string, endpoint: string])[] = [
+  ['4.1',                          'POST /session'],
+  ['4.1',                          'GET /publickey'],
+  ['spec/session-server.md 1',     'GET /health'],
+  ['spec/session-server.md 16',    'POST {app}'],
+  ['spec/session-server.md 17',    'POST /revocation'],
+  ['spec/session-server.md 17',    'GET {revocation}/update/:count'],
+  ['spec/session-server.md 17',    'GET {revocation}/update/:count/:keyCounter'],
+  ['spec/session-server.md 17',    'GET {revocation}/updateevents'],
+  ['spec/session-server.md 17',    'GET {revocation}/events/:keyCounter/:min/:max'],
+  ['spec/session-server.md 17',    'POST {revocation}/issuancerecord/:keyCounter'],
+]
+
+export const ENDPOINTS: readonly string[] = ROWS.map(([, endpoint]) => endpoint)
+
+/** @throws {Error} for an endpoint that is not in the table */
+export function answerIn(column: Column, endpoint: string): string {
+  const row = ROWS.find(([, each]) => each === endpoint)
+  if (row === undefined) throw new Error(`expected an endpoint of the table, got ${endpoint}`)
+  const [, , none, pin, pairing, connected, claimed, final, forgotten] = row
+  const answers: Readonly<Record<Column, string>> = {
+    'INITIALIZED none': none,
+    'INITIALIZED pin': pin,
+    PAIRING: pairing,
+    CONNECTED: connected,
+    'CONNECTED, claimed': claimed,
+    ...{ DONE: final, CANCELLED: final, TIMEOUT: final, forgotten },
+  }
+  return answers[column]
+}
+
+/** @param state as the paths of the session chart write it
+ *  @throws {Error} for a state that is in none */
+export function columnOf(state: string): Column {
+  const [status = '', method = ''] = state.split(' ')
+  const isClaimed = status.startsWith('CONNECTED.') && status !== 'CONNECTED.awaiting'
+  const name = isClaimed
+    ? 'CONNECTED, claimed'
+    : status === 'INITIALIZED'
+      ? `${status} ${method}`
+      : status.replace('.awaiting', '')
+  const column = COLUMNS.find(each => each === name)
+  if (column === undefined) throw new Error(`expected a state of the session chart, got ${state}`)
+  return column
+}
