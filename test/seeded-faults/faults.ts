@@ -1,4 +1,4 @@
-/** Faults that the server must not have, each as a small change of the built program, and the generated tests that find it. `docs/seeded-faults.md` says the same in
+/** Faults that a server must not have, each as a small change of the built program, and the generated tests that find it. `docs/seeded-faults.md` says the same in
  *  words. @module */
 import { SERVER_MACHINES } from '../mutants/chart-mutants.ts'
 
@@ -22,6 +22,11 @@ export const FINDERS = {
     file: 'interleavings/interleavings.test.js',
     test: 'every law of a session holds, whatever happens at once and goes wrong on the way',
     env: { SEED: '1', SCRIPTS: '250', SHRINK: 'no' },
+  },
+  logins: {
+    file: 'interleavings/keyshare/keyshare.test.js',
+    test: 'attempts are counted, and a commitment answers once, whatever happens at once',
+    env: { SEED: '1', SCRIPTS: '150', SHRINK: 'no' },
   },
   paths: { file: 'paths/session/memory.test.js', test: null, env: {} },
 } as const satisfies Readonly<
@@ -71,6 +76,22 @@ export const FAULTS: readonly SeededFault[] = [
     right: 'return (this.#rows.get(id)?.version ?? 0) === version;',
     wrong: 'return (this.#rows.get(id)?.version ?? 0) >= version;',
     foundBy: 'interleavings',
+    alsoBy: [],
+  },
+  {
+    title: 'A commitment that two servers take',
+    file: 'stores/memory/accounts.js',
+    right: '?.version ?? 0) === version;\n        return isOfVersion &&',
+    wrong: '?.version ?? 0) >= version;\n        return isOfVersion &&',
+    foundBy: 'logins',
+    alsoBy: [],
+  },
+  {
+    title: 'A PIN that is compared while the account is blocked',
+    file: `${SERVER_MACHINES}/keyshare-login.js`,
+    right: 'isBlocked: ({ context, event }) => event.at < context.blockedUntil,',
+    wrong: 'isBlocked: () => false,',
+    foundBy: 'logins',
     alsoBy: [],
   },
 ]
