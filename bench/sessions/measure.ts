@@ -81,15 +81,16 @@ async function handPrimes(server: Server, count: number): Promise<number> {
 }
 
 /** CPU ms per session of each step, of its arithmetic alone, and of the primes that it uses. */
-async function measureRound(
+export async function measureRound(
   { server, address, bodies, arithmetic }: Running,
   { request, path, primesPerSession }: Sessions,
+  count = SESSIONS_PER_ROUND,
 ): Promise<Round> {
   const measured = <Result>(step: () => Promise<Result>): Promise<readonly [Result, number]> =>
-    cpuOf(server, SESSIONS_PER_ROUND, step)
-  const primes = await handPrimes(server, SESSIONS_PER_ROUND * primesPerSession)
+    cpuOf(server, count, step)
+  const primes = await handPrimes(server, count * primesPerSession)
   dropConnections()
-  const [created, create] = await measured(() => postSessions(address, request, SESSIONS_PER_ROUND))
+  const [created, create] = await measured(() => postSessions(address, request, count))
   const sessions = created.map(text => JSON.parse(text))
   const [, connect] = await measured(() =>
     forAll(sessions, ({ sessionPtr }) => call('GET', sessionPtr.u, APP)),
@@ -110,12 +111,15 @@ async function measureRound(
   return {
     ...{ create, connect, submit, result },
     arithmetic: (arithmeticBefore + arithmeticAfter) / 2,
-    primes: primes / SESSIONS_PER_ROUND,
+    primes: primes / count,
   }
 }
 
 /** What one server serves: a request and what answers it. */
-export type Served = Pick<Sessions, 'request' | 'makeBodies'>
+export type Served = Pick<Sessions, 'request' | 'makeBodies'> & {
+  /** further options of the server */
+  readonly options?: Readonly<Record<string, unknown>>
+}
 
 export type Running = {
   readonly server: Server
@@ -124,11 +128,13 @@ export type Running = {
   /** measures the arithmetic of the sessions alone, in this process
    *  @returns CPU ms for one session */
   readonly arithmetic: () => number
+  /** holds the address of the inspector, if the options say that there is one */
+  readonly inspectorFile: string
 }
 
 /** A session server on SQLite in a process of its own, for as long as `work` takes. */
 export async function withServer<Result>(
-  { request, makeBodies }: Served,
+  { request, makeBodies, options: more }: Served,
   work: (running: Running) => Promise<Result>,
 ): Promise<Result> {
   const folder = await temporaryFolder()
@@ -137,17 +143,18 @@ export async function withServer<Result>(
   const port = await freePort()
   const store = `sqlite:${join(folder.path, 'sessions.sqlite')}`
   const where = { port, url: `http://127.0.0.1:${port}`, listen_addr: '127.0.0.1' }
-  const options = { ...where, store, schemes_path: DEMO_SCHEMES, log_json: true }
+  const options = { ...where, store, schemes_path: DEMO_SCHEMES, log_json: true, ...more }
+  const inspectorFile = join(folder.path, 'inspector')
   const server = startSessionProcess(join(folder.path, 'log'))
   try {
-    await server.ask({ ask: 'start', start: { options, nonce } })
+    await server.ask({ ask: 'start', start: { options, nonce, inspectorFile } })
     const facts = { schemes: await loadSchemes(DEMO_SCHEMES), profile: PROFILE, nonce, request }
     const works = await Promise.all(bodies.map(body => arithmeticOf(body, facts)))
     const all = (): void => {
       for (const each of works) each()
     }
     const arithmetic = (): number => cpuMs(1, all) / bodies.length
-    return await work({ server, address: where.url, bodies, arithmetic })
+    return await work({ server, address: where.url, bodies, arithmetic, inspectorFile })
   } finally {
     await server.stop()
     await folder.remove()
@@ -163,19 +170,23 @@ export function measureSessions(sessions: Sessions): Promise<readonly Round[]> {
   })
 }
 
+/** CPU ms of a whole session. */
+export function wholeOf({ create, connect, submit, result }: Round): number {
+  return create + connect + submit + result
+}
+
 /** Medians; `ratio` is the whole session to its arithmetic, in each round. */
 export function summary(rounds: readonly Round[]) {
   const of = (part: (round: Round) => number): number => rounded(median(rounds.map(part)))
-  const whole = ({ create, connect, submit, result }: Round): number => create + connect + submit + result
   return {
     sessions: rounds.length * SESSIONS_PER_ROUND,
     createMs: of(round => round.create),
     connectMs: of(round => round.connect),
     submitMs: of(round => round.submit),
     resultMs: of(round => round.result),
-    wholeMs: of(whole),
+    wholeMs: of(wholeOf),
     arithmeticMs: of(round => round.arithmetic),
-    ratio: of(round => whole(round) / round.arithmetic),
+    ratio: of(round => wholeOf(round) / round.arithmetic),
     primesMs: of(round => round.primes),
   }
 }

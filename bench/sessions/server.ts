@@ -1,12 +1,18 @@
 /** The measured process of the benchmarks of sessions: a session server as `svc server` makes it, but for its challenge, which never changes, and its
  *  primes, which its parent finds. The parent asks for its CPU time and its memory. @module */
+import { writeFileSync } from 'node:fs'
 import { systemRandomness } from '../../ports/randomness.ts'
 import { createLog } from '../../server/log/log.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
 import { startServer } from '../../server/start.ts'
 import { systemWorld } from '../../server/world.ts'
 
-export type Start = { readonly options: Readonly<Record<string, unknown>>; readonly nonce: bigint }
+export type Start = {
+  readonly options: Readonly<Record<string, unknown>>
+  readonly nonce: bigint
+  /** where the address of the inspector is written, if the options say that there is one */
+  readonly inspectorFile?: string
+}
 
 /** `start` comes first. */
 export type Task =
@@ -34,11 +40,13 @@ function takePrime(): bigint {
   return prime
 }
 
-async function start({ options: values, nonce }: Start): Promise<void> {
+async function start({ options: values, nonce, inspectorFile }: Start): Promise<void> {
   const { options } = sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'benchmark', values } })
   const random = { ...systemRandomness, nonce: () => nonce }
   const supply = { take: takePrime, fill: async () => {} }
-  await startServer({ options }, { ...systemWorld(createLog(options)), random, instead: { primes: supply } })
+  const world = { ...systemWorld(createLog(options)), random, instead: { primes: supply } }
+  const { inspector } = await startServer({ options }, world)
+  if (inspector !== null && inspectorFile !== undefined) writeFileSync(inspectorFile, inspector)
 }
 
 async function answer(task: Task): Promise<number> {
