@@ -1,34 +1,10 @@
 /** What time does to accounts (`spec/keyshare-server.md` 14), by a clock that the test moves. @module */
 import * as assert from 'uvu/assert'
-import { type AccountTasks, startAccountTasks } from '../../../actors/tasks/account-tasks.ts'
 import { expiryWarnings, type TaskDeps } from '../../../actors/tasks/expiry-warnings.ts'
 import { suite } from '../../suite.ts'
 import { ADDRESS, createMailWorld, TIMES } from '../mails/world.ts'
-import { deferred, settle } from '../node.ts'
-
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
-
-type World = ReturnType<typeof createMailWorld>
-
-/** @param hasMail whether there is a mail server
- *  @param parts in place of those of the world */
-async function started(world: World, hasMail = true, parts: Partial<TaskDeps> = {}): Promise<AccountTasks> {
-  const { store, accounts, clock, ground, takesMail, reports } = world
-  const tasks = startAccountTasks({
-    ...{ stored: store.accounts, accounts, clock, times: TIMES, ...parts },
-    warnings: hasMail ? { ...ground, takesMail } : null,
-    report: (task, error) => reports.push(`${task}: ${error}`),
-  })
-  await settle()
-  return tasks
-}
-
-/** One run after so long. */
-async function after({ clock }: World, ms: number): Promise<void> {
-  clock.advance(ms)
-  await settle(100)
-}
+import { settle } from '../node.ts'
+import { after, DAY, HOUR, started, type World } from './started.ts'
 
 async function warningsOf({ store }: World): Promise<number> {
   return (await store.deliveries.list()).filter(({ cause }) => cause === 'expiry').length
@@ -243,66 +219,6 @@ Tasks('links that have ended are gone, others stay', async () => {
   await after(world, HOUR)
   assert.is(await links(), 0)
   await tasks.close()
-})
-
-Tasks('a task that fails is reported, the others go on, and so does the next run', async () => {
-  const world = createMailWorld()
-  const { id } = await world.confirmed()
-  await world.owners.disable(id)
-  const { accounts } = world.store
-  const stored: TaskDeps['stored'] = {
-    unused: (...asked) => accounts.unused(...asked),
-    addressesOf: asked => accounts.addressesOf(asked),
-    toDelete: (...asked) => accounts.toDelete(...asked),
-    async tidy() {
-      throw new Error('the store is gone')
-    },
-  }
-  const tasks = await started(world, true, { stored })
-  await after(world, 31 * DAY)
-  const failed = 'clean links and addresses: Error: the store is gone'
-  assert.equal(world.reports, [failed, failed])
-  assert.is(await world.accounts.read(id), null)
-  await tasks.close()
-})
-
-Tasks('the end waits for the task that has begun, and no other begins', async () => {
-  const world = createMailWorld()
-  const { id } = await world.confirmed()
-  await world.owners.disable(id)
-  world.clock.advance(31 * DAY)
-  const tidied = deferred()
-  const { accounts } = world.store
-  const stored: TaskDeps['stored'] = {
-    unused: async () => {
-      throw new Error('expected no other task')
-    },
-    addressesOf: asked => accounts.addressesOf(asked),
-    toDelete: (...asked) => accounts.toDelete(...asked),
-    tidy: () => tidied.promise,
-  }
-  const tasks = await started(world, true, { stored })
-  let hasEnded = false
-  const ending = tasks.close().then(() => {
-    hasEnded = true
-  })
-  await settle()
-  assert.not(hasEnded)
-  tidied.resolve()
-  await ending
-  assert.ok(await world.accounts.read(id))
-  await world.close()
-  assert.equal([world.clock.nextTimerAt(), world.reports], [null, []])
-})
-
-Tasks('nothing runs after the end', async () => {
-  const world = createMailWorld()
-  const { id } = await world.confirmed()
-  await world.owners.disable(id)
-  const tasks = await started(world)
-  await tasks.close()
-  await after(world, 60 * DAY)
-  assert.ok(await world.accounts.read(id))
 })
 
 Tasks.run()

@@ -1,0 +1,71 @@
+/** When the tasks of a keyshare server run, and what ends with them. @module */
+import * as assert from 'uvu/assert'
+import type { TaskDeps } from '../../../actors/tasks/expiry-warnings.ts'
+import { suite } from '../../suite.ts'
+import { createMailWorld } from '../mails/world.ts'
+import { deferred, settle } from '../node.ts'
+import { after, DAY, started } from './started.ts'
+
+const Runs = suite('runs of the tasks')
+
+Runs('a task that fails is reported, the others go on, and so does the next run', async () => {
+  const world = createMailWorld()
+  const { id } = await world.confirmed()
+  await world.owners.disable(id)
+  const { accounts } = world.store
+  const stored: TaskDeps['stored'] = {
+    unused: (...asked) => accounts.unused(...asked),
+    addressesOf: asked => accounts.addressesOf(asked),
+    toDelete: (...asked) => accounts.toDelete(...asked),
+    async tidy() {
+      throw new Error('the store is gone')
+    },
+  }
+  const tasks = await started(world, true, { stored })
+  await after(world, 31 * DAY)
+  const failed = 'clean links and addresses: Error: the store is gone'
+  assert.equal(world.reports, [failed, failed])
+  assert.is(await world.accounts.read(id), null)
+  await tasks.close()
+})
+
+Runs('the end waits for the task that has begun, and no other begins', async () => {
+  const world = createMailWorld()
+  const { id } = await world.confirmed()
+  await world.owners.disable(id)
+  world.clock.advance(31 * DAY)
+  const tidied = deferred()
+  const { accounts } = world.store
+  const stored: TaskDeps['stored'] = {
+    unused: async () => {
+      throw new Error('expected no other task')
+    },
+    addressesOf: asked => accounts.addressesOf(asked),
+    toDelete: (...asked) => accounts.toDelete(...asked),
+    tidy: () => tidied.promise,
+  }
+  const tasks = await started(world, true, { stored })
+  let hasEnded = false
+  const ending = tasks.close().then(() => {
+    hasEnded = true
+  })
+  await settle()
+  assert.not(hasEnded)
+  tidied.resolve()
+  await ending
+  assert.ok(await world.accounts.read(id))
+  await world.close()
+  assert.equal([world.clock.nextTimerAt(), world.reports], [null, []])
+})
+
+Runs('nothing runs after the end', async () => {
+  const world = createMailWorld()
+  const { id } = await world.confirmed()
+  await world.owners.disable(id)
+  const tasks = await started(world)
+  await tasks.close()
+  await after(world, 60 * DAY)
+  assert.ok(await world.accounts.read(id))
+})
+
+Runs.run()
