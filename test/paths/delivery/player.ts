@@ -21,7 +21,7 @@ import { commitDelivery, commitSession } from '../../stores/commits.ts'
 import { sessionRow } from '../../stores/rows.ts'
 import { withChanges } from '../../stores/with-changes.ts'
 import type { Walk } from '../engine/coverage.ts'
-import { passTo, until } from '../until.ts'
+import { passTo, soon, until } from '../until.ts'
 import {
   BACKOFF,
   type DeliveryEdge,
@@ -72,12 +72,15 @@ export async function playDelivery(
   const owed = owedCallback(session, world.clock.now())
   assert.ok(await commitSession(world.store, session.id, 0, session, { owed: [owed] }))
   const run = new DeliveryRun(world, owed.id, variant)
-  for (const [i, edge] of steps.entries()) {
-    const next = steps.slice(i + 1).find(({ isAccepted }) => isAccepted)
-    await run.play(edge, next !== undefined && isLate(next))
-    walk.note(edge, !edge.isAccepted && edge.event.type !== 'operator.replayed')
+  try {
+    for (const [i, edge] of steps.entries()) {
+      const next = steps.slice(i + 1).find(({ isAccepted }) => isAccepted)
+      await run.play(edge, next !== undefined && isLate(next))
+      walk.note(edge, !edge.isAccepted && edge.event.type !== 'operator.replayed')
+    }
+  } finally {
+    await run.leave()
   }
-  await run.leave()
 }
 
 /** One delivery while its path is played. */
@@ -203,13 +206,14 @@ class DeliveryRun {
 
   /** What has no answer then waits for the next server. */
   async #stop(): Promise<void> {
-    const closed = this.#server?.close()
+    if (this.#server === null) return
+    const { clock, receiver } = this.#world
+    const closed = this.#server.close()
     await settle()
-    if (this.#model.facts?.state === 'sending')
-      await passTo(this.#world.clock, this.#world.clock.now() + STOP_MS)
-    await closed
+    await passTo(clock, clock.now() + STOP_MS)
+    await soon(closed, 'the end of the server')
     this.#server = null
-    this.#world.receiver.waiting.length = 0
+    receiver.waiting.length = 0
   }
 
   /** Whether the chart takes what comes through a gate of its own; a command of an operator comes as such. */

@@ -85,11 +85,15 @@ export async function withPlayer(place: Place, use: (play: Play) => Promise<void
   await withSessions(place, ({ begin }) =>
     use(async ({ variant, steps }, walk) => {
       const session = await begin(variant)
-      for (const step of steps) {
-        await playAndCompare(session, step)
-        walk.note(step, isByGate(session.run, step))
+      try {
+        for (const step of steps) {
+          await playAndCompare(session, step)
+          walk.note(step, isByGate(session.run, step))
+        }
+        assert.equal(failuresIn(session.run.server.log), [], 'log')
+      } finally {
+        await leave(session)
       }
-      await leave(session)
     }),
   )
 }
@@ -139,7 +143,6 @@ export async function compare({
 
 /** Nothing of a session stays that could disturb the next one. */
 async function leave({ run, observers }: Session): Promise<void> {
-  assert.equal(failuresIn(run.server.log), [], 'log')
   for (const { leave } of [observers.requestor, observers.app, observers.frontend]) leave()
   await run.call('DELETE', run.session.app)
   if (run.pending) await soon(run.pending.answer, 'the end of the submission')
