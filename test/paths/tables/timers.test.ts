@@ -1,0 +1,95 @@
+/** What time alone ends, against its table: each stay of a session over real HTTP, and the limits of calls as a server without options has them. @module */
+import * as assert from 'uvu/assert'
+import { REPLAY_MS } from '../../../actors/calls/replay.ts'
+import { PROFILES, type ProfileName } from '../../../protocol/profiles.ts'
+import { elapse } from '../../actors/node.ts'
+import { type ServerOfTest, type SessionOfTest, withServer } from '../../http/harness.ts'
+import { readSettings } from '../../server/keyshare/node.ts'
+import { settingsOfTest } from '../../server/node-of-test.ts'
+import { suite } from '../../suite.ts'
+import {
+  AUTHENTICATION_SEC,
+  CALL_LIMITS_SEC,
+  SESSION_TIMERS,
+  type SessionTimer,
+  type Stay,
+} from './timers.ts'
+
+type Way = (server: ServerOfTest, session: SessionOfTest) => Promise<unknown>
+
+const headersOf = ({ settings: { profile } }: ServerOfTest): Record<string, string> => ({
+  [profile.minVersionHeader]: '2.8',
+  [profile.maxVersionHeader]: '2.8',
+  Authorization: 'app',
+})
+const choose: Way = ({ call, settings: { profile } }, { frontend, authorization: headers }) => {
+  const context = `${profile.contextBase}/ld/request/frontendoptions/v1`
+  return call('POST', `${frontend}/options`, { headers, body: { '@context': context, pairingMethod: 'pin' } })
+}
+const connect: Way = (server, { app }) => server.call('GET', app, { headers: headersOf(server) })
+const submit: Way = (server, { app }) =>
+  server.call('POST', `${app}/proofs`, { headers: headersOf(server), body: '{}' })
+const remove: Way = ({ call }, { app }) => call('DELETE', app)
+
+async function waitForEnd(server: ServerOfTest, session: SessionOfTest): Promise<void> {
+  await elapse(server.clock, (await server.rowOf(session)).deadlineAt - server.clock.now())
+}
+
+const WAYS: Readonly<Record<Stay, readonly Way[]>> = {
+  INITIALIZED: [],
+  PAIRING: [choose, connect],
+  CONNECTED: [connect],
+  DONE: [connect, submit],
+  CANCELLED: [remove],
+  TIMEOUT: [waitForEnd],
+}
+
+async function statusOf({ call }: ServerOfTest, { requestor }: SessionOfTest): Promise<unknown> {
+  const { status, json } = await call('GET', `${requestor}/status`)
+  return status === 400 ? 'forgotten' : json
+}
+
+async function assertTimer([, profile, timeoutSec, stay, lengthSec, to]: SessionTimer): Promise<void> {
+  await withServer({ settings: { profile } }, async server => {
+    const session = await server.create({}, timeoutSec === 0 ? {} : { timeout: timeoutSec })
+    await elapse(server.clock, 7_000)
+    for (const way of WAYS[stay]) await way(server, session)
+    const begunAgo = stay === 'INITIALIZED' ? 7_000 : 0
+    await elapse(server.clock, lengthSec * 1_000 - begunAgo - 1)
+    assert.is(await statusOf(server, session), stay, 'a millisecond before the end')
+    await elapse(server.clock, 1)
+    assert.is(await statusOf(server, session), to, 'at the end')
+  })
+}
+
+const Timers = suite('what time alone ends: its table in the specification')
+
+for (const timer of SESSION_TIMERS) {
+  const [, profile, timeoutSec, stay, lengthSec, to] = timer
+  const asked = timeoutSec === 0 ? 'without a timeout' : `with a timeout of ${timeoutSec} s`
+  Timers(`${profile}, ${asked}: ${stay} ends after ${lengthSec} s, ${to}`, () => assertTimer(timer))
+}
+
+Timers('each status that time can end stands in the table, in each profile', () => {
+  const profiles: readonly ProfileName[] = ['svc', 'irma']
+  assert.equal(Object.keys(PROFILES).sort(), [...profiles].sort())
+  for (const name of profiles)
+    for (const status of Object.keys(WAYS))
+      assert.ok(
+        SESSION_TIMERS.some(([, profile, , stay]) => profile === name && stay === status),
+        status,
+      )
+})
+
+Timers('the limits of calls are those of the table', async () => {
+  const { readingMs, outcomeMs, handlingMs } = settingsOfTest({}).limits
+  const { reading, outcome, handling, replay } = CALL_LIMITS_SEC
+  assert.equal(
+    [readingMs, outcomeMs, handlingMs, REPLAY_MS],
+    [reading, outcome, handling, replay].map(sec => sec * 1_000),
+  )
+  const { settings } = await readSettings({})
+  assert.is(settings.keyshare.jwtValiditySec, AUTHENTICATION_SEC)
+})
+
+Timers.run()
