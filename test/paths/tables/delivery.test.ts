@@ -62,6 +62,7 @@ const map = getAdjacencyMap<DeliverySnapshot, StampedDeliveryEvent, { readonly a
 const edges = readChart<DeliverySnapshot, StampedDeliveryEvent>({
   states: Object.values(map).map(({ state }) => state),
   ...{ placed, events: eventsIn, nameOf, triggerOf },
+  endsOf: ({ context }) => [context.dueAt],
   can: (state, event) => state.can(event),
   step: (state, event) => transition(deliveryChart, state, event),
   timesOf: ({ context: before }, { context: after }) => [
@@ -78,6 +79,10 @@ Table('the states are those of the table, no more and no fewer', () => {
 
 Table('the edges are those of the table: triggers, targets, effects and ends', () => {
   assert.equal(differences(DELIVERY, edges), [])
+})
+
+Table('each timer that is started is the time that is left until its end', () => {
+  assert.ok(edges.every(({ isTimedRightly }) => isTimedRightly))
 })
 
 Table('what is refused changes nothing', () => {

@@ -17,6 +17,10 @@ Table('the edges are those of the table: triggers, targets, effects and ends', (
   assert.equal(differences(LOGIN, edges), [])
 })
 
+Table('each timer that is started is the time that is left until its end', () => {
+  assert.ok(edges.every(({ isTimedRightly }) => isTimedRightly))
+})
+
 Table('what is refused changes nothing', () => {
   const refused = edges.filter(({ to }) => to === null)
   assert.ok(refused.length > 1_000)

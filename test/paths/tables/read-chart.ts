@@ -22,12 +22,18 @@ export type Reading<State, Event> = {
   /** state and facts, as words */
   readonly nameOf: (state: State) => string
   readonly triggerOf: (event: Event, state: State) => string
+  /** what time alone ends, Unix ms */
+  readonly endsOf: (state: State) => readonly (number | null)[]
   /** which ends begin anew, and how long after the event they are */
   readonly timesOf: (before: State, after: State) => readonly string[]
 }
 
 /** Every edge of a chart, and what becomes of a state by an event that is refused. */
-export type ReadEdge = Edge & { readonly after: string }
+export type ReadEdge = Edge & {
+  readonly after: string
+  /** whether each timer that the step starts is the time that is left until an end of the state after it */
+  readonly isTimedRightly: boolean
+}
 
 export function readChart<State, Event>(reading: Reading<State, Event>): ReadEdge[] {
   const { states, placed, events, nameOf } = reading
@@ -38,7 +44,7 @@ export function readChart<State, Event>(reading: Reading<State, Event>): ReadEdg
 }
 
 function edgeOf<State, Event>(reading: Reading<State, Event>, before: State, event: Event): ReadEdge {
-  const { can, step, nameOf, triggerOf, timesOf } = reading
+  const { can, step, nameOf, triggerOf, endsOf, timesOf } = reading
   const [moved, actions] = step(before, event)
   const after = nameOf(moved)
   return {
@@ -48,7 +54,14 @@ function edgeOf<State, Event>(reading: Reading<State, Event>, before: State, eve
     after,
     effects: effectsAmong(actions).join(' ') || '-',
     times: timesOf(before, moved).join(', ') || '-',
+    isTimedRightly: delaysAmong(actions).every(delay => endsOf(moved).includes(NOW + delay)),
   }
+}
+
+/** Timers that are started, ms. */
+function delaysAmong(actions: readonly NamedAction[]): number[] {
+  const raised = actions.filter(({ type }) => type === 'xstate.raise')
+  return raised.map(({ params }) => Number(Object(params).delay))
 }
 
 /** Effects have no body: their actions only say their names. */

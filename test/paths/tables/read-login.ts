@@ -133,6 +133,7 @@ export function loginEdges(): ReadEdge[] {
   return readChart<LoginSnapshot, StampedLoginEvent>({
     states: [true, false].flatMap(statesOf),
     ...{ placed, events: eventsIn, nameOf: loginWords, triggerOf, timesOf },
+    endsOf: ({ context }) => [context.challengeEndsAt, context.commitmentEndsAt],
     can: (state, event) => state.can(event),
     step: (state, event) => transition(loginChart, state, event),
   })

@@ -96,6 +96,7 @@ const edges = readChart<SessionSnapshot, StampedEvent>({
     sessionChart.resolveState({ value, context: { ...context, deadlineAt: NOW + 1 } }),
   ],
   events: eventsIn,
+  endsOf: ({ context }) => [context.deadlineAt],
   can: (state, event) => state.can(event),
   step: (state, event) => transition(sessionChart, state, event),
   ...{ nameOf, triggerOf },
@@ -110,6 +111,10 @@ Table('the states are those of the table, no more and no fewer', () => {
 
 Table('the edges are those of the table: triggers, targets, effects and ends', () => {
   assert.equal(differences(SESSION, edges), [])
+})
+
+Table('each timer that is started is the time that is left until its end', () => {
+  assert.ok(edges.every(({ isTimedRightly }) => isTimedRightly))
 })
 
 Table('what is refused changes nothing', () => {
