@@ -12,6 +12,17 @@ const NO_TIMER = 'nothing fires the timers of a chart but the gate, which goes b
 const NO_CLAIM = 'no claim stands in that state, so that none can be ended'
 
 export const EQUAL: readonly Equal[] = [
+  { names: /^delivery: (?:untilDue: other way|1 ms later:) 'at' in event/, reason: NO_TIMER },
+  { names: /^delivery: isCurrent: without 'attempt' in event/, reason: NARROWING },
+  { names: /^delivery: isLast: without event\.type === 'receiver\.failed'/, reason: NARROWING },
+  {
+    names: /^delivery: deliveryTimeEvent: never if \(facts\.dueAt > at\)/,
+    reason: 'the gate asks for it when something is due, and at no other time',
+  },
+  {
+    names: /^delivery: delivered untilDue: led to #delivery\.givenUp/,
+    reason: 'the time of that state is over already, so that the row is deleted in the same turn',
+  },
   { names: /^session: (?:INITIALIZED|PAIRING|CONNECTED\.awaiting) .*: without endClaim$/, reason: NO_CLAIM },
   { names: /^session: (?:untilDeadline: other way|1 ms later:) 'at' in event/, reason: NO_TIMER },
   {

@@ -7,7 +7,7 @@ type Near = { readonly source: string; readonly tests: readonly string[] }
 
 /** The first line whose `source` begins the path of a file is its line; tests are parts of paths below `test/`, the nearest first. */
 const NEAR: readonly Near[] = [
-  { source: 'machines', tests: ['paths/'] },
+  { source: 'machines', tests: ['paths/', 'actors/'] },
   { source: 'http/account-page/', tests: ['http/account-page/', 'http/keyshare/', 'server/keyshare/'] },
   { source: 'http/keyshare/', tests: ['http/keyshare/', 'server/keyshare/', 'paths/'] },
   { source: 'http/', tests: ['http/', 'paths/', 'faults/law', 'server/'] },
