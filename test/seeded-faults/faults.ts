@@ -26,7 +26,7 @@ export const FINDERS = {
   logins: {
     file: 'interleavings/keyshare/keyshare.test.js',
     test: 'attempts are counted, and a commitment answers once, whatever happens at once',
-    env: { SEED: '1', SCRIPTS: '150', SHRINK: 'no' },
+    env: { SEED: '1', SCRIPTS: '80', SHRINK: 'no' },
   },
   paths: { file: 'paths/session/memory.test.js', test: null, env: {} },
 } as const satisfies Readonly<
