@@ -133,7 +133,7 @@ function nodeActions(name: NodeName): Readonly<Record<string, Action>> {
       act: onNode(name, node => letGo(node, 'last')),
     },
     [`${name}: the store answers everything again`]: { weight: 2, act: onNode(name, letAllGo) },
-    [`${name}: the process is killed`]: { weight: 1, act: onNode(name, kill) },
+    [`${name}: the process is killed`]: { weight: 2, act: onNode(name, kill) },
     [`${name}: others take it for dead`]: {
       weight: 1,
       act: onNode(name, ({ view }) => {
@@ -161,8 +161,8 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   'the proofs are not valid': { weight: 1, act: world => endWork(world, 'last', 'invalid') },
   'the work fails': { weight: 1, act: world => endWork(world, 'last', 'fails') },
   'the worker dies': { weight: 2, act: world => endWork(world, 'first', 'dies') },
-  'the receiver of callbacks fails': { weight: 1, act: world => void world.receiver.push(500) },
-  'the receiver of callbacks does not answer': { weight: 1, act: world => void world.receiver.push(null) },
+  'the receiver of callbacks fails': { weight: 2, act: world => void world.receiver.push(500) },
+  'the receiver of callbacks does not answer': { weight: 2, act: world => void world.receiver.push(null) },
   '1 s passes': elapse(1_000),
   '10 s pass': elapse(10_000),
   '16 s pass': elapse(16_000),
