@@ -52,6 +52,11 @@ Describe('a timer is a delay by its name, and a transition that stays has no tar
   const [timer] = found('delivery', 'waiting', 'untilDue')
   assert.equal(timer?.cause, { kind: 'delay', name: 'untilDue' })
   assert.is(found('delivery', 'waiting', 'operator.replayed')[0]?.target, null)
+  assert.is(
+    found('session', 'CONNECTED.awaiting', 'app.fetched')[0]?.target,
+    null,
+    'nor has one to its own state',
+  )
 })
 
 Describe('guards that are made of others are taken apart', () => {

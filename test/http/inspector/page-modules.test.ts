@@ -7,6 +7,7 @@ import { PROJECT } from '../../project.ts'
 import { suite } from '../../suite.ts'
 
 const moduleOf = (name: string) => import(pathToFileURL(join(PROJECT, 'http/inspector/page', name)).href)
+const { Beats } = await moduleOf('beats.js')
 const { Actors } = await moduleOf('actors.js')
 const { nameOf } = await moduleOf('find.js')
 const { ageText, dueText, eventName, factText, lengthText, moveText, standingText, timeText } =
@@ -133,5 +134,42 @@ Modules('a timer is named by its delay, and a fact is said by its unit', () => {
   assert.is(factText('hasCallback', true), 'yes')
   assert.is(factText('comparing', [3, 4]), '3, 4')
 })
+
+/** Timers of the page, which the test ends one by one. */
+function withTimers(use: (next: () => void) => void): void {
+  const waiting = new Map<number, () => void>()
+  const { setTimeout: set, clearTimeout: clear } = globalThis
+  Object.assign(globalThis, {
+    setTimeout: (act: () => void) => waiting.set(waiting.size + 1, act) && waiting.size,
+    clearTimeout: (timer: number) => waiting.delete(timer),
+  })
+  try {
+    use(() => {
+      const [[timer, act] = []] = waiting
+      if (timer === undefined) return
+      waiting.delete(timer)
+      act?.()
+    })
+  } finally {
+    Object.assign(globalThis, { setTimeout: set, clearTimeout: clear })
+  }
+}
+
+Modules('every step is lit for a moment, in its turn, and of too many the oldest are not', () =>
+  withTimers(next => {
+    const beats = new Beats(() => {})
+    beats.begin(['first'])
+    for (let i = 1; i <= 22; i++) beats.add({ actor: { states: [`step ${i}`] }, edges: [] })
+    const lit = Array.from({ length: 22 }, () => {
+      const [state] = beats.lit.states
+      next()
+      return state
+    })
+    const meant = Array.from({ length: 20 }, (_, i) => `step ${i + 3}`)
+    assert.equal(lit, ['first', ...meant, 'step 22'])
+    beats.add({ actor: { states: ['late'] }, edges: [] })
+    assert.equal(beats.lit.states, ['late'], 'where nothing waits, a step is lit at once')
+  }),
+)
 
 Modules.run()
