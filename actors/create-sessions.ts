@@ -43,12 +43,12 @@ export type SessionsDeps = {
   /** names this process in claims; random, new at each start, the same that the store was opened with */
   readonly bootId: string
   readonly effects: Effects
-  /** for a log; the id is a hash */
+  /** hears of failures, for a log; the id is a hash */
   readonly report: (id: SessionId, error: unknown) => void
   readonly limits?: Partial<SessionLimits>
-  /** of whoever may watch the actors; left out: nobody can */
+  /** what those see who may watch the actors; left out: nobody can */
   readonly inspection?: Inspection | undefined
-  /** for tests of charts that fail */
+  /** another chart, for tests of charts that fail */
   readonly chart?: SessionChart
 }
 

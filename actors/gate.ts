@@ -37,7 +37,7 @@ export type GateDeps<T extends KindTypes> = {
   /** hears of every row that this node reads or commits */
   readonly see: (id: string, row: T['row'] | null) => void
   readonly report: (id: string, error: unknown) => void
-  /** of whoever may watch the actors; left out: nobody can */
+  /** what those see who may watch the actors; left out: nobody can */
   readonly watch?: Watch<T> | undefined
 }
 

@@ -33,11 +33,11 @@ export type AccountsDeps = {
   readonly storageKeys: StorageKeys
   /** 12 bytes for each record that is sealed */
   readonly random: Pick<Randomness, 'bytes'>
-  /** for a log; the id is a hash */
+  /** hears of failures, for a log; the id is a hash */
   readonly report: (id: AccountId, error: unknown) => void
-  /** of whoever may watch the actors; left out: nobody can */
+  /** what those see who may watch the actors; left out: nobody can */
   readonly inspection?: Inspection | undefined
-  /** for tests of charts that fail */
+  /** another chart, for tests of charts that fail */
   readonly chart?: LoginChart
 }
 

@@ -23,11 +23,11 @@ export type DeliveriesDeps = {
   readonly clock: Clock
   readonly bootId: string
   readonly post: Attempt
-  /** of whoever may watch the actors; left out: nobody can */
+  /** what those see who may watch the actors; left out: nobody can */
   readonly inspection?: Inspection | undefined
-  /** for a log: the outcome of an attempt */
+  /** hears of the outcome of each attempt, for a log */
   readonly tell: (row: DeliveryRow) => void
-  /** for a log; ids are hashes */
+  /** hears of failures, for a log; ids are hashes */
   readonly report: (id: string, error: unknown) => void
 }
 

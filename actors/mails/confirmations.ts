@@ -19,7 +19,7 @@ export type ConfirmationDeps = Omit<OwedMailDeps, 'settings'> & {
 
 export type AddressToConfirm = {
   readonly accountId: AccountId
-  /** as somebody typed it */
+  /** the address as somebody typed it */
   readonly email: string
   readonly language: MailLanguage
 }

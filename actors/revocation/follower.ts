@@ -37,7 +37,7 @@ export type FollowerDeps = {
   readonly isServer: boolean
   /** when the server stops */
   readonly stop: AbortSignal
-  /** for a log */
+  /** hears of failures, for a log */
   readonly report: (error: unknown) => void
 }
 

@@ -7,7 +7,7 @@ import { expiryWarnings, type TaskDeps, type WarningMeans } from './expiry-warni
 export type AccountTasksDeps = TaskDeps & {
   /** null: without a mail server nobody can be warned, so that no account expires */
   readonly warnings: WarningMeans | null
-  /** for a log */
+  /** hears of failures, for a log */
   readonly report: (task: string, error: unknown) => void
 }
 

@@ -16,7 +16,7 @@ export type AccountPageDeps = HttpDeps &
     readonly loginMails: Pick<LoginMails, 'ask'>
     readonly random: Pick<Randomness, 'token' | 'bytes'>
     readonly storageKeys: StorageKeys
-    /** at which users reach it, with no slash at its end */
+    /** the address at which users reach it, with no slash at its end */
     readonly pageUrl: string
     readonly times: Pick<AccountTimes, 'deleteDays'>
   }

@@ -59,7 +59,7 @@ export type Added =
 
 export type LogPage = {
   readonly entries: readonly LogEntry[]
-  /** from 1 */
+  /** number of the page, from 1 */
   readonly page: number
   readonly isLast: boolean
 }

@@ -37,6 +37,22 @@ export class DueIndex {
     }
   }
 
+  /** @returns ids that are due, the first that became due first, at most `limit` of those that are wanted */
+  due(until: number, limit: number, isWanted: (id: string) => boolean): readonly string[] {
+    const ids: string[] = []
+    for (const { id, at } of this.inOrder()) {
+      if (at > until || ids.length === limit) break
+      if (isWanted(id)) ids.push(id)
+    }
+    return ids
+  }
+
+  /** @returns when the next of those that are wanted is due; null: none is */
+  nextAfter(after: number, isWanted: (id: string) => boolean): number | null {
+    for (const { id, at } of this.inOrder()) if (at > after && isWanted(id)) return at
+    return null
+  }
+
   #tidy(): void {
     this.#heap = [...this.#current.values()].sort((a, b) => a.at - b.at) // a sorted list is a heap
   }

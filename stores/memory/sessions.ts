@@ -20,17 +20,11 @@ export class MemorySessions implements SessionStore {
   }
 
   async due(until: number, chart: number, limit: number): Promise<readonly SessionId[]> {
-    const ids: SessionId[] = []
-    for (const { id, at } of this.#due.inOrder()) {
-      if (at > until || ids.length === limit) break
-      if (this.#isOfChart(id, chart)) ids.push(id)
-    }
-    return ids
+    return this.#due.due(until, limit, id => this.#isOfChart(id, chart))
   }
 
   async nextDueAfter(after: number, chart: number): Promise<number | null> {
-    for (const { id, at } of this.#due.inOrder()) if (at > after && this.#isOfChart(id, chart)) return at
-    return null
+    return this.#due.nextAfter(after, id => this.#isOfChart(id, chart))
   }
 
   async dropAnswers(answeredBefore: number): Promise<void> {
