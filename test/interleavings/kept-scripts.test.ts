@@ -40,6 +40,10 @@ const KEPT: Readonly<Record<string, Script>> = {
       ['10 s pass'],
     ],
   },
+  'the retention ends while nobody does anything': {
+    kind: PLAIN,
+    moments: [['A: the requestor cancels'], ['16 s pass'], ['16 s pass'], ['nobody does anything for 31 s']],
+  },
   'a commit is on its way while its process is killed: the other node answers as it was committed': {
     kind: { hasNextSession: true, issues: true },
     moments: [
