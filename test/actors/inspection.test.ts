@@ -68,7 +68,10 @@ Watched('who fails while watching is reported, and changes nothing', async () =>
   const failures: unknown[] = []
   const inspection = new Inspection(error => failures.push(error))
   const node = createTestNode({ inspection })
-  inspection.watch({ stepped: () => failing('a viewer fails'), changed: () => failing('a viewer fails') })
+  inspection.watch({
+    stepped: () => failing(new Error('a viewer fails')),
+    changed: () => failing(new Error('a viewer fails')),
+  })
   await node.open('s', { hasCallback: false })
   assert.is(await node.connect(), 'CONNECTED')
   assert.is(await node.submit(), '{"proofStatus":"VALID"}')
