@@ -177,7 +177,8 @@ test('the Stately Inspector is opened in a window of its own, and its receiver a
         .context()
         .route('https://elsewhere.example/**', route => route.fulfill({ body, contentType: 'text/html' }))
       await page.evaluate(`void window.open('https://stately.ai/other')`)
-      await other.goto('https://elsewhere.example/')
+      await other.evaluate(`void (location.href = 'https://elsewhere.example/')`)
+      await other.waitForURL('https://elsewhere.example/')
       await logInPaired(tour)
       assert.equal(
         feeds,
