@@ -87,7 +87,8 @@ function edgeOf<S extends AnyMachineSnapshot, E extends EventObject, I, V>(
   ]
   const effects = isAccepted ? effectsOf(state, event) : []
   const outcome = isAccepted ? [to, ...effects] : ['refused']
-  const key = [from, trigger, askedOf(event, state), ...outcome].join(' | ')
+  const asked = askedOf(event, state)
+  const key = [from, trigger, ...(asked === '' ? [] : [asked]), ...outcome].join(' | ')
   return { variant, from, event, trigger, to, effects, isAccepted, key }
 }
 

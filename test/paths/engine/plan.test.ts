@@ -66,6 +66,19 @@ Plan('an edge is a state and an event together, told apart by the effects that i
   assert.equal([...plan.edges].sort(), [...EDGES].sort())
 })
 
+Plan(
+  'edges that lead to the same state by other guards are told apart where the chart says what its guards ask for',
+  () => {
+    const askedOf = ({ type }: RoomEvent, { context }: Snapshot): string =>
+      type === 'in' && context.isNoisy ? 'noisy' : ''
+    const effectsOf = (): readonly string[] => []
+    assert.equal(
+      [...planOf({ ...model, effectsOf, askedOf }).edges].filter(key => key.startsWith('hall | in')),
+      ['hall | in | cellar', 'hall | in | noisy | cellar'],
+    )
+  },
+)
+
 Plan('every event that a state refuses is met there once, and changes nothing', () => {
   const met = stepsOf(plan.paths, false).flat()
   // of four events two are taken where somebody can go two ways, one in a dark cellar, none in the street
