@@ -174,5 +174,12 @@ Covered(
   },
 )
 
+Covered('the line says how many events came through the gate', () => {
+  const coverage = new Coverage(plan, 'on paper')
+  const [step] = plan.paths[0]?.steps ?? []
+  if (step) coverage.begin().note(step, true)
+  assert.match(coverage.line(), /pairs \(1 events through the gate\)$/)
+})
+
 Plan.run()
 Covered.run()
