@@ -12,6 +12,13 @@ const NO_TIMER = 'nothing fires the timers of a chart but the gate, which goes b
 const NO_CLAIM = 'no claim stands in that state, so that none can be ended'
 
 export const EQUAL: readonly Equal[] = [
+  { names: /^login: isV[12]: without 'version' in event/, reason: NARROWING },
+  { names: /^login: isRightChallenge: without event\.type === 'app\.answered'/, reason: NARROWING },
+  { names: /^login: 1 ms later: \(context\.(?:challenge|commitment)EndsAt/, reason: NO_TIMER },
+  {
+    names: /^login: active\.attempts\.open server\.changedPin: without storeRecord$/,
+    reason: 'a record that a step brings is stored in any case; the effect refuses a step without one',
+  },
   { names: /^delivery: (?:untilDue: other way|1 ms later:) 'at' in event/, reason: NO_TIMER },
   { names: /^delivery: isCurrent: without 'attempt' in event/, reason: NARROWING },
   { names: /^delivery: isLast: without event\.type === 'receiver\.failed'/, reason: NARROWING },
