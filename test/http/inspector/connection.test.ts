@@ -114,8 +114,15 @@ Viewers('a server that stops says goodbye to every viewer, and does not wait for
     const closed = closeInspector()
     assert.equal(await viewer.ended, { code: 1001, reason: 'this server is stopping' })
     await settle()
+    let isClosed = false
+    void closed.then(() => {
+      isClosed = true
+    })
+    await settle()
+    assert.is(isClosed, false)
     clock.advance(1_000)
-    await closed
+    await settle()
+    assert.is(isClosed, true)
     silent.terminate()
   }),
 )
