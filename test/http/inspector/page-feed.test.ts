@@ -181,6 +181,7 @@ PageFeed('a filter lets through what leaves the status, too; and what was chosen
     await cancel(server, chosen)
     await connect(server, other)
     await cancel(server, other)
+    await cancel(server, await server.create()) // which never was CONNECTED
     await caughtUp(viewer)
     viewer.send({ type: 'filter', chart: 'login', status: '', requestor: '' })
     await caughtUp(viewer)
