@@ -12,6 +12,20 @@ const NO_TIMER = 'nothing fires the timers of a chart but the gate, which goes b
 const NO_CLAIM = 'no claim stands in that state, so that none can be ended'
 
 export const EQUAL: readonly Equal[] = [
+  { names: /^crypto\/signature\.ts verifySignature: off by one A [<>]/, reason: NO_INVERSE },
+  {
+    names: /^crypto\/signature\.ts (?:verifySignature|S|powers): off by one v < 0n$/,
+    reason: 'a power of 0 is 1, of a base and of its inverse',
+  },
+  { names: /^crypto\/signature\.ts verifySignature: never if \(S === undefined\)/, reason: FACTOR },
+  {
+    names: /^crypto\/revocation\/witness\.ts isSized: (?:off by one u [<>]|without u > 0n)/,
+    reason: NO_INVERSE,
+  },
+  {
+    names: /^crypto\/timestamp\.ts disclosedPart: off by one index >= 0/,
+    reason: 'a proof that discloses its secret key, which is the index 0, is refused anyway',
+  },
   { names: /^login: isV[12]: without 'version' in event/, reason: NARROWING },
   { names: /^login: isRightChallenge: without event\.type === 'app\.answered'/, reason: NARROWING },
   { names: /^login: 1 ms later: \(context\.(?:challenge|commitment)EndsAt/, reason: NO_TIMER },
