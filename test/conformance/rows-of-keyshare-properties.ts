@@ -223,6 +223,10 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
       'ports/mail.test.ts': [/^nothing that stands in a field becomes a field of its own/],
     },
   ],
+  [
+    'load: many users at once, and no request fails (how fast: `npm run bench -- keyshare`)',
+    { 'http/keyshare/whole-way.test.ts': [/^a hundred users of the previous protocol at once/] },
+  ],
 ]
 
 const LEARNS = row('keyshare server learns', 'neither attributes nor verifiers', {

@@ -52,7 +52,7 @@ export const FAULTS: readonly SeededFault[] = [
     right: 'start() {\n        void this.#look();',
     wrong: 'start() {',
     foundBy: 'interleavings',
-    alsoBy: [],
+    alsoBy: ['paths'],
   },
   {
     title: '`pairingcompleted` in `CONNECTED`',

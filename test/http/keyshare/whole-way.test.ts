@@ -4,7 +4,7 @@ import { fromBase64 } from '../../../crypto/bytes.ts'
 import { parseIssuerId } from '../../../protocol/ids.ts'
 import { claimsIn } from '../../crypto/keyshare/recorded.ts'
 import { suite } from '../../suite.ts'
-import { headersOf, registered } from './app.ts'
+import { headersOf, PIN, registered, registeredWithout } from './app.ts'
 import { power, withKeyshare } from './harness.ts'
 
 const Whole = suite('keyshare server: the whole way of an app')
@@ -29,5 +29,28 @@ Whole('registration, login, commitments and a response: R^s = Pcommit * P^c mod 
     )
   })
 })
+
+Whole(
+  'a hundred users of the previous protocol at once, each with an account of its own: no request fails',
+  async () => {
+    await withKeyshare({}, async server => {
+      const users = await Promise.all(Array.from({ length: 100 }, () => registeredWithout(server)))
+      assert.is(new Set(users).size, 100)
+      const asked = async (path: string, body: unknown, headers = {}) => {
+        const { status, text, json } = await server.call('POST', path, { headers, body })
+        assert.is(status, 200, `${path}: ${text}`)
+        return { text, json }
+      }
+      const whole = async (id: string): Promise<string> => {
+        const { status, message } = Object((await asked('/users/verify/pin', { id, pin: PIN })).json)
+        assert.is(status, 'success')
+        const headers = { 'X-Svc-Keyshare-Username': id, Authorization: message }
+        await asked('/prove/getCommitments', ['svc-demo.gov-0'], headers)
+        return (await asked('/prove/getResponse', '12345', headers)).text
+      }
+      assert.is(new Set(await Promise.all(users.map(whole))).size, 100, 'responses')
+    })
+  },
+)
 
 Whole.run()
