@@ -28,8 +28,9 @@ export class List {
   }
 
   /** @param {import('./words.js').Actor[]} actors
-   *  @param {{ now: number, chosen: string, kept: ReadonlySet<string> }} facts */
-  show(actors, facts) {
+   *  @param {{ now: number, chosen: string, kept: ReadonlySet<string> }} facts
+   *  @param {string} nobody what is said when the list is empty */
+  show(actors, facts, nobody) {
     const list = byId('list')
     const visible = actors.slice(0, this.#shown)
     const ids = new Set(visible.map(({ id }) => id))
@@ -39,6 +40,8 @@ export class List {
       fill(row, actor, facts)
       if (list.children[i] !== row) list.insertBefore(row, list.children[i] ?? null)
     }
+    byId('nobody').hidden = actors.length > 0
+    setText(byId('nobody'), nobody)
     const rest = actors.length - visible.length
     byId('more').hidden = rest === 0
     setText(byId('more'), `Show more (${rest} left)`)

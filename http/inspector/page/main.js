@@ -105,7 +105,9 @@ function paintSoon() {
 
 function paint() {
   const now = performance.now() + ahead
-  list.show(actors.chosenBy(filter()), { now, chosen, kept })
+  const isFiltered = Object.values(filter()).some(value => value !== '')
+  const nobody = isFiltered ? 'No actor on the lists fits the filter.' : 'There is no actor yet.'
+  list.show(actors.chosenBy(filter()), { now, chosen, kept }, nobody)
   log.show(byId('only').checked ? chosen : '')
   paintCounts()
   paintChosen()
@@ -160,6 +162,8 @@ function readLists() {
 function choose(id) {
   byId('follow').checked = false
   follow(id)
+  const { top } = byId('chosen').getBoundingClientRect()
+  if (top < 0 || top > innerHeight / 2) byId('chosen').scrollIntoView() // on a narrow window it is far from the list and from the events
 }
 
 function follow(id) {

@@ -94,6 +94,54 @@ test('of 100,000 sessions the newest are listed, a hundred at a time, and the pa
     assert.is(await overflow(page), 0)
   }))
 
+test('the list of actors has what room its panel has, and no more', async () => {
+  const below = (part: string): string =>
+    `document.getElementById('actors').getBoundingClientRect().bottom - document.getElementById('${part}').getBoundingClientRect().bottom`
+  for (const isSkipped of [false, true])
+    await serve(2, async ({ page, send }) => {
+      if (isSkipped) send({ type: 'svc.skipped', count: 4_321 })
+      if (isSkipped) await page.getByText('4321 steps were left out').waitFor()
+      await page.locator('.actor').last().waitFor()
+      assert.ok(Number(await page.evaluate(below('list'))) < 20)
+    })
+  await serve(100_000, async ({ page }) => {
+    await page.getByRole('button', { name: 'Show more' }).waitFor()
+    const bottom = Number(await page.evaluate(below('more')))
+    assert.ok(bottom > 0 && bottom < 20)
+    assert.ok(await page.evaluate(`document.getElementById('actors').clientHeight <= innerHeight`))
+  })
+})
+
+test('an empty list says whether there is no actor or none that fits the filter', () =>
+  serve(0, async ({ page, send }) => {
+    await page.getByText('There is no actor yet.').waitFor()
+    await page.getByLabel('Requestor').fill('bakery')
+    await page.getByText('No actor on the lists fits the filter.').waitFor()
+    const fitting = actor('d'.repeat(32), { requestor: 'bakery' })
+    send({ type: 'svc.changed', chart: 'session', id: fitting.id, actor: fitting })
+    await page.locator('.actor').waitFor()
+    assert.not(await page.locator('#nobody').isVisible())
+  }))
+
+test('on a narrow window, choosing an actor on the list or in an event shows its chart', () =>
+  serve(3, async ({ page, send }) => {
+    const top = async (): Promise<number> =>
+      Number(await page.evaluate(`document.getElementById('chosen').getBoundingClientRect().top`))
+    await page.locator('.actor').first().click()
+    const before = await page.evaluate('scrollY')
+    assert.is(before, 0) // on a wide window it is in view
+    await page.setViewportSize({ width: 360, height: 740 })
+    assert.ok((await top()) > 740 / 2)
+    await page.locator('.actor').first().click()
+    assert.ok(Math.abs(await top()) < 1)
+    const shown = actor('1'.padStart(32, '0'))
+    const event = { type: 'app.fetched', fields: { at: NOW } }
+    const { id } = shown
+    send({ ...{ type: 'svc.step', chart: 'session', id, event, edges: [], before: [] }, actor: shown })
+    await page.locator('.entry button').click()
+    assert.ok(Math.abs(await top()) < 1)
+  }))
+
 test('steps that were left out are said, and the lists are read again when that is wanted', () =>
   serve(1, async ({ page, heard, send }) => {
     send({ type: 'svc.skipped', count: 4_321 })
