@@ -11,12 +11,11 @@ import { parseArgs } from 'node:util'
 import { PROJECT } from '../project.ts'
 import { allMutants } from './all-mutants.ts'
 import { baselineOf } from './baseline.ts'
+import { chosenMutants } from './choice.ts'
 import { linesWithoutMutant } from './equal.ts'
 import { KILLERS, Killers, readKillers } from './known-killers.ts'
-import type { Mutant } from './mutant.ts'
 import { nearTests } from './near.ts'
 import { scoreLines } from './score.ts'
-import { shuffledBySeed } from './seed.ts'
 import { type Tried, tryMutants } from './try-mutants.ts'
 
 const RESULTS = join(PROJECT, 'dist.mutants/results.jsonl')
@@ -44,21 +43,10 @@ function lastResults(): Map<string, Tried> {
   return new Map(lines.map(line => JSON.parse(line) as Tried).map(tried => [tried.name, tried])) // written below
 }
 
-function wanted(all: readonly Mutant[], before: ReadonlyMap<string, Tried>): readonly Mutant[] {
-  const { chart, folder, name, count, seed, survivors } = values
-  const chosen = all
-    .filter(({ group }) => chart === undefined || group === `${chart} chart`)
-    .filter(({ file }) => folder === undefined || file.startsWith(folder))
-    .filter(mutant => name === undefined || mutant.name.includes(name))
-    .filter(mutant => !survivors || before.get(mutant.name)?.killedBy === null)
-  if (count === undefined) return chosen
-  return shuffledBySeed(chosen, mutant => mutant.name, Number(seed)).slice(0, Number(count))
-}
-
 async function run(): Promise<void> {
   const before = lastResults()
   const all = allMutants(Number(values.seed))
-  const mutants = wanted(all, before)
+  const mutants = chosenMutants(all, before, values)
   if (values.list)
     return console.log(mutants.map(({ name, line }) => `${name} (line ${line ?? '-'})`).join('\n'))
   const processes = Number(values.processes)

@@ -1,0 +1,44 @@
+/** Which mutants a command asks for. */
+import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
+import { type Choice, chosenMutants } from './choice.ts'
+import type { Mutant } from './mutant.ts'
+
+const Chosen = suite('choice of mutants')
+
+const mutant = (group: string, file: string, name: string): Mutant => ({
+  ...{ group, file, name },
+  ...{ line: null, edits: [], site: null },
+})
+const ALL = [
+  mutant('session chart', 'machines/session.js', 'a'),
+  mutant('delivery chart', 'machines/delivery.js', 'b'),
+  mutant('http/app', 'http/app/delete.js', 'c'),
+]
+
+function names(choice: Partial<Choice>, killedBy: string | null = null): readonly string[] {
+  const before = new Map(ALL.map(({ name }) => [name, { name, killedBy, ms: 1 }]))
+  return chosenMutants(ALL, before, { seed: '1', survivors: false, ...choice }).map(({ name }) => name)
+}
+
+Chosen('a chart, a folder, a part of a name and a number choose mutants', () => {
+  assert.equal(names({}), ['a', 'b', 'c'])
+  assert.equal(names({ chart: 'delivery' }), ['b'])
+  assert.equal(names({ folder: 'http/app' }), ['c'])
+  assert.equal(names({ name: 'a' }), ['a'])
+  assert.is(names({ count: '2' }).length, 2)
+})
+
+Chosen('a choice that fits no mutant is refused, and does not pass for a good score', () => {
+  for (const choice of [{ chart: 'sesion' }, { folder: 'http/nowhere' }, { name: 'no such name' }])
+    assert.throws(() => names(choice), /expected --chart, --folder and --name to fit a mutant/)
+  for (const count of ['x', '0', '-1', '1.5', ''])
+    assert.throws(() => names({ count }), `--count: expected a whole number from 1 on, got "${count}"`)
+})
+
+Chosen('no survivor of the last run is no mistake', () => {
+  assert.equal(names({ survivors: true }), ['a', 'b', 'c'])
+  assert.equal(names({ survivors: true }, 'http'), [])
+})
+
+Chosen.run()

@@ -1,0 +1,33 @@
+/** Which mutants a command asks for. @module */
+import type { Mutant } from './mutant.ts'
+import { shuffledBySeed } from './seed.ts'
+import type { Tried } from './try-mutants.ts'
+
+export type Choice = {
+  readonly chart?: string | undefined
+  readonly folder?: string | undefined
+  readonly name?: string | undefined
+  readonly count?: string | undefined
+  readonly seed: string
+  readonly survivors: boolean
+}
+
+/** A choice that fits no mutant is an error, so that a wrong name does not pass for a good score.
+ *  @param before what was tried last time, by the names of the mutants */
+export function chosenMutants(
+  all: readonly Mutant[],
+  before: ReadonlyMap<string, Tried>,
+  { chart, folder, name, count, seed, survivors }: Choice,
+): readonly Mutant[] {
+  if (count !== undefined && !/^[1-9]\d*$/.test(count))
+    throw new Error(`--count: expected a whole number from 1 on, got "${count}"`)
+  const named = all
+    .filter(({ group }) => chart === undefined || group === `${chart} chart`)
+    .filter(({ file }) => folder === undefined || file.startsWith(folder))
+    .filter(mutant => name === undefined || mutant.name.includes(name))
+  if (named.length === 0)
+    throw new Error('expected --chart, --folder and --name to fit a mutant, got none; --list alone lists all')
+  const chosen = named.filter(mutant => !survivors || before.get(mutant.name)?.killedBy === null)
+  if (count === undefined) return chosen
+  return shuffledBySeed(chosen, mutant => mutant.name, Number(seed)).slice(0, Number(count))
+}
