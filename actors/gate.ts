@@ -99,7 +99,7 @@ export class Gate<T extends KindTypes> {
       if (!(await rows.commit({ id: row.id, version: 0, row }, inserts)))
         throw new Error(`${kind.name} ${row.id} exists`)
       noteDue(kind.dueAt(row))
-      watch?.changed(row.id, row)
+      watch?.changed(row.id, row, inserts)
       return row
     })
   }
@@ -172,7 +172,7 @@ export class Gate<T extends KindTypes> {
   /** Nothing is left of a row that was closed but the end of its retention. */
   async #turnWithoutChart(row: T['row'], isOverdue: boolean, decide: DecideStep<T>): Promise<Attempted<T>> {
     if (!isOverdue) return { row, isRefused: decide(row, () => false) !== null }
-    if (await this.#commit(row, null, {})) this.#deps.watch?.changed(row.id, null)
+    if (await this.#commit(row, null, {})) this.#deps.watch?.changed(row.id, null, {})
     return 'again'
   }
 
@@ -186,7 +186,7 @@ export class Gate<T extends KindTypes> {
       if (cause !== 'time' && !(error instanceof WakeFailure)) throw new InternalError('', { cause: error })
       const { kind, clock, watch } = this.#deps
       const { row: closed, inserts } = kind.closed(row, clock.now())
-      if (await this.#commit(row, closed, inserts)) watch?.changed(row.id, closed)
+      if (await this.#commit(row, closed, inserts)) watch?.changed(row.id, closed, inserts)
       return 'again'
     }
   }
@@ -236,6 +236,7 @@ export class Gate<T extends KindTypes> {
       else this.#live.rest(actor, after)
       if (!isCommitted) return 'lost'
       if (isWatched) watch?.stepped({ event, taken, before: row, after, inserts })
+      else watch?.changed(row.id, after, inserts) // whoever came while it was committed has seen the row before it
       if (after) for (const effect of asked) perform(effect, after)
       return after
     } catch (error) {

@@ -103,8 +103,17 @@ export class Inspection {
   /** Keeps the steps of that actor from now on, beginning with how it stands.
    *  @returns null: there is no such actor */
   async keepPath(id: string): Promise<KeptPath | null> {
-    const first = await this.find(id)
-    return first && this.#paths.keep(first)
+    const meanwhile: ShownStep[] = []
+    const unwatch = this.watch({ stepped: step => meanwhile.push(step), changed() {} })
+    try {
+      const first = await this.find(id)
+      if (first === null || this.#paths.has(id)) return first && this.#paths.get(id)
+      const path = this.#paths.keep(first)
+      for (const step of meanwhile) if (isAfter(step, first)) this.#paths.add(step)
+      return path
+    } finally {
+      unwatch()
+    }
   }
 
   /** @returns null: none is kept */
@@ -119,4 +128,9 @@ export class Inspection {
   get paths(): readonly KeptPath[] {
     return this.#paths.all()
   }
+}
+
+/** Whether that step was made by that actor after it stood so. */
+function isAfter({ id, actor }: ShownStep, { id: first, version }: ShownActor): boolean {
+  return id === first && (actor === null || actor.version > version)
 }

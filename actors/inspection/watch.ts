@@ -22,8 +22,8 @@ export interface Watch<T extends KindTypes> {
   /** Whether anybody looks at the steps of that row. */
   isOn(id: string): boolean
   stepped(step: CommittedStep<T>): void
-  /** A commit without a step of the chart: the row is new or was closed, or (null) it was closed and is deleted now. */
-  changed(id: string, row: T['row'] | null): void
+  /** A commit without a step of the chart: the row is new or was closed, or (null) it was closed and is deleted now. Or a step at whose beginning nobody looked. */
+  changed(id: string, row: T['row'] | null, inserts: T['inserts']): void
 }
 
 /** @param view shows a row of that kind
@@ -47,9 +47,11 @@ export function watchOf<T extends KindTypes>(
         })
         for (const actor of inserted(inserts)) inspection.changed(actor.chart, actor.id, actor)
       }),
-    changed: (id, row) =>
+    changed: (id, row, inserts) =>
       inspection.safely(() => {
-        if (inspection.isWatched(id)) inspection.changed(chart, id, row && view(row, false))
+        if (!inspection.isWatched(id)) return
+        inspection.changed(chart, id, row && view(row, false))
+        for (const actor of inserted(inserts)) inspection.changed(actor.chart, actor.id, actor)
       }),
   }
 }

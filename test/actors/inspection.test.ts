@@ -64,6 +64,44 @@ Watched('nothing is seen before the commit is made', async () => {
   assert.equal(seen, ['app.connected:CONNECTED'])
 })
 
+Watched('who comes while a step is committed sees how the row stands then', async () => {
+  const store = faultyStore(createMemoryStore())
+  const inspection = new Inspection(failing)
+  const node = createTestNode({ store, inspection })
+  await node.open('s', { hasCallback: false })
+  let goOn = (): void => {}
+  store.hold = new Promise(resolve => {
+    goOn = resolve
+  })
+  const turn = node.connect()
+  await elapse(node.clock, 10)
+  const { seen } = watching(inspection)
+  assert.is((await inspection.find(idOf('s')))?.status, 'INITIALIZED')
+  goOn()
+  await turn
+  assert.equal(seen, ['CONNECTED'])
+})
+
+Watched('a step that is committed while the beginning of a path is read is in the path, once', async () => {
+  for (const isOld of [true, false]) {
+    const store = createMemoryStore()
+    const inspection = new Inspection(failing)
+    const node = createTestNode({ store, inspection })
+    await node.open('s', { hasCallback: false })
+    const before = await inspection.find(idOf('s'))
+    const find = inspection.find.bind(inspection)
+    inspection.find = async id => {
+      await node.connect()
+      return isOld ? before : find(id)
+    }
+    const path = await inspection.keepPath(idOf('s'))
+    assert.equal(
+      [path?.first.version, path?.steps.map(({ event }) => event.type)],
+      isOld ? [1, ['app.connected']] : [2, []],
+    )
+  }
+})
+
 Watched('who fails while watching is reported, and changes nothing', async () => {
   const failures: unknown[] = []
   const inspection = new Inspection(error => failures.push(error))
@@ -103,10 +141,10 @@ Watched('a row that no chart can read is seen as it was closed, and when it is f
   await store.commit({ session: { id: row.id, version: 1, row: { ...row, version: 2, snapshot: null } } })
   const { seen } = watching(inspection)
   await node.turn({ type: 'cancelled' })
-  assert.equal(seen, ['CANCELLED'])
+  assert.equal(seen, ['CANCELLED', 'waiting'], 'its delivery begins with it')
   assert.equal((await inspection.find(row.id))?.states, [])
   await elapse(node.clock, 6 * MINUTE)
-  assert.equal(seen, ['CANCELLED', 'forgotten'])
+  assert.equal(seen, ['CANCELLED', 'waiting', 'forgotten'])
 })
 Watched.run()
 
