@@ -93,6 +93,7 @@ function refuse(socket: Duplex, [status, words]: Refusal, log: Pick<Logger, 'war
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ]
+  socket.once('finish', () => socket.destroy()) // whoever keeps its own half open would hold it, and the end of the server, for ever
   socket.end([...head, '', body].join('\r\n'))
 }
 

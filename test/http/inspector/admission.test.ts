@@ -1,4 +1,6 @@
 /** Who may watch: a browser or a program on this computer that knows the token. Each refusal is wrong in one way. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import * as assert from 'uvu/assert'
 import { Inspection } from '../../../actors/inspection/inspection.ts'
 import { createInspectorServer } from '../../../http/inspector/server.ts'
@@ -52,6 +54,24 @@ for (const [what, [asked, words]] of Object.entries(REFUSED))
       for (const line of inspectorLog) assert.not.match(line, TOKEN.slice(0, -1))
     }),
   )
+
+Admission(
+  'who was refused and keeps its own half open is left: it holds neither a place nor the end of the server',
+  () =>
+    withInspector(async ({ inspectorPort: port, closeInspector }) => {
+      const socket = connect({ port, allowHalfOpen: true })
+      const asked = ['GET /page HTTP/1.1', `Host: ${host(port)}`, 'Connection: Upgrade', 'Upgrade: websocket']
+      socket.write([...asked, '', ''].join('\r\n'))
+      socket.resume()
+      await once(socket, 'end')
+      try {
+        const closed = closeInspector().then(() => 'closed')
+        assert.is(await Promise.race([closed, once(AbortSignal.timeout(5_000), 'abort')]), 'closed')
+      } finally {
+        socket.destroy()
+      }
+    }),
+)
 
 Admission('admitted: programs without an origin, and the own page by every name of this computer', () =>
   withInspector(async ({ inspectorPort: port }) => {
