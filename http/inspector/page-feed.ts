@@ -23,6 +23,10 @@ export class PageFeed implements Feed {
   readonly #unwatch: () => void
   #filter: Filter = { chart: '', status: '', requestor: '' }
   #chosen = ''
+  /** lists that are on their way */
+  #lists: Promise<void> | null = null
+  /** what happened since they were asked for */
+  #held: PageMessage[] = []
 
   constructor({ inspection, clock }: FeedDeps, send: (message: PageMessage) => void) {
     this.#inspection = inspection
@@ -32,11 +36,11 @@ export class PageFeed implements Feed {
     this.#unwatch = inspection.watch({
       stepped: step => {
         if (this.#wants(step.id, step.chart, [headOf(step.before), headOf(step.actor?.states)], step.actor))
-          this.#send({ type: 'svc.step', ...step })
+          this.#tell({ type: 'svc.step', ...step })
       },
       changed: (chart, id, actor) => {
         if (this.#wants(id, chart, [actor?.status], actor))
-          this.#send({ type: 'svc.changed', chart, id, actor })
+          this.#tell({ type: 'svc.changed', chart, id, actor })
       },
     })
   }
@@ -78,8 +82,22 @@ export class PageFeed implements Feed {
     this.#pace.stop()
   }
 
-  async #list(): Promise<void> {
+  /** Lists are older than what happens while they are read, so that this is sent after them. Who asks meanwhile gets the same. */
+  #list(): Promise<void> {
+    this.#lists ??= this.#readLists().finally(() => {
+      this.#lists = null
+      for (const message of this.#held.splice(0)) this.#send(message)
+    })
+    return this.#lists
+  }
+
+  async #readLists(): Promise<void> {
     for (const list of await this.#inspection.lists(MAX_LISTED)) this.#send({ type: 'svc.list', ...list })
+  }
+
+  #tell(message: PageMessage): void {
+    if (this.#lists) this.#held.push(message)
+    else this.#send(message)
   }
 
   async #find(id: string): Promise<void> {
