@@ -29,11 +29,14 @@ export class Connection {
   readonly #socket: WebSocket
   readonly #clock: Clock
   readonly #pace: Pace
+  readonly #report: (error: unknown) => void
   #feed: Feed | null = null
   #isEnding = false
 
-  constructor(socket: WebSocket, clock: Clock) {
+  /** @param report for a log: why it could not be answered */
+  constructor(socket: WebSocket, clock: Clock, report: (error: unknown) => void) {
     this.#socket = socket
+    this.#report = report
     this.#clock = clock
     this.#pace = new Pace(clock, MAX_MESSAGES)
     socket.on('message', (data, isBinary) => this.#heard(isBinary ? null : String(data)))
@@ -44,7 +47,7 @@ export class Connection {
   /** @param begin sends what comes first */
   serve(feed: Feed, begin: Promise<void>): void {
     this.#feed = feed
-    begin.catch(() => this.#end(FAILED))
+    begin.catch(error => this.#failed(error))
   }
 
   send(message: object): void {
@@ -62,7 +65,13 @@ export class Connection {
     if (this.#isEnding) return
     if (text === null) this.#end(MISTAKEN)
     else if (!this.#pace.take()) this.#end(TOO_MANY)
-    else this.#feed?.receive(text).catch(error => this.#end(error instanceof ShapeError ? MISTAKEN : FAILED))
+    else this.#feed?.receive(text).catch(error => this.#failed(error))
+  }
+
+  #failed(error: unknown): void {
+    const isMistake = error instanceof ShapeError
+    if (!isMistake) this.#report(error)
+    this.#end(isMistake ? MISTAKEN : FAILED)
   }
 
   #end([code, reason]: readonly [number, string]): void {

@@ -23,7 +23,8 @@ export class Pace {
   /** @returns false: there were enough in this second, leave it out */
   take(): boolean {
     const now = this.#clock.now()
-    if (now - this.#since >= SECOND_MS) {
+    // a clock that was set back begins a new second, too
+    if (now < this.#since || now - this.#since >= SECOND_MS) {
       this.#since = now
       this.#taken = 0
     }

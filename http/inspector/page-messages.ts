@@ -74,7 +74,11 @@ export const MAX_FRAME_BYTES = 2_048
 export function readViewerMessage(text: string): ViewerMessage {
   const json = readText(text, { maxDepth: 2 })
   if (!isObject(json)) throw shapeError('message', 'an object', json)
-  const name = (member: string): string => readString(json[member], member, MAX_NAME)
+  const name = (member: string): string => {
+    const text = readString(json[member], member, MAX_NAME)
+    if (text.includes('\0')) throw new ShapeError(`${member}: expected no character U+0000, got one`)
+    return text
+  }
   const type = name('type')
   switch (type) {
     case 'filter':

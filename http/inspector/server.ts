@@ -74,7 +74,8 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 }
 
 function open(ws: WebSocket, path: string, deps: InspectorDeps): Connection {
-  const connection = new Connection(ws, deps.clock)
+  const report = (err: unknown): void => deps.log.warn({ err }, 'the inspector could not answer a viewer')
+  const connection = new Connection(ws, deps.clock, report)
   const MakeFeed = FEEDS[path] ?? PageFeed
   const feed = new MakeFeed(deps, message => connection.send(message))
   connection.serve(feed, feed.begin())

@@ -2,6 +2,8 @@
 import { once } from 'node:events'
 import * as assert from 'uvu/assert'
 import type { ShownStep } from '../../../actors/inspection/views.ts'
+import { Pace } from '../../../http/inspector/pace.ts'
+import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { settle } from '../../actors/node.ts'
 import { suite } from '../../suite.ts'
 import { socketTo, viewerOf, withInspector } from './harness.ts'
@@ -15,6 +17,7 @@ const WRONG: Readonly<Record<string, string>> = {
   'another type': '{"type":"cancel"}',
   'no type': '{}',
   'an id that is no text': '{"type":"find","id":7}',
+  'an id that no store can hold': JSON.stringify({ type: 'find', id: 'a\0' }),
   'an id that is too long': JSON.stringify({ type: 'find', id: 'a'.repeat(201) }),
   'a switch that is none': '{"type":"keep","id":"a","isOn":"yes"}',
   'a requestor that is no text': '{"type":"filter","requestor":{}}',
@@ -74,6 +77,33 @@ Viewers('the 21st message in a second ends the connection', () =>
       code: 1008,
       reason: 'expected at most 20 messages in a second, got more',
     })
+  }),
+)
+
+Viewers('a clock that is set back begins a new second', () => {
+  let now = 10_000
+  const pace = new Pace(Object.assign(createSimulatedClock(0), { now: () => now }), 1)
+  assert.is(pace.take(), true)
+  assert.is(pace.take(), false)
+  now = 2_000
+  assert.is(pace.take(), true)
+  pace.stop()
+})
+
+Viewers('a store that fails ends the connection of whoever asked, and the log says why', () =>
+  withInspector(async ({ inspectorPort, inspection, inspectorLog }) => {
+    const asking = await viewerOf(inspectorPort)
+    const other = await viewerOf(inspectorPort)
+    inspection.lists = () => Promise.reject(new Error('the store fails'))
+    asking.send({ type: 'list' })
+    assert.equal(await asking.ended, { code: 1011, reason: 'this server could not answer' })
+    inspection.stepped(STEP)
+    await other.until(({ type }) => type === 'svc.step')
+    assert.match(
+      inspectorLog.at(-1) ?? '',
+      /"level":40,.*the store fails.*the inspector could not answer a viewer/,
+    )
+    await other.close()
   }),
 )
 
