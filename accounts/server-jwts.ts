@@ -4,8 +4,8 @@
 import { type KeyObject, sign } from 'node:crypto'
 import type { KeyshareProof } from '../crypto/keyshare/merge.ts'
 import { readBytes, writeBytes } from '../protocol/base64.ts'
+import { writeJws } from '../protocol/compact-jws.ts'
 import { InvalidRequest } from '../protocol/errors.ts'
-import { writeJson } from '../protocol/json.ts'
 import { proofPClaim } from '../protocol/keyshare/answers.ts'
 import { mapShapeErrors } from '../protocol/shape.ts'
 import { TOKEN_ID_BYTES } from './secrets.ts'
@@ -45,12 +45,7 @@ export function signProof(proof: KeyshareProof, nowSec: number, signer: Keyshare
 
 function signed(claims: object, { kid, privateKey }: KeyshareSigner): string {
   const header = { alg: 'RS256', kid: String(kid), typ: 'JWT' }
-  const text = [header, claims].map(part => writeBase64url(writeJson(part))).join('.')
-  return `${text}.${sign('sha256', Buffer.from(text), privateKey).toString('base64url')}`
-}
-
-function writeBase64url(text: string): string {
-  return Buffer.from(text).toString('base64url')
+  return writeJws(header, claims, text => sign('sha256', text, privateKey))
 }
 
 /** @returns the token id that an authentication JWT names; whether it is that of an account, `isTokenId` says

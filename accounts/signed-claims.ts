@@ -1,8 +1,9 @@
 /** Claims of a compact JWS (`spec/keyshare-server.md` 3.5, 7.2): whoever reads one says which single algorithm and which key it must have; no JWT chooses
  *  them. Times have no leeway. No text of a JWT stands in an error. @module */
 import { type KeyObject, verify } from 'node:crypto'
+import { readJwsPart } from '../protocol/compact-jws.ts'
 import { InvalidRequest } from '../protocol/errors.ts'
-import { isGiven, type JsonObject, mapShapeErrors, readObject, readText } from '../protocol/shape.ts'
+import { isGiven, type JsonObject } from '../protocol/shape.ts'
 
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/
 
@@ -25,17 +26,12 @@ function partsOf(jwt: string): Parts {
     throw new InvalidRequest('JWT: expected three parts in Base64url, got something else')
   const [header = '', claims = '', signature = ''] = jwt.split('.')
   const parts = {
-    ...{ header: decoded(header, 'header'), claims: decoded(claims, 'claims') },
+    ...{ header: readJwsPart(header, 'header'), claims: readJwsPart(claims, 'claims') },
     ...{ signed: `${header}.${claims}`, signature: Buffer.from(signature, 'base64url') },
   }
   if (parts.header.crit !== undefined)
     throw new InvalidRequest('JWT: expected no crit in its header, got one') // it could change what is signed
   return parts
-}
-
-function decoded(part: string, what: string): JsonObject {
-  const text = Buffer.from(part, 'base64url').toString()
-  return mapShapeErrors(InvalidRequest, () => readObject(readText(text), `JWT: ${what}`))
 }
 
 /** What the holder of a key says, for now.

@@ -2,20 +2,13 @@
  *  decides the algorithm; no JWT chooses the key or the check it gets. No text of a JWT but the name in it stands in an error. @module */
 import type { KeyObject } from 'node:crypto'
 import { compactVerify, errors } from 'jose'
+import { readJwsPart } from '../protocol/compact-jws.ts'
 import { InvalidRequest, Unauthorized } from '../protocol/errors.ts'
 import type { JsonValue } from '../protocol/json.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import { type ExtendedRequest, parseSessionRequest, type SessionType } from '../protocol/request.ts'
 import { parseRevocationRequest, type RevocationRequest } from '../protocol/revocation-request.ts'
-import {
-  isObject,
-  type JsonObject,
-  mapShapeErrors,
-  readInteger,
-  readObject,
-  readString,
-  readText,
-} from '../protocol/shape.ts'
+import { isObject, type JsonObject, mapShapeErrors, readInteger, readString } from '../protocol/shape.ts'
 
 /** A requestor that signs its requests. */
 export type JwtRequestor = {
@@ -87,17 +80,12 @@ function decode(jwt: string): Decoded {
   const [header = '', claims = ''] = parts
   if (parts.length !== 3 || !parts.every(part => /^[\w-]*$/.test(part)))
     throw unauthenticated('a JWT of three parts')
-  const head = decodePart(header, 'its header')
-  const decoded = { jwt, header: head, claims: decodePart(claims, 'its claims') }
+  const head = readJwsPart(header, 'its header')
+  const decoded = { jwt, header: head, claims: readJwsPart(claims, 'its claims') }
   if (head.crit !== undefined) throw unauthenticated('no crit in its header') // could change what is signed
   if (head.alg === ALGORITHMS.hmac) return { ...decoded, method: 'hmac' }
   if (head.alg === ALGORITHMS.publickey) return { ...decoded, method: 'publickey' }
   throw unauthenticated('the algorithm HS256 or RS256')
-}
-
-function decodePart(part: string, what: string): JsonObject {
-  const text = Buffer.from(part, 'base64url').toString('utf8')
-  return mapShapeErrors(InvalidRequest, () => readObject(readText(text), `JWT: ${what}`))
 }
 
 function unauthenticated(expected: string): InvalidRequest {

@@ -11,8 +11,8 @@ import {
 import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RandomBytes } from '../../crypto/random.ts'
+import { writeJws } from '../../protocol/compact-jws.ts'
 import type { SchemeId } from '../../protocol/ids.ts'
-import { writeJson } from '../../protocol/json.ts'
 import { refusedBySystem, WalletError } from '../errors.ts'
 
 const SALT_BYTES = 32
@@ -70,16 +70,11 @@ function deviceOf(privateKey: KeyObject, salt: Uint8Array): Device {
   return {
     publicKey: der.toString('base64'),
     jwt(claims) {
-      const signed = `${segment({ alg: 'ES256', typ: 'JWT' })}.${segment(claims)}`
-      const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' })
-      return `${signed}.${signature.toString('base64url')}`
+      const key = { key: privateKey, dsaEncoding: 'ieee-p1363' } as const
+      return writeJws({ alg: 'ES256', typ: 'JWT' }, claims, text => sign('sha256', text, key))
     },
     pinValue: pin => `${createHash('sha256').update(salt).update(pin).digest('base64')}\n`,
   }
-}
-
-function segment(content: object): string {
-  return Buffer.from(writeJson(content)).toString('base64url')
 }
 
 async function read(path: string): Promise<Buffer> {

@@ -19,7 +19,7 @@ export type DeliveryPath = Path<StampedDeliveryEvent, DeliveryVariant>
 export const BACKOFF = { firstMs: 1_000, maxMs: 60_000 }
 const backoff = BACKOFF
 
-/** Of another attempt than the one that is being made: the one before it, or none at all. */
+/** The number of another attempt than the one that is being made: the one before it, or none at all. */
 export const OTHER = -1
 
 function outcomesOf(attempt: number, giveUpAt: number): StampedDeliveryEvent[] {

@@ -1,0 +1,22 @@
+/** The compact form of a JWS, in which JWTs come: header, claims and signature in Base64url. Which key and which algorithm are right, whoever reads one says. @module */
+import { InvalidRequest } from './errors.ts'
+import { writeJson } from './json.ts'
+import { type JsonObject, mapShapeErrors, readObject, readText } from './shape.ts'
+
+/** @param sign makes the signature over that text, in the form of JWS */
+export function writeJws(header: object, claims: object, sign: (text: Uint8Array) => Uint8Array): string {
+  const text = [header, claims].map(part => base64url(Buffer.from(writeJson(part)))).join('.')
+  return `${text}.${base64url(sign(Buffer.from(text)))}`
+}
+
+/** @param part header or claims, whose characters were checked
+ *  @param what stands for it in an error
+ *  @throws {InvalidRequest} if it is no JSON object in UTF-8 */
+export function readJwsPart(part: string, what: string): JsonObject {
+  const text = Buffer.from(part, 'base64url').toString()
+  return mapShapeErrors(InvalidRequest, () => readObject(readText(text), `JWT: ${what}`))
+}
+
+function base64url(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64url')
+}
