@@ -33,6 +33,11 @@ export const EQUAL: readonly Equal[] = [
     names: /^login: active\.attempts\.open server\.changedPin: without storeRecord$/,
     reason: 'a record that a step brings is stored in any case; the effect refuses a step without one',
   },
+  {
+    names:
+      /^login: active\.attempts\.open app\.(?:answered|sentPin) \[[01]\]: without the guard not\(isBlocked\)/,
+    reason: 'an open account has no block: whatever opens it ends its block',
+  },
   { names: /^delivery: (?:untilDue: other way|1 ms later:) 'at' in event/, reason: NO_TIMER },
   { names: /^delivery: isCurrent: without 'attempt' in event/, reason: NARROWING },
   { names: /^delivery: isLast: without event\.type === 'receiver\.failed'/, reason: NARROWING },

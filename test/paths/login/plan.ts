@@ -135,7 +135,7 @@ export const VARIANTS: readonly Variant[] = [
     isDeviceBound: true,
     takes: (event, { login }) =>
       isOutcome(event) ||
-      (isAbout(event, 'app.sentPin') && login.context.comparing.length < 2 && login.context.attempts < 2),
+      (isAbout(event, 'app.sentPin') && login.context.comparing.length < 2 && login.context.attempts < 3),
   },
   { title: 'commitments', isDeviceBound: true, takes: takesCommitments },
   { title: 'commitments of a blocked account', isDeviceBound: true, takes: takesBlockedCommitments },
