@@ -3,7 +3,7 @@ import { type AnsweredEffect, CHART, type SessionChart, type SessionEvent } from
 import type { Clock } from '../ports/clock.ts'
 import { Unavailable } from '../protocol/errors.ts'
 import type { SessionId, SessionRow } from '../stores/session-store.ts'
-import type { Store } from '../stores/store.ts'
+import type { SessionServerStore } from '../stores/store.ts'
 import { hashOfToken } from '../stores/token-hash.ts'
 import { BodyBytes, MOST_BODY_BYTES } from './calls/body-bytes.ts'
 import { REPLAY_MS, replayOf } from './calls/replay.ts'
@@ -38,7 +38,7 @@ const DEFAULT_LIMITS: SessionLimits = {
 }
 
 export type SessionsDeps = {
-  readonly store: Store
+  readonly store: SessionServerStore
   readonly clock: Clock
   /** names this process in claims; random, new at each start, the same that the store was opened with */
   readonly bootId: string
@@ -197,7 +197,7 @@ class RunningSessions implements Sessions {
   }
 }
 
-function rowsOf(store: Store): RowsOf<SessionKind> {
+function rowsOf(store: Pick<SessionServerStore, 'sessions' | 'commit'>): RowsOf<SessionKind> {
   return {
     load: id => store.sessions.load(id),
     commit: (session, inserts) => store.commit({ session, inserts }),

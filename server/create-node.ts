@@ -16,7 +16,7 @@ import { createEventSource } from '../ports/event-source.ts'
 import { createOutgoing, type Outgoing } from '../ports/outgoing.ts'
 import { systemRandomness } from '../ports/randomness.ts'
 import { unknownMembersLog } from '../sessions/unknown-members-log.ts'
-import type { Store } from '../stores/store.ts'
+import type { SessionServerStore } from '../stores/store.ts'
 import type { StoreLost } from '../stores/store-failure.ts'
 import { defaultStorePath } from './files/directories.ts'
 import { deliveryLog } from './log/delivery-log.ts'
@@ -38,7 +38,7 @@ export type SessionParts = {
 }
 
 type Parts = Omit<SessionParts, 'pool'> & {
-  readonly store: Store
+  readonly store: SessionServerStore
   readonly server: SessionServer
   /** the listener of clients, where they have one of their own */
   readonly clientServer: SessionServer | null
@@ -109,7 +109,7 @@ async function openStore(
   { store: name }: NodeSettings,
   deps: OptionStoreDeps,
   onClose: OnClose,
-): Promise<Store> {
+): Promise<SessionServerStore> {
   const store = await openOptionStore({ name, defaultFile: defaultStorePath() }, deps)
   onClose(() => store.close())
   return store

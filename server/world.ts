@@ -15,7 +15,7 @@ import type { MailPort } from '../ports/mail.ts'
 import type { DomainCheck } from '../ports/mail-domain.ts'
 import type { Outgoing } from '../ports/outgoing.ts'
 import { type AccountRandomness, type Randomness, systemRandomness } from '../ports/randomness.ts'
-import type { Store } from '../stores/store.ts'
+import type { SessionServerStore, Store } from '../stores/store.ts'
 import type { StoreLost } from '../stores/store-failure.ts'
 
 export type World = {
@@ -32,7 +32,7 @@ export type World = {
 
 /** Parts in place of those that the settings ask for. Whoever made one closes it. */
 export type Instead = {
-  readonly store?: Store
+  readonly store?: SessionServerStore
   readonly pool?: ProofPool
   /** primes in place of those of the pool that the settings ask for */
   readonly primes?: PrimeSupply
@@ -48,8 +48,11 @@ export type Instead = {
   readonly sessions?: (sessions: Sessions) => Sessions
 }
 
-/** The world of a keyshare server. */
-export type KeyshareWorld = Omit<World, 'random'> & { readonly random: AccountRandomness }
+/** The world of a keyshare server: its store holds accounts. */
+export type KeyshareWorld = Omit<World, 'random' | 'instead'> & {
+  readonly random: AccountRandomness
+  readonly instead?: Omit<Instead, 'store'> & { readonly store?: Store }
+}
 
 /** The world as it is. */
 export function systemWorld(log: World['log']): KeyshareWorld {

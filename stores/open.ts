@@ -9,6 +9,7 @@ import type { StoreOptions } from './store-options.ts'
 
 const SQLITE = 'sqlite:'
 const POSTGRES = /^postgres(?:ql)?:\/\//
+const REDIS = /^rediss?:\/\//
 
 /** @returns null: a store that is no file */
 export function sqliteFileOf(name: string): string | null {
@@ -31,6 +32,8 @@ export function isPostgres(name: string): boolean {
 /** @returns as `mistakeInStoreName`, for a store of accounts */
 export function mistakeInAccountsStoreName(name: string): string | null {
   if (isPostgres(name) || mistakeInStoreName(name) === null) return null
+  if (REDIS.test(name))
+    return 'store: expected "memory", "sqlite:FILE" or "postgres://...", got an address of Redis, where no accounts can be kept'
   return `store: expected "memory", "sqlite:FILE" or "postgres://...", got ${shownAddress(name)}`
 }
 

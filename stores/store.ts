@@ -10,7 +10,7 @@ export interface Store {
   /** Callbacks and mails that are owed, and what is left of those that were. */
   readonly deliveries: DeliveryStore
   readonly revocation: RevocationStore
-  /** The accounts of a keyshare server; a session server has none. */
+  /** The accounts of a keyshare server. */
   readonly accounts: AccountStore
   readonly nodes: Nodes
   /** One transaction: every row is set, if its stored version is the one that is named, and every insert is made; or nothing at all. Events of revocation
@@ -22,6 +22,12 @@ export interface Store {
    *  @returns unsubscribe */
   subscribe(listener: CommitListener): () => void
   close(): Promise<void>
+}
+
+/** What a session server remembers: it has no accounts, and a store that knows none will do. */
+export interface SessionServerStore extends Omit<Store, 'accounts' | 'commit'> {
+  /** As `commit` of a store. */
+  commit(commit: Omit<Commit, 'account'>): Promise<boolean>
 }
 
 /** What a keyshare server remembers of accounts and of mails that are owed. */

@@ -9,7 +9,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Randomness } from '../../ports/randomness.ts'
 import { InvalidRequest, RevocationError, Unauthorized, UnknownRevocationKey } from '../../protocol/errors.ts'
 import type { AccumulatorChange, StoredRecord } from '../../stores/revocation-store.ts'
-import type { Store } from '../../stores/store.ts'
+import type { SessionServerStore } from '../../stores/store.ts'
 import { type ProofPool, refusedAs } from '../workers/proof-pool.ts'
 import type { KnownAccumulators } from './known.ts'
 import type { CredentialToIssue } from './revocation.ts'
@@ -17,7 +17,7 @@ import { newWitness } from './witness.ts'
 
 export type AuthorityDeps = {
   readonly known: KnownAccumulators
-  readonly store: Pick<Store, 'revocation'>
+  readonly store: Pick<SessionServerStore, 'revocation'>
   readonly clock: Pick<Clock, 'wallNow'>
   readonly random: Pick<Randomness, 'bytes'>
   readonly pool: Pick<ProofPool, 'issueWitness' | 'revoke'>

@@ -9,7 +9,7 @@ import { IssuanceFailed, RevocationError } from '../../protocol/errors.ts'
 import type { CredentialTypeId } from '../../protocol/ids.ts'
 import type { CredentialType, Schemes } from '../../schemes/types.ts'
 import { DEFAULT_TOLERANCE_SEC } from '../../sessions/non-revocation.ts'
-import type { Store } from '../../stores/store.ts'
+import type { SessionServerStore } from '../../stores/store.ts'
 import type { ProofPool } from '../workers/proof-pool.ts'
 import { Authority } from './authority.ts'
 import { Follower } from './follower.ts'
@@ -18,7 +18,7 @@ import { type Revocation, type RevocationSettings, SIGNED_ANEW_SEC } from './rev
 import { Rounds } from './rounds.ts'
 
 export type RevocationDeps = {
-  readonly store: Pick<Store, 'revocation' | 'commit'>
+  readonly store: Pick<SessionServerStore, 'revocation' | 'commit'>
   readonly schemes: Schemes
   readonly clock: Clock
   readonly random: Pick<Randomness, 'bytes'>

@@ -5,10 +5,13 @@ import { RevocationError } from '../../protocol/errors.ts'
 import { type CredentialTypeId, issuerOf } from '../../protocol/ids.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import type { AccumulatorChange, AccumulatorRow } from '../../stores/revocation-store.ts'
-import type { Store } from '../../stores/store.ts'
+import type { SessionServerStore } from '../../stores/store.ts'
 import type { ServedRevocation } from './revocation.ts'
 
-export type KnownDeps = { readonly store: Pick<Store, 'revocation' | 'commit'>; readonly schemes: Schemes }
+export type KnownDeps = {
+  readonly store: Pick<SessionServerStore, 'revocation' | 'commit'>
+  readonly schemes: Schemes
+}
 
 type Listener = (update: RevocationUpdate) => void
 

@@ -10,7 +10,7 @@ import { createKeyshareNode } from '../../server/keyshare/create-keyshare-node.t
 import type { OnClose } from '../../server/opened.ts'
 import { keyshareServer } from '../../server/settings/keyshare-server.ts'
 import { readKeyshareSettings } from '../../server/settings/keyshare-settings.ts'
-import type { Instead } from '../../server/world.ts'
+import type { KeyshareWorld } from '../../server/world.ts'
 import { onlyByName } from '../guard.ts'
 import { closeListener, listen } from '../listen.ts'
 import type { DemoOptions } from '../options.ts'
@@ -56,7 +56,10 @@ export async function openKeyshare(
         { options: optionsOf(options, facts, address, schemesPath) },
         line => log.info(line),
       )
-      const instead: Instead = { mail: facts.mailbox.port, takesMail: async () => 'takes mail' }
+      const instead: NonNullable<KeyshareWorld['instead']> = {
+        mail: facts.mailbox.port,
+        takesMail: async () => 'takes mail',
+      }
       const { inspection } = facts
       const world = { clock, log, fetch, random: systemRandomness, inspection, instead }
       const node = await createKeyshareNode(settings, world)

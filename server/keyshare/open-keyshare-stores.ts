@@ -3,7 +3,7 @@ import { getHeapStatistics } from 'node:v8'
 import type { SessionLimits } from '../../actors/create-sessions.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import { isPostgres, mistakeInAccountsStoreName, openAccountsStore } from '../../stores/open.ts'
-import type { AccountsStore, Store } from '../../stores/store.ts'
+import type { AccountsStore, SessionServerStore } from '../../stores/store.ts'
 import { defaultKeyshareStorePath } from '../files/directories.ts'
 import {
   checkOptionStore,
@@ -14,11 +14,11 @@ import {
 } from '../open-option-store.ts'
 import type { OnClose } from '../opened.ts'
 import { SettingsError } from '../settings/errors.ts'
-import type { Instead } from '../world.ts'
+import type { KeyshareWorld } from '../world.ts'
 
 export type KeyshareStores = {
   readonly accounts: AccountsStore
-  readonly sessions: Store
+  readonly sessions: SessionServerStore
   readonly limits: Partial<SessionLimits>
 }
 
@@ -31,7 +31,7 @@ const MOST_IN_MEMORY = Math.floor(getHeapStatistics().heap_size_limit / 2 / SESS
  *  @throws {SettingsError} if it names no store @throws {Error} in words for an operator */
 export async function openKeyshareStores(
   name: string,
-  { store: given }: Pick<Instead, 'store'>,
+  { store: given }: NonNullable<KeyshareWorld['instead']>,
   deps: OptionStoreDeps,
   onClose: OnClose,
 ): Promise<KeyshareStores> {

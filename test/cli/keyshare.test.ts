@@ -220,6 +220,11 @@ const MISTAKES: readonly (readonly [words: readonly string[], code: number, mess
   ],
   [['--store', 'redis:'], FAILURE, 'svc: store: expected '],
   [
+    ['--store', 'rediss://:hunter2pw@redis.example'],
+    FAILURE,
+    'svc: store: expected "memory", "sqlite:FILE" or "postgres://...", got an address of Redis, where no accounts can be kept\n',
+  ],
+  [
     ['--jwt-pin-expiry', '60'],
     WRONG_USAGE,
     'Error: flag --jwt-pin-expiry: expected an integer from 61 to 604800, got 60\nSee svc keyshare',

@@ -15,7 +15,7 @@ import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated
 import { createNode } from '../../server/create-node.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
-import type { Store } from '../../stores/store.ts'
+import type { SessionServerStore } from '../../stores/store.ts'
 import { NO_REVOCATION } from '../actors/no-revocation.ts'
 import { ASKED, SIGNED, VALID } from '../actors/node.ts'
 import { idlePool, noNetwork, type SettingsOfTest, settingsOfTest } from '../server/node-of-test.ts'
@@ -56,7 +56,7 @@ export type ServerOfTest = Client & {
   readonly clock: SimulatedClock
   readonly settings: ServerSettings
   readonly sessions: Sessions
-  readonly store: Store
+  readonly store: SessionServerStore
   readonly server: SessionServer
   /** the listener of clients, when they have one of their own */
   readonly clientServer: SessionServer | null
@@ -102,7 +102,7 @@ export type Parts = {
   readonly isApart?: boolean
   readonly revocation?: Partial<Revocation>
   /** in place of the one in memory, unless the settings name another one */
-  readonly store?: Store
+  readonly store?: SessionServerStore
   /** how calls to others leave; by default none does */
   readonly fetch?: Fetch
   /** in place of the one of the machines */
