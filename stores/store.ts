@@ -18,9 +18,13 @@ export interface Store {
    *  @returns false if another version is stored
    *  @throws if an insert or an event is stored already, or if the store fails: then the outcome is unknown */
   commit(commit: Commit): Promise<boolean>
-  /** The listener is called after each commit of a session or an account, of any node, in the order of commits; a call may be lost. It must not throw.
+  /** The listener is called after each commit of a session or an account, and of several commits of one row in their order. Of commits of other nodes it hears
+   *  those that change a status or owe a delivery, each once. It must not throw.
+   *  @param missed is called when commits of other nodes, or own ones whose outcome was unknown, may have been missed: a connection was lost, and is there
+   *    again. What is committed from then on is heard, so whoever follows rows reads them again now and has missed nothing. A store that one process
+   *    has for itself never calls it
    *  @returns unsubscribe */
-  subscribe(listener: CommitListener): () => void
+  subscribe(listener: CommitListener, missed?: () => void): () => void
   close(): Promise<void>
 }
 

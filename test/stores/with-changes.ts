@@ -11,7 +11,7 @@ export function withChanges(store: Store, changes: Partial<Store>): Store {
     accounts: store.accounts,
     nodes: store.nodes,
     commit: commit => store.commit(commit),
-    subscribe: listener => store.subscribe(listener),
+    subscribe: (...listeners) => store.subscribe(...listeners),
     close: () => store.close(),
     ...changes,
   }

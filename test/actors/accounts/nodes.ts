@@ -92,7 +92,7 @@ function racing(store: AccountsStore): AccountsStore {
     accounts: store.accounts,
     deliveries: store.deliveries,
     nodes: store.nodes,
-    subscribe: listener => store.subscribe(listener),
+    subscribe: (...listeners) => store.subscribe(...listeners),
     close: () => store.close(),
     async commit(commit) {
       await Promise.resolve()
