@@ -6,10 +6,22 @@ type ColumnTypes = {
   /** the type of a column that is counted up with each insert */
   readonly number: 'integer' | 'bigserial'
   readonly numbered: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
+  /** the column that says in which order sessions were inserted */
+  readonly sessionNumber: 'rowid' | 'number'
 }
 
 export function columnTypesOf(db: Kysely<unknown>): ColumnTypes {
   if (db.getExecutor().adapter instanceof PostgresAdapter)
-    return { bytes: 'bytea', number: 'bigserial', numbered: column => column.primaryKey() }
-  return { bytes: 'blob', number: 'integer', numbered: column => column.primaryKey().autoIncrement() }
+    return {
+      bytes: 'bytea',
+      number: 'bigserial',
+      numbered: column => column.primaryKey(),
+      sessionNumber: 'number',
+    }
+  return {
+    bytes: 'blob',
+    number: 'integer',
+    numbered: column => column.primaryKey().autoIncrement(),
+    sessionNumber: 'rowid',
+  }
 }

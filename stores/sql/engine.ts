@@ -5,8 +5,9 @@ export interface Engine {
   /** @returns rows of the form that the statement selects */
   all<Row>(query: Query): Promise<Row[]>
   /** A commit of its own.
+   *  @param isDurable it survives a power cut
    *  @returns whether any row changed */
-  run(query: Query): Promise<boolean>
+  run(query: Query, isDurable?: boolean): Promise<boolean>
 }
 
 /** A statement of a commit. */

@@ -1,6 +1,7 @@
 /** The statements of sessions. @module */
 import { sql } from 'kysely'
 import type { SessionId } from '../session-store.ts'
+import { columnTypesOf } from './column-types.ts'
 import { PreparedQueries, type Query } from './prepared-queries.ts'
 import type { changesOf } from './rows.ts'
 import type { SessionTable } from './schema.ts'
@@ -83,7 +84,7 @@ export class SessionQueries extends PreparedQueries {
       db
         .selectFrom('sessions')
         .select(['id', 'version', 'chart', 'status', 'deadline_at', 'claim', 'requestor', 'snapshot'])
-        .orderBy(sql`rowid`, 'desc')
+        .orderBy(sql.ref(columnTypesOf(db).sessionNumber), 'desc')
         .limit(limit),
     )
   }

@@ -1,10 +1,10 @@
 /** A store in one SQLite file, which this process has for itself. @module */
 import { SqlDeliveries } from '../sql/deliveries.ts'
+import { SqlRevocation } from '../sql/revocation.ts'
 import type { Commit, CommitListener, Store } from '../store.ts'
 import { mustSurvivePowerCut } from './account-power-cut.ts'
 import { SqliteAccounts } from './accounts.ts'
 import { engineOf, type PartDeps, write } from './part.ts'
-import { SqliteRevocation } from './revocation.ts'
 import { SqliteSessions } from './sessions.ts'
 
 export type SqliteStoreDeps = PartDeps & {
@@ -19,7 +19,7 @@ class Lost extends Error {}
 export class SqliteStore implements Store {
   readonly sessions: SqliteSessions
   readonly deliveries: SqlDeliveries
-  readonly revocation: SqliteRevocation
+  readonly revocation: SqlRevocation
   readonly accounts: SqliteAccounts
   /** One process per file: any other is gone. */
   readonly nodes = { isAlive: async (bootId: string): Promise<boolean> => bootId === this.#deps.bootId }
@@ -29,8 +29,9 @@ export class SqliteStore implements Store {
   constructor(deps: SqliteStoreDeps) {
     this.#deps = deps
     this.sessions = new SqliteSessions(deps)
-    this.deliveries = new SqlDeliveries(deps.db, engineOf(deps))
-    this.revocation = new SqliteRevocation(deps)
+    const engine = engineOf(deps)
+    this.deliveries = new SqlDeliveries(deps.db, engine)
+    this.revocation = new SqlRevocation(deps.db, engine)
     this.accounts = new SqliteAccounts(deps)
   }
 
@@ -80,18 +81,16 @@ export class SqliteStore implements Store {
   }
 
   #write({ session, delivery, account, accumulators = [], inserts = {} }: Commit): void {
-    if (session && !this.sessions.set(session)) throw new Lost()
-    const compared = [
+    const { sessions = [], owed = [] } = inserts
+    const writes = [
+      ...(session ? this.sessions.setting(session) : []),
       ...(delivery ? this.deliveries.setting(delivery) : []),
       ...(account ? this.accounts.setting(account, inserts.account ?? {}) : []),
+      ...accumulators.flatMap(change => this.revocation.setting(change)),
+      ...sessions.map(row => this.sessions.inserting(row)),
+      ...owed.map(row => this.deliveries.inserting(row)),
     ]
-    if (!write(this.#deps, compared)) throw new Lost()
-    for (const change of accumulators) if (!this.revocation.set(change)) throw new Lost()
-    for (const row of inserts.sessions ?? []) this.sessions.insert(row)
-    write(
-      this.#deps,
-      (inserts.owed ?? []).map(row => this.deliveries.inserting(row)),
-    )
+    if (!write(this.#deps, writes)) throw new Lost()
   }
 }
 

@@ -1,8 +1,24 @@
 /** Sessions, and the effects that are owed at their end. @module */
 import type { Kysely } from 'kysely'
+import { columnTypesOf } from '../column-types.ts'
 
 /** Each statement may be repeated: they are not one transaction here, and a start may be killed between two. */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  await createSessions(db)
+  await db.schema
+    .createTable('owed')
+    .ifNotExists()
+    .addColumn('number', 'integer', column => column.primaryKey().autoIncrement())
+    .addColumn('id', 'text', column => column.notNull().unique())
+    .addColumn('session', 'text', column => column.notNull())
+    .addColumn('effect', 'text', column => column.notNull())
+    .addColumn('status', 'text', column => column.notNull())
+    .execute()
+}
+
+/** May be repeated, too. */
+export async function createSessions(db: Kysely<unknown>): Promise<void> {
+  const { bytes } = columnTypesOf(db)
   await db.schema
     .createTable('sessions')
     .ifNotExists()
@@ -14,7 +30,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('due_at', 'bigint', column => column.notNull())
     .addColumn('snapshot', 'text')
     .addColumn('claim', 'text')
-    .addColumn('claimed_body', 'blob')
+    .addColumn('claimed_body', bytes)
     .addColumn('answered_call', 'text')
     .addColumn('answered_version', 'integer')
     .addColumn('answered_at', 'bigint')
@@ -34,13 +50,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('sessions_due_at').ifNotExists().on('sessions').column('due_at').execute()
   const answered = db.schema.createIndex('sessions_answered_at').ifNotExists().on('sessions')
   await answered.column('answered_at').where('answered_at', 'is not', null).execute()
-  await db.schema
-    .createTable('owed')
-    .ifNotExists()
-    .addColumn('number', 'integer', column => column.primaryKey().autoIncrement())
-    .addColumn('id', 'text', column => column.notNull().unique())
-    .addColumn('session', 'text', column => column.notNull())
-    .addColumn('effect', 'text', column => column.notNull())
-    .addColumn('status', 'text', column => column.notNull())
-    .execute()
 }

@@ -1,15 +1,17 @@
 /** Accumulators, the events that led to them, and the records of what was issued. @module */
 import type { Kysely } from 'kysely'
+import { columnTypesOf } from '../column-types.ts'
 
 /** Each statement may be repeated: they are not one transaction here, and a start may be killed between two. */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  const { bytes } = columnTypesOf(db)
   await db.schema
     .createTable('accumulators')
     .ifNotExists()
     .addColumn('type', 'text', column => column.notNull())
     .addColumn('key_counter', 'integer', column => column.notNull())
     .addColumn('version', 'integer', column => column.notNull())
-    .addColumn('signed', 'blob', column => column.notNull())
+    .addColumn('signed', bytes, column => column.notNull())
     .addColumn('last_index', 'integer', column => column.notNull())
     .addPrimaryKeyConstraint('accumulators_key', ['type', 'key_counter'])
     .execute()
@@ -19,23 +21,24 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('type', 'text', column => column.notNull())
     .addColumn('key_counter', 'integer', column => column.notNull())
     .addColumn('number', 'integer', column => column.notNull())
-    .addColumn('e', 'blob', column => column.notNull())
-    .addColumn('parent_hash', 'blob', column => column.notNull())
+    .addColumn('e', bytes, column => column.notNull())
+    .addColumn('parent_hash', bytes, column => column.notNull())
     .addPrimaryKeyConstraint('revocation_events_key', ['type', 'key_counter', 'number'])
     .execute()
   await createRecords(db)
 }
 
 async function createRecords(db: Kysely<unknown>): Promise<void> {
+  const { bytes, number, numbered } = columnTypesOf(db)
   await db.schema
     .createTable('issuance_records')
     .ifNotExists()
-    .addColumn('id', 'integer', column => column.primaryKey().autoIncrement())
+    .addColumn('id', number, numbered)
     .addColumn('type', 'text', column => column.notNull())
     .addColumn('key_counter', 'integer', column => column.notNull())
-    .addColumn('revocation_key', 'blob', column => column.notNull())
+    .addColumn('revocation_key', bytes, column => column.notNull())
     .addColumn('issued_at_ns', 'text', column => column.notNull())
-    .addColumn('e', 'blob', column => column.notNull())
+    .addColumn('e', bytes, column => column.notNull())
     .addColumn('valid_until_ns', 'text', column => column.notNull())
     .addColumn('valid_until_sec', 'bigint', column => column.notNull())
     .addColumn('revoked_at_ns', 'text', column => column.notNull())

@@ -1,4 +1,5 @@
-/** Revocation in the SQLite file of the sessions. Nothing of it is kept in memory. @module */
+/** Revocation in the tables of an SQL store. Nothing of it is kept in memory. @module */
+import type { Kysely } from 'kysely'
 import { bytesOf, integerOf } from '../../crypto/bytes.ts'
 import type { RevocationEvent } from '../../crypto/revocation/accumulator.ts'
 import type { IssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
@@ -10,25 +11,26 @@ import {
   type StoredRecord,
   validUntilSecOf,
 } from '../revocation-store.ts'
-import { RevocationQueries } from '../sql/revocation-queries.ts'
-import type { AccumulatorTable, EventTable, RecordTable } from '../sql/schema.ts'
-import { type PartDeps, SqlitePart } from './part.ts'
+import type { Engine, Write } from './engine.ts'
+import { RevocationQueries } from './revocation-queries.ts'
+import type { AccumulatorTable, EventTable, RecordTable, Tables } from './schema.ts'
 
-export class SqliteRevocation extends SqlitePart implements RevocationStore {
+export class SqlRevocation implements RevocationStore {
+  readonly #engine: Engine
   readonly #queries: RevocationQueries
 
-  constructor(deps: PartDeps) {
-    super(deps)
-    this.#queries = new RevocationQueries(deps.db)
+  constructor(db: Kysely<Tables>, engine: Engine) {
+    this.#engine = engine
+    this.#queries = new RevocationQueries(db)
   }
 
   async load(type: CredentialTypeId, keyCounter: number): Promise<AccumulatorRow | null> {
-    const stored = this.all<AccumulatorTable>(this.#queries.load(type, keyCounter))[0]
+    const [stored] = await this.#engine.all<AccumulatorTable>(this.#queries.load(type, keyCounter))
     return stored ? accumulatorFromTable(stored) : null
   }
 
   async loadAll(type: CredentialTypeId): Promise<readonly AccumulatorRow[]> {
-    return this.all<AccumulatorTable>(this.#queries.loadAll(type)).map(accumulatorFromTable)
+    return (await this.#engine.all<AccumulatorTable>(this.#queries.loadAll(type))).map(accumulatorFromTable)
   }
 
   async events(
@@ -36,42 +38,50 @@ export class SqliteRevocation extends SqlitePart implements RevocationStore {
     keyCounter: number,
     { min, max }: { readonly min: number; readonly max: number },
   ): Promise<readonly RevocationEvent[]> {
-    return this.all<EventTable>(this.#queries.events(type, keyCounter, min, max)).map(
-      ({ number: index, e, parent_hash: parentHash }) => ({ index, e: integerOf(e), parentHash }),
-    )
+    const stored = await this.#engine.all<EventTable>(this.#queries.events(type, keyCounter, min, max))
+    return stored.map(({ number: index, e, parent_hash: parentHash }) => ({
+      index,
+      e: integerOf(e),
+      parentHash,
+    }))
   }
 
   addRecord(record: IssuanceRecord): Promise<boolean> {
-    return this.commitOne(this.#queries.addRecord(recordToTable(record)), true)
+    return this.#engine.run(this.#queries.addRecord(recordToTable(record)), true)
   }
 
   async findRecord(type: CredentialTypeId, keyCounter: number, e: bigint): Promise<IssuanceRecord | null> {
-    const stored = this.all<RecordTable>(this.#queries.findRecord(type, keyCounter, bytesOf(e)))[0]
+    const [stored] = await this.#engine.all<RecordTable>(
+      this.#queries.findRecord(type, keyCounter, bytesOf(e)),
+    )
     return stored ? recordFromTable(stored) : null
   }
 
   async unrevoked(type: CredentialTypeId, revocationKey: string): Promise<readonly StoredRecord[]> {
     const query = this.#queries.unrevoked(type, new TextEncoder().encode(revocationKey))
-    return this.all<RecordTable & { readonly id: number }>(query).map(({ id, ...row }) => ({
-      id,
-      record: recordFromTable(row),
-    }))
+    const stored = await this.#engine.all<RecordTable & { readonly id: number }>(query)
+    return stored.map(({ id, ...row }) => ({ id, record: recordFromTable(row) }))
   }
 
   async dropRecords(validUntilBeforeSec: number): Promise<void> {
-    await this.commitOne(this.#queries.dropRecords(validUntilBeforeSec))
+    await this.#engine.run(this.#queries.dropRecords(validUntilBeforeSec))
   }
 
-  /** Within a transaction.
-   *  @returns false if another version is stored, or a record is revoked already: then the transaction is to be undone */
-  set({ row, events = [], revoked }: AccumulatorChange): boolean {
+  /** What a commit of that accumulator writes, in this order. */
+  setting({ row, events = [], revoked }: AccumulatorChange): readonly Write[] {
     const { type, keyCounter: key_counter } = row
     const accumulator = accumulatorToTable(row)
     const set = row.version === 1 ? this.#queries.create(accumulator) : this.#queries.update(accumulator)
-    if (this.run(set) === 0) return false
-    for (const { index, e, parentHash: parent_hash } of events)
-      this.run(this.#queries.addEvent({ type, key_counter, number: index, e: bytesOf(e), parent_hash }))
-    return (revoked?.ids ?? []).every(id => this.run(this.#queries.setRevoked(id, String(revoked?.atNs))) > 0)
+    const added = events.map(({ index, e, parentHash: parent_hash }) =>
+      this.#queries.addEvent({ type, key_counter, number: index, e: bytesOf(e), parent_hash }),
+    )
+    // a record that is revoked already is another version, too
+    const ended = (revoked?.ids ?? []).map(id => this.#queries.setRevoked(id, String(revoked?.atNs)))
+    return [
+      { query: set, mustChange: true },
+      ...added.map(query => ({ query, mustChange: false })),
+      ...ended.map(query => ({ query, mustChange: true })),
+    ]
   }
 }
 
