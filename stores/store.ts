@@ -19,7 +19,7 @@ export interface Store {
    *  @throws if an insert or an event is stored already, or if the store fails: then the outcome is unknown */
   commit(commit: Commit): Promise<boolean>
   /** The listener is called after each commit of a session or an account, and of several commits of one row in their order. Of commits of other nodes it hears
-   *  those that change a status or owe a delivery, each once. It must not throw.
+   *  those that change a status, each once. It must not throw.
    *  @param missed is called when commits of other nodes, or own ones whose outcome was unknown, may have been missed: a connection was lost, and is there
    *    again. What is committed from then on is heard, so whoever follows rows reads them again now and has missed nothing. A store that one process
    *    has for itself never calls it
@@ -74,7 +74,8 @@ export type Inserts = {
   readonly change?: StatusChange
 }
 
-/** @param owed the rows that the commit inserted */
+/** @param owed the rows that the commit inserted, where this node made it. Other nodes are not told of them, or all would try the same at once: they find what is
+ *    due within a second (actors/deadlines.ts) */
 export type CommitListener = (
   id: SessionId | AccountId,
   change: StatusChange | null,
