@@ -18,6 +18,7 @@ import { systemRandomness } from '../ports/randomness.ts'
 import { unknownMembersLog } from '../sessions/unknown-members-log.ts'
 import type { SessionServerStore } from '../stores/store.ts'
 import type { StoreLost } from '../stores/store-failure.ts'
+import { createSharedClock } from '../stores/time/shared-clock.ts'
 import { defaultStorePath } from './files/directories.ts'
 import { deliveryLog } from './log/delivery-log.ts'
 import { hashedValueLog } from './log/hashed-value-log.ts'
@@ -62,16 +63,18 @@ async function open(
   lost: (error: StoreLost) => void,
   onClose: OnClose,
 ): Promise<Parts> {
-  const { clock, fetch, log, inspection, instead = {} } = world
+  const { fetch, log, inspection, instead = {} } = world
   const bootId = systemRandomness.token()
-  const store = instead.store ?? (await openStore(settings, { bootId, clock, log, lost }, onClose))
+  const store =
+    instead.store ?? (await openStore(settings, { bootId, clock: world.clock, log, lost }, onClose))
+  const clock = createSharedClock(world.clock, store.nodes)
   const outgoing = instead.outgoing ?? createOutgoing({ fetch, clock })
   const post = postCallback({ clock, outgoing, settings })
   const deliveries = createDeliveries({ store, clock, bootId, post, inspection, ...deliveryLog(log) })
   onClose(() => deliveries.close())
   const { pool, ...parts } = await openSessionParts(
     settings,
-    world,
+    { ...world, clock },
     { store, limits: {}, bootId, outgoing },
     onClose,
   )

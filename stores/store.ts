@@ -14,9 +14,12 @@ export interface Store {
   readonly accounts: AccountStore
   readonly nodes: Nodes
   /** One transaction: every row is set, if its stored version is the one that is named, and every insert is made; or nothing at all. Events of revocation
-   *  survive a power cut.
+   *  survive a power cut. Where several nodes share the store, it looks at the lease of this node in the same transaction: a node that stood still past its
+   *  lease commits nothing before it has renewed it, for the others hold it for gone and have begun its work anew. The lease must outlast the longest time
+   *  that the transaction can take.
    *  @returns false if another version is stored
-   *  @throws if an insert or an event is stored already, or if the store fails: then the outcome is unknown */
+   *  @throws if an insert or an event is stored already @throws {StoreFailure} if the store fails, then the outcome is unknown; or if the lease of this node is
+   *  over, then nothing is committed */
   commit(commit: Commit): Promise<boolean>
   /** The listener is called after each commit of a session or an account, and of several commits of one row in their order. Of commits of other nodes it hears
    *  those that change a status, each once. It must not throw.
@@ -41,9 +44,17 @@ export interface AccountsStore
   commit(commit: Pick<Commit, 'account' | 'delivery' | 'inserts'>): Promise<boolean>
 }
 
+/** The processes that are at work on a store. Each has a lease, which it renews by itself every few seconds, by the time of the store. A node that stood still
+ *  past its lease renews it and goes on with the same boot id: what it had claimed is void wherever another node has seen it gone, which its commits meet as
+ *  another version. */
 export interface Nodes {
-  /** Whether the node with this boot id may still be at work. */
+  /** Whether other processes may be at work on the same rows. */
+  readonly isShared: boolean
+  /** Whether the node with this boot id may still be at work: its lease is not over. */
   isAlive(bootId: string): Promise<boolean>
+  /** How far the time by which all nodes count (time/shared-clock.ts) is ahead of the clock that the store was opened with, as last measured
+   *  (time/store-ahead.ts); negative: behind; 0 where one process has the store for itself. */
+  aheadMs(): number
 }
 
 /** One row, compared by its version and set. */

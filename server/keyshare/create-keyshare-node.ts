@@ -9,6 +9,7 @@ import { createOutgoing } from '../../ports/outgoing.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
 import type { AccountsStore } from '../../stores/store.ts'
 import type { StoreLost } from '../../stores/store-failure.ts'
+import { createSharedClock } from '../../stores/time/shared-clock.ts'
 import { closeServers, openSessionParts } from '../create-node.ts'
 import { unlessOfStore } from '../open-option-store.ts'
 import { type OnClose, openedOnStore } from '../opened.ts'
@@ -44,13 +45,16 @@ export function createKeyshareNode(
 /** What is opened last is closed first: listener, accounts, sessions, proofs, stores. */
 async function open(
   settings: KeyshareNodeSettings,
-  world: KeyshareWorld,
+  given: KeyshareWorld,
   lost: (error: StoreLost) => void,
   onClose: OnClose,
 ): Promise<Parts> {
-  const { clock, fetch, log, random, inspection, instead = {} } = world
+  const { fetch, log, random, inspection, instead = {} } = given
   const bootId = systemRandomness.token()
-  const stores = await openKeyshareStores(settings.store, instead, { bootId, clock, log, lost }, onClose)
+  const storeDeps = { bootId, clock: given.clock, log, lost }
+  const stores = await openKeyshareStores(settings.store, instead, storeDeps, onClose)
+  const clock = createSharedClock(given.clock, stores.accounts.nodes)
+  const world = { ...given, clock }
   const outgoing = instead.outgoing ?? createOutgoing({ fetch, clock })
   const ground = { store: stores.sessions, limits: stores.limits, bootId, outgoing }
   const { pool, sessions, deps } = await openSessionParts(settings.sessions, world, ground, onClose)

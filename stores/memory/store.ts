@@ -1,5 +1,5 @@
 /** A store in memory: gone with the process, so every claim in it is of a live node. @module */
-import type { Commit, CommitListener, Store } from '../store.ts'
+import type { Commit, CommitListener, Nodes, Store } from '../store.ts'
 import { MemoryAccounts } from './accounts.ts'
 import { MemoryDeliveries } from './deliveries.ts'
 import { MemoryRevocation } from './revocation.ts'
@@ -10,7 +10,7 @@ class MemoryStore implements Store {
   readonly deliveries = new MemoryDeliveries()
   readonly revocation = new MemoryRevocation()
   readonly accounts = new MemoryAccounts()
-  readonly nodes = { isAlive: async (): Promise<boolean> => true }
+  readonly nodes: Nodes = { isShared: false, isAlive: async () => true, aheadMs: () => 0 }
   readonly #listeners = new Set<CommitListener>()
 
   async commit(commit: Commit): Promise<boolean> {

@@ -1,18 +1,19 @@
 /** Which nodes of a database are alive: each has a row with the time until which it counts as alive, and renews it. That time is of the clock of the database,
- *  so that no node's own clock matters for it. All other times in the tables (ends of challenges, commitments and blocks, deadlines of deliveries) are of
- *  the clocks of the nodes, since the charts count by these, and a node is refused whose clock differs from that of the database. A node whose process stood
- *  still until its time was over commits nothing before it has renewed it: every transaction looks at the row, whose time must outlast the transaction. @module */
+ *  so that no node's own clock matters for it. All other times in the tables (ends of challenges, commitments and blocks, deadlines of deliveries) are
+ *  counted by the same clock (../time/shared-clock.ts). A node whose clock is far off is refused all the same, since what others read (JWTs, mails) bears the
+ *  time of its system. A node whose process stood still until its time was over commits nothing before it has renewed it: every transaction looks at the row, whose time must outlast the transaction. @module */
 import type { Clock, Timer } from '../../ports/clock.ts'
 import type { Query } from '../sql/prepared-queries.ts'
 import type { Nodes } from '../store.ts'
 import { StoreFailure } from '../store-failure.ts'
+import { StoreAhead } from '../time/store-ahead.ts'
 import { type Database, MAX_PAUSE_MS, type Statements } from './database.ts'
 
 const LEASE_MS = 15_000
 const RENEW_MS = 3_000
 /** The stay of a row whose node is gone. */
 const FORGOTTEN_MS = 24 * 3_600_000
-/** The largest difference of clocks that is taken for none: blocks and challenges last minutes. */
+/** The largest difference of clocks that is taken for none. */
 const MAX_DIFFERENCE_MS = 10_000
 
 /** Unix ms by the clock of the database. */
@@ -27,7 +28,9 @@ export type NodesDeps = {
 }
 
 export class PostgresNodes implements Nodes {
+  readonly isShared = true
   readonly #deps: NodesDeps
+  readonly #ahead = new StoreAhead()
   #timer: Timer | null = null
   #isReleased = false
 
@@ -51,6 +54,10 @@ export class PostgresNodes implements Nodes {
   async isAlive(bootId: string): Promise<boolean> {
     const alive = query(`select 1 from nodes where boot_id = $1 and alive_until > ${NOW}`, bootId)
     return (await this.#deps.database.all(alive)).length > 0
+  }
+
+  aheadMs(): number {
+    return this.#ahead.ms()
   }
 
   /** Within a transaction, before anything is written.
@@ -103,7 +110,8 @@ export class PostgresNodes implements Nodes {
     const renewal = `insert into nodes (boot_id, alive_until) values ($1, ${NOW} + $2)
       on conflict (boot_id) do update set alive_until = excluded.alive_until returning ${NOW} as now_at`
     const [row] = await database.all<{ now_at: number }>(query(renewal, bootId, LEASE_MS))
-    return row ? row.now_at - (askedAt + clock.now()) / 2 : 0
+    if (row) this.#ahead.read({ askedAt, answeredAt: clock.now(), storeAt: row.now_at })
+    return this.#ahead.ms()
   }
 }
 

@@ -1,7 +1,7 @@
 /** A store in one SQLite file, which this process has for itself. @module */
 import { SqlDeliveries } from '../sql/deliveries.ts'
 import { SqlRevocation } from '../sql/revocation.ts'
-import type { Commit, CommitListener, Store } from '../store.ts'
+import type { Commit, CommitListener, Nodes, Store } from '../store.ts'
 import { mustSurvivePowerCut } from './account-power-cut.ts'
 import { SqliteAccounts } from './accounts.ts'
 import { engineOf, type PartDeps, write } from './part.ts'
@@ -22,7 +22,7 @@ export class SqliteStore implements Store {
   readonly revocation: SqlRevocation
   readonly accounts: SqliteAccounts
   /** One process per file: any other is gone. */
-  readonly nodes = { isAlive: async (bootId: string): Promise<boolean> => bootId === this.#deps.bootId }
+  readonly nodes: Nodes = { isShared: false, isAlive: async id => id === this.#deps.bootId, aheadMs: () => 0 }
   readonly #deps: SqliteStoreDeps
   readonly #listeners = new Set<CommitListener>()
 

@@ -9,7 +9,7 @@ import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { Store } from '../../stores/store.ts'
 import { commitSession } from '../stores/commits.ts'
 import { owedRow, sessionRow } from '../stores/rows.ts'
-import { withChanges } from '../stores/with-changes.ts'
+import { sharedBy, withChanges } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'
 import { deferred, elapse, settle } from './node.ts'
 
@@ -133,7 +133,7 @@ Deliveries(
   'what was being sent by a process that is gone is sent again at the start, whatever is alive is not',
   async () => {
     const inner = createMemoryStore()
-    const store = withChanges(inner, { nodes: { isAlive: async bootId => bootId === 'boot C' } })
+    const store = sharedBy(inner, bootId => bootId === 'boot C')
     const sending = { state: 'sending', attempts: 1, dueAt: START + 30_000 } as const
     const rows = [
       owed('dead', { ...sending, bootId: 'boot B' }),

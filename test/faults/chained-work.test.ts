@@ -3,7 +3,7 @@
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import { createTestNode, elapse, idOf, MINUTE, settle } from '../actors/node.ts'
-import { withChanges } from '../stores/with-changes.ts'
+import { sharedBy } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'
 import { chainedNode, chainedWork, childrenIn, FAILED, STEPS, stateOf, submitUntil } from './chained-work.ts'
 import { type Fault, faultyStore } from './faulty-store.ts'
@@ -123,9 +123,7 @@ for (const step of STEPS)
     `a node that dies while ${step}: its claim is void at once, and nothing of it counts any more`,
     async () => {
       const dead = new Set<string>()
-      const store = withChanges(createMemoryStore(), {
-        nodes: { isAlive: async bootId => !dead.has(bootId) },
-      })
+      const store = sharedBy(createMemoryStore(), bootId => !dead.has(bootId))
       const n = await chainedNode({ store })
       const work = chainedWork()
       const b = createTestNode({ store, clock: n.clock, bootId: 'boot B', ...work.options })

@@ -16,7 +16,7 @@ import {
   type TestNode,
   VALID,
 } from '../actors/node.ts'
-import { withChanges } from '../stores/with-changes.ts'
+import { sharedBy, withChanges } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'
 import { newStoreFile } from '../temporary-folder.ts'
 import { rejection } from './rejection.ts'
@@ -38,7 +38,7 @@ type Pair = {
 /** Two nodes on one store, a session that node A connected. */
 async function pairOn(inner: Store, options: NodeOptions = {}): Promise<Pair> {
   const dead = new Set<string>()
-  const store = withChanges(inner, { nodes: { isAlive: async bootId => !dead.has(bootId) } })
+  const store = sharedBy(inner, bootId => !dead.has(bootId))
   const a = await connectedNode({ store, ...options })
   return { a, b: createTestNode({ store, clock: a.clock, bootId: 'boot B' }), dead }
 }

@@ -62,7 +62,7 @@ export class SharedStore {
       store: withChanges(inner, {
         sessions: withSessions(inner, { load: id => this.#load(view, id) }),
         accounts: withMethods(inner.accounts, { load: id => this.#loadAccount(view, id) }),
-        nodes: { isAlive: bootId => this.#isAlive(view, bootId) },
+        nodes: { ...inner.nodes, isAlive: bootId => this.#isAlive(view, bootId) },
         commit: commit => this.#commit(view, commit),
         subscribe: listener => inner.subscribe((...heard) => view.fate !== 'gone' && listener(...heard)),
       }),

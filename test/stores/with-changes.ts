@@ -17,6 +17,11 @@ export function withChanges(store: Store, changes: Partial<Store>): Store {
   }
 }
 
+/** As several nodes have it, whose lives the test decides about. */
+export function sharedBy(store: Store, isAlive: (bootId: string) => boolean): Store {
+  return withChanges(store, { nodes: { ...store.nodes, isAlive: async bootId => isAlive(bootId) } })
+}
+
 export function withSessions({ sessions }: Store, changes: Partial<SessionStore>): SessionStore {
   return {
     load: id => sessions.load(id),

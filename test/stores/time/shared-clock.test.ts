@@ -1,0 +1,66 @@
+/** The one time of all nodes: the clock of the process plus what the store is ahead of it. @module */
+import * as assert from 'uvu/assert'
+import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
+import { createSharedClock } from '../../../stores/time/shared-clock.ts'
+import { suite } from '../../suite.ts'
+
+const START = Date.UTC(2026, 10, 22)
+
+/** A process whose clock is 5 s behind that of its store. */
+function setUp() {
+  const store = { ms: 5_000 }
+  const own = createSimulatedClock(START)
+  return { store, own, shared: createSharedClock(own, { aheadMs: () => store.ms }) }
+}
+
+const Shared = suite('shared clock')
+
+Shared('tells the time of the store, in whole milliseconds', () => {
+  const { store, own, shared } = setUp()
+  assert.is(shared.now(), START + 5_000)
+  own.advance(70)
+  store.ms = 5_000.4
+  assert.is(shared.now(), START + 5_070)
+})
+
+Shared('the clock of the system stays its own, and so do timers', () => {
+  const { own, shared } = setUp()
+  const fired: number[] = []
+  shared.setTimeout(() => fired.push(own.now()), 100)
+  shared.clearTimeout(shared.setTimeout(() => fired.push(-1), 50))
+  own.setWall(-700)
+  own.advance(200)
+  assert.equal([fired, shared.wallNow()], [[START + 100], START - 500])
+})
+
+Shared('stands still while the store is behind what was told, and goes on when it has caught up', () => {
+  const { store, own, shared } = setUp()
+  assert.is(shared.now(), START + 5_000)
+  store.ms = -4_000
+  assert.is(shared.now(), START + 5_000)
+  own.advance(8_999)
+  assert.is(shared.now(), START + 5_000)
+  own.advance(2)
+  assert.is(shared.now(), START + 5_001)
+})
+
+Shared('follows at once where the store moves forward', () => {
+  const { store, shared } = setUp()
+  shared.now()
+  store.ms = 3_600_000
+  assert.is(shared.now(), START + 3_600_000)
+})
+
+Shared(
+  'follows a store that was set back by more than ten seconds: nodes that start now count by it, too',
+  () => {
+    const { store, own, shared } = setUp()
+    shared.now()
+    store.ms = -5_001
+    assert.is(shared.now(), START - 5_001)
+    own.advance(1)
+    assert.is(shared.now(), START - 5_000)
+  },
+)
+
+Shared.run()

@@ -1,0 +1,62 @@
+/** How far a store is ahead of a process, from readings that are only as good as their answers were quick. @module */
+import * as fc from 'fast-check'
+import * as assert from 'uvu/assert'
+import { StoreAhead } from '../../../stores/time/store-ahead.ts'
+import { suite } from '../../suite.ts'
+
+/** The longest time from the question to the answer: what a statement may take, and more. */
+const LONGEST_MS = 4_000
+const RENEWAL_MS = 3_000
+
+const Ahead = suite('how far a store is ahead')
+
+Ahead('nothing is known before the first reading', () => assert.is(new StoreAhead().ms(), 0))
+
+Ahead('half of the answer’s time is taken for its way', () => {
+  const ahead = new StoreAhead()
+  ahead.read({ askedAt: 1_000, answeredAt: 1_020, storeAt: 6_010 })
+  assert.is(ahead.ms(), 5_000)
+})
+
+Ahead('a slow answer does not replace a quick one', () => {
+  const ahead = new StoreAhead()
+  ahead.read({ askedAt: 1_000, answeredAt: 1_002, storeAt: 6_001 })
+  ahead.read({ askedAt: 4_000, answeredAt: 7_000, storeAt: 9_100 }) // the way back took nearly all of it
+  assert.is(ahead.ms(), 5_000)
+})
+
+Ahead('a clock that was set is believed at once, also by a slow answer', () => {
+  const ahead = new StoreAhead()
+  ahead.read({ askedAt: 1_000, answeredAt: 1_002, storeAt: 6_001 })
+  ahead.read({ askedAt: 4_000, answeredAt: 7_000, storeAt: 65_500 })
+  assert.is(ahead.ms(), 60_000)
+})
+
+Ahead('clocks that drift apart are followed, though the first answer was the quickest', () => {
+  const ahead = new StoreAhead()
+  for (let at = 0; at <= 24 * 3_600_000; at += RENEWAL_MS) {
+    const wayMs = at === 0 ? 0 : 40
+    ahead.read({ askedAt: at, answeredAt: at + wayMs, storeAt: Math.round(at * 1.000_1) + 5_000 + wayMs })
+    assert.ok(Math.abs(ahead.ms() - (5_000 + at * 0.000_1)) < 60, `${ahead.ms()} after ${at} ms`)
+  }
+})
+
+Ahead('it is never off by more than half of the longest answer, whatever way an answer took', () => {
+  const way = fc.integer({ min: 0, max: LONGEST_MS / 2 })
+  const readings = fc.array(fc.tuple(way, way), { minLength: 1, maxLength: 40 })
+  const property = fc.property(fc.integer({ min: -60_000, max: 60_000 }), readings, (trueMs, ways) => {
+    const ahead = new StoreAhead()
+    let quickest = LONGEST_MS
+    for (const [i, [thereMs, backMs]] of ways.entries()) {
+      const askedAt = i * (RENEWAL_MS + LONGEST_MS)
+      const answeredAt = askedAt + thereMs + backMs
+      ahead.read({ askedAt, answeredAt, storeAt: askedAt + thereMs + trueMs })
+      quickest = Math.min(quickest, (thereMs + backMs) / 2)
+      const ageMs = ways.length * (RENEWAL_MS + LONGEST_MS)
+      assert.ok(Math.abs(ahead.ms() - trueMs) <= quickest + 2 + ageMs * 0.001)
+    }
+  })
+  fc.assert(property, { numRuns: 300 })
+})
+
+Ahead.run()
