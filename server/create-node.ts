@@ -72,17 +72,13 @@ async function open(
   const post = postCallback({ clock, outgoing, settings })
   const deliveries = createDeliveries({ store, clock, bootId, post, inspection, ...deliveryLog(log) })
   onClose(() => deliveries.close())
-  const { pool, ...parts } = await openSessionParts(
-    settings,
-    { ...world, clock },
-    { store, limits: {}, bootId, outgoing },
-    onClose,
-  )
+  const ground = { store, bootId, outgoing }
+  const { pool, ...parts } = await openSessionParts(settings, { ...world, clock }, ground, onClose)
   const servers = openServers(parts, onClose)
   return { ...parts, ...servers, store, arithmetic: pool.arithmetic }
 }
 
-type SessionGround = Required<Pick<SessionsDeps, 'store' | 'bootId' | 'limits'>> & {
+type SessionGround = Pick<SessionsDeps, 'store' | 'bootId'> & {
   readonly outgoing: Outgoing
 }
 
@@ -90,7 +86,7 @@ type SessionGround = Required<Pick<SessionsDeps, 'store' | 'bootId' | 'limits'>>
 export async function openSessionParts(
   settings: NodeSettings,
   world: World,
-  { store, limits, bootId, outgoing }: SessionGround,
+  { store, bootId, outgoing }: SessionGround,
   onClose: OnClose,
 ): Promise<SessionParts> {
   const { clock, random, log, instead = {} } = world
@@ -100,7 +96,7 @@ export async function openSessionParts(
     instead.revocation ?? (await openRevocation(settings, { ...world, store, pool, outgoing }, onClose))
   const noteUnknownMembers = unknownMembersLog(log)
   const parts = { schemes, clock, random, revocation, settings, noteUnknownMembers }
-  const sessions = openSessions({ ...parts, store, limits, bootId, pool, outgoing }, world, onClose)
+  const sessions = openSessions({ ...parts, store, bootId, pool, outgoing }, world, onClose)
   const deps = {
     ...{ ...parts, log, isOverloaded: pool.isOverloaded },
     sessions: instead.sessions?.(sessions) ?? sessions,
@@ -145,22 +141,21 @@ async function openRevocation(
   return revocation
 }
 
-type ForSessions = Omit<EffectDeps, 'noteHashedValue'> &
-  Pick<SessionsDeps, 'store' | 'clock' | 'bootId' | 'limits'>
+type ForSessions = Omit<EffectDeps, 'noteHashedValue'> & Pick<SessionsDeps, 'store' | 'clock' | 'bootId'>
 
 function openSessions(
   parts: ForSessions,
   { log, inspection, instead = {} }: World,
   onClose: OnClose,
 ): Sessions {
-  const { store, clock, bootId, limits } = parts
+  const { store, clock, bootId } = parts
   const effectDeps = { ...parts, noteHashedValue: hashedValueLog(log) }
   const sessions = createSessions({
     ...{ store, clock, bootId, inspection },
     effects: { ...createEffects(effectDeps), ...instead.effects?.(effectDeps) },
     report: unlessOfStore((session: string, error) => log.error({ session, err: error }, 'session failed')),
     ...(instead.chart && { chart: instead.chart }),
-    limits: { ...limits, ...instead.sessionLimits },
+    ...(instead.sessionLimits && { limits: instead.sessionLimits }),
   })
   onClose(() => sessions.close())
   return sessions

@@ -4,7 +4,7 @@ import { createSystemClock } from '../ports/clock.ts'
 import { shownAddress } from '../protocol/shown-address.ts'
 import { createMemoryStore } from './memory/store.ts'
 import { checkFile } from './sqlite/file/check-file.ts'
-import type { AccountsStore, DeliveriesBeside, Store } from './store.ts'
+import type { DeliveriesBeside, Store } from './store.ts'
 import type { StoreOptions } from './store-options.ts'
 
 const SQLITE = 'sqlite:'
@@ -20,21 +20,20 @@ export function sqliteFileOf(name: string): string | null {
 export function mistakeInStoreName(name: string): string | null {
   // SQLite would take some names for no file at all
   const isFile = name.startsWith(SQLITE) && name !== SQLITE && name !== `${SQLITE}:memory:`
-  if (name === 'memory' || isFile) return null
-  return `store: expected "memory" or "sqlite:FILE", got ${shownAddress(name)}`
+  if (name === 'memory' || isFile || isPostgres(name)) return null
+  return `store: expected "memory", "sqlite:FILE" or "postgres://...", got ${shownAddress(name)}`
 }
 
-/** Whether that is the address of a PostgreSQL database, where accounts may be remembered, and sessions may not. */
+/** Whether that is the address of a PostgreSQL database, which several nodes may share. */
 export function isPostgres(name: string): boolean {
   return POSTGRES.test(name)
 }
 
 /** @returns as `mistakeInStoreName`, for a store of accounts */
 export function mistakeInAccountsStoreName(name: string): string | null {
-  if (isPostgres(name) || mistakeInStoreName(name) === null) return null
   if (REDIS.test(name))
     return 'store: expected "memory", "sqlite:FILE" or "postgres://...", got an address of Redis, where no accounts can be kept'
-  return `store: expected "memory", "sqlite:FILE" or "postgres://...", got ${shownAddress(name)}`
+  return mistakeInStoreName(name)
 }
 
 function checkStoreName(name: string): void {
@@ -50,27 +49,19 @@ export function checkStore(name: string): void {
   if (file !== null) checkFile(file)
 }
 
-/** @param name `memory`, or `sqlite:FILE`
+/** @param name `memory`, `sqlite:FILE`, or `postgres://USER:PASSWORD@HOST/DATABASE`, which several nodes may share
  *  @param bootId of this process: with SQLite the only one alive
  *  @throws {Error} that says expected and got */
 export async function openStore(name: string, bootId: string, options: StoreOptions = {}): Promise<Store> {
   checkStoreName(name)
   if (name === 'memory') return createMemoryStore()
-  const { openSqliteStore } = await import('./sqlite/open-sqlite.ts') // 0.1 s, which a server in memory need not wait for
+  // 0.1 s each, which a server in memory need not wait for
+  if (isPostgres(name)) {
+    const { openPostgresStore } = await import('./postgres/open-postgres.ts')
+    return openPostgresStore(name, bootId, withDefaults(options))
+  }
+  const { openSqliteStore } = await import('./sqlite/open-sqlite.ts')
   return openSqliteStore(name.slice(SQLITE.length), bootId, withDefaults(options))
-}
-
-/** @param name `memory`, `sqlite:FILE`, or `postgres://USER:PASSWORD@HOST/DATABASE`, which several nodes may share
- *  @param bootId of this process
- *  @throws {Error} that says expected and got */
-export async function openAccountsStore(
-  name: string,
-  bootId: string,
-  options: StoreOptions = {},
-): Promise<AccountsStore> {
-  if (!isPostgres(name)) return openStore(name, bootId, options)
-  const { openPostgresStore } = await import('./postgres/open-postgres.ts') // 0.1 s
-  return openPostgresStore(name, bootId, withDefaults(options))
 }
 
 /** The deliveries of a store, beside the process that may be running on it, which keeps its hold; its tables are taken as they are.
@@ -79,7 +70,7 @@ export async function openAccountsStore(
 export async function openDeliveries(name: string): Promise<DeliveriesBeside> {
   checkStoreName(name)
   const file = name.slice(SQLITE.length)
-  if (name === 'memory' || !existsSync(file))
+  if (!name.startsWith(SQLITE) || !existsSync(file))
     throw new Error(`store: expected the SQLite file of a server, got ${JSON.stringify(name)}`)
   const { openDeliveriesBeside } = await import('./sqlite/open-sqlite.ts')
   return openDeliveriesBeside(file, withDefaults({}))

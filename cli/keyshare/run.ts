@@ -1,6 +1,6 @@
 /** `svc keyshare`: from the settings to a keyshare server that runs until it is told to stop. @module */
 import { createKeyshareNode } from '../../server/keyshare/create-keyshare-node.ts'
-import { checkKeyshareStores } from '../../server/keyshare/open-keyshare-stores.ts'
+import { checkKeyshareStore } from '../../server/keyshare/open-keyshare-store.ts'
 import { lookAtMailServer, startKeyshareServer } from '../../server/keyshare/start.ts'
 import { keyshareServer } from '../../server/settings/keyshare-server.ts'
 import { readKeyshareSettings } from '../../server/settings/keyshare-settings.ts'
@@ -17,7 +17,7 @@ export async function run(given: Given): Promise<void> {
 /** Builds everything and listens to nothing. The store stays closed: a server with the settings of before may be running on it. */
 export async function check(given: Given): Promise<void> {
   const { options, log } = readOptions(keyshareServer, given)
-  checkKeyshareStores(options.store)
+  checkKeyshareStore(options.store)
   const { settings, warnings } = await readKeyshareSettings({ options }, line => log.warn(line))
   const world = { ...systemWorld(log), instead: { store: createMemoryStore() } }
   await lookAtMailServer(settings, world)

@@ -7,7 +7,7 @@ import type { KeyshareDeps } from '../../http/keyshare/deps.ts'
 import { createKeyshareServer } from '../../http/keyshare/server.ts'
 import { createOutgoing } from '../../ports/outgoing.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
-import type { AccountsStore } from '../../stores/store.ts'
+import type { Store } from '../../stores/store.ts'
 import type { StoreLost } from '../../stores/store-failure.ts'
 import { createSharedClock } from '../../stores/time/shared-clock.ts'
 import { closeServers, openSessionParts } from '../create-node.ts'
@@ -18,12 +18,12 @@ import type { KeyshareWorld } from '../world.ts'
 import { requireConstantTime } from './constant-time.ts'
 import { createIssuerKeys } from './issuer-keys.ts'
 import { loginSessions } from './login-sessions.ts'
-import { openKeyshareStores } from './open-keyshare-stores.ts'
+import { openKeyshareStore } from './open-keyshare-store.ts'
 import { openMails } from './open-mails.ts'
 import { keysReader } from './read-keys.ts'
 
 type Parts = {
-  readonly store: AccountsStore
+  readonly store: Store
   readonly accounts: Accounts
   readonly server: HttpServer
   /** name of the arithmetic that checks proofs and calculates answers */
@@ -42,7 +42,7 @@ export function createKeyshareNode(
   return openedOnStore(world.lost, (onClose, lose) => open(settings, world, lose, onClose))
 }
 
-/** What is opened last is closed first: listener, accounts, sessions, proofs, stores. */
+/** What is opened last is closed first: listener, accounts, sessions, proofs, store. */
 async function open(
   settings: KeyshareNodeSettings,
   given: KeyshareWorld,
@@ -52,14 +52,13 @@ async function open(
   const { fetch, log, random, inspection, instead = {} } = given
   const bootId = systemRandomness.token()
   const storeDeps = { bootId, clock: given.clock, log, lost }
-  const stores = await openKeyshareStores(settings.store, instead, storeDeps, onClose)
-  const clock = createSharedClock(given.clock, stores.accounts.nodes)
+  const store = instead.store ?? (await openKeyshareStore(settings.store, storeDeps, onClose))
+  const clock = createSharedClock(given.clock, store.nodes)
   const world = { ...given, clock }
   const outgoing = instead.outgoing ?? createOutgoing({ fetch, clock })
-  const ground = { store: stores.sessions, limits: stores.limits, bootId, outgoing }
+  const ground = { store, bootId, outgoing }
   const { pool, sessions, deps } = await openSessionParts(settings.sessions, world, ground, onClose)
   requireConstantTime(pool.arithmetic, settings.sessions.production, log)
-  const store = stores.accounts
   const accounts = createAccounts({
     ...{ store, clock, bootId, random, inspection, storageKeys: settings.keyshare.storageKeys },
     report: unlessOfStore((account: string, error) => log.error({ account, err: error }, 'account failed')),

@@ -26,7 +26,7 @@ const accounts = {
     placeholder: 'memory|sqlite:FILE|postgres:ADDRESS',
     defaultWords: "sqlite: keyshare.sqlite in the user's data directory",
     description:
-      'where accounts are remembered; several servers may share postgres://USER:PASSWORD@HOST/DATABASE, each with a url of its own',
+      'where accounts are remembered; several servers may share postgres://USER:PASSWORD@HOST/DATABASE',
   }),
   storage_primary_key_file: text('', {
     placeholder: 'FILE',

@@ -60,7 +60,7 @@ export async function readKeyshareSettings(
   const attribute = loginAttributeOf(options.keyshare_attribute, schemes)
   const { jwt_privkey_file: file } = options
   checkKeyOfScheme(signer, attribute, schemes, file === '' ? 'jwt_privkey' : `jwt_privkey_file ${file}`)
-  // each of several nodes has a URL of its own, where its sessions are, and the address in the scheme leads to all of them
+  // each of several nodes may have a URL of its own, and the address in the scheme leads to all of them
   const publicUrl = isPostgres(options.store) ? keyshareServerOf(attribute, schemes) : own.url
   const { profile, verbosity, tls, limits } = own
   const settings: KeyshareNodeSettings = {

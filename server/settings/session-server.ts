@@ -168,9 +168,10 @@ const results = {
 const parts = {
   ...schemeFolders,
   store: text('', {
-    placeholder: 'memory|sqlite:FILE',
+    placeholder: 'memory|sqlite:FILE|postgres:ADDRESS',
     defaultWords: "sqlite: sessions.sqlite in the user's data directory",
-    description: 'where sessions are remembered',
+    description:
+      'where sessions are remembered; several servers may share postgres://USER:PASSWORD@HOST/DATABASE',
   }),
   ...work,
 }

@@ -1,8 +1,9 @@
-/** What the nodes of a database tell each other: which deliveries a commit of another node owes. Commits that owe nothing are heard by their own node alone:
- *  nobody else waits for them, and a notification makes commits wait for each other. A notification may be lost, with the connection or with its node;
- *  deliveries are found all the same, since every node looks for what is due every few seconds. @module */
+/** What the nodes of a database tell each other: which statuses a commit of another node changed, and which deliveries it owes. All else is heard by the own
+ *  node alone: a notification makes commits wait for each other. Notifications come in the order of commits. One may be lost with the connection: once that is
+ *  there again, whoever follows rows is told to read them again. @module */
 import pg from 'pg'
 import type { Clock, Timer } from '../../ports/clock.ts'
+import type { StatusChange } from '../session-store.ts'
 import { fromJson } from '../sql/rows.ts'
 import { clientConfig, type Database, type Statements } from './database.ts'
 
@@ -12,8 +13,9 @@ const RECONNECT_MS = 1_000
 
 export type Change = {
   readonly bootId: string
-  /** the id of the account */
+  /** the id of the session or the account */
   readonly id: string
+  readonly change: StatusChange | null
   /** ids of deliveries */
   readonly owed: readonly string[]
 }
@@ -24,6 +26,8 @@ export type ChangesDeps = {
   readonly database: Database
   readonly clock: Clock
   readonly heard: (change: Change) => void
+  /** called when it listens again after the connection was lost */
+  readonly missed: () => void
 }
 
 /** Within a transaction: the others hear of it when it is committed. */
@@ -69,11 +73,16 @@ export class Changes {
     if (this.#client) await end(this.#client)
   }
 
+  async #openAgain(): Promise<void> {
+    await this.open()
+    if (!this.#isClosed) this.#deps.missed()
+  }
+
   #openLater(): void {
     this.#client = null
     if (this.#isClosed) return
     this.#timer = this.#deps.clock.setTimeout(() => {
-      this.open().catch(() => this.#openLater()) // the store has logged it
+      this.#openAgain().catch(() => this.#openLater()) // the store has logged it
     }, RECONNECT_MS)
   }
 }

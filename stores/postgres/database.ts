@@ -18,15 +18,19 @@ export const MAX_PAUSE_MS = 5_000
 /** The longest time of a migration. */
 const MIGRATION_MS = 600_000
 
-/** 64-bit integers come as text: times and counts are far below 2^53. */
 const INT8 = 20
+const BYTEA = 17
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (id: number, format?: 'text' | 'binary') =>
-    id === INT8
-      ? Number
-      : format === 'binary'
-        ? pg.types.getTypeParser(id, format)
-        : pg.types.getTypeParser(id),
+  getTypeParser: (id: number, format?: 'text' | 'binary') => {
+    if (id === INT8) return Number // they come as text: times and counts are far below 2^53
+    if (id === BYTEA) return bytesOf
+    return format === 'binary' ? pg.types.getTypeParser(id, format) : pg.types.getTypeParser(id)
+  },
+}
+
+/** @param text `\\x` and hex digits */
+function bytesOf(text: string): Uint8Array {
+  return new Uint8Array(Buffer.from(text.slice(2), 'hex')) // a copy, since small buffers share their memory
 }
 
 /** What reads and writes, by itself or within a transaction. */

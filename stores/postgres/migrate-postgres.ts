@@ -1,8 +1,11 @@
 /** Brings the tables of a PostgreSQL database up to date. Nodes that start at once wait for each other: the migrations run under a lock of the database, all
  *  in one transaction. @module */
 import { type Kysely, type Migration, sql } from 'kysely'
+import { columnTypesOf } from '../sql/column-types.ts'
 import { migrate } from '../sql/migrate.ts'
+import { createSessions } from '../sql/migrations/0001-sessions.ts'
 import * as deliveries from '../sql/migrations/0003-deliveries.ts'
+import * as revocation from '../sql/migrations/0004-revocation.ts'
 import * as accounts from '../sql/migrations/0007-accounts.ts'
 import type { Tables } from '../sql/schema.ts'
 
@@ -17,8 +20,28 @@ const nodes: Migration = {
   },
 }
 
-/** In order of their names; one that was released is never changed. Those that SQLite has too have its names. */
-const MIGRATIONS = { '0000-nodes': nodes, '0003-deliveries': deliveries, '0007-accounts': accounts }
+/** The table of SQLite as it is after all of its migrations, and the order in which sessions were inserted, which SQLite knows by itself. */
+const sessions: Migration = {
+  async up(db) {
+    const { number, sessionNumber } = columnTypesOf(db)
+    await createSessions(db)
+    await db.schema
+      .alterTable('sessions')
+      .addColumn('progress', 'text')
+      .addColumn('sent_updates', 'text')
+      .addColumn(sessionNumber, number, column => column.notNull().unique())
+      .execute()
+  },
+}
+
+/** In order of their names; one that was released is never changed. Those that come in the same order in SQLite have its names. */
+const MIGRATIONS = {
+  '0000-nodes': nodes,
+  '0003-deliveries': deliveries,
+  '0007-accounts': accounts,
+  '0008-sessions': sessions,
+  '0009-revocation': revocation,
+}
 
 /** The name of the last one. */
 export const LATEST_OF_POSTGRES = Object.keys(MIGRATIONS).at(-1) ?? ''

@@ -1,7 +1,7 @@
 /** Opens a PostgreSQL database for one of its nodes. @module */
 import { shownAddress } from '../../protocol/shown-address.ts'
 import { Health } from '../health.ts'
-import type { AccountsStore } from '../store.ts'
+import type { Store } from '../store.ts'
 import { StoreFailure } from '../store-failure.ts'
 import type { StoreOptions } from '../store-options.ts'
 import { Changes } from './changes.ts'
@@ -17,7 +17,7 @@ export async function openPostgresStore(
   address: string,
   bootId: string,
   { clock, tell }: Required<StoreOptions>,
-): Promise<AccountsStore> {
+): Promise<Store> {
   const name = shownAddress(address)
   await migrated(address, name)
   const database = new Database(address, name, new Health(name, clock, tell))
@@ -29,6 +29,7 @@ export async function openPostgresStore(
         if (!(error instanceof StoreFailure)) throw error // the store has logged it
       })
     },
+    missed: () => store.missed(),
   })
   const close = async (): Promise<void> => {
     await changes.close()

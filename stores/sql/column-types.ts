@@ -10,7 +10,7 @@ type ColumnTypes = {
   readonly sessionNumber: 'rowid' | 'number'
 }
 
-export function columnTypesOf(db: Kysely<unknown>): ColumnTypes {
+export function columnTypesOf(db: Pick<Kysely<unknown>, 'getExecutor'>): ColumnTypes {
   if (db.getExecutor().adapter instanceof PostgresAdapter)
     return {
       bytes: 'bytea',

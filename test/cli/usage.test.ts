@@ -128,9 +128,9 @@ Usage('a failure inside a command ends with 1 and one line on standard error', a
     'server --no-auth=false --requestors {"a":{"auth_method":"hmac","key":"k"}}':
       'requestors.a.key: expected a secret in Base64, got something else',
     'server --schemes-path demo/schemes --store nope':
-      'store: expected "memory" or "sqlite:FILE", got "nope"',
+      'store: expected "memory", "sqlite:FILE" or "postgres://...", got "nope"',
     'server check --schemes-path demo/schemes --store sqlite:':
-      'store: expected "memory" or "sqlite:FILE", got "sqlite:"',
+      'store: expected "memory", "sqlite:FILE" or "postgres://...", got "sqlite:"',
     'server check --schemes-path demo/schemes --disclose-perms nope.*':
       'disclose_perms: expected something that the schemes hold, got "nope.*"; the nearest is "svc-demo"',
   }

@@ -172,12 +172,12 @@ for (const option of ['requestors', 'revocation_settings', 'static_sessions'])
 
 const ADDRESSES: readonly (readonly [Values, message: string])[] = [
   [
-    { store: 'postgres://svc:hunter2pw@db/x' },
-    'store: expected "memory" or "sqlite:FILE", got "postgres://...@..."',
+    { store: 'mysql://svc:hunter2pw@db/x' },
+    'store: expected "memory", "sqlite:FILE" or "postgres://...", got "mysql://...@..."',
   ],
   [
     { store: 'mysql://db/x?password=hunter2pw' },
-    'store: expected "memory" or "sqlite:FILE", got "mysql://db/x?..."',
+    'store: expected "memory", "sqlite:FILE" or "postgres://...", got "mysql://db/x?..."',
   ],
   [{ url: 'http://u:hunter2pw@h h/' }, 'url: expected an http or https address, got "http://...@..."'],
   [{ url: 'u:hunter2pw@h' }, 'url: expected an http or https address, got "...@..."'],

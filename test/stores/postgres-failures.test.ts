@@ -7,7 +7,7 @@ import pg from 'pg'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { Health } from '../../stores/health.ts'
-import { openAccountsStore } from '../../stores/open.ts'
+import { openStore } from '../../stores/open.ts'
 import { Database } from '../../stores/postgres/database.ts'
 import type { AccountsStore } from '../../stores/store.ts'
 import { StoreFailure } from '../../stores/store-failure.ts'
@@ -40,8 +40,8 @@ test('a database that is gone fails every call as the store does, is logged once
   const clock = createSimulatedClock(Date.now())
   const lines: string[] = []
   const tell = { failing: (line: string) => lines.push(line), working: (line: string) => lines.push(line) }
-  const store = await openAccountsStore(address, 'boot A', { clock, tell })
-  const listener = await openAccountsStore(address, 'boot B', { clock })
+  const store = await openStore(address, 'boot A', { clock, tell })
+  const listener = await openStore(address, 'boot B', { clock })
   const heard: string[] = []
   listener.subscribe(id => heard.push(id))
   assert.ok(await commitAccount(store, 0, accountRow('a')))
@@ -79,7 +79,7 @@ test('a database that is gone fails every call as the store does, is logged once
 
 test('a row that somebody keeps locked fails the commit in bounded time, and nothing of it is stored', async () => {
   const address = await newPostgresDatabase()
-  const store = await openAccountsStore(address, 'boot A')
+  const store = await openStore(address, 'boot A')
   assert.ok(await commitAccount(store, 0, accountRow('a')))
   const other = new pg.Client(address)
   await other.connect()
@@ -134,7 +134,7 @@ test('the database itself ends a statement after 3 s, and a transaction of a nod
 test('a row that exists already is an error of its commit alone, which holds no value of the row', async () => {
   const lines: string[] = []
   const tell = { failing: (line: string) => lines.push(line), working: (line: string) => lines.push(line) }
-  const store = await openAccountsStore(await newPostgresDatabase(), 'boot A', { tell })
+  const store = await openStore(await newPostgresDatabase(), 'boot A', { tell })
   assert.ok(await commitAccount(store, 0, accountRow('a')))
   const failure = await failureOf(commitAccount(store, 0, accountRow('b', { tokenIdHash: 'token-a' })))
   assert.not.instance(failure, StoreFailure)
@@ -162,7 +162,7 @@ test('a database that cannot be opened is refused with a remedy, and without the
       /"connect ENOENT [^"]+": see that the database runs, and that this machine reaches it$/,
   }
   for (const [wrong, words] of Object.entries(refusals)) {
-    const { message, cause } = await failureOf(openAccountsStore(wrong, 'boot A'))
+    const { message, cause } = await failureOf(openStore(wrong, 'boot A'))
     assert.match(message, words)
     assert.not.match(`${message} ${String(cause)}`, 'hunter2pw')
   }

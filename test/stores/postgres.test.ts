@@ -3,20 +3,25 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
-import { openAccountsStore } from '../../stores/open.ts'
+import { openStore } from '../../stores/open.ts'
 import { LATEST_OF_POSTGRES } from '../../stores/postgres/migrate-postgres.ts'
 import type { AccountsStore } from '../../stores/store.ts'
 import { StoreFailure } from '../../stores/store-failure.ts'
-import { hasPostgres, newPostgresDatabase } from '../postgres.ts'
+import { emptyPostgresDatabase, hasPostgres, newPostgresDatabase } from '../postgres.ts'
 import { isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
 import { accountRow, addressOf, commitAccount, fullAccount, linkFor } from './account-rows.ts'
 import { runAccountSuite } from './account-suite.ts'
+import { runRevocationSuite } from './revocation-suite.ts'
 import { owedRow } from './rows.ts'
+import { runStoreSuite } from './store-suite.ts'
 
 const isSkipped = isMissing('PostgreSQL', hasPostgres)
 
-runAccountSuite('postgres', async () => openAccountsStore(await newPostgresDatabase(), 'boot A'), isSkipped)
+const open = async () => openStore(await emptyPostgresDatabase(), 'boot A')
+runStoreSuite('postgres', open, isSkipped)
+runRevocationSuite('postgres', open, isSkipped)
+runAccountSuite('postgres', open, isSkipped)
 
 type Node = { readonly store: AccountsStore; readonly address: string }
 
@@ -26,10 +31,7 @@ async function withNodes(
   const address = await newPostgresDatabase()
   const client = new pg.Client(address)
   await client.connect()
-  const stores = [
-    await openAccountsStore(address, 'boot A'),
-    await openAccountsStore(address, 'boot B'),
-  ] as const
+  const stores = [await openStore(address, 'boot A'), await openStore(address, 'boot B')] as const
   try {
     const [a, b] = stores.map(store => ({ store, address }))
     if (a && b) await use(a, b, async text => (await client.query(text)).rows)
@@ -148,7 +150,7 @@ test('a node listens again after its connection was lost', async () => {
 
 test('a node is alive until it is closed, or its time is over', async () => {
   await withNodes(async ({ address }, { store: { nodes } }, sql) => {
-    const third = await openAccountsStore(address, 'boot C')
+    const third = await openStore(address, 'boot C')
     assert.equal([await nodes.isAlive('boot A'), await nodes.isAlive('boot C')], [true, true])
     await sql(`update nodes set alive_until = alive_until - 20000 where boot_id = 'boot A'`)
     assert.is(await nodes.isAlive('boot A'), false)
@@ -174,7 +176,7 @@ test('a node that stood still past its time commits nothing before it has renewe
 test('a node whose time is over before a transaction must be commits nothing: it may stand still in the midst of it', async () => {
   await withNodes(async ({ address }, _b, sql) => {
     const clock = createSimulatedClock(Date.now()) // it says by itself that it is alive at its start alone
-    const store = await openAccountsStore(address, 'boot C', { clock })
+    const store = await openStore(address, 'boot C', { clock })
     const now = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
     const isCommittedWithin = async (leftMs: number) => {
       await sql(`update nodes set alive_until = ${now} + ${leftMs} where boot_id = 'boot C'`)
@@ -190,7 +192,7 @@ test('a node whose clock differs from that of the database is refused, in words'
   const address = await newPostgresDatabase()
   for (const seconds of [-60, 60]) {
     const clock = createSimulatedClock(Date.now() + seconds * 1_000)
-    const { message } = await failureOf(openAccountsStore(address, 'boot A', { clock }))
+    const { message } = await failureOf(openStore(address, 'boot A', { clock }))
     assert.match(
       message,
       /expected the clocks of this machine and of the database to agree, got -?(59|60|61) s/,
@@ -200,9 +202,7 @@ test('a node whose clock differs from that of the database is refused, in words'
 
 test('five nodes that start at once on an empty database make the tables once', async () => {
   const address = await newPostgresDatabase()
-  const stores = await Promise.all(
-    Array.from({ length: 5 }, (_, i) => openAccountsStore(address, `boot ${i}`)),
-  )
+  const stores = await Promise.all(Array.from({ length: 5 }, (_, i) => openStore(address, `boot ${i}`)))
   const [first] = stores
   assert.ok(first && (await commitAccount(first, 0, accountRow('a'))))
   for (const store of stores) assert.is((await store.accounts.load('id-a'))?.version, 1)
@@ -211,11 +211,11 @@ test('five nodes that start at once on an empty database make the tables once', 
 
 test('what was committed is there when the database is opened again', async () => {
   const address = await newPostgresDatabase()
-  const before = await openAccountsStore(address, 'boot A')
+  const before = await openStore(address, 'boot A')
   const inserts = { account: { addresses: [addressOf('a')] }, owed: [owedRow('mail')] }
   assert.ok(await commitAccount(before, 0, fullAccount('a'), inserts))
   await before.close()
-  const after = await openAccountsStore(address, 'boot B')
+  const after = await openStore(address, 'boot B')
   assert.equal(await after.accounts.load('id-a'), fullAccount('a'))
   assert.equal(
     [await after.accounts.addressesOf('id-a'), await after.deliveries.list()],
@@ -227,7 +227,7 @@ test('what was committed is there when the database is opened again', async () =
 test('tables of a newer version are refused, in words', async () => {
   await withNodes(async (a, _b, sql) => {
     await sql(`insert into kysely_migration values ('9999-later', '2026')`)
-    const { message } = await failureOf(openAccountsStore(a.address, 'boot C'))
+    const { message } = await failureOf(openStore(a.address, 'boot C'))
     const expected = `expected tables up to ${LATEST_OF_POSTGRES}, got 9999-later: start that version, or name another database`
     assert.is(message, `store "postgres://...@...": made by a newer version: ${expected}`)
   })

@@ -271,7 +271,7 @@ Sqlite('only the names of stores are opened', async () => {
   for (const name of ['', 'sqlite:', 'sqlite', 'sqlite::memory:', 'redis:x', 'Memory'])
     assert.is(
       await messageOf(openStore(name, 'boot A')),
-      `store: expected "memory" or "sqlite:FILE", got ${JSON.stringify(name)}`,
+      `store: expected "memory", "sqlite:FILE" or "postgres://...", got ${JSON.stringify(name)}`,
     )
 })
 

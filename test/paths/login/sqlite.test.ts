@@ -1,6 +1,6 @@
 /** The paths of the keyshare login chart on SQLite. @module */
-import { openAccountsStore } from '../../../stores/open.ts'
+import { openStore } from '../../../stores/open.ts'
 import { newStoreFile } from '../../temporary-folder.ts'
 import { runLoginPaths } from './suite.ts'
 
-runLoginPaths('SQLite', () => openAccountsStore(`sqlite:${newStoreFile()}`, 'boot'))
+runLoginPaths('SQLite', () => openStore(`sqlite:${newStoreFile()}`, 'boot'))
