@@ -30,7 +30,8 @@ export const EQUAL: readonly Equal[] = [
   { names: /^login: isRightChallenge: without event\.type === 'app\.answered'/, reason: NARROWING },
   { names: /^login: 1 ms later: \(context\.(?:challenge|commitment)EndsAt/, reason: NO_TIMER },
   {
-    names: /^login: active\.attempts\.(?:open|blocked) server\.(?:changedPin|registeredKey): without storeRecord$/,
+    names:
+      /^login: active\.attempts\.(?:open|blocked) server\.(?:changedPin|registeredKey): without storeRecord$/,
     reason: 'a record that a step brings is stored in any case; the effect refuses a step without one',
   },
   {
