@@ -8,7 +8,7 @@ import { hashOfToken } from '../stores/token-hash.ts'
 import { BodyBytes, MOST_BODY_BYTES } from './calls/body-bytes.ts'
 import { REPLAY_MS, replayOf } from './calls/replay.ts'
 import { type CallOutcome, Waiters } from './calls/waiters.ts'
-import { Deadlines } from './deadlines.ts'
+import { apartFrom, Deadlines } from './deadlines.ts'
 import { Claims } from './effects/claims.ts'
 import type { Effects } from './effects/effects.ts'
 import { Gate, type RowsOf } from './gate.ts'
@@ -92,7 +92,7 @@ class RunningSessions implements Sessions {
       },
     })
     this.#deadlines = new Deadlines({
-      ...{ clock, report },
+      ...{ clock, report, apart: apartFrom(store.nodes, bootId) },
       due: (at, limit) => store.sessions.due(at, CHART, limit),
       nextAfter: at => store.sessions.nextDueAfter(at, CHART),
       enter: id => this.#gate.enter(id),

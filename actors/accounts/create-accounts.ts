@@ -8,7 +8,7 @@ import type { Randomness } from '../../ports/randomness.ts'
 import { UserNotRegistered } from '../../protocol/errors.ts'
 import type { AccountId, AccountRow } from '../../stores/account-store.ts'
 import type { AccountsStore } from '../../stores/store.ts'
-import { Deadlines } from '../deadlines.ts'
+import { apartFrom, Deadlines } from '../deadlines.ts'
 import { Gate, type RowsOf } from '../gate.ts'
 import type { Inspection } from '../inspection/inspection.ts'
 import { inspectAccounts } from '../inspection/sources.ts'
@@ -64,7 +64,7 @@ class RunningAccounts implements Accounts {
       see() {},
     })
     this.#deadlines = new Deadlines({
-      ...{ clock, report },
+      ...{ clock, report, apart: apartFrom(store.nodes, bootId) },
       due: (at, limit) => store.accounts.due(at, LOGIN_CHART, limit),
       nextAfter: at => store.accounts.nextDueAfter(at, LOGIN_CHART),
       enter: id => this.#gate.enter(id),

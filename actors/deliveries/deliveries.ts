@@ -4,7 +4,7 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
 import type { DeliveriesBeside, Store } from '../../stores/store.ts'
-import { Deadlines } from '../deadlines.ts'
+import { type Apart, apartFrom, Deadlines } from '../deadlines.ts'
 import { Gate, type RowsOf } from '../gate.ts'
 import type { Inspection } from '../inspection/inspection.ts'
 import { inspectDeliveries } from '../inspection/sources.ts'
@@ -13,6 +13,8 @@ import type { Attempt } from './attempt.ts'
 
 /** The most attempts at once to one host. */
 const MAX_PER_HOST = 8
+/** The deliveries to one host of which a node of a shared store takes its own few. */
+const SEEN_SHARED = 64
 /** The most attempts at once to all hosts, and so the most live actors. */
 const MAX_RUNNING = 1_000
 /** The longest time that attempts may go on when the server stops. */
@@ -49,6 +51,7 @@ class RunningDeliveries implements Deliveries {
   readonly #deps: DeliveriesDeps
   readonly #gate: Gate<DeliveryKind>
   readonly #deadlines: Deadlines
+  readonly #apart: Apart | null
   readonly #lanes = new Map<string, Lane>()
   /** attempts that are being made, by the id of their delivery */
   readonly #posting = new Map<string, Promise<void>>()
@@ -61,6 +64,7 @@ class RunningDeliveries implements Deliveries {
     const { store, clock, bootId } = deps
     const report = (id: string, error: unknown): void => this.#report(id, error)
     this.#deps = deps
+    this.#apart = apartFrom(store.nodes, bootId)
     this.#gate = new Gate({
       ...{ clock, bootId, report },
       kind: deliveryKind,
@@ -74,7 +78,7 @@ class RunningDeliveries implements Deliveries {
       see: () => {},
     })
     this.#deadlines = new Deadlines({
-      ...{ clock, report },
+      ...{ clock, report, apart: this.#apart },
       due: (at, limit) => store.deliveries.dueHosts(at, limit),
       nextAfter: at => store.deliveries.nextDueAfter(at),
       enter: host => this.#fill(host),
@@ -134,9 +138,11 @@ class RunningDeliveries implements Deliveries {
   async #startDue(host: string, lane: Lane): Promise<void> {
     const { store, clock } = this.#deps
     if (this.#roomIn(lane) <= 0) return // the end of one comes back here
-    const due = await store.deliveries.dueOf(host, clock.now(), 2 * MAX_PER_HOST)
-    const waiting = due.filter(id => !lane.running.has(id)).slice(0, this.#roomIn(lane))
-    for (const id of waiting) this.#run(id, host, lane)
+    const most = this.#apart ? SEEN_SHARED : 2 * MAX_PER_HOST
+    const due = await store.deliveries.dueOf(host, clock.now(), most)
+    const waiting = due.filter(id => !lane.running.has(id))
+    const mine = this.#apart?.some(waiting, this.#roomIn(lane)) ?? waiting.slice(0, this.#roomIn(lane))
+    for (const id of mine) this.#run(id, host, lane)
   }
 
   #roomIn({ running }: Lane): number {
@@ -161,20 +167,25 @@ class RunningDeliveries implements Deliveries {
   }
 
   /** A turn for what time has caused: an attempt that begins, or the end of a line of the log.
-   *  @returns whether anything changed */
+   *  @returns whether it is due no more */
   async #attempt(id: string): Promise<boolean> {
     const { row } = await this.#gate.enter(id)
     const posting = this.#posting.get(id)
     await posting?.finally(() => this.#posting.delete(id))
-    return posting !== undefined || row === null
+    return row === null || row.dueAt > this.#deps.clock.now() // maybe another node makes the attempt
   }
 
   /** The effect of an attempt; its outcome enters like everything else, with the number of the attempt. */
   async #post(row: DeliveryRow): Promise<void> {
-    const { post, tell } = this.#deps
-    const { event, words } = await post(row, this.#stop.signal)
+    const { clock, post, tell } = this.#deps
+    const voided = {
+      event: { type: 'attempt.voided', attempt: row.attempts },
+      words: row.lastOutcome,
+    } as const
+    // a process that stood still for so long begins nothing that another one may have done meanwhile
+    const { event, words } = clock.now() < row.dueAt ? await post(row, this.#stop.signal) : voided
     const isStopped = this.#stop.signal.aborted && event.type === 'receiver.failed'
-    const outcome = isStopped ? ({ type: 'attempt.voided', attempt: row.attempts } as const) : event
+    const outcome = isStopped ? voided.event : event
     const ended = await this.#gate.enter(row.id, () => ({ event: outcome, written: () => ({ words }) }))
     if (ended.row && !ended.isRefused) tell(ended.row)
   }

@@ -115,6 +115,7 @@ Deadlines(
     let batches = 0
     const deadlines = new Timed({
       clock: createSimulatedClock(),
+      apart: null,
       due: async () => {
         batches += 1
         return batches > 10 ? [] : names

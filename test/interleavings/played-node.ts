@@ -56,7 +56,7 @@ export async function startPlayedNode(view: StoreView, around: Surroundings): Pr
   const setTimeout: SimulatedClock['setTimeout'] = (callback, ms) =>
     shared.setTimeout(() => view.fate !== 'gone' && callback(), ms)
   const node = await createNode(SETTINGS, {
-    clock: { ...shared, setTimeout },
+    clock: { ...shared, setTimeout, now: () => shared.now() - view.aheadMs },
     ...{ random, fetch: noNetwork },
     log: pino(
       { level: 'error', messageKey: 'text' },

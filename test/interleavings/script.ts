@@ -7,12 +7,17 @@ import { FINAL, isFinal } from './asks.ts'
 import { assertCommits, assertNoWorkInVain, assertWork } from './commit-laws.ts'
 import { assertAgreed, assertDeadlines, assertDelivered, assertOwed, assertStreams } from './observer-laws.ts'
 import { type Kind, RETENTION_MS } from './played-node.ts'
-import { NAMES, World } from './world.ts'
+import { type AheadMs, NAMES, World } from './world.ts'
 
 /** What happens at once, before anything else is looked at. */
 type Moment = readonly string[]
 
-export type Script = { readonly kind: Kind; readonly moments: readonly Moment[] }
+export type Script = {
+  readonly kind: Kind
+  readonly moments: readonly Moment[]
+  /** left out: both nodes have one clock, on a store that does not know of several */
+  readonly aheadMs?: AheadMs
+}
 
 const action = fc.oneof(
   ...Object.entries(ACTIONS).map(([title, { weight }]) => ({ weight, arbitrary: fc.constant(title) })),
@@ -35,24 +40,34 @@ const OPENINGS: readonly (readonly Moment[])[] = [
   [FOLLOWS, ['A: the frontend turns pairing on'], ['B: the store does not answer']],
 ]
 
+/** Clocks of nodes that are five seconds off. */
+const CLOCKS: readonly Pick<Script, 'aheadMs'>[] = [
+  { aheadMs: { A: 0, B: 5_000 } },
+  { aheadMs: { A: -5_000, B: 0 } },
+]
+
 export const scripts: fc.Arbitrary<Script> = fc
   .record({
     kind: fc.record({ hasNextSession: fc.boolean(), issues: fc.boolean() }),
+    clocks: fc.constantFrom<Pick<Script, 'aheadMs'>>({}, ...CLOCKS),
     opening: fc.constantFrom(...OPENINGS),
     moments: fc.array(fc.array(action, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 12 }),
   })
-  .map(({ kind, opening, moments }) => ({ kind, moments: [...opening, ...moments] }))
+  .map(({ kind, clocks, opening, moments }) => ({ kind, ...clocks, moments: [...opening, ...moments] }))
 
 /** The script as it is written in a test that keeps it. */
-export function shownScript({ kind, moments }: Script): string {
+export function shownScript({ kind, moments, aheadMs }: Script): string {
   const lines = moments.map(moment => `    ${JSON.stringify(moment)},`)
-  return ['{', `  kind: ${JSON.stringify(kind)},`, '  moments: [', ...lines, '  ],', '}'].join('\n')
+  const clocks = aheadMs ? [`  aheadMs: ${JSON.stringify(aheadMs)},`] : []
+  return ['{', `  kind: ${JSON.stringify(kind)},`, ...clocks, '  moments: [', ...lines, '  ],', '}'].join(
+    '\n',
+  )
 }
 
 /** @throws on the first law that does not hold
  *  @returns what was met */
-export async function play({ kind, moments }: Script): Promise<World> {
-  const world = new World(kind)
+export async function play({ kind, moments, aheadMs }: Script): Promise<World> {
+  const world = new World(kind, aheadMs)
   for (const name of NAMES) await world.start(name)
   await world.create()
   const look = watching(world)
@@ -105,7 +120,8 @@ async function end(world: World, look: () => Promise<void>): Promise<void> {
     await look()
     const { claim, deadlineAt = 0 } = row() ?? {}
     if (isFinal(row()?.status)) break
-    await world.elapse(Math.max(1, (claim?.leaseUntil ?? deadlineAt) - world.clock.now()))
+    const latestAt = (claim?.leaseUntil ?? deadlineAt) + (world.aheadMs ? 1_000 : 0) // several nodes do not look at once
+    await world.elapse(Math.max(1, latestAt - world.clock.now()))
   }
   await look()
   const status = row()?.status ?? world.history.at(-2)?.row?.status

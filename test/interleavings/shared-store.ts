@@ -22,6 +22,8 @@ export type StoreView = {
   readonly waiting: (() => void)[]
   isHeld: boolean
   fate: Fate
+  /** how far the store's time is ahead of the node's own clock, ms */
+  readonly aheadMs: number
 }
 
 /** A commit of a session, or of an account. */
@@ -51,10 +53,13 @@ export class SharedStore {
     this.#note = note
   }
 
-  /** What a new node has of it. */
-  view(): StoreView {
+  /** What a new node has of it.
+   *  @param aheadMs of the clock of that node; null: the store is none that says so, and its nodes have one clock */
+  view(aheadMs: number | null = null): StoreView {
     const { inner } = this
+    const ahead = { aheadMs: aheadMs ?? 0 }
     const view: StoreView = {
+      ...ahead,
       faults: [],
       waiting: [],
       isHeld: false,
@@ -62,7 +67,11 @@ export class SharedStore {
       store: withChanges(inner, {
         sessions: withSessions(inner, { load: id => this.#load(view, id) }),
         accounts: withMethods(inner.accounts, { load: id => this.#loadAccount(view, id) }),
-        nodes: { ...inner.nodes, isAlive: bootId => this.#isAlive(view, bootId) },
+        nodes: {
+          isShared: aheadMs !== null,
+          aheadMs: () => ahead.aheadMs,
+          isAlive: bootId => this.#isAlive(view, bootId),
+        },
         commit: commit => this.#commit(view, commit),
         subscribe: listener => inner.subscribe((...heard) => view.fate !== 'gone' && listener(...heard)),
       }),

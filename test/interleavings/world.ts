@@ -16,6 +16,8 @@ import { type Committed, SharedStore, type StoreView } from './shared-store.ts'
 
 export const NAMES = ['A', 'B'] as const
 export type NodeName = (typeof NAMES)[number]
+/** How far the time of a store that several nodes share is ahead of the clock of each. */
+export type AheadMs = Readonly<Record<NodeName, number>>
 /** How the work on a submission ends; `dies`: without an outcome. */
 export type End = 'valid' | 'invalid' | 'fails' | 'dies'
 
@@ -66,11 +68,13 @@ export class World {
   session: SessionOfTest | null = null
   /** Unix ms of the last time that something went wrong which a script may do */
   disturbedAt = START_AT
+  readonly aheadMs: AheadMs | null
   readonly #random = countingRandomness()
   #events = 0
 
-  constructor(kind: Kind) {
+  constructor(kind: Kind, aheadMs: AheadMs | null = null) {
     this.kind = kind
+    this.aheadMs = aheadMs
     this.store = new SharedStore(
       () => this.clock.now(),
       () => this.note(),
@@ -88,7 +92,7 @@ export class World {
   }
 
   async start(name: NodeName): Promise<void> {
-    const node = await startPlayedNode(this.store.view(), {
+    const node = await startPlayedNode(this.store.view(this.aheadMs?.[name] ?? null), {
       ...{ clock: this.clock, random: this.#random, kind: this.kind },
       note: () => this.note(),
       logged: line => this.logged.push(line),
