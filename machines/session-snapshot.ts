@@ -8,6 +8,7 @@ import {
   CHART,
   firstContext,
   type SessionChart,
+  type SessionContext,
   type SessionInput,
   type SessionSnapshot,
   type SessionStatus,
@@ -45,6 +46,12 @@ export function wakeSession(
   const { success, data } = storedSession.safeParse(migrated(chart, stored))
   if (!success) throw new Error(`session chart: the stored snapshot is not one of chart ${chart}`)
   return machine.resolveState(data)
+}
+
+/** The facts of a session at rest; null: it was closed without its chart, or this chart cannot have written them. */
+export function factsOf(chart: number | null, stored: StoredSnapshot | null): SessionContext | null {
+  if (chart === null || chart > CHART) return null
+  return storedSession.safeParse(migrated(chart, stored)).data?.context ?? null
 }
 
 /** The snapshot as the current chart would have written it. */

@@ -10,7 +10,7 @@ import { z } from 'zod'
 export type SessionStatus = 'INITIALIZED' | 'PAIRING' | 'CONNECTED' | 'DONE' | 'CANCELLED' | 'TIMEOUT'
 
 /** The number of the chart, stored with every row; there is a new one, with a migration (machines/migrations), whenever a stored state could be misread. */
-export const CHART = 3
+export const CHART = 4
 
 /** Every event; the gate adds `at` (Unix ms), and to `app.submitted` the number of its claim. */
 export type SessionEvent =
@@ -74,6 +74,8 @@ export const sessionFacts = z.strictObject({
   pairing: z.enum(['none', 'pin']),
   /** as negotiated at the first GET; null before */
   protocolVersion: z.string().nullable(),
+  /** the frontend has said that the user typed the right code */
+  isPaired: z.boolean(),
   /** an app that nothing binds has the session request, so that nobody gets it any more (D27) */
   isFetched: z.boolean(),
   /** number of the claim that stands; null: none */
@@ -121,6 +123,7 @@ const parts = setup({
       protocolVersion: ({ context, event }) =>
         event.type === 'app.connected' ? event.protocolVersion : context.protocolVersion,
     }),
+    notePaired: assign({ isPaired: true }),
     noteFetched: assign({ isFetched: true }),
     restartDeadline: assign({ deadlineAt: ({ context, event }) => event.at + context.connectedTimeoutMs }),
     startRetention: assign({ deadlineAt: ({ context, event }) => event.at + context.retentionMs }),
@@ -178,6 +181,7 @@ export function firstContext(input: SessionInput): SessionContext {
     issues: input.issues,
     pairing: 'none',
     protocolVersion: null,
+    isPaired: false,
     isFetched: false,
     claim: null,
   }
@@ -202,7 +206,10 @@ export const sessionChart = parts.createMachine({
     },
     PAIRING: {
       after: timeout,
-      on: { cancelled, 'frontend.paired': { target: 'CONNECTED', actions: 'restartDeadline' } },
+      on: {
+        cancelled,
+        'frontend.paired': { target: 'CONNECTED', actions: ['notePaired', 'restartDeadline'] },
+      },
     },
     CONNECTED: {
       initial: 'awaiting',

@@ -35,6 +35,7 @@ const FACTS = {
     issues: isSwitch,
     pairing: oneOf('none', 'pin'),
     protocolVersion: isVersion,
+    isPaired: isSwitch,
     isFetched: isSwitch,
     claim: isWholeOrNull,
   } satisfies Readonly<Record<keyof SessionContext, Form>>,

@@ -57,6 +57,7 @@ export const SESSION_WORDS = {
   facts: {
     notePairing: 'how the frontend wants to pair',
     noteVersion: 'the version of the protocol',
+    notePaired: 'the code was right',
     noteFetched: 'the request has left the server',
     restartDeadline: 'the deadline begins anew',
     startRetention: 'the time begins for which the session is kept',

@@ -2,6 +2,7 @@
  *  never changes once it was released; what cannot have been written is found when the result wakes. @module */
 import { chainsAndIssuance } from './0001-chains-and-issuance.ts'
 import { fetchedOnce } from './0002-fetched-once.ts'
+import { paired } from './0003-paired.ts'
 
 export type StoredSnapshot = { readonly value: unknown; readonly context: unknown }
 
@@ -9,4 +10,5 @@ export type StoredSnapshot = { readonly value: unknown; readonly context: unknow
 export const MIGRATIONS: ReadonlyMap<number, (stored: StoredSnapshot) => StoredSnapshot> = new Map([
   [1, chainsAndIssuance],
   [2, fetchedOnce],
+  [3, paired],
 ])

@@ -134,7 +134,7 @@ Unbound('an error of the first GET hands out nothing, and is replayed', () =>
 
 /** What chart 2 would have stored of a session. */
 function ofChart2(row: SessionRow): SessionRow {
-  const { isFetched: _, ...context } = { ...(row.snapshot?.context as Record<string, unknown>) }
+  const { isFetched: _, isPaired: __, ...context } = { ...(row.snapshot?.context as Record<string, unknown>) }
   const version = row.version + 1
   const answered = row.answered && { ...row.answered, version }
   return { ...row, chart: 2, version, answered, snapshot: { value: row.snapshot?.value, context } }

@@ -60,6 +60,25 @@ Stored('of chart 2 nobody knows whether the request was fetched: it may be, once
   assert.is(wakeSession(sessionChart, 2, connected).context.isFetched, false)
 })
 
+Stored(
+  'of chart 3 a session that was asked to pair is paired when it goes on, and nobody knows it of one that was cancelled',
+  () => {
+    const isPaired = (title: string) => {
+      const stored = of(3).find(each => each.title === title)
+      assert.ok(stored)
+      return wakeSession(sessionChart, 3, stored).context.isPaired
+    }
+    assert.is(isPaired('connected after pairing'), true)
+    assert.is(isPaired('a submission is checked, of an app that nothing binds'), true)
+    for (const title of ['pairing is on', 'waits for the pairing code', 'connected', 'done', 'cancelled'])
+      assert.is(isPaired(title), false, title)
+    const done = of(3).find(({ title }) => title === 'done')
+    assert.ok(done)
+    const afterPairing = { ...done, context: { ...done.context, pairing: 'pin' } }
+    assert.is(wakeSession(sessionChart, 3, afterPairing).context.isPaired, true)
+  },
+)
+
 Stored('a migration gives something for anything: what is no snapshot is refused when it wakes', () => {
   for (const migrate of MIGRATIONS.values())
     for (const context of [null, undefined, 7, 'text', []])

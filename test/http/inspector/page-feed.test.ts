@@ -99,7 +99,7 @@ PageFeed('an actor is shown with its facts, its times and its requestor', () =>
               retentionMs: 300_000,
             },
             ...{ hasCallback: false, hasNextSession: false, issues: false, pairing: 'none' },
-            ...{ protocolVersion: null, isFetched: false, claim: null },
+            ...{ protocolVersion: null, isPaired: false, isFetched: false, claim: null },
           },
         },
       ])
