@@ -26,7 +26,7 @@ export const PROFILE = PROFILES.svc
 const LARGEST_MODULUS = 2n ** 2048n - 1n
 const arithmetic = chooseArithmetic('auto')
 const JSON_BODY = { 'content-type': 'application/json' }
-const APP = {
+export const APP = {
   [PROFILE.minVersionHeader]: '2.4',
   [PROFILE.maxVersionHeader]: '2.8',
   authorization: 'benchmark',
