@@ -1,0 +1,109 @@
+/** Whether there is an order of the calls that explains their answers (Wing and Gong's search): each takes effect at one moment between its beginning and its end, one after
+ *  the other, and between them happens what nobody asked for, such as a deadline. Pure. @module */
+
+/** One thing that was seen, or may have happened. */
+export type Op = {
+  readonly begunAt: number
+  /** infinite: nobody knows whether it had an effect, or will have */
+  readonly endedAt: number
+  /** in words, for people */
+  readonly title: string
+}
+
+export type Model<State, O extends Op> = {
+  /** what the object begins in */
+  readonly initial: State
+  /** @returns the states after it, if it may take effect now; none: it may not */
+  readonly take: (state: State, op: O) => readonly State[]
+  /** What may happen by itself, or by an operation that is under way and is answered later; not before `notBefore`. */
+  readonly inner: (state: State, open: readonly O[]) => readonly Inner<State>[]
+  /** the last moment at which something that begins then may meet this state */
+  readonly lastsUntil: (state: State) => number
+  /** tells states apart, but for what is known of their times */
+  readonly keyOf: (state: State) => string
+  /** what is known of their times */
+  readonly timesOf: (state: State) => string
+}
+
+export type Inner<State> = { readonly state: State; readonly notBefore: number }
+
+export type Explained<State> =
+  | { readonly isExplained: true; readonly state: State }
+  /** the furthest that any order came: what stood there, and what does not fit */
+  | { readonly isExplained: false; readonly state: State; readonly unfit: readonly Op[] }
+
+type Node<State> = { readonly state: State; readonly done: Uint8Array; readonly left: number }
+
+/** @throws {Error} for a history that would take too long to explain */
+export function linearise<State, O extends Op>(
+  model: Model<State, O>,
+  given: readonly O[],
+  most = 200_000,
+): Explained<State> {
+  const ops = [...given].sort((a, b) => a.begunAt - b.begunAt)
+  const isKnown = ops.map(({ endedAt }) => Number.isFinite(endedAt))
+  const first: Node<State> = {
+    state: model.initial,
+    done: new Uint8Array(ops.length),
+    left: isKnown.filter(Boolean).length,
+  }
+  const seen = new Set<string>()
+  const waiting = [first]
+  let furthest = first
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    if (node.left === 0) return { isExplained: true, state: node.state }
+    const key = `${node.done.join('')} ${model.keyOf(node.state)} ${model.timesOf(node.state)}`
+    if (seen.has(key)) continue
+    seen.add(key)
+    if (seen.size > most) throw new Error(`expected an order among fewer than ${most} states, got more`)
+    if (node.left < furthest.left) furthest = node
+    waiting.push(...followers(model, ops, node, isKnown))
+  }
+  const unfit = enabled(ops, furthest.done).filter(index => isKnown[index])
+  return { isExplained: false, state: furthest.state, unfit: unfit.flatMap(index => ops[index] ?? []) }
+}
+
+/** Those that may be next: what ended before the beginning of another comes before it. */
+function enabled(ops: readonly Op[], done: Uint8Array): readonly number[] {
+  const firstEnd = firstEndOf(ops, done)
+  return ops.flatMap(({ begunAt }, index) => (done[index] === 0 && begunAt <= firstEnd ? [index] : []))
+}
+
+function firstEndOf(ops: readonly Op[], done: Uint8Array): number {
+  let end = Number.POSITIVE_INFINITY
+  for (const [index, op] of ops.entries()) if (done[index] === 0) end = Math.min(end, op.endedAt)
+  return end
+}
+
+function followers<State, O extends Op>(
+  model: Model<State, O>,
+  ops: readonly O[],
+  { state, done, left }: Node<State>,
+  isKnown: readonly boolean[],
+): Node<State>[] {
+  const next: Node<State>[] = []
+  const key = model.keyOf(state)
+  const lastsUntil = model.lastsUntil(state)
+  const open: O[] = []
+  for (const index of enabled(ops, done)) {
+    const op = ops[index]
+    if (!op || op.begunAt > lastsUntil) continue
+    open.push(op)
+    for (const after of model.take(state, op)) {
+      const follower = { state: after, done: withDone(done, index), left: left - (isKnown[index] ? 1 : 0) }
+      // whatever changes nothing may come first: no other order is any better
+      if (model.keyOf(after) === key && isKnown[index]) return [follower]
+      next.push(follower)
+    }
+  }
+  const firstEnd = firstEndOf(ops, done)
+  for (const { state: after, notBefore } of model.inner(state, open))
+    if (notBefore <= firstEnd) next.push({ state: after, done, left })
+  return next
+}
+
+function withDone(done: Uint8Array, index: number): Uint8Array {
+  const copy = Uint8Array.from(done)
+  copy[index] = 1
+  return copy
+}

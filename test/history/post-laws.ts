@@ -1,0 +1,50 @@
+/** What is posted of a session: its callback arrives, with one key and one body, and is not posted again when its receiver's 2xx was heard. @module */
+import type { PostLine, SessionLine } from './lines.ts'
+import type { Wellness } from './wellness.ts'
+
+/** @param final status that the session ended with; null: it goes on
+ *  @returns what is wrong, in words */
+export function wrongPosts(
+  session: SessionLine,
+  posts: readonly PostLine[],
+  final: string | null,
+  wellness: Wellness,
+): readonly string[] {
+  const callbacks = posts.filter(({ what }) => what === 'callback')
+  const asked = posts.filter(({ what }) => what === 'next')
+  return [
+    ...sameness('callback', callbacks),
+    ...sameness('post for the next session', asked),
+    ...arrival(session, callbacks, final),
+    ...repetition(callbacks, wellness),
+  ]
+}
+
+function sameness(title: string, posts: readonly PostLine[]): readonly string[] {
+  const [keys, bodies] = [posts.map(({ key }) => key), posts.map(({ body }) => body)]
+  const wrong: string[] = []
+  if (new Set(keys).size > 1) wrong.push(`${title}: expected one key, got ${new Set(keys).size}`)
+  if (new Set(bodies).size > 1) wrong.push(`${title}: expected one body, got ${new Set(bodies).size}`)
+  if (keys.some(key => key === '')) wrong.push(`${title}: expected a key, got none`)
+  return wrong
+}
+
+function arrival(
+  { facts: { hasCallback } }: SessionLine,
+  callbacks: readonly PostLine[],
+  final: string | null,
+): readonly string[] {
+  if (!hasCallback) return callbacks.length === 0 ? [] : ['callback: expected none, since none was asked for']
+  if (final === null) return [] // that it came too early shows in its status
+  return callbacks.some(({ answered }) => answered === 'accepted')
+    ? []
+    : [`callback: expected one that is accepted, got ${callbacks.length} that were not`]
+}
+
+/** Whoever was told that it arrived posts it no more; who cannot have heard it may. */
+function repetition(callbacks: readonly PostLine[], wellness: Wellness): readonly string[] {
+  const sorted = [...callbacks].sort((a, b) => a.at - b.at)
+  const first = sorted.findIndex(({ answered }) => answered === 'accepted')
+  const again = sorted.slice(first + 1).find(({ at }) => !wellness.isTroubled(sorted[first]?.at ?? 0, at))
+  return first < 0 || !again ? [] : ['callback: expected no other once it was accepted, got one']
+}

@@ -1,0 +1,139 @@
+/** The states of a session as its chart moves it (`machines/session.ts`), and what happens to it by itself: a claim has an outcome or becomes void, and time passes. Since
+ *  nobody outside knows when something took effect, each time is known as the earliest and the latest moment. @module */
+import { transition } from 'xstate'
+import { type SessionSnapshot, type StampedEvent, sessionChart } from '../../machines/session.ts'
+import { newSession, statusOf, timerOf } from '../../machines/session-snapshot.ts'
+import type { Inner } from './linearise.ts'
+import type { SessionLine } from './lines.ts'
+import type { Wellness } from './wellness.ts'
+
+export type Bounds = { readonly earliest: number; readonly latest: number }
+
+type Judged = 'VALID' | 'wrong' | 'failed'
+
+export type SessionState = {
+  readonly snapshot: SessionSnapshot
+  /** every status so far, the present one last */
+  readonly trail: readonly ({ readonly status: string } & Bounds)[]
+  /** the submission that is handled */
+  readonly claimed: { readonly body: string; readonly proofs: string; readonly from: number } | null
+  /** what the handled one came to */
+  readonly judged: Judged | null
+  /** digest of the pointer to the session that follows, once it was told */
+  readonly next: string | null
+  /** the last call of the app that was handled; `body` once it was told */
+  readonly stored: ({ readonly call: string; readonly body: string | null } & Bounds) | null
+  /** the end of a claim without outcome, from when on the deadline counts again */
+  readonly voidedBy: number | null
+}
+
+export type SessionRules = {
+  /** how much later than it may be something is done by a node that is well */
+  readonly latenessMs: number
+  /** how much the clocks of nodes may differ */
+  readonly skewMs: number
+}
+
+const CLAIM = 1
+const FINAL = ['DONE', 'CANCELLED', 'TIMEOUT']
+
+/** What a session begins in. */
+export function firstState({ facts, begunAt, endedAt }: SessionLine): SessionState {
+  const snapshot = newSession(sessionChart, { ...facts, at: begunAt })
+  const trail = [{ status: 'INITIALIZED', earliest: begunAt, latest: endedAt }]
+  return { snapshot, trail, claimed: null, judged: null, next: null, stored: null, voidedBy: null }
+}
+
+/** The state after an event of the chart that takes effect between these moments; null: the chart refuses it. */
+export function moved(
+  state: SessionState,
+  event: StampedEvent,
+  { earliest, latest }: Bounds,
+): SessionState | null {
+  if (!state.snapshot.can(event)) return null
+  const [snapshot] = transition(sessionChart, state.snapshot, event)
+  const [before, after] = [statusOf(state.snapshot), statusOf(snapshot) ?? 'forgotten']
+  const trail = before === after ? state.trail : [...state.trail, { status: after, earliest, latest }]
+  return { ...state, snapshot, trail, ...(before !== after && { stored: null, voidedBy: null }) }
+}
+
+export function claimedBy(
+  state: SessionState,
+  { body, proofs }: { readonly body: string; readonly proofs: string },
+  at: number,
+): readonly SessionState[] {
+  const after = moved(state, { type: 'app.submitted', claim: CLAIM, at }, { earliest: at, latest: at })
+  return after === null
+    ? []
+    : [{ ...after, claimed: { body, proofs, from: at }, stored: null, voidedBy: null }]
+}
+
+/** What a claim comes to: its steps follow each other without anybody seeing them. */
+export function outcomes(state: SessionState, wellness: Wellness): readonly Inner<SessionState>[] {
+  const { claimed, snapshot } = state
+  if (claimed === null || snapshot.context.claim === null) return []
+  const { hasNextSession, issues } = snapshot.context
+  const isValid = claimed.proofs === 'VALID'
+  const stamp = { claim: CLAIM, at: claimed.from }
+  const checked: StampedEvent = { type: 'server.checked', isValid, ...stamp }
+  const more: StampedEvent[] = []
+  if (isValid && hasNextSession) more.push({ type: 'server.askedNext', ...stamp })
+  if (isValid && issues) more.push({ type: 'server.signed', ...stamp })
+  const ends = [ended(state, [checked, ...more], isValid ? 'VALID' : 'wrong')]
+  if (hasNextSession) ends.push(ended(state, [{ type: 'server.failed', ...stamp }], 'failed'))
+  if (wellness.isTroubled(claimed.from, Number.POSITIVE_INFINITY)) ends.push(voided(state, claimed.from))
+  return ends.flatMap(after => (after === null ? [] : [{ state: after, notBefore: claimed.from }]))
+}
+
+function ended(state: SessionState, events: readonly StampedEvent[], judged: Judged): SessionState | null {
+  const { claimed } = state
+  if (claimed === null) return null
+  const bounds = { earliest: claimed.from, latest: Number.POSITIVE_INFINITY }
+  let after: SessionState | null = state
+  for (const event of events) after = after && moved(after, event, bounds)
+  return (
+    after && {
+      ...after,
+      claimed: null,
+      judged,
+      stored: { call: `submit ${claimed.body}`, body: null, ...bounds },
+    }
+  )
+}
+
+function voided(state: SessionState, at: number): SessionState | null {
+  const event: StampedEvent = { type: 'claim.voided', claim: CLAIM, at }
+  const after = moved(state, event, { earliest: at, latest: Number.POSITIVE_INFINITY })
+  return after && { ...after, claimed: null, voidedBy: Number.POSITIVE_INFINITY }
+}
+
+/** The bounds of the deadline that stands. */
+function deadline({ snapshot: { context }, trail }: SessionState): Bounds {
+  const { earliest, latest } = trail.at(-1) ?? { earliest: 0, latest: 0 }
+  const stay = context.deadlineAt - earliest
+  return { earliest: context.deadlineAt, latest: latest + stay }
+}
+
+/** The end of a stay, which is dated at its deadline, however late it is noticed. */
+export function timers(state: SessionState, { skewMs }: SessionRules): readonly Inner<SessionState>[] {
+  const timer = timerOf(state.snapshot)
+  if (timer === null) return []
+  const bounds = deadline(state)
+  const after = moved(state, { type: timer, at: bounds.earliest }, bounds)
+  return after === null ? [] : [{ state: after, notBefore: bounds.earliest - skewMs }]
+}
+
+export function lastsUntil(
+  state: SessionState,
+  wellness: Wellness,
+  { latenessMs, skewMs }: SessionRules,
+): number {
+  if (timerOf(state.snapshot) === null) return Number.POSITIVE_INFINITY
+  const from = Math.max(deadline(state).latest, state.voidedBy ?? 0)
+  return Number.isFinite(from) ? wellness.after(from, latenessMs + skewMs, null) : from
+}
+
+/** What the session ended with; null: it goes on. */
+export function finalStatus({ trail }: SessionState): string | null {
+  return trail.find(({ status }) => FINAL.includes(status))?.status ?? null
+}

@@ -1,0 +1,105 @@
+/** What a stream of status events must tell: each change of status once, in order, none left out, also across connections that go on from each other. @module */
+import type { Answer, CallLine, StreamLine } from './lines.ts'
+import type { SessionOp } from './session-model.ts'
+import type { Wellness } from './wellness.ts'
+
+/** How a session went, as far as anybody knows. */
+export type Course = {
+  /** every status, in its order */
+  readonly trail: readonly string[]
+  readonly ops: readonly SessionOp[]
+}
+
+/** What may cause a status, besides time. */
+const CAUSES: Readonly<Record<string, readonly string[]>> = {
+  PAIRING: ['connect'],
+  CONNECTED: ['connect', 'pairingcompleted'],
+  DONE: ['submit'],
+  CANCELLED: ['delete', 'submit'],
+}
+
+/** @returns what is wrong, in words */
+export function wrongStreams(
+  streams: readonly StreamLine[],
+  course: Course,
+  wellness: Wellness,
+  latenessMs: number,
+): readonly string[] {
+  const byName = new Map(streams.map(line => [line.stream, line]))
+  return streams.flatMap(line => {
+    if (line.status !== 200 || line.openedAt === null) return []
+    const wrong =
+      wrongEvents(line, toldBefore(line, byName), course) ?? wrongEnd(line, course, wellness, latenessMs)
+    return wrong === null ? [] : [`stream ${line.stream} of the ${line.by}: ${wrong}`]
+  })
+}
+
+/** The last status that a client had heard when it came back; null: it had heard none. */
+function toldBefore(line: StreamLine, byName: ReadonlyMap<string, StreamLine>): string | null {
+  const before = line.resumes === null ? undefined : byName.get(line.resumes)
+  if (!before) return null
+  return before.events.at(-1)?.status ?? toldBefore(before, byName)
+}
+
+function wrongEvents(line: StreamLine, told: string | null, { trail, ops }: Course): string | null {
+  const sent = line.events.map(({ status }) => status)
+  if (sent.length === 0) return null
+  const first = trail.indexOf(sent[0] ?? '')
+  const expected = trail.slice(first, first + sent.length)
+  if (first < 1 || expected.join() !== sent.join())
+    return `expected a part of ${trail.slice(1).join(', ')}, got ${sent.join(', ')}`
+  const after = told === null ? null : trail.indexOf(told)
+  if (after !== null && first !== after + 1) return `expected to go on after ${told}, got ${sent.join(', ')}`
+  const missed = after !== null ? [] : trail.slice(1, first)
+  const [late] = missed.filter(status => earliest(status, ops) > (line.openedAt ?? 0))
+  if (late !== undefined) return `expected ${late}, which came after its opening, got ${sent.join(', ')}`
+  const [early] = after !== null ? [] : sent.filter(status => latest(status, trail, ops) < line.begunAt)
+  return early === undefined ? null : `expected no ${early}, which came before its beginning`
+}
+
+/** What its client waited for long enough has come. */
+function wrongEnd(
+  line: StreamLine,
+  { trail, ops }: Course,
+  wellness: Wellness,
+  latenessMs: number,
+): string | null {
+  const heard = line.events.at(-1)?.status
+  const known = heard === undefined ? [] : trail.slice(0, trail.indexOf(heard) + 1)
+  const missing = trail
+    .slice(1)
+    .filter(status => !known.includes(status) && earliest(status, ops) > (line.openedAt ?? 0))
+  const [late] = missing.filter(status => {
+    const changedAt = latest(status, trail, ops)
+    return Number.isFinite(changedAt) && wellness.after(changedAt, latenessMs, line.node) < line.endedAt
+  })
+  return late === undefined ? null : `expected ${late} within ${latenessMs} ms, got none before its end`
+}
+
+/** The first moment at which the session can have come to that status: the beginning of a call that causes it, and nothing is known of what time causes. */
+function earliest(status: string, ops: readonly SessionOp[]): number {
+  const names = CAUSES[status]
+  if (!names) return Number.NEGATIVE_INFINITY
+  const begun = ops.flatMap(op =>
+    op.type === 'call' && names.includes(op.call.asked.name) ? [op.begunAt] : [],
+  )
+  return Math.min(...begun)
+}
+
+/** The first moment by which somebody was told of that status, or of a later one. */
+function latest(status: string, trail: readonly string[], ops: readonly SessionOp[]): number {
+  const from = trail.slice(trail.indexOf(status))
+  const told = ops.flatMap(op => {
+    const shown = op.type === 'seen' ? op.status : shownBy(op.call, op.answer)
+    return shown !== undefined && from.includes(shown) ? [op.endedAt] : []
+  })
+  return Math.min(...told)
+}
+
+/** The status that an answer shows, in words or by what it is an answer to. */
+function shownBy({ asked }: CallLine, answer: Answer | null): string | undefined {
+  if (answer === null || answer.status >= 300) return undefined
+  if (asked.name === 'connect') return answer.says.isPairing ? 'PAIRING' : 'CONNECTED'
+  if (asked.name === 'pairingcompleted') return 'CONNECTED'
+  return asked.name === 'submit' ? 'DONE' : answer.says.status
+}
