@@ -4,7 +4,7 @@ import type { History } from './lines.ts'
 type Span = { readonly from: number; readonly to: number }
 
 /** After trouble a node opens its connections again, and looks at what it has missed. */
-const RECOVERY_MS = 6_000
+const RECOVERY_MS = 3_000
 
 export type Wellness = {
   /** @returns the moment at which the node, or for null at least one of all nodes, has been well for that long since `at` */

@@ -1,9 +1,5 @@
-/** The checker of histories, of accounts of a keyshare server: for each rule one history that is right, and one that is wrong in that way only. @module */
-import * as assert from 'uvu/assert'
-import { suite } from '../suite.ts'
-import { judge } from './checker.ts'
-import type { History } from './lines.ts'
 import { login, type Times } from './made.ts'
+import { type Pair, runPairs } from './parts.ts'
 
 const pin = (times: Times, outcome: 'right' | 'wrong' | 'blocked', number = 0, challenge = `${times}`) =>
   login(
@@ -17,8 +13,6 @@ const commits = (times: Times, P = 'P') =>
   login(times, { name: 'commitments' }, { status: 200, body: `${times}`, P })
 const responds = (times: Times, status = 200) =>
   login(times, { name: 'response' }, { status, body: `${times}` })
-
-type Pair = { readonly right: History; readonly wrong: History; readonly says: RegExp }
 
 const PAIRS: Readonly<Record<string, Pair>> = {
   'a commitment is answered once': {
@@ -90,14 +84,4 @@ const PAIRS: Readonly<Record<string, Pair>> = {
   },
 }
 
-const Accounts = suite('the checker of histories, of accounts')
-
-for (const [title, { right, wrong, says }] of Object.entries(PAIRS))
-  Accounts(title, () => {
-    assert.equal(judge(right).violations, [])
-    const { violations } = judge(wrong)
-    assert.is(violations.length, 1, violations.join('; '))
-    assert.match(violations[0] ?? '', says)
-  })
-
-Accounts.run()
+runPairs('the checker of histories: accounts', PAIRS)

@@ -1,0 +1,151 @@
+import {
+  BUSY,
+  call,
+  connects,
+  MALFORMED,
+  node,
+  ok,
+  reads,
+  session,
+  submits,
+  UNEXPECTED,
+  UNKNOWN,
+} from './made.ts'
+import {
+  chained,
+  chooses,
+  deletes,
+  done,
+  NO_ORDER,
+  notDone,
+  type Pair,
+  pairs,
+  pointed,
+  result,
+  runPairs,
+} from './parts.ts'
+
+const PAIRS: Readonly<Record<string, Pair>> = {
+  'one transition is made once: the app connects once': {
+    right: [session(), connects([10, 20]), connects([15, 30])],
+    wrong: [session(), connects([10, 20]), connects([15, 30], ok({ isPairing: false }, 'another'))],
+    says: NO_ORDER,
+  },
+  'the same submission gets the same answer': {
+    right: [...done, submits([60, 70])],
+    wrong: [...done, submits([60, 70], ok({ proofStatus: 'VALID' }, 'signed again'))],
+    says: NO_ORDER,
+  },
+  'the same submission is not refused within ten seconds': {
+    right: [...done, submits([10_060, 10_070], UNKNOWN)],
+    wrong: [...done, submits([60, 70], UNKNOWN)],
+    says: NO_ORDER,
+  },
+  'its answer is not repeated after ten seconds': {
+    right: [...done, submits([9_060, 9_070])],
+    wrong: [...done, submits([11_060, 11_070])],
+    says: NO_ORDER,
+  },
+  'one submission has an outcome': {
+    right: [...done, submits([35, 60], UNKNOWN, { body: 'other' })],
+    wrong: [...done, submits([35, 60], ok({ proofStatus: 'VALID' }, 'second'), { body: 'other' })],
+    says: NO_ORDER,
+  },
+  'a submission may be made again when its claim was void, which needs trouble': {
+    right: [
+      ...notDone,
+      node(31, false),
+      submits([30, 40], BUSY),
+      submits([50, 60], ok({ proofStatus: 'VALID' }, 'x'), { body: 'other' }),
+    ],
+    wrong: [
+      ...notDone,
+      submits([30, 40], BUSY),
+      reads([42, 45], 'DONE'),
+      submits([50, 60], ok({ proofStatus: 'VALID' }, 'x'), { body: 'other' }),
+    ],
+    says: NO_ORDER,
+  },
+  'wrong proofs are not found right': {
+    right: [...notDone, submits([30, 50], ok({ proofStatus: 'INVALID' }), { proofs: 'wrong' })],
+    wrong: [...notDone, submits([30, 50], ok({ proofStatus: 'VALID' }), { proofs: 'wrong' })],
+    says: NO_ORDER,
+  },
+  'the result says what the app was told': {
+    right: [...done, result(60, 61, { status: 'DONE', proofStatus: 'VALID' })],
+    wrong: [...done, result(60, 61, { status: 'DONE', proofStatus: 'INVALID' })],
+    says: NO_ORDER,
+  },
+  'what cannot be read cancels the session': {
+    right: [...notDone, submits([30, 40], MALFORMED, { proofs: 'malformed' }), reads([50, 51], 'CANCELLED')],
+    wrong: [...notDone, submits([30, 40], MALFORMED, { proofs: 'malformed' }), reads([50, 51], 'CONNECTED')],
+    says: NO_ORDER,
+  },
+  'a session that was deleted is over': {
+    right: [...notDone, deletes(30, 40), reads([50, 51], 'CANCELLED')],
+    wrong: [...notDone, deletes(30, 40), submits([50, 60])],
+    says: NO_ORDER,
+  },
+  'DELETE during a submission ends it, or comes after it': {
+    right: [...notDone, submits([30, 60], UNKNOWN), deletes(40, 50), reads([70, 71], 'CANCELLED')],
+    wrong: [...notDone, submits([30, 60]), deletes(40, 50), reads([70, 71], 'CANCELLED')],
+    says: NO_ORDER,
+  },
+  'with pairing the app waits for the frontend': {
+    right: [
+      session(),
+      chooses(2, 3, 'pin'),
+      connects([10, 20], ok({ isPairing: true })),
+      pairs(30, 40),
+      submits([50, 60]),
+    ],
+    wrong: [session(), chooses(2, 3, 'pin'), connects([10, 20], ok({ isPairing: true })), submits([50, 60])],
+    says: NO_ORDER,
+  },
+  'the last choice of pairing counts': {
+    right: [session(), chooses(2, 3, 'pin'), chooses(4, 5, 'none'), connects([10, 20])],
+    wrong: [session(), chooses(2, 3, 'none'), chooses(4, 5, 'pin'), connects([10, 20])],
+    says: NO_ORDER,
+  },
+  'pairing is completed once': {
+    right: [
+      session(),
+      chooses(2, 3, 'pin'),
+      connects([10, 20], ok({ isPairing: true })),
+      pairs(30, 40),
+      pairs(50, 60, UNEXPECTED),
+    ],
+    wrong: [
+      session(),
+      chooses(2, 3, 'pin'),
+      connects([10, 20], ok({ isPairing: true })),
+      pairs(30, 40),
+      pairs(50, 60),
+    ],
+    says: NO_ORDER,
+  },
+  'a chain has one next session': {
+    right: [
+      ...chained,
+      submits([30, 50], pointed('n')),
+      call([60, 61], 'frontend', { name: 'status' }, ok({ status: 'DONE', next: 'n' })),
+    ],
+    wrong: [
+      ...chained,
+      submits([30, 50], pointed('n')),
+      call([60, 61], 'frontend', { name: 'status' }, ok({ status: 'DONE', next: 'm' })),
+    ],
+    says: NO_ORDER,
+  },
+  'the next session is shown with the end of the one before': {
+    right: [...chained, submits([30, 50], pointed('n'))],
+    wrong: [
+      ...chained,
+      call([25, 26], 'frontend', { name: 'status' }, ok({ status: 'CONNECTED', next: 'n' })),
+      submits([30, 50], pointed('n')),
+    ],
+    says: NO_ORDER,
+  },
+}
+
+runPairs('the checker of histories', PAIRS)

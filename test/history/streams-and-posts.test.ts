@@ -1,0 +1,230 @@
+import { callback, node, reads, stream, submits } from './made.ts'
+import { chained, done, NO_ORDER, owing, type Pair, paired, pointed, runPairs } from './parts.ts'
+
+const PAIRS: Readonly<Record<string, Pair>> = {
+  'a callback says how the session ended': {
+    right: [...owing, callback(60, { status: 'DONE', proofStatus: 'VALID' })],
+    wrong: [...owing, callback(60, { status: 'CANCELLED' })],
+    says: NO_ORDER,
+  },
+  'a callback comes after the end': {
+    right: [...owing, callback(60, { status: 'DONE' })],
+    wrong: [...owing, callback(25, { status: 'DONE' })],
+    says: NO_ORDER,
+  },
+  'a callback arrives': {
+    right: [
+      ...owing,
+      callback(60, { status: 'DONE' }, { answered: 'cut' }),
+      callback(90, { status: 'DONE' }),
+    ],
+    wrong: [...owing, callback(60, { status: 'DONE' }, { answered: 'refused' })],
+    says: /callback: expected one that is accepted, got 1 that were not/,
+  },
+  'a callback has one key': {
+    right: [
+      ...owing,
+      callback(60, { status: 'DONE' }, { answered: 'refused' }),
+      callback(90, { status: 'DONE' }),
+    ],
+    wrong: [
+      ...owing,
+      callback(60, { status: 'DONE' }, { answered: 'refused' }),
+      callback(90, { status: 'DONE' }, { key: 'new' }),
+    ],
+    says: /callback: expected one key, got 2/,
+  },
+  'a callback has one body': {
+    right: [
+      ...owing,
+      callback(60, { status: 'DONE' }, { answered: 'cut' }),
+      callback(90, { status: 'DONE' }),
+    ],
+    wrong: [
+      ...owing,
+      callback(60, { status: 'DONE' }, { answered: 'cut' }),
+      callback(90, { status: 'DONE' }, { body: 'new' }),
+    ],
+    says: /callback: expected one body, got 2/,
+  },
+  'a callback has a key': {
+    right: [...owing, callback(60, { status: 'DONE' })],
+    wrong: [...owing, callback(60, { status: 'DONE' }, { key: '' })],
+    says: /callback: expected a key, got none/,
+  },
+  'a callback that was accepted is not posted again, unless nobody may have heard that': {
+    right: [...owing, callback(60, { status: 'DONE' }), node(61, false), callback(9_000, { status: 'DONE' })],
+    wrong: [...owing, callback(60, { status: 'DONE' }), callback(9_000, { status: 'DONE' })],
+    says: /callback: expected no other once it was accepted/,
+  },
+  'nobody gets a callback who asked for none': {
+    right: done,
+    wrong: [...done, callback(60, { status: 'DONE' })],
+    says: /callback: expected none/,
+  },
+  'every post for the next session has one key': {
+    right: [
+      ...chained,
+      callback(35, {}, { what: 'next' }),
+      callback(36, {}, { what: 'next' }),
+      submits([30, 50], pointed('n')),
+    ],
+    wrong: [
+      ...chained,
+      callback(35, {}, { what: 'next' }),
+      callback(36, {}, { what: 'next', key: 'new' }),
+      submits([30, 50], pointed('n')),
+    ],
+    says: /post for the next session: expected one key, got 2/,
+  },
+  'a stream tells each change once': {
+    right: [
+      ...done,
+      stream(
+        [5, 100],
+        [
+          [20, 'CONNECTED'],
+          [50, 'DONE'],
+        ],
+      ),
+    ],
+    wrong: [
+      ...done,
+      stream(
+        [5, 100],
+        [
+          [20, 'CONNECTED'],
+          [21, 'CONNECTED'],
+          [50, 'DONE'],
+        ],
+      ),
+    ],
+    says: /stream first of the frontend: expected a part of CONNECTED, DONE, got CONNECTED, CONNECTED, DONE/,
+  },
+  'a stream leaves nothing out': {
+    right: [...done, stream([15, 100], [[50, 'DONE']])],
+    wrong: [...done, stream([5, 100], [[50, 'DONE']])],
+    says: /expected CONNECTED, which came after its opening, got DONE/,
+  },
+  'a stream does not tell what was before it': {
+    right: [
+      ...done,
+      stream(
+        [15, 100],
+        [
+          [20, 'CONNECTED'],
+          [50, 'DONE'],
+        ],
+      ),
+    ],
+    wrong: [
+      ...done,
+      stream(
+        [21, 100],
+        [
+          [22, 'CONNECTED'],
+          [50, 'DONE'],
+        ],
+      ),
+    ],
+    says: /expected no CONNECTED, which came before its beginning/,
+  },
+  'a stream tells in order': {
+    right: [
+      ...done,
+      stream(
+        [5, 100],
+        [
+          [50, 'CONNECTED'],
+          [51, 'DONE'],
+        ],
+      ),
+    ],
+    wrong: [
+      ...done,
+      stream(
+        [5, 100],
+        [
+          [50, 'DONE'],
+          [51, 'CONNECTED'],
+        ],
+      ),
+    ],
+    says: /expected a part of CONNECTED, DONE, got DONE, CONNECTED/,
+  },
+  'a stream does not tell what is not so yet': {
+    right: [
+      ...done,
+      stream(
+        [5, 100],
+        [
+          [20, 'CONNECTED'],
+          [50, 'DONE'],
+        ],
+      ),
+    ],
+    wrong: [
+      ...done,
+      stream(
+        [5, 100],
+        [
+          [20, 'CONNECTED'],
+          [25, 'DONE'],
+        ],
+      ),
+    ],
+    says: NO_ORDER,
+  },
+  'a stream tells in time': {
+    right: [...done, reads([60, 61], 'DONE'), stream([5, 2_000], [[20, 'CONNECTED']])],
+    wrong: [...done, reads([60, 61], 'DONE'), stream([5, 9_000], [[20, 'CONNECTED']])],
+    says: /expected DONE within 3000 ms, got none before its end/,
+  },
+  'a stream whose node is in trouble may be late': {
+    right: [...done, reads([60, 61], 'DONE'), node(55, false), stream([5, 9_000], [[20, 'CONNECTED']])],
+    wrong: [...done, reads([60, 61], 'DONE'), node(55, false, 'B'), stream([5, 9_000], [[20, 'CONNECTED']])],
+    says: /expected DONE within 3000 ms/,
+  },
+  'a stream that goes on from another repeats nothing': {
+    right: [
+      ...done,
+      stream([5, 22], [[20, 'CONNECTED']]),
+      stream([25, 100], [[50, 'DONE']], { stream: 'second', resumes: 'first' }),
+    ],
+    wrong: [
+      ...done,
+      stream([5, 22], [[20, 'CONNECTED']]),
+      stream(
+        [25, 100],
+        [
+          [26, 'CONNECTED'],
+          [50, 'DONE'],
+        ],
+        { stream: 'second', resumes: 'first' },
+      ),
+    ],
+    says: /stream second of the frontend: expected to go on after CONNECTED, got CONNECTED, DONE/,
+  },
+  'a stream that goes on from another leaves nothing out': {
+    right: [
+      ...paired,
+      stream([5, 22], [[20, 'PAIRING']]),
+      stream(
+        [45, 100],
+        [
+          [46, 'CONNECTED'],
+          [60, 'DONE'],
+        ],
+        { stream: 'second', resumes: 'first' },
+      ),
+    ],
+    wrong: [
+      ...paired,
+      stream([5, 22], [[20, 'PAIRING']]),
+      stream([45, 100], [[60, 'DONE']], { stream: 'second', resumes: 'first' }),
+    ],
+    says: /stream second of the frontend: expected to go on after PAIRING, got DONE/,
+  },
+}
+
+runPairs('the checker of histories: streams and callbacks', PAIRS)
