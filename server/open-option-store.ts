@@ -36,7 +36,7 @@ export async function openOptionStore(
 }
 
 /** Lines of the log about a store. */
-export function tellLog(log: OptionStoreDeps['log']): Required<StoreOptions>['tell'] {
+function tellLog(log: OptionStoreDeps['log']): Required<StoreOptions>['tell'] {
   return { failing: message => log.error(message), working: message => log.info(message) }
 }
 

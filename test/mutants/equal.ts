@@ -30,10 +30,16 @@ export const EQUAL: readonly Equal[] = [
   { names: /^login: isRightChallenge: without event\.type === 'app\.answered'/, reason: NARROWING },
   { names: /^login: 1 ms later: \(context\.(?:challenge|commitment)EndsAt/, reason: NO_TIMER },
   {
-    names:
-      /^login: active\.attempts\.(?:open|blocked) server\.(?:changedPin|registeredKey): without storeRecord$/,
-    reason: 'a record that a step brings is stored in any case; the effect refuses a step without one',
+    names: /^login: active\.commitment\.\w+ app\.requestedCommitments \[1\]: without the guard isV2/,
+    reason: 'there are two versions, and the line before takes the first one',
   },
+  {
+    names: /^login: active\.challenge\.pending app\.startedLogin: without the guard isDeviceBound/,
+    reason: 'a challenge is pending only where a device key is registered, and nothing takes that key away',
+  },
+  { names: /^login: isSignedAsBound: without event\.type === 'app\.sentPin'/, reason: NARROWING },
+  { names: /^login: wasLastTry: without event\.type === 'server\.refusedPin'/, reason: NARROWING },
+  { names: /^login: (?:isCompared: without|comparing: without !\()'attempt' in event/, reason: NARROWING },
   {
     names:
       /^login: active\.attempts\.open app\.(?:answered|sentPin) \[[01]\]: without the guard not\(isBlocked\)/,

@@ -7,7 +7,7 @@ import { AccountClosed } from '../../../actors/accounts/accounts.ts'
 import { loginChart } from '../../../machines/keyshare-login.ts'
 import type { AccountRow } from '../../../stores/account-store.ts'
 import { suite } from '../../suite.ts'
-import { bytesOf, enter, ID, keysOf, PIN, USER, withAccount } from './nodes.ts'
+import { bytesOf, DEVICE_KEY, enter, ID, keysOf, PIN, USER, withAccount } from './nodes.ts'
 
 const Records = suite('keyshare logins: records')
 
@@ -74,14 +74,22 @@ Records('a new PIN comes with a new token id, and the hash of it in the same com
   })
 })
 
-Records('a step that changes the record is not committed without one', async () => {
-  await withAccount(async ({ nodes, row }) => {
-    const { after } = await enter(nodes[0], { type: 'app.sentPin', isSignedByDevice: true })
-    const changed = enter(nodes[0], { type: 'server.changedPin', attempt: after?.version ?? 0 })
-    assert.ok((await changed.catch((error: unknown) => error)) instanceof TypeError)
-    assert.equal(await row(), after)
-  })
-})
+for (const isBlocked of [false, true])
+  for (const type of ['server.changedPin', 'server.registeredKey'] as const)
+    Records(
+      `a step that changes the record is not committed without one: ${type}${isBlocked ? ' in a block' : ''}`,
+      async () => {
+        const deviceKey = type === 'server.changedPin' ? DEVICE_KEY : null
+        await withAccount(async ({ nodes, row }) => {
+          const event = { type: 'app.sentPin', isSignedByDevice: deviceKey !== null } as const
+          for (let i = 0; i < (isBlocked ? 2 : 0); i++) await enter(nodes[0], event)
+          const { after } = await enter(nodes[0], event)
+          const changed = enter(nodes[0], { type, attempt: after?.version ?? 0 })
+          assert.ok((await changed.catch((error: unknown) => error)) instanceof TypeError)
+          assert.equal(await row(), after)
+        }, deviceKey)
+      },
+    )
 
 Records(
   'an account whose stored state cannot be read is closed, and reported; nobody can use it, nothing deletes it',
