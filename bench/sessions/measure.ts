@@ -119,6 +119,8 @@ export async function measureRound(
 export type Served = Pick<Sessions, 'request' | 'makeBodies'> & {
   /** further options of the server */
   readonly options?: Readonly<Record<string, unknown>>
+  /** the challenge of every session, by default one of its own */
+  readonly nonce?: bigint
 }
 
 export type Running = {
@@ -132,13 +134,16 @@ export type Running = {
   readonly inspectorFile: string
 }
 
-/** A session server on SQLite in a process of its own, for as long as `work` takes. */
+function randomNonce(): bigint {
+  return BigInt(`0x${randomBytes(16).toString('hex')}`)
+}
+
+/** A session server in a process of its own, on SQLite unless the options say otherwise, for as long as `work` takes. */
 export async function withServer<Result>(
-  { request, makeBodies, options: more }: Served,
+  { request, makeBodies, options: more, nonce = randomNonce() }: Served,
   work: (running: Running) => Promise<Result>,
 ): Promise<Result> {
   const folder = await temporaryFolder()
-  const nonce = BigInt(`0x${randomBytes(16).toString('hex')}`)
   const bodies = await makeBodies(join(folder.path, 'wallet'), nonce, MESSAGES)
   const port = await freePort()
   const store = `sqlite:${join(folder.path, 'sessions.sqlite')}`
