@@ -42,6 +42,7 @@ export class SharedStore {
   readonly committed: Committed[] = []
   readonly accounts: Committed<AccountRow>[] = []
   readonly #views: StoreView[] = []
+  #committer: StoreView | null = null
   /** by the boot id of a node */
   readonly #viewOf = new Map<string, StoreView>()
   readonly #now: () => number
@@ -73,7 +74,11 @@ export class SharedStore {
           isAlive: bootId => this.#isAlive(view, bootId),
         },
         commit: commit => this.#commit(view, commit),
-        subscribe: listener => inner.subscribe((...heard) => view.fate !== 'gone' && listener(...heard)),
+        subscribe: listener =>
+          inner.subscribe((id, change, owed) => {
+            const isTold = aheadMs === null || view === this.#committer
+            if (view.fate !== 'gone') listener(id, change, isTold ? owed : undefined)
+          }),
       }),
     }
     this.#views.push(view)
@@ -106,6 +111,7 @@ export class SharedStore {
     if (view.fate === 'lost' || fault === 'fails') throw new StoreFailure('the store is gone')
     if (fault === 'loses') return false
     this.#learn(view, commit)
+    this.#committer = view // its listeners are called before the next one commits
     const isCommitted = await this.inner.commit(commit)
     if (isCommitted) this.#keep(view, commit, fault === 'unknown')
     await this.#pass(view)
