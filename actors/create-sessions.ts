@@ -11,12 +11,13 @@ import { type CallOutcome, Waiters } from './calls/waiters.ts'
 import { apartFrom, Deadlines } from './deadlines.ts'
 import { Claims } from './effects/claims.ts'
 import type { Effects } from './effects/effects.ts'
+import { Rereading } from './following/rereading.ts'
 import { Gate, type RowsOf } from './gate.ts'
 import type { Inspection } from './inspection/inspection.ts'
 import { inspectSessions } from './inspection/sources.ts'
 import { firstRow, type SessionKind, sessionKind } from './kinds/session.ts'
 import type { Decide, NewSession, Refused, Sessions } from './sessions.ts'
-import { Watchers, type WatchListener } from './watchers.ts'
+import { type SeenListener, Watchers, type WatchListener } from './watchers.ts'
 
 /** Past each of them: 503, nothing lost (law 5). */
 export type SessionLimits = {
@@ -61,6 +62,7 @@ class RunningSessions implements Sessions {
   readonly #claims: Claims
   readonly #watchers: Watchers
   readonly #deadlines: Deadlines
+  readonly #rereading: Rereading
   readonly #unsubscribe: () => void
   /** effects that are being performed */
   readonly #work = new Set<Promise<void>>()
@@ -89,6 +91,7 @@ class RunningSessions implements Sessions {
       see: (id, row) => {
         this.#claims.see(id, row)
         this.#waiters.see(id, row)
+        this.#watchers.see(id, row)
       },
     })
     this.#deadlines = new Deadlines({
@@ -98,10 +101,18 @@ class RunningSessions implements Sessions {
       enter: id => this.#gate.enter(id),
       tidy: now => store.sessions.dropAnswers(now - REPLAY_MS),
     })
-    this.#unsubscribe = store.subscribe((id, change) => {
-      if (change) this.#watchers.tell(change)
-      if (this.#waiters.isWaitedFor(id) && !this.#gate.isCommitting(id)) this.#reread(id)
+    this.#rereading = new Rereading({
+      ...{ clock, report },
+      read: id => this.#gate.read(id),
+      isWanted: id => this.#watchers.isWatched(id) || this.#waiters.isWaitedFor(id),
     })
+    this.#unsubscribe = store.subscribe(
+      (id, change) => {
+        if (change) this.#watchers.tell(change)
+        if (this.#waiters.isWaitedFor(id) && !this.#gate.isCommitting(id)) this.#reread(id)
+      },
+      () => this.#rereading.add([...this.#watchers.ids(), ...this.#waiters.ids()]),
+    )
     this.#deadlines.start()
   }
 
@@ -157,8 +168,8 @@ class RunningSessions implements Sessions {
     return row.answered ? { answer: row.answered.answer } : { refused: row.status }
   }
 
-  watch(id: SessionId, listener: WatchListener): () => void {
-    return this.#watchers.add(id, listener)
+  watch(id: SessionId, changed: WatchListener, seen?: SeenListener): () => void {
+    return this.#watchers.add(id, changed, seen)
   }
 
   reserveBody(bytes: number): () => void {
@@ -177,6 +188,7 @@ class RunningSessions implements Sessions {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#unsubscribe()
+    this.#rereading.close()
     this.#deadlines.close()
     this.#gate.close()
     this.#claims.close()

@@ -71,8 +71,14 @@ export interface Sessions {
    *  `hash` covers path, body, version headers and authorization.
    *  @throws {Unavailable} when the outcome is not there in time; the claim goes on */
   call(id: SessionId, hash: string, decide: Decide): Promise<{ readonly answer: StoredAnswer } | Refused>
-  /** Changes of status from now on, committed on any node, in order. @returns stop */
-  watch(id: SessionId, listener: (change: StatusChange) => void): () => void
+  /** Changes of status from now on, committed on any node, in order; a change of another node may be lost.
+   *  @param seen is shown every row of the session that this node reads or commits, null: it is forgotten; after changes may have been lost the row is read
+   *  @returns stop */
+  watch(
+    id: SessionId,
+    changed: (change: StatusChange) => void,
+    seen?: (row: SessionRow | null) => void,
+  ): () => void
   /** Room for a body that is about to be read; a claim counts its own from then on. @returns gives it back
    *  @throws {NoRoomForBody} nothing of it should be read */
   reserveBody(bytes: number): () => void

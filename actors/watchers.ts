@@ -1,10 +1,15 @@
-/** Who follows the status of a session, on this node. They hear of what is committed, from the store alone, in the order of commits. @module */
-import type { SessionId, StatusChange } from '../stores/session-store.ts'
+/** Who follows the status of a session, on this node. They hear of what is committed, from the store alone, in the order of commits. Every row that this node
+ *  reads or commits is shown to them, too: this makes up for a notification that was lost. @module */
+import type { SessionId, SessionRow, StatusChange } from '../stores/session-store.ts'
 
 export type WatchListener = (change: StatusChange) => void
+/** Is shown the session as it is stored, null: it is forgotten. What it shows may be older than what was heard before. */
+export type SeenListener = (row: SessionRow | null) => void
+
+type Watcher = { readonly changed: WatchListener; readonly seen: SeenListener | undefined }
 
 export class Watchers {
-  readonly #listeners = new Map<SessionId, Set<WatchListener>>()
+  readonly #watchers = new Map<SessionId, Set<Watcher>>()
   readonly #report: (id: SessionId, error: unknown) => void
 
   constructor(report: (id: SessionId, error: unknown) => void) {
@@ -12,23 +17,42 @@ export class Watchers {
   }
 
   /** @returns stop */
-  add(id: SessionId, listener: WatchListener): () => void {
-    const own: WatchListener = change => listener(change) // the same function may be added twice
-    const listeners = this.#listeners.get(id) ?? new Set()
-    this.#listeners.set(id, listeners.add(own))
+  add(id: SessionId, changed: WatchListener, seen?: SeenListener): () => void {
+    const own: Watcher = { changed, seen } // the same function may be added twice
+    const watchers = this.#watchers.get(id) ?? new Set()
+    this.#watchers.set(id, watchers.add(own))
     return () => {
-      listeners.delete(own)
-      if (listeners.size === 0 && this.#listeners.get(id) === listeners) this.#listeners.delete(id)
+      watchers.delete(own)
+      if (watchers.size === 0 && this.#watchers.get(id) === watchers) this.#watchers.delete(id)
     }
   }
 
-  /** Stored is stored: a listener that fails changes nothing. */
   tell(change: StatusChange): void {
-    for (const listener of [...(this.#listeners.get(change.id) ?? [])]) {
+    this.#each(change.id, ({ changed }) => changed(change))
+  }
+
+  see(id: SessionId, row: SessionRow | null): void {
+    this.#each(id, ({ seen }) => seen?.(row))
+  }
+
+  isWatched(id: SessionId): boolean {
+    return this.#watchers.has(id)
+  }
+
+  /** Every session that somebody follows. */
+  ids(): SessionId[] {
+    return [...this.#watchers.keys()]
+  }
+
+  /** Stored is stored: a listener that fails changes nothing. */
+  #each(id: SessionId, tell: (watcher: Watcher) => void): void {
+    const watchers = this.#watchers.get(id)
+    if (!watchers) return
+    for (const watcher of [...watchers]) {
       try {
-        listener(change)
+        tell(watcher)
       } catch (error) {
-        this.#report(change.id, error)
+        this.#report(id, error)
       }
     }
   }

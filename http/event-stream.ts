@@ -1,9 +1,9 @@
 /** Streams of status events (spec 6, spec/session-server.md 12). A stream tells changes only, never the status at its opening: an app that waits in
  *  `PAIRING` takes the first event as the outcome. It registers first and reads the row then, so that no change falls between. It ends after
- *  a final status, when its client leaves, and when the server stops. @module */
-import type { PassThrough } from 'node:stream'
+ *  a final status, when its client leaves, and when the server stops. A client that says how far it has heard, on whichever node, is told what it has missed;
+ *  it alone gets ids, since the specification has none. @module */
 import type { Context } from 'koa'
-import type { StatusChange } from '../actors/sessions.ts'
+import { statusesAfter } from '../machines/past-statuses.ts'
 import { isOver } from '../machines/session-snapshot.ts'
 import { SessionUnknown, Unavailable, UnexpectedRequest } from '../protocol/errors.ts'
 import { writeJson } from '../protocol/json.ts'
@@ -11,11 +11,10 @@ import { profileOf } from '../sessions/profile-of.ts'
 import type { SessionRow, SessionStatus } from '../stores/session-store.ts'
 import { answerNoContent } from './answer.ts'
 import type { ServerDeps } from './deps.ts'
+import type { OpenStream, Wire } from './open-stream.ts'
 import { OpenStreams, STOPPING } from './open-streams.ts'
 import type { ServerSettings } from './settings.ts'
-
-/** What one event says; written as JSON. It may take its time: the next one waits. */
-export type DescribeStatus = (status: SessionStatus) => unknown
+import { type DescribeStatus, StatusFeed } from './status-feed.ts'
 
 export type EventStreams = {
   /** Answer a call with a stream of this session's changes of status.
@@ -42,6 +41,14 @@ const HEADERS = {
 }
 
 const MAX_OF_SESSION = 32
+const STATUSES: readonly string[] = [
+  'INITIALIZED',
+  'PAIRING',
+  'CONNECTED',
+  'DONE',
+  'CANCELLED',
+  'TIMEOUT',
+] satisfies SessionStatus[]
 
 export function eventStreams({
   sessions,
@@ -53,38 +60,31 @@ export function eventStreams({
   const others = new OpenStreams(clock, max, max)
   const followed = new Set<string>()
 
-  function answerStream(ctx: Context, stream: PassThrough): void {
-    ctx.set(HEADERS)
-    ctx.body = stream
-    stream.write('event: open\n\n')
-  }
-
   function follow(ctx: Context, topic: string, watch: (tell: (event: unknown) => void) => void): void {
-    answerStream(
-      ctx,
-      others.open(topic, () => () => {}),
-    )
+    const stream = others.open(topic, wireOf(ctx), () => {})
+    answerHead(ctx)
+    stream.begin('event: open\n\n')
     if (followed.has(topic)) return
     followed.add(topic)
     watch(event => others.tell(topic, `data: ${writeJson(event)}\n\n`))
   }
 
   async function open(ctx: Context, { id }: SessionRow, describe: DescribeStatus): Promise<void> {
-    let startAfter: (version: number) => void = () => {}
-    const stream = ofSessions.open(id, opened => {
-      const feed = changeFeed(opened, describe)
-      startAfter = feed.startAfter
-      return sessions.watch(id, feed.tell)
-    })
+    const lastId = lastEventIdOf(ctx)
+    const feed = new StatusFeed({ describe, read: () => sessions.read(id), hasIds: lastId !== null })
+    let stop = (): void => {}
+    const stream = ofSessions.open(id, wireOf(ctx), () => stop())
     try {
+      stop = sessions.watch(id, feed.changed, feed.seen)
       const row = await sessions.read(id)
       if (row === null) throw new SessionUnknown()
-      if (isOver(row.status)) return stopListening(ctx, row, settings, stream)
-      if (stream.writableEnded) throw new Unavailable(STOPPING) // meanwhile
-      answerStream(ctx, stream)
-      startAfter(row.version)
+      const last = heardBefore(lastId, row)
+      if (last === row.status && isOver(last)) return stopListening(ctx, row, settings, stream)
+      if (stream.isOver) throw new Unavailable(STOPPING) // meanwhile
+      answerHead(ctx)
+      feed.begin(stream, last, row)
     } catch (error) {
-      stream.destroy()
+      stream.drop()
       throw error
     }
   }
@@ -97,37 +97,34 @@ export function eventStreams({
   return { open, follow, closeAll }
 }
 
-/** Events of one stream, in order: those that come before the row was read are kept until it is known which of them are later than it, and each waits for the
- *  one before it, since what an event says may have to be read first. */
-function changeFeed(stream: PassThrough, describe: DescribeStatus) {
-  const early: StatusChange[] = []
-  let readVersion: number | null = null
-  let sent: Promise<void> = Promise.resolve()
+function wireOf({ req, res }: Context): Wire {
+  return { out: res, connection: req.socket }
+}
 
-  function tell(change: StatusChange): void {
-    if (readVersion === null) early.push(change)
-    else if (change.version > readVersion)
-      sent = sent.then(() => send(change.newStatus)).catch((error: Error) => void stream.destroy(error)) // its client asks again
-  }
+/** From here on the answer is the stream's own. */
+function answerHead(ctx: Context): void {
+  ctx.status = 200
+  ctx.set(HEADERS)
+  ctx.respond = false
+}
 
-  async function send(status: SessionStatus): Promise<void> {
-    const event = await describe(status)
-    if (stream.writableEnded) return
-    stream.write(`data: ${writeJson(event)}\n\n`)
-    if (isOver(status)) stream.end()
-  }
+/** The standard's header, which a client sends when it was cut off; a page, which can set no header, begins with it in the address.
+ *  @returns null: the client wants no ids */
+function lastEventIdOf(ctx: Context): string | null {
+  const { 'last-event-id': header } = ctx.req.headers
+  const value = header ?? ctx.query.lastEventId
+  return value === undefined ? null : String(value)
+}
 
-  function startAfter(version: number): void {
-    readVersion = version
-    for (const change of early.splice(0)) tell(change)
-  }
-
-  return { tell, startAfter }
+/** The status that the client has heard of: the one at the opening, unless it names an earlier one of this session. */
+function heardBefore(lastId: string | null, row: SessionRow): SessionStatus {
+  const isStatus = (id: string | null): id is SessionStatus => id !== null && STATUSES.includes(id)
+  return isStatus(lastId) && statusesAfter(lastId, row) !== null ? lastId : row.status
 }
 
 /** Nothing will change any more: this answer keeps an event source from asking again. */
-function stopListening(ctx: Context, row: SessionRow, settings: ServerSettings, stream: PassThrough): void {
-  stream.destroy()
+function stopListening(ctx: Context, row: SessionRow, settings: ServerSettings, stream: OpenStream): void {
+  stream.drop()
   if (profileOf(row, settings).finishedStream === 'unexpected-request')
     throw new UnexpectedRequest(
       'expected a session that goes on, got a finished one: there are no more events',

@@ -86,6 +86,11 @@ export class Waiters {
     return this.#waiting.has(id)
   }
 
+  /** Every session of which somebody waits for an outcome. */
+  ids(): SessionId[] {
+    return [...this.#waiting.keys()]
+  }
+
   close(): void {
     for (const waiters of this.#waiting.values())
       for (const { settle } of waiters) settle(new Unavailable('this server is closing'))

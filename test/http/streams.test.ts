@@ -101,8 +101,8 @@ Streams('TIMEOUT is told at the deadline although nobody calls', () =>
 function readingLate(sessions: Sessions, read: Promise<void>, watched: () => void): Sessions {
   return {
     ...delegate(sessions),
-    watch(id, listener) {
-      const stop = sessions.watch(id, listener)
+    watch(...watching) {
+      const stop = sessions.watch(...watching)
       watched()
       return stop
     },
@@ -123,7 +123,7 @@ function delegate(sessions: Sessions): Sessions {
     can: (row, event) => sessions.can(row, event),
     turn: (id, decide) => sessions.turn(id, decide),
     call: (id, hash, decide) => sessions.call(id, hash, decide),
-    watch: (id, listener) => sessions.watch(id, listener),
+    watch: (...watched) => sessions.watch(...watched),
     reserveBody: bytes => sessions.reserveBody(bytes),
     finishClaims: limit => sessions.finishClaims(limit),
     close: () => sessions.close(),
@@ -157,11 +157,11 @@ Streams('a change after the row was read is told, though it came before the head
     async read(id) {
       const row = await sessions.read(id)
       if (row) {
-        const at = { id, oldStatus: row.status }
-        tell({ ...at, version: row.version, newStatus: 'PAIRING' })
-        tell({ ...at, version: row.version + 1, newStatus: 'CONNECTED' })
-        tell({ ...at, version: row.version + 2, newStatus: 'DONE' })
-        tell({ ...at, version: row.version + 3, newStatus: 'CANCELLED' })
+        const { version, status } = row
+        tell({ id, version, oldStatus: status, newStatus: 'PAIRING' })
+        tell({ id, version: version + 1, oldStatus: status, newStatus: 'CONNECTED' })
+        tell({ id, version: version + 2, oldStatus: 'CONNECTED', newStatus: 'DONE' })
+        tell({ id, version: version + 3, oldStatus: 'DONE', newStatus: 'CANCELLED' })
       }
       return row
     },
@@ -192,9 +192,9 @@ Streams('the stream of a finished session: 204 in svc, 403 UNEXPECTED_REQUEST in
 function countingWatchers(count: (by: 1 | -1) => void) {
   return (sessions: Sessions): Sessions => ({
     ...delegate(sessions),
-    watch(id, listener) {
+    watch(...watching) {
       count(1)
-      const stop = sessions.watch(id, listener)
+      const stop = sessions.watch(...watching)
       return () => {
         count(-1)
         stop()

@@ -1,0 +1,110 @@
+/** Event streams over nodes: whoever is cut off goes on at another node, by the id of the last event, and a change that a node has not heard of is told
+ *  all the same (spec 6; spec/session-server.md 12). No status is missed or repeated. @module */
+import * as assert from 'uvu/assert'
+import { elapse } from '../actors/node.ts'
+import { suite } from '../suite.ts'
+import { appHeaders, withServer } from './harness.ts'
+import { frame, KINDS, type Kind, openAt, play, rest, STEPS, withNodes, withPairing } from './two-nodes.ts'
+
+const Ids = suite('event streams over nodes')
+
+for (const kind of Object.keys(KINDS) as Kind[]) {
+  Ids(
+    `${kind}: a status change committed on one node reaches the streams of all nodes, without ids for whoever asks for none`,
+    () =>
+      withNodes(async (a, b) => {
+        const session = await withPairing(a)
+        const stream = await openAt(b, kind, session, null)
+        await play(a, session, 0, 3)
+        const told = STEPS.map(([status]) => `data: ${JSON.stringify(KINDS[kind].said(status))}`)
+        assert.equal(await rest(stream), ['event: open', ...told])
+      }),
+  )
+
+  for (let before = 0; before <= 3; before++)
+    for (let meanwhile = 0; meanwhile + before <= 3; meanwhile++)
+      Ids(
+        `${kind}: cut off after ${before} changes and back at the other node after ${meanwhile} more, it misses none and repeats none`,
+        () =>
+          withNodes(async (a, b) => {
+            const session = await withPairing(a)
+            const first = await openAt(a, kind, session, '')
+            assert.is(await first.next(), 'id: INITIALIZED\nevent: open')
+            await play(a, session, 0, before)
+            const ids = ['INITIALIZED', ...STEPS.map(([status]) => status)]
+            for (const status of ids.slice(1, before + 1)) assert.is(await first.next(), frame(kind, status))
+            first.leave()
+            await play(a, session, before, before + meanwhile)
+            const second = await openAt(b, kind, session, ids[before] ?? '')
+            if (before === 3) return assert.is(second.head.status, 204)
+            await play(a, session, before + meanwhile, 3)
+            const told = ids.slice(before + 1).map(status => frame(kind, status))
+            assert.equal(await rest(second), [`id: ${ids[before]}\nevent: open`, ...told])
+          }),
+      )
+}
+
+Ids('a page, which can set no header, asks for ids in the address; the header goes before it', () =>
+  withServer({}, async server => {
+    const session = await server.create()
+    await server.call('GET', session.app, { headers: appHeaders() })
+    const path = `${session.app}/statusevents?lastEventId=`
+    const streams = [await server.open(path), await server.open(path, { 'Last-Event-ID': 'INITIALIZED' })]
+    await server.call('DELETE', session.app)
+    assert.equal(await Promise.all(streams.map(rest)), [
+      ['id: CONNECTED\nevent: open', frame('app', 'CANCELLED')],
+      ['id: INITIALIZED\nevent: open', frame('app', 'CONNECTED'), frame('app', 'CANCELLED')],
+    ])
+  }),
+)
+
+const HOSTILE = {
+  'no status': 'PAUSED',
+  'one that the session never had': 'PAIRING',
+  'one that is still to come': 'DONE',
+  'a number': '7',
+  'a huge number': '9'.repeat(4_000),
+  'a huge text': 'CONNECTED,'.repeat(800),
+  'a name of every object': '__proto__',
+  'two of them': 'INITIALIZED, INITIALIZED',
+}
+
+for (const [what, id] of Object.entries(HOSTILE))
+  Ids(`an id that is ${what} counts as none that was heard: the stream begins now`, () =>
+    withServer({}, async server => {
+      const session = await server.create()
+      await server.call('GET', session.app, { headers: appHeaders() })
+      const stream = await openAt(server, 'app', session, id)
+      await server.call('DELETE', session.app)
+      assert.equal(await rest(stream), ['id: CONNECTED\nevent: open', frame('app', 'CANCELLED')])
+    }),
+  )
+
+Ids(
+  'a finished session tells what was missed, and then that there is no more: 204 in svc, 403 in irma',
+  async () => {
+    for (const [profile, status] of [
+      ['svc', 204],
+      ['irma', 403],
+    ] as const)
+      await withServer({ settings: { profile } }, async server => {
+        const session = await server.create()
+        await server.call('DELETE', session.app)
+        const missed = await openAt(server, 'app', session, 'INITIALIZED')
+        assert.equal(await rest(missed), ['id: INITIALIZED\nevent: open', frame('app', 'CANCELLED')])
+        for (const id of ['CANCELLED', 'CONNECTED', '', null])
+          assert.is((await openAt(server, 'app', session, id)).head.status, status, `${id}`)
+      })
+  },
+)
+
+Ids('TIMEOUT by another node is told too', () =>
+  withNodes(async (a, b) => {
+    const session = await a.create({}, { timeout: 60 })
+    const stream = await openAt(b, 'requestor', session, null)
+    await elapse(a.clock, 60_000)
+    assert.equal(await rest(stream), ['event: open', 'data: "TIMEOUT"'])
+  }),
+)
+
+Ids.run()
