@@ -64,7 +64,7 @@ async function open(
   onClose: OnClose,
 ): Promise<Parts> {
   const { fetch, log, inspection, instead = {} } = world
-  const bootId = systemRandomness.token()
+  const bootId = instead.bootId ?? systemRandomness.token()
   const store =
     instead.store ?? (await openStore(settings, { bootId, clock: world.clock, log, lost }, onClose))
   const clock = createSharedClock(world.clock, store.nodes)

@@ -32,6 +32,8 @@ export type World = {
 
 /** Parts in place of those that the settings ask for. Whoever made one closes it. */
 export type Instead = {
+  /** names this process in place of a random name, so that what follows from the name is the same each time */
+  readonly bootId?: string
   readonly store?: SessionServerStore
   readonly pool?: ProofPool
   /** primes in place of those of the pool that the settings ask for */
