@@ -22,7 +22,7 @@ export function saidBy(json: unknown): Said {
   return {
     ...(typeof status === 'string' && { status }),
     ...(typeof proofStatus === 'string' && { proofStatus }),
-    ...(nextSession && { next: digestOf(String(nextSession.u)) }),
+    ...(typeof Object(nextSession).u === 'string' && { next: digestOf(nextSession.u) }), // a result names it by a token
     ...(typeof pairingMethod === 'string' && { method: pairingMethod }),
     ...(isConnection && { isPairing: Object(options).pairingMethod === 'pin' }),
   }
