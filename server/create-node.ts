@@ -22,7 +22,7 @@ import { createSharedClock } from '../stores/time/shared-clock.ts'
 import { defaultStorePath } from './files/directories.ts'
 import { deliveryLog } from './log/delivery-log.ts'
 import { hashedValueLog } from './log/hashed-value-log.ts'
-import { type OptionStoreDeps, openOptionStore, unlessOfStore } from './open-option-store.ts'
+import { type OptionStoreDeps, openSessionOptionStore, unlessOfStore } from './open-option-store.ts'
 import { type OnClose, openedOnStore } from './opened.ts'
 import type { NodeSettings } from './settings/node-settings.ts'
 import type { World } from './world.ts'
@@ -105,11 +105,13 @@ export async function openSessionParts(
 }
 
 async function openStore(
-  { store: name }: NodeSettings,
+  { store: name, redis, revocation }: NodeSettings,
   deps: OptionStoreDeps,
   onClose: OnClose,
 ): Promise<SessionServerStore> {
-  const store = await openOptionStore({ name, defaultFile: defaultStorePath() }, deps)
+  const isAuthority = [...revocation.values()].some(type => type.isAuthority)
+  const option = { name, defaultFile: defaultStorePath() }
+  const store = await openSessionOptionStore(option, { redis, isAuthority }, deps)
   onClose(() => store.close())
   return store
 }

@@ -3,8 +3,14 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Clock } from '../ports/clock.ts'
-import { checkStore, mistakeInStoreName, openStore } from '../stores/open.ts'
-import type { Store } from '../stores/store.ts'
+import {
+  checkStore,
+  mistakeInStoreName,
+  openSessionServerStore,
+  openStore,
+  type SessionServerStoreOptions,
+} from '../stores/open.ts'
+import type { SessionServerStore, Store } from '../stores/store.ts'
 import { StoreFailure, type StoreLost } from '../stores/store-failure.ts'
 import type { StoreOptions } from '../stores/store-options.ts'
 import { makeFolder } from './files/paths.ts'
@@ -13,7 +19,7 @@ import { SettingsError } from './settings/errors.ts'
 export type OptionStoreDeps = {
   readonly bootId: string
   readonly clock: Clock
-  readonly log: Pick<Logger, 'info' | 'error'>
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   /** called if another process takes the store over */
   readonly lost: (error: StoreLost) => void
 }
@@ -26,18 +32,31 @@ export type StoreOption = {
   readonly defaultFile: string
 }
 
-/** @throws {SettingsError} if it names no store @throws {Error} in words for an operator */
+/** A store with all parts.
+ *  @throws {SettingsError} if it names no store @throws {Error} in words for an operator */
 export async function openOptionStore(
   { name, defaultFile }: StoreOption,
-  { bootId, clock, log, lost }: OptionStoreDeps,
+  deps: OptionStoreDeps,
 ): Promise<Store> {
   checkOption(name)
-  return openStore(name || defaultName(defaultFile), bootId, { clock, lost, tell: tellLog(log) })
+  return openStore(name || defaultName(defaultFile), deps.bootId, storeOptions(deps))
 }
 
-/** Lines of the log about a store. */
-function tellLog(log: OptionStoreDeps['log']): Required<StoreOptions>['tell'] {
-  return { failing: message => log.error(message), working: message => log.info(message) }
+/** A store without accounts.
+ *  @throws as `openOptionStore` */
+export async function openSessionOptionStore(
+  { name, defaultFile }: StoreOption,
+  facts: Required<Pick<SessionServerStoreOptions, 'redis' | 'isAuthority'>>,
+  deps: OptionStoreDeps,
+): Promise<SessionServerStore> {
+  checkOption(name)
+  const options = { ...storeOptions(deps), ...facts }
+  return openSessionServerStore(name || defaultName(defaultFile), deps.bootId, options)
+}
+
+function storeOptions({ clock, lost, log }: OptionStoreDeps): Required<StoreOptions> {
+  const tell = { failing: (line: string) => log.error(line), working: (line: string) => log.info(line) }
+  return { clock, lost, tell, warn: line => log.warn(line) }
 }
 
 /** What `openOptionStore` would meet. The folder of the default store need not exist yet: then the one in which it would be made is looked at.

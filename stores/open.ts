@@ -3,25 +3,43 @@ import { existsSync } from 'node:fs'
 import { createSystemClock } from '../ports/clock.ts'
 import { shownAddress } from '../protocol/shown-address.ts'
 import { createMemoryStore } from './memory/store.ts'
+import {
+  isRedis,
+  NO_REDIS_OPTIONS,
+  parseRedisAddress,
+  REDIS_FORMS,
+  type RedisOptions,
+} from './redis/address.ts'
 import { checkFile } from './sqlite/file/check-file.ts'
-import type { DeliveriesBeside, Store } from './store.ts'
+import type { DeliveriesBeside, SessionServerStore, Store } from './store.ts'
 import type { StoreOptions } from './store-options.ts'
 
 const SQLITE = 'sqlite:'
 const POSTGRES = /^postgres(?:ql)?:\/\//
-const REDIS = /^rediss?:\/\//
 
 /** @returns null: a store that is no file */
 export function sqliteFileOf(name: string): string | null {
   return name.startsWith(SQLITE) ? name.slice(SQLITE.length) : null
 }
 
-/** @returns what was expected and what came, for a name that names no store; null: it names one */
+/** @returns what was expected and what came, for a name that names no store of a session server; null: it names one */
 export function mistakeInStoreName(name: string): string | null {
+  if (parseRedisAddress(name) !== null || isWholeStore(name)) return null
+  const expected = isRedis(name) ? REDIS_FORMS : '"memory", "sqlite:FILE", "postgres://..." or "redis://..."'
+  return `store: expected ${expected}, got ${shownAddress(name)}`
+}
+
+/** @returns as `mistakeInStoreName`, for a store that keeps accounts, too */
+export function mistakeInAccountsStoreName(name: string): string | null {
+  if (isWholeStore(name)) return null
+  const got = isRedis(name) ? 'an address of Redis, where no accounts can be kept' : shownAddress(name)
+  return `store: expected "memory", "sqlite:FILE" or "postgres://...", got ${got}`
+}
+
+function isWholeStore(name: string): boolean {
   // SQLite would take some names for no file at all
   const isFile = name.startsWith(SQLITE) && name !== SQLITE && name !== `${SQLITE}:memory:`
-  if (name === 'memory' || isFile || isPostgres(name)) return null
-  return `store: expected "memory", "sqlite:FILE" or "postgres://...", got ${shownAddress(name)}`
+  return name === 'memory' || isFile || isPostgres(name)
 }
 
 /** Whether that is the address of a PostgreSQL database, which several nodes may share. */
@@ -29,31 +47,24 @@ export function isPostgres(name: string): boolean {
   return POSTGRES.test(name)
 }
 
-/** @returns as `mistakeInStoreName`, for a store of accounts */
-export function mistakeInAccountsStoreName(name: string): string | null {
-  if (REDIS.test(name))
-    return 'store: expected "memory", "sqlite:FILE" or "postgres://...", got an address of Redis, where no accounts can be kept'
-  return mistakeInStoreName(name)
-}
-
-function checkStoreName(name: string): void {
-  const mistake = mistakeInStoreName(name)
-  if (mistake !== null) throw new Error(mistake)
-}
-
 /** Whether such a store could be opened, by this process or by the one that has it now.
  *  @throws {Error} that says expected and got */
 export function checkStore(name: string): void {
-  checkStoreName(name)
+  refuse(mistakeInStoreName(name))
   const file = sqliteFileOf(name)
   if (file !== null) checkFile(file)
 }
 
-/** @param name `memory`, `sqlite:FILE`, or `postgres://USER:PASSWORD@HOST/DATABASE`, which several nodes may share
+function refuse(mistake: string | null): void {
+  if (mistake !== null) throw new Error(mistake)
+}
+
+/** A store with all parts.
+ *  @param name `memory`, `sqlite:FILE`, or `postgres://USER:PASSWORD@HOST/DATABASE`, which several nodes may share
  *  @param bootId of this process: with SQLite the only one alive
  *  @throws {Error} that says expected and got */
 export async function openStore(name: string, bootId: string, options: StoreOptions = {}): Promise<Store> {
-  checkStoreName(name)
+  refuse(mistakeInAccountsStoreName(name))
   if (name === 'memory') return createMemoryStore()
   // 0.1 s each, which a server in memory need not wait for
   if (isPostgres(name)) {
@@ -64,11 +75,33 @@ export async function openStore(name: string, bootId: string, options: StoreOpti
   return openSqliteStore(name.slice(SQLITE.length), bootId, withDefaults(options))
 }
 
+/** What counts where a store may be a Redis server. */
+export type SessionServerStoreOptions = StoreOptions & {
+  readonly redis?: RedisOptions
+  /** what is revoked is known nowhere else than in this store */
+  readonly isAuthority?: boolean
+}
+
+/** A store without accounts.
+ *  @param name as of `openStore`, or `redis://USER:PASSWORD@HOST:PORT/DATABASE` and its kind
+ *  @param bootId of this process
+ *  @throws {Error} that says expected and got */
+export async function openSessionServerStore(
+  name: string,
+  bootId: string,
+  { redis = NO_REDIS_OPTIONS, isAuthority = false, ...options }: SessionServerStoreOptions = {},
+): Promise<SessionServerStore> {
+  refuse(mistakeInStoreName(name))
+  if (!isRedis(name)) return openStore(name, bootId, options)
+  const { openRedisStore } = await import('./redis/open-redis.ts') // 0.1 s
+  return openRedisStore(name, bootId, { ...withDefaults(options), redis, isAuthority })
+}
+
 /** The deliveries of a store, beside the process that may be running on it, which keeps its hold; its tables are taken as they are.
  *  @param name as of `openStore`
  *  @throws {Error} that says expected and got */
 export async function openDeliveries(name: string): Promise<DeliveriesBeside> {
-  checkStoreName(name)
+  refuse(mistakeInStoreName(name))
   const file = name.slice(SQLITE.length)
   if (!name.startsWith(SQLITE) || !existsSync(file))
     throw new Error(`store: expected the SQLite file of a server, got ${JSON.stringify(name)}`)
@@ -78,5 +111,5 @@ export async function openDeliveries(name: string): Promise<DeliveriesBeside> {
 
 function withDefaults(options: StoreOptions): Required<StoreOptions> {
   const tell = { failing: () => {}, working: () => {} }
-  return { clock: createSystemClock(), tell, lost: () => {}, ...options }
+  return { clock: createSystemClock(), tell, warn: () => {}, lost: () => {}, ...options }
 }

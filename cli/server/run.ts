@@ -3,6 +3,7 @@ import { createNode } from '../../server/create-node.ts'
 import { defaultStorePath } from '../../server/files/directories.ts'
 import { checkOptionStore } from '../../server/open-option-store.ts'
 import { readNodeSettings } from '../../server/settings/node-settings.ts'
+import { redisSettingsOf } from '../../server/settings/redis.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
 import { startServer } from '../../server/start.ts'
 import { systemWorld } from '../../server/world.ts'
@@ -18,7 +19,7 @@ export async function run(given: Given): Promise<void> {
 /** Builds everything and listens to nothing. The store stays closed: a server with the settings of before may be running on it. */
 export async function check(given: Given): Promise<void> {
   const { options, log, settingsFile } = readOptions(sessionServer, given)
-  checkOptionStore({ name: options.store, defaultFile: defaultStorePath() })
+  checkOptionStore({ name: redisSettingsOf(options).store, defaultFile: defaultStorePath() })
   const { settings, warnings } = await readNodeSettings({ options, settingsFile }, line => log.warn(line))
   const node = await createNode(settings, { ...systemWorld(log), instead: { store: createMemoryStore() } })
   await node.close()

@@ -14,7 +14,7 @@ type Refused = {
   readonly instead: string
 }
 
-/** What is about Redis counts only beside a `store_type` that is refused. */
+/** What is about Redis counts only beside a `store_type` that is refused: no accounts are kept in Redis, hence no sessions of a keyshare server either. */
 const REDIS: readonly string[] = [
   'redis_addr',
   'redis_sentinel_addrs',
@@ -47,9 +47,8 @@ const SCHEMES: ForeignOptions['refused'] = {
 
 /** The options of existing session servers. Whatever the ignored ones say, the same is served: event streams are always on, and addresses of e-mail are out of use there too. */
 export const FOREIGN_OPTIONS: ForeignOptions = {
-  ignored: ['sse', 'email', 'no_email', ...REDIS],
+  ignored: ['sse', 'email', 'no_email'],
   refused: {
-    store_type: { harmless: ['', 'memory'], instead: 'sessions are kept where "store" says' },
     ...SCHEMES,
     revocation_db_type: { harmless: [''], instead: REVOCATION },
     revocation_db_str: { harmless: [''], instead: REVOCATION },

@@ -4,10 +4,13 @@ import { FIXED_LIMITS } from '../../http/limits.ts'
 import type { Limits, ServerSettings } from '../../http/settings.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { RESULT_KEPT_MS } from '../../sessions/result.ts'
+import type { RedisOptions } from '../../stores/redis/address.ts'
 import { type CamelCased, camelCased } from './camel-case.ts'
 import { checkOptions, tlsOf } from './checks.ts'
 import { durationMs } from './duration.ts'
 import { refuseSharedTokens, refuseTokens, requestorAuth, resultSignerOf } from './keys.ts'
+import { redisSettingsOf } from './redis.ts'
+import { REDIS_OPTIONS } from './redis-options.ts'
 import type { OptionValues } from './session-server.ts'
 import { staticSessionsOf } from './static-sessions.ts'
 import { externalUrl } from './url.ts'
@@ -23,7 +26,8 @@ const READ_HERE = [
   ...['tls_cert', 'tls_cert_file', 'tls_privkey', 'tls_privkey_file'],
   ...['client_tls_cert', 'client_tls_cert_file', 'client_tls_privkey', 'client_tls_privkey_file'],
   ...['static_path', 'static_prefix', 'verbose', 'max_streams', 'stop_timeout'],
-  ...['workers', 'max_queue_time', 'revocation_settings'],
+  ...['workers', 'max_queue_time', 'revocation_settings', 'store'],
+  ...REDIS_OPTIONS,
 ] as const satisfies readonly (keyof OptionValues)[]
 
 /** What a session server goes by that has not read its schemes yet. */
@@ -31,6 +35,10 @@ export type OwnSettings = ServerSettings &
   Omit<CamelCased<Omit<OptionValues, (typeof READ_HERE)[number]>>, keyof ServerSettings> & {
     /** for the work on proofs; null: one per core */
     readonly threads: number | null
+    /** where sessions are remembered; empty: the default */
+    readonly store: string
+    /** what counts where that is a Redis server */
+    readonly redis: RedisOptions
     /** estimated wait for that work past which no session is begun */
     readonly maxQueueMs: number
   }
@@ -52,6 +60,7 @@ export function uncheckedSettings(options: OptionValues, localAddress: string): 
     ...permissions(options),
     ...addresses(options, localAddress),
     ...work(options),
+    ...redisSettingsOf(options),
     verbosity: options.verbose,
     limits: limitsOf(options),
     resultSigner: resultSignerOf(options),

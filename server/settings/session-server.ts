@@ -6,6 +6,7 @@ import { defineSettings } from './define-settings.ts'
 import { FOREIGN_OPTIONS } from './foreign-options.ts'
 import { choice, duration, integer, list, text, toggle } from './kinds.ts'
 import { MEMBERS, requestors, revocation_settings, static_sessions } from './objects-by-name.ts'
+import { redis } from './redis-options.ts'
 import {
   inspector,
   listenAddress,
@@ -168,11 +169,12 @@ const results = {
 const parts = {
   ...schemeFolders,
   store: text('', {
-    placeholder: 'memory|sqlite:FILE|postgres:ADDRESS',
+    placeholder: 'memory|sqlite:FILE|postgres:ADDRESS|redis:ADDRESS',
     defaultWords: "sqlite: sessions.sqlite in the user's data directory",
     description:
-      'where sessions are remembered; several servers may share postgres://USER:PASSWORD@HOST/DATABASE',
+      'where sessions are remembered; several servers may share postgres://USER:PASSWORD@HOST/DATABASE, redis://USER:PASSWORD@HOST:PORT/DATABASE, rediss://... with TLS, or redis+sentinel://HOST:PORT,HOST:PORT/NAME/DATABASE',
   }),
+  ...redis,
   ...work,
 }
 

@@ -6,6 +6,7 @@ import { isServedBelow } from '../../http/static-files.ts'
 import { sqliteFileOf } from '../../stores/open.ts'
 import { defaultStorePath } from '../files/directories.ts'
 import { refuse } from './checks.ts'
+import { redisSettingsOf } from './redis.ts'
 import type { OptionValues } from './session-server.ts'
 
 type Secret = { readonly what: string; readonly path: string }
@@ -37,12 +38,13 @@ export function checkStaticPath(options: OptionValues, settingsFile: string | un
 
 function* namedSecrets(options: OptionValues, settingsFile: string | undefined): Generator<Secret> {
   if (settingsFile !== undefined) yield { what: 'the settings file', path: settingsFile }
-  const store = sqliteFileOf(options.store || `sqlite:${defaultStorePath()}`)
+  const store = sqliteFileOf(redisSettingsOf(options).store || `sqlite:${defaultStorePath()}`)
   if (store !== null) yield { what: 'the store', path: store }
   const files = {
     tls_privkey_file: options.tls_privkey_file,
     client_tls_privkey_file: options.client_tls_privkey_file,
     jwt_privkey_file: options.jwt_privkey_file,
+    redis_tls_client_key_file: options.redis_tls_client_key_file,
     privkeys: options.privkeys,
     ...Object.fromEntries(
       Object.entries(options.requestors).map(([name, { key_file }]) => [

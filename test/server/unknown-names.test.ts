@@ -173,11 +173,11 @@ for (const option of ['requestors', 'revocation_settings', 'static_sessions'])
 const ADDRESSES: readonly (readonly [Values, message: string])[] = [
   [
     { store: 'mysql://svc:hunter2pw@db/x' },
-    'store: expected "memory", "sqlite:FILE" or "postgres://...", got "mysql://...@..."',
+    'store: expected "memory", "sqlite:FILE", "postgres://..." or "redis://...", got "mysql://...@..."',
   ],
   [
     { store: 'mysql://db/x?password=hunter2pw' },
-    'store: expected "memory", "sqlite:FILE" or "postgres://...", got "mysql://db/x?..."',
+    'store: expected "memory", "sqlite:FILE", "postgres://..." or "redis://...", got "mysql://db/x?..."',
   ],
   [{ url: 'http://u:hunter2pw@h h/' }, 'url: expected an http or https address, got "http://...@..."'],
   [{ url: 'u:hunter2pw@h' }, 'url: expected an http or https address, got "...@..."'],
@@ -247,18 +247,17 @@ Unknown.run()
 const Foreign = suite('settings: options that only other servers have (D29)')
 
 Foreign('what changes nothing here is ignored, with one line for each source', () => {
-  const values = { email: 'a@b.example', sse: false, redis_addr: 'localhost:6379', store_type: 'memory' }
+  const values = { email: 'a@b.example', sse: false, schemes_assets_path: '' }
   const variables = { SVCSERVER_NO_EMAIL: 'true', SVCSERVER_SCHEMES_UPDATE: '0' }
   const { warnings } = resolve({ flags: {}, variables, file: { name: 'f.yaml', values } })
   assert.equal(warnings, [
     'variables: ignored, because this server needs no SVCSERVER_NO_EMAIL, SVCSERVER_SCHEMES_UPDATE',
-    'f.yaml: ignored, because this server needs no email, sse, redis_addr, store_type',
+    'f.yaml: ignored, because this server needs no email, sse, schemes_assets_path',
   ])
 })
 
 /** Each option that would change what is served, with a value that does and one that does not. */
 const CHANGING: Readonly<Record<string, readonly [unknown, unknown]>> = {
-  store_type: ['redis', 'memory'],
   schemes_assets_path: ['/usr/share/schemes', ''],
   schemes_update: [60, 0],
   revocation_db_type: ['postgres', ''],

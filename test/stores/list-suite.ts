@@ -1,10 +1,10 @@
 /** What every store of sessions says of those that stand in a list. @module */
 import * as assert from 'uvu/assert'
-import type { Store } from '../../stores/store.ts'
+import type { SessionServerStore } from '../../stores/store.ts'
 import { commitDelivery, commitSession } from './commits.ts'
 import { fullRow, owedRow, sessionRow } from './rows.ts'
 
-export const LIST_TESTS: Readonly<Record<string, (store: Store) => Promise<void>>> = {
+export const LIST_TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void>>> = {
   async 'the sessions that were stored last are listed, the last one first, with what a list shows'(store) {
     for (const name of ['s', 't', 'u'])
       assert.ok(await commitSession(store, `id-${name}`, 0, sessionRow(name)))

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import type { IssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
 import type { AccumulatorChange, AccumulatorRow } from '../../stores/revocation-store.ts'
-import type { Store } from '../../stores/store.ts'
+import type { SessionServerStore } from '../../stores/store.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
 import { commitAccumulators } from './commits.ts'
@@ -41,7 +41,7 @@ export function issuanceRecord(changes: Partial<IssuanceRecord> = {}): IssuanceR
   }
 }
 
-const TESTS: Readonly<Record<string, (store: Store) => Promise<void>>> = {
+const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void>>> = {
   async 'accumulators and events come back as they were stored, by type and key counter'(store) {
     const other = accumulatorRow({ keyCounter: 7, index: 1 })
     assert.ok(
@@ -143,7 +143,11 @@ const TESTS: Readonly<Record<string, (store: Store) => Promise<void>>> = {
 
 /** @param open a new, empty store
  *  @param isSkipped what the store needs is missing on this machine */
-export function runRevocationSuite(name: string, open: () => Promise<Store>, isSkipped = false): void {
+export function runRevocationSuite(
+  name: string,
+  open: () => Promise<SessionServerStore>,
+  isSkipped = false,
+): void {
   const Store = suite(`revocation store ${name}`)
   const test = isSkipped ? Store.skip : Store
   for (const [title, body] of Object.entries(TESTS))

@@ -2,14 +2,14 @@
 
 import * as assert from 'uvu/assert'
 import { restoreOutcome } from '../../sessions/result.ts'
-import type { Commit, Store } from '../../stores/store.ts'
+import type { Commit, SessionServerStore } from '../../stores/store.ts'
 import { suite } from '../suite.ts'
 import { commitAccumulators, commitDelivery, commitSession, rejects } from './commits.ts'
 import { LIST_TESTS } from './list-suite.ts'
 import { accumulatorRow, eventRow, firstOf } from './revocation-suite.ts'
 import { CLAIM, fullRow, owedRow, sessionRow } from './rows.ts'
 
-const TESTS: Readonly<Record<string, (store: Store) => Promise<void>>> = {
+const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void>>> = {
   async 'a row comes back as it was stored, column by column'(store) {
     for (const row of [sessionRow('s'), fullRow('t')]) {
       assert.ok(await commitSession(store, row.id, 0, row))
@@ -270,7 +270,11 @@ const TESTS: Readonly<Record<string, (store: Store) => Promise<void>>> = {
 
 /** @param open a new, empty store
  *  @param isSkipped what the store needs is missing on this machine */
-export function runStoreSuite(name: string, open: () => Promise<Store>, isSkipped = false): void {
+export function runStoreSuite(
+  name: string,
+  open: () => Promise<SessionServerStore>,
+  isSkipped = false,
+): void {
   const Store = suite(`session store ${name}`)
   const test = isSkipped ? Store.skip : Store
   for (const [title, body] of Object.entries({ ...TESTS, ...LIST_TESTS }))

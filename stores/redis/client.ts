@@ -1,0 +1,58 @@
+/** A client of one Redis server, for one connection: when that is lost, another client is made. @module */
+import { createClient } from '@redis/client'
+import type { Credentials, RedisTls } from './address.ts'
+
+/** The longest wait for a connection. */
+const CONNECT_MS = 3_000
+
+/** What one connection reaches. */
+export type Target = {
+  readonly to: { readonly host: string; readonly port: number } | { readonly path: string }
+  readonly tls: RedisTls | null
+  readonly credentials: Credentials
+  readonly database: number
+}
+
+export type RedisClient = ReturnType<typeof newClient>
+
+/** It connects once: where to, is looked up again after each loss. No command waits for a connection, and none is sent twice: whether a commit whose
+ *  connection was lost has been made is for the gate to find out. */
+export function newClient({ to, tls, credentials, database }: Target) {
+  const { username, password } = credentials
+  return createClient({
+    RESP: 3, // answers and what others publish come through one connection, in the order of the server
+    database,
+    ...(username !== '' && { username }),
+    ...(password !== '' && { password }),
+    socket: { ...socketOf(to, tls), connectTimeout: CONNECT_MS, reconnectStrategy: false },
+    disableOfflineQueue: true,
+    disableClientInfo: true,
+    maintNotifications: 'disabled',
+    commandOptions: { timeout: 0 }, // the connection itself has a watch (connection.ts)
+  })
+}
+
+function socketOf(to: Target['to'], tls: RedisTls | null) {
+  if ('path' in to) return { ...to, tls: false as const }
+  if (tls === null) return to
+  const { ca, certificate: cert, key } = tls
+  return {
+    ...{ ...to, tls: true as const, servername: /^[\d.:]+$/.test(to.host) ? '' : to.host },
+    ...(ca !== null && { ca }),
+    ...(cert !== null && { cert }),
+    ...(key !== null && { key }),
+  }
+}
+
+/** What a server that is asked once answers.
+ *  @throws {Error} of the driver */
+export async function askOnce(target: Target, command: readonly string[]): Promise<unknown> {
+  const client = newClient(target)
+  client.on('error', () => {}) // what is asked fails, too
+  try {
+    await client.connect()
+    return await client.sendCommand(command)
+  } finally {
+    client.destroy()
+  }
+}

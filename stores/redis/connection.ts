@@ -1,0 +1,143 @@
+/** The one connection of a node to its Redis server. It is made again after each loss; until then every call fails at once. Whoever follows the store hears of each
+ *  loss that is over: what others published meanwhile was missed. A server that does not answer in time is left, since it may never answer. @module */
+import type { Clock, Timer } from '../../ports/clock.ts'
+import type { Health } from '../health.ts'
+import { StoreFailure } from '../store-failure.ts'
+import { newClient, type RedisClient, type Target } from './client.ts'
+import { codeOf, failureOf } from './redis-errors.ts'
+import type { Command } from './transaction.ts'
+
+/** The longest wait for an answer: a call waits 4 s in all, and a commit that comes too late for it should not be made. */
+const ANSWER_MS = 3_000
+/** The longest time in which a connection is made and readied. */
+const OPEN_MS = 5_000
+/** The shortest pause between two looks whether an answer is late. */
+const LOOK_MS = 100
+/** The pause before a connection that was lost is made again. */
+const RECONNECT_MS = 500
+/** Answers after which the connection is of no use: the server is not the primary one (any more). */
+const USELESS = ['READONLY', 'MASTERDOWN', 'LOADING']
+
+export type ConnectionDeps = {
+  /** as a log may show it */
+  readonly name: string
+  readonly clock: Clock
+  readonly health: Health
+  readonly find: () => Promise<Target>
+  readonly channel: string
+  readonly heard: (message: string) => void
+  /** readies a connection that was just made
+   *  @throws {Error} if it is of no use */
+  readonly ready: (connection: Pick<Connection, 'ask'>) => Promise<void>
+  /** the connection was lost, and is there again */
+  readonly missed: () => void
+}
+
+export class Connection {
+  readonly #deps: ConnectionDeps
+  #client: RedisClient | null = null
+  #timer: Timer | null = null
+  #isClosed = false
+  /** the commands whose answers are awaited, in their order */
+  readonly #sent = new Map<number, { readonly client: RedisClient; readonly at: number }>()
+  #count = 0
+  #watch: Timer | null = null
+
+  constructor(deps: ConnectionDeps) {
+    this.#deps = deps
+  }
+
+  /** @throws {Error} in words for an operator; then nothing is left open */
+  async open(): Promise<void> {
+    const { find, channel, heard, ready, clock } = this.#deps
+    let client: RedisClient | null = null
+    const late = clock.setTimeout(() => client?.destroy(), OPEN_MS)
+    try {
+      const made = newClient(await find())
+      client = made
+      made.on('error', () => this.#lost(made))
+      await made.connect()
+      await made.subscribe(channel, heard)
+      await ready({ ask: command => this.#askOf(made, command) })
+      if (this.#isClosed || !made.isReady) throw new Error('the connection was closed')
+      this.#client = made
+    } catch (error) {
+      client?.destroy()
+      throw this.#failed(error)
+    } finally {
+      clock.clearTimeout(late)
+    }
+  }
+
+  /** @returns the answer of the server
+   *  @throws {StoreFailure} also when no answer comes in time: then it is unknown what was done */
+  ask(command: Command): Promise<unknown> {
+    if (this.#client === null) return Promise.reject(this.#failed(new Error('no connection')))
+    return this.#askOf(this.#client, command)
+  }
+
+  get isOpen(): boolean {
+    return this.#client !== null
+  }
+
+  close(): void {
+    this.#isClosed = true
+    if (this.#timer) this.#deps.clock.clearTimeout(this.#timer)
+    if (this.#watch) this.#deps.clock.clearTimeout(this.#watch)
+    this.#client?.destroy()
+    this.#client = null
+  }
+
+  async #askOf(client: RedisClient, command: Command): Promise<unknown> {
+    const { clock } = this.#deps
+    const number = ++this.#count
+    this.#sent.set(number, { client, at: clock.now() })
+    this.#watch ??= clock.setTimeout(() => this.#look(), ANSWER_MS)
+    try {
+      const answer = await client.sendCommand(command)
+      this.#deps.health.worked()
+      return answer
+    } catch (error) {
+      if (codeOf(error) === 'NOSCRIPT') throw error // it is sent again, whole
+      if (USELESS.includes(codeOf(error))) this.#lost(client)
+      throw this.#failed(error)
+    } finally {
+      this.#sent.delete(number)
+    }
+  }
+
+  /** Answers come in the order of the commands, so that the first one that is missing says how long the server has been silent. */
+  #look(): void {
+    this.#watch = null
+    const [oldest] = this.#sent.values()
+    if (oldest === undefined) return
+    const { clock } = this.#deps
+    const leftMs = oldest.at + ANSWER_MS - clock.now()
+    if (leftMs <= 0) this.#lost(oldest.client)
+    this.#watch = clock.setTimeout(() => this.#look(), Math.max(LOOK_MS, leftMs))
+  }
+
+  #lost(client: RedisClient): void {
+    client.destroy() // what is awaited fails
+    if (this.#client !== client) return
+    this.#client = null
+    this.#openLater(0)
+  }
+
+  #openLater(pauseMs: number): void {
+    if (this.#isClosed) return
+    this.#timer = this.#deps.clock.setTimeout(() => {
+      this.open().then(
+        () => this.#deps.missed(),
+        () => this.#openLater(RECONNECT_MS), // it is logged
+      )
+    }, pauseMs)
+  }
+
+  /** @returns the error to throw */
+  #failed(error: unknown): Error {
+    const failure = failureOf(this.#deps.name, error)
+    if (failure instanceof StoreFailure && !this.#isClosed) this.#deps.health.failed(failure)
+    return failure
+  }
+}

@@ -1,0 +1,24 @@
+/** A delivery as the fields of a hash. The message, which is long and secret, has a field of its own, so that a list does not read it. @module */
+import type { DeliveryRow, ListedDelivery } from '../delivery-store.ts'
+import { readJson } from './session-fields.ts'
+
+/** The fields of a row. */
+export const DELIVERY_FIELDS = ['v', 'row', 'message'] as const
+
+export function deliveryFields({ version, message, ...row }: DeliveryRow): readonly string[] {
+  return ['v', String(version), 'row', JSON.stringify(row), ...(message === null ? [] : ['message', message])]
+}
+
+/** @param values of `DELIVERY_FIELDS`
+ *  @returns null: there is no such row */
+export function deliveryRow([version, row, message]: readonly (string | null)[]): DeliveryRow | null {
+  return version && row ? { ...readJson(row), version: Number(version), message: message ?? null } : null
+}
+
+/** @param values of `DELIVERY_FIELDS`, with or without the message */
+export function listedDelivery(values: readonly (string | null)[]): ListedDelivery | null {
+  const row = deliveryRow(values)
+  if (row === null) return null
+  const { id, version, state, cause, owedAt, dueAt, giveUpAt, attempts } = row
+  return { id, version, state, cause, owedAt, dueAt, giveUpAt, attempts }
+}

@@ -1,0 +1,41 @@
+/** Which server serves the data now: the one of the address, or the one that a Sentinel names. Every connection looks anew, so that a fail-over is followed. @module */
+import { StoreFailure } from '../store-failure.ts'
+import type { Place, RedisAddress, RedisOptions } from './address.ts'
+import { askOnce, type Target } from './client.ts'
+import { failureOf } from './redis-errors.ts'
+
+/** @throws {StoreFailure} if no Sentinel names one */
+export async function findServer(
+  { name, place, credentials, database, hasTls }: RedisAddress,
+  options: RedisOptions,
+): Promise<Target> {
+  const tls = hasTls ? options.tls : null
+  const own = credentials.username === '' && credentials.password === '' ? options.credentials : credentials
+  const target = { tls, credentials: own, database }
+  if (place.type === 'socket') return { ...target, to: { path: place.path } }
+  if (place.type === 'server') return { ...target, to: place.server }
+  return { ...target, to: await askSentinels(name, place, { tls, credentials: options.sentinelCredentials }) }
+}
+
+type Sentinels = Extract<Place, { type: 'sentinels' }>
+
+/** The first that answers is believed: where Sentinels differ, the server that is asked says whether it is the primary one. */
+async function askSentinels(
+  name: string,
+  { sentinels, masterName }: Sentinels,
+  common: Pick<Target, 'tls' | 'credentials'>,
+): Promise<{ host: string; port: number }> {
+  let failure: unknown = new Error('no answer')
+  for (const to of sentinels) {
+    try {
+      const command = ['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', masterName]
+      const answer = await askOnce({ ...common, to, database: 0 }, command)
+      if (Array.isArray(answer)) return { host: String(answer[0]), port: Number(answer[1]) }
+      failure = new Error(`a Sentinel that knows no ${JSON.stringify(masterName)}`)
+    } catch (error) {
+      failure = error
+    }
+  }
+  const { message } = failureOf(name, failure)
+  throw new StoreFailure(`${message}; asked were the Sentinels, none of which named a server`)
+}

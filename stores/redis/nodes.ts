@@ -1,0 +1,88 @@
+/** Which nodes of a Redis server are alive: each has a key that the server forgets when its time is over, by the clock of the server, and which the node renews. A node
+ *  whose key is gone commits nothing: every transaction looks at it (transaction.ts), and since the server runs a transaction at one moment, none outlasts the lease. The first key is
+ *  refused when the memory is full; a renewal is not, so that a full server keeps the nodes that make room. @module */
+import type { Clock, Timer } from '../../ports/clock.ts'
+import type { Nodes } from '../store.ts'
+import { StoreFailure } from '../store-failure.ts'
+import { StoreAhead } from '../time/store-ahead.ts'
+import type { Connection } from './connection.ts'
+import type { Keys } from './keys.ts'
+
+const LEASE_MS = 15_000
+const RENEW_MS = 3_000
+
+/** KEYS: the lease; ARGV: its length. Answers the time of the server. */
+const RENEWAL = `if redis.call('pexpire', KEYS[1], ARGV[1]) == 0 then redis.call('set', KEYS[1], '1', 'px', ARGV[1]) end
+return redis.call('time')`
+
+export type NodesDeps = {
+  readonly connection: Pick<Connection, 'ask'>
+  readonly keys: Keys
+  readonly bootId: string
+  readonly clock: Clock
+}
+
+export class RedisNodes implements Nodes {
+  readonly isShared = true
+  readonly #deps: NodesDeps
+  readonly #ahead = new StoreAhead()
+  #timer: Timer | null = null
+  #isReleased = false
+
+  constructor(deps: NodesDeps) {
+    this.#deps = deps
+  }
+
+  get lease(): string {
+    return this.#deps.keys.node(this.#deps.bootId)
+  }
+
+  async isAlive(bootId: string): Promise<boolean> {
+    const { connection, keys } = this.#deps
+    return (await connection.ask(['EXISTS', keys.node(bootId)])) === 1
+  }
+
+  aheadMs(): number {
+    return this.#ahead.ms()
+  }
+
+  /** This node is alive from now on, and says so again and again. */
+  start(): void {
+    if (this.#isReleased) return
+    this.#timer = this.#deps.clock.setTimeout(() => void this.renewAgain(), RENEW_MS)
+  }
+
+  async renew(connection: Pick<Connection, 'ask'>): Promise<void> {
+    const { clock } = this.#deps
+    const askedAt = clock.now()
+    const answer = await connection.ask(['EVAL', RENEWAL, '1', this.lease, String(LEASE_MS)])
+    const [seconds, microseconds] = Array.isArray(answer) ? answer.map(Number) : []
+    if (seconds === undefined || microseconds === undefined)
+      throw new TypeError('a renewal: expected the time of the server, got another answer')
+    const storeAt = seconds * 1_000 + microseconds / 1_000
+    this.#ahead.read({ askedAt, answeredAt: clock.now(), storeAt })
+  }
+
+  async renewAgain(): Promise<void> {
+    const { connection, clock } = this.#deps
+    if (this.#timer) clock.clearTimeout(this.#timer)
+    try {
+      await this.renew(connection)
+    } catch (error) {
+      if (!(error instanceof StoreFailure)) throw error // the store has logged it; the next one may succeed
+    }
+    this.start()
+  }
+
+  /** Others know at once that this node is gone; if that cannot be said, when its time is over. */
+  async release(): Promise<void> {
+    const { connection, clock } = this.#deps
+    this.#isReleased = true
+    if (this.#timer) clock.clearTimeout(this.#timer)
+    try {
+      await connection.ask(['DEL', this.lease])
+    } catch (error) {
+      if (!(error instanceof StoreFailure)) throw error // the store has logged it
+    }
+  }
+}

@@ -1,0 +1,114 @@
+/** Opens a Redis or Valkey server for one of its nodes. @module */
+import { Health } from '../health.ts'
+import type { SessionServerStore } from '../store.ts'
+import { StoreFailure } from '../store-failure.ts'
+import type { StoreOptions } from '../store-options.ts'
+import { parseRedisAddress, REDIS_FORMS, type RedisAddress, type RedisOptions } from './address.ts'
+import { Changes } from './changes.ts'
+import { Connection } from './connection.ts'
+import { findServer } from './find-server.ts'
+import { Keys } from './keys.ts'
+import { RedisNodes } from './nodes.ts'
+import { Part } from './part.ts'
+import { Replicas } from './replicas.ts'
+import { askFacts, refusalOf, warningsOf } from './server-checks.ts'
+import { RedisStore } from './store.ts'
+
+export type OpenRedisOptions = Required<Pick<StoreOptions, 'clock' | 'tell' | 'warn'>> & {
+  readonly redis: RedisOptions
+  /** what is revoked here is known nowhere else */
+  readonly isAuthority: boolean
+}
+
+/** @param text `redis://...`, secret
+ *  @throws {Error} that says expected and got */
+export async function openRedisStore(
+  text: string,
+  bootId: string,
+  options: OpenRedisOptions,
+): Promise<SessionServerStore> {
+  const address = parseRedisAddress(text)
+  if (address === null) throw new Error(`store: expected ${REDIS_FORMS}, got another address`)
+  const opening = new Opening(address, bootId, options)
+  try {
+    await opening.connection.open()
+    opening.nodes.start()
+    return opening.store
+  } catch (error) {
+    opening.connection.close()
+    throw error
+  }
+}
+
+/** The parts, which know of each other. */
+class Opening {
+  readonly connection: Connection
+  readonly nodes: RedisNodes
+  readonly store: RedisStore
+  readonly #name: string
+  readonly #keys: Keys
+  readonly #options: OpenRedisOptions
+  readonly #place: RedisAddress['place']
+  /** names the data of the server; null: it was not looked at */
+  #origin: string | null = null
+
+  constructor(address: RedisAddress, bootId: string, options: OpenRedisOptions) {
+    const { name, database, place } = address
+    const { clock, redis, tell } = options
+    const health = new Health(name, clock, tell)
+    const keys = new Keys(prefixOf(address, redis), database)
+    this.#name = name
+    this.#keys = keys
+    this.#options = options
+    this.#place = place
+    const connection = new Connection({
+      ...{ name, clock, health, channel: keys.channel },
+      find: () => findServer(address, redis),
+      heard: message => changes.heard(message),
+      ready: made => this.#ready(made, bootId),
+      missed: () => {
+        store.sessions.forgetAll()
+        changes.missed()
+      },
+    })
+    const nodes = new RedisNodes({ connection, keys, bootId, clock })
+    const touch = ['PEXPIRE', nodes.lease, '15000']
+    const failed = (failure: StoreFailure): void => health.failed(failure)
+    const replicas = new Replicas({ connection, wanted: redis.replicas, touch, failed, name })
+    const isConnected = (): boolean => connection.isOpen
+    const changes = new Changes({ bootId, channel: keys.channel, replicas, isConnected })
+    const part = new Part({ keys, connection, replicas, clock })
+    const close = async (): Promise<void> => {
+      await nodes.release()
+      connection.close()
+    }
+    const store = new RedisStore({ name, connection, part, nodes, replicas, changes, close })
+    this.connection = connection
+    this.nodes = nodes
+    this.store = store
+  }
+
+  /** Every connection is held against what the store promises: behind the same name may be another server now. */
+  async #ready(connection: Pick<Connection, 'ask'>, bootId: string): Promise<void> {
+    const { redis, isAuthority, tell, warn } = this.#options
+    const facts = await askFacts(connection)
+    const needs = { place: this.#place, ...redis, isAuthority }
+    const refusal = refusalOf(facts, needs)
+    if (refusal !== null) throw new StoreFailure(`store ${this.#name}: ${refusal}`)
+    await this.nodes.renew(connection)
+    await connection.ask(['SET', this.#keys.origin, bootId, 'NX'])
+    const origin = String(await connection.ask(['GET', this.#keys.origin]))
+    if (this.#origin === null)
+      for (const warning of warningsOf(facts, needs)) warn(`store ${this.#name}: ${warning}`)
+    else if (this.#origin !== origin)
+      tell.failing(
+        `store ${this.#name}: expected the data of before, got a server that has lost it: sessions and callbacks that were owed are gone`,
+      )
+    this.#origin = origin
+  }
+}
+
+function prefixOf({ credentials }: RedisAddress, redis: RedisOptions): string {
+  const username = credentials.username || redis.credentials.username
+  return redis.hasKeyPrefix ? `${username}:` : ''
+}

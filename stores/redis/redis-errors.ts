@@ -1,0 +1,57 @@
+/** What the errors of Redis mean for a store: which are failures of the server, and what an operator can do about each. @module */
+import { ErrorReply } from '@redis/client'
+import { StoreFailure } from '../store-failure.ts'
+
+const RUNNING = 'see that the server runs, and that this machine reaches it'
+const LET_IN = 'see that user and password are right ("store", "redis_username", "redis_pw")'
+const PERMITTED = 'let this user run the commands that the operator guide names, on its keys and its channel'
+
+/** By the first word of the answer. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  OOM: 'give the server more memory ("maxmemory"); until then nothing new is stored',
+  LOADING: 'wait until the server has read its data',
+  READONLY: 'name the primary server: this one takes no commits',
+  MASTERDOWN: 'name the primary server: this one takes no commits',
+  NOREPLICAS: 'see that the replicas run ("min-replicas-to-write" of the server)',
+  MISCONF: 'see that the server can write its disk',
+  NOAUTH: LET_IN,
+  WRONGPASS: LET_IN,
+  NOPERM: PERMITTED,
+  BUSY: 'look for the script that keeps the server busy',
+  MOVED: 'name a server that is no node of a cluster',
+  CROSSSLOT: 'name a server that is no node of a cluster',
+}
+
+/** @param name of the store as a log may show it
+ *  @param error of the driver, which quotes no value that it was sent
+ *  @returns what it is called everywhere outside of this folder */
+export function failureOf(name: string, error: unknown): Error {
+  if (error instanceof StoreFailure) return error
+  const message = error instanceof Error ? error.message || error.name : 'no error'
+  const got = JSON.stringify(wordsOf(error, message))
+  return new StoreFailure(
+    `store ${name}: expected to read and write the server, got ${got}: ${remedyFor(error, message)}`,
+  )
+}
+
+export function codeOf(error: unknown): string {
+  return error instanceof ErrorReply ? (/^[A-Z]+/.exec(error.message)?.[0] ?? '') : ''
+}
+
+/** An answer to a script quotes its source, and an answer about an argument may quote that. */
+function wordsOf(error: unknown, message: string): string {
+  return error instanceof ErrorReply
+    ? (message.split(/ script: |, with args beginning with/)[0] ?? '')
+    : message
+}
+
+function remedyFor(error: unknown, message: string): string {
+  if (!(error instanceof ErrorReply)) return remedyForConnection(message)
+  return REMEDIES[codeOf(error)] ?? 'look at the log of the server'
+}
+
+function remedyForConnection(message: string): string {
+  return /certificate|SSL|TLS|self.signed|altnames/i.test(message)
+    ? 'see that the server speaks TLS with a certificate that is trusted here ("redis_tls_cert_file")'
+    : RUNNING
+}

@@ -1,0 +1,177 @@
+/** Sessions in a Redis server: each is a hash, and sets in the order of numbers say which were stored last and which are due. Every row that is read is what is stored at
+ *  that moment; what is fixed of it is kept here, and not read again. @module */
+import { LRUCache } from 'lru-cache'
+import { dueAt } from '../due-at.ts'
+import type { ListedSession, SessionId, SessionRow, SessionStore } from '../session-store.ts'
+import type { RowChange } from '../store.ts'
+import { hashOfToken } from '../token-hash.ts'
+import { type Keys, keptMs } from './keys.ts'
+import { idsIn, type Part, pairsIn, textsIn } from './part.ts'
+import { changingFields, changingRow, fieldsOf, fixedFields, listedRow, wholeRow } from './session-fields.ts'
+import { type Change, type Check, type Command, isNew, isOfVersion } from './transaction.ts'
+
+/** The most rows of which the fixed part is kept, and the most characters of their requests. */
+const MAX_ROWS = 1_000
+const MAX_CHARACTERS = 32 * 2 ** 20
+/** The most answers that are forgotten at once. */
+const FORGOTTEN = '1000'
+
+/** KEYS: sets of what is due, of the charts from 0 on. ARGV: the time, the most ids, what keys of sessions begin with, and the set of all sessions. An id leaves a
+ *  set where its row is of another chart now, or where the server has forgotten the row. */
+const DUE = `local found = {}
+for number, set in ipairs(KEYS) do
+  local due = redis.call('zrangebyscore', set, '-inf', ARGV[1], 'withscores', 'limit', 0, ARGV[2])
+  for i = 1, #due, 2 do
+    local chart = redis.call('hget', ARGV[3] .. due[i], 'chart')
+    if chart == tostring(number - 1) then found[#found + 1] = due[i] found[#found + 1] = due[i + 1]
+    else redis.call('zrem', set, due[i]) end
+    if not chart then redis.call('zrem', ARGV[4], due[i]) end
+  end
+end
+return found`
+
+/** KEYS: ids by the time of their answer. ARGV: the time; the most; what keys of sessions begin with. */
+const FORGET = `local old = redis.call('zrangebyscore', KEYS[1], '-inf', '(' .. ARGV[1], 'limit', 0, ARGV[2])
+for _, id in ipairs(old) do redis.call('hdel', ARGV[3] .. id, 'answer') redis.call('zrem', KEYS[1], id) end
+return #old`
+
+export class RedisSessions implements SessionStore {
+  readonly #part: Part
+  readonly #keys: Keys
+  /** rows as they were once, for what is fixed of them */
+  readonly #known = new LRUCache<SessionId, SessionRow>({
+    max: MAX_ROWS,
+    maxSize: MAX_CHARACTERS,
+    sizeCalculation: ({ request }) => request.text.length + 1,
+  })
+
+  constructor(part: Part) {
+    this.#part = part
+    this.#keys = part.keys
+  }
+
+  async load(id: SessionId): Promise<SessionRow | null> {
+    const known = this.#known.get(id)
+    const fields = known ? fieldsOf.changing : fieldsOf.whole
+    const values = textsIn(await this.#part.read(['HMGET', this.#keys.session + id, ...fields]))
+    const row = known ? changingRow(id, values, known) : wholeRow(id, values)
+    if (row && !known) this.#known.set(id, row)
+    return row
+  }
+
+  async findByRequestorToken(token: string): Promise<SessionId | null> {
+    const found = await this.#part.read(['GET', this.#keys.token(hashOfToken(token))])
+    return typeof found === 'string' ? found : null
+  }
+
+  async due(at: number, chart: number, limit: number): Promise<readonly SessionId[]> {
+    const sets = this.#setsUpTo(chart)
+    const { session, sessions } = this.#keys
+    const words = [...sets, String(at), String(limit), session, sessions]
+    const found = pairsIn(await this.#part.read(['EVAL', DUE, String(sets.length), ...words]))
+    return found
+      .sort(([, a], [, b]) => a - b)
+      .slice(0, limit)
+      .map(([id]) => id)
+  }
+
+  async nextDueAfter(at: number, chart: number): Promise<number | null> {
+    const next = this.#setsUpTo(chart).map(async set => {
+      const command = ['ZRANGE', set, `(${at}`, '+inf', 'BYSCORE', 'LIMIT', '0', '1', 'WITHSCORES']
+      return pairsIn(await this.#part.read(command))
+    })
+    const times = (await Promise.all(next)).flat().map(([, dueAt]) => dueAt)
+    return times.length === 0 ? null : Math.min(...times)
+  }
+
+  async dropAnswers(answeredBefore: number): Promise<void> {
+    const words = [this.#keys.answers, String(answeredBefore), FORGOTTEN, this.#keys.session]
+    await this.#part.read(['EVAL', FORGET, '1', ...words])
+  }
+
+  async count(): Promise<number> {
+    return Number(await this.#part.read(['ZCARD', this.#keys.sessions]))
+  }
+
+  async newest(limit: number): Promise<readonly ListedSession[]> {
+    const last = ['ZRANGE', this.#keys.sessions, '0', String(limit - 1), 'REV']
+    const listed = idsIn(await this.#part.read(last)).map(async id =>
+      listedRow(id, textsIn(await this.#part.read(['HMGET', this.#keys.session + id, ...fieldsOf.listed]))),
+    )
+    return (await Promise.all(listed)).filter(row => row !== null)
+  }
+
+  /** What a commit of that row checks and writes.
+   *  @returns null: another version is stored */
+  async setting({ id, version, row }: RowChange<SessionRow>): Promise<Change | null> {
+    const compare = isOfVersion(this.#keys.session + id, version)
+    if (row === null) return this.#deleting(id, version, compare)
+    if (version > 0) return { checks: [compare], writes: this.#changing(row) }
+    const { checks, writes } = this.inserting(row)
+    return { checks: [compare, ...checks.slice(1)], writes }
+  }
+
+  /** What a commit checks and writes that stores a new row. */
+  inserting(row: SessionRow): Change {
+    const { id } = row
+    const token = this.#keys.token(hashOfToken(row.requestorToken))
+    const key = this.#keys.session + id
+    return {
+      checks: [isNew(key), isNew(token)],
+      writes: [
+        ['hset', key, ...changingFields(row).set, ...fixedFields(row)],
+        ['set', token, id],
+        ['zadd', this.#keys.sessions, this.#part.nextNumber(), id],
+        ...this.#indexing(row),
+      ],
+    }
+  }
+
+  /** After a commit. */
+  keep(rows: readonly SessionRow[]): void {
+    for (const row of rows) this.#known.set(row.id, row)
+  }
+
+  /** The server may be another one now. */
+  forgetAll(): void {
+    this.#known.clear()
+  }
+
+  #changing(row: SessionRow): readonly Command[] {
+    const key = this.#keys.session + row.id
+    const { set, unset } = changingFields(row)
+    return [
+      ['hset', key, ...set],
+      ...(unset.length > 0 ? [['hdel', key, ...unset]] : []),
+      ...this.#indexing(row),
+    ]
+  }
+
+  /** That it is found, and how long it is kept. */
+  #indexing(row: SessionRow): readonly Command[] {
+    const { id, chart, answered, requestorToken } = row
+    const due = dueAt(row)
+    const kept = keptMs(due, this.#part.now())
+    return [
+      ['zadd', this.#keys.due(chart ?? 0), String(due), id],
+      ...(answered === null ? [] : [['zadd', this.#keys.answers, String(answered.answeredAt), id]]),
+      ['pexpire', this.#keys.session + id, kept],
+      ['pexpire', this.#keys.token(hashOfToken(requestorToken)), kept],
+    ]
+  }
+
+  async #deleting(id: SessionId, version: number, compare: Check): Promise<Change | null> {
+    const row = await this.load(id)
+    if (row?.version !== version) return null
+    const token = this.#keys.token(hashOfToken(row.requestorToken))
+    const sets = [this.#keys.sessions, this.#keys.answers, this.#keys.due(row.chart ?? 0)]
+    return {
+      checks: [compare],
+      writes: [['del', this.#keys.session + id, token], ...sets.map(set => ['zrem', set, id])],
+    }
+  }
+
+  #setsUpTo(chart: number): readonly string[] {
+    return Array.from({ length: chart + 1 }, (_, number) => this.#keys.due(number))
+  }
+}

@@ -1,0 +1,120 @@
+/** A store of sessions, deliveries and revocation in one Redis or Valkey server, for as many nodes as there are. It holds no accounts. @module */
+import type { Commit, CommitListener, SessionServerStore } from '../store.ts'
+import { StoreFailure } from '../store-failure.ts'
+import type { Changes } from './changes.ts'
+import type { Connection } from './connection.ts'
+import { RedisDeliveries } from './deliveries.ts'
+import type { RedisNodes } from './nodes.ts'
+import type { Part } from './part.ts'
+import { codeOf, failureOf } from './redis-errors.ts'
+import type { Replicas } from './replicas.ts'
+import { RedisRevocation } from './revocation.ts'
+import { RedisSessions } from './sessions.ts'
+import {
+  argumentsOf,
+  type Change,
+  joined,
+  type Otherwise,
+  outcomeOf,
+  TRANSACTION,
+  TRANSACTION_SHA,
+  type TransactionOutcome,
+} from './transaction.ts'
+
+export type RedisStoreDeps = {
+  /** as a log may show it */
+  readonly name: string
+  readonly connection: Pick<Connection, 'ask'>
+  readonly part: Part
+  readonly nodes: RedisNodes
+  readonly replicas: Replicas
+  readonly changes: Changes
+  /** lets go of the server */
+  readonly close: () => Promise<void>
+}
+
+export class RedisStore implements SessionServerStore {
+  readonly sessions: RedisSessions
+  readonly deliveries: RedisDeliveries
+  readonly revocation: RedisRevocation
+  readonly nodes: RedisNodes
+  readonly #deps: RedisStoreDeps
+
+  constructor(deps: RedisStoreDeps) {
+    const { part, nodes } = deps
+    this.#deps = deps
+    this.nodes = nodes
+    this.sessions = new RedisSessions(part)
+    this.deliveries = new RedisDeliveries(part)
+    this.revocation = new RedisRevocation({ part, commit: change => this.#commitChange(change) })
+  }
+
+  async commit(commit: Omit<Commit, 'account'>): Promise<boolean> {
+    const change = await this.#changeOf(commit)
+    if (change === null) return false
+    const outcome = await this.#commitChange(change)
+    if (outcome === 'exists')
+      throw new Error(`store ${this.#deps.name}: expected rows that are new, got one that is stored already`)
+    if (outcome === 'lost') return false
+    const { session, inserts = {} } = commit
+    if (!session) return true
+    this.sessions.keep([...(session.row ? [session.row] : []), ...(inserts.sessions ?? [])])
+    this.#deps.changes.tell(session.id, inserts.change ?? null, inserts.owed)
+    return true
+  }
+
+  subscribe(listener: CommitListener, missed?: () => void): () => void {
+    return this.#deps.changes.subscribe(listener, missed)
+  }
+
+  close(): Promise<void> {
+    return this.#deps.close()
+  }
+
+  /** @returns null: another version is stored */
+  async #changeOf({
+    session,
+    delivery,
+    accumulators = [],
+    inserts = {},
+  }: Omit<Commit, 'account'>): Promise<Change | null> {
+    const parts = await Promise.all([
+      ...(session ? [this.sessions.setting(session)] : []),
+      ...(delivery ? [this.deliveries.setting(delivery)] : []),
+      ...accumulators.map(each => this.revocation.setting(each)),
+    ])
+    const set = parts.filter(part => part !== null)
+    if (set.length < parts.length) return null
+    const { sessions = [], owed = [], change } = inserts
+    return joined([
+      ...set,
+      ...sessions.map(row => this.sessions.inserting(row)),
+      ...owed.map(row => this.deliveries.inserting(row)),
+      { checks: [], writes: change ? [this.#deps.changes.publishing(change)] : [] },
+    ])
+  }
+
+  /** @throws {StoreFailure} if the outcome is unknown, or the lease of this node is over */
+  async #commitChange(change: Change): Promise<'committed' | Otherwise> {
+    const { name, nodes, replicas } = this.#deps
+    const outcome = await this.#run(change)
+    if (outcome === 'committed') await replicas.haveOwn()
+    if (outcome !== 'fenced') return outcome
+    void nodes.renewAgain()
+    throw new StoreFailure(
+      `store ${name}: expected this node to have said in time that it is alive, got a node that stood still: it commits nothing before it has`,
+    )
+  }
+
+  /** @throws {StoreFailure} then the outcome is unknown */
+  async #run(change: Change): Promise<TransactionOutcome> {
+    const { name, connection, nodes } = this.#deps
+    const words = ['1', nodes.lease, ...argumentsOf(change)]
+    try {
+      return outcomeOf(await connection.ask(['EVALSHA', TRANSACTION_SHA, ...words]))
+    } catch (error) {
+      if (codeOf(error) !== 'NOSCRIPT') throw failureOf(name, error)
+      return outcomeOf(await connection.ask(['EVAL', TRANSACTION, ...words])) // the server has forgotten it, and keeps it from now on
+    }
+  }
+}

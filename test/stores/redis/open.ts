@@ -1,0 +1,25 @@
+/** A store in a Redis server, as a test wants it. @module */
+import { createSystemClock } from '../../../ports/clock.ts'
+import { NO_REDIS_OPTIONS, type RedisOptions } from '../../../stores/redis/address.ts'
+import { type OpenRedisOptions, openRedisStore } from '../../../stores/redis/open-redis.ts'
+import type { SessionServerStore } from '../../../stores/store.ts'
+import type { RedisServer } from '../../redis.ts'
+
+type Given = Partial<Omit<OpenRedisOptions, 'redis'>> & {
+  readonly redis?: Partial<RedisOptions>
+  readonly bootId?: string
+}
+
+export function openRedis(
+  { address }: Pick<RedisServer, 'address'>,
+  { bootId = 'boot A', redis, ...given }: Given = {},
+): Promise<SessionServerStore> {
+  return openRedisStore(address, bootId, {
+    clock: createSystemClock(),
+    tell: { failing() {}, working() {} },
+    warn() {},
+    isAuthority: false,
+    ...given,
+    redis: { ...NO_REDIS_OPTIONS, ...redis },
+  })
+}

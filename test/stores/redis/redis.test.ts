@@ -1,0 +1,13 @@
+/** The store in a Redis or Valkey server: the shared suites. @module */
+import { isMissing } from '../../project.ts'
+import { ENGINES, emptyRedis } from '../../redis.ts'
+import { runRevocationSuite } from '../revocation-suite.ts'
+import { runStoreSuite } from '../store-suite.ts'
+import { openRedis } from './open.ts'
+
+for (const engine of ['Redis', 'Valkey'] as const) {
+  const isSkipped = isMissing(engine, ENGINES[engine] !== null)
+  const open = async () => openRedis(await emptyRedis(engine))
+  runStoreSuite(engine, open, isSkipped)
+  runRevocationSuite(engine, open, isSkipped)
+}
