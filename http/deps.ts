@@ -9,6 +9,7 @@ import type { Schemes } from '../schemes/types.ts'
 import type { ResultSigner } from '../sessions/result-jwt.ts'
 import type { NoteUnknownMembers } from '../sessions/unknown-members-log.ts'
 import type { SessionRow } from '../stores/session-store.ts'
+import type { Readiness } from './readiness.ts'
 import type { Limits, ServerSettings } from './settings.ts'
 
 /** What every server has, whatever its endpoints are. */
@@ -29,6 +30,7 @@ export type ServerDeps = HttpDeps & {
   readonly random: Randomness
   readonly revocation: Revocation
   readonly noteUnknownMembers: NoteUnknownMembers
+  readonly readiness: Readiness
   /** whether so many proofs wait that no new session should begin: creation and the first call of the app are refused then, never a submission */
   isOverloaded(): boolean
 }

@@ -23,6 +23,8 @@ export type HttpServer = {
    *  @returns where it listens
    *  @throws what the system says of the address */
   listen(port: number, host?: string): Promise<AddressInfo>
+  /** Goes on, and ends each connection with its next answer: before `close`, so that nobody sends a call on a connection that is about to be closed. */
+  drain(): void
   /** Takes no more connections, ends what `stop` ends, closes connections without a request, and lets running requests finish, for a bounded time. */
   close(): Promise<void>
 }
@@ -38,13 +40,14 @@ export type HttpServerParts = {
 }
 
 export function createServer(deps: HttpDeps, { tls, around, mount, stop }: HttpServerParts): HttpServer {
-  let isClosing = false
+  let isDraining = false
   const app = new Koa()
   app.use(logRequests(deps))
   for (const layer of around) app.use(layer)
   app.use(answerErrors(deps))
   app.use(async function lastAnswerOfConnection(ctx, next) {
-    await next().finally(() => isClosing && ctx.set('Connection', 'close'))
+    // a stream says that it goes on, and is ended by `stop`
+    await next().finally(() => isDraining && !isStream(ctx) && ctx.set('Connection', 'close'))
   })
   app.use(requireAddress)
   mount(app)
@@ -57,12 +60,19 @@ export function createServer(deps: HttpDeps, { tls, around, mount, stop }: HttpS
   return {
     app,
     listen: (port, host) => listen(server, port, host),
+    drain() {
+      isDraining = true
+    },
     close() {
-      isClosing = true
+      isDraining = true
       stop()
       return close(server, connections, deps)
     },
   }
+}
+
+function isStream({ response }: Context): boolean {
+  return response.get('Content-Type') === 'text/event-stream'
 }
 
 /** What a request asks for may be no address at all, at which Koa fails: it names nothing here.
@@ -100,6 +110,11 @@ function listen(server: Server, port: number, host: string | undefined): Promise
   })
 }
 
+/** What has arrived on a connection before it stopped is no idle connection's: it is answered. */
+async function haveBeenRead(): Promise<void> {
+  for (let turns = 0; turns < 2; turns++) await new Promise(resolve => setImmediate(resolve))
+}
+
 async function close(
   server: Server,
   connections: Connections,
@@ -109,6 +124,7 @@ async function close(
     clock.setTimeout(() => connections.closeBeforeRequest(), limits.readingMs),
     clock.setTimeout(() => server.closeAllConnections(), limits.stopMs),
   ]
+  if (server.listening) await haveBeenRead()
   await new Promise<void>(resolve => {
     server.close(() => resolve())
     connections.stop()

@@ -1,7 +1,7 @@
 /** The limits of a server that no option changes. @module */
 import type { Limits } from './settings.ts'
 
-export const FIXED_LIMITS: Omit<Limits, 'stopMs' | 'streams'> = {
+export const FIXED_LIMITS: Omit<Limits, 'stopMs' | 'stopDelayMs' | 'streams'> = {
   bodyBytes: 10 * 2 ** 20,
   readingMs: 10_000,
   handlingMs: 4_000,

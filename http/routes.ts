@@ -12,7 +12,7 @@ import { options } from './frontend/options.ts'
 import { pairingCompleted } from './frontend/pairingcompleted.ts'
 import { status as frontendStatus } from './frontend/status.ts'
 import { statusEvents as frontendStatusEvents } from './frontend/statusevents.ts'
-import { health } from './health.ts'
+import { health, ready } from './health.ts'
 import { mounted, type Route, refuse } from './mount.ts'
 import { create } from './requestor/create.ts'
 import { getproof } from './requestor/getproof.ts'
@@ -36,6 +36,7 @@ function requestorRoutes(deps: ServerDeps, streams: EventStreams): readonly Rout
   return [
     // method     path                                    caller                  body          limit       errors  endpoint
     ['GET',       '/health',                              'anybody',              '-',          '-',        'json', health],
+    readyRoute(deps),
     ['POST',      '/session{/}',                          'requestor',            'request',    'starting', 'json', create(deps)],
     ['DELETE',    `${session}{/}`,                        'requestor token',      '-',          'handling', 'json', deleteSession(deps)],
     ['GET',       `${session}/status`,                    'requestor token',      '-',          'handling', 'json', status],
@@ -46,6 +47,11 @@ function requestorRoutes(deps: ServerDeps, streams: EventStreams): readonly Rout
     ['GET',       '/publickey',                           'anybody',              '-',          '-',        'json', publicKey(deps)],
     ['POST',      '/revocation',                          'requestor',            'request',    'revoking', 'json', revocation(deps)],
   ]
+}
+
+/** Below the prefix of the API, at every listener: whoever sends calls to one asks it. */
+function readyRoute(deps: ServerDeps): Route<Pick<Admitted, 'anybody'>> {
+  return ['GET', '/health/ready', 'anybody', '-', '-', 'json', ready(deps)]
 }
 
 /** Below the prefix of the API and that of the profile. Below a client token the session is found, and the frontend known, before it shows that there is
@@ -90,7 +96,10 @@ export function mountRoutes(app: Koa, deps: ServerDeps, streams: EventStreams, c
   const { apiPrefix, profile, staticFolder } = deps.settings
   const prefix = apiPrefix + profile.prefix
   const tables = [
-    ...(callers === 'clients' ? [] : [{ prefix: apiPrefix, routes: requestorRoutes(deps, streams) }]),
+    {
+      prefix: apiPrefix,
+      routes: callers === 'clients' ? [readyRoute(deps)] : requestorRoutes(deps, streams),
+    },
     ...(callers === 'requestors' ? [] : [{ prefix, routes: clientRoutes(deps, streams) }]),
     { prefix, routes: UNKNOWN },
   ]

@@ -40,6 +40,8 @@ export type Limits = {
   readonly outcomeMs: number
   /** how long running requests, and the work on submissions, may go on when the server stops */
   readonly stopMs: number
+  /** the pause before a server that is told to stop does so, in which it says that it is not ready */
+  readonly stopDelayMs: number
   /** open event streams of sessions, and again of revocation updates */
   readonly streams: number
   /** what `Retry-After` says */

@@ -10,6 +10,7 @@ import type { Sessions } from '../actors/sessions.ts'
 import { createProofPool, type ProofPool } from '../actors/workers/proof-pool.ts'
 import type { ServerDeps } from '../http/deps.ts'
 import { eventStreams } from '../http/event-stream.ts'
+import { createReadiness } from '../http/readiness.ts'
 import { createSessionServer, type SessionServer } from '../http/server.ts'
 import { pause } from '../ports/clock.ts'
 import { createEventSource } from '../ports/event-source.ts'
@@ -99,6 +100,7 @@ export async function openSessionParts(
   const sessions = openSessions({ ...parts, store, bootId, pool, outgoing }, world, onClose)
   const deps = {
     ...{ ...parts, log, isOverloaded: pool.isOverloaded },
+    readiness: createReadiness({ clock, bootId, store, hasWorker: pool.hasThread, schemes }),
     sessions: instead.sessions?.(sessions) ?? sessions,
   }
   return { sessions, revocation, pool, deps }
@@ -172,12 +174,17 @@ function openServers({ deps, sessions }: Omit<SessionParts, 'pool'>, onClose: On
   return { server, clientServer }
 }
 
-/** Running requests, and then the work on submissions, may go on together for `stop_timeout`. */
+/** For `stop_delay` everything goes on, so that load balancers notice. Running requests, and then the work on submissions, may go on together for `stop_timeout`
+ *  after it. */
 export async function closeServers(
-  servers: readonly Pick<SessionServer, 'close'>[],
+  servers: readonly Pick<SessionServer, 'drain' | 'close'>[],
   sessions: Pick<Sessions, 'finishClaims'>,
-  { clock, settings }: Pick<NodeDeps, 'clock' | 'settings'>,
+  { clock, settings, readiness }: Pick<NodeDeps, 'clock' | 'settings' | 'readiness'>,
 ): Promise<void> {
+  const { stopDelayMs } = settings.limits
+  readiness.stop()
+  for (const server of servers) server.drain()
+  if (stopDelayMs > 0) await pause(clock, stopDelayMs)
   const ended = new AbortController()
   const limit = pause(clock, settings.limits.stopMs, ended.signal)
   await Promise.all(servers.map(server => server.close()))

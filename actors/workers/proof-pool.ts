@@ -53,6 +53,8 @@ export interface ProofPool {
   readonly keyshare: KeysharePowers
   /** Past this, no new session is begun and none is connected (D16). */
   isOverloaded(): boolean
+  /** Whether a thread is there that has loaded all it needs: one that ends is replaced. */
+  hasThread(): boolean
   readonly arithmetic: Arithmetic['name']
   /** Ends the threads; what waits or is being worked on is rejected. */
   close(): Promise<void>
@@ -177,6 +179,8 @@ class Pool implements ProofPool {
     orThrow(await this.#one('revoke', revocations, revocations.key.n))
 
   readonly isOverloaded = (): boolean => this.#queue.isOverloaded()
+
+  readonly hasThread = (): boolean => this.#threads.threads.some(({ threadId }) => this.#loaded.has(threadId))
 
   async close(): Promise<void> {
     this.#isClosed = true

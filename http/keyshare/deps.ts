@@ -7,11 +7,13 @@ import type { AccountRandomness } from '../../ports/randomness.ts'
 import type { SessionPointer } from '../../protocol/session-package.ts'
 import type { AccountId } from '../../stores/account-store.ts'
 import type { HttpDeps } from '../deps.ts'
+import type { Readiness } from '../readiness.ts'
 import type { KeyshareSettings } from './settings.ts'
 import type { IssuerKeys } from './trusted-keys.ts'
 
 export type KeyshareDeps = HttpDeps & {
   readonly accounts: Accounts
+  readonly readiness: Readiness
   readonly issuerKeys: IssuerKeys
   readonly settings: KeyshareSettings
   readonly random: AccountRandomness

@@ -2,7 +2,7 @@
  *  form its errors leave, and what answers. Without a prefix and below `/api/v1` stand the same; `/api/v2` has the second version of the proofs. @module */
 import type Koa from 'koa'
 import type { PathSpelling } from '../../protocol/keyshare/answers.ts'
-import { health } from '../health.ts'
+import { health, ready } from '../health.ts'
 import { mounted, type Route, refuse } from '../mount.ts'
 import { type AdmittedUser, admittingUsers } from './callers.ts'
 import { changePin } from './change-pin.ts'
@@ -56,11 +56,17 @@ function secondVersion(deps: KeyshareDeps): Routes {
   ]
 }
 
-const HEALTH: Routes = [['GET', '/health', 'anybody', '-', '-', 'json', health]]
+function healthRoutes(deps: KeyshareDeps): Routes {
+  // biome-ignore format: a table is read by its columns
+  return [
+    ['GET',       '/health',                              'anybody', '-',       '-',        'json', health],
+    ['GET',       '/health/ready',                        'anybody', '-',       '-',        'json', ready(deps)],
+  ]
+}
 
 export function mountKeyshareRoutes(app: Koa, deps: KeyshareDeps): void {
   const tables = [
-    { prefix: '', routes: HEALTH },
+    { prefix: '', routes: healthRoutes(deps) },
     { prefix: '', routes: firstVersion(deps) },
     { prefix: '/api/v1', routes: firstVersion(deps) },
     { prefix: '/api/v2', routes: secondVersion(deps) },

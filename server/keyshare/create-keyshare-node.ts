@@ -69,6 +69,7 @@ async function open(
   const issuerKeys = createIssuerKeys({ schemes: deps.schemes, read, clock, log })
   const keyshareDeps: KeyshareDeps = {
     ...{ accounts, clock, log, random, settings: settings.keyshare, issuerKeys, powers: pool },
+    readiness: deps.readiness,
     reserveBody: bytes => sessions.reserveBody(bytes),
     prepareLoginSession: loginSessions(settings.attribute, deps),
     withMail: mails?.withMail ?? ((_address, register) => register({})),

@@ -1,6 +1,6 @@
 /** Kinds of options: each is a schema for the value, and beside it the facts that flags, variables and the printed reference are made of. @module */
 import { z } from 'zod'
-import { DURATION, isTimed } from './duration.ts'
+import { DELAY, DURATION, isTimed } from './duration.ts'
 
 /** How a value is written as text, in a flag or a variable. */
 type Form = 'text' | 'number' | 'switch' | 'count' | 'list' | 'json'
@@ -57,8 +57,16 @@ export function count(most: number, given: Given) {
 }
 
 export function duration(normally: string, given: Given) {
-  const error = 'expected a duration such as 50ms, 1s, 15m or 2h, of at most 596h'
-  const schema = z.string({ error }).regex(DURATION, { error }).refine(isTimed, { error })
+  return time(DURATION, 'expected a duration such as 50ms, 1s, 15m or 2h, of at most 596h', normally, given)
+}
+
+/** A duration that may be none. */
+export function delay(normally: string, given: Given) {
+  return time(DELAY, 'expected 0s, or a duration such as 50ms, 1s or 2m, of at most 596h', normally, given)
+}
+
+function time(form: RegExp, error: string, normally: string, given: Given) {
+  const schema = z.string({ error }).regex(form, { error }).refine(isTimed, { error })
   return schema.default(normally).register(facts, { form: 'text', placeholder: 'DURATION', ...given })
 }
 

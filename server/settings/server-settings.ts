@@ -25,7 +25,7 @@ const READ_HERE = [
   ...['disclose_perms', 'sign_perms', 'issue_perms', 'revoke_perms', 'host_perms'],
   ...['tls_cert', 'tls_cert_file', 'tls_privkey', 'tls_privkey_file'],
   ...['client_tls_cert', 'client_tls_cert_file', 'client_tls_privkey', 'client_tls_privkey_file'],
-  ...['static_path', 'static_prefix', 'verbose', 'max_streams', 'stop_timeout'],
+  ...['static_path', 'static_prefix', 'verbose', 'max_streams', 'stop_timeout', 'stop_delay'],
   ...['workers', 'max_queue_time', 'revocation_settings', 'store'],
   ...REDIS_OPTIONS,
 ] as const satisfies readonly (keyof OptionValues)[]
@@ -148,8 +148,9 @@ function perms({ disclose_perms, sign_perms, issue_perms, revoke_perms, host_per
   }
 }
 
-function limitsOf({ max_streams, stop_timeout }: OptionValues): Limits {
-  return { ...FIXED_LIMITS, streams: max_streams, stopMs: durationMs(stop_timeout) }
+function limitsOf({ max_streams, stop_timeout, stop_delay }: OptionValues): Limits {
+  const stop = { stopMs: durationMs(stop_timeout), stopDelayMs: durationMs(stop_delay) }
+  return { ...FIXED_LIMITS, streams: max_streams, ...stop }
 }
 
 function work({ workers, max_queue_time }: OptionValues) {

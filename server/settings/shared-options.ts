@@ -1,5 +1,5 @@
 /** Options that every kind of server has, each with the same name, words and default. @module */
-import { choice, count, duration, integer, text, toggle } from './kinds.ts'
+import { choice, count, delay, duration, integer, text, toggle } from './kinds.ts'
 
 export const mode = {
   production: toggle(false, {
@@ -51,6 +51,10 @@ export const work = {
   stop_timeout: duration('20s', {
     description:
       'longest time that submissions and calls in progress may go on once the server is told to stop',
+  }),
+  stop_delay: delay('0s', {
+    description:
+      'how long the server goes on as before once it is told to stop, while /health/ready answers 503: longer than the load balancer takes to notice, where there is one',
   }),
   workers: integer(0, [0, 256], {
     defaultWords: '0: one per core',

@@ -68,6 +68,8 @@ export type ServerOfTest = Client & {
   readonly log: string[]
   /** everything that must never be logged */
   readonly secrets: string[]
+  /** the whole node stops */
+  close(): Promise<void>
   /** as stored */
   rowOf(session: SessionOfTest): Promise<SessionRow>
   /** POST /session */
@@ -98,6 +100,8 @@ export type Parts = {
   /** in place of the real ones */
   readonly wrapSessions?: (sessions: Sessions) => Sessions
   readonly isOverloaded?: () => boolean
+  /** whether a worker thread is there */
+  readonly hasThread?: () => boolean
   /** clients have a listener of their own */
   readonly isApart?: boolean
   readonly revocation?: Partial<Revocation>
@@ -124,7 +128,7 @@ export async function withServer(parts: Parts, use: (server: ServerOfTest) => Pr
   }
 }
 
-async function startServer(parts: Parts): Promise<ServerOfTest & { close(): Promise<void> }> {
+async function startServer(parts: Parts): Promise<ServerOfTest> {
   const clock = parts.clock ?? createSimulatedClock(Date.UTC(2026, 5, 1))
   const lines: string[] = []
   const clientPort = parts.isApart ? 1 : 0 // the test chooses where they listen
@@ -137,7 +141,7 @@ async function startServer(parts: Parts): Promise<ServerOfTest & { close(): Prom
     ...{ clock, random, log, fetch, inspection: parts.inspection },
     instead: {
       ...(store && { store }),
-      pool: idlePool(parts.isOverloaded),
+      pool: { ...idlePool(parts.isOverloaded), ...(parts.hasThread && { hasThread: parts.hasThread }) },
       revocation: { ...NO_REVOCATION, ...parts.revocation },
       effects: deps => ({ ...EFFECTS, ...(typeof effects === 'function' ? effects(deps) : effects) }),
       ...(sessionLimits && { sessionLimits }),

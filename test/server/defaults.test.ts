@@ -17,6 +17,7 @@ Settings('limits are those of the specification, typed by hand', () => {
   assert.is(limits.handlingMs, 4_000)
   assert.is(limits.outcomeMs, 15_000)
   assert.is(limits.stopMs, 20_000)
+  assert.is(limits.stopDelayMs, 0)
   assert.is(resultLifetimeMs, 300_000)
 })
 

@@ -55,6 +55,7 @@ const OTHERS: Readonly<Record<string, unknown>> = {
   store: 'memory',
   arithmetic: 'bigint',
   stop_timeout: '7s',
+  stop_delay: '6s',
   workers: 3,
   max_queue_time: '8s',
   url: 'https://b.example/',

@@ -46,7 +46,7 @@ export function idlePool(isOverloaded = (): boolean => false): ProofPool {
   return {
     ...{ verify: unasked, timestampNonce: unasked, sign: unasked, issueWitness: unasked, revoke: unasked },
     keyshare: { secretPowers: unasked, commitments: unasked, challenge: unasked },
-    ...{ isOverloaded, arithmetic: 'bigint', close: async () => {} },
+    ...{ isOverloaded, hasThread: () => true, arithmetic: 'bigint', close: async () => {} },
   }
 }
 

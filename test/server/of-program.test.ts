@@ -72,6 +72,15 @@ for (const [options, message] of [
     assert.is(resolved(options), `SettingsError: ${message}`)
   })
 
+Options('the pause before a server stops may be none', () => {
+  for (const stopDelay of ['0s', '500ms']) assert.is(Object(resolved({ stopDelay })).stop_delay, stopDelay)
+  for (const stopDelay of ['0', '0ms', '00s', '1', '-1s', '5d', '597h', '0s1s'])
+    assert.match(
+      String(resolved({ stopDelay })),
+      /stopDelay in options: expected 0s, or a duration such as 50ms, 1s or 2m, of at most 596h/,
+    )
+})
+
 Options('no duration is longer than a timer can be set for, which would fire at once', () => {
   assert.is(Object(resolved({ stopTimeout: '596h' })).stop_timeout, '596h')
   assert.is(resolved({ stopTimeout: '597h' }), `SettingsError: ${TIMEOUT}, got "597h"`)

@@ -155,6 +155,7 @@ export async function openKeyshare({
       ...{ profile: settings.profile, signer: SIGNER, storageKeys: STORAGE_KEYS, jwtValiditySec: 900 },
       ...{ defaultLanguage: 'en', verbosity: 0, tls: null, limits: settings.limits },
     },
+    readiness: embedded.deps.readiness,
     powers: { keyshare: POWERS, isOverloaded: () => false },
     reserveBody: bytes => embedded.sessions.reserveBody(bytes),
     prepareLoginSession: async (userName, isRenewal) => ({

@@ -200,6 +200,7 @@ Settings(
       profile: 'irma',
       url: 'https://keyshare.example',
       stop_timeout: '3s',
+      stop_delay: '4s',
       verbose: 1,
       port: 9,
     }
@@ -208,6 +209,7 @@ Settings(
     assert.equal([sessions.profile.name, keyshare.profile.name], ['irma', 'irma'])
     assert.equal([sessions.url, sessions.port], ['https://keyshare.example/', 9])
     assert.equal([sessions.limits.stopMs, keyshare.limits.stopMs], [3_000, 3_000])
+    assert.is(sessions.limits.stopDelayMs, 4_000)
     assert.equal([sessions.verbosity, keyshare.verbosity], [1, 1])
     assert.equal([sessions.threads, sessions.maxQueueMs, sessions.production], [3, 7_000, true])
     assert.equal([sessions.noAuth, sessions.requestors, sessions.staticSessions.size], [false, [], 0])

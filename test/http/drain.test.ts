@@ -1,0 +1,132 @@
+/** The pause before a server stops (`stop_delay`), in which load balancers notice; and what is on its way when connections are closed. @module */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import * as assert from 'uvu/assert'
+import { settle } from '../actors/node.ts'
+import { suite } from '../suite.ts'
+import { appHeaders, disclosure, type ServerOfTest, withServer } from './harness.ts'
+
+const Drain = suite('a server that is about to stop')
+const DELAY_MS = 5_000
+const settings = { limits: { stopDelayMs: DELAY_MS } }
+
+async function becomesTrue(is: () => boolean): Promise<boolean> {
+  for (let looks = 0; looks < 200 && !is(); looks++) await settle()
+  return is()
+}
+
+/** @returns whether it is over */
+function stop(server: ServerOfTest): () => boolean {
+  let isOver = false
+  void server.close().then(() => {
+    isOver = true
+  })
+  return () => isOver
+}
+
+type Connection = { readonly socket: Socket; got(): string; isClosed(): boolean }
+
+async function connected(port: number): Promise<Connection> {
+  const socket = connect(port, '127.0.0.1')
+  let text = ''
+  socket.on('error', () => {}).on('data', chunk => (text += chunk))
+  await once(socket, 'connect')
+  return { socket, got: () => text, isClosed: () => socket.closed }
+}
+
+const HEALTH = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
+
+/** A connection that is kept open after an answer. */
+async function idle(port: number): Promise<Connection> {
+  const connection = await connected(port)
+  connection.socket.write(HEALTH)
+  assert.ok(await becomesTrue(() => connection.got().endsWith('OK')))
+  return connection
+}
+
+Drain('stop_delay: it is not ready at once, though it was a moment before, and says why', () =>
+  withServer({ settings }, async server => {
+    assert.is((await server.call('GET', '/health/ready')).status, 200)
+    const isOver = stop(server)
+    const { status, json } = await server.call('GET', '/health/ready')
+    assert.equal([status, Object(json).reasons], [503, { node: 'it is stopping' }])
+    assert.is((await server.call('GET', '/health')).status, 200)
+    server.clock.advance(DELAY_MS)
+    assert.ok(await becomesTrue(isOver))
+  }),
+)
+
+Drain('stop_delay: sessions begin and connect as before, and each answer ends its connection', () =>
+  withServer({ settings }, async server => {
+    const isOver = stop(server)
+    const created = await server.post(disclosure())
+    assert.equal([created.status, created.headers.connection], [200, 'close'])
+    const { app } = await server.create()
+    const connectedApp = await server.call('GET', app, { headers: appHeaders() })
+    assert.equal([connectedApp.status, connectedApp.headers.connection], [200, 'close'])
+    server.clock.advance(DELAY_MS - 1)
+    assert.is((await server.post(disclosure())).status, 200)
+    server.clock.advance(1)
+    assert.ok(await becomesTrue(isOver))
+    const refused = await server.post(disclosure()).catch((error: NodeJS.ErrnoException) => error.code)
+    assert.is(refused, 'ECONNREFUSED')
+  }),
+)
+
+Drain('stop_delay: streams go on, and one that is opened meanwhile says so; all end after it', () =>
+  withServer({ settings }, async server => {
+    const { app } = await server.create()
+    const before = await server.open(`${app}/statusevents`)
+    const isOver = stop(server)
+    const meanwhile = await server.open(`${app}/statusevents`)
+    assert.is(meanwhile.head.headers.connection, 'keep-alive')
+    for (const stream of [before, meanwhile]) assert.is(await stream.next(), 'event: open')
+    await server.call('GET', app, { headers: appHeaders() })
+    for (const stream of [before, meanwhile]) assert.is(await stream.next(), 'data: "CONNECTED"')
+    assert.not(isOver())
+    server.clock.advance(DELAY_MS)
+    // no status, and no line besides: every client that is left without a final status asks again by itself
+    for (const stream of [before, meanwhile]) assert.is(await stream.next(), null)
+    assert.ok(await becomesTrue(isOver))
+  }),
+)
+
+Drain('without stop_delay it stops at once, on a clock that stands', () =>
+  withServer({}, async server => {
+    assert.ok(await becomesTrue(stop(server)))
+  }),
+)
+
+Drain('a call that has arrived on an idle connection when that is about to be closed is answered', () =>
+  withServer({}, async server => {
+    const { socket, got, isClosed } = await idle(server.port)
+    socket.write(HEALTH)
+    const isOver = stop(server)
+    assert.ok(await becomesTrue(isClosed))
+    const [, , second = ''] = got().split('HTTP/1.1 ')
+    assert.match(second, /^200 [\s\S]*\r\nConnection: close\r\n[\s\S]*OK$/)
+    assert.ok(await becomesTrue(isOver))
+  }),
+)
+
+Drain('a call that has arrived on a connection which has sent nothing before is answered, too', () =>
+  withServer({}, async server => {
+    const { socket, got, isClosed } = await connected(server.port)
+    await server.call('GET', '/health') // it has been taken then
+    socket.write(HEALTH)
+    const isOver = stop(server)
+    assert.ok(await becomesTrue(isClosed))
+    assert.match(got(), /^HTTP\/1\.1 200 [\s\S]*OK$/)
+    assert.ok(await becomesTrue(isOver))
+  }),
+)
+
+Drain('an idle connection on which nothing has arrived is closed', () =>
+  withServer({}, async server => {
+    const { isClosed } = await idle(server.port)
+    assert.ok(await becomesTrue(stop(server)))
+    assert.ok(await becomesTrue(isClosed))
+  }),
+)
+
+Drain.run()

@@ -1,0 +1,173 @@
+/** GET /health/ready: whether a node should get calls, with reasons, and how little it asks for that. @module */
+import * as assert from 'uvu/assert'
+import { createMemoryStore } from '../../stores/memory/store.ts'
+import type { Store } from '../../stores/store.ts'
+import { StoreFailure } from '../../stores/store-failure.ts'
+import { deferred, settle } from '../actors/node.ts'
+import { withChanges } from '../stores/with-changes.ts'
+import { suite } from '../suite.ts'
+import type { Answer } from './client.ts'
+import { withServer } from './harness.ts'
+import { withKeyshare } from './keyshare/harness.ts'
+
+const Ready = suite('readiness')
+const YEAR_MS = 366 * 24 * 3_600_000
+
+/** A store whose liveness of nodes is what the test says, and how often it was asked. */
+function storeSaying(isAlive: () => Promise<boolean>) {
+  const asked = { times: 0 }
+  const nodes: Store['nodes'] = {
+    ...createMemoryStore().nodes,
+    isAlive() {
+      asked.times += 1
+      return isAlive()
+    },
+  }
+  return { store: withChanges(createMemoryStore(), { nodes }), asked }
+}
+
+function stateOf({ status, json }: Answer) {
+  const { ready, reasons } = Object(json)
+  return [status, ready, reasons]
+}
+
+const READY = [200, true, {}]
+
+Ready('a node on which all is in order is ready, and says so in JSON that nobody keeps', () =>
+  withServer({}, async server => {
+    const answer = await server.call('GET', '/health/ready')
+    assert.equal(stateOf(answer), READY)
+    assert.equal(
+      [answer.headers['content-type'], answer.headers['cache-control']],
+      ['application/json; charset=UTF-8', 'no-store'],
+    )
+  }),
+)
+
+for (const isApart of [false, true])
+  Ready(`it is asked ${isApart ? 'at either listener' : 'at the one listener'}, below api_prefix`, () =>
+    withServer({ isApart, settings: { apiPrefix: '/api' } }, async server => {
+      for (const client of [server, server.clients]) {
+        assert.equal(stateOf(await client.call('GET', '/api/health/ready')), READY)
+        assert.is((await client.call('GET', '/health/ready')).status, 404)
+      }
+    }),
+  )
+
+Ready(
+  'a store that fails: 503 with Retry-After, a remote error, and nothing of the address of the store',
+  () => {
+    const { store } = storeSaying(() => Promise.reject(new StoreFailure('store "postgres://secret": gone')))
+    return withServer({ store }, async server => {
+      const answer = await server.call('GET', '/health/ready')
+      const reasons = { store: 'expected the store to answer, got a failure; the log says which' }
+      assert.equal(stateOf(answer), [503, false, reasons])
+      const { status, error, message } = Object(answer.json)
+      assert.equal(
+        [answer.headers['retry-after'], status, error, message],
+        ['2', 503, 'INTERNAL_ERROR', 'this node is not ready: store'],
+      )
+      assert.not.match(answer.text, 'secret')
+      assert.is((await server.call('GET', '/health')).status, 200)
+    })
+  },
+)
+
+Ready('a store that can be asked about nodes and not read is no store that answers', () => {
+  const inner = createMemoryStore()
+  const deliveries = new Proxy(inner.deliveries, {
+    get: (target, name) =>
+      name === 'nextDueAfter'
+        ? () => Promise.reject(new StoreFailure('gone'))
+        : Reflect.get(target, name).bind(target),
+  })
+  return withServer({ store: withChanges(inner, { deliveries }) }, async server => {
+    assert.equal((await server.call('GET', '/health/ready')).status, 503)
+  })
+})
+
+Ready('a node that stood still past its time is not ready, and says so', () => {
+  const { store } = storeSaying(async () => false)
+  return withServer({ store }, async server => {
+    const [status, , reasons] = stateOf(await server.call('GET', '/health/ready'))
+    assert.is(status, 503)
+    assert.match(Object(reasons).store, /got a node that stood still$/)
+  })
+})
+
+Ready('a store that says nothing: 503 within a second, and it is asked once until it has answered', () => {
+  const gate = deferred()
+  const { store, asked } = storeSaying(() => gate.promise.then(() => true))
+  return withServer({ store }, async server => {
+    for (let times = 0; times < 3; times++) {
+      const answer = server.call('GET', '/health/ready')
+      while (server.clock.nextTimerAt() !== server.clock.now() + 1_000) await settle()
+      server.clock.advance(1_000)
+      const reasons = { store: 'expected the store to answer within 1000 ms, got nothing' }
+      assert.equal(stateOf(await answer), [503, false, reasons])
+    }
+    assert.is(asked.times, 1)
+    gate.resolve()
+    await settle()
+    server.clock.advance(1_000)
+    assert.equal(stateOf(await server.call('GET', '/health/ready')), READY)
+    assert.is(asked.times, 2)
+  })
+})
+
+Ready('however often it is asked, the store is asked once in a second', () => {
+  const { store, asked } = storeSaying(async () => true)
+  return withServer({ store }, async server => {
+    const many = () => Promise.all(Array.from({ length: 50 }, () => server.call('GET', '/health/ready')))
+    await many()
+    server.clock.advance(999)
+    await many()
+    assert.is(asked.times, 1)
+    server.clock.advance(1)
+    await many()
+    assert.is(asked.times, 2)
+  })
+})
+
+Ready('without a worker thread it is not ready; with one it is again', () => {
+  let hasThread = false
+  return withServer({ hasThread: () => hasThread }, async server => {
+    const reasons = { workers: 'expected a worker thread that checks proofs, got none' }
+    assert.equal(stateOf(await server.call('GET', '/health/ready')), [503, false, reasons])
+    hasThread = true
+    server.clock.advance(1_000)
+    assert.equal(stateOf(await server.call('GET', '/health/ready')), READY)
+  })
+})
+
+Ready(
+  'an overloaded node is ready: it refuses by itself what is new, and others would be overloaded next',
+  () =>
+    withServer({ isOverloaded: () => true }, async server => {
+      assert.equal(stateOf(await server.call('GET', '/health/ready')), READY)
+    }),
+)
+
+Ready('keys of issuers that have expired are a warning: the node is ready, and names at most five', () =>
+  withServer({}, async server => {
+    const warnings = async () => Object((await server.call('GET', '/health/ready')).json).warnings
+    const expired = 'expected a key that has not expired of each issuer, got none of'
+    assert.equal(await warnings(), { keys: `${expired} svc-demo.old` })
+    server.clock.advance(20 * YEAR_MS)
+    const { keys } = await warnings()
+    assert.match(
+      keys,
+      /^expected a key that has not expired of each issuer, got none of (svc-[\w.-]+, ){4}svc-[\w.-]+ and \d+ more$/,
+    )
+    assert.equal(stateOf(await server.call('GET', '/health/ready')), READY)
+  }),
+)
+
+Ready('a keyshare server says it too', () =>
+  withKeyshare({}, async ({ call }) => {
+    assert.equal(stateOf(await call('GET', '/health/ready')), READY)
+    assert.is((await call('GET', '/api/v1/health/ready')).status, 404)
+  }),
+)
+
+Ready.run()
