@@ -135,16 +135,19 @@ Pool(
   'a thread that dies takes what it was checking; what waits behind it, and what comes, is checked',
   async () => {
     const { pool, thread } = await poolAndThread()
+    assert.is(pool.hasThread(), false, 'it loads')
     await pool.verify(message)
+    assert.is(pool.hasThread(), true)
     const verdicts = Promise.allSettled([message, message, wrong].map(each => pool.verify(each)))
     await thread.terminate()
+    assert.is(pool.hasThread(), false, 'the next one loads')
     const [died, ...others] = await verdicts
     assert.is(died?.status, 'rejected')
     assert.equal(
       others.map(each => each.status === 'fulfilled' && each.value),
       [true, false],
     )
-    assert.is(pool.isOverloaded(), false)
+    assert.equal([pool.isOverloaded(), pool.hasThread()], [false, true])
     await pool.close()
   },
 )
