@@ -16,6 +16,7 @@ import { Gate, type RowsOf } from './gate.ts'
 import type { Inspection } from './inspection/inspection.ts'
 import { inspectSessions } from './inspection/sources.ts'
 import { firstRow, type SessionKind, sessionKind } from './kinds/session.ts'
+import type { Figures } from './metrics/figures.ts'
 import type { Decide, NewSession, Refused, Sessions } from './sessions.ts'
 import { type SeenListener, Watchers, type WatchListener } from './watchers.ts'
 
@@ -49,6 +50,8 @@ export type SessionsDeps = {
   readonly limits?: Partial<SessionLimits>
   /** what those see who may watch the actors; left out: nobody can */
   readonly inspection?: Inspection | undefined
+  /** what is counted; left out: nothing */
+  readonly figures?: Pick<Figures, 'sessions' | 'rows'> | undefined
   /** another chart, for tests of charts that fail */
   readonly chart?: SessionChart
 }
@@ -69,7 +72,7 @@ class RunningSessions implements Sessions {
   #isClosed = false
 
   constructor(deps: SessionsDeps) {
-    const { store, clock, bootId, effects, chart } = deps
+    const { store, clock, bootId, effects, chart, figures } = deps
     const report = (id: SessionId, error: unknown): void => this.#report(id, error)
     this.#deps = deps
     this.#limits = { ...DEFAULT_LIMITS, ...deps.limits }
@@ -77,11 +80,15 @@ class RunningSessions implements Sessions {
     this.#watchers = new Watchers(report)
     const enter: Gate<SessionKind>['enter'] = (id, decide) => this.#gate.enter(id, decide)
     this.#bodies = new BodyBytes(this.#limits.maxBodyBytes)
-    this.#claims = new Claims({ clock, effects, enter, report, bodies: this.#bodies })
+    this.#claims = new Claims({
+      ...{ clock, effects, enter, report, bodies: this.#bodies },
+      ended: figures?.sessions.claimed,
+    })
     this.#gate = new Gate<SessionKind>({
       ...{ clock, bootId, report },
       kind: sessionKind(chart),
-      rows: rowsOf(store),
+      rows: figures ? figures.rows.measured('session', rowsOf(store)) : rowsOf(store),
+      count: figures?.sessions.committed,
       isAlive: id => store.nodes.isAlive(id),
       maxLive: this.#limits.maxLive,
       watch: deps.inspection && inspectSessions(deps.inspection, store, id => this.#gate.isAwake(id)),

@@ -39,6 +39,11 @@ export type GateDeps<T extends KindTypes> = {
   readonly report: (id: string, error: unknown) => void
   /** what those see who may watch the actors; left out: nobody can */
   readonly watch?: Watch<T> | undefined
+  /** hears of each commit, for figures; must not throw
+   *  @param before null: the row is new */
+  readonly count?:
+    | ((before: T['row'] | null, after: T['row'] | null, inserts: T['inserts']) => void)
+    | undefined
 }
 
 /** What a turn does.
@@ -95,10 +100,11 @@ export class Gate<T extends KindTypes> {
    *  @throws {Error} if it exists */
   open(row: T['row'], inserts: T['inserts']): Promise<T['row']> {
     return this.#inLine(row.id, async () => {
-      const { kind, rows, noteDue, watch } = this.#deps
+      const { kind, rows, noteDue, watch, count } = this.#deps
       if (!(await rows.commit({ id: row.id, version: 0, row }, inserts)))
         throw new Error(`${kind.name} ${row.id} exists`)
       noteDue(kind.dueAt(row))
+      count?.(null, row, inserts)
       watch?.changed(row.id, row, inserts)
       return row
     })
@@ -275,7 +281,7 @@ export class Gate<T extends KindTypes> {
   }
 
   async #commit(before: T['row'], after: T['row'] | null, inserts: T['inserts']): Promise<boolean> {
-    const { kind, rows, noteDue, see } = this.#deps
+    const { kind, rows, noteDue, see, count } = this.#deps
     const { id, version } = before
     this.#committing.add(id)
     try {
@@ -285,6 +291,7 @@ export class Gate<T extends KindTypes> {
     }
     if (after) noteDue(kind.dueAt(after))
     see(id, after)
+    count?.(before, after, inserts)
     return true
   }
 }

@@ -12,6 +12,7 @@ import { errorAnswer } from '../sessions/stored-answer.ts'
 import { StoreFailure } from '../stores/store-failure.ts'
 import { answerStored } from './answer.ts'
 import type { HttpDeps } from './deps.ts'
+import { traceFields, traceOf } from './request-facts.ts'
 import { answerCborError } from './revocation/answer.ts'
 import { closeAfterAnswer } from './unread-body.ts'
 
@@ -32,7 +33,7 @@ export function answerErrors(
     } catch (error) {
       const remote = asRemoteError(error)
       if (remote !== error && !(error instanceof StoreFailure))
-        log.error({ err: error }, 'unexpected failure')
+        log.error({ err: error, ...traceFields(traceOf(ctx)) }, 'unexpected failure')
       if (remote instanceof Unavailable) ctx.set('Retry-After', String(settings.limits.retryAfterSec))
       const isVerbose = settings.verbosity > 0
       if (typeof form === 'function') form(ctx, remote)

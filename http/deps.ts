@@ -5,10 +5,12 @@ import type { Revocation } from '../actors/revocation/revocation.ts'
 import type { Sessions } from '../actors/sessions.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Randomness } from '../ports/randomness.ts'
+import type { Traces } from '../ports/traces.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { ResultSigner } from '../sessions/result-jwt.ts'
 import type { NoteUnknownMembers } from '../sessions/unknown-members-log.ts'
 import type { SessionRow } from '../stores/session-store.ts'
+import type { HttpFigures } from './metrics/figures.ts'
 import type { Readiness } from './readiness.ts'
 import type { Limits, ServerSettings } from './settings.ts'
 
@@ -16,6 +18,9 @@ import type { Limits, ServerSettings } from './settings.ts'
 export type HttpDeps = {
   readonly clock: Clock
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  readonly traces: Traces
+  /** what is counted; left out: nothing */
+  readonly figures?: HttpFigures | undefined
   readonly settings: {
     /** from 1 on, answers to errors carry `stacktrace` (spec 7) */
     readonly verbosity: number

@@ -54,11 +54,13 @@ export function eventStreams({
   sessions,
   settings,
   clock,
-}: Pick<ServerDeps, 'sessions' | 'settings' | 'clock'>): EventStreams {
+  figures,
+}: Pick<ServerDeps, 'sessions' | 'settings' | 'clock' | 'figures'>): EventStreams {
   const { streams: max } = settings.limits
   const ofSessions = new OpenStreams(clock, max, MAX_OF_SESSION)
   const others = new OpenStreams(clock, max, max)
   const followed = new Set<string>()
+  figures?.watchStreams(() => ({ session: ofSessions.count, revocation: others.count }))
 
   function follow(ctx: Context, topic: string, watch: (tell: (event: unknown) => void) => void): void {
     const stream = others.open(topic, wireOf(ctx), () => {})

@@ -4,6 +4,7 @@ import type { Context } from 'koa'
 import { SessionUnknown, Unauthorized } from '../protocol/errors.ts'
 import type { SessionRow } from '../stores/session-store.ts'
 import type { ServerDeps } from './deps.ts'
+import { noteSession } from './request-facts.ts'
 
 type Deps = Pick<ServerDeps, 'sessions'>
 
@@ -11,13 +12,13 @@ const TOKEN = /^[A-Za-z0-9]{20}$/
 
 /** @throws {SessionUnknown} */
 export async function findByRequestorToken(ctx: Context, { sessions }: Deps): Promise<SessionRow> {
-  return known(await sessions.findByRequestorToken(tokenOf(ctx.params.requestorToken)))
+  return known(ctx, await sessions.findByRequestorToken(tokenOf(ctx.params.requestorToken)))
 }
 
 /** @throws {SessionUnknown}
  *  @throws {Unauthorized} for another host */
 export async function findByClientToken(ctx: Context, { sessions }: Deps): Promise<SessionRow> {
-  const session = known(await sessions.findByClientToken(tokenOf(ctx.params.clientToken)))
+  const session = known(ctx, await sessions.findByClientToken(tokenOf(ctx.params.clientToken)))
   const { host } = session.request.value.request
   if (host !== '' && host !== ctx.get('Host')) throw new Unauthorized('Host mismatch')
   return session
@@ -28,7 +29,8 @@ function tokenOf(parameter: unknown): string {
   return parameter
 }
 
-function known(session: SessionRow | null): SessionRow {
+function known(ctx: Context, session: SessionRow | null): SessionRow {
   if (session === null) throw new SessionUnknown()
+  noteSession(ctx, session)
   return session
 }

@@ -11,6 +11,7 @@ import { answerBrokenRequest } from './broken-request.ts'
 import { Connections } from './connections.ts'
 import type { HttpDeps } from './deps.ts'
 import { logRequests } from './log-requests.ts'
+import { traceFields, traceOf } from './request-facts.ts'
 import type { Limits, Tls } from './settings.ts'
 
 /** What Koa reports when a client goes away before its answer, or its event stream, is over: normal. */
@@ -51,9 +52,9 @@ export function createServer(deps: HttpDeps, { tls, around, mount, stop }: HttpS
   })
   app.use(requireAddress)
   mount(app)
-  app.on('error', (error: NodeJS.ErrnoException) => {
+  app.on('error', (error: NodeJS.ErrnoException, ctx: Context) => {
     if (!CLIENT_LEFT.has(error.code) && !(error instanceof StoreFailure))
-      deps.log.error({ err: error }, 'unexpected failure')
+      deps.log.error({ err: error, ...traceFields(traceOf(ctx)) }, 'unexpected failure')
   })
   const server = serverBelow(app, tls, deps.settings.limits)
   const connections = new Connections(server, tls !== null)

@@ -1,17 +1,26 @@
-/** One line per request: method, pattern of the route, status, milliseconds. Never the path, which holds tokens, nor a header or a body
- *  (design, law 6). Refusals are warnings; an error is a bug of ours, and logged where it is met. @module */
+/** One line per request: method, pattern of the route, status, milliseconds, bytes of the answer, the trace that it belongs to, and the session and the requestor
+ *  where they are known. Never the path, which holds tokens, nor a header or a body (design, law 6). Refusals are warnings; an error is a bug of ours, and
+ *  logged where it is met. @module */
 import type { Context, Middleware } from 'koa'
 import type { HttpDeps } from './deps.ts'
+import { beginFacts, type RequestFacts, traceFields } from './request-facts.ts'
 
-export function logRequests({ log, clock }: Pick<HttpDeps, 'log' | 'clock'>): Middleware {
+export function logRequests({
+  log,
+  clock,
+  traces,
+  figures,
+}: Pick<HttpDeps, 'log' | 'clock' | 'traces' | 'figures'>): Middleware {
   return async function logging(ctx, next) {
+    const measured = figures?.begin()
     const startedAt = clock.now()
+    const facts = beginFacts(ctx, traces.of(ctx.get('traceparent')))
     await next()
-    const level = ctx.status >= 400 ? 'warn' : 'info'
-    log[level](
-      { method: ctx.method, route: routeOf(ctx), status: ctx.status, ms: clock.now() - startedAt },
-      'request',
-    )
+    const { method, status } = ctx
+    const route = routeOf(ctx)
+    measured?.({ method, route: route ?? '', status: String(status) })
+    const line = { method, route, status, ms: clock.now() - startedAt, ...known(ctx, facts) }
+    log[status >= 400 ? 'warn' : 'info'](line, 'request')
   }
 }
 
@@ -19,4 +28,10 @@ export function logRequests({ log, clock }: Pick<HttpDeps, 'log' | 'clock'>): Mi
 function routeOf(ctx: Context): string | null {
   const pattern: unknown = ctx._matchedRoute
   return typeof pattern === 'string' ? pattern : null
+}
+
+/** Of an event stream nobody knows the length. */
+function known(ctx: Context, { trace, session, requestor }: RequestFacts): object {
+  const { length: bytes } = ctx.response
+  return { bytes, session, requestor, ...traceFields(trace) } // what is not known does not stand in the line
 }

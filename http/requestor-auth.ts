@@ -17,6 +17,7 @@ import {
 } from '../sessions/request-jwt.ts'
 import type { RequestHead, ServerDeps } from './deps.ts'
 import { textOf } from './read-body.ts'
+import { noteRequestor } from './request-facts.ts'
 import { isSameSecret } from './secrets.ts'
 import type { RequestorSettings, ServerSettings } from './settings.ts'
 
@@ -84,7 +85,10 @@ export async function authenticate<Asked>(
   if (isSigned) {
     if (ctx.get('Authorization') !== '')
       refuse('expected either a signed request or an Authorization header, got both')
-    return signedRequest(requireShort(text), settings, Math.floor(clock.wallNow() / 1000), reader)
+    const nowSec = Math.floor(clock.wallNow() / 1000)
+    const asking = await signedRequest(requireShort(text), settings, nowSec, reader)
+    noteRequestor(ctx, asking.requestor.name)
+    return asking
   }
   return { requestor: senderOfToken(ctx, settings), asked: parse() }
 }
@@ -94,7 +98,9 @@ function senderOfToken(ctx: Context, { signedRequestsOnly, requestors }: ServerS
   if (signedRequestsOnly) refuse('expected a signed request (text/plain), got something else')
   const token = ctx.get('Authorization')
   if (token === '') refuse('expected an Authorization header or a signed request, got neither')
-  return ownerOf(token, requestors)
+  const owner = ownerOf(token, requestors)
+  noteRequestor(ctx, owner.name)
+  return owner
 }
 
 function refuse(reason: string): never {

@@ -146,6 +146,11 @@ export function wakeDelivery({ state, dueAt, giveUpAt, attempts }: DeliveryFacts
   return deliveryChart.resolveState({ value, context })
 }
 
+/** Unix ms at which a delivery came to its end. */
+export function deliveryEndedAt({ dueAt }: Pick<DeliveryFacts, 'dueAt'>): number {
+  return dueAt - LOG_MS
+}
+
 /** @returns null for a delivery that is forgotten */
 export function factsOfDelivery({ value: state, context }: DeliverySnapshot): DeliveryFacts | null {
   return state === 'forgotten' ? null : { state, ...context }

@@ -29,6 +29,11 @@ export function createSystemClock({ keepsAlive = false } = {}): Clock {
   }
 }
 
+/** Milliseconds with fractions, by the clock that nobody sets: of two readings the difference counts. */
+export function preciseNow(): number {
+  return performance.now()
+}
+
 /** Ends after `ms`, or as soon as `signal` is aborted: it is for the caller to look which of them it was. */
 export function pause(
   clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>,

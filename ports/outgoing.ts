@@ -15,6 +15,8 @@ export type OutgoingMessage = {
   readonly contentType: string
   /** equal for every repetition of the same message */
   readonly idempotencyKey: string
+  /** the trace that the call belongs to (traces.ts); left out: none */
+  readonly traceparent?: string
 }
 
 /** No answer, or none that is wanted: unreachable, too late, too long. An answer with any status is none of these. */
@@ -79,8 +81,11 @@ export function checkAddress(url: string): void {
     throw new OutgoingFailure('expected an http or https URL without a user name, got something else')
 }
 
-function posted({ body, contentType, idempotencyKey }: OutgoingMessage): RequestInit {
-  const headers = { 'Content-Type': contentType, 'Idempotency-Key': idempotencyKey }
+function posted({ body, contentType, idempotencyKey, traceparent }: OutgoingMessage): RequestInit {
+  const headers = {
+    ...{ 'Content-Type': contentType, 'Idempotency-Key': idempotencyKey },
+    ...(traceparent !== undefined && { traceparent }),
+  }
   return { method: 'POST', headers, body }
 }
 

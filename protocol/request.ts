@@ -67,6 +67,9 @@ export type ExtendedRequest = {
   readonly implicitDisclose: readonly Disjunction[]
   /** has the form before conjunctions */
   readonly isLegacy: boolean
+  /** The trace that the requestor began the session in, as `traceparent` says it (ports/traces.ts): it goes on in what is posted to the requestor. Left out: a
+   *  wallet app began the session, whose trace is nothing that a requestor is told */
+  readonly traceparent?: string
 }
 
 /** The members that stand around a request in the form with options. */

@@ -16,6 +16,7 @@ import { pause } from '../ports/clock.ts'
 import { createEventSource } from '../ports/event-source.ts'
 import { createOutgoing, type Outgoing } from '../ports/outgoing.ts'
 import { systemRandomness } from '../ports/randomness.ts'
+import { createTraces, type Traces } from '../ports/traces.ts'
 import { unknownMembersLog } from '../sessions/unknown-members-log.ts'
 import type { SessionServerStore } from '../stores/store.ts'
 import type { StoreLost } from '../stores/store-failure.ts'
@@ -23,6 +24,8 @@ import { createSharedClock } from '../stores/time/shared-clock.ts'
 import { defaultStorePath } from './files/directories.ts'
 import { deliveryLog } from './log/delivery-log.ts'
 import { hashedValueLog } from './log/hashed-value-log.ts'
+import { expiryFigures } from './metrics/expiry-figures.ts'
+import { countStored } from './metrics/metrics.ts'
 import { type OptionStoreDeps, openSessionOptionStore, unlessOfStore } from './open-option-store.ts'
 import { type OnClose, openedOnStore } from './opened.ts'
 import type { NodeSettings } from './settings/node-settings.ts'
@@ -64,16 +67,20 @@ async function open(
   lost: (error: StoreLost) => void,
   onClose: OnClose,
 ): Promise<Parts> {
-  const { fetch, log, inspection, instead = {} } = world
+  const { fetch, log, inspection, metrics, traces = createTraces(), instead = {} } = world
   const bootId = instead.bootId ?? systemRandomness.token()
   const store =
     instead.store ?? (await openStore(settings, { bootId, clock: world.clock, log, lost }, onClose))
   const clock = createSharedClock(world.clock, store.nodes)
   const outgoing = instead.outgoing ?? createOutgoing({ fetch, clock })
-  const post = postCallback({ clock, outgoing, settings })
-  const deliveries = createDeliveries({ store, clock, bootId, post, inspection, ...deliveryLog(log) })
+  const post = postCallback({ clock, outgoing, traces, settings })
+  const figures = metrics?.actors
+  const deliveries = createDeliveries({
+    ...{ store, clock, bootId, post, inspection, figures },
+    ...deliveryLog(log),
+  })
   onClose(() => deliveries.close())
-  const ground = { store, bootId, outgoing }
+  const ground = { store, bootId, outgoing, traces }
   const { pool, ...parts } = await openSessionParts(settings, { ...world, clock }, ground, onClose)
   const servers = openServers(parts, onClose)
   return { ...parts, ...servers, store, arithmetic: pool.arithmetic }
@@ -81,28 +88,32 @@ async function open(
 
 type SessionGround = Pick<SessionsDeps, 'store' | 'bootId'> & {
   readonly outgoing: Outgoing
+  readonly traces: Traces
 }
 
 /** @throws {Error} of the arithmetic or revocation, in words for an operator */
 export async function openSessionParts(
   settings: NodeSettings,
   world: World,
-  { store, bootId, outgoing }: SessionGround,
+  { store, bootId, outgoing, traces }: SessionGround,
   onClose: OnClose,
 ): Promise<SessionParts> {
-  const { clock, random, log, instead = {} } = world
-  const { schemes } = settings
+  const { clock, random, log, metrics, instead = {} } = world
+  const { schemes, tls, clientTls } = settings
   const pool = instead.pool ?? openPool(settings, world, onClose)
   const revocation =
     instead.revocation ?? (await openRevocation(settings, { ...world, store, pool, outgoing }, onClose))
   const noteUnknownMembers = unknownMembersLog(log)
-  const parts = { schemes, clock, random, revocation, settings, noteUnknownMembers }
+  const parts = { schemes, clock, random, traces, revocation, settings, noteUnknownMembers }
   const sessions = openSessions({ ...parts, store, bootId, pool, outgoing }, world, onClose)
   const deps = {
-    ...{ ...parts, log, isOverloaded: pool.isOverloaded },
+    ...{ ...parts, log, figures: metrics?.http, isOverloaded: pool.isOverloaded },
     readiness: createReadiness({ clock, bootId, store, hasWorker: pool.hasThread, schemes }),
     sessions: instead.sessions?.(sessions) ?? sessions,
   }
+  const stored = { name: 'svc_sessions_stored', help: 'Sessions in the store, finished ones included' }
+  countStored(metrics, stored, store.sessions)
+  if (metrics) expiryFigures(metrics.meter, () => schemes, { main: tls, client: clientTls })
   return { sessions, revocation, pool, deps }
 }
 
@@ -118,10 +129,10 @@ async function openStore(
   return store
 }
 
-function openPool(settings: NodeSettings, { clock, instead }: World, onClose: OnClose): ProofPool {
+function openPool(settings: NodeSettings, { clock, metrics, instead }: World, onClose: OnClose): ProofPool {
   const { arithmetic, threads, maxQueueMs: maxWaitMs } = settings
   const pool = createProofPool({
-    ...{ arithmetic, clock, maxWaitMs },
+    ...{ arithmetic, clock, maxWaitMs, figures: metrics?.actors.arithmetic },
     ...(threads !== null && { threads }),
     ...(instead?.primes && { primes: instead.primes }),
   })
@@ -149,13 +160,13 @@ type ForSessions = Omit<EffectDeps, 'noteHashedValue'> & Pick<SessionsDeps, 'sto
 
 function openSessions(
   parts: ForSessions,
-  { log, inspection, instead = {} }: World,
+  { log, inspection, metrics, instead = {} }: World,
   onClose: OnClose,
 ): Sessions {
   const { store, clock, bootId } = parts
   const effectDeps = { ...parts, noteHashedValue: hashedValueLog(log) }
   const sessions = createSessions({
-    ...{ store, clock, bootId, inspection },
+    ...{ store, clock, bootId, inspection, figures: metrics?.actors },
     effects: { ...createEffects(effectDeps), ...instead.effects?.(effectDeps) },
     report: unlessOfStore((session: string, error) => log.error({ session, err: error }, 'session failed')),
     ...(instead.chart && { chart: instead.chart }),

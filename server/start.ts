@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { createNode, type SessionNode } from './create-node.ts'
 import { openInspector } from './inspector/open-inspector.ts'
 import { listen } from './listen.ts'
+import { openMetrics } from './metrics/open-metrics.ts'
 import { opened } from './opened.ts'
 import type { RunningServer } from './running-server.ts'
 import { type NodeSettings, readNodeSettings, type SettingsSource } from './settings/node-settings.ts'
@@ -16,8 +17,12 @@ export async function startServer(source: SettingsSource, world: World): Promise
   const { settings, warnings } = await readNodeSettings(source, line => log.warn(line))
   const { whole, close } = await opened(async onClose => {
     const inspector = await openInspector(settings, world, onClose)
-    const node = await createNode(settings, { ...world, inspection: inspector?.inspection })
+    const counted = { requestors: settings.requestors.map(({ name }) => name), hasAccounts: false }
+    const figures = await openMetrics(settings, counted, world, onClose)
+    const { metrics } = figures ?? {}
+    const node = await createNode(settings, { ...world, metrics, inspection: inspector?.inspection })
     onClose(node.close)
+    if (figures) log.info({ address: figures.address }, 'metrics for Prometheus')
     return { ...(await listenTo(node, settings, log)), inspector: inspector?.address ?? null }
   })
   for (const warning of warnings) log.warn(warning)

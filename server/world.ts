@@ -15,8 +15,10 @@ import type { MailPort } from '../ports/mail.ts'
 import type { DomainCheck } from '../ports/mail-domain.ts'
 import type { Outgoing } from '../ports/outgoing.ts'
 import { type AccountRandomness, type Randomness, systemRandomness } from '../ports/randomness.ts'
+import type { Traces } from '../ports/traces.ts'
 import type { SessionServerStore, Store } from '../stores/store.ts'
 import type { StoreLost } from '../stores/store-failure.ts'
+import type { Metrics } from './metrics/metrics.ts'
 
 export type World = {
   readonly clock: Clock
@@ -27,6 +29,10 @@ export type World = {
   readonly lost?: (error: StoreLost) => void
   /** whoever may watch the actors of this node; left out: nobody can */
   readonly inspection?: Inspection | undefined
+  /** the ids of traces; left out: random ones */
+  readonly traces?: Traces
+  /** what is counted; left out: nothing */
+  readonly metrics?: Metrics | undefined
   readonly instead?: Instead
 }
 

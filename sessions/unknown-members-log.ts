@@ -7,15 +7,16 @@ const WORD = /^[\w@.-]{1,48}$/
 const NO_WORD = '(no word)'
 
 /** @param requestor name, empty without authentication: of the one who sent the request, or who started the chain that it continues
- *  @param names of members that nobody reads */
-export type NoteUnknownMembers = (requestor: string, names: readonly string[]) => void
+ *  @param names of members that nobody reads
+ *  @param trace id of the trace in which the session is asked for */
+export type NoteUnknownMembers = (requestor: string, names: readonly string[], trace?: string) => void
 
 /** One of them for a server, wherever requests come from. */
 export function unknownMembersLog(log: {
   readonly warn: (facts: object, message: string) => void
 }): NoteUnknownMembers {
   const told = new Map<string, Set<string>>()
-  return (requestor, names) => {
+  return (requestor, names, trace) => {
     const known = told.get(requestor) ?? new Set()
     const members: string[] = []
     for (const name of names) {
@@ -26,6 +27,9 @@ export function unknownMembersLog(log: {
     }
     if (members.length === 0) return
     told.set(requestor, known)
-    log.warn({ requestor, members }, 'session request: expected known members, got others, which are ignored')
+    log.warn(
+      { requestor, members, trace },
+      'session request: expected known members, got others, which are ignored',
+    )
   }
 }

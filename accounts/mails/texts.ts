@@ -3,7 +3,7 @@
 
 export type MailLanguage = 'en' | 'nl'
 
-const MAIL_KINDS = ['confirmation', 'login', 'expiry', 'deletion'] as const
+export const MAIL_KINDS = ['confirmation', 'login', 'expiry', 'deletion'] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
 
 export type MailText = { readonly subject: string; readonly text: string; readonly html: string }

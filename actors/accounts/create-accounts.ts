@@ -13,6 +13,7 @@ import { Gate, type RowsOf } from '../gate.ts'
 import type { Inspection } from '../inspection/inspection.ts'
 import { inspectAccounts } from '../inspection/sources.ts'
 import { firstAccountRow, type LoginKind, loginKind, type SealedRecord } from '../kinds/login.ts'
+import type { Figures } from '../metrics/figures.ts'
 import {
   AccountClosed,
   type AccountStep,
@@ -37,6 +38,8 @@ export type AccountsDeps = {
   readonly report: (id: AccountId, error: unknown) => void
   /** what those see who may watch the actors; left out: nobody can */
   readonly inspection?: Inspection | undefined
+  /** what is counted; left out: nothing */
+  readonly figures?: Pick<Figures, 'logins' | 'rows'> | undefined
   /** another chart, for tests of charts that fail */
   readonly chart?: LoginChart
 }
@@ -48,13 +51,14 @@ class RunningAccounts implements Accounts {
   #isClosed = false
 
   constructor(deps: AccountsDeps) {
-    const { store, clock, bootId, chart } = deps
+    const { store, clock, bootId, chart, figures } = deps
     const report = (id: AccountId, error: unknown): void => this.#report(id, error)
     this.#deps = deps
     this.#gate = new Gate<LoginKind>({
       ...{ clock, bootId, report },
       kind: loginKind(chart),
-      rows: rowsOf(store),
+      rows: figures ? figures.rows.measured('account', rowsOf(store)) : rowsOf(store),
+      count: figures?.logins?.committed,
       isAlive: id => store.nodes.isAlive(id),
       isWorkedOn: () => true,
       maxLive: MAX_LIVE,

@@ -2,6 +2,7 @@
  *  host has a lane with a few attempts at once, so that one that is slow delays no other; what is not in progress is a row and nothing else. What was in
  *  progress when a process died is void at the next start, hence posted again: at least once, with the same key. @module */
 import type { Clock } from '../../ports/clock.ts'
+import type { Trace } from '../../ports/traces.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
 import type { DeliveriesBeside, Store } from '../../stores/store.ts'
 import { type Apart, apartFrom, Deadlines } from '../deadlines.ts'
@@ -9,6 +10,7 @@ import { Gate, type RowsOf } from '../gate.ts'
 import type { Inspection } from '../inspection/inspection.ts'
 import { inspectDeliveries } from '../inspection/sources.ts'
 import { type DeliveryKind, deliveryKind } from '../kinds/delivery.ts'
+import type { Figures } from '../metrics/figures.ts'
 import type { Attempt } from './attempt.ts'
 
 /** The most attempts at once to one host. */
@@ -27,8 +29,10 @@ export type DeliveriesDeps = {
   readonly post: Attempt
   /** what those see who may watch the actors; left out: nobody can */
   readonly inspection?: Inspection | undefined
+  /** what is counted; left out: nothing */
+  readonly figures?: Pick<Figures, 'deliveries' | 'rows'> | undefined
   /** hears of the outcome of each attempt, for a log */
-  readonly tell: (row: DeliveryRow) => void
+  readonly tell: (row: DeliveryRow, trace?: Trace) => void
   /** hears of failures, for a log; ids are hashes */
   readonly report: (id: string, error: unknown) => void
 }
@@ -61,14 +65,15 @@ class RunningDeliveries implements Deliveries {
   #isClosed = false
 
   constructor(deps: DeliveriesDeps) {
-    const { store, clock, bootId } = deps
+    const { store, clock, bootId, figures } = deps
     const report = (id: string, error: unknown): void => this.#report(id, error)
     this.#deps = deps
     this.#apart = apartFrom(store.nodes, bootId)
     this.#gate = new Gate({
       ...{ clock, bootId, report },
       kind: deliveryKind,
-      rows: rowsOf(store),
+      rows: figures ? figures.rows.measured('delivery', rowsOf(store)) : rowsOf(store),
+      count: figures?.deliveries.committed,
       isAlive: id => store.nodes.isAlive(id),
       isWorkedOn: () => true, // an attempt whose commit is unknown is void when its lease is over
       maxLive: MAX_RUNNING,
@@ -180,14 +185,14 @@ class RunningDeliveries implements Deliveries {
     const { clock, post, tell } = this.#deps
     const voided = {
       event: { type: 'attempt.voided', attempt: row.attempts },
-      words: row.lastOutcome,
+      ...{ words: row.lastOutcome, trace: undefined },
     } as const
     // a process that stood still for so long begins nothing that another one may have done meanwhile
-    const { event, words } = clock.now() < row.dueAt ? await post(row, this.#stop.signal) : voided
+    const { event, words, trace } = clock.now() < row.dueAt ? await post(row, this.#stop.signal) : voided
     const isStopped = this.#stop.signal.aborted && event.type === 'receiver.failed'
     const outcome = isStopped ? voided.event : event
     const ended = await this.#gate.enter(row.id, () => ({ event: outcome, written: () => ({ words }) }))
-    if (ended.row && !ended.isRefused) tell(ended.row)
+    if (ended.row && !ended.isRefused) tell(ended.row, trace)
   }
 
   #laneOf(host: string): Lane {

@@ -18,6 +18,8 @@ export type CallbackMessage = {
   readonly profile: ProfileName
   /** as `storeOutcome` wrote it; null: the session has none */
   readonly result: string | null
+  /** as of the request (protocol/request.ts) */
+  readonly traceparent?: string
 }
 
 /** What is posted of the session, and the final status of it. */
@@ -45,7 +47,7 @@ export function owedCallback(row: SessionRow, now: number): DeliveryRow {
 /** @returns null for a request that cannot be read: its session is closed for that, and nobody knows its address */
 function messageOf({ request, requestorToken, profile, result }: SessionRow): CallbackMessage | null {
   try {
-    const { callbackUrl: url, validitySec, isLegacy, request: asked } = request.value
+    const { callbackUrl: url, validitySec, isLegacy, traceparent, request: asked } = request.value
     return {
       url,
       requestorToken,
@@ -54,6 +56,7 @@ function messageOf({ request, requestorToken, profile, result }: SessionRow): Ca
       isLegacy,
       profile,
       result: result?.text ?? null,
+      ...(traceparent !== undefined && { traceparent }),
     }
   } catch {
     return null

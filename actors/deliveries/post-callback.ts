@@ -5,6 +5,7 @@ import type { Backoff } from '../../machines/delivery.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type Outgoing, OutgoingFailure } from '../../ports/outgoing.ts'
 import { addressOf } from '../../ports/outgoing-address.ts'
+import { type Traces, traceparentOf } from '../../ports/traces.ts'
 import type { Profile } from '../../protocol/profiles.ts'
 import { profileOf } from '../../sessions/profile-of.ts'
 import { restoreOutcome } from '../../sessions/result.ts'
@@ -25,6 +26,7 @@ export type CallbackSettings = {
 export type PostDeps = {
   readonly clock: Pick<Clock, 'wallNow'>
   readonly outgoing: Pick<Outgoing, 'notify'>
+  readonly traces: Traces
   readonly settings: CallbackSettings
 }
 
@@ -39,16 +41,18 @@ export function postCallback(deps: PostDeps): Attempt {
     const failed = { type: 'receiver.failed', attempt, backoff: settings.callbackBackoff } as const
     if (settings.resultSigner === null && !settings.allowUnsignedCallbacks)
       return { event: failed, words: 'no key to sign the result with' }
+    const trace = deps.traces.of(message.traceparent ?? '')
     try {
-      const posted = { ...(await bodyOf(message, deps)), idempotencyKey: row.id }
+      const body = await bodyOf(message, deps)
+      const posted = { ...body, idempotencyKey: row.id, traceparent: traceparentOf(trace) }
       const status = await deps.outgoing.notify(url, posted, stop)
       const words = `answered ${status}`
       const isAccepted = status >= 200 && status < 300
-      return { event: isAccepted ? { type: 'receiver.accepted', attempt } : failed, words }
+      return { event: isAccepted ? { type: 'receiver.accepted', attempt } : failed, words, trace }
     } catch (error) {
       if (!(error instanceof OutgoingFailure)) throw error
       return {
-        event: failed,
+        ...{ event: failed, trace },
         words: error.code === null ? error.message : `${error.message} (${error.code})`,
       }
     }

@@ -4,6 +4,7 @@
 import type { Clock } from '../../ports/clock.ts'
 import { type Outgoing, type OutgoingAnswer, OutgoingFailure } from '../../ports/outgoing.ts'
 import type { Randomness } from '../../ports/randomness.ts'
+import { type Traces, traceparentOf } from '../../ports/traces.ts'
 import { NextSessionError } from '../../protocol/errors.ts'
 import type { Profile } from '../../protocol/profiles.ts'
 import type { ExtendedRequest } from '../../protocol/request.ts'
@@ -33,6 +34,7 @@ export type AskNextDeps = {
   readonly clock: Pick<Clock, 'wallNow'>
   readonly outgoing: Pick<Outgoing, 'post'>
   readonly random: Randomness
+  readonly traces: Traces
   readonly revocation: Pick<Revocation, 'canIssue'>
   readonly settings: AskNextSettings
   readonly noteUnknownMembers: NoteUnknownMembers
@@ -63,7 +65,8 @@ export function askNext(deps: AskNextDeps): PerformEffect {
 
 async function post(parent: Parent, deps: AskNextDeps): Promise<OutgoingAnswer> {
   const { row, extended } = parent
-  const message = { ...(await messageOf(parent, deps)), idempotencyKey: row.id }
+  const traceparent = traceparentOf(deps.traces.of(extended.traceparent ?? ''))
+  const message = { ...(await messageOf(parent, deps)), idempotencyKey: row.id, traceparent }
   try {
     return await deps.outgoing.post(extended.nextSession?.url ?? '', message)
   } catch (cause) {
@@ -89,9 +92,11 @@ function messageOf({ row, extended, profile, judgement }: Parent, { clock, setti
 function prepared(answer: OutgoingAnswer, parent: Parent, deps: AskNextDeps): NewSession | null {
   const { row, judgement, profile } = parent
   const { random, settings } = deps
+  const { traceparent } = parent.extended
   const accept = (extended: ExtendedRequest, unknown: readonly string[]): ExtendedRequest => {
-    deps.noteUnknownMembers(row.requestor, unknown)
-    return acceptRequest(extended, requestorOf(row, settings), acceptFacts(deps, profile))
+    deps.noteUnknownMembers(row.requestor, unknown, traceparent?.split('-')[1])
+    const accepted = acceptRequest(extended, requestorOf(row, settings), acceptFacts(deps, profile))
+    return { ...accepted, ...(traceparent !== undefined && { traceparent }) }
   }
   const extended = nextSessionRequest(answer, judgement, accept, profile)
   return extended && newSession(extended, row.requestor, { ...settings, profile }, random, row)

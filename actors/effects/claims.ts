@@ -26,6 +26,8 @@ export type ClaimsDeps = {
   readonly enter: Gate<SessionKind>['enter']
   readonly report: (id: SessionId, error: unknown) => void
   readonly bodies: Pick<BodyBytes, 'hold'>
+  /** hears of each claim that is over, and how long it stood, for figures */
+  readonly ended?: ((row: SessionRow, ms: number) => void) | undefined
 }
 
 /** The outcome of an effect, or that there is none. */
@@ -34,6 +36,10 @@ type Outcome = Step<SessionKind>
 /** A claim of this node, from its first effect until it is over. */
 type Claimed = {
   readonly number: number
+  /** as it was when the work on the claim began */
+  readonly row: SessionRow
+  /** Unix ms */
+  readonly beganAt: number
   readonly work: AbortController
   /** to be called when it is over: its body is held no longer */
   readonly releaseBody: () => void
@@ -84,22 +90,25 @@ export class Claims {
   }
 
   /** @returns aborted when the claim is over */
-  #begin({ id, claimedBody }: SessionRow, { number }: Claim): AbortSignal {
+  #begin(row: SessionRow, { number }: Claim): AbortSignal {
+    const { id } = row
     const known = this.#claimed.get(id)
     const isKnown = known?.number === number
     if (known && !isKnown) this.#end(id, known, OVER)
-    const begun = isKnown ? known : this.#claimOf(number, claimedBody)
+    const begun = isKnown ? known : this.#claimOf(number, row)
     this.#claimed.set(id, { ...begun, renewal: this.#startRenewal(id, number) })
     return begun.work.signal
   }
 
-  #claimOf(number: number, body: string | null): Claimed {
-    const releaseBody = this.#deps.bodies.hold(body?.length ?? 0)
-    return { number, work: new AbortController(), releaseBody, renewal: null }
+  #claimOf(number: number, row: SessionRow): Claimed {
+    const { bodies, clock } = this.#deps
+    const releaseBody = bodies.hold(row.claimedBody?.length ?? 0)
+    return { number, row, beganAt: clock.now(), work: new AbortController(), releaseBody, renewal: null }
   }
 
-  #end(id: SessionId, { work, releaseBody }: Claimed, why: Error): void {
+  #end(id: SessionId, { row, beganAt, work, releaseBody }: Claimed, why: Error): void {
     this.#stopRenewal(id)
+    this.#deps.ended?.(row, this.#deps.clock.now() - beganAt)
     releaseBody()
     this.#claimed.delete(id)
     work.abort(why)

@@ -2,6 +2,7 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Outgoing } from '../../ports/outgoing.ts'
 import type { Randomness } from '../../ports/randomness.ts'
+import type { Traces } from '../../ports/traces.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import type { NoteUnknownMembers } from '../../sessions/unknown-members-log.ts'
 import type { Revocation } from '../revocation/revocation.ts'
@@ -21,6 +22,7 @@ export type EffectDeps = {
   readonly pool: ProofPool
   readonly outgoing: Pick<Outgoing, 'get' | 'post'>
   readonly random: Randomness
+  readonly traces: Traces
   readonly revocation: Revocation
   readonly settings: EffectSettings
   readonly noteHashedValue: SignDeps['noteHashedValue']

@@ -23,6 +23,7 @@ import type { Witness } from '../../crypto/revocation/witness.ts'
 import { nonceOver, type StampedMessage } from '../../crypto/timestamp.ts'
 import { type Clock, createSystemClock } from '../../ports/clock.ts'
 import type { RemoteError } from '../../protocol/errors.ts'
+import type { ArithmeticFigures } from '../metrics/arithmetic-figures.ts'
 import { type KeysharePowers, keysharePowers } from './keyshare-powers.ts'
 import { workKind } from './means.ts'
 import { type PrimeSupply, Primes } from './primes.ts'
@@ -85,6 +86,8 @@ export type ProofPoolOptions = {
   readonly clock?: Pick<Clock, 'now'>
   /** default: found by these threads when they are idle */
   readonly primes?: PrimeSupply
+  /** what is counted; left out: nothing */
+  readonly figures?: ArithmeticFigures | undefined
 }
 
 /** The number of a thread that has ended. */
@@ -112,10 +115,11 @@ class Pool implements ProofPool {
     maxWaitMs = Number.POSITIVE_INFINITY,
     clock = createSystemClock(),
     primes,
+    figures,
   }: ProofPoolOptions) {
     this.#arithmetic = chooseArithmetic(arithmetic)
     this.arithmetic = this.#arithmetic.name
-    this.#queue = new Queue({ threads, maxWaitMs, clock })
+    this.#queue = new Queue({ threads, maxWaitMs, clock, figures })
     const isIdle = (): boolean => this.#queue.isIdle() && !this.#isClosed
     this.#primes = primes ?? new Primes({ find: n => this.#one('findPrime', n, n), isIdle })
     this.keyshare = keysharePowers({

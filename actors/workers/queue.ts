@@ -2,6 +2,7 @@
  *  it has finished the one before. Bounded by time, not by number: what a submission of a connected session brings always waits here (D16), and
  *  whoever starts or connects sessions asks first how long that would be. @module */
 import type { Clock } from '../../ports/clock.ts'
+import type { ArithmeticFigures } from '../metrics/arithmetic-figures.ts'
 import { Means } from './means.ts'
 import { type Line, Turns } from './turns.ts'
 
@@ -18,6 +19,8 @@ export type QueueOptions = {
   /** longest estimated wait before the queue counts as overloaded */
   readonly maxWaitMs: number
   readonly clock: Pick<Clock, 'now'>
+  /** what is counted; left out: nothing */
+  readonly figures?: ArithmeticFigures | undefined
 }
 
 type Task = {
@@ -39,6 +42,7 @@ export class Queue {
 
   constructor(options: QueueOptions) {
     this.#options = options
+    options.figures?.watch(() => ({ pieces: this.#pieces(), estimatedMs: this.#estimatedMs() }))
   }
 
   /** Does the pieces of one message in their turns. The message ends with the first piece that fails: the others leave the queue.
@@ -88,6 +92,10 @@ export class Queue {
     for (const end of this.#ends) end(reason)
   }
 
+  #pieces(): number {
+    return [...this.#inside.values()].reduce((sum, count) => sum + count, 0)
+  }
+
   #estimatedMs(): number {
     let sumMs = 0
     for (const [kind, count] of this.#inside) sumMs += count * this.#means.of(kind)
@@ -99,17 +107,21 @@ export class Queue {
       const line = this.#turns.next()
       const task = line?.pieces[line.begun - 1]
       if (!line || !task) return
+      const { figures, clock } = this.#options
+      if (line.begun === 1) figures?.waited(clock.now() - line.arrivedAt)
       void this.#perform(task, line)
     }
   }
 
   /** Measured as this thread sees it, which gives the next piece: that is how long the next one waits. */
   async #perform({ kind, perform }: Task, line: Line<Task>): Promise<void> {
-    const { clock } = this.#options
+    const { clock, figures } = this.#options
     const beganAt = clock.now()
+    const measured = figures?.begin(kind)
     this.#running += 1
     try {
       await perform()
+      measured?.()
       this.#means.note(kind, clock.now() - beganAt)
     } catch {
       this.#drop(line) // what waits was rejected with the reason

@@ -1,11 +1,13 @@
 /** POST /session (spec 4.1, 2.2): a session request becomes a session. The steps are those of spec/session-server.md 6.1, in its order.
  *  @module */
 import { newSession } from '../../actors/kinds/new-session.ts'
+import { traceparentOf } from '../../ports/traces.ts'
 import { sessionPackage } from '../../protocol/session-package.ts'
 import { acceptFacts } from '../../sessions/accept-facts.ts'
 import { acceptRequest } from '../../sessions/accept-request.ts'
 import { answerJson } from '../answer.ts'
 import type { RequestorEndpoint, ServerDeps } from '../deps.ts'
+import { noteSession, traceOf } from '../request-facts.ts'
 import { authenticate, SESSION_REQUEST } from '../requestor-auth.ts'
 import { requireRoom } from '../session/open-own.ts'
 
@@ -25,11 +27,13 @@ export function create(deps: Deps): RequestorEndpoint {
   const { sessions, settings, random } = deps
   return async (ctx, head, body) => {
     const { requestor, asked } = await authenticate(ctx, head, body, deps, SESSION_REQUEST)
-    deps.noteUnknownMembers(requestor.name, asked.unknown)
-    const extended = acceptRequest(asked.extended, requestor, acceptFacts(deps, settings.profile))
+    const trace = traceOf(ctx)
+    deps.noteUnknownMembers(requestor.name, asked.unknown, trace.traceId)
+    const accepted = acceptRequest(asked.extended, requestor, acceptFacts(deps, settings.profile))
     requireRoom(deps)
+    const extended = { ...accepted, traceparent: traceparentOf(trace) }
     const session = newSession(extended, requestor.name, settings, random)
-    await sessions.open(session)
+    noteSession(ctx, await sessions.open(session))
     answerJson(ctx, sessionPackage(extended, { ...session.columns, ...settings }))
   }
 }

@@ -7,10 +7,12 @@ import type { KeyshareDeps } from '../../http/keyshare/deps.ts'
 import { createKeyshareServer } from '../../http/keyshare/server.ts'
 import { createOutgoing } from '../../ports/outgoing.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
+import { createTraces } from '../../ports/traces.ts'
 import type { Store } from '../../stores/store.ts'
 import type { StoreLost } from '../../stores/store-failure.ts'
 import { createSharedClock } from '../../stores/time/shared-clock.ts'
 import { closeServers, openSessionParts } from '../create-node.ts'
+import { countStored } from '../metrics/metrics.ts'
 import { unlessOfStore } from '../open-option-store.ts'
 import { type OnClose, openedOnStore } from '../opened.ts'
 import type { KeyshareNodeSettings } from '../settings/keyshare-settings.ts'
@@ -49,27 +51,30 @@ async function open(
   lost: (error: StoreLost) => void,
   onClose: OnClose,
 ): Promise<Parts> {
-  const { fetch, log, random, inspection, instead = {} } = given
+  const { fetch, log, random, inspection, metrics, traces = createTraces(), instead = {} } = given
   const bootId = systemRandomness.token()
   const storeDeps = { bootId, clock: given.clock, log, lost }
   const store = instead.store ?? (await openKeyshareStore(settings.store, storeDeps, onClose))
   const clock = createSharedClock(given.clock, store.nodes)
   const world = { ...given, clock }
   const outgoing = instead.outgoing ?? createOutgoing({ fetch, clock })
-  const ground = { store, bootId, outgoing }
+  const ground = { store, bootId, outgoing, traces }
   const { pool, sessions, deps } = await openSessionParts(settings.sessions, world, ground, onClose)
   requireConstantTime(pool.arithmetic, settings.sessions.production, log)
   const accounts = createAccounts({
-    ...{ store, clock, bootId, random, inspection, storageKeys: settings.keyshare.storageKeys },
+    ...{ store, clock, bootId, random, inspection, figures: metrics?.actors },
+    storageKeys: settings.keyshare.storageKeys,
     report: unlessOfStore((account: string, error) => log.error({ account, err: error }, 'account failed')),
   })
   onClose(() => accounts.close())
+  const stored = { name: 'svc_keyshare_accounts_stored', help: 'Accounts in the store' }
+  countStored(metrics, stored, store.accounts)
   const mails = openMails(settings, world, { store, accounts, bootId }, onClose)
   const read = keysReader(settings.schemesPath, onClose)
   const issuerKeys = createIssuerKeys({ schemes: deps.schemes, read, clock, log })
   const keyshareDeps: KeyshareDeps = {
-    ...{ accounts, clock, log, random, settings: settings.keyshare, issuerKeys, powers: pool },
-    readiness: deps.readiness,
+    ...{ accounts, clock, log, random, traces, figures: metrics?.http, settings: settings.keyshare },
+    ...{ issuerKeys, powers: pool, readiness: deps.readiness },
     reserveBody: bytes => sessions.reserveBody(bytes),
     prepareLoginSession: loginSessions(settings.attribute, deps),
     withMail: mails?.withMail ?? ((_address, register) => register({})),

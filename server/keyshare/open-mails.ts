@@ -54,13 +54,17 @@ export function openMails(
 
 function openDeliveries(
   { settings, storageKeys }: { readonly settings: MailSettings; readonly storageKeys: StorageKeys },
-  { clock, log, inspection, instead = {} }: KeyshareWorld,
+  { clock, log, inspection, metrics, instead = {} }: KeyshareWorld,
   { store, bootId }: Ground,
   onClose: OnClose,
 ): void {
   const mail = instead.mail ?? createMailPort(settings.server, { clock })
   const post = sendMail({ mail, storageKeys, settings })
-  const deliveries = createDeliveries({ store, clock, bootId, post, inspection, ...deliveryLog(log) })
+  const figures = metrics?.actors
+  const deliveries = createDeliveries({
+    ...{ store, clock, bootId, post, inspection, figures },
+    ...deliveryLog(log),
+  })
   onClose(() => deliveries.close())
 }
 

@@ -2,6 +2,7 @@
 import { createMailPort } from '../../ports/mail.ts'
 import { openInspector } from '../inspector/open-inspector.ts'
 import { listen } from '../listen.ts'
+import { openMetrics } from '../metrics/open-metrics.ts'
 import { opened } from '../opened.ts'
 import type { RunningKeyshareServer } from '../running-server.ts'
 import { checkMailServer } from '../settings/keyshare-mail.ts'
@@ -25,8 +26,16 @@ export async function startKeyshareServer(
   await lookAtMailServer(settings, world)
   const { whole, close } = await opened(async onClose => {
     const inspector = await openInspector(settings.sessions, world, onClose)
-    const node = await createKeyshareNode(settings, { ...world, inspection: inspector?.inspection })
+    const figures = await openMetrics(
+      settings.sessions,
+      { requestors: [], hasAccounts: true },
+      world,
+      onClose,
+    )
+    const { metrics } = figures ?? {}
+    const node = await createKeyshareNode(settings, { ...world, metrics, inspection: inspector?.inspection })
     onClose(node.close)
+    if (figures) log.info({ address: figures.address }, 'metrics for Prometheus')
     return { ...(await listenTo(node, settings, log)), inspector: inspector?.address ?? null }
   })
   for (const warning of warnings) log.warn(warning)

@@ -3,6 +3,8 @@
 import type { Logger } from 'pino'
 import { isMailKind } from '../../accounts/mails/texts.ts'
 import type { DeliveriesDeps } from '../../actors/deliveries/deliveries.ts'
+import { traceFields } from '../../http/request-facts.ts'
+import type { Trace } from '../../ports/traces.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
 import { unlessOfStore } from '../open-option-store.ts'
 
@@ -15,9 +17,9 @@ export function deliveryLog(
   log: Pick<Logger, 'info' | 'warn' | 'error'>,
 ): Pick<DeliveriesDeps, 'tell' | 'report'> {
   return {
-    tell({ id, cause, host, state, attempts, lastOutcome, dueAt }: DeliveryRow) {
+    tell({ id, cause, host, state, attempts, lastOutcome, dueAt }: DeliveryRow, trace?: Trace) {
       const what = isMailKind(cause) ? `mail (${cause})` : 'callback'
-      const facts = { delivery: id, host, attempts, outcome: lastOutcome }
+      const facts = { delivery: id, host, attempts, outcome: lastOutcome, ...(trace && traceFields(trace)) }
       if (state === 'delivered') log.info(facts, `${what} delivered`)
       else if (state === 'givenUp') log.warn(facts, `${what} given up`)
       else log.warn({ ...facts, nextAttemptAt: inWords(dueAt) }, `${what} not delivered yet`)

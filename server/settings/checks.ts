@@ -39,9 +39,15 @@ export function checkOptions(options: OptionValues): void {
 /** What every kind of server refuses.
  *  @throws {SettingsError} with expected and got */
 export function checkEveryServer(
-  options: Pick<OptionValues, 'privkeys' | 'production' | 'url' | 'no_tls' | 'inspect_listen_addr'>,
+  options: Pick<
+    OptionValues,
+    'privkeys' | 'production' | 'url' | 'no_tls' | 'inspect_listen_addr' | 'port' | 'metrics_port'
+  >,
 ): void {
   checkFolder('privkeys', options.privkeys)
+  const { port, metrics_port } = options
+  if (metrics_port === port)
+    refuse('metrics_port', `expected another port than "port", which others reach, got ${metrics_port}`)
   if (!isLoopback(options.inspect_listen_addr))
     refuse(
       'inspect_listen_addr',
@@ -66,8 +72,10 @@ const CLIENT_OPTIONS = [
 ] as const
 
 function checkClientListener(options: OptionValues): void {
-  const { client_port, port } = options
+  const { client_port, port, metrics_port } = options
   if (client_port === port) refuse('client_port', `expected another port than "port", got ${client_port}`)
+  if (client_port > 0 && client_port === metrics_port)
+    refuse('metrics_port', `expected another port than "client_port", got ${metrics_port}`)
   if (client_port > 0) return
   const given = CLIENT_OPTIONS.find(name => options[name] !== '')
   if (given !== undefined) refuse(given, 'expected none, because there is no "client_port", got one')

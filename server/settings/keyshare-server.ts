@@ -8,6 +8,7 @@ import {
   inspector,
   listenAddress,
   logging,
+  metrics,
   mode,
   plainHttp,
   schemeFolders,
@@ -91,6 +92,7 @@ export const keyshareServer = defineSettings({
     ...listening,
     ...work,
     ...inspector,
+    ...metrics,
     ...logging,
   },
 })

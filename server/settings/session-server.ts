@@ -11,6 +11,7 @@ import {
   inspector,
   listenAddress,
   logging,
+  metrics,
   mode,
   plainHttp,
   schemeFolders,
@@ -193,6 +194,7 @@ export const sessionServer = defineSettings({
     ...sessions,
     ...results,
     ...inspector,
+    ...metrics,
     ...logging,
   },
 })

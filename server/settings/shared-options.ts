@@ -81,6 +81,17 @@ export const inspector = {
   }),
 }
 
+export const metrics = {
+  metrics_port: integer(0, [0, 65_535], {
+    defaultWords: '0: none',
+    description: 'port of a listener of its own that answers Prometheus at /metrics',
+  }),
+  metrics_listen_addr: text('127.0.0.1', {
+    placeholder: 'ADDRESS',
+    description: 'address of that listener; whoever reaches it may read the figures, which hold no secret',
+  }),
+}
+
 export const logging = {
   verbose: count(2, {
     short: 'v',

@@ -9,6 +9,7 @@ import type { EffectOutcome } from '../../actors/effects/effects.ts'
 import { cancellable } from '../../actors/effects/outcomes.ts'
 import { progressOf } from '../../actors/effects/progress.ts'
 import { type OutgoingAnswer, OutgoingFailure, type OutgoingMessage } from '../../ports/outgoing.ts'
+import { createTraces } from '../../ports/traces.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import { suite } from '../suite.ts'
 import { there } from './authority.ts'
@@ -65,7 +66,7 @@ async function ask(
   const effect = cancellable(
     settings,
     askNext({
-      ...{ schemes, clock, outgoing, random, settings },
+      ...{ schemes, clock, outgoing, random, settings, traces: createTraces() },
       revocation: NO_REVOCATION,
       noteUnknownMembers: () => {},
     }),

@@ -7,6 +7,7 @@ import { owedCallback } from '../../actors/deliveries/owed-callback.ts'
 import { type CallbackSettings, postCallback } from '../../actors/deliveries/post-callback.ts'
 import { OutgoingFailure, type OutgoingMessage } from '../../ports/outgoing.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
+import { createTraces } from '../../ports/traces.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { restoreRequest } from '../../protocol/request.ts'
 import { restoreOutcome } from '../../sessions/result.ts'
@@ -41,7 +42,7 @@ async function attempt(
   const clock = createSimulatedClock(NOW)
   const sent: (OutgoingMessage & { readonly url: string })[] = []
   const post = postCallback({
-    clock,
+    ...{ clock, traces: createTraces(count => new Uint8Array(count).fill(7)) },
     outgoing: {
       async notify(url, message) {
         sent.push({ url, ...message })
@@ -73,6 +74,7 @@ Post('the result goes as JSON to the address as given, where there is no key (D2
       contentType: 'application/json; charset=UTF-8',
       body: `{"token":"requestor-s","status":"DONE","type":"disclosing","proofStatus":"VALID","disclosed":${JSON.stringify(disclosed)}}`,
       idempotencyKey: row.id,
+      traceparent: `00-${'07'.repeat(16)}-${'07'.repeat(8)}-02`,
     },
   ])
   assert.is(event, 'receiver.accepted')

@@ -13,6 +13,7 @@ import type { SessionChart } from '../../machines/session.ts'
 import type { Fetch } from '../../ports/fetch.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { createNode } from '../../server/create-node.ts'
+import type { Metrics } from '../../server/metrics/metrics.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { SessionServerStore } from '../../stores/store.ts'
@@ -115,6 +116,7 @@ export type Parts = {
   readonly clock?: SimulatedClock
   /** of whoever watches the actors */
   readonly inspection?: Inspection
+  readonly metrics?: Metrics
 }
 
 export async function withServer(parts: Parts, use: (server: ServerOfTest) => Promise<void>): Promise<void> {
@@ -138,7 +140,7 @@ async function startServer(parts: Parts): Promise<ServerOfTest> {
   const { effects, limits: sessionLimits, wrapSessions: sessions, fetch = noNetwork, chart } = parts
   const store = settings.store === '' ? (parts.store ?? createMemoryStore()) : null
   const node = await createNode(settings, {
-    ...{ clock, random, log, fetch, inspection: parts.inspection },
+    ...{ clock, random, log, fetch, inspection: parts.inspection, metrics: parts.metrics },
     instead: {
       ...(store && { store }),
       pool: { ...idlePool(parts.isOverloaded), ...(parts.hasThread && { hasThread: parts.hasThread }) },

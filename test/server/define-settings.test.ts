@@ -100,6 +100,8 @@ const OTHERS: Readonly<Record<string, unknown>> = {
   inspect: true,
   inspect_port: 7,
   inspect_listen_addr: '127.0.0.2',
+  metrics_port: 9,
+  metrics_listen_addr: '127.0.0.3',
   verbose: 1,
   quiet: true,
   log_json: true,

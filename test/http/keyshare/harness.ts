@@ -23,6 +23,7 @@ import type { KeyshareDeps } from '../../../http/keyshare/deps.ts'
 import { createKeyshareServer } from '../../../http/keyshare/server.ts'
 import { type Randomness, systemRandomness } from '../../../ports/randomness.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../../ports/simulated-clock.ts'
+import { createTraces } from '../../../ports/traces.ts'
 import type { ProfileName } from '../../../protocol/profiles.ts'
 import { createNode, type SessionNode } from '../../../server/create-node.ts'
 import { createMemoryStore } from '../../../stores/memory/store.ts'
@@ -149,7 +150,7 @@ export async function openKeyshare({
     report: (account, err) => logger.error({ account, err }, 'account failed'),
   })
   const given: KeyshareDeps = {
-    ...{ accounts, clock, log: logger, random: systemRandomness },
+    ...{ accounts, clock, log: logger, random: systemRandomness, traces: createTraces() },
     issuerKeys: { publicKey: settings.schemes.publicKey, lookFor: async () => {} },
     settings: {
       ...{ profile: settings.profile, signer: SIGNER, storageKeys: STORAGE_KEYS, jwtValiditySec: 900 },

@@ -54,7 +54,7 @@ function holding(accounts: Accounts, held: HeldOutcome[]): Accounts {
 }
 
 function pageOf(
-  { clock, log, settings, reserveBody }: KeyshareDeps,
+  { clock, log, traces, settings, reserveBody }: KeyshareDeps,
   accounts: Accounts,
   store: AccountsStore,
 ) {
@@ -66,7 +66,7 @@ function pageOf(
     confirmations: { ask: (_asked, commit) => commit({}) },
   })
   return {
-    ...{ clock, log, settings, reserveBody, owners, random, times },
+    ...{ clock, log, traces, settings, reserveBody, owners, random, times },
     ...{ loginMails: { ask() {} }, storageKeys: STORAGE_KEYS, pageUrl: PAGE_URL },
   } satisfies AccountPageDeps
 }

@@ -1,0 +1,33 @@
+/** All that is counted of the actors of a server; made once for each server. @module */
+import type { Meter } from '../../ports/meter.ts'
+import { type ArithmeticFigures, arithmeticFigures } from './arithmetic-figures.ts'
+import { type DeliveryFigures, deliveryFigures } from './delivery-figures.ts'
+import { type LoginFigures, loginFigures } from './login-figures.ts'
+import { type RowFigures, rowFigures } from './row-figures.ts'
+import { type SessionFigures, sessionFigures } from './session-figures.ts'
+
+export type Figures = {
+  readonly sessions: SessionFigures
+  readonly deliveries: DeliveryFigures
+  /** null: the server has no accounts */
+  readonly logins: LoginFigures | null
+  readonly rows: RowFigures
+  readonly arithmetic: ArithmeticFigures
+}
+
+export type CountedServer = {
+  /** names of the settings */
+  readonly requestors: readonly string[]
+  readonly hasAccounts: boolean
+}
+
+export function actorFigures(meter: Meter, { requestors, hasAccounts }: CountedServer): Figures {
+  const deliveries = deliveryFigures(meter, hasAccounts)
+  return {
+    sessions: sessionFigures(meter, requestors, deliveries),
+    deliveries,
+    logins: hasAccounts ? loginFigures(meter, deliveries) : null,
+    rows: rowFigures(meter),
+    arithmetic: arithmeticFigures(meter),
+  }
+}

@@ -1,0 +1,116 @@
+/** What is counted of sessions: commits, of which gates tell (`GateDeps.count`), and claims. A figure speaks of what was committed by this node alone. @module */
+import type { Meter } from '../../ports/meter.ts'
+import type { SessionType } from '../../protocol/request.ts'
+import type { SessionRow, SessionStatus } from '../../stores/session-store.ts'
+import type { Inserts } from '../../stores/store.ts'
+import type { DeliveryFigures } from './delivery-figures.ts'
+import { requestorLabel } from './requestor-label.ts'
+
+const TYPES: readonly SessionType[] = ['disclosing', 'signing', 'issuing']
+/** The type of a session whose stored request cannot be read. */
+const UNREADABLE = 'unreadable'
+const FINAL: readonly SessionStatus[] = ['DONE', 'CANCELLED', 'TIMEOUT']
+/** What people do takes seconds to minutes. */
+const PEOPLE_SEC = [1, 2.5, 5, 10, 20, 40, 60, 120, 300, 600]
+/** What a server does takes milliseconds to seconds. */
+const CLAIM_SEC = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
+
+export type SessionFigures = {
+  readonly committed: (before: SessionRow | null, after: SessionRow | null, inserts: Inserts) => void
+  /** @param ms from the commit of the claim to the commit of its end */
+  readonly claimed: (row: SessionRow, ms: number) => void
+}
+
+/** @param requestors names of the settings */
+export function sessionFigures(
+  meter: Meter,
+  requestors: readonly string[],
+  { owed }: Pick<DeliveryFigures, 'owed'>,
+): SessionFigures {
+  const { created, finished } = countersOf(meter, requestors)
+  const { connect, answer, claim } = durationsOf(meter)
+  const requestor = requestorLabel(requestors)
+  const labelsOf = (row: SessionRow) => ({ type: typeOf(row), requestor: requestor(row.requestor) })
+  const begun = (row: SessionRow): void => created(labelsOf(row))
+
+  function moved(before: SessionRow, after: SessionRow): void {
+    const labels = labelsOf(after)
+    const { type } = labels
+    const { status } = after
+    const tookSec = (enteredAt(after) - enteredAt(before)) / 1_000
+    if (before.status === 'INITIALIZED' && !isFinal(status)) connect({ type }, tookSec)
+    if (before.status === 'CONNECTED' && status === 'DONE') answer({ type }, tookSec)
+    if (isFinal(status)) finished({ ...labels, status })
+  }
+
+  return {
+    committed(before, after, { sessions = [], owed: deliveries = [] }) {
+      if (before === null && after !== null) begun(after)
+      if (before !== null && after !== null && before.status !== after.status) moved(before, after)
+      sessions.forEach(begun)
+      deliveries.forEach(owed)
+    },
+    claimed: (row, ms) => claim({ type: typeOf(row) }, ms / 1_000),
+  }
+}
+
+function countersOf(meter: Meter, requestors: readonly string[]) {
+  const known = requestors.length > 0 ? [] : TYPES.map(type => ({ type, requestor: '' }))
+  return {
+    created: meter.counter(
+      { name: 'svc_sessions_created_total', help: 'Sessions that began', labels: ['type', 'requestor'] },
+      known,
+    ),
+    finished: meter.counter(
+      {
+        name: 'svc_sessions_finished_total',
+        help: 'Sessions that came into a final status',
+        labels: ['type', 'requestor', 'status'],
+      },
+      known.flatMap(labels => FINAL.map(status => ({ ...labels, status }))),
+    ),
+  }
+}
+
+function durationsOf(meter: Meter) {
+  const durations = (name: string, help: string, bucketsSec: readonly number[]) =>
+    meter.durations({ name, help, labels: ['type'] }, bucketsSec)
+  return {
+    connect: durations(
+      'svc_session_connect_seconds',
+      'Time from the creation of a session to the first call of the wallet app',
+      PEOPLE_SEC,
+    ),
+    answer: durations(
+      'svc_session_answer_seconds',
+      'Time from the moment at which a session is connected to its end with a result',
+      PEOPLE_SEC,
+    ),
+    claim: durations(
+      'svc_session_claim_seconds',
+      'Time from the commit that takes a submission to the commit of its outcome',
+      CLAIM_SEC,
+    ),
+  }
+}
+
+function isFinal(status: SessionStatus): boolean {
+  return FINAL.includes(status)
+}
+
+function typeOf({ request }: SessionRow): SessionType | typeof UNREADABLE {
+  try {
+    return request.value.request.type
+  } catch {
+    return UNREADABLE // the gate closes such a session, and reports it
+  }
+}
+
+/** Unix ms at which the session came into its status: each one has a length of its own, at whose end the deadline is. */
+function enteredAt({ status, deadlineAt, snapshot }: SessionRow): number {
+  const context = snapshot?.context
+  const facts: Readonly<Record<string, unknown>> = { ...(typeof context === 'object' ? context : {}) }
+  const stay = status === 'INITIALIZED' ? 'timeoutMs' : isFinal(status) ? 'retentionMs' : 'connectedTimeoutMs'
+  const stayMs = facts[stay]
+  return typeof stayMs === 'number' ? deadlineAt - stayMs : deadlineAt // it was closed without its chart
+}

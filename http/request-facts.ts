@@ -1,0 +1,46 @@
+/** What becomes known of a request while it is handled, for its line of the log and for what else it causes: never anything secret. @module */
+import type { Context } from 'koa'
+import type { Trace } from '../ports/traces.ts'
+import type { SessionRow } from '../stores/session-store.ts'
+
+export type RequestFacts = {
+  readonly trace: Trace
+  /** the name by which logs know the session, a hash */
+  session?: string
+  /** its name, as the settings have it */
+  requestor?: string
+}
+
+export function beginFacts(ctx: Context, trace: Trace): RequestFacts {
+  const facts: RequestFacts = { trace }
+  ctx.state.facts = facts
+  return facts
+}
+
+/** @throws {TypeError} outside of the layer that logs requests */
+function factsOf(ctx: Context): RequestFacts {
+  const { facts }: { readonly facts?: RequestFacts } = ctx.state
+  if (facts === undefined) throw new TypeError('request facts: expected a request that is logged')
+  return facts
+}
+
+export function traceOf(ctx: Context): Trace {
+  return factsOf(ctx).trace
+}
+
+/** How a line of the log says which request caused it. */
+export function traceFields({ traceId, spanId }: Trace): { readonly trace: string; readonly span: string } {
+  return { trace: traceId, span: spanId }
+}
+
+/** The request is about that session. */
+export function noteSession(ctx: Context, { id, requestor }: Pick<SessionRow, 'id' | 'requestor'>): void {
+  const facts = factsOf(ctx)
+  facts.session = id
+  if (requestor !== '') facts.requestor = requestor
+}
+
+/** That requestor sent it. */
+export function noteRequestor(ctx: Context, requestor: string): void {
+  factsOf(ctx).requestor = requestor
+}

@@ -1,0 +1,64 @@
+/** When what a server depends on ends: issuer keys and TLS certificates, as Unix times, so that whoever reads them counts the days; and how old its schemes are, which
+ *  have no end. @module */
+import { X509Certificate } from 'node:crypto'
+import type { Tls } from '../../http/settings.ts'
+import type { Meter, Sample } from '../../ports/meter.ts'
+import type { Schemes } from '../../schemes/types.ts'
+
+/** @param schemes as they are now
+ *  @param certificates by the listener that has it; null: it has none */
+export function expiryFigures(
+  meter: Meter,
+  schemes: () => Schemes,
+  certificates: Readonly<Record<string, Tls | null>>,
+): void {
+  meter.gauge(
+    {
+      name: 'svc_issuer_key_expiry_timestamp_seconds',
+      help: 'Unix time at which an issuer key expires; own: this server has the private key',
+      labels: ['issuer', 'counter', 'own'],
+    },
+    () => keysOf(schemes()),
+  )
+  meter.gauge(
+    {
+      name: 'svc_scheme_signed_timestamp_seconds',
+      help: 'Unix time at which a scheme was signed',
+      labels: ['scheme'],
+    },
+    () =>
+      [...schemes().schemes.values()].map(({ id, timestampSec }) => ({
+        labels: { scheme: id },
+        value: timestampSec,
+      })),
+  )
+  const ends = Object.entries(certificates).flatMap(([listener, tls]) =>
+    tls === null ? [] : [{ labels: { listener }, value: endOf(tls) }],
+  )
+  meter.gauge(
+    {
+      name: 'svc_tls_certificate_expiry_timestamp_seconds',
+      help: 'Unix time at which the TLS certificate of a listener expires',
+      labels: ['listener'],
+    },
+    () => ends,
+  )
+}
+
+function keysOf({ schemes, privateKey }: Schemes): readonly Sample<'issuer' | 'counter' | 'own'>[] {
+  const issuers = [...schemes.values()].flatMap(scheme => [...scheme.issuers.values()])
+  return issuers.flatMap(({ id: issuer, publicKeys }) =>
+    [...publicKeys.values()].map(({ counter, expiresAtSec }) => ({
+      labels: {
+        issuer,
+        counter: String(counter),
+        own: String(privateKey(issuer, counter) !== undefined),
+      },
+      value: expiresAtSec,
+    })),
+  )
+}
+
+function endOf({ cert }: Tls): number {
+  return Date.parse(new X509Certificate(cert).validTo) / 1_000
+}

@@ -1,0 +1,48 @@
+/** Opens the metrics of a server where its option says so: what is counted, and the listener on which Prometheus reads it. @module */
+import { isIPv6 } from 'node:net'
+import type { CountedServer } from '../../actors/metrics/figures.ts'
+import { createMetricsServer } from '../../http/metrics/server.ts'
+import { preciseNow } from '../../ports/clock.ts'
+import { listenAt } from '../listen.ts'
+import { unlessOfStore } from '../open-option-store.ts'
+import type { OnClose } from '../opened.ts'
+import type { World } from '../world.ts'
+import { type Metrics, metricsOn } from './metrics.ts'
+
+export type MetricsSettings = {
+  /** 0: nobody is told anything */
+  readonly metricsPort: number
+  readonly metricsListenAddr: string
+}
+
+export type OpenedMetrics = {
+  readonly metrics: Metrics
+  /** of the page */
+  readonly address: string
+}
+
+/** @returns null: the option is off
+ *  @throws {SettingsError} about its port or its address */
+export async function openMetrics(
+  { metricsPort, metricsListenAddr }: MetricsSettings,
+  counted: CountedServer,
+  { clock, log }: Pick<World, 'clock' | 'log'>,
+  onClose: OnClose,
+): Promise<OpenedMetrics | null> {
+  if (metricsPort === 0) return null
+  const { prometheusMeter } = await import('../../http/metrics/prometheus.ts') // who is not asked need not load it
+  const report = unlessOfStore((figure: string, err) =>
+    log.warn({ figure, err }, 'a figure could not be read'),
+  )
+  const { meter, page } = prometheusMeter({ clock, now: preciseNow, report })
+  const server = createMetricsServer({ page, log })
+  onClose(() => server.close())
+  const { address, port } = await listenAt(server, {
+    port: { option: 'metrics_port', value: metricsPort },
+    address: { option: 'metrics_listen_addr', value: metricsListenAddr },
+  })
+  return {
+    metrics: metricsOn(meter, counted),
+    address: `http://${isIPv6(address) ? `[${address}]` : address}:${port}/metrics`,
+  }
+}

@@ -1,0 +1,154 @@
+/** The trace of a request: in its line of the log, and in what the server posts to the requestor for it; never in anything that others get. @module */
+import * as assert from 'uvu/assert'
+import { until } from '../paths/until.ts'
+import { suite } from '../suite.ts'
+import {
+  AUTHENTICATED,
+  appHeaders,
+  disclosure,
+  OF_SHOP,
+  type Parts,
+  type ServerOfTest,
+  SHOP,
+  sessionIn,
+  withServer,
+} from './harness.ts'
+
+const OF_ONE_SHOP = { ...AUTHENTICATED, requestors: [{ ...SHOP, hostPerms: [] }] }
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
+const TRACE_OF_APP = '0af7651916cd43dd8448eb211c80319c'
+const PARENT = '00f067aa0ba902b7'
+const traced = (trace: string) => ({ traceparent: `00-${trace}-${PARENT}-01` })
+const CALLBACK = { callbackUrl: 'http://shop.example/callback' }
+
+type Line = Readonly<Record<string, unknown>>
+
+function linesOf({ log }: ServerOfTest, message: string): readonly Line[] {
+  return log.map(line => JSON.parse(line) as Line).filter(({ msg }) => msg === message)
+}
+
+/** @returns what receives calls, and their headers */
+function receiving(status = 204) {
+  const calls: Headers[] = []
+  const fetch: Parts['fetch'] = async (_url, init) => {
+    calls.push(new Headers(init?.headers))
+    return new Response(null, { status })
+  }
+  return { calls, fetch }
+}
+
+const Traces = suite('traces: traceparent over HTTP')
+
+Traces(
+  'the line of a request holds the trace of its caller, a span of its own, the session and the requestor',
+  () =>
+    withServer({ settings: OF_ONE_SHOP }, async server => {
+      const session = sessionIn(await server.post(disclosure(), { ...OF_SHOP, ...traced(TRACE) }))
+      await server.call('GET', `${session.requestor}/status`)
+      await server.call('GET', '/session/unknown/status', {
+        headers: { traceparent: `00-${TRACE}-${PARENT}-0G` },
+      })
+      const { id } = await server.rowOf(session)
+      const [created, status, unknown] = linesOf(server, 'request')
+      assert.equal([created?.trace, created?.session, created?.requestor], [TRACE, id, 'shop'])
+      assert.match(String(created?.span), /^(?!00f067aa0ba902b7)[0-9a-f]{16}$/)
+      assert.equal([status?.session, status?.requestor, status?.bytes], [id, 'shop', '"INITIALIZED"'.length])
+      for (const line of [status, unknown]) assert.match(String(line?.trace), /^(?!4bf92f35)[0-9a-f]{32}$/)
+      assert.equal(['session' in (unknown ?? {}), 'requestor' in (unknown ?? {})], [false, false])
+      for (const line of server.log) assert.not.match(line, PARENT)
+    }),
+)
+
+Traces('a requestor who is known stands in the line, also when its request is refused', () =>
+  withServer({ settings: OF_ONE_SHOP }, async server => {
+    await server.post({ '@context': 'nothing' }, OF_SHOP)
+    await server.post(disclosure(), { Authorization: 'token of nobody else' })
+    assert.equal(
+      linesOf(server, 'request').map(({ requestor, status }) => [requestor, status]),
+      [
+        ['shop', 400],
+        [undefined, 403],
+      ],
+    )
+  }),
+)
+
+Traces(
+  'a callback goes on in the trace of the request that began the session, not in that of the wallet app',
+  () => {
+    const { calls, fetch } = receiving()
+    return withServer({ fetch }, async server => {
+      const body = { request: disclosure(), ...CALLBACK }
+      const session = sessionIn(await server.post(body, traced(TRACE)))
+      const headers = { ...appHeaders('2.4', '2.8', 'app'), ...traced(TRACE_OF_APP) }
+      await server.call('GET', session.app, { headers })
+      await server.call('POST', `${session.app}/proofs`, { headers, body: {} })
+      await until(() => linesOf(server, 'callback delivered').length === 1)
+      const [created, connected, submitted] = linesOf(server, 'request')
+      const [delivered] = linesOf(server, 'callback delivered')
+      assert.equal([connected?.trace, submitted?.trace], [TRACE_OF_APP, TRACE_OF_APP])
+      assert.equal([connected?.session, submitted?.session], [created?.session, created?.session])
+      assert.is(delivered?.trace, TRACE)
+      assert.is.not(delivered?.span, created?.span)
+      assert.equal(
+        calls.map(call => call.get('traceparent')),
+        [`00-${TRACE}-${delivered?.span}-01`],
+      )
+      assert.equal(
+        calls.map(call => call.get('tracestate')),
+        [null],
+      )
+    })
+  },
+)
+
+Traces('each attempt has a span of its own; a session without a trace of its requestor begins one', () => {
+  const { calls, fetch } = receiving(503)
+  return withServer({ fetch }, async server => {
+    const session = sessionIn(await server.post({ request: disclosure(), ...CALLBACK }))
+    await server.call('DELETE', session.requestor)
+    await until(() => {
+      server.clock.advance(1_000)
+      return calls.length >= 2
+    })
+    const [created] = linesOf(server, 'request')
+    const parents = calls.map(call => call.get('traceparent') ?? '')
+    for (const parent of parents) assert.match(parent, new RegExp(`^00-${created?.trace}-[0-9a-f]{16}-02$`))
+    assert.is(new Set(parents).size, parents.length)
+  })
+})
+
+Traces('an error of ours names the request that met it', () =>
+  withServer(
+    {
+      wrapSessions: sessions =>
+        Object.assign(Object.create(sessions), {
+          findByRequestorToken: () => Promise.reject(new TypeError('a bug')),
+        }),
+    },
+    async server => {
+      await server.call('GET', `/session/${'a'.repeat(20)}/status`, { headers: traced(TRACE) })
+      const [failure] = linesOf(server, 'unexpected failure')
+      const [request] = linesOf(server, 'request')
+      assert.equal([failure?.trace, failure?.span], [TRACE, request?.span])
+    },
+  ),
+)
+
+Traces('members that nobody reads are logged with the trace of their request', () =>
+  withServer({}, async server => {
+    await server.post({ ...disclosure(), nobodyReadsThis: 1 }, traced(TRACE))
+    const [line] = server.log.map(each => JSON.parse(each) as Line).filter(({ members }) => members)
+    assert.equal([line?.members, line?.trace], [['nobodyReadsThis'], TRACE])
+  }),
+)
+
+Traces('no X-Request-Id is read or answered', () =>
+  withServer({}, async server => {
+    const { headers } = await server.post(disclosure(), { 'X-Request-Id': 'chosen-by-somebody' })
+    assert.is(headers['x-request-id'], undefined)
+    for (const line of server.log) assert.not.match(line, 'chosen-by-somebody')
+  }),
+)
+
+Traces.run()
