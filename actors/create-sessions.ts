@@ -72,7 +72,7 @@ class RunningSessions implements Sessions {
   #isClosed = false
 
   constructor(deps: SessionsDeps) {
-    const { store, clock, bootId, effects, chart, figures } = deps
+    const { store, clock, bootId, effects, figures } = deps
     const report = (id: SessionId, error: unknown): void => this.#report(id, error)
     this.#deps = deps
     this.#limits = { ...DEFAULT_LIMITS, ...deps.limits }
@@ -84,23 +84,7 @@ class RunningSessions implements Sessions {
       ...{ clock, effects, enter, report, bodies: this.#bodies },
       ended: figures?.sessions.claimed,
     })
-    this.#gate = new Gate<SessionKind>({
-      ...{ clock, bootId, report },
-      kind: sessionKind(chart),
-      rows: figures ? figures.rows.measured('session', rowsOf(store)) : rowsOf(store),
-      count: figures?.sessions.committed,
-      isAlive: id => store.nodes.isAlive(id),
-      maxLive: this.#limits.maxLive,
-      watch: deps.inspection && inspectSessions(deps.inspection, store, id => this.#gate.isAwake(id)),
-      perform: (effect, row) => this.#begin(effect, row),
-      isWorkedOn: row => this.#claims.isWorkedOn(row),
-      noteDue: at => this.#deadlines.note(at),
-      see: (id, row) => {
-        this.#claims.see(id, row)
-        this.#waiters.see(id, row)
-        this.#watchers.see(id, row)
-      },
-    })
+    this.#gate = this.#createGate(report)
     this.#deadlines = new Deadlines({
       ...{ clock, report, apart: apartFrom(store.nodes, bootId) },
       due: (at, limit) => store.sessions.due(at, CHART, limit),
@@ -121,6 +105,27 @@ class RunningSessions implements Sessions {
       () => this.#rereading.add([...this.#watchers.ids(), ...this.#waiters.ids()]),
     )
     this.#deadlines.start()
+  }
+
+  #createGate(report: (id: SessionId, error: unknown) => void): Gate<SessionKind> {
+    const { store, clock, bootId, chart, figures, inspection } = this.#deps
+    return new Gate<SessionKind>({
+      ...{ clock, bootId, report },
+      kind: sessionKind(chart),
+      rows: figures ? figures.rows.measured('session', rowsOf(store)) : rowsOf(store),
+      count: figures?.sessions.committed,
+      isAlive: id => store.nodes.isAlive(id),
+      maxLive: this.#limits.maxLive,
+      watch: inspection && inspectSessions(inspection, store, id => this.#gate.isAwake(id)),
+      perform: (effect, row) => this.#begin(effect, row),
+      isWorkedOn: row => this.#claims.isWorkedOn(row),
+      noteDue: at => this.#deadlines.note(at),
+      see: (id, row) => {
+        this.#claims.see(id, row)
+        this.#waiters.see(id, row)
+        this.#watchers.see(id, row)
+      },
+    })
   }
 
   async requireRoom(): Promise<void> {
