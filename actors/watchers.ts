@@ -9,7 +9,8 @@ export type SeenListener = (row: SessionRow | null) => void
 type Watcher = { readonly changed: WatchListener; readonly seen: SeenListener | undefined }
 
 export class Watchers {
-  readonly #watchers = new Map<SessionId, Set<Watcher>>()
+  /** Lists that never change: most sessions have one watcher, and a small list takes less than a set. */
+  readonly #watchers = new Map<SessionId, readonly Watcher[]>()
   readonly #report: (id: SessionId, error: unknown) => void
 
   constructor(report: (id: SessionId, error: unknown) => void) {
@@ -19,11 +20,11 @@ export class Watchers {
   /** @returns stop */
   add(id: SessionId, changed: WatchListener, seen?: SeenListener): () => void {
     const own: Watcher = { changed, seen } // the same function may be added twice
-    const watchers = this.#watchers.get(id) ?? new Set()
-    this.#watchers.set(id, watchers.add(own))
+    this.#watchers.set(id, [...(this.#watchers.get(id) ?? []), own])
     return () => {
-      watchers.delete(own)
-      if (watchers.size === 0 && this.#watchers.get(id) === watchers) this.#watchers.delete(id)
+      const others = (this.#watchers.get(id) ?? []).filter(each => each !== own)
+      if (others.length === 0) this.#watchers.delete(id)
+      else this.#watchers.set(id, others)
     }
   }
 
@@ -46,9 +47,7 @@ export class Watchers {
 
   /** Stored is stored: a listener that fails changes nothing. */
   #each(id: SessionId, tell: (watcher: Watcher) => void): void {
-    const watchers = this.#watchers.get(id)
-    if (!watchers) return
-    for (const watcher of [...watchers]) {
+    for (const watcher of this.#watchers.get(id) ?? []) {
       try {
         tell(watcher)
       } catch (error) {

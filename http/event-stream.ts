@@ -11,6 +11,7 @@ import { profileOf } from '../sessions/profile-of.ts'
 import type { SessionRow, SessionStatus } from '../stores/session-store.ts'
 import { answerNoContent } from './answer.ts'
 import type { ServerDeps } from './deps.ts'
+import { forgetRequest } from './forget-request.ts'
 import type { OpenStream, Wire } from './open-stream.ts'
 import { OpenStreams, STOPPING } from './open-streams.ts'
 import type { ServerSettings } from './settings.ts'
@@ -66,6 +67,7 @@ export function eventStreams({
     const stream = others.open(topic, wireOf(ctx), () => {})
     answerHead(ctx)
     stream.begin('event: open\n\n')
+    forgetRequest(ctx)
     if (followed.has(topic)) return
     followed.add(topic)
     watch(event => others.tell(topic, `data: ${writeJson(event)}\n\n`))
@@ -85,6 +87,7 @@ export function eventStreams({
       if (stream.isOver) throw new Unavailable(STOPPING) // meanwhile
       answerHead(ctx)
       feed.begin(stream, last, row)
+      forgetRequest(ctx)
     } catch (error) {
       stream.drop()
       throw error

@@ -16,6 +16,7 @@ const COMMENT = ':\n'
 const MAX_UNSENT_BYTES = 2 ** 16
 
 export class OpenStream {
+  readonly owner: string
   readonly #wire: Wire
   readonly #over: () => void
   readonly #leave = (): void => {
@@ -27,8 +28,10 @@ export class OpenStream {
   #hasBegun = false
   isOver = false
 
-  /** @param over called once, when it ends or its client leaves */
-  constructor(wire: Wire, over: () => void) {
+  /** @param owner the session or the credential type whose events it has
+   *  @param over called once, when it ends or its client leaves */
+  constructor(owner: string, wire: Wire, over: () => void) {
+    this.owner = owner
     this.#wire = wire
     this.#over = over
     wire.connection.on('close', this.#leave)

@@ -14,10 +14,10 @@ export class OpenStreams {
   readonly #clock: Clock
   readonly #max: number
   readonly #maxOfOwner: number
-  /** Nothing is kept of an owner that has none. */
-  readonly #ofOwner = new Map<string, Set<OpenStream>>()
+  readonly #open = new Set<OpenStream>()
+  /** How many each owner has; nothing is kept of an owner that has none. */
+  readonly #countOf = new Map<string, number>()
   readonly #slices: (() => void)[] = []
-  #count = 0
   #isClosed = false
   #timer: Timer | null = null
 
@@ -27,74 +27,65 @@ export class OpenStreams {
     this.#maxOfOwner = maxOfOwner
   }
 
-  /** How many are open. */
-  get count(): number {
-    return this.#count
-  }
-
   /** @param owner the session or the credential type whose events it has
    *  @param stop called once when it is over
    *  @throws {Unavailable} past a bound, and once all were closed */
   open(owner: string, wire: Wire, stop: () => void): OpenStream {
     if (this.#isClosed) throw new Unavailable(STOPPING)
     if (wire.connection.destroyed) throw new Unavailable('the client has left') // it would not say so again
-    if (this.#count >= this.#max) throw new Unavailable('too many open event streams')
-    const others = this.#ofOwner.get(owner) ?? new Set()
-    if (others.size >= this.#maxOfOwner)
+    if (this.#open.size >= this.#max) throw new Unavailable('too many open event streams')
+    const others = this.#countOf.get(owner) ?? 0
+    if (others >= this.#maxOfOwner)
       throw new Unavailable(`event streams: expected at most ${this.#maxOfOwner} of one session, got more`)
-    const stream = new OpenStream(wire, () => {
+    const stream = new OpenStream(owner, wire, () => {
       stop()
-      this.#remove(owner, stream)
+      this.#remove(stream)
     })
-    this.#ofOwner.set(owner, others.add(stream))
-    this.#count += 1
+    this.#open.add(stream)
+    this.#countOf.set(owner, others + 1)
     this.#keepTime()
     return stream
   }
 
   /** One event for every stream of an owner. */
   tell(owner: string, event: string): void {
-    this.#inSlices(this.#ofOwner.get(owner) ?? [], stream => stream.send(event))
+    const ofOwner = [...this.#open].filter(stream => stream.owner === owner)
+    this.#inSlices(ofOwner, stream => stream.send(event))
   }
 
   /** For good: the server stops. */
   closeAll(): void {
     this.#isClosed = true
-    this.#inSlices(this.#all(), stream => stream.end())
+    this.#inSlices([...this.#open], stream => stream.end())
   }
 
-  #remove(owner: string, stream: OpenStream): void {
-    const ofOne = this.#ofOwner.get(owner)
-    ofOne?.delete(stream)
-    if (ofOne?.size === 0) this.#ofOwner.delete(owner)
-    this.#count -= 1
+  #remove(stream: OpenStream): void {
+    const others = (this.#countOf.get(stream.owner) ?? 0) - 1
+    if (others === 0) this.#countOf.delete(stream.owner)
+    else this.#countOf.set(stream.owner, others)
+    this.#open.delete(stream)
     this.#keepTime()
-  }
-
-  #all(): readonly OpenStream[] {
-    return [...this.#ofOwner.values()].flatMap(ofOne => [...ofOne])
   }
 
   /** The timer runs while there is a stream. */
   #keepTime(): void {
-    if (this.#ofOwner.size === 0 && this.#timer !== null) {
+    if (this.#open.size === 0 && this.#timer !== null) {
       this.#clock.clearTimeout(this.#timer)
       this.#timer = null
     }
-    if (this.#ofOwner.size > 0 && this.#timer === null)
+    if (this.#open.size > 0 && this.#timer === null)
       this.#timer = this.#clock.setTimeout(() => this.#comment(), COMMENT_MS)
   }
 
   #comment(): void {
     this.#timer = null
     this.#keepTime()
-    this.#inSlices(this.#all(), stream => stream.comment())
+    this.#inSlices([...this.#open], stream => stream.comment())
   }
 
   /** What was asked for first is done first, so that every stream has its events in their order. */
-  #inSlices(streams: Iterable<OpenStream>, work: (stream: OpenStream) => void): void {
+  #inSlices(left: OpenStream[], work: (stream: OpenStream) => void): void {
     const isIdle = this.#slices.length === 0
-    const left = [...streams]
     while (left.length > 0) {
       const slice = left.splice(-SLICE)
       this.#slices.push(() => slice.forEach(work))

@@ -75,6 +75,7 @@ export class StatusFeed {
       if (isOver(status)) this.#stream?.end()
     }
     this.#isTelling = false
+    this.#toTell = [] // a list that was emptied keeps its room
   }
 
   #written(line: string, id: SessionStatus): string {

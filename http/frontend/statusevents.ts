@@ -1,17 +1,22 @@
 /** GET {prefix}/session/{clientToken}/frontend/statusevents (spec 4.4, 6): each change as a frontend status object; `DONE` with the pointer of the
  *  session that follows, as its commit has it. @module */
 import { frontendStatus } from '../../protocol/frontend-messages.ts'
+import type { SessionId } from '../../stores/session-store.ts'
 import type { ServerDeps, SessionEndpoint } from '../deps.ts'
 import type { EventStreams } from '../event-stream.ts'
 import { nextPointerOf } from '../session-facts.ts'
+import type { DescribeStatus } from '../status-feed.ts'
 
 export function statusEvents(
   { sessions, settings }: Pick<ServerDeps, 'sessions' | 'settings'>,
   streams: EventStreams,
 ): SessionEndpoint {
-  return (ctx, session) =>
-    streams.open(ctx, session, async newStatus => {
-      const row = await sessions.read(session.id)
+  // it is kept for as long as the stream is open: it must not keep the call, and the whole session, as well
+  const describing =
+    (id: SessionId): DescribeStatus =>
+    async newStatus => {
+      const row = await sessions.read(id)
       return frontendStatus(newStatus, row?.status === newStatus ? nextPointerOf(row, settings) : undefined)
-    })
+    }
+  return (ctx, session) => streams.open(ctx, session, describing(session.id))
 }
