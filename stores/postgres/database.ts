@@ -2,12 +2,13 @@
  *  passes here. @module */
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { Circuit } from '../circuit.ts'
 import type { Health } from '../health.ts'
 import { bindable } from '../sql/bindable.ts'
 import type { Query } from '../sql/prepared-queries.ts'
 import type { Tables } from '../sql/schema.ts'
 import { StoreFailure } from '../store-failure.ts'
-import { failureOf } from './postgres-errors.ts'
+import { failureOf, gaveNoAnswer } from './postgres-errors.ts'
 
 /** The most connections of one node. A transaction of an account holds one for 1 ms. */
 const MAX_CONNECTIONS = 10
@@ -58,11 +59,13 @@ export class Database implements Statements {
   readonly #name: string
   readonly #pool: pg.Pool
   readonly #health: Health
+  readonly #circuit: Circuit
 
   /** @param name as a log may show it */
   constructor(address: string, name: string, health: Health) {
     this.#name = name
     this.#health = health
+    this.#circuit = new Circuit(name)
     this.#pool = new pg.Pool({ ...clientConfig(address), max: MAX_CONNECTIONS })
     this.#pool.on('error', error => void this.failed(error)) // a connection that nobody uses has failed
     this.#pool.on('connect', client => client.on('error', () => {})) // whoever uses it gets the same error
@@ -103,18 +106,26 @@ export class Database implements Statements {
     return this.#pool.end()
   }
 
-  /** A connection on which anything failed is closed, and with it whatever it had begun. */
   async #use<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-    let client: pg.PoolClient | null = null
     try {
-      client = await this.#pool.connect()
-      const result = await work(client)
-      client.release()
+      const result = await this.#circuit.run(() => this.#onConnection(work), gaveNoAnswer)
       this.#health.worked()
       return result
     } catch (error) {
-      client?.release(true)
       throw this.failed(error)
+    }
+  }
+
+  /** A connection on which anything failed is closed, and with it whatever it had begun. */
+  async #onConnection<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const client = await this.#pool.connect()
+    try {
+      const result = await work(client)
+      client.release()
+      return result
+    } catch (error) {
+      client.release(true)
+      throw error
     }
   }
 }

@@ -24,6 +24,16 @@ function stateOf(error: Error): string | null {
     : null
 }
 
+/** What says of a call that the database gave no answer to it: no connection, a database that starts or stops, or that has no room for another connection. */
+const NO_ANSWER = ['08', '57P', '53']
+
+/** Whether that error of the driver says that the database gave no answer at all: one about a statement is an answer. */
+export function gaveNoAnswer(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof StoreFailure || error instanceof TypeError) return false
+  const state = stateOf(error)
+  return state === null || NO_ANSWER.some(start => state.startsWith(start))
+}
+
 function remedyFor(state: string | null): string {
   if (state === null) return RUNNING // the connection failed, not a statement
   const found = [5, 3, 2].map(length => REMEDIES[state.slice(0, length)]).find(each => each !== undefined)
