@@ -1,7 +1,7 @@
 /** A real PostgreSQL server for the tests of one process: begun when the first test asks for it, without a port, and gone with the process, however that ends.
  *  Each test has a database of its own. @module */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chownSync, existsSync, readdirSync } from 'node:fs'
+import { chownSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -33,6 +33,9 @@ export type PostgresServer = {
   readonly stop: () => Promise<void>
   /** Begins it again, on what was committed. */
   readonly start: () => Promise<void>
+  /** All its processes stand still: its connections stay, and nobody gets an answer. */
+  readonly freeze: () => void
+  readonly thaw: () => void
 }
 
 let shared: Promise<PostgresServer> | null = null
@@ -81,6 +84,8 @@ export async function startPostgres(): Promise<PostgresServer> {
   await start()
   return {
     start,
+    freeze: () => signalAll(child, 'SIGSTOP'),
+    thaw: () => signalAll(child, 'SIGCONT'),
     async stop() {
       const ended = new Promise(resolve => child?.once('exit', resolve))
       child?.ref()
@@ -96,6 +101,13 @@ export async function startPostgres(): Promise<PostgresServer> {
       return `postgres://svc@/${name}?host=${encodeURIComponent(folder)}`
     },
   }
+}
+
+/** The server, and the process that it has for each connection. */
+function signalAll(child: ChildProcess | null, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  child?.kill(signal) // it begins no other then
+  for (const pid of readFileSync(`/proc/${child?.pid}/task/${child?.pid}/children`, 'utf8').split(' '))
+    if (pid !== '') process.kill(Number(pid), signal)
 }
 
 /** The kernel ends it with this process, also when that is killed; this process does not wait for it. */

@@ -116,6 +116,11 @@ Failures(
     const asked = database.all({ sql: 'select 1', values: [] })
     const late = pause(10_000, new Error('no answer'), { ref: false })
     assert.instance(await Promise.race([failureOf(asked), late]), StoreFailure)
+    const ask = () => failureOf(database.all({ sql: 'select 1', values: [] }))
+    await Promise.all([1, 2, 3, 4].map(ask))
+    const one = ask()
+    assert.match((await ask()).message, /: one call at a time asks it until it answers$/)
+    await one
     await database.close()
     silent.close()
   },
