@@ -1,0 +1,100 @@
+/** A whole session server of a simulation, of real code: everything that it needs of the world outside is simulated, and the outcome of checking proofs is what the wallet
+ *  app wrote into its submission. @module */
+import type { RequestListener } from 'node:http'
+import type { EffectDeps } from '../../actors/effects/create-effects.ts'
+import type { Effects, PerformEffect } from '../../actors/effects/effects.ts'
+import { workDone } from '../../actors/effects/outcomes.ts'
+import { progressOf } from '../../actors/effects/progress.ts'
+import type { Fetch } from '../../ports/fetch.ts'
+import type { Randomness } from '../../ports/randomness.ts'
+import { createNode } from '../../server/create-node.ts'
+import type { Store } from '../../stores/store.ts'
+import { NO_REVOCATION } from '../actors/no-revocation.ts'
+import { idlePool, settingsOfTest } from '../server/node-of-test.ts'
+import type { Process } from './process.ts'
+
+export const URL_OF_SERVICE = 'http://sessions.example/'
+/** The longest stay in an open status, unless the request says less, and the stay after the end. */
+export const STAY_MS = 40_000
+export const RETENTION_MS = 20_000
+const SETTINGS = settingsOfTest({
+  url: URL_OF_SERVICE,
+  maxSessionLifetimeMs: STAY_MS,
+  resultLifetimeMs: RETENTION_MS,
+  callbackBackoff: { firstMs: 1_000, maxMs: 8_000 },
+})
+
+export type ClusterNode = {
+  readonly process: Process
+  readonly handler: RequestListener
+  readonly close: () => Promise<void>
+}
+
+/** What a node meets besides its store. */
+export type Outside = {
+  readonly random: Randomness
+  readonly fetch: (process: Process) => Fetch
+  /** bugs, as its log names them */
+  readonly failed: (process: Process, what: string) => void
+  /** whether the thread that does this work dies */
+  readonly hasDied: (process: Process) => boolean
+  /** a number that no other signature has */
+  readonly signature: () => number
+}
+
+export async function startClusterNode(
+  process: Process,
+  store: Store,
+  outside: Outside,
+): Promise<ClusterNode> {
+  const { random, fetch, failed } = outside
+  const error = (facts: unknown, text = ''): void => {
+    if (process.fate !== 'is gone') failed(process, `${text}: ${String(Object(facts).err)}`)
+  }
+  const node = await createNode(SETTINGS, {
+    ...{ clock: process.clock, random, fetch: fetch(process) },
+    log: { info() {}, warn() {}, error },
+    instead: {
+      ...{ store, bootId: process.bootId, pool: idlePool(), revocation: NO_REVOCATION },
+      effects: parts => simulatedEffects(parts, process, outside),
+      sessionLimits: { maxLive: 16 },
+    },
+  })
+  return { process, handler: node.server.app.callback(), close: node.close }
+}
+
+/** What a wallet app submits in place of proofs. */
+export function submissionOf(proofs: 'VALID' | 'wrong' | 'malformed', number: number): string {
+  return proofs === 'malformed' ? `no JSON ${number}` : JSON.stringify({ proofs, number })
+}
+
+/** Whether the chart goes on by asking for a next session is up to the real effect. */
+function simulatedEffects(
+  { settings }: EffectDeps,
+  process: Process,
+  { hasDied, signature }: Outside,
+): Partial<Effects> {
+  const check: PerformEffect = async row => {
+    const isValid = JSON.parse(row.claimedBody ?? '').proofs === 'VALID'
+    const judgement = { proofStatus: isValid ? 'VALID' : 'INVALID' } as const
+    const event = { type: 'server.checked', isValid } as const
+    return workDone(row, event, { judgement, commitments: null, next: null }, settings)
+  }
+  const sign: PerformEffect = async row => {
+    const sigs = [{ signature: signature() }]
+    return workDone(row, { type: 'server.signed' }, progressOf(row), settings, sigs)
+  }
+  return { check: taking(process, hasDied, check), sign: taking(process, hasDied, sign) }
+}
+
+/** Work takes its time in another thread, which may die, and ends when nobody wants it any more. */
+function taking(process: Process, hasDied: Outside['hasDied'], perform: PerformEffect): PerformEffect {
+  return (row, signal) =>
+    new Promise((resolve, reject) => {
+      process.after(process.random.between(1, 40), () => {
+        if (signal.aborted) reject(signal.reason)
+        else if (hasDied(process)) reject(new Error('the worker died'))
+        else resolve(perform(row, signal))
+      })
+    })
+}

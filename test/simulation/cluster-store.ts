@@ -1,0 +1,196 @@
+/** The store that the nodes of a simulation share, as several nodes share a database: each call of a process travels to it and back, is lost, fails before or after its
+ *  commit, or takes long; each process has a lease, without which it commits nothing; and each hears of the commits of all, in their order, unless it is
+ *  not told. @module */
+import { createMemoryStore } from '../../stores/memory/store.ts'
+import type { Commit, CommitListener, Nodes, Store } from '../../stores/store.ts'
+import { StoreFailure } from '../../stores/store-failure.ts'
+import { StoreAhead } from '../../stores/time/store-ahead.ts'
+import { withChanges } from '../stores/with-changes.ts'
+import type { Process } from './process.ts'
+import type { Random } from './random.ts'
+import type { Schedule } from './schedule.ts'
+
+export const LEASE_MS = 15_000
+const RENEW_MS = 3_000
+/** The longest wait of a process for an answer of the store. */
+const ANSWER_MS = 5_000
+
+/** What goes wrong between one machine and the store. A process that is started again on the machine has the same. */
+export type Link = {
+  readonly random: Random
+  /** nothing travels */
+  isCut: boolean
+  /** how many times as long as usual it takes */
+  slowness: number
+  /** commits that fail next, in order: `before`: nothing is written; `after`: it is written, and nobody is told so */
+  readonly failures: ('before' | 'after')[]
+  /** the process does not hear of commits of others */
+  isDeaf: boolean
+  /** called when the process hears again, or may not have heard of a commit of its own */
+  readonly back: Set<() => void>
+}
+
+export function linkOf(random: Random): Link {
+  return { random, isCut: false, slowness: 1, failures: [], isDeaf: false, back: new Set() }
+}
+
+/** The process on this machine reads again what it may have missed. */
+export function hearAgain({ back }: Link): void {
+  for (const tell of back) tell()
+}
+
+/** Whoever looks at what is committed. */
+export type Witness = (commit: Commit, by: Process, isAlive: boolean) => void
+
+type Lease = { until: number; isReleased: boolean }
+
+export class ClusterStore {
+  readonly inner = createMemoryStore()
+  readonly #schedule: Schedule
+  readonly #witness: Witness
+  readonly #leases = new Map<Process, Lease>()
+  /** by boot id */
+  readonly #processes = new Map<string, Process>()
+  /** whose commit it is that subscribers hear of, and whether the process is told that it was made */
+  #committing: Process | null = null
+  #isTold = true
+
+  constructor(schedule: Schedule, witness: Witness) {
+    this.#schedule = schedule
+    this.#witness = witness
+  }
+
+  /** What a process has of it, from its first renewal on. */
+  async open(process: Process, link: Link): Promise<Store> {
+    const lease: Lease = { until: 0, isReleased: false }
+    this.#leases.set(process, lease)
+    this.#processes.set(process.bootId, process)
+    const ahead = new StoreAhead()
+    const ask = <Result>(work: () => Promise<Result>): Promise<Result> => this.#ask(process, link, work)
+    await this.#renew(process, lease, ahead, ask)
+    const nodes: Nodes = {
+      isShared: true,
+      aheadMs: () => ahead.ms(),
+      isAlive: bootId => ask(async () => this.#isAlive(bootId)),
+    }
+    const { inner } = this
+    return withChanges(inner, {
+      sessions: asked(inner.sessions, ask),
+      deliveries: asked(inner.deliveries, ask),
+      nodes,
+      commit: commit => this.#commit(process, link, commit),
+      subscribe: (listener, missed = () => {}) => this.#subscribe(process, link, listener, missed),
+      close: async () => {
+        lease.isReleased = true
+      },
+    })
+  }
+
+  /** Whether that process may commit. */
+  #mayCommit(process: Process): boolean {
+    const lease = this.#leases.get(process)
+    return lease !== undefined && !lease.isReleased && lease.until > this.#schedule.now
+  }
+
+  #isAlive(bootId: string): boolean {
+    const process = this.#processes.get(bootId)
+    return process !== undefined && this.#mayCommit(process)
+  }
+
+  async #renew(process: Process, lease: Lease, ahead: StoreAhead, ask: Ask): Promise<void> {
+    const askedAt = process.clock.now()
+    try {
+      const storeAt = await ask(async () => {
+        lease.until = this.#schedule.now + LEASE_MS
+        return Math.round(this.#schedule.now)
+      })
+      ahead.read({ askedAt, answeredAt: process.clock.now(), storeAt })
+    } catch (error) {
+      if (!(error instanceof StoreFailure)) throw error // the next one may succeed
+    }
+    if (!lease.isReleased) process.after(RENEW_MS, () => void this.#renew(process, lease, ahead, ask))
+  }
+
+  #commit(process: Process, link: Link, commit: Commit): Promise<boolean> {
+    const failure = link.failures.shift()
+    return this.#ask(process, link, async () => {
+      if (failure === 'before') throw new StoreFailure('the store is gone')
+      const isAlive = this.#mayCommit(process)
+      if (!isAlive) throw new StoreFailure('the lease of this node is over')
+      const isTold = failure !== 'after'
+      const isCommitted = await this.#commitOf(process, commit, isTold)
+      if (isCommitted) this.#witness(commit, process, isAlive)
+      if (isTold) return isCommitted
+      hearAgain(link)
+      throw new StoreFailure('the connection broke')
+    })
+  }
+
+  #commitOf(process: Process, commit: Commit, isTold: boolean): Promise<boolean> {
+    this.#committing = process
+    this.#isTold = isTold
+    return this.inner.commit(commit) // whoever hears of it hears of it at once
+  }
+
+  /** Work at the store, there and back. A process that dies hears no answer, and what it has sent may still arrive. */
+  #ask<Result>(process: Process, link: Link, work: () => Promise<Result>): Promise<Result> {
+    const delay = (): number => link.random.between(0.1, 1.5) * link.slowness
+    return new Promise((resolve, reject) => {
+      if (!process.acts()) return
+      const fail = (why: unknown, ms: number): void => void process.after(ms, () => reject(why))
+      const lose = (): void => fail(new StoreFailure('the store does not answer'), ANSWER_MS)
+      this.#schedule.after(delay(), () => {
+        const isLost = process.fate === 'is gone' && link.random.chance(0.5)
+        if (isLost) return
+        if (link.isCut) return lose()
+        work().then(
+          result => (link.isCut ? lose() : void process.after(delay(), () => resolve(result))),
+          error => fail(error, delay()),
+        )
+      })
+    })
+  }
+
+  /** Of several commits it hears in their order: of its own all, of others those that change a status, for as long as it can hear. */
+  #subscribe(process: Process, link: Link, listener: CommitListener, missed: () => void): () => void {
+    const heard: (() => void)[] = []
+    const tell = (what: () => void): void => {
+      heard.push(what)
+      process.after(link.random.between(0.1, 3) * link.slowness, () => heard.shift()?.())
+    }
+    const unsubscribe = this.inner.subscribe((id, change, owed) => {
+      const isOwn = this.#committing === process
+      if (isOwn ? this.#isTold : change !== null && !link.isCut && !link.isDeaf)
+        tell(() => listener(id, change, isOwn ? owed : []))
+    })
+    const back = (): void => tell(missed)
+    link.back.add(back)
+    const stop = process.whenGone(() => end())
+    const end = (): void => {
+      stop()
+      unsubscribe()
+      link.back.delete(back)
+    }
+    return end
+  }
+}
+
+type Ask = <Result>(work: () => Promise<Result>) => Promise<Result>
+
+/** A part of the store, each method of which is asked for. */
+function asked<Part extends object>(part: Part, ask: Ask): Part {
+  const methods = new Map<PropertyKey, unknown>()
+  return new Proxy(part, {
+    get(target, name) {
+      const known = methods.get(name)
+      if (known !== undefined) return known
+      const method: unknown = Reflect.get(target, name)
+      const remote =
+        typeof method === 'function'
+          ? (...given: unknown[]) => ask(async () => Reflect.apply(method, target, given))
+          : method
+      methods.set(name, remote)
+      return remote
+    },
+  })
+}

@@ -1,0 +1,98 @@
+/** One exchange with a server of this process without a socket: its handler gets a request and a response of Node's own classes, and what it writes is handed on at once.
+ *  @module */
+import { EventEmitter } from 'node:events'
+import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+export type Request = {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** Whoever asked. */
+export type Asker = {
+  readonly begin: (status: number) => void
+  readonly data: (text: string) => void
+  readonly end: () => void
+}
+
+/** What the classes of Node look at where they look for a socket. */
+class NoSocket extends EventEmitter {
+  readonly remoteAddress = '127.0.0.1'
+  readonly encrypted = false
+  readonly readable = true
+  writable = true
+  destroy(): this {
+    return this
+  }
+}
+
+class Response extends ServerResponse {
+  readonly #asker: Asker
+  #hasBegun = false
+
+  constructor(request: IncomingMessage, asker: Asker) {
+    super(request)
+    this.#asker = asker
+  }
+
+  override writeHead(): this {
+    return this
+  }
+
+  override write(chunk: unknown): boolean {
+    this.#begin()
+    if (!this.writableEnded) this.#asker.data(String(chunk))
+    return true
+  }
+
+  override end(chunk?: unknown): this {
+    if (this.writableEnded) return this
+    this.#begin()
+    if (typeof chunk === 'string' || Buffer.isBuffer(chunk)) this.#asker.data(String(chunk))
+    this.finished = true
+    this.#asker.end()
+    this.emit('finish')
+    this.emit('close')
+    return this
+  }
+
+  #begin(): void {
+    if (this.#hasBegun) return
+    this.#hasBegun = true
+    Object.assign(this, { _header: 'sent' }) // what `headersSent` looks at
+    this.#asker.begin(this.statusCode)
+  }
+}
+
+/** @returns the asker goes away */
+export function exchange(handler: RequestListener, asked: Request, asker: Asker): () => void {
+  const socket = new NoSocket()
+  const request = requestOf(asked, socket)
+  const response = new Response(request, asker)
+  Object.assign(response, { socket })
+  handler(request, response)
+  return () => {
+    if (response.writableEnded) return
+    socket.writable = false
+    socket.emit('close')
+    response.emit('close')
+  }
+}
+
+function requestOf({ method, path, headers = {}, body }: Request, socket: NoSocket): IncomingMessage {
+  const request = new IncomingMessage(socket as unknown as Socket) // of which nothing else is used
+  const named: Record<string, string> = { host: 'sessions.example' }
+  for (const [name, value] of Object.entries(headers)) named[name.toLowerCase()] = value
+  if (body !== undefined) {
+    named['content-length'] = String(Buffer.byteLength(body))
+    request.push(body)
+  }
+  request.push(null)
+  return Object.assign(request, {
+    ...{ method, url: path, headers: named, complete: true },
+    ...{ httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 },
+  })
+}

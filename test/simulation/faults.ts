@@ -1,0 +1,128 @@
+/** What goes wrong in a simulation, when its plan says so, and how it is over again. @module */
+import { hearAgain } from './cluster-store.ts'
+import { type Fault, NODES } from './plan.ts'
+import type { Machine, World } from './world.ts'
+
+/** Begins a fault, and ends it after its time. */
+export async function suffer(world: World, { atMs, forMs, node, count, is }: Fault): Promise<void> {
+  await world.schedule.pause(atMs)
+  const machine = world.machine(node)
+  const end = await BEGIN[is](world, machine, count)
+  if (end === null) return
+  await world.schedule.pause(forMs)
+  await end()
+}
+
+/** @returns how it ends; null: nothing happened */
+type Begin = (world: World, machine: Machine, count: number) => Promise<(() => void | Promise<void>) | null>
+
+/** The node is not well meanwhile, as everybody knows. */
+function trouble(
+  world: World,
+  { name }: Machine,
+  why: string,
+  end: () => void | Promise<void>,
+): () => Promise<void> {
+  world.note(name, false, why)
+  return async () => {
+    await end()
+    world.note(name, true, why)
+  }
+}
+
+const BEGIN: Readonly<Record<Fault['is'], Begin>> = {
+  async 'the process dies'(world, machine, count) {
+    const { process } = machine
+    if (process === null || process.fate === 'is gone') return null
+    const again = trouble(world, machine, 'died', async () => {
+      process.die() // if it did nothing to anybody meanwhile
+      await world.start(machine)
+    })
+    process.dieAfter(count)
+    return again
+  },
+  async 'the process is stopped and started'(world, machine) {
+    const { process, node } = machine
+    if (process?.fate !== 'runs' || node === null) return null
+    const again = trouble(world, machine, 'stopped', () => world.start(machine).then(() => {}))
+    await node.close()
+    process.die()
+    return again
+  },
+  async 'the process stands still'(world, machine) {
+    const { process } = machine
+    if (process?.fate !== 'runs') return null
+    process.standStill()
+    return trouble(world, machine, 'stood still', () => process.goOn())
+  },
+  async 'the store is cut off'(world, machine) {
+    machine.link.isCut = true
+    return trouble(world, machine, 'cut off from the store', () => {
+      machine.link.isCut = false
+      hearAgain(machine.link)
+    })
+  },
+  async 'the store is slow'(world, machine) {
+    machine.link.slowness = 200
+    return trouble(world, machine, 'the store is slow', () => {
+      machine.link.slowness = 1
+    })
+  },
+  'commits fail before they are made': failing('before'),
+  'commits fail after they are made': failing('after'),
+  async 'changes are not heard'(world, machine) {
+    machine.link.isDeaf = true
+    return trouble(world, machine, 'deaf', () => {
+      machine.link.isDeaf = false
+      hearAgain(machine.link)
+    })
+  },
+  async 'threads die'(world, machine, count) {
+    machine.deaths = count + 1
+    return trouble(world, machine, 'threads die', () => {
+      machine.deaths = 0
+    })
+  },
+  async 'calls are lost'(world, _machine, count) {
+    world.network.loss = (count + 1) / 16
+    return () => {
+      world.network.loss = 0
+    }
+  },
+  async 'receivers refuse'(world) {
+    world.receivers = 'refuse'
+    return () => {
+      world.receivers = 'accept'
+    }
+  },
+  async 'receivers do not answer'(world) {
+    world.receivers = 'do not answer'
+    return () => {
+      world.receivers = 'accept'
+    }
+  },
+}
+
+function failing(when: 'before' | 'after'): Begin {
+  return async (world, machine, count) => {
+    machine.link.failures.push(...Array.from({ length: count + 1 }, () => when))
+    return trouble(world, machine, `commits fail ${when} they are made`, () => {
+      machine.link.failures.length = 0
+    })
+  }
+}
+
+/** All machines work again. */
+export async function recover(world: World): Promise<void> {
+  world.network.loss = 0
+  world.receivers = 'accept'
+  for (const name of NODES) {
+    const machine = world.machine(name)
+    Object.assign(machine.link, { isCut: false, slowness: 1, isDeaf: false })
+    hearAgain(machine.link)
+    machine.link.failures.length = 0
+    machine.deaths = 0
+    machine.process?.goOn()
+    await world.start(machine)
+  }
+}

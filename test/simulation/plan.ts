@@ -1,0 +1,126 @@
+/** What a simulation plays, as its seed has drawn it: sessions with what the parties to each do, and faults. Whatever is left out of a plan changes nothing of the rest,
+ *  so that a plan that fails can be made shorter. @module */
+import { Random } from './random.ts'
+
+export const NODES = ['A', 'B', 'C'] as const
+export type NodeName = (typeof NODES)[number]
+
+/** What somebody does besides what a session needs. */
+export const HABITS = [
+  'the requestor follows',
+  'the app follows',
+  'the frontend follows',
+  'the requestor polls',
+  'the requestor cancels',
+  'the app cancels',
+  'the app never comes',
+  'the app leaves before it submits',
+  'the app connects twice at once',
+  'the app submits twice at once',
+  'the app submits something else at once',
+  'the app submits again after its answer',
+  'the frontend never completes pairing',
+] as const
+export type Habit = { readonly does: (typeof HABITS)[number]; readonly afterMs: number }
+
+export type Journey = {
+  readonly name: string
+  readonly atMs: number
+  readonly type: 'disclosure' | 'signature' | 'issuance'
+  readonly proofs: 'VALID' | 'wrong' | 'malformed'
+  readonly hasPairing: boolean
+  readonly hasCallback: boolean
+  /** a valid end leads to another session, which is a disclosure */
+  readonly isFollowed: boolean
+  readonly habits: readonly Habit[]
+}
+
+/** How many things a process does before it dies, how many commits fail, or nothing. */
+export type Fault = {
+  readonly atMs: number
+  readonly forMs: number
+  readonly node: NodeName
+  readonly count: number
+  readonly is: (typeof FAULTS)[number]
+}
+export const FAULTS = [
+  'the process dies',
+  'the process is stopped and started',
+  'the process stands still',
+  'the store is cut off',
+  'the store is slow',
+  'commits fail before they are made',
+  'commits fail after they are made',
+  'changes are not heard',
+  'threads die',
+  'calls are lost',
+  'receivers refuse',
+  'receivers do not answer',
+] as const
+
+export type Plan = {
+  /** draws every delay */
+  readonly seed: number
+  readonly journeys: readonly Journey[]
+  readonly faults: readonly Fault[]
+  /** ms by which the clock of each node is ahead */
+  readonly skews: readonly number[]
+}
+
+/** Sessions begin, and faults happen, within this time. */
+export const BUSY_MS = 30_000
+const MOST_FAULTS = 7
+/** The most by which the clock of a machine is off. */
+const MOST_SKEW_MS = 5_000
+
+/** @param sessions how many are begun */
+export function planOf(seed: number, sessions: number): Plan {
+  const random = new Random(seed, 'plan')
+  return {
+    seed,
+    journeys: Array.from({ length: sessions }, (_, i) => journeyOf(random, `s${i + 1}`)),
+    faults: Array.from({ length: random.below(MOST_FAULTS + 1) }, () => faultOf(random)),
+    skews: NODES.map(() =>
+      random.chance(0.5) ? 0 : Math.round(random.between(-MOST_SKEW_MS, MOST_SKEW_MS)),
+    ),
+  }
+}
+
+function journeyOf(random: Random, name: string): Journey {
+  const drawn = random.next()
+  return {
+    name,
+    atMs: Math.round(random.between(0, BUSY_MS)),
+    type: random.pick(['disclosure', 'disclosure', 'signature', 'issuance']),
+    proofs: drawn < 0.8 ? 'VALID' : drawn < 0.93 ? 'wrong' : 'malformed',
+    hasPairing: random.chance(0.3),
+    hasCallback: random.chance(0.7),
+    isFollowed: random.chance(0.2),
+    habits: HABITS.flatMap(does =>
+      random.chance(LIKELINESS[does] ?? 0.1)
+        ? [{ does, afterMs: Math.round(random.next() ** 3 * 8_000) }]
+        : [],
+    ),
+  }
+}
+
+const LIKELINESS: Readonly<Partial<Record<Habit['does'], number>>> = {
+  'the requestor follows': 0.3,
+  'the frontend follows': 0.4,
+  'the app never comes': 0.03,
+  'the app leaves before it submits': 0.03,
+  'the frontend never completes pairing': 0.03,
+  'the requestor cancels': 0.06,
+  'the app cancels': 0.06,
+  'the app submits twice at once': 0.15,
+}
+
+function faultOf(random: Random): Fault {
+  return {
+    atMs: Math.round(random.between(0, BUSY_MS)),
+    forMs: Math.round(random.next() ** 2 * 30_000),
+    node: random.pick(NODES),
+    count: random.below(8),
+    is: random.pick(FAULTS),
+  }
+}

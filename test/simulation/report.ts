@@ -1,0 +1,56 @@
+/** What is said of a simulation in which a law does not hold: the script, shortened, in the form in which a test keeps it, and the course of what went wrong. @module */
+import type { History, HistoryLine } from '../history/lines.ts'
+import type { Plan } from './plan.ts'
+import { shrunk } from './shrink.ts'
+import { type Simulated, simulate } from './simulate.ts'
+
+/** The way in which a law was broken, without names and times. */
+function wayOf({ violations }: Simulated): string | null {
+  const [first] = violations
+  if (first === undefined) return null
+  return first
+    .replace(/\b[\w-]{16}\b/g, '')
+    .replace(/s?\d+(?:\.\d+)?\+?/g, '')
+    .slice(0, 60)
+}
+
+/** @returns the shortest script that was found, and what it shows */
+export async function reportOf(plan: Plan, shrinks = true): Promise<string> {
+  const shorter = shrinks ? await shrunk(plan, async each => wayOf(await simulate(each))) : plan
+  const { violations, history } = await simulate(shorter)
+  const [first = ''] = violations
+  const session = /session (\S+):/.exec(first)?.[1]
+  const course = coursesOf(history, session).map(line => `    ${line}`)
+  return [...violations.slice(0, 5), 'in the script', shownPlan(shorter), 'whose course is', ...course].join(
+    '\n',
+  )
+}
+
+/** The plan as it is written in a test that keeps it. */
+export function shownPlan({ seed, skews, journeys, faults }: Plan): string {
+  const list = (name: string, items: readonly object[]): readonly string[] =>
+    items.length === 0
+      ? [`  ${name}: [],`]
+      : [`  ${name}: [`, ...items.map(item => `    ${JSON.stringify(item)},`), '  ],']
+  return [
+    '{',
+    `  seed: ${seed},`,
+    `  skews: ${JSON.stringify(skews)},`,
+    ...list('journeys', journeys),
+    ...list('faults', faults),
+    '}',
+  ].join('\n')
+}
+
+/** Everything of one session, and of the nodes, in the order in which it began. */
+function coursesOf(history: History, session: string | undefined): readonly string[] {
+  const startedAt = Math.min(...history.map(beganAt))
+  return history
+    .filter(line => line.what === 'node' || ('session' in line && line.session === session))
+    .sort((a, b) => beganAt(a) - beganAt(b))
+    .map(line => `${((beganAt(line) - startedAt) / 1_000).toFixed(3)} ${JSON.stringify(line)}`)
+}
+
+function beganAt(line: HistoryLine): number {
+  return 'begunAt' in line ? line.begunAt : line.at
+}

@@ -1,0 +1,32 @@
+/** What requestors ask for in a simulation. @module */
+import { OVER18 } from '../http/harness.ts'
+import type { Journey } from './plan.ts'
+
+/** Where results are posted, and where the next session of a chain is asked for. */
+export const CALLBACK = 'http://shop.example/callback'
+export const NEXT = 'http://shop.example/next'
+
+const REQUESTS: Readonly<Record<Journey['type'], object>> = {
+  disclosure: { '@context': 'https://svc.example/ld/request/disclosure/v2', disclose: [[[OVER18]]] },
+  signature: {
+    '@context': 'https://svc.example/ld/request/signature/v2',
+    disclose: [[[OVER18]]],
+    message: 'a message',
+  },
+  issuance: {
+    '@context': 'https://svc.example/ld/request/issuance/v2',
+    credentials: [{ credential: 'svc-demo.fast.note', attributes: { text: 'a' } }],
+  },
+}
+
+/** The extended session request that begins a journey. */
+export function creationOf({ type, hasCallback, isFollowed }: Journey): object {
+  return {
+    ...(hasCallback && { callbackUrl: CALLBACK }),
+    ...(isFollowed && { nextSession: { url: NEXT } }),
+    request: REQUESTS[type],
+  }
+}
+
+/** The answer to whoever asks for the next session of a chain. */
+export const FOLLOWING = JSON.stringify({ request: REQUESTS.disclosure })

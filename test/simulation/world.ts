@@ -1,0 +1,160 @@
+/** Everything of one simulation: the machines and what runs on them, the store, the network, the receivers of what nodes post, and the history that is written. @module */
+import type { Fetch } from '../../ports/fetch.ts'
+import { answerOf, digestOf } from '../history/answers.ts'
+import type { HistoryLine, PostLine } from '../history/lines.ts'
+import { countingRandomness } from '../http/harness.ts'
+import { type ClusterNode, type Outside, startClusterNode } from './cluster-node.ts'
+import { ClusterStore, type Link, linkOf } from './cluster-store.ts'
+import { Network } from './network.ts'
+import { NODES, type NodeName, type Plan } from './plan.ts'
+import { Process } from './process.ts'
+import { Random } from './random.ts'
+import { FOLLOWING, NEXT } from './requests.ts'
+import { Schedule } from './schedule.ts'
+
+export const START_AT = Date.UTC(2026, 5, 1)
+
+/** A machine, on which one process runs after the other. */
+export type Machine = {
+  readonly name: NodeName
+  readonly link: Link
+  readonly skewMs: number
+  process: Process | null
+  node: ClusterNode | null
+  /** how many processes have been started on it */
+  starts: number
+  /** how many threads die next */
+  deaths: number
+}
+
+export class World {
+  readonly schedule = new Schedule(START_AT)
+  readonly history: HistoryLine[] = []
+  /** laws that only the inside shows to be broken */
+  readonly wrong: string[] = []
+  readonly machines: ReadonlyMap<NodeName, Machine>
+  readonly network = new Network(this.schedule, name => this.#nodeAt(name))
+  readonly store: ClusterStore
+  /** what receivers do with what is posted to them */
+  receivers: 'accept' | 'refuse' | 'do not answer' = 'accept'
+  readonly #seed: number
+  readonly #random = countingRandomness()
+  readonly #receiver: Random
+  /** names of sessions, by requestor token */
+  readonly #sessions = new Map<string, string>()
+  #signatures = 0
+
+  constructor({ seed, skews }: Pick<Plan, 'seed' | 'skews'>) {
+    this.#seed = seed
+    this.#receiver = new Random(seed, 'receivers')
+    this.store = new ClusterStore(this.schedule, (_commit, process, isAlive) => {
+      if (!isAlive) this.wrong.push(`node ${process.node}: a commit after the end of its lease`)
+    })
+    const machineOf = (name: NodeName, i: number): readonly [NodeName, Machine] => [
+      name,
+      {
+        ...{ name, link: linkOf(new Random(seed, `link ${name}`)), skewMs: skews[i] ?? 0 },
+        ...{ process: null, node: null, starts: 0, deaths: 0 },
+      },
+    ]
+    this.machines = new Map(NODES.map(machineOf))
+  }
+
+  machine(name: NodeName): Machine {
+    const machine = this.machines.get(name)
+    if (!machine) throw new TypeError(`expected a machine, got ${name}`)
+    return machine
+  }
+
+  write = (line: HistoryLine): void => {
+    this.history.push(line)
+  }
+
+  note(node: NodeName, isWell: boolean, why: string): void {
+    this.write({ what: 'node', node, at: this.schedule.now, isWell, why })
+  }
+
+  /** A process is started on that machine, if none runs there.
+   *  @returns whether it listens */
+  async start(machine: Machine): Promise<boolean> {
+    if (machine.process !== null && machine.process.fate !== 'is gone') return false
+    machine.starts += 1
+    const { name, skewMs, link } = machine
+    const random = new Random(this.#seed, `${name} ${machine.starts}`)
+    const process = new Process(name, machine.starts, this.schedule, random, skewMs)
+    machine.process = process
+    machine.node = null
+    const store = await this.store.open(process, link)
+    const node = await startClusterNode(process, store, this.#outside(machine))
+    if (process.fate !== 'is gone') machine.node = node
+    return machine.node === node
+  }
+
+  /** Whoever created it knows the session by that name. */
+  noted(session: string, requestorToken: string): void {
+    this.#sessions.set(requestorToken, session)
+  }
+
+  #nodeAt(name: string): ClusterNode | null {
+    const node = NODES.map(each => this.machine(each)).find(machine => machine.name === name)?.node ?? null
+    return node?.process.fate === 'is gone' ? null : node
+  }
+
+  #outside(machine: Machine): Outside {
+    return {
+      random: this.#random,
+      fetch: process => this.#fetchOf(process),
+      failed: ({ node }, what) => {
+        if (!isExcused(what)) this.wrong.push(`node ${node}: ${what}`)
+      },
+      hasDied: () => {
+        machine.deaths -= 1
+        return machine.deaths >= 0
+      },
+      signature: () => ++this.#signatures,
+    }
+  }
+
+  /** A call of a node to a receiver, there and back. */
+  #fetchOf(process: Process): Fetch {
+    return (url, { headers, body, signal } = {}) =>
+      new Promise((resolve, reject) => {
+        const abort = (): void => reject(new TypeError('aborted'))
+        signal?.addEventListener('abort', abort)
+        if (!process.acts()) return
+        this.schedule.after(this.#receiver.between(0.5, 6), () => {
+          const answered = this.#receive(String(url), new Headers(headers), String(body))
+          if (answered === null) return
+          process.after(this.#receiver.between(0.5, 6), () => resolve(new Response(answered.text, answered)))
+        })
+      })
+  }
+
+  #receive(
+    url: string,
+    headers: Headers,
+    body: string,
+  ): { readonly status: number; readonly text: string | null } | null {
+    const isNext = url === NEXT
+    const how = this.receivers
+    const line: Omit<PostLine, 'session'> = {
+      ...{
+        what: isNext ? 'next' : 'callback',
+        at: this.schedule.now,
+        key: headers.get('Idempotency-Key') ?? '',
+      },
+      ...{ body: digestOf(body), says: answerOf(200, body).says },
+      answered: how === 'accept' ? 'accepted' : how === 'refuse' ? 'refused' : 'cut',
+    }
+    const session = this.#sessions.get(JSON.parse(body).token)
+    if (session !== undefined) this.write({ ...line, session })
+    if (how === 'do not answer') return null
+    if (how === 'refuse') return { status: 500, text: null }
+    return { status: 200, text: isNext ? FOLLOWING : null }
+  }
+}
+
+/** What a log says when something happens that a simulation does. */
+function isExcused(what: string): boolean {
+  return /the worker died/.test(what)
+}
