@@ -27,6 +27,11 @@ export class OpenStreams {
     this.#maxOfOwner = maxOfOwner
   }
 
+  /** How many are open. */
+  get count(): number {
+    return this.#open.size
+  }
+
   /** @param owner the session or the credential type whose events it has
    *  @param stop called once when it is over
    *  @throws {Unavailable} past a bound, and once all were closed */
