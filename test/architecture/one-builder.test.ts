@@ -14,7 +14,12 @@ const ROOMS = ['actors', 'http', 'server', 'demo', 'cli', 'bench', 'test']
 const MAKERS = [
   // below HTTP and without schemes: several nodes on one store, whose names and clocks a test chooses
   ['createSessions', 'create-sessions', /^test\/actors\/node\.ts$/, BUILDER],
-  ['createDeliveries', 'deliveries', /^test\/actors\/((?:deliveries|several-nodes)\.test|mails\/world)\.ts$/, BOTH],
+  [
+    'createDeliveries',
+    'deliveries',
+    /^test\/actors\/((?:deliveries|several-nodes)\.test|mails\/world)\.ts$/,
+    BOTH,
+  ],
   ['createRevocation', 'create-revocation', /^test\/actors\/authority\.test\.ts$/, BUILDER],
   ['createProofPool', 'proof-pool', /^test\/(actors|http|replay)\/[\w.-]+\.ts$/, BUILDER],
   ['createEffects', 'create-effects', /^$/, BUILDER],

@@ -51,7 +51,8 @@ async function traces(
     for (const path of ['result', 'result-jwt', 'getproof', 'status'])
       seen.push((await server.call('GET', `${requestor}/${path}`)).text)
     seen.push((await server.call('GET', `${frontend}/status`, { headers: authorization })).text)
-    log.push(...server.log.map(line => line.replace(/"(time|pid)":\d+,?/g, '')))
+    const drawn = /"(?:time|pid)":\d+,?|"(?:trace|span)":"[0-9a-f]+",?/g
+    log.push(...server.log.map(line => line.replace(drawn, '')))
   })
   return { seen, log }
 }

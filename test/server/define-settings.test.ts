@@ -105,7 +105,27 @@ const OTHERS: Readonly<Record<string, unknown>> = {
   verbose: 1,
   quiet: true,
   log_json: true,
+  store_type: 'redis',
+  redis_addr: 'redis.example',
+  redis_sentinel_addrs: ['sentinel.example'],
+  redis_sentinel_master_name: 'main',
+  redis_sentinel_username: 'f',
+  redis_sentinel_pw: 'g',
+  redis_accept_inconsistency_risk: true,
+  redis_wait_replicas: 2,
+  redis_username: 'h',
+  redis_pw: 'i',
+  redis_allow_empty_password: true,
+  redis_acl_use_key_prefixes: true,
+  redis_db: 3,
+  redis_tls_cert: 'no certificate',
+  redis_tls_cert_file: '/no/certificate',
+  redis_tls_client_cert_file: '/no/certificate',
+  redis_tls_client_key_file: '/no/key',
+  redis_no_tls: true,
 }
+
+const IN_REDIS = { store_type: 'redis', redis_pw: 'i' }
 
 /** What these have no meaning without, or decide when nobody says it. */
 const BESIDE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -113,6 +133,12 @@ const BESIDE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   static_prefix: { static_path: '/d' },
   jwt_issuer: { jwt_privkey_file: join(PROJECT, 'test/vectors/keys/session-jwt.private.pem') },
   allow_unsigned_callbacks: { profile: 'irma' },
+  redis_addr: IN_REDIS,
+  redis_sentinel_addrs: IN_REDIS,
+  redis_sentinel_master_name: { ...IN_REDIS, redis_sentinel_addrs: ['sentinel.example'] },
+  redis_allow_empty_password: { store_type: 'redis', redis_addr: 'redis.example' },
+  redis_db: { ...IN_REDIS, redis_addr: 'redis.example' },
+  redis_no_tls: { ...IN_REDIS, redis_addr: 'redis.example' },
 }
 
 /** What a node goes by, or why its options are refused. */
