@@ -1,5 +1,7 @@
 /** What the nodes of a Redis server tell each other: changes of a status, which a commit publishes as its last command. They come on the connection on which this node
- *  commits, in the order of the server, and are told behind what this node has committed before them. @module */
+ *  commits, its own among them, in the order of the server, and are told in that order: those of others in the next turn of the event loop, its own when the
+ *  answer to the commit is there, behind all that came before it. @module */
+import type { DeliveryRow } from '../delivery-store.ts'
 import type { StatusChange } from '../session-store.ts'
 import type { CommitListener } from '../store.ts'
 import { StoreFailure } from '../store-failure.ts'
@@ -9,14 +11,20 @@ import type { Command } from './transaction.ts'
 export type ChangesDeps = {
   readonly bootId: string
   readonly channel: string
-  readonly replicas: Replicas
+  readonly replicas: Pick<Replicas, 'haveOthers'>
   readonly isConnected: () => boolean
 }
+
+type Message = { readonly bootId: string; readonly change: StatusChange }
 
 export class Changes {
   readonly #deps: ChangesDeps
   readonly #listeners = new Map<CommitListener, (() => void) | undefined>()
-  #told: Promise<void> = Promise.resolve()
+  /** what came and is not told yet */
+  readonly #heard: Message[] = []
+  /** what commits of this node owe that are on their way */
+  readonly #owed = new Map<string, readonly DeliveryRow[] | undefined>()
+  #isTelling = false
 
   constructor(deps: ChangesDeps) {
     this.#deps = deps
@@ -28,7 +36,7 @@ export class Changes {
     return () => this.#listeners.delete(own)
   }
 
-  tell: CommitListener = (...heard) => {
+  tell(...heard: Parameters<CommitListener>): void {
     for (const listener of this.#listeners.keys()) listener(...heard)
   }
 
@@ -36,27 +44,53 @@ export class Changes {
     for (const missed of this.#listeners.values()) missed?.()
   }
 
-  publishing(change: StatusChange): Command {
+  /** A commit of this node publishes that. It says when it is over. */
+  publishing(change: StatusChange, owed: readonly DeliveryRow[] | undefined): Command {
     const { bootId, channel } = this.#deps
-    return ['publish', channel, `${bootId} ${JSON.stringify(change)}`]
+    this.#owed.set(nameOf(change), owed)
+    return ['publish', channel, JSON.stringify({ bootId, change })]
   }
 
-  /** A message of a node, which may be this one. The connection may have brought the answer to a commit of this node just before it: whoever made that commit is told
-   *  in this turn of the event loop, and of the message in the next. */
-  heard(message: string): void {
-    const { bootId } = this.#deps
-    if (message.startsWith(`${bootId} `)) return
-    const change: StatusChange = JSON.parse(message.slice(message.indexOf(' ') + 1))
-    this.#told = this.#told.then(() => this.#tellOthers(change))
+  /** @param isMade false: it is not, or that is not known; if it is, it is told like one of another node */
+  over(change: StatusChange, isMade: boolean): void {
+    if (isMade)
+      this.#tellUpTo(this.#heard.find(each => this.#isOwn(each) && nameOf(each.change) === nameOf(change)))
+    this.#owed.delete(nameOf(change))
   }
 
-  async #tellOthers(change: StatusChange): Promise<void> {
-    const isKept = await this.#isKept()
-    await new Promise(resolve => setImmediate(resolve))
-    if (isKept) this.tell(change.id, change)
+  /** A message of a node, which may be this one. */
+  heard(text: string): void {
+    const message = messageIn(text)
+    if (message === null) this.missed()
+    else this.#heard.push(message)
+    if (!this.#isTelling) void this.#tellAll()
   }
 
-  /** @returns false: the connection was lost meanwhile, and whoever follows hears of that */
+  async #tellAll(): Promise<void> {
+    this.#isTelling = true
+    while (this.#heard.length > 0) {
+      await new Promise(resolve => setImmediate(resolve))
+      const last = this.#heard.at(-1)
+      if (await this.#isKept()) this.#tellUpTo(last)
+      else this.#heard.length = 0 // the connection was lost, and whoever follows hears of that
+    }
+    this.#isTelling = false
+  }
+
+  #tellUpTo(last: Message | undefined): void {
+    const count = last === undefined ? 0 : this.#heard.indexOf(last) + 1
+    for (const message of this.#heard.splice(0, count)) {
+      const { change } = message
+      const owed = this.#isOwn(message) ? this.#owed.get(nameOf(change)) : undefined
+      this.tell(change.id, change, owed)
+    }
+  }
+
+  #isOwn({ bootId }: Message): boolean {
+    return bootId === this.#deps.bootId
+  }
+
+  /** @returns false: the connection was lost meanwhile */
   async #isKept(): Promise<boolean> {
     const { replicas, isConnected } = this.#deps
     while (isConnected()) {
@@ -68,5 +102,19 @@ export class Changes {
       }
     }
     return false
+  }
+}
+
+function nameOf({ id, version }: StatusChange): string {
+  return `${id} ${version}`
+}
+
+/** @returns null: no node has said that, or a newer one in a form that this one does not know */
+function messageIn(text: string): Message | null {
+  try {
+    const { bootId, change } = JSON.parse(text)
+    return change ? { bootId, change } : null
+  } catch {
+    return null
   }
 }

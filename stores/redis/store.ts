@@ -50,16 +50,17 @@ export class RedisStore implements SessionServerStore {
   }
 
   async commit(commit: Omit<Commit, 'account'>): Promise<boolean> {
-    const change = await this.#changeOf(commit)
-    if (change === null) return false
-    const outcome = await this.#commitChange(change)
-    if (outcome === 'exists')
-      throw new Error(`store ${this.#deps.name}: expected rows that are new, got one that is stored already`)
-    if (outcome === 'lost') return false
     const { session, inserts = {} } = commit
-    if (!session) return true
+    const { change = null, owed } = inserts
+    let isMade = false
+    try {
+      isMade = await this.#commitAll(commit)
+    } finally {
+      if (change) this.#deps.changes.over(change, isMade)
+    }
+    if (!isMade || !session) return isMade
     this.sessions.keep([...(session.row ? [session.row] : []), ...(inserts.sessions ?? [])])
-    this.#deps.changes.tell(session.id, inserts.change ?? null, inserts.owed)
+    if (change === null) this.#deps.changes.tell(session.id, null, owed)
     return true
   }
 
@@ -69,6 +70,15 @@ export class RedisStore implements SessionServerStore {
 
   close(): Promise<void> {
     return this.#deps.close()
+  }
+
+  /** @returns false if another version is stored */
+  async #commitAll(commit: Omit<Commit, 'account'>): Promise<boolean> {
+    const change = await this.#changeOf(commit)
+    if (change === null) return false
+    const outcome = await this.#commitChange(change)
+    if (outcome !== 'exists') return outcome === 'committed'
+    throw new Error(`store ${this.#deps.name}: expected rows that are new, got one that is stored already`)
   }
 
   /** @returns null: another version is stored */
@@ -90,7 +100,7 @@ export class RedisStore implements SessionServerStore {
       ...set,
       ...sessions.map(row => this.sessions.inserting(row)),
       ...owed.map(row => this.deliveries.inserting(row)),
-      { checks: [], writes: change ? [this.#deps.changes.publishing(change)] : [] },
+      { checks: [], writes: change ? [this.#deps.changes.publishing(change, owed)] : [] },
     ])
   }
 
