@@ -1,38 +1,30 @@
-/** What the nodes of a database tell each other: which statuses a commit of another node changed, and which deliveries it owes. All else is heard by the own
- *  node alone: a notification makes commits wait for each other. Notifications come in the order of commits. One may be lost with the connection: once that is
+/** What the nodes of a database tell each other: which statuses a commit changed. All else is heard by the own node alone: a notification makes the commits of a
+ *  database wait for each other. Notifications come in the order of commits, to the node that made them, too. One may be lost with the connection: once that is
  *  there again, whoever follows rows is told to read them again. @module */
 import pg from 'pg'
 import type { Clock, Timer } from '../../ports/clock.ts'
 import type { StatusChange } from '../session-store.ts'
+import type { Query } from '../sql/prepared-queries.ts'
 import { fromJson } from '../sql/rows.ts'
-import { clientConfig, type Database, type Statements } from './database.ts'
+import { clientConfig, type Database } from './database.ts'
 
-const CHANNEL = 'svc_changes'
+export const CHANNEL = 'svc_changes'
 /** The pause before a connection that was lost is made again. */
 const RECONNECT_MS = 1_000
-
-export type Change = {
-  readonly bootId: string
-  /** the id of the session or the account */
-  readonly id: string
-  readonly change: StatusChange | null
-  /** ids of deliveries */
-  readonly owed: readonly string[]
-}
 
 export type ChangesDeps = {
   /** `postgres://...`, secret */
   readonly address: string
   readonly database: Database
   readonly clock: Clock
-  readonly heard: (change: Change) => void
+  readonly heard: (change: StatusChange) => void
   /** called when it listens again after the connection was lost */
   readonly missed: () => void
 }
 
-/** Within a transaction: the others hear of it when it is committed. */
-export async function notify({ all }: Statements, change: Change): Promise<void> {
-  await all({ sql: 'select pg_notify($1, $2)', values: [CHANNEL, JSON.stringify(change)] })
+/** The statement, within a transaction: everybody hears of it when that is committed. */
+export function notification(change: StatusChange): Query {
+  return { sql: 'select pg_notify($1, $2)', values: [CHANNEL, JSON.stringify(change)] }
 }
 
 export class Changes {
@@ -51,9 +43,11 @@ export class Changes {
     const { address, database, heard } = this.#deps
     const client = new pg.Client(clientConfig(address))
     client.on('error', () => {}) // its end follows
-    client.on('notification', ({ payload }) => {
-      const change: Change | null = fromJson(payload ?? null)
-      if (change !== null) heard(change)
+    client.on('notification', ({ payload = '' }) => {
+      for (const note of payload.split('\n')) {
+        const change: StatusChange | null = fromJson(note)
+        if (change !== null) heard(change)
+      }
     })
     try {
       await client.connect()
@@ -65,6 +59,11 @@ export class Changes {
     if (this.#isClosed) return end(client)
     this.#client = client
     client.once('end', () => this.#openLater())
+  }
+
+  /** Whether what is committed now will be heard. */
+  get isListening(): boolean {
+    return this.#client !== null
   }
 
   async close(): Promise<void> {

@@ -19,6 +19,9 @@ const MAX_DIFFERENCE_MS = 10_000
 /** Unix ms by the clock of the database. */
 const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 
+/** A row if this node, $1, is alive for longer than a transaction can take. */
+export const OUTLASTING = `select 1 from nodes where boot_id = $1 and alive_until > ${NOW} + ${MAX_PAUSE_MS}`
+
 export type NodesDeps = {
   readonly database: Database
   /** the name of the store, as a log may show it */
@@ -63,11 +66,13 @@ export class PostgresNodes implements Nodes {
   /** Within a transaction, before anything is written.
    *  @throws {StoreFailure} */
   async assertAlive({ all }: Statements): Promise<void> {
-    const { bootId, name } = this.#deps
-    const outlasting = `select 1 from nodes where boot_id = $1 and alive_until > ${NOW} + $2`
-    if ((await all(query(outlasting, bootId, MAX_PAUSE_MS))).length > 0) return
-    throw new StoreFailure(
-      `store ${name}: expected this node to have said in time that it is alive, got a node that stood still: it commits nothing before it has`,
+    if ((await all(query(OUTLASTING, this.#deps.bootId))).length === 0) throw this.stoodStill()
+  }
+
+  /** Nothing was committed: this node is not alive for long enough. */
+  stoodStill(): StoreFailure {
+    return new StoreFailure(
+      `store ${this.#deps.name}: expected this node to have said in time that it is alive, got a node that stood still: it commits nothing before it has`,
     )
   }
 

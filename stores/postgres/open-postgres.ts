@@ -2,7 +2,6 @@
 import { shownAddress } from '../../protocol/shown-address.ts'
 import { Health } from '../health.ts'
 import type { Store } from '../store.ts'
-import { StoreFailure } from '../store-failure.ts'
 import type { StoreOptions } from '../store-options.ts'
 import { Changes } from './changes.ts'
 import { Database, withMigrations } from './database.ts'
@@ -10,6 +9,7 @@ import { migratePostgres } from './migrate-postgres.ts'
 import { PostgresNodes } from './nodes.ts'
 import { failureOf } from './postgres-errors.ts'
 import { PostgresStore } from './store.ts'
+import { Subscribers } from './subscribers.ts'
 
 /** @param address `postgres://...`, secret
  *  @throws {Error} that says expected and got */
@@ -22,21 +22,18 @@ export async function openPostgresStore(
   await migrated(address, name)
   const database = new Database(address, name, new Health(name, clock, tell))
   const nodes = new PostgresNodes({ database, name, bootId, clock })
+  const subscribers = new Subscribers()
   const changes = new Changes({
     ...{ address, database, clock },
-    heard: change => {
-      store.heard(change).catch(error => {
-        if (!(error instanceof StoreFailure)) throw error // the store has logged it
-      })
-    },
-    missed: () => store.missed(),
+    heard: change => subscribers.heard(change),
+    missed: () => subscribers.missed(),
   })
   const close = async (): Promise<void> => {
     await changes.close()
     await nodes.release()
     await database.close()
   }
-  const store = new PostgresStore({ database, nodes, bootId, close })
+  const store = new PostgresStore({ database, nodes, bootId, clock, changes, subscribers, close })
   try {
     await nodes.open()
     await changes.open()

@@ -17,6 +17,9 @@ const REMEDIES: Readonly<Record<string, string>> = {
 /** A row that exists already, or a value that a column cannot hold: one commit fails, and the database is fine. */
 const OF_ONE_COMMIT = ['22', '23']
 
+/** A deadlock, a conflict of transactions, and a statement that took too long. */
+const UNDONE = ['40P01', '40001', '57014']
+
 /** @returns null: it is no error of a statement */
 function stateOf(error: Error): string | null {
   return 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
@@ -40,6 +43,14 @@ function remedyFor(state: string | null): string {
   return found ?? 'look at the log of the database'
 }
 
+/** The database itself has undone the statement: nothing of it is committed. */
+class Undone extends StoreFailure {}
+
+/** Whether nothing is committed, for an error of `failureOf`. What else fails may have been committed. */
+export function isUndone(error: unknown): boolean {
+  return error instanceof Undone || (error instanceof Error && !(error instanceof StoreFailure))
+}
+
 /** @param name of the store as a log may show it
  *  @param error of the driver; it may hold values of rows beside its message, hence goes no further
  *  @returns what it is called everywhere outside of this folder */
@@ -50,7 +61,8 @@ export function failureOf(name: string, error: unknown): Error {
   if (state !== null && OF_ONE_COMMIT.includes(state.slice(0, 2)))
     return new Error(`store ${name}: expected a row that can be stored, got ${JSON.stringify(error.message)}`)
   const got = JSON.stringify(error.message || String(error))
-  return new StoreFailure(
+  const Failure = state !== null && UNDONE.includes(state) ? Undone : StoreFailure
+  return new Failure(
     `store ${name}: expected to read and write the database, got ${got}: ${remedyFor(state)}`,
   )
 }

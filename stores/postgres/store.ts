@@ -1,65 +1,95 @@
 /** A store in one PostgreSQL database, for as many nodes as there are. @module */
+import type { Clock } from '../../ports/clock.ts'
+import type { SessionRow } from '../session-store.ts'
 import { SqlAccounts } from '../sql/accounts.ts'
 import { SqlDeliveries } from '../sql/deliveries.ts'
 import type { Engine, Write } from '../sql/engine.ts'
 import { SqlRevocation } from '../sql/revocation.ts'
-import { SqlSessions } from '../sql/sessions.ts'
 import type { Commit, CommitListener, Store } from '../store.ts'
-import { type Change, notify } from './changes.ts'
+import { type Changes, notification } from './changes.ts'
+import type { GroupedCommit } from './commit-statement.ts'
 import type { Database, Statements } from './database.ts'
+import { GroupCommit } from './group-commit.ts'
 import type { PostgresNodes } from './nodes.ts'
+import { PostgresSessions } from './sessions.ts'
+import type { Subscribers } from './subscribers.ts'
 
 export type PostgresStoreDeps = {
   readonly database: Database
   readonly nodes: PostgresNodes
   readonly bootId: string
+  readonly clock: Pick<Clock, 'now'>
+  readonly changes: Pick<Changes, 'isListening'>
+  readonly subscribers: Subscribers
   /** lets go of what was opened, then closes the database */
   readonly close: () => Promise<void>
 }
 
-type Subscriber = { readonly listener: CommitListener; readonly missed: () => void }
-
 export class PostgresStore implements Store {
-  readonly sessions: SqlSessions
+  readonly sessions: PostgresSessions
   readonly accounts: SqlAccounts
   readonly deliveries: SqlDeliveries
   readonly revocation: SqlRevocation
   readonly nodes: PostgresNodes
   readonly #deps: PostgresStoreDeps
-  readonly #listeners = new Set<Subscriber>()
+  readonly #commits: GroupCommit
 
   constructor(deps: PostgresStoreDeps) {
     this.#deps = deps
-    const { database } = deps
+    const { database, bootId, nodes } = deps
     const engine: Engine = {
       all: query => database.all(query),
-      run: async query => (await database.run(query)) > 0,
+      run: async (query, isDurable = false) =>
+        isDurable
+          ? database.transaction(async ({ run }) => (await run(query)) > 0)
+          : (await database.run(query)) > 0,
     }
     this.accounts = new SqlAccounts(database.db, engine)
     this.deliveries = new SqlDeliveries(database.db, engine)
     this.revocation = new SqlRevocation(database.db, engine)
-    this.sessions = new SqlSessions(database.db, engine)
-    this.nodes = deps.nodes
+    this.sessions = new PostgresSessions(database.db, engine, deps)
+    this.nodes = nodes
+    this.#commits = new GroupCommit({ database, bootId, stoodStill: () => nodes.stoodStill() })
   }
 
-  /** One transaction. Its compare-and-set is one statement, which waits for whoever changes the same row and then compares the version that is stored: so no
-   *  update is lost, though the isolation is the usual one (read committed). */
+  /** A compare-and-set is one statement, which waits for whoever changes the same row and then compares the version that is stored: so no update is lost, though
+   *  the isolation is the usual one (read committed). */
   async commit(commit: Commit): Promise<boolean> {
-    const { session, account, inserts = {} } = commit
-    const { owed = [], change = null } = inserts
-    const named = session ?? account
-    const isCommitted = await this.#deps.database.transaction(async statements => {
+    const { session, inserts = {} } = commit
+    const before = session ? this.sessions.recent(session.id) : null
+    if (session) this.sessions.forget(session.id)
+    const own = inserts.change && this.#deps.subscribers.expect(inserts.change, inserts.owed)
+    try {
+      const grouped = groupedOf(commit, before)
+      if (!(await (grouped ? this.#commits.commit(grouped) : this.#transaction(commit)))) return false
+      if (session) this.sessions.keep(session, inserts, before)
+      const { subscribers, changes } = this.#deps
+      const named = session ?? commit.account
+      if (own) await subscribers.committed(own, changes.isListening)
+      else if (named) subscribers.tell(named.id, null, inserts.owed)
+      return true
+    } finally {
+      if (own) this.#deps.subscribers.forget(own)
+    }
+  }
+
+  subscribe(listener: CommitListener, missed?: () => void): () => void {
+    return this.#deps.subscribers.add(listener, missed)
+  }
+
+  close(): Promise<void> {
+    return this.#deps.close()
+  }
+
+  /** Several round trips, for what is rare or must survive a power cut. */
+  #transaction(commit: Commit): Promise<boolean> {
+    return this.#deps.database.transaction(async statements => {
       await this.nodes.assertAlive(statements)
       if (!(await write(statements, this.#writes(commit)))) return false
-      if (named && (owed.length > 0 || change)) {
-        const { bootId } = this.#deps
-        await notify(statements, { bootId, id: named.id, change, owed: owed.map(({ id }) => id) })
-      }
+      const { change } = commit.inserts ?? {}
+      if (change) await statements.all(notification(change))
       return true
     })
-    if (!isCommitted) return false
-    if (named) for (const { listener } of this.#listeners) listener(named.id, change, inserts.owed)
-    return true
   }
 
   #writes({ session, delivery, account, accumulators = [], inserts = {} }: Commit): readonly Write[] {
@@ -73,29 +103,15 @@ export class PostgresStore implements Store {
       ...owed.map(row => this.deliveries.inserting(row)),
     ]
   }
+}
 
-  subscribe(listener: CommitListener, missed: () => void = () => {}): () => void {
-    const subscriber = { listener, missed }
-    this.#listeners.add(subscriber)
-    return () => this.#listeners.delete(subscriber)
-  }
-
-  /** The connection that hears of commits of others was lost, and is there again. */
-  missed(): void {
-    for (const { missed } of this.#listeners) missed()
-  }
-
-  /** What another node has committed. A delivery that is gone meanwhile has been made. */
-  async heard({ bootId, id, change, owed }: Change): Promise<void> {
-    if (bootId === this.#deps.bootId) return
-    const found = await Promise.all(owed.map(each => this.deliveries.load(each)))
-    const rows = found.filter(row => row !== null)
-    for (const { listener } of this.#listeners) listener(id, change, rows)
-  }
-
-  close(): Promise<void> {
-    return this.#deps.close()
-  }
+/** @returns null: it does more than the statement of a group can say */
+function groupedOf(commit: Commit, before: SessionRow | null): GroupedCommit | null {
+  const { session, delivery, account, accumulators = [], inserts = {} } = commit
+  if (account || accumulators.length > 0 || inserts.sessions || (session && delivery)) return null
+  const beside = { owed: inserts.owed ?? [], change: inserts.change ?? null }
+  if (session) return { changed: { session, before }, ...beside }
+  return delivery ? { changed: { delivery }, ...beside } : null
 }
 
 /** Within a transaction.

@@ -1,13 +1,8 @@
 /** The statements of deliveries. @module */
 import { sql } from 'kysely'
 import { PreparedQueries, type Query } from './prepared-queries.ts'
+import { deliveryChangesOf } from './rows.ts'
 import type { DeliveryTable } from './schema.ts'
-
-/** What a commit writes; the other columns are fixed when the delivery becomes owed. */
-function changesOf(row: DeliveryTable) {
-  const { version, chart, state, due_at, give_up_at, attempts, boot_id, last_outcome, message } = row
-  return { version, chart, state, due_at, give_up_at, attempts, boot_id, last_outcome, message }
-}
 
 export class DeliveryQueries extends PreparedQueries {
   load(id: string): Query {
@@ -22,7 +17,7 @@ export class DeliveryQueries extends PreparedQueries {
 
   /** The compare-and-set: changes no row if the stored version is another. */
   update(id: string, stored: number, row: DeliveryTable): Query {
-    return this.query('update', { ...changesOf(row), id, stored }, (db, { id, stored, ...changes }) =>
+    return this.query('update', { ...deliveryChangesOf(row), id, stored }, (db, { id, stored, ...changes }) =>
       db.updateTable('deliveries').set(changes).where('id', '=', id).where('version', '=', stored),
     )
   }

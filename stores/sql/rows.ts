@@ -137,6 +137,12 @@ export function deliveryToTable(row: DeliveryRow): DeliveryTable {
   }
 }
 
+/** What a commit writes; the other columns are fixed when the delivery becomes owed. */
+export function deliveryChangesOf(row: DeliveryTable) {
+  const { version, chart, state, due_at, give_up_at, attempts, boot_id, last_outcome, message } = row
+  return { version, chart, state, due_at, give_up_at, attempts, boot_id, last_outcome, message }
+}
+
 export type ListedDeliveryTable = Pick<
   DeliveryTable,
   'id' | 'version' | 'state' | 'status' | 'owed_at' | 'due_at' | 'give_up_at' | 'attempts'

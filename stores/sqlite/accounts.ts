@@ -1,20 +1,26 @@
 /** Accounts in an SQLite file that this process has for itself. @module */
 import type { AccountId, AccountRow } from '../account-store.ts'
+import { RecentRows } from '../recent-rows.ts'
 import { SqlAccounts } from '../sql/accounts.ts'
 import type { RowChange } from '../store.ts'
 import { engineOf, type PartDeps } from './part.ts'
-import { RecentRows } from './recent-rows.ts'
+import type { Statements } from './statements.ts'
 
 export class SqliteAccounts extends SqlAccounts {
+  readonly #statements: Pick<Statements, 'assertReadable'>
   readonly #recent: RecentRows<AccountRow>
 
   constructor(deps: PartDeps) {
     super(deps.db, engineOf(deps))
-    this.#recent = new RecentRows(deps.statements, () => 0) // none is long
+    this.#statements = deps.statements
+    this.#recent = new RecentRows(() => 0) // none is long
   }
 
   override async load(id: AccountId): Promise<AccountRow | null> {
-    return this.#recent.get(id) ?? super.load(id)
+    const recent = this.#recent.get(id)
+    if (recent === null) return super.load(id)
+    this.#statements.assertReadable()
+    return recent
   }
 
   /** Before a commit. */

@@ -1,25 +1,32 @@
 /** Sessions in an SQLite file that this process has for itself. @module */
+
+import { RecentRows } from '../recent-rows.ts'
 import type { SessionId, SessionRow } from '../session-store.ts'
 import { lengthOf } from '../sql/rows.ts'
 import { SqlSessions } from '../sql/sessions.ts'
 import type { Inserts, RowChange } from '../store.ts'
 import { engineOf, type PartDeps } from './part.ts'
-import { RecentRows } from './recent-rows.ts'
+import type { Statements } from './statements.ts'
 
 export class SqliteSessions extends SqlSessions {
+  readonly #statements: Pick<Statements, 'assertReadable'>
   readonly #recent: RecentRows<SessionRow>
   /** counted once and then kept: counting rows takes as long as there are rows */
   #count: number
 
   constructor(deps: PartDeps) {
     super(deps.db, engineOf(deps))
-    this.#recent = new RecentRows(deps.statements, lengthOf)
+    this.#statements = deps.statements
+    this.#recent = new RecentRows(lengthOf)
     const [counted] = deps.statements.all<{ total: number }>('select count(*) as total from sessions')
     this.#count = counted?.total ?? 0
   }
 
   override async load(id: SessionId): Promise<SessionRow | null> {
-    return this.#recent.get(id) ?? super.load(id)
+    const recent = this.#recent.get(id)
+    if (recent === null) return super.load(id)
+    this.#statements.assertReadable()
+    return recent
   }
 
   override async dropAnswers(answeredBefore: number): Promise<void> {

@@ -5,17 +5,18 @@ import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import * as assert from 'uvu/assert'
-import { createSimulatedClock } from '../../ports/simulated-clock.ts'
+import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { Health } from '../../stores/health.ts'
 import { openStore } from '../../stores/open.ts'
 import { Database } from '../../stores/postgres/database.ts'
-import type { AccountsStore } from '../../stores/store.ts'
+import type { Store } from '../../stores/store.ts'
 import { StoreFailure } from '../../stores/store-failure.ts'
 import { hasPostgres, newPostgresDatabase, startPostgres } from '../postgres.ts'
 import { isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
 import { accountRow, commitAccount } from './account-rows.ts'
-import { owedRow } from './rows.ts'
+import { commitSession } from './commits.ts'
+import { owedRow, sessionRow } from './rows.ts'
 
 async function failureOf(work: Promise<unknown>): Promise<Error> {
   return work.then(
@@ -24,7 +25,7 @@ async function failureOf(work: Promise<unknown>): Promise<Error> {
   )
 }
 
-async function works(store: AccountsStore): Promise<boolean> {
+async function works(store: Store): Promise<boolean> {
   return store.accounts.load('id-a').then(
     () => true,
     () => false,
@@ -66,13 +67,7 @@ test('a database that is gone fails every call as the store does, is logged once
   assert.ok(await works(store))
   assert.match(lines.at(-1) ?? '', /: it works again$/)
   assert.equal(await store.accounts.load('id-a'), accountRow('a'))
-  for (let version = 1; heard.length === 0; version++) {
-    const owed = [owedRow(`mail ${version}`)]
-    assert.ok(await commitAccount(store, version, accountRow('a', { version: version + 1 }), { owed }))
-    clock.advance(1_000) // the connection that listens is made again
-    await pause(20)
-  }
-  assert.is(heard[0], 'id-a')
+  await untilHeard(store, clock, heard)
   await store.close()
   await listener.close()
 })
@@ -99,6 +94,19 @@ test('a row that somebody keeps locked fails the commit in bounded time, and not
   assert.ok(await commitAccount(store, 1, accountRow('a', { version: 2 })))
   await store.close()
 })
+
+/** Commits until somebody else hears of it. */
+async function untilHeard(store: Store, clock: SimulatedClock, heard: readonly string[]): Promise<void> {
+  assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
+  for (let version = 1; heard.length === 0; version++) {
+    const row = sessionRow('s', { version: version + 1 })
+    const change = { id: 'id-s', version: row.version, oldStatus: 'PAIRING', newStatus: 'CONNECTED' } as const
+    assert.ok(await commitSession(store, 'id-s', version, row, { change }))
+    clock.advance(1_000) // the connection that listens is made again
+    await pause(20)
+  }
+  assert.is(heard[0], 'id-s')
+}
 
 function databaseAt(address: string): Database {
   const tell = { failing() {}, working() {} }

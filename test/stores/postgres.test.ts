@@ -5,15 +5,17 @@ import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { openStore } from '../../stores/open.ts'
 import { LATEST_OF_POSTGRES } from '../../stores/postgres/migrate-postgres.ts'
-import type { AccountsStore } from '../../stores/store.ts'
+import type { SessionStatus, StatusChange } from '../../stores/session-store.ts'
+import type { Store } from '../../stores/store.ts'
 import { StoreFailure } from '../../stores/store-failure.ts'
 import { emptyPostgresDatabase, hasPostgres, newPostgresDatabase } from '../postgres.ts'
 import { isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
 import { accountRow, addressOf, commitAccount, fullAccount, linkFor } from './account-rows.ts'
 import { runAccountSuite } from './account-suite.ts'
+import { commitSession } from './commits.ts'
 import { runRevocationSuite } from './revocation-suite.ts'
-import { owedRow } from './rows.ts'
+import { owedRow, sessionRow } from './rows.ts'
 import { runStoreSuite } from './store-suite.ts'
 
 const isSkipped = isMissing('PostgreSQL', hasPostgres)
@@ -23,7 +25,7 @@ runStoreSuite('postgres', open, isSkipped)
 runRevocationSuite('postgres', open, isSkipped)
 runAccountSuite('postgres', open, isSkipped)
 
-type Node = { readonly store: AccountsStore; readonly address: string }
+type Node = { readonly store: Store; readonly address: string }
 
 async function withNodes(
   use: (a: Node, b: Node, sql: (text: string) => Promise<readonly unknown[]>) => Promise<void>,
@@ -88,7 +90,7 @@ test('a link that is followed on both nodes at once is used once', async () => {
   await withNodes(async (a, b) => {
     assert.ok(await commitAccount(a.store, 0, accountRow('a'), { account: { links: [linkFor('l')] } }))
     assert.ok(await commitAccount(a.store, 0, accountRow('b')))
-    const use = (store: AccountsStore, name: string) =>
+    const use = (store: Store, name: string) =>
       commitAccount(store, 1, accountRow(name, { version: 2 }), {
         account: { usedLink: 'hash-l', addresses: [addressOf(name)] },
       })
@@ -102,49 +104,86 @@ test('a link that is followed on both nodes at once is used once', async () => {
   })
 })
 
-test('a node hears what a commit of another owes, and nothing before the commit', async () => {
+/** So many commits of one session, each with a change of status. */
+function moved(version: number, from: SessionStatus, to: SessionStatus) {
+  const row = sessionRow('s', { version, status: to })
+  const change = { id: 'id-s', version, oldStatus: from, newStatus: to }
+  return { row, change }
+}
+
+test('a node hears of each change of status of another once, in order, and of nothing before its commit', async () => {
   await withNodes(async (a, b) => {
-    const heard: unknown[] = []
-    b.store.subscribe((id, change, owed) => heard.push([id, change, owed]))
-    assert.is(
-      await commitAccount(a.store, 7, accountRow('a', { version: 8 }), { owed: [owedRow('never')] }),
-      false,
-    )
-    assert.ok(await commitAccount(a.store, 0, accountRow('a'), { owed: [owedRow('mail')] }))
-    await until(() => heard.length > 0)
-    assert.equal(heard, [['id-a', null, [owedRow('mail')]]])
+    const heard: [Node, unknown[]][] = [a, b].map(node => [node, []])
+    for (const [{ store }, changes] of heard) store.subscribe((_id, change) => change && changes.push(change))
+    assert.ok(await commitSession(a.store, 'id-s', 0, sessionRow('s')))
+    const paired = moved(2, 'INITIALIZED', 'PAIRING')
+    assert.is(await commitSession(a.store, 'id-s', 7, paired.row, { change: paired.change }), false)
+    const done: StatusChange[] = []
+    for (let version = 2; version <= 41; version++) {
+      const [from, to] =
+        version % 2 === 0 ? (['INITIALIZED', 'PAIRING'] as const) : (['PAIRING', 'INITIALIZED'] as const)
+      const { row, change } = moved(version, from, to)
+      // each node goes on from what the other has committed, as soon as it can
+      assert.ok(await commitSession((version % 3 === 0 ? a : b).store, 'id-s', version - 1, row, { change }))
+      done.push(change)
+    }
+    await until(() => heard.every(([, changes]) => changes.length >= 40))
+    for (const [, changes] of heard) assert.equal(changes, done)
   })
 })
 
-test('a node hears of its own commits once', async () => {
+test('whoever hears of a change of status finds it stored, and a commit returns when its own node has heard', async () => {
   await withNodes(async (a, b) => {
-    const [own, other]: [string[], string[]] = [[], []]
-    a.store.subscribe(id => own.push(id))
-    b.store.subscribe(id => other.push(id))
-    assert.ok(await commitAccount(a.store, 0, accountRow('a'), { owed: [owedRow('mail')] }))
-    assert.ok(await commitAccount(b.store, 0, accountRow('b'), { owed: [owedRow('second')] }))
-    await until(() => own.length > 1 && other.length > 1)
-    assert.equal(
-      [[...own].sort(), [...other].sort()],
-      [
-        ['id-a', 'id-b'],
-        ['id-a', 'id-b'],
-      ],
-    )
+    assert.ok(await commitSession(a.store, 'id-s', 0, sessionRow('s')))
+    const { row, change } = moved(2, 'INITIALIZED', 'CONNECTED')
+    const found: (SessionStatus | undefined)[] = []
+    b.store.subscribe(async id => found.push((await b.store.sessions.load(id))?.status))
+    let isHeard = false
+    a.store.subscribe((_id, heard) => {
+      isHeard = heard !== null
+    })
+    assert.ok(await commitSession(a.store, 'id-s', 1, row, { change }))
+    assert.ok(isHeard)
+    await until(() => found.length > 0)
+    assert.equal(found, ['CONNECTED'])
   })
 })
 
-test('a node listens again after its connection was lost', async () => {
+test('what a commit owes is told to its own node alone, once', async () => {
+  await withNodes(async (a, b) => {
+    const [own, other]: [unknown[], unknown[]] = [[], []]
+    a.store.subscribe((id, change, owed) => own.push([id, change?.newStatus, owed?.map(each => each.id)]))
+    b.store.subscribe((id, change, owed) => other.push([id, change?.newStatus, owed?.map(each => each.id)]))
+    assert.ok(await commitAccount(a.store, 0, accountRow('a'), { owed: [owedRow('mail')] }))
+    assert.ok(await commitSession(a.store, 'id-s', 0, sessionRow('s')))
+    const { row, change } = moved(2, 'INITIALIZED', 'CANCELLED')
+    assert.ok(await commitSession(a.store, 'id-s', 1, row, { change, owed: [owedRow('callback')] }))
+    await until(() => other.length > 0)
+    assert.equal(own, [
+      ['id-a', undefined, ['mail']],
+      ['id-s', undefined, undefined],
+      ['id-s', 'CANCELLED', ['callback']],
+    ])
+    assert.equal(other, [['id-s', 'CANCELLED', undefined]])
+  })
+})
+
+test('a node listens again after its connection was lost, and says first that it may have missed something', async () => {
   await withNodes(async (a, b, sql) => {
     const heard: string[] = []
-    b.store.subscribe(id => heard.push(id))
-    await sql(`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%'`)
-    await until(
-      async () => (await sql(`select 1 from pg_stat_activity where query like 'listen%'`)).length === 2,
+    b.store.subscribe(
+      (_id, change) => heard.push(change?.newStatus ?? ''),
+      () => heard.push('missed'),
     )
-    assert.ok(await commitAccount(a.store, 0, accountRow('a'), { owed: [owedRow('mail')] }))
+    assert.ok(await commitSession(a.store, 'id-s', 0, sessionRow('s')))
+    await sql(`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%'`)
+    const lost = moved(2, 'INITIALIZED', 'PAIRING')
+    assert.ok(await commitSession(a.store, 'id-s', 1, lost.row, { change: lost.change }))
     await until(() => heard.length > 0)
-    assert.equal(heard, ['id-a'])
+    const { row, change } = moved(3, 'PAIRING', 'CONNECTED')
+    assert.ok(await commitSession(a.store, 'id-s', 2, row, { change }))
+    await until(() => heard.length > 1)
+    assert.equal(heard, ['missed', 'CONNECTED'])
   })
 })
 

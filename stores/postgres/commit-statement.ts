@@ -1,0 +1,207 @@
+/** Several commits of sessions and deliveries in one statement, which is one round trip and one transaction. Each keeps its own outcome: its compare-and-set is a
+ *  condition, and what it inserts is inserted where that changed its row. The values of all commits are one JSON text for each of the tables, which costs the least
+ *  to write. @module */
+import type { DeliveryRow } from '../delivery-store.ts'
+import type { SessionRow, StatusChange } from '../session-store.ts'
+import { bindable } from '../sql/bindable.ts'
+import { changesOf, deliveryChangesOf, deliveryToTable, toTable } from '../sql/rows.ts'
+import type { DeliveryTable, SessionTable } from '../sql/schema.ts'
+import type { RowChange } from '../store.ts'
+import { CHANNEL } from './changes.ts'
+import { OUTLASTING } from './nodes.ts'
+
+/** What one of the commits does; it compares one row. */
+export type GroupedCommit = {
+  readonly changed:
+    | { readonly session: RowChange<SessionRow>; readonly before: SessionRow | null }
+    | { readonly delivery: RowChange<DeliveryRow> }
+  readonly owed: readonly DeliveryRow[]
+  readonly change: StatusChange | null
+}
+
+type Columns<Table> = { readonly [Name in keyof Table]: 'integer' | 'bigint' | 'text' | 'bytea' }
+
+const SESSION_CHANGES: Columns<ReturnType<typeof changesOf>> = {
+  ...{ version: 'integer', chart: 'integer', status: 'text', deadline_at: 'bigint', due_at: 'bigint' },
+  ...{ snapshot: 'text', claim: 'text', claimed_body: 'bytea', progress: 'text' },
+  ...{ answered_call: 'text', answered_version: 'integer', answered_at: 'bigint', answer: 'text' },
+  ...{ pairing_code: 'text', client_authorization: 'text', sent_updates: 'text', result: 'text' },
+}
+const SESSION: Columns<SessionTable> = {
+  ...{ id: 'text', ...SESSION_CHANGES, requestor_token_hash: 'text', client_token: 'text' },
+  ...{ requestor_token: 'text', frontend_token: 'text', requestor: 'text', profile: 'text' },
+  ...{ request: 'text', nonce: 'text' },
+}
+const DELIVERY_CHANGES: Columns<ReturnType<typeof deliveryChangesOf>> = {
+  ...{ version: 'integer', chart: 'integer', state: 'text', due_at: 'bigint', give_up_at: 'bigint' },
+  ...{ attempts: 'integer', boot_id: 'text', last_outcome: 'text', message: 'text' },
+}
+const DELIVERY: Columns<DeliveryTable> = {
+  ...{ id: 'text', session: 'text', status: 'text', host: 'text', owed_at: 'bigint', ...DELIVERY_CHANGES },
+}
+/** Columns that may be long: what did not change is not sent again. Each has a bit of `same`. */
+const LONG = ['claimed_body', 'progress', 'sent_updates', 'result', 'answer'] as const
+
+/** Columns of a part's JSON besides those of its table: which commit it belongs to, and the row and the version that are compared. */
+const COMPARED = 'n integer, key text, stored integer, same integer'
+const ALIVE = 'exists (select from alive)'
+
+function namesOf(columns: Columns<object>): string {
+  return Object.keys(columns).join(', ')
+}
+
+/** @param parameter of the statement, with the JSON
+ *  @param bytes are in Base64 there */
+function from(parameter: string, columns: Columns<object>): string {
+  const typed = Object.entries(columns).map(([name, type]) => `${name} ${type === 'bytea' ? 'text' : type}`)
+  return `json_to_recordset(${parameter}::json) as i(${[COMPARED, ...typed].join(', ')})`
+}
+
+function columnValue([name, type]: readonly [string, string]): string {
+  return type === 'bytea' ? `decode(i.${name}, 'base64')` : `i.${name}`
+}
+
+function insertion(table: string, columns: Columns<object>, parameter: string, where: string): string {
+  const values = Object.entries(columns).map(columnValue).join(', ')
+  return `insert into ${table} (${namesOf(columns)}) select ${values} from ${from(parameter, columns)} where ${where}`
+}
+
+function update(table: string, columns: Columns<object>, parameter: string): string {
+  const set = Object.entries(columns).map(entry => {
+    const bit = LONG.findIndex(name => name === entry[0])
+    const value = columnValue(entry)
+    return `${entry[0]} = ${bit < 0 ? value : `case when i.same & ${1 << bit} > 0 then t.${entry[0]} else ${value} end`}`
+  })
+  const source = from(parameter, columns)
+  return `update ${table} as t set ${set.join(', ')} from ${source} where t.id = i.key and t.version = i.stored and ${ALIVE} returning i.n`
+}
+
+function deletion(table: string, parameter: string): string {
+  return `delete from ${table} as t using ${from(parameter, {})} where t.id = i.key and t.version = i.stored and ${ALIVE} returning i.n`
+}
+
+type Part = 'created' | 'updated' | 'deleted' | 'moved' | 'removed' | 'owed' | 'told'
+type Build = (parameter: string) => string
+
+/** In the order of their parameters; `insert` returns no column of its source. */
+const BUILDS: Readonly<Record<Part, Build>> = {
+  created: parameter =>
+    `${insertion('sessions', SESSION, parameter, ALIVE)} on conflict (id) do nothing returning id`,
+  updated: parameter => update('sessions', SESSION_CHANGES, parameter),
+  deleted: parameter => deletion('sessions', parameter),
+  moved: parameter => update('deliveries', DELIVERY_CHANGES, parameter),
+  removed: parameter => deletion('deliveries', parameter),
+  owed: parameter =>
+    insertion('deliveries', DELIVERY, parameter, 'i.n in (select n from won)').concat(' returning 1'),
+  told: parameter =>
+    `select pg_notify('${CHANNEL}', string_agg(i.note, e'\\n')) as told
+     from ${from(parameter, { note: 'text' })} where i.n in (select n from won) group by i.n / ${NOTES}`,
+}
+const PARTS = ['created', 'updated', 'deleted', 'moved', 'removed', 'owed', 'told'] as const
+/** The notes of so many commits are one notification, whose text is bounded by 8,000 bytes. */
+const NOTES = 32
+
+type Values = Readonly<Record<string, unknown>>
+export type CommitStatement = {
+  readonly name: string
+  readonly text: string
+  readonly values: readonly string[]
+}
+
+/** @throws {TypeError} for a value that no column can hold */
+function jsonOf(row: Values): Values {
+  const entries = Object.entries(row).map(([name, value]) => {
+    const bound = bindable(value)
+    return [name, bound instanceof Uint8Array ? Buffer.from(bound).toString('base64') : bound] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+/** The parts of one commit, but for its number, so that a value that cannot be stored fails this commit alone. */
+export type Prepared = {
+  readonly parts: readonly (readonly [Part, Values])[]
+  /** the row that it compares; two of one row are never in one statement */
+  readonly key: string
+}
+
+/** @throws {TypeError} for a value that no column can hold */
+export function prepared({ changed, owed, change }: GroupedCommit): Prepared {
+  const parts = [
+    'session' in changed ? partOfSession(changed.session, changed.before) : partOfDelivery(changed.delivery),
+    ...owed.map(row => ['owed', jsonOf(deliveryToTable(row))] as const),
+    ...(change === null ? [] : [['told', { note: JSON.stringify(change) }] as const]),
+  ]
+  return { parts, key: 'session' in changed ? `s ${changed.session.id}` : `d ${changed.delivery.id}` }
+}
+
+function partOfSession(
+  { id: key, version: stored, row }: RowChange<SessionRow>,
+  before: SessionRow | null,
+): readonly [Part, Values] {
+  if (row === null) return ['deleted', { key, stored }]
+  if (stored === 0) return ['created', jsonOf({ ...toTable(row), key })]
+  const changes = changesOf(row)
+  const old = before?.version === stored ? sameColumns(before, row) : []
+  const sent = Object.fromEntries(
+    Object.entries(changes).filter(([name]) => !old.some(each => each === name)),
+  )
+  const same = old.reduce((bits, name) => bits | (1 << LONG.indexOf(name)), 0)
+  return ['updated', { ...jsonOf(sent), key, stored, same }]
+}
+
+/** The kept row is the one that the step began with, whose long members are passed on as they are. */
+function sameColumns(before: SessionRow, after: SessionRow): readonly (typeof LONG)[number][] {
+  const isSame: Readonly<Record<(typeof LONG)[number], boolean>> = {
+    claimed_body: before.claimedBody === after.claimedBody,
+    progress: before.progress === after.progress,
+    sent_updates: before.sentUpdates === after.sentUpdates,
+    result: before.result === after.result,
+    answer: before.answered === after.answered,
+  }
+  return LONG.filter(name => isSame[name])
+}
+
+function partOfDelivery({ id: key, version: stored, row }: RowChange<DeliveryRow>): readonly [Part, Values] {
+  if (row === null) return ['removed', { key, stored }]
+  return ['moved', { ...jsonOf(deliveryChangesOf(deliveryToTable(row))), key, stored }]
+}
+
+/** Statements by the names of their parts: each is prepared once by every connection. */
+const texts = new Map<string, string>()
+
+/** @param bootId of this node, which must be alive for long enough
+ *  @returns the statement that answers one row: `is_alive`, and `won`, the numbers of those that were committed */
+export function commitStatement(bootId: string, commits: readonly Prepared[]): CommitStatement {
+  const rows: Partial<Record<Part, Values[]>> = {}
+  for (const [n, { parts }] of commits.entries())
+    for (const [part, row] of parts) {
+      const own = rows[part] ?? []
+      own.push({ ...row, n })
+      rows[part] = own
+    }
+  const parts = PARTS.filter(part => rows[part])
+  const name = `commit ${parts.join(' ')}`
+  const text = texts.get(name) ?? textOf(parts)
+  texts.set(name, text)
+  return { name, text, values: [bootId, ...parts.map(part => JSON.stringify(rows[part]))] }
+}
+
+function textOf(parts: readonly Part[]): string {
+  const compared: readonly Part[] = parts.filter(part => part !== 'owed' && part !== 'told')
+  const built = parts.map((part, i) => [part, `${part} as (${BUILDS[part](`$${i + 2}`)})`] as const)
+  const won = compared.map(part => {
+    const parameter = `$${parts.indexOf(part) + 2}`
+    if (part !== 'created') return `select n from ${part}`
+    return `select i.n from ${from(parameter, {})} where i.key in (select id from created)`
+  })
+  const first = built.filter(([part]) => compared.includes(part)).map(([, text]) => text)
+  const then = built.filter(([part]) => !compared.includes(part)).map(([, text]) => text)
+  const told = parts.includes('told') ? ', (select count(*) from told) as told' : ''
+  const all = [
+    `alive as materialized (${OUTLASTING})`,
+    ...first,
+    `won as (${won.join(' union all ')})`,
+    ...then,
+  ]
+  return `with ${all.join(', ')} select ${ALIVE} as is_alive, (select string_agg(n::text, ' ') from won) as won${told}`
+}

@@ -1,0 +1,122 @@
+/** Commits that are asked for while another one is on its way share the next transaction: each keeps its own outcome, all become durable together. So a node has
+ *  few transactions at once, however many commits it has, and its notifications make few transactions of all nodes wait for each other. @module */
+import type { StoreFailure } from '../store-failure.ts'
+import { commitStatement, type GroupedCommit, type Prepared, prepared } from './commit-statement.ts'
+import type { Database } from './database.ts'
+import { isUndone } from './postgres-errors.ts'
+
+/** The longest wait for the group before: a row that somebody keeps locked holds up its own group alone. */
+const LONGEST_WAIT_MS = 25
+/** The most commits of a group, and the most characters of their values but for one commit that is longer by itself. */
+const MAX_COMMITS = 128
+const MAX_CHARACTERS = 2 ** 20
+
+type Waiting = {
+  readonly work: Prepared
+  readonly length: number
+  readonly resolve: (isCommitted: boolean) => void
+  readonly reject: (error: unknown) => void
+}
+
+export type GroupCommitDeps = {
+  readonly database: Database
+  readonly bootId: string
+  /** the failure of a node that is not alive for long enough */
+  readonly stoodStill: () => StoreFailure
+}
+
+type Answer = { readonly is_alive: boolean; readonly won: string | null }
+
+export class GroupCommit {
+  readonly #deps: GroupCommitDeps
+  #waiting: Waiting[] = []
+  #onTheWay = 0
+  #isWanted = false
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(deps: GroupCommitDeps) {
+    this.#deps = deps
+  }
+
+  /** @returns false if another version is stored
+   *  @throws {TypeError} for a value that cannot be stored, {Error} if what it inserts is stored already, {StoreFailure}: then the outcome is unknown */
+  async commit(commit: GroupedCommit): Promise<boolean> {
+    const work = prepared(commit)
+    const length = work.parts.reduce((sum, [, row]) => sum + lengthOf(row), 0)
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ work, length, resolve, reject })
+      this.#want()
+    })
+  }
+
+  /** Those that are asked for within one turn of the event loop go together. */
+  #want(): void {
+    if (this.#isWanted) return
+    if (this.#onTheWay === 0) {
+      this.#isWanted = true
+      setImmediate(() => this.#flush())
+    } else this.#timer ??= setTimeout(() => this.#flush(), LONGEST_WAIT_MS)
+  }
+
+  #flush(): void {
+    this.#isWanted = false
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+    const group = this.#takeGroup()
+    if (group.length > 0) {
+      this.#onTheWay += 1
+      void this.#send(group).finally(() => {
+        this.#onTheWay -= 1
+        if (this.#waiting.length > 0) this.#flush()
+      })
+    }
+    if (this.#waiting.length > 0) this.#want()
+  }
+
+  /** Two of one row never go together: the second waits, and is then refused by its version. */
+  #takeGroup(): Waiting[] {
+    const group: Waiting[] = []
+    const left: Waiting[] = []
+    const keys = new Set<string>()
+    let characters = 0
+    for (const waiting of this.#waiting) {
+      const isRoom =
+        group.length < MAX_COMMITS && (group.length === 0 || characters + waiting.length <= MAX_CHARACTERS)
+      const isTaken = isRoom && !keys.has(waiting.work.key)
+      keys.add(waiting.work.key)
+      ;(isTaken ? group : left).push(waiting)
+      if (isTaken) characters += waiting.length
+    }
+    this.#waiting = left
+    return group
+  }
+
+  async #send(group: readonly Waiting[]): Promise<void> {
+    try {
+      const won = await this.#run(group)
+      for (const [n, { resolve }] of group.entries()) resolve(won.has(n))
+    } catch (error) {
+      // the error of one is the end of all, and nothing of any is committed: each is asked for again by itself
+      if (group.length > 1 && isUndone(error)) await Promise.all(group.map(each => this.#send([each])))
+      else for (const { reject } of group) reject(error)
+    }
+  }
+
+  /** @returns which of them were committed */
+  async #run(group: readonly Waiting[]): Promise<ReadonlySet<number>> {
+    const { database, bootId, stoodStill } = this.#deps
+    const statement = commitStatement(
+      bootId,
+      group.map(({ work }) => work),
+    )
+    const [answer] = await database.prepared<Answer>(statement)
+    if (!answer?.is_alive) throw stoodStill()
+    return new Set((answer.won ?? '').split(' ').filter(Boolean).map(Number))
+  }
+}
+
+function lengthOf(row: Readonly<Record<string, unknown>>): number {
+  let length = 0
+  for (const value of Object.values(row)) if (typeof value === 'string') length += value.length
+  return length
+}

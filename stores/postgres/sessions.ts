@@ -1,0 +1,111 @@
+/** Sessions in a PostgreSQL database that several nodes share. This node keeps rows that it has read or committed; another node may have changed them since. So
+ *  `load` asks the database each time, for the version alone where that may do, and what answers a caller is what is stored. `recent` does not ask: it is for a step
+ *  whose commit compares the version. @module */
+import type { Kysely } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../ports/clock.ts'
+import { RecentRows } from '../recent-rows.ts'
+import type { SessionId, SessionRow } from '../session-store.ts'
+import type { Engine } from '../sql/engine.ts'
+import { fromTable, lengthOf } from '../sql/rows.ts'
+import type { SessionTable, Tables } from '../sql/schema.ts'
+import { SqlSessions } from '../sql/sessions.ts'
+import type { Inserts, RowChange } from '../store.ts'
+import type { Database } from './database.ts'
+
+/** The longest time for which sessions are counted by what this node has committed since it counted the rows, which takes as long as there are rows. */
+const COUNTED_MS = 10_000
+/** The most requestor tokens whose session is known: that never changes, and whether it is there still is seen when it is loaded. */
+const MAX_TOKENS = 10_000
+
+/** The version that is stored, and the row where this node has another one or none. A stored answer is forgotten without a new version. */
+const LOAD = {
+  name: 'load session',
+  text: `select version, answered_at, case when version is distinct from $2 or answered_at is distinct from $3 then row_to_json(s) end as row
+    from sessions s where id = $1`,
+}
+
+type Loaded = { readonly row: JsonRow | null }
+/** As JSON, bytes are `\\x` and hex digits. */
+type JsonRow = Omit<SessionTable, 'claimed_body'> & { readonly claimed_body: string | null }
+
+export class PostgresSessions extends SqlSessions {
+  readonly #database: Pick<Database, 'prepared'>
+  readonly #clock: Pick<Clock, 'now'>
+  readonly #recent = new RecentRows<SessionRow>(lengthOf)
+  readonly #tokens = new LRUCache<string, SessionId>({ max: MAX_TOKENS })
+  #counted: { total: number; readonly at: number } | null = null
+
+  constructor(
+    db: Kysely<Tables>,
+    engine: Engine,
+    {
+      database,
+      clock,
+    }: { readonly database: Pick<Database, 'prepared'>; readonly clock: Pick<Clock, 'now'> },
+  ) {
+    super(db, engine)
+    this.#database = database
+    this.#clock = clock
+  }
+
+  override async load(id: SessionId): Promise<SessionRow | null> {
+    const recent = this.#recent.get(id)
+    const values = [id, recent?.version ?? null, recent?.answered?.answeredAt ?? null]
+    const [loaded] = await this.#database.prepared<Loaded>({ ...LOAD, values })
+    if (loaded === undefined) {
+      this.#recent.forget(id)
+      return null
+    }
+    if (loaded.row === null && recent) return recent
+    const row = loaded.row && fromTable({ ...loaded.row, claimed_body: bytesOf(loaded.row.claimed_body) })
+    if (row) this.#keep(row)
+    return row
+  }
+
+  /** As this node last read or committed it, null: it has not. */
+  recent(id: SessionId): SessionRow | null {
+    return this.#recent.get(id)
+  }
+
+  override async findByRequestorToken(token: string): Promise<SessionId | null> {
+    return this.#tokens.get(token) ?? super.findByRequestorToken(token)
+  }
+
+  override async dropAnswers(answeredBefore: number): Promise<void> {
+    this.#recent.forgetAll(({ answered }) => answered !== null && answered.answeredAt < answeredBefore)
+    await super.dropAnswers(answeredBefore)
+  }
+
+  override async count(): Promise<number> {
+    const at = this.#clock.now()
+    if (this.#counted === null || at >= this.#counted.at + COUNTED_MS)
+      this.#counted = { total: await super.count(), at }
+    return this.#counted.total
+  }
+
+  /** Before a commit. */
+  forget(id: SessionId): void {
+    this.#recent.forget(id)
+  }
+
+  /** After a commit.
+   *  @param before the row that it began with, as far as this node knows */
+  keep({ version, row }: RowChange<SessionRow>, { sessions = [] }: Inserts, before: SessionRow | null): void {
+    if (row) this.#keep(row)
+    else if (before) this.#tokens.delete(before.requestorToken)
+    const added = sessions.length + (version === 0 ? 1 : 0) - (row === null ? 1 : 0)
+    if (this.#counted) this.#counted.total += added
+  }
+
+  /** What was read may be older than what was committed meanwhile. */
+  #keep(row: SessionRow): void {
+    const known = this.#recent.get(row.id)
+    if (known === null || known.version <= row.version) this.#recent.keep({ id: row.id, row })
+    this.#tokens.set(row.requestorToken, row.id)
+  }
+}
+
+function bytesOf(hex: string | null): Uint8Array | null {
+  return hex === null ? null : new Uint8Array(Buffer.from(hex.slice(2), 'hex'))
+}
