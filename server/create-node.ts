@@ -118,12 +118,12 @@ export async function openSessionParts(
 }
 
 async function openStore(
-  { store: name, redis, revocation }: NodeSettings,
+  { store: name, redis, revocation, sqliteSynchronous }: NodeSettings,
   deps: OptionStoreDeps,
   onClose: OnClose,
 ): Promise<SessionServerStore> {
   const isAuthority = [...revocation.values()].some(type => type.isAuthority)
-  const option = { name, defaultFile: defaultStorePath() }
+  const option = { name, defaultFile: defaultStorePath(), sqliteSynchronous }
   const store = await openSessionOptionStore(option, { redis, isAuthority }, deps)
   onClose(() => store.close())
   return store

@@ -12,7 +12,7 @@ import {
 } from '../stores/open.ts'
 import type { SessionServerStore, Store } from '../stores/store.ts'
 import { StoreFailure, type StoreLost } from '../stores/store-failure.ts'
-import type { StoreOptions } from '../stores/store-options.ts'
+import type { StoreOptions, Synchronous } from '../stores/store-options.ts'
 import { makeFolder } from './files/paths.ts'
 import { SettingsError } from './settings/errors.ts'
 
@@ -30,38 +30,42 @@ export type StoreOption = {
   readonly name: string
   /** SQLite file of the default */
   readonly defaultFile: string
+  readonly sqliteSynchronous: Synchronous
 }
 
 /** A store with all parts.
  *  @throws {SettingsError} if it names no store @throws {Error} in words for an operator */
 export async function openOptionStore(
-  { name, defaultFile }: StoreOption,
+  { name, defaultFile, sqliteSynchronous }: StoreOption,
   deps: OptionStoreDeps,
 ): Promise<Store> {
   checkOption(name)
-  return openStore(name || defaultName(defaultFile), deps.bootId, storeOptions(deps))
+  return openStore(name || defaultName(defaultFile), deps.bootId, storeOptions(deps, sqliteSynchronous))
 }
 
 /** A store without accounts.
  *  @throws as `openOptionStore` */
 export async function openSessionOptionStore(
-  { name, defaultFile }: StoreOption,
+  { name, defaultFile, sqliteSynchronous }: StoreOption,
   facts: Required<Pick<SessionServerStoreOptions, 'redis' | 'isAuthority'>>,
   deps: OptionStoreDeps,
 ): Promise<SessionServerStore> {
   checkOption(name)
-  const options = { ...storeOptions(deps), ...facts }
+  const options = { ...storeOptions(deps, sqliteSynchronous), ...facts }
   return openSessionServerStore(name || defaultName(defaultFile), deps.bootId, options)
 }
 
-function storeOptions({ clock, lost, log }: OptionStoreDeps): Required<StoreOptions> {
+function storeOptions(
+  { clock, lost, log }: OptionStoreDeps,
+  synchronous: Synchronous,
+): Required<StoreOptions> {
   const tell = { failing: (line: string) => log.error(line), working: (line: string) => log.info(line) }
-  return { clock, lost, tell, warn: line => log.warn(line) }
+  return { clock, lost, synchronous, tell, warn: line => log.warn(line) }
 }
 
 /** What `openOptionStore` would meet. The folder of the default store need not exist yet: then the one in which it would be made is looked at.
  *  @throws {SettingsError} if the option names no store @throws {Error} in words for an operator */
-export function checkOptionStore({ name, defaultFile: file }: StoreOption): void {
+export function checkOptionStore({ name, defaultFile: file }: Omit<StoreOption, 'sqliteSynchronous'>): void {
   checkOption(name)
   checkStore(name || `sqlite:${join(nearestFolder(dirname(file)), basename(file))}`)
 }

@@ -111,5 +111,12 @@ export async function openDeliveries(name: string): Promise<DeliveriesBeside> {
 
 function withDefaults(options: StoreOptions): Required<StoreOptions> {
   const tell = { failing: () => {}, working: () => {} }
-  return { clock: createSystemClock(), tell, warn: () => {}, lost: () => {}, ...options }
+  return {
+    clock: createSystemClock(),
+    tell,
+    warn: () => {},
+    lost: () => {},
+    synchronous: 'normal',
+    ...options,
+  }
 }

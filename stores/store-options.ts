@@ -2,6 +2,10 @@
 import type { Clock } from '../ports/clock.ts'
 import type { StoreLost } from './store-failure.ts'
 
+/** Whether the commits of an SQLite file survive the end of the process alone, or a power cut, too (`full`). */
+export const SYNCHRONOUS = ['normal', 'full'] as const
+export type Synchronous = (typeof SYNCHRONOUS)[number]
+
 export type StoreOptions = {
   readonly clock?: Clock
   /** logs once when the store begins to fail, and once when that is over; the message names the file and what can be done */
@@ -10,4 +14,6 @@ export type StoreOptions = {
   readonly warn?: (message: string) => void
   /** called once if another process has taken the store over: this one can do nothing more with it, and should end */
   readonly lost?: (error: StoreLost) => void
+  /** of a store in an SQLite file; by default `normal` */
+  readonly synchronous?: Synchronous
 }

@@ -54,7 +54,7 @@ async function open(
   const { fetch, log, random, inspection, metrics, traces = createTraces(), instead = {} } = given
   const bootId = systemRandomness.token()
   const storeDeps = { bootId, clock: given.clock, log, lost }
-  const store = instead.store ?? (await openKeyshareStore(settings.store, storeDeps, onClose))
+  const store = instead.store ?? (await openKeyshareStore(settings, storeDeps, onClose))
   const clock = createSharedClock(given.clock, store.nodes)
   const world = { ...given, clock }
   const outgoing = instead.outgoing ?? createOutgoing({ fetch, clock })

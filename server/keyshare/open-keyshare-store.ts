@@ -10,15 +10,15 @@ import {
 } from '../open-option-store.ts'
 import type { OnClose } from '../opened.ts'
 import { SettingsError } from '../settings/errors.ts'
+import type { KeyshareNodeSettings } from '../settings/keyshare-settings.ts'
 
-/** @param name of the option; empty: the default
- *  @throws {SettingsError} if it names no store @throws {Error} in words for an operator */
+/** @throws {SettingsError} if it names no store @throws {Error} in words for an operator */
 export async function openKeyshareStore(
-  name: string,
+  { store: name, sessions: { sqliteSynchronous } }: Pick<KeyshareNodeSettings, 'store' | 'sessions'>,
   deps: OptionStoreDeps,
   onClose: OnClose,
 ): Promise<Store> {
-  const store = await openOptionStore(optionOf(name), deps)
+  const store = await openOptionStore({ ...optionOf(name), sqliteSynchronous }, deps)
   onClose(() => store.close())
   return store
 }
@@ -29,7 +29,7 @@ export function checkKeyshareStore(name: string): void {
   checkOptionStore(optionOf(name))
 }
 
-function optionOf(name: string): StoreOption {
+function optionOf(name: string): Omit<StoreOption, 'sqliteSynchronous'> {
   const mistake = name === '' ? null : mistakeInAccountsStoreName(name)
   if (mistake !== null) throw new SettingsError(mistake)
   return { name, defaultFile: defaultKeyshareStorePath() }

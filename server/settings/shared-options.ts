@@ -1,4 +1,6 @@
 /** Options that every kind of server has, each with the same name, words and default. @module */
+
+import { SYNCHRONOUS } from '../../stores/store-options.ts'
 import { choice, count, delay, duration, integer, text, toggle } from './kinds.ts'
 
 export const mode = {
@@ -45,6 +47,10 @@ export const schemeFolders = {
 }
 
 export const work = {
+  sqlite_synchronous: choice(SYNCHRONOUS, {
+    description:
+      'what is committed to an SQLite store survives the end of the process, with full also a power cut; full syncs the disk for every group of commits',
+  }),
   arithmetic: choice(['auto', 'openssl', 'bigint'], {
     description: 'arithmetic of proof checks; auto takes openssl when its self-test passes',
   }),

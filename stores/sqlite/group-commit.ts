@@ -1,12 +1,17 @@
-/** Commits that are asked for within one turn of the event loop share one transaction: each keeps its own outcome, all become durable together. A file
- *  that another program keeps locked is asked again, without blocking this process.
+/** Commits that are asked for within one turn of the event loop share one transaction: each keeps its own outcome, all become durable together. Where every
+ *  transaction is synced to the disk, a busy store begins one every few milliseconds only, because a sync costs more than many commits. A file that another
+ *  program keeps locked is asked again, without blocking this process.
  *  @module */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../ports/clock.ts'
+import type { Synchronous } from '../store-options.ts'
 import { isLocked, isOfDatabase } from './file/sqlite-errors.ts'
 import type { StoreHealth } from './file/store-health.ts'
 import type { Statements } from './statements.ts'
 import { MAX_LOCKED_MS, RETRY_MS } from './while-locked.ts'
+
+/** The shortest time between two transactions that are synced. A commit that comes alone does not wait for it. */
+const SYNC_EVERY_MS = 2
 
 /** What a commit does, inside a transaction or as one. */
 export type Work = {
@@ -33,11 +38,14 @@ export type GroupCommitDeps = {
   readonly clock: Pick<Clock, 'now'>
   /** asked in every transaction; throws when this process may not commit (any more) */
   readonly guard: () => void
+  readonly synchronous: Synchronous
 }
 
 export class GroupCommit {
   readonly #deps: GroupCommitDeps
   #waiting: Waiting[] = []
+  /** Unix ms */
+  #syncedAt = Number.NEGATIVE_INFINITY
 
   constructor(deps: GroupCommitDeps) {
     this.#deps = deps
@@ -49,7 +57,7 @@ export class GroupCommit {
   commit(work: Work): Promise<boolean> {
     const untilAt = this.#deps.clock.now() + MAX_LOCKED_MS
     return new Promise((resolve, reject) => {
-      if (this.#waiting.length === 0) setImmediate(() => this.#flush())
+      if (this.#waiting.length === 0) this.#flushSoon()
       this.#waiting.push({ work, resolve, reject, untilAt })
     })
   }
@@ -57,6 +65,12 @@ export class GroupCommit {
   /** Until what was asked for so far is committed, or has failed. */
   async drain(): Promise<void> {
     while (this.#waiting.length > 0) await pause(RETRY_MS)
+  }
+
+  #flushSoon(): void {
+    const restMs = this.#syncedAt + SYNC_EVERY_MS - this.#deps.clock.now()
+    if (restMs > 0) setTimeout(() => this.#flush(), restMs)
+    else setImmediate(() => this.#flush())
   }
 
   #flush(): void {
@@ -87,12 +101,22 @@ export class GroupCommit {
   }
 
   #commitAll(batch: readonly Waiting[]): Outcome[] {
+    const { statements, synchronous } = this.#deps
+    if (synchronous === 'full') return this.#syncedTransaction(batch)
     if (!batch.some(({ work }) => work.isDurable)) return this.#transaction(batch)
-    this.#deps.statements.syncEach(true)
+    statements.sync('full')
     try {
       return this.#transaction(batch)
     } finally {
-      this.#deps.statements.syncEach(false)
+      statements.sync('normal')
+    }
+  }
+
+  #syncedTransaction(batch: readonly Waiting[]): Outcome[] {
+    try {
+      return this.#transaction(batch)
+    } finally {
+      this.#syncedAt = this.#deps.clock.now()
     }
   }
 

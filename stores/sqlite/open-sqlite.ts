@@ -25,12 +25,12 @@ type Options = Required<StoreOptions>
  *  @throws {StoreFailure} and what `use` throws */
 async function withDatabase<Opened>(
   file: string,
-  { clock, tell }: Options,
+  { clock, tell, synchronous }: Options,
   use: (database: Awaited<ReturnType<typeof connect>>) => Promise<Opened>,
 ): Promise<Opened> {
   try {
     refuseSecondName(file)
-    const connection = await connect(file, { clock, tell })
+    const connection = await connect(file, { clock, tell, synchronous })
     try {
       return await use(connection)
     } catch (error) {
@@ -42,10 +42,10 @@ async function withDatabase<Opened>(
   }
 }
 
-async function connect(file: string, { clock, tell }: Pick<Options, 'clock' | 'tell'>) {
+async function connect(file: string, { clock, tell, synchronous }: Omit<Options, 'lost' | 'warn'>) {
   const database = await openSqlite(file)
   try {
-    await whileLocked(clock, () => useWriteAheadLog(database))
+    await whileLocked(clock, () => useWriteAheadLog(database, synchronous))
   } catch (error) {
     database.close()
     throw error
@@ -66,7 +66,7 @@ export function openSqliteStore(file: string, bootId: string, options: Options):
     const logFiles = new LogFiles(file)
     const ownership = new Ownership({ file, statements, logFiles, clock, bootId, lost: options.lost })
     const guard = (): void => ownership.assertOurs()
-    const commits = new GroupCommit({ statements, health, clock, guard })
+    const commits = new GroupCommit({ statements, health, clock, guard, synchronous: options.synchronous })
     try {
       await whileLocked(clock, () => migrate(db, SQLITE_MIGRATIONS))
       const adopt = (): boolean => adoptTimes(statements, clock)
@@ -88,7 +88,11 @@ export function openDeliveriesBeside(file: string, options: Options): Promise<De
     refuseNewer(statements, file)
     if (!hasTable(statements, 'deliveries') || !hasTable(statements, 'owner'))
       throw new Error(`store ${file}: expected one that a server of this version has opened, got another`)
-    const commits = new GroupCommit({ statements, health, clock, guard: () => {} })
+    const commits = new GroupCommit({
+      ...{ statements, health, clock },
+      guard: () => {},
+      synchronous: options.synchronous,
+    })
     const deliveries = new SqlDeliveries(db, engineOf({ db, statements, commits }))
     return {
       deliveries,

@@ -4,6 +4,7 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import type { DatabaseSync as DatabaseClass, StatementSyncInstance } from '@photostructure/sqlite'
 import type { SqliteDatabase } from 'kysely'
 import { bindable, type Value } from '../sql/bindable.ts'
+import type { Synchronous } from '../store-options.ts'
 import type { StoreHealth } from './file/store-health.ts'
 
 /** Far more than there are; past it all are prepared again. */
@@ -26,16 +27,16 @@ function createPrivate(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'ax', 0o600))
 }
 
-/** Write-ahead log without a sync per commit: a commit survives the end of the process, also by `kill -9`; only a power cut may take the
- *  last ones, and never tears one. */
-export function useWriteAheadLog(database: Database): void {
+/** Write-ahead log. Without a sync per commit a commit survives the end of the process, also by `kill -9`; only a power cut may take the last ones, and
+ *  never tears one. */
+export function useWriteAheadLog(database: Database, synchronous: Synchronous): void {
   database.exec('pragma busy_timeout = 0') // SQLite would wait for a lock in the way of everything else
   database.exec('pragma journal_mode = wal')
-  syncEachCommit(database, false)
+  syncEachCommit(database, synchronous)
 }
 
-function syncEachCommit(database: Database, isOn: boolean): void {
-  database.exec(`pragma synchronous = ${isOn ? 'full' : 'normal'}`)
+function syncEachCommit(database: Database, synchronous: Synchronous): void {
+  database.exec(`pragma synchronous = ${synchronous}`)
 }
 
 /** The values of a statement that was compiled, each beside its parameter, or of one that names its parameters (`:name`). */
@@ -79,9 +80,9 @@ export class Statements {
     this.#read(() => {})
   }
 
-  /** Whether commits from now on survive a power cut; between transactions only. */
-  syncEach(isOn: boolean): void {
-    syncEachCommit(this.#database, isOn) // it takes effect when it is prepared, so it is prepared each time
+  /** What commits survive from now on; between transactions only. */
+  sync(synchronous: Synchronous): void {
+    syncEachCommit(this.#database, synchronous) // it takes effect when it is prepared, so it is prepared each time
   }
 
   /** Within a transaction, whose failures are reported as a whole.

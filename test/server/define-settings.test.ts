@@ -54,6 +54,7 @@ const OTHERS: Readonly<Record<string, unknown>> = {
   privkeys: '/b',
   store: 'memory',
   arithmetic: 'bigint',
+  sqlite_synchronous: 'full',
   stop_timeout: '7s',
   stop_delay: '6s',
   workers: 3,

@@ -10,6 +10,7 @@ import { StoreHealth } from '../../stores/sqlite/file/store-health.ts'
 import { GroupCommit } from '../../stores/sqlite/group-commit.ts'
 import { openSqlite, Statements, useWriteAheadLog } from '../../stores/sqlite/statements.ts'
 import type { Store } from '../../stores/store.ts'
+import type { Synchronous } from '../../stores/store-options.ts'
 import { settle } from '../actors/node.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
@@ -102,17 +103,17 @@ Locked.run()
 const Failing = suite('an SQLite file that fails')
 
 /** Commits on a connection that the test can spoil: numbers into one table. */
-async function spoilable() {
+async function spoilable(synchronous: Synchronous = 'normal') {
   const file = newStoreFile()
   const database = await openSqlite(file)
-  useWriteAheadLog(database)
+  useWriteAheadLog(database, synchronous)
   database.exec('create table numbers (number integer, filling blob)')
   const clock = createSimulatedClock(1_000)
   const told: string[] = []
   const note = (message: string): void => void told.push(message)
   const health = new StoreHealth(file, clock, { failing: note, working: note })
   const statements = new Statements(database, health)
-  const commits = new GroupCommit({ statements, health, clock, guard: () => {} })
+  const commits = new GroupCommit({ statements, health, clock, guard: () => {}, synchronous })
   const add = (number: number, bytes = 0): Promise<boolean> =>
     commits.commit({
       run: () => statements.run('insert into numbers values (?, zeroblob(?))', [number, bytes]) > 0,
