@@ -88,6 +88,7 @@ function serverBelow(app: Koa, tls: Tls | null, limits: Limits): Server {
     headersTimeout: limits.readingMs,
     // for what no endpoint reads; whoever reads a body is stricter
     requestTimeout: 2 * limits.readingMs,
+    keepAliveTimeout: limits.idleMs,
     connectionsCheckingInterval: 1_000,
     // what is missing or odd is for the application to answer
     requireHostHeader: false,

@@ -34,6 +34,8 @@ export type Limits = {
   readonly bodyBytes: number
   /** longest time for a request's headers to arrive, and again for its body */
   readonly readingMs: number
+  /** how long a connection stays without a call: longer than load balancers keep theirs, or one could send a call while it is being closed */
+  readonly idleMs: number
   /** longest time to answer a call once it is read */
   readonly handlingMs: number
   /** the same for a submission, which waits for its outcome; apps give up at 20 s */

@@ -135,6 +135,14 @@ Drain('a call that has arrived on a connection which has sent nothing before is 
   }),
 )
 
+Drain('a connection stays for 65 s without a call, which is longer than load balancers keep theirs', () =>
+  withServer({}, async ({ port }) => {
+    const { got, socket } = await idle(port)
+    assert.match(got(), /\r\nKeep-Alive: timeout=65\r\n/)
+    socket.destroy()
+  }),
+)
+
 Drain('an idle connection on which nothing has arrived is closed', () =>
   withServer({}, async server => {
     const { isClosed } = await idle(server.port)

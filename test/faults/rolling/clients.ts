@@ -1,0 +1,97 @@
+/** The clients of servers that are restarted one after the other: they insist on nothing, and go on as existing ones do when a stream ends. @module */
+import * as assert from 'uvu/assert'
+import { createSystemClock } from '../../../ports/clock.ts'
+import { answerSession, type SessionHandlers } from '../../../wallet/session.ts'
+import type { Client } from '../../http/client.ts'
+import { appHeaders, disclosure, type SessionOfTest, sessionIn } from '../../http/harness.ts'
+import { deps, newWallet } from '../../wallet/demo-wallets.ts'
+
+const JSON_BODY = { 'Content-Type': 'application/json' }
+const FINAL = ['"DONE"', '"CANCELLED"', '"TIMEOUT"']
+
+export type Counts = { calls: number; sessions: number; proofs: number; reconnects: number }
+
+export type Clients = {
+  /** A session that is followed, connected and cancelled. */
+  readonly live: () => Promise<void>
+  /** A session that is begun and followed. @returns cancels it, and resolves when its stream has told so */
+  readonly follow: () => Promise<() => Promise<void>>
+  /** A wallet app discloses; its own calls are tried again by itself, which the load balancer sees. */
+  readonly disclose: () => Promise<void>
+  readonly counts: Readonly<Counts>
+}
+
+type Caller = { readonly server: Client; readonly counts: Counts; readonly call: Client['call'] }
+
+function callerOf(server: Client): Caller {
+  const counts: Counts = { calls: 0, sessions: 0, proofs: 0, reconnects: 0 }
+  const call: Client['call'] = async (method, path, options) => {
+    const answer = await server.call(method, path, options)
+    counts.calls += 1
+    assert.is(answer.status, 200, `${method} ${path}: ${answer.status} ${answer.text}`)
+    return answer
+  }
+  return { server, counts, call }
+}
+
+type Begun = { readonly session: SessionOfTest; readonly pointer: string }
+
+async function begin({ call, counts }: Caller): Promise<Begun> {
+  const created = await call('POST', '/session', { headers: JSON_BODY, body: { request: disclosure() } })
+  counts.sessions += 1
+  return { session: sessionIn(created), pointer: JSON.stringify(Object(created.json).sessionPtr) }
+}
+
+/** Follows a session to its end, as an event source does: what ends without a final status is opened again, and the status is read then. */
+async function untilFinal({ server, call, counts }: Caller, { requestor }: SessionOfTest): Promise<string> {
+  for (let opened = 0; ; opened++) {
+    if (opened > 0) counts.reconnects += 1
+    const stream = await server.open(`${requestor}/statusevents`)
+    const { status } = stream.head
+    assert.ok(status === 200 || status === 204, `a stream: ${status}`)
+    const { text } = await call('GET', `${requestor}/status`)
+    if (FINAL.includes(text)) {
+      stream.leave()
+      return text
+    }
+    for (let frame = await stream.next(); frame !== null; frame = await stream.next())
+      if (FINAL.includes(frame.slice('data: '.length))) return frame.slice('data: '.length)
+  }
+}
+
+export async function clientsOf(server: Client): Promise<Clients> {
+  const caller = callerOf(server)
+  const { counts, call } = caller
+  const clock = createSystemClock({ keepsAlive: true })
+  const wallet = await newWallet(undefined, true, { ...deps, clock })
+  const agree: SessionHandlers = {
+    consent: async ({ candidates }) => ({ answer: 'disclose', choices: candidates.items.map(() => 0) }),
+  }
+  return {
+    counts,
+    async follow() {
+      const { session } = await begin(caller)
+      const told = untilFinal(caller, session)
+      return async () => {
+        await call('DELETE', session.requestor)
+        assert.is(await told, '"CANCELLED"')
+      }
+    },
+    async live() {
+      const { session } = await begin(caller)
+      const told = untilFinal(caller, session)
+      await call('GET', session.app, { headers: appHeaders() })
+      await call('GET', `${session.frontend}/status`, { headers: session.authorization })
+      await call('DELETE', session.app)
+      assert.is(await told, '"CANCELLED"')
+      await call('GET', `${session.requestor}/result`)
+    },
+    async disclose() {
+      const { session, pointer } = await begin(caller)
+      const outcome = await answerSession({ ...deps, wallet, fetch, clock }, pointer, agree)
+      assert.is(outcome.status, 'success', JSON.stringify(outcome))
+      assert.is(Object((await call('GET', `${session.requestor}/result`)).json).proofStatus, 'VALID')
+      counts.proofs += 1
+    },
+  }
+}
