@@ -1,0 +1,121 @@
+/** The files of `deploy/`, read by the programs that they are for, and held against each other and the settings. @module */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { parse } from 'yaml'
+import { sessionServer } from '../../server/settings/session-server.ts'
+import { isMissing, PROJECT } from '../project.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { copied, deployed, hasTool, runTool } from './tools.ts'
+
+const Files = suite('deploy: the files')
+const promtool = isMissing('promtool', hasTool('promtool')) ? Files.skip : Files
+const caddy = isMissing('caddy', hasTool('caddy')) ? Files.skip : Files
+const systemd = isMissing('systemd-analyze', hasTool('systemd-analyze')) ? Files.skip : Files
+
+promtool('promtool reads the alert rules, and the settings of Prometheus that name them', async () => {
+  assert.match(await runTool('promtool', ['check', 'rules', join(PROJECT, 'deploy/alerts.yml')]), 'SUCCESS')
+  assert.match(
+    await runTool('promtool', ['check', 'config', join(PROJECT, 'deploy/prometheus.yml')]),
+    'SUCCESS',
+  )
+})
+
+promtool('the alerts are raised by what they are about, and by nothing less', async () => {
+  const tests = copied('alerts.test.yml', temporaryFolder(), {
+    'alerts.yml': join(PROJECT, 'deploy/alerts.yml'),
+  })
+  assert.match(await runTool('promtool', ['test', 'rules', tests]), 'SUCCESS')
+})
+
+caddy('caddy reads its file', async () => {
+  const words = ['validate', '--adapter', 'caddyfile', '--config', join(PROJECT, 'deploy/Caddyfile')]
+  const folder = temporaryFolder()
+  const env = { SVC_HOST: 'id.example', XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
+  assert.match(await runTool('caddy', words, { env }), 'Valid configuration')
+})
+
+systemd('systemd reads the unit, and calls it well protected', async () => {
+  const unit = copied('svc.service', temporaryFolder(), {
+    '/usr/bin/node': process.execPath,
+    '/opt/svc/dist/cli/main.js': join(PROJECT, 'package.json'), // any file: it is not started
+  })
+  assert.is(await runTool('systemd-analyze', ['verify', unit]), '')
+  const words = ['security', '--offline=yes', '--threshold=20', '--no-pager', unit]
+  assert.match(await runTool('systemd-analyze', words), 'Overall exposure level')
+})
+
+type Service = {
+  readonly volumes?: readonly string[]
+  readonly secrets?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  readonly depends_on?: readonly string[] | object
+}
+type Compose = {
+  readonly services: Readonly<Record<string, Service>>
+  readonly volumes: object
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>
+}
+
+function readCompose(): Compose {
+  return parse(deployed('compose.yml'), { merge: true })
+}
+
+Files(
+  'compose: each file that is mounted is there or is made first, each volume, secret and service is declared',
+  () => {
+    const { services, volumes, secrets } = readCompose()
+    const made = ['schemes', 'secrets']
+    for (const [name, service] of Object.entries(services)) {
+      for (const [from = ''] of (service.volumes ?? []).map(each => each.split(':')))
+        if (from.startsWith('./'))
+          assert.ok(
+            made.includes(from.slice(2)) || existsSync(join(PROJECT, 'deploy', from)),
+            `${name}: ${from}`,
+          )
+        else assert.ok(from in volumes, `${name}: volume ${from}`)
+      for (const secret of service.secrets ?? []) assert.ok(secret in secrets, `${name}: secret ${secret}`)
+      const needed = Array.isArray(service.depends_on)
+        ? service.depends_on
+        : Object.keys(service.depends_on ?? {})
+      for (const other of needed) assert.ok(other in services, `${name} depends on ${other}`)
+    }
+  },
+)
+
+Files('compose: the proxy and Prometheus find exactly the nodes, at the ports of their settings', () => {
+  const nodes = Object.keys(readCompose().services).filter(name => name.startsWith('node'))
+  const { port, metrics_port } = parse(deployed('server.yml'))
+  const scraped = parse(deployed('prometheus.yml')).scrape_configs[0].static_configs[0].targets
+  assert.equal(
+    scraped,
+    nodes.map(node => `${node}:${metrics_port}`),
+  )
+  const [, upstreams] = /reverse_proxy (.*) \{/.exec(deployed('Caddyfile')) ?? []
+  assert.equal(
+    upstreams?.split(' '),
+    nodes.map(node => `${node}:${port}`),
+  )
+  assert.match(deployed('Caddyfile'), 'lb_policy round_robin')
+})
+
+Files('compose: what a node is given is settings that there are', () => {
+  const names = Object.keys(sessionServer.options)
+  for (const variable of Object.keys(readCompose().services.node1?.environment ?? {}))
+    assert.ok(names.includes(variable.replace('SVCSERVER_', '').toLowerCase()), variable)
+  for (const name of Object.keys(parse(deployed('server.yml')))) assert.ok(names.includes(name), name)
+})
+
+Files('the unit and the container wait for longer than a server takes to stop', () => {
+  const stopSec = 20
+  const [, unit] = /^TimeoutStopSec=(\d+)$/m.exec(deployed('svc.service')) ?? []
+  const [, container] = /stop_grace_period: (\d+)s/.exec(deployed('compose.yml')) ?? []
+  assert.is(
+    sessionServer.resolve({ flags: {}, variables: {}, file: undefined }).options.stop_timeout,
+    `${stopSec}s`,
+  )
+  assert.ok(Number(unit) > stopSec && Number(container) > stopSec)
+})
+
+Files.run()

@@ -1,0 +1,249 @@
+/** The files of `deploy/` at work, without containers: two nodes with the settings of the compose file on one PostgreSQL, behind the real proxy, watched by the real
+ *  Prometheus; and a keyshare server beside them. Addresses and paths alone are others. @module */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { freePort, type Running, runSvc, startSvc } from '../cli/run-svc.ts'
+import { hasPostgres, newPostgresDatabase } from '../postgres.ts'
+import { DEMO_SCHEMES, isMissing, PROJECT } from '../project.ts'
+import { NEEDED } from '../server/keyshare/node.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { copied, deployed, hasTool, pathOf, runTool } from './tools.ts'
+
+const TOKEN = 'token-of-the-webshop-of-this-test'
+const AGE = 'svc-demo.gov.idcard.over18'
+const LONGEST_WAIT_MS = 30_000
+const folder = temporaryFolder()
+
+type Node = { readonly running: Running; readonly port: number; readonly metricsPort: number }
+
+const nodes: Node[] = []
+const beside: ChildProcess[] = []
+
+/** @param url at which the proxy answers */
+async function startNode(url: string, store: string): Promise<Node> {
+  const [port, metricsPort] = [await freePort(), await freePort()]
+  const config = copied('server.yml', join(folder, `node-${port}`), {
+    '0.0.0.0': '127.0.0.1',
+    'port: 8088': `port: ${port}`,
+    'metrics_port: 9464': `metrics_port: ${metricsPort}`,
+    '/etc/svc/schemes': DEMO_SCHEMES,
+    '/run/secrets/jwt.key': join(PROJECT, 'test/vectors/keys/session-jwt.private.pem'),
+    '/run/secrets/webshop.token': join(folder, 'webshop.token'),
+  })
+  // no certificate, and no wallet app that refuses plain HTTP
+  const others = { SVCSERVER_NO_TLS: 'true', SVCSERVER_PRODUCTION: 'false', SVCSERVER_NO_AUTH: 'false' }
+  const env = { SVCSERVER_URL: url, SVCSERVER_STORE: store, SVCSERVER_WORKERS: '1', ...others }
+  const running = startSvc(['server', '--config', config], env)
+  await running.says('svc server running')
+  return { running, port, metricsPort }
+}
+
+async function startKeyshare(): Promise<Node> {
+  const [port, metricsPort] = [await freePort(), await freePort()]
+  const words = Object.entries({
+    ...{ ...NEEDED, store: 'memory', listen_addr: '127.0.0.1', port, metrics_port: metricsPort, workers: 1 },
+    url: `http://127.0.0.1:${port}/`,
+  }).flatMap(([name, value]) => [`--${name.replaceAll('_', '-')}`, String(value)])
+  const running = startSvc(['keyshare', ...words])
+  await running.says('svc keyshare running')
+  return { running, port, metricsPort }
+}
+
+/** Caddy, with the file of the compose file. */
+async function startProxy(nodes: readonly Node[], port: number): Promise<void> {
+  const [first, second] = nodes
+  const file = copied(
+    'Caddyfile',
+    folder,
+    {
+      '{$SVC_HOST}': `http://127.0.0.1:${port}`,
+      'node1:8088': `127.0.0.1:${first?.port}`,
+      'node2:8088': `127.0.0.1:${second?.port}`,
+    },
+    '{\n\tadmin off\n}\n',
+  )
+  const env = { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
+  const words = ['run', '--adapter', 'caddyfile', '--config', file]
+  beside.push(spawn(pathOf('caddy'), words, { env, stdio: 'ignore' }))
+  await answers(`http://127.0.0.1:${port}/health`)
+}
+
+async function startPrometheus(nodes: readonly Node[], port: number): Promise<void> {
+  const targets = nodes.map(({ metricsPort }) => `'127.0.0.1:${metricsPort}'`).join(', ')
+  copied('alerts.yml', folder, {})
+  const file = copied('prometheus.yml', folder, {
+    "'node1:9464', 'node2:9464'": targets,
+    ': 15s': ': 1s', // both intervals
+  })
+  const words = [`--config.file=${file}`, `--storage.tsdb.path=${join(folder, 'data')}`]
+  const listen = `--web.listen-address=127.0.0.1:${port}`
+  beside.push(spawn(pathOf('prometheus'), [...words, listen], { stdio: 'ignore' }))
+  await answers(`http://127.0.0.1:${port}/-/ready`)
+}
+
+/** Goes on once that is answered with 200. */
+async function answers(url: string): Promise<void> {
+  for (
+    const startedAt = performance.now();
+    performance.now() - startedAt < LONGEST_WAIT_MS;
+    await pause(50)
+  ) {
+    const answer = await fetch(url).catch(() => null)
+    if (answer?.status === 200) return
+  }
+  throw new Error(`expected 200 of ${url} within ${LONGEST_WAIT_MS} ms`)
+}
+
+/** @returns what Prometheus says of a query, as soon as it is something that is wanted */
+async function asked(port: number, query: string, isWanted: (results: readonly unknown[]) => boolean) {
+  const url = `http://127.0.0.1:${port}/api/v1/query?query=${encodeURIComponent(query)}`
+  let results: readonly unknown[] = []
+  for (
+    const startedAt = performance.now();
+    performance.now() - startedAt < LONGEST_WAIT_MS;
+    await pause(100)
+  ) {
+    const { data } = (await (await fetch(url)).json()) as { data: { result: readonly unknown[] } } // of Prometheus
+    results = data.result
+    if (isWanted(results)) break
+  }
+  return results
+}
+
+type Rule = {
+  readonly name: string
+  readonly health: string
+  readonly state: string
+  readonly alerts: readonly { readonly labels: Readonly<Record<string, string>> }[]
+}
+
+/** @returns the alert rules, as soon as Prometheus has evaluated all of them */
+async function rulesOf(port: number): Promise<readonly Rule[]> {
+  let rules: readonly Rule[] = []
+  for (
+    const startedAt = performance.now();
+    performance.now() - startedAt < LONGEST_WAIT_MS;
+    await pause(100)
+  ) {
+    const answer: unknown = await (await fetch(`http://127.0.0.1:${port}/api/v1/rules`)).json()
+    const { data } = answer as { data: { groups: readonly { rules: readonly Rule[] }[] } } // of Prometheus
+    rules = data.groups.flatMap(group => group.rules)
+    if (rules.every(({ health }) => health !== 'unknown')) break
+  }
+  return rules
+}
+
+const pageOf = async ({ metricsPort }: Node): Promise<string> =>
+  (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+
+/** @returns names of all series of a page */
+function seriesOf(page: string): readonly string[] {
+  const lines = page.split('\n')
+  const described = lines.flatMap(line => /^# TYPE (\w+) (\w+)/.exec(line)?.slice(1, 3) ?? [])
+  const names = described.filter((_, i) => i % 2 === 0)
+  return names.flatMap((name, i) =>
+    described[2 * i + 1] === 'histogram' ? ['_bucket', '_sum', '_count'].map(end => name + end) : [name],
+  )
+}
+
+/** @returns names of figures in a text of queries */
+function namesIn(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(/\b(?:svc|process|nodejs)_[a-z0-9_]+\b/g)].map(([name]) => name))]
+}
+
+const Deployed = suite('deploy: two nodes behind the proxy, watched by Prometheus')
+const missing = [
+  isMissing('PostgreSQL', hasPostgres),
+  isMissing('caddy', hasTool('caddy')),
+  isMissing('Prometheus', hasTool('prometheus') && hasTool('promtool')),
+]
+const test = missing.includes(true) ? Deployed.skip : Deployed
+let proxyPort = 0
+let prometheusPort = 0
+
+test('two nodes of the compose file start on one PostgreSQL, and the proxy and Prometheus beside them', async () => {
+  writeFileSync(join(folder, 'webshop.token'), TOKEN)
+  proxyPort = await freePort()
+  prometheusPort = await freePort()
+  const store = await newPostgresDatabase()
+  for (let i = 0; i < 2; i++) nodes.push(await startNode(`http://127.0.0.1:${proxyPort}/`, store))
+  await startProxy(nodes, proxyPort)
+  await startPrometheus(nodes, prometheusPort)
+})
+
+test('a wallet answers through the proxy, whose calls go to both nodes in turns', async () => {
+  const url = `http://127.0.0.1:${proxyPort}`
+  const schemes = ['--schemes-path', DEMO_SCHEMES]
+  const wallet = ['--dir', join(folder, 'wallet'), ...schemes]
+  assert.is((await runSvc(['wallet', 'init', '--demo', ...wallet])).code, 0)
+  const given = ['--server', url, '--auth-method', 'token', '--key', TOKEN, '--json', ...schemes]
+  const session = startSvc(['session', ...given, '--disclose', AGE])
+  const pointer = (await session.says('"}\n')).split('\n')[0] ?? ''
+  const answered = await runSvc(['wallet', 'answer', pointer, '--yes', ...wallet])
+  assert.is(answered.code, 0, answered.stderr)
+  const { stdout, code } = await session.finished
+  const result = JSON.parse(stdout.trimEnd().split('\n')[1] ?? '')
+  assert.equal([code, result.status, result.proofStatus], [0, 'DONE', 'VALID'])
+  for (const node of nodes)
+    assert.match(await pageOf(node), /^svc_http_request_seconds_count\{.*route="\/svc.*\} [1-9]/m)
+})
+
+test('Prometheus reads both nodes, and raises an alert about the one key that has expired', async () => {
+  const both = (results: readonly unknown[]): boolean => results.length === 2
+  assert.is((await asked(prometheusPort, 'up{job="svc"} == 1', both)).length, 2)
+  const done = 'sum(svc_sessions_finished_total{status="DONE",requestor="webshop"}) == 1'
+  assert.is((await asked(prometheusPort, done, results => results.length === 1)).length, 1)
+  const rules = await rulesOf(prometheusPort)
+  assert.ok(rules.length > 5)
+  for (const { name, health } of rules) assert.is(health, 'ok', name)
+  const raised = rules.filter(({ state }) => state !== 'inactive')
+  assert.equal(
+    raised.map(({ name, alerts }) => [name, alerts.map(({ labels }) => labels.issuer)]),
+    [['SvcIssuerKeyExpires', ['svc-demo.old']]],
+  )
+})
+
+test('promtool finds nothing to mend in the pages of both kinds of servers; all queries name figures that there are', async () => {
+  const keyshare = await startKeyshare()
+  nodes.push(keyshare)
+  const pages = [await pageOf(nodes[0] ?? keyshare), await pageOf(keyshare)]
+  for (const input of pages) assert.is(await runTool('promtool', ['check', 'metrics'], { input }), '')
+  const known = new Set(pages.flatMap(seriesOf))
+  const { panels } = JSON.parse(deployed('grafana-dashboard.json'))
+  const queries = JSON.stringify(panels.map(({ targets }: { targets: object }) => targets))
+  const texts = { dashboard: queries, alerts: deployed('alerts.yml') }
+  for (const [what, text] of Object.entries(texts)) {
+    assert.ok(namesIn(text).length > 8, what)
+    assert.equal(
+      namesIn(text).filter(name => !known.has(name)),
+      [],
+      what,
+    )
+  }
+  // and what is counted is shown somewhere
+  const shown = new Set(namesIn(queries))
+  const own = pages.flatMap(page => [...page.matchAll(/^# TYPE (svc_\w+) /gm)].map(([, name = '']) => name))
+  const isShown = (name: string): boolean => ['', '_bucket', '_count'].some(end => shown.has(name + end))
+  assert.equal(
+    [...new Set(own)].filter(name => !isShown(name)),
+    [],
+  )
+  const guide = readFileSync(join(PROJECT, 'docs/operating.md'), 'utf8')
+  assert.equal(
+    [...new Set(own)].filter(name => !guide.includes(`\`${name}\``)),
+    [],
+    'docs/operating.md',
+  )
+})
+
+Deployed.after(async () => {
+  for (const child of beside) child.kill('SIGKILL')
+  for (const { running } of nodes) running.process.kill('SIGTERM')
+  for (const { running } of nodes) await running.finished
+})
+
+Deployed.run()

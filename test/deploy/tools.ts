@@ -1,0 +1,67 @@
+/** The files of `deploy/`, and the programs that they are for, as Debian installs them. @module */
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { PROJECT } from '../project.ts'
+
+const TOOLS = {
+  caddy: '/usr/bin/caddy',
+  prometheus: '/usr/bin/prometheus',
+  promtool: '/usr/bin/promtool',
+  'systemd-analyze': '/usr/bin/systemd-analyze',
+} as const
+export type Tool = keyof typeof TOOLS
+
+/** For `isMissing`. */
+export function hasTool(tool: Tool): boolean {
+  return existsSync(TOOLS[tool])
+}
+
+export function pathOf(tool: Tool): string {
+  return TOOLS[tool]
+}
+
+export function deployed(file: string): string {
+  return readFileSync(join(PROJECT, 'deploy', file), 'utf8')
+}
+
+/** A copy of such a file with other addresses and paths.
+ *  @param replaced each of which must occur in it
+ *  @returns its path */
+export function copied(
+  file: string,
+  folder: string,
+  replaced: Readonly<Record<string, string>>,
+  before = '',
+): string {
+  let text = deployed(file)
+  for (const [from, to] of Object.entries(replaced)) {
+    if (!text.includes(from)) throw new Error(`deploy/${file}: expected ${from}, got a file without it`)
+    text = text.replaceAll(from, to)
+  }
+  const path = join(folder, file)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, before + text)
+  return path
+}
+
+/** @returns its output, of both streams
+ *  @throws when it ends with another status than 0, with its output */
+export function runTool(
+  tool: Tool,
+  words: readonly string[],
+  { input = '', env = {} }: { readonly input?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      TOOLS[tool],
+      words,
+      { env: { ...process.env, ...env } },
+      (error, stdout, stderr) => {
+        if (error) reject(new Error(`${tool} ${words.join(' ')}: ${stdout}${stderr}`))
+        else resolve(stdout + stderr)
+      },
+    )
+    child.stdin?.end(input)
+  })
+}
