@@ -15,8 +15,8 @@ import type { Process } from './process.ts'
 
 export const URL_OF_SERVICE = 'http://sessions.example/'
 /** The longest stay in an open status, unless the request says less, and the stay after the end. */
-export const STAY_MS = 40_000
-export const RETENTION_MS = 20_000
+export const STAY_MS = 25_000
+export const RETENTION_MS = 12_000
 const SETTINGS = settingsOfTest({
   url: URL_OF_SERVICE,
   maxSessionLifetimeMs: STAY_MS,

@@ -19,14 +19,14 @@ type Begin = (world: World, machine: Machine, count: number) => Promise<(() => v
 /** The node is not well meanwhile, as everybody knows. */
 function trouble(
   world: World,
-  { name }: Machine,
+  machine: Machine,
   why: string,
   end: () => void | Promise<void>,
 ): () => Promise<void> {
-  world.note(name, false, why)
+  const over = world.trouble(machine, why)
   return async () => {
     await end()
-    world.note(name, true, why)
+    over()
   }
 }
 
@@ -40,6 +40,13 @@ const BEGIN: Readonly<Record<Fault['is'], Begin>> = {
     })
     process.dieAfter(count)
     return again
+  },
+  async 'every process dies'(world) {
+    const ends = await Promise.all(
+      NODES.map(name => BEGIN['the process dies'](world, world.machine(name), 0)),
+    )
+    for (const name of NODES) world.machine(name).process?.die()
+    return async () => void (await Promise.all(ends.map(end => end?.())))
   },
   async 'the process is stopped and started'(world, machine) {
     const { process, node } = machine

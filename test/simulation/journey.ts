@@ -95,8 +95,8 @@ async function besides(parts: Parts, { does, afterMs }: Habit): Promise<void> {
       return
     }
     case 'the requestor polls':
-      while (!clients.isOver) {
-        await clients.pause(700)
+      for (let pauseMs = 500; !clients.isOver; pauseMs *= 1.4) {
+        await clients.pause(pauseMs)
         await clients.call('requestor', { name: 'status' }, { method: 'GET', path: `${requestor}/status` })
       }
   }
@@ -106,8 +106,8 @@ async function besides(parts: Parts, { does, afterMs }: Habit): Promise<void> {
 async function endOf({ journey, clients, paths }: Parts): Promise<void> {
   const { schedule } = clients.ground
   const untilAt = schedule.now + WHOLE_MS
-  while (schedule.now < untilAt) {
-    await clients.pause(2_500)
+  for (let pauseMs = 2_000; schedule.now < untilAt; pauseMs *= 1.3) {
+    await clients.pause(pauseMs)
     const heard = await (journey.name.endsWith('+')
       ? clients.call('app', { name: 'status' }, { method: 'GET', path: `${paths.app}/status` })
       : clients.call('requestor', { name: 'result' }, { method: 'GET', path: `${paths.requestor}/result` }))
@@ -141,10 +141,10 @@ async function frontend({ journey, clients, paths }: Parts, habits: Habits): Pro
 
 /** Asks until there is something. */
 async function until<Found>(clients: Clients, find: () => Promise<Found | null>): Promise<Found | null> {
-  while (!clients.isOver) {
+  for (let pauseMs = 600; !clients.isOver; pauseMs *= 1.4) {
     const found = await find()
     if (found !== null) return found
-    await clients.pause(800)
+    await clients.pause(pauseMs)
   }
   return null
 }

@@ -45,6 +45,7 @@ export type Fault = {
 }
 export const FAULTS = [
   'the process dies',
+  'every process dies',
   'the process is stopped and started',
   'the process stands still',
   'the store is cut off',
@@ -68,7 +69,7 @@ export type Plan = {
 }
 
 /** Sessions begin, and faults happen, within this time. */
-export const BUSY_MS = 30_000
+export const BUSY_MS = 20_000
 const MOST_FAULTS = 7
 /** The most by which the clock of a machine is off. */
 const MOST_SKEW_MS = 5_000
@@ -118,7 +119,7 @@ const LIKELINESS: Readonly<Partial<Record<Habit['does'], number>>> = {
 function faultOf(random: Random): Fault {
   return {
     atMs: Math.round(random.between(0, BUSY_MS)),
-    forMs: Math.round(random.next() ** 2 * 30_000),
+    forMs: Math.round(random.next() ** 2 * 25_000),
     node: random.pick(NODES),
     count: random.below(8),
     is: random.pick(FAULTS),

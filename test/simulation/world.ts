@@ -25,6 +25,8 @@ export type Machine = {
   starts: number
   /** how many threads die next */
   deaths: number
+  /** things that are wrong with it */
+  troubles: number
 }
 
 export class World {
@@ -54,7 +56,7 @@ export class World {
       name,
       {
         ...{ name, link: linkOf(new Random(seed, `link ${name}`)), skewMs: skews[i] ?? 0 },
-        ...{ process: null, node: null, starts: 0, deaths: 0 },
+        ...{ process: null, node: null, starts: 0, deaths: 0, troubles: 0 },
       },
     ]
     this.machines = new Map(NODES.map(machineOf))
@@ -70,8 +72,17 @@ export class World {
     this.history.push(line)
   }
 
-  note(node: NodeName, isWell: boolean, why: string): void {
-    this.write({ what: 'node', node, at: this.schedule.now, isWell, why })
+  /** Something goes wrong with a node.
+   *  @returns it is over; the node is well again when nothing else is wrong with it */
+  trouble(machine: Machine, why: string): () => void {
+    const tell = (isWell: boolean): void =>
+      this.write({ what: 'node', node: machine.name, at: this.schedule.now, isWell, why })
+    machine.troubles += 1
+    tell(false)
+    return () => {
+      machine.troubles -= 1
+      if (machine.troubles === 0) tell(true)
+    }
   }
 
   /** A process is started on that machine, if none runs there.
