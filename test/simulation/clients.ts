@@ -95,11 +95,11 @@ export class Clients {
   /** Follows the session until it is over, over one connection after the other. */
   async follow(by: Party, path: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
     let before: Followed | null = null
-    while (!this.isOver) {
+    for (let pauseMs = 300; !this.isOver; pauseMs *= 1.3) {
       const stream: Followed = await this.#connection(by, path, headers, before)
       if (stream.isEnough) return
       before = stream.lastId === null ? null : stream
-      await this.pause(300)
+      await this.pause(pauseMs)
     }
   }
 
