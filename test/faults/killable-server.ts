@@ -2,7 +2,8 @@
 import { copyFile, rm } from 'node:fs/promises'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import { openSqlite } from '../../stores/sqlite/statements.ts'
-import { freePort, type Running, startSvc } from '../cli/run-svc.ts'
+import { freePort } from '../cli/run-svc.ts'
+import { serverProcess } from './server-process.ts'
 
 /** One session, as the file has it. */
 export type StoredSession = {
@@ -51,24 +52,15 @@ export async function killableServer({ schemes, folder, profile }: ServerFacts):
   const words = ['server', '--arithmetic', 'bigint', '--schemes-path', schemes, '--store', `sqlite:${file}`]
   words.push('--port', `${port}`, '--listen-addr', '127.0.0.1', '--profile', profile)
   words.push('--allow-unsigned-callbacks')
-  const start = async (): Promise<Running> => {
-    const running = startSvc(words)
-    await running.says('svc server running')
-    return running
-  }
-  let running = await start()
+  const server = serverProcess(words, 'svc server running')
+  await server.start()
   let kills = 0
   let up = Promise.resolve()
-  const kill = async (): Promise<void> => {
-    running.process.kill('SIGKILL')
-    const { code, stdout, stderr } = await running.finished
-    if (code !== null) throw new Error(`the server ended by itself with ${code}:\n${stdout}${stderr}`)
-  }
   const restart = async (meanwhile?: () => Promise<void>): Promise<readonly StoredSession[]> => {
-    await kill()
+    await server.kill()
     const left = await readDead(file)
     await meanwhile?.()
-    running = await start()
+    await server.start()
     return left
   }
   return {
@@ -84,7 +76,7 @@ export async function killableServer({ schemes, folder, profile }: ServerFacts):
       return restarted
     },
     sessions: () => readSessions(file),
-    end: kill,
+    end: server.kill,
   }
 }
 

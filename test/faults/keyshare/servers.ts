@@ -1,8 +1,9 @@
 /** Keyshare servers as processes of their own on one store, that are killed and started again by the same command. @module */
 import { randomInt } from 'node:crypto'
-import { freePort, type Running, startSvc } from '../../cli/run-svc.ts'
+import { freePort } from '../../cli/run-svc.ts'
 import { DEMO_SCHEMES } from '../../project.ts'
 import { keyFile } from '../../server/keyshare/node.ts'
+import { serverProcess } from '../server-process.ts'
 
 export type Servers = {
   /** addresses, without a slash at the end */
@@ -19,40 +20,22 @@ const SAME = [
   ...['--jwt-privkey-file', keyFile('kss-0.private.pem')],
 ]
 
-async function start(words: readonly string[]): Promise<Running> {
-  const running = startSvc(words)
-  await running.says('svc keyshare running')
-  return running
-}
-
 /** @param store as of the option: all of them share it */
 export async function startServers(store: string, count: number): Promise<Servers> {
   const ports = await Promise.all(Array.from({ length: count }, freePort))
   const urls = ports.map(port => `http://127.0.0.1:${port}`)
-  const commands = ports.map((port, i) => [
-    ...SAME,
-    '--store',
-    store,
-    '--port',
-    `${port}`,
-    '--url',
-    `${urls[i]}/`,
-  ])
-  const running = await Promise.all(commands.map(start))
-  const kill = async ({ process, finished }: Running): Promise<void> => {
-    process.kill('SIGKILL')
-    const { code, stdout, stderr } = await finished
-    if (code !== null) throw new Error(`a server ended by itself with ${code}:\n${stdout}${stderr}`)
-  }
+  const servers = ports.map((port, i) => {
+    const words = [...SAME, '--store', store, '--port', `${port}`, '--url', `${urls[i]}/`]
+    return serverProcess(words, 'svc keyshare running')
+  })
+  await Promise.all(servers.map(({ start }) => start()))
   return {
     urls,
     async killAndRestart() {
-      const chosen = randomInt(count)
-      const [one, command] = [running[chosen], commands[chosen]]
-      if (!one || !command) throw new Error('expected a server to kill, got none')
-      await kill(one)
-      running[chosen] = await start(command)
+      const server = servers[randomInt(count)]
+      await server?.kill()
+      await server?.start()
     },
-    end: async () => void (await Promise.all(running.map(kill))),
+    end: async () => void (await Promise.all(servers.map(({ kill }) => kill()))),
   }
 }

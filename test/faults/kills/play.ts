@@ -109,7 +109,12 @@ async function answerSession(
   return { session, next, disclosed: prepared.chosen }
 }
 
-async function prepare({ wallet }: Stage, delivered: DeliveredRequest, earlier: readonly Candidate[]) {
+/** What a wallet submits, and what it does with the answer. */
+export async function prepare(
+  { wallet }: Pick<Stage, 'wallet'>,
+  delivered: DeliveredRequest,
+  earlier: readonly Candidate[],
+) {
   const offers = wallet.offers(delivered.offered)
   const candidates = wallet.candidates(delivered.request, earlier)
   const chosen = chosenCandidates(

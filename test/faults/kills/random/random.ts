@@ -3,6 +3,7 @@
 import { PROFILES, type ProfileName } from '../../../../protocol/profiles.ts'
 import type { KillFacts } from '../../kill-facts.ts'
 import { type KillableServer, killableServer, type StoredSession } from '../../killable-server.ts'
+import { randomFrom } from '../../seeded-random.ts'
 import { insist } from '../insist.ts'
 import { assertLaws, heardAll, repeatLast } from '../laws.ts'
 import { type Moment, type Played, play, type Stage } from '../play.ts'
@@ -22,17 +23,6 @@ type Mishap = {
 }
 
 type Plan = { readonly kind: Kind; readonly answerMs: number; readonly mishaps: readonly Mishap[] }
-
-/** Uniform in [0, 1), the same for the same seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 /** Most of the time of a session is spent while its submission is handled. */
 const MOMENTS: readonly Moment[] = ['create', 'connect', 'told', ...Array<Moment>(9).fill('submit')]

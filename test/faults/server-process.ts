@@ -1,0 +1,36 @@
+/** A server as a process of its own, which is killed, stopped, let go on, and started again by the same command. @module */
+import { type Running, startSvc } from '../cli/run-svc.ts'
+
+export type ServerProcess = {
+  /** Resolves when it says that it runs. */
+  readonly start: () => Promise<void>
+  /** SIGKILL; resolves when it is gone. @throws {Error} if it had ended by itself, with its output */
+  readonly kill: () => Promise<void>
+  /** SIGSTOP */
+  readonly pause: () => void
+  /** SIGCONT */
+  readonly resume: () => void
+}
+
+/** @param words of `svc`
+ *  @param ready what it says when it runs
+ *  @param main of another build */
+export function serverProcess(words: readonly string[], ready: string, main?: string): ServerProcess {
+  let running: Running | null = null
+  return {
+    async start() {
+      running = startSvc(words, {}, main)
+      await running.says(ready)
+    },
+    async kill() {
+      if (running === null) return
+      const { process, finished } = running
+      running = null
+      process.kill('SIGKILL')
+      const { code, stdout, stderr } = await finished
+      if (code !== null) throw new Error(`a server ended by itself with ${code}:\n${stdout}${stderr}`)
+    },
+    pause: () => void running?.process.kill('SIGSTOP'),
+    resume: () => void running?.process.kill('SIGCONT'),
+  }
+}
