@@ -1,0 +1,70 @@
+/** What goes wrong while a cluster runs, by a seed: nodes are killed and started again, stopped and let go on, and cut off from their store. @module */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { HistoryLine } from '../../history/lines.ts'
+import type { ServerProcess } from '../server-process.ts'
+import { oneOf } from './field.ts'
+import type { Passage, StoreProxy } from './store-proxy.ts'
+
+export type FaultyNode = {
+  readonly name: string
+  readonly process: ServerProcess
+  /** null: nothing is between the node and its store */
+  readonly proxy: StoreProxy | null
+}
+
+type Deps = {
+  readonly nodes: readonly FaultyNode[]
+  readonly record: (line: HistoryLine) => void
+  readonly random: () => number
+  readonly isOver: () => boolean
+}
+
+/** The longest time of a fault in seldom cases: longer than the lease of a node. */
+const LONG_MS = 20_000
+const SELDOM = 0.1
+const CUTS: readonly [Passage, ...Passage[]] = ['cut', 'half-open', 'slow']
+
+/** Runs until the end, and leaves every node well.
+ *  @param calmMs between two faults, at most */
+export async function causeFaults(deps: Deps, calmMs: number): Promise<void> {
+  const { nodes, random, isOver } = deps
+  const under = new Map<string, Promise<void>>()
+  while (!isOver()) {
+    await pause(calmMs * (0.2 + 0.8 * random()))
+    const idle = nodes.filter(({ name }) => !under.has(name))
+    const node = idle[Math.floor(random() * idle.length)]
+    if (!node || isOver()) continue
+    const fault = oneFault(deps, node)
+    under.set(
+      node.name,
+      fault.finally(() => under.delete(node.name)),
+    )
+  }
+  await Promise.all(under.values())
+}
+
+async function oneFault({ record, random }: Deps, node: FaultyNode): Promise<void> {
+  const { name, process, proxy } = node
+  const note = (isWell: boolean, why: string): void =>
+    record({ what: 'node', node: name, at: Date.now(), isWell, why })
+  const lastsMs = random() < SELDOM ? LONG_MS * random() : 500 + 3_000 * random()
+  const draw = random()
+  if (draw < 0.4) {
+    note(false, 'kill -9')
+    await process.kill()
+    await pause(lastsMs / 4)
+    await process.start()
+  } else if (draw < 0.7 || proxy === null) {
+    note(false, 'SIGSTOP')
+    process.pause()
+    await pause(lastsMs)
+    process.resume()
+  } else {
+    const passage = oneOf(random, CUTS)
+    note(false, `store ${passage}`)
+    proxy.set(passage)
+    await pause(lastsMs)
+    proxy.set('open')
+  }
+  note(true, 'is well')
+}

@@ -1,0 +1,59 @@
+/** A relay between a node and its store, whose connections can be cut, swallowed or delayed. @module */
+import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** What passes: all of it; nothing, and connections break; nothing, and nobody is told; all of it, but late. */
+export type Passage = 'open' | 'cut' | 'half-open' | 'slow'
+
+export type StoreProxy = {
+  readonly port: number
+  readonly set: (passage: Passage) => void
+  readonly close: () => void
+}
+
+/** The delay of each piece of data. */
+const DELAY_MS = 150
+
+/** @param target address of the store */
+export async function storeProxy(target: NetConnectOpts): Promise<StoreProxy> {
+  let passage: Passage = 'open'
+  const sockets = new Set<Socket>()
+  const relay = (from: Socket, to: Socket): void => {
+    let sent = Promise.resolve()
+    from.on('data', chunk => {
+      if (passage === 'half-open') return // whoever waits for it is not told
+      if (passage === 'slow') sent = sent.then(() => pause(DELAY_MS))
+      sent = sent.then(() => void to.write(chunk))
+    })
+    from.on('error', () => to.destroy())
+    from.on('close', () => to.destroy())
+  }
+  const server = createServer({ noDelay: true }, client => {
+    if (passage === 'cut') return void client.destroy()
+    const store = connect(target)
+    for (const socket of [client, store]) {
+      sockets.add(socket)
+      socket.on('close', () => sockets.delete(socket))
+    }
+    relay(client, store)
+    relay(store, client)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('expected a port')
+  const breakAll = (): void => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    port: address.port,
+    set(next) {
+      // what was swallowed is missing for good: such a connection is of no use
+      if (next === 'cut' || passage === 'half-open') breakAll()
+      passage = next
+    },
+    close() {
+      server.close()
+      breakAll()
+    },
+  }
+}
