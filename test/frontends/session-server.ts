@@ -5,7 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { freePort, startSvc } from '../cli/run-svc.ts'
+import { placed, type Seat } from '../behind-proxy.ts'
+import { type Running, startSvc } from '../cli/run-svc.ts'
 import { DEMO_SCHEMES, PROJECT } from '../project.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -24,7 +25,6 @@ const REQUESTORS = {
 const SETTINGS = {
   profile: 'irma',
   schemes_path: DEMO_SCHEMES,
-  store: 'memory',
   workers: 1,
   listen_addr: '127.0.0.1',
   no_auth: false,
@@ -37,19 +37,24 @@ const SETTINGS = {
 export type SessionServer = { readonly url: string; close(): Promise<void> }
 
 export async function startSessionServer(): Promise<SessionServer> {
-  const port = await freePort()
-  const config = join(temporaryFolder(), 'svcserver.json')
-  const url = `http://127.0.0.1:${port}`
-  writeFileSync(config, JSON.stringify({ ...SETTINGS, port, url }))
-  const running = startSvc(['server', '--config', config])
-  await running.says('svc server running')
+  const place = await placed(startNode)
   return {
-    url,
+    url: `http://127.0.0.1:${place.port}`,
     async close() {
-      running.process.kill('SIGTERM')
-      await running.finished
+      for (const { process } of place.nodes) process.kill('SIGTERM')
+      await Promise.all(place.nodes.map(({ finished }) => finished))
+      await place.close()
     },
   }
+}
+
+async function startNode({ store, port, servicePort }: Seat): Promise<Running> {
+  const config = join(temporaryFolder(), 'svcserver.json')
+  const url = `http://127.0.0.1:${servicePort}`
+  writeFileSync(config, JSON.stringify({ ...SETTINGS, store, port, url }))
+  const running = startSvc(['server', '--config', config])
+  await running.says('svc server running')
+  return running
 }
 
 export type Transport = 'stream' | 'polling'

@@ -13,6 +13,7 @@ import type { SessionType } from '../../protocol/request.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { createNode } from '../../server/create-node.ts'
 import { AUTHORITY } from '../actors/authority.ts'
+import { placed } from '../behind-proxy.ts'
 import { PROJECT } from '../project.ts'
 import { FAILURES, settingsOfTest } from '../server/node-of-test.ts'
 import { schemes as demoSchemes } from './support.ts'
@@ -68,18 +69,24 @@ export async function startRealServer(
 ): Promise<RealServer> {
   const clock = createSystemClock()
   const resultSigner = { issuer: 'test', privateKey: createPrivateKey(RESULT_KEY), publicKeyPem: '' }
-  const settings = settingsOfTest(
-    {
-      ...{ url: 'http://127.0.0.1', profile: profile.name, permissions: { revokePerms: ['*'] } },
-      ...{ resultSigner, threads: 1, store: 'memory' },
-      revocation: new Map(authorityOf === undefined ? [] : [[parseCredentialTypeId(authorityOf), AUTHORITY]]),
-    },
-    schemes,
-  )
-  const { server, revocation, close } = await createNode(settings, { clock, random, fetch, log: FAILURES })
-  const { port } = await server.listen(0, '127.0.0.1')
-  const url = `http://127.0.0.1:${port}/`
-  Object.assign(settings, { url }) // the port is known only now
+  const revocationOf =
+    authorityOf === undefined ? [] : [[parseCredentialTypeId(authorityOf), AUTHORITY] as const]
+  const place = await placed(async ({ store, port, servicePort }) => {
+    const url = `http://127.0.0.1:${servicePort}/`
+    const settings = settingsOfTest(
+      {
+        ...{ url: 'http://127.0.0.1', profile: profile.name, permissions: { revokePerms: ['*'] } },
+        ...{ resultSigner, threads: 1, store, revocation: new Map(revocationOf) },
+      },
+      schemes,
+    )
+    Object.assign(settings, { url }) // as it stands in pointers
+    const node = await createNode(settings, { clock, random, fetch, log: FAILURES })
+    await node.server.listen(port, '127.0.0.1')
+    return node
+  })
+  const [{ revocation }] = place.nodes
+  const url = `http://127.0.0.1:${place.port}/`
   const revoke = (type: string, revocationKey: string) =>
     revokeAt(url, { '@context': contextOf(profile.contextBase, 'revocation'), type, revocationKey })
   return {
@@ -91,7 +98,10 @@ export async function startRealServer(
     start: (disclose, members) =>
       create(url, { '@context': contextOf(profile.contextBase, 'disclosing'), ...members, disclose }),
     create: (type, body) => create(url, requestOf(contextOf(profile.contextBase, type), body)),
-    close,
+    async close() {
+      await place.close()
+      await Promise.all(place.nodes.map(({ close }) => close()))
+    },
   }
 }
 

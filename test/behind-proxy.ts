@@ -1,0 +1,122 @@
+/** Several nodes on one PostgreSQL database behind a real proxy, nginx, which gives each call to the next node in turn: what tests of whole sessions start instead of
+ *  one node when `BEHIND_PROXY` names a folder for the log of the proxy (test/faults/proxy). @module */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from './cli/run-svc.ts'
+import { newPostgresDatabase } from './postgres.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const NGINX = '/usr/sbin/nginx'
+const LOOK_MS = 20
+
+/** For `isMissing`. */
+export const hasNginx = existsSync(NGINX)
+
+const { BEHIND_PROXY } = process.env
+
+/** The name of its log in the folder: a line for each call, with the node that answered and its status. */
+export const PROXY_LOG = 'calls.log'
+
+/** What a node is told when it starts. */
+export type Seat = {
+  readonly store: string
+  /** where it listens */
+  readonly port: number
+  /** where clients reach the service: the same, or that of the proxy */
+  readonly servicePort: number
+}
+
+export type Placed<Node> = {
+  /** one, or as many as stand behind the proxy */
+  readonly nodes: readonly [Node, ...Node[]]
+  readonly port: number
+  /** Ends the proxy. */
+  readonly close: () => Promise<void>
+}
+
+/** Starts one node on a store in memory, or several on one database behind the proxy. */
+export async function placed<Node>(start: (seat: Seat) => Promise<Node>): Promise<Placed<Node>> {
+  const servicePort = await freePort()
+  if (BEHIND_PROXY === undefined) {
+    const node = await start({ store: 'memory', port: servicePort, servicePort })
+    return { nodes: [node], port: servicePort, close: async () => {} }
+  }
+  const store = await newPostgresDatabase()
+  const ports = await Promise.all([freePort(), freePort(), freePort()] as const)
+  const [first, ...others] = ports.map(port => start({ store, port, servicePort }))
+  if (!first) throw new Error('expected a node, got none')
+  const nodes = [await first, ...(await Promise.all(others))] as const
+  return { nodes, port: servicePort, close: await startProxy(servicePort, ports, BEHIND_PROXY) }
+}
+
+/** nginx as its manual has it for round robin, with the headers that this server needs. */
+function configOf(port: number, targets: readonly number[], folder: string, logs: string): string {
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  return `
+daemon off;
+worker_processes 1;
+pid ${folder}/pid;
+error_log ${folder}/error.log;
+events { worker_connections 1024; }
+http {
+  ${paths.map(name => `${name}_temp_path ${folder}/${name};`).join('\n  ')}
+  log_format calls '$upstream_addr $status';
+  access_log ${join(logs, PROXY_LOG)} calls;
+  upstream nodes {
+    ${targets.map(target => `server 127.0.0.1:${target};`).join('\n    ')}
+    keepalive 16;
+  }
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass http://nodes;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header Host $http_host;
+      proxy_read_timeout 1h;
+    }
+  }
+}
+`
+}
+
+/** @returns ends it */
+async function startProxy(
+  port: number,
+  targets: readonly number[],
+  logs: string,
+): Promise<() => Promise<void>> {
+  const folder = temporaryFolder()
+  const config = join(folder, 'nginx.conf')
+  writeFileSync(config, configOf(port, targets, folder, logs))
+  const child = spawn(NGINX, ['-c', config, '-e', join(folder, 'error.log')], { stdio: 'inherit' })
+  process.once('exit', () => child.kill('SIGTERM'))
+  await untilListening(port, child)
+  return async () => {
+    const ended = new Promise(resolve => child.once('exit', resolve))
+    child.kill('SIGTERM')
+    await ended
+  }
+}
+
+async function untilListening(port: number, child: ChildProcess): Promise<void> {
+  while (child.exitCode === null) {
+    if (await isListening(port)) return
+    await pause(LOOK_MS)
+  }
+  throw new Error(`nginx: expected a server that runs, got its end with ${child.exitCode}`)
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+  })
+}

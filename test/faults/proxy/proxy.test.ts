@@ -1,0 +1,68 @@
+/** Every flow of the wallet library and of the packages of existing sites, as their own tests have it, with three nodes behind nginx that gives each call to the next one:
+ *  nothing in a session may depend on the node. Left out, as the cluster is, unless `CLUSTER_SECONDS` is set. @module */
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as assert from 'uvu/assert'
+import { hasNginx, PROXY_LOG } from '../../behind-proxy.ts'
+import { hasChromium } from '../../demo/browser.ts'
+import { hasPostgres } from '../../postgres.ts'
+import { isMissing } from '../../project.ts'
+import { suite } from '../../suite.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+
+/** Their files, below test/. */
+const FLOWS = [
+  'wallet/end-to-end',
+  'wallet/every-type',
+  'wallet/revocation-end-to-end',
+  'wallet/keyshare/real-servers',
+  'frontends/back-ends',
+  'frontends/frontends',
+]
+const TESTS = fileURLToPath(new URL('../../', import.meta.url))
+const NODES = 3
+
+const Proxied = suite('three nodes behind nginx, round robin')
+
+function isLeftOut(flow: string): boolean {
+  if (!process.env.CLUSTER_SECONDS) return true
+  if (isMissing('nginx', hasNginx) || isMissing('PostgreSQL', hasPostgres)) return true
+  return flow === 'frontends/frontends' && isMissing('/usr/bin/chromium', hasChromium)
+}
+
+/** @returns its output, if every test passed */
+function passing(file: string, folder: string): Promise<string> {
+  const env = { ...process.env, BEHIND_PROXY: folder }
+  const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += chunk))
+  return new Promise((resolve, reject) =>
+    child.on('close', code => (code === 0 ? resolve(output) : reject(new Error(`exit ${code}:\n${output}`)))),
+  )
+}
+
+/** Of each group of nodes that a file started, how many calls each node had. */
+function callsByNode(log: string): readonly number[] {
+  const counts = new Map<string, number>()
+  for (const line of log.split('\n').filter(text => text !== '')) {
+    const [node = ''] = line.split(' ')
+    counts.set(node, (counts.get(node) ?? 0) + 1)
+  }
+  return [...counts.values()]
+}
+
+for (const flow of FLOWS) {
+  const test = isLeftOut(flow) ? Proxied.skip : Proxied
+  test(`test/${flow}.test.ts passes unchanged, and every node takes its turn`, async () => {
+    const folder = temporaryFolder()
+    const output = await passing(join(TESTS, `${flow}.test${import.meta.url.slice(-3)}`), folder)
+    assert.match(output, /Passed: +[1-9]/)
+    const calls = callsByNode(readFileSync(join(folder, PROXY_LOG), 'utf8'))
+    assert.is(calls.length % NODES, 0, `expected groups of ${NODES} nodes, got ${calls.length} nodes`)
+    assert.ok(Math.min(...calls) > 1, `expected calls at every node, got ${calls.join(', ')}`)
+  })
+}
+
+Proxied.run()
