@@ -224,6 +224,7 @@ class RunningSessions implements Sessions {
 function rowsOf(store: Pick<SessionServerStore, 'sessions' | 'commit'>): RowsOf<SessionKind> {
   return {
     load: id => store.sessions.load(id),
+    recent: id => store.sessions.recent?.(id) ?? null,
     commit: (session, inserts) => store.commit({ session, inserts }),
   }
 }

@@ -17,6 +17,9 @@ const MAX_ATTEMPTS = 8
 /** Where the rows of a kind are stored. */
 export interface RowsOf<T extends KindTypes> {
   load(id: string): Promise<T['row'] | null>
+  /** The row as this node last knew it, which may be stored no longer: a commit on it proves that it was, and nothing else may rest on it.
+   *  Left out, or null: it is not known */
+  recent?(id: string): T['row'] | null
   /** The row and every insert, as one `commit` of the store, which says what is returned and thrown. */
   commit(change: RowChange<T['row']>, inserts: T['inserts']): Promise<boolean>
 }
@@ -155,6 +158,8 @@ export class Gate<T extends KindTypes> {
   }
 
   async #turn(id: string, decide: DecideStep<T>): Promise<TurnResult<T>> {
+    const moved = await this.#turnOnRecent(id, decide)
+    if (moved !== null) return moved
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const row = await this.#load(id)
       if (row === null) return { row, isRefused: false }
@@ -165,6 +170,39 @@ export class Gate<T extends KindTypes> {
       if (attempted !== 'again') return attempted
     }
     throw new Unavailable(`${this.#deps.kind.name} ${id}: no turn within ${MAX_ATTEMPTS} attempts`)
+  }
+
+  /** Saves reading the row: the commit compares its version. Whatever else would come of it (a refusal, an answer, an error) may be of a row that is stored no
+   *  longer, so the stored one is asked.
+   *  @returns null: nothing was committed */
+  async #turnOnRecent(id: string, decide: DecideStep<T>): Promise<TurnResult<T> | null> {
+    const { kind, rows, clock, bootId } = this.#deps
+    const row = rows.recent?.(id) ?? null
+    const worker = row && kind.workerOf(row)
+    if (row === null || row.chart !== kind.number || (worker !== null && worker !== bootId)) return null
+    if (await this.#isOverdue(row)) return null
+    const now = clock.now()
+    const step = this.#stepOn(row, now, decide)
+    if (step === null) return null
+    try {
+      const after = await this.#step(row, kind.stamped(step.event, row, now), now, step.written)
+      return after === 'lost' ? null : { row: after, isRefused: false }
+    } catch (error) {
+      if (error instanceof ChartFailure) return null
+      throw error
+    }
+  }
+
+  /** @returns null: nothing is to be done, or it is refused, or it failed, which the stored row says again if it is so there */
+  #stepOn(row: T['row'], now: number, decide: DecideStep<T>): Step<T> | null {
+    const { kind } = this.#deps
+    const can: Can<T> = event => this.#canTake(row, kind.stamped(event, row, now))
+    try {
+      const step = decide(row, can)
+      return step !== null && can(step.event) ? step : null
+    } catch {
+      return null
+    }
   }
 
   async #isOverdue(row: T['row']): Promise<boolean> {

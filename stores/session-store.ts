@@ -84,7 +84,11 @@ export type StatusChange = {
 }
 
 export interface SessionStore {
+  /** As it is stored at some time after the call. */
   load(id: SessionId): Promise<SessionRow | null>
+  /** The row as this process last read or committed it, which other nodes may have changed since: for a step whose commit compares the version.
+   *  Left out: `load` costs as little. null: it is not known */
+  recent?(id: SessionId): SessionRow | null
   /** @returns the id of the session with that requestor token, or null */
   findByRequestorToken(token: string): Promise<SessionId | null>
   /** ids whose deadline, or whose claim's lease, is at most `at`, the oldest first; rows of a chart newer than `chart` are left out */

@@ -25,6 +25,7 @@ export function sharedBy(store: Store, isAlive: (bootId: string) => boolean): St
 export function withSessions({ sessions }: Store, changes: Partial<SessionStore>): SessionStore {
   return {
     load: id => sessions.load(id),
+    recent: id => sessions.recent?.(id) ?? null,
     findByRequestorToken: token => sessions.findByRequestorToken(token),
     due: (...range) => sessions.due(...range),
     nextDueAfter: (...range) => sessions.nextDueAfter(...range),

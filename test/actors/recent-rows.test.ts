@@ -1,0 +1,77 @@
+/** A node that keeps rows of a shared store: a step may begin on such a row, and whatever is answered, refused or thrown is of the row that is stored. */
+import * as assert from 'uvu/assert'
+import type { SessionRow } from '../../stores/session-store.ts'
+import { withChanges, withSessions } from '../stores/with-changes.ts'
+import { suite } from '../suite.ts'
+import { createTestNode, idOf, type TestNode } from './node.ts'
+
+const Recent = suite('rows that a node keeps')
+
+type Keeping = { readonly node: TestNode; readonly other: TestNode; kept: SessionRow | null; loads: number }
+
+/** Two nodes on one store, of which one keeps the row that it is given. */
+async function keepingNode(): Promise<Keeping> {
+  const other = createTestNode()
+  const { store, clock } = other
+  const keeping = { other, kept: null as SessionRow | null, loads: 0 }
+  const sessions = withSessions(store, {
+    recent: () => keeping.kept,
+    load: id => {
+      keeping.loads += 1
+      return store.sessions.load(id)
+    },
+  })
+  const node = createTestNode({ store: withChanges(store, { sessions }), clock, bootId: 'boot B' })
+  await other.open()
+  keeping.kept = await other.row()
+  return Object.assign(keeping, { node })
+}
+
+Recent('a step that is committed on a kept row reads no row', async () => {
+  const keeping = await keepingNode()
+  keeping.loads = 0
+  assert.is(await keeping.node.connect(), 'CONNECTED')
+  assert.is(keeping.loads, 0)
+  assert.is((await keeping.other.row())?.version, 2)
+})
+
+Recent('a step on a row that another node has changed begins again on the stored one', async () => {
+  const keeping = await keepingNode()
+  await keeping.other.turn({ type: 'cancelled' })
+  assert.is(await keeping.node.connect(), 'refused CANCELLED')
+})
+
+Recent('what a kept row would refuse is asked of the stored one', async () => {
+  const keeping = await keepingNode()
+  await keeping.other.connect()
+  assert.is(await keeping.node.submit(), '{"proofStatus":"VALID"}')
+})
+
+Recent('what is thrown, or comes of no step, is of the stored row', async () => {
+  const keeping = await keepingNode()
+  await keeping.other.connect()
+  const seen: string[] = []
+  const { row } = Object(
+    await keeping.node.sessions.turn(idOf('s'), row => {
+      seen.push(row.status)
+      return null
+    }),
+  )
+  assert.is(row.status, 'CONNECTED')
+  const error = await keeping.node.sessions
+    .turn(idOf('s'), row => {
+      throw new Error(row.status)
+    })
+    .catch((thrown: Error) => thrown.message)
+  assert.is(error, 'CONNECTED')
+  assert.equal(seen, ['INITIALIZED', 'CONNECTED'])
+})
+
+Recent('a row that is forgotten meanwhile is unknown', async () => {
+  const keeping = await keepingNode()
+  const { store } = keeping.other
+  assert.ok(await store.commit({ session: { id: idOf('s'), version: 1, row: null } }))
+  assert.is(await keeping.node.connect(), 'refused unknown')
+})
+
+Recent.run()
