@@ -31,6 +31,7 @@ function mostFiles(): number {
 }
 
 async function createSessions(address: string, count: number): Promise<string[]> {
+  dropConnections() // the server may have closed some of them
   const created = await postSessions(address, REQUEST, count)
   return created.map(text => JSON.parse(text).sessionPtr.u)
 }
@@ -47,12 +48,14 @@ function percentile(values: readonly number[], part: number): number {
  *  @returns ms from each call to its event */
 async function changeSome(streams: Streams): Promise<number[]> {
   const waits: Promise<number>[] = []
+  const calls: Promise<string>[] = []
   for (const { app, stream } of streams.slice(-CHANGES)) {
     const beganAt = performance.now()
     waits.push(stream.nextEventAt().then(at => at - beganAt))
-    void call('GET', app, APP)
+    calls.push(call('GET', app, APP))
     await pause(CHANGE_EACH_MS)
   }
+  await Promise.all(calls)
   return Promise.all(waits)
 }
 
@@ -64,8 +67,8 @@ async function measureStep({ server, address }: Running, streams: Streams, count
   streams.push(...more)
   const grown = async (what: 'held' | 'resident'): Promise<number> =>
     rounded(((await server.ask({ ask: what })) - before[what]) / more.length / 1_000)
+  const heldKb = await grown('held') // collects what is garbage: before and after
   const residentKb = await grown('resident')
-  const heldKb = await grown('held')
   dropConnections()
   const [waits, changeMs] = await cpuOf(server, CHANGES, () => changeSome(streams))
   return {

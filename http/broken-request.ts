@@ -5,10 +5,14 @@ import { InvalidRequest, type RemoteError, Unavailable } from '../protocol/error
 import { errorAnswer } from '../sessions/stored-answer.ts'
 import type { Limits } from './settings.ts'
 
-/** A listener for what the HTTP parser of a server gives up on. */
-export function answerBrokenRequest({ retryAfterSec }: Pick<Limits, 'retryAfterSec'>) {
+/** A listener for what the HTTP parser of a server gives up on.
+ *  @param isAnswering whether another answer is on its way there: whatever is written then would be read as a part of it, so the connection just closes */
+export function answerBrokenRequest(
+  { retryAfterSec }: Pick<Limits, 'retryAfterSec'>,
+  isAnswering: (socket: Duplex) => boolean = () => false,
+) {
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
-    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) socket.destroy()
     else socket.end(rawAnswer(remoteErrorOf(error), retryAfterSec))
   }
 }

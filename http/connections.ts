@@ -2,6 +2,7 @@
  *  until it is cut. @module */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 
 export class Connections {
@@ -9,7 +10,8 @@ export class Connections {
   readonly #hasTls: boolean
   /** Open ones by their addresses: with TLS there are two sockets for one connection, of which the later one counts. */
   readonly #sockets = new Map<string, Socket>()
-  readonly #answers = new Set<ServerResponse<IncomingMessage>>()
+  /** Requests that have no whole answer yet, by their connections: one behind the other, where a client did not wait. */
+  readonly #asking = new Map<Duplex, readonly IncomingMessage[]>()
   #isStopping = false
 
   constructor(server: Server, hasTls: boolean) {
@@ -29,21 +31,32 @@ export class Connections {
 
   /** Closes whatever still sends the head of a request. */
   closeBeforeRequest(): void {
-    const asking = new Set([...this.#answers].map(({ req }) => req.socket))
-    for (const socket of this.#sockets.values()) if (!asking.has(socket)) socket.destroy()
+    for (const socket of this.#sockets.values()) if (!this.#asking.has(socket)) socket.destroy()
+  }
+
+  /** Whether a request that has arrived whole is being answered there. */
+  isAnswering(socket: Duplex): boolean {
+    return this.#asking.get(socket)?.some(({ complete }) => complete) ?? false
   }
 
   #keep(socket: Socket): void {
     const { localAddress, remoteAddress, remotePort } = socket
     const name = [localAddress, remoteAddress, remotePort].join(' ')
     this.#sockets.set(name, socket)
-    socket.once('close', () => this.#sockets.get(name) === socket && this.#sockets.delete(name))
+    socket.once('close', () => {
+      if (this.#sockets.get(name) === socket) this.#sockets.delete(name)
+      this.#asking.delete(socket) // an answer that never had its turn does not say that it closes
+    })
   }
 
   #note(answer: ServerResponse<IncomingMessage>): void {
-    this.#answers.add(answer)
+    const { req } = answer
+    const { socket } = req
+    this.#asking.set(socket, [...(this.#asking.get(socket) ?? []), req])
     answer.once('close', () => {
-      this.#answers.delete(answer)
+      const others = (this.#asking.get(socket) ?? []).filter(each => each !== req)
+      if (others.length === 0) this.#asking.delete(socket)
+      else this.#asking.set(socket, others)
       // a stream had promised to keep its connection, which would wait for nothing
       if (this.#isStopping) this.#server.closeIdleConnections()
     })

@@ -58,6 +58,10 @@ export function createServer(deps: HttpDeps, { tls, around, mount, stop }: HttpS
   })
   const server = serverBelow(app, tls, deps.settings.limits)
   const connections = new Connections(server, tls !== null)
+  server.on(
+    'clientError',
+    answerBrokenRequest(deps.settings.limits, socket => connections.isAnswering(socket)),
+  )
   return {
     app,
     listen: (port, host) => listen(server, port, host),
@@ -97,7 +101,7 @@ function serverBelow(app: Koa, tls: Tls | null, limits: Limits): Server {
   const server = tls
     ? createHttpsServer({ ...options, ...tls, minVersion: 'TLSv1.2' }, callback)
     : createHttpServer(options, callback)
-  return server.on('checkExpectation', callback).on('clientError', answerBrokenRequest(limits))
+  return server.on('checkExpectation', callback)
 }
 
 function listen(server: Server, port: number, host: string | undefined): Promise<AddressInfo> {

@@ -1,0 +1,204 @@
+/** Event streams and clients that behave as no event source does: over real sockets (spec 6). However they leave, nothing of them stays. @module */
+import { once } from 'node:events'
+import { connect as connectSocket, type Socket } from 'node:net'
+import * as assert from 'uvu/assert'
+import type { Sessions } from '../../actors/sessions.ts'
+import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
+import { settle } from '../actors/node.ts'
+import { suite } from '../suite.ts'
+import { appHeaders, type ServerOfTest, type SessionOfTest, withMethods, withServer } from './harness.ts'
+
+const Clients = suite('clients of event streams')
+
+/** Looks again after other work has had its turns, and stops looking long before the time limit of a test. */
+async function becomesTrue(is: () => boolean): Promise<boolean> {
+  for (let looks = 0; looks < 2_000 && !is(); looks++) await settle()
+  return is()
+}
+
+type Raw = { readonly socket: Socket; got(): string }
+
+/** A connection on which these bytes were sent. */
+async function sent(port: number, bytes: string): Promise<Raw> {
+  const socket = connectSocket(port, '127.0.0.1')
+  let text = ''
+  socket.on('error', () => {}).on('data', chunk => (text += chunk))
+  await once(socket, 'connect')
+  socket.write(bytes)
+  return { socket, got: () => text }
+}
+
+function asking({ app }: SessionOfTest, version = '1.1', method = 'GET'): string {
+  return `${method} ${app}/statusevents HTTP/${version}\r\nHost: x\r\n\r\n`
+}
+
+function connect(server: ServerOfTest, { app }: SessionOfTest) {
+  return server.call('GET', app, { headers: appHeaders() })
+}
+
+/** A server that counts who watches its sessions. */
+function withCount(use: (server: ServerOfTest, watching: () => number) => Promise<void>): Promise<void> {
+  let watching = 0
+  const wrapSessions = (sessions: Sessions): Sessions =>
+    withMethods(sessions, {
+      watch(...watched) {
+        watching += 1
+        const stop = sessions.watch(...watched)
+        return () => {
+          watching -= 1
+          stop()
+        }
+      },
+    })
+  return withServer({ wrapSessions, settings: { limits: { streams: 32 } } }, server =>
+    use(server, () => watching),
+  )
+}
+
+Clients(
+  'streams that are asked for on one connection, one behind the other, are all given back when it closes',
+  () =>
+    withCount(async (server, watching) => {
+      const session = await server.create()
+      const { socket, got } = await sent(server.port, asking(session).repeat(3))
+      assert.ok(await becomesTrue(() => watching() === 3 && got().includes('event: open')))
+      socket.destroy()
+      assert.ok(await becomesTrue(() => watching() === 0))
+    }),
+)
+
+Clients(
+  'after a thousand clients that left at every moment there is room for as many streams as before',
+  () =>
+    withCount(async (server, watching) => {
+      const session = await server.create()
+      for (let round = 0; round < 50; round++)
+        await Promise.all(
+          Array.from({ length: 20 }, async (_, i) => {
+            const raw = await sent(server.port, asking(session))
+            if (i % 4 === 1) await becomesTrue(() => raw.got() !== '')
+            if (i % 4 === 2) await settle()
+            if (i % 4 === 3) raw.socket.resetAndDestroy()
+            else raw.socket.destroy()
+          }),
+        )
+      assert.ok(await becomesTrue(() => watching() === 0))
+      const streams = await Promise.all(
+        Array.from({ length: 32 }, () => server.open(`${session.app}/statusevents`)),
+      )
+      assert.ok(streams.every(({ head }) => head.status === 200))
+      for (const stream of streams) stream.leave()
+      assert.not.match(server.log.join(''), 'unexpected failure')
+    }),
+)
+
+Clients(
+  'bytes that are no request, sent behind one, close the connection: nothing but the stream was written to it',
+  () =>
+    withCount(async (server, watching) => {
+      const session = await server.create()
+      const { socket, got } = await sent(server.port, asking(session))
+      assert.ok(await becomesTrue(() => got().endsWith('event: open\n\n\r\n')))
+      const head = got()
+      socket.write('\0\0 garbage\r\n\r\n')
+      assert.ok(await becomesTrue(() => socket.closed))
+      assert.is(got(), head)
+      assert.ok(await becomesTrue(() => watching() === 0))
+    }),
+)
+
+Clients('a client that closes its half of the connection has left', () =>
+  withCount(async (server, watching) => {
+    const { socket, got } = await sent(server.port, asking(await server.create()))
+    assert.ok(await becomesTrue(() => got().includes('event: open')))
+    socket.end()
+    assert.ok(await becomesTrue(() => socket.closed && watching() === 0))
+  }),
+)
+
+Clients(
+  'a client of HTTP/1.0 gets the events without chunks, and the end of the connection after the last one',
+  () =>
+    withCount(async (server, watching) => {
+      const session = await server.create()
+      const { socket, got } = await sent(server.port, asking(session, '1.0'))
+      assert.ok(await becomesTrue(() => got().includes('event: open')))
+      await connect(server, session)
+      await server.call('DELETE', session.app)
+      assert.ok(await becomesTrue(() => socket.closed))
+      const [head = '', body] = got().split('\r\n\r\n')
+      assert.not.match(head, /chunked/)
+      assert.is(body, 'event: open\n\ndata: "CONNECTED"\n\ndata: "CANCELLED"\n\n')
+      assert.is(watching(), 0)
+    }),
+)
+
+Clients('HEAD opens no stream', () =>
+  withCount(async (server, watching) => {
+    const { got, socket } = await sent(server.port, asking(await server.create(), '1.1', 'HEAD'))
+    assert.ok(await becomesTrue(() => got().startsWith('HTTP/1.1 405 ')))
+    assert.is(watching(), 0)
+    socket.destroy()
+  }),
+)
+
+Clients('a client that has left before its stream was opened is not counted', () =>
+  withServer({ settings: { limits: { streams: 1 } } }, async server => {
+    const session = await server.create()
+    const gone: Promise<unknown>[] = []
+    server.server.app.use((_, next) => next())
+    for (let i = 0; i < 20; i++)
+      gone.push(sent(server.port, asking(session)).then(({ socket }) => socket.resetAndDestroy()))
+    await Promise.all(gone)
+    let status = 0
+    const opens = async () => {
+      const stream = await server.open(`${session.app}/statusevents`)
+      status = stream.head.status
+      stream.leave()
+    }
+    for (let tries = 0; tries < 200 && status !== 200; tries++) await opens()
+    assert.is(status, 200)
+  }),
+)
+
+/** What is told of revocation, to whoever follows. */
+function toldOfUpdates() {
+  const listeners: ((update: RevocationUpdate) => void)[] = []
+  const watch = (listener: (update: RevocationUpdate) => void) => {
+    listeners.push(listener)
+    return () => {}
+  }
+  const served = { updates: async () => new Map(), events: async () => [], watch, addRecord: null }
+  return { listeners, revocation: { served: () => served } }
+}
+
+Clients(
+  'a client that does not read is dropped, not waited for: its connection closes and makes room',
+  () => {
+    const { listeners, revocation } = toldOfUpdates()
+    return withServer({ revocation, settings: { limits: { streams: 2 } } }, async server => {
+      const path = '/svc/revocation/svc-demo.fast.badge/updateevents'
+      const reader = await server.open(path)
+      const { socket } = await sent(server.port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+      await once(socket, 'data')
+      socket.pause()
+      let closed = false
+      const update = { signed: { keyCounter: 0, data: new Uint8Array(2 ** 20) }, events: [] }
+      assert.is((await server.open(path)).head.status, 503)
+      assert.is(await reader.next(), 'event: open')
+      // the buffers of the system take some of it
+      for (let told = 0; told < 50 && !closed; told++) {
+        for (const listener of listeners) listener(update)
+        assert.match((await reader.next()) ?? '', /^data: /)
+        const next = await server.open(path)
+        closed = next.head.status === 200
+        next.leave()
+      }
+      assert.ok(closed)
+      socket.destroy()
+      reader.leave()
+    })
+  },
+)
+
+Clients.run()
