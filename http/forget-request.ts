@@ -6,6 +6,8 @@ import type { Context } from 'koa'
 export function forgetRequest({ res }: Context): void {
   // the package by which Koa hears that an answer is over takes this event for it, too, and lets go of the call; nothing else listens to it
   res.emit('end')
-  // Node keeps the text of the head, in pieces, and looks only at whether there is one
+  // Node keeps the head as a text in pieces and as lists, and looks only at whether there is one; while there seems to be none it can be emptied
+  Reflect.set(res, '_header', null)
+  for (const name of res.getHeaderNames()) res.removeHeader(name)
   Reflect.set(res, '_header', ' ')
 }
