@@ -174,10 +174,15 @@ class RunningDeliveries implements Deliveries {
   /** A turn for what time has caused: an attempt that begins, or the end of a line of the log.
    *  @returns whether it is due no more */
   async #attempt(id: string): Promise<boolean> {
-    const { row } = await this.#gate.enter(id)
-    const posting = this.#posting.get(id)
-    await posting?.finally(() => this.#posting.delete(id))
+    const { row } = await this.#gate.enter(id).finally(() => this.#posted(id))
     return row === null || row.dueAt > this.#deps.clock.now() // maybe another node makes the attempt
+  }
+
+  /** The end of the attempt that a turn has begun, also of a turn that failed after it had, and of one that the end of an attempt has begun. */
+  async #posted(id: string): Promise<void> {
+    const posting = this.#posting.get(id)
+    this.#posting.delete(id)
+    await posting?.finally(() => this.#posted(id))
   }
 
   /** The effect of an attempt; its outcome enters like everything else, with the number of the attempt. */

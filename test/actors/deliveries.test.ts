@@ -196,6 +196,41 @@ Deliveries(
 )
 
 Deliveries(
+  'a store that is gone as soon as an attempt has begun, and when it is over, ends nothing but this attempt',
+  async () => {
+    const inner = createMemoryStore()
+    let isGone = false
+    const store = withChanges(inner, {
+      async commit(commit) {
+        if (isGone) throw new Error('the store is gone')
+        const isCommitted = await inner.commit(commit)
+        isGone = commit.delivery !== undefined
+        return isCommitted
+      },
+    })
+    const load = inner.deliveries.load.bind(inner.deliveries)
+    Object.assign(inner.deliveries, {
+      load: async (id: string) => (isGone ? Promise.reject(new Error('the store is gone')) : load(id)),
+    })
+    const answer = deferred<Attempted>()
+    const world = startWorld(() => answer.promise, store)
+    await world.owe(owed('d'))
+    const unhandled: unknown[] = []
+    const note = (error: unknown): void => void unhandled.push(error)
+    process.on('unhandledRejection', note)
+    try {
+      answer.resolve(accepted(1))
+      await settle()
+      await elapse(world.clock, 1_000)
+    } finally {
+      process.off('unhandledRejection', note)
+    }
+    assert.equal([unhandled, world.posted.length], [[], 1])
+    assert.ok(world.reports.includes('d: Error: the store is gone'), world.reports.join('; '))
+  },
+)
+
+Deliveries(
   'a server that stops gives its attempts 1 s; what has no answer then waits for the next start',
   async () => {
     const world = startWorld(
