@@ -12,6 +12,9 @@ export type ServerProcess = {
   readonly resume: () => void
 }
 
+/** The most characters of its output that an error shows. */
+const MOST_SHOWN = 4_000
+
 /** @param words of `svc`
  *  @param ready what it says when it runs
  *  @param main of another build */
@@ -19,8 +22,9 @@ export function serverProcess(words: readonly string[], ready: string, main?: st
   let running: Running | null = null
   return {
     async start() {
-      running = startSvc(words, {}, main)
-      await running.says(ready)
+      const started = startSvc(words, {}, main)
+      await started.says(ready)
+      running = started
     },
     async kill() {
       if (running === null) return
@@ -28,7 +32,8 @@ export function serverProcess(words: readonly string[], ready: string, main?: st
       running = null
       process.kill('SIGKILL')
       const { code, stdout, stderr } = await finished
-      if (code !== null) throw new Error(`a server ended by itself with ${code}:\n${stdout}${stderr}`)
+      if (code !== null)
+        throw new Error(`a server ended by itself with ${code}:\n${(stdout + stderr).slice(-MOST_SHOWN)}`)
     },
     pause: () => void running?.process.kill('SIGSTOP'),
     resume: () => void running?.process.kill('SIGCONT'),

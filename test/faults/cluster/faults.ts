@@ -22,6 +22,7 @@ type Deps = {
 /** The longest time of a fault in seldom cases: longer than the lease of a node. */
 const LONG_MS = 20_000
 const SELDOM = 0.1
+const MOST_STARTS = 5
 const CUTS: readonly [Passage, ...Passage[]] = ['cut', 'half-open', 'slow']
 
 /** Runs until the end, and leaves every node well.
@@ -53,7 +54,7 @@ async function oneFault({ record, random }: Deps, node: FaultyNode): Promise<voi
     note(false, 'kill -9')
     await process.kill()
     await pause(lastsMs / 4)
-    await process.start()
+    await startAgain(process)
   } else if (draw < 0.7 || proxy === null) {
     note(false, 'SIGSTOP')
     process.pause()
@@ -67,4 +68,14 @@ async function oneFault({ record, random }: Deps, node: FaultyNode): Promise<voi
     proxy.set('open')
   }
   note(true, 'is well')
+}
+
+/** As whoever supervises it would: a start needs the store, which may not answer in time. */
+async function startAgain(process: ServerProcess): Promise<void> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await process.start()
+    } catch (error) {
+      if (attempt === MOST_STARTS) throw error
+    }
 }
