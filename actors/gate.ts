@@ -3,9 +3,18 @@
  *  lost or is unknown is dropped before anything else happens. Nothing else writes such rows. @module */
 import type { Clock } from '../ports/clock.ts'
 import { InternalError, Unavailable } from '../protocol/errors.ts'
-import type { RowChange } from '../stores/store.ts'
 import type { Watch } from './inspection/watch.ts'
-import type { Kind, KindTypes, Stepped } from './kind.ts'
+import type {
+  Can,
+  CountCommit,
+  DecideStep,
+  Kind,
+  KindTypes,
+  RowsOf,
+  Step,
+  Stepped,
+  TurnResult,
+} from './kind.ts'
 import { Lines } from './lines.ts'
 import { LiveActors } from './live-actors.ts'
 import { ChartFailure, move, WakeFailure } from './move.ts'
@@ -13,16 +22,6 @@ import type { LiveActor } from './wards.ts'
 
 /** The most attempts of one turn: lost races, and the few things that time alone has caused. */
 const MAX_ATTEMPTS = 8
-
-/** Where the rows of a kind are stored. */
-export interface RowsOf<T extends KindTypes> {
-  load(id: string): Promise<T['row'] | null>
-  /** The row as this node last knew it, which may be stored no longer: a commit on it proves that it was, and nothing else may rest on it.
-   *  Left out, or null: it is not known */
-  recent?(id: string): T['row'] | null
-  /** The row and every insert, as one `commit` of the store, which says what is returned and thrown. */
-  commit(change: RowChange<T['row']>, inserts: T['inserts']): Promise<boolean>
-}
 
 export type GateDeps<T extends KindTypes> = {
   readonly kind: Kind<T>
@@ -42,32 +41,8 @@ export type GateDeps<T extends KindTypes> = {
   readonly report: (id: string, error: unknown) => void
   /** what those see who may watch the actors; left out: nobody can */
   readonly watch?: Watch<T> | undefined
-  /** hears of each commit, for figures; must not throw
-   *  @param before null: the row is new */
-  readonly count?:
-    | ((before: T['row'] | null, after: T['row'] | null, inserts: T['inserts']) => void)
-    | undefined
-}
-
-/** What a turn does.
- *  @template T the kind */
-export type Step<T extends KindTypes> = {
-  readonly event: T['event']
-  /** What the commit writes besides.
-   *  @param asked the effects that the moved chart asks for; none: the work is over */
-  readonly written?: (asked: readonly T['effect'][]) => Partial<T['written']>
-}
-
-/** Whether the chart takes that event now. */
-export type Can<T extends KindTypes> = (event: T['event']) => boolean
-
-/** What to do, seeing the committed row; null: nothing. Pure, may be called again after a lost race. What it throws ends the turn, and nothing changed. */
-export type DecideStep<T extends KindTypes> = (row: T['row'], can: Can<T>) => Step<T> | null
-
-/** The row as committed, null: there is none; and whether the chart refused the event. */
-export type TurnResult<T extends KindTypes> = {
-  readonly row: T['row'] | null
-  readonly isRefused: boolean
+  /** for figures */
+  readonly count?: CountCommit<T> | undefined
 }
 
 /** The outcome of an attempt; `again`: a race was lost, time has moved the row, or it was closed. The next attempt starts from the stored truth. */
@@ -87,7 +62,7 @@ export class Gate<T extends KindTypes> {
     this.#live = new LiveActors(deps.kind, deps.maxLive)
   }
 
-  /** Whether a commit of this node on that row is on its way; whoever waits for it hears of it from the turn itself. */
+  /** Whether a commit of this node is on its way; whoever waits for that row hears of it from the turn itself. */
   isCommitting(id: string): boolean {
     return this.#committing.has(id)
   }

@@ -1,6 +1,7 @@
-/** What the gate has to know of a kind of actors: which chart they follow, and how their rows are written. Each kind is one file in `kinds/`.
+/** What the gate has to know of a kind of actors: which chart they follow, how their rows are written, where they are stored, and what a turn of one does. Each kind is one file in `kinds/`.
  *  @module */
 import type { ActorLogic, AnyMachineSnapshot } from 'xstate'
+import type { RowChange } from '../stores/store.ts'
 
 /** What the gate itself reads of a row, whatever its kind. */
 export type GatedRow = {
@@ -66,3 +67,42 @@ export interface Kind<T extends KindTypes> {
   /** The end of a row that its chart cannot move, by plain columns alone (law 4). */
   closed(row: T['row'], now: number): { readonly row: T['row']; readonly inserts: T['inserts'] }
 }
+
+/** Where the rows of a kind are stored. */
+export interface RowsOf<T extends KindTypes> {
+  load(id: string): Promise<T['row'] | null>
+  /** The row as this node last knew it, which may be stored no longer: a commit on it proves that it was, and nothing else may rest on it.
+   *  Left out, or null: it is not known */
+  recent?(id: string): T['row'] | null
+  /** The row and every insert, as one `commit` of the store, which says what is returned and thrown. */
+  commit(change: RowChange<T['row']>, inserts: T['inserts']): Promise<boolean>
+}
+
+/** What a turn does.
+ *  @template T the kind */
+export type Step<T extends KindTypes> = {
+  readonly event: T['event']
+  /** What the commit writes besides.
+   *  @param asked the effects that the moved chart asks for; none: the work is over */
+  readonly written?: (asked: readonly T['effect'][]) => Partial<T['written']>
+}
+
+/** Whether the chart takes that event now. */
+export type Can<T extends KindTypes> = (event: T['event']) => boolean
+
+/** What to do, seeing the committed row; null: nothing. Pure, may be called again after a lost race. What it throws ends the turn, and nothing changed. */
+export type DecideStep<T extends KindTypes> = (row: T['row'], can: Can<T>) => Step<T> | null
+
+/** The row as committed, null: there is none; and whether the chart refused the event. */
+export type TurnResult<T extends KindTypes> = {
+  readonly row: T['row'] | null
+  readonly isRefused: boolean
+}
+
+/** Hears of each commit; must not throw.
+ *  @param before null: the row is new */
+export type CountCommit<T extends KindTypes> = (
+  before: T['row'] | null,
+  after: T['row'] | null,
+  inserts: T['inserts'],
+) => void

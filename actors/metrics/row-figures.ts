@@ -1,7 +1,6 @@
 /** How long the store takes to read and to commit the rows of actors, and how often it fails. @module */
 import type { Meter } from '../../ports/meter.ts'
-import type { RowsOf } from '../gate.ts'
-import type { KindTypes } from '../kind.ts'
+import type { KindTypes, RowsOf } from '../kind.ts'
 
 /** What is stored. */
 export type Stored = 'session' | 'delivery' | 'account'
