@@ -212,8 +212,9 @@ export class Gate<T extends KindTypes> {
 
   /** @throws {ChartFailure} */
   async #moveByTime(row: T['row']): Promise<'again'> {
-    const now = this.#deps.clock.now()
-    const event = this.#timeEvent(row, now)
+    const { kind, clock } = this.#deps
+    const now = clock.now()
+    const event = this.#ask(row, snapshot => kind.timeEvent(row, snapshot, now))
     if (!this.#canTake(row, event))
       throw new ChartFailure(new Error(`${event.type} is overdue, the chart refuses it`))
     await this.#step(row, event, now)
@@ -266,9 +267,14 @@ export class Gate<T extends KindTypes> {
 
   /** @throws {ChartFailure} */
   #canTake(row: T['row'], event: T['stamped']): boolean {
+    return this.#ask(row, snapshot => snapshot.can(event))
+  }
+
+  /** @throws {ChartFailure} */
+  #ask<Answer>(row: T['row'], question: (snapshot: T['snapshot']) => Answer): Answer {
     const actor = this.#awake(row)
     try {
-      return actor.getSnapshot().can(event)
+      return question(actor.getSnapshot())
     } catch (error) {
       throw new ChartFailure(error)
     }
@@ -280,16 +286,6 @@ export class Gate<T extends KindTypes> {
       return this.#live.at(row)
     } catch (error) {
       throw new WakeFailure(error)
-    }
-  }
-
-  /** @throws {ChartFailure} */
-  #timeEvent(row: T['row'], now: number): T['stamped'] {
-    const actor = this.#awake(row)
-    try {
-      return this.#deps.kind.timeEvent(row, actor.getSnapshot(), now)
-    } catch (error) {
-      throw new ChartFailure(error)
     }
   }
 
