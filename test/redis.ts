@@ -75,7 +75,6 @@ export async function startRedis(
 export function spawnUntilParentEnds(command: readonly string[], cwd: string): ChildProcess {
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], { cwd, stdio: 'ignore' })
   child.unref()
-  process.once('exit', () => child.kill('SIGKILL'))
   return child
 }
 
@@ -95,7 +94,8 @@ async function untilReady(path: string, child: ChildProcess): Promise<void> {
     try {
       await askAt(path, ['TIME'])
       return
-    } catch {
+    } catch (error) {
+      if (String(error).includes('NOAUTH')) return // it lets nobody in, and runs
       await pause(LOOK_MS)
     }
   }

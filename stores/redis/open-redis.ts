@@ -51,6 +51,7 @@ class Opening {
   readonly #place: RedisAddress['place']
   /** names the data of the server; null: it was not looked at */
   #origin: string | null = null
+  #openings = 0
 
   constructor(address: RedisAddress, bootId: string, options: OpenRedisOptions) {
     const { name, database, place } = address
@@ -96,7 +97,7 @@ class Opening {
     const refusal = refusalOf(facts, needs)
     if (refusal !== null) throw new StoreFailure(`store ${this.#name}: ${refusal}`)
     await this.nodes.renew(connection)
-    await connection.ask(['SET', this.#keys.origin, bootId, 'NX'])
+    await connection.ask(['SET', this.#keys.origin, `${bootId} ${++this.#openings}`, 'NX'])
     const origin = String(await connection.ask(['GET', this.#keys.origin]))
     if (this.#origin === null)
       for (const warning of warningsOf(facts, needs)) warn(`store ${this.#name}: ${warning}`)

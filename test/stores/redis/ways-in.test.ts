@@ -1,0 +1,154 @@
+/** How a node reaches its Redis server and is let in: TLS, rules for users (ACL), and Sentinels with a fail-over between real processes. @module */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import type { SessionServerStore } from '../../../stores/store.ts'
+import { isMissing } from '../../project.ts'
+import { ENGINES, IN_MEMORY, spawnUntilParentEnds, startRedis } from '../../redis.ts'
+import { suite } from '../../suite.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+import { commitSession } from '../commits.ts'
+import { sessionRow } from '../rows.ts'
+import { openRedis } from './open.ts'
+
+async function failureOf(work: Promise<unknown>): Promise<Error> {
+  return work.then(
+    () => new Error('no failure'),
+    (error: Error) => error,
+  )
+}
+
+/** A port that is free now. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  const address = server.address()
+  await new Promise(resolve => server.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+const WaysIn = suite('ways into a Redis server')
+const test = isMissing('Redis', ENGINES.Redis !== null) ? WaysIn.skip : WaysIn
+
+test('a server that speaks TLS is known by its certificate, and no other is', async () => {
+  const folder = temporaryFolder()
+  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+  const made = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, '-days', '2']
+  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
+  execFileSync('openssl', ['req', ...made, ...names], { stdio: 'ignore' })
+  const port = await freePort()
+  const tls = ['--tls-port', `${port}`, '--tls-cert-file', cert, '--tls-key-file', key]
+  const server = await startRedis('Redis', [...IN_MEMORY, ...tls, '--tls-auth-clients', 'no'], folder)
+  const address = `rediss://127.0.0.1:${port}`
+  const ca = readFileSync(cert, 'utf8')
+  const store = await openRedis({ address }, { redis: { tls: { ca, certificate: null, key: null } } })
+  assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
+  assert.is(await server.ask('EXISTS', 'svc:session:id-s'), 1)
+  await store.close()
+  const unknown =
+    /certificate.*: see that the server speaks TLS with a certificate that is trusted here \("redis_tls_cert_file"\)/
+  assert.match((await failureOf(openRedis({ address }))).message, unknown)
+  await server.kill()
+})
+
+test('a user that may use its own prefix alone needs no more than the guide says', async () => {
+  const server = await startRedis('Redis', [...IN_MEMORY])
+  const rule =
+    '~shop:* &shop:* +@read +@write +@scripting +@pubsub +@connection +info +wait +time +config|get'
+  await server.ask('ACL', 'SETUSER', 'shop', 'on', '>word', ...rule.split(' '))
+  const asShop = { address: server.address.replace('//', '//shop:word@') }
+  const refused = await failureOf(openRedis(asShop))
+  assert.match(refused.message, /NOPERM.*let this user run the commands that the operator guide names/)
+  const store = await openRedis(asShop, { redis: { hasKeyPrefix: true } })
+  const heard: number[] = []
+  store.subscribe((_id, change) => heard.push(change?.version ?? 0))
+  const other = await openRedis(asShop, { bootId: 'boot B', redis: { hasKeyPrefix: true } })
+  assert.ok(await commitSession(other, 'id-s', 0, sessionRow('s')))
+  const change = { id: 'id-s', version: 2, oldStatus: 'INITIALIZED', newStatus: 'CONNECTED' } as const
+  assert.ok(await commitSession(other, 'id-s', 1, sessionRow('s', { version: 2 }), { change }))
+  while (heard.length === 0) await pause(10)
+  assert.equal([heard, (await store.sessions.load('id-s'))?.version], [[2], 2])
+  for (const key of (await server.ask('KEYS', '*')) as string[]) assert.match(key, /^shop:svc:/)
+  await store.close()
+  await other.close()
+  await server.kill()
+})
+
+type Replicated = Awaited<ReturnType<typeof startReplicated>>
+
+/** Two servers, one of which follows the other, and a Sentinel that knows them. */
+async function startReplicated() {
+  const ports = [await freePort(), await freePort(), await freePort()] as const
+  const [first, second, sentinel] = ports
+  const quick = ['--repl-diskless-sync-delay', '0', '--bind', '127.0.0.1']
+  const primary = await startRedis('Redis', [...IN_MEMORY, ...quick, '--port', `${first}`])
+  const following = ['--port', `${second}`, '--replicaof', '127.0.0.1', `${first}`]
+  const replica = await startRedis('Redis', [...IN_MEMORY, ...quick, ...following])
+  while (!String(await replica.ask('INFO', 'replication')).includes('master_link_status:up')) await pause(20)
+  const folder = temporaryFolder()
+  const file = join(folder, 'sentinel.conf')
+  const lines = [
+    'sentinel monitor svc 127.0.0.1',
+    'sentinel down-after-milliseconds svc 500',
+    'sentinel failover-timeout svc 2000',
+  ]
+  writeFileSync(
+    file,
+    `port ${sentinel}\nbind 127.0.0.1\ndir ${folder}\n${lines[0]} ${first} 1\n${lines[1]}\n${lines[2]}\n`,
+  )
+  const child = spawnUntilParentEnds([ENGINES.Redis ?? '', file, '--sentinel'], folder)
+  return {
+    primary,
+    replica,
+    address: `redis+sentinel://127.0.0.1:${sentinel}/svc/0`,
+    end: () => child.kill(),
+  }
+}
+
+/** Until the Sentinel knows the replica, too, so that it has something to turn to. */
+async function openBySentinel({ address }: Replicated): Promise<SessionServerStore> {
+  for (;;) {
+    const opened = await openRedis({ address }, { redis: { replicas: 1 } }).catch(() => null)
+    if (opened) return opened
+    await pause(50)
+  }
+}
+
+test('a fail-over is followed, and what replicas were waited for is there behind it', async () => {
+  const servers = await startReplicated()
+  const unbounded = await failureOf(openRedis(servers))
+  assert.match(
+    unbounded.message,
+    /expected "redis_wait_replicas" of at least 1 with Sentinels, got 0|Sentinel/,
+  )
+  const store = await openBySentinel(servers)
+  let missed = 0
+  store.subscribe(
+    () => {},
+    () => {
+      missed += 1
+    },
+  )
+  assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
+  await pause(2_500) // the Sentinel asks the primary server for its replicas every second
+  await servers.primary.kill()
+  while (!String(await servers.replica.ask('INFO', 'replication')).includes('role:master')) await pause(50)
+  while (missed === 0) await pause(50)
+  assert.equal(await store.nodes.isAlive('boot A'), true)
+  const row = await failureOf(store.sessions.load('id-s'))
+  assert.is(row.message, 'no failure')
+  assert.equal(await store.sessions.load('id-s'), sessionRow('s'))
+  const moved = sessionRow('s', { version: 2 })
+  assert.match(
+    (await failureOf(commitSession(store, 'id-s', 1, moved))).message,
+    /expected 1 replicas to have a commit/,
+  )
+  await store.close()
+  servers.end()
+  await servers.replica.kill()
+})
+
+WaysIn.run()
