@@ -1,5 +1,6 @@
 /** A client of one Redis server, for one connection: when that is lost, another client is made. @module */
 import { createClient } from '@redis/client'
+import type { Clock } from '../../ports/clock.ts'
 import type { Credentials, RedisTls } from './address.ts'
 
 /** The longest wait for a connection. */
@@ -44,15 +45,17 @@ function socketOf(to: Target['to'], tls: RedisTls | null) {
   }
 }
 
-/** What a server that is asked once answers.
+/** What a server that is asked once answers, in bounded time.
  *  @throws {Error} of the driver */
-export async function askOnce(target: Target, command: readonly string[]): Promise<unknown> {
+export async function askOnce(target: Target, command: readonly string[], clock: Clock): Promise<unknown> {
   const client = newClient(target)
   client.on('error', () => {}) // what is asked fails, too
+  const late = clock.setTimeout(() => client.destroy(), CONNECT_MS)
   try {
     await client.connect()
     return await client.sendCommand(command)
   } finally {
+    clock.clearTimeout(late)
     client.destroy()
   }
 }

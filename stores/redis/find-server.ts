@@ -1,4 +1,5 @@
 /** Which server serves the data now: the one of the address, or the one that a Sentinel names. Every connection looks anew, so that a fail-over is followed. @module */
+import type { Clock } from '../../ports/clock.ts'
 import { StoreFailure } from '../store-failure.ts'
 import type { Place, RedisAddress, RedisOptions } from './address.ts'
 import { askOnce, type Target } from './client.ts'
@@ -8,13 +9,17 @@ import { failureOf } from './redis-errors.ts'
 export async function findServer(
   { name, place, credentials, database, hasTls }: RedisAddress,
   options: RedisOptions,
+  clock: Clock,
 ): Promise<Target> {
   const tls = hasTls ? options.tls : null
   const own = credentials.username === '' && credentials.password === '' ? options.credentials : credentials
   const target = { tls, credentials: own, database }
   if (place.type === 'socket') return { ...target, to: { path: place.path } }
   if (place.type === 'server') return { ...target, to: place.server }
-  return { ...target, to: await askSentinels(name, place, { tls, credentials: options.sentinelCredentials }) }
+  return {
+    ...target,
+    to: await askSentinels(name, place, { tls, credentials: options.sentinelCredentials, clock }),
+  }
 }
 
 type Sentinels = Extract<Place, { type: 'sentinels' }>
@@ -23,13 +28,13 @@ type Sentinels = Extract<Place, { type: 'sentinels' }>
 async function askSentinels(
   name: string,
   { sentinels, masterName }: Sentinels,
-  common: Pick<Target, 'tls' | 'credentials'>,
+  { clock, ...common }: Pick<Target, 'tls' | 'credentials'> & { readonly clock: Clock },
 ): Promise<{ host: string; port: number }> {
   let failure: unknown = new Error('no answer')
   for (const to of sentinels) {
     try {
       const command = ['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', masterName]
-      const answer = await askOnce({ ...common, to, database: 0 }, command)
+      const answer = await askOnce({ ...common, to, database: 0 }, command, clock)
       if (Array.isArray(answer)) return { host: String(answer[0]), port: Number(answer[1]) }
       failure = new Error(`a Sentinel that knows no ${JSON.stringify(masterName)}`)
     } catch (error) {

@@ -64,7 +64,7 @@ class Opening {
     this.#place = place
     const connection = new Connection({
       ...{ name, clock, health, channel: keys.channel },
-      find: () => findServer(address, redis),
+      find: () => findServer(address, redis, clock),
       heard: message => changes.heard(message),
       ready: made => this.#ready(made, bootId),
       missed: () => {

@@ -135,11 +135,8 @@ test('a fail-over is followed, and what replicas were waited for is there behind
   assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
   await pause(2_500) // the Sentinel asks the primary server for its replicas every second
   await servers.primary.kill()
-  while (!String(await servers.replica.ask('INFO', 'replication')).includes('role:master')) await pause(50)
   while (missed === 0) await pause(50)
   assert.equal(await store.nodes.isAlive('boot A'), true)
-  const row = await failureOf(store.sessions.load('id-s'))
-  assert.is(row.message, 'no failure')
   assert.equal(await store.sessions.load('id-s'), sessionRow('s'))
   const moved = sessionRow('s', { version: 2 })
   assert.match(
