@@ -18,7 +18,7 @@ import { type Revocation, type RevocationSettings, SIGNED_ANEW_SEC } from './rev
 import { Rounds } from './rounds.ts'
 
 export type RevocationDeps = {
-  readonly store: Pick<SessionServerStore, 'revocation' | 'commit'>
+  readonly store: Pick<SessionServerStore, 'revocation' | 'commit' | 'nodes'>
   readonly schemes: Schemes
   readonly clock: Clock
   readonly random: Pick<Randomness, 'bytes'>
@@ -32,6 +32,8 @@ export type RevocationDeps = {
 }
 
 const CHECK_MS = 10_000
+/** How often a node looks for what the other nodes of its store have committed. */
+const LOOK_MS = 1_000
 const DROP_MS = 300 * 60_000
 /** The longest time that a call waits for what is new: less than what it may take as a whole. */
 const NEWS_MS = 2_000
@@ -151,7 +153,10 @@ class RunningRevocation implements Revocation {
   }
 
   #startRounds(type: CredentialTypeId): void {
-    const { authority, follower } = this.#roleOf(type) ?? { authority: null, follower: null }
+    const role = this.#roleOf(type)
+    const { authority = null, follower = null } = role ?? {}
+    if (role && this.#deps.store.nodes.isShared && this.served(type))
+      this.#rounds.every(LOOK_MS, () => role.known.look(), this.#reportOf(type), 0)
     if (authority) this.#rounds.every(SIGNED_ANEW_SEC * 1_000, () => authority.renew(), this.#reportOf(type))
     if (!follower) return
     this.#rounds.every(CHECK_MS, () => this.#refreshOld(type, follower), this.#reportOf(type), 0)

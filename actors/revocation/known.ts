@@ -1,4 +1,4 @@
-/** What the store knows of the accumulators of one credential type, as updates; and who hears of new ones. @module */
+/** What the store knows of the accumulators of one credential type, as updates; and who hears of new ones, whichever node has committed them. @module */
 import type { IssuerPrivateKey, IssuerPublicKey } from '../../crypto/public-key.ts'
 import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import { RevocationError } from '../../protocol/errors.ts'
@@ -9,7 +9,7 @@ import type { SessionServerStore } from '../../stores/store.ts'
 import type { ServedRevocation } from './revocation.ts'
 
 export type KnownDeps = {
-  readonly store: Pick<SessionServerStore, 'revocation' | 'commit'>
+  readonly store: Pick<SessionServerStore, 'revocation' | 'commit' | 'nodes'>
   readonly schemes: Schemes
 }
 
@@ -19,6 +19,9 @@ export class KnownAccumulators {
   readonly type: CredentialTypeId
   readonly #deps: KnownDeps
   readonly #listeners = new Set<Listener>()
+  /** by key counter: the accumulator that was told of last */
+  readonly #told = new Map<number, Pick<AccumulatorRow, 'version' | 'index'>>()
+  #hasLooked = false
 
   constructor(type: CredentialTypeId, deps: KnownDeps) {
     this.type = type
@@ -70,9 +73,33 @@ export class KnownAccumulators {
   async commit(changes: readonly AccumulatorChange[]): Promise<boolean> {
     const isCommitted = await this.#deps.store.commit({ accumulators: changes })
     if (isCommitted)
-      for (const { row, events = [] } of changes)
-        for (const listener of this.#listeners) listener({ signed: row.signed, events })
+      for (const { row, events = [] } of changes) if (this.#isNext(row)) this.#tell(row, events)
     return isCommitted
+  }
+
+  /** Looks at what is stored: whoever listens hears of what other nodes have committed since the last look, of each accumulator once. */
+  async look(): Promise<void> {
+    const { revocation } = this.#deps.store
+    for (const row of await revocation.loadAll(this.type)) {
+      const { keyCounter, index } = row
+      const told = this.#told.get(keyCounter) ?? (this.#hasLooked ? { version: 0, index: -1 } : row)
+      const interval = { min: told.index + 1, max: index + 1 }
+      const events = index > told.index ? await revocation.events(this.type, keyCounter, interval) : []
+      if ((this.#told.get(keyCounter)?.version ?? told.version) < row.version) this.#tell(row, events)
+      else if (told === row) this.#told.set(keyCounter, row)
+    }
+    this.#hasLooked = true
+  }
+
+  /** Whether nothing is missing before this accumulator; else the next look tells of both. One process that has its store for itself misses nothing. */
+  #isNext({ keyCounter, version }: AccumulatorRow): boolean {
+    if (!this.#deps.store.nodes.isShared) return true
+    return this.#told.get(keyCounter)?.version === version - 1
+  }
+
+  #tell(row: AccumulatorRow, events: RevocationUpdate['events']): void {
+    this.#told.set(row.keyCounter, row)
+    for (const listener of this.#listeners) listener({ signed: row.signed, events })
   }
 
   /** @param addRecord null: not the authority */

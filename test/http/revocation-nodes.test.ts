@@ -1,0 +1,90 @@
+/** Streams of revocation updates over nodes: what one of them revokes reaches the streams of all, whoever signs anew meanwhile (`spec/cryptography.md` 14.7). @module */
+import * as assert from 'uvu/assert'
+import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
+import { createMemoryStore } from '../../stores/memory/store.ts'
+import { BADGE, credential, NOW_SEC, there } from '../actors/authority.ts'
+import { elapse } from '../actors/node.ts'
+import { withChanges } from '../stores/with-changes.ts'
+import { suite } from '../suite.ts'
+import { closePool, type RevocationServer, startRevocationServer } from './revocation-server.ts'
+
+const Nodes = suite('streams of revocation updates over nodes')
+
+/** Two authorities on one store that says whether it is shared. */
+async function withTwo(
+  use: (a: RevocationServer, b: RevocationServer) => Promise<void>,
+  isShared = true,
+): Promise<void> {
+  const clock = createSimulatedClock(NOW_SEC * 1_000)
+  const inner = createMemoryStore()
+  const store = withChanges(inner, { nodes: { ...inner.nodes, isShared } })
+  const a = await startRevocationServer({ clock, store })
+  const b = await startRevocationServer({ clock, store })
+  try {
+    await elapse(clock, 0)
+    await use(a, b)
+  } finally {
+    await b.close()
+    await a.close()
+  }
+}
+
+/** What its streams are told from now on: the indices of the events of each update. */
+function toldBy({ revocation }: RevocationServer): (readonly number[])[] {
+  const told: (readonly number[])[] = []
+  const listener = ({ events }: RevocationUpdate) => void told.push(events.map(({ index }) => index))
+  there(revocation.served(BADGE)).watch(listener)
+  return told
+}
+
+async function revoke({ revocation }: RevocationServer, key: string): Promise<void> {
+  await revocation.issue(credential(key))
+  await revocation.revoke(BADGE, key, null)
+}
+
+Nodes('what one node revokes is told by the other within a second, and by each once', () =>
+  withTwo(async (a, b) => {
+    const [toldA, toldB] = [toldBy(a), toldBy(b)]
+    await revoke(a, 'one')
+    assert.equal([toldA, toldB], [[[1]], []])
+    await elapse(a.clock, 1_000)
+    await elapse(a.clock, 5_000)
+    assert.equal([toldA, toldB], [[[1]], [[1]]])
+  }),
+)
+
+Nodes('events of both nodes between two looks are told together, in order, none twice', () =>
+  withTwo(async (a, b) => {
+    const [toldA, toldB] = [toldBy(a), toldBy(b)]
+    await revoke(a, 'one')
+    await revoke(b, 'two')
+    await revoke(a, 'three')
+    await elapse(a.clock, 1_000)
+    await elapse(a.clock, 5_000)
+    assert.equal(toldA, [[1], [2, 3]])
+    assert.equal(toldB, [[1, 2, 3]])
+  }),
+)
+
+Nodes('an accumulator that the other node signed anew has no events', () =>
+  withTwo(async (a, b) => {
+    const toldB = toldBy(b)
+    await elapse(a.clock, 61_000)
+    assert.ok(toldB.length > 0)
+    assert.ok(toldB.every(indices => indices.length === 0))
+  }),
+)
+
+Nodes('a node that has its store for itself does not look', () =>
+  withTwo(async (a, b) => {
+    const toldB = toldBy(b)
+    await revoke(a, 'one')
+    await elapse(a.clock, 5_000)
+    assert.equal(toldB, [])
+  }, false),
+)
+
+Nodes.after(closePool)
+
+Nodes.run()
