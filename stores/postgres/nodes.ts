@@ -28,6 +28,8 @@ export type NodesDeps = {
   readonly name: string
   readonly bootId: string
   readonly clock: Clock
+  /** logs what an operator should mend */
+  readonly warn: (message: string) => void
 }
 
 export class PostgresNodes implements Nodes {
@@ -36,6 +38,8 @@ export class PostgresNodes implements Nodes {
   readonly #ahead = new StoreAhead()
   #timer: Timer | null = null
   #isReleased = false
+  /** the log knows that the clocks differ */
+  #isOff = false
 
   constructor(deps: NodesDeps) {
     this.#deps = deps
@@ -94,13 +98,13 @@ export class PostgresNodes implements Nodes {
   }
 
   async #renewAgain(): Promise<void> {
-    const { database, name } = this.#deps
+    const { name, warn } = this.#deps
     try {
-      if (isTooMuch(await this.#renew()))
-        database.failed(
-          new StoreFailure(
-            `store ${name}: expected the clocks of this machine and of the database to agree, got more than ${MAX_DIFFERENCE_MS / 1_000} s between them: set them by NTP, then start this server again`,
-          ),
+      const wasOff = this.#isOff
+      this.#isOff = isTooMuch(await this.#renew())
+      if (this.#isOff && !wasOff)
+        warn(
+          `store ${name}: expected the clocks of this machine and of the database to agree, got more than ${MAX_DIFFERENCE_MS / 1_000} s between them: set them by NTP, then start this server again; until then deadlines are kept, and the times in what it signs are off`,
         )
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error // the store has logged it; the next one may succeed

@@ -16,12 +16,12 @@ import { Subscribers } from './subscribers.ts'
 export async function openPostgresStore(
   address: string,
   bootId: string,
-  { clock, tell }: Required<StoreOptions>,
+  { clock, tell, warn }: Required<StoreOptions>,
 ): Promise<Store> {
   const name = shownAddress(address)
   await migrated(address, name)
   const database = new Database(address, name, new Health(name, clock, tell))
-  const nodes = new PostgresNodes({ database, name, bootId, clock })
+  const nodes = new PostgresNodes({ database, name, bootId, clock, warn })
   const subscribers = new Subscribers()
   const changes = new Changes({
     ...{ address, database, clock },

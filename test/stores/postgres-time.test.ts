@@ -1,0 +1,84 @@
+/** One time for the nodes of a PostgreSQL database, and what a node commits that stood still past its lease. @module */
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import * as assert from 'uvu/assert'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
+import { openStore } from '../../stores/open.ts'
+import { StoreFailure } from '../../stores/store-failure.ts'
+import { hasPostgres, newPostgresDatabase } from '../postgres.ts'
+import { isMissing } from '../project.ts'
+import { suite } from '../suite.ts'
+import { commitAccumulators, commitDelivery, commitSession } from './commits.ts'
+import { accumulatorRow, firstOf } from './revocation-suite.ts'
+import { owedRow, sessionRow } from './rows.ts'
+
+const Postgres = suite('the time of a PostgreSQL database')
+const test = isMissing('PostgreSQL', hasPostgres) ? Postgres.skip : Postgres
+
+/** Until it is so, which takes as long as the answer of the database. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (let looks = 0; looks < 1_500; looks++) {
+    if (isSo()) return
+    await pause(10)
+  }
+  assert.unreachable('expected what an answer of the database causes, got nothing')
+}
+
+test('every node counts by it, whatever its own clock says', async () => {
+  const address = await newPostgresDatabase()
+  for (const aheadMs of [-5_000, 0, 5_000]) {
+    const clock = createSimulatedClock(Date.now() - aheadMs)
+    const store = await openStore(address, `boot ${aheadMs}`, { clock })
+    const measuredMs = store.nodes.aheadMs()
+    assert.ok(store.nodes.isShared)
+    assert.ok(Math.abs(measuredMs - aheadMs) < 1_000, `${measuredMs} ms, not ${aheadMs}`)
+    await store.close()
+  }
+})
+
+test('a clock that runs away while the server runs is told once, and the store goes on', async () => {
+  const clock = createSimulatedClock(Date.now())
+  const [warnings, failures]: [string[], string[]] = [[], []]
+  const store = await openStore(await newPostgresDatabase(), 'boot A', {
+    clock,
+    warn: message => warnings.push(message),
+    tell: { failing: message => failures.push(message), working() {} },
+  })
+  for (let renewals = 0; renewals < 8; renewals++) {
+    const before = store.nodes.aheadMs()
+    clock.advance(3_000)
+    await until(() => store.nodes.aheadMs() < before - 1_000)
+  }
+  assert.equal([warnings.length, failures], [1, []])
+  const expected = /expected the clocks of this machine and of the database to agree, got more than 10 s/
+  assert.match(warnings[0] ?? '', expected)
+  assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
+  await store.close()
+})
+
+test('a node that stood still past its lease commits no session, no delivery and no revocation', async () => {
+  const address = await newPostgresDatabase()
+  const client = new pg.Client(address)
+  await client.connect()
+  const other = await openStore(address, 'boot B')
+  // by a clock that stands still it renews nothing
+  const store = await openStore(address, 'boot A', { clock: createSimulatedClock(Date.now()) })
+  assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s'), { owed: [owedRow('d')] }))
+  await client.query(`update nodes set alive_until = alive_until - 15000 where boot_id = 'boot A'`)
+  const late = await Promise.allSettled([
+    commitSession(store, 'id-s', 1, sessionRow('s', { version: 2 })),
+    commitSession(store, 'id-t', 0, sessionRow('t')),
+    commitDelivery(store, 'd', 1, owedRow('d', { version: 2 })),
+    commitAccumulators(store, [firstOf()]),
+  ])
+  for (const outcome of late)
+    assert.instance(outcome.status === 'rejected' ? outcome.reason : null, StoreFailure)
+  const [s, t] = [await other.sessions.load('id-s'), await other.sessions.load('id-t')]
+  assert.equal([s?.version, t, (await other.deliveries.load('d'))?.version], [1, null, 1])
+  const { type, keyCounter } = accumulatorRow()
+  assert.is(await other.revocation.load(type, keyCounter), null)
+  for (const each of [store, other]) await each.close()
+  await client.end()
+})
+
+Postgres.run()
