@@ -18,7 +18,6 @@ import type {
 import { Lines } from './lines.ts'
 import { LiveActors } from './live-actors.ts'
 import { ChartFailure, move, WakeFailure } from './move.ts'
-import type { LiveActor } from './wards.ts'
 
 /** The most attempts of one turn: lost races, and the few things that time alone has caused. */
 const MAX_ATTEMPTS = 8
@@ -272,20 +271,11 @@ export class Gate<T extends KindTypes> {
 
   /** @throws {ChartFailure} */
   #ask<Answer>(row: T['row'], question: (snapshot: T['snapshot']) => Answer): Answer {
-    const actor = this.#awake(row)
+    const actor = this.#live.at(row)
     try {
       return question(actor.getSnapshot())
     } catch (error) {
       throw new ChartFailure(error)
-    }
-  }
-
-  /** @throws {WakeFailure} */
-  #awake(row: T['row']): LiveActor<T> {
-    try {
-      return this.#live.at(row)
-    } catch (error) {
-      throw new WakeFailure(error)
     }
   }
 

@@ -2,6 +2,7 @@
  *  eviction never meets a turn. A copy that may differ from the store is dropped. @module */
 import { LRUCache } from 'lru-cache'
 import type { Kind, KindTypes } from './kind.ts'
+import { WakeFailure } from './move.ts'
 import { createWards, type LiveActor, type Wards } from './wards.ts'
 
 /** A live actor and the version of the row that it stands for. */
@@ -41,15 +42,23 @@ export class LiveActors<T extends KindTypes> {
   }
 
   /** The actor of this very row, at rest, for whoever has its turn: asking it changes nothing.
-   *  @throws for a row that the chart cannot read; it is asked before anything is spawned */
+   *  @throws {WakeFailure} for a row that the chart cannot read; it is asked before anything is spawned */
   at(row: T['row']): LiveActor<T> {
     const { id, version } = row
     const copy = this.#resting.get(id)
     if (copy?.version === version) return copy.actor
     if (copy) this.drop(id) // another node moved it
-    const actor = this.#wards.spawn(id, this.#kind.wake(row))
+    const actor = this.#wards.spawn(id, this.#awoken(row))
     this.#resting.set(id, { actor, version })
     return actor
+  }
+
+  #awoken(row: T['row']): T['snapshot'] {
+    try {
+      return this.#kind.wake(row)
+    } catch (error) {
+      throw new WakeFailure(error)
+    }
   }
 
   /** The same, out of the cache until it rests again or is dropped. */
