@@ -29,7 +29,9 @@ export function call(
           : reject(new Error(`benchmark: ${method} got ${answer.statusCode}`)),
       )
     })
-    sent.on('error', reject).end(body)
+    // the server has closed a connection that nobody used for a while
+    const again = (): void => void call(method, url, headers, body).then(resolve, reject)
+    sent.on('error', error => (sent.reusedSocket ? again() : reject(error))).end(body)
   })
 }
 

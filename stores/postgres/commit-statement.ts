@@ -68,8 +68,7 @@ function insertion(table: string, columns: Columns<object>, parameter: string, w
 
 function update(table: string, columns: Columns<object>, parameter: string): string {
   const set = Object.entries(columns).map(entry => {
-    // biome-ignore lint/complexity/useIndexOf: a column need not be one of them
-    const bit = LONG.findIndex(name => name === entry[0])
+    const bit = LONG.map(String).indexOf(entry[0])
     const value = columnValue(entry)
     return `${entry[0]} = ${bit < 0 ? value : `case when i.same & ${1 << bit} > 0 then t.${entry[0]} else ${value} end`}`
   })

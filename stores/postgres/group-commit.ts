@@ -1,5 +1,6 @@
 /** Commits that are asked for while another one is on its way share the next transaction: each keeps its own outcome, all become durable together. So a node has
  *  few transactions at once, however many commits it has, and its notifications make few transactions of all nodes wait for each other. @module */
+import type { Clock, Timer } from '../../ports/clock.ts'
 import type { StoreFailure } from '../store-failure.ts'
 import { commitStatement, type GroupedCommit, type Prepared, prepared } from './commit-statement.ts'
 import type { Database } from './database.ts'
@@ -21,6 +22,7 @@ type Waiting = {
 export type GroupCommitDeps = {
   readonly database: Database
   readonly bootId: string
+  readonly clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
   /** the failure of a node that is not alive for long enough */
   readonly stoodStill: () => StoreFailure
 }
@@ -32,7 +34,7 @@ export class GroupCommit {
   #waiting: Waiting[] = []
   #onTheWay = 0
   #isWanted = false
-  #timer: NodeJS.Timeout | null = null
+  #timer: Timer | null = null
 
   constructor(deps: GroupCommitDeps) {
     this.#deps = deps
@@ -55,12 +57,12 @@ export class GroupCommit {
     if (this.#onTheWay === 0) {
       this.#isWanted = true
       setImmediate(() => this.#flush())
-    } else this.#timer ??= setTimeout(() => this.#flush(), LONGEST_WAIT_MS)
+    } else this.#timer ??= this.#deps.clock.setTimeout(() => this.#flush(), LONGEST_WAIT_MS)
   }
 
   #flush(): void {
     this.#isWanted = false
-    if (this.#timer) clearTimeout(this.#timer)
+    if (this.#timer) this.#deps.clock.clearTimeout(this.#timer)
     this.#timer = null
     const group = this.#takeGroup()
     if (group.length > 0) {

@@ -22,7 +22,7 @@ export async function openPostgresStore(
   await migrated(address, name)
   const database = new Database(address, name, new Health(name, clock, tell))
   const nodes = new PostgresNodes({ database, name, bootId, clock, warn })
-  const subscribers = new Subscribers()
+  const subscribers = new Subscribers(clock)
   const changes = new Changes({
     ...{ address, database, clock },
     heard: change => subscribers.heard(change),

@@ -18,7 +18,7 @@ export type PostgresStoreDeps = {
   readonly database: Database
   readonly nodes: PostgresNodes
   readonly bootId: string
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Clock
   readonly changes: Pick<Changes, 'isListening'>
   readonly subscribers: Subscribers
   /** lets go of what was opened, then closes the database */
@@ -36,7 +36,7 @@ export class PostgresStore implements Store {
 
   constructor(deps: PostgresStoreDeps) {
     this.#deps = deps
-    const { database, bootId, nodes } = deps
+    const { database, bootId, clock, nodes } = deps
     const engine: Engine = {
       all: query => database.all(query),
       run: async (query, isDurable = false) =>
@@ -49,7 +49,7 @@ export class PostgresStore implements Store {
     this.revocation = new SqlRevocation(database.db, engine)
     this.sessions = new PostgresSessions(database.db, engine, deps)
     this.nodes = nodes
-    this.#commits = new GroupCommit({ database, bootId, stoodStill: () => nodes.stoodStill() })
+    this.#commits = new GroupCommit({ database, bootId, clock, stoodStill: () => nodes.stoodStill() })
   }
 
   /** A compare-and-set is one statement, which waits for whoever changes the same row and then compares the version that is stored: so no update is lost, though

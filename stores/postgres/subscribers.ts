@@ -1,4 +1,5 @@
 /** Who hears of commits. Changes of status are told when their notification comes, also those of this node: only the database knows their order. @module */
+import type { Clock } from '../../ports/clock.ts'
 import type { DeliveryRow } from '../delivery-store.ts'
 import type { StatusChange } from '../session-store.ts'
 import type { CommitListener } from '../store.ts'
@@ -8,6 +9,7 @@ const LONGEST_WAIT_MS = 500
 /** The most notifications that are known to come too late. */
 const MAX_LATE = 10_000
 
+type Timers = Pick<Clock, 'setTimeout' | 'clearTimeout'>
 type Subscriber = { readonly listener: CommitListener; readonly missed: () => void }
 
 /** A change of this node whose commit is on its way, or whose notification is. */
@@ -19,10 +21,15 @@ type Own = {
 }
 
 export class Subscribers {
+  readonly #clock: Timers
   readonly #subscribers = new Set<Subscriber>()
   readonly #own = new Set<Own>()
   /** changes that were told without their notification */
   readonly #late = new Set<string>()
+
+  constructor(clock: Timers) {
+    this.#clock = clock
+  }
 
   /** @returns unsubscribe */
   add(listener: CommitListener, missed: () => void = () => {}): () => void {
@@ -46,7 +53,7 @@ export class Subscribers {
    *  @param isListening whether its notification is to come
    *  @returns once everybody has heard of it */
   async committed(own: Own, isListening: boolean): Promise<void> {
-    if (isListening && !own.isTold) await untilTold(own)
+    if (isListening && !own.isTold) await untilTold(own, this.#clock)
     if (own.isTold) return
     if (this.#late.size >= MAX_LATE) this.missed() // rather than without bound
     this.#late.add(keyOf(own.change))
@@ -76,11 +83,11 @@ export class Subscribers {
   }
 }
 
-function untilTold(own: Own): Promise<void> {
+function untilTold(own: Own, clock: Timers): Promise<void> {
   return new Promise(resolve => {
-    const timer = setTimeout(resolve, LONGEST_WAIT_MS)
+    const timer = clock.setTimeout(resolve, LONGEST_WAIT_MS)
     own.told = () => {
-      clearTimeout(timer)
+      clock.clearTimeout(timer)
       resolve()
     }
   })
