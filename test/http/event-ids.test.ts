@@ -2,6 +2,7 @@
  *  all the same (spec 6; spec/session-server.md 12). No status is missed or repeated. @module */
 import * as assert from 'uvu/assert'
 import { elapse } from '../actors/node.ts'
+import { commitSession } from '../stores/commits.ts'
 import { suite } from '../suite.ts'
 import { appHeaders, withServer } from './harness.ts'
 import { frame, KINDS, type Kind, openAt, play, rest, STEPS, withNodes, withPairing } from './two-nodes.ts'
@@ -96,6 +97,27 @@ Ids(
           assert.is((await openAt(server, 'app', session, id)).head.status, status, `${id}`)
       })
   },
+)
+
+Ids(
+  'of a session that was closed without its chart the end is told, and nothing that a client made up is written to the stream',
+  () =>
+    withServer({}, async server => {
+      const session = await server.create()
+      const row = await server.rowOf(session)
+      const closed = {
+        ...row,
+        version: row.version + 1,
+        chart: null,
+        snapshot: null,
+        status: 'CANCELLED',
+      } as const
+      assert.ok(await commitSession(server.store, row.id, row.version, closed))
+      const missed = await openAt(server, 'app', session, 'CONNECTED')
+      assert.equal(await rest(missed), ['id: CONNECTED\nevent: open', frame('app', 'CANCELLED')])
+      const made = `${session.app}/statusevents?lastEventId=x%0Adata:%20made-up`
+      assert.is((await server.open(made)).head.status, 204)
+    }),
 )
 
 Ids('TIMEOUT by another node is told too', () =>
