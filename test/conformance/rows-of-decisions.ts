@@ -146,6 +146,14 @@ const STREAMS = [
     file: OPEN_STREAMS,
     title: /^(32 of one session|a stream that closes makes room)/,
   }),
+  row(
+    'streams over nodes',
+    'a stream that is cut off goes on at any node by Last-Event-ID; ids only for whoever sends one',
+    {
+      file: 'http/event-ids.test.ts',
+      title: /^(requestor|app|frontend): (a status change committed|cut off after)/,
+    },
+  ),
   row('streams of revocation updates', 'bounded apart from those of sessions', {
     file: OPEN_STREAMS,
     title: /^the streams of revocation updates/,
