@@ -1,5 +1,4 @@
 /** Options that every kind of server has, each with the same name, words and default. @module */
-
 import { SYNCHRONOUS } from '../../stores/store-options.ts'
 import { choice, count, delay, duration, integer, text, toggle } from './kinds.ts'
 

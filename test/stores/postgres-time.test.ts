@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import * as assert from 'uvu/assert'
+import { createSystemClock } from '../../ports/clock.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { openStore } from '../../stores/open.ts'
 import { StoreFailure } from '../../stores/store-failure.ts'
@@ -27,7 +28,7 @@ async function until(isSo: () => boolean): Promise<void> {
 test('every node counts by it, whatever its own clock says', async () => {
   const address = await newPostgresDatabase()
   for (const aheadMs of [-5_000, 0, 5_000]) {
-    const clock = createSimulatedClock(Date.now() - aheadMs)
+    const clock = { ...createSystemClock(), now: () => Date.now() - aheadMs }
     const store = await openStore(address, `boot ${aheadMs}`, { clock })
     const measuredMs = store.nodes.aheadMs()
     assert.ok(store.nodes.isShared)
