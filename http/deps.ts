@@ -36,8 +36,8 @@ export type ServerDeps = HttpDeps & {
   readonly revocation: Revocation
   readonly noteUnknownMembers: NoteUnknownMembers
   readonly readiness: Readiness
-  /** whether so many proofs wait that no new session should begin: creation and the first call of the app are refused then, never a submission */
-  isOverloaded(): boolean
+  /** whether so many proofs wait that no new session of that requestor should begin: creation and the first call of the app are refused then, never a submission */
+  isOverloaded(requestor: string): boolean
 }
 
 /** Answers a call by setting status, headers and body. */

@@ -32,9 +32,9 @@ export function createSessionServer(
 export function stoppable(deps: ServerDeps, streams: EventStreams) {
   let isStopping = false
   /** @throws {Unavailable} once it stops */
-  const isOverloaded = (): boolean => {
+  const isOverloaded: ServerDeps['isOverloaded'] = requestor => {
     if (isStopping) throw new Unavailable(STOPPING)
-    return deps.isOverloaded()
+    return deps.isOverloaded(requestor)
   }
   return {
     deps: { ...deps, isOverloaded },

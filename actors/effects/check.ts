@@ -28,8 +28,8 @@ export function check(deps: CheckDeps): PerformEffect {
   return async (row, signal) => {
     const { judgement, commitments } = await checkSubmission(submissionOf(row, deps), {
       isTrustedStamp,
-      verify: list => pool.verify(list, signal),
-      timestampNonce: stamped => pool.timestampNonce(stamped, signal),
+      verify: list => pool.verify(list, { requestor: row.requestor, signal }),
+      timestampNonce: stamped => pool.timestampNonce(stamped, { requestor: row.requestor, signal }),
     })
     const event = { type: 'server.checked', isValid: judgement.proofStatus === 'VALID' } as const
     return workDone(row, event, { judgement, commitments, next: null }, deps.settings)

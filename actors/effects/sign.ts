@@ -66,7 +66,9 @@ async function sigsOf(
     const signed = toSign[i]
     if (signed !== undefined && hasHashedValue(signed)) noteHashedValue(credential)
   }
-  const issued = await pool.sign(toSign, signal).catch(refusedAs(IssuanceFailed))
+  const issued = await pool
+    .sign(toSign, { requestor: row.requestor, signal })
+    .catch(refusedAs(IssuanceFailed))
   return issued.map((each, i) =>
     issuedCredential({ issued: each, shares: shares[i] ?? new Map(), witness: witnesses[i] ?? null }),
   )

@@ -28,21 +28,21 @@ import { type KeysharePowers, keysharePowers } from './keyshare-powers.ts'
 import { workKind } from './means.ts'
 import { type PrimeSupply, Primes } from './primes.ts'
 import type { Loaded, Refusal, Run, Tasks, WitnessToIssue } from './proofs.ts'
-import { type Piece, Queue } from './queue.ts'
+import { type Asked, type Piece, Queue } from './queue.ts'
 
 /** Everything waits in the queue however long that is: a submission of a connected session is never refused for overload (D16). A signal takes what
  *  has not begun out of the queue; the call is rejected with its reason. */
 export interface ProofPool {
   /** Whether all proofs of a message are right; as `verifyProofs`.
    *  @throws if a thread dies; the others go on, and a new one takes its place */
-  verify(list: ProofList, signal?: AbortSignal): Promise<boolean>
+  verify(list: ProofList, asked?: Asked): Promise<boolean>
   /** What a timestamp of that message is made over; as `timestampNonce`.
    *  @throws if a thread dies */
-  timestampNonce(stamped: StampedMessage, signal?: AbortSignal): Promise<Uint8Array>
+  timestampNonce(stamped: StampedMessage, asked?: Asked): Promise<Uint8Array>
   /** Signatures of all these, in order; each with a prime of its own.
    *  @throws {SigningRefused}
    *  @throws if a thread dies; what it was given is signed nowhere */
-  sign(toSign: readonly CredentialToSign[], signal?: AbortSignal): Promise<readonly IssuedSignature[]>
+  sign(toSign: readonly CredentialToSign[], asked?: Asked): Promise<readonly IssuedSignature[]>
   /** A witness with a prime of its own, as `issueWitness`.
    *  @throws {SigningRefused}
    *  @throws if the thread dies */
@@ -52,8 +52,8 @@ export interface ProofPool {
    *  @throws if the thread dies */
   revoke(revocations: Revocations): Promise<RevocationUpdate>
   readonly keyshare: KeysharePowers
-  /** Past this, no new session is begun and none is connected (D16). */
-  isOverloaded(): boolean
+  /** Past this, no new session of that requestor is begun and none is connected (D16). */
+  isOverloaded(requestor?: string): boolean
   /** Whether a thread is there that has loaded all it needs: one that ends is replaced. */
   hasThread(): boolean
   readonly arithmetic: Arithmetic['name']
@@ -144,36 +144,33 @@ class Pool implements ProofPool {
 
   // these are handed on one by one, as functions
 
-  readonly verify = async (list: ProofList, signal?: AbortSignal): Promise<boolean> => {
+  readonly verify = async (list: ProofList, asked?: Asked): Promise<boolean> => {
     if (!isListProper(list)) return false
     const pieces = proofsOf(list).map(proof => ({
       kind: kindOf(proof),
       work: () => this.#contribution(proof),
     }))
     try {
-      return isChallengeOf(list, await this.#work(pieces, signal))
+      return isChallengeOf(list, await this.#work(pieces, asked))
     } catch (error) {
       if (error instanceof NotValid) return false
       throw error
     }
   }
 
-  readonly timestampNonce = async (stamped: StampedMessage, signal?: AbortSignal): Promise<Uint8Array> => {
+  readonly timestampNonce = async (stamped: StampedMessage, asked?: Asked): Promise<Uint8Array> => {
     const { version, proofs } = stamped
     const pieces = proofs.map(proof => ({
       kind: workKind('stampedAttributes', proof.key.n),
       work: () => this.#run('stampedAttributes', { proof: this.#withSharedKey(proof), version }),
     }))
-    return nonceOver(stamped, await this.#work(pieces, signal))
+    return nonceOver(stamped, await this.#work(pieces, asked))
   }
 
-  readonly sign = (
-    toSign: readonly CredentialToSign[],
-    signal?: AbortSignal,
-  ): Promise<readonly IssuedSignature[]> =>
+  readonly sign = (toSign: readonly CredentialToSign[], asked?: Asked): Promise<readonly IssuedSignature[]> =>
     this.#work(
       toSign.map(each => ({ kind: workKind('sign', each.key.n), work: () => this.#signOne(each) })),
-      signal,
+      asked,
     )
 
   readonly issueWitness = async (toIssue: WitnessToIssue, signal?: AbortSignal): Promise<Witness> =>
@@ -182,7 +179,7 @@ class Pool implements ProofPool {
   readonly revoke = async (revocations: Revocations): Promise<RevocationUpdate> =>
     orThrow(await this.#one('revoke', revocations, revocations.key.n))
 
-  readonly isOverloaded = (): boolean => this.#queue.isOverloaded()
+  readonly isOverloaded = (requestor?: string): boolean => this.#queue.isOverloaded(requestor)
 
   readonly hasThread = (): boolean => this.#threads.threads.some(({ threadId }) => this.#loaded.has(threadId))
 
@@ -217,9 +214,9 @@ class Pool implements ProofPool {
     return orThrow(await this.#run('sign', { toSign, e: this.#primes.take(toSign.key.n) }))
   }
 
-  async #work<Output>(pieces: readonly Piece<Output>[], signal?: AbortSignal): Promise<readonly Output[]> {
+  async #work<Output>(pieces: readonly Piece<Output>[], asked?: Asked): Promise<readonly Output[]> {
     try {
-      return await this.#queue.do(pieces, signal)
+      return await this.#queue.do(pieces, asked)
     } finally {
       void this.#primes.fill()
     }
@@ -233,7 +230,7 @@ class Pool implements ProofPool {
     signal?: AbortSignal,
   ): Promise<Tasks[Name]['output']> {
     const piece = { kind: workKind(name, n), work: () => this.#run(name, input) }
-    for (const output of await this.#work([piece], signal)) return output
+    for (const output of await this.#work([piece], { signal })) return output
     throw new TypeError(`${name}: expected one output, got none`)
   }
 

@@ -23,8 +23,16 @@ export type QueueOptions = {
   readonly figures?: ArithmeticFigures | undefined
 }
 
+/** Whose work it is, and what ends it. */
+export type Asked = {
+  /** name of the requestor; left out: nobody's, or that of whoever needs no name */
+  readonly requestor?: string
+  readonly signal?: AbortSignal | undefined
+}
+
 type Task = {
   readonly kind: string
+  readonly requestor: string
   /** rejects as its piece does, and after it */
   readonly perform: () => Promise<void>
 }
@@ -33,8 +41,8 @@ export class Queue {
   readonly #options: QueueOptions
   readonly #turns = new Turns<Task>()
   readonly #means = new Means()
-  /** pieces that wait or are worked on, by kind */
-  readonly #inside = new Map<string, number>()
+  /** pieces that wait or are worked on, by requestor and by kind */
+  readonly #inside = new Map<string, Map<string, number>>()
   /** how the messages end that are not done when the queue closes */
   readonly #ends = new Set<(reason: unknown) => void>()
   #running = 0
@@ -46,15 +54,18 @@ export class Queue {
   }
 
   /** Does the pieces of one message in their turns. The message ends with the first piece that fails: the others leave the queue.
-   *  @param signal ends the message too
+   *  @param asked its signal ends the message too
    *  @returns the outcome of each piece, in order
    *  @throws what a piece threw, or the reason of the signal */
-  async do<Output>(pieces: readonly Piece<Output>[], signal?: AbortSignal): Promise<readonly Output[]> {
+  async do<Output>(
+    pieces: readonly Piece<Output>[],
+    { requestor = '', signal }: Asked = {},
+  ): Promise<readonly Output[]> {
     if (this.#closedFor) throw this.#closedFor
     signal?.throwIfAborted()
     if (pieces.length === 0) return []
     const tasks: Task[] = []
-    const outputs = Promise.all(pieces.map(piece => outputOf(piece, tasks)))
+    const outputs = Promise.all(pieces.map(piece => outputOf(piece, requestor, tasks)))
     let end: (reason: unknown) => void = () => {}
     const ended = new Promise<never>((_, reject) => {
       end = reject
@@ -78,11 +89,16 @@ export class Queue {
     return this.#inside.size === 0
   }
 
-  /** Whether a message that arrived now would wait for too long, or one that arrived before already does. */
-  isOverloaded(): boolean {
+  /** Whether a message that arrived now would wait for too long, or one that arrived before already does. While several requestors have work here, each may still
+   *  add to it until its own part is its share of the longest wait, so that whoever floods is refused alone; the shares together double the wait at most. */
+  isOverloaded(requestor = ''): boolean {
     const { maxWaitMs, clock } = this.#options
     const oldestAt = this.#turns.oldestCameAt()
-    return this.#estimatedMs() > maxWaitMs || (oldestAt !== null && clock.now() - oldestAt > maxWaitMs)
+    const isLong =
+      this.#estimatedMs() > maxWaitMs || (oldestAt !== null && clock.now() - oldestAt > maxWaitMs)
+    if (!isLong) return false
+    const others = this.#inside.size - (this.#inside.has(requestor) ? 1 : 0)
+    return others === 0 || this.#estimatedOf(requestor) >= maxWaitMs / (others + 1)
   }
 
   /** Begins nothing more.
@@ -93,12 +109,19 @@ export class Queue {
   }
 
   #pieces(): number {
-    return [...this.#inside.values()].reduce((sum, count) => sum + count, 0)
+    const counts = [...this.#inside.values()].flatMap(ofOne => [...ofOne.values()])
+    return counts.reduce((sum, count) => sum + count, 0)
   }
 
   #estimatedMs(): number {
     let sumMs = 0
-    for (const [kind, count] of this.#inside) sumMs += count * this.#means.of(kind)
+    for (const requestor of this.#inside.keys()) sumMs += this.#estimatedOf(requestor)
+    return sumMs
+  }
+
+  #estimatedOf(requestor: string): number {
+    let sumMs = 0
+    for (const [kind, count] of this.#inside.get(requestor) ?? []) sumMs += count * this.#means.of(kind)
     return sumMs / this.#options.threads
   }
 
@@ -114,7 +137,8 @@ export class Queue {
   }
 
   /** Measured as this thread sees it, which gives the next piece: that is how long the next one waits. */
-  async #perform({ kind, perform }: Task, line: Line<Task>): Promise<void> {
+  async #perform(task: Task, line: Line<Task>): Promise<void> {
+    const { kind, perform } = task
     const { clock, figures } = this.#options
     const beganAt = clock.now()
     const measured = figures?.begin(kind)
@@ -127,29 +151,32 @@ export class Queue {
       this.#drop(line) // what waits was rejected with the reason
     } finally {
       this.#running -= 1
-      this.#count(kind, -1)
+      this.#count(task, -1)
       this.#begin()
     }
   }
 
   #enter(tasks: readonly Task[]): Line<Task> {
-    for (const { kind } of tasks) this.#count(kind, 1)
+    for (const task of tasks) this.#count(task, 1)
     return this.#turns.add(tasks, this.#options.clock.now())
   }
 
   #drop(line: Line<Task>): void {
-    if (this.#turns.drop(line)) for (const { kind } of line.pieces.slice(line.begun)) this.#count(kind, -1)
+    if (this.#turns.drop(line)) for (const task of line.pieces.slice(line.begun)) this.#count(task, -1)
   }
 
-  #count(kind: string, change: number): void {
-    const count = (this.#inside.get(kind) ?? 0) + change
-    if (count === 0) this.#inside.delete(kind)
-    else this.#inside.set(kind, count)
+  #count({ requestor, kind }: Task, change: number): void {
+    const ofOne = this.#inside.get(requestor) ?? new Map<string, number>()
+    const count = (ofOne.get(kind) ?? 0) + change
+    if (count === 0) ofOne.delete(kind)
+    else ofOne.set(kind, count)
+    if (ofOne.size === 0) this.#inside.delete(requestor)
+    else this.#inside.set(requestor, ofOne)
   }
 }
 
 /** @param tasks to which the one of this piece is added */
-function outputOf<Output>({ kind, work }: Piece<Output>, tasks: Task[]): Promise<Output> {
+function outputOf<Output>({ kind, work }: Piece<Output>, requestor: string, tasks: Task[]): Promise<Output> {
   return new Promise((resolve, reject) => {
     const perform = async (): Promise<void> => {
       try {
@@ -159,6 +186,6 @@ function outputOf<Output>({ kind, work }: Piece<Output>, tasks: Task[]): Promise
         throw error
       }
     }
-    tasks.push({ kind, perform })
+    tasks.push({ kind, requestor, perform })
   })
 }

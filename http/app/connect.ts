@@ -35,9 +35,9 @@ export function connect(deps: ConnectDeps): SessionEndpoint {
     // before the turn, which waits for nobody
     const updates = await updatesFor(session, deps)
     return answerCall(ctx, session, deps, {
-      allow(_row, can) {
+      allow({ requestor }, can) {
         if (!can(FIRST_CALL)) throw new SessionUnknown() // D14
-        requireRoom(deps)
+        requireRoom(deps, requestor)
       },
       handle: row => handleFirst(ctx, row, updates, deps.settings),
     })

@@ -30,7 +30,7 @@ export function create(deps: Deps): RequestorEndpoint {
     const trace = traceOf(ctx)
     deps.noteUnknownMembers(requestor.name, asked.unknown, trace.traceId)
     const accepted = acceptRequest(asked.extended, requestor, acceptFacts(deps, settings.profile))
-    requireRoom(deps)
+    requireRoom(deps, requestor.name)
     const extended = { ...accepted, traceparent: traceparentOf(trace) }
     const session = newSession(extended, requestor.name, settings, random)
     noteSession(ctx, await sessions.open(session))

@@ -12,9 +12,13 @@ const NOBODY = ''
 
 type OpenDeps = Pick<ServerDeps, 'settings' | 'random'> & { readonly sessions: Pick<Sessions, 'open'> }
 
-/** @throws {Unavailable} while too many proofs wait: nothing new should begin */
-export function requireRoom({ isOverloaded }: Pick<ServerDeps, 'isOverloaded'>): void {
-  if (isOverloaded()) throw new Unavailable('too many proofs are waiting to be checked')
+/** @param requestor by default nobody
+ *  @throws {Unavailable} while too many proofs wait: nothing new of that requestor should begin */
+export function requireRoom(
+  { isOverloaded }: Pick<ServerDeps, 'isOverloaded'>,
+  requestor: string = NOBODY,
+): void {
+  if (isOverloaded(requestor)) throw new Unavailable('too many proofs are waiting to be checked')
 }
 
 /** @param extended accepted (`acceptOwnRequest`)

@@ -67,7 +67,7 @@ export const work = {
   }),
   max_queue_time: duration('5s', {
     description:
-      'when the work that waits is estimated to take longer than this, no session is started or connected (503); what a connected session submits always waits',
+      'when the work that waits is estimated to take longer than this, no session is started or connected (503), but those of a requestor whose own part of it is less than its share; what a connected session submits always waits',
   }),
 }
 

@@ -2,6 +2,7 @@
 import * as assert from 'uvu/assert'
 import { check as checkEffect } from '../../actors/effects/check.ts'
 import { cancellable } from '../../actors/effects/outcomes.ts'
+import type { Asked } from '../../actors/workers/queue.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequestText, storeRequest } from '../../protocol/request.ts'
 import { loadSchemes } from '../../schemes/load.ts'
@@ -88,17 +89,17 @@ Check('the stack trace is for the caller of a verbose server, never for the resu
   assert.not.match(columns.result?.text ?? '', 'stacktrace')
 })
 
-Check('the arithmetic is given the signal of the claim', async () => {
+Check('the arithmetic is given the signal of the claim, and who asked for the session', async () => {
   const claim = new AbortController()
-  const given: (AbortSignal | undefined)[] = []
+  const given: unknown[] = []
   const pool = {
-    verify: async (_: unknown, signal?: AbortSignal) => given.push(signal) > 0,
+    verify: async (_: unknown, asked?: Asked) => given.push(asked) > 0,
     timestampNonce,
   }
   const settings = { profile: PROFILES.irma, url: 'https://server.example/', verbosity: 0 }
   const parts = { schemes, clock, revocation: NO_REVOCATION, settings, isTrustedStamp: async () => false }
-  await checkEffect({ ...parts, pool })(submitted(), claim.signal)
-  assert.equal(given, [claim.signal])
+  await checkEffect({ ...parts, pool })({ ...submitted(), requestor: 'shop' }, claim.signal)
+  assert.equal(given, [{ requestor: 'shop', signal: claim.signal }])
 })
 
 Check('a thread that dies is no outcome: it is thrown, and voids the claim', async () => {

@@ -132,10 +132,10 @@ Turns('messages of several proofs: the verdict of this thread', async () => {
 Turns('a submission whose claim is over leaves the queue; its proofs that wait are never calculated', () =>
   withThread(async pool => {
     const claim = new AbortController()
-    const over = rejection(pool.verify(junk, claim.signal))
-    const both = rejection(pool.timestampNonce(stamped, claim.signal))
+    const over = rejection(pool.verify(junk, claim))
+    const both = rejection(pool.timestampNonce(stamped, claim))
     const signing = rejection(
-      pool.sign([{ key, privateKey, U: 0n, attributes: [], context: 1n, n2: 1n }], claim.signal),
+      pool.sign([{ key, privateKey, U: 0n, attributes: [], context: 1n, n2: 1n }], claim),
     )
     claim.abort(new Error('the claim is over'))
     assert.equal(await Promise.all([over, both, signing]), Array(3).fill('Error: the claim is over'))

@@ -1,7 +1,7 @@
 /** The queue of arithmetic: messages take turns, a message that is over leaves it, and it is bounded by time. @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { type Piece, Queue } from '../../actors/workers/queue.ts'
+import { type Asked, type Piece, Queue } from '../../actors/workers/queue.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
@@ -18,7 +18,7 @@ type TestQueue = {
   /** what the threads are doing */
   readonly running: Begun[]
   /** a message of so many pieces, named A1, A2 … */
-  message(name: string, size: number, signal?: AbortSignal): Promise<readonly string[]>
+  message(name: string, size: number, asked?: Asked): Promise<readonly string[]>
   /** ends what is being done, and what is begun then, until nothing is left */
   drain(): Promise<void>
 }
@@ -48,10 +48,10 @@ function testQueue(threads = 1, maxWaitMs = 5_000): TestQueue {
   })
   return {
     ...{ queue, clock, order, running },
-    message: (name, size, signal) =>
+    message: (name, size, asked) =>
       queue.do(
         Array.from({ length: size }, (_, i) => piece(`${name}${i + 1}`)),
-        signal,
+        asked,
       ),
     async drain() {
       for (let [first] = running; first; [first] = running) await first.end()
@@ -161,13 +161,13 @@ Turns(
     const q = testQueue()
     const claims = [new AbortController(), new AbortController()] as const
     const [begun, waiting] = [
-      rejection(q.message('A', 2, claims[0].signal)),
-      rejection(q.message('B', 2, claims[1].signal)),
+      rejection(q.message('A', 2, claims[0])),
+      rejection(q.message('B', 2, claims[1])),
     ]
     const other = q.message('C', 1)
     for (const claim of claims) claim.abort(new Error('the claim is over'))
     assert.equal([await begun, await waiting], Array(2).fill('Error: the claim is over'))
-    assert.is(await rejection(q.message('D', 1, claims[0].signal)), 'Error: the claim is over')
+    assert.is(await rejection(q.message('D', 1, claims[0])), 'Error: the claim is over')
     await q.drain()
     assert.equal([q.order, await other], [['A1', 'C1'], ['C1 done']])
     assert.ok(q.queue.isIdle())
@@ -189,7 +189,7 @@ Turns('a signal is not listened to for longer than its message lasts', async () 
     listeners--
     remove(...args)
   }
-  const done = q.message('A', 1, signal)
+  const done = q.message('A', 1, { signal })
   assert.is(listeners, 1)
   await q.drain()
   await done
@@ -282,6 +282,50 @@ Turns(
     await q.drain()
   },
 )
+
+Turns(
+  'a requestor that floods is refused alone: another one may add its share of the longest wait',
+  async () => {
+    const q = testQueue(1, 1_000)
+    for (let i = 0; i < 100; i++) await taking(q, 10)
+    const overloaded = (...names: string[]) => names.map(name => q.queue.isOverloaded(name))
+    void q.message('F', 101, { requestor: 'flooder' })
+    assert.equal(overloaded('flooder', 'shop', 'bank'), [true, false, false])
+    void q.message('S', 49, { requestor: 'shop' })
+    assert.equal(overloaded('flooder', 'shop', 'bank'), [true, false, false], '490 of 500 ms')
+    void q.message('T', 1, { requestor: 'shop' })
+    assert.equal(overloaded('flooder', 'shop', 'bank'), [true, true, false], '500 of 500 ms')
+    void q.message('B', 33, { requestor: 'bank' })
+    assert.equal(overloaded('bank', 'other'), [false, false], '330 of 333 ms')
+    void q.message('C', 1, { requestor: 'bank' })
+    assert.equal(overloaded('flooder', 'shop', 'bank', 'other'), [true, true, true, false])
+    await q.drain()
+    assert.equal(overloaded('flooder', 'shop', 'bank', 'other'), Array(4).fill(false))
+  },
+)
+
+Turns('who asks alone has no other share: all that waits is its own', async () => {
+  const q = testQueue(1, 1_000)
+  for (let i = 0; i < 100; i++) await taking(q, 10)
+  void q.message('A', 101, { requestor: 'shop' })
+  assert.equal(
+    ['shop', 'shop'].map(name => q.queue.isOverloaded(name)),
+    [true, true],
+  )
+  await q.drain()
+})
+
+Turns('while a message waits for too long, whoever has nothing here may still begin', async () => {
+  const q = testQueue(1, 1_000)
+  void q.message('A', 1, { requestor: 'flooder' })
+  void q.message('B', 2, { requestor: 'flooder' })
+  q.clock.advance(1_001)
+  assert.equal(
+    ['flooder', 'shop'].map(name => q.queue.isOverloaded(name)),
+    [true, false],
+  )
+  await q.drain()
+})
 
 Turns('work that takes long is no overload while nobody waits for it', async () => {
   const q = testQueue(1, 1_000)

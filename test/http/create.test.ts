@@ -1,8 +1,19 @@
 /** POST /session (spec 2.2, 2.6, 4.1, 5.1; spec/session-server.md 6; D3, D5). @module */
 import * as assert from 'uvu/assert'
+import type { RequestorSettings } from '../../http/settings.ts'
 import type { SettingsOfTest } from '../server/node-of-test.ts'
 import { suite } from '../suite.ts'
-import { AUTHENTICATED, disclosure, factsOf, OF_SHOP, sessionIn, withServer } from './harness.ts'
+import {
+  AUTHENTICATED,
+  appHeaders,
+  disclosure,
+  factsOf,
+  OF_SHOP,
+  type SessionOfTest,
+  SHOP,
+  sessionIn,
+  withServer,
+} from './harness.ts'
 
 const Create = suite('POST /session')
 Create('answers a session package whose random values come in the documented order', () =>
@@ -228,6 +239,26 @@ Create('overload is refused with 503 and Retry-After, and nothing is stored', ()
     assert.is(await server.store.sessions.count(), 0)
   }),
 )
+
+Create('a requestor that floods is refused alone: its sessions begin no more, nor connect; others do', () => {
+  let flooder = ''
+  const other: RequestorSettings = {
+    ...SHOP,
+    name: 'other',
+    auth: { method: 'token', token: 'token-of-other' },
+  }
+  const settings = { ...AUTHENTICATED, requestors: [SHOP, other] }
+  return withServer({ settings, isOverloaded: requestor => requestor === flooder }, async server => {
+    const begin = (token: string) => server.post(disclosure(), { Authorization: token })
+    const tokens = [OF_SHOP.Authorization, 'token-of-other'] as const
+    const [ofShop, ofOther] = [sessionIn(await begin(tokens[0])), sessionIn(await begin(tokens[1]))]
+    flooder = SHOP.name
+    assert.equal([(await begin(tokens[0])).status, (await begin(tokens[1])).status], [503, 200])
+    const connect = async ({ app }: SessionOfTest) =>
+      (await server.call('GET', app, { headers: appHeaders() })).status
+    assert.equal([await connect(ofShop), await connect(ofOther)], [503, 200])
+  })
+})
 
 Create('past the bound of stored sessions: 503', () =>
   withServer({ limits: { maxSessions: 1 } }, async server => {

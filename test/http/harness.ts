@@ -100,7 +100,7 @@ export type Parts = {
   readonly limits?: Partial<SessionLimits>
   /** in place of the real ones */
   readonly wrapSessions?: (sessions: Sessions) => Sessions
-  readonly isOverloaded?: () => boolean
+  readonly isOverloaded?: (requestor?: string) => boolean
   /** whether a worker thread is there */
   readonly hasThread?: () => boolean
   /** clients have a listener of their own */

@@ -41,7 +41,7 @@ export function settingsOfTest(changes: SettingsOfTest, schemes: Schemes = DEMO)
 export const FAILURES: World['log'] = { info() {}, warn() {}, error: console.log }
 
 /** No thread is started: nothing is checked and nothing signed. */
-export function idlePool(isOverloaded = (): boolean => false): ProofPool {
+export function idlePool(isOverloaded: ProofPool['isOverloaded'] = () => false): ProofPool {
   const unasked = async (): Promise<never> => Promise.reject(new Error('no proof pool: nobody should ask it'))
   return {
     ...{ verify: unasked, timestampNonce: unasked, sign: unasked, issueWitness: unasked, revoke: unasked },
