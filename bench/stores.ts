@@ -1,6 +1,7 @@
 /** CPU of the server for a whole disclosure session, store by store and round by round in one run, beside that on SQLite; and of two servers on one store, each
  *  call at another server than the one before. The engines of the stores are processes of their own, whose CPU is not counted. @module */
 import { newPostgresDatabase } from '../test/postgres.ts'
+import { startRedis } from '../test/redis.ts'
 import { median, rounded } from './cpu.ts'
 import { makeBodies, REQUEST } from './sessions.ts'
 import { type Nodes, wholeSessions, withNodes } from './stores/nodes.ts'
@@ -16,6 +17,8 @@ async function cases(): Promise<readonly Case[]> {
     { name: 'sqlite', store: null, nodes: 1 },
     { name: 'postgres', store: await newPostgresDatabase(), nodes: 1 },
     { name: 'postgres, two nodes', store: await newPostgresDatabase(), nodes: 2 },
+    { name: 'redis', store: (await startRedis('Redis')).address, nodes: 1 },
+    { name: 'redis, two nodes', store: (await startRedis('Redis')).address, nodes: 2 },
   ]
 }
 
