@@ -135,6 +135,15 @@ Open('a stream that closes makes room, in the bound of its session and in that o
   openOf('b')
 })
 
+Open('a client that has left already gets no stream: nothing would say that it is over', async () => {
+  const open = new OpenStreams(createSimulatedClock(), 1, 1)
+  const wire = new PassThrough()
+  wire.destroy()
+  await settle()
+  assert.throws(() => open.open('a', { out: wire, connection: wire }, () => {}), 'the client has left')
+  assert.is(open.count, 0)
+})
+
 Open('a stream that has ended and is still read gets no comment and no event: they would break it', () => {
   const { clock, open, streams } = manyStreams(1)
   const [stream] = streams

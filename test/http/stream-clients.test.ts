@@ -142,24 +142,6 @@ Clients('HEAD opens no stream', () =>
   }),
 )
 
-Clients('a client that has left before its stream was opened is not counted', () =>
-  withServer({ settings: { limits: { streams: 1 } } }, async server => {
-    const session = await server.create()
-    const gone: Promise<unknown>[] = []
-    for (let i = 0; i < 20; i++)
-      gone.push(sent(server.port, asking(session)).then(({ socket }) => socket.resetAndDestroy()))
-    await Promise.all(gone)
-    let status = 0
-    const opens = async () => {
-      const stream = await server.open(`${session.app}/statusevents`)
-      status = stream.head.status
-      stream.leave()
-    }
-    for (let tries = 0; tries < 200 && status !== 200; tries++) await opens()
-    assert.is(status, 200)
-  }),
-)
-
 /** What is told of revocation, to whoever follows. */
 function toldOfUpdates() {
   const listeners: ((update: RevocationUpdate) => void)[] = []
