@@ -5,8 +5,8 @@ import { median, rounded } from './cpu.ts'
 import { cpuOf, measureRound, type Round, type Running, wholeOf, withServer } from './sessions/measure.ts'
 import { makeBodies, REQUEST } from './sessions.ts'
 
-const WARM_UP_ROUNDS = 30
-const ROUNDS = 21
+const WARM_UP_ROUNDS = 20
+const ROUNDS = 15
 const PAGES = 20
 const SESSIONS = { request: REQUEST, path: 'proofs', makeBodies, primesPerSession: 0 } as const
 

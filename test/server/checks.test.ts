@@ -42,6 +42,19 @@ Checks('the inspector listens on this computer alone', () => {
     checkOptions(options({ inspect_listen_addr }))
 })
 
+Checks('metrics have a port of their own: they never stand on a public listener', () => {
+  refused(
+    () => checkOptions(options({ port: 9, metrics_port: 9 })),
+    'metrics_port: expected another port than "port", which others reach, got 9',
+  )
+  refused(
+    () => checkOptions(options({ port: 8, client_port: 9, metrics_port: 9 })),
+    'metrics_port: expected another port than "client_port", got 9',
+  )
+  checkOptions(options({ port: 8, client_port: 9, metrics_port: 10 }))
+  checkOptions(options({ port: 8, metrics_port: 0 }))
+})
+
 Checks('no_auth and requestors exclude each other, and one of them is needed', () => {
   refused(
     () => checkOptions(options({ no_auth: true, requestors: { shop } })),

@@ -1,0 +1,82 @@
+/** The listener of Prometheus, and how its page is made. @module */
+import * as assert from 'uvu/assert'
+import { prometheusMeter } from '../../http/metrics/prometheus.ts'
+import { createMetricsServer } from '../../http/metrics/server.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
+import { settle } from '../actors/node.ts'
+import { suite } from '../suite.ts'
+import { clientOf } from './client.ts'
+
+const Server = suite('metrics: the listener of Prometheus')
+
+Server('it answers GET /metrics, and nothing else', async () => {
+  const page = async () => ({ type: 'text/plain; version=0.0.4; charset=utf-8', text: 'a_total 1\n' })
+  const server = createMetricsServer({ page, log: { error: console.log } })
+  const { port } = await server.listen(0, '127.0.0.1')
+  const { call } = clientOf(port)
+  const shown = await call('GET', '/metrics?a=b')
+  assert.equal([shown.status, shown.text], [200, 'a_total 1\n'])
+  assert.is(shown.headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8')
+  const head = await call('HEAD', '/metrics')
+  assert.equal([head.status, head.text], [200, ''])
+  for (const method of ['POST', 'DELETE', 'OPTIONS']) assert.is((await call(method, '/metrics')).status, 405)
+  for (const path of ['/', '/metrics/', '/metrics/x', '/health', '/session'])
+    assert.is((await call('GET', path)).status, 404, path)
+  await server.close()
+})
+
+Server('a page that cannot be made is an error in the log, and 500 without a word of it', async () => {
+  const logged: unknown[] = []
+  const page = () => Promise.reject(new Error('why'))
+  const error = (...line: unknown[]): void => void logged.push(line)
+  const server = createMetricsServer({ page, log: { error } })
+  const { port } = await server.listen(0, '127.0.0.1')
+  const answer = await clientOf(port).call('GET', '/metrics')
+  assert.equal([answer.status, answer.text, logged.length], [500, 'Internal Server Error\n', 1])
+  await server.close()
+})
+
+Server('a figure that takes longer than 2 s is left out, and the others are shown', async () => {
+  const clock = createSimulatedClock(0)
+  const failed: string[] = []
+  const { meter, page } = prometheusMeter({ clock, now: () => 0, report: name => failed.push(name) })
+  meter.gauge({ name: 'slow', help: 'h', labels: [] }, () => new Promise(() => {}))
+  meter.gauge({ name: 'quick', help: 'h', labels: [] }, () => [{ labels: {}, value: 7 }])
+  const asked = page()
+  await settle()
+  clock.advance(1_999)
+  await settle()
+  assert.equal(failed, [])
+  clock.advance(1)
+  const { text } = await asked
+  assert.equal(failed, ['slow'])
+  assert.match(text, /^quick 7$/m)
+  assert.not.match(text, /^slow /m)
+})
+
+Server('whoever asks meanwhile gets the same page', async () => {
+  let read = 0
+  const clock = createSimulatedClock(0)
+  const { meter, page } = prometheusMeter({ clock, now: () => 0, report() {} })
+  meter.gauge({ name: 'reads', help: 'h', labels: [] }, () => {
+    read += 1
+    return [{ labels: {}, value: read }]
+  })
+  await Promise.all([page(), page(), page()])
+  assert.is(read, 1)
+  await page()
+  assert.is(read, 2)
+})
+
+Server('two servers of one process have figures of their own', async () => {
+  const [one, other] = [0, 0].map(() =>
+    prometheusMeter({ clock: createSimulatedClock(0), now: () => 0, report() {} }),
+  )
+  const add = one?.meter.counter({ name: 'a_total', help: 'h', labels: [] }, [{}])
+  other?.meter.counter({ name: 'a_total', help: 'h', labels: [] }, [{}])
+  add?.({})
+  assert.match((await one?.page())?.text ?? '', /^a_total 1$/m)
+  assert.match((await other?.page())?.text ?? '', /^a_total 0$/m)
+})
+
+Server.run()
