@@ -67,7 +67,9 @@ export class ClusterStore {
     this.#processes.set(process.bootId, process)
     const ahead = new StoreAhead()
     const ask = <Result>(work: () => Promise<Result>): Promise<Result> => this.#ask(process, link, work)
-    await this.#renew(process, lease, ahead, ask)
+    // a server does not start before it has reached its store, and so knows the time
+    for (let isOpen = false; !isOpen; ) isOpen = await this.#renew(process, lease, ahead, ask)
+    this.#renewLater(process, lease, ahead, ask)
     const nodes: Nodes = {
       isShared: true,
       aheadMs: () => ahead.ms(),
@@ -97,7 +99,8 @@ export class ClusterStore {
     return process !== undefined && this.#mayCommit(process)
   }
 
-  async #renew(process: Process, lease: Lease, ahead: StoreAhead, ask: Ask): Promise<void> {
+  /** @returns whether the store has answered */
+  async #renew(process: Process, lease: Lease, ahead: StoreAhead, ask: Ask): Promise<boolean> {
     const askedAt = process.clock.now()
     try {
       const storeAt = await ask(async () => {
@@ -105,10 +108,18 @@ export class ClusterStore {
         return Math.round(this.#schedule.now)
       })
       ahead.read({ askedAt, answeredAt: process.clock.now(), storeAt })
+      return true
     } catch (error) {
-      if (!(error instanceof StoreFailure)) throw error // the next one may succeed
+      if (!(error instanceof StoreFailure)) throw error
+      return false // the next one may succeed
     }
-    if (!lease.isReleased) process.after(RENEW_MS, () => void this.#renew(process, lease, ahead, ask))
+  }
+
+  #renewLater(process: Process, lease: Lease, ahead: StoreAhead, ask: Ask): void {
+    process.after(RENEW_MS, async () => {
+      await this.#renew(process, lease, ahead, ask)
+      if (!lease.isReleased) this.#renewLater(process, lease, ahead, ask)
+    })
   }
 
   #commit(process: Process, link: Link, commit: Commit): Promise<boolean> {
