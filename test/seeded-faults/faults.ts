@@ -34,6 +34,11 @@ export const FINDERS = {
     env: { SEED: '1', SEEDS: '20', SHRINK: 'no' },
   },
   paths: { file: 'paths/session/memory.test.js', test: null, env: {} },
+  cluster: {
+    file: 'faults/cluster/cluster.test.js',
+    test: 'postgres, 3 nodes: no law is broken, whatever is killed, stopped or cut off',
+    env: { SEED: '5', STORES: 'postgres' },
+  },
 } as const satisfies Readonly<
   Record<
     string,
@@ -49,7 +54,7 @@ export const FAULTS: readonly SeededFault[] = [
     right: 'const isCommitted = await this.#commit(row, after, inserts);',
     wrong: 'const isCommitted = true; this.#commit(row, after, inserts).catch(() => {});',
     foundBy: 'interleavings',
-    alsoBy: ['simulation', 'paths'],
+    alsoBy: ['simulation', 'paths', 'cluster'],
   },
   {
     title: 'A deadline that is forgotten at a restart',
@@ -113,6 +118,16 @@ export const FAULTS: readonly SeededFault[] = [
     right: 'clock.now() + Math.round(nodes.aheadMs())',
     wrong: 'clock.now()',
     foundBy: 'simulation',
+    alsoBy: [],
+  },
+  {
+    title: 'A row that two processes move',
+    file: 'stores/postgres/commit-statement.js',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of the program
+    right: 'from ${source} where t.id = i.key and t.version = i.stored and',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of the program
+    wrong: 'from ${source} where t.id = i.key and t.version >= i.stored and',
+    foundBy: 'cluster',
     alsoBy: [],
   },
   {
