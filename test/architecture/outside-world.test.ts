@@ -14,9 +14,6 @@ const REACHES: readonly (readonly [what: string, reach: RegExp, but: Readonly<Re
     {
       'stores/sqlite/group-commit.ts': 'the lock of another process ends in the time of the system',
       'stores/sqlite/while-locked.ts': 'the same',
-      'stores/postgres/group-commit.ts': 'commits wait for each other, for milliseconds of the system',
-      'stores/postgres/subscribers.ts':
-        'a commit waits for its own notification, for milliseconds of the system',
       'stores/sqlite/owner/hold-file.ts': 'the same',
     },
   ],
