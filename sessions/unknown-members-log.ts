@@ -28,7 +28,7 @@ export function unknownMembersLog(log: {
     if (members.length === 0) return
     told.set(requestor, known)
     log.warn(
-      { requestor, members, trace },
+      { requestor, members, ...(trace !== undefined && { trace }) },
       'session request: expected known members, got others, which are ignored',
     )
   }

@@ -11,11 +11,12 @@ import { fromTable, lengthOf } from '../sql/rows.ts'
 import type { SessionTable, Tables } from '../sql/schema.ts'
 import { SqlSessions } from '../sql/sessions.ts'
 import type { Inserts, RowChange } from '../store.ts'
+import { hashOfToken } from '../token-hash.ts'
 import type { Database } from './database.ts'
 
 /** The longest time for which sessions are counted by what this node has committed since it counted the rows, which takes as long as there are rows. */
 const COUNTED_MS = 10_000
-/** The most requestor tokens whose session is known: that never changes, and whether it is there still is seen when it is loaded. */
+/** The most requestor tokens, each by its hash, whose session is known: that never changes, and whether it is there still is seen when it is loaded. */
 const MAX_TOKENS = 10_000
 
 /** The version that is stored, and the row where this node has another one or none. A stored answer is forgotten without a new version. */
@@ -69,7 +70,7 @@ export class PostgresSessions extends SqlSessions {
   }
 
   override async findByRequestorToken(token: string): Promise<SessionId | null> {
-    return this.#tokens.get(token) ?? super.findByRequestorToken(token)
+    return this.#tokens.get(hashOfToken(token)) ?? super.findByRequestorToken(token)
   }
 
   override async dropAnswers(answeredBefore: number): Promise<void> {
@@ -93,7 +94,7 @@ export class PostgresSessions extends SqlSessions {
    *  @param before the row that it began with, as far as this node knows */
   keep({ version, row }: RowChange<SessionRow>, { sessions = [] }: Inserts, before: SessionRow | null): void {
     if (row) this.#keep(row)
-    else if (before) this.#tokens.delete(before.requestorToken)
+    else if (before) this.#tokens.delete(hashOfToken(before.requestorToken))
     const added = sessions.length + (version === 0 ? 1 : 0) - (row === null ? 1 : 0)
     if (this.#counted) this.#counted.total += added
   }
@@ -102,7 +103,7 @@ export class PostgresSessions extends SqlSessions {
   #keep(row: SessionRow): void {
     const known = this.#recent.get(row.id)
     if (known === null || known.version <= row.version) this.#recent.keep({ id: row.id, row })
-    this.#tokens.set(row.requestorToken, row.id)
+    this.#tokens.set(hashOfToken(row.requestorToken), row.id)
   }
 }
 

@@ -242,12 +242,13 @@ Create('overload is refused with 503 and Retry-After, and nothing is stored', ()
 
 Create('a requestor that floods is refused alone: its sessions begin no more, nor connect; others do', () => {
   let flooder = ''
+  const shop: RequestorSettings = { ...SHOP, hostPerms: [] }
   const other: RequestorSettings = {
-    ...SHOP,
+    ...shop,
     name: 'other',
     auth: { method: 'token', token: 'token-of-other' },
   }
-  const settings = { ...AUTHENTICATED, requestors: [SHOP, other] }
+  const settings = { ...AUTHENTICATED, requestors: [shop, other] }
   return withServer({ settings, isOverloaded: requestor => requestor === flooder }, async server => {
     const begin = (token: string) => server.post(disclosure(), { Authorization: token })
     const tokens = [OF_SHOP.Authorization, 'token-of-other'] as const
