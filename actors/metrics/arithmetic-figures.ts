@@ -13,8 +13,8 @@ export type QueueState = {
 
 export type ArithmeticFigures = {
   /** @param kind of the piece, and the size of its key
-   *  @returns to be called at its end */
-  readonly begin: (kind: string) => () => void
+   *  @returns to be called at its end, with the ms that a thread has worked on it, if that is known */
+  readonly begin: (kind: string) => (ms?: number) => void
   /** how long a message has waited when its first piece begins */
   readonly waited: (ms: number) => void
   readonly watch: (queue: () => QueueState) => void
@@ -41,7 +41,7 @@ export function arithmeticFigures(meter: Meter): ArithmeticFigures {
     begin(kind) {
       const beganAt = meter.now()
       const [name = ''] = kind.split(' ', 1)
-      return () => work({ work: name }, (meter.now() - beganAt) / 1_000)
+      return (ms = meter.now() - beganAt) => work({ work: name }, ms / 1_000)
     },
     waited: ms => waited({}, ms / 1_000),
     watch(queue) {

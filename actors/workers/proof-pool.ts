@@ -1,5 +1,5 @@
 /** Proofs are checked and credentials signed in worker threads, so that such work never blocks the event loop. What is to be done waits in the queue of
- *  this thread (queue.ts), a piece for each proof and each signature; the threads hold nothing that they are not working on. They share the tables of
+ *  this thread (queue.ts), a piece for each proof and each signature; a thread holds what it is working on, and a few short pieces that come next. They share the tables of
  *  the issuer keys, which this thread owns. Threads that have nothing else to do find primes for the signatures to come. @module */
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
@@ -7,6 +7,7 @@ import { extname } from 'node:path'
 import { Piscina } from 'piscina'
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
+import { bitLength } from '../../crypto/bytes.ts'
 import type { Contribution } from '../../crypto/draft.ts'
 import type { CredentialToSign, IssuedSignature } from '../../crypto/issuance.ts'
 import {
@@ -90,6 +91,14 @@ export type ProofPoolOptions = {
   readonly figures?: ArithmeticFigures | undefined
 }
 
+/** The part of a thread that the check of a short proof fills: a thread that has its next proofs already need not be woken for each, and four of them take
+ *  less time than one signature. */
+const SHARE_OF_SHORT = 1 / 4
+/** The most pieces of a thread: short ones, and one that is not. */
+const MOST_OF_THREAD = 1 / SHARE_OF_SHORT + 1
+/** The longest modulus under which the check of a proof is short: about 2 ms. */
+const SHORT_BITS = 2_048
+
 /** The number of a thread that has ended. */
 const NO_THREAD = -1
 
@@ -134,7 +143,9 @@ class Pool implements ProofPool {
       minThreads: 1,
       maxThreads: threads,
       idleTimeout: Number.POSITIVE_INFINITY,
-      maxQueue: threads, // what the queue has begun while a thread starts
+      concurrentTasksPerWorker: MOST_OF_THREAD,
+      loadBalancer: leastBusy(threads, () => this.#threads.threads.length),
+      maxQueue: threads * MOST_OF_THREAD, // what the queue has begun while a thread starts
       stricterFIFO: true,
     })
     // a thread that dies without a task, or with its answer on the way: every task hears of its own, and nobody listening would end the process
@@ -148,7 +159,8 @@ class Pool implements ProofPool {
     if (!isListProper(list)) return false
     const pieces = proofsOf(list).map(proof => ({
       kind: kindOf(proof),
-      work: () => this.#contribution(proof),
+      share: this.#isShort(proof) ? SHARE_OF_SHORT : 1,
+      work: (took: (ms: number) => void) => this.#contribution(proof, took),
     }))
     try {
       return isChallengeOf(list, await this.#work(pieces, asked))
@@ -202,9 +214,14 @@ class Pool implements ProofPool {
     await Promise.all(ready)
   }
 
+  #isShort(proof: ProofOfList): boolean {
+    return this.arithmetic === 'openssl' && !isLong(proof) && bitLength(proof.key.n) <= SHORT_BITS
+  }
+
   /** @throws {NotValid} */
-  async #contribution(proof: ProofOfList): Promise<Contribution> {
-    const contribution = await this.#run('contribution', this.#withSharedKey(proof))
+  async #contribution(proof: ProofOfList, took: (ms: number) => void): Promise<Contribution> {
+    const { contribution, tookMs } = await this.#run('contribution', this.#withSharedKey(proof))
+    took(tookMs)
     if (contribution === undefined) throw new NotValid('expected a proof that can be valid, got another')
     return contribution
   }
@@ -242,8 +259,23 @@ class Pool implements ProofPool {
 }
 
 function kindOf(proof: ProofOfList): string {
-  const isLong = proof.kind === 'disclosure' && proof.proof.nonRevocation !== undefined
-  return workKind(isLong ? 'non-revocation' : proof.kind, proof.key.n)
+  return workKind(isLong(proof) ? 'non-revocation' : proof.kind, proof.key.n)
+}
+
+function isLong(proof: ProofOfList): boolean {
+  return proof.kind === 'disclosure' && proof.proof.nonRevocation !== undefined
+}
+
+type Balance = NonNullable<NonNullable<ConstructorParameters<typeof Piscina>[0]>['loadBalancer']>
+
+/** Gives a task to the thread that has least to do; to none while another thread could begin, which begins then and takes it. */
+function leastBusy(threads: number, all: () => number): Balance {
+  return (_, workers) => {
+    const [first, ...others] = workers
+    if (first === undefined) return null
+    const least = others.reduce((best, each) => (each.currentUsage < best.currentUsage ? each : best), first)
+    return least.currentUsage > 0 && all() < threads ? null : least
+  }
 }
 
 /** @throws {SigningRefused} */

@@ -41,8 +41,11 @@ export type WitnessToIssue = Parameters<typeof issueWitness>[1]
 
 /** By name: what the task gets, and what it returns. Private keys are among it; they never leave this process. */
 export type Tasks = {
-  /** the contribution of a proof of a proper list; undefined: it is not valid */
-  readonly contribution: { readonly input: SharedProof; readonly output: Contribution | undefined }
+  /** the contribution of a proof of a proper list, undefined: it is not valid; and how long its check took */
+  readonly contribution: {
+    readonly input: SharedProof
+    readonly output: { readonly contribution: Contribution | undefined; readonly tookMs: number }
+  }
   readonly stampedAttributes: {
     readonly input: { readonly proof: Shared<StampedProof>; readonly version: StampedMessage['version'] }
     readonly output: Der
@@ -100,7 +103,7 @@ queueMicrotask(() => parentPort?.postMessage({ loadedThread: threadId } satisfie
 export default function perform(task: Task): Tasks[Task['name']]['output'] {
   switch (task.name) {
     case 'contribution':
-      return contributionOf(arithmetic, adopt(task.input))
+      return contribution(task.input)
     case 'stampedAttributes':
       return stampedAttributes(adopt(task.input.proof), task.input.version, arithmetic)
     case 'sign':
@@ -118,6 +121,12 @@ export default function perform(task: Task): Tasks[Task['name']]['output'] {
     case 'findPrime':
       return findSignaturePrime(arithmetic, task.input, randomBytes)
   }
+}
+
+function contribution(input: SharedProof): Tasks['contribution']['output'] {
+  const beganAt = performance.now()
+  const contribution = contributionOf(arithmetic, adopt(input))
+  return { contribution, tookMs: performance.now() - beganAt }
 }
 
 function adopt<T extends { readonly key: SharedKey }>(each: T) {

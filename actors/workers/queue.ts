@@ -1,6 +1,6 @@
 /** The queue of arithmetic before the worker threads: every message takes turns with the others (turns.ts), and a thread is given its next piece when
- *  it has finished the one before. Bounded by time, not by number: what a submission of a connected session brings always waits here (D16), and
- *  whoever starts or connects sessions asks first how long that would be. @module */
+ *  it has finished the one before, or a few short ones together. Bounded by time, not by number: what a submission of a connected session brings always
+ *  waits here (D16), and whoever starts or connects sessions asks first how long that would be. @module */
 import type { Clock } from '../../ports/clock.ts'
 import type { ArithmeticFigures } from '../metrics/arithmetic-figures.ts'
 import { Means } from './means.ts'
@@ -10,7 +10,10 @@ import { type Line, Turns } from './turns.ts'
 export type Piece<Output> = {
   /** what it is and how large: pieces of one kind take about the same time */
   readonly kind: string
-  readonly work: () => Promise<Output>
+  /** how much of a thread it fills while it is worked on; default: 1, all of it */
+  readonly share?: number
+  /** @param took may be told how many ms the work took; otherwise the whole time until its outcome counts */
+  readonly work: (took: (ms: number) => void) => Promise<Output>
 }
 
 export type QueueOptions = {
@@ -33,8 +36,9 @@ export type Asked = {
 type Task = {
   readonly kind: string
   readonly requestor: string
+  readonly share: number
   /** rejects as its piece does, and after it */
-  readonly perform: () => Promise<void>
+  readonly perform: Piece<void>['work']
 }
 
 export class Queue {
@@ -45,7 +49,8 @@ export class Queue {
   readonly #inside = new Map<string, Map<string, number>>()
   /** how the messages end that are not done when the queue closes */
   readonly #ends = new Set<(reason: unknown) => void>()
-  #running = 0
+  /** threads that are filled: the shares of what is being worked on, in all */
+  #filled = 0
   #closedFor: Error | null = null
 
   constructor(options: QueueOptions) {
@@ -126,7 +131,7 @@ export class Queue {
   }
 
   #begin(): void {
-    while (this.#running < this.#options.threads) {
+    while (this.#filled < this.#options.threads) {
       const line = this.#turns.next()
       const task = line?.pieces[line.begun - 1]
       if (!line || !task) return
@@ -138,19 +143,20 @@ export class Queue {
 
   /** Measured as this thread sees it, which gives the next piece: that is how long the next one waits. */
   async #perform(task: Task, line: Line<Task>): Promise<void> {
-    const { kind, perform } = task
+    const { kind, share, perform } = task
     const { clock, figures } = this.#options
     const beganAt = clock.now()
     const measured = figures?.begin(kind)
-    this.#running += 1
+    const told: number[] = []
+    this.#filled += share
     try {
-      await perform()
-      measured?.()
-      this.#means.note(kind, clock.now() - beganAt)
+      await perform(ms => told.push(ms))
+      measured?.(told[0])
+      this.#means.note(kind, told[0] ?? clock.now() - beganAt)
     } catch {
       this.#drop(line) // what waits was rejected with the reason
     } finally {
-      this.#running -= 1
+      this.#filled -= share
       this.#count(task, -1)
       this.#begin()
     }
@@ -176,16 +182,20 @@ export class Queue {
 }
 
 /** @param tasks to which the one of this piece is added */
-function outputOf<Output>({ kind, work }: Piece<Output>, requestor: string, tasks: Task[]): Promise<Output> {
+function outputOf<Output>(
+  { kind, share = 1, work }: Piece<Output>,
+  requestor: string,
+  tasks: Task[],
+): Promise<Output> {
   return new Promise((resolve, reject) => {
-    const perform = async (): Promise<void> => {
+    const perform: Task['perform'] = async took => {
       try {
-        resolve(await work())
+        resolve(await work(took))
       } catch (error) {
         reject(error)
         throw error
       }
     }
-    tasks.push({ kind, requestor, perform })
+    tasks.push({ kind, requestor, share, perform })
   })
 }
