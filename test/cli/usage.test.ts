@@ -128,9 +128,9 @@ Usage('a failure inside a command ends with 1 and one line on standard error', a
     'server --no-auth=false --requestors {"a":{"auth_method":"hmac","key":"k"}}':
       'requestors.a.key: expected a secret in Base64, got something else',
     'server --schemes-path demo/schemes --store nope':
-      'store: expected "memory", "sqlite:FILE" or "postgres://...", got "nope"',
+      'store: expected "memory", "sqlite:FILE", "postgres://..." or "redis://...", got "nope"',
     'server check --schemes-path demo/schemes --store sqlite:':
-      'store: expected "memory", "sqlite:FILE" or "postgres://...", got "sqlite:"',
+      'store: expected "memory", "sqlite:FILE", "postgres://..." or "redis://...", got "sqlite:"',
     'server check --schemes-path demo/schemes --disclose-perms nope.*':
       'disclose_perms: expected something that the schemes hold, got "nope.*"; the nearest is "svc-demo"',
   }
@@ -145,7 +145,7 @@ Usage('settings come from flag, variable and file, and the first log line says w
   const config = join(folder, 'any.yaml')
   writeFileSync(
     config,
-    'profile: irma\nport: 1\nlisten_addr: 127.0.0.1\nstore: memory\nsse: true\nstore_type: memory\n',
+    'profile: irma\nport: 1\nlisten_addr: 127.0.0.1\nstore: memory\nstore_type: memory\nemail: a@b.example\nsse: true\n',
   )
   const port = await freePort()
   const words = ['server', '--config', config, '--schemes-path', 'demo/schemes', '--port', String(port)]
@@ -156,7 +156,7 @@ Usage('settings come from flag, variable and file, and the first log line says w
     await server.finished
     return text
   })
-  assert.match(said, /WARN .*any\.yaml: ignored, because this server needs no sse, store_type\n/)
+  assert.match(said, /WARN .*any\.yaml: ignored, because this server needs no email, sse\n/)
   assert.match(
     said,
     / INFO svc server running version="\d+\.\d+\.\d+" verbosity=0 mode="development" profile="irma" arithmetic="bigint"/,
