@@ -121,7 +121,7 @@ type Rule = {
   readonly alerts: readonly { readonly labels: Readonly<Record<string, string>> }[]
 }
 
-/** @returns the alert rules, as soon as Prometheus has evaluated all of them */
+/** @returns the alert rules, as soon as Prometheus has evaluated all of them and one has raised an alert */
 async function rulesOf(port: number): Promise<readonly Rule[]> {
   let rules: readonly Rule[] = []
   for (
@@ -132,7 +132,8 @@ async function rulesOf(port: number): Promise<readonly Rule[]> {
     const answer: unknown = await (await fetch(`http://127.0.0.1:${port}/api/v1/rules`)).json()
     const { data } = answer as { data: { groups: readonly { rules: readonly Rule[] }[] } } // of Prometheus
     rules = data.groups.flatMap(group => group.rules)
-    if (rules.every(({ health }) => health !== 'unknown')) break
+    const isRaised = rules.some(({ state }) => state !== 'inactive') // by a round after the first figures came
+    if (isRaised && rules.every(({ health }) => health !== 'unknown')) break
   }
   return rules
 }
