@@ -111,6 +111,23 @@ Drain('without stop_delay it stops at once, on a clock that stands', () =>
   }),
 )
 
+Drain('however many streams there are: none leaves a connection that is waited for', () =>
+  withServer({}, async server => {
+    const connections: Connection[] = []
+    for (let sessions = 0; sessions < 15; sessions++) {
+      const { app } = await server.create()
+      for (let streams = 0; streams < 32; streams++) {
+        const connection = await connected(server.port)
+        connection.socket.write(`GET ${app}/statusevents HTTP/1.1\r\nHost: x\r\n\r\n`)
+        connections.push(connection)
+      }
+    }
+    for (const { got } of connections) assert.ok(await becomesTrue(() => got().includes('event: open')))
+    assert.ok(await becomesTrue(stop(server)))
+    for (const { isClosed } of connections) assert.ok(await becomesTrue(isClosed))
+  }),
+)
+
 Drain('a call that has arrived on an idle connection when that is about to be closed is answered', () =>
   withServer({}, async server => {
     const { socket, got, isClosed } = await idle(server.port)
