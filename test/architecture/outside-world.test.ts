@@ -7,7 +7,11 @@ import { ORDER } from './rooms.ts'
 const ROOMS = [...ORDER, 'wallet', 'demo', 'cli'].filter(room => room !== 'ports')
 
 const REACHES: readonly (readonly [what: string, reach: RegExp, but: Readonly<Record<string, string>>])[] = [
-  ['reads a clock of its own', /\bDate\.now\b|\bperformance\.now\b|\bnew Date\(\)/, {}],
+  [
+    'reads a clock of its own',
+    /\bDate\.now\b|\bperformance\.now\b|\bnew Date\(\)/,
+    { 'actors/workers/proofs.ts': 'how long a thread has worked, in parts of a millisecond' },
+  ],
   [
     'waits by a timer of its own',
     /(?<![.\w])(?:setTimeout|setInterval)\((?!\w+: )|'node:timers|\bAbortSignal\.timeout\(/,
