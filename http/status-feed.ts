@@ -29,6 +29,7 @@ export class StatusFeed {
   #status: SessionStatus = 'INITIALIZED'
   #toTell: SessionStatus[] = []
   #isTelling = false
+  #isForgotten = false
 
   constructor(deps: StatusFeedDeps) {
     this.#deps = deps
@@ -44,6 +45,7 @@ export class StatusFeed {
     stream.begin(this.#written('event: open', last))
     this.seen(row)
     for (const heard of early) 'newStatus' in heard ? this.changed(heard) : this.seen(heard)
+    if (this.#isForgotten) this.#endOnceTold()
   }
 
   readonly changed = (change: StatusChange): void => {
@@ -55,9 +57,15 @@ export class StatusFeed {
 
   /** @param row null: the session is forgotten, so that nobody knows any more what was missed */
   readonly seen = (row: SessionRow | null): void => {
-    if (row === null) this.#stream?.end()
+    if (row === null) this.#endOnceTold()
     else if (this.#early) this.#early.push(row)
     else if (row.version > this.#version) this.#hear(row.version, statusesAfter(this.#status, row) ?? [])
+  }
+
+  /** What was heard before is still told. */
+  #endOnceTold(): void {
+    this.#isForgotten = true
+    if (!this.#isTelling) this.#stream?.end()
   }
 
   #hear(version: number, statuses: readonly SessionStatus[]): void {
@@ -75,6 +83,7 @@ export class StatusFeed {
       if (isOver(status)) this.#stream?.end()
     }
     this.#isTelling = false
+    if (this.#isForgotten) this.#stream?.end()
     this.#toTell = [] // a list that was emptied keeps its room
   }
 

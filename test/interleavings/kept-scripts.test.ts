@@ -44,6 +44,18 @@ const KEPT: Readonly<Record<string, Script>> = {
     kind: PLAIN,
     moments: [['A: the requestor cancels'], ['16 s pass'], ['16 s pass'], ['nobody does anything for 31 s']],
   },
+  'a session is forgotten at once after its end, which its streams still tell': {
+    kind: PLAIN,
+    moments: [
+      ['A: the frontend turns pairing on'],
+      ['A: the app connects'],
+      ['B: the frontend completes pairing'],
+      ['nobody does anything for 31 s'],
+      ['A: the frontend follows'],
+      ['A: the app submits two', 'the worker dies'],
+      ['a minute passes', 'nobody does anything for 31 s'],
+    ],
+  },
   'a commit is on its way while its process is killed: the other node answers as it was committed': {
     kind: { hasNextSession: true, issues: true },
     moments: [
