@@ -13,8 +13,9 @@ const { FINDERS: WANTED = 'first' } = process.env
 /** The longest time of one test on a machine that does much else. */
 const STALL_MS = 300_000
 
-/** The cluster of real processes needs its time, and PostgreSQL. */
-const hasCluster = Boolean(process.env.CLUSTER_SECONDS) && !isMissing('PostgreSQL', hasPostgres)
+/** The cluster of real processes needs its time, and PostgreSQL: it is asked by command alone. */
+const hasCluster =
+  WANTED === 'all' && Boolean(process.env.CLUSTER_SECONDS) && !isMissing('PostgreSQL', hasPostgres)
 
 const Seeded = suite('seeded faults')
 
