@@ -10,6 +10,7 @@ import { answerErrors } from './answer-errors.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { Connections } from './connections.ts'
 import type { HttpDeps } from './deps.ts'
+import { listen } from './listen.ts'
 import { logRequests } from './log-requests.ts'
 import { traceFields, traceOf } from './request-facts.ts'
 import type { Limits, Tls } from './settings.ts'
@@ -102,18 +103,6 @@ function serverBelow(app: Koa, tls: Tls | null, limits: Limits): Server {
     ? createHttpsServer({ ...options, ...tls, minVersion: 'TLSv1.2' }, callback)
     : createHttpServer(options, callback)
   return server.on('checkExpectation', callback)
-}
-
-function listen(server: Server, port: number, host: string | undefined): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ port, ...(host !== undefined && { host }) }, () => {
-      server.off('error', reject)
-      const address = server.address()
-      if (typeof address === 'object' && address !== null) resolve(address)
-      else reject(new TypeError('expected an address with a port'))
-    })
-  })
 }
 
 /** What has arrived on a connection before it stopped is no idle connection's: it is answered. */

@@ -30,7 +30,7 @@ function routeOf(ctx: Context): string | null {
   return typeof pattern === 'string' ? pattern : null
 }
 
-/** Of an event stream nobody knows the length. */
+/** Nobody knows the length of an event stream. */
 function known(ctx: Context, { trace, session, requestor }: RequestFacts): object {
   const { length: bytes } = ctx.response
   return { bytes, session, requestor, ...traceFields(trace) } // what is not known does not stand in the line

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { answerBrokenRequest } from '../broken-request.ts'
 import { FIXED_LIMITS } from '../limits.ts'
+import { listen } from '../listen.ts'
 import type { Page } from './prometheus.ts'
 
 const PATH = '/metrics'
@@ -31,16 +32,7 @@ export function createMetricsServer(deps: MetricsServerDeps): MetricsServer {
   server.maxConnections = MAX_CONNECTIONS
   server.on('clientError', answerBrokenRequest(FIXED_LIMITS))
   return {
-    listen: (port, host) =>
-      new Promise((resolve, reject) => {
-        server.once('error', reject)
-        server.listen({ port, ...(host !== undefined && { host }) }, () => {
-          server.off('error', reject)
-          const address = server.address()
-          if (typeof address === 'object' && address !== null) resolve(address)
-          else reject(new TypeError('expected an address with a port'))
-        })
-      }),
+    listen: (port, host) => listen(server, port, host),
     async close() {
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       server.closeAllConnections()

@@ -53,6 +53,9 @@ export const AUTHENTICATED: SettingsOfTest = {
 export const OF_SHOP = { Authorization: 'token-of-the-shop' }
 const EFFECTS: Effects = { check: async () => VALID, askNext: async () => ASKED, sign: async () => SIGNED }
 
+/** The same with one requestor, which may name no host but that of the server. */
+export const OF_ONE_SHOP = { ...AUTHENTICATED, requestors: [{ ...SHOP, hostPerms: [] }] }
+
 export type ServerOfTest = Client & {
   readonly clock: SimulatedClock
   readonly settings: ServerSettings

@@ -9,17 +9,15 @@ import { until } from '../paths/until.ts'
 import { withChanges, withSessions } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'
 import {
-  AUTHENTICATED,
   appHeaders,
+  OF_ONE_SHOP,
   OF_SHOP,
   type Parts,
   type ServerOfTest,
-  SHOP,
   sessionIn,
   withServer,
 } from './harness.ts'
 
-const OF_ONE_SHOP = { ...AUTHENTICATED, requestors: [{ ...SHOP, hostPerms: [] }] }
 const NOW = Date.UTC(2026, 5, 1)
 
 type Figures = { readonly text: () => Promise<string>; readonly value: (series: string) => Promise<number> }

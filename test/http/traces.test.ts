@@ -3,18 +3,16 @@ import * as assert from 'uvu/assert'
 import { until } from '../paths/until.ts'
 import { suite } from '../suite.ts'
 import {
-  AUTHENTICATED,
   appHeaders,
   disclosure,
+  OF_ONE_SHOP,
   OF_SHOP,
   type Parts,
   type ServerOfTest,
-  SHOP,
   sessionIn,
   withServer,
 } from './harness.ts'
 
-const OF_ONE_SHOP = { ...AUTHENTICATED, requestors: [{ ...SHOP, hostPerms: [] }] }
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const TRACE_OF_APP = '0af7651916cd43dd8448eb211c80319c'
 const PARENT = '00f067aa0ba902b7'

@@ -162,7 +162,7 @@ export class ClusterStore {
     })
   }
 
-  /** Of several commits it hears in their order: of its own all, of others those that change a status, for as long as it can hear. */
+  /** The process hears of commits in their order: of all its own, and of those of others that change a status, for as long as it can hear. */
   #subscribe(process: Process, link: Link, listener: CommitListener, missed: () => void): () => void {
     const heard: (() => void)[] = []
     const tell = (what: () => void): void => {

@@ -1,5 +1,3 @@
-/** The store of accounts in a PostgreSQL database: the shared suite, and what nodes of one database owe each other. Nodes here are two stores on one database. @module */
-import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
@@ -14,6 +12,7 @@ import { suite } from '../suite.ts'
 import { accountRow, addressOf, commitAccount, fullAccount, linkFor } from './account-rows.ts'
 import { runAccountSuite } from './account-suite.ts'
 import { commitSession } from './commits.ts'
+import { failureOf, until } from './other-connection.ts'
 import { runRevocationSuite } from './revocation-suite.ts'
 import { owedRow, sessionRow } from './rows.ts'
 import { runStoreSuite } from './store-suite.ts'
@@ -41,22 +40,6 @@ async function withNodes(
     for (const store of stores) await store.close()
     await client.end()
   }
-}
-
-async function failureOf(work: Promise<unknown>): Promise<Error> {
-  return work.then(
-    () => new Error('no failure'),
-    (error: Error) => error,
-  )
-}
-
-/** Until it is so, which takes a moment between two connections. */
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let looks = 0; looks < 1_500; looks++) {
-    if (await isSo()) return
-    await pause(10)
-  }
-  assert.unreachable('expected what another connection causes, got nothing')
 }
 
 const Postgres = suite('nodes of one PostgreSQL database')

@@ -36,7 +36,7 @@ export type Judged = Verdict & {
 
 const PROFILE = PROFILES.svc
 const ONE_ADDRESS = 'http://cluster.example/'
-/** Of the clients one in so many logs in at keyshare servers. */
+/** The number of clients of which one logs in at keyshare servers. */
 const LOGINS_IN = 5
 /** Between two faults, at most. */
 const CALM_MS = 5_000

@@ -43,7 +43,7 @@ function passing(file: string, folder: string): Promise<string> {
   )
 }
 
-/** Of each group of nodes that a file started, how many calls each node had. */
+/** The calls that each node had, by the groups of nodes that a file started. */
 function callsByNode(log: string): readonly number[] {
   const counts = new Map<string, number>()
   for (const line of log.split('\n').filter(text => text !== '')) {

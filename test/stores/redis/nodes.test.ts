@@ -1,5 +1,3 @@
-/** What nodes of one Redis or Valkey server owe each other. Nodes here are stores with a connection of their own. @module */
-import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import type { StatusChange } from '../../../stores/session-store.ts'
@@ -9,6 +7,7 @@ import { isMissing } from '../../project.ts'
 import { ENGINES, type EngineName, emptyRedis, type RedisServer } from '../../redis.ts'
 import { suite } from '../../suite.ts'
 import { commitDelivery, commitSession } from '../commits.ts'
+import { failureOf, until } from '../other-connection.ts'
 import { CLAIM, owedRow, sessionRow } from '../rows.ts'
 import { openRedis } from './open.ts'
 
@@ -28,22 +27,6 @@ async function withNodes(engine: EngineName, use: (nodes: Nodes) => Promise<void
     await a.close()
     await b.close()
   }
-}
-
-async function failureOf(work: Promise<unknown>): Promise<Error> {
-  return work.then(
-    () => new Error('no failure'),
-    (error: Error) => error,
-  )
-}
-
-/** Until it is so, which takes a moment between two connections. */
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let looks = 0; looks < 1_500; looks++) {
-    if (await isSo()) return
-    await pause(10)
-  }
-  assert.unreachable('expected what another connection causes, got nothing')
 }
 
 function changeTo(version: number): StatusChange {
