@@ -27,9 +27,9 @@ export type Field = {
   readonly random: () => number
   /** One try, of which the history is not told. @returns null if nobody was there to take it */
   readonly attempt: (call: Call) => Promise<Tried | null>
-  /** One try. @returns null if its outcome is unknown, also after 503 */
+  /** One try. @returns null if its outcome is unknown */
   readonly ask: (about: About, call: Call) => Promise<Reply | null>
-  /** Until there is an answer.
+  /** Until there is an answer other than 503.
    *  @throws {Error} if nobody answers for long */
   readonly insist: (about: About, call: Call) => Promise<Reply>
 }
@@ -38,6 +38,7 @@ export type Field = {
 const ANSWER_MS = 20_000
 const PAUSE_MS = 150
 const INSIST_MS = 120_000
+const UNAVAILABLE = 503
 
 export function fieldOf(
   nodes: Readonly<Record<string, string>>,
@@ -62,14 +63,18 @@ export function fieldOf(
     const { node, begunAt, reply } = tried
     const answer = reply && answerOf(reply.status, reply.text)
     record({ what: 'call', ...about, node, begunAt, endedAt: Date.now(), answer } satisfies CallLine)
-    return reply?.status === 503 ? null : reply
+    return reply
   }
   async function insist(about: About, call: Call): Promise<Reply> {
+    const outcomes: string[] = []
     for (const untilAt = Date.now() + INSIST_MS; Date.now() < untilAt; await pause(PAUSE_MS)) {
-      const reply = await ask(about, call)
-      if (reply !== null) return reply
+      const tried = await ask(about, call)
+      if (tried !== null && tried.status !== UNAVAILABLE) return tried
+      outcomes.push(tried === null ? 'none' : `${UNAVAILABLE}`)
     }
-    throw new Error(`${about.session}: expected an answer to ${about.asked.name} within ${INSIST_MS} ms`)
+    const counts = [...new Set(outcomes)].map(each => `${each}: ${outcomes.filter(o => o === each).length}`)
+    const wanted = `expected an answer to ${about.asked.name} within ${INSIST_MS} ms`
+    throw new Error(`${about.session}: ${wanted}, got ${counts.join(', ')}`)
   }
   return { nodes, record, random, attempt, ask, insist }
 }

@@ -1,12 +1,10 @@
 /** A run of the cluster: nodes on one store, clients that play sessions and logins, faults by a seed, and at the end the checker of what all of them saw. @module */
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { PROFILES } from '../../../protocol/profiles.ts'
 import { freePort } from '../../cli/run-svc.ts'
 import { judge, type Verdict } from '../../history/checker.ts'
 import type { HistoryLine } from '../../history/lines.ts'
-import { temporaryFolder } from '../../temporary-folder.ts'
 import { startServers } from '../keyshare/servers.ts'
 import type { KillFacts } from '../kill-facts.ts'
 import { randomFrom } from '../seeded-random.ts'
@@ -27,11 +25,8 @@ export type ClusterRun = {
   readonly clients: number
   /** of another build */
   readonly main?: string
-}
-
-export type Judged = Verdict & {
-  /** the file of the history, a line each */
-  readonly file: string
+  /** where the history is kept, a line each, also when the run fails */
+  readonly file?: string | undefined
 }
 
 const PROFILE = PROFILES.svc
@@ -49,7 +44,7 @@ const FINAL = ['DONE', 'CANCELLED', 'TIMEOUT']
 /** After the last fault nodes are well again, and have noticed. */
 const SETTLE_MS = 4_000
 
-export async function runCluster(run: ClusterRun): Promise<Judged> {
+export async function runCluster(run: ClusterRun): Promise<Verdict> {
   const { facts, seed, lastsMs } = run
   const history: HistoryLine[] = []
   const record = (line: HistoryLine): void => void history.push(line)
@@ -79,14 +74,9 @@ export async function runCluster(run: ClusterRun): Promise<Judged> {
     receiver.close()
     await Promise.all(nodes.map(({ process }) => process.kill()))
     for (const { proxy } of nodes) proxy?.close()
+    if (run.file !== undefined) writeFileSync(run.file, history.map(line => JSON.stringify(line)).join('\n'))
   }
-  return judged(history)
-}
-
-function judged(history: readonly HistoryLine[]): Judged {
-  const file = join(temporaryFolder(), 'history.jsonl')
-  writeFileSync(file, history.map(line => JSON.stringify(line)).join('\n'))
-  return { ...judge(history), file }
+  return judge(history)
 }
 
 async function startNode(

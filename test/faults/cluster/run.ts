@@ -1,7 +1,6 @@
 /** `npm run cluster -- --store postgres --minutes 30 --seed 1`: a long run of the cluster. Ends with 1 if the checker finds anything; the history stays in `--history FILE`.
  *  @module */
 import { randomInt } from 'node:crypto'
-import { copyFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { killFacts } from '../kill-facts.ts'
 import { runCluster } from './run-cluster.ts'
@@ -29,12 +28,12 @@ const [seed, clients, lastsMs] = [values.seed, values.clients, values.minutes].m
 console.log(`store ${store}, ${values.minutes} minutes, ${clients} clients, seed ${seed}`)
 const facts = await killFacts()
 try {
-  const { violations, counts, file } = await runCluster({
+  const { violations, counts } = await runCluster({
     ...{ facts, store, seed: seed ?? 0, clients: clients ?? 0, lastsMs: (lastsMs ?? 0) * MINUTE_MS },
+    file: values.history,
   })
   for (const [what, count] of Object.entries(counts)) console.log(`${what}: ${count}`)
   for (const violation of violations) console.log(violation)
-  if (values.history !== undefined) copyFileSync(file, values.history)
   process.exitCode = violations.length === 0 ? 0 : 1
 } finally {
   await facts.end()
