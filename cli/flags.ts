@@ -1,11 +1,11 @@
 /** The flags of a server, made from the schema of its settings. @module */
 import { type Command, Option } from 'commander'
-import { defaultInWords, flagForm, meaningOf } from '../server/settings/reference.ts'
+import { defaultInWords, flagForm, headingOf, meaningOf } from '../server/settings/reference.ts'
 import type { OptionList } from '../server/settings/resolve.ts'
 
 function flagFor(list: OptionList, name: string): Option {
   const words = `${meaningOf(list, name)} (default: ${defaultInWords(list, name)})`
-  const option = new Option(flagForm(list, name), words)
+  const option = new Option(flagForm(list, name), words).helpGroup(`${headingOf(list, name)}:`)
   option.negate = false // `--no-auth` is an option of that name, not the opposite of `--auth`
   if (list.factsOf(name).form === 'count')
     option.argParser((_text, before: number | undefined) => (before ?? 0) + 1)

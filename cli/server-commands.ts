@@ -1,6 +1,7 @@
 /** The commands of every kind of server: it runs, its settings are checked, its options are printed. @module */
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { FlagError } from '../server/settings/errors.ts'
+import { exampleFile } from '../server/settings/example-file.ts'
 import { optionsReference } from '../server/settings/reference.ts'
 import type { OptionList } from '../server/settings/resolve.ts'
 import { addServerFlags, givenFlags } from './flags.ts'
@@ -13,6 +14,9 @@ type Runs = {
   readonly run: (given: Given) => Promise<void>
   readonly check: (given: Given) => Promise<void>
 }
+
+/** What `options --format` prints. */
+const FORMS = { markdown: optionsReference, yaml: exampleFile } as const
 
 /** @param command that of the server: the flags stand on it, whichever of its commands is named */
 export function defineServer(command: Command, list: OptionList, load: () => Promise<Runs>): void {
@@ -34,8 +38,13 @@ export function defineServer(command: Command, list: OptionList, load: () => Pro
   command.command('check').description('read the settings, build everything, listen to nothing').action(check)
   command
     .command('options')
-    .description('print what every option means, as Markdown')
-    .action(() => void process.stdout.write(optionsReference(list)))
+    .description('print what every option means: a page, or a settings file with every option in it')
+    .addOption(
+      new Option('--format <FORM>', 'form of the page').choices(Object.keys(FORMS)).default('markdown'),
+    )
+    .action(({ format }: { readonly format: keyof typeof FORMS }) => {
+      process.stdout.write(FORMS[format](list))
+    })
 }
 
 function wrongUsageOf(command: Command): (error: unknown) => never {

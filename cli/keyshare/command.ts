@@ -4,7 +4,14 @@ import { keyshareServer } from '../../server/settings/keyshare-server.ts'
 import { defineServer } from '../server-commands.ts'
 import type { SigningKeyFlags, StorageKeyFlags } from './keygen.ts'
 
+const EXAMPLES = `
+Examples:
+  svc keyshare keygen storage              the key that encrypts the secrets of accounts
+  svc keyshare --config svckeyshare.yml    a keyshare server
+  svc keyshare options --format yaml       a settings file with every option in it`
+
 export function define(command: Command): void {
+  command.addHelpText('after', EXAMPLES)
   defineServer(command, keyshareServer, () => import('./run.ts'))
   const keygen = command
     .command('keygen')

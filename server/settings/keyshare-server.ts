@@ -3,7 +3,7 @@
 import { defineSettings } from './define-settings.ts'
 import { FOREIGN_KEYSHARE_OPTIONS } from './foreign-options.ts'
 import { accountTimes, mail } from './keyshare-mail.ts'
-import { integer, text } from './kinds.ts'
+import { below, integer, text } from './kinds.ts'
 import {
   inspector,
   listenAddress,
@@ -12,6 +12,7 @@ import {
   mode,
   plainHttp,
   schemeFolders,
+  sqlite,
   tls,
   work,
 } from './shared-options.ts'
@@ -23,12 +24,6 @@ const accounts = {
     description:
       'attribute that holds the user name, SCHEME.ISSUER.CREDENTIAL.ATTRIBUTE: its credential is issued at registration, with the private key of its issuer',
   }),
-  store: text('', {
-    placeholder: 'memory|sqlite:FILE|postgres:ADDRESS',
-    defaultWords: "sqlite: keyshare.sqlite in the user's data directory",
-    description:
-      'where accounts are remembered; several servers may share postgres://USER:PASSWORD@HOST/DATABASE',
-  }),
   storage_primary_key_file: text('', {
     placeholder: 'FILE',
     defaultWords: 'none, must be given',
@@ -39,6 +34,15 @@ const accounts = {
     placeholder: 'DIR',
     defaultWords: 'none',
     description: 'directory of older such keys, files that end in .key; they only decrypt',
+  }),
+}
+
+const stores = {
+  store: text('', {
+    placeholder: 'memory|sqlite:FILE|postgres:ADDRESS',
+    defaultWords: "sqlite: keyshare.sqlite in the user's data directory",
+    description:
+      'where accounts are remembered; several servers may share postgres://USER:PASSWORD@HOST/DATABASE',
   }),
 }
 
@@ -73,8 +77,6 @@ const listening = {
   }),
   port: integer(8080, [1, 65_535], { short: 'p', description: 'port to listen on' }),
   ...listenAddress,
-  ...tls,
-  ...plainHttp,
 }
 
 export const keyshareServer = defineSettings({
@@ -83,17 +85,17 @@ export const keyshareServer = defineSettings({
   members: {},
   foreign: FOREIGN_KEYSHARE_OPTIONS,
   options: {
-    ...mode,
-    ...schemeFolders,
-    ...accounts,
-    ...signing,
-    ...mail,
-    ...accountTimes,
-    ...listening,
-    ...work,
-    ...inspector,
-    ...metrics,
-    ...logging,
+    ...below('Mode and protocol', mode),
+    ...below('Schemes and keys', schemeFolders),
+    ...below('Listeners', listening),
+    ...below('TLS', { ...tls, ...plainHttp }),
+    ...below('Accounts', { ...accounts, ...accountTimes }),
+    ...below('Tokens and signatures', signing),
+    ...below('Mail', mail),
+    ...below('Store', { ...stores, ...sqlite }),
+    ...below('Work, and how the server stops', work),
+    ...below('Inspector and metrics', { ...inspector, ...metrics }),
+    ...below('Log', logging),
   },
 })
 

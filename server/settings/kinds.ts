@@ -18,12 +18,29 @@ export type Facts = {
   readonly defaultWords?: string
   /** the value never stands in a message */
   readonly isSecret?: boolean
+  /** what it stands below, in the help of the command and in the printed reference */
+  readonly heading?: string
 }
 
-type Given = Omit<Facts, 'form'>
+type Given = Omit<Facts, 'form' | 'heading'>
 
 /** What each option says beside its schema. */
 export const facts = z.registry<Facts>()
+
+/** @returns the same options, which stand together below the heading */
+export function below<const Options extends Readonly<Record<string, z.ZodType>>>(
+  heading: string,
+  options: Options,
+): Options {
+  for (const schema of Object.values(options)) {
+    const found = facts.get(schema)
+    if (!found) continue
+    if ((found.heading ?? heading) !== heading)
+      throw new Error(`heading: expected "${found.heading}", as in another server, got "${heading}"`)
+    facts.add(schema, { ...found, heading })
+  }
+  return options
+}
 
 export function toggle(normally: boolean, given: Given) {
   const schema = z.boolean({ error: 'expected true or false' }).default(normally)

@@ -19,9 +19,6 @@ function headOf(list: OptionList): string {
   and are ignored otherwise (${inCode(Object.keys(foreign.refused))}).
 * A member that stands twice in an object of a settings file or of a value in JSON stops the start, and the message names it or its line.
 * In flags and variables, a list is written with commas, and an object as JSON. A switch is \`${onSwitch}\` or \`${onSwitch}=false\`.
-
-| Option | Flag | Default | Meaning |
-|---|---|---|---|
 `
 }
 
@@ -70,12 +67,35 @@ export function meaningOf(list: OptionList, name: string): string {
 
 /** @returns Markdown */
 export function optionsReference(list: OptionList): string {
-  const rows = list.names.map(name => [
+  return headOf(list) + [...namesByHeading(list)].map(group => tableOf(list, group)).join('')
+}
+
+/** @returns names of options by the heading that they stand below, in the order of the list */
+export function namesByHeading(list: OptionList): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>()
+  for (const name of list.names) {
+    const heading = headingOf(list, name)
+    groups.set(heading, [...(groups.get(heading) ?? []), name])
+  }
+  return groups
+}
+
+export function headingOf(list: OptionList, name: string): string {
+  return list.factsOf(name).heading ?? 'Options'
+}
+
+function tableOf(list: OptionList, [heading, names]: readonly [string, readonly string[]]): string {
+  const rows = names.map(name => [
     `\`${name}\``,
     `\`${flagForm(list, name)}\``,
     defaultInWords(list, name),
     meaningOf(list, name),
   ])
   const inTable = rows.map(row => `| ${row.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |\n`)
-  return headOf(list) + inTable.join('')
+  return `
+## ${heading}
+
+| Option | Flag | Default | Meaning |
+|---|---|---|---|
+${inTable.join('')}`
 }

@@ -4,7 +4,7 @@ import { PROFILES, type Profile } from '../../protocol/profiles.ts'
 import { RESULT_KEPT_MS } from '../../sessions/result.ts'
 import { defineSettings } from './define-settings.ts'
 import { FOREIGN_OPTIONS } from './foreign-options.ts'
-import { choice, duration, integer, list, text, toggle } from './kinds.ts'
+import { below, choice, duration, integer, list, text, toggle } from './kinds.ts'
 import { MEMBERS, requestors, revocation_settings, static_sessions } from './objects-by-name.ts'
 import { redis } from './redis-options.ts'
 import {
@@ -15,6 +15,7 @@ import {
   mode,
   plainHttp,
   schemeFolders,
+  sqlite,
   tls,
   work,
 } from './shared-options.ts'
@@ -67,6 +68,9 @@ const listening = {
     defaultWords: 'all addresses',
     description: 'address for that listener',
   }),
+}
+
+const certificates = {
   ...tls,
   client_tls_cert: text('', {
     placeholder: 'PEM',
@@ -167,8 +171,7 @@ const results = {
   }),
 }
 
-const parts = {
-  ...schemeFolders,
+const stores = {
   store: text('', {
     placeholder: 'memory|sqlite:FILE|postgres:ADDRESS|redis:ADDRESS',
     defaultWords: "sqlite: sessions.sqlite in the user's data directory",
@@ -176,7 +179,7 @@ const parts = {
       'where sessions are remembered; several servers may share postgres://USER:PASSWORD@HOST/DATABASE, redis://USER:PASSWORD@HOST:PORT/DATABASE, rediss://... with TLS, or redis+sentinel://HOST:PORT,HOST:PORT/NAME/DATABASE',
   }),
   ...redis,
-  ...work,
+  ...sqlite,
 }
 
 export const sessionServer = defineSettings({
@@ -185,17 +188,19 @@ export const sessionServer = defineSettings({
   members: MEMBERS,
   foreign: FOREIGN_OPTIONS,
   options: {
-    ...identity,
-    ...parts,
-    ...listening,
-    ...files,
-    ...permissions,
-    revocation_settings,
-    ...sessions,
-    ...results,
-    ...inspector,
-    ...metrics,
-    ...logging,
+    ...below('Mode and protocol', identity),
+    ...below('Schemes and keys', schemeFolders),
+    ...below('Listeners', listening),
+    ...below('TLS', certificates),
+    ...below('Files for browsers', files),
+    ...below('Who may do what', permissions),
+    ...below('Sessions', sessions),
+    ...below('Results and callbacks', results),
+    ...below('Revocation', { revocation_settings }),
+    ...below('Store', stores),
+    ...below('Work, and how the server stops', work),
+    ...below('Inspector and metrics', { ...inspector, ...metrics }),
+    ...below('Log', logging),
   },
 })
 

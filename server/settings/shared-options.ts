@@ -45,11 +45,14 @@ export const schemeFolders = {
   }),
 }
 
-export const work = {
+export const sqlite = {
   sqlite_synchronous: choice(SYNCHRONOUS, {
     description:
       'what is committed to an SQLite store survives the end of the process, with full also a power cut; full syncs the disk for every group of commits',
   }),
+}
+
+export const work = {
   arithmetic: choice(['auto', 'openssl', 'bigint'], {
     description: 'arithmetic of proof checks; auto takes openssl when its self-test passes',
   }),

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { defineSettings } from '../../server/settings/define-settings.ts'
-import { facts, integer, text, toggle } from '../../server/settings/kinds.ts'
+import { below, facts, integer, text, toggle } from '../../server/settings/kinds.ts'
 import { optionsReference } from '../../server/settings/reference.ts'
 import { uncheckedSettings } from '../../server/settings/server-settings.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
@@ -42,6 +42,12 @@ Defined('variables, flags, files and texts of another server have its own name',
   assert.ok(page.includes('| `most_calls` | `--most-calls <N>` | 7 | calls |'))
   assert.not.match(page, 'svcserver')
   assert.not.match(page, 'svc server')
+})
+
+Defined('an option that several servers have stands below the same heading in all of them', () => {
+  const shared = { shared: integer(1, [1, 2], { description: 'shared' }) }
+  below('One', below('One', shared))
+  assert.throws(() => below('Other', shared), /expected "One", as in another server, got "Other"/)
 })
 
 /** Another value for each option than its default. */

@@ -1,9 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { exampleFile } from '../../server/settings/example-file.ts'
 import { keyshareServer } from '../../server/settings/keyshare-server.ts'
-import { optionsReference } from '../../server/settings/reference.ts'
+import { readSettingsFile } from '../../server/settings/read-file.ts'
+import { headingOf, optionsReference } from '../../server/settings/reference.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
 import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 const Reference = suite('settings: the reference')
 
@@ -14,4 +18,38 @@ Reference('docs/options.md is what the schema says: `svc server options > docs/o
 Reference('docs/keyshare-options.md is too: `svc keyshare options > docs/keyshare-options.md`', () => {
   assert.is(readFileSync('docs/keyshare-options.md', 'utf8'), optionsReference(keyshareServer))
 })
+
+for (const server of [sessionServer, keyshareServer]) {
+  const { name, command, names } = server
+
+  Reference(`${command}: every option stands below a heading of its own`, () => {
+    assert.equal(
+      names.filter(each => headingOf(server, each) === 'Options'),
+      [],
+    )
+  })
+
+  Reference(`docs/${name}.yml has every option: \`${command} options --format yaml\``, () => {
+    assert.is(readFileSync(`docs/${name}.yml`, 'utf8'), exampleFile(server))
+  })
+
+  Reference(
+    `docs/${name}.yml changes nothing, neither as it is nor with every "#" before an option taken away`,
+    () => {
+      const written = exampleFile(server)
+      const uncommented = written.replace(/^#(?=\w+: )/gm, '')
+      const normally = server.resolve({ flags: {}, variables: {}, file: undefined })
+      for (const [text, count] of [
+        [written, 0],
+        [uncommented, names.length],
+      ] as const) {
+        const path = join(temporaryFolder(), `${name}.yml`)
+        writeFileSync(path, text)
+        const file = readSettingsFile(path, [])
+        assert.is(Object.keys(file?.values ?? {}).length, count)
+        assert.equal(server.resolve({ flags: {}, variables: {}, file }), normally)
+      }
+    },
+  )
+}
 Reference.run()

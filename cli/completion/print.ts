@@ -1,0 +1,35 @@
+/** A program for bash, made of the definitions of the commands. It knows every word and asks nobody, so that completing is quick. @module */
+import type { Command } from 'commander'
+import { commandsOf } from '../man/all-commands.ts'
+
+/** zsh runs the completion of bash once this is loaded. */
+const BEFORE = { bash: '', zsh: 'autoload -U +X bashcompinit && bashcompinit\n' } as const
+
+export function completion(program: Command, shell: keyof typeof BEFORE): string {
+  const all = commandsOf(program)
+  const [, ...below] = all.map(({ path }) => `'${path}'`)
+  const words = all.map(({ path, command }) => `    '${path}') words='${wordsOf(command).join(' ')}' ;;\n`)
+  return `${BEFORE[shell]}# What completes the commands and flags of svc; a value is completed as a file.
+_svc() {
+  local named=svc word words=''
+  for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD - 1))}"; do
+    case "$named $word" in
+      ${below.join('|')}) named="$named $word" ;;
+    esac
+  done
+  case "$named" in
+${words.join('')}  esac
+  COMPREPLY=()
+  while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}")
+}
+complete -o default -F _svc svc
+`
+}
+
+/** @returns the commands, the flags and the words of the first argument that may follow */
+function wordsOf(command: Command): readonly string[] {
+  const commands = command.commands.map(each => each.name())
+  const flags = command.options.flatMap(({ long }) => (long ? [long] : []))
+  const [argument] = command.registeredArguments
+  return [...commands, ...(argument?.argChoices ?? []), ...flags, '--help']
+}

@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import * as assert from 'uvu/assert'
+import { manPage } from '../../cli/man/print.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { runSvc } from './run-svc.ts'
+
+const OFFER = `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _svc; printf "%s\\n" "\${COMPREPLY[@]}"`
+
+/** What bash offers after these words, of which the last is being written. */
+function offered(script: string, words: readonly string[]): readonly string[] {
+  const written = ['--norc', '-c', OFFER, 'bash', script, ...words]
+  return execFileSync('bash', written, { encoding: 'utf8' }).trim().split('\n')
+}
+
+const About = suite('svc: what is printed about all commands')
+
+About('bash completes commands, their words and their flags', async () => {
+  const script = join(temporaryFolder(), 'svc.bash')
+  writeFileSync(script, (await runSvc(['completion', 'bash'])).stdout)
+  assert.equal(offered(script, ['svc', 'se']), ['server', 'session'])
+  assert.equal(offered(script, ['svc', 'keyshare', 'keygen', '']), ['storage', 'jwt', '--help'])
+  assert.equal(offered(script, ['svc', 'chart', 's']), ['session'])
+  assert.equal(offered(script, ['svc', 'server', '--verbose', '--store-']), ['--store-type'])
+  assert.equal(offered(script, ['svc', 'server', '--nope']), [''])
+})
+
+About('zsh gets the same program, and a line before it; another shell is refused', async () => {
+  const [bash, zsh] = await Promise.all([runSvc(['completion', 'bash']), runSvc(['completion', 'zsh'])])
+  assert.is(zsh.stdout, `autoload -U +X bashcompinit && bashcompinit\n${bash.stdout}`)
+  assert.match((await runSvc(['completion', 'fish'])).stderr, /Allowed choices are bash, zsh\./)
+})
+
+About('the page for man names every command and every flag', async () => {
+  const [{ stdout }, help] = await Promise.all([runSvc(['man']), runSvc(['--help'])])
+  const commands = [...help.stdout.matchAll(/^ {2}([a-z]+) {2,}[a-z]/gm)].map(([, name = '']) => name)
+  for (const name of ['server', 'wallet', 'man']) assert.ok(commands.includes(name), name)
+  for (const name of commands) assert.match(stdout, new RegExp(`^\\.SS svc ${name}[ \n]`, 'm'))
+  for (const path of ['svc keyshare keygen jwt', 'svc wallet change\\-pin'])
+    assert.ok(stdout.includes(`\n.SS ${path}`), path)
+  for (const name of sessionServer.names)
+    assert.ok(stdout.includes(sessionServer.flagOf(name).replaceAll('-', '\\-')), name)
+  const requests = ['.B', '.I', '.RI', '.SH', '.SS', '.TH', '.TP']
+  assert.equal([...new Set(stdout.match(/^[.'].\S*/gm))].sort(), requests)
+})
+
+About('no text of a command is taken for a request of man', () => {
+  const program = new Command('svc')
+  program.command('x').description("'.so /etc/passwd\n.ex \\n[x]")
+  assert.ok(manPage(program, '1').includes("\n\\&'.so /etc/passwd\n\\&.ex \\en[x]\n"))
+})
+
+const helps = new Map<string, string>()
+
+async function helpOf(words: string): Promise<string> {
+  const known = helps.get(words)
+  if (known !== undefined) return known
+  const { code, stdout } = await runSvc([...words.split(' ').filter(Boolean), '--help'])
+  assert.is(code, 0, words)
+  helps.set(words, stdout)
+  return stdout
+}
+
+const HEADINGS = {
+  '': ['Servers:', 'Schemes and keys:', 'Examples:'],
+  server: ['Listeners:', 'TLS:', 'Who may do what:', 'Store:', 'Log:', 'Examples:'],
+  keyshare: ['Listeners:', 'TLS:', 'Accounts:', 'Mail:', 'Examples:'],
+}
+
+About('the help has headings, and its examples are commands with flags that they have', async () => {
+  for (const [group, headings] of Object.entries(HEADINGS)) {
+    const stdout = await helpOf(group)
+    for (const heading of headings) assert.ok(stdout.includes(`\n${heading}\n`), heading)
+    const examples = [...stdout.matchAll(/^ {2}svc (\w+)( check| options| keygen storage)?(?= )(.*)/gm)]
+    assert.ok(examples.length >= 3, group)
+    for (const [example, name = '', below = '', rest = ''] of examples) {
+      const help = `${await helpOf(name)}${below && (await helpOf(`${name}${below}`))}`
+      for (const [flag] of rest.matchAll(/--[a-z-]+/g)) assert.ok(help.includes(flag), example)
+    }
+  }
+})
+About.run()
