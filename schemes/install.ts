@@ -1,6 +1,5 @@
-/** Installs and updates schemes (spec/schemes-and-cli 11.2, 11.3): a new folder is made beside, checked as a whole, and only then takes its place.
- *  Whatever ends the process, the old scheme or the new one is there: while they change places the old one is `.oldscheme-NAME`, where
- *  `load.ts` finds it. @module */
+/** Installs and updates schemes (spec/schemes-and-cli 11.2, 11.3): a new folder is made beside, checked as a whole, and only then takes its place
+ *  (`take-place.ts`). @module */
 import {
   cpSync,
   existsSync,
@@ -9,23 +8,33 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { hostname } from 'node:os'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { buildScheme } from './build-scheme.ts'
 import { addDemoKeys } from './demo-keys.ts'
 import { readScheme, type SchemeDescription } from './descriptions.ts'
-import { oldFolderOf, placeOf } from './names.ts'
-import { readKeyRing } from './private-keys.ts'
+import { readContent } from './load.ts'
+import { oldFolderOf } from './names.ts'
 import { type FetchFile, fetchIndex, fetchInto, type RemoteIndex } from './remote.ts'
 import { fileFailure, inFile, SchemeError } from './scheme-error.ts'
+import { placed } from './seats.ts'
 import { LIMITS, parseIndex, parseSchemeKey, readLimited, readSignedFiles } from './signed-files.ts'
+import { dropKept, finishInterrupted, takePlace } from './take-place.ts'
+import type { SchemeContent } from './types.ts'
 import { parseXml } from './xml.ts'
+
+/** The longest that a folder of an update lies there: whoever made it gave up long before. */
+const ABANDONED_MS = 24 * 3_600_000
 
 export type Installed = {
   readonly folder: string
   /** false: there was nothing newer */
   readonly isNew: boolean
+  /** Unix seconds at which what the server of the scheme has was signed, where that is before what is here; it is never taken */
+  readonly olderSec?: number
   /** private keys of a demo scheme that were not to be had */
   readonly warnings: readonly string[]
 }
@@ -51,32 +60,55 @@ export async function downloadScheme(
     mkdirSync(copy)
     writeFileSync(join(copy, 'pk.pem'), pem)
     await fetchInto(copy, { url, remote, present: new Set() }, fetchFile)
-    const warnings = await complete(copy, url, fetchFile)
+    const { warnings } = await complete(copy, { folder, url, operatorKeys: null }, fetchFile)
     renameSync(copy, folder)
     return { folder, isNew: true, warnings }
   })
 }
 
+export type UpdateOptions = {
+  readonly nowMs: number
+  /** folder with the operator's own private keys, which must fit the new version */
+  readonly operatorKeys?: string | null
+  /** Looks at the new version before it takes its place. @throws {SchemeError} if it should not */
+  readonly approve?: (content: SchemeContent) => Promise<void>
+}
+
 /** Brings an installed scheme up to date, if what its server has is newer; the key that it was installed with stays.
- *  @throws {SchemeError} @throws {Error} of `fetchFile`; the scheme stays as it was */
-export async function updateScheme(path: string, fetchFile: FetchFile): Promise<Installed> {
-  const folder = join(dirname(resolve(path)), placeOf(basename(path)) ?? basename(resolve(path)))
-  finishInterrupted(folder)
-  const now = buildScheme(readSignedFiles(folder))
+ *  @throws {SchemeError} @throws {PlaceLost} @throws {Error} of `fetchFile`; the scheme stays as it was */
+export async function updateScheme(
+  path: string,
+  fetchFile: FetchFile,
+  { nowMs, operatorKeys = null, approve }: UpdateOptions,
+): Promise<Installed> {
+  const folder = placed(path)
+  tidy(folder, nowMs)
+  const files = readSignedFiles(folder)
+  const now = buildScheme(files)
   const url = withoutEnd(now.url)
   const keyFile = join(folder, 'pk.pem')
   const key = parseSchemeKey(keyFile, readLimited(keyFile, LIMITS.xml))
   const remote = await fetchIndex(url, key, fetchFile)
   if (remote.schemeId !== now.id)
     throw new SchemeError(`${url}/index`, `expected scheme "${now.id}", got "${remote.schemeId}"`)
-  if (remote.timestampSec <= now.timestampSec) return { folder, isNew: false, warnings: [] }
+  if (remote.timestampSec === now.timestampSec) return { folder, isNew: false, warnings: [] }
+  if (remote.timestampSec < now.timestampSec)
+    return { folder, isNew: false, olderSec: remote.timestampSec, warnings: [] }
   return inTemporary(dirname(folder), basename(folder), async copy => {
     const present = copyKept(folder, copy, remote)
     await fetchInto(copy, { url, remote, present }, fetchFile)
-    const warnings = await complete(copy, url, fetchFile)
-    takePlace(copy, folder)
+    const { warnings, content } = await complete(copy, { folder, url, operatorKeys }, fetchFile)
+    await approve?.(content)
+    takePlace({ copy, folder, replaced: files.index, nowMs })
     return { folder, isNew: true, warnings }
   })
+}
+
+/** What updates that were cut short left behind, and versions that nobody needs any more. */
+function tidy(folder: string, nowMs: number): void {
+  finishInterrupted(folder, nowMs)
+  dropKept(folder, nowMs)
+  removeAbandoned(dirname(folder), nowMs)
 }
 
 function withoutEnd(address: string): string {
@@ -104,7 +136,6 @@ function idIn(index: string): string {
 }
 
 async function inTemporary<T>(parent: string, name: string, make: (copy: string) => Promise<T>): Promise<T> {
-  removeAbandoned(parent)
   const temporary = temporaryIn(parent)
   try {
     return await make(join(temporary, name))
@@ -113,19 +144,26 @@ async function inTemporary<T>(parent: string, name: string, make: (copy: string)
   }
 }
 
+/** Processes of two machines, or of two containers, may have the same number. */
+const HOST = hostname().replace(/[^A-Za-z0-9]/g, '_')
+
 function temporaryIn(parent: string): string {
   try {
-    return mkdtempSync(join(parent, `.tempscheme-${process.pid}-`))
+    return mkdtempSync(join(parent, `.tempscheme-${HOST}-${process.pid}-`))
   } catch (error) {
     throw fileFailure(parent, 'a folder that can be written', error)
   }
 }
 
 /** What processes that are gone left behind: it holds copies of private keys. */
-function removeAbandoned(parent: string): void {
+function removeAbandoned(parent: string, nowMs: number): void {
   for (const name of readdirSync(parent)) {
-    const pid = /^\.tempscheme-([0-9]+)-/.exec(name)?.[1]
-    if (pid && !isAlive(Number(pid))) rmSync(join(parent, name), { recursive: true, force: true })
+    const [, host, pid] = /^\.tempscheme-(\w+)-([0-9]+)-/.exec(name) ?? []
+    if (pid === undefined) continue
+    const path = join(parent, name)
+    const madeAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? nowMs
+    const isGone = host === HOST && !isAlive(Number(pid))
+    if (isGone || nowMs - madeAt > ABANDONED_MS) rmSync(path, { recursive: true, force: true })
   }
 }
 
@@ -151,30 +189,20 @@ function copyKept(folder: string, copy: string, remote: RemoteIndex): ReadonlySe
   return new Set([...old.keys()].filter(isSame))
 }
 
+type Place = { readonly folder: string; readonly url: string; readonly operatorKeys: string | null }
+
 /** @throws {SchemeError} unless the copy is a sound scheme */
-async function complete(copy: string, url: string, fetchFile: FetchFile): Promise<readonly string[]> {
+async function complete(
+  copy: string,
+  { folder, url, operatorKeys }: Place,
+  fetchFile: FetchFile,
+): Promise<{ readonly warnings: readonly string[]; readonly content: SchemeContent }> {
   try {
     const scheme = buildScheme(readSignedFiles(copy))
     const warnings = scheme.isDemo ? await addDemoKeys(copy, { scheme, url }, fetchFile) : []
-    await readKeyRing(new Map([[copy, scheme]]), null)
-    return warnings
+    return { warnings, content: await readContent(copy, folder, operatorKeys) }
   } catch (error) {
     if (error instanceof SchemeError) throw new SchemeError(error.file.replace(copy, url), error.reason)
     throw error
   }
-}
-
-function takePlace(copy: string, folder: string): void {
-  const old = join(dirname(folder), oldFolderOf(basename(folder)))
-  renameSync(folder, old)
-  renameSync(copy, folder)
-  rmSync(old, { recursive: true, force: true })
-}
-
-/** After an update that was cut short between its last steps. */
-function finishInterrupted(folder: string): void {
-  const old = join(dirname(folder), oldFolderOf(basename(folder)))
-  if (!existsSync(old)) return
-  if (existsSync(folder)) rmSync(old, { recursive: true, force: true })
-  else renameSync(old, folder)
 }

@@ -4,15 +4,16 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildScheme } from './build-scheme.ts'
 import { placeOf, RESERVED } from './names.ts'
-import { readKeyRing } from './private-keys.ts'
+import { readKeyRing, readKeysOf } from './private-keys.ts'
 import { fileFailure, SchemeError } from './scheme-error.ts'
+import { placed, unmoved } from './seats.ts'
 import { readSignedFiles } from './signed-files.ts'
 import { snapshot } from './snapshot.ts'
-import type { IgnoredFolder, Scheme, Schemes } from './types.ts'
+import type { IgnoredFolder, Scheme, SchemeContent, Schemes } from './types.ts'
 
 export type LoadOptions = {
   /** folder with the operator's own private keys, `<scheme>.<issuer>[.<counter>].xml` */
-  readonly privateKeys?: string
+  readonly privateKeys?: string | null
 }
 
 /** @param path folder with one folder per scheme
@@ -20,6 +21,10 @@ export type LoadOptions = {
 export async function loadSchemes(path: string, options: LoadOptions = {}): Promise<Schemes> {
   if (await exists(join(path, 'index'), 'file'))
     throw new SchemeError(path, 'expected a folder of scheme folders, got a scheme: give the folder above')
+  return unmoved(path, () => loadAll(path, options))
+}
+
+async function loadAll(path: string, { privateKeys = null }: LoadOptions): Promise<Schemes> {
   const { folders, ignored } = await findSchemes(path)
   if (folders.length === 0)
     throw new SchemeError(path, 'expected a folder of scheme folders, found no scheme')
@@ -27,8 +32,25 @@ export async function loadSchemes(path: string, options: LoadOptions = {}): Prom
   for (const folder of folders) {
     schemes.set(folder, readSchemeIn(folder, [...schemes.values()]))
   }
-  const privateKeys = await readKeyRing(schemes, options.privateKeys ?? null)
-  return snapshot([...schemes.values()], privateKeys, ignored)
+  const ring = await readKeyRing(schemes, privateKeys)
+  const contents = [...schemes].map(([folder, scheme]) => ({
+    ...{ folder: placed(folder), scheme },
+    privateKeys: new Map([...ring].filter(([issuer]) => scheme.issuers.has(issuer))),
+  }))
+  return snapshot(contents, ignored)
+}
+
+/** One scheme by itself.
+ *  @param place of its folder, where an older version may stand in
+ *  @param operatorKeys folder of the operator's own private keys
+ *  @throws {SchemeError} */
+export async function readContent(
+  folder: string,
+  place: string,
+  operatorKeys: string | null,
+): Promise<SchemeContent> {
+  const scheme = readSchemeIn(folder, [])
+  return { folder: place, scheme, privateKeys: await readKeysOf(folder, scheme, operatorKeys) }
 }
 
 /** @param others that were read before

@@ -17,3 +17,16 @@ export function oldFolderOf(name: string): string {
 export function placeOf(oldFolder: string): string | null {
   return oldFolder.startsWith(OLD) ? oldFolder.slice(OLD.length) : null
 }
+
+const KEPT = '.keptscheme-'
+
+/** where a version of a scheme lies once another has taken its place */
+export function keptFolderOf(name: string, timestampSec: number): string {
+  return `${KEPT}${name}-${timestampSec}`
+}
+
+/** When the version of the scheme `name` that lies there was signed; null: it is no such folder. */
+export function keptSecOf(folder: string, name: string): number | null {
+  const seconds = folder.startsWith(`${KEPT}${name}-`) ? folder.slice(KEPT.length + name.length + 1) : ''
+  return /^[0-9]+$/.test(seconds) ? Number(seconds) : null
+}

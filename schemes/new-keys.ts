@@ -4,6 +4,7 @@ import { publicKeyIdText } from '../protocol/keyshare/public-key-ids.ts'
 import { keysOf, type NamedKey } from './key-set.ts'
 import { findSchemes, readSchemeIn } from './load.ts'
 import { SchemeError } from './scheme-error.ts'
+import { unmoved } from './seats.ts'
 import type { Scheme } from './types.ts'
 
 export type NewKeys = {
@@ -13,7 +14,11 @@ export type NewKeys = {
 }
 
 /** @param known names of the keys that are not asked for */
-export async function readNewKeys(path: string, known: readonly string[]): Promise<NewKeys> {
+export function readNewKeys(path: string, known: readonly string[]): Promise<NewKeys> {
+  return unmoved(path, () => readOnce(path, known))
+}
+
+async function readOnce(path: string, known: readonly string[]): Promise<NewKeys> {
   const names = new Set(known)
   const schemes: Scheme[] = []
   const refused: string[] = []

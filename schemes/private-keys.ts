@@ -8,11 +8,12 @@ import type { IssuerId } from '../protocol/ids.ts'
 import { readPrivateKey } from './keys.ts'
 import { fileFailure, inFile, SchemeError } from './scheme-error.ts'
 import { limitOf, readLimited } from './signed-files.ts'
-import type { Issuer, Scheme } from './types.ts'
+import type { Issuer, KeyRing, Scheme } from './types.ts'
 import { parseXml } from './xml.ts'
 
-export type KeyRing = ReadonlyMap<IssuerId, ReadonlyMap<number, IssuerPrivateKey>>
 type Owner = { readonly scheme: Scheme; readonly issuer: Issuer }
+
+type OperatorKeyFile = { readonly file: string; readonly issuer: string; readonly counter: number | null }
 
 const PRIME_ROUNDS = 40
 
@@ -22,12 +23,30 @@ function isPrime(number: bigint): Promise<boolean> {
   })
 }
 
-/** @param schemes with the folder each was read from
+/** @param schemes all, with the folder each was read from
  *  @param operatorFolder files `<scheme>.<issuer>[.<counter>].xml`; others are passed over
  *  @throws {SchemeError} */
 export async function readKeyRing(
   schemes: ReadonlyMap<string, Scheme>,
   operatorFolder: string | null,
+): Promise<KeyRing> {
+  return readRing(schemes, operatorKeyFiles(operatorFolder))
+}
+
+/** The same of one scheme: keys of the operator that belong to others are passed over.
+ *  @throws {SchemeError} */
+export async function readKeysOf(
+  folder: string,
+  scheme: Scheme,
+  operatorFolder: string | null,
+): Promise<KeyRing> {
+  const own = operatorKeyFiles(operatorFolder).filter(({ issuer }) => issuer.startsWith(`${scheme.id}.`))
+  return readRing(new Map([[folder, scheme]]), own)
+}
+
+async function readRing(
+  schemes: ReadonlyMap<string, Scheme>,
+  operatorKeys: readonly OperatorKeyFile[],
 ): Promise<KeyRing> {
   const ring = new Map<IssuerId, Map<number, IssuerPrivateKey>>()
   const add = async (file: string, owner: Owner, counter: number | null): Promise<void> => {
@@ -40,7 +59,7 @@ export async function readKeyRing(
     for (const issuer of scheme.issuers.values())
       for (const { file, counter } of schemeKeyFiles(folder, issuer))
         await add(file, { scheme, issuer }, counter)
-  for (const { file, issuer, counter } of operatorKeyFiles(operatorFolder))
+  for (const { file, issuer, counter } of operatorKeys)
     await add(file, ownerOf(file, issuer, [...schemes.values()]), counter)
   return ring
 }
@@ -65,7 +84,7 @@ function schemeKeyFiles(folder: string, issuer: Issuer): { file: string; counter
     })
 }
 
-function operatorKeyFiles(folder: string | null): { file: string; issuer: string; counter: number | null }[] {
+function operatorKeyFiles(folder: string | null): readonly OperatorKeyFile[] {
   if (folder === null) return []
   return namesIn(folder).flatMap(name => {
     const [, issuer, counter] = /^([^.]+\.[^.]+)(?:\.([0-9]{1,5}))?\.xml$/.exec(name) ?? []

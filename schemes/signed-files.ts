@@ -11,6 +11,8 @@ export const LIMITS = { index: 4 << 20, signature: 512, xml: 1 << 20, other: 8 <
 
 export type SignedFiles = {
   readonly folder: string
+  /** the index itself */
+  readonly index: Buffer
   /** first part of every path in the index */
   readonly schemeId: string
   /** by path below the folder, in byte order of the paths; pictures are checked but not kept */
@@ -53,7 +55,7 @@ export function readSignedFiles(folder: string): SignedFiles {
       throw new SchemeError(file, 'hash is not the one in the index')
     if (!path.endsWith('.png')) contents.set(path, content)
   }
-  return { folder, schemeId, contents, paths: new Set(hashes.keys()) }
+  return { folder, index, schemeId, contents, paths: new Set(hashes.keys()) }
 }
 
 function checkSignature(folder: string, index: Buffer): void {

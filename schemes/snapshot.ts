@@ -1,17 +1,23 @@
 /** The lookups of one snapshot of schemes: every one is a table made once. @module */
 import type { IssuerPublicKey } from '../crypto/public-key.ts'
 import type { AttributeTypeId, CredentialTypeId, IssuerId, SchemeId } from '../protocol/ids.ts'
-import type { KeyRing } from './private-keys.ts'
-import type { AttributeType, CredentialType, IgnoredFolder, Issuer, Scheme, Schemes } from './types.ts'
+import type {
+  AttributeType,
+  CredentialType,
+  IgnoredFolder,
+  Issuer,
+  Scheme,
+  SchemeContent,
+  Schemes,
+} from './types.ts'
+import { versionText } from './version-text.ts'
 
 /** The group of the proofs of all schemes without a keyshare server. */
 const COMMON_GROUP = '.'
 
-export function snapshot(
-  list: readonly Scheme[],
-  privateKeys: KeyRing,
-  ignored: readonly IgnoredFolder[],
-): Schemes {
+export function snapshot(contents: readonly SchemeContent[], ignored: readonly IgnoredFolder[]): Schemes {
+  const list = contents.map(({ scheme }) => scheme)
+  const privateKeys = new Map(contents.flatMap(({ privateKeys: ring }) => [...ring]))
   const schemes = new Map<SchemeId, Scheme>(list.map(scheme => [scheme.id, scheme]))
   const issuers = new Map<IssuerId, Issuer>(list.flatMap(scheme => [...scheme.issuers]))
   const types = new Map<CredentialTypeId, CredentialType>(
@@ -24,6 +30,7 @@ export function snapshot(
   const publicKey = (issuer: IssuerId, counter: number): IssuerPublicKey | undefined =>
     issuers.get(issuer)?.publicKeys.get(counter)
   return {
+    ...{ version: versionText(list), contents },
     schemes,
     ignored,
     scheme: id => schemes.get(id),

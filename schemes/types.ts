@@ -78,8 +78,23 @@ export type AttributeType = {
 /** A folder that was left out, and why: no error of a scheme, which is thrown. */
 export type IgnoredFolder = { readonly folder: string; readonly reason: string }
 
-/** One snapshot of all schemes; a newer one is another object. */
+/** Private keys by their issuers and counters; secret. */
+export type KeyRing = ReadonlyMap<IssuerId, ReadonlyMap<number, IssuerPrivateKey>>
+
+/** One scheme as it was read; secret, because of its private keys. */
+export type SchemeContent = {
+  /** the place of its folder, also while an older version stands in for it */
+  readonly folder: string
+  readonly scheme: Scheme
+  readonly privateKeys: KeyRing
+}
+
+/** Lookups in all schemes. What is looked up without a pause in between is of one version of each scheme; a server that runs (`versions.ts`) looks in the newest
+ *  one each time. */
 export interface Schemes {
+  /** which version of each scheme this is: equal texts are equal versions */
+  readonly version: string
+  readonly contents: readonly SchemeContent[]
   readonly schemes: ReadonlyMap<SchemeId, Scheme>
   readonly ignored: readonly IgnoredFolder[]
   scheme(id: SchemeId): Scheme | undefined

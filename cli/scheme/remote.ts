@@ -1,19 +1,16 @@
 /** Schemes from web servers (spec/schemes-and-cli 11, 16.6). @module */
 import { basename } from 'node:path'
 import { createSystemClock } from '../../ports/clock.ts'
-import { BodyTooLong, fetchWithin, readBounded } from '../../ports/fetch.ts'
-import { timeLimit } from '../../ports/limit.ts'
+import { createDownload } from '../../ports/download.ts'
 import { downloadScheme, type Installed, updateScheme } from '../../schemes/install.ts'
 import { findSchemes } from '../../schemes/load.ts'
-import type { FetchFile } from '../../schemes/remote.ts'
 import { readSignedFiles } from '../../schemes/signed-files.ts'
 import { defaultSchemesPath } from '../../server/files/directories.ts'
 import { isFolder, makeFolder } from '../../server/files/paths.ts'
 import { printWarnings } from './verify.ts'
 
-const REQUEST_MS = 20_000
-
 const clock = createSystemClock()
+const fetchFile = createDownload({ fetch, clock })
 
 const pem = (body: string): string => `-----BEGIN PUBLIC KEY-----\n${body}\n-----END PUBLIC KEY-----\n`
 /** The schemes that existing wallet apps carry, and their keys. */
@@ -56,7 +53,7 @@ function defaultFolder(): string {
 export async function update(paths: readonly string[]): Promise<void> {
   const folders = paths.length > 0 ? paths : await installedFolders()
   for (const folder of folders) readSignedFiles(folder)
-  for (const folder of folders) print(await updateScheme(folder, fetchFile))
+  for (const folder of folders) print(await updateScheme(folder, fetchFile, { nowMs: clock.wallNow() }))
 }
 
 async function installedFolders(): Promise<readonly string[]> {
@@ -67,28 +64,11 @@ async function installedFolders(): Promise<readonly string[]> {
   )
 }
 
-function print({ folder, isNew, warnings }: Installed): void {
+function print({ folder, isNew, olderSec, warnings }: Installed): void {
   printWarnings(warnings)
+  if (olderSec !== undefined)
+    printWarnings([
+      `${basename(folder)}: its server has an older version, signed at ${olderSec}; it is not taken`,
+    ])
   process.stdout.write(`${basename(folder)}: ${isNew ? `written at ${folder}` : 'up to date'}\n`)
-}
-
-const fetchFile: FetchFile = async (url, maxBytes) => {
-  try {
-    return await get(url, maxBytes)
-  } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    throw new Error(`${url}: ${cause instanceof Error ? cause.message : cause}`, { cause: error })
-  }
-}
-
-async function get(url: string, maxBytes: number): Promise<Buffer> {
-  if (!/^https?:\/\//.test(url)) throw new Error('expected an http or https address')
-  using limit = timeLimit(clock, REQUEST_MS)
-  const response = await fetchWithin(limit, fetch, url, { redirect: 'follow' }) // the signature says whose files these are, not the address
-  if (url.startsWith('https:') && !response.url.startsWith('https:'))
-    throw new Error('expected no redirect to http')
-  if (response.status !== 200) throw new Error(`expected status 200, got ${response.status}`)
-  return await readBounded(response, maxBytes).catch((error: unknown) => {
-    throw error instanceof BodyTooLong ? new Error(`expected at most ${maxBytes} bytes`) : error
-  })
 }

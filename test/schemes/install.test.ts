@@ -12,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { downloadScheme, updateScheme } from '../../schemes/install.ts'
@@ -24,6 +24,8 @@ import { suite } from '../suite.ts'
 
 const ADDRESS = 'https://schemes.example.test/svc-demo' // as in the description of the scheme
 const SIGNED_SEC = 1_795_260_553
+const KEPT = `.keptscheme-svc-demo-${SIGNED_SEC}`
+const NOW = { nowMs: Date.now() }
 const TYPE = 'gov/Issues/idcard/description.xml'
 const Install = suite('schemes: installing and updating (schemes-and-cli 11)')
 const folders: string[] = []
@@ -156,7 +158,7 @@ for (const path of ['pk.pem', 'SK.pem', 'gov/PrivateKeys/0.xml', '.git/hooks/x',
       key,
     )
     assert.is(
-      await failure(updateScheme(folder, fetchFile)),
+      await failure(updateScheme(folder, fetchFile, NOW)),
       `${ADDRESS}/index: expected files of a scheme, got ${JSON.stringify(path)}`,
     )
     assert.is(textOf(folder, 'index'), before)
@@ -195,15 +197,15 @@ Install(
     writeFileSync(join(site, TYPE), `${textOf(site, TYPE)}<!-- changed -->\n`)
     rmSync(join(site, 'fast/Issues/badge'), { recursive: true })
     signScheme(site, key, SIGNED_SEC + 1)
-    assert.equal(await updateScheme(folder, fetchFile), { folder, isNew: true, warnings: [] })
+    assert.equal(await updateScheme(folder, fetchFile, NOW), { folder, isNew: true, warnings: [] })
     assert.equal(asked.sort(), [TYPE, 'index', 'index.sig', 'timestamp', 'timestamp'].sort())
     assert.is(textOf(folder, TYPE), textOf(site, TYPE))
     assert.not(existsSync(join(folder, 'fast/Issues/badge/description.xml')))
     assert.is(textOf(folder, 'README.md'), 'mine')
     assert.is(statSync(join(folder, 'gov/PrivateKeys/0.xml')).mode & 0o777, 0o600)
-    assert.equal(readdirSync(parent), ['svc-demo'])
+    assert.equal(readdirSync(parent), [KEPT, 'svc-demo'])
     await loadSchemes(parent)
-    assert.is((await updateScheme(folder, fetchFile)).isNew, false)
+    assert.is((await updateScheme(folder, fetchFile, NOW)).isNew, false)
   },
 )
 
@@ -212,9 +214,9 @@ Install('what the server has older or broken changes nothing', async () => {
   const index = textOf(folder, 'index')
   writeFileSync(join(site, TYPE), '<IssueSpecification/>')
   signScheme(site, key, SIGNED_SEC - 1)
-  assert.is((await updateScheme(folder, fetchFile)).isNew, false)
+  assert.is((await updateScheme(folder, fetchFile, NOW)).isNew, false)
   signScheme(site, key, SIGNED_SEC + 1)
-  assert.match(await failure(updateScheme(folder, fetchFile)), `${ADDRESS}/${TYPE}: `)
+  assert.match(await failure(updateScheme(folder, fetchFile, NOW)), `${ADDRESS}/${TYPE}: `)
   assert.equal([textOf(folder, 'index'), readdirSync(parent)], [index, ['svc-demo']])
 })
 
@@ -223,15 +225,15 @@ Install(
   async () => {
     const { parent, folder, site, key, fetchFile } = await installed()
     renameSync(folder, join(parent, '.oldscheme-svc-demo'))
-    mkdirSync(join(parent, '.tempscheme-999999999-x'))
+    mkdirSync(join(parent, `.tempscheme-${hostname().replace(/[^A-Za-z0-9]/g, '_')}-999999999-x`))
     assert.is((await loadSchemes(parent)).schemes.size, 1)
     signScheme(site, key, SIGNED_SEC + 1)
     assert.match(
       await failure(downloadScheme(parent, { address: ADDRESS, pinnedKey: null }, fetchFile)),
       /already there$/,
     )
-    assert.is((await updateScheme(join(parent, '.oldscheme-svc-demo'), fetchFile)).folder, folder)
-    assert.equal(readdirSync(parent), ['svc-demo'])
+    assert.is((await updateScheme(join(parent, '.oldscheme-svc-demo'), fetchFile, NOW)).folder, folder)
+    assert.equal(readdirSync(parent), [KEPT, 'svc-demo'])
     cpSync(folder, join(parent, '.oldscheme-svc-demo'), { recursive: true })
     assert.is((await loadSchemes(parent)).schemes.size, 1)
   },

@@ -1,0 +1,63 @@
+/** Files of web servers, bounded in time, bytes and redirects. Who answers is not trusted: whoever asks knows the hash or the signature of what should come. @module */
+import type { Clock } from './clock.ts'
+import { BodyTooLong, type Fetch, fetchWithin, readBounded } from './fetch.ts'
+import { type Limit, timeLimit } from './limit.ts'
+
+/** The body of the answer to a GET.
+ *  @throws {DownloadFailure} for any status but 200, and if there is more than that */
+export type Download = (url: string, maxBytes: number) => Promise<Buffer>
+
+/** The file did not come; the message names its address. */
+export class DownloadFailure extends Error {
+  override readonly name = 'DownloadFailure'
+}
+
+/** The longest time for one file, redirects included. */
+const FILE_MS = 20_000
+const MAX_REDIRECTS = 5
+const REDIRECTS = [301, 302, 303, 307, 308]
+
+/** @param stop gives up before that */
+export function createDownload(
+  deps: { readonly fetch: Fetch; readonly clock: Clock },
+  stop?: AbortSignal,
+): Download {
+  return async (url, maxBytes) => {
+    using limit = timeLimit(deps.clock, FILE_MS, stop)
+    try {
+      return await get(url, maxBytes, deps.fetch, limit)
+    } catch (error) {
+      throw new DownloadFailure(`${url}: ${reasonOf(error, limit, stop)}`, { cause: error })
+    }
+  }
+}
+
+function reasonOf(error: unknown, limit: Limit, stop: AbortSignal | undefined): string {
+  if (limit.isOver) return `expected the file within ${FILE_MS} ms, got no end of it`
+  if (stop?.aborted) return 'expected time for the file, got none: the download as a whole was given up'
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return cause instanceof Error ? cause.message : String(cause)
+}
+
+async function get(url: string, maxBytes: number, fetch: Fetch, limit: Limit): Promise<Buffer> {
+  let address = url
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    if (!/^https?:\/\//.test(address)) throw new Error('expected an http or https address')
+    const response = await fetchWithin(limit, fetch, address)
+    const location = REDIRECTS.includes(response.status) ? response.headers.get('location') : null
+    if (location === null) return await bodyOf(response, maxBytes)
+    await response.body?.cancel()
+    const next = new URL(location, address).href
+    if (address.startsWith('https:') && !next.startsWith('https:'))
+      throw new Error('expected no redirect to http')
+    address = next
+  }
+  throw new Error(`expected at most ${MAX_REDIRECTS} redirects, got more`)
+}
+
+async function bodyOf(response: Response, maxBytes: number): Promise<Buffer> {
+  if (response.status !== 200) throw new Error(`expected status 200, got ${response.status}`)
+  return await readBounded(response, maxBytes).catch((error: unknown) => {
+    throw error instanceof BodyTooLong ? new Error(`expected at most ${maxBytes} bytes`) : error
+  })
+}
