@@ -1,7 +1,7 @@
 /** Runs test files in a copy of the program, in a process of their own, until one test fails. A process that stands still counts as a failure, and so does one that
  *  does not end: a full test run fails of both, too. @module */
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Heard } from './test-process.ts'
@@ -32,6 +32,7 @@ async function runOnce(
   stallMs: number,
 ): Promise<FirstFailure> {
   const temporary = mkdtempSync(join(tmpdir(), 'mutants-'))
+  chmodSync(temporary, 0o711) // PostgreSQL, which refuses root, has its folder in there as another user
   const child = fork(join(copy, 'test/mutants/test-process.js'), files, {
     env: { ...process.env, ...env, TMPDIR: temporary },
     silent: true,

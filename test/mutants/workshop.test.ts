@@ -68,6 +68,12 @@ Workshops('what fails without a test is a failure, too', async () => {
   assert.is(await outcome(["Fake('one', () => { process.exit(0) })"]), 'the process ended before its tests')
 })
 
+Workshops('a server that a test starts as another user reaches its folder', async () => {
+  const mode = "(await import('node:fs')).statSync((await import('node:os')).tmpdir()).mode"
+  const lines = [`const mode = ${mode}`, "Fake('one', () => { if ((mode & 0o001) === 0) throw new Error() })"]
+  assert.is(await outcome(lines), null)
+})
+
 Workshops('a test that never ends, and a process that does not, are failures', async () => {
   assert.is(await outcome(["Fake('one', () => { for (;;); })"], [500]), 'no test was over for a while')
   const left = await outcome(["Fake('one', () => { setInterval(() => {}, 1000) })"])
