@@ -25,8 +25,9 @@ export type HttpServer = {
    *  @returns where it listens
    *  @throws what the system says of the address */
   listen(port: number, host?: string): Promise<AddressInfo>
-  /** Goes on, and ends each connection with its next answer: before `close`, so that nobody sends a call on a connection that is about to be closed. */
-  drain(): void
+  /** Goes on, and ends each connection with its next answer: before `close`, so that nobody sends a call on a connection that is about to be closed.
+   *  @returns whether there is anybody who could call: it listens */
+  drain(): boolean
   /** Takes no more connections, ends what `stop` ends, closes connections without a request, and lets running requests finish, for a bounded time. */
   close(): Promise<void>
 }
@@ -68,6 +69,7 @@ export function createServer(deps: HttpDeps, { tls, around, mount, stop }: HttpS
     listen: (port, host) => listen(server, port, host),
     drain() {
       isDraining = true
+      return server.listening
     },
     close() {
       isDraining = true

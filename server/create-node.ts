@@ -185,7 +185,7 @@ function openServers({ deps, sessions }: Omit<SessionParts, 'pool'>, onClose: On
   return { server, clientServer }
 }
 
-/** For `stop_delay` everything goes on, so that load balancers notice. Running requests, and then the work on submissions, may go on together for `stop_timeout`
+/** For `stop_delay` everything goes on, so that load balancers notice; a server that listens nowhere, whose start has failed, has none before it. Running requests, and then the work on submissions, may go on together for `stop_timeout`
  *  after it. */
 export async function closeServers(
   servers: readonly Pick<SessionServer, 'drain' | 'close'>[],
@@ -194,8 +194,8 @@ export async function closeServers(
 ): Promise<void> {
   const { stopDelayMs } = settings.limits
   readiness.stop()
-  for (const server of servers) server.drain()
-  if (stopDelayMs > 0) await pause(clock, stopDelayMs)
+  const called = servers.filter(server => server.drain())
+  if (stopDelayMs > 0 && called.length > 0) await pause(clock, stopDelayMs)
   const ended = new AbortController()
   const limit = pause(clock, settings.limits.stopMs, ended.signal)
   await Promise.all(servers.map(server => server.close()))

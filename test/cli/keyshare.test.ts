@@ -201,6 +201,8 @@ Keyshare('check builds everything, opens no port and makes no file', async () =>
     SETTINGS,
     '--store',
     `sqlite:${file}`,
+    '--stop-delay', // of listeners, which there are none
+    '596h',
   ])
   assert.is(code, 0, stderr)
   assert.match(stderr, 'the settings are in order')

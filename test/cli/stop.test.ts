@@ -213,4 +213,18 @@ Stop('after a worker thread has died the process still ends', async () => {
   requestor.close()
 })
 
+Stop(
+  'stop_delay: nobody can call a server whose port is taken, so it says so and ends without the delay',
+  async () => {
+    const { running, url } = await startServer()
+    const words = ['--port', new URL(url).port, '--listen-addr', '127.0.0.1', '--stop-delay', '596h']
+    const schemes = ['--schemes-path', 'demo/schemes', '--store', 'memory']
+    const { code, stderr } = await runSvc(['server', ...schemes, ...words])
+    assert.match(stderr, /^svc: port: expected a free port, but another process listens on \d+/m)
+    assert.is(code, 1)
+    running.process.kill('SIGTERM')
+    await running.finished
+  },
+)
+
 Stop.run()

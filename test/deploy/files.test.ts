@@ -1,10 +1,11 @@
 /** The files of `deploy/`, read by the programs that they are for, and held against each other and the settings. @module */
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
 import { sessionServer } from '../../server/settings/session-server.ts'
-import { isMissing, PROJECT } from '../project.ts'
+import { runSvc } from '../cli/run-svc.ts'
+import { DEMO_SCHEMES, isMissing, PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { copied, deployed, hasTool, runTool } from './tools.ts'
@@ -105,6 +106,23 @@ Files('compose: what a node is given is settings that there are', () => {
   for (const variable of Object.keys(readCompose().services.node1?.environment ?? {}))
     assert.ok(names.includes(variable.replace('SVCSERVER_', '').toLowerCase()), variable)
   for (const name of Object.keys(parse(deployed('server.yml')))) assert.ok(names.includes(name), name)
+})
+
+Files('svc server check calls the settings of each node in order', async () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'webshop.token'), 'token-of-the-webshop-of-this-test')
+  const config = copied('server.yml', folder, {
+    '/etc/svc/schemes': DEMO_SCHEMES,
+    '/run/secrets/jwt.key': join(PROJECT, 'test/vectors/keys/session-jwt.private.pem'),
+    '/run/secrets/webshop.token': join(folder, 'webshop.token'),
+  })
+  const env = {
+    SVCSERVER_URL: 'https://id.example/',
+    SVCSERVER_STORE: 'postgres://svc:password@postgres/svc',
+  }
+  const { code, stderr } = await runSvc(['server', 'check', '--config', config], env)
+  assert.match(stderr, 'the settings are in order')
+  assert.is(code, 0)
 })
 
 Files('the unit and the container wait for longer than a server takes to stop', () => {
