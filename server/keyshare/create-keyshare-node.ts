@@ -52,7 +52,7 @@ async function open(
   onClose: OnClose,
 ): Promise<Parts> {
   const { fetch, log, random, inspection, metrics, traces = createTraces(), instead = {} } = given
-  const bootId = systemRandomness.token()
+  const bootId = instead.bootId ?? systemRandomness.token()
   const storeDeps = { bootId, clock: given.clock, log, lost }
   const store = instead.store ?? (await openKeyshareStore(settings, storeDeps, onClose))
   const clock = createSharedClock(given.clock, store.nodes)

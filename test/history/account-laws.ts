@@ -1,11 +1,12 @@
-/** What must hold of an account of a keyshare server, whoever asks whichever node: attempts are counted, the secret stays, a challenge is taken once, and a commitment
- *  is answered once. @module */
-import type { LoginAnswer, LoginLine } from './lines.ts'
+/** What must hold of an account of a keyshare server, whoever asks whichever node: the secret stays, a challenge is taken once, a commitment is answered once and in
+ *  time, a token ends with the PIN that it was given for, and an account is gone once it is deleted. What holds of attempts at the PIN: `attempt-laws.ts`. @module */
+import { type Answered, isUnknown, lastEnd, wrongAttempts } from './attempt-laws.ts'
+import type { LoginLine } from './lines.ts'
 
-type Answered = LoginLine & { readonly answer: LoginAnswer }
-
-/** A block begins with the third attempt. */
-const TRIES = 3
+/** The lifetime of a commitment (decisions: lifetimes). */
+const COMMITMENT_MS = 20_000
+/** The most by which the clocks of nodes differ. */
+const SKEW_MS = 1_000
 
 /** @param lines of one account
  *  @returns what is wrong, in words */
@@ -15,7 +16,10 @@ export function wrongAccount(lines: readonly LoginLine[]): readonly string[] {
     ...secrets(answered),
     ...taken(answered),
     ...responses(lines, answered),
-    ...attempts(lines, answered),
+    ...inTime(lines, answered),
+    ...wrongAttempts(lines, answered),
+    ...tokens(answered),
+    ...existence(lines, answered),
   ]
 }
 
@@ -35,52 +39,61 @@ function taken(answered: readonly Answered[]): readonly string[] {
   return twice === 0 ? [] : [`challenge: expected one attempt at each, got ${twice} more`]
 }
 
+function isResponse({ asked, answer }: Answered): boolean {
+  return asked.name === 'response' && answer.status === 200
+}
+
 /** Between two commitments there is one response at most, and no response comes twice. */
 function responses(lines: readonly LoginLine[], answered: readonly Answered[]): readonly string[] {
-  const given = answered
-    .filter(({ asked, answer }) => asked.name === 'response' && answer.status === 200)
-    .sort((a, b) => a.begunAt - b.begunAt)
+  const given = answered.filter(isResponse).sort((a, b) => a.begunAt - b.begunAt)
   const asked = lines.filter(({ asked: { name } }) => name === 'commitments')
   const wrong: string[] = []
   for (const [index, first] of given.entries())
     for (const second of given.slice(index + 1)) {
       const [from, to] = [Math.min(first.begunAt, second.begunAt), Math.max(first.endedAt, second.endedAt)]
-      const between = asked.some(({ begunAt, endedAt, answer }) => {
-        const lastEnd = answer === null || answer.status === 503 ? Number.POSITIVE_INFINITY : endedAt
-        return begunAt <= to && lastEnd >= from
-      })
-      if (!between) wrong.push('commitment: expected one response, got two')
+      if (!asked.some(each => each.begunAt <= to && lastEnd(each) >= from))
+        wrong.push('commitment: expected one response, got two')
     }
   return wrong
 }
 
-/** Nobody has more tries than the latest wrong PIN has left, before the PIN was right. */
-function attempts(lines: readonly LoginLine[], answered: readonly Answered[]): readonly string[] {
-  const pins = answered.filter(({ asked }) => asked.name === 'pin').sort((a, b) => a.begunAt - b.begunAt)
-  const wrong: string[] = []
-  for (const { asked, answer } of pins) {
-    const isRight = asked.name === 'pin' && asked.isRight
-    if (answer.outcome === 'right' && !isRight) wrong.push('attempt: expected a wrong PIN to be refused')
-    if (answer.outcome === 'wrong' && isRight) wrong.push('attempt: expected the right PIN to be taken')
-  }
-  for (const one of pins) {
-    if (one.answer.outcome !== 'wrong') continue
-    if ((one.answer.number ?? 0) >= TRIES) wrong.push(`attempt: expected less than ${TRIES} tries left`)
-    const before = pins.findLast(({ endedAt, answer }) => endedAt < one.begunAt && answer.outcome === 'wrong')
-    if (!before || isReset(lines, before, one)) continue
-    const [had, has] = [before.answer.number ?? 0, one.answer.number ?? 0]
-    if (has >= had) wrong.push(`attempt: expected less than ${had} tries left, got ${has}`)
-  }
-  return wrong
+/** A response follows a commitment that is not over. */
+function inTime(lines: readonly LoginLine[], answered: readonly Answered[]): readonly string[] {
+  const asked = lines.filter(({ asked: { name } }) => name === 'commitments')
+  return answered.filter(isResponse).flatMap(({ begunAt, endedAt }) => {
+    const from = begunAt - COMMITMENT_MS - SKEW_MS
+    const isThere = asked.some(each => each.begunAt <= endedAt && lastEnd(each) >= from)
+    return isThere ? [] : ['commitment: expected no response after its end, got one']
+  })
 }
 
-/** Whether the right PIN may have set the counter back between the two. */
-function isReset(lines: readonly LoginLine[], before: Answered, after: Answered): boolean {
-  return lines.some(({ asked, answer, begunAt, endedAt }) => {
-    if (asked.name !== 'pin' || !asked.isRight) return false
-    const isUnknown = answer === null || answer.status !== 200
-    const lastEnd = isUnknown ? Number.POSITIVE_INFINITY : endedAt
-    const mayBeRight = isUnknown || answer.outcome === 'right'
-    return mayBeRight && begunAt <= after.endedAt && lastEnd >= before.begunAt
+/** The right old PIN ends every token that was there before. */
+function tokens(answered: readonly Answered[]): readonly string[] {
+  const changes = answered.filter(
+    ({ asked, answer }) => asked.name === 'change' && answer.outcome === 'right',
+  )
+  return answered.flatMap(({ asked, answer, begunAt }) => {
+    if ((asked.name !== 'commitments' && asked.name !== 'response') || answer.status !== 200) return []
+    const { tokenAt = Number.POSITIVE_INFINITY } = asked
+    const isOver = changes.some(change => tokenAt < change.begunAt && change.endedAt < begunAt)
+    return isOver
+      ? [`token: expected none to be good for ${asked.name} after a change of the PIN, got one`]
+      : []
+  })
+}
+
+/** An account is there until its owner deletes it, and not from then on. */
+function existence(lines: readonly LoginLine[], answered: readonly Answered[]): readonly string[] {
+  const deletions = lines.filter(({ asked: { name } }) => name === 'delete')
+  const isDeletedBefore = (at: number): boolean =>
+    deletions.some(line => !isUnknown(line) && line.answer?.status === 200 && line.endedAt < at)
+  return answered.flatMap(({ asked, answer, begunAt, endedAt }) => {
+    if (asked.name === 'delete') return []
+    if (answer.status === 200 && isDeletedBefore(begunAt))
+      return [`account: expected no answer to ${asked.name} after its deletion, got one`]
+    const mayBeGone = deletions.some(line => line.begunAt <= endedAt)
+    if (answer.error === 'USER_NOT_REGISTERED' && !mayBeGone)
+      return [`account: expected it to be known to ${asked.name}, got ${answer.error}`]
+    return []
   })
 }

@@ -14,6 +14,19 @@ const commits = (times: Times, P = 'P') =>
 const responds = (times: Times, status = 200) =>
   login(times, { name: 'response' }, { status, body: `${times}` })
 
+const changes = (times: Times, outcome: 'right' | 'wrong' | 'blocked', number = 0) =>
+  login(
+    times,
+    { name: 'change', isRight: outcome === 'right' },
+    { status: 200, body: outcome, outcome, number },
+  )
+const commitsWith = (times: Times, tokenAt: number) =>
+  login(times, { name: 'commitments', tokenAt }, { status: 200, body: `${times}` })
+const deletes = (times: Times) => login(times, { name: 'delete' }, { status: 200, body: '' })
+const starts = (times: Times) => login(times, { name: 'start' }, { status: 200, body: `${times}` })
+const isUnknownTo = (times: Times) =>
+  login(times, { name: 'start' }, { status: 403, error: 'USER_NOT_REGISTERED', body: 'unknown' })
+
 const PAIRS: Readonly<Record<string, Pair>> = {
   'a commitment is answered once': {
     right: [commits([1, 2]), responds([3, 4]), responds([5, 6], 409), commits([7, 8]), responds([9, 10])],
@@ -81,6 +94,46 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     right: [pin([1, 2], 'wrong', 1), cutPin([3, 4], true), pin([5, 6], 'wrong', 2)],
     wrong: [pin([1, 2], 'wrong', 1), cutPin([3, 4], false), pin([5, 6], 'wrong', 2)],
     says: /attempt: expected less than 1 tries left, got 2/,
+  },
+  'two wrong PINs at once leave different numbers of tries': {
+    right: [pin([1, 5], 'wrong', 2, 'c'), changes([2, 6], 'wrong', 1)],
+    wrong: [pin([1, 5], 'wrong', 2, 'c'), changes([2, 6], 'wrong', 2)],
+    says: /attempt: expected less than 2 tries left, got 2/,
+  },
+  'no PIN is compared while the account is blocked': {
+    right: [pin([1, 2], 'blocked', 60), pin([60_005, 60_006], 'right')],
+    wrong: [pin([1, 2], 'blocked', 60), pin([50_005, 50_006], 'right')],
+    says: /block: expected no PIN to be compared for 60 s, got one that was right/,
+  },
+  'no attempt is counted while the account is blocked': {
+    right: [pin([1, 2], 'blocked', 60), changes([10_000, 10_001], 'blocked', 50)],
+    wrong: [pin([1, 2], 'blocked', 60), changes([10_000, 10_001], 'blocked', 120)],
+    says: /block: expected no attempt to be counted for 60 s, got one/,
+  },
+  'an attempt that began before the block may end it': {
+    right: [cutPin([0, 1], true), pin([1, 2], 'blocked', 60), pin([5_000, 5_001], 'right')],
+    wrong: [cutPin([0, 1], false), pin([1, 2], 'blocked', 60), pin([5_000, 5_001], 'right')],
+    says: /block: expected no PIN to be compared for 60 s, got one that was right/,
+  },
+  'a commitment lasts for 20 s': {
+    right: [commits([1, 2]), responds([20_900, 20_901])],
+    wrong: [commits([1, 2]), responds([21_100, 21_101])],
+    says: /commitment: expected no response after its end, got one/,
+  },
+  'a token ends with its PIN': {
+    right: [changes([3, 4], 'right'), commitsWith([5, 6], 4)],
+    wrong: [changes([3, 4], 'right'), commitsWith([5, 6], 2)],
+    says: /token: expected none to be good for commitments after a change of the PIN, got one/,
+  },
+  'an account is gone once it is deleted': {
+    right: [starts([1, 2]), deletes([3, 6]), starts([5, 7]), isUnknownTo([8, 9])],
+    wrong: [starts([1, 2]), deletes([3, 4]), starts([5, 6])],
+    says: /account: expected no answer to start after its deletion, got one/,
+  },
+  'an account is there until it is deleted': {
+    right: [deletes([1, 4]), isUnknownTo([2, 3])],
+    wrong: [isUnknownTo([2, 3]), deletes([4, 5])],
+    says: /account: expected it to be known to start, got USER_NOT_REGISTERED/,
   },
 }
 

@@ -124,19 +124,27 @@ export type LoginLine = {
 }
 
 export type LoginAsked =
-  | { readonly name: 'start' | 'commitments' | 'response' }
+  | { readonly name: 'start' }
+  /** `tokenAt`: when the app was told its token; left out: nobody knows */
+  | { readonly name: 'commitments' | 'response'; readonly tokenAt?: number }
   /** the answer to a challenge; `challenge` is its digest */
   | { readonly name: 'pin'; readonly isRight: boolean; readonly challenge: string }
+  /** to the same PIN, so that everybody knows it at all times; `isRight`: the old one */
+  | { readonly name: 'change'; readonly isRight: boolean }
+  /** the owner deletes the account */
+  | { readonly name: 'delete' }
 
 export type LoginAnswer = {
   readonly status: number
+  /** type of the remote error; left out: it is none, or nobody has kept it */
+  readonly error?: string
   /** digest of what must be there once: a challenge, P and Pcommit, or a response */
   readonly body: string
   /** digest of P, the same for one account at all times */
   readonly P?: string
-  /** the outcome of an attempt */
+  /** the outcome of an attempt, at a login or at a change of the PIN */
   readonly outcome?: 'right' | 'wrong' | 'blocked'
-  /** tries left of a wrong one, seconds of a block */
+  /** tries left of a wrong one, seconds until the end of a block */
   readonly number?: number
 }
 

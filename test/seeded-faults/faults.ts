@@ -33,6 +33,11 @@ export const FINDERS = {
     test: 'every law that can be seen from outside holds, whatever goes wrong',
     env: { SEED: '1', SEEDS: '20', SHRINK: 'no' },
   },
+  simulatedLogins: {
+    file: 'simulation/logins.test.js',
+    test: 'every law of an account holds, whatever goes wrong',
+    env: { SEED: '1', SEEDS: '20', SHRINK: 'no' },
+  },
   paths: { file: 'paths/session/memory.test.js', test: null, env: {} },
   cluster: {
     file: 'faults/cluster/cluster.test.js',
@@ -136,7 +141,7 @@ export const FAULTS: readonly SeededFault[] = [
     right: '?.version ?? 0) === version;\n        return isOfVersion &&',
     wrong: '?.version ?? 0) >= version;\n        return isOfVersion &&',
     foundBy: 'logins',
-    alsoBy: [],
+    alsoBy: ['simulatedLogins'],
   },
   {
     title: 'A PIN that is compared while the account is blocked',
@@ -144,6 +149,43 @@ export const FAULTS: readonly SeededFault[] = [
     right: 'isBlocked: ({ context, event }) => event.at < context.blockedUntil,',
     wrong: 'isBlocked: () => false,',
     foundBy: 'logins',
+    alsoBy: ['simulatedLogins'],
+  },
+  {
+    title: 'An attempt that is counted after its PIN was compared',
+    file: 'actors/accounts/try-pin.js',
+    right: 'const { entered, row } = await reserve(deps, id, attempt);',
+    wrong: `const read = await deps.accounts.read(id), now = deps.clock.now();
+      if (read?.record && read.blockedUntil <= now && !isPin(deps.accounts.secretsOf(read), attempt.pin)) {
+        reserve(deps, id, attempt).catch(() => {});
+        return { isRight: false, refusal: pinRefusal(read.attempts + 1, read.blockedUntil, now) };
+      }
+      const { entered, row } = await reserve(deps, id, attempt);`,
+    foundBy: 'simulatedLogins',
+    alsoBy: [],
+  },
+  {
+    title: 'A block that is forgotten at a restart',
+    file: 'actors/kinds/login.js',
+    right: 'wakeLogin(chart, row.chart ?? 0, row)',
+    wrong: 'wakeLogin(chart, row.chart ?? 0, { ...row, blockedUntil: Math.min(row.blockedUntil, 1) })',
+    foundBy: 'simulatedLogins',
+    alsoBy: [],
+  },
+  {
+    title: 'A commitment that outlives its end',
+    file: 'actors/kinds/login.js',
+    right: 'dueAt: ({ dueAt }) => dueAt ?? Number.POSITIVE_INFINITY,',
+    wrong: 'dueAt: () => Number.POSITIVE_INFINITY,',
+    foundBy: 'simulatedLogins',
+    alsoBy: [],
+  },
+  {
+    title: 'A token that outlives its PIN',
+    file: 'http/keyshare/token.js',
+    right: 'if (tokenId === null || !isTokenId(secrets, tokenId))',
+    wrong: 'if (tokenId === null)',
+    foundBy: 'simulatedLogins',
     alsoBy: [],
   },
 ]

@@ -79,6 +79,7 @@ export class ClusterStore {
     return withChanges(inner, {
       sessions: asked(inner.sessions, ask),
       deliveries: asked(inner.deliveries, ask),
+      accounts: asked(inner.accounts, ask),
       nodes,
       commit: commit => this.#commit(process, link, commit),
       subscribe: (listener, missed = () => {}) => this.#subscribe(process, link, listener, missed),

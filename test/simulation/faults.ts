@@ -1,6 +1,6 @@
 /** What goes wrong in a simulation, when its plan says so, and how it is over again. @module */
 import { hearAgain } from './cluster-store.ts'
-import { type Fault, NODES } from './plan.ts'
+import type { Fault } from './plan.ts'
 import type { Machine, World } from './world.ts'
 
 /** Begins a fault, and ends it after its time. */
@@ -42,10 +42,9 @@ const BEGIN: Readonly<Record<Fault['is'], Begin>> = {
     return again
   },
   async 'every process dies'(world) {
-    const ends = await Promise.all(
-      NODES.map(name => BEGIN['the process dies'](world, world.machine(name), 0)),
-    )
-    for (const name of NODES) world.machine(name).process?.die()
+    const machines = [...world.machines.values()]
+    const ends = await Promise.all(machines.map(machine => BEGIN['the process dies'](world, machine, 0)))
+    for (const { process } of machines) process?.die()
     return async () => void (await Promise.all(ends.map(end => end?.())))
   },
   async 'the process is stopped and started'(world, machine) {
@@ -123,8 +122,7 @@ function failing(when: 'before' | 'after'): Begin {
 export async function recover(world: World): Promise<void> {
   world.network.loss = 0
   world.receivers = 'accept'
-  for (const name of NODES) {
-    const machine = world.machine(name)
+  for (const machine of world.machines.values()) {
     Object.assign(machine.link, { isCut: false, slowness: 1, isDeaf: false })
     hearAgain(machine.link)
     machine.link.failures.length = 0

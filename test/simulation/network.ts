@@ -1,6 +1,7 @@
 /** What lies between clients and nodes: each call travels to a node and its answer back, and either may be lost on the way. @module */
 import type { ClusterNode } from './cluster-node.ts'
 import { exchange, type Request } from './exchange.ts'
+import type { NodeName } from './plan.ts'
 import type { Random } from './random.ts'
 import type { Schedule } from './schedule.ts'
 
@@ -19,15 +20,15 @@ export class Network {
   /** how likely it is that a call, or the answer to it, is lost */
   loss = 0
   readonly #schedule: Schedule
-  readonly #nodeAt: (name: string) => ClusterNode | null
+  readonly #nodeAt: (name: NodeName) => ClusterNode | null
 
-  constructor(schedule: Schedule, nodeAt: (name: string) => ClusterNode | null) {
+  constructor(schedule: Schedule, nodeAt: (name: NodeName) => ClusterNode | null) {
     this.#schedule = schedule
     this.#nodeAt = nodeAt
   }
 
   /** @returns the client goes away */
-  call(random: Random, name: string, request: Request, ear: Ear): () => void {
+  call(random: Random, name: NodeName, request: Request, ear: Ear): () => void {
     const isLost = random.chance(this.loss)
     const connection = new Connection(this.#schedule, random, ear, random.chance(this.loss))
     this.#schedule.after(random.between(0.2, 4), () => {

@@ -1,9 +1,13 @@
 /** What a simulation plays, as its seed has drawn it: sessions with what the parties to each do, and faults. Whatever is left out of a plan changes nothing of the rest,
  *  so that a plan that fails can be made shorter. @module */
+import { type LoginJourney, loginJourneyOf } from './login-plan.ts'
 import { Random } from './random.ts'
 
+/** The session servers. */
 export const NODES = ['A', 'B', 'C'] as const
-export type NodeName = (typeof NODES)[number]
+/** The keyshare servers, which run where the plan has logins. */
+export const KEYSHARES = ['K', 'L'] as const
+export type NodeName = (typeof NODES | typeof KEYSHARES)[number]
 
 /** What somebody does besides what a session needs. */
 export const HABITS = [
@@ -63,6 +67,7 @@ export type Plan = {
   /** draws every delay */
   readonly seed: number
   readonly journeys: readonly Journey[]
+  readonly logins: readonly LoginJourney[]
   readonly faults: readonly Fault[]
   /** ms by which the clock of each node is ahead */
   readonly skews: readonly number[]
@@ -74,13 +79,21 @@ const MOST_FAULTS = 7
 /** The most by which the clock of a machine is off. */
 const MOST_SKEW_MS = 5_000
 
-/** @param sessions how many are begun */
-export function planOf(seed: number, sessions: number): Plan {
+/** @param sessions how many are begun
+ *  @param accounts how many users of the keyshare server log in */
+export function planOf(seed: number, sessions: number, accounts = 0): Plan {
   const random = new Random(seed, 'plan')
+  const ofLogins = new Random(seed, 'logins')
+  const faults = (of: Random, names: typeof NODES | typeof KEYSHARES): readonly Fault[] =>
+    Array.from({ length: of.below(MOST_FAULTS + 1) }, () => faultOf(of, names))
   return {
     seed,
     journeys: Array.from({ length: sessions }, (_, i) => journeyOf(random, `s${i + 1}`)),
-    faults: Array.from({ length: random.below(MOST_FAULTS + 1) }, () => faultOf(random)),
+    logins: Array.from({ length: accounts }, (_, i) => loginJourneyOf(ofLogins, `a${i + 1}`, BUSY_MS)),
+    faults: [
+      ...(sessions > 0 ? faults(random, NODES) : []),
+      ...(accounts > 0 ? faults(ofLogins, KEYSHARES) : []),
+    ],
     skews: NODES.map(() =>
       random.chance(0.5) ? 0 : Math.round(random.between(-MOST_SKEW_MS, MOST_SKEW_MS)),
     ),
@@ -116,11 +129,11 @@ const LIKELINESS: Readonly<Partial<Record<Habit['does'], number>>> = {
   'the app submits twice at once': 0.15,
 }
 
-function faultOf(random: Random): Fault {
+function faultOf(random: Random, names: typeof NODES | typeof KEYSHARES): Fault {
   return {
     atMs: Math.round(random.between(0, BUSY_MS)),
     forMs: Math.round(random.next() ** 2 * 25_000),
-    node: random.pick(NODES),
+    node: random.pick<NodeName>(names),
     count: random.below(8),
     is: random.pick(FAULTS),
   }

@@ -19,15 +19,15 @@ export async function reportOf(plan: Plan, shrinks = true): Promise<string> {
   const shorter = shrinks ? await shrunk(plan, async each => wayOf(await simulate(each))) : plan
   const { violations, history } = await simulate(shorter)
   const [first = ''] = violations
-  const session = /session (\S+):/.exec(first)?.[1]
-  const course = coursesOf(history, session).map(line => `    ${line}`)
+  const name = /(?:session|account) (\S+):/.exec(first)?.[1]
+  const course = coursesOf(history, name).map(line => `    ${line}`)
   return [...violations.slice(0, 5), 'in the script', shownPlan(shorter), 'whose course is', ...course].join(
     '\n',
   )
 }
 
 /** The plan as it is written in a test that keeps it. */
-export function shownPlan({ seed, skews, journeys, faults }: Plan): string {
+export function shownPlan({ seed, skews, journeys, logins, faults }: Plan): string {
   const list = (name: string, items: readonly object[]): readonly string[] =>
     items.length === 0
       ? [`  ${name}: [],`]
@@ -37,18 +37,24 @@ export function shownPlan({ seed, skews, journeys, faults }: Plan): string {
     `  seed: ${seed},`,
     `  skews: ${JSON.stringify(skews)},`,
     ...list('journeys', journeys),
+    ...list('logins', logins),
     ...list('faults', faults),
     '}',
   ].join('\n')
 }
 
-/** Everything of one session, and of the nodes, in the order in which it began. */
-function coursesOf(history: History, session: string | undefined): readonly string[] {
+/** Everything of one session or account, and of the nodes, in the order in which it began. */
+function coursesOf(history: History, name: string | undefined): readonly string[] {
   const startedAt = Math.min(...history.map(beganAt))
   return history
-    .filter(line => line.what === 'node' || ('session' in line && line.session === session))
+    .filter(line => line.what === 'node' || nameOf(line) === name)
     .sort((a, b) => beganAt(a) - beganAt(b))
     .map(line => `${((beganAt(line) - startedAt) / 1_000).toFixed(3)} ${JSON.stringify(line)}`)
+}
+
+function nameOf(line: HistoryLine): string | null {
+  if (line.what === 'login') return line.account
+  return 'session' in line ? line.session : null
 }
 
 function beganAt(line: HistoryLine): number {

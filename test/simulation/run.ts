@@ -11,17 +11,20 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     seeds: { type: 'string', default: '1' },
     sessions: { type: 'string', default: '60' },
+    /** users of the keyshare server */
+    accounts: { type: 'string', default: '0' },
     /** shows a script that fails as it was drawn */
     'no-shrink': { type: 'boolean', default: false },
   },
 })
-const [first, seeds, sessions] = [Number(values.seed), Number(values.seeds), Number(values.sessions)]
+const [first, seeds] = [Number(values.seed), Number(values.seeds)]
+const [sessions, accounts] = [Number(values.sessions), Number(values.accounts)]
 
 const total = new Map<string, number>()
 const before = process.cpuUsage()
 let events = 0
 for (let seed = first; seed < first + seeds; seed++) {
-  const plan = planOf(seed, sessions)
+  const plan = planOf(seed, sessions, accounts)
   const simulated = await simulate(plan)
   events += simulated.events
   for (const [what, count] of Object.entries(simulated.counts))

@@ -1,4 +1,4 @@
-/** Makes a plan that fails shorter: fewer sessions, fewer faults, and less of what anybody does besides, for as long as it fails in the same way. @module */
+/** Makes a plan that fails shorter: fewer sessions and logins, fewer faults, and less of what anybody does besides, for as long as it fails in the same way. @module */
 import type { Fault, Journey, Plan } from './plan.ts'
 
 /** @returns in which way a plan fails; null: it does not */
@@ -38,12 +38,16 @@ export async function shrunk(plan: Plan, failing: Failing, most = 400): Promise<
 
 /** The shortest first. */
 function* shorterThan(plan: Plan): Generator<Plan> {
-  const { journeys, faults, skews } = plan
+  const { journeys, logins, faults, skews } = plan
   for (const fewer of without(journeys)) yield { ...plan, journeys: fewer }
+  for (const fewer of without(logins)) yield { ...plan, logins: fewer }
   for (const fewer of without(faults)) yield { ...plan, faults: fewer }
   if (skews.some(skew => skew !== 0)) yield { ...plan, skews: skews.map(() => 0) }
   for (const [index, journey] of journeys.entries())
     for (const simpler of simplerThan(journey)) yield { ...plan, journeys: journeys.with(index, simpler) }
+  for (const [index, login] of logins.entries())
+    for (const steps of without(login.steps))
+      yield { ...plan, logins: logins.with(index, { ...login, steps }) }
   for (const [index, fault] of faults.entries())
     for (const milder of milderThan(fault)) yield { ...plan, faults: faults.with(index, milder) }
 }

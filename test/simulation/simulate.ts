@@ -3,7 +3,8 @@ import { judge, type Verdict } from '../history/checker.ts'
 import type { History } from '../history/lines.ts'
 import { recover, suffer } from './faults.ts'
 import { travel } from './journey.ts'
-import { NODES, type Plan } from './plan.ts'
+import { logIn } from './logins.ts'
+import type { Plan } from './plan.ts'
 import { World } from './world.ts'
 
 /** A simulation whose sessions have not ended by then will not end. */
@@ -38,16 +39,19 @@ export async function simulate(plan: Plan): Promise<Simulated> {
 }
 
 async function play(world: World, plan: Plan): Promise<void> {
-  for (const name of NODES) await world.start(world.machine(name))
+  for (const machine of world.machines.values()) await world.start(machine)
   const { schedule, network, write } = world
   const journeys = plan.journeys.map(journey =>
     travel({ schedule, network, write }, plan.seed, journey, (name, { requestorToken }) =>
       world.noted(name, requestorToken),
     ),
   )
+  const logins = plan.logins.map(login =>
+    logIn({ schedule, network, write }, plan.seed, login, world.accounts),
+  )
   await Promise.all(plan.faults.map(fault => suffer(world, fault)))
   await recover(world)
-  await Promise.all(journeys)
+  await Promise.all([...journeys, ...logins])
   await forgotten(world)
 }
 

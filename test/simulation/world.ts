@@ -4,9 +4,10 @@ import { answerOf, digestOf } from '../history/answers.ts'
 import type { HistoryLine, PostLine } from '../history/lines.ts'
 import { countingRandomness } from '../http/harness.ts'
 import { type ClusterNode, type Outside, startClusterNode } from './cluster-node.ts'
-import { ClusterStore, type Link, linkOf } from './cluster-store.ts'
+import { ClusterStore, type Link, linkOf, type Witness } from './cluster-store.ts'
+import { accountRandomness, startKeyshareNode } from './keyshare-node.ts'
 import { Network } from './network.ts'
-import { NODES, type NodeName, type Plan } from './plan.ts'
+import { KEYSHARES, NODES, type NodeName, type Plan } from './plan.ts'
 import { Process } from './process.ts'
 import { Random } from './random.ts'
 import { FOLLOWING, NEXT } from './requests.ts'
@@ -37,21 +38,26 @@ export class World {
   readonly machines: ReadonlyMap<NodeName, Machine>
   readonly network = new Network(this.schedule, name => this.#nodeAt(name))
   readonly store: ClusterStore
+  /** that of the keyshare servers */
+  readonly accounts: ClusterStore
   /** what receivers do with what is posted to them */
   receivers: 'accept' | 'refuse' | 'do not answer' = 'accept'
   readonly #seed: number
   readonly #random = countingRandomness()
+  readonly #accountRandom = accountRandomness()
   readonly #receiver: Random
   /** names of sessions, by requestor token */
   readonly #sessions = new Map<string, string>()
   #signatures = 0
 
-  constructor({ seed, skews }: Pick<Plan, 'seed' | 'skews'>) {
+  constructor({ seed, skews, logins }: Pick<Plan, 'seed' | 'skews' | 'logins'>) {
     this.#seed = seed
     this.#receiver = new Random(seed, 'receivers')
-    this.store = new ClusterStore(this.schedule, (_commit, process, isAlive) => {
+    const witness: Witness = (_commit, process, isAlive) => {
       if (!isAlive) this.wrong.push(`node ${process.node}: a commit after the end of its lease`)
-    })
+    }
+    this.store = new ClusterStore(this.schedule, witness)
+    this.accounts = new ClusterStore(this.schedule, witness)
     const machineOf = (name: NodeName, i: number): readonly [NodeName, Machine] => [
       name,
       {
@@ -59,7 +65,7 @@ export class World {
         ...{ process: null, node: null, starts: 0, deaths: 0, troubles: 0 },
       },
     ]
-    this.machines = new Map(NODES.map(machineOf))
+    this.machines = new Map([...NODES, ...(logins.length > 0 ? KEYSHARES : [])].map(machineOf))
   }
 
   machine(name: NodeName): Machine {
@@ -90,13 +96,12 @@ export class World {
   async start(machine: Machine): Promise<boolean> {
     if (machine.process !== null && machine.process.fate !== 'is gone') return false
     machine.starts += 1
-    const { name, skewMs, link } = machine
+    const { name, skewMs } = machine
     const random = new Random(this.#seed, `${name} ${machine.starts}`)
     const process = new Process(name, machine.starts, this.schedule, random, skewMs)
     machine.process = process
     machine.node = null
-    const store = await this.store.open(process, link)
-    const node = await startClusterNode(process, store, this.#outside(machine))
+    const node = await this.#nodeOn(machine, process)
     if (process.fate !== 'is gone') machine.node = node
     return machine.node === node
   }
@@ -106,8 +111,16 @@ export class World {
     this.#sessions.set(requestorToken, session)
   }
 
-  #nodeAt(name: string): ClusterNode | null {
-    const node = NODES.map(each => this.machine(each)).find(machine => machine.name === name)?.node ?? null
+  async #nodeOn(machine: Machine, process: Process): Promise<ClusterNode> {
+    const outside = this.#outside(machine)
+    if (isSessionServer(machine.name))
+      return startClusterNode(process, await this.store.open(process, machine.link), outside)
+    const store = await this.accounts.open(process, machine.link)
+    return startKeyshareNode(process, store, outside, this.#accountRandom)
+  }
+
+  #nodeAt(name: NodeName): ClusterNode | null {
+    const { node } = this.machine(name)
     return node?.process.fate === 'is gone' ? null : node
   }
 
@@ -163,6 +176,10 @@ export class World {
     if (how === 'refuse') return { status: 500, text: null }
     return { status: 200, text: isNext ? FOLLOWING : null }
   }
+}
+
+function isSessionServer(name: NodeName): boolean {
+  return NODES.some(each => each === name)
 }
 
 /** What a log says when something happens that a simulation does. */
