@@ -1,7 +1,8 @@
 /** The log of a running server, on standard error: lines of text with a full time stamp, or JSON. What may stand in a line is decided
  *  where it is written; nothing secret ever does. @module */
-import { Writable } from 'node:stream'
-import { type Logger, levels, pino } from 'pino'
+import { type DestinationStream, type Logger, levels, pino } from 'pino'
+import { createSystemClock } from '../../ports/clock.ts'
+import { LineWriter } from './line-writer.ts'
 
 export type LogOptions = { readonly verbose: number; readonly quiet: boolean; readonly log_json: boolean }
 
@@ -10,17 +11,30 @@ const LEVELS = ['info', 'debug', 'trace'] as const
 export function createLog({ verbose, quiet, log_json: isJson }: LogOptions): Logger {
   const level = quiet ? 'silent' : (LEVELS[verbose] ?? 'trace')
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime }
-  return pino(options, isJson ? process.stderr : textLines)
+  return pino(options, streamOf(linesOfProcess(), isJson ? line => line : toText))
+}
+
+let ofProcess: LineWriter | null = null
+
+/** All logs of a process have one output, where their lines keep their order. */
+function linesOfProcess(): LineWriter {
+  if (ofProcess !== null) return ofProcess
+  const lines = new LineWriter(text => process.stderr.write(text), createSystemClock())
+  process.on('exit', () => lines.flush()) // also where nobody catches an error
+  ofProcess = lines
+  return lines
+}
+
+function streamOf(lines: LineWriter, form: (line: string) => string): DestinationStream {
+  const stream = {
+    [Symbol.for('pino.metadata')]: true, // which makes pino say the level of each line
+    lastLevel: 0,
+    write: (line: string) => lines.write(form(line), stream.lastLevel),
+  }
+  return stream
 }
 
 type Line = { readonly time: string; readonly level: number; readonly msg?: string }
-
-const textLines = new Writable({
-  write(chunk, _encoding, done) {
-    process.stderr.write(toText(String(chunk)))
-    done()
-  },
-})
 
 function toText(line: string): string {
   const { time, level, msg = '', ...fields }: Line = JSON.parse(line)

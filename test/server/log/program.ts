@@ -1,0 +1,27 @@
+/** A program that logs a line and ends at once, in the way that it is told. @module */
+import { runUntilStopped } from '../../../cli/run-server.ts'
+import { createLog } from '../../../server/log/log.ts'
+
+const log = createLog({ verbose: 0, quiet: false, log_json: process.argv[3] === 'json' })
+
+const ENDS: Readonly<Record<string, () => unknown>> = {
+  'by itself': () => {},
+  'by process.exit': () => process.exit(3),
+  'by an error that nobody catches': () => {
+    throw new Error('the end')
+  },
+  'by a promise that nobody catches': () => Promise.reject(new Error('the end')),
+  'by SIGTERM': () =>
+    runUntilStopped('program', log, async () => {
+      const running = setInterval(() => {}, 1_000)
+      process.kill(process.pid, 'SIGTERM')
+      const close = async (): Promise<void> => {
+        clearInterval(running)
+        log.info('closed')
+      }
+      return { inspector: null, close }
+    }),
+}
+
+log.info({ number: 1 }, 'the last line')
+ENDS[process.argv[2] ?? '']?.()
