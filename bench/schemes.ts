@@ -15,7 +15,8 @@ const ROUNDS = 5
 const names = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => `${prefix}${i}`)
 
-async function makeSchemes(folder: string): Promise<void> {
+/** Writes them below the folder. */
+export async function makeSchemes(folder: string): Promise<void> {
   const publicXml = readFileSync(join(DEMO_SCHEMES, 'svc-demo/gov/PublicKeys/0.xml'), 'utf8')
   const types: MadeType[] = names('type', TYPES).map(name => ({ name, attributes: names('attribute', 5) }))
   const issuers: MadeIssuer[] = names('issuer', ISSUERS).map((name, i) => ({

@@ -1,7 +1,6 @@
 /** Opens the inspector of a process where its option is on: what the gates tell, and the listener on which it is watched. @module */
 import { isIPv6 } from 'node:net'
-import { Inspection } from '../../actors/inspection/inspection.ts'
-import { createInspectorServer } from '../../http/inspector/server.ts'
+import type { Inspection } from '../../actors/inspection/inspection.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
 import { listenAt } from '../listen.ts'
 import type { OnClose } from '../opened.ts'
@@ -37,6 +36,9 @@ export async function startInspector(
   { clock, log }: Outside,
   onClose: OnClose,
 ): Promise<Inspector> {
+  // who does not watch need not load them
+  const { Inspection } = await import('../../actors/inspection/inspection.ts')
+  const { createInspectorServer } = await import('../../http/inspector/server.ts')
   const inspection = new Inspection(error => log.error({ err: error }, 'inspector failed'))
   const token = systemRandomness.token()
   const server = createInspectorServer({ inspection, clock, log, token })

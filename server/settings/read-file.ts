@@ -1,12 +1,14 @@
 /** Settings files: JSON, YAML or TOML by the ending of the name; names keep their case, and the file that was named is the one that is
  *  read. Without a name the usual places are searched, and no file is fine. @module */
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { extname } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
-import { parseDocument } from 'yaml'
 import { isFile } from '../files/paths.ts'
 import { SettingsError } from './errors.ts'
 import { readSettingsJson } from './json.ts'
+
+const loadNow = createRequire(import.meta.url)
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   '.json': readSettingsJson,
@@ -48,6 +50,7 @@ export function readSettingsFile(
 
 /** What the reader only warns of would be read as another value than stands there. */
 function readYaml(text: string): unknown {
+  const { parseDocument }: typeof import('yaml') = loadNow('yaml') // of 70 files, which a server without such settings need not load
   const document = parseDocument(text, { logLevel: 'silent' })
   const [mistake] = [...document.errors, ...document.warnings]
   if (mistake) throw mistake
