@@ -1,0 +1,117 @@
+/** What `npm pack` makes, held against what those who install it import, and the lists that are in it. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { PROJECT } from '../project.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+const MAP = z.object({ sources: z.array(z.string()), sourcesContent: z.array(z.string()) })
+const PACKAGE = z.object({
+  scripts: z.record(z.string(), z.string()),
+})
+const PARTS = z.object({
+  metadata: z.object({ component: z.object({ name: z.string() }) }),
+  components: z.array(z.object({ name: z.string(), version: z.string() })),
+})
+
+/** The licences that the parts may have. */
+const LICENCES = [
+  '(MIT OR CC0-1.0)',
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+]
+
+const tool = (name: string): string => join(PROJECT, 'node_modules', '.bin', name)
+
+/** @returns the packed file, and the folder in which it is unpacked */
+function pack(): { readonly file: string; readonly folder: string } {
+  const where = temporaryFolder()
+  execFileSync(process.execPath, ['prepack.js'], { cwd: PROJECT, stdio: 'pipe' })
+  const npm = ['pack', '--ignore-scripts', '--silent', '--pack-destination', where]
+  execFileSync('npm', npm, { cwd: PROJECT, stdio: 'pipe' })
+  const [name = ''] = readdirSync(where)
+  const [file, folder] = [join(where, name), join(where, 'unpacked')]
+  mkdirSync(folder)
+  execFileSync('tar', ['-xzf', file, '-C', folder, '--strip-components=1'])
+  return { file, folder }
+}
+
+const { file, folder } = pack()
+const textOf = (name: string): string => readFileSync(join(folder, name), 'utf8')
+const packed = PACKAGE.parse(JSON.parse(textOf('package.json')))
+
+const Packed = suite('npm pack: what is in the package')
+
+Packed('publint finds nothing to mend', () => {
+  const said = execFileSync(tool('publint'), [file, '--strict'], { encoding: 'utf8' })
+  assert.match(said, /All good!/)
+})
+
+Packed(
+  'its types are those of its modules, for every way in which another program of ES modules imports it',
+  () => {
+    assert.not.throws(() => execFileSync(tool('attw'), [file, '--profile', 'esm-only'], { stdio: 'pipe' }))
+  },
+)
+
+Packed('nothing of it runs when it is installed', () => {
+  const atInstallation = ['preinstall', 'install', 'postinstall', 'prepare']
+  assert.equal(
+    atInstallation.filter(name => name in packed.scripts),
+    [],
+  )
+})
+
+Packed('each source map holds its source', () => {
+  const maps = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name =>
+    name.endsWith('.map'),
+  )
+  assert.ok(maps.length > 100)
+  for (const name of maps) {
+    const { sources, sourcesContent } = MAP.parse(JSON.parse(textOf(name)))
+    assert.is(sourcesContent.length, sources.length, name)
+  }
+})
+
+/** As npm knows them from the lock file: the name, "@" and the version. */
+function partsOfNpm(): readonly string[] {
+  const npm = ['ls', '--all', '--omit', 'dev', '--parseable', '--long', '--package-lock-only']
+  const lines = execFileSync('npm', npm, { cwd: PROJECT, encoding: 'utf8', stdio: 'pipe' }).trim().split('\n')
+  const [, ...parts] = lines.map(line => line.slice(line.lastIndexOf(':') + 1))
+  return parts
+}
+
+Packed('the list of parts names whatever npm installs with it, and the list of licences each part', () => {
+  const { metadata, components } = PARTS.parse(JSON.parse(textOf('dist/sbom.cdx.json')))
+  assert.is(metadata.component.name, 'attribute-session-service')
+  const parts = components.map(({ name, version }) => `${name} ${version}`)
+  const ofNpm = partsOfNpm().map(part => part.replace(/(?<=.)@/, ' '))
+  assert.ok(ofNpm.length > 50)
+  assert.equal(
+    ofNpm.filter(part => !parts.includes(part)),
+    [],
+  )
+  const licences = textOf('dist/licences.txt')
+    .trim()
+    .split('\n')
+    .map(line => line.split(': '))
+  assert.equal(licences.map(([part]) => part).sort(), [...parts].sort())
+  assert.equal(
+    licences.filter(([, licence = '']) => !LICENCES.includes(licence)),
+    [],
+  )
+})
+
+Packed('the page for man is in it', () => {
+  assert.match(textOf('dist/svc.1'), /^\.TH SVC 1 /)
+})
+Packed.run()
