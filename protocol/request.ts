@@ -70,6 +70,9 @@ export type ExtendedRequest = {
   /** The trace that the requestor began the session in, as `traceparent` says it (ports/traces.ts): it goes on in what is posted to the requestor. Left out: a
    *  wallet app began the session, whose trace is nothing that a requestor is told */
   readonly traceparent?: string
+  /** The version of the schemes (schemes/version-text.ts) that the request was accepted with: what the wallet app submits is judged and signed with the same. Left
+   *  out: the request is not accepted yet, or it was by an earlier version of this program */
+  readonly schemesVersion?: string
 }
 
 /** The members that stand around a request in the form with options. */

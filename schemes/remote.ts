@@ -89,3 +89,12 @@ async function eachInLanes(paths: readonly string[], use: (path: string) => Prom
   const ended = await Promise.allSettled(Array.from({ length: LANES }, stopping))
   for (const each of ended) if (each.status === 'rejected') throw each.reason
 }
+
+/** Names that lead nowhere, so that examples, demo and development schemes may have addresses (RFC 2606). */
+const NOWHERE = /\.(test|example|invalid)$/
+
+/** Whether updates may come from the `Url` of a scheme. */
+export function hasServer(url: string): boolean {
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  return parsed !== null && /^https?:$/.test(parsed.protocol) && !NOWHERE.test(parsed.hostname)
+}

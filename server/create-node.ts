@@ -28,6 +28,7 @@ import { expiryFigures } from './metrics/expiry-figures.ts'
 import { countStored } from './metrics/metrics.ts'
 import { type OptionStoreDeps, openSessionOptionStore, unlessOfStore } from './open-option-store.ts'
 import { type OnClose, openedOnStore } from './opened.ts'
+import { openSchemes, type RunningSchemes } from './schemes/open-schemes.ts'
 import type { NodeSettings } from './settings/node-settings.ts'
 import type { World } from './world.ts'
 
@@ -40,6 +41,7 @@ export type SessionParts = {
   readonly pool: ProofPool
   /** what the endpoints are given */
   readonly deps: NodeDeps
+  readonly schemes: RunningSchemes
 }
 
 type Parts = Omit<SessionParts, 'pool'> & {
@@ -99,13 +101,16 @@ export async function openSessionParts(
   onClose: OnClose,
 ): Promise<SessionParts> {
   const { clock, random, log, metrics, instead = {} } = world
-  const { schemes, tls, clientTls } = settings
+  const { tls, clientTls } = settings
+  const running = openSchemes(settings.schemes, settings.schemeUpdates ?? null, world, onClose)
+  const { now: schemes, asOf: schemesAsOf } = running
   const pool = instead.pool ?? openPool(settings, world, onClose)
   const revocation =
-    instead.revocation ?? (await openRevocation(settings, { ...world, store, pool, outgoing }, onClose))
+    instead.revocation ??
+    (await openRevocation(settings, { ...world, schemes, store, pool, outgoing }, onClose))
   const noteUnknownMembers = unknownMembersLog(log)
   const parts = { schemes, clock, random, traces, revocation, settings, noteUnknownMembers }
-  const sessions = openSessions({ ...parts, store, bootId, pool, outgoing }, world, onClose)
+  const sessions = openSessions({ ...parts, schemesAsOf, store, bootId, pool, outgoing }, world, onClose)
   const deps = {
     ...{ ...parts, log, figures: metrics?.http, isOverloaded: pool.isOverloaded },
     readiness: createReadiness({ clock, bootId, store, hasWorker: pool.hasThread, schemes }),
@@ -114,7 +119,7 @@ export async function openSessionParts(
   const stored = { name: 'svc_sessions_stored', help: 'Sessions in the store, finished ones included' }
   countStored(metrics, stored, store.sessions)
   if (metrics) expiryFigures(metrics.meter, () => schemes, { main: tls, client: clientTls })
-  return { sessions, revocation, pool, deps }
+  return { sessions, revocation, pool, deps, schemes: running }
 }
 
 async function openStore(
@@ -140,11 +145,13 @@ function openPool(settings: NodeSettings, { clock, metrics, instead }: World, on
   return pool
 }
 
-type RevocationParts = World & Pick<RevocationDeps, 'pool' | 'outgoing'> & Pick<SessionsDeps, 'store'>
+type RevocationParts = World &
+  Pick<RevocationDeps, 'schemes' | 'pool' | 'outgoing'> &
+  Pick<SessionsDeps, 'store'>
 
 async function openRevocation(
-  { schemes, revocation: settings }: NodeSettings,
-  { store, clock, random, fetch, log, pool, outgoing }: RevocationParts,
+  { revocation: settings }: NodeSettings,
+  { store, schemes, clock, random, fetch, log, pool, outgoing }: RevocationParts,
   onClose: OnClose,
 ): Promise<Revocation> {
   const revocation = await createRevocation({
@@ -176,7 +183,7 @@ function openSessions(
   return sessions
 }
 
-function openServers({ deps, sessions }: Omit<SessionParts, 'pool'>, onClose: OnClose) {
+function openServers({ deps, sessions }: Pick<SessionParts, 'deps' | 'sessions'>, onClose: OnClose) {
   const isApart = deps.settings.clientPort > 0
   const streams = eventStreams(deps)
   const server = createSessionServer(deps, isApart ? 'requestors' : 'everybody', streams)

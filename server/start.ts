@@ -23,6 +23,7 @@ export async function startServer(source: SettingsSource, world: World): Promise
     const node = await createNode(settings, { ...world, metrics, inspection: inspector?.inspection })
     onClose(node.close)
     if (figures) log.info({ address: figures.address }, 'metrics for Prometheus')
+    node.schemes.beginUpdates()
     return { ...(await listenTo(node, settings, log)), inspector: inspector?.address ?? null }
   })
   for (const warning of warnings) log.warn(warning)

@@ -36,7 +36,8 @@ export function acceptOwnRequest(
   server: Omit<AcceptFacts, 'globals' | 'urlHost'> & { readonly schemes: Schemes },
 ): ExtendedRequest {
   checkFollowUps(extended, server)
-  return prepareRequest(extended, server.schemes, server)
+  const schemesVersion = server.schemes.version
+  return { ...prepareRequest(extended, server.schemes, server), schemesVersion }
 }
 
 function checkFollowUps(

@@ -17,7 +17,8 @@ import { type OutcomeSettings, workDone } from './outcomes.ts'
 
 export type CheckDeps = Pick<CheckServices, 'isTrustedStamp'> & {
   readonly pool: Pick<ProofPool, 'verify' | 'timestampNonce'>
-  readonly schemes: Schemes
+  /** the schemes that a session began with */
+  readonly schemesAsOf: (version: string | undefined) => Promise<Schemes>
   readonly clock: Pick<Clock, 'wallNow'>
   readonly revocation: Pick<Revocation, 'toleranceSec'>
   readonly settings: OutcomeSettings
@@ -26,7 +27,8 @@ export type CheckDeps = Pick<CheckServices, 'isTrustedStamp'> & {
 export function check(deps: CheckDeps): PerformEffect {
   const { pool, isTrustedStamp } = deps
   return async (row, signal) => {
-    const { judgement, commitments } = await checkSubmission(submissionOf(row, deps), {
+    const schemes = await deps.schemesAsOf(row.request.value.schemesVersion)
+    const { judgement, commitments } = await checkSubmission(submissionOf(row, schemes, deps), {
       isTrustedStamp,
       verify: list => pool.verify(list, { requestor: row.requestor, signal }),
       timestampNonce: stamped => pool.timestampNonce(stamped, { requestor: row.requestor, signal }),
@@ -38,7 +40,8 @@ export function check(deps: CheckDeps): PerformEffect {
 
 function submissionOf(
   row: SessionRow,
-  { schemes, clock, revocation, settings }: CheckDeps,
+  schemes: Schemes,
+  { clock, revocation, settings }: CheckDeps,
 ): SubmissionToCheck {
   return {
     extended: row.request.value,

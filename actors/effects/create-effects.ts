@@ -8,7 +8,7 @@ import type { NoteUnknownMembers } from '../../sessions/unknown-members-log.ts'
 import type { Revocation } from '../revocation/revocation.ts'
 import type { ProofPool } from '../workers/proof-pool.ts'
 import { type AskNextSettings, askNext } from './ask-next.ts'
-import { check } from './check.ts'
+import { type CheckDeps, check } from './check.ts'
 import type { Effects } from './effects.ts'
 import { cancellable } from './outcomes.ts'
 import { type SignDeps, sign } from './sign.ts'
@@ -18,6 +18,7 @@ export type EffectSettings = AskNextSettings
 
 export type EffectDeps = {
   readonly schemes: Schemes
+  readonly schemesAsOf: CheckDeps['schemesAsOf']
   readonly clock: Clock
   readonly pool: ProofPool
   readonly outgoing: Pick<Outgoing, 'get' | 'post'>

@@ -18,7 +18,8 @@ import { type OutcomeSettings, workDone } from './outcomes.ts'
 import { type Progress, progressOf } from './progress.ts'
 
 export type SignDeps = {
-  readonly schemes: Schemes
+  /** the schemes that a session began with */
+  readonly schemesAsOf: (version: string | undefined) => Promise<Schemes>
   readonly clock: Pick<Clock, 'wallNow'>
   readonly pool: Pick<ProofPool, 'sign'>
   readonly random: Pick<Randomness, 'bytes'>
@@ -51,12 +52,13 @@ function oncePerType(note: SignDeps['noteHashedValue']): SignDeps['noteHashedVal
 async function sigsOf(
   row: SessionRow,
   { commitments }: Progress,
-  { schemes, clock, pool, random, revocation, noteHashedValue }: SignDeps,
+  { schemesAsOf, clock, pool, random, revocation, noteHashedValue }: SignDeps,
   signal: AbortSignal,
 ): Promise<object[]> {
-  const { request } = row.request.value
+  const { request, schemesVersion } = row.request.value
   if (request.type !== 'issuing' || commitments === null)
     throw new TypeError(`expected an issuance with commitments, got ${request.type}`)
+  const schemes = await schemesAsOf(schemesVersion)
   const nowSec = Math.floor(clock.wallNow() / 1_000)
   const share = (bits: number): bigint => randomInteger(bits, random.bytes)
   const needed = witnessesToIssue({ request, schemes, nowSec })

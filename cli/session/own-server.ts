@@ -31,6 +31,7 @@ function serverFlags(flags: SessionFlags, key: string) {
     schemes_path: flags.schemesPath,
     privkeys: flags.privkeys,
     store: 'memory',
+    schemes_update: '0', // it is gone before that would matter
     allow_unsigned_callbacks: 'true', // it has no key, and whoever asks names the addresses
     no_auth: 'false',
     requestors: JSON.stringify({ 'svc session': { auth_method: 'token', key } }),

@@ -15,6 +15,7 @@ import { closeServers, openSessionParts } from '../create-node.ts'
 import { countStored } from '../metrics/metrics.ts'
 import { unlessOfStore } from '../open-option-store.ts'
 import { type OnClose, openedOnStore } from '../opened.ts'
+import type { RunningSchemes } from '../schemes/open-schemes.ts'
 import type { KeyshareNodeSettings } from '../settings/keyshare-settings.ts'
 import type { KeyshareWorld } from '../world.ts'
 import { requireConstantTime } from './constant-time.ts'
@@ -28,6 +29,7 @@ type Parts = {
   readonly store: Store
   readonly accounts: Accounts
   readonly server: HttpServer
+  readonly schemes: RunningSchemes
   /** name of the arithmetic that checks proofs and calculates answers */
   readonly arithmetic: string
 }
@@ -59,7 +61,7 @@ async function open(
   const world = { ...given, clock }
   const outgoing = instead.outgoing ?? createOutgoing({ fetch, clock })
   const ground = { store, bootId, outgoing, traces }
-  const { pool, sessions, deps } = await openSessionParts(settings.sessions, world, ground, onClose)
+  const { pool, sessions, deps, schemes } = await openSessionParts(settings.sessions, world, ground, onClose)
   requireConstantTime(pool.arithmetic, settings.sessions.production, log)
   const accounts = createAccounts({
     ...{ store, clock, bootId, random, inspection, figures: metrics?.actors },
@@ -71,7 +73,7 @@ async function open(
   countStored(metrics, stored, store.accounts)
   const mails = openMails(settings, world, { store, accounts, bootId }, onClose)
   const read = keysReader(settings.schemesPath, onClose)
-  const issuerKeys = createIssuerKeys({ schemes: deps.schemes, read, clock, log })
+  const issuerKeys = createIssuerKeys({ schemes, read, clock, log })
   const keyshareDeps: KeyshareDeps = {
     ...{ accounts, clock, log, random, traces, figures: metrics?.http, settings: settings.keyshare },
     ...{ issuerKeys, powers: pool, readiness: deps.readiness },
@@ -82,5 +84,5 @@ async function open(
   const page = mails && { ...keyshareDeps, ...mails.page }
   const server = createKeyshareServer(keyshareDeps, deps, page)
   onClose(() => closeServers([server], sessions, deps))
-  return { store, accounts, server, arithmetic: pool.arithmetic }
+  return { store, accounts, server, schemes, arithmetic: pool.arithmetic }
 }

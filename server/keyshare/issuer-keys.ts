@@ -1,35 +1,41 @@
 /** The issuer keys of a running keyshare server (`spec/keyshare-server.md` 8.1): those of its start, and those that its schemes have gained since. The schemes are
  *  read again when a key is asked for that is not known. @module */
 import type { IssuerKeys } from '../../http/keyshare/trusted-keys.ts'
-import { createKeySet, keysOf } from '../../schemes/key-set.ts'
+import { createKeySet, keysOf, type NamedKey } from '../../schemes/key-set.ts'
 import type { NewKeys } from '../../schemes/new-keys.ts'
 import type { Schemes } from '../../schemes/types.ts'
+import type { Versions } from '../../schemes/versions.ts'
 import type { World } from '../world.ts'
 
 /** The shortest time between the beginnings of two readings: whoever makes names up causes no more. */
 const READING_EVERY_MS = 60_000
 
 export type IssuerKeysDeps = Pick<World, 'clock' | 'log'> & {
-  /** those of the start */
-  readonly schemes: Pick<Schemes, 'schemes'>
+  /** those of the start, and whoever says which have come since */
+  readonly schemes: { readonly now: Pick<Schemes, 'schemes'> } & Pick<Versions, 'watch'>
   /** Reads the schemes as they are now.
    *  @param known names of keys that are not asked for */
   readonly read: (known: readonly string[]) => Promise<NewKeys>
 }
 
 export function createIssuerKeys({ schemes, read, clock, log }: IssuerKeysDeps): IssuerKeys {
-  const keys = createKeySet([...schemes.schemes.values()].flatMap(keysOf))
+  const keys = createKeySet([...schemes.now.schemes.values()].flatMap(keysOf))
+  schemes.watch(scheme => add(keysOf(scheme)))
   let lastReadAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | null = null
   let reported: readonly string[] = []
+
+  function add(more: readonly NamedKey[]): void {
+    const added = keys.add(more)
+    if (added.length > 0) log.info({ keys: added }, 'issuer keys added')
+  }
 
   async function readAgain(): Promise<void> {
     const found = await read(keys.names()).catch((error: unknown): NewKeys => {
       log.error({ err: error }, 'schemes could not be read again')
       return { keys: [], refused: reported }
     })
-    const added = keys.add(found.keys)
-    if (added.length > 0) log.info({ keys: added }, 'issuer keys added')
+    add(found.keys)
     for (const reason of found.refused)
       if (!reported.includes(reason)) log.warn({ reason }, 'a scheme could not be read again, its keys stay')
     reported = found.refused

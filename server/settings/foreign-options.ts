@@ -39,10 +39,6 @@ const SD_JWT = 'this server does not issue SD-JWT credentials'
 
 const SCHEMES: ForeignOptions['refused'] = {
   schemes_assets_path: { harmless: [''], instead: 'copy these schemes into the folder of "schemes_path"' },
-  schemes_update: {
-    harmless: ['0'],
-    instead: 'schemes are brought up to date by svc scheme update and a restart',
-  },
 }
 
 /** The options of existing session servers. Whatever the ignored ones say, the same is served: event streams are always on, and addresses of e-mail are out of use there too. */

@@ -16,7 +16,7 @@ import {
 import { keyshareSignerOf, storageKeysOf } from './keyshare-keys.ts'
 import { accountTimesOf, mailSettingsOf, warningsAboutMail } from './keyshare-mail.ts'
 import type { KeyshareOptionValues } from './keyshare-server.ts'
-import type { NodeSettings } from './node-settings.ts'
+import { type NodeSettings, updateSettings } from './node-settings.ts'
 import { uncheckedSettings } from './server-settings.ts'
 import { sessionServer } from './session-server.ts'
 import { plainHttpWarning } from './warnings.ts'
@@ -59,7 +59,11 @@ export async function readKeyshareSettings(
   const schemes = await loadSchemes(path, privkeys === '' ? {} : { privateKeys: privkeys })
   const attribute = loginAttributeOf(options.keyshare_attribute, schemes)
   const { jwt_privkey_file: file } = options
-  checkKeyOfScheme(signer, attribute, schemes, file === '' ? 'jwt_privkey' : `jwt_privkey_file ${file}`)
+  const keyPlace = file === '' ? 'jwt_privkey' : `jwt_privkey_file ${file}`
+  checkKeyOfScheme(signer, attribute, schemes, keyPlace)
+  const schemeUpdates = updateSettings(options, path, next =>
+    checkKeyOfScheme(signer, loginAttributeOf(options.keyshare_attribute, next), next, keyPlace),
+  )
   // each of several nodes may have a URL of its own, and the address in the scheme leads to all of them
   const publicUrl = isPostgres(options.store) ? keyshareServerOf(attribute, schemes) : own.url
   const { profile, verbosity, tls, limits } = own
@@ -72,7 +76,7 @@ export async function readKeyshareSettings(
     },
     mail: mailSettingsOf(options, publicUrl),
     times: accountTimesOf(options),
-    sessions: { ...own, schemes, revocation: new Map() },
+    sessions: { ...own, schemes, schemeUpdates, revocation: new Map() },
   }
   return {
     settings,

@@ -5,6 +5,7 @@ import { loadSchemes } from '../../schemes/load.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { localAddress } from '../files/directories.ts'
 import { schemesFolder } from '../files/schemes-folder.ts'
+import type { UpdateSettings } from '../schemes/scheme-updates.ts'
 import { checkAgainstSchemes } from './against-schemes.ts'
 import { revocationSettingsOf } from './revocation.ts'
 import { type OwnSettings, toServerSettings } from './server-settings.ts'
@@ -14,7 +15,10 @@ import { checkStaticSessions } from './static-sessions.ts'
 import { warningsAbout } from './warnings.ts'
 
 export type NodeSettings = OwnSettings & {
+  /** as they are at the start */
   readonly schemes: Schemes
+  /** where they lie, and how newer ones come; left out: they stay as they are */
+  readonly schemeUpdates?: UpdateSettings
   /** the settings of the credential types that can be revoked */
   readonly revocation: ReadonlyMap<CredentialTypeId, RevocationSettings>
 }
@@ -33,6 +37,15 @@ export type SettingsSource = {
   readonly isForOneSession?: boolean
 }
 
+/** @param check of the settings against other schemes */
+export function updateSettings(
+  { schemes_update, privkeys }: Pick<OptionValues, 'schemes_update' | 'privkeys'>,
+  path: string,
+  check: UpdateSettings['check'],
+): UpdateSettings {
+  return { path, privateKeys: privkeys || null, everyMs: schemes_update * 60_000, check }
+}
+
 /** @param say hears which schemes are used when the settings name none
  *  @throws {SettingsError} @throws {SchemeError} */
 export async function readNodeSettings(
@@ -47,5 +60,13 @@ export async function readNodeSettings(
   checkAgainstSchemes(options, schemes)
   const { settings: revocation, warnings } = revocationSettingsOf(options, schemes, isForOneSession)
   checkStaticSessions(own, schemes)
-  return { settings: { ...own, schemes, revocation }, warnings: [...warningsAbout(own), ...warnings] }
+  const schemeUpdates = updateSettings(options, path, next => {
+    checkAgainstSchemes(options, next)
+    revocationSettingsOf(options, next, isForOneSession)
+    checkStaticSessions(own, next)
+  })
+  return {
+    settings: { ...own, schemes, schemeUpdates, revocation },
+    warnings: [...warningsAbout(own), ...warnings],
+  }
 }

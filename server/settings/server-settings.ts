@@ -26,7 +26,7 @@ const READ_HERE = [
   ...['tls_cert', 'tls_cert_file', 'tls_privkey', 'tls_privkey_file'],
   ...['client_tls_cert', 'client_tls_cert_file', 'client_tls_privkey', 'client_tls_privkey_file'],
   ...['static_path', 'static_prefix', 'verbose', 'max_streams', 'stop_timeout', 'stop_delay'],
-  ...['workers', 'max_queue_time', 'revocation_settings', 'store'],
+  ...['workers', 'max_queue_time', 'revocation_settings', 'store', 'schemes_update'],
   ...REDIS_OPTIONS,
 ] as const satisfies readonly (keyof OptionValues)[]
 

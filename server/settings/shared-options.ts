@@ -43,6 +43,10 @@ export const schemeFolders = {
     defaultWords: 'none',
     description: 'directory of further issuer private keys',
   }),
+  schemes_update: integer(60, [0, 10_080], {
+    unit: 'minutes',
+    description: 'how often the servers of the schemes are asked for newer versions; 0 means never',
+  }),
 }
 
 export const sqlite = {

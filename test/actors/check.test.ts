@@ -45,11 +45,12 @@ async function check(row: SessionRow, verdict: () => Promise<boolean>, isVerbose
   const services = { pool, isTrustedStamp: async () => false }
   const effect = cancellable(
     settings,
-    checkEffect({ schemes, clock, revocation: NO_REVOCATION, settings, ...services }),
+    checkEffect({ schemesAsOf, clock, revocation: NO_REVOCATION, settings, ...services }),
   )
   return finalOutcome(await effect(row, new AbortController().signal))
 }
 const valid = async () => true
+const schemesAsOf = async () => schemes
 const timestampNonce = async () => new Uint8Array(32)
 
 const Check = suite('effect: check')
@@ -97,7 +98,7 @@ Check('the arithmetic is given the signal of the claim, and who asked for the se
     timestampNonce,
   }
   const settings = { profile: PROFILES.irma, url: 'https://server.example/', verbosity: 0 }
-  const parts = { schemes, clock, revocation: NO_REVOCATION, settings, isTrustedStamp: async () => false }
+  const parts = { schemesAsOf, clock, revocation: NO_REVOCATION, settings, isTrustedStamp: async () => false }
   await checkEffect({ ...parts, pool })({ ...submitted(), requestor: 'shop' }, claim.signal)
   assert.equal(given, [{ requestor: 'shop', signal: claim.signal }])
 })

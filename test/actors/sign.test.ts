@@ -61,6 +61,7 @@ function commitmentsOf(randomBlind: readonly (readonly number[])[]) {
 const [note, lot] = commitmentsOf([[], [NUMBER]])
 const commitments = { n2: N2, U: [note?.proof.U ?? 0n, lot?.proof.U ?? 0n] }
 
+const schemesAsOf = async () => schemes
 function metadata(credentialType: string): bigint {
   return encodeMetadata({
     issuedAtSec: NOW / 1_000,
@@ -74,7 +75,7 @@ function perform(row: SessionRow, changes: Partial<SignDeps>) {
   const settings = settingsWith()
   const pool = { sign: () => assert.unreachable('nothing is to be signed') as never }
   const deps = {
-    ...{ schemes, clock, pool, random: { bytes }, revocation: NO_REVOCATION, settings },
+    ...{ schemesAsOf, clock, pool, random: { bytes }, revocation: NO_REVOCATION, settings },
     noteHashedValue: (type: string) => assert.unreachable(`a long value of ${type}`),
     ...changes,
   }
@@ -205,7 +206,10 @@ Sign('below version 2.7 the answer is the list of signatures alone', async () =>
 
 type Cancelled = readonly [commitments: typeof commitments, changes: Partial<SignDeps>]
 const CANCELLING: Record<string, Cancelled> = {
-  'a private key that is gone': [commitments, { schemes: { ...schemes, privateKey: () => undefined } }],
+  'a private key that is gone': [
+    commitments,
+    { schemesAsOf: async () => ({ ...schemes, privateKey: () => undefined }) },
+  ],
   'a key that has expired meanwhile': [
     commitments,
     { clock: { wallNow: () => (key.expiresAtSec + 1) * 1_000 } },
@@ -240,7 +244,7 @@ Sign(
     const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
     const settings = settingsWith()
     const perform = sign({
-      ...{ schemes, clock, pool, random: { bytes }, revocation: NO_REVOCATION, settings },
+      ...{ schemesAsOf, clock, pool, random: { bytes }, revocation: NO_REVOCATION, settings },
       noteHashedValue: type => noted.push(type),
     })
     const issue = async (text: string, draw: string): Promise<void> => {

@@ -58,6 +58,7 @@ const OTHERS: Readonly<Record<string, unknown>> = {
   min_protocol_version: '2.6',
   schemes_path: '/a',
   privkeys: '/b',
+  schemes_update: 61,
   store: 'memory',
   arithmetic: 'bigint',
   sqlite_synchronous: 'full',
@@ -153,7 +154,8 @@ function outcome(settings: typeof sessionServer, values: Readonly<Record<string,
   try {
     const { options } = settings.resolve({ ...NOWHERE, file: { name: 'f', values } })
     // read with the schemes, in settings/node-settings.ts
-    return { ...uncheckedSettings(options, '192.0.2.1'), revocation: options.revocation_settings }
+    const { revocation_settings: revocation, schemes_update: schemesUpdate } = options
+    return { ...uncheckedSettings(options, '192.0.2.1'), revocation, schemesUpdate }
   } catch (error) {
     return error instanceof Error ? error.message.replace(' in f:', ':') : error
   }

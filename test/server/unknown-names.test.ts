@@ -248,10 +248,10 @@ const Foreign = suite('settings: options that only other servers have (D29)')
 
 Foreign('what changes nothing here is ignored, with one line for each source', () => {
   const values = { email: 'a@b.example', sse: false, schemes_assets_path: '' }
-  const variables = { SVCSERVER_NO_EMAIL: 'true', SVCSERVER_SCHEMES_UPDATE: '0' }
+  const variables = { SVCSERVER_NO_EMAIL: 'true', SVCSERVER_SDJWTVC: 'false' }
   const { warnings } = resolve({ flags: {}, variables, file: { name: 'f.yaml', values } })
   assert.equal(warnings, [
-    'variables: ignored, because this server needs no SVCSERVER_NO_EMAIL, SVCSERVER_SCHEMES_UPDATE',
+    'variables: ignored, because this server needs no SVCSERVER_NO_EMAIL, SVCSERVER_SDJWTVC',
     'f.yaml: ignored, because this server needs no email, sse, schemes_assets_path',
   ])
 })
@@ -259,7 +259,6 @@ Foreign('what changes nothing here is ignored, with one line for each source', (
 /** Each option that would change what is served, with a value that does and one that does not. */
 const CHANGING: Readonly<Record<string, readonly [unknown, unknown]>> = {
   schemes_assets_path: ['/usr/share/schemes', ''],
-  schemes_update: [60, 0],
   revocation_db_type: ['postgres', ''],
   revocation_db_str: ['postgres://user:word@host/db', ''],
   sdjwtvc: [{ issuer_certificates_dir: '/x' }, false],

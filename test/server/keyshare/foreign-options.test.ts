@@ -9,7 +9,6 @@ const FOREIGN: readonly (readonly [name: string, harmless: unknown, refused: unk
   ['db_type', '', 'postgres'],
   ['db_str', '', 'host=127.0.0.1 user=a password=b'],
   ['store_type', 'memory', 'redis'],
-  ['schemes_update', 0, 60],
   ['schemes_assets_path', '', '/a'],
 ]
 

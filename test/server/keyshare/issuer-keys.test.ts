@@ -25,7 +25,7 @@ function started() {
   const write = (...line: readonly unknown[]) =>
     void logged.push(line.map(each => JSON.stringify(each)).join())
   const keys = createIssuerKeys({
-    ...{ schemes, clock, log: { info: write, warn: write, error: write } },
+    ...{ schemes: { now: schemes, watch: () => {} }, clock, log: { info: write, warn: write, error: write } },
     read: known => {
       asked.push(known)
       return new Promise((end, fail) => void readings.push({ end, fail }))

@@ -1,0 +1,56 @@
+/** The schemes of a running server: those of its start, those that sessions began with, and those that come. @module */
+import { hasServer } from '../../schemes/remote.ts'
+import type { Schemes } from '../../schemes/types.ts'
+import { createVersions, type Versions } from '../../schemes/versions.ts'
+import type { OnClose } from '../opened.ts'
+import type { World } from '../world.ts'
+import { updateFigures } from './figures.ts'
+import { SchemeUpdates, type UpdateSettings } from './scheme-updates.ts'
+import { schemeThreads } from './threads.ts'
+
+export type RunningSchemes = Versions & {
+  /** From now on they are brought up to date, where the settings say so and a scheme has a server. */
+  readonly beginUpdates: () => void
+}
+
+/** @param settings null: the schemes of the start are all there ever are */
+export function openSchemes(
+  first: Schemes,
+  settings: UpdateSettings | null,
+  { clock, log, metrics }: Pick<World, 'clock' | 'log' | 'metrics'>,
+  onClose: OnClose,
+): RunningSchemes {
+  const noteMissing = missingVersions(log)
+  if (settings === null)
+    return {
+      ...createVersions(first, { readKept: async () => null, lookAgain: async () => {}, noteMissing }),
+      beginUpdates: () => {},
+    }
+  const threads = schemeThreads(onClose)
+  const { privateKeys } = settings
+  const versions = createVersions(first, {
+    readKept: (folder, timestampSec) => threads.readKept({ folder, timestampSec, privateKeys }),
+    lookAgain: () => updates.lookAgain(),
+    noteMissing,
+  })
+  const served = first.contents.filter(({ scheme }) => hasServer(scheme.url)).map(({ scheme }) => scheme.id)
+  const isAsking = settings.everyMs > 0 && served.length > 0
+  const figures = metrics && isAsking ? updateFigures(metrics.meter, clock, served) : undefined
+  const updates: SchemeUpdates = new SchemeUpdates({ settings, versions, threads, clock, log, figures })
+  onClose(() => updates.close())
+  return { ...versions, beginUpdates: () => void (isAsking && updates.begin()) }
+}
+
+/** A line for each version. */
+function missingVersions(log: World['log']): (scheme: string, signedAtSec: number) => void {
+  const noted = new Set<string>()
+  return (scheme, signedAtSec) => {
+    const version = `${scheme}@${signedAtSec}`
+    if (noted.has(version)) return
+    noted.add(version)
+    log.warn(
+      { scheme, signedAtSec },
+      'sessions began with a version of a scheme that this node does not have: they go on with the newest',
+    )
+  }
+}

@@ -1,0 +1,144 @@
+/** When the schemes of a running server are brought up to date (spec/schemes-and-cli 11.4), what it takes of what is found, and what the operator hears: a failure of
+ *  one scheme changes nothing of it and nothing of the others. @module */
+import { pause } from '../../ports/clock.ts'
+import { SchemeError } from '../../schemes/scheme-error.ts'
+import { snapshot } from '../../schemes/snapshot.ts'
+import type { SchemeContent, Schemes } from '../../schemes/types.ts'
+import type { Versions } from '../../schemes/versions.ts'
+import { SettingsError } from '../settings/errors.ts'
+import type { World } from '../world.ts'
+import type { UpdateFigures } from './figures.ts'
+import type { SchemeThreads } from './threads.ts'
+import type { Outcome, SchemeFolders } from './update-job.ts'
+
+/** The shortest time between two looks that sessions ask for. */
+const LOOK_EVERY_MS = 60_000
+/** The longest time that a session waits for a look. */
+const LOOK_MS = 5_000
+
+export type UpdateSettings = SchemeFolders & {
+  /** between the end of one run and the beginning of the next; 0: no server of a scheme is ever asked */
+  readonly everyMs: number
+  /** Holds the settings against schemes as they may become.
+   *  @throws {SettingsError} @throws {SchemeError} */
+  readonly check: (schemes: Schemes) => void
+}
+
+export type UpdatesDeps = Pick<World, 'clock' | 'log'> & {
+  readonly settings: UpdateSettings
+  readonly versions: Pick<Versions, 'now' | 'take'>
+  readonly threads: Pick<SchemeThreads, 'update'>
+  readonly figures?: UpdateFigures | undefined
+}
+
+export class SchemeUpdates {
+  readonly #deps: UpdatesDeps
+  readonly #stop = new AbortController()
+  /** by folder: what was approved and may be taken */
+  readonly #found = new Map<string, SchemeContent>()
+  /** by folder: the failure that the log was told of */
+  readonly #reported = new Map<string, string>()
+  #lastBeganAt = Number.NEGATIVE_INFINITY
+  #running: Promise<void> | null = null
+
+  constructor(deps: UpdatesDeps) {
+    this.#deps = deps
+  }
+
+  /** Runs now and then every `everyMs`. */
+  async begin(): Promise<void> {
+    const { clock, settings } = this.#deps
+    for (; !this.#stop.signal.aborted; await pause(clock, settings.everyMs, this.#stop.signal))
+      await this.#run()
+  }
+
+  /** A run now, unless there was one shortly before; waits for it, but not for long. */
+  async lookAgain(): Promise<void> {
+    const { clock } = this.#deps
+    if (this.#running === null && clock.now() - this.#lastBeganAt < LOOK_EVERY_MS) return
+    const waited = new AbortController()
+    await Promise.race([this.#run(), pause(clock, LOOK_MS, waited.signal)])
+    waited.abort()
+  }
+
+  close(): void {
+    this.#stop.abort()
+  }
+
+  #run(): Promise<void> {
+    this.#running ??= this.#runOnce().finally(() => {
+      this.#running = null
+    })
+    return this.#running
+  }
+
+  async #runOnce(): Promise<void> {
+    const { settings, versions, threads, clock, log } = this.#deps
+    this.#lastBeganAt = clock.now()
+    this.#found.clear()
+    const known = versions.now.contents.map(({ folder, scheme: { id, url, timestampSec } }) => ({
+      ...{ folder, id, url, timestampSec },
+    }))
+    const { path, privateKeys, everyMs } = settings
+    const listener = { approve: this.#approve, told: this.#told }
+    try {
+      await threads.update({ path, privateKeys, known, mayDownload: everyMs > 0 }, listener)
+    } catch (error) {
+      log.error({ err: error }, 'schemes could not be brought up to date')
+    }
+  }
+
+  readonly #approve = (content: SchemeContent): string | null => {
+    const { settings, versions, log } = this.#deps
+    const { contents, ignored } = versions.now
+    const { id } = content.scheme
+    const twin = contents.find(({ scheme, folder }) => scheme.id === id && folder !== content.folder)
+    if (twin) return `scheme "${id}" is in another folder too: ${twin.folder}`
+    try {
+      settings.check(snapshot([...contents.filter(({ scheme }) => scheme.id !== id), content], ignored))
+    } catch (error) {
+      if (error instanceof SettingsError || error instanceof SchemeError)
+        return `the settings do not allow it: ${error.message}`
+      log.error({ err: error }, 'a new version of a scheme could not be held against the settings')
+      return 'it could not be held against the settings; the log says more'
+    }
+    this.#found.set(content.folder, content)
+    return null
+  }
+
+  readonly #told = (outcome: Outcome): void => {
+    const { figures, log } = this.#deps
+    const { scheme, folder, type } = outcome
+    if (type === 'failed') {
+      this.#report(outcome)
+      return
+    }
+    if (type === 'taken') this.#take(folder, outcome.warnings)
+    figures?.checked(scheme)
+    if (this.#reported.delete(folder)) log.info({ scheme, folder }, 'scheme is up to date again')
+  }
+
+  #take(folder: string, warnings: readonly string[]): void {
+    const content = this.#found.get(folder)
+    if (content === undefined || this.#stop.signal.aborted) return
+    const { versions, figures, log } = this.#deps
+    const { id, timestampSec: signedAtSec } = content.scheme
+    const before = versions.now.scheme(id)?.timestampSec
+    versions.take(content)
+    figures?.taken(id)
+    log.info({ scheme: id, signedAtSec, before, warnings }, 'scheme brought up to date')
+  }
+
+  #report({ scheme, folder, cause, reason }: Extract<Outcome, { readonly type: 'failed' }>): void {
+    const { figures, log } = this.#deps
+    figures?.failed(scheme, cause)
+    if (this.#reported.get(folder) === reason) return
+    this.#reported.set(folder, reason)
+    log.warn(
+      { scheme, cause, reason },
+      cause === 'older'
+        ? 'a scheme was rolled back at its server: the older version is refused, the newer one stays in use'
+        : 'scheme could not be brought up to date: the version from before stays in use',
+    )
+  }
+}

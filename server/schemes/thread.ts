@@ -1,0 +1,37 @@
+/** The thread of `threads.ts`: does its one job and ends. @module */
+import { parentPort, workerData } from 'node:worker_threads'
+import { readContent } from '../../schemes/load.ts'
+import { SchemeError } from '../../schemes/scheme-error.ts'
+import { keptVersion } from '../../schemes/take-place.ts'
+import type { SchemeContent } from '../../schemes/types.ts'
+import type { FromThread, ToThread } from './threads.ts'
+import { runUpdateJob } from './update-job.ts'
+
+const job: ToThread['job'] = workerData
+const asked = new Map<string, (refusal: string | null) => void>()
+
+function say(message: FromThread): void {
+  parentPort?.postMessage(message)
+}
+
+function ask(content: SchemeContent): Promise<string | null> {
+  return new Promise(resolve => {
+    asked.set(content.folder, resolve)
+    say({ type: 'found', content })
+  })
+}
+
+/** A version that is broken by now is as good as gone. */
+async function readKept(folder: string, timestampSec: number, privateKeys: string | null) {
+  const kept = keptVersion(folder, timestampSec)
+  if (kept === null) return null
+  return await readContent(kept, folder, privateKeys).catch((error: unknown) => {
+    if (error instanceof SchemeError) return null
+    throw error
+  })
+}
+
+parentPort?.on('message', ({ folder, refusal }: ToThread['answer']) => asked.get(folder)?.(refusal))
+if (job.type === 'update') await runUpdateJob(job, ask, outcome => say({ type: 'outcome', outcome }))
+else say({ type: 'kept', content: await readKept(job.folder, job.timestampSec, job.privateKeys) })
+parentPort?.close()

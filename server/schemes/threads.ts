@@ -1,0 +1,77 @@
+/** Reads and updates schemes in a thread of its own for each job, because hashes, XML and copies of many files would stop all other calls meanwhile. @module */
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { SchemeContent } from '../../schemes/types.ts'
+import type { OnClose } from '../opened.ts'
+import type { Outcome, UpdateJob } from './update-job.ts'
+
+type KeptJob = {
+  readonly folder: string
+  readonly timestampSec: number
+  readonly privateKeys: string | null
+}
+
+/** What the thread is given. */
+export type ToThread = {
+  readonly job: (UpdateJob & { readonly type: 'update' }) | (KeptJob & { readonly type: 'kept' })
+  /** to each version that it found */
+  readonly answer: { readonly folder: string; readonly refusal: string | null }
+}
+
+export type FromThread =
+  | { readonly type: 'found'; readonly content: SchemeContent }
+  | { readonly type: 'outcome'; readonly outcome: Outcome }
+  | { readonly type: 'kept'; readonly content: SchemeContent | null }
+
+export type UpdateListener = {
+  /** @returns why this version is not wanted; null: it is */
+  approve(content: SchemeContent): string | null
+  told(outcome: Outcome): void
+}
+
+export type SchemeThreads = {
+  /** Ends when each scheme has been told of, or when the server closes. */
+  update(job: UpdateJob, listener: UpdateListener): Promise<void>
+  /** @returns null: it was not kept, or is broken */
+  readKept(job: KeptJob): Promise<SchemeContent | null>
+}
+
+/** @param onClose ends threads that still work */
+export function schemeThreads(onClose: OnClose): SchemeThreads {
+  const threads = new Set<Worker>()
+  onClose(async () => {
+    await Promise.all([...threads].map(thread => thread.terminate()))
+  })
+
+  function start(job: ToThread['job'], hear: (message: FromThread, thread: Worker) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const file = new URL(`./thread${extname(import.meta.url)}`, import.meta.url)
+      const thread = new Worker(file, { workerData: job })
+      threads.add(thread)
+      thread.on('message', (message: FromThread) => hear(message, thread))
+      thread.once('error', reject)
+      thread.once('exit', () => {
+        threads.delete(thread)
+        resolve()
+      })
+    })
+  }
+
+  return {
+    update: (job, { approve, told }) =>
+      start({ ...job, type: 'update' }, (message, thread) => {
+        if (message.type === 'outcome') told(message.outcome)
+        if (message.type !== 'found') return
+        const { folder } = message.content
+        const answer: ToThread['answer'] = { folder, refusal: approve(message.content) }
+        thread.postMessage(answer)
+      }),
+    async readKept(job) {
+      let content: SchemeContent | null = null
+      await start({ ...job, type: 'kept' }, message => {
+        if (message.type === 'kept') content = message.content
+      })
+      return content
+    },
+  }
+}

@@ -1,0 +1,140 @@
+/** One look at all schemes of a folder (spec/schemes-and-cli 11.3, 11.4), as a thread of its own does it: each is brought up to date by itself, whatever comes of the
+ *  others. Nothing here is in a hurry, and everything may be cut short. @module */
+import { createSystemClock } from '../../ports/clock.ts'
+import { createDownload, DownloadFailure } from '../../ports/download.ts'
+import { timeLimit } from '../../ports/limit.ts'
+import { timestampIn } from '../../schemes/build-scheme.ts'
+import { updateScheme } from '../../schemes/install.ts'
+import { findSchemes, readContent } from '../../schemes/load.ts'
+import { hasServer } from '../../schemes/remote.ts'
+import { fileFailure, SchemeError } from '../../schemes/scheme-error.ts'
+import { placed, unmoved } from '../../schemes/seats.ts'
+import { LIMITS, readLimited } from '../../schemes/signed-files.ts'
+import { finishInterrupted, PlaceLost } from '../../schemes/take-place.ts'
+import type { SchemeContent } from '../../schemes/types.ts'
+
+/** The longest time for one scheme. */
+const SCHEME_MS = 10 * 60_000
+
+export type KnownScheme = {
+  readonly id: string
+  readonly folder: string
+  readonly url: string
+  readonly timestampSec: number
+}
+
+/** What is looked at. */
+export type SchemeFolders = {
+  /** folder of the schemes */
+  readonly path: string
+  /** folder of the operator's own private keys */
+  readonly privateKeys: string | null
+}
+
+export type UpdateJob = SchemeFolders & {
+  /** what the server has */
+  readonly known: readonly KnownScheme[]
+  /** Whether servers of schemes are asked, or only the folder. */
+  readonly mayDownload: boolean
+}
+
+/** Why there is no newer version where there might be one: what the server of the scheme has is older, did not come, or was refused; or the folder. */
+export const FAILURES = ['older', 'unreachable', 'refused', 'folder'] as const
+export type Failure = (typeof FAILURES)[number]
+
+export type Outcome = { readonly scheme: string; readonly folder: string } & (
+  | { readonly type: 'current' }
+  /** the version that was approved is the newest now */
+  | { readonly type: 'taken'; readonly warnings: readonly string[] }
+  | { readonly type: 'failed'; readonly cause: Failure; readonly reason: string }
+)
+
+/** @returns why the server does not want this version; null: it does */
+export type Approve = (content: SchemeContent) => Promise<string | null>
+
+/** @param tell hears of each scheme */
+export async function runUpdateJob(
+  job: UpdateJob,
+  approve: Approve,
+  tell: (outcome: Outcome) => void,
+): Promise<void> {
+  const folders = await unmoved(job.path, () => findSchemes(job.path)).then(
+    found => found.folders.map(placed),
+    (error: unknown) => (error instanceof SchemeError ? [] : Promise.reject(error)),
+  )
+  const all = new Set([...folders, ...job.known.map(({ folder }) => folder)])
+  await Promise.all([...all].map(async folder => tell(await outcomeIn(folder, job, approve))))
+}
+
+async function outcomeIn(folder: string, job: UpdateJob, approve: Approve): Promise<Outcome> {
+  const known = job.known.find(each => each.folder === folder)
+  const where = { scheme: known?.id ?? '', folder }
+  const failure = await failureOf(where, () => update(where, known, job, approve))
+  const onDisk = await failureOf(where, () => takeFromDisk(where, known, job, approve))
+  return onDisk?.type === 'taken' || failure === null ? (onDisk ?? { ...where, type: 'current' }) : failure
+}
+
+type Where = Pick<Outcome, 'scheme' | 'folder'>
+
+/** @returns what is to be told; null: nothing new */
+async function failureOf(where: Where, doing: () => Promise<Outcome | null>): Promise<Outcome | null> {
+  try {
+    return await doing()
+  } catch (error) {
+    if (error instanceof PlaceLost) return null // it is read from the folder
+    return { ...where, type: 'failed', ...failed(error, where.folder) }
+  }
+}
+
+function failed(error: unknown, folder: string): { readonly cause: Failure; readonly reason: string } {
+  if (error instanceof DownloadFailure) return { cause: 'unreachable', reason: error.message }
+  if (error instanceof SchemeError)
+    return { cause: /^https?:/.test(error.file) ? 'refused' : 'folder', reason: error.message }
+  if (!(error instanceof Error && 'code' in error)) throw error
+  const { message: reason } = fileFailure(folder, 'room for its new version, and leave to write it', error)
+  return { cause: 'folder', reason }
+}
+
+/** From the server of the scheme. */
+async function update(
+  where: Where,
+  known: KnownScheme | undefined,
+  { privateKeys, mayDownload }: UpdateJob,
+  approve: Approve,
+): Promise<Outcome | null> {
+  if (known === undefined || !mayDownload || !hasServer(known.url)) return null
+  const clock = createSystemClock()
+  using limit = timeLimit(clock, SCHEME_MS)
+  const download = createDownload({ fetch, clock }, limit.signal)
+  const { isNew, olderSec, warnings } = await updateScheme(where.folder, download, {
+    ...{ nowMs: clock.wallNow(), operatorKeys: privateKeys },
+    approve: content => approved(content, known.url, approve),
+  })
+  if (isNew) return { ...where, type: 'taken', warnings }
+  if (olderSec === undefined) return null
+  const reason = `${known.url}: expected a version that was signed at ${known.timestampSec} or later, got one of ${olderSec}`
+  return { ...where, type: 'failed', cause: 'older', reason }
+}
+
+/** What another process has put there. */
+async function takeFromDisk(
+  where: Where,
+  known: KnownScheme | undefined,
+  { path, privateKeys }: UpdateJob,
+  approve: Approve,
+): Promise<Outcome | null> {
+  const { folder } = where
+  finishInterrupted(folder, createSystemClock().wallNow())
+  const file = `${folder}/timestamp`
+  const isNewer = (): boolean =>
+    known === undefined || timestampIn(file, readLimited(file, LIMITS.signature)) > known.timestampSec
+  if (!(await unmoved(path, async () => isNewer()))) return null
+  const content = await unmoved(path, () => readContent(folder, folder, privateKeys))
+  await approved(content, folder, approve)
+  return { ...where, scheme: content.scheme.id, type: 'taken', warnings: [] }
+}
+
+async function approved(content: SchemeContent, from: string, approve: Approve): Promise<void> {
+  const refusal = await approve(content)
+  if (refusal !== null) throw new SchemeError(from, refusal)
+}
