@@ -7,10 +7,13 @@ import type { StatusChange } from '../session-store.ts'
 import type { Query } from '../sql/prepared-queries.ts'
 import { fromJson } from '../sql/rows.ts'
 import { clientConfig, type Database } from './database.ts'
+import { Sockets } from './sockets.ts'
 
 export const CHANNEL = 'svc_changes'
 /** The pause before a connection that was lost is made again. */
 const RECONNECT_MS = 1_000
+/** The pause between two looks whether the connection is there still: a network may lose it without a word, and whoever only listens would never know. */
+const LOOK_MS = 3_000
 
 export type ChangesDeps = {
   /** `postgres://...`, secret */
@@ -29,7 +32,10 @@ export function notification(change: StatusChange): Query {
 
 export class Changes {
   readonly #deps: ChangesDeps
+  /** of the one connection */
+  readonly #sockets = new Sockets()
   #client: pg.Client | null = null
+  /** until the next look, or until the connection is made again */
   #timer: Timer | null = null
   #isClosed = false
 
@@ -41,7 +47,7 @@ export class Changes {
    *  @throws {StoreFailure} if it cannot now */
   async open(): Promise<void> {
     const { address, database, heard } = this.#deps
-    const client = new pg.Client(clientConfig(address))
+    const client = new pg.Client(clientConfig(address, this.#sockets))
     client.on('error', () => {}) // its end follows
     client.on('notification', ({ payload = '' }) => {
       for (const note of payload.split('\n')) {
@@ -53,12 +59,13 @@ export class Changes {
       await client.connect()
       await client.query(`listen ${CHANNEL}`)
     } catch (error) {
-      await end(client)
+      await this.#end(client)
       throw database.failed(error)
     }
-    if (this.#isClosed) return end(client)
+    if (this.#isClosed) return this.#end(client)
     this.#client = client
     client.once('end', () => this.#openLater())
+    this.#lookLater(client)
   }
 
   /** Whether what is committed now will be heard. */
@@ -68,8 +75,22 @@ export class Changes {
 
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#clearTimer()
+    if (this.#client) await this.#end(this.#client)
+  }
+
+  #clearTimer(): void {
     if (this.#timer) this.#deps.clock.clearTimeout(this.#timer)
-    if (this.#client) await end(this.#client)
+    this.#timer = null
+  }
+
+  #lookLater(client: pg.Client): void {
+    this.#timer = this.#deps.clock.setTimeout(() => {
+      client.query('select 1').then(
+        () => client === this.#client && this.#lookLater(client),
+        () => this.#sockets.destroyAll(), // it fails in bounded time; the end of the connection follows
+      )
+    }, LOOK_MS)
   }
 
   async #openAgain(): Promise<void> {
@@ -79,14 +100,16 @@ export class Changes {
 
   #openLater(): void {
     this.#client = null
+    this.#clearTimer()
     if (this.#isClosed) return
     this.#timer = this.#deps.clock.setTimeout(() => {
       this.#openAgain().catch(() => this.#openLater()) // the store has logged it
     }, RECONNECT_MS)
   }
-}
 
-/** A connection that was never made, or is lost, has ended. */
-async function end(client: pg.Client): Promise<void> {
-  await client.end().catch(() => {})
+  /** A connection that only listens is ended without a goodbye. */
+  async #end(client: pg.Client): Promise<void> {
+    this.#sockets.destroyAll()
+    await client.end().catch(() => {}) // it was never made, or is lost
+  }
 }

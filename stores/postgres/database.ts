@@ -9,6 +9,7 @@ import type { Query } from '../sql/prepared-queries.ts'
 import type { Tables } from '../sql/schema.ts'
 import { StoreFailure } from '../store-failure.ts'
 import { failureOf, gaveNoAnswer } from './postgres-errors.ts'
+import { Sockets } from './sockets.ts'
 
 /** The most connections of one node. A transaction of an account holds one for 1 ms. */
 const MAX_CONNECTIONS = 10
@@ -51,10 +52,15 @@ export type Statements = {
 
 export type Prepared = { readonly name: string; readonly text: string; readonly values: readonly unknown[] }
 
-/** @param address `postgres://...`, secret */
-export function clientConfig(address: string, limitMs = WAIT_MS): pg.PoolConfig {
+/** @param address `postgres://...`, secret
+ *  @param sockets of its connections */
+export function clientConfig(
+  address: string,
+  { create: stream }: Pick<Sockets, 'create'>,
+  limitMs = WAIT_MS,
+): pg.PoolConfig {
   return {
-    ...{ connectionString: address, types, keepAlive: true, application_name: 'svc', options: PLANS },
+    ...{ connectionString: address, types, keepAlive: true, application_name: 'svc', options: PLANS, stream },
     connectionTimeoutMillis: WAIT_MS,
     statement_timeout: limitMs,
     query_timeout: limitMs + 500, // a database that stands still ends nothing by itself
@@ -69,13 +75,14 @@ export class Database implements Statements {
   readonly #pool: pg.Pool
   readonly #health: Health
   readonly #circuit: Circuit
+  readonly #sockets = new Sockets()
 
   /** @param name as a log may show it */
   constructor(address: string, name: string, health: Health) {
     this.#name = name
     this.#health = health
     this.#circuit = new Circuit(name)
-    this.#pool = new pg.Pool({ ...clientConfig(address), max: MAX_CONNECTIONS })
+    this.#pool = new pg.Pool({ ...clientConfig(address, this.#sockets), max: MAX_CONNECTIONS })
     this.#pool.on('error', error => void this.failed(error)) // a connection that nobody uses has failed
     this.#pool.on('connect', client => client.on('error', () => {})) // whoever uses it gets the same error
     this.db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: this.#pool }) })
@@ -120,8 +127,10 @@ export class Database implements Statements {
     return failure
   }
 
-  close(): Promise<void> {
-    return this.#pool.end()
+  /** What is asked for already is waited for, and nothing else. */
+  async close(): Promise<void> {
+    await this.#pool.end()
+    this.#sockets.destroyAll()
   }
 
   async #use<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
@@ -163,7 +172,7 @@ export async function withMigrations<Result>(
   address: string,
   use: (db: Kysely<Tables>) => Promise<Result>,
 ): Promise<Result> {
-  const pool = new pg.Pool({ ...clientConfig(address, MIGRATION_MS), max: 1 })
+  const pool = new pg.Pool({ ...clientConfig(address, new Sockets(), MIGRATION_MS), max: 1 })
   pool.on('error', () => {}) // the statement that it had begun fails
   pool.on('connect', client => client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })

@@ -2,12 +2,14 @@
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What passes: all of it; nothing, and connections break; nothing, and nobody is told; all of it, but late. */
+/** What passes: all of it; nothing, and connections break; nothing, and nobody is told, not even that the other side has gone; all of it, but late. */
 export type Passage = 'open' | 'cut' | 'half-open' | 'slow'
 
 export type StoreProxy = {
   readonly port: number
   readonly set: (passage: Passage) => void
+  /** The connections that are there now are half-open for good; what passes on others stays as it is. */
+  readonly silence: () => void
   readonly close: () => void
 }
 
@@ -18,19 +20,24 @@ const DELAY_MS = 150
 export async function storeProxy(target: NetConnectOpts): Promise<StoreProxy> {
   let passage: Passage = 'open'
   const sockets = new Set<Socket>()
+  const silenced = new WeakSet<Socket>()
+  const isSwallowed = (from: Socket): boolean => passage === 'half-open' || silenced.has(from)
   const relay = (from: Socket, to: Socket): void => {
     let sent = Promise.resolve()
     from.on('data', chunk => {
-      if (passage === 'half-open') return // whoever waits for it is not told
+      if (isSwallowed(from)) return // whoever waits for it is not told
       if (passage === 'slow') sent = sent.then(() => pause(DELAY_MS))
       sent = sent.then(() => void to.write(chunk))
+    })
+    from.on('end', () => {
+      if (!isSwallowed(from)) to.end()
     })
     from.on('error', () => to.destroy())
     from.on('close', () => to.destroy())
   }
-  const server = createServer({ noDelay: true }, client => {
+  const server = createServer({ noDelay: true, allowHalfOpen: true }, client => {
     if (passage === 'cut') return void client.destroy()
-    const store = connect(target)
+    const store = connect({ ...target, allowHalfOpen: true })
     for (const socket of [client, store]) {
       sockets.add(socket)
       socket.on('close', () => sockets.delete(socket))
@@ -50,6 +57,9 @@ export async function storeProxy(target: NetConnectOpts): Promise<StoreProxy> {
       // what was swallowed is missing for good: such a connection is of no use
       if (next === 'cut' || passage === 'half-open') breakAll()
       passage = next
+    },
+    silence() {
+      for (const socket of sockets) silenced.add(socket)
     },
     close() {
       server.close()

@@ -1,0 +1,81 @@
+/** Connections to a PostgreSQL database that a network has lost without a word: nobody answers on them, and nobody says so. @module */
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
+import { openStore } from '../../stores/open.ts'
+import { freePort, startSvc } from '../cli/run-svc.ts'
+import { type StoreProxy, storeProxy } from '../faults/cluster/store-proxy.ts'
+import { hasPostgres, newPostgresDatabase } from '../postgres.ts'
+import { DEMO_SCHEMES, isMissing } from '../project.ts'
+import { suite } from '../suite.ts'
+import { commitSession } from './commits.ts'
+import { sessionRow } from './rows.ts'
+
+const Silent = suite('connections to PostgreSQL that are lost without a word')
+const test = isMissing('PostgreSQL', hasPostgres) ? Silent.skip : Silent
+
+const LOOK_MS = 50
+const MOST_LOOKS = 600
+
+async function proxied(): Promise<{ proxy: StoreProxy; address: string; direct: string }> {
+  const direct = await newPostgresDatabase()
+  const { pathname, searchParams, username } = new URL(direct.replace('@/', '@socket/'))
+  const proxy = await storeProxy({ path: join(searchParams.get('host') ?? '', '.s.PGSQL.5432') })
+  return { proxy, direct, address: `postgres://${username}@127.0.0.1:${proxy.port}${pathname}` }
+}
+
+test('a node that hears of no commit any more notices it, listens anew, and whoever follows rows reads them again', async () => {
+  const { proxy, address, direct } = await proxied()
+  const clock = createSimulatedClock(Date.now())
+  const other = await openStore(direct, 'boot A', { clock })
+  const store = await openStore(address, 'boot B', { clock })
+  assert.ok(await commitSession(other, 'id-s', 0, sessionRow('s')))
+  const heard: number[] = []
+  let missed = 0
+  store.subscribe(
+    (_id, change) => heard.push(change?.version ?? 0),
+    () => {
+      missed += 1
+    },
+  )
+  try {
+    proxy.silence()
+    for (let looks = 0; missed === 0; looks++) {
+      assert.ok(looks < MOST_LOOKS, 'nothing was noticed')
+      clock.advance(1_000)
+      await pause(LOOK_MS)
+    }
+    const change = { id: 'id-s', version: 2, oldStatus: 'INITIALIZED', newStatus: 'CONNECTED' } as const
+    assert.ok(await commitSession(other, 'id-s', 1, sessionRow('s', { version: 2 }), { change }))
+    while (heard.length === 0) await pause(20)
+    assert.equal([missed, heard], [1, [2]])
+  } finally {
+    await store.close()
+    await other.close()
+    proxy.close()
+  }
+})
+
+test('a server that is told to stop ends, though nobody answers its goodbyes', async () => {
+  const { proxy, address } = await proxied()
+  const words = ['--schemes-path', DEMO_SCHEMES, '--store', address, '--workers', '1']
+  const running = startSvc([
+    'server',
+    ...words,
+    '--port',
+    `${await freePort()}`,
+    '--listen-addr',
+    '127.0.0.1',
+  ])
+  await running.says('svc server running')
+  proxy.set('half-open')
+  running.process.kill('SIGTERM')
+  const late = pause(MOST_LOOKS * LOOK_MS, { code: 'it goes on' }, { ref: false })
+  const { code } = await Promise.race([running.finished, late])
+  running.process.kill('SIGKILL')
+  proxy.close()
+  assert.is(code, 0)
+})
+
+Silent.run()
