@@ -96,14 +96,14 @@ class RunningSessions implements Sessions {
     this.#rereading = new Rereading({
       ...{ clock, report },
       read: id => this.#gate.read(id),
-      isWanted: id => this.#watchers.isWatched(id) || this.#waiters.isWaitedFor(id),
+      isWanted: id => this.#watchers.isWatched(id) || this.#waiters.isWaitedFor(id) || this.#claims.has(id),
     })
     this.#unsubscribe = store.subscribe(
       (id, change) => {
         if (change) this.#watchers.tell(change)
         if (this.#waiters.isWaitedFor(id) && !this.#gate.isCommitting(id)) this.#reread(id)
       },
-      () => this.#rereading.add([...this.#watchers.ids(), ...this.#waiters.ids()]),
+      () => this.#missed(),
     )
     this.#deadlines.start()
   }
@@ -211,6 +211,12 @@ class RunningSessions implements Sessions {
   #begin(effect: AnsweredEffect, row: SessionRow): void {
     const work = this.#claims.perform(effect, row).finally(() => this.#work.delete(work))
     this.#work.add(work)
+  }
+
+  /** Commits may have been missed; and a store that is another one than before may have lost some. */
+  #missed(): void {
+    this.#gate.forgetLive()
+    this.#rereading.add([...this.#claims.doubtAll(), ...this.#watchers.ids(), ...this.#waiters.ids()])
   }
 
   #reread(id: SessionId): void {

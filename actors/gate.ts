@@ -110,6 +110,9 @@ export class Gate<T extends KindTypes> {
     return this.#live.has(id)
   }
 
+  /** Rows may have gone back to an earlier version, from which they go on otherwise: no live actor stands for one any more. */
+  readonly forgetLive = (): void => this.#live.forgetAll()
+
   close(): void {
     this.#isClosed = true
     this.#live.close()

@@ -5,13 +5,18 @@ import type { Kind, KindTypes } from './kind.ts'
 import { WakeFailure } from './move.ts'
 import { createWards, type LiveActor, type Wards } from './wards.ts'
 
-/** A live actor and the version of the row that it stands for. */
-type Copy<T extends KindTypes> = { readonly actor: LiveActor<T>; readonly version: number }
+/** A live actor, the version of the row that it stands for, and how often all copies had been forgotten when it came to rest. */
+type Copy<T extends KindTypes> = {
+  readonly actor: LiveActor<T>
+  readonly version: number
+  readonly forgotten: number
+}
 
 export class LiveActors<T extends KindTypes> {
   readonly #kind: Kind<T>
   readonly #wards: Wards<T>
   readonly #resting: LRUCache<string, Copy<T>>
+  #forgotten = 0
   #isClosed = false
 
   constructor(kind: Kind<T>, maxLive: number) {
@@ -37,20 +42,33 @@ export class LiveActors<T extends KindTypes> {
    *  one, spawned under its name, would be forgotten and never stopped.
    *  @throws for a row that the chart cannot read */
   snapshotOf(row: T['row']): T['snapshot'] {
-    const copy = this.#resting.get(row.id)
-    return copy?.version === row.version ? copy.actor.getSnapshot() : this.#kind.wake(row)
+    return this.#copyOf(row)?.actor.getSnapshot() ?? this.#kind.wake(row)
   }
 
   /** The actor of this very row, at rest, for whoever has its turn: asking it changes nothing.
    *  @throws {WakeFailure} for a row that the chart cannot read; it is asked before anything is spawned */
   at(row: T['row']): LiveActor<T> {
-    const { id, version } = row
-    const copy = this.#resting.get(id)
-    if (copy?.version === version) return copy.actor
-    if (copy) this.drop(id) // another node moved it
-    const actor = this.#wards.spawn(id, this.#awoken(row))
-    this.#resting.set(id, { actor, version })
+    const copy = this.#copyOf(row)
+    if (copy) return copy.actor
+    if (this.has(row.id)) this.drop(row.id) // another node moved it, or it was forgotten
+    const actor = this.#wards.spawn(row.id, this.#awoken(row))
+    this.#keep(actor, row)
     return actor
+  }
+
+  /** From now on no copy that rests is taken for a row: a store that is another one than before, or went back to what it had kept, may have given the version of a
+   *  copy to another row. Each is stopped when its row is asked for. */
+  forgetAll(): void {
+    this.#forgotten += 1
+  }
+
+  #copyOf({ id, version }: T['row']): Copy<T> | null {
+    const copy = this.#resting.get(id)
+    return copy?.version === version && copy.forgotten === this.#forgotten ? copy : null
+  }
+
+  #keep(actor: LiveActor<T>, { id, version }: T['row']): void {
+    this.#resting.set(id, { actor, version, forgotten: this.#forgotten })
   }
 
   #awoken(row: T['row']): T['snapshot'] {
@@ -68,9 +86,9 @@ export class LiveActors<T extends KindTypes> {
     return actor
   }
 
-  rest(actor: LiveActor<T>, { id, version }: T['row']): void {
-    if (this.#isClosed) this.drop(id)
-    else this.#resting.set(id, { actor, version })
+  rest(actor: LiveActor<T>, row: T['row']): void {
+    if (this.#isClosed) this.drop(row.id)
+    else this.#keep(actor, row)
   }
 
   drop(id: string): void {

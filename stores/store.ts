@@ -24,8 +24,9 @@ export interface Store {
   /** The listener is called after each commit of a session or an account, and of several commits of one row in their order. Of commits of other nodes it hears
    *  those that change a status, each once. It must not throw.
    *  @param missed is called when commits of other nodes, or own ones whose outcome was unknown, may have been missed: a connection was lost, and is there
-   *    again. What is committed from then on is heard, so whoever follows rows reads them again now and has missed nothing. A store that one process
-   *    has for itself never calls it
+   *    again. What is committed from then on is heard, so whoever follows rows reads them again now and has missed nothing. It is called before anything
+   *    is asked of a server that may be another one than before: that may lack commits that were told, and give their versions to others, so that nothing
+   *    that is known of a row counts any more. It may be called more than once for one loss. A store that one process has for itself never calls it
    *  @returns unsubscribe */
   subscribe(listener: CommitListener, missed?: () => void): () => void
   close(): Promise<void>

@@ -49,6 +49,7 @@ class RunningAccounts implements Accounts {
   readonly #deps: AccountsDeps
   readonly #gate: Gate<LoginKind>
   readonly #deadlines: Deadlines
+  readonly #unsubscribe: () => void
   #isClosed = false
 
   constructor(deps: AccountsDeps) {
@@ -74,6 +75,7 @@ class RunningAccounts implements Accounts {
       nextAfter: at => store.accounts.nextDueAfter(at, LOGIN_CHART),
       enter: id => this.#gate.enter(id),
     })
+    this.#unsubscribe = store.subscribe(() => {}, this.#gate.forgetLive)
     this.#deadlines.start()
   }
 
@@ -117,6 +119,7 @@ class RunningAccounts implements Accounts {
 
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#unsubscribe()
     this.#deadlines.close()
     this.#gate.close()
   }

@@ -91,7 +91,7 @@ class RunningDeliveries implements Deliveries {
     })
     this.#unsubscribe = store.subscribe((_id, _change, owed = []) => {
       for (const { host } of owed) void this.#fill(host)
-    })
+    }, this.#gate.forgetLive)
     void this.#start()
   }
 

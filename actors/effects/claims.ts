@@ -44,6 +44,8 @@ type Claimed = {
   readonly work: AbortController
   /** to be called when it is over: its body is held no longer */
   readonly releaseBody: () => void
+  /** the commit that began it may have been lost since: then the row that is stored is an older one */
+  isDoubtful: boolean
   renewal: Timer | null
 }
 
@@ -51,7 +53,7 @@ type Claimed = {
 type Work = {
   readonly effect: AnsweredEffect
   readonly id: SessionId
-  readonly number: number
+  readonly claim: Claim
   readonly signal: AbortSignal
 }
 
@@ -65,7 +67,19 @@ export class Claims {
 
   /** Whether this process means to finish that claim: another one of its own it has lost, for the commit that made it seemed to fail. */
   isWorkedOn({ id, claim }: SessionRow): boolean {
-    return claim !== null && this.#claimed.get(id)?.number === claim.number
+    return isSame(this.#claimed.get(id)?.row.claim, claim)
+  }
+
+  /** Whether a claim is worked on in that session. */
+  has(id: SessionId): boolean {
+    return this.#claimed.has(id)
+  }
+
+  /** Commits may have been lost that were made.
+   *  @returns the sessions whose rows are to be read, so that it is seen whose claims are among them */
+  doubtAll(): SessionId[] {
+    for (const claimed of this.#claimed.values()) claimed.isDoubtful = true
+    return [...this.#claimed.keys()]
   }
 
   /** Performs one effect of a claim outside of turns; its outcome enters like everything else, with the number of the claim. */
@@ -73,16 +87,16 @@ export class Claims {
     if (row.claim === null) return
     const signal = this.#begin(row, row.claim)
     const outcome = await this.#outcomeOf(effect, row, row.claim, signal)
-    if (!outcome) return
+    if (!outcome || signal.aborted) return
     this.#stopRenewal(row.id)
-    await this.#commitUntilKnown({ effect, id: row.id, number: row.claim.number, signal }, outcome)
+    await this.#commitUntilKnown({ effect, id: row.id, claim: row.claim, signal }, outcome)
   }
 
   /** Every row that this node reads or commits passes here. */
   see(id: SessionId, row: SessionRow | null): void {
     const claimed = this.#claimed.get(id)
-    if (!claimed || row?.claim?.number === claimed.number) return
-    if (row !== null && row.version < claimed.number) return // read before the claim began
+    if (!claimed || isSame(row?.claim, claimed.row.claim)) return
+    if (row !== null && row.version < claimed.number && !claimed.isDoubtful) return // read before the claim began
     this.#end(id, claimed, OVER)
   }
 
@@ -94,7 +108,7 @@ export class Claims {
   #begin(row: SessionRow, { number }: Claim): AbortSignal {
     const { id } = row
     const known = this.#claimed.get(id)
-    const isKnown = known?.number === number
+    const isKnown = known !== undefined && isSame(known.row.claim, row.claim)
     if (known && !isKnown) this.#end(id, known, OVER)
     const begun = isKnown ? known : this.#claimOf(number, row)
     this.#claimed.set(id, { ...begun, renewal: this.#startRenewal(id, number) })
@@ -104,7 +118,8 @@ export class Claims {
   #claimOf(number: number, row: SessionRow): Claimed {
     const { bodies, clock } = this.#deps
     const releaseBody = bodies.hold(row.claimedBody?.length ?? 0)
-    return { number, row, beganAt: clock.now(), work: new AbortController(), releaseBody, renewal: null }
+    const work = new AbortController()
+    return { number, row, beganAt: clock.now(), work, releaseBody, isDoubtful: false, renewal: null }
   }
 
   #end(id: SessionId, { row, beganAt, work, releaseBody }: Claimed, why: Error): void {
@@ -159,7 +174,7 @@ export class Claims {
    *  stored. The lease is not renewed meanwhile, so that this ends with the claim. A chart that fails is not asked again, but for the claim to be void. */
   async #commitUntilKnown(work: Work, outcome: Outcome): Promise<void> {
     const { clock } = this.#deps
-    const { id, number, signal } = work
+    const { id, claim, signal } = work
     for (let failures = 0; !signal.aborted; ) {
       try {
         return await this.#commit(work, outcome)
@@ -168,7 +183,7 @@ export class Claims {
         if (error instanceof InternalError)
           return outcome.event.type === 'claim.voided'
             ? undefined
-            : this.#commitUntilKnown(work, voided(number))
+            : this.#commitUntilKnown(work, voided(claim.number))
       }
       failures += 1
       if (failures > 1)
@@ -179,10 +194,10 @@ export class Claims {
   /** One turn. A claim that stands in a later state was brought there by this very outcome, though its commit seemed to fail; then nobody has begun the
    *  next effect.
    *  @throws whatever the gate throws: what is stored is not known */
-  async #commit({ effect, id, number }: Work, outcome: Outcome): Promise<void> {
+  async #commit({ effect, id, claim }: Work, outcome: Outcome): Promise<void> {
     const later: SessionRow[] = []
     await this.#deps.enter(id, row => {
-      const isClaimed = row.claim?.number === number
+      const isClaimed = isSame(row.claim, claim)
       const isHere = isClaimed && effectOf(row.snapshot) === effect
       later.splice(0, 1, ...(isClaimed && !isHere ? [row] : []))
       return isHere ? outcome : null
@@ -194,6 +209,12 @@ export class Claims {
     const effect = effectOf(row.snapshot)
     if (effect) await this.perform(effect, row)
   }
+}
+
+/** Numbers are versions, and a version that was lost may be given again by another node. */
+function isSame(one: Claim | null | undefined, other: Claim | null | undefined): boolean {
+  if (!one || !other) return false
+  return one.number === other.number && one.bootId === other.bootId
 }
 
 function voided(claim: number): Outcome {

@@ -76,13 +76,21 @@ export class Database implements Statements {
   readonly #health: Health
   readonly #circuit: Circuit
   readonly #sockets = new Sockets()
+  readonly #changed: () => void
+  /** when the server began to run that was reached last; no two are alike */
+  #server: string | null = null
 
-  /** @param name as a log may show it */
-  constructor(address: string, name: string, health: Health) {
+  /** @param name as a log may show it
+   *  @param changed is called before anything is asked of another server than before, which may lack what the other one had committed */
+  constructor(address: string, name: string, health: Health, changed: () => void = () => {}) {
     this.#name = name
     this.#health = health
+    this.#changed = changed
     this.#circuit = new Circuit(name)
-    this.#pool = new pg.Pool({ ...clientConfig(address, this.#sockets), max: MAX_CONNECTIONS })
+    this.#pool = new pg.Pool({
+      ...{ ...clientConfig(address, this.#sockets), max: MAX_CONNECTIONS },
+      onConnect: client => this.#recognise(client),
+    })
     this.#pool.on('error', error => void this.failed(error)) // a connection that nobody uses has failed
     this.#pool.on('connect', client => client.on('error', () => {})) // whoever uses it gets the same error
     this.db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: this.#pool }) })
@@ -131,6 +139,13 @@ export class Database implements Statements {
   async close(): Promise<void> {
     await this.#pool.end()
     this.#sockets.destroyAll()
+  }
+
+  async #recognise(client: pg.ClientBase): Promise<void> {
+    const { rows } = await client.query('select pg_postmaster_start_time()::text as server')
+    const known = this.#server
+    this.#server = rows[0]?.server
+    if (known !== null && known !== this.#server) this.#changed()
   }
 
   async #use<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {

@@ -20,13 +20,13 @@ export async function openPostgresStore(
 ): Promise<Store> {
   const name = shownAddress(address)
   await migrated(address, name)
-  const database = new Database(address, name, new Health(name, clock, tell))
+  const database = new Database(address, name, new Health(name, clock, tell), () => missed())
   const nodes = new PostgresNodes({ database, name, bootId, clock, warn })
   const subscribers = new Subscribers(clock)
   const changes = new Changes({
     ...{ address, database, clock },
     heard: change => subscribers.heard(change),
-    missed: () => subscribers.missed(),
+    missed: () => missed(),
   })
   const close = async (): Promise<void> => {
     await changes.close()
@@ -34,6 +34,10 @@ export async function openPostgresStore(
     await database.close()
   }
   const store = new PostgresStore({ database, nodes, bootId, clock, changes, subscribers, close })
+  const missed = (): void => {
+    store.sessions.forgetAll()
+    subscribers.missed()
+  }
   try {
     await nodes.open()
     await changes.open()

@@ -85,6 +85,12 @@ export class PostgresSessions extends SqlSessions {
     return this.#counted.total
   }
 
+  /** What was committed may be lost: the database may be another one than before. */
+  forgetAll(): void {
+    this.#recent.forgetAll(() => true)
+    this.#counted = null
+  }
+
   /** Before a commit. */
   forget(id: SessionId): void {
     this.#recent.forget(id)

@@ -37,6 +37,7 @@ export class Connection {
   readonly #deps: ConnectionDeps
   #client: RedisClient | null = null
   #timer: Timer | null = null
+  #wasOpen = false
   #isClosed = false
   /** the commands whose answers are awaited, in their order */
   readonly #sent = new Map<number, { readonly client: RedisClient; readonly at: number }>()
@@ -51,21 +52,24 @@ export class Connection {
   async open(): Promise<void> {
     const { find, channel, heard, ready, clock } = this.#deps
     let client: RedisClient | null = null
-    const late = clock.setTimeout(() => client?.destroy(), OPEN_MS)
+    let late: Timer | null = null
     try {
       const made = newClient(await find())
       client = made
+      late = clock.setTimeout(() => made.destroy(), OPEN_MS) // each Sentinel has had a time of its own
       made.on('error', () => this.#lost(made))
       await made.connect()
       await made.subscribe(channel, heard)
       await ready({ ask: command => this.#askOf(made, command) })
       if (this.#isClosed || !made.isReady) throw new Error('the connection was closed')
       this.#client = made
+      if (this.#wasOpen) this.#deps.missed() // before anything is asked of a server that may be another one
+      this.#wasOpen = true
     } catch (error) {
       client?.destroy()
       throw this.#failed(error)
     } finally {
-      clock.clearTimeout(late)
+      if (late) clock.clearTimeout(late)
     }
   }
 
@@ -127,10 +131,7 @@ export class Connection {
   #openLater(pauseMs: number): void {
     if (this.#isClosed) return
     this.#timer = this.#deps.clock.setTimeout(() => {
-      this.open().then(
-        () => this.#deps.missed(),
-        () => this.#openLater(RECONNECT_MS), // it is logged
-      )
+      this.open().catch(() => this.#openLater(RECONNECT_MS)) // it is logged
     }, pauseMs)
   }
 

@@ -1,0 +1,135 @@
+/** A store that comes back without its last commits, as after a fail-over to a replica that was behind:
+ *
+ *      node A            store                      node B
+ *      commit 3 ───────▶ 3 (CONNECTED)
+ *                        fail-over: 2 again
+ *                        3 (CANCELLED) ◀────────────────────── commit 3
+ *      row 3 is read; the live actor of A is of version 3, too, but of the one that is lost
+ *
+ *  Once A is told that it may have missed commits, nothing that it knew of rows counts any more. @module */
+import * as assert from 'uvu/assert'
+import { createMemoryStore } from '../../stores/memory/store.ts'
+import type { SessionRow } from '../../stores/session-store.ts'
+import type { Store } from '../../stores/store.ts'
+import { commitSession } from '../stores/commits.ts'
+import { withChanges, withSessions } from '../stores/with-changes.ts'
+import { suite } from '../suite.ts'
+import { connectedNode, createTestNode, deferred, elapse, settle, type TestNode, VALID } from './node.ts'
+
+type Failing = {
+  readonly store: Store
+  /** The store has these rows alone from now on. */
+  readonly failOver: (rows: readonly SessionRow[]) => Promise<void>
+}
+
+async function storeOf(rows: readonly SessionRow[]): Promise<Store> {
+  const store = createMemoryStore()
+  for (const row of rows) await commitSession(store, row.id, 0, row)
+  return store
+}
+
+function failingStore(): Failing {
+  let inner = createMemoryStore()
+  const missed = new Set<() => void>()
+  const store = withChanges(inner, {
+    sessions: withSessions(inner, { load: id => inner.sessions.load(id) }),
+    commit: commit => inner.commit(commit),
+    subscribe: (_listener, again = () => {}) => {
+      missed.add(again)
+      return () => missed.delete(again)
+    },
+  })
+  const failOver = async (rows: readonly SessionRow[]): Promise<void> => {
+    inner = await storeOf(rows)
+    for (const again of missed) again()
+  }
+  return { store, failOver }
+}
+
+async function rowOf(node: Pick<TestNode, 'row'>): Promise<SessionRow> {
+  const row = await node.row()
+  if (row === null) throw new TypeError('expected a session, got none')
+  return row
+}
+
+/** What another node makes of a row. */
+async function movedElsewhere(row: SessionRow, move: (node: TestNode) => Promise<unknown>) {
+  const forEver = () => new Promise<never>(() => {})
+  const other = createTestNode({ store: await storeOf([row]), bootId: 'boot B', check: forEver })
+  void move(other).catch(() => {})
+  await settle()
+  return rowOf(other)
+}
+
+/** A node with a session whose submission is being checked, until the test says how that ends.
+ *  @param kept the row before the submission */
+async function checkingNode() {
+  const { store, failOver } = failingStore()
+  const checks: { readonly signal: AbortSignal; readonly end: (outcome: typeof VALID) => void }[] = []
+  const check = (_row: SessionRow, signal: AbortSignal): Promise<typeof VALID> => {
+    const { promise, resolve: end } = deferred<typeof VALID>()
+    checks.push({ signal, end })
+    return promise
+  }
+  const node = await connectedNode({ store, check })
+  const kept = await rowOf(node)
+  void node.submit('one').catch(() => {})
+  await settle()
+  return { node, kept, checks, failOver }
+}
+
+const FailOver = suite('a store that has lost commits')
+
+FailOver('a live actor of a commit that is lost is not taken for another row of its version', async () => {
+  const { store, failOver } = failingStore()
+  const node = createTestNode({ store })
+  const kept = await node.open()
+  assert.is(await node.connect(), 'CONNECTED')
+  const lost = await rowOf(node)
+  const other = await movedElsewhere(kept, ({ turn }) => turn({ type: 'cancelled' }))
+  assert.is(other.version, lost.version)
+  await failOver([other])
+  assert.not(node.sessions.can(other, { type: 'cancelled' }))
+  assert.is(await node.turn({ type: 'cancelled' }), 'refused CANCELLED')
+  assert.equal(await node.row(), other)
+})
+
+FailOver('work on a claim that is lost ends, though the row that is stored is an older one', async () => {
+  const { kept, checks, failOver, node } = await checkingNode()
+  await elapse(node.clock, 16_000) // nobody waits for its outcome any more
+  await failOver([kept])
+  await settle()
+  assert.ok(checks[0]?.signal.aborted)
+  checks[0]?.end(VALID)
+  await settle()
+  assert.equal(await node.row(), kept)
+})
+
+FailOver('the outcome of a lost claim is not that of a claim of its number by another node', async () => {
+  const { kept, checks, failOver, node } = await checkingNode()
+  const number = (await rowOf(node)).claim?.number
+  const other = await movedElsewhere(kept, ({ submit }) => submit('one'))
+  assert.equal([other.claim?.number, other.claim?.bootId], [number, 'boot B'])
+  await failOver([other])
+  checks[0]?.end(VALID)
+  await settle()
+  assert.equal(await node.row(), other)
+})
+
+FailOver('nor of one of its number on another submission, whose lease goes on', async () => {
+  const { kept, checks, failOver, node } = await checkingNode()
+  const number = (await rowOf(node)).claim?.number
+  await failOver([kept])
+  void node.submit('two').catch(() => {})
+  await settle()
+  assert.is((await rowOf(node)).claim?.number, number)
+  checks[0]?.end(VALID)
+  await elapse(node.clock, 60_000)
+  const { status, claim, claimedBody } = await rowOf(node)
+  assert.equal([status, claim?.number, claimedBody], ['CONNECTED', number, 'two'])
+  checks[1]?.end(VALID)
+  await settle()
+  assert.is((await rowOf(node)).status, 'DONE')
+})
+
+FailOver.run()
