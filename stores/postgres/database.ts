@@ -79,6 +79,7 @@ export class Database implements Statements {
   readonly #changed: () => void
   /** when the server began to run that was reached last; no two are alike */
   #server: string | null = null
+  #isClosed = false
 
   /** @param name as a log may show it
    *  @param changed is called before anything is asked of another server than before, which may lack what the other one had committed */
@@ -128,15 +129,16 @@ export class Database implements Statements {
     })
   }
 
-  /** @returns the error to throw */
+  /** @returns the error to throw; what is asked once it is closed is no failure of the database, and the log hears nothing of it */
   failed(error: unknown): Error {
     const failure = failureOf(this.#name, error)
-    if (failure instanceof StoreFailure) this.#health.failed(failure)
+    if (failure instanceof StoreFailure && !this.#isClosed) this.#health.failed(failure)
     return failure
   }
 
   /** What is asked for already is waited for, and nothing else. */
   async close(): Promise<void> {
+    this.#isClosed = true
     await this.#pool.end()
     this.#sockets.destroyAll()
   }

@@ -2,6 +2,8 @@
 import { StoreFailure } from '../store-failure.ts'
 
 const RUNNING = 'see that the database runs, and that this machine reaches it'
+const TRUSTED =
+  'see that the database speaks TLS with a certificate that is trusted here ("sslrootcert" of its address names the file of an authority)'
 
 /** By SQLSTATE (postgresql.org, appendix A) or its class, the first two characters. */
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -37,8 +39,9 @@ export function gaveNoAnswer(error: unknown): boolean {
   return state === null || NO_ANSWER.some(start => state.startsWith(start))
 }
 
-function remedyFor(state: string | null): string {
-  if (state === null) return RUNNING // the connection failed, not a statement
+function remedyFor(state: string | null, message: string): string {
+  // the connection failed, not a statement
+  if (state === null) return /certificate|SSL|TLS|self.signed|altnames/i.test(message) ? TRUSTED : RUNNING
   const found = [5, 3, 2].map(length => REMEDIES[state.slice(0, length)]).find(each => each !== undefined)
   return found ?? 'look at the log of the database'
 }
@@ -63,6 +66,6 @@ export function failureOf(name: string, error: unknown): Error {
   const got = JSON.stringify(error.message || String(error))
   const Failure = state !== null && UNDONE.includes(state) ? Undone : StoreFailure
   return new Failure(
-    `store ${name}: expected to read and write the database, got ${got}: ${remedyFor(state)}`,
+    `store ${name}: expected to read and write the database, got ${got}: ${remedyFor(state, error.message)}`,
   )
 }

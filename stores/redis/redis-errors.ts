@@ -2,9 +2,11 @@
 import { ErrorReply } from '@redis/client'
 import { StoreFailure } from '../store-failure.ts'
 
-const RUNNING = 'see that the server runs, and that this machine reaches it'
+const RUNNING =
+  'see that the server runs, and that this machine reaches it, by TLS or without as the store says'
 const LET_IN = 'see that user and password are right ("store", "redis_username", "redis_pw")'
-const PERMITTED = 'let this user run the commands that the operator guide names, on its keys and its channel'
+const PERMITTED =
+  'let this user run the commands that docs/operating.md names, on its keys and its channel ("redis_acl_use_key_prefixes", where these begin with its name)'
 
 /** By the first word of the answer. */
 const REMEDIES: Readonly<Record<string, string>> = {

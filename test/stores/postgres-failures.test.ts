@@ -173,12 +173,23 @@ test('a database that cannot be opened is refused with a remedy, and without the
       /"role \\"nobody\\" does not exist": see that the user and the password/,
     [withPassword.replace(/host=.*/, 'host=/tmp/none')]:
       /"connect ENOENT [^"]+": see that the database runs, and that this machine reaches it$/,
+    [`${withPassword}&sslmode=verify-full`]:
+      /"The server does not support SSL connections": see that the database speaks TLS with a certificate that is trusted here \("sslrootcert"/,
   }
   for (const [wrong, words] of Object.entries(refusals)) {
     const { message, cause } = await failureOf(openStore(wrong, 'boot A'))
     assert.match(message, words)
     assert.not.match(`${message} ${String(cause)}`, 'hunter2pw')
   }
+})
+
+test('what is asked once it is closed fails, and is no failure of the database: the log of a server that stops says nothing of it', async () => {
+  const lines: string[] = []
+  const tell = { failing: (line: string) => lines.push(line), working: (line: string) => lines.push(line) }
+  const store = await openStore(await newPostgresDatabase(), 'boot A', { tell })
+  await store.close()
+  assert.instance(await failureOf(store.sessions.load('id-s')), StoreFailure)
+  assert.equal(lines, [])
 })
 
 Failures.run()

@@ -61,7 +61,10 @@ test('a user that may use its own prefix alone needs no more than the guide says
   await server.ask('ACL', 'SETUSER', 'shop', 'on', '>word', ...rule.split(' '))
   const asShop = { address: server.address.replace('//', '//shop:word@') }
   const refused = await failureOf(openRedis(asShop))
-  assert.match(refused.message, /NOPERM.*let this user run the commands that the operator guide names/)
+  assert.match(
+    refused.message,
+    /NOPERM.*let this user run the commands that docs\/operating\.md names.*"redis_acl_use_key_prefixes"/,
+  )
   const store = await openRedis(asShop, { redis: { hasKeyPrefix: true } })
   const heard: number[] = []
   store.subscribe((_id, change) => heard.push(change?.version ?? 0))
