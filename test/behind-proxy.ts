@@ -6,6 +6,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from './cli/run-svc.ts'
+import { copied } from './deploy/tools.ts'
 import { newPostgresDatabase } from './postgres.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -52,9 +53,23 @@ export async function placed<Node>(start: (seat: Seat) => Promise<Node>): Promis
   return { nodes, port: servicePort, close: await startProxy(servicePort, ports, BEHIND_PROXY) }
 }
 
-/** nginx as its manual has it for round robin, with the headers that this server needs. */
+/** The file of nginx in `deploy/`, within what Debian has around it. */
 function configOf(port: number, targets: readonly number[], folder: string, logs: string): string {
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  const site = join(folder, 'site.conf')
+  copied(
+    'nginx.conf',
+    folder,
+    {
+      'server node1:8088;\n    server node2:8088;': targets
+        .map(each => `server 127.0.0.1:${each};`)
+        .join('\n'),
+      'listen 443 ssl;': `listen 127.0.0.1:${port};`,
+      'ssl_certificate /etc/nginx/tls/chain.pem;\n    ssl_certificate_key /etc/nginx/tls/key.pem;': '',
+    },
+    '',
+    'site.conf',
+  )
   return `
 daemon off;
 worker_processes 1;
@@ -65,20 +80,7 @@ http {
   ${paths.map(name => `${name}_temp_path ${folder}/${name};`).join('\n  ')}
   log_format calls '$upstream_addr $status';
   access_log ${join(logs, PROXY_LOG)} calls;
-  upstream nodes {
-    ${targets.map(target => `server 127.0.0.1:${target};`).join('\n    ')}
-    keepalive 16;
-  }
-  server {
-    listen 127.0.0.1:${port};
-    location / {
-      proxy_pass http://nodes;
-      proxy_http_version 1.1;
-      proxy_set_header Connection "";
-      proxy_set_header Host $http_host;
-      proxy_read_timeout 1h;
-    }
-  }
+  include ${site};
 }
 `
 }

@@ -1,4 +1,5 @@
 /** The files of `deploy/`, read by the programs that they are for, and held against each other and the settings. @module */
+import { execFileSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -13,6 +14,7 @@ import { copied, deployed, hasTool, runTool } from './tools.ts'
 const Files = suite('deploy: the files')
 const promtool = isMissing('promtool', hasTool('promtool')) ? Files.skip : Files
 const caddy = isMissing('caddy', hasTool('caddy')) ? Files.skip : Files
+const nginx = isMissing('nginx', hasTool('nginx')) ? Files.skip : Files
 const systemd = isMissing('systemd-analyze', hasTool('systemd-analyze')) ? Files.skip : Files
 
 promtool('promtool reads the alert rules, and the settings of Prometheus that name them', async () => {
@@ -35,6 +37,33 @@ caddy('caddy reads its file', async () => {
   const folder = temporaryFolder()
   const env = { SVC_HOST: 'id.example', XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
   assert.match(await runTool('caddy', words, { env }), 'Valid configuration')
+})
+
+nginx('nginx reads its file', async () => {
+  const folder = temporaryFolder()
+  const [cert, key] = [join(folder, 'chain.pem'), join(folder, 'key.pem')]
+  const made = [
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-keyout',
+    key,
+    '-out',
+    cert,
+    '-subj',
+    '/CN=id.example',
+  ]
+  execFileSync('openssl', ['req', ...made], { stdio: 'ignore' })
+  const site = copied('nginx.conf', folder, {
+    'node1:': '127.0.0.1:', // nginx looks names up when it reads them
+    'node2:': '127.0.0.1:',
+    '/etc/nginx/tls/chain.pem': cert,
+    '/etc/nginx/tls/key.pem': key,
+  })
+  const whole = join(folder, 'whole.conf')
+  writeFileSync(whole, `pid ${folder}/pid;\nevents {}\nhttp { access_log off; include ${site}; }\n`)
+  assert.match(await runTool('nginx', ['-t', '-q', '-c', whole, '-e', join(folder, 'error.log')]), /^$/)
 })
 
 systemd('systemd reads the unit, and calls it well protected', async () => {
@@ -99,6 +128,10 @@ Files('compose: the proxy and Prometheus find exactly the nodes, at the ports of
     nodes.map(node => `${node}:${port}`),
   )
   assert.match(deployed('Caddyfile'), 'lb_policy round_robin')
+  assert.equal(
+    [...deployed('nginx.conf').matchAll(/^ +server (.*);$/gm)].map(([, server]) => server),
+    nodes.map(node => `${node}:${port}`),
+  )
 })
 
 Files('compose: what a node is given is settings that there are', () => {

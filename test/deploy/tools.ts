@@ -6,6 +6,7 @@ import { PROJECT } from '../project.ts'
 
 const TOOLS = {
   caddy: '/usr/bin/caddy',
+  nginx: '/usr/sbin/nginx',
   prometheus: '/usr/bin/prometheus',
   promtool: '/usr/bin/promtool',
   'systemd-analyze': '/usr/bin/systemd-analyze',
@@ -27,19 +28,21 @@ export function deployed(file: string): string {
 
 /** A copy of such a file with other addresses and paths.
  *  @param replaced each of which must occur in it
+ *  @param as its name there
  *  @returns its path */
 export function copied(
   file: string,
   folder: string,
   replaced: Readonly<Record<string, string>>,
   before = '',
+  as = file,
 ): string {
   let text = deployed(file)
   for (const [from, to] of Object.entries(replaced)) {
     if (!text.includes(from)) throw new Error(`deploy/${file}: expected ${from}, got a file without it`)
     text = text.replaceAll(from, to)
   }
-  const path = join(folder, file)
+  const path = join(folder, as)
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, before + text)
   return path
