@@ -10,6 +10,8 @@ export class StoreHealth {
   readonly #health: Health
   /** The file as it was opened: SQLite goes on with it, and what it writes is gone, when the name is taken from it. */
   readonly #opened: { readonly ino: number; readonly dev: number }
+  /** Whether it was found there in this turn of the event loop: whoever takes it away within a turn might have done so after it. */
+  #isFound = false
 
   /** @param file exists */
   constructor(file: string, clock: Pick<Clock, 'now'>, tell: TellStore) {
@@ -20,13 +22,21 @@ export class StoreHealth {
 
   /** @throws {StoreFailure} if the name leads to no file, or to another one */
   assertThere(): void {
+    if (this.#isFound) return
     const found = statSync(this.file, { throwIfNoEntry: false })
     const { ino, dev } = this.#opened
-    if (found?.ino === ino && found.dev === dev) return
+    if (found?.ino === ino && found.dev === dev) return this.#noteFound()
     const got = found ? 'another one' : 'none'
     throw new StoreFailure(
       `store ${this.file}: expected the file that was opened, got ${got}: put it back, or start the server again`,
     )
+  }
+
+  #noteFound(): void {
+    this.#isFound = true
+    setImmediate(() => {
+      this.#isFound = false
+    })
   }
 
   /** @returns the error to throw */
