@@ -1,0 +1,47 @@
+/** What the benchmarks print with --json, by their names, and figures found in it by their paths. @module */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** What each benchmark printed; null: it failed, or there is none of that name. */
+export type Printed = ReadonlyMap<string, unknown>
+
+const RUN = fileURLToPath(new URL(`../run${import.meta.url.slice(-3)}`, import.meta.url))
+
+/** Runs them one after the other, each in a process of its own. */
+export async function runAll(names: Iterable<string>): Promise<Printed> {
+  const printed = new Map<string, unknown>()
+  for (const name of new Set(names)) printed.set(name, await runOne(name))
+  return printed
+}
+
+async function runOne(name: string): Promise<unknown> {
+  const child = spawn(process.execPath, [RUN, name, '--json'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let text = ''
+  child.stdout.setEncoding('utf8').on('data', chunk => {
+    text += chunk
+  })
+  const [code] = await once(child, 'close')
+  return code === 0 ? lastLineOf(text) : null
+}
+
+function lastLineOf(text: string): unknown {
+  return JSON.parse(text.trimEnd().split('\n').at(-1) ?? '')
+}
+
+/** @param figure `<benchmark>.<member>...`, as `issuance.session.ratio`
+ *  @returns null: the benchmark did not print such a number */
+export function figureOf(printed: Printed, figure: string): number | null {
+  const [name = '', ...members] = figure.split('.')
+  let value = printed.get(name)
+  for (const member of members) {
+    if (typeof value !== 'object' || value === null) return null
+    value = Object.entries(value).find(([key]) => key === member)?.[1]
+  }
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
+}
+
+/** The benchmark that prints a figure. */
+export function benchOf(figure: string): string {
+  return figure.split('.')[0] ?? ''
+}

@@ -1,0 +1,52 @@
+/** What the service promises of its speed: figures of the benchmarks with the limit of each. @module */
+import { benchOf, figureOf, type Printed } from './figures.ts'
+
+export type Limit = {
+  readonly what: string
+  /** of a benchmark, as `figureOf` reads it */
+  readonly figure: string
+  /** the most that it may be */
+  readonly most: number
+  /** the most on Node 20, where that is more */
+  readonly mostOnNode20?: number
+}
+
+export const LIMITS: readonly Limit[] = [
+  { what: 'check of a disclosure proof, to its bare multiplications', figure: 'proofs.ratio', most: 1.1 },
+  { what: 'multiplications of that check', figure: 'proofs.calls', most: 1_650 },
+  {
+    what: 'whole disclosure session, to the check of its proof',
+    figure: 'sessions.ratio',
+    most: 1.6,
+    mostOnNode20: 1.8,
+  },
+  { what: 'whole login at a keyshare server, to its bare calls', figure: 'keyshare.ratio', most: 1.6 },
+  {
+    what: 'whole issuance session, to its bare multiplications',
+    figure: 'issuance.session.bareRatio',
+    most: 1.6,
+  },
+  { what: 'svc server until it answers, to svc --help', figure: 'startup.wallRatio', most: 3 },
+]
+
+export type Kept = {
+  readonly what: string
+  readonly figure: string
+  readonly limit: number
+  /** null: its benchmark failed, or printed no such figure */
+  readonly value: number | null
+  readonly ok: boolean
+}
+
+export function benchesOf(limits: readonly Limit[]): string[] {
+  return limits.map(({ figure }) => benchOf(figure))
+}
+
+/** @param nodeMajor the version of Node that measured */
+export function judge(limits: readonly Limit[], printed: Printed, nodeMajor: number): Kept[] {
+  return limits.map(({ what, figure, most, mostOnNode20 }) => {
+    const limit = nodeMajor === 20 ? (mostOnNode20 ?? most) : most
+    const value = figureOf(printed, figure)
+    return { what, figure, limit, value, ok: value !== null && value <= limit }
+  })
+}
