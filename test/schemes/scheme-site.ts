@@ -12,11 +12,11 @@ import { temporaryFolder } from '../temporary-folder.ts'
 /** When the first version was signed; version 2 a second later, and so on. */
 export const FIRST_SEC = 1_800_000_000
 
-/** The type that grows: from version 2 on it has the attribute `locker`. */
+/** The type that grows: from version 2 on whoever issues it must give the attribute `locker`. */
 export const GROWING = 'svc-demo.uni.student'
 const FILE = 'uni/Issues/student/description.xml'
 const LOCKER =
-  '<Attribute id="locker" optional="true"><Name><en>Locker</en></Name><Description><en>Locker.</en></Description></Attribute>'
+  '<Attribute id="locker"><Name><en>Locker</en></Name><Description><en>Locker.</en></Description></Attribute>'
 
 /** @returns true: it has answered in place of the site */
 export type Trick = (path: string, answer: ServerResponse) => boolean
