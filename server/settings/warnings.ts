@@ -1,10 +1,13 @@
 /** What is allowed, and perhaps not meant (`spec/session-server.md` 6.6, 20.1): logged once, when the server starts. @module */
 import type { ServerSettings } from '../../http/settings.ts'
+import type { OptionValues } from './session-server.ts'
 
 type Warned = Pick<
   ServerSettings,
   'noAuth' | 'url' | 'apiPrefix' | 'requestors' | 'permissions' | 'staticSessions' | 'resultSigner'
 >
+
+type RedisOptionValues = Pick<OptionValues, 'store_type' | 'redis_addr' | 'redis_sentinel_addrs'>
 
 export function warningsAbout(settings: Warned): readonly string[] {
   const { noAuth, url, apiPrefix, requestors, permissions, staticSessions, resultSigner } = settings
@@ -23,6 +26,13 @@ export function warningsAbout(settings: Warned): readonly string[] {
     ...requestors.flatMap(shortSecret),
     ...requestors.flatMap(requestor => permissionsInVain(requestor, permissions)),
   ]
+}
+
+/** An existing server takes memory then, and says nothing. */
+export function redisInVain({ store_type: type, redis_addr, redis_sentinel_addrs }: RedisOptionValues) {
+  if (type === 'redis' || (redis_addr === '' && redis_sentinel_addrs.length === 0)) return []
+  const option = redis_addr === '' ? 'redis_sentinel_addrs' : 'redis_addr'
+  return [`${option}: without effect, because "store_type" is not redis`]
 }
 
 /** The same for every kind of server. */

@@ -8,38 +8,63 @@
  *
  *  Once A is told that it may have missed commits, nothing that it knew of rows counts any more. @module */
 import * as assert from 'uvu/assert'
+import type { Attempted } from '../../actors/deliveries/attempt.ts'
+import { createDeliveries } from '../../actors/deliveries/deliveries.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
+import type { AccountRow } from '../../stores/account-store.ts'
+import type { DeliveryRow } from '../../stores/delivery-store.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { Store } from '../../stores/store.ts'
+import { commitAccount } from '../stores/account-rows.ts'
 import { commitSession } from '../stores/commits.ts'
-import { withChanges, withSessions } from '../stores/with-changes.ts'
+import { owedRow, sessionRow } from '../stores/rows.ts'
 import { suite } from '../suite.ts'
+import { bytesOf, enter, withAccount } from './accounts/nodes.ts'
 import { connectedNode, createTestNode, deferred, elapse, settle, type TestNode, VALID } from './node.ts'
+
+type Rows = {
+  readonly sessions?: readonly SessionRow[]
+  readonly deliveries?: readonly DeliveryRow[]
+  readonly accounts?: readonly AccountRow[]
+}
 
 type Failing = {
   readonly store: Store
   /** The store has these rows alone from now on. */
-  readonly failOver: (rows: readonly SessionRow[]) => Promise<void>
+  readonly failOver: (rows: Rows) => Promise<void>
 }
 
-async function storeOf(rows: readonly SessionRow[]): Promise<Store> {
+async function storeOf({ sessions = [], deliveries = [], accounts = [] }: Rows): Promise<Store> {
   const store = createMemoryStore()
-  for (const row of rows) await commitSession(store, row.id, 0, row)
+  for (const row of sessions) await commitSession(store, row.id, 0, row)
+  if (deliveries.length > 0)
+    await commitSession(store, 'id-owing', 0, sessionRow('owing'), { owed: deliveries })
+  for (const row of accounts) await commitAccount(store, 0, row)
   return store
 }
 
 function failingStore(): Failing {
   let inner = createMemoryStore()
   const missed = new Set<() => void>()
-  const store = withChanges(inner, {
-    sessions: withSessions(inner, { load: id => inner.sessions.load(id) }),
+  const store: Store = {
+    get sessions() {
+      return inner.sessions
+    },
+    get deliveries() {
+      return inner.deliveries
+    },
+    get accounts() {
+      return inner.accounts
+    },
+    ...{ revocation: inner.revocation, nodes: inner.nodes, close: async () => {} },
     commit: commit => inner.commit(commit),
     subscribe: (_listener, again = () => {}) => {
       missed.add(again)
       return () => missed.delete(again)
     },
-  })
-  const failOver = async (rows: readonly SessionRow[]): Promise<void> => {
+  }
+  const failOver = async (rows: Rows): Promise<void> => {
     inner = await storeOf(rows)
     for (const again of missed) again()
   }
@@ -55,7 +80,11 @@ async function rowOf(node: Pick<TestNode, 'row'>): Promise<SessionRow> {
 /** What another node makes of a row. */
 async function movedElsewhere(row: SessionRow, move: (node: TestNode) => Promise<unknown>) {
   const forEver = () => new Promise<never>(() => {})
-  const other = createTestNode({ store: await storeOf([row]), bootId: 'boot B', check: forEver })
+  const other = createTestNode({
+    store: await storeOf({ sessions: [row] }),
+    bootId: 'boot B',
+    check: forEver,
+  })
   void move(other).catch(() => {})
   await settle()
   return rowOf(other)
@@ -88,7 +117,7 @@ FailOver('a live actor of a commit that is lost is not taken for another row of 
   const lost = await rowOf(node)
   const other = await movedElsewhere(kept, ({ turn }) => turn({ type: 'cancelled' }))
   assert.is(other.version, lost.version)
-  await failOver([other])
+  await failOver({ sessions: [other] })
   assert.not(node.sessions.can(other, { type: 'cancelled' }))
   assert.is(await node.turn({ type: 'cancelled' }), 'refused CANCELLED')
   assert.equal(await node.row(), other)
@@ -97,7 +126,7 @@ FailOver('a live actor of a commit that is lost is not taken for another row of 
 FailOver('work on a claim that is lost ends, though the row that is stored is an older one', async () => {
   const { kept, checks, failOver, node } = await checkingNode()
   await elapse(node.clock, 16_000) // nobody waits for its outcome any more
-  await failOver([kept])
+  await failOver({ sessions: [kept] })
   await settle()
   assert.ok(checks[0]?.signal.aborted)
   checks[0]?.end(VALID)
@@ -110,7 +139,7 @@ FailOver('the outcome of a lost claim is not that of a claim of its number by an
   const number = (await rowOf(node)).claim?.number
   const other = await movedElsewhere(kept, ({ submit }) => submit('one'))
   assert.equal([other.claim?.number, other.claim?.bootId], [number, 'boot B'])
-  await failOver([other])
+  await failOver({ sessions: [other] })
   checks[0]?.end(VALID)
   await settle()
   assert.equal(await node.row(), other)
@@ -119,7 +148,7 @@ FailOver('the outcome of a lost claim is not that of a claim of its number by an
 FailOver('nor of one of its number on another submission, whose lease goes on', async () => {
   const { kept, checks, failOver, node } = await checkingNode()
   const number = (await rowOf(node)).claim?.number
-  await failOver([kept])
+  await failOver({ sessions: [kept] })
   void node.submit('two').catch(() => {})
   await settle()
   assert.is((await rowOf(node)).claim?.number, number)
@@ -130,6 +159,37 @@ FailOver('nor of one of its number on another submission, whose lease goes on', 
   checks[1]?.end(VALID)
   await settle()
   assert.is((await rowOf(node)).status, 'DONE')
+})
+
+FailOver('nor is the live actor of a delivery taken for another row of its version', async () => {
+  const { store, failOver } = failingStore()
+  const waiting = owedRow('d', { dueAt: 1_000, giveUpAt: 90_000_000 })
+  await failOver({ deliveries: [waiting] })
+  const { promise, resolve } = deferred<Attempted>()
+  const clock = createSimulatedClock(1_000)
+  const post = (): Promise<Attempted> => promise
+  createDeliveries({ ...{ store, clock, bootId: 'boot A', post }, tell() {}, report() {} })
+  await settle()
+  assert.is((await store.deliveries.load('d'))?.state, 'sending')
+  const other = { ...waiting, version: 2, dueAt: 50_000 }
+  await failOver({ deliveries: [other] })
+  resolve({ event: { type: 'receiver.accepted', attempt: 1 }, words: 'answered 204' })
+  await settle()
+  assert.equal(await store.deliveries.load('d'), other)
+})
+
+FailOver('nor is that of an account', async () => {
+  await withAccount(async ({ node, nodes, row }) => {
+    const { store, failOver } = failingStore()
+    await failOver({ accounts: [await row()] })
+    const accounts = node({ store })
+    await enter(accounts, { type: 'app.startedLogin' }, { challenge: bytesOf('c') })
+    const commitment = { lastKey: 'x.y-0', hashedComms: null, sealedRandomizer: bytesOf('w') }
+    await enter(nodes[0], { type: 'app.requestedCommitments', version: 'v1' }, { commitment })
+    await failOver({ accounts: [await row()] })
+    const { isRefused } = await enter(accounts, { type: 'app.requestedResponse', version: 'v1' })
+    assert.not(isRefused)
+  })
 })
 
 FailOver.run()

@@ -2,9 +2,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { readNodeSettings } from '../../server/settings/node-settings.ts'
 import { redisSettingsOf } from '../../server/settings/redis.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
 import { parseRedisAddress } from '../../stores/redis/address.ts'
+import { DEMO_SCHEMES } from '../project.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -41,6 +43,24 @@ Settings('a settings file that says store_type: redis gets Redis, with TLS unles
   assert.is(settingsOf({ store_type: 'memory', redis_addr: 'x:1' }).store, '')
   assert.is(settingsOf({ store: 'sqlite:a.db' }).store, 'sqlite:a.db')
 })
+
+Settings(
+  'an address of Redis that is not used is warned of: the existing server takes memory then, too',
+  async () => {
+    const warningsOf = async (values: Readonly<Record<string, unknown>>) => {
+      const file = { name: 'f.yaml', values: { schemes_path: DEMO_SCHEMES, redis_pw: PASSWORD, ...values } }
+      const { options } = sessionServer.resolve({ flags: {}, variables: {}, file })
+      const { warnings } = await readNodeSettings({ options }, () => {})
+      return warnings.filter(line => line.includes('redis'))
+    }
+    const without = (option: string) => [`${option}: without effect, because "store_type" is not redis`]
+    assert.equal(await warningsOf({ redis_addr: 'x:1' }), without('redis_addr'))
+    assert.equal(await warningsOf({ store_type: 'memory', redis_addr: 'x:1' }), without('redis_addr'))
+    assert.equal(await warningsOf({ redis_sentinel_addrs: ['x:1'] }), without('redis_sentinel_addrs'))
+    assert.equal(await warningsOf(REDIS), [])
+    assert.equal(await warningsOf({}), [])
+  },
+)
 
 Settings('the options say how a node is let in, and no password stands in the address', () => {
   const folder = temporaryFolder()

@@ -72,6 +72,25 @@ test('a database that is gone fails every call as the store does, is logged once
   await listener.close()
 })
 
+test('a server that began to run again may lack commits: before it is asked for anything, nothing that was known of rows counts', async () => {
+  const server = await startPostgres()
+  const clock = createSimulatedClock(Date.now()) // the connection that listens is not made again
+  const store = await openStore(await server.newDatabase(), 'boot A', { clock })
+  assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
+  assert.is(store.sessions.recent?.('id-s')?.version, 1)
+  const known: unknown[] = []
+  store.subscribe(
+    () => {},
+    () => known.push(store.sessions.recent?.('id-s') ?? null),
+  )
+  await server.stop()
+  await server.start()
+  while (!(await works(store))) await pause(20)
+  assert.equal(known, [null])
+  await store.close()
+  await server.stop()
+})
+
 test('a row that somebody keeps locked fails the commit in bounded time, and nothing of it is stored', async () => {
   const address = await newPostgresDatabase()
   const store = await openStore(address, 'boot A')
