@@ -1,6 +1,7 @@
 /** The one connection of a node to its Redis server. It is made again after each loss; until then every call fails at once. Whoever follows the store hears of each
  *  loss that is over: what others published meanwhile was missed. A server that does not answer in time is left, since it may never answer. @module */
 import type { Clock, Timer } from '../../ports/clock.ts'
+import { Circuit } from '../circuit.ts'
 import type { Health } from '../health.ts'
 import { StoreFailure } from '../store-failure.ts'
 import { newClient, type RedisClient, type Target } from './client.ts'
@@ -17,6 +18,9 @@ const LOOK_MS = 100
 const RECONNECT_MS = 500
 /** Answers after which the connection is of no use: the server is not the primary one (any more). */
 const USELESS = ['READONLY', 'MASTERDOWN', 'LOADING']
+
+/** For the circuit: that one would ask once at a time also on a new connection. */
+const isNoAnswer = (): boolean => false
 
 export type ConnectionDeps = {
   /** as a log may show it */
@@ -35,6 +39,8 @@ export type ConnectionDeps = {
 
 export class Connection {
   readonly #deps: ConnectionDeps
+  /** bounds the calls that wait; a connection on which nothing is answered is left, so that there is nothing else to keep calls from */
+  readonly #circuit: Circuit
   #client: RedisClient | null = null
   #timer: Timer | null = null
   #wasOpen = false
@@ -46,6 +52,7 @@ export class Connection {
 
   constructor(deps: ConnectionDeps) {
     this.#deps = deps
+    this.#circuit = new Circuit(deps.name)
   }
 
   /** @throws {Error} in words for an operator; then nothing is left open */
@@ -76,8 +83,9 @@ export class Connection {
   /** @returns the answer of the server
    *  @throws {StoreFailure} also when no answer comes in time: then it is unknown what was done */
   ask(command: Command): Promise<unknown> {
-    if (this.#client === null) return Promise.reject(this.#failed(new Error('no connection')))
-    return this.#askOf(this.#client, command)
+    const client = this.#client
+    if (client === null) return Promise.reject(this.#failed(new Error('no connection')))
+    return this.#circuit.run(() => this.#askOf(client, command), isNoAnswer)
   }
 
   get isOpen(): boolean {

@@ -1,6 +1,6 @@
 /** Which nodes of a Redis server are alive: each has a key that the server forgets when its time is over, by the clock of the server, and which the node renews. A node
- *  whose key is gone commits nothing: every transaction looks at it (transaction.ts), and since the server runs a transaction at one moment, none outlasts the lease. The first key is
- *  refused when the memory is full; a renewal is not, so that a full server keeps the nodes that make room. @module */
+ *  whose key is gone commits nothing: every transaction looks at it (transaction.ts), and since the server runs a transaction at one moment, none outlasts the lease. A key is
+ *  written also when the memory is full: otherwise a full server that was gone for longer than a lease would have no node that makes room. @module */
 import type { Clock, Timer } from '../../ports/clock.ts'
 import type { Nodes } from '../store.ts'
 import { StoreFailure } from '../store-failure.ts'
@@ -11,15 +11,20 @@ import type { Keys } from './keys.ts'
 const LEASE_MS = 15_000
 const RENEW_MS = 3_000
 
-/** KEYS: the lease; ARGV: its length. Answers the time of the server. */
-const RENEWAL = `if redis.call('pexpire', KEYS[1], ARGV[1]) == 0 then redis.call('set', KEYS[1], '1', 'px', ARGV[1]) end
-return redis.call('time')`
+/** KEYS: the lease; ARGV: its length. Answers the time of the server, and whether the lease was there. */
+const RENEWAL = `#!lua flags=allow-oom
+local renewed = redis.call('pexpire', KEYS[1], ARGV[1])
+if renewed == 0 then redis.call('set', KEYS[1], '1', 'px', ARGV[1]) end
+local time = redis.call('time')
+return {time[1], time[2], renewed}`
 
 export type NodesDeps = {
   readonly connection: Pick<Connection, 'ask'>
   readonly keys: Keys
   readonly bootId: string
   readonly clock: Clock
+  /** the lease was gone, and is there again: this node stood still, or the data of the server is gone */
+  readonly regained: () => Promise<void>
 }
 
 export class RedisNodes implements Nodes {
@@ -48,26 +53,29 @@ export class RedisNodes implements Nodes {
 
   /** This node is alive from now on, and says so again and again. */
   start(): void {
+    this.#clearTimer()
     if (this.#isReleased) return
     this.#timer = this.#deps.clock.setTimeout(() => void this.renewAgain(), RENEW_MS)
   }
 
-  async renew(connection: Pick<Connection, 'ask'>): Promise<void> {
+  /** @returns whether its lease was there still */
+  async renew(connection: Pick<Connection, 'ask'>): Promise<boolean> {
     const { clock } = this.#deps
     const askedAt = clock.now()
     const answer = await connection.ask(['EVAL', RENEWAL, '1', this.lease, String(LEASE_MS)])
-    const [seconds, microseconds] = Array.isArray(answer) ? answer.map(Number) : []
+    const [seconds, microseconds, renewed] = Array.isArray(answer) ? answer.map(Number) : []
     if (seconds === undefined || microseconds === undefined)
       throw new TypeError('a renewal: expected the time of the server, got another answer')
     const storeAt = seconds * 1_000 + microseconds / 1_000
     this.#ahead.read({ askedAt, answeredAt: clock.now(), storeAt })
+    return renewed === 1
   }
 
   async renewAgain(): Promise<void> {
-    const { connection, clock } = this.#deps
-    if (this.#timer) clock.clearTimeout(this.#timer)
+    const { connection, regained } = this.#deps
+    this.#clearTimer()
     try {
-      await this.renew(connection)
+      if (!(await this.renew(connection))) await regained()
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error // the store has logged it; the next one may succeed
     }
@@ -76,13 +84,18 @@ export class RedisNodes implements Nodes {
 
   /** Others know at once that this node is gone; if that cannot be said, when its time is over. */
   async release(): Promise<void> {
-    const { connection, clock } = this.#deps
+    const { connection } = this.#deps
     this.#isReleased = true
-    if (this.#timer) clock.clearTimeout(this.#timer)
+    this.#clearTimer()
     try {
       await connection.ask(['DEL', this.lease])
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error // the store has logged it
     }
+  }
+
+  #clearTimer(): void {
+    if (this.#timer) this.#deps.clock.clearTimeout(this.#timer)
+    this.#timer = null
   }
 }

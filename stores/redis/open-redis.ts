@@ -40,6 +40,11 @@ export async function openRedisStore(
   }
 }
 
+/** KEYS: what names the data of the server; ARGV: a name for data that has none. Answers the name. */
+const NAME_ORIGIN = `#!lua flags=allow-oom
+redis.call('set', KEYS[1], ARGV[1], 'nx')
+return redis.call('get', KEYS[1])`
+
 /** The parts, which know of each other. */
 class Opening {
   readonly connection: Connection
@@ -67,12 +72,12 @@ class Opening {
       find: () => findServer(address, redis, clock),
       heard: message => changes.heard(message),
       ready: made => this.#ready(made, bootId),
-      missed: () => {
-        store.sessions.forgetAll()
-        changes.missed()
-      },
+      missed: () => missed(),
     })
-    const nodes = new RedisNodes({ connection, keys, bootId, clock })
+    const regained = async (): Promise<void> => {
+      if (await this.#hasLostData(connection, bootId)) missed()
+    }
+    const nodes = new RedisNodes({ connection, keys, bootId, clock, regained })
     const touch = ['PEXPIRE', nodes.lease, '15000']
     const failed = (failure: StoreFailure): void => health.failed(failure)
     const replicas = new Replicas({ connection, wanted: redis.replicas, touch, failed, name })
@@ -84,6 +89,10 @@ class Opening {
       connection.close()
     }
     const store = new RedisStore({ name, connection, part, nodes, replicas, changes, close })
+    const missed = (): void => {
+      store.sessions.forgetAll()
+      changes.missed()
+    }
     this.connection = connection
     this.nodes = nodes
     this.store = store
@@ -91,21 +100,28 @@ class Opening {
 
   /** Every connection is held against what the store promises: behind the same name may be another server now. */
   async #ready(connection: Pick<Connection, 'ask'>, bootId: string): Promise<void> {
-    const { redis, isAuthority, tell, warn } = this.#options
+    const { redis, isAuthority, warn } = this.#options
     const facts = await askFacts(connection)
     const needs = { place: this.#place, ...redis, isAuthority }
     const refusal = refusalOf(facts, needs)
     if (refusal !== null) throw new StoreFailure(`store ${this.#name}: ${refusal}`)
     await this.nodes.renew(connection)
-    await connection.ask(['SET', this.#keys.origin, `${bootId} ${++this.#openings}`, 'NX'])
-    const origin = String(await connection.ask(['GET', this.#keys.origin]))
     if (this.#origin === null)
       for (const warning of warningsOf(facts, needs)) warn(`store ${this.#name}: ${warning}`)
-    else if (this.#origin !== origin)
-      tell.failing(
+    await this.#hasLostData(connection, bootId)
+  }
+
+  /** Whether the data of the server is not that of before; the log is told. */
+  async #hasLostData(connection: Pick<Connection, 'ask'>, bootId: string): Promise<boolean> {
+    const named = ['1', this.#keys.origin, `${bootId} ${++this.#openings}`]
+    const origin = String(await connection.ask(['EVAL', NAME_ORIGIN, ...named]))
+    const isLost = this.#origin !== null && this.#origin !== origin
+    this.#origin = origin
+    if (isLost)
+      this.#options.tell.failing(
         `store ${this.#name}: expected the data of before, got a server that has lost it: sessions and callbacks that were owed are gone`,
       )
-    this.#origin = origin
+    return isLost
   }
 }
 

@@ -1,0 +1,127 @@
+/** A Redis or Valkey server that is full when a node comes back to it, that is emptied while it runs, or that does not answer while many ask: nodes go on by themselves, and
+ *  nothing of theirs grows. @module */
+import { setTimeout as pause } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
+import { Keys } from '../../../stores/redis/keys.ts'
+import { RedisNodes } from '../../../stores/redis/nodes.ts'
+import { StoreFailure } from '../../../stores/store-failure.ts'
+import { settle } from '../../actors/node.ts'
+import { isMissing } from '../../project.ts'
+import { ENGINES, type EngineName, startRedis } from '../../redis.ts'
+import { suite } from '../../suite.ts'
+import { commitSession } from '../commits.ts'
+import { sessionRow } from '../rows.ts'
+import { openRedis } from './open.ts'
+
+const MOST_LOOKS = 1_500
+
+async function failureOf(work: Promise<unknown>): Promise<Error> {
+  return work.then(
+    () => new Error('no failure'),
+    (error: Error) => error,
+  )
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let looks = 0; !(await isSo()); looks++) {
+    assert.ok(looks < MOST_LOOKS, 'expected it in half a minute')
+    await pause(20)
+  }
+}
+
+const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
+  async 'a full server is made room on by a node that comes back to it after its lease is over'(engine) {
+    const server = await startRedis(engine)
+    const store = await openRedis(server)
+    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
+    await server.ask('CONFIG', 'SET', 'maxmemory', '1')
+    await server.ask('DEL', 'svc:node:boot A', 'svc:origin')
+    for (const type of ['normal', 'pubsub']) await server.ask('CLIENT', 'KILL', 'TYPE', type)
+    await until(() => store.nodes.isAlive('boot A').catch(() => false))
+    assert.ok(await commitSession(store, 'id-s', 1, null))
+    assert.is(await store.sessions.count(), 0)
+    await store.close()
+    await server.kill()
+  },
+
+  async 'a server that is emptied while it runs is said to have lost its data, and whoever follows reads again'(
+    engine,
+  ) {
+    const server = await startRedis(engine)
+    const lines: string[] = []
+    const tell = { failing: (line: string) => lines.push(line), working() {} }
+    const store = await openRedis(server, { tell })
+    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
+    let missed = 0
+    store.subscribe(
+      () => {},
+      () => {
+        missed += 1
+      },
+    )
+    await server.ask('FLUSHALL')
+    assert.instance(await failureOf(commitSession(store, 'id-t', 0, sessionRow('t'))), StoreFailure)
+    await until(async () => missed === 1)
+    assert.match(lines.join(), /expected the data of before, got a server that has lost it/)
+    assert.ok(await commitSession(store, 'id-t', 0, sessionRow('t')))
+    assert.is(await store.sessions.load('id-s'), null)
+    await server.ask('DEL', 'svc:node:boot A') // as if it had stood still: nothing is lost
+    assert.instance(await failureOf(commitSession(store, 'id-t', 1, null)), StoreFailure)
+    await until(() => store.nodes.isAlive('boot A'))
+    assert.ok(await commitSession(store, 'id-t', 1, null))
+    assert.is(missed, 1)
+    await store.close()
+    await server.kill()
+  },
+
+  async 'while it does not answer, a bounded number of calls waits, and every other one fails at once'(
+    engine,
+  ) {
+    const server = await startRedis(engine)
+    const store = await openRedis(server)
+    server.signal('SIGSTOP')
+    const waiting = Array.from({ length: 10_000 }, () => failureOf(store.sessions.load('id-s')))
+    const { message } = await failureOf(store.sessions.load('id-s'))
+    assert.match(message, /expected at most 10000 calls at once, got more/)
+    assert.ok((await Promise.all(waiting)).every(failure => failure instanceof StoreFailure))
+    server.signal('SIGCONT')
+    await until(async () => (await failureOf(store.sessions.load('id-s'))).message === 'no failure')
+    await store.close()
+    await server.kill()
+  },
+}
+
+for (const engine of ['Redis', 'Valkey'] as const) {
+  const Servers = suite(`a ${engine} server that is full, emptied or silent`)
+  const test = isMissing(engine, ENGINES[engine] !== null) ? Servers.skip : Servers
+  for (const [title, body] of Object.entries(TESTS)) test(title, () => body(engine))
+  Servers.run()
+}
+
+const Leases = suite('the lease of a node in a Redis server')
+
+Leases('however many commits ask for it at once, it is renewed by one timer', async () => {
+  const clock = createSimulatedClock(1_000)
+  let asked = 0
+  const connection = {
+    async ask() {
+      asked += 1
+      return [1, 0, 1]
+    },
+  }
+  const nodes = new RedisNodes({
+    ...{ connection, clock, bootId: 'boot A', keys: new Keys('', 0) },
+    regained: async () => assert.unreachable(),
+  })
+  nodes.start()
+  await Promise.all(Array.from({ length: 10 }, () => nodes.renewAgain()))
+  assert.is(asked, 10)
+  for (const expected of [11, 12, 13]) {
+    clock.advance(3_000)
+    await settle()
+    assert.is(asked, expected)
+  }
+})
+
+Leases.run()
