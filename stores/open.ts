@@ -1,6 +1,7 @@
 /** Open the store that the settings name. @module */
 import { existsSync } from 'node:fs'
 import { createSystemClock } from '../ports/clock.ts'
+import { systemRandomness } from '../ports/randomness.ts'
 import { shownAddress } from '../protocol/shown-address.ts'
 import { createMemoryStore } from './memory/store.ts'
 import {
@@ -13,6 +14,7 @@ import {
 import { checkFile } from './sqlite/file/check-file.ts'
 import type { DeliveriesBeside, SessionServerStore, Store } from './store.ts'
 import type { StoreOptions } from './store-options.ts'
+import { createSharedClock } from './time/shared-clock.ts'
 
 const SQLITE = 'sqlite:'
 const POSTGRES = /^postgres(?:ql)?:\/\//
@@ -97,16 +99,37 @@ export async function openSessionServerStore(
   return openRedisStore(name, bootId, { ...withDefaults(options), redis, isAuthority })
 }
 
-/** The deliveries of a store, beside the process that may be running on it, which keeps its hold; its tables are taken as they are.
- *  @param name as of `openStore`
+/** The deliveries of a store, beside the processes that may be running on it, which keep their hold; its tables are taken as they are.
+ *  @param name as of `openSessionServerStore`
  *  @throws {Error} that says expected and got */
-export async function openDeliveries(name: string): Promise<DeliveriesBeside> {
+export async function openDeliveries(
+  name: string,
+  redis: RedisOptions = NO_REDIS_OPTIONS,
+): Promise<DeliveriesBeside> {
   refuse(mistakeInStoreName(name))
+  if (isRedis(name)) return openDeliveriesOfRedis(name, redis)
+  if (isPostgres(name)) {
+    const { openDeliveriesOfPostgres } = await import('./postgres/open-deliveries.ts')
+    return openDeliveriesOfPostgres(name, withDefaults({}))
+  }
   const file = name.slice(SQLITE.length)
   if (!name.startsWith(SQLITE) || !existsSync(file))
     throw new Error(`store: expected the SQLite file of a server, got ${JSON.stringify(name)}`)
   const { openDeliveriesBeside } = await import('./sqlite/open-sqlite.ts')
   return openDeliveriesBeside(file, withDefaults({}))
+}
+
+/** A commit there is one of a node: this process is one for as long as it runs. */
+async function openDeliveriesOfRedis(name: string, redis: RedisOptions): Promise<DeliveriesBeside> {
+  const clock = createSystemClock()
+  const options = { clock, redis: { ...redis, acceptsLoss: true } } // what may be lost is for the servers to accept
+  const store = await openSessionServerStore(name, systemRandomness.token(), options)
+  return {
+    deliveries: store.deliveries,
+    commit: commit => store.commit(commit),
+    now: createSharedClock(clock, store.nodes).now,
+    close: () => store.close(),
+  }
 }
 
 function withDefaults(options: StoreOptions): Required<StoreOptions> {

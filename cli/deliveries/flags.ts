@@ -10,7 +10,7 @@ export type DeliveriesFlags = {
 
 export function addDeliveriesFlags(command: Command): void {
   command
-    .option('--store <sqlite:FILE>', 'store of the server (default: as its settings say)')
+    .option('--store <STORE>', 'store of the server, as its option names it (default: as its settings say)')
     .option('-c, --config <FILE>', 'settings file of the server: JSON, YAML or TOML')
     .option(
       '--keyshare',

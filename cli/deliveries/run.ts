@@ -1,13 +1,15 @@
-/** The work of `svc deliveries`. It reads and moves the rows of the store's file itself, whether a server runs on it or not: SQLite keeps two writers
- *  apart, every commit compares the row's version, and the chart decides here as it does there. So there is nothing to reach over the network, hence
- *  nothing to protect but the file. Neither address nor result is shown: only its host, and the outcome of the last attempt. @module */
+/** The work of `svc deliveries`. It reads and moves the rows of the store itself, whether servers run on it or not: the store keeps writers
+ *  apart, every commit compares the row's version, and the chart decides here as it does there. So there is nothing of a server to reach over the network, hence
+ *  nothing to protect but the store. Neither address nor result is shown: only its host, and the outcome of the last attempt. @module */
 import { replayDelivery as replay } from '../../actors/deliveries/deliveries.ts'
 import { defaultKeyshareStorePath, defaultStorePath } from '../../server/files/directories.ts'
 import { inWords } from '../../server/log/delivery-log.ts'
 import { keyshareServer } from '../../server/settings/keyshare-server.ts'
+import { redisSettingsOf } from '../../server/settings/redis.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
 import { openDeliveries } from '../../stores/open.ts'
+import type { RedisOptions } from '../../stores/redis/address.ts'
 import type { DeliveriesBeside } from '../../stores/store.ts'
 import { readOptions } from '../server-options.ts'
 import type { DeliveriesFlags } from './flags.ts'
@@ -60,10 +62,12 @@ async function existing(deliveries: DeliveriesBeside['deliveries'], id: string):
   return row
 }
 
-function storeInSettings({ config, keyshare }: DeliveriesFlags): string {
+type NamedStore = { readonly store: string; readonly redis?: RedisOptions }
+
+function storeInSettings({ config, keyshare }: DeliveriesFlags): NamedStore {
   const given = { flags: {}, config }
-  const read = keyshare ? readOptions(keyshareServer, given) : readOptions(sessionServer, given)
-  return read.options.store
+  if (keyshare) return { store: readOptions(keyshareServer, given).options.store }
+  return redisSettingsOf(readOptions(sessionServer, given).options)
 }
 
 async function withDeliveries(
@@ -71,8 +75,9 @@ async function withDeliveries(
   use: (store: DeliveriesBeside) => Promise<void>,
 ): Promise<void> {
   const defaultFile = flags.keyshare ? defaultKeyshareStorePath() : defaultStorePath()
-  const named = flags.store ?? storeInSettings(flags)
-  const opened = await openDeliveries(named || `sqlite:${defaultFile}`)
+  const { store, redis }: NamedStore =
+    flags.store === undefined ? storeInSettings(flags) : { store: flags.store }
+  const opened = await openDeliveries(store || `sqlite:${defaultFile}`, redis)
   try {
     await use(opened)
   } finally {

@@ -57,7 +57,8 @@ export async function migratePostgres(db: Kysely<Tables>, name: string): Promise
   await migrate(db, MIGRATIONS)
 }
 
-async function latestIn(db: Kysely<Tables>): Promise<string | null> {
+/** @returns the name of the last migration that was made; null: none was */
+export async function latestIn(db: Kysely<Tables>): Promise<string | null> {
   const found = await sql<{
     has: boolean
   }>`select to_regclass('kysely_migration') is not null as has`.execute(db)

@@ -17,7 +17,7 @@ const FORGOTTEN_MS = 24 * 3_600_000
 const MAX_DIFFERENCE_MS = 10_000
 
 /** Unix ms by the clock of the database. */
-const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
+export const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 
 /** A row if this node, $1, is alive for longer than a transaction can take. */
 export const OUTLASTING = `select 1 from nodes where boot_id = $1 and alive_until > ${NOW} + ${MAX_PAUSE_MS}`

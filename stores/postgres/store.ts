@@ -116,7 +116,7 @@ function groupedOf(commit: Commit, before: SessionRow | null): GroupedCommit | n
 
 /** Within a transaction.
  *  @returns false if another version is stored */
-async function write({ run }: Statements, writes: readonly Write[]): Promise<boolean> {
+export async function write({ run }: Statements, writes: readonly Write[]): Promise<boolean> {
   for (const { query, mustChange } of writes) if ((await run(query)) === 0 && mustChange) return false
   return true
 }

@@ -11,9 +11,9 @@ import type { Keys } from './keys.ts'
 const LEASE_MS = 15_000
 const RENEW_MS = 3_000
 
-/** KEYS: the lease; ARGV: its length. Answers the time of the server, and whether the lease was there. */
-const RENEWAL = `#!lua flags=allow-oom
-local renewed = redis.call('pexpire', KEYS[1], ARGV[1])
+/** KEYS: the lease; ARGV: its length. Answers the time of the server, and whether the lease was there. A full server refuses a script at its first command that writes
+ *  and needs memory, if at all: that is `pexpire`, which needs none. */
+const RENEWAL = `local renewed = redis.call('pexpire', KEYS[1], ARGV[1])
 if renewed == 0 then redis.call('set', KEYS[1], '1', 'px', ARGV[1]) end
 local time = redis.call('time')
 return {time[1], time[2], renewed}`
