@@ -17,7 +17,7 @@ import type {
 } from './kind.ts'
 import { Lines } from './lines.ts'
 import { LiveActors } from './live-actors.ts'
-import { ChartFailure, move, WakeFailure } from './move.ts'
+import { ChartFailure, move, onceEach, WakeFailure } from './move.ts'
 
 /** The most attempts of one turn: lost races, and the few things that time alone has caused. */
 const MAX_ATTEMPTS = 8
@@ -173,7 +173,7 @@ export class Gate<T extends KindTypes> {
   /** @returns null: nothing is to be done, or it is refused, or it failed, which the stored row says again if it is so there */
   #stepOn(row: T['row'], now: number, decide: DecideStep<T>): Step<T> | null {
     const { kind } = this.#deps
-    const can: Can<T> = event => this.#canTake(row, kind.stamped(event, row, now))
+    const can: Can<T> = onceEach(event => this.#canTake(row, kind.stamped(event, row, now)))
     try {
       const step = decide(row, can)
       return step !== null && can(step.event) ? step : null
@@ -227,7 +227,7 @@ export class Gate<T extends KindTypes> {
   async #moveBy(decide: DecideStep<T>, row: T['row']): Promise<Attempted<T>> {
     const { kind, clock } = this.#deps
     const now = clock.now()
-    const can: Can<T> = event => this.#canTake(row, kind.stamped(event, row, now))
+    const can: Can<T> = onceEach(event => this.#canTake(row, kind.stamped(event, row, now)))
     const step = decide(row, can)
     if (step === null) return { row, isRefused: false }
     if (!can(step.event)) return { row, isRefused: true } // XState drops a forbidden event in silence

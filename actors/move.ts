@@ -41,3 +41,15 @@ export function move<T extends KindTypes>(
   if (snapshot.status === 'error') throw new ChartFailure(snapshot.error)
   return { snapshot, named, taken }
 }
+
+/** Whoever decides has asked the chart already about the event that it returns: the same question of one turn has the same answer. */
+export function onceEach<Event extends object>(can: (event: Event) => boolean): (event: Event) => boolean {
+  const answers = new Map<Event, boolean>()
+  return event => {
+    const known = answers.get(event)
+    if (known !== undefined) return known
+    const answer = can(event)
+    answers.set(event, answer)
+    return answer
+  }
+}

@@ -10,6 +10,9 @@ export type Limit = Disposable & {
   restart(ms: number | null): void
 }
 
+/** Why whatever a limit ends is ended. It is made once: one with a stack of its own for each call would cost more than the limit. */
+const ENDED = new DOMException('This operation was aborted', 'AbortError')
+
 /** @param stop ends it sooner */
 export function timeLimit(
   clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>,
@@ -18,7 +21,7 @@ export function timeLimit(
 ): Limit {
   const abort = new AbortController()
   let isOver = false
-  const end = (): void => abort.abort()
+  const end = (): void => abort.abort(ENDED)
   const expire = (): void => {
     isOver = true
     end()

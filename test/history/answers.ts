@@ -1,15 +1,26 @@
 /** What an answer or a post says, as lines of a history tell it. @module */
-import { createHash } from 'node:crypto'
 import type { Answer, Said } from './lines.ts'
 
-/** Short, and as good as different for different bytes. */
+/** Short, and as good as different for different bytes, of which nobody looks for two that are the same: 64 bits of two sums that are mixed. A cryptographic hash would cost more
+ *  than what is compared. */
 export function digestOf(bytes: string): string {
-  return createHash('sha256').update(bytes).digest('base64url').slice(0, 16)
+  let [one, other] = [0xdeadbeef, 0x41c6ce57]
+  for (let i = 0; i < bytes.length; i++) {
+    const code = bytes.charCodeAt(i)
+    one = Math.imul(one ^ code, 0x9e3779b1)
+    other = Math.imul(other ^ code, 0x5f356495)
+  }
+  const [high, low] = [mixed(one, other), mixed(other, one)]
+  return `${high.toString(36)}${low.toString(36)}`
 }
 
-/** @param text the bytes of an answer over HTTP */
-export function answerOf(status: number, text: string): Answer {
-  const json = jsonIn(text)
+function mixed(one: number, other: number): number {
+  return (Math.imul(one ^ (one >>> 16), 0x85ebca6b) ^ Math.imul(other ^ (other >>> 13), 0xc2b2ae35)) >>> 0
+}
+
+/** @param text the bytes of an answer over HTTP
+ *  @param json what they say, where it is known already */
+export function answerOf(status: number, text: string, json = jsonIn(text)): Answer {
   const error = status >= 400 ? String(Object(json).error) : null
   return { status, error, body: digestOf(text), says: error === null ? saidBy(json) : {} }
 }
@@ -28,10 +39,12 @@ export function saidBy(json: unknown): Said {
   }
 }
 
-function jsonIn(text: string): unknown {
+/** @returns undefined: it is no JSON, as that of an answer without a body */
+export function jsonIn(text: string): unknown {
+  if (text === '') return undefined // an error with its stack costs more than most answers
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // no JSON, as of an answer without a body
+    return undefined
   }
 }

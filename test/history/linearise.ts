@@ -15,8 +15,8 @@ export type Model<State, O extends Op> = {
   readonly initial: State
   /** @returns the states after it, if it may take effect now; none: it may not */
   readonly take: (state: State, op: O) => readonly State[]
-  /** What may happen by itself, or by an operation that is under way and is answered later; not before `notBefore`. */
-  readonly inner: (state: State, open: readonly O[]) => readonly Inner<State>[]
+  /** What may happen by itself, or by an operation that is under way and is answered later; not before `notBefore`. What begins after `until` is of no use. */
+  readonly inner: (state: State, open: readonly O[], until: number) => readonly Inner<State>[]
   /** the last moment at which something that begins then may meet this state */
   readonly lastsUntil: (state: State) => number
   /** tells states apart, but for what is known of their times */
@@ -85,9 +85,10 @@ function followers<State, O extends Op>(
   const key = model.keyOf(state)
   const lastsUntil = model.lastsUntil(state)
   const open: O[] = []
-  for (const index of enabled(ops, done)) {
-    const op = ops[index]
-    if (!op || op.begunAt > lastsUntil) continue
+  const firstEnd = firstEndOf(ops, done)
+  for (const [index, op] of ops.entries()) {
+    if (op.begunAt > firstEnd || op.begunAt > lastsUntil) break // they are in this order
+    if (done[index] !== 0) continue
     open.push(op)
     for (const after of model.take(state, op)) {
       const follower = { state: after, done: withDone(done, index), left: left - (isKnown[index] ? 1 : 0) }
@@ -96,8 +97,7 @@ function followers<State, O extends Op>(
       next.push(follower)
     }
   }
-  const firstEnd = firstEndOf(ops, done)
-  for (const { state: after, notBefore } of model.inner(state, open))
+  for (const { state: after, notBefore } of model.inner(state, open, firstEnd))
     if (notBefore <= firstEnd) next.push({ state: after, done, left })
   return next
 }

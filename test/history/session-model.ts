@@ -32,18 +32,33 @@ export function sessionModel(
   wellness: Wellness,
   rules: SessionRules,
 ): Model<SessionState, SessionOp> {
+  const keys = new WeakMap<SessionState, string>()
   return {
     initial: firstState(session),
     take: (state, op) => taken(state, op, rules),
-    inner: (state, open) => [...outcomes(state, wellness), ...claims(state, open), ...timers(state, rules)],
+    inner: (state, open, until) => [
+      ...outcomes(state, wellness),
+      ...claims(state, open),
+      ...timers(state, rules, until),
+    ],
     lastsUntil: state => lastsUntil(state, wellness, rules),
-    keyOf: ({ snapshot: { value, context }, trail, claimed, judged, next, stored }) =>
-      JSON.stringify([
-        ...[value, context.pairing, trail.map(({ status }) => status), claimed?.body, judged, next],
-        ...[stored?.call, stored?.body],
-      ]),
+    keyOf: state => keyOf(state, keys),
     timesOf: ({ trail, voidedBy }) => `${trail.at(-1)?.earliest} ${trail.at(-1)?.latest} ${voidedBy}`,
   }
+}
+
+/** @param keys of states that were asked for theirs before */
+function keyOf(state: SessionState, keys: WeakMap<SessionState, string>): string {
+  const known = keys.get(state)
+  if (known !== undefined) return known
+  const { snapshot, trail, claimed, judged, next, stored } = state
+  const { value, context } = snapshot
+  const key = JSON.stringify([
+    ...[value, context.pairing, trail.map(({ status }) => status), claimed?.body, judged, next],
+    ...[stored?.call, stored?.body],
+  ])
+  keys.set(state, key)
+  return key
 }
 
 function taken(state: SessionState, op: SessionOp, rules: SessionRules): readonly SessionState[] {

@@ -130,11 +130,16 @@ function deadline({ snapshot: { context }, trail }: SessionState): Bounds {
   return { earliest: context.deadlineAt, latest: latest + stay }
 }
 
-/** The end of a stay, which is dated at its deadline, however late it is noticed. */
-export function timers(state: SessionState, { skewMs }: SessionRules): readonly Inner<SessionState>[] {
-  const timer = timerOf(state.snapshot)
-  if (timer === null) return []
+/** The end of a stay, which is dated at its deadline, however late it is noticed.
+ *  @param until what begins later is of no use */
+export function timers(
+  state: SessionState,
+  { skewMs }: SessionRules,
+  until: number,
+): readonly Inner<SessionState>[] {
   const bounds = deadline(state)
+  const timer = bounds.earliest - skewMs > until ? null : timerOf(state.snapshot)
+  if (timer === null) return []
   const after = moved(state, { type: timer, at: bounds.earliest }, bounds)
   return after === null ? [] : [{ state: after, notBefore: bounds.earliest - skewMs }]
 }

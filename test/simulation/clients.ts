@@ -1,5 +1,5 @@
 /** Clients of a service: each call and each stream of theirs is a line of the history. @module */
-import { answerOf, saidBy } from '../history/answers.ts'
+import { answerOf, jsonIn, saidBy } from '../history/answers.ts'
 import type { Asked, HistoryLine, Party } from '../history/lines.ts'
 import type { Request } from './exchange.ts'
 import type { Network } from './network.ts'
@@ -42,7 +42,7 @@ export class Clients {
     const node = this.random.pick(NODES)
     const begunAt = schedule.now
     const heard = await this.send(node, request)
-    const answer = heard && answerOf(heard.status, heard.text)
+    const answer = heard && answerOf(heard.status, heard.text, heard.json)
     const { session } = this
     write({ what: 'call', session, by, node, asked, begunAt, endedAt: schedule.now, answer })
     return heard
@@ -187,7 +187,7 @@ class Followed {
   hear(text: string): void {
     if (this.status !== 200) return
     this.openedAt ??= this.#now()
-    const frames = `${this.#rest}${text}`.replace(/^:.*\n/gm, '').split('\n\n')
+    const frames = `${this.#rest}${text}`.split('\n\n')
     this.#rest = frames.pop() ?? ''
     for (const frame of frames) this.#hearFrame(frame)
   }
@@ -200,13 +200,5 @@ class Followed {
       const { status } = saidBy(jsonIn(value))
       if (status !== undefined) this.events.push({ at: this.#now(), status })
     }
-  }
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined // an answer without a body
   }
 }

@@ -7,6 +7,7 @@ import { workDone } from '../../actors/effects/outcomes.ts'
 import { progressOf } from '../../actors/effects/progress.ts'
 import type { Fetch } from '../../ports/fetch.ts'
 import type { Randomness } from '../../ports/randomness.ts'
+import type { Traces } from '../../ports/traces.ts'
 import { createNode } from '../../server/create-node.ts'
 import type { Store } from '../../stores/store.ts'
 import { NO_REVOCATION } from '../actors/no-revocation.ts'
@@ -23,6 +24,11 @@ const SETTINGS = settingsOfTest({
   resultLifetimeMs: RETENTION_MS,
   callbackBackoff: { firstMs: 1_000, maxMs: 8_000 },
 })
+
+/** Nobody reads them. */
+export const TRACES: Traces = {
+  of: () => ({ traceId: 'f'.repeat(32), spanId: 'f'.repeat(16), flags: '02' }),
+}
 
 export type ClusterNode = {
   readonly process: Process
@@ -52,7 +58,7 @@ export async function startClusterNode(
     if (process.fate !== 'is gone') failed(process, `${text}: ${String(Object(facts).err)}`)
   }
   const node = await createNode(SETTINGS, {
-    ...{ clock: process.clock, random, fetch: fetch(process) },
+    ...{ clock: process.clock, random, fetch: fetch(process), traces: TRACES },
     log: { info() {}, warn() {}, error },
     instead: {
       ...{ store, bootId: process.bootId, pool: idlePool(), revocation: NO_REVOCATION },

@@ -67,6 +67,8 @@ class Response extends ServerResponse {
   }
 }
 
+const VERSION = { httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 }
+
 /** @returns the asker goes away */
 export function exchange(handler: RequestListener, asked: Request, asker: Asker): () => void {
   const socket = new NoSocket()
@@ -85,14 +87,12 @@ export function exchange(handler: RequestListener, asked: Request, asker: Asker)
 function requestOf({ method, path, headers = {}, body }: Request, socket: NoSocket): IncomingMessage {
   const request = new IncomingMessage(socket as unknown as Socket) // of which nothing else is used
   const named: Record<string, string> = { host: 'sessions.example' }
-  for (const [name, value] of Object.entries(headers)) named[name.toLowerCase()] = value
+  for (const name in headers) named[name.toLowerCase()] = headers[name] ?? ''
   if (body !== undefined) {
-    named['content-length'] = String(Buffer.byteLength(body))
-    request.push(body)
+    const bytes = Buffer.from(body)
+    named['content-length'] = String(bytes.length)
+    request.push(bytes)
   }
   request.push(null)
-  return Object.assign(request, {
-    ...{ method, url: path, headers: named, complete: true },
-    ...{ httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 },
-  })
+  return Object.assign(request, { ...VERSION, method, url: path, headers: named, complete: true })
 }

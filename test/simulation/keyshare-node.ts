@@ -13,7 +13,7 @@ import { hashOfToken } from '../../stores/token-hash.ts'
 import { NO_REVOCATION } from '../actors/no-revocation.ts'
 import { DEMO_SCHEMES, PROJECT } from '../project.ts'
 import { idlePool } from '../server/node-of-test.ts'
-import { type ClusterNode, type Outside, RETENTION_MS, STAY_MS } from './cluster-node.ts'
+import { type ClusterNode, type Outside, RETENTION_MS, STAY_MS, TRACES } from './cluster-node.ts'
 import type { Process } from './process.ts'
 
 const KEYS = join(PROJECT, 'test/vectors/keys')
@@ -67,7 +67,7 @@ export async function startKeyshareNode(
     if (process.fate !== 'is gone') failed(process, `${text}: ${String(Object(facts).err)}`)
   }
   const node = await createKeyshareNode(SETTINGS, {
-    ...{ clock: process.clock, random, fetch: fetch(process) },
+    ...{ clock: process.clock, random, fetch: fetch(process), traces: TRACES },
     log: { info() {}, warn() {}, error },
     instead: {
       ...{ store, bootId: process.bootId, revocation: NO_REVOCATION },

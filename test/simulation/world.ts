@@ -147,7 +147,7 @@ export class World {
         signal?.addEventListener('abort', abort)
         if (!process.acts()) return
         this.schedule.after(this.#receiver.between(0.5, 6), () => {
-          const answered = this.#receive(String(url), new Headers(headers), String(body))
+          const answered = this.#receive(String(url), keyIn(headers), String(body))
           if (answered === null) return
           process.after(this.#receiver.between(0.5, 6), () => resolve(new Response(answered.text, answered)))
         })
@@ -156,7 +156,7 @@ export class World {
 
   #receive(
     url: string,
-    headers: Headers,
+    key: string,
     body: string,
   ): { readonly status: number; readonly text: string | null } | null {
     const isNext = url === NEXT
@@ -165,7 +165,7 @@ export class World {
       ...{
         what: isNext ? 'next' : 'callback',
         at: this.schedule.now,
-        key: headers.get('Idempotency-Key') ?? '',
+        key,
       },
       ...{ body: digestOf(body), says: answerOf(200, body).says },
       answered: how === 'accept' ? 'accepted' : how === 'refuse' ? 'refused' : 'cut',
@@ -176,6 +176,11 @@ export class World {
     if (how === 'refuse') return { status: 500, text: null }
     return { status: 200, text: isNext ? FOLLOWING : null }
   }
+}
+
+/** @returns '' where there is none */
+function keyIn(headers: RequestInit['headers']): string {
+  return Object(headers)['Idempotency-Key'] ?? ''
 }
 
 function isSessionServer(name: NodeName): boolean {
