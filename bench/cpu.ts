@@ -15,6 +15,11 @@ export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 }
 
+/** @param part from 0 to 1 */
+export function percentile(values: readonly number[], part: number): number {
+  return [...values].sort((a, b) => a - b)[Math.ceil(values.length * part) - 1] ?? Number.NaN
+}
+
 export function rounded(x: number): number {
   return Number(x.toFixed(3))
 }

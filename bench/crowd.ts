@@ -9,7 +9,7 @@ import { PROFILES } from '../protocol/profiles.ts'
 import { freePort } from '../test/cli/run-svc.ts'
 import { DEMO_SCHEMES } from '../test/project.ts'
 import { temporaryFolder } from '../test/schemes/make-scheme.ts'
-import { median, rounded } from './cpu.ts'
+import { median, percentile, rounded } from './cpu.ts'
 import { type Answer, call } from './crowd/call.ts'
 import type { Crowd } from './crowd/crowd.ts'
 import { startSessionProcess } from './sessions/measure.ts'
@@ -65,10 +65,6 @@ async function round({ address, others }: Server, { right, junk20, junk256 }: Bo
   )
   const [statuses]: readonly (readonly number[])[] = await told
   return { answers, statuses }
-}
-
-function percentile(values: readonly number[], part: number): number {
-  return [...values].sort((a, b) => a - b)[Math.ceil(values.length * part) - 1] ?? Number.NaN
 }
 
 async function measure(server: Server, bodies: Bodies, crowd: number) {

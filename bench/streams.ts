@@ -3,7 +3,7 @@
  *  may open only so many files (`ulimit -n`): the last step has as many streams as that allows, if it allows fewer than it asks for. @module */
 import { execFileSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
-import { rounded } from './cpu.ts'
+import { percentile, rounded } from './cpu.ts'
 import { call, dropConnections, forAll } from './sessions/client.ts'
 import { APP, cpuOf, PROFILE, postSessions, type Running, withServer } from './sessions/measure.ts'
 import { ATTRIBUTE } from './sessions.ts'
@@ -38,10 +38,6 @@ async function createSessions(address: string, count: number): Promise<string[]>
 
 function openAll(apps: readonly string[], first: number): Promise<Streams> {
   return forAll(apps, async (app, i) => ({ app, stream: await openStream(`${app}/statusevents`, first + i) }))
-}
-
-function percentile(values: readonly number[], part: number): number {
-  return [...values].sort((a, b) => a - b)[Math.ceil(values.length * part) - 1] ?? Number.NaN
 }
 
 /** The first call of the app, of as many sessions as there are changes, at a steady rate.

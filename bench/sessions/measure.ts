@@ -25,7 +25,7 @@ const MESSAGES = 100
 export const PROFILE = PROFILES.svc
 const LARGEST_MODULUS = 2n ** 2048n - 1n
 const arithmetic = chooseArithmetic('auto')
-const JSON_BODY = { 'content-type': 'application/json' }
+export const JSON_BODY = { 'content-type': 'application/json' }
 export const APP = {
   [PROFILE.minVersionHeader]: '2.4',
   [PROFILE.maxVersionHeader]: '2.8',
@@ -54,7 +54,7 @@ export type Round = Readonly<Record<Step | 'arithmetic' | 'primes', number>>
 
 /** @returns what the step comes to, and CPU ms of the server for one of `count` sessions */
 export async function cpuOf<Result>(
-  server: Server,
+  server: Pick<ServerProcess<{ readonly ask: 'cpu' }>, 'ask'>,
   count: number,
   step: () => Promise<Result>,
 ): Promise<readonly [Result, number]> {

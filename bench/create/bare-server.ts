@@ -1,0 +1,47 @@
+/** What `POST /session` is compared with: a server of `node:http` alone that reads a body, commits one row to SQLite, and answers. It validates nothing, logs nothing
+ *  and forgets nothing; each call is a transaction of its own. @module */
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import { openSqlite, useWriteAheadLog } from '../../stores/sqlite/statements.ts'
+
+export type BareTask =
+  /** answered with 0 */
+  | {
+      readonly ask: 'start'
+      readonly port: number
+      readonly file: string
+      /** characters of a row */
+      readonly rowLength: number
+      readonly answer: string
+    }
+  /** answered with the CPU milliseconds of all threads of this process until now, user and system */
+  | { readonly ask: 'cpu' }
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+async function start(task: BareTask & { readonly ask: 'start' }): Promise<void> {
+  const { port, file, rowLength, answer } = task
+  const database = await openSqlite(file)
+  useWriteAheadLog(database, 'normal')
+  database.exec('create table rows (id text primary key, body text not null)')
+  const insert = database.prepare('insert into rows values (?, ?)')
+  const server = createServer(async (request, response) => {
+    const id = randomUUID()
+    const body = await textOf(request)
+    insert.run(id, body.padEnd(rowLength - id.length, '.'))
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(answer) }
+    response.writeHead(200, headers).end(answer)
+  })
+  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+}
+
+process.on('message', async (task: BareTask) => {
+  if (task.ask === 'start') await start(task)
+  const { user, system } = process.cpuUsage()
+  process.send?.(task.ask === 'cpu' ? (user + system) / 1000 : 0)
+})
+process.on('disconnect', () => process.exit())
