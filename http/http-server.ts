@@ -49,8 +49,12 @@ export function createServer(deps: HttpDeps, { tls, around, mount, stop }: HttpS
   for (const layer of around) app.use(layer)
   app.use(answerErrors(deps))
   app.use(async function lastAnswerOfConnection(ctx, next) {
-    // a stream says that it goes on, and is ended by `stop`
-    await next().finally(() => isDraining && !isStream(ctx) && ctx.set('Connection', 'close'))
+    try {
+      await next()
+    } finally {
+      // a stream says that it goes on, and is ended by `stop`
+      if (isDraining && !isStream(ctx)) ctx.set('Connection', 'close')
+    }
   })
   app.use(requireAddress)
   mount(app)
@@ -83,10 +87,13 @@ function isStream({ response }: Context): boolean {
   return response.get('Content-Type') === 'text/event-stream'
 }
 
+/** A path that is one without a doubt: those of all endpoints. */
+const PLAIN_PATH = /^(\/[\w-]+)+\/?$/
+
 /** What a request asks for may be no address at all, at which Koa fails: it names nothing here.
  *  @throws {NotFound} */
 function requireAddress(ctx: Context, next: Next): Promise<void> {
-  if (!URL.canParse(ctx.url, 'http://host')) throw new NotFound()
+  if (!PLAIN_PATH.test(ctx.url) && !URL.canParse(ctx.url, 'http://host')) throw new NotFound()
   return next()
 }
 

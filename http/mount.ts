@@ -2,10 +2,12 @@
  *  (spec/session-server.md 2.1). No endpoint answers HEAD. @module */
 import { METHODS } from 'node:http'
 import { Router } from '@koa/router'
+import type Koa from 'koa'
 import type { Context, Middleware } from 'koa'
 import { InvalidRequest, MalformedInput, MethodNotAllowed, NotFound } from '../protocol/errors.ts'
 import { answerErrors, type ErrorForm } from './answer-errors.ts'
 import type { HttpDeps } from './deps.ts'
+import { HotRoutes } from './hot-routes.ts'
 import { within } from './limit-time.ts'
 import { type BodyDeps, bytesReader, type ReadBody, type Refusal, textReader } from './read-body.ts'
 
@@ -62,23 +64,27 @@ type Means<Admitted> = Pick<HttpDeps, 'clock' | 'settings'> & {
 
 const NOTHING = new Uint8Array()
 
-export function mounted<Admitted>(
+export function mountTables<Admitted>(
+  app: Koa,
   tables: readonly Table<Admitted>[],
   admit: Admit<Admitted>,
   deps: HttpDeps & BodyDeps,
-): Router {
+): void {
   const { clock, settings } = deps
   const router = new Router({ strict: true, sensitive: true })
+  const hot = new HotRoutes()
   const readers = { text: textReader(deps), bytes: bytesReader(deps) }
   const means = { clock, settings, admit, readers }
   for (const { prefix, routes } of tables)
     for (const route of routes) {
       const [method, path, , , , errors] = route
-      const chain = [...(errors === 'json' ? [] : [answerErrors(deps, errors)]), handler(route, means)]
+      const handle = handler(route, means)
+      const chain = errors === 'json' ? [handle] : [answerErrors(deps, errors), handle]
       if (method === OTHERWISE) router.register(prefix + path, METHODS, chain, { name: OTHERWISE })
       else router.register(prefix + path, [method], chain)
+      if (method !== OTHERWISE && errors === 'json') hot.add(method, prefix + path, handle)
     }
-  return router
+  app.use(hot.routes()).use(router.routes())
 }
 
 /** The caller is known before the call is read; where nothing is read, both share one bound of time. */

@@ -13,7 +13,7 @@ import { pairingCompleted } from './frontend/pairingcompleted.ts'
 import { status as frontendStatus } from './frontend/status.ts'
 import { statusEvents as frontendStatusEvents } from './frontend/statusevents.ts'
 import { health, ready } from './health.ts'
-import { mounted, type Route, refuse } from './mount.ts'
+import { mountTables, type Route, refuse } from './mount.ts'
 import { create } from './requestor/create.ts'
 import { getproof } from './requestor/getproof.ts'
 import { publicKey } from './requestor/publickey.ts'
@@ -104,7 +104,7 @@ export function mountRoutes(app: Koa, deps: ServerDeps, streams: EventStreams, c
     { prefix, routes: UNKNOWN },
   ]
   const reserveBody = (bytes: number) => deps.sessions.reserveBody(bytes)
-  app.use(mounted(tables, admitting(deps), { ...deps, reserveBody }).routes())
+  mountTables(app, tables, admitting(deps), { ...deps, reserveBody })
   if (staticFolder !== null && callers !== 'requestors') app.use(staticFiles(staticFolder, `${prefix}/`))
   app.use(refuse)
 }

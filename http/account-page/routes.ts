@@ -4,7 +4,7 @@ import type Koa from 'koa'
 import type { Context } from 'koa'
 import type { MailLanguage } from '../../accounts/mails/texts.ts'
 import { answerErrors } from '../answer-errors.ts'
-import { mounted, type Route, refuse } from '../mount.ts'
+import { mountTables, type Route, refuse } from '../mount.ts'
 import { account, addAddress } from './account.ts'
 import { answerErrorPage, languageOf, setPageHeaders } from './answer-page.ts'
 import { ask, asked } from './ask.ts'
@@ -79,7 +79,7 @@ export function mountAccountPage(app: Koa, deps: AccountPageDeps): void {
     { prefix: `${ROOT}nl`, routes: pages(deps, 'nl', root) },
     { prefix: ROOT.slice(0, -1), routes: others(root) },
   ]
-  app.use(mounted(tables, admit, deps).routes())
+  mountTables(app, tables, admit, deps)
   const raw: Routes = [['POST', '/verify', 'anybody', 'request', 'handling', 'json', verify(deps)]]
-  app.use(mounted([{ prefix: '', routes: raw }], admit, deps).routes())
+  mountTables(app, [{ prefix: '', routes: raw }], admit, deps)
 }

@@ -3,7 +3,7 @@
 import type Koa from 'koa'
 import type { PathSpelling } from '../../protocol/keyshare/answers.ts'
 import { health, ready } from '../health.ts'
-import { mounted, type Route, refuse } from '../mount.ts'
+import { mountTables, type Route, refuse } from '../mount.ts'
 import { type AdmittedUser, admittingUsers } from './callers.ts'
 import { changePin } from './change-pin.ts'
 import type { KeyshareDeps } from './deps.ts'
@@ -71,5 +71,5 @@ export function mountKeyshareRoutes(app: Koa, deps: KeyshareDeps): void {
     { prefix: '/api/v1', routes: firstVersion(deps) },
     { prefix: '/api/v2', routes: secondVersion(deps) },
   ]
-  app.use(mounted(tables, admittingUsers(deps), deps).routes())
+  mountTables(app, tables, admittingUsers(deps), deps)
 }
