@@ -25,7 +25,10 @@ export class StoreHealth {
     if (this.#isFound) return
     const found = statSync(this.file, { throwIfNoEntry: false })
     const { ino, dev } = this.#opened
-    if (found?.ino === ino && found.dev === dev) return this.#noteFound()
+    if (found?.ino === ino && found.dev === dev) {
+      this.#noteFound()
+      return
+    }
     const got = found ? 'another one' : 'none'
     throw new StoreFailure(
       `store ${this.file}: expected the file that was opened, got ${got}: put it back, or start the server again`,
