@@ -39,6 +39,8 @@ export type GroupCommitDeps = {
   /** asked in every transaction; throws when this process may not commit (any more) */
   readonly guard: () => void
   readonly synchronous: Synchronous
+  /** hears of each transaction that was committed; left out: nobody does */
+  readonly committed?: () => void
 }
 
 export class GroupCommit {
@@ -127,6 +129,7 @@ export class GroupCommit {
       guard()
       const outcomes = batch.map(({ work }) => this.#outcomeOf(work))
       statements.run('commit')
+      this.#deps.committed?.()
       return outcomes
     } catch (error) {
       this.#rollback()

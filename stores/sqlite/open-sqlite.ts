@@ -5,6 +5,7 @@ import { migrate, SQLITE_MIGRATIONS } from '../sql/migrate.ts'
 import type { Tables } from '../sql/schema.ts'
 import type { DeliveriesBeside, Store } from '../store.ts'
 import type { StoreOptions } from '../store-options.ts'
+import { Checkpoints, PAGES_WITHIN_COMMIT } from './checkpoints/checkpoints.ts'
 import { LogFiles } from './file/log-files.ts'
 import { refuseSecondName } from './file/one-name.ts'
 import { failureOf } from './file/sqlite-errors.ts'
@@ -66,13 +67,22 @@ export function openSqliteStore(file: string, bootId: string, options: Options):
     const logFiles = new LogFiles(file)
     const ownership = new Ownership({ file, statements, logFiles, clock, bootId, lost: options.lost })
     const guard = (): void => ownership.assertOurs()
-    const commits = new GroupCommit({ statements, health, clock, guard, synchronous: options.synchronous })
+    const checkpoints = new Checkpoints(file)
+    const commits = new GroupCommit({
+      ...{ statements, health, clock, guard, synchronous: options.synchronous },
+      committed: () => checkpoints.committed(),
+    })
     try {
       await whileLocked(clock, () => migrate(db, SQLITE_MIGRATIONS))
       const adopt = (): boolean => adoptTimes(statements, clock)
       await commits.commit({ run: adopt, isOneStatement: false })
       await ownership.renew(commits)
-      const close = () => ownership.release(commits).then(() => db.destroy())
+      statements.all(`pragma wal_autocheckpoint = ${PAGES_WITHIN_COMMIT}`)
+      const close = async (): Promise<void> => {
+        await ownership.release(commits)
+        await checkpoints.close()
+        await db.destroy()
+      }
       return new SqliteStore({ db, statements, bootId, commits, close })
     } catch (error) {
       await ownership.release(commits)

@@ -1,0 +1,16 @@
+/** The thread of `checkpoints.ts`. A checkpoint of this kind waits for nobody, and nobody waits for it. @module */
+import { parentPort, workerData } from 'node:worker_threads'
+import { openSqlite } from '../statements.ts'
+import type { Asked } from './checkpoints.ts'
+
+const database = await openSqlite(String(workerData))
+
+parentPort?.on('message', (asked: Asked) => {
+  if (asked === 'checkpoint') {
+    database.exec('pragma wal_checkpoint(passive)')
+    parentPort?.postMessage('done')
+  } else {
+    database.close()
+    parentPort?.close()
+  }
+})
