@@ -135,9 +135,9 @@ async function openStore(
 }
 
 function openPool(settings: NodeSettings, { clock, metrics, instead }: World, onClose: OnClose): ProofPool {
-  const { arithmetic, threads, maxQueueMs: maxWaitMs } = settings
+  const { arithmetic, threads, sparePrimes, maxQueueMs: maxWaitMs } = settings
   const pool = createProofPool({
-    ...{ arithmetic, clock, maxWaitMs, figures: metrics?.actors.arithmetic },
+    ...{ arithmetic, clock, maxWaitMs, sparePrimes, figures: metrics?.actors.arithmetic },
     ...(threads !== null && { threads }),
     ...(instead?.primes && { primes: instead.primes }),
   })

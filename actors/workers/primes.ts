@@ -2,8 +2,8 @@
  *  one away. @module */
 import { bitLength } from '../../crypto/bytes.ts'
 
-/** The most primes that are kept of each key length. */
-export const MAX_PRIMES = 32
+/** The primes that are kept of each key length unless an option says otherwise. */
+export const USUAL_PRIMES = 32
 
 /** Where the primes of signatures come from. */
 export interface PrimeSupply {
@@ -20,6 +20,8 @@ export type PrimesDeps = {
   /** a fresh prime for a key with this modulus */
   readonly find: (n: bigint) => Promise<bigint>
   readonly isIdle: () => boolean
+  /** the most that are kept of each key length */
+  readonly most: number
 }
 
 export class Primes implements PrimeSupply {
@@ -54,7 +56,7 @@ export class Primes implements PrimeSupply {
   /** @returns what there is fewest of; null: there are enough of all that were needed so far */
   #least(): Kept | null {
     const [least] = [...this.#kept.values()].sort((a, b) => a.primes.length - b.primes.length)
-    return least && least.primes.length < MAX_PRIMES ? least : null
+    return least && least.primes.length < this.#deps.most ? least : null
   }
 
   #of(n: bigint): Kept {

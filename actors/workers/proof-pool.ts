@@ -27,7 +27,7 @@ import type { RemoteError } from '../../protocol/errors.ts'
 import type { ArithmeticFigures } from '../metrics/arithmetic-figures.ts'
 import { type KeysharePowers, keysharePowers } from './keyshare-powers.ts'
 import { workKind } from './means.ts'
-import { type PrimeSupply, Primes } from './primes.ts'
+import { type PrimeSupply, Primes, USUAL_PRIMES } from './primes.ts'
 import type { Loaded, Refusal, Run, Tasks, WitnessToIssue } from './proofs.ts'
 import { type Asked, type Piece, Queue } from './queue.ts'
 
@@ -87,6 +87,8 @@ export type ProofPoolOptions = {
   readonly clock?: Pick<Clock, 'now'>
   /** default: found by these threads when they are idle */
   readonly primes?: PrimeSupply
+  /** how many these threads keep of each key length */
+  readonly sparePrimes?: number
   /** what is counted; left out: nothing */
   readonly figures?: ArithmeticFigures | undefined
 }
@@ -124,13 +126,15 @@ class Pool implements ProofPool {
     maxWaitMs = Number.POSITIVE_INFINITY,
     clock = createSystemClock(),
     primes,
+    sparePrimes = USUAL_PRIMES,
     figures,
   }: ProofPoolOptions) {
     this.#arithmetic = chooseArithmetic(arithmetic)
     this.arithmetic = this.#arithmetic.name
     this.#queue = new Queue({ threads, maxWaitMs, clock, figures })
     const isIdle = (): boolean => this.#queue.isIdle() && !this.#isClosed
-    this.#primes = primes ?? new Primes({ find: n => this.#one('findPrime', n, n), isIdle })
+    this.#primes =
+      primes ?? new Primes({ find: n => this.#one('findPrime', n, n), isIdle, most: sparePrimes })
     this.keyshare = keysharePowers({
       run: (name, input) => this.#run(name, input),
       work: pieces => this.#work(pieces),

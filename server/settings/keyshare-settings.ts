@@ -97,12 +97,13 @@ function checkKeyshareOptions(options: KeyshareOptionValues): void {
 
 /** Whoever is no wallet app has nothing to ask of it: its requestor is the keyshare server. */
 function sessionSettingsOf(options: KeyshareOptionValues) {
-  const { production, profile, url, port, listen_addr, arithmetic, workers, max_queue_time } = options
+  const { production, profile, url, port, listen_addr, arithmetic, workers, max_queue_time, spare_primes } =
+    options
   const { tls_cert, tls_cert_file, tls_privkey, tls_privkey_file, stop_timeout, stop_delay, verbose } =
     options
   const { inspect, inspect_port, inspect_listen_addr, metrics_port, metrics_listen_addr } = options
   const values = {
-    ...{ production, profile, url, port, listen_addr, arithmetic, workers, max_queue_time },
+    ...{ production, profile, url, port, listen_addr, arithmetic, workers, max_queue_time, spare_primes },
     ...{ tls_cert, tls_cert_file, tls_privkey, tls_privkey_file, stop_timeout, stop_delay, verbose },
     ...{ inspect, inspect_port, inspect_listen_addr, metrics_port, metrics_listen_addr },
   }

@@ -1,4 +1,5 @@
 /** Options that every kind of server has, each with the same name, words and default. @module */
+import { USUAL_PRIMES } from '../../actors/workers/primes.ts'
 import { SYNCHRONOUS } from '../../stores/store-options.ts'
 import { choice, count, delay, duration, integer, text, toggle } from './kinds.ts'
 
@@ -75,6 +76,10 @@ export const work = {
   max_queue_time: duration('5s', {
     description:
       'when the work that waits is estimated to take longer than this, no session is started or connected (503), but those of a requestor whose own part of it is less than its share; what a connected session submits always waits',
+  }),
+  spare_primes: integer(USUAL_PRIMES, [0, 10_000], {
+    description:
+      'how many primes for signatures are kept of each key length, from the first signature on: as many credentials as are issued in a burst; finding one takes some milliseconds of a thread that has nothing else to do',
   }),
 }
 

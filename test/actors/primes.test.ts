@@ -1,9 +1,11 @@
 /** Primes that are kept for signatures: none twice, and found only where there is nothing else to do. @module */
 import * as assert from 'uvu/assert'
-import { MAX_PRIMES, Primes } from '../../actors/workers/primes.ts'
+import { Primes } from '../../actors/workers/primes.ts'
 import { suite } from '../suite.ts'
 import { deferred, settle } from './node.ts'
 
+/** The primes that are kept of each length. */
+const MOST = 5
 const N1024 = 2n ** 1023n + 1n
 const N2048 = 2n ** 2047n + 1n
 
@@ -15,7 +17,7 @@ function counting(isIdle = () => true) {
     found.push(n)
     return ++last
   }
-  return { found, primes: new Primes({ find, isIdle }) }
+  return { found, primes: new Primes({ find, isIdle, most: MOST }) }
 }
 
 const Kept = suite('primes that are kept')
@@ -26,15 +28,15 @@ Kept('nothing is found before it is needed, nor for lengths that were not', asyn
   assert.equal(found, [])
   assert.is(primes.take(N1024), null)
   await primes.fill()
-  assert.equal(found, Array(MAX_PRIMES).fill(N1024))
+  assert.equal(found, Array(MOST).fill(N1024))
 })
 
 Kept('each leaves once; when there are no more, the answer is none', async () => {
   const { primes } = counting()
   primes.take(N1024)
   await primes.fill()
-  const taken = Array.from({ length: MAX_PRIMES }, () => primes.take(N1024))
-  assert.is(new Set(taken).size, MAX_PRIMES)
+  const taken = Array.from({ length: MOST }, () => primes.take(N1024))
+  assert.is(new Set(taken).size, MOST)
   assert.is(primes.take(N1024), null)
 })
 
@@ -45,8 +47,8 @@ Kept('keys of one length share them, keys of another do not', async () => {
   assert.is(primes.take(N1024 + 2n), 1n)
   assert.is(primes.take(N2048), null)
   await primes.fill()
-  assert.equal(found.slice(MAX_PRIMES, MAX_PRIMES + 1), [N2048], 'what there is fewest of comes first')
-  assert.is(found.length, 2 * MAX_PRIMES + 1)
+  assert.equal(found.slice(MOST, MOST + 1), [N2048], 'what there is fewest of comes first')
+  assert.is(found.length, 2 * MOST + 1)
 })
 
 Kept('while there is other work none is found, and the next is not begun when work comes', async () => {
@@ -70,7 +72,7 @@ Kept('one at a time, however often it is asked for', async () => {
     begun += 1
     return begun === 1 ? promise : Promise.resolve(7n)
   }
-  const primes = new Primes({ find, isIdle: () => true })
+  const primes = new Primes({ find, isIdle: () => true, most: MOST })
   primes.take(N1024)
   void primes.fill()
   await primes.fill()
@@ -78,7 +80,7 @@ Kept('one at a time, however often it is asked for', async () => {
   assert.is(begun, 1)
   resolve(5n)
   await settle()
-  assert.is(begun, MAX_PRIMES)
+  assert.is(begun, MOST)
 })
 
 Kept('a failure ends it, without a loop; the next call tries again', async () => {
@@ -87,7 +89,7 @@ Kept('a failure ends it, without a loop; the next call tries again', async () =>
     tries += 1
     throw new Error('the thread died')
   }
-  const primes = new Primes({ find, isIdle: () => true })
+  const primes = new Primes({ find, isIdle: () => true, most: MOST })
   primes.take(N1024)
   await primes.fill()
   assert.is(tries, 1)

@@ -4,7 +4,12 @@ import type { Worker } from 'node:worker_threads'
 import * as assert from 'uvu/assert'
 import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
-import { type CredentialToSign, completeSignature, verifyCorrectness } from '../../crypto/issuance.ts'
+import {
+  type CredentialToSign,
+  completeSignature,
+  findSignaturePrime,
+  verifyCorrectness,
+} from '../../crypto/issuance.ts'
 import { isProbablePrime } from '../../crypto/prime.ts'
 import { draftProofs } from '../../crypto/proof-list.ts'
 import { verifySignature } from '../../crypto/signature.ts'
@@ -68,6 +73,36 @@ Signing('no two signatures have the same e, whether it was kept or found on the 
     assert.ok(primes.every(e => isProbablePrime(arithmetic, e, 5)))
   }),
 )
+
+Signing('a prime that was handed out for a signature is gone, also when there is none', async () => {
+  const handed: bigint[] = []
+  const take = (n: bigint): bigint => {
+    handed.push(findSignaturePrime(arithmetic, n, systemRandomness.bytes))
+    return handed.at(-1) ?? 0n
+  }
+  const pool = createProofPool({ arithmetic: 'auto', threads: 1, primes: { take, fill: async () => {} } })
+  assert.match(await rejection(pool.sign([{ ...toSign, U: 0n }])), 'SigningRefused')
+  const [issued] = await pool.sign([toSign])
+  assert.equal([handed.length, issued?.signature.e], [2, handed[1]])
+  await pool.close()
+})
+
+Signing('so many primes are found as are to be kept, from the first signature on', async () => {
+  for (const sparePrimes of [0, 2]) {
+    const begun: string[] = []
+    const begin = (kind: string) => {
+      begun.push(kind)
+      return () => {}
+    }
+    const figures = { begin, waited() {}, watch() {} }
+    const pool = createProofPool({ arithmetic: 'auto', threads: 1, sparePrimes, figures })
+    await pool.sign([toSign])
+    const threeKeys = Array.from({ length: 3 }, () => ({ key }))
+    for (let i = 0; i < 6; i++) await pool.keyshare.secretPowers(threeKeys, 3n) // whatever is found is begun between these
+    assert.is(begun.filter(kind => kind.startsWith('findPrime')).length, sparePrimes)
+    await pool.close()
+  }
+})
 
 Signing('signatures that wait count as overload', async () => {
   const pool = createProofPool({ arithmetic: 'auto', threads: 1, maxWaitMs: 50 })

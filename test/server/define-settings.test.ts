@@ -66,6 +66,7 @@ const OTHERS: Readonly<Record<string, unknown>> = {
   stop_delay: '6s',
   workers: 3,
   max_queue_time: '8s',
+  spare_primes: 9,
   url: 'https://b.example/',
   port: 1,
   listen_addr: '192.0.2.2',

@@ -204,14 +204,16 @@ Settings(
       verbose: 1,
       port: 9,
     }
-    const { settings } = await readSettings({ ...values, workers: 3, max_queue_time: '7s', production: true })
+    const work = { workers: 3, max_queue_time: '7s', spare_primes: 9 }
+    const { settings } = await readSettings({ ...values, ...work, production: true })
     const { sessions, keyshare } = settings
     assert.equal([sessions.profile.name, keyshare.profile.name], ['irma', 'irma'])
     assert.equal([sessions.url, sessions.port], ['https://keyshare.example/', 9])
     assert.equal([sessions.limits.stopMs, keyshare.limits.stopMs], [3_000, 3_000])
     assert.is(sessions.limits.stopDelayMs, 4_000)
     assert.equal([sessions.verbosity, keyshare.verbosity], [1, 1])
-    assert.equal([sessions.threads, sessions.maxQueueMs, sessions.production], [3, 7_000, true])
+    assert.equal([sessions.threads, sessions.maxQueueMs, sessions.sparePrimes], [3, 7_000, 9])
+    assert.ok(sessions.production)
     assert.equal([sessions.noAuth, sessions.requestors, sessions.staticSessions.size], [false, [], 0])
   },
 )
