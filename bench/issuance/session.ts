@@ -38,9 +38,9 @@ async function makeBodies(_folder: string, nonce: bigint, count: number): Promis
   })
 }
 
-/** CPU milliseconds for one session; `primesMs`, for its prime, is not part of it. */
-export async function measureIssuance(): Promise<ReturnType<typeof summary>> {
-  return summary(
-    await measureSessions({ request: REQUEST, path: 'commitments', makeBodies, primesPerSession: 1 }),
-  )
+/** CPU milliseconds for one session; `primesMs`, for its prime, is not part of it.
+ *  @param atOnce wallets that submit at a time */
+export async function measureIssuance(atOnce?: number): Promise<ReturnType<typeof summary>> {
+  const one = { request: REQUEST, path: 'commitments', makeBodies, primesPerSession: 1 } as const
+  return summary(await measureSessions({ ...one, ...(atOnce !== undefined && { atOnce }) }))
 }

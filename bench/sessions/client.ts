@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http'
 
 const CONCURRENT = 8
-const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENT })
+const agent = new Agent({ keepAlive: true })
 
 /** To be called after a pause, in which the server may have closed them. */
 export function dropConnections(): void {
@@ -35,16 +35,17 @@ export function call(
   })
 }
 
-/** Calls for all items, as many at a time as there are wallets. */
+/** Calls for all items, `atOnce` of them at a time. */
 export async function forAll<Item, Result>(
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<Result>,
+  atOnce = CONCURRENT,
 ): Promise<Result[]> {
   const results: Result[] = []
   const entries = items.entries()
   const worker = async (): Promise<void> => {
     for (const [index, item] of entries) results[index] = await work(item, index)
   }
-  await Promise.all(Array.from({ length: CONCURRENT }, worker))
+  await Promise.all(Array.from({ length: atOnce }, worker))
   return results
 }

@@ -40,6 +40,8 @@ export type Sessions = {
   /** @returns so many bodies that answer the nonce, each with other randomness */
   readonly makeBodies: (folder: string, nonce: bigint, count: number) => Promise<string[]>
   readonly primesPerSession: number
+  /** wallets that submit at a time; default: 8 */
+  readonly atOnce?: number
 }
 
 export type Server = ServerProcess<Task>
@@ -83,7 +85,7 @@ async function handPrimes(server: Server, count: number): Promise<number> {
 /** CPU ms per session of each step, of its arithmetic alone, and of the primes that it uses. */
 export async function measureRound(
   { server, address, bodies, arithmetic }: Running,
-  { request, path, primesPerSession }: Sessions,
+  { request, path, primesPerSession, atOnce }: Sessions,
   count = SESSIONS_PER_ROUND,
 ): Promise<Round> {
   const measured = <Result>(step: () => Promise<Result>): Promise<readonly [Result, number]> =>
@@ -98,8 +100,10 @@ export async function measureRound(
   // on both sides of what is compared with it: the processor is not equally fast all the time
   const arithmeticBefore = arithmetic()
   const [, submit] = await measured(() =>
-    forAll(sessions, ({ sessionPtr }, i) =>
-      call('POST', `${sessionPtr.u}/${path}`, APP, bodies[i % bodies.length]),
+    forAll(
+      sessions,
+      ({ sessionPtr }, i) => call('POST', `${sessionPtr.u}/${path}`, APP, bodies[i % bodies.length]),
+      atOnce,
     ),
   )
   const arithmeticAfter = arithmetic()
