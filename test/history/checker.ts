@@ -4,7 +4,7 @@ import { linearise } from './linearise.ts'
 import type { Answer, CallLine, History, LoginLine, PostLine, SessionLine, StreamLine } from './lines.ts'
 import { wrongPosts } from './post-laws.ts'
 import { type SessionOp, sessionModel } from './session-model.ts'
-import { finalStatus, type SessionRules } from './session-state.ts'
+import { finalStatus, type SessionRules, type SessionState } from './session-state.ts'
 import { wrongStreams } from './stream-laws.ts'
 import { type Wellness, wellnessOf } from './wellness.ts'
 
@@ -73,16 +73,22 @@ function wrongIn(
     ...streams.flatMap(eventsOf),
     ...posts.flatMap(post => postsOf(post, session)),
   ]
-  const explained = linearise(sessionModel(session, wellness, rules), ops)
-  const trail = explained.state.trail.map(({ status }) => status)
+  const wrongAfter = (state: SessionState): readonly string[] => [
+    ...wrongStreams(streams, { trail: wordsOfTrail(state), ops }, wellness, rules.streamLatenessMs),
+    ...wrongPosts(session, posts, finalStatus(state), wellness),
+  ]
+  const fits = (state: SessionState): boolean => wrongAfter(state).length === 0
+  const explained = linearise(sessionModel(session, wellness, rules), ops, fits)
   if (!explained.isExplained) {
     const unfit = explained.unfit.map(({ title, begunAt, endedAt }) => `${title} (${begunAt} to ${endedAt})`)
-    return [`no order explains it: after ${trail.join(', ')} nothing of this may be: ${unfit.join('; ')}`]
+    const trail = wordsOfTrail(explained.state).join(', ')
+    return [`no order explains it: after ${trail} nothing of this may be: ${unfit.join('; ')}`]
   }
-  return [
-    ...wrongStreams(streams, { trail, ops }, wellness, rules.streamLatenessMs),
-    ...wrongPosts(session, posts, finalStatus(explained.state), wellness),
-  ]
+  return wrongAfter(explained.state)
+}
+
+function wordsOfTrail({ trail }: SessionState): readonly string[] {
+  return trail.map(({ status }) => status)
 }
 
 function opOf(call: CallLine): SessionOp {

@@ -34,10 +34,14 @@ export type Explained<State> =
 
 type Node<State> = { readonly state: State; readonly done: Uint8Array; readonly left: number }
 
-/** @throws {Error} for a history that would take too long to explain */
+/** Where the outcome of a call is unknown, several courses may explain the same answers.
+ *  @param fits whether what else was seen may have come of this course
+ *  @returns the state after an order that fits, or else after the first one that explains the answers
+ *  @throws {Error} for a history that would take too long to explain */
 export function linearise<State, O extends Op>(
   model: Model<State, O>,
   given: readonly O[],
+  fits: (state: State) => boolean,
   most = 200_000,
 ): Explained<State> {
   const ops = [...given].sort((a, b) => a.begunAt - b.begunAt)
@@ -50,15 +54,21 @@ export function linearise<State, O extends Op>(
   const seen = new Set<string>()
   const waiting = [first]
   let furthest = first
+  let unfitting: Explained<State> | null = null
   for (let node = waiting.pop(); node; node = waiting.pop()) {
-    if (node.left === 0) return { isExplained: true, state: node.state }
+    const { state } = node
+    if (node.left === 0 && fits(state)) return { isExplained: true, state }
+    if (node.left === 0) unfitting ??= { isExplained: true, state }
     const key = `${node.done.join('')} ${model.keyOf(node.state)} ${model.timesOf(node.state)}`
     if (seen.has(key)) continue
     seen.add(key)
-    if (seen.size > most) throw new Error(`expected an order among fewer than ${most} states, got more`)
+    if (seen.size > most && unfitting === null)
+      throw new Error(`expected an order among fewer than ${most} states, got more`)
+    if (seen.size > most) break
     if (node.left < furthest.left) furthest = node
     waiting.push(...followers(model, ops, node, isKnown))
   }
+  if (unfitting !== null) return unfitting
   const unfit = enabled(ops, furthest.done).filter(index => isKnown[index])
   return { isExplained: false, state: furthest.state, unfit: unfit.flatMap(index => ops[index] ?? []) }
 }

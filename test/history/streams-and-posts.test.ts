@@ -1,5 +1,5 @@
-import { callback, node, reads, stream, submits } from './made.ts'
-import { chained, done, NO_ORDER, owing, type Pair, paired, pointed, runPairs } from './parts.ts'
+import { callback, connects, node, reads, session, stream, submits } from './made.ts'
+import { chained, deletes, done, NO_ORDER, owing, type Pair, paired, pointed, runPairs } from './parts.ts'
 
 const PAIRS: Readonly<Record<string, Pair>> = {
   'a callback says how the session ended': {
@@ -101,6 +101,36 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     ],
     says: /stream first of the frontend: expected a part of CONNECTED, DONE, got CONNECTED, CONNECTED, DONE/,
   },
+  'a call whose outcome nobody knows has had no effect, if that alone explains a stream': {
+    right: [...[session(), connects([10, 20], null), deletes(9, 40)], stream([5, 100], [[40, 'CANCELLED']])],
+    wrong: [...[session(), connects([10, 20]), deletes(9, 40)], stream([5, 100], [[40, 'CANCELLED']])],
+    says: /expected CONNECTED, which came after its opening, got CANCELLED/,
+  },
+  'a call whose outcome nobody knows has had its effect, if that alone explains a stream, and then for all streams':
+    {
+      right: [
+        ...[session(), connects([10, 20], null), deletes(30, 40)],
+        stream(
+          [5, 100],
+          [
+            [20, 'CONNECTED'],
+            [40, 'CANCELLED'],
+          ],
+        ),
+      ],
+      wrong: [
+        ...[session(), connects([10, 20], null), deletes(30, 40)],
+        stream(
+          [5, 100],
+          [
+            [20, 'CONNECTED'],
+            [40, 'CANCELLED'],
+          ],
+        ),
+        stream([5, 100], [[40, 'CANCELLED']], { stream: 'second' }),
+      ],
+      says: /stream second of the frontend: expected CONNECTED, which came after its opening, got CANCELLED/,
+    },
   'a stream leaves nothing out': {
     right: [...done, stream([15, 100], [[50, 'DONE']])],
     wrong: [...done, stream([5, 100], [[50, 'DONE']])],
