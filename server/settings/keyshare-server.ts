@@ -87,12 +87,12 @@ export const keyshareServer = defineSettings({
   options: {
     ...below('Mode and protocol', mode),
     ...below('Schemes and keys', schemeFolders),
+    ...below('Store', { ...stores, ...sqlite }),
     ...below('Listeners', listening),
     ...below('TLS', { ...tls, ...plainHttp }),
     ...below('Accounts', { ...accounts, ...accountTimes }),
     ...below('Tokens and signatures', signing),
     ...below('Mail', mail),
-    ...below('Store', { ...stores, ...sqlite }),
     ...below('Work, and how the server stops', work),
     ...below('Inspector and metrics', { ...inspector, ...metrics }),
     ...below('Log', logging),

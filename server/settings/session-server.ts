@@ -190,6 +190,7 @@ export const sessionServer = defineSettings({
   options: {
     ...below('Mode and protocol', identity),
     ...below('Schemes and keys', schemeFolders),
+    ...below('Store', stores),
     ...below('Listeners', listening),
     ...below('TLS', certificates),
     ...below('Files for browsers', files),
@@ -197,7 +198,6 @@ export const sessionServer = defineSettings({
     ...below('Sessions', sessions),
     ...below('Results and callbacks', results),
     ...below('Revocation', { revocation_settings }),
-    ...below('Store', stores),
     ...below('Work, and how the server stops', work),
     ...below('Inspector and metrics', { ...inspector, ...metrics }),
     ...below('Log', logging),
