@@ -33,9 +33,8 @@ export function openSchemes(
     lookAgain: () => updates.lookAgain(),
     noteMissing,
   })
-  const served = first.contents.filter(({ scheme }) => hasServer(scheme.url)).map(({ scheme }) => scheme.id)
-  const isAsking = settings.everyMs > 0 && served.length > 0
-  const figures = metrics && isAsking ? updateFigures(metrics.meter, clock, served) : undefined
+  const isAsking = settings.everyMs > 0 && first.contents.some(({ scheme }) => hasServer(scheme.url))
+  const figures = metrics && updateFigures(metrics.meter, clock, [...first.schemes.keys()])
   const updates: SchemeUpdates = new SchemeUpdates({ settings, versions, threads, clock, log, figures })
   onClose(() => updates.close())
   return { ...versions, beginUpdates: () => void (isAsking && updates.begin()) }
