@@ -32,6 +32,20 @@ promtool('the alerts are raised by what they are about, and by nothing less', as
   assert.match(await runTool('promtool', ['test', 'rules', tests]), 'SUCCESS')
 })
 
+Files('each alert has a test in which it is raised, and one in which it is not', () => {
+  type Case = { readonly alertname: string; readonly exp_alerts?: readonly unknown[] }
+  const rules: readonly { readonly alert: string }[] = parse(deployed('alerts.yml')).groups[0].rules
+  const { tests } = parse(deployed('alerts.test.yml'))
+  const cases: readonly Case[] = tests.flatMap(
+    (test: { readonly alert_rule_test: unknown }) => test.alert_rule_test,
+  )
+  const named = (isRaised: boolean): readonly string[] =>
+    cases.filter(each => (each.exp_alerts !== undefined) === isRaised).map(({ alertname }) => alertname)
+  const alerts = rules.map(({ alert }) => alert).toSorted()
+  assert.equal(named(true).toSorted(), alerts)
+  assert.equal(named(false).toSorted(), alerts)
+})
+
 caddy('caddy reads its file', async () => {
   const words = ['validate', '--adapter', 'caddyfile', '--config', join(PROJECT, 'deploy/Caddyfile')]
   const folder = temporaryFolder()
