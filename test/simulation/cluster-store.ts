@@ -14,6 +14,8 @@ export const LEASE_MS = 15_000
 const RENEW_MS = 3_000
 /** The longest wait of a process for an answer of the store. */
 const ANSWER_MS = 5_000
+/** The longest time after which an answer comes, whether or not anybody waits for it. */
+const LATEST_MS = 6_500
 
 /** What goes wrong between one machine and the store. A process that is started again on the machine has the same. */
 export type Link = {
@@ -22,16 +24,23 @@ export type Link = {
   isCut: boolean
   /** how many times as long as usual it takes */
   slowness: number
+  /** how likely an answer comes late, or after nobody waits for it any more */
+  lateness: number
   /** commits that fail next, in order: `before`: nothing is written; `after`: it is written, and nobody is told so */
   readonly failures: ('before' | 'after')[]
   /** the process does not hear of commits of others */
   isDeaf: boolean
+  /** the process hears twice of commits of others */
+  hasEcho: boolean
   /** called when the process hears again, or may not have heard of a commit of its own */
   readonly back: Set<() => void>
 }
 
 export function linkOf(random: Random): Link {
-  return { random, isCut: false, slowness: 1, failures: [], isDeaf: false, back: new Set() }
+  return {
+    ...{ random, isCut: false, slowness: 1, lateness: 0 },
+    ...{ failures: [], isDeaf: false, hasEcho: false, back: new Set() },
+  }
 }
 
 /** The process on this machine reads again what it may have missed. */
@@ -156,7 +165,11 @@ export class ClusterStore {
         if (isLost) return
         if (link.isCut) return lose()
         work().then(
-          result => (link.isCut ? lose() : void process.after(delay(), () => resolve(result))),
+          result => {
+            const ms = link.random.chance(link.lateness) ? link.random.between(500, LATEST_MS) : delay()
+            if (link.isCut || ms > ANSWER_MS) lose()
+            else process.after(ms, () => resolve(result))
+          },
           error => fail(error, delay()),
         )
       })
@@ -170,10 +183,12 @@ export class ClusterStore {
       heard.push(what)
       process.after(link.random.between(0.1, 3) * link.slowness, () => heard.shift()?.())
     }
+    const repeat = (what: () => void): void => void process.after(link.random.between(0.1, 2_000), what)
     const unsubscribe = this.inner.subscribe((id, change, owed) => {
       const isOwn = this.#committing === process
-      if (isOwn ? this.#isTold : change !== null && !link.isCut && !link.isDeaf)
-        tell(() => listener(id, change, isOwn ? owed : []))
+      if (isOwn ? !this.#isTold : change === null || link.isCut || link.isDeaf) return
+      tell(() => listener(id, change, isOwn ? owed : []))
+      if (!isOwn && link.hasEcho) repeat(() => listener(id, change, []))
     })
     const back = (): void => tell(missed)
     link.back.add(back)

@@ -51,7 +51,7 @@ const BEGIN: Readonly<Record<Fault['is'], Begin>> = {
     const { process, node } = machine
     if (process?.fate !== 'runs' || node === null) return null
     const again = trouble(world, machine, 'stopped', () => world.start(machine).then(() => {}))
-    await node.close()
+    await Promise.race([node.close(), process.gone()])
     process.die()
     return again
   },
@@ -74,6 +74,12 @@ const BEGIN: Readonly<Record<Fault['is'], Begin>> = {
       machine.link.slowness = 1
     })
   },
+  async 'the store answers late'(world, machine, count) {
+    machine.link.lateness = (count + 1) / 32
+    return trouble(world, machine, 'the store answers late', () => {
+      machine.link.lateness = 0
+    })
+  },
   'commits fail before they are made': failing('before'),
   'commits fail after they are made': failing('after'),
   async 'changes are not heard'(world, machine) {
@@ -82,6 +88,18 @@ const BEGIN: Readonly<Record<Fault['is'], Begin>> = {
       machine.link.isDeaf = false
       hearAgain(machine.link)
     })
+  },
+  async 'changes are heard twice'(_world, { link }) {
+    link.hasEcho = true
+    return () => {
+      link.hasEcho = false
+    }
+  },
+  async 'the clock is set'(_world, { dial }, count) {
+    dial.setMs = (count - 3.5) * 1_500
+    return () => {
+      dial.setMs = 0
+    }
   },
   async 'threads die'(world, machine, count) {
     machine.deaths = count + 1
@@ -123,7 +141,8 @@ export async function recover(world: World): Promise<void> {
   world.network.loss = 0
   world.receivers = 'accept'
   for (const machine of world.machines.values()) {
-    Object.assign(machine.link, { isCut: false, slowness: 1, isDeaf: false })
+    Object.assign(machine.link, { isCut: false, slowness: 1, lateness: 0, isDeaf: false, hasEcho: false })
+    machine.dial.setMs = 0
     hearAgain(machine.link)
     machine.link.failures.length = 0
     machine.deaths = 0

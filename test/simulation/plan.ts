@@ -54,9 +54,12 @@ export const FAULTS = [
   'the process stands still',
   'the store is cut off',
   'the store is slow',
+  'the store answers late',
   'commits fail before they are made',
   'commits fail after they are made',
   'changes are not heard',
+  'changes are heard twice',
+  'the clock is set',
   'threads die',
   'calls are lost',
   'receivers refuse',
@@ -69,35 +72,53 @@ export type Plan = {
   readonly journeys: readonly Journey[]
   readonly logins: readonly LoginJourney[]
   readonly faults: readonly Fault[]
-  /** ms by which the clock of each node is ahead */
+  /** ms by which the clock of each node is ahead at the beginning */
   readonly skews: readonly number[]
+  /** ms by which it gains each ms */
+  readonly drifts: readonly number[]
 }
 
 /** Sessions begin, and faults happen, within this time. */
 export const BUSY_MS = 20_000
 const MOST_FAULTS = 7
+/** The most faults of a seed that is full of them. */
+const VERY_MANY_FAULTS = 24
 /** The most by which the clock of a machine is off. */
 const MOST_SKEW_MS = 5_000
+/** The most that it gains or loses. */
+const MOST_DRIFT = 0.003
 
 /** @param sessions how many are begun
  *  @param accounts how many users of the keyshare server log in */
 export function planOf(seed: number, sessions: number, accounts = 0): Plan {
   const random = new Random(seed, 'plan')
   const ofLogins = new Random(seed, 'logins')
-  const faults = (of: Random, names: typeof NODES | typeof KEYSHARES): readonly Fault[] =>
-    Array.from({ length: of.below(MOST_FAULTS + 1) }, () => faultOf(of, names))
   return {
     seed,
     journeys: Array.from({ length: sessions }, (_, i) => journeyOf(random, `s${i + 1}`)),
     logins: Array.from({ length: accounts }, (_, i) => loginJourneyOf(ofLogins, `a${i + 1}`, BUSY_MS)),
     faults: [
-      ...(sessions > 0 ? faults(random, NODES) : []),
-      ...(accounts > 0 ? faults(ofLogins, KEYSHARES) : []),
+      ...(sessions > 0 ? faultsOf(random, NODES) : []),
+      ...(accounts > 0 ? faultsOf(ofLogins, KEYSHARES) : []),
     ],
-    skews: NODES.map(() =>
-      random.chance(0.5) ? 0 : Math.round(random.between(-MOST_SKEW_MS, MOST_SKEW_MS)),
-    ),
+    skews: offs(random, MOST_SKEW_MS).map(Math.round),
+    drifts: offs(random, MOST_DRIFT),
   }
+}
+
+/** How far the clock of each machine is off. */
+function offs(random: Random, most: number): readonly number[] {
+  const share = random.pick([0, 0.5, 1])
+  return [...NODES, ...KEYSHARES].map(() => (random.chance(share) ? random.between(-most, most) : 0))
+}
+
+/** Each seed has faults of its own kinds: what goes wrong often in one way shows what a little of everything hides. */
+function faultsOf(random: Random, names: typeof NODES | typeof KEYSHARES): readonly Fault[] {
+  const share = random.pick([0.15, 0.4, 1])
+  const [first, ...others] = FAULTS.filter(() => random.chance(share))
+  if (first === undefined) return []
+  const most = random.pick([MOST_FAULTS, MOST_FAULTS, VERY_MANY_FAULTS])
+  return Array.from({ length: random.below(most + 1) }, () => faultOf(random, names, [first, ...others]))
 }
 
 function journeyOf(random: Random, name: string): Journey {
@@ -129,12 +150,16 @@ const LIKELINESS: Readonly<Partial<Record<Habit['does'], number>>> = {
   'the app submits twice at once': 0.15,
 }
 
-function faultOf(random: Random, names: typeof NODES | typeof KEYSHARES): Fault {
+function faultOf(
+  random: Random,
+  names: typeof NODES | typeof KEYSHARES,
+  kinds: readonly [Fault['is'], ...Fault['is'][]],
+): Fault {
   return {
     atMs: Math.round(random.between(0, BUSY_MS)),
     forMs: Math.round(random.next() ** 2 * 25_000),
     node: random.pick<NodeName>(names),
     count: random.below(8),
-    is: random.pick(FAULTS),
+    is: random.pick(kinds),
   }
 }

@@ -4,6 +4,16 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Random } from './random.ts'
 import type { Planned, Schedule } from './schedule.ts'
 
+/** The clock of a machine. */
+export type Dial = {
+  /** ms by which it is ahead at the beginning */
+  readonly skewMs: number
+  /** ms by which it gains on everybody else each ms; negative: it loses */
+  readonly drift: number
+  /** ms by which somebody has set the clock of its system, which no process counts by */
+  setMs: number
+}
+
 export type Fate = 'runs' | 'stands still' | 'is gone'
 
 export class Process {
@@ -20,15 +30,16 @@ export class Process {
   #left = Number.POSITIVE_INFINITY
 
   /** @param start which process of its machine it is
-   *  @param skewMs how far its clock is ahead of that of everybody else */
-  constructor(node: string, start: number, schedule: Schedule, random: Random, skewMs: number) {
+   *  @param dial of its machine */
+  constructor(node: string, start: number, schedule: Schedule, random: Random, dial: Dial) {
     this.node = node
     this.bootId = `${node}${start}`
     this.#schedule = schedule
     this.random = random
-    const now = (): number => Math.round(schedule.now + skewMs)
+    const aheadMs = (): number => dial.skewMs + (schedule.now - schedule.startedAt) * dial.drift
     this.clock = {
-      ...{ now, wallNow: now },
+      now: () => Math.round(schedule.now + aheadMs()),
+      wallNow: () => Math.round(schedule.now + aheadMs() + dial.setMs),
       setTimeout: (callback, ms) => this.after(ms, callback),
       clearTimeout: timer => schedule.cancel(timer as Planned), // one of those that it gave
     }
@@ -66,6 +77,11 @@ export class Process {
   whenGone(mourner: () => void): () => void {
     this.#mourners.add(mourner)
     return () => this.#mourners.delete(mourner)
+  }
+
+  /** Over when it dies: what waits for a process must not wait for one that is gone. */
+  gone(): Promise<null> {
+    return new Promise(resolve => void this.whenGone(() => resolve(null)))
   }
 
   standStill(): void {

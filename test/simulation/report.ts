@@ -27,7 +27,7 @@ export async function reportOf(plan: Plan, shrinks = true): Promise<string> {
 }
 
 /** The plan as it is written in a test that keeps it. */
-export function shownPlan({ seed, skews, journeys, logins, faults }: Plan): string {
+export function shownPlan({ seed, skews, drifts, journeys, logins, faults }: Plan): string {
   const list = (name: string, items: readonly object[]): readonly string[] =>
     items.length === 0
       ? [`  ${name}: [],`]
@@ -36,6 +36,7 @@ export function shownPlan({ seed, skews, journeys, logins, faults }: Plan): stri
     '{',
     `  seed: ${seed},`,
     `  skews: ${JSON.stringify(skews)},`,
+    `  drifts: ${JSON.stringify(drifts)},`,
     ...list('journeys', journeys),
     ...list('logins', logins),
     ...list('faults', faults),

@@ -38,11 +38,12 @@ export async function shrunk(plan: Plan, failing: Failing, most = 400): Promise<
 
 /** The shortest first. */
 function* shorterThan(plan: Plan): Generator<Plan> {
-  const { journeys, logins, faults, skews } = plan
+  const { journeys, logins, faults, skews, drifts } = plan
   for (const fewer of without(journeys)) yield { ...plan, journeys: fewer }
   for (const fewer of without(logins)) yield { ...plan, logins: fewer }
   for (const fewer of without(faults)) yield { ...plan, faults: fewer }
   if (skews.some(skew => skew !== 0)) yield { ...plan, skews: skews.map(() => 0) }
+  if (drifts.some(drift => drift !== 0)) yield { ...plan, drifts: drifts.map(() => 0) }
   for (const [index, journey] of journeys.entries())
     for (const simpler of simplerThan(journey)) yield { ...plan, journeys: journeys.with(index, simpler) }
   for (const [index, login] of logins.entries())

@@ -50,7 +50,7 @@ Simulation('a plan that fails is made as short as what it fails by', async () =>
   assert.is(short.faults.length, 1)
   assert.equal(
     [short.journeys[0]?.habits.length, short.journeys[0]?.isFollowed, short.faults[0]?.count, short.skews],
-    [1, false, 0, [0, 0, 0]],
+    [1, false, 0, [0, 0, 0, 0, 0]],
   )
 })
 
@@ -61,6 +61,13 @@ Simulation('plans are drawn with every habit and every fault', () => {
   )
   const faults = new Set(plans.flatMap(plan => plan.faults.map(({ is }) => is)))
   assert.equal([habits.size, faults.size], [HABITS.length, FAULTS.length])
+})
+
+Simulation('some seeds have one kind of fault alone, some have many, some have none', () => {
+  const faults = Array.from({ length: 100 }, (_, seed) => planOf(seed, 5).faults.map(({ is }) => is))
+  const kinds = faults.map(each => new Set(each).size)
+  assert.ok(kinds.includes(0) && kinds.some(count => count > 6), kinds.join())
+  assert.ok(faults.some(each => each.length > 5 && new Set(each).size === 1))
 })
 
 Simulation.run()

@@ -8,7 +8,7 @@ import { ClusterStore, type Link, linkOf, type Witness } from './cluster-store.t
 import { accountRandomness, startKeyshareNode } from './keyshare-node.ts'
 import { Network } from './network.ts'
 import { KEYSHARES, NODES, type NodeName, type Plan } from './plan.ts'
-import { Process } from './process.ts'
+import { type Dial, Process } from './process.ts'
 import { Random } from './random.ts'
 import { FOLLOWING, NEXT } from './requests.ts'
 import { Schedule } from './schedule.ts'
@@ -19,7 +19,7 @@ export const START_AT = Date.UTC(2026, 5, 1)
 export type Machine = {
   readonly name: NodeName
   readonly link: Link
-  readonly skewMs: number
+  readonly dial: Dial
   process: Process | null
   node: ClusterNode | null
   /** how many processes have been started on it */
@@ -50,7 +50,7 @@ export class World {
   readonly #sessions = new Map<string, string>()
   #signatures = 0
 
-  constructor({ seed, skews, logins }: Pick<Plan, 'seed' | 'skews' | 'logins'>) {
+  constructor({ seed, skews, drifts, logins }: Pick<Plan, 'seed' | 'skews' | 'drifts' | 'logins'>) {
     this.#seed = seed
     this.#receiver = new Random(seed, 'receivers')
     const witness: Witness = (_commit, process, isAlive) => {
@@ -61,7 +61,8 @@ export class World {
     const machineOf = (name: NodeName, i: number): readonly [NodeName, Machine] => [
       name,
       {
-        ...{ name, link: linkOf(new Random(seed, `link ${name}`)), skewMs: skews[i] ?? 0 },
+        ...{ name, link: linkOf(new Random(seed, `link ${name}`)) },
+        dial: { skewMs: skews[i] ?? 0, drift: drifts[i] ?? 0, setMs: 0 },
         ...{ process: null, node: null, starts: 0, deaths: 0, troubles: 0 },
       },
     ]
@@ -96,14 +97,15 @@ export class World {
   async start(machine: Machine): Promise<boolean> {
     if (machine.process !== null && machine.process.fate !== 'is gone') return false
     machine.starts += 1
-    const { name, skewMs } = machine
+    const { name, dial } = machine
     const random = new Random(this.#seed, `${name} ${machine.starts}`)
-    const process = new Process(name, machine.starts, this.schedule, random, skewMs)
+    const process = new Process(name, machine.starts, this.schedule, random, dial)
     machine.process = process
     machine.node = null
-    const node = await this.#nodeOn(machine, process)
-    if (process.fate !== 'is gone') machine.node = node
-    return machine.node === node
+    const node = await Promise.race([this.#nodeOn(machine, process), process.gone()])
+    if (node === null) return false
+    machine.node = node
+    return true
   }
 
   /** Whoever created it knows the session by that name. */
