@@ -10,7 +10,7 @@ const PACKAGES: Readonly<Record<Exclude<Room, 'bench' | 'test'>, readonly string
   crypto: ['cborg', 'koffi', 'lru-cache'],
   protocol: [],
   schemes: ['fast-xml-parser', 'jose'],
-  sessions: ['jose'],
+  sessions: [],
   accounts: ['cborg', 'lru-cache'],
   machines: ['xstate', 'zod'],
   charts: ['xstate'],
