@@ -1,8 +1,12 @@
 /** A server that runs until it is told to stop. @module */
 import type { Logger } from 'pino'
+import { pause } from '../ports/clock.ts'
 import { systemWorld } from '../server/world.ts'
 import type { StoreLost } from '../stores/store-failure.ts'
 import { stopSignal } from './stop-signal.ts'
+
+/** The longest time in which a server that is told to stop may start: it may wait for its store, or for others that change its tables, for minutes. */
+const LONGEST_START_MS = 3_000
 
 type Started = { readonly inspector: string | null; readonly close: () => Promise<void> }
 
@@ -14,7 +18,15 @@ export async function runUntilStopped(
   start: (world: ReturnType<typeof systemWorld>) => Promise<Started>,
 ): Promise<void> {
   const stopped = stopSignal() // one that comes while it starts counts too
-  const server = await start({ ...systemWorld(log), lost: endAtOnce(log) })
+  const world = { ...systemWorld(log), lost: endAtOnce(log) }
+  const starting = start(world)
+  const late = stopped.then(signal => pause(world.clock, LONGEST_START_MS).then(() => signal))
+  const given = await Promise.race([starting.then(() => null), late])
+  if (given !== null) {
+    log.info({ signal: given }, `${name} stopped before it ran`)
+    process.exit(0) // nobody was told anything yet
+  }
+  const server = await starting
   // on the terminal alone: who has the address may watch
   if (server.inspector !== null) process.stdout.write(`Inspector: ${server.inspector}\n`)
   const signal = await stopped

@@ -104,7 +104,7 @@ export class Connection {
     const { clock } = this.#deps
     const number = ++this.#count
     this.#sent.set(number, { client, at: clock.now() })
-    this.#watch ??= clock.setTimeout(() => this.#look(), ANSWER_MS)
+    this.#watch ??= clock.setTimeout(this.#lookSoon, ANSWER_MS)
     try {
       const answer = await client.sendCommand(command)
       this.#deps.health.worked()
@@ -118,6 +118,9 @@ export class Connection {
     }
   }
 
+  /** A process that stood still reads first what has come meanwhile. */
+  readonly #lookSoon = (): void => void setImmediate(() => this.#look())
+
   /** Answers come in the order of the commands, so that the first one that is missing says how long the server has been silent. */
   #look(): void {
     this.#watch = null
@@ -126,7 +129,7 @@ export class Connection {
     const { clock } = this.#deps
     const leftMs = oldest.at + ANSWER_MS - clock.now()
     if (leftMs <= 0) this.#lost(oldest.client)
-    this.#watch = clock.setTimeout(() => this.#look(), Math.max(LOOK_MS, leftMs))
+    this.#watch = clock.setTimeout(this.#lookSoon, Math.max(LOOK_MS, leftMs))
   }
 
   #lost(client: RedisClient): void {

@@ -75,6 +75,21 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     await server.kill()
   },
 
+  async 'a node that stood still itself takes the answer that has come meanwhile'(engine) {
+    const server = await startRedis(engine)
+    const clock = createSimulatedClock(1_000)
+    const store = await openRedis(server, { clock })
+    server.signal('SIGSTOP')
+    const asked = store.sessions.load('id-s')
+    await pause(100) // it is on its way
+    server.signal('SIGCONT')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
+    clock.advance(3_100)
+    assert.is(await asked, null)
+    await store.close()
+    await server.kill()
+  },
+
   async 'while it does not answer, a bounded number of calls waits, and every other one fails at once'(
     engine,
   ) {

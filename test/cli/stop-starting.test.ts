@@ -1,0 +1,42 @@
+/** How a server ends that is told to while it starts. @module */
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import * as assert from 'uvu/assert'
+import { hasPostgres, newPostgresDatabase } from '../postgres.ts'
+import { DEMO_SCHEMES, isMissing } from '../project.ts'
+import { suite } from '../suite.ts'
+import { startSvc } from './run-svc.ts'
+
+/** The number of the lock that migrations of a database wait for each other by, as kysely has it. */
+const LOCK = '3853314791062309107'
+const LOOK_MS = 50
+const MOST_LOOKS = 600
+
+const Starting = suite('svc server is told to stop while it starts')
+const test = isMissing('PostgreSQL', hasPostgres) ? Starting.skip : Starting
+
+test('it ends, though another node changes the tables for long', async () => {
+  const address = await newPostgresDatabase()
+  const client = new pg.Client(address)
+  await client.connect()
+  await client.query('begin')
+  await client.query(`select pg_advisory_xact_lock(${LOCK})`)
+  const running = startSvc(['server', '--schemes-path', DEMO_SCHEMES, '--store', address, '--workers', '1'])
+  try {
+    const waiting = `select 1 from pg_locks where locktype = 'advisory' and not granted`
+    for (let looks = 0; (await client.query(waiting)).rowCount === 0; looks++) {
+      assert.ok(looks < MOST_LOOKS, 'it did not wait')
+      await pause(LOOK_MS)
+    }
+    running.process.kill('SIGTERM')
+    const late = pause(MOST_LOOKS * LOOK_MS, { code: 'it goes on', stderr: '' }, { ref: false })
+    const { code, stderr } = await Promise.race([running.finished, late])
+    assert.is(code, 0)
+    assert.match(stderr, /svc server stopped before it ran/)
+  } finally {
+    running.process.kill('SIGKILL')
+    await client.end()
+  }
+})
+
+Starting.run()
