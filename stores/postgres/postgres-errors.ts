@@ -29,8 +29,9 @@ function stateOf(error: Error): string | null {
     : null
 }
 
-/** What says of a call that the database gave no answer to it: no connection, a database that starts or stops, or that has no room for another connection. */
-const NO_ANSWER = ['08', '57P', '53']
+/** What says of a call that the database gave no answer to it: no connection, a database that starts or stops, or that has no room for another connection. One whose
+ *  disk or memory is full answers, and still reads. */
+const NO_ANSWER = ['08', '57P', '53300']
 
 /** Whether that error of the driver says that the database gave no answer at all: one about a statement is an answer. */
 export function gaveNoAnswer(error: unknown): boolean {

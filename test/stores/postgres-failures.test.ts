@@ -9,6 +9,7 @@ import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated
 import { Health } from '../../stores/health.ts'
 import { openStore } from '../../stores/open.ts'
 import { Database } from '../../stores/postgres/database.ts'
+import { gaveNoAnswer } from '../../stores/postgres/postgres-errors.ts'
 import type { Store } from '../../stores/store.ts'
 import { StoreFailure } from '../../stores/store-failure.ts'
 import { hasPostgres, newPostgresDatabase, startPostgres } from '../postgres.ts'
@@ -126,6 +127,19 @@ async function untilHeard(store: Store, clock: SimulatedClock, heard: readonly s
   }
   assert.is(heard[0], 'id-s')
 }
+
+Failures(
+  'a database whose disk is full answers, and so is asked by everybody; one that has no connection left does not',
+  () => {
+    const states: Readonly<Record<string, boolean>> = {
+      ...{ '08006': true, '57P01': true, '57P03': true, '53300': true },
+      ...{ '53100': false, '53200': false, '25006': false, '40001': false, '57014': false, '23505': false },
+    }
+    for (const [code, isGone] of Object.entries(states))
+      assert.is(gaveNoAnswer(Object.assign(new Error('refused'), { code })), isGone, code)
+    assert.ok(gaveNoAnswer(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })))
+  },
+)
 
 function databaseAt(address: string): Database {
   const tell = { failing() {}, working() {} }
