@@ -11,7 +11,7 @@ import { loadSchemes } from '../../schemes/load.ts'
 import { freePort } from '../../test/cli/run-svc.ts'
 import { DEMO_SCHEMES } from '../../test/project.ts'
 import { temporaryFolder } from '../../test/schemes/make-scheme.ts'
-import { cpuMs, median, rounded } from '../cpu.ts'
+import { cpuMs, median, percentile, rounded } from '../cpu.ts'
 import { type ServerProcess, startProcess } from '../server-process.ts'
 import { arithmeticOf } from './arithmetic.ts'
 import { call, dropConnections, forAll } from './client.ts'
@@ -52,7 +52,8 @@ export function startSessionProcess(log: string): Server {
 }
 
 type Step = 'create' | 'connect' | 'submit' | 'result'
-export type Round = Readonly<Record<Step | 'arithmetic' | 'primes', number>>
+/** `waits`: how long the slowest of a hundred submissions waits for its answer, beside a usual one. */
+export type Round = Readonly<Record<Step | 'arithmetic' | 'primes' | 'waits', number>>
 
 /** @returns what the step comes to, and CPU ms of the server for one of `count` sessions */
 export async function cpuOf<Result>(
@@ -99,13 +100,12 @@ export async function measureRound(
   )
   // on both sides of what is compared with it: the processor is not equally fast all the time
   const arithmeticBefore = arithmetic()
-  const [, submit] = await measured(() =>
-    forAll(
-      sessions,
-      ({ sessionPtr }, i) => call('POST', `${sessionPtr.u}/${path}`, APP, bodies[i % bodies.length]),
-      atOnce,
-    ),
-  )
+  const submitted = async ({ sessionPtr }: { sessionPtr: { u: string } }, i: number): Promise<number> => {
+    const beganAt = performance.now()
+    await call('POST', `${sessionPtr.u}/${path}`, APP, bodies[i % bodies.length])
+    return performance.now() - beganAt
+  }
+  const [waitsMs, submit] = await measured(() => forAll(sessions, submitted, atOnce))
   const arithmeticAfter = arithmetic()
   const [results, result] = await measured(() =>
     forAll(sessions, ({ token }) => call('GET', `${address}/session/${token}/result`, {})),
@@ -116,6 +116,7 @@ export async function measureRound(
     ...{ create, connect, submit, result },
     arithmetic: (arithmeticBefore + arithmeticAfter) / 2,
     primes: primes / count,
+    waits: percentile(waitsMs, 0.99) / median(waitsMs),
   }
 }
 
@@ -197,5 +198,6 @@ export function summary(rounds: readonly Round[]) {
     arithmeticMs: of(round => round.arithmetic),
     ratio: of(round => wholeOf(round) / round.arithmetic),
     primesMs: of(round => round.primes),
+    p99ToMedian: of(round => round.waits),
   }
 }
