@@ -9,21 +9,28 @@ import { listedPowers } from './listed-powers.ts'
 
 const SECRET_WINDOW = 4
 
-function addPower(chain: Chain, { base, exponent }: Power, modulus: bigint): void {
+/** Odd powers of the base, planned into the chain by their place in `factors`. */
+function addPower(chain: Chain, { base, exponent }: Power, modulus: bigint, factors: bigint[]): void {
   const bits = bitLength(exponent)
   const width = windowWidth(bits)
   const square = (base * base) % modulus
-  const oddPowers = [base % modulus]
-  for (let i = 1; i < 2 ** (width - 1); i++) oddPowers.push(((oddPowers[i - 1] ?? 0n) * square) % modulus)
-  chain.addPower(exponent, { rows: 1, rowBits: bits, width }, oddPowers)
+  const first = factors.length
+  factors.push(base % modulus)
+  for (let i = 1; i < 2 ** (width - 1); i++) factors.push(((factors[first + i - 1] ?? 0n) * square) % modulus)
+  chain.addPower(exponent, { rows: 1, rowBits: bits, width }, first, 1)
 }
 
 function product(powers: readonly Power[], modulus: bigint): bigint {
   const chain = new Chain()
-  for (const power of powers) addPower(chain, power, modulus)
-  const [start, ...steps] = chain.steps()
-  let result = start ?? 1n % modulus
-  for (const factor of steps) result = (result * (factor ?? result)) % modulus
+  const factors: bigint[] = []
+  for (const power of powers) addPower(chain, power, modulus, factors)
+  let result = 1n % modulus
+  const square = (): void => {
+    result = (result * result) % modulus
+  }
+  chain.run(square, name => {
+    result = (result * (factors[name] ?? 0n)) % modulus
+  })
   return result
 }
 

@@ -12,6 +12,8 @@ export function windowWidth(bits: number): number {
 }
 
 const NONE = -1
+/** The factors and columns that a chain has room for at first; it grows with what it is given. */
+const [FIRST_FACTORS, FIRST_COLUMNS] = [1_024, 1_024]
 /** The bits that four bytes hold for certain, from any bit of the lowest byte on. */
 const READ_BITS = 25
 const READ_MASK = 2 ** READ_BITS - 1
@@ -24,19 +26,26 @@ function bytesBelowZeros(exponent: bigint): { readonly bytes: Uint8Array; readon
   return { bytes, bits: 8 * (bytes.length - 3) }
 }
 
-/** A step of a product: multiply with this factor, a number or the address of one; undefined: square. */
-export type ChainStep = bigint | undefined
-
-/** The plan of one product: which factor goes in at which column, counted in squarings from the end. */
+/** The plan of one product: which factor goes in at which column, counted in squarings from the end. Factors are named by numbers. */
 export class Chain {
-  readonly #factors: bigint[] = []
-  readonly #columns: number[] = []
-  #top = -1
+  #factors = new Float64Array(FIRST_FACTORS)
+  /** of the factors of each column, as a list: its head, and after each factor the next one */
+  #next = new Int32Array(FIRST_FACTORS)
+  #heads = new Int32Array(FIRST_COLUMNS).fill(NONE)
+  #count = 0
+  #top = NONE
+
+  /** Forgets all powers; the memory stays for the next product. */
+  clear(): void {
+    this.#heads.fill(NONE, 0, this.#top + 1)
+    this.#count = 0
+    this.#top = NONE
+  }
 
   /** The exponent is the sum of (2 * i + 1) * 2^(row * rowBits + column) over its windows. A window has at most `width` bits, 16 at most.
-   *  @param powers odd powers of as many bases as there are rows: of row r the i-th one at r * 2^(width - 1) + i
-   *  @param exponent >= 0, of at most rows * rowBits bits */
-  addPower(exponent: bigint, { rows, rowBits, width }: Rows, powers: ArrayLike<bigint>): void {
+   *  @param exponent >= 0, of at most rows * rowBits bits
+   *  @param name of the odd powers of as many bases as there are rows: of row r the i-th one is name + step * (r * 2^(width - 1) + i) */
+  addPower(exponent: bigint, { rows, rowBits, width }: Rows, name: number, step: number): void {
     const { bytes, bits } = bytesBelowZeros(exponent)
     const last = bytes.length - 1
     for (let row = 0; row < rows; row++) {
@@ -51,38 +60,42 @@ export class Chain {
         if (low >= end || zeros > READ_BITS - width) continue
         const length = Math.min(width, end - low)
         const index = ((next >> zeros) & ((1 << length) - 1)) >> 1
-        this.#add(low - row * rowBits, powers[(row << (width - 1)) + index] ?? 0n)
+        this.#add(low - row * rowBits, name + step * ((row << (width - 1)) + index))
         low += length
       }
     }
   }
 
-  /** In order; the first one is the factor to start from. Empty for a product of nothing. */
-  steps(): ChainStep[] {
-    const { heads, next } = this.#byColumn()
-    const steps: ChainStep[] = []
+  /** In order: `square` for each squaring, `multiply` with the name of each factor; of these the first one is what the product starts from. */
+  run(square: () => void, multiply: (name: number) => void): void {
+    const [factors, next, heads] = [this.#factors, this.#next, this.#heads]
     for (let column = this.#top; column >= 0; column--) {
-      if (steps.length > 0) steps.push(undefined)
-      for (let i = heads[column] ?? NONE; i !== NONE; i = next[i] ?? NONE) steps.push(this.#factors[i])
+      if (column < this.#top) square()
+      for (let i = heads[column] ?? NONE; i !== NONE; i = next[i] ?? NONE) multiply(factors[i] ?? 0)
     }
-    return steps
   }
 
-  #add(column: number, factor: bigint): void {
-    this.#factors.push(factor)
-    this.#columns.push(column)
+  #add(column: number, factor: number): void {
+    const i = this.#count++
+    if (i === this.#factors.length) this.#growFactors()
+    if (column >= this.#heads.length) this.#growColumns(column)
+    this.#factors[i] = factor
+    this.#next[i] = this.#heads[column] ?? NONE
+    this.#heads[column] = i
     if (column > this.#top) this.#top = column
   }
 
-  /** The factors of each column as a list: its head, and after each factor the next one. */
-  #byColumn(): { readonly heads: Int32Array; readonly next: Int32Array } {
-    const heads = new Int32Array(this.#top + 1).fill(NONE)
-    const next = new Int32Array(this.#columns.length)
-    for (let i = 0; i < next.length; i++) {
-      const column = this.#columns[i] ?? 0
-      next[i] = heads[column] ?? NONE
-      heads[column] = i
-    }
-    return { heads, next }
+  #growFactors(): void {
+    const [factors, next] = [this.#factors, this.#next]
+    this.#factors = new Float64Array(2 * factors.length)
+    this.#factors.set(factors)
+    this.#next = new Int32Array(2 * next.length)
+    this.#next.set(next)
+  }
+
+  #growColumns(column: number): void {
+    const heads = this.#heads
+    this.#heads = new Int32Array(2 * column).fill(NONE)
+    this.#heads.set(heads)
   }
 }

@@ -2,13 +2,14 @@
  *  them. Nothing here is safe against misuse: an address that was freed, or of another kind, ends the process. @module */
 import { createRequire } from 'node:module'
 import { bitLength, bytesOf, integerOf } from '../bytes.ts'
+import { type InnerFunctions, innerFunctions, type Place, type PlaceOf } from './inner-functions.ts'
 
 /** Address of an OpenSSL object; 0n stands for none. */
 export type Address = bigint
 
 /** OpenSSL's own names without BN_; functions that can fail throw instead. `ctx` and `mont` are a BN_CTX (one per thread) and
  *  a BN_MONT_CTX. */
-export type Libcrypto = {
+export type Libcrypto = InnerFunctions & {
   readonly newNumber: () => Address
   /** overwrites the number with zeros before it frees it */
   readonly freeNumber: (a: Address) => void
@@ -18,11 +19,16 @@ export type Libcrypto = {
   readonly write: (to: Address, x: bigint) => void
   /** @param length bytes to read, enough for the number */
   readonly read: (from: Address, length: number) => bigint
+  /** the bytes at a place, the lowest first, become a number of OpenSSL's, and the other way round */
+  readonly copyIn: (to: Address, from: Place, length: number) => void
+  readonly copyOut: (to: Place, from: Address, length: number) => void
   readonly newContext: () => Address
+  readonly freeContext: (ctx: Address) => void
   readonly newMontgomery: (modulus: Address, ctx: Address) => Address
   readonly freeMontgomery: (mont: Address) => void
   /** r = a * b / 2^k: the product of two numbers in Montgomery form; r may be a or b */
   readonly multiply: (r: Address, a: Address, b: Address, mont: Address, ctx: Address) => void
+  readonly placeOf: PlaceOf
   readonly toMontgomery: (r: Address, a: Address, mont: Address, ctx: Address) => void
   readonly fromMontgomery: (r: Address, a: Address, mont: Address, ctx: Address) => void
   readonly power: (r: Address, base: Address, exponent: Address, modulus: Address, ctx: Address) => void
@@ -59,14 +65,20 @@ function existing(address: Address | null): Address {
 function bind() {
   const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi')
   const node = koffi.load(null)
+  const placeOf = (memory: Uint8Array | BigUint64Array): Place => Number(koffi.address(memory))
   const modular = 'void* a, void* p, void* m, void* ctx, void* mont'
   return {
+    placeOf,
+    inner: innerFunctions(node, placeOf),
     BN_new: node.func('void* BN_new()'),
     BN_clear_free: node.func('void BN_clear_free(void* a)'),
     BN_copy: node.func('void* BN_copy(void* a, void* b)'),
     BN_set_flags: node.func('void BN_set_flags(void* a, int n)'),
     BN_bin2bn: node.func('void* BN_bin2bn(const uint8_t* s, int len, void* ret)'),
     BN_bn2binpad: node.func('int BN_bn2binpad(void* a, _Out_ uint8_t* to, int len)'),
+    BN_lebin2bn: node.func('void* BN_lebin2bn(uint64_t s, int len, void* ret)'),
+    BN_bn2lebinpad: node.func('int BN_bn2lebinpad(void* a, uint64_t to, int len)'),
+    BN_CTX_free: node.func('void BN_CTX_free(void* ctx)'),
     BN_CTX_new: node.func('void* BN_CTX_new()'),
     BN_MONT_CTX_new: node.func('void* BN_MONT_CTX_new()'),
     BN_MONT_CTX_set: node.func('int BN_MONT_CTX_set(void* mont, void* m, void* ctx)'),
@@ -86,9 +98,19 @@ function bind() {
   }
 }
 
+function copies(bn: ReturnType<typeof bind>): Pick<Libcrypto, 'placeOf' | 'copyIn' | 'copyOut'> {
+  return {
+    placeOf: bn.placeOf,
+    copyIn: (to, from, length) => succeed(bn.BN_lebin2bn(from, length, to)),
+    copyOut: (to, from, length) => succeed(bn.BN_bn2lebinpad(from, to, length) === length ? 1 : 0),
+  }
+}
+
 function wrap(bn: ReturnType<typeof bind>): Libcrypto {
   const multiply = bn.BN_mod_mul_montgomery
   return {
+    ...bn.inner,
+    ...copies(bn),
     newNumber: () => existing(bn.BN_new()),
     freeNumber: a => bn.BN_clear_free(a),
     copy: (to, from) => succeed(bn.BN_copy(to, from)),
@@ -103,6 +125,7 @@ function wrap(bn: ReturnType<typeof bind>): Libcrypto {
         throw new Error('OpenSSL: a number is larger than expected')
       return integerOf(bytes)
     },
+    freeContext: ctx => bn.BN_CTX_free(ctx),
     newContext: () => existing(bn.BN_CTX_new()),
     newMontgomery(modulus, ctx) {
       const mont = existing(bn.BN_MONT_CTX_new())

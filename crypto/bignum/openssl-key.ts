@@ -1,9 +1,13 @@
-/** One issuer key made ready for OpenSSL: its modulus, and tables of powers of its fixed bases, each built when first needed.
+/** One issuer key made ready for OpenSSL: its modulus, and tables of powers of its fixed bases, which are built piece by piece when they are needed.
  *  The tables serve public exponents only: which numbers a product reads from them depends on its exponents. @module */
 import type { IssuerPublicKey, SystemParameters } from '../public-key.ts'
 import { REVOCATION_BITS, systemParameters } from '../public-key.ts'
-import { type Address, invert, type Libcrypto, withNumbers } from './libcrypto.ts'
-import { rowLength, SharedTables, type TableLayout } from './shared-tables.ts'
+import type { Rows } from './chain.ts'
+import type { Place } from './inner-functions.ts'
+import { type Address, invert, type Libcrypto } from './libcrypto.ts'
+import { type Multiplier, multiplierOf } from './multipliers.ts'
+import { Room } from './room.ts'
+import { countNumbers, rowLength, SharedTables, type TableLayout } from './shared-tables.ts'
 
 /** The index of each table: 1/Z, S, G, H, then R_0, R_1, ... */
 export const TABLE_OF_INVERSE_Z = 0
@@ -12,27 +16,51 @@ export const TABLE_OF_G = 2
 export const TABLE_OF_H = 3
 const TABLE_OF_R_0 = 4
 
-/** The longest row: short enough for products whose other base has a short exponent, long enough for few rows. */
-const MAX_ROW_BITS = 404
-/** The width of windows in tables. One bit more saves 4 % of a product, for twice the memory (5 MB for 2048 bits and 12 bases) and time of building. */
-const WIDTH = 10
-const NUMBER_OVERHEAD_BYTES = 64
+/** The longest rows, in bits. A product has as many squarings as its longest row or the exponent of its other base has bits: of S and R_0 a commitment
+ *  needs powers, whose other exponent has 256 bits, of G and H a proof of non-revocation (256 and 580), and of all other bases only disclosures do (900). */
+const [ROW_BITS_OF_COMMITMENTS, ROW_BITS_OF_REVOCATION, ROW_BITS_OF_DISCLOSURES] = [404, 530, 900]
+/** The width of windows in tables. One bit more saves 8 % of the multiplications with a base, for twice the memory. */
+const [WIDTH_OF_INVERSE_Z, WIDTH, LARGEST_WIDTH_OF_R] = [9, 10, 11]
+/** The bound of all tables of one key, for each bit of its modulus: 6 MB for 2048 bits. */
+const MAX_BYTES_PER_BIT = 6_000_000 / 2_048
+
+function rowsOf(bits: number, longest: number, width: number): Rows {
+  const rows = Math.ceil(bits / longest)
+  return { rows, rowBits: rows && Math.ceil(bits / rows), width }
+}
 
 /** A base that the key does not have gets a table without rows. */
-function layoutsOf(
+function tablesOf(
   { R, revocation }: IssuerPublicKey,
   { Ln, LvCommit, LmCommit, Lh }: SystemParameters,
-): TableLayout[] {
-  let first = 0
-  const layout = (bits: number, width: number): TableLayout => {
-    const rows = Math.ceil(bits / MAX_ROW_BITS)
-    const table = { first, rows, rowBits: rows && Math.ceil(bits / rows), width }
-    first += rows * rowLength(table)
-    return table
-  }
+  widthOfR: number,
+): Rows[] {
   const ofG = revocation === undefined ? 0 : Ln + REVOCATION_BITS
-  const exponents = [LvCommit + 1, ofG, ofG, ...R.map(() => LmCommit + 3)]
-  return [layout(Lh, WIDTH - 1), ...exponents.map(bits => layout(bits, WIDTH))]
+  const ofR = R.map((_, i) =>
+    i === 0
+      ? rowsOf(LmCommit + 3, ROW_BITS_OF_COMMITMENTS, Math.min(widthOfR, WIDTH))
+      : rowsOf(LmCommit + 3, ROW_BITS_OF_DISCLOSURES, widthOfR),
+  )
+  return [
+    rowsOf(Lh, ROW_BITS_OF_COMMITMENTS, WIDTH_OF_INVERSE_Z),
+    rowsOf(LvCommit + 1, ROW_BITS_OF_COMMITMENTS, WIDTH),
+    rowsOf(ofG, ROW_BITS_OF_REVOCATION, WIDTH),
+    rowsOf(ofG, ROW_BITS_OF_REVOCATION, WIDTH),
+    ...ofR,
+  ]
+}
+
+/** One table after the other, with the widest windows of R_i for which all of them together stay within their bound. */
+function layoutsOf(key: IssuerPublicKey, parameters: SystemParameters, stride: number): TableLayout[] {
+  const most = (MAX_BYTES_PER_BIT * parameters.Ln) / stride
+  let width = LARGEST_WIDTH_OF_R
+  while (width > 1 && countNumbers(tablesOf(key, parameters, width)) > most) width--
+  let first = 0
+  return tablesOf(key, parameters, width).map(rows => {
+    const layout = { ...rows, first }
+    first += rows.rows * rowLength(rows)
+    return layout
+  })
 }
 
 /** Equal numbers, so that products with one key are products with the other. */
@@ -46,34 +74,31 @@ export function isSameKey(a: IssuerPublicKey, b: IssuerPublicKey): boolean {
 /** Belongs to one thread; only the tables are shared. */
 export class PreparedKey {
   readonly key: IssuerPublicKey
-  readonly mont: Address
+  readonly multiplier: Multiplier
   readonly tables: SharedTables
-  readonly isOwner: boolean
+  readonly room: Room
   readonly #layouts: readonly TableLayout[]
-  readonly byteLength: number
   readonly #lib: Libcrypto
   readonly #ctx: Address
+  #inverseOfZ: bigint | undefined
 
-  /** @param shared tables of another thread for the same key; without them this thread makes and owns its own */
+  /** @param shared tables of another thread for the same key */
   constructor(lib: Libcrypto, ctx: Address, key: IssuerPublicKey, shared?: SharedArrayBuffer) {
     const parameters = systemParameters(key.n)
     this.#lib = lib
     this.#ctx = ctx
     this.key = key
-    this.byteLength = parameters.Ln / 8
-    this.#layouts = layoutsOf(key, parameters)
-    const modulus = lib.newNumber()
-    lib.write(modulus, key.n)
-    this.mont = lib.newMontgomery(modulus, ctx)
-    lib.freeNumber(modulus)
-    this.isOwner = shared === undefined
-    this.tables = new SharedTables(this.#layouts, shared ?? this.mont)
+    this.multiplier = multiplierOf(lib, key.n)
+    const { stride } = this.multiplier
+    this.#layouts = layoutsOf(key, parameters, stride)
+    const isUsable = shared !== undefined && SharedTables.haveStride(shared, stride)
+    this.tables = new SharedTables(lib, this.#layouts, stride, isUsable ? shared : undefined)
+    this.room = new Room(lib, this.multiplier, key.n)
   }
 
-  /** Upper bound of the memory that the tables of this key take. */
+  /** The memory that the tables of this key take when all of them are built. */
   get tableBytes(): number {
-    const numbers = this.#layouts.reduce((sum, layout) => sum + layout.rows * rowLength(layout), 0)
-    return numbers * (this.byteLength + NUMBER_OVERHEAD_BYTES)
+    return countNumbers(this.#layouts) * this.multiplier.stride
   }
 
   /** Index of the table of R_i. */
@@ -90,60 +115,53 @@ export class PreparedKey {
     return layout
   }
 
-  /** Addresses of a table's numbers, in Montgomery form; the caller has entered the tables. */
-  table(index: number): BigUint64Array {
-    const layout = this.layout(index)
-    return this.tables.table(index, layout, addresses => this.#build(this.#base(index), layout, addresses))
+  /** Where the first number of a table is, in Montgomery form; null: the table is not done yet. */
+  table(index: number): Place | null {
+    const { rows, first } = this.layout(index)
+    return this.tables.rowsDone(index) < rows ? null : this.tables.place(first)
   }
 
-  /** @returns true when nothing is left to free; false: another thread is using the tables, ask again later */
-  release(): boolean {
-    if (!this.isOwner) return true
-    const addresses = this.tables.retire()
-    if (addresses === undefined) return false
-    for (const address of addresses) if (address !== 0n) this.#lib.freeNumber(address)
-    return true
-  }
-
-  /** Free what belongs to this thread alone. */
-  close(): void {
-    this.#lib.freeMontgomery(this.mont)
-  }
-
-  #base(index: number): bigint {
+  /** The base that a table is of. */
+  base(index: number): bigint {
     if (index === TABLE_OF_S) return this.key.S
-    if (index === TABLE_OF_INVERSE_Z) return this.#inverseOfZ()
+    if (index === TABLE_OF_INVERSE_Z) return this.#invertedZ()
     const { R, revocation } = this.key
     const base = [revocation?.G, revocation?.H, ...R][index - TABLE_OF_G]
     return base ?? 0n // never: a base that the key does not have has no layout
   }
 
-  #inverseOfZ(): bigint {
-    const inverse = invert(this.#lib, this.#ctx, this.key.Z, this.key.n)
-    if (inverse === undefined) throw new RangeError('issuer key: expected a Z that has an inverse modulo n')
-    return inverse
+  /** Calculates the next row of a table that is not done. */
+  buildRow(index: number): void {
+    const layout = this.layout(index)
+    const row = this.tables.rowsDone(index)
+    if (row === layout.rows) return
+    const { room, tables, multiplier } = this
+    const { multiply } = multiplier
+    const [power, square] = [room.result, room.square]
+    const start = layout.first + row * rowLength(layout)
+    if (row === 0) room.enter(power, this.base(index))
+    else {
+      const before = tables.place(start - rowLength(layout))
+      multiply(power, before, before)
+      for (let bit = 1; bit < layout.rowBits; bit++) multiply(power, power, power)
+    }
+    multiply(square, power, power)
+    for (let i = 0; i < rowLength(layout); i++) {
+      if (i > 0) multiply(power, power, square)
+      tables.write(start + i, room.bytes())
+    }
+    tables.rowIsDone(index, row)
   }
 
-  #build(base: bigint, layout: TableLayout, addresses: BigUint64Array): void {
-    const lib = this.#lib
-    const multiply = (r: Address, a: Address, b: Address): void => lib.multiply(r, a, b, this.mont, this.#ctx)
-    withNumbers(lib, number => {
-      const power = number(base)
-      const square = number(0n)
-      lib.toMontgomery(power, power, this.mont, this.#ctx)
-      for (let row = 0; row < layout.rows; row++) {
-        const start = row * rowLength(layout)
-        multiply(square, power, power)
-        let last = 0n
-        for (let i = start; i < start + rowLength(layout); i++) {
-          const entry = lib.newNumber()
-          if (i === start) lib.copy(entry, power)
-          else multiply(entry, last, square)
-          addresses[i] = entry // once it is calculated: two may be building, and others read when the first is done
-          last = entry
-        }
-        for (let bit = 0; bit < layout.rowBits; bit++) multiply(power, power, power)
-      }
-    })
+  /** Frees what belongs to this thread alone. */
+  close(): void {
+    this.multiplier.close()
+  }
+
+  #invertedZ(): bigint {
+    this.#inverseOfZ ??= invert(this.#lib, this.#ctx, this.key.Z, this.key.n)
+    if (this.#inverseOfZ === undefined)
+      throw new RangeError('issuer key: expected a Z that has an inverse modulo n')
+    return this.#inverseOfZ
   }
 }

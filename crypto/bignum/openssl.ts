@@ -1,6 +1,6 @@
 /** Arithmetic with OpenSSL's big numbers. C memory that outlives a call is scratch space, some kilobytes for each thread until the
- *  process ends, what is prepared of secret factors (openssl-factors.ts), and the tables of issuer keys, freed when their key leaves
- *  a bounded cache. Secret numbers are overwritten when
+ *  process ends, and what is prepared of secret factors (openssl-factors.ts). The tables of issuer keys are memory of JavaScript, as
+ *  many as a bounded cache holds. Secret numbers are overwritten when
  *  a call ends, but they come and go as BigInt, and JavaScript memory cannot be wiped. @module */
 import { LRUCache } from 'lru-cache'
 import { bitLength } from '../bytes.ts'
@@ -18,18 +18,21 @@ import {
   TABLE_OF_S,
 } from './openssl-key.ts'
 
-/** The memory for tables in one thread: about 50 keys of 2048 bits with 12 bases each, or 30 that support revocation. */
+/** The memory for tables in one thread: more than 40 keys of 2048 bits. */
 const DEFAULT_TABLE_BYTES = 256 * 2 ** 20
 const MAX_OTHERS = 2
 const MAX_OTHER_WIDTH = 6
+/** The rows of tables that are built with each product that misses some: about the work of two products. */
+const ROWS_AT_ONCE = 2
 
-/** The keys of one thread, by modulus; the tables of keys that leave the cache are freed. */
+/** The keys of one thread, by modulus. */
 class Keys {
   readonly #lib: Libcrypto
   readonly #ctx: Address
   readonly #keys: LRUCache<bigint, PreparedKey>
   readonly #maxBytes: number
-  #unreleased: PreparedKey[] = []
+  /** those whose tables this thread made */
+  readonly #own = new WeakSet<PreparedKey>()
 
   constructor(lib: Libcrypto, ctx: Address, maxBytes: number) {
     this.#lib = lib
@@ -38,114 +41,118 @@ class Keys {
     this.#keys = new LRUCache({
       maxSize: maxBytes,
       dispose: prepared => {
+        if (this.#own.has(prepared)) prepared.tables.retire()
         prepared.close()
-        this.#unreleased = [...this.#unreleased, prepared].filter(each => !each.release())
       },
     })
   }
 
-  /** The key made ready, its tables entered: `prepared.tables.leave()` is the caller's duty. */
-  enter(key: IssuerPublicKey): PreparedKey {
+  /** The key made ready. */
+  prepared(key: IssuerPublicKey): PreparedKey {
     const known = this.#keys.get(key.n)
-    if (known && isSameKey(known.key, key) && known.tables.enter()) return known
-    const prepared = this.#add(key)
-    prepared.tables.enter() // cannot fail: nobody else knows these tables
-    return prepared
+    return known !== undefined && isSameKey(known.key, key) ? known : this.#add(key)
   }
 
   share(key: IssuerPublicKey): SharedKey {
-    const prepared = this.enter(key)
-    prepared.tables.leave()
-    return { key, tables: prepared.tables.buffer }
+    return { key, tables: this.prepared(key).tables.buffer }
   }
 
   adopt({ key, tables }: SharedKey): IssuerPublicKey {
     if (tables === undefined) return key
     const known = this.#keys.get(key.n)
-    const isKnown = known !== undefined && isSameKey(known.key, key) && known.tables.isSameAs(tables)
-    if (!isKnown) this.#add(key, tables)
+    const isKnown = known !== undefined && isSameKey(known.key, key) && known.tables.isIn(tables)
+    if (!isKnown) {
+      for (const [n, each] of this.#keys) if (each.tables.isRetired) this.#keys.delete(n)
+      this.#add(key, tables)
+    }
     return key // and not the known one, which has the same numbers, but may have another counter and another key for accumulators
   }
 
   #add(key: IssuerPublicKey, tables?: SharedArrayBuffer): PreparedKey {
     const prepared = new PreparedKey(this.#lib, this.#ctx, key, tables)
-    const size = prepared.isOwner ? prepared.tableBytes : prepared.byteLength
-    this.#keys.set(key.n, prepared, { size: Math.min(size, this.#maxBytes) })
+    if (tables === undefined) this.#own.add(prepared)
+    this.#keys.set(key.n, prepared, { size: Math.min(prepared.tableBytes, this.#maxBytes) })
     return prepared
   }
 }
 
-/** Plan the power of one fixed base, read from its table. */
-function addFixed(chain: Chain, prepared: PreparedKey, index: number, exponent: bigint): void {
-  const layout = prepared.layout(index)
-  const bits = layout.rows * layout.rowBits
-  if (exponent >> BigInt(bits) !== 0n)
-    throw new RangeError(`exponent of a key's base: expected a non-negative integer of at most ${bits} bits`)
-  chain.addPower(exponent, layout, prepared.table(index))
-}
-
 /** Products of powers of a key's bases and of others: one chain of squarings for all of them. */
 class Products {
-  readonly #lib: Libcrypto
-  readonly #ctx: Address
-  readonly #result: Address
-  readonly #square: Address
-  readonly #oddPowers: readonly (readonly Address[])[]
+  readonly #chain = new Chain()
 
-  constructor(lib: Libcrypto, ctx: Address) {
-    this.#lib = lib
-    this.#ctx = ctx
-    this.#result = lib.newNumber()
-    this.#square = lib.newNumber()
-    this.#oddPowers = Array.from({ length: MAX_OTHERS }, () =>
-      Array.from({ length: 2 ** (MAX_OTHER_WIDTH - 1) }, () => lib.newNumber()),
+  of(prepared: PreparedKey, powers: KeyPowers): bigint {
+    const { inverseZ, S, G, H, R, others = [] } = powers
+    if (others.length > MAX_OTHERS) throw new RangeError(`other bases: expected at most ${MAX_OTHERS}`)
+    const fixed: [table: number, exponent: bigint][] = []
+    if (inverseZ !== undefined) fixed.push([TABLE_OF_INVERSE_Z, inverseZ])
+    if (S !== undefined) fixed.push([TABLE_OF_S, S])
+    if (G !== undefined) fixed.push([TABLE_OF_G, G])
+    if (H !== undefined) fixed.push([TABLE_OF_H, H])
+    for (const [index, exponent] of R ?? []) fixed.push([prepared.tableOfR(index), exponent])
+    this.#build(
+      prepared,
+      fixed.map(([table]) => table),
     )
+    this.#chain.clear()
+    const listed = [...others, ...this.#addFixed(prepared, fixed)]
+    for (const [i, each] of listed.entries()) this.#addOther(prepared, each, i)
+    return this.#run(prepared)
   }
 
-  /** @param prepared a key whose tables are entered */
-  of(prepared: PreparedKey, { inverseZ, S, G, H, R, others = [] }: KeyPowers): bigint {
-    const chain = new Chain()
-    if (inverseZ !== undefined) addFixed(chain, prepared, TABLE_OF_INVERSE_Z, inverseZ)
-    if (S !== undefined) addFixed(chain, prepared, TABLE_OF_S, S)
-    if (G !== undefined) addFixed(chain, prepared, TABLE_OF_G, G)
-    if (H !== undefined) addFixed(chain, prepared, TABLE_OF_H, H)
-    for (const [index, exponent] of R ?? []) addFixed(chain, prepared, prepared.tableOfR(index), exponent)
-    for (const [i, other] of others.entries()) this.#addOther(chain, prepared, other, this.#oddPowers[i])
-    return this.#run(chain, prepared)
+  /** Some of the rows that are missing. */
+  #build(prepared: PreparedKey, tables: readonly number[]): void {
+    let rows = ROWS_AT_ONCE
+    for (const table of tables)
+      for (; rows > 0 && prepared.table(table) === null; rows--) prepared.buildRow(table)
   }
 
-  /** @param space for its odd powers */
-  #addOther(
-    chain: Chain,
-    { mont }: PreparedKey,
-    { base, exponent }: Power,
-    space?: readonly Address[],
-  ): void {
-    if (space === undefined) throw new RangeError(`other bases: expected at most ${MAX_OTHERS}`)
-    const lib = this.#lib
+  /** Plans the powers of fixed bases, read from their tables.
+   *  @returns those whose tables are not done: like bases that the key does not have, they only take longer */
+  #addFixed(prepared: PreparedKey, fixed: readonly (readonly [table: number, exponent: bigint])[]): Power[] {
+    const missing: Power[] = []
+    for (const [table, exponent] of fixed) {
+      const layout = prepared.layout(table)
+      const bits = layout.rows * layout.rowBits
+      if (exponent >> BigInt(bits) !== 0n)
+        throw new RangeError(
+          `exponent of a key's base: expected a non-negative integer of at most ${bits} bits`,
+        )
+      const place = prepared.table(table)
+      if (place === null) missing.push({ base: prepared.base(table), exponent })
+      else this.#chain.addPower(exponent, layout, place, prepared.multiplier.stride)
+    }
+    return missing
+  }
+
+  /** Plans the power of a base that has no table: its odd powers are calculated. */
+  #addOther({ room, multiplier }: PreparedKey, { base, exponent }: Power, index: number): void {
+    const { multiply, stride } = multiplier
     const bits = bitLength(exponent)
     const width = windowWidth(bits)
-    const powers = space.slice(0, 2 ** (width - 1))
-    const [first = 0n, ...others] = powers
-    lib.write(first, base)
-    lib.toMontgomery(first, first, mont, this.#ctx)
-    lib.multiply(this.#square, first, first, mont, this.#ctx)
-    for (const [i, power] of others.entries())
-      lib.multiply(power, powers[i] ?? 0n, this.#square, mont, this.#ctx)
-    chain.addPower(exponent, { rows: 1, rowBits: bits, width }, powers)
+    const first = room.piece(index, 2 ** (MAX_OTHER_WIDTH - 1))
+    room.enter(first, base)
+    multiply(room.square, first, first)
+    const end = first + stride * 2 ** (width - 1)
+    for (let place = first + stride; place < end; place += stride)
+      multiply(place, place - stride, room.square)
+    this.#chain.addPower(exponent, { rows: 1, rowBits: bits, width }, first, stride)
   }
 
-  #run(chain: Chain, { mont, byteLength }: PreparedKey): bigint {
-    const { copy, multiply, fromMontgomery, read } = this.#lib
-    const result = this.#result
-    const ctx = this.#ctx
-    const steps = chain.steps()
-    const [start] = steps
-    if (start === undefined) return 1n
-    copy(result, start)
-    for (let i = 1; i < steps.length; i++) multiply(result, result, steps[i] ?? result, mont, ctx)
-    fromMontgomery(result, result, mont, ctx)
-    return read(result, byteLength)
+  #run({ room, multiplier }: PreparedKey): bigint {
+    const { multiply } = multiplier
+    const { result } = room
+    let last = 0 // where the product so far is: at first in the place of its first factor
+    this.#chain.run(
+      () => {
+        multiply(result, last, last)
+        last = result
+      },
+      factor => {
+        if (last !== 0) multiply(result, last, factor)
+        last = last === 0 ? factor : result
+      },
+    )
+    return last === 0 ? 1n : room.leave(last)
   }
 }
 
@@ -166,18 +173,11 @@ function fasterMultiple(modulus: bigint): bigint {
 export function opensslArithmetic(lib: Libcrypto, { tableBytes = DEFAULT_TABLE_BYTES } = {}): Arithmetic {
   const ctx = lib.newContext()
   const keys = new Keys(lib, ctx, tableBytes)
-  const products = new Products(lib, ctx)
+  const products = new Products()
   const byFactors = new ProductsByFactors(lib, ctx)
   return {
     name: 'openssl',
-    keyProduct(key, powers) {
-      const prepared = keys.enter(key)
-      try {
-        return products.of(prepared, powers)
-      } finally {
-        prepared.tables.leave()
-      }
-    },
+    keyProduct: (key, powers) => products.of(keys.prepared(key), powers),
     power: (base, exponent, modulus) =>
       withNumbers(lib, number => {
         const result = number(0n)

@@ -18,6 +18,9 @@ const KEY = {
   revocation: { G: 13n ** 250n, H: 17n ** 240n, ecdsa: '' },
 }
 
+/** Of the length that keys have: a backend may multiply numbers of this length in another way. */
+const LARGE_KEY = { ...KEY, n: ones(2 * KEY_BITS), Z: 7n ** 700n }
+
 function results(arithmetic: Arithmetic): readonly unknown[] {
   const { LvCommit, LmCommit, LeCommit } = systemParameters(KEY.n)
   const base = 7n ** 360n
@@ -36,6 +39,11 @@ function results(arithmetic: Arithmetic): readonly unknown[] {
   return [
     arithmetic.keyProduct(KEY, powers),
     arithmetic.keyProduct(KEY, {}),
+    arithmetic.keyProduct(KEY, { R: new Map([[0, ones(LmCommit)]]) }), // a backend that has tables has this one at once
+    arithmetic.keyProduct(LARGE_KEY, {
+      inverseZ: ones(9),
+      others: [{ base: LARGE_KEY.n - 3n, exponent: ones(99) }],
+    }),
     arithmetic.power(base, 3n ** 400n, KEY.n),
     arithmetic.secretPower(base, 3n ** 400n, KEY.n),
     arithmetic.secretProductByFactors(

@@ -1,85 +1,94 @@
-/** Tables of numbers that all threads of the process use: where each one lies, who builds it and who frees it. The numbers are
- *  C memory; this module keeps their addresses in a SharedArrayBuffer and calls no OpenSSL function itself.
+/** Tables of numbers that all threads of the process use. The numbers of one key lie in one piece of shared memory, which lasts as long as any thread
+ *  keeps it; of a table that nobody needs the system gives no memory. This module knows where each number lies, and calls no OpenSSL function.
  *
- *  Who frees: the thread that made the tables, with `retire`, once nobody is inside `enter` and `leave`. A thread that dies in
- *  between keeps them alive until the process ends: memory is lost then, never used after it was freed. @module */
+ *  A table grows row by row, and its state is the number of its rows that are done. Two threads may calculate the same row at once:
+ *  both write the same bytes. @module */
 import type { Rows } from './chain.ts'
+import type { Place } from './inner-functions.ts'
+import type { Libcrypto } from './libcrypto.ts'
 
 /** Place and form of one table: `rows` powers base^(2^(row * rowBits)), of each the odd powers 1, 3, ... 2^width - 1. */
 export type TableLayout = Rows & { readonly first: number }
 
-const USERS = 0
+const STRIDE = 0
 const RETIRED = 1
 const FIRST_STATE = 2
-const MISSING = 0
-const BEING_BUILT = 1
-const READY = 2
-const WAIT_MS = 2_000
+/** The length of a cache line, at a multiple of which the numbers begin. */
+const LINE_BYTES = 64
 
 /** Numbers in one row of a table. */
-export function rowLength({ width }: TableLayout): number {
+export function rowLength({ width }: Rows): number {
   return 2 ** (width - 1)
+}
+
+/** Numbers in all tables. */
+export function countNumbers(layouts: readonly Rows[]): number {
+  return layouts.reduce((sum, layout) => sum + layout.rows * rowLength(layout), 0)
 }
 
 export class SharedTables {
   readonly buffer: SharedArrayBuffer
-  readonly #state: Int32Array
-  readonly #addresses: BigUint64Array
-  /** names these tables within the process as long as they are not retired */
-  readonly #id: BigUint64Array
+  readonly #states: Int32Array
+  readonly #numbers: Uint8Array
+  readonly #stride: number
+  readonly #lib: Pick<Libcrypto, 'placeOf'>
+  /** of the whole memory, and of the first number */
+  readonly #start: Place
+  readonly #place: Place
 
-  /** @param source what another thread's tables gave as `buffer`, or the identity of new tables: an address their maker keeps */
-  constructor(layouts: readonly TableLayout[], source: SharedArrayBuffer | bigint) {
-    const numbers = layouts.reduce((sum, layout) => sum + layout.rows * rowLength(layout), 0)
-    const stateBytes = 8 * Math.ceil((FIRST_STATE + layouts.length) / 2)
-    const isNew = typeof source === 'bigint'
-    this.buffer = isNew ? new SharedArrayBuffer(8 + stateBytes + 8 * numbers) : source
-    this.#id = new BigUint64Array(this.buffer, 0, 1)
-    this.#state = new Int32Array(this.buffer, 8, FIRST_STATE + layouts.length)
-    this.#addresses = new BigUint64Array(this.buffer, 8 + stateBytes, numbers)
-    if (isNew) this.#id[0] = source
+  /** @param stride bytes of each number
+   *  @param source what another thread's tables with the same layouts and stride gave as `buffer`; left out: new tables */
+  constructor(
+    lib: Pick<Libcrypto, 'placeOf'>,
+    layouts: readonly TableLayout[],
+    stride: number,
+    source?: SharedArrayBuffer,
+  ) {
+    const stateBytes = 4 * (FIRST_STATE + layouts.length)
+    const start = LINE_BYTES * Math.ceil(stateBytes / LINE_BYTES)
+    this.buffer = source ?? new SharedArrayBuffer(start + countNumbers(layouts) * stride)
+    this.#states = new Int32Array(this.buffer, 0, FIRST_STATE + layouts.length)
+    this.#states[STRIDE] = stride
+    this.#numbers = new Uint8Array(this.buffer, start)
+    this.#stride = stride
+    this.#lib = lib
+    this.#start = lib.placeOf(new Uint8Array(this.buffer))
+    this.#place = this.#start + start
   }
 
-  /** Whether `buffer` leads to these tables, and they can be used. */
-  isSameAs(buffer: SharedArrayBuffer): boolean {
-    return !this.isRetired && this.#id[0] === new BigUint64Array(buffer, 0, 1)[0]
+  /** Whether a thread that calculates with such numbers can use these. */
+  static haveStride(buffer: SharedArrayBuffer, stride: number): boolean {
+    return new Int32Array(buffer, 0, 1)[STRIDE] === stride
+  }
+
+  /** Whether `buffer` leads to these tables, too: every message brings another object for the same memory. */
+  isIn(buffer: SharedArrayBuffer): boolean {
+    return buffer === this.buffer || this.#lib.placeOf(new Uint8Array(buffer)) === this.#start
   }
 
   get isRetired(): boolean {
-    return Atomics.load(this.#state, RETIRED) !== 0
+    return Atomics.load(this.#states, RETIRED) !== 0
   }
 
-  /** Before the tables are used. True obliges to `leave`; false: they are retired, do not touch them. */
-  enter(): boolean {
-    Atomics.add(this.#state, USERS, 1)
-    if (!this.isRetired) return true
-    this.leave()
-    return false
+  /** Asks other threads to let go of these tables when they get others: their maker has. */
+  retire(): void {
+    Atomics.store(this.#states, RETIRED, 1)
   }
 
-  leave(): void {
-    Atomics.sub(this.#state, USERS, 1)
+  rowsDone(index: number): number {
+    return Atomics.load(this.#states, FIRST_STATE + index)
   }
 
-  /** Addresses of the numbers of table `index`, row after row; call between `enter` and `leave`. The first thread to ask builds it,
-   *  others wait; when a builder takes too long it may be dead and the next one starts afresh: both write the same numbers. */
-  table(index: number, layout: TableLayout, build: (addresses: BigUint64Array) => void): BigUint64Array {
-    const { first, rows } = layout
-    const addresses = this.#addresses.subarray(first, first + rows * rowLength(layout))
-    const cell = FIRST_STATE + index
-    if (Atomics.load(this.#state, cell) === READY) return addresses
-    if (Atomics.compareExchange(this.#state, cell, MISSING, BEING_BUILT) === BEING_BUILT)
-      Atomics.wait(this.#state, cell, BEING_BUILT, WAIT_MS)
-    if (Atomics.load(this.#state, cell) !== READY) build(addresses)
-    Atomics.store(this.#state, cell, READY)
-    Atomics.notify(this.#state, cell)
-    return addresses
+  /** To be called once all numbers of the row are there. */
+  rowIsDone(index: number, row: number): void {
+    Atomics.compareExchange(this.#states, FIRST_STATE + index, row, row + 1)
   }
 
-  /** From now on nobody enters.
-   *  @returns addresses of everything to free, now; undefined while somebody is inside: ask again later */
-  retire(): BigUint64Array | undefined {
-    Atomics.store(this.#state, RETIRED, 1)
-    return Atomics.load(this.#state, USERS) === 0 ? this.#addresses : undefined
+  write(number: number, bytes: Uint8Array): void {
+    this.#numbers.set(bytes, number * this.#stride)
+  }
+
+  place(number: number): Place {
+    return this.#place + number * this.#stride
   }
 }

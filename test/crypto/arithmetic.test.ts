@@ -4,10 +4,14 @@ import type { Arithmetic, KeyPowers } from '../../crypto/bignum/arithmetic.ts'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
 import { Chain } from '../../crypto/bignum/chain.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
+import type { Place } from '../../crypto/bignum/inner-functions.ts'
+import type { Libcrypto } from '../../crypto/bignum/libcrypto.ts'
+import { opensslArithmetic } from '../../crypto/bignum/openssl.ts'
 import { selfTest } from '../../crypto/bignum/self-test.ts'
 import { bitLength } from '../../crypto/bytes.ts'
 import { type IssuerPublicKey, REVOCATION_BITS, systemParameters } from '../../crypto/public-key.ts'
 import { suite } from '../suite.ts'
+import { FORMS } from './forms.ts'
 import { keyOf } from './vectors.ts'
 
 const openssl = chooseArithmetic('openssl')
@@ -44,11 +48,16 @@ Windows('their sum is the exponent, and there is at most one per width bits of a
   fc.assert(
     fc.property(input, ({ rows, exponent }) => {
       const rowLength = 2 ** (rows.width - 1)
-      // each power is named by its place, so that the plan can be read back
-      const places = Array.from({ length: rows.rows * rowLength }, (_, place) => BigInt(place))
+      // each power is named by its place from 100 on, in steps of 7, so that the plan can be read back
       const chain = new Chain()
-      chain.addPower(exponent, rows, places)
-      const steps = chain.steps()
+      chain.addPower(2n ** 3000n + 1n, { rows: 1, rowBits: 3001, width: 2 }, 5, 1)
+      chain.clear()
+      chain.addPower(exponent, rows, 100, 7)
+      const steps: (number | undefined)[] = []
+      chain.run(
+        () => steps.push(undefined),
+        name => steps.push((name - 100) / 7),
+      )
       let column = steps.filter(step => step === undefined).length
       assert.ok(column < rows.rowBits)
       let sum = 0n
@@ -56,7 +65,7 @@ Windows('their sum is the exponent, and there is at most one per width bits of a
       for (const step of steps) {
         if (step === undefined) column--
         else {
-          const [row, index] = [Math.floor(Number(step) / rowLength), Number(step) % rowLength]
+          const [row, index] = [Math.floor(step / rowLength), step % rowLength]
           sum += BigInt(2 * index + 1) << BigInt(row * rows.rowBits + column)
           count++
         }
@@ -278,6 +287,29 @@ Choice('a backend with any wrong result fails the self-test', () => {
   ]
   for (const part of wrong)
     assert.throws(() => selfTest({ ...openssl, ...part }), /arithmetic openssl: self-test \d failed/)
+})
+Choice('each way to multiply passes the self-test, and is not taken where it is wrong', () => {
+  for (const form of FORMS) {
+    selfTest(opensslArithmetic(form))
+    const digits = [...form.multiplyDigits]
+    const wrong: Libcrypto[] = [
+      ...digits.map(([size, multiply]) => {
+        const other: typeof multiply = (r, a, b, n, k0) => multiply(r, a, b, n, k0 + 2)
+        return { ...form, multiplyDigits: new Map([...digits, [size, other]]) }
+      }),
+      ...[16, 32].map(size => ({
+        ...form,
+        multiplyWords:
+          form.multiplyWords &&
+          ((...[r, a, b, n, n0, words]: [Place, Place, Place, Place, Place, number]) =>
+            form.multiplyWords?.(r, a, words === size ? a : b, n, n0, words)),
+      })),
+      { ...form, multiply: (r, a, _b, ...more) => form.multiply(r, a, a, ...more) },
+    ]
+    const used =
+      digits.length > 0 ? wrong.slice(0, 2) : form.multiplyWords ? wrong.slice(0, 2) : wrong.slice(2)
+    for (const each of used) assert.throws(() => selfTest(opensslArithmetic(each)), /self-test \d failed/)
+  }
 })
 Choice('numbers of both backends are below their modulus', () => {
   const n = keyOf('svc-demo.fast-0').publicKey.n

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import * as assert from 'uvu/assert'
-import type { SharedKey } from '../../crypto/bignum/arithmetic.ts'
+import type { Arithmetic, KeyPowers, SharedKey } from '../../crypto/bignum/arithmetic.ts'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
 import { type Libcrypto, loadLibcrypto } from '../../crypto/bignum/libcrypto.ts'
 import { opensslArithmetic } from '../../crypto/bignum/openssl.ts'
-import { SharedTables } from '../../crypto/bignum/shared-tables.ts'
 import type { ProofList } from '../../crypto/proof-list.ts'
 import type { IssuerPublicKey } from '../../crypto/public-key.ts'
 import { suite } from '../suite.ts'
+import { between, FORMS } from './forms.ts'
 import type { ThreadInput } from './product-thread.ts'
 import { change, disclose } from './proofs.ts'
 import { keyOf } from './vectors.ts'
@@ -44,32 +44,60 @@ function counting(): { readonly lib: Libcrypto; readonly count: () => number } {
   }
 }
 
+/** The rows that are done, table after table: 1/Z, S, G, H, R_0, R_1, ... */
+function rowsDone(arithmetic: Arithmetic, each = key): readonly number[] {
+  const { tables = new SharedArrayBuffer(8) } = arithmetic.share(each)
+  return [...new Int32Array(tables, 8, 4 + each.R.length)]
+}
+
+/** Products until all tables that they need are done. */
+function buildAll(arithmetic: Arithmetic, each = key, powers: KeyPowers = POWERS): void {
+  const sum = (): number => rowsDone(arithmetic, each).reduce((rows, more) => rows + more, 0)
+  for (let before = -1; before < sum(); ) {
+    before = sum()
+    arithmetic.keyProduct(each, powers)
+  }
+}
+
 const Tables = suite('tables of keys')
 
-Tables('are built once, and only for the bases that a product needs', () => {
-  const { lib: counted, count } = counting()
-  const arithmetic = opensslArithmetic(counted)
-  const start = count()
-  arithmetic.keyProduct(key, { R: new Map([[0, 3n]]) })
-  const one = count()
-  arithmetic.keyProduct(key, { R: new Map([[0, 5n]]) })
-  assert.is(count(), one)
+Tables('are built once, a few rows with each product, and only for the bases that a product needs', () => {
+  const arithmetic = opensslArithmetic(lib)
+  const none = Array.from({ length: 16 }, () => 0)
+  assert.equal(rowsDone(arithmetic), none)
+  arithmetic.keyProduct(key, POWERS)
+  assert.equal(rowsDone(arithmetic), [1, 1, ...none.slice(2)])
+  buildAll(arithmetic)
+  const all = rowsDone(arithmetic)
+  assert.equal(
+    all.map(rows => rows > 0),
+    none.map((_, i) => [0, 1, 4].includes(i)),
+  )
   arithmetic.keyProduct(key, { R: new Map([[7, 5n]]) })
-  assert.is(count() - one, one - start)
+  assert.equal(rowsDone(arithmetic), all.with(11, 1))
 })
-Tables('of a key that leaves the bounded cache are freed, and built again when it comes back', () => {
-  const { lib: counted, count } = counting()
-  const arithmetic = opensslArithmetic(counted, { tableBytes: 1 })
-  assert.is(arithmetic.keyProduct(key, POWERS), expectedOf(key))
-  const withOne = count()
+Tables('every product is right while they are built: with none, with some and with all rows', () => {
+  for (const form of FORMS) {
+    const arithmetic = opensslArithmetic(form)
+    for (let i = 0; i < 20; i++) assert.is(arithmetic.keyProduct(key, POWERS), expectedOf(key))
+    assert.ok(rowsDone(arithmetic)[4])
+  }
+})
+Tables('of a key that leaves the bounded cache are let go, and built again when it comes back', () => {
+  const arithmetic = opensslArithmetic(lib, { tableBytes: 1 })
+  buildAll(arithmetic)
+  const before = arithmetic.share(key).tables
   for (const each of [otherKey, key, otherKey, key]) {
     assert.is(arithmetic.keyProduct(each, POWERS), expectedOf(each))
-    assert.is(count(), withOne)
+    assert.is(rowsDone(arithmetic, each)[1], 1)
   }
+  assert.is.not(arithmetic.share(key).tables, before)
 })
 Tables('no memory is lost: rss stays where it is while tables of 200 MiB come and go', () => {
   const arithmetic = opensslArithmetic(lib, { tableBytes: 1 })
-  const round = (): unknown => keys.map(each => arithmetic.keyProduct(each, POWERS))
+  const round = (): void => {
+    for (const each of keys) buildAll(arithmetic, each)
+  }
   // what the system or the heap of JavaScript keeps for itself grows once, what is lost grows each time
   const beside = (): number => process.memoryUsage().rss - process.memoryUsage().heapTotal
   const grown = Array.from({ length: 4 }, () => {
@@ -79,6 +107,17 @@ Tables('no memory is lost: rss stays where it is while tables of 200 MiB come an
   })
   const least = Math.min(...grown)
   assert.ok(least < 12, `grown by at least ${least.toFixed()} MiB each time`)
+})
+Tables('of one key take 6 MB at most for 2048 bits, however many bases it has', () => {
+  const { publicKey } = keyOf('svc-demo.gov-0')
+  const bytesOf = (each: IssuerPublicKey): number =>
+    opensslArithmetic(lib).share(each).tables?.byteLength ?? 0
+  for (const bases of [2, 12, 20, 60, 200]) {
+    const R = Array.from({ length: bases }, (_, i) => publicKey.R[i % publicKey.R.length] ?? 1n)
+    const bytes = bytesOf({ ...publicKey, R })
+    assert.ok(bytes <= 6_000_000 + 4_096, `${bases} bases: ${bytes} bytes`)
+    assert.ok(bytes >= 1_500_000, `${bases} bases: ${bytes} bytes`)
+  }
 })
 Tables('no call leaves a number behind, not even one that throws', () => {
   const { lib: counted, count } = counting()
@@ -115,97 +154,83 @@ Tables.run()
 
 const Sharing = suite('tables shared between threads')
 
-Sharing('whoever adopts a key builds nothing that is there already, and frees nothing', () => {
+Sharing('whoever adopts a key builds nothing that is there already', () => {
   const owner = opensslArithmetic(lib)
-  const { lib: counted, count } = counting()
-  const guest = opensslArithmetic(counted, { tableBytes: 1 })
-  owner.keyProduct(key, POWERS)
-  const before = count()
+  const guest = opensslArithmetic(lib, { tableBytes: 1 })
+  buildAll(owner)
+  const before = rowsDone(owner)
   const adopted = guest.adopt(structuredCloneOf(owner.share(key)))
+  assert.equal(rowsDone(guest), before)
   assert.is(guest.keyProduct(adopted, POWERS), expectedOf(key))
   guest.adopt(owner.share(otherKey))
-  assert.is(count(), before)
   assert.is(owner.keyProduct(key, POWERS), expectedOf(key))
 })
 Sharing('a table that the guest built serves the owner', () => {
-  const { lib: counted, count } = counting()
-  const owner = opensslArithmetic(counted)
+  const owner = opensslArithmetic(lib)
   const guest = opensslArithmetic(lib)
-  const start = count()
-  guest.keyProduct(guest.adopt(owner.share(key)), POWERS)
+  buildAll(guest, guest.adopt(structuredCloneOf(owner.share(key))))
+  assert.ok(rowsDone(owner)[4])
+  assert.equal(rowsDone(owner), rowsDone(guest))
   assert.is(owner.keyProduct(key, POWERS), expectedOf(key))
-  assert.is(count(), start)
 })
 Sharing('in the thread that shared a key, adopting it changes nothing', () => {
-  const { lib: counted, count } = counting()
-  const owner = opensslArithmetic(counted)
-  owner.keyProduct(key, POWERS)
-  const before = count()
-  assert.is(owner.keyProduct(owner.adopt(owner.share(key)), POWERS), expectedOf(key))
-  assert.is(count(), before)
-})
-Sharing('after the owner let a key go, a guest makes its own tables and later adopts the new ones', () => {
-  const owner = opensslArithmetic(lib, { tableBytes: 1 })
-  const { lib: counted, count } = counting()
-  const guest = opensslArithmetic(counted)
-  const start = count()
-  const adopted = guest.adopt(owner.share(key))
-  owner.keyProduct(key, POWERS)
-  owner.keyProduct(otherKey, POWERS)
-  assert.is(guest.keyProduct(adopted, POWERS), expectedOf(key))
-  assert.ok(count() > start)
-  owner.keyProduct(key, POWERS)
-  guest.adopt(owner.share(key))
-  assert.is(count(), start)
-  assert.is(guest.keyProduct(adopted, POWERS), expectedOf(key))
-})
-Sharing('two that build the same table at once: whoever reads meanwhile finds finished numbers only', () => {
   const owner = opensslArithmetic(lib)
-  const power = (): bigint => owner.keyProduct(key, { S: 7n })
-  const expected = power()
-  const shared = owner.share(key)
-  const states = new Int32Array(shared.tables ?? new SharedArrayBuffer(0), 8)
-  const [stateOfS, missing, ready] = [3, 0, 2]
-  const read: bigint[] = []
-  const slow: Libcrypto = {
-    ...lib,
-    multiply(...numbers) {
-      if (read.length < 8) {
-        Atomics.store(states, stateOfS, ready) // the first builder, who was thought dead
-        read.push(power())
-      }
-      lib.multiply(...numbers)
-    },
-  }
-  Atomics.store(states, stateOfS, missing)
-  const guest = opensslArithmetic(slow)
-  assert.is(guest.keyProduct(guest.adopt(shared), { S: 7n }), expected)
-  assert.equal(new Set(read), new Set([expected]))
+  buildAll(owner)
+  const { tables } = owner.share(key)
+  assert.is(owner.keyProduct(owner.adopt(structuredCloneOf(owner.share(key))), POWERS), expectedOf(key))
+  assert.is(owner.share(key).tables, tables)
 })
-Sharing('tables are not freed while somebody is inside, and nobody enters after', () => {
-  const layouts = [{ first: 0, rows: 1, rowBits: 8, width: 3 }]
-  const owner = new SharedTables(layouts, 1n)
-  const guest = new SharedTables(layouts, owner.buffer)
-  assert.ok(guest.enter())
-  assert.is(owner.retire(), undefined)
-  assert.not.ok(guest.enter())
-  guest.leave()
-  assert.ok(owner.retire())
-  assert.not.ok(owner.enter())
-})
-Sharing('the tables of a key that is let go while in use are freed at a later occasion', () => {
-  const { lib: counted, count } = counting()
-  const owner = opensslArithmetic(counted, { tableBytes: 1 })
-  const start = count()
-  const { tables = new SharedArrayBuffer(0) } = owner.share(key)
-  owner.keyProduct(key, POWERS)
-  const users = new Int32Array(tables, 8, 1)
-  Atomics.add(users, 0, 1) // another thread is inside
+Sharing('after the owner let a key go, a guest goes on with its tables, until it adopts others', () => {
+  const owner = opensslArithmetic(lib, { tableBytes: 1 })
+  const guest = opensslArithmetic(lib)
+  const adopted = guest.adopt(owner.share(key))
+  const { tables } = guest.share(key)
   owner.share(otherKey)
-  assert.ok(count() > start)
-  Atomics.sub(users, 0, 1)
-  owner.share(key)
-  assert.is(count(), start)
+  assert.is(guest.keyProduct(adopted, POWERS), expectedOf(key))
+  assert.is(guest.share(key).tables, tables)
+  guest.adopt(owner.share(otherKey))
+  assert.is.not(guest.share(key).tables, tables, 'what the owner let go of is let go of here, too')
+})
+Sharing('a key that came back to its owner is adopted with its new tables', () => {
+  const owner = opensslArithmetic(lib, { tableBytes: 1 })
+  const guest = opensslArithmetic(lib)
+  guest.adopt(owner.share(key))
+  owner.share(otherKey)
+  const again = owner.share(key)
+  assert.is(guest.keyProduct(guest.adopt(again), POWERS), expectedOf(key))
+  assert.is(guest.share(key).tables, again.tables)
+})
+Sharing('two that build the same row at once: whoever reads meanwhile finds finished numbers only', () => {
+  for (const form of FORMS) {
+    const owner = opensslArithmetic(form)
+    const power = (): bigint => owner.keyProduct(key, { S: 7n })
+    const expected = bigintArithmetic.keyProduct(key, { S: 7n })
+    buildAll(owner, key, { S: 7n })
+    const shared = owner.share(key)
+    const states = new Int32Array(shared.tables ?? new SharedArrayBuffer(0), 8)
+    const done = states[1] ?? 0
+    const read: bigint[] = []
+    const readMeanwhile = (): void => {
+      if (read.length === 40) return
+      Atomics.store(states, 1, done) // the other builder is done
+      read.push(power())
+    }
+    const guest = opensslArithmetic(between(form, readMeanwhile))
+    guest.adopt(shared)
+    Atomics.store(states, 1, 0)
+    assert.is(guest.keyProduct(key, { S: 7n }), expected)
+    assert.is(read.length, 40)
+    assert.equal(new Set(read), new Set([expected]))
+  }
+})
+Sharing('tables of numbers in another form are not taken for its own', () => {
+  const [first, ...others] = FORMS.map(form => opensslArithmetic(form))
+  if (first === undefined) throw new Error('expected a form')
+  buildAll(first)
+  for (const other of others) {
+    const adopted = other.adopt(first.share(key))
+    assert.is(other.keyProduct(adopted, POWERS), expectedOf(key))
+  }
 })
 Sharing('BigInt has no tables: the key itself is what is shared', () => {
   const shared = bigintArithmetic.share(key)

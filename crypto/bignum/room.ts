@@ -1,0 +1,68 @@
+/** Memory for the numbers of one product at a time, in Montgomery form, and the way in and out of it. @module */
+import type { Place } from './inner-functions.ts'
+import type { Libcrypto } from './libcrypto.ts'
+import type { Multiplier } from './multipliers.ts'
+
+/** The places of the numbers that are always there. */
+const [RESULT, SQUARE, SQUARE_OF_R, ONE] = [0, 1, 2, 3]
+const ALWAYS_THERE = 4
+
+/** Belongs to one thread and one modulus. */
+export class Room {
+  /** of the number that is being calculated, and of the square of a base */
+  readonly result: Place
+  readonly square: Place
+  readonly #resultBytes: Uint8Array
+  readonly #lib: Libcrypto
+  readonly #multiplier: Multiplier
+  readonly #n: bigint
+  readonly #memory: Uint8Array
+  readonly #squareOfR: Place
+  readonly #one: Place
+  readonly #pieces: { readonly memory: Uint8Array; readonly place: Place }[] = []
+
+  constructor(lib: Libcrypto, multiplier: Multiplier, n: bigint) {
+    const { stride, encode, bits } = multiplier
+    this.#lib = lib
+    this.#multiplier = multiplier
+    this.#n = n
+    this.#memory = new Uint8Array(new SharedArrayBuffer(ALWAYS_THERE * stride))
+    this.#memory.set(encode(2n ** BigInt(2 * bits) % n), SQUARE_OF_R * stride)
+    this.#memory.set(encode(1n), ONE * stride)
+    const start = lib.placeOf(this.#memory)
+    this.result = start + RESULT * stride
+    this.square = start + SQUARE * stride
+    this.#squareOfR = start + SQUARE_OF_R * stride
+    this.#one = start + ONE * stride
+    this.#resultBytes = this.#memory.subarray(RESULT * stride, (RESULT + 1) * stride)
+  }
+
+  /** Writes x in Montgomery form; the result is lost.
+   *  @throws {RangeError} for a number that is negative or too long */
+  enter(to: Place, x: bigint): void {
+    this.#resultBytes.set(this.#multiplier.encode(x))
+    this.#multiplier.multiply(to, this.result, this.#squareOfR)
+  }
+
+  /** @param from the place of a number in Montgomery form */
+  leave(from: Place): bigint {
+    this.#multiplier.multiply(this.result, from, this.#one)
+    return this.#multiplier.decode(this.bytes()) % this.#n
+  }
+
+  /** Of the result, in Montgomery form; the next multiplication changes them. */
+  bytes(): Uint8Array {
+    this.#multiplier.settle()
+    return this.#resultBytes
+  }
+
+  /** Room for further numbers, piece number `index` of those that the product needs, each of them always of the same length. */
+  piece(index: number, numbers: number): Place {
+    const known = this.#pieces[index]
+    if (known !== undefined) return known.place
+    const memory = new Uint8Array(new SharedArrayBuffer(numbers * this.#multiplier.stride))
+    const place = this.#lib.placeOf(memory)
+    this.#pieces[index] = { memory, place }
+    return place
+  }
+}
