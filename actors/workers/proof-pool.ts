@@ -1,10 +1,8 @@
 /** Proofs are checked and credentials signed in worker threads, so that such work never blocks the event loop. What is to be done waits in the queue of
  *  this thread (queue.ts), a piece for each proof and each signature; a thread holds what it is working on, and a few short pieces that come next. They share the tables of
  *  the issuer keys, which this thread owns. Threads that have nothing else to do find primes for the signatures to come. @module */
-import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { extname } from 'node:path'
-import { Piscina } from 'piscina'
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { bitLength } from '../../crypto/bytes.ts'
@@ -17,7 +15,6 @@ import {
   type ProofOfList,
   proofsOf,
 } from '../../crypto/proof-list.ts'
-import type { IssuerPublicKey } from '../../crypto/public-key.ts'
 import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import type { Revocations } from '../../crypto/revocation/authority.ts'
 import type { Witness } from '../../crypto/revocation/witness.ts'
@@ -28,8 +25,9 @@ import type { ArithmeticFigures } from '../metrics/arithmetic-figures.ts'
 import { type KeysharePowers, keysharePowers } from './keyshare-powers.ts'
 import { workKind } from './means.ts'
 import { type PrimeSupply, Primes, USUAL_PRIMES } from './primes.ts'
-import type { Loaded, Refusal, Run, Tasks, WitnessToIssue } from './proofs.ts'
+import type { Refusal, Run, Tasks, WitnessToIssue } from './proofs.ts'
 import { type Asked, type Piece, Queue } from './queue.ts'
+import { Threads } from './threads.ts'
 
 /** Everything waits in the queue however long that is: a submission of a connected session is never refused for overload (D16). A signal takes what
  *  has not begun out of the queue; the call is rejected with its reason. */
@@ -96,13 +94,8 @@ export type ProofPoolOptions = {
 /** The part of a thread that the check of a short proof fills: a thread that has its next proofs already need not be woken for each, and four of them take
  *  less time than one signature. */
 const SHARE_OF_SHORT = 1 / 4
-/** The most pieces of a thread: short ones, and one that is not. */
-const MOST_OF_THREAD = 1 / SHARE_OF_SHORT + 1
 /** The longest modulus under which the check of a proof is short: about 2 ms. */
 const SHORT_BITS = 2_048
-
-/** The number of a thread that has ended. */
-const NO_THREAD = -1
 
 /** A proof that is not valid by itself: the message is not, whatever the others are. */
 class NotValid extends Error {
@@ -113,11 +106,9 @@ class Pool implements ProofPool {
   readonly arithmetic: Arithmetic['name']
   readonly keyshare: KeysharePowers
   readonly #arithmetic: Arithmetic
-  readonly #threads: Piscina
+  readonly #threads: Threads
   readonly #queue: Queue
   readonly #primes: PrimeSupply
-  /** numbers of the threads that have loaded all they need */
-  readonly #loaded = new Set<number>()
   #isClosed = false
 
   constructor({
@@ -136,25 +127,15 @@ class Pool implements ProofPool {
     this.#primes =
       primes ?? new Primes({ find: n => this.#one('findPrime', n, n), isIdle, most: sparePrimes })
     this.keyshare = keysharePowers({
-      run: (name, input) => this.#run(name, input),
+      run: (name, input, key) => this.#run(name, input, key),
       work: pieces => this.#work(pieces),
       arithmetic: this.#arithmetic,
     })
-    this.#threads = new Piscina({
-      // sources run unbuilt too, and then end otherwise
-      filename: new URL(`./proofs${extname(import.meta.url)}`, import.meta.url).href,
+    this.#threads = new Threads({
+      file: new URL(`./proofs${extname(import.meta.url)}`, import.meta.url), // sources run unbuilt too, and then end otherwise
       workerData: this.arithmetic,
-      minThreads: 1,
-      maxThreads: threads,
-      idleTimeout: Number.POSITIVE_INFINITY,
-      concurrentTasksPerWorker: MOST_OF_THREAD,
-      loadBalancer: leastBusy(threads, () => this.#threads.threads.length),
-      maxQueue: threads * MOST_OF_THREAD, // what the queue has begun while a thread starts
-      stricterFIFO: true,
+      most: threads,
     })
-    // a thread that dies without a task, or with its answer on the way: every task hears of its own, and nobody listening would end the process
-    this.#threads.on('error', () => {})
-    this.#threads.on('message', ({ loadedThread }: Loaded) => this.#loaded.add(loadedThread))
   }
 
   // these are handed on one by one, as functions
@@ -178,7 +159,10 @@ class Pool implements ProofPool {
     const { version, proofs } = stamped
     const pieces = proofs.map(proof => ({
       kind: workKind('stampedAttributes', proof.key.n),
-      work: () => this.#run('stampedAttributes', { proof: this.#withSharedKey(proof), version }),
+      work: () => {
+        const { key, ...rest } = proof
+        return this.#run('stampedAttributes', { proof: rest, version }, key)
+      },
     }))
     return nonceOver(stamped, await this.#work(pieces, asked))
   }
@@ -197,25 +181,12 @@ class Pool implements ProofPool {
 
   readonly isOverloaded = (requestor?: string): boolean => this.#queue.isOverloaded(requestor)
 
-  readonly hasThread = (): boolean => this.#threads.threads.some(({ threadId }) => this.#loaded.has(threadId))
+  readonly hasThread = (): boolean => this.#threads.hasLoaded()
 
   async close(): Promise<void> {
     this.#isClosed = true
     this.#queue.close(new Error('the proof pool is closed'))
-    await this.#untilLoaded()
-    await this.#threads.destroy()
-  }
-
-  /** A thread that is ended while it loads its modules, the OpenSSL binding among them, takes the whole process with it. */
-  async #untilLoaded(): Promise<void> {
-    const loading = this.#threads.threads.filter(({ threadId }) => !this.#loaded.has(threadId))
-    const ready = loading.map(async thread => {
-      thread.ref() // or the process could end before
-      const exit = once(thread, 'exit')
-      while (!this.#loaded.has(thread.threadId) && thread.threadId !== NO_THREAD)
-        await Promise.race([once(this.#threads, 'message'), exit])
-    })
-    await Promise.all(ready)
+    await this.#threads.close()
   }
 
   #isShort(proof: ProofOfList): boolean {
@@ -223,16 +194,16 @@ class Pool implements ProofPool {
   }
 
   /** @throws {NotValid} */
-  async #contribution(proof: ProofOfList, took: (ms: number) => void): Promise<Contribution> {
-    const { contribution, tookMs } = await this.#run('contribution', this.#withSharedKey(proof))
+  async #contribution({ key, ...proof }: ProofOfList, took: (ms: number) => void): Promise<Contribution> {
+    const { contribution, tookMs } = await this.#run('contribution', proof, key)
     took(tookMs)
     if (contribution === undefined) throw new NotValid('expected a proof that can be valid, got another')
     return contribution
   }
 
   /** A prime that was handed out is gone, whatever comes of it. */
-  async #signOne(toSign: CredentialToSign): Promise<IssuedSignature> {
-    return orThrow(await this.#run('sign', { toSign, e: this.#primes.take(toSign.key.n) }))
+  async #signOne({ key, ...toSign }: CredentialToSign): Promise<IssuedSignature> {
+    return orThrow(await this.#run('sign', { toSign, e: this.#primes.take(key.n) }, key))
   }
 
   async #work<Output>(pieces: readonly Piece<Output>[], asked?: Asked): Promise<readonly Output[]> {
@@ -255,11 +226,8 @@ class Pool implements ProofPool {
     throw new TypeError(`${name}: expected one output, got none`)
   }
 
-  #withSharedKey<T extends { readonly key: IssuerPublicKey }>(each: T) {
-    return { ...each, key: this.#arithmetic.share(each.key) }
-  }
-
-  readonly #run: Run = (name, input) => this.#threads.run({ name, input }) // the worker answers each task with its own output
+  readonly #run: Run = (name, input, key) =>
+    this.#threads.run({ name, input }, key ? this.#arithmetic.share(key) : null) // the worker answers each task with its own output
 }
 
 function kindOf(proof: ProofOfList): string {
@@ -268,18 +236,6 @@ function kindOf(proof: ProofOfList): string {
 
 function isLong(proof: ProofOfList): boolean {
   return proof.kind === 'disclosure' && proof.proof.nonRevocation !== undefined
-}
-
-type Balance = NonNullable<NonNullable<ConstructorParameters<typeof Piscina>[0]>['loadBalancer']>
-
-/** Gives a task to the thread that has least to do; to none while another thread could begin, which begins then and takes it. */
-function leastBusy(threads: number, all: () => number): Balance {
-  return (_, workers) => {
-    const [first, ...others] = workers
-    if (first === undefined) return null
-    const least = others.reduce((best, each) => (each.currentUsage < best.currentUsage ? each : best), first)
-    return least.currentUsage > 0 && all() < threads ? null : least
-  }
 }
 
 /** @throws {SigningRefused} */

@@ -1,7 +1,6 @@
 /** What a worker thread does, a piece of a message at a time: calculate what one proof adds to the challenge of its message, or to the nonce of its
  *  timestamp; sign one credential, find one prime; make one witness, revoke; raise to a secret of the keyshare server. @module */
-import { parentPort, threadId, workerData } from 'node:worker_threads'
-import type { SharedKey } from '../../crypto/bignum/arithmetic.ts'
+import { parentPort, workerData } from 'node:worker_threads'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import type { Der } from '../../crypto/der.ts'
 import type { Contribution } from '../../crypto/draft.ts'
@@ -26,13 +25,12 @@ import { type Revocations, revoke } from '../../crypto/revocation/authority.ts'
 import { issueWitness, type Witness } from '../../crypto/revocation/witness.ts'
 import { type StampedMessage, type StampedProof, stampedAttributes } from '../../crypto/timestamp.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
+import type { FromThread, TaskMessage, ToThread } from './threads.ts'
 
 const { bytes: randomBytes } = systemRandomness // no function reaches another thread as an argument
 
-type Shared<T> = Omit<T, 'key'> & { readonly key: SharedKey }
-
-/** Each kind of proof by itself. */
-type SharedProof<Proof = ProofOfList> = Proof extends ProofOfList ? Shared<Proof> : never
+/** Without its key, which a thread gets beside it. */
+type Keyless<T> = T extends { readonly key: IssuerPublicKey } ? Omit<T, 'key'> : never
 
 /** Why this is never done, whoever tries. */
 export type Refusal = { readonly refusal: string }
@@ -43,16 +41,16 @@ export type WitnessToIssue = Parameters<typeof issueWitness>[1]
 export type Tasks = {
   /** the contribution of a proof of a proper list, undefined: it is not valid; and how long its check took */
   readonly contribution: {
-    readonly input: SharedProof
+    readonly input: Keyless<ProofOfList>
     readonly output: { readonly contribution: Contribution | undefined; readonly tookMs: number }
   }
   readonly stampedAttributes: {
-    readonly input: { readonly proof: Shared<StampedProof>; readonly version: StampedMessage['version'] }
+    readonly input: { readonly proof: Keyless<StampedProof>; readonly version: StampedMessage['version'] }
     readonly output: Der
   }
   readonly sign: {
     /** e: null: find one */
-    readonly input: { readonly toSign: CredentialToSign; readonly e: bigint | null }
+    readonly input: { readonly toSign: Keyless<CredentialToSign>; readonly e: bigint | null }
     readonly output: IssuedSignature | Refusal
   }
   readonly issueWitness: { readonly input: WitnessToIssue; readonly output: Witness | Refusal }
@@ -88,26 +86,50 @@ export type Task = {
   readonly [Name in keyof Tasks]: { readonly name: Name; readonly input: Tasks[Name]['input'] }
 }[keyof Tasks]
 
-/** Gives a task to a thread. */
+/** Gives a task to a thread.
+ *  @param key what a contribution, stamped attributes or a signature is about; the thread is told beside the input, which has no key */
 export type Run = <Name extends keyof Tasks>(
   name: Name,
   input: Tasks[Name]['input'],
+  key?: IssuerPublicKey,
 ) => Promise<Tasks[Name]['output']>
 
-/** What a thread says of itself, once. */
-export type Loaded = { readonly loadedThread: number }
-
 const arithmetic = chooseArithmetic(workerData)
-queueMicrotask(() => parentPort?.postMessage({ loadedThread: threadId } satisfies Loaded)) // after this module, too, is loaded
+const keys = new Map<number, IssuerPublicKey>()
 
-export default function perform(task: Task): Tasks[Task['name']]['output'] {
+/** @throws what the task throws */
+function outputOf({ task, key }: TaskMessage): unknown {
+  if (key?.shared !== undefined) keys.set(key.name, arithmetic.adopt(key.shared))
+  return perform(task as Task, key && keys.get(key.name)) // this pool sends nothing else
+}
+
+parentPort?.on('message', (message: ToThread) => {
+  if ('forget' in message) keys.delete(message.forget)
+  else parentPort?.postMessage(answerTo(message) satisfies FromThread)
+})
+queueMicrotask(() => parentPort?.postMessage('loaded' satisfies FromThread)) // after this module, too, is loaded
+
+function answerTo(message: TaskMessage): FromThread {
+  const { id } = message
+  try {
+    return { id, output: outputOf(message) }
+  } catch (error) {
+    return { id, error }
+  }
+}
+
+function perform(task: Task, key: IssuerPublicKey | null | undefined): Tasks[Task['name']]['output'] {
+  const about = <T>(each: T): T & { readonly key: IssuerPublicKey } => {
+    if (!key) throw new TypeError(`${task.name}: expected a key that this thread knows`)
+    return { ...each, key }
+  }
   switch (task.name) {
     case 'contribution':
-      return contribution(task.input)
+      return contribution(about(task.input))
     case 'stampedAttributes':
-      return stampedAttributes(adopt(task.input.proof), task.input.version, arithmetic)
+      return stampedAttributes(about(task.input.proof), task.input.version, arithmetic)
     case 'sign':
-      return sign(task.input)
+      return sign(about(task.input.toSign), task.input.e)
     case 'issueWitness':
       return orRefusal(() => issueWitness(arithmetic, task.input, randomBytes))
     case 'revoke':
@@ -123,17 +145,13 @@ export default function perform(task: Task): Tasks[Task['name']]['output'] {
   }
 }
 
-function contribution(input: SharedProof): Tasks['contribution']['output'] {
+function contribution(proof: ProofOfList): Tasks['contribution']['output'] {
   const beganAt = performance.now()
-  const contribution = contributionOf(arithmetic, adopt(input))
+  const contribution = contributionOf(arithmetic, proof)
   return { contribution, tookMs: performance.now() - beganAt }
 }
 
-function adopt<T extends { readonly key: SharedKey }>(each: T) {
-  return { ...each, key: arithmetic.adopt(each.key) }
-}
-
-function sign({ toSign, e }: Tasks['sign']['input']): Tasks['sign']['output'] {
+function sign(toSign: CredentialToSign, e: bigint | null): Tasks['sign']['output'] {
   const prime = e ?? findSignaturePrime(arithmetic, toSign.key.n, randomBytes)
   return orRefusal(() => signCommitment(arithmetic, toSign, prime, randomBytes))
 }

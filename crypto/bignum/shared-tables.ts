@@ -36,6 +36,10 @@ export class SharedTables {
   readonly #start: Place
   readonly #place: Place
 
+  /** Memory that is never touched, and so never given by the system. The engine collects when such memory is held by much that nobody uses any more;
+   *  shared memory it does not count. */
+  readonly weight: ArrayBuffer
+
   /** @param stride bytes of each number
    *  @param source what another thread's tables with the same layouts and stride gave as `buffer`; left out: new tables */
   constructor(
@@ -47,6 +51,7 @@ export class SharedTables {
     const stateBytes = 4 * (FIRST_STATE + layouts.length)
     const start = LINE_BYTES * Math.ceil(stateBytes / LINE_BYTES)
     this.buffer = source ?? new SharedArrayBuffer(start + countNumbers(layouts) * stride)
+    this.weight = new ArrayBuffer(this.buffer.byteLength)
     this.#states = new Int32Array(this.buffer, 0, FIRST_STATE + layouts.length)
     this.#states[STRIDE] = stride
     this.#numbers = new Uint8Array(this.buffer, start)

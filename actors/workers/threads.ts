@@ -1,0 +1,183 @@
+/** Worker threads that do tasks, each thread in the order in which it was given them. The first one starts with the pool and the others when there is work for
+ *  them. An issuer key is sent to a thread once and has a name from then on, since copying it costs a tenth of what a proof does. A thread that dies takes the task that
+ *  it was doing; those that waited in it go to others. @module */
+import { Worker } from 'node:worker_threads'
+import { LRUCache } from 'lru-cache'
+import type { SharedKey } from '../../crypto/bignum/arithmetic.ts'
+
+/** What a thread is sent. */
+export type ToThread = { readonly forget: number } | TaskMessage
+export type TaskMessage = {
+  readonly id: number
+  readonly task: unknown
+  /** the name of the key of the task; with the key itself where the thread does not know it yet */
+  readonly key: { readonly name: number; readonly shared?: SharedKey } | null
+}
+
+/** What a thread sends: once that it has loaded all it needs, then the outcome of each task. */
+export type FromThread =
+  | 'loaded'
+  | { readonly id: number; readonly output: unknown }
+  | { readonly id: number; readonly error: unknown }
+
+type Task = {
+  readonly id: number
+  readonly task: unknown
+  readonly key: SharedKey | null
+  readonly resolve: (output: never) => void
+  readonly reject: (error: unknown) => void
+}
+
+type KnownKey = { readonly name: number; readonly tables: SharedArrayBuffer | undefined }
+
+/** The most keys that a thread has names for: more than the tables of a process have room for. */
+const MOST_KEYS = 64
+
+class Thread {
+  readonly worker: Worker
+  isLoaded = false
+  /** what it was given and has not answered, in that order: it is doing the first */
+  readonly tasks = new Map<number, Task>()
+  readonly #keys = new LRUCache<SharedKey['key'], KnownKey>({
+    max: MOST_KEYS,
+    dispose: ({ name }) => this.#post({ forget: name }),
+  })
+  #names = 0
+
+  constructor(worker: Worker) {
+    this.worker = worker
+    worker.unref()
+  }
+
+  give(task: Task): void {
+    if (this.tasks.size === 0) this.worker.ref() // the process goes on for as long as somebody waits
+    this.tasks.set(task.id, task)
+    this.#post({ id: task.id, task: task.task, key: task.key && this.#named(task.key) })
+  }
+
+  /** @returns the task that has this answer */
+  take(id: number): Task | undefined {
+    const task = this.tasks.get(id)
+    this.tasks.delete(id)
+    if (this.tasks.size === 0) this.worker.unref()
+    return task
+  }
+
+  #named(shared: SharedKey): TaskMessage['key'] {
+    const known = this.#keys.get(shared.key)
+    if (known !== undefined && known.tables === shared.tables) return { name: known.name }
+    const name = this.#names++
+    this.#keys.set(shared.key, { name, tables: shared.tables })
+    return { name, shared }
+  }
+
+  #post(message: ToThread): void {
+    this.worker.postMessage(message)
+  }
+}
+
+export type ThreadsOptions = {
+  readonly file: URL
+  /** what each thread gets when it starts */
+  readonly workerData: unknown
+  readonly most: number
+}
+
+export class Threads {
+  readonly #options: ThreadsOptions
+  readonly #all = new Set<Thread>()
+  #ids = 0
+  #isClosing = false
+
+  constructor(options: ThreadsOptions) {
+    this.#options = options
+    this.#start()
+  }
+
+  /** @param key what the task is about; the thread gets it beside the task
+   *  @returns what the thread answers
+   *  @throws what the thread throws, or an error if it dies meanwhile */
+  run<Output>(task: unknown, key: SharedKey | null): Promise<Output> {
+    return new Promise<Output>((resolve, reject) =>
+      this.#give({ id: this.#ids++, task, key, resolve, reject }),
+    )
+  }
+
+  /** Whether a thread is there that has loaded all it needs: one that ends is replaced. */
+  hasLoaded(): boolean {
+    return [...this.#all].some(({ isLoaded }) => isLoaded)
+  }
+
+  /** Ends all threads; what they were given is rejected. A thread that is ended while it loads its modules, the OpenSSL binding among them, takes the
+   *  whole process with it, so each may load first. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    await Promise.all(
+      [...this.#all].map(async thread => {
+        thread.worker.ref()
+        if (!thread.isLoaded)
+          await new Promise<void>(resolve => thread.worker.once('message', resolve).once('exit', resolve))
+        await thread.worker.terminate()
+      }),
+    )
+  }
+
+  #give(task: Task): void {
+    if (this.#isClosing) {
+      task.reject(new Error('worker threads: expected work before they are closed'))
+      return
+    }
+    const thread = this.#leastBusy()
+    try {
+      thread.give(task)
+    } catch (error) {
+      thread.take(task.id)
+      task.reject(error) // it cannot be copied
+    }
+  }
+
+  /** A thread that is loaded, of those that have least to do. While all are busy, one more starts, and takes the task. */
+  #leastBusy(): Thread {
+    const rank = ({ tasks, isLoaded }: Thread): number => 2 * tasks.size + (isLoaded ? 0 : 1)
+    const [first, ...others] = this.#all
+    if (first === undefined) return this.#start()
+    const least = others.reduce((best, each) => (rank(each) < rank(best) ? each : best), first)
+    return least.tasks.size > 0 && this.#all.size < this.#options.most ? this.#start() : least
+  }
+
+  #start(): Thread {
+    const { file, workerData } = this.#options
+    const thread = new Thread(new Worker(file, { workerData }))
+    this.#all.add(thread)
+    let cause: unknown
+    thread.worker.on('message', (message: FromThread) => answered(thread, message))
+    thread.worker.on('error', error => {
+      cause = error
+    })
+    thread.worker.on('exit', () => this.#ended(thread, cause))
+    return thread
+  }
+
+  /** A thread that never loaded is not replaced before there is work: else one that cannot load would be started again and again. */
+  #ended(thread: Thread, cause: unknown): void {
+    this.#all.delete(thread)
+    const died = new Error('worker threads: expected an answer, but the thread ended', { cause })
+    const [first, ...waiting] = thread.tasks.values()
+    first?.reject(died)
+    if (this.#isClosing || !thread.isLoaded) for (const task of waiting) task.reject(died)
+    else {
+      if (this.#all.size === 0) this.#start()
+      for (const task of waiting) this.#give(task)
+    }
+  }
+}
+
+function answered(thread: Thread, message: FromThread): void {
+  if (message === 'loaded') {
+    thread.isLoaded = true
+    return
+  }
+  const task = thread.take(message.id)
+  if ('error' in message) task?.reject(message.error)
+  else task?.resolve(message.output as never) // whoever asks names the output of its task
+}
