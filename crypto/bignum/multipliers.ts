@@ -180,7 +180,7 @@ class Numbers implements Multiplier {
     return littleEndian(x, this.stride)
   }
 
-  close(): void {
+  readonly close = (): void => {
     this.#lib.freeMontgomery(this.#mont)
     this.#lib.freeNumber(this.#product)
     this.#lib.freeNumber(this.#factor)

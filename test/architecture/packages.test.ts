@@ -15,7 +15,7 @@ const PACKAGES: Readonly<Record<Exclude<Room, 'bench' | 'test'>, readonly string
   machines: ['xstate', 'zod'],
   charts: ['xstate'],
   stores: ['@photostructure/sqlite', '@redis/client', 'kysely', 'lru-cache', 'pg'],
-  actors: ['lru-cache', 'piscina', 'xstate', 'zod'],
+  actors: ['lru-cache', 'xstate', 'zod'],
   http: ['@koa/router', 'koa', 'koa-body', 'pino', 'prom-client', 'raw-body', 'ws'],
   server: ['pino', 'smol-toml', 'yaml', 'zod'],
   wallet: ['@photostructure/sqlite'],

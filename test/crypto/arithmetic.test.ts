@@ -4,14 +4,10 @@ import type { Arithmetic, KeyPowers } from '../../crypto/bignum/arithmetic.ts'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
 import { Chain } from '../../crypto/bignum/chain.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
-import type { Place } from '../../crypto/bignum/inner-functions.ts'
-import type { Libcrypto } from '../../crypto/bignum/libcrypto.ts'
-import { opensslArithmetic } from '../../crypto/bignum/openssl.ts'
 import { selfTest } from '../../crypto/bignum/self-test.ts'
 import { bitLength } from '../../crypto/bytes.ts'
 import { type IssuerPublicKey, REVOCATION_BITS, systemParameters } from '../../crypto/public-key.ts'
 import { suite } from '../suite.ts'
-import { FORMS } from './forms.ts'
 import { keyOf } from './vectors.ts'
 
 const openssl = chooseArithmetic('openssl')
@@ -287,29 +283,6 @@ Choice('a backend with any wrong result fails the self-test', () => {
   ]
   for (const part of wrong)
     assert.throws(() => selfTest({ ...openssl, ...part }), /arithmetic openssl: self-test \d failed/)
-})
-Choice('each way to multiply passes the self-test, and is not taken where it is wrong', () => {
-  for (const form of FORMS) {
-    selfTest(opensslArithmetic(form))
-    const digits = [...form.multiplyDigits]
-    const wrong: Libcrypto[] = [
-      ...digits.map(([size, multiply]) => {
-        const other: typeof multiply = (r, a, b, n, k0) => multiply(r, a, b, n, k0 + 2)
-        return { ...form, multiplyDigits: new Map([...digits, [size, other]]) }
-      }),
-      ...[16, 32].map(size => ({
-        ...form,
-        multiplyWords:
-          form.multiplyWords &&
-          ((...[r, a, b, n, n0, words]: [Place, Place, Place, Place, Place, number]) =>
-            form.multiplyWords?.(r, a, words === size ? a : b, n, n0, words)),
-      })),
-      { ...form, multiply: (r, a, _b, ...more) => form.multiply(r, a, a, ...more) },
-    ]
-    const used =
-      digits.length > 0 ? wrong.slice(0, 2) : form.multiplyWords ? wrong.slice(0, 2) : wrong.slice(2)
-    for (const each of used) assert.throws(() => selfTest(opensslArithmetic(each)), /self-test \d failed/)
-  }
 })
 Choice('numbers of both backends are below their modulus', () => {
   const n = keyOf('svc-demo.fast-0').publicKey.n

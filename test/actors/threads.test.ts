@@ -1,0 +1,128 @@
+/** Worker threads: what each is sent, and what becomes of tasks when one ends. @module */
+import type { Worker } from 'node:worker_threads'
+import * as assert from 'uvu/assert'
+import { Threads, type ToThread } from '../../actors/workers/threads.ts'
+import type { IssuerPublicKey } from '../../crypto/public-key.ts'
+import { keyOf } from '../crypto/vectors.ts'
+import { rejection } from '../faults/rejection.ts'
+import { suite } from '../suite.ts'
+
+const { publicKey: key } = keyOf('svc-demo.fast-0')
+/** It answers with what it was sent; it ends for `end`, throws for `throw`, and is busy for 50 ms for `long`. */
+const ECHO = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort } from 'node:worker_threads'
+    let forgotten = 0
+    parentPort.on('message', message => {
+      if ('forget' in message) return void forgotten++
+      const { id, task } = message
+      if (task === 'end') process.exit()
+      if (task === 'long') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+      if (task === 'throw') parentPort.postMessage({ id, error: new Error('thrown') })
+      else parentPort.postMessage({ id, output: { ...message, forgotten } })
+    })
+    parentPort.postMessage('loaded')`)}`,
+)
+type Echo = Extract<ToThread, { readonly id: number }> & { readonly forgotten: number }
+
+async function withThreads(most: number, use: (threads: Threads) => Promise<void>): Promise<void> {
+  const threads = new Threads({ file: ECHO, workerData: null, most })
+  try {
+    await use(threads)
+  } finally {
+    await threads.close()
+  }
+}
+
+const Sent = suite('what a thread is sent')
+
+Sent('a key once, and then its name; anew when it has other tables', () =>
+  withThreads(1, async threads => {
+    const tables = new SharedArrayBuffer(8)
+    const send = async (each: IssuerPublicKey, shared?: SharedArrayBuffer): Promise<Echo['key']> => {
+      const sent = shared === undefined ? { key: each } : { key: each, tables: shared }
+      return (await threads.run<Echo>('x', sent)).key
+    }
+    const first = await send(key, tables)
+    assert.equal(first?.shared?.key, key)
+    assert.equal(await send(key, tables), { name: first?.name })
+    const other = await send({ ...key, counter: 9 }, tables)
+    assert.is(other?.shared?.key.counter, 9)
+    assert.is.not(other?.name, first?.name)
+    const anew = await send(key, new SharedArrayBuffer(8))
+    assert.ok(anew?.shared)
+    assert.is.not(anew?.name, first?.name)
+    assert.is((await threads.run<Echo>('x', null)).key, null)
+    assert.is((await threads.run<Echo>('x', null)).forgotten, 1, 'the key with the tables that are gone')
+  }),
+)
+Sent('the keys that it was told last: those before are forgotten, and sent again', () =>
+  withThreads(1, async threads => {
+    const first = { key: { ...key, counter: 0 } }
+    await threads.run('x', first)
+    for (let counter = 1; counter <= 64; counter++) await threads.run('x', { key: { ...key, counter } })
+    assert.is((await threads.run<Echo>('x', null)).forgotten, 1)
+    assert.ok((await threads.run<Echo>('x', first)).key?.shared)
+  }),
+)
+Sent.run()
+
+const Ends = suite('threads that end')
+
+Ends('the task that a thread was doing fails; those behind it are done by another, in order', () =>
+  withThreads(1, async threads => {
+    await threads.run('x', null)
+    const died = rejection(threads.run('end', null))
+    const sent = [1, 2, 3].map(task => threads.run<Echo>(task, { key }))
+    assert.match(await died, /expected an answer, but the thread ended/)
+    const echoes = await Promise.all(sent)
+    assert.equal(
+      echoes.map(({ task, key: sentKey }) => [task, sentKey?.shared !== undefined]),
+      [
+        [1, true],
+        [2, false],
+        [3, false],
+      ],
+    )
+  }),
+)
+Ends('what a thread throws, and what cannot be sent, fails alone', () =>
+  withThreads(1, async threads => {
+    const thrown = rejection(threads.run('throw', null))
+    assert.match(await rejection(threads.run(() => 1, null)), /could not be cloned/)
+    assert.match(await thrown, /thrown/)
+    assert.is((await threads.run<Echo>('y', null)).task, 'y')
+  }),
+)
+Ends('a thread that cannot load is started again by the next task only, which fails', async () => {
+  let started = 0
+  const count = (): void => void started++
+  process.on('worker', count)
+  const file = new URL('data:text/javascript,throw new Error("cannot load")')
+  const threads = new Threads({ file, workerData: null, most: 1 })
+  for (let i = 0; i < 2; i++) assert.match(await rejection(threads.run('x', null)), /the thread ended/)
+  assert.is(threads.hasLoaded(), false)
+  await threads.close()
+  process.off('worker', count)
+  assert.is(started, 2)
+})
+Ends('closed threads take no task, and what they had fails', async () => {
+  const threads = new Threads({ file: ECHO, workerData: null, most: 2 })
+  await threads.run('x', null)
+  const waiting = ['long', 'y'].map(task => rejection(threads.run(task, null)))
+  await threads.close()
+  assert.match(await rejection(threads.run('x', null)), /before they are closed/)
+  for (const each of waiting) assert.match(await each, /the thread ended/)
+})
+Ends('threads start when all others are busy, up to the most', () =>
+  withThreads(2, async threads => {
+    await threads.run('x', null)
+    const started: Worker[] = []
+    const listener = (worker: Worker): void => void started.push(worker)
+    process.on('worker', listener)
+    await Promise.all(['long', 'x', 'x', 'x'].map(task => threads.run(task, null)))
+    process.off('worker', listener)
+    assert.is(started.length, 1)
+  }),
+)
+Ends.run()
