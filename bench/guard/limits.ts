@@ -20,12 +20,16 @@ export const LIMITS: readonly Limit[] = [
     most: 1.6,
     mostOnNode20: 1.8,
   },
+  { what: 'CPU of a session with two worker threads, to one', figure: 'threads.ratio', most: 1.1 },
+  { what: 'event loop late at p99 while a worker is busy, in ms', figure: 'threads.delayP99Ms', most: 20 },
   { what: 'whole login at a keyshare server, to its bare calls', figure: 'keyshare.ratio', most: 1.6 },
   {
     what: 'whole issuance session, to its bare multiplications',
     figure: 'issuance.session.bareRatio',
     most: 1.6,
   },
+  { what: 'POST /session, to a bare server that commits a row', figure: 'create.ratioToBare', most: 2 },
+  { what: 'POST /session of 8 callers, p99 to the median', figure: 'create.p99ToMedian', most: 4 },
   { what: 'svc server until it answers, to svc --help', figure: 'startup.wallRatio', most: 3 },
 ]
 

@@ -1,6 +1,7 @@
 /** The measured process of the benchmarks of sessions: a session server as `svc server` makes it, but for its challenge, which never changes, and its
  *  primes, which its parent finds. The parent asks for its CPU time and its memory. @module */
 import { writeFileSync } from 'node:fs'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { systemRandomness } from '../../ports/randomness.ts'
 import { createLog } from '../../server/log/log.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
@@ -20,6 +21,8 @@ export type Task =
   | { readonly ask: 'start'; readonly start: Start }
   /** answered with the CPU milliseconds of all threads of this process until now, user and system */
   | { readonly ask: 'cpu' }
+  /** answered with the milliseconds that the event loop was late at p99 since this was asked last */
+  | { readonly ask: 'delay' }
   /** answered with the bytes that are resident in this process */
   | { readonly ask: 'resident' }
   /** answered with the bytes of its heap, buffers included, after a full collection */
@@ -28,6 +31,17 @@ export type Task =
   | { readonly ask: 'primes'; readonly primes: readonly bigint[] }
 
 const primes: bigint[] = []
+
+const NS_PER_MS = 1e6
+const delay = monitorEventLoopDelay({ resolution: 2 })
+
+/** Measures from the first question on: who does not ask does not pay for its timer. */
+function delayMs(): number {
+  delay.enable()
+  const ms = delay.percentile(99) / NS_PER_MS
+  delay.reset()
+  return ms
+}
 
 function cpuMs(): number {
   const { user, system } = process.cpuUsage()
@@ -56,6 +70,8 @@ async function answer(task: Task): Promise<number> {
       return 0
     case 'cpu':
       return cpuMs()
+    case 'delay':
+      return delayMs()
     case 'resident':
       return process.memoryUsage.rss()
     case 'held': {
