@@ -1,9 +1,11 @@
 /** When a keyshare server reads its schemes again, and what it takes from them (`spec/keyshare-server.md` 8.1). */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
+import { schemeOf } from '../../../protocol/ids.ts'
 import { parsePublicKeyId } from '../../../protocol/keyshare/public-key-ids.ts'
 import { loadSchemes } from '../../../schemes/load.ts'
 import type { NewKeys } from '../../../schemes/new-keys.ts'
+import type { Scheme } from '../../../schemes/types.ts'
 import { createIssuerKeys } from '../../../server/keyshare/issuer-keys.ts'
 import { DEMO_SCHEMES } from '../../project.ts'
 import { suite } from '../../suite.ts'
@@ -24,14 +26,19 @@ function started() {
   const clock = createSimulatedClock()
   const write = (...line: readonly unknown[]) =>
     void logged.push(line.map(each => JSON.stringify(each)).join())
+  const takers: ((scheme: Scheme) => void)[] = []
+  const watch = (hear: (scheme: Scheme) => void): void => void takers.push(hear)
   const keys = createIssuerKeys({
-    ...{ schemes: { now: schemes, watch: () => {} }, clock, log: { info: write, warn: write, error: write } },
+    ...{ schemes: { now: schemes, watch }, clock, log: { info: write, warn: write, error: write } },
     read: known => {
       asked.push(known)
       return new Promise((end, fail) => void readings.push({ end, fail }))
     },
   })
-  return { keys, readings, asked, logged, clock }
+  const take = (scheme: Scheme): void => {
+    for (const hear of takers) hear(scheme)
+  }
+  return { keys, readings, asked, logged, clock, take }
 }
 
 const NOTHING: NewKeys = { keys: [], refused: [] }
@@ -106,6 +113,20 @@ Keys('a reading that fails is logged and changes nothing', async () => {
   await looking
   assert.match(logged.join(), /schemes could not be read again/)
   assert.equal([keys.publicKey(NEXT.issuer, 1), keys.publicKey(KNOWN.issuer, 0)], [undefined, key])
+})
+
+Keys('a new version of a scheme brings its keys at once, without a reading, and takes none away', () => {
+  const { keys, readings, logged, take } = started()
+  const scheme = schemes.scheme(schemeOf(KNOWN.issuer))
+  const issuer = schemes.issuer(KNOWN.issuer)
+  if (!scheme || !issuer) return assert.unreachable('the demo scheme is there')
+  const publicKeys = new Map([[1, { ...key, counter: 1 }]])
+  take({ ...scheme, issuers: new Map([[issuer.id, { ...issuer, publicKeys }]]) })
+  assert.equal(
+    [keys.publicKey(NEXT.issuer, 1)?.counter, keys.publicKey(KNOWN.issuer, 0), readings.length],
+    [1, key, 0],
+  )
+  assert.match(logged.join(), /issuer keys added/)
 })
 
 Keys.run()
