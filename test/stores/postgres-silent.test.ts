@@ -60,15 +60,11 @@ test('a node that hears of no commit any more notices it, listens anew, and whoe
 test('a server that is told to stop ends, though nobody answers its goodbyes', async () => {
   const { proxy, address } = await proxied()
   const words = ['--schemes-path', DEMO_SCHEMES, '--store', address, '--workers', '1']
-  const running = startSvc([
-    'server',
-    ...words,
-    '--port',
-    `${await freePort()}`,
-    '--listen-addr',
-    '127.0.0.1',
-  ])
+  const port = await freePort()
+  const running = startSvc(['server', ...words, '--port', `${port}`, '--listen-addr', '127.0.0.1'])
   await running.says('svc server running')
+  const ask = () => fetch(`http://127.0.0.1:${port}/session/unknown/status`)
+  await Promise.all(Array.from({ length: 20 }, ask)) // on several connections, which nobody uses then
   proxy.set('half-open')
   running.process.kill('SIGTERM')
   const late = pause(MOST_LOOKS * LOOK_MS, { code: 'it goes on' }, { ref: false })
