@@ -178,9 +178,9 @@ async function passDeadline({ server, session }: Run): Promise<void> {
   const load = () => store.sessions.load(hashOfToken(session.clientToken))
   const before = await load()
   const deadlineAt = before?.deadlineAt ?? clock.now()
-  await passTo(clock, deadlineAt - 1)
+  await passTo(clock, deadlineAt - 1, store)
   assert.equal((await load())?.version, before?.version, 'before the deadline')
-  await passTo(clock, deadlineAt)
+  await passTo(clock, deadlineAt, store)
   await until(async () => (await load())?.version !== before?.version)
 }
 
@@ -207,7 +207,7 @@ async function assertWork(run: Run, { effects, trigger, from }: SessionEdge): Pr
 /** Who waits for too long is answered so, and waits again with the same call. */
 async function renew(run: Run, at: number): Promise<void> {
   const { server, pending } = run
-  await passTo(server.clock, at)
+  await passTo(server.clock, at, server.store)
   run.workedAt = at
   if (pending === null || at - pending.since < WAIT_MS) return
   assert.is((await soon(pending.answer, ANSWER)).status, 503, 'a submission that waited for 15 s')

@@ -1,6 +1,8 @@
 /** Waiting for what comes over real HTTP: it comes at once, or never. @module */
 import type { SimulatedClock } from '../../ports/simulated-clock.ts'
+import type { Nodes, Store } from '../../stores/store.ts'
 import { settle } from '../actors/node.ts'
+import { withChanges } from '../stores/with-changes.ts'
 
 /** The longest time, of a real clock, for which something is waited for that does not come. */
 const LONGEST_WAIT_MS = 5_000
@@ -20,12 +22,55 @@ export async function soon<T>(promise: Promise<T>, what: string): Promise<T> {
   throw new Error(`expected ${what}, got nothing`)
 }
 
-/** Moves the clock to that time, and lets everything happen that is due by then. */
-export async function passTo(clock: SimulatedClock, at: number): Promise<void> {
-  clock.advance(at - clock.now())
+/** The calls that stores which are watched have not answered yet. */
+const UNANSWERED = new WeakMap<object, Set<Promise<unknown>>>()
+
+/** A store whose answers can be waited for, however many turns of the event loop they take.
+ *  @param calls of the whole store, where this is a part of it */
+function watched<Part extends object>(part: Part, calls = new Set<Promise<unknown>>()): Part {
+  const watching = new Proxy(part, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target)
+      if (typeof value === 'object' && value !== null) return watched(value, calls)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]) => {
+        const answer: unknown = Reflect.apply(value, target, args)
+        if (answer instanceof Promise) note(answer, calls)
+        return answer
+      }
+    },
+  })
+  UNANSWERED.set(watching, calls)
+  return watching
+}
+
+function note(answer: Promise<unknown>, calls: Set<Promise<unknown>>): void {
+  const over = answer.then(
+    () => void calls.delete(over),
+    () => void calls.delete(over),
+  )
+  calls.add(over)
+}
+
+/** A store that several nodes may share, watched, for one node that has it for itself and does not leave the first look to others; its time is the clock of the test. */
+export function watchedOnClock(store: Store): Store {
+  const nodes: Nodes = { isShared: false, isAlive: id => store.nodes.isAlive(id), aheadMs: () => 0 }
+  return watched(withChanges(store, { nodes }))
+}
+
+/** Lets everything happen that happens now: until nobody waits for the store. */
+export async function quiet(store: object): Promise<void> {
   await settle()
+  for (const calls = UNANSWERED.get(store); calls !== undefined && calls.size > 0; await settle())
+    await Promise.all(calls)
+}
+
+/** Moves the clock to that time, and lets everything happen that is due by then. */
+export async function passTo(clock: SimulatedClock, at: number, store: object): Promise<void> {
+  clock.advance(at - clock.now())
+  await quiet(store)
   for (let next = clock.nextTimerAt(); next !== null && next <= at; next = clock.nextTimerAt()) {
     clock.advance(0)
-    await settle()
+    await quiet(store)
   }
 }

@@ -21,7 +21,7 @@ import { commitDelivery, commitSession } from '../../stores/commits.ts'
 import { sessionRow } from '../../stores/rows.ts'
 import { withChanges } from '../../stores/with-changes.ts'
 import type { Walk } from '../engine/coverage.ts'
-import { passTo, soon, until } from '../until.ts'
+import { passTo, quiet, soon, until } from '../until.ts'
 import {
   BACKOFF,
   type DeliveryEdge,
@@ -111,7 +111,7 @@ class DeliveryRun {
     const before = await store.deliveries.load(this.#id)
     if (edge.isAccepted) {
       // without an address an attempt is over at once, and only its commit is held
-      if (edge.event.type !== 'server.refused') await passTo(clock, clock.now() + STEP_MS)
+      if (edge.event.type !== 'server.refused') await passTo(clock, clock.now() + STEP_MS, store)
       await this.#cause(edge, isLateNext)
       await until(async () => (await store.deliveries.load(this.#id))?.version !== before?.version)
       assert.equal(this.#model.move(this.#model.stamped(edge, clock.now())), edge.effects, 'effects')
@@ -157,17 +157,17 @@ class DeliveryRun {
   /** Nothing happens before that time. */
   async #pass(at: number): Promise<void> {
     const { clock, store } = this.#world
-    await passTo(clock, at - 1)
+    await passTo(clock, at - 1, store)
     assert.is((await store.deliveries.load(this.#id))?.version, this.#model.version, 'before its time')
-    await passTo(clock, at)
+    await passTo(clock, at, store)
   }
 
   /** An attempt begins when it is due; what became due by a command, when the server looks. */
   async #begin(isLateNext: boolean): Promise<void> {
-    const { clock } = this.#world
+    const { clock, store } = this.#world
     if (isLateNext) {
       await this.#stop()
-      await passTo(clock, this.#model.context.giveUpAt)
+      await passTo(clock, this.#model.context.giveUpAt, store)
     }
     const isKnown = this.#server === null || this.#dueAt() > clock.now()
     if (this.#dueAt() > clock.now()) await this.#pass(this.#dueAt())
@@ -182,7 +182,7 @@ class DeliveryRun {
     while (!(await isSeen())) {
       const at = clock.nextTimerAt() ?? clock.now()
       assert.ok(at <= this.#dueAt() + LOOK_MS, 'the server looks in time')
-      await passTo(clock, at)
+      await passTo(clock, at, store)
       await settle(50)
     }
   }
@@ -207,10 +207,10 @@ class DeliveryRun {
   /** What has no answer then waits for the next server. */
   async #stop(): Promise<void> {
     if (this.#server === null) return
-    const { clock, receiver } = this.#world
+    const { clock, receiver, store } = this.#world
     const closed = this.#server.close()
-    await settle()
-    await passTo(clock, clock.now() + STOP_MS)
+    await quiet(store)
+    await passTo(clock, clock.now() + STOP_MS, store)
     await soon(closed, 'the end of the server')
     this.#server = null
     receiver.waiting.length = 0

@@ -47,11 +47,11 @@ async function wake({ server }: Served, session: Session, edge: SessionEdge): Pr
   const { clock } = server
   const isAwake = async () => (await storedRow(server, run.session))?.version !== model.version
   if (edge.trigger === 'time passes') {
-    await passTo(clock, model.context.deadlineAt - 1)
+    await passTo(clock, model.context.deadlineAt - 1, server.store)
     assert.not(await isAwake(), 'before the deadline')
   }
   const { claim } = (await storedRow(server, run.session)) ?? { claim: null }
-  if (!(await isAwake())) await passTo(clock, claim?.leaseUntil ?? model.context.deadlineAt)
+  if (!(await isAwake())) await passTo(clock, claim?.leaseUntil ?? model.context.deadlineAt, server.store)
   await until(isAwake)
   assert.equal(model.move(model.stamped(edge, clock.now())), edge.effects, 'effects')
   await compare(session)

@@ -8,8 +8,9 @@ import { SESSION_MODEL, type SessionVariant } from '../session-paths.ts'
 import { type Place, type Play, withPlayer } from './player.ts'
 
 /** Runs them all.
- *  @param store as lines of coverage call it */
-export function runSessionPaths(store: string, place: Place): void {
+ *  @param store as lines of coverage call it
+ *  @param close of what no server closes */
+export function runSessionPaths(store: string, place: Place, close = async () => {}): void {
   const Paths = suite(`paths of the session chart over HTTP on ${store}`)
   const plan = planOf(SESSION_MODEL)
   const coverage = new Coverage<StampedEvent, SessionVariant>(plan, `over HTTP on ${store}`)
@@ -22,9 +23,10 @@ export function runSessionPaths(store: string, place: Place): void {
     })
     await isStarted.promise
   })
-  Paths.after(() => {
+  Paths.after(async () => {
     isOver.resolve()
-    return isClosed
+    await isClosed
+    await close()
   })
   for (const path of plan.paths)
     Paths(path.title, async () => (await isStarted.promise)(path, coverage.begin()))
