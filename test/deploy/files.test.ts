@@ -42,8 +42,7 @@ Files('each alert has a test in which it is raised, and one in which it is not',
   const named = (isRaised: boolean): readonly string[] =>
     cases.filter(each => (each.exp_alerts !== undefined) === isRaised).map(({ alertname }) => alertname)
   const alerts = rules.map(({ alert }) => alert).toSorted()
-  assert.equal(named(true).toSorted(), alerts)
-  assert.equal(named(false).toSorted(), alerts)
+  for (const isRaised of [true, false]) assert.equal([...new Set(named(isRaised))].toSorted(), alerts)
 })
 
 caddy('caddy reads its file', async () => {
