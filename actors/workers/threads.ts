@@ -43,6 +43,7 @@ class Thread {
     dispose: ({ name }) => this.#post({ forget: name }),
   })
   #names = 0
+  #isEnding = false
 
   constructor(worker: Worker) {
     this.worker = worker
@@ -59,8 +60,19 @@ class Thread {
   take(id: number): Task | undefined {
     const task = this.tasks.get(id)
     this.tasks.delete(id)
-    if (this.tasks.size === 0) this.worker.unref()
+    if (this.tasks.size === 0 && !this.#isEnding) this.worker.unref()
     return task
+  }
+
+  /** A thread that is ended while it loads its modules, the OpenSSL binding among them, takes the whole process with it, so it may load first. */
+  async end(): Promise<void> {
+    this.#isEnding = true
+    this.worker.ref() // or the process could end before
+    if (!this.isLoaded)
+      await new Promise<void>(resolve =>
+        this.worker.once('message', () => resolve()).once('exit', () => resolve()),
+      )
+    await this.worker.terminate()
   }
 
   #named(shared: SharedKey): TaskMessage['key'] {
@@ -108,18 +120,10 @@ export class Threads {
     return [...this.#all].some(({ isLoaded }) => isLoaded)
   }
 
-  /** Ends all threads; what they were given is rejected. A thread that is ended while it loads its modules, the OpenSSL binding among them, takes the
-   *  whole process with it, so each may load first. */
+  /** Ends all threads; what they were given is rejected. */
   async close(): Promise<void> {
     this.#isClosing = true
-    await Promise.all(
-      [...this.#all].map(async thread => {
-        thread.worker.ref()
-        if (!thread.isLoaded)
-          await new Promise<void>(resolve => thread.worker.once('message', resolve).once('exit', resolve))
-        await thread.worker.terminate()
-      }),
-    )
+    await Promise.all([...this.#all].map(thread => thread.end()))
   }
 
   #give(task: Task): void {
