@@ -1,10 +1,12 @@
 /** CPU time of checking one disclosure proof (2048 bits; secret key, metadata and 4 attributes, of which 1 is disclosed), with both
- *  backends, beside the same calls of OpenSSL on their own: what is above them is the cost of everything around. @module */
+ *  backends, beside the same calls of OpenSSL on their own: what is above them is the cost of everything around. Where this process has two ways to
+ *  multiply that are fast, `words` is the second one; `coldMs` and `evictedMs` are what building the tables of a key costs in all, spread over its first checks. @module */
 import { randomBytes } from 'node:crypto'
 import { encodeAttribute } from '../crypto/attribute.ts'
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import { bigintArithmetic } from '../crypto/bignum/bigint.ts'
-import { type Address, type Libcrypto, loadLibcrypto } from '../crypto/bignum/libcrypto.ts'
+import type { Place } from '../crypto/bignum/inner-functions.ts'
+import { type Libcrypto, loadLibcrypto } from '../crypto/bignum/libcrypto.ts'
 import { opensslArithmetic } from '../crypto/bignum/openssl.ts'
 import { encodeMetadata } from '../crypto/metadata.ts'
 import { draftProofs, type ProofList, verifyProofs } from '../crypto/proof-list.ts'
@@ -21,7 +23,12 @@ const PROOFS_PER_ROUND = 5
 const WARM_UP = 1_500
 const SECRET_KEY_BITS = 255
 
-type Call = readonly [result: Address, a: Address, b: Address, mont: Address, ctx: Address]
+/** The digits of a number modulo a key of 2048 bits. */
+const LARGE_DIGITS = 40
+const EVICTIONS = 5
+
+type Words = [r: Place, a: Place, b: Place, n: Place, n0: Place, words: number]
+type Digits = [r: Place, a: Place, b: Place, n: Place, k0: number]
 
 /** One proof, made as a wallet does. */
 function makeMessage(arithmetic: Arithmetic): ProofList {
@@ -50,66 +57,102 @@ function verify(arithmetic: Arithmetic, message: ProofList): void {
   if (!verifyProofs(arithmetic, message)) throw new Error('benchmark: expected a valid proof')
 }
 
-/** The modular multiplications that one check makes once the tables of its key exist. */
-function recordCalls(lib: Libcrypto, message: ProofList): readonly Call[] {
-  const calls: Call[] = []
-  const multiply = (...call: Call): void => {
-    calls.push(call)
-    lib.multiply(...call)
+/** The products until the tables of a key are there; they are built a few rows with each product. */
+const UNTIL_BUILT = 40
+
+/** The modular multiplications that one check makes once the tables of its key exist, to be made again. */
+function recordCalls(lib: Libcrypto, message: ProofList) {
+  const words: Words[] = []
+  const digits: Digits[] = []
+  const { multiplyWords } = lib
+  const multiplyDigits = new Map(
+    [...lib.multiplyDigits].map(([size, multiply]) => [
+      size,
+      (...call: Digits): void => {
+        digits.push(call)
+        multiply(...call)
+      },
+    ]),
+  )
+  const recorder = {
+    ...lib,
+    multiplyDigits,
+    multiplyWords: (...call: Words): void => {
+      words.push(call)
+      multiplyWords?.(...call)
+    },
   }
-  const arithmetic = opensslArithmetic({ ...lib, multiply })
+  const arithmetic = opensslArithmetic(recorder)
+  for (let i = 0; i < UNTIL_BUILT; i++) verify(arithmetic, message)
+  words.length = 0
+  digits.length = 0
   verify(arithmetic, message)
-  calls.length = 0
-  verify(arithmetic, message)
-  return calls
+  const inDigits = lib.multiplyDigits.get(LARGE_DIGITS)
+  const bare = (): void => {
+    for (const [r, a, b, n, k0] of digits) inDigits?.(r, a, b, n, k0)
+    for (const [r, a, b, n, n0, length] of words) multiplyWords?.(r, a, b, n, n0, length)
+  }
+  return { calls: [...words, ...digits], bare }
+}
+
+/** One way to multiply: the check, and its bare multiplications, one after the other in each round, since whatever else the machine does slows both down. */
+function compareForm(lib: Libcrypto, message: ProofList) {
+  const arithmetic = opensslArithmetic(lib)
+  const { calls, bare } = recordCalls(lib, message)
+  const check = (): void => verify(arithmetic, message)
+  const { tables } = arithmetic.share(message.disclosures[0]?.key ?? keyOf('svc-demo.gov-0').publicKey)
+  const firstMs = cpuMs(UNTIL_BUILT, check) * UNTIL_BUILT
+  cpuMs(WARM_UP, check)
+  cpuMs(WARM_UP, bare)
+  const rounds = Array.from({ length: ROUNDS }, () => ({
+    openssl: cpuMs(PROOFS_PER_ROUND, check),
+    bare: cpuMs(PROOFS_PER_ROUND, bare),
+  }))
+  // tables are let go of and built again with each key: what that costs until they are there, beyond the checks themselves
+  const crowded = opensslArithmetic(lib, { tableBytes: 1 })
+  const others = [keyOf('svc-demo.uni-0').publicKey]
+  const evicted = Array.from({ length: EVICTIONS }, () => {
+    for (const key of others) crowded.share(key)
+    return cpuMs(1, () => {
+      for (let i = 0; i < UNTIL_BUILT; i++) verify(crowded, message)
+    })
+  })
+  const opensslMs = median(rounds.map(round => round.openssl))
+  const squarings = calls.filter(([, a, b]) => a === b).length
+  return {
+    opensslMs: rounded(opensslMs),
+    ...{ squarings, multiplications: calls.length - squarings, calls: calls.length },
+    bareMs: rounded(median(rounds.map(round => round.bare))),
+    ratio: rounded(median(rounds.map(round => round.openssl / round.bare))),
+    mostTableBytes: tables?.byteLength ?? 0,
+    coldMs: rounded(firstMs - UNTIL_BUILT * opensslMs),
+    evictedMs: rounded(median(evicted) - UNTIL_BUILT * opensslMs),
+  }
 }
 
 function measure() {
   const lib = loadLibcrypto()
-  const openssl = opensslArithmetic(lib)
-  const message = makeMessage(openssl)
-  const calls = recordCalls(lib, message)
-  const { multiply } = lib
-  const bare = (): void => {
-    for (const [r, a, b, mont, ctx] of calls) multiply(r, a, b, mont, ctx)
-  }
-  cpuMs(WARM_UP, () => verify(openssl, message))
-  cpuMs(WARM_UP, bare)
-  // one after the other in each round: whatever else the machine does slows both down
-  const rounds = Array.from({ length: ROUNDS }, () => ({
-    openssl: cpuMs(PROOFS_PER_ROUND, () => verify(openssl, message)),
-    bare: cpuMs(PROOFS_PER_ROUND, bare),
-  }))
+  const message = makeMessage(opensslArithmetic(lib))
+  const best = compareForm(lib, message)
+  const words =
+    lib.multiplyDigits.size > 0 ? { words: compareForm({ ...lib, multiplyDigits: new Map() }, message) } : {}
   const bigint = Array.from({ length: BIGINT_ROUNDS }, () =>
     cpuMs(1, () => verify(bigintArithmetic, message)),
   )
-  const squarings = calls.filter(([, a, b]) => a === b).length
-  return {
-    opensslMs: median(rounds.map(round => round.openssl)),
-    bigintMs: median(bigint),
-    squarings,
-    multiplications: calls.length - squarings,
-    calls: calls.length,
-    bareMs: median(rounds.map(round => round.bare)),
-    ratio: median(rounds.map(round => round.openssl / round.bare)),
-  }
+  const form = lib.multiplyDigits.size > 0 ? 'digits' : 'words'
+  return { form, ...best, bigintMs: rounded(median(bigint)), ...words }
 }
 
 export async function run({ json }: { readonly json: boolean }): Promise<void> {
-  const { ratio, opensslMs, bigintMs, bareMs, ...counts } = measure()
-  const result = {
+  const facts = {
     name: 'proofs',
     node: process.version,
     openssl: process.versions.openssl,
     bits: 2048,
     hidden: 4,
     disclosed: 2,
-    opensslMs: rounded(opensslMs),
-    bigintMs: rounded(bigintMs),
-    ...counts,
-    bareMs: rounded(bareMs),
-    ratio: rounded(ratio),
   }
+  const result = { ...facts, ...measure() }
   if (json) console.log(JSON.stringify(result))
   else console.table(result)
 }
