@@ -34,12 +34,13 @@ function tablesOf(
   { R, revocation }: IssuerPublicKey,
   { Ln, LvCommit, LmCommit, Lh }: SystemParameters,
   widthOfR: number,
+  widerBases = 0,
 ): Rows[] {
   const ofG = revocation === undefined ? 0 : Ln + REVOCATION_BITS
   const ofR = R.map((_, i) =>
     i === 0
       ? rowsOf(LmCommit + 3, ROW_BITS_OF_COMMITMENTS, Math.min(widthOfR, WIDTH))
-      : rowsOf(LmCommit + 3, ROW_BITS_OF_DISCLOSURES, widthOfR),
+      : rowsOf(LmCommit + 3, ROW_BITS_OF_DISCLOSURES, i <= widerBases ? widthOfR + 1 : widthOfR),
   )
   return [
     rowsOf(Lh, ROW_BITS_OF_COMMITMENTS, WIDTH_OF_INVERSE_Z),
@@ -50,13 +51,17 @@ function tablesOf(
   ]
 }
 
-/** One table after the other, with the widest windows of R_i for which all of them together stay within their bound. */
+/** One table after the other, with the widest windows of R_i for which all of them together stay within their bound; the first bases, which every
+ *  credential uses, have wider ones where there is room for some. */
 function layoutsOf(key: IssuerPublicKey, parameters: SystemParameters, stride: number): TableLayout[] {
   const most = (MAX_BYTES_PER_BIT * parameters.Ln) / stride
+  const count = (width: number): number => countNumbers(tablesOf(key, parameters, width))
   let width = LARGEST_WIDTH_OF_R
-  while (width > 1 && countNumbers(tablesOf(key, parameters, width)) > most) width--
+  while (width > 1 && count(width) > most) width--
+  const spare = Math.floor((most - count(width)) / 2 ** (width - 1))
+  const wider = width === LARGEST_WIDTH_OF_R ? 0 : Math.max(spare, 0)
   let first = 0
-  return tablesOf(key, parameters, width).map(rows => {
+  return tablesOf(key, parameters, width, wider).map(rows => {
     const layout = { ...rows, first }
     first += rows.rows * rowLength(rows)
     return layout
