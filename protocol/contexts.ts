@@ -13,6 +13,9 @@ const PATHS = {
 } as const
 
 /** @param base such as `https://svc.example`, without a slash at the end */
-export function contextOf(base: string, message: keyof typeof PATHS): string {
-  return base + PATHS[message]
+export function contextOf<Message extends keyof typeof PATHS>(
+  base: string,
+  message: Message,
+): `${string}${(typeof PATHS)[Message]}` {
+  return `${base}${PATHS[message]}`
 }

@@ -35,7 +35,7 @@ export type CredentialRequest = {
 }
 
 /** The metadata attribute has two bytes for it. */
-const MAX_KEY_COUNTER = 0xffff
+export const MAX_KEY_COUNTER = 0xffff
 
 export type Specific =
   | { readonly type: 'disclosing' }
@@ -95,9 +95,12 @@ function readTexts(json: JsonValue | undefined, what: string): Record<string, st
   return Object.fromEntries(texts)
 }
 
+/** An index in `disclose`, as the name of a member. */
+export const LABEL_INDEX = /^(0|[1-9][0-9]*)$/
+
 export function readLabels(json: JsonValue | undefined): Labels {
   const labels = Object.entries(readMap(json, 'labels')).map(([index, label]) => {
-    if (!/^(0|[1-9][0-9]*)$/.test(index))
+    if (!LABEL_INDEX.test(index))
       throw new ShapeError(`labels: expected indices in disclose as member names, got something else`)
     return [index, label === null ? null : readTexts(label, `labels.${index}`)]
   })
@@ -105,7 +108,7 @@ export function readLabels(json: JsonValue | undefined): Labels {
 }
 
 /** A host without anything that a URL would take for another part of it: else a pattern could be met by a host that is not the one in the session pointer. */
-const HOST = /^(?:[\w.-]+|\[[\dA-Fa-f:.]+\])(?::[0-9]{1,5})?$/
+export const HOST = /^(?:[\w.-]+|\[[\dA-Fa-f:.]+\])(?::[0-9]{1,5})?$/
 
 export function readHost(json: JsonValue | undefined): string {
   const host = readString(json, 'host')

@@ -79,7 +79,7 @@ export type ExtendedRequest = {
 export const EXTENDED_MEMBERS = ['request', 'validity', 'timeout', 'callbackUrl', 'nextSession'] as const
 
 /** The longest `timeout` and `validity` (`decisions.md`): a week. */
-const MAX_SECONDS = 604_800
+export const MAX_SECONDS = 604_800
 /** The validity of a result JWT whose request says none (spec 2.6). */
 const DEFAULT_VALIDITY_SEC = 120
 
@@ -109,11 +109,11 @@ export function parseSessionRequest(json: JsonValue, profile: Profile): Extended
 
 function modernType(json: JsonObject, { contextBase }: Profile): SessionType {
   const types: readonly SessionType[] = ['disclosing', 'signing', 'issuing']
-  const contexts = types.map(type => contextOf(contextBase, type))
-  const type = types[contexts.indexOf(readString(json['@context'], '@context'))]
-  if (type === undefined)
-    throw new ShapeError(`Invalid session request type: expected one of ${contexts.join(', ')} as @context`)
-  return type
+  const context = readString(json['@context'], '@context')
+  const type = types.find(each => contextOf(contextBase, each) === context)
+  if (type !== undefined) return type
+  const contexts = types.map(each => contextOf(contextBase, each))
+  throw new ShapeError(`Invalid session request type: expected one of ${contexts.join(', ')} as @context`)
 }
 
 /** @param type null: the legacy form */

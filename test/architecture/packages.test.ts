@@ -8,7 +8,7 @@ import type { Room } from './rooms.ts'
 const PACKAGES: Readonly<Record<Exclude<Room, 'bench' | 'test'>, readonly string[]>> = {
   ports: ['eventsource-parser', 'nodemailer'],
   crypto: ['cborg', 'koffi', 'lru-cache'],
-  protocol: [],
+  protocol: ['zod'],
   schemes: ['fast-xml-parser', 'jose'],
   sessions: [],
   accounts: ['cborg', 'lru-cache'],
@@ -16,7 +16,7 @@ const PACKAGES: Readonly<Record<Exclude<Room, 'bench' | 'test'>, readonly string
   charts: ['xstate'],
   stores: ['@photostructure/sqlite', '@redis/client', 'kysely', 'lru-cache', 'pg'],
   actors: ['lru-cache', 'xstate', 'zod'],
-  http: ['@koa/router', 'koa', 'koa-body', 'pino', 'prom-client', 'raw-body', 'ws'],
+  http: ['@koa/router', 'koa', 'koa-body', 'pino', 'prom-client', 'raw-body', 'ws', 'zod'],
   server: ['pino', 'smol-toml', 'yaml', 'zod'],
   wallet: ['@photostructure/sqlite'],
   demo: ['@koa/router', 'koa', 'lru-cache', 'pino', 'qrcode', 'zod'],

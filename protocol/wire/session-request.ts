@@ -1,0 +1,181 @@
+/** Session requests as requestors write them (spec 2.3 to 2.6): the shape, as schemas, of which the description of the endpoints and the types of the client are
+ *  made. `parseSessionRequest` (`protocol/request.ts`) is what reads them, by hand because it also bounds what it reads; `test/protocol/wire` holds that both
+ *  take the same. A member that is `null` is one that is left out. @module */
+import { z } from 'zod'
+import { MAX_PROOFS } from '../../crypto/proof-list.ts'
+import { contextOf } from '../contexts.ts'
+import type { Profile } from '../profiles.ts'
+import { MAX_SECONDS } from '../request.ts'
+import { HOST, LABEL_INDEX, MAX_KEY_COUNTER } from '../request-members.ts'
+import { ATTRIBUTE, CREDENTIAL_TYPE } from './ids.ts'
+
+const TEXTS = z.record(z.string(), z.string().nullable())
+
+const ATTRIBUTE_REQUEST = z.union([
+  ATTRIBUTE,
+  z.object({
+    type: ATTRIBUTE,
+    value: z.string().nullish().meta({ description: 'the only value that is accepted' }),
+    notNull: z.boolean().nullish().meta({ description: 'the attribute must have a value' }),
+  }),
+])
+const CONJUNCTION = z
+  .array(ATTRIBUTE_REQUEST)
+  .nullable()
+  .meta({ description: 'All of these; an empty list: nothing, so that its disjunction is optional' })
+const DISJUNCTION = z.array(CONJUNCTION).min(1).meta({ description: 'One of these conjunctions' })
+
+/** Something, of which not everything is an empty conjunction. */
+const DISCLOSE = z
+  .tuple([DISJUNCTION], DISJUNCTION)
+  .refine(disclose => disclose.some(items => items.some(inner => (inner ?? []).length > 0)))
+  .meta({
+    description: 'Each of these disjunctions',
+    contains: { contains: { type: 'array', minItems: 1 } },
+  })
+
+/** What requestors may send, and nobody reads: the server says it to wallet apps itself. */
+const UNREAD = z.unknown().optional().meta({ description: 'Not read' })
+
+const COMMON = {
+  context: UNREAD,
+  nonce: UNREAD,
+  protocolVersion: UNREAD,
+  devMode: UNREAD,
+  labels: z
+    .record(z.string().regex(LABEL_INDEX), TEXTS.nullable())
+    .nullish()
+    .meta({ description: 'Texts for a disjunction, by its index in disclose, then by language' }),
+  skipExpiryCheck: z
+    .array(CREDENTIAL_TYPE)
+    .nullish()
+    .meta({ description: 'Types of which expired credentials are accepted' }),
+  revocation: z
+    .union([
+      z.array(CREDENTIAL_TYPE),
+      z.record(
+        CREDENTIAL_TYPE,
+        z.object({ tolerance: z.int().min(0).nullish().meta({ description: 'seconds' }) }).nullable(),
+      ),
+    ])
+    .nullish()
+    .meta({ description: 'Types of which credentials must be proved not to be revoked' }),
+  clientReturnUrl: z.string().nullish().meta({ description: 'Where the wallet app goes at the end' }),
+  augmentReturnUrl: z
+    .boolean()
+    .nullish()
+    .meta({ description: 'Whether the token is added to clientReturnUrl' }),
+  host: z
+    .union([z.literal(''), z.string().regex(HOST)])
+    .nullish()
+    .meta({
+      description: 'The host, with its port unless it is the usual one, that the wallet app must use',
+    }),
+}
+
+const CREDENTIAL = z.object({
+  credential: CREDENTIAL_TYPE,
+  validity: z.int().min(0).nullish().meta({ description: 'Unix time at which it expires, seconds' }),
+  attributes: TEXTS.nullish().meta({ description: 'Values by the name of the attribute' }),
+  revocationKey: z.string().nullish().meta({ description: 'The name by which it can be revoked' }),
+  keyCounter: z.int().min(0).max(MAX_KEY_COUNTER).nullish(),
+  randomblindIDs: z.array(z.string().nullable()).nullish(),
+})
+const CREDENTIALS = z.tuple([CREDENTIAL], CREDENTIAL).refine(list => list.length <= MAX_PROOFS)
+const ISSUED = CREDENTIALS.meta({ description: 'What is issued', maxItems: MAX_PROOFS })
+const MESSAGE = z.string().min(1).meta({ description: 'The text that is signed' })
+
+/** The form with `@context`. */
+function modern({ contextBase }: Pick<Profile, 'contextBase'>) {
+  const optional = z.array(DISJUNCTION).nullish().meta({ description: 'What is disclosed as well' })
+  const disclosure = z.object({
+    '@context': z.literal(contextOf(contextBase, 'disclosing')),
+    disclose: DISCLOSE,
+    ...COMMON,
+  })
+  const signature = z.object({
+    '@context': z.literal(contextOf(contextBase, 'signing')),
+    message: MESSAGE,
+    disclose: optional,
+    ...COMMON,
+  })
+  const issuance = z.object({
+    '@context': z.literal(contextOf(contextBase, 'issuing')),
+    credentials: ISSUED,
+    disclose: optional,
+    ...COMMON,
+  })
+  return { disclosure, signature, issuance }
+}
+
+const NO_CONTEXT = z.literal('').nullish()
+const { labels: _, ...LEGACY_COMMON } = COMMON
+const LEGACY_ITEM = z.object({
+  label: z.string().nullish(),
+  attributes: z.union([
+    z.array(ATTRIBUTE).min(1),
+    z
+      .record(ATTRIBUTE, z.string().nullable())
+      .refine(map => Object.keys(map).length > 0)
+      .meta({ minProperties: 1 }),
+  ]),
+})
+
+/** The form before conjunctions: every item is a list of attributes, of which one is disclosed. */
+function legacy() {
+  const disclosure = z.object({
+    '@context': NO_CONTEXT,
+    type: z.literal('disclosing'),
+    content: z.tuple([LEGACY_ITEM], LEGACY_ITEM),
+    ...LEGACY_COMMON,
+  })
+  const signature = z.object({
+    '@context': NO_CONTEXT,
+    type: z.literal('signing'),
+    message: MESSAGE,
+    content: z.array(LEGACY_ITEM).nullish(),
+    ...LEGACY_COMMON,
+  })
+  const issuance = z.object({
+    '@context': NO_CONTEXT,
+    type: z.literal('issuing'),
+    credentials: ISSUED,
+    disclose: z.array(LEGACY_ITEM).nullish(),
+    ...LEGACY_COMMON,
+  })
+  return { disclosure, signature, issuance }
+}
+
+/** Every form of the body of `POST /session`. */
+export function sessionRequestSchemas(profile: Pick<Profile, 'contextBase'>) {
+  const { disclosure, signature, issuance } = modern(profile)
+  const old = legacy()
+  const legacyForm = z.union([old.disclosure, old.signature, old.issuance])
+  const options = {
+    '@context': NO_CONTEXT,
+    validity: z.int().min(0).max(MAX_SECONDS).nullish().meta({ description: 'Of the result JWT, seconds' }),
+    timeout: z.int().min(0).max(MAX_SECONDS).nullish().meta({ description: 'Of the session, seconds' }),
+    callbackUrl: z.string().nullish().meta({ description: 'Where the result is posted' }),
+    nextSession: z
+      .object({ url: z.string().nullish() })
+      .nullish()
+      .meta({ description: 'Who is asked for the next session of a chain' }),
+  }
+  const plain = z.union([disclosure, signature, issuance])
+  const extended = z.object({ request: z.union([disclosure, signature, issuance, legacyForm]), ...options })
+  const sessionRequest = z.union([plain, extended, legacyForm])
+  return { disclosure, signature, issuance, legacyForm, extended, sessionRequest }
+}
+
+type Schemas = ReturnType<typeof sessionRequestSchemas>
+
+/** A message as it is written: nothing of it is changed. */
+export type Fixed<T> = T extends object ? { readonly [Name in keyof T]: Fixed<T[Name]> } : T
+
+export type WireDisclosure = Fixed<z.input<Schemas['disclosure']>>
+export type WireSignature = Fixed<z.input<Schemas['signature']>>
+export type WireIssuance = Fixed<z.input<Schemas['issuance']>>
+export type WireLegacyRequest = Fixed<z.input<Schemas['legacyForm']>>
+export type WireExtended = Fixed<z.input<Schemas['extended']>>
+/** The body of `POST /session`. */
+export type WireSessionRequest = Fixed<z.input<Schemas['sessionRequest']>>
