@@ -9,6 +9,7 @@ import { answerErrors, type ErrorForm } from './answer-errors.ts'
 import type { HttpDeps } from './deps.ts'
 import { HotRoutes } from './hot-routes.ts'
 import { within } from './limit-time.ts'
+import type { OperationName } from './openapi/operations.ts'
 import { type BodyDeps, bytesReader, type ReadBody, type Refusal, textReader } from './read-body.ts'
 
 /** What is read of a call before it is handled, by which reader, and the error for what that cannot take. */
@@ -32,19 +33,34 @@ const LIMITS = {
 
 /** The method, and the name, of routes that take what no other route takes. */
 const OTHERWISE = 'otherwise'
+/** What stands in place of the name of an operation. */
+const UNDESCRIBED = '-'
+
+type Columns<Method, Admitted, Who extends keyof Admitted> = readonly [
+  method: Method,
+  path: string,
+  caller: Who,
+  body: keyof typeof BODIES,
+  limit: keyof typeof LIMITS,
+  errors: ErrorForm,
+  endpoint: (ctx: Context, found: Admitted[Who], body: Uint8Array) => Promise<void> | void,
+]
+type Method = 'GET' | 'POST' | 'DELETE'
 
 /** One line of a table.
  *  @template Admitted what is known of a call, by who may make it */
 export type Route<Admitted, Who extends keyof Admitted = keyof Admitted> = {
   [W in Who]: readonly [
-    method: 'GET' | 'POST' | 'DELETE' | typeof OTHERWISE,
-    path: string,
-    caller: W,
-    body: keyof typeof BODIES,
-    limit: keyof typeof LIMITS,
-    errors: ErrorForm,
-    endpoint: (ctx: Context, found: Admitted[W], body: Uint8Array) => Promise<void> | void,
+    ...Columns<Method | typeof OTHERWISE, Admitted, W>,
+    operation?: OperationName | typeof UNDESCRIBED,
   ]
+}[Who]
+
+/** One line of a table that is described (http/openapi): every endpoint in it has a name there, and what is no endpoint has none. */
+export type DescribedRoute<Admitted, Who extends keyof Admitted = keyof Admitted> = {
+  [W in Who]:
+    | readonly [...Columns<Method, Admitted, W>, operation: OperationName]
+    | readonly [...Columns<typeof OTHERWISE, Admitted, W>, operation: typeof UNDESCRIBED]
 }[Who]
 
 /** How each caller is known; it throws what refuses one: nothing changes. */
@@ -55,6 +71,11 @@ export type Table<Admitted> = {
   /** before each of its paths */
   readonly prefix: string
   readonly routes: readonly Route<Admitted>[]
+}
+
+/** The same, of which every endpoint is described. */
+export type DescribedTable<Admitted> = Pick<Table<Admitted>, 'prefix'> & {
+  readonly routes: readonly DescribedRoute<Admitted>[]
 }
 
 type Means<Admitted> = Pick<HttpDeps, 'clock' | 'settings'> & {

@@ -13,7 +13,9 @@ import { pairingCompleted } from './frontend/pairingcompleted.ts'
 import { status as frontendStatus } from './frontend/status.ts'
 import { statusEvents as frontendStatusEvents } from './frontend/statusevents.ts'
 import { health, ready } from './health.ts'
-import { mountTables, type Route, refuse } from './mount.ts'
+import type { AdmittedUser } from './keyshare/callers.ts'
+import { type DescribedRoute, type DescribedTable, mountTables, refuse } from './mount.ts'
+import { descriptionRoutes } from './openapi/routes.ts'
 import { create } from './requestor/create.ts'
 import { getproof } from './requestor/getproof.ts'
 import { publicKey } from './requestor/publickey.ts'
@@ -30,70 +32,77 @@ import { statusEvents } from './session/statusevents.ts'
 import { staticFiles } from './static-files.ts'
 
 /** Below the prefix of the API. */
-function requestorRoutes(deps: ServerDeps, streams: EventStreams): readonly Route<Admitted>[] {
+function requestorRoutes(deps: ServerDeps, streams: EventStreams): readonly DescribedRoute<Admitted>[] {
   const session = '/session/:requestorToken'
   // biome-ignore format: a table is read by its columns
   return [
-    // method     path                                    caller                  body          limit       errors  endpoint
-    ['GET',       '/health',                              'anybody',              '-',          '-',        'json', health],
+    // method     path                                    caller                  body          limit       errors  endpoint, name of its description (http/openapi)
+    ['GET',       '/health',                              'anybody',              '-',          '-',        'json', health, 'health'],
     readyRoute(deps),
-    ['POST',      '/session{/}',                          'requestor',            'request',    'starting', 'json', create(deps)],
-    ['DELETE',    `${session}{/}`,                        'requestor token',      '-',          'handling', 'json', deleteSession(deps)],
-    ['GET',       `${session}/status`,                    'requestor token',      '-',          'handling', 'json', status],
-    ['GET',       `${session}/statusevents`,              'requestor token',      '-',          'handling', 'json', statusEvents(streams)],
-    ['GET',       `${session}/result`,                    'requestor token',      '-',          'handling', 'json', result(deps)],
-    ['GET',       `${session}/result-jwt`,                'requestor token, key', '-',          'handling', 'json', resultJwt(deps)],
-    ['GET',       `${session}/getproof`,                  'requestor token, key', '-',          'handling', 'json', getproof(deps)],
-    ['GET',       '/publickey',                           'anybody',              '-',          '-',        'json', publicKey(deps)],
-    ['POST',      '/revocation',                          'requestor',            'request',    'revoking', 'json', revocation(deps)],
+    ['POST',      '/session{/}',                          'requestor',            'request',    'starting', 'json', create(deps), 'startSession'],
+    ['DELETE',    `${session}{/}`,                        'requestor token',      '-',          'handling', 'json', deleteSession(deps), 'cancelSession'],
+    ['GET',       `${session}/status`,                    'requestor token',      '-',          'handling', 'json', status, 'sessionStatus'],
+    ['GET',       `${session}/statusevents`,              'requestor token',      '-',          'handling', 'json', statusEvents(streams), 'sessionEvents'],
+    ['GET',       `${session}/result`,                    'requestor token',      '-',          'handling', 'json', result(deps), 'sessionResult'],
+    ['GET',       `${session}/result-jwt`,                'requestor token, key', '-',          'handling', 'json', resultJwt(deps), 'sessionResultJwt'],
+    ['GET',       `${session}/getproof`,                  'requestor token, key', '-',          'handling', 'json', getproof(deps), 'sessionProof'],
+    ['GET',       '/publickey',                           'anybody',              '-',          '-',        'json', publicKey(deps), 'publicKey'],
+    ['POST',      '/revocation',                          'requestor',            'request',    'revoking', 'json', revocation(deps), 'revoke'],
   ]
 }
 
 /** Below the prefix of the API, at every listener: whoever sends calls to one asks it. */
-function readyRoute(deps: ServerDeps): Route<Pick<Admitted, 'anybody'>> {
-  return ['GET', '/health/ready', 'anybody', '-', '-', 'json', ready(deps)]
+function readyRoute(deps: ServerDeps): DescribedRoute<Pick<Admitted, 'anybody'>> {
+  return ['GET', '/health/ready', 'anybody', '-', '-', 'json', ready(deps), 'ready']
 }
 
 /** Below the prefix of the API and that of the profile. Below a client token the session is found, and the frontend known, before it shows that there is
  *  no such endpoint. */
-function clientRoutes(deps: ServerDeps, streams: EventStreams): readonly Route<Admitted>[] {
+function clientRoutes(deps: ServerDeps, streams: EventStreams): readonly DescribedRoute<Admitted>[] {
   const session = '/session/:clientToken'
   const frontend = `${session}/frontend`
   const type = '/revocation/:type'
   // biome-ignore format: a table is read by its columns
   return [
-    ['POST',      session,                                'anybody',              '-',          'starting', 'json', startStatic(deps)],
-    ['GET',       `${session}{/}`,                        'client token',         '-',          'handling', 'json', connect(deps)],
-    ['GET',       `${session}/request`,                   'connected app',        '-',          'handling', 'json', request(deps)],
-    ['POST',      `${session}/proofs`,                    'connected app',        'submission', 'outcome',  'json', submission(deps, 'proofs')],
-    ['POST',      `${session}/commitments`,               'connected app',        'submission', 'outcome',  'json', submission(deps, 'commitments')],
-    ['DELETE',    `${session}{/}`,                        'client token',         '-',          'handling', 'json', deleteSession(deps)],
-    ['GET',       `${session}/status`,                    'client token',         '-',          'handling', 'json', status],
-    ['GET',       `${session}/statusevents`,              'client token',         '-',          'handling', 'json', statusEvents(streams)],
-    ['GET',       `${frontend}/status`,                   'frontend',             '-',          'handling', 'json', frontendStatus(deps)],
-    ['GET',       `${frontend}/statusevents`,             'frontend',             '-',          'handling', 'json', frontendStatusEvents(deps, streams)],
-    ['POST',      `${frontend}/options`,                  'frontend',             'message',    'handling', 'json', options(deps)],
-    ['POST',      `${frontend}/pairingcompleted`,         'frontend',             '-',          'handling', 'json', pairingCompleted(deps)],
-    ['GET',       `${type}/update/:count`,                'anybody',              '-',          'handling', 'cbor', updates(deps)],
-    ['GET',       `${type}/update/:count/:keyCounter`,    'anybody',              '-',          'handling', 'cbor', updateOfKey(deps)],
-    ['GET',       `${type}/updateevents`,                 'anybody',              '-',          'handling', 'cbor', updateEvents(deps, streams)],
-    ['GET',       `${type}/events/:keyCounter/:min/:max`, 'anybody',              '-',          'handling', 'cbor', events(deps)],
-    ['POST',      `${type}/issuancerecord/:keyCounter`,   'issuer',               'record',     'handling', 'cbor', issuanceRecord],
-    ['otherwise', `${frontend}{/*rest}`,                  'frontend',             '-',          'handling', 'json', refuse],
-    ['otherwise', `${session}{/{*rest}}`,                 'client token',         '-',          'handling', 'json', refuse],
+    ['POST',      session,                                'anybody',              '-',          'starting', 'json', startStatic(deps), 'startStaticSession'],
+    ['GET',       `${session}{/}`,                        'client token',         '-',          'handling', 'json', connect(deps), 'connect'],
+    ['GET',       `${session}/request`,                   'connected app',        '-',          'handling', 'json', request(deps), 'requestAfterPairing'],
+    ['POST',      `${session}/proofs`,                    'connected app',        'submission', 'outcome',  'json', submission(deps, 'proofs'), 'submitProofs'],
+    ['POST',      `${session}/commitments`,               'connected app',        'submission', 'outcome',  'json', submission(deps, 'commitments'), 'submitCommitments'],
+    ['DELETE',    `${session}{/}`,                        'client token',         '-',          'handling', 'json', deleteSession(deps), 'cancelByClient'],
+    ['GET',       `${session}/status`,                    'client token',         '-',          'handling', 'json', status, 'statusForClient'],
+    ['GET',       `${session}/statusevents`,              'client token',         '-',          'handling', 'json', statusEvents(streams), 'eventsForClient'],
+    ['GET',       `${frontend}/status`,                   'frontend',             '-',          'handling', 'json', frontendStatus(deps), 'frontendStatus'],
+    ['GET',       `${frontend}/statusevents`,             'frontend',             '-',          'handling', 'json', frontendStatusEvents(deps, streams), 'frontendEvents'],
+    ['POST',      `${frontend}/options`,                  'frontend',             'message',    'handling', 'json', options(deps), 'frontendOptions'],
+    ['POST',      `${frontend}/pairingcompleted`,         'frontend',             '-',          'handling', 'json', pairingCompleted(deps), 'pairingCompleted'],
+    ['GET',       `${type}/update/:count`,                'anybody',              '-',          'handling', 'cbor', updates(deps), 'updates'],
+    ['GET',       `${type}/update/:count/:keyCounter`,    'anybody',              '-',          'handling', 'cbor', updateOfKey(deps), 'updateOfKey'],
+    ['GET',       `${type}/updateevents`,                 'anybody',              '-',          'handling', 'cbor', updateEvents(deps, streams), 'updateEvents'],
+    ['GET',       `${type}/events/:keyCounter/:min/:max`, 'anybody',              '-',          'handling', 'cbor', events(deps), 'revocationEvents'],
+    ['POST',      `${type}/issuancerecord/:keyCounter`,   'issuer',               'record',     'handling', 'cbor', issuanceRecord, 'issuanceRecord'],
+    ['otherwise', `${frontend}{/*rest}`,                  'frontend',             '-',          'handling', 'json', refuse, '-'],
+    ['otherwise', `${session}{/{*rest}}`,                 'client token',         '-',          'handling', 'json', refuse, '-'],
   ]
 }
 
 /** Below the same, at every listener. */
-const UNKNOWN: readonly Route<Admitted>[] = [
-  ['otherwise', '/revocation/{*rest}', 'anybody', '-', '-', 'cbor', refuse],
+const UNKNOWN: readonly DescribedRoute<Admitted>[] = [
+  ['otherwise', '/revocation/{*rest}', 'anybody', '-', '-', 'cbor', refuse, '-'],
 ]
 
 /** Whose calls a listener takes: with a separate client listener those of requestors stay on the other. */
 export type Callers = 'everybody' | 'requestors' | 'clients'
 
-export function mountRoutes(app: Koa, deps: ServerDeps, streams: EventStreams, callers: Callers): void {
-  const { apiPrefix, profile, staticFolder } = deps.settings
+/** @param others tables of the same listener, which are described with these */
+export function mountRoutes(
+  app: Koa,
+  deps: ServerDeps,
+  streams: EventStreams,
+  callers: Callers,
+  others: readonly DescribedTable<AdmittedUser>[] = [],
+): void {
+  const { apiPrefix, profile, staticFolder, openapi, noAuth } = deps.settings
   const prefix = apiPrefix + profile.prefix
   const tables = [
     {
@@ -104,7 +113,13 @@ export function mountRoutes(app: Koa, deps: ServerDeps, streams: EventStreams, c
     { prefix, routes: UNKNOWN },
   ]
   const reserveBody = (bytes: number) => deps.sessions.reserveBody(bytes)
-  mountTables(app, tables, admitting(deps), { ...deps, reserveBody })
+  const frame = { ...deps, reserveBody }
+  mountTables(app, tables, admitting(deps), frame)
   if (staticFolder !== null && callers !== 'requestors') app.use(staticFiles(staticFolder, `${prefix}/`))
+  if (openapi) {
+    const title = others.length > 0 ? 'Keyshare server' : 'Session server'
+    const routes = descriptionRoutes([...others, ...tables], apiPrefix, { title, profile, noAuth })
+    mountTables(app, [{ prefix: apiPrefix, routes }], { anybody: async () => null }, frame)
+  }
   app.use(refuse)
 }

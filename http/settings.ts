@@ -62,6 +62,8 @@ export type ServerSettings = {
   /** path below which every endpoint stands, beginning with a slash; empty: none */
   readonly apiPrefix: string
   readonly production: boolean
+  /** the endpoints are described, at /openapi.json and /openapi */
+  readonly openapi: boolean
   /** no requestor authentication (spec 5.1) */
   readonly noAuth: boolean
   readonly requestors: readonly RequestorSettings[]

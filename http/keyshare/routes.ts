@@ -3,7 +3,7 @@
 import type Koa from 'koa'
 import type { PathSpelling } from '../../protocol/keyshare/answers.ts'
 import { health, ready } from '../health.ts'
-import { mountTables, type Route, refuse } from '../mount.ts'
+import { type DescribedRoute, type DescribedTable, mountTables, refuse } from '../mount.ts'
 import { type AdmittedUser, admittingUsers } from './callers.ts'
 import { changePin } from './change-pin.ts'
 import type { KeyshareDeps } from './deps.ts'
@@ -16,29 +16,29 @@ import { renewKeyshareAttribute } from './renew-keyshare-attribute.ts'
 import { verifyPin, verifyPinWithChallenge } from './verify-pin.ts'
 import { verifyStart } from './verify-start.ts'
 
-type Routes = readonly Route<AdmittedUser>[]
+type Routes = readonly DescribedRoute<AdmittedUser>[]
 
 /** Answers follow the spelling of the path (K2, K4). */
 function userRoutes(deps: KeyshareDeps, spelling: PathSpelling): Routes {
   const users = spelling === 'singular' ? '/user' : '/users'
   // biome-ignore format: a table is read by its columns
   return [
-    // method     path                                    caller     body       limit       errors  endpoint
-    ['POST',      `${users}/verify_start`,                'anybody', 'request', 'handling', 'json', verifyStart(deps)],
-    ['POST',      `${users}/verify/pin_challengeresponse`,'anybody', 'request', 'handling', 'json', verifyPinWithChallenge(deps, spelling)],
-    ['POST',      `${users}/verify/pin`,                  'anybody', 'request', 'handling', 'json', verifyPin(deps, spelling)],
-    ['POST',      `${users}/change/pin`,                  'anybody', 'request', 'handling', 'json', changePin(deps, spelling)],
-    ['POST',      `${users}/register_publickey`,          'anybody', 'request', 'handling', 'json', registerPublicKey(deps, spelling)],
-    ['GET',       `${users}/renewKeyshareAttribute`,      'user',    '-',       'handling', 'json', renewKeyshareAttribute(deps)],
+    // method     path                                    caller     body       limit       errors  endpoint, name of its description (http/openapi)
+    ['POST',      `${users}/verify_start`,                'anybody', 'request', 'handling', 'json', verifyStart(deps), 'startLogin'],
+    ['POST',      `${users}/verify/pin_challengeresponse`,'anybody', 'request', 'handling', 'json', verifyPinWithChallenge(deps, spelling), 'login'],
+    ['POST',      `${users}/verify/pin`,                  'anybody', 'request', 'handling', 'json', verifyPin(deps, spelling), 'plainLogin'],
+    ['POST',      `${users}/change/pin`,                  'anybody', 'request', 'handling', 'json', changePin(deps, spelling), 'changePin'],
+    ['POST',      `${users}/register_publickey`,          'anybody', 'request', 'handling', 'json', registerPublicKey(deps, spelling), 'registerKey'],
+    ['GET',       `${users}/renewKeyshareAttribute`,      'user',    '-',       'handling', 'json', renewKeyshareAttribute(deps), 'renewLoginCredential'],
   ]
 }
 
 function firstVersion(deps: KeyshareDeps): Routes {
   // biome-ignore format: a table is read by its columns
   return [
-    ['POST',      '/client/register',                     'anybody', 'request', 'handling', 'json', register(deps)],
-    ['POST',      '/prove/getCommitments',                'user',    'request', 'handling', 'json', getCommitments(deps)],
-    ['POST',      '/prove/getResponse',                   'user',    'request', 'handling', 'json', getResponse(deps)],
+    ['POST',      '/client/register',                     'anybody', 'request', 'handling', 'json', register(deps), 'register'],
+    ['POST',      '/prove/getCommitments',                'user',    'request', 'handling', 'json', getCommitments(deps), 'commitments'],
+    ['POST',      '/prove/getResponse',                   'user',    'request', 'handling', 'json', getResponse(deps), 'response'],
     ...userRoutes(deps, 'plural'),
     ...userRoutes(deps, 'singular'),
   ]
@@ -48,23 +48,24 @@ function firstVersion(deps: KeyshareDeps): Routes {
 function secondVersion(deps: KeyshareDeps): Routes {
   // biome-ignore format: a table is read by its columns
   return [
-    ['POST',      '/prove/getPs',                         'user',    'request', 'handling', 'json', getPs(deps)],
-    ['POST',      '/prove/getCommitments',                'user',    'request', 'handling', 'json', getHashedCommitments(deps)],
-    ['POST',      '/prove/getResponse',                   'user',    'request', 'handling', 'json', getResponseToInput(deps, false)],
-    ['POST',      '/prove/getResponseLinkable',           'user',    'request', 'handling', 'json', getResponseToInput(deps, true)],
-    ['otherwise', '{/*rest}',                             'user',    '-',       'handling', 'json', refuse],
+    ['POST',      '/prove/getPs',                         'user',    'request', 'handling', 'json', getPs(deps), 'publicParts'],
+    ['POST',      '/prove/getCommitments',                'user',    'request', 'handling', 'json', getHashedCommitments(deps), 'hashedCommitments'],
+    ['POST',      '/prove/getResponse',                   'user',    'request', 'handling', 'json', getResponseToInput(deps, false), 'responseToInput'],
+    ['POST',      '/prove/getResponseLinkable',           'user',    'request', 'handling', 'json', getResponseToInput(deps, true), 'linkableResponse'],
+    ['otherwise', '{/*rest}',                             'user',    '-',       'handling', 'json', refuse, '-'],
   ]
 }
 
 function healthRoutes(deps: KeyshareDeps): Routes {
   // biome-ignore format: a table is read by its columns
   return [
-    ['GET',       '/health',                              'anybody', '-',       '-',        'json', health],
-    ['GET',       '/health/ready',                        'anybody', '-',       '-',        'json', ready(deps)],
+    ['GET',       '/health',                              'anybody', '-',       '-',        'json', health, 'health'],
+    ['GET',       '/health/ready',                        'anybody', '-',       '-',        'json', ready(deps), 'ready'],
   ]
 }
 
-export function mountKeyshareRoutes(app: Koa, deps: KeyshareDeps): void {
+/** @returns what is mounted */
+export function mountKeyshareRoutes(app: Koa, deps: KeyshareDeps): readonly DescribedTable<AdmittedUser>[] {
   const tables = [
     { prefix: '', routes: healthRoutes(deps) },
     { prefix: '', routes: firstVersion(deps) },
@@ -72,4 +73,5 @@ export function mountKeyshareRoutes(app: Koa, deps: KeyshareDeps): void {
     { prefix: '/api/v2', routes: secondVersion(deps) },
   ]
   mountTables(app, tables, admittingUsers(deps), deps)
+  return tables
 }

@@ -23,9 +23,9 @@ export function createKeyshareServer(
     tls: deps.settings.tls,
     around: [],
     mount(app) {
-      mountKeyshareRoutes(app, deps)
+      const tables = mountKeyshareRoutes(app, deps)
       if (page !== null) mountAccountPage(app, page)
-      mountRoutes(app, sessions.deps, streams, 'clients')
+      mountRoutes(app, sessions.deps, streams, 'clients', tables)
     },
     stop: sessions.stop,
   })

@@ -5,6 +5,7 @@ import { FOREIGN_KEYSHARE_OPTIONS } from './foreign-options.ts'
 import { accountTimes, mail } from './keyshare-mail.ts'
 import { below, integer, text } from './kinds.ts'
 import {
+  description,
   inspector,
   listenAddress,
   logging,
@@ -88,7 +89,7 @@ export const keyshareServer = defineSettings({
     ...below('Mode and protocol', mode),
     ...below('Schemes and keys', schemeFolders),
     ...below('Store', { ...stores, ...sqlite }),
-    ...below('Listeners', listening),
+    ...below('Listeners', { ...listening, ...description }),
     ...below('TLS', { ...tls, ...plainHttp }),
     ...below('Accounts', { ...accounts, ...accountTimes }),
     ...below('Tokens and signatures', signing),

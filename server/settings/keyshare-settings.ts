@@ -101,11 +101,11 @@ function sessionSettingsOf(options: KeyshareOptionValues) {
     options
   const { tls_cert, tls_cert_file, tls_privkey, tls_privkey_file, stop_timeout, stop_delay, verbose } =
     options
-  const { inspect, inspect_port, inspect_listen_addr, metrics_port, metrics_listen_addr } = options
+  const { inspect, inspect_port, inspect_listen_addr, metrics_port, metrics_listen_addr, openapi } = options
   const values = {
     ...{ production, profile, url, port, listen_addr, arithmetic, workers, max_queue_time, spare_primes },
     ...{ tls_cert, tls_cert_file, tls_privkey, tls_privkey_file, stop_timeout, stop_delay, verbose },
-    ...{ inspect, inspect_port, inspect_listen_addr, metrics_port, metrics_listen_addr },
+    ...{ inspect, inspect_port, inspect_listen_addr, metrics_port, metrics_listen_addr, openapi },
   }
   const file = { name: 'options of the session server inside', values }
   return uncheckedSettings(sessionServer.resolve({ flags: {}, variables: {}, file }).options, localAddress())

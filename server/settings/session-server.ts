@@ -8,6 +8,7 @@ import { below, choice, duration, integer, list, text, toggle } from './kinds.ts
 import { MEMBERS, requestors, revocation_settings, static_sessions } from './objects-by-name.ts'
 import { redis } from './redis-options.ts'
 import {
+  description,
   inspector,
   listenAddress,
   logging,
@@ -191,7 +192,7 @@ export const sessionServer = defineSettings({
     ...below('Mode and protocol', identity),
     ...below('Schemes and keys', schemeFolders),
     ...below('Store', stores),
-    ...below('Listeners', listening),
+    ...below('Listeners', { ...listening, ...description }),
     ...below('TLS', certificates),
     ...below('Files for browsers', files),
     ...below('Who may do what', permissions),

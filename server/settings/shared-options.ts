@@ -11,6 +11,14 @@ export const mode = {
   profile: choice(['svc', 'irma'], { description: 'names and rules on the wire' }),
 }
 
+export const description = {
+  openapi: toggle(true, {
+    production: false,
+    description:
+      'describe every endpoint at /openapi.json (OpenAPI 3.1), and for people at /openapi, below api_prefix',
+  }),
+}
+
 export const listenAddress = {
   listen_addr: text('', {
     short: 'l',

@@ -1,0 +1,36 @@
+/** What follows for the description of an endpoint from who may call it: how the caller shows who it is, and the errors of whoever is not. @module */
+import type { Admitted } from '../callers.ts'
+import type { AdmittedUser } from '../keyshare/callers.ts'
+
+/** The names of ways in; each is a header `Authorization`. */
+export const SECURITY = {
+  requestorToken: 'The token of a requestor, as it is, without "Bearer"',
+  frontendToken:
+    'The frontend token of the session, which its package holds as frontendRequest.authorization',
+  appAuthorization: 'What the wallet app sent at its first call, if it sent anything',
+  authenticationJwt: 'The JWT of a login, as it is or after "Bearer "',
+} as const
+
+type CallerFacts = {
+  readonly errors: readonly number[]
+  /** left out: none */
+  readonly security?: keyof typeof SECURITY
+  /** whether calls may go without it */
+  readonly isOptional?: true
+}
+
+const CALLERS = {
+  anybody: { errors: [] },
+  requestor: { errors: [400, 403], security: 'requestorToken' },
+  'requestor token': { errors: [400] },
+  'requestor token, key': { errors: [400, 500] },
+  'client token': { errors: [400, 403] },
+  'connected app': { errors: [400, 403], security: 'appAuthorization', isOptional: true },
+  frontend: { errors: [400, 403], security: 'frontendToken' },
+  issuer: { errors: [400] },
+  user: { errors: [400, 403], security: 'authenticationJwt' },
+} as const satisfies Record<keyof Admitted | keyof AdmittedUser, CallerFacts>
+
+export function factsOf(caller: keyof typeof CALLERS): CallerFacts {
+  return CALLERS[caller]
+}

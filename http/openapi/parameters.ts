@@ -1,0 +1,23 @@
+/** What stands in a path (http/routes.ts), by the name of the parameter. @module */
+import { z } from 'zod'
+import { CREDENTIAL_TYPE } from '../../protocol/wire/ids.ts'
+
+type Parameter = {
+  readonly words: string
+  readonly schema: z.ZodType
+  /** of whatever is none */
+  readonly errors: readonly number[]
+}
+
+const NUMBER = z.int().min(0)
+const SEGMENT = z.string().min(1)
+
+export const PARAMETERS: Readonly<Record<string, Parameter>> = {
+  requestorToken: { words: 'The requestor token of a session', schema: SEGMENT, errors: [400] },
+  clientToken: { words: 'The last part of u in a session pointer', schema: SEGMENT, errors: [400] },
+  type: { words: 'A credential type', schema: CREDENTIAL_TYPE, errors: [400] },
+  count: { words: 'How many events; 0: all', schema: NUMBER, errors: [404] },
+  keyCounter: { words: 'The number of a key of the issuer', schema: NUMBER, errors: [404] },
+  min: { words: 'The first event', schema: NUMBER, errors: [404] },
+  max: { words: 'The event after the last', schema: NUMBER, errors: [404] },
+}

@@ -1,0 +1,31 @@
+/** GET /openapi.json and GET /openapi: what a server is asked and answers, for programs and for people. Where `static_path` has files of these names, they stand. @module */
+import type { Context } from 'koa'
+import { answerJson } from '../answer.ts'
+import type { DescribedRoute } from '../mount.ts'
+import { type AnyTable, type ApiDocument, type ApiFacts, describeApi } from './document.ts'
+import { answerPage } from './page.ts'
+
+/** @param tables of the whole listener, that of these routes not among them
+ *  @returns below the prefix of the API */
+export function descriptionRoutes(
+  tables: readonly AnyTable[],
+  prefix: string,
+  facts: ApiFacts,
+): readonly DescribedRoute<{ readonly anybody: null }>[] {
+  let made: ApiDocument | null = null
+  const document = (): ApiDocument => {
+    made ??= describeApi([...tables, { prefix, routes }], facts)
+    return made
+  }
+  const asJson = (ctx: Context): void => {
+    ctx.set('Cache-Control', 'no-cache')
+    answerJson(ctx, document())
+  }
+  const asPage = (ctx: Context): void => answerPage(ctx, document(), `${prefix}/openapi.json`)
+  // biome-ignore format: a table is read by its columns
+  const routes = [
+    ['GET', '/openapi.json', 'anybody', '-', '-', 'json', asJson, 'description'],
+    ['GET', '/openapi',      'anybody', '-', '-', 'json', asPage, 'descriptionPage'],
+  ] as const
+  return routes
+}
