@@ -1,14 +1,44 @@
-/** A session server inside another program: the same settings as `svc server`, by their names in TypeScript, without flags, variables and files. @module */
+/** A session server inside another program: the same settings as `svc server`, by their names in TypeScript, without flags, variables and files. It listens by itself, or
+ *  answers what a server of that program hands on. @module */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createNode } from './create-node.ts'
 import { createLog } from './log/log.ts'
 import type { RunningServer } from './running-server.ts'
+import { readNodeSettings } from './settings/node-settings.ts'
 import { type SessionServerOptions, settingsOfProgram } from './settings/of-program.ts'
-import { sessionServer } from './settings/session-server.ts'
+import { type OptionValues, sessionServer } from './settings/session-server.ts'
 import { startServer } from './start.ts'
 import { systemWorld } from './world.ts'
 
 /** @throws {SettingsError} with expected and got, and as `startServer` */
 export async function startSessionServer(options: SessionServerOptions = {}): Promise<RunningServer> {
-  const file = settingsOfProgram(options, sessionServer)
-  const { options: all } = sessionServer.resolve({ flags: {}, variables: {}, file })
+  const all = resolved(options)
   return startServer({ options: all }, systemWorld(createLog(all)))
+}
+
+/** A session server that listens to nothing. */
+export type EmbeddedServer = {
+  /** answers a call of `node:http`, and of whatever hands on its requests and answers; a path that is none of its own gets 404 */
+  readonly handle: (request: IncomingMessage, answer: ServerResponse) => void
+  /** ends its event streams and its work; what listens is the program's own, and is closed before or after */
+  readonly close: () => Promise<void>
+}
+
+/** @param options of which those about ports, addresses and TLS count for nothing; `url` must say where wallet apps reach the program
+ *  @throws {SettingsError} with expected and got @throws {SchemeError} @throws {Error} of the store or the arithmetic */
+export async function createSessionHandler(
+  options: SessionServerOptions & { readonly url: string },
+): Promise<EmbeddedServer> {
+  const all = resolved({ ...options, clientPort: 0 })
+  const world = systemWorld(createLog(all))
+  const { settings, warnings } = await readNodeSettings({ options: all }, line => world.log.warn(line))
+  const node = await createNode(settings, world)
+  for (const warning of warnings) world.log.warn(warning)
+  const callback = node.server.app.callback()
+  return { handle: (request, answer) => void callback(request, answer), close: node.close }
+}
+
+function resolved(options: SessionServerOptions): OptionValues {
+  const file = settingsOfProgram(options, sessionServer)
+  return sessionServer.resolve({ flags: {}, variables: {}, file }).options
 }

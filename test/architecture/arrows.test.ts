@@ -7,6 +7,7 @@ import { ORDER } from './rooms.ts'
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(ORDER.map((room, i) => [room, ORDER.slice(0, i)])),
   wallet: ['ports', 'crypto', 'protocol', 'schemes'],
+  client: ['protocol'],
   demo: [...ORDER, 'wallet'],
   cli: [...ORDER, 'wallet', 'demo'],
   bench: [...ORDER, 'wallet', 'demo', 'cli', 'test'],
@@ -34,6 +35,13 @@ for (const [room, allowed] of Object.entries(MAY_IMPORT)) {
     assert.equal(wrong, [])
   })
 }
+
+Arrows('client imports of protocol types alone, so that a page loads nothing of the server', () => {
+  const wrong = sourcesOf('client').filter(file =>
+    /^import (?!type )[^']*from '\.\.\/protocol/m.test(readSource(file)),
+  )
+  assert.equal(wrong, [])
+})
 
 for (const room of PURE) {
   Arrows(`${room} touches no clock, network, environment or randomness`, () => {

@@ -19,6 +19,7 @@ const PACKAGES: Readonly<Record<Exclude<Room, 'bench' | 'test'>, readonly string
   http: ['@koa/router', 'koa', 'koa-body', 'pino', 'prom-client', 'raw-body', 'ws', 'zod'],
   server: ['pino', 'smol-toml', 'yaml', 'zod'],
   wallet: ['@photostructure/sqlite'],
+  client: ['jose'],
   demo: ['@koa/router', 'koa', 'lru-cache', 'pino', 'qrcode', 'zod'],
   cli: ['commander', 'jose', 'pino', 'piscina', 'qrcode', 'zod'],
 }

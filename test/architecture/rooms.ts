@@ -17,8 +17,12 @@ export const ORDER = [
   'server',
 ] as const
 
-const AROUND = ['wallet', 'demo', 'cli', 'bench', 'test'] as const
+const AROUND = ['wallet', 'client', 'demo', 'cli', 'bench', 'test'] as const
 
 export type Room = (typeof ORDER)[number] | (typeof AROUND)[number]
 
-export const ALL_SOURCES: readonly string[] = [...[...ORDER, ...AROUND].flatMap(sourcesOf), 'index.ts']
+export const ALL_SOURCES: readonly string[] = [
+  ...[...ORDER, ...AROUND].flatMap(sourcesOf),
+  'index.ts',
+  'client.ts',
+]

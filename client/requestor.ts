@@ -1,0 +1,89 @@
+/** A requestor's side of a session server: starts sessions, waits for them, reads and verifies their results. For Node 20 and later and for browsers: it asks by the
+ *  global `fetch`, and needs no other package than jose. @module */
+import { importSPKI, jwtVerify } from 'jose'
+import type { SessionPackage } from '../protocol/session-package.ts'
+import type { SessionResult, WireStatus } from '../protocol/wire/answers.ts'
+import type { WireRevocationRequest } from '../protocol/wire/revocation.ts'
+import type { WireSessionRequest } from '../protocol/wire/session-request.ts'
+import { authorized, type RequestorAuth, type Wanted } from './authorization.ts'
+import { type Ask, asking, type Fetch } from './calls.ts'
+import { type FinalStatus, type WaitOptions, waitFor } from './wait.ts'
+
+export type RequestorOptions = {
+  /** the address of the server, `api_prefix` included */
+  readonly url: string
+  /** left out: the server takes sessions from anybody (`no_auth`) */
+  readonly auth?: RequestorAuth
+  /** in place of the global one */
+  readonly fetch?: Fetch
+}
+
+export type Requestor = {
+  /** @throws {ServerRefusal} what the server says */
+  start(request: WireSessionRequest): Promise<SessionPackage>
+  /** Waits until a session has ended, by its event stream, and by asking every second where that fails.
+   *  @throws {WaitTimeout} after `timeoutMs` @throws the reason of `signal` */
+  wait(token: string, options?: WaitOptions<WireStatus>): Promise<FinalStatus>
+  status(token: string): Promise<WireStatus>
+  /** the result so far: `status` says whether the session has ended, `proofStatus` whether its proofs are valid */
+  result(token: string): Promise<SessionResult>
+  /** the same, signed by the server */
+  resultJwt(token: string): Promise<string>
+  /** the key that verifies signed results, in PEM */
+  publicKey(): Promise<string>
+  cancel(token: string): Promise<void>
+  /** revokes what was issued under a revocation key */
+  revoke(request: WireRevocationRequest): Promise<void>
+}
+
+export function createRequestor({ url, auth, fetch = globalThis.fetch }: RequestorOptions): Requestor {
+  const base = url.replace(/\/+$/, '')
+  const ask = asking(fetch)
+  const session = (token: string): string => `${base}/session/${encodeURIComponent(token)}`
+  const post = async (path: string, wanted: Wanted): Promise<string> =>
+    ask('POST', base + path, await authorized(wanted, auth))
+  const status = async (token: string): Promise<WireStatus> =>
+    JSON.parse(await ask('GET', `${session(token)}/status`))
+  return {
+    status,
+    start: async request => JSON.parse(await post('/session', { type: 'session', request })),
+    wait: (token, options = {}) =>
+      waitFor(
+        { fetch, url: `${session(token)}/statusevents`, read: text => JSON.parse(text), headers: {} },
+        () => status(token),
+        options,
+      ),
+    result: async token => JSON.parse(await ask('GET', `${session(token)}/result`)),
+    resultJwt: token => ask('GET', `${session(token)}/result-jwt`),
+    publicKey: () => ask('GET', `${base}/publickey`),
+    cancel: token => quietly(ask, 'DELETE', session(token)),
+    revoke: async request => {
+      await post('/revocation', { type: 'revocation', request })
+    },
+  }
+}
+
+async function quietly(ask: Ask, method: 'DELETE' | 'POST', url: string): Promise<void> {
+  await ask(method, url)
+}
+
+export type VerifyOptions = {
+  /** of the server, in PEM: `publicKey()` gives it, better once and for good */
+  readonly publicKey: string
+  /** the name of the server (`jwt_issuer`); left out: any */
+  readonly issuer?: string
+  /** by which it may have expired; left out: now */
+  readonly currentDate?: Date
+}
+
+/** Reads a signed result, from `resultJwt`, a callback or a call for the next session.
+ *  @throws {JOSEError} of jose for a signature of another key, or a JWT that has expired */
+export async function verifyResult(
+  jwt: string,
+  { publicKey, ...checks }: VerifyOptions,
+): Promise<SessionResult> {
+  const key = await importSPKI(publicKey, 'RS256')
+  const { payload } = await jwtVerify<SessionResult>(jwt, key, { algorithms: ['RS256'], ...checks })
+  const { exp: _, iat: __, iss: ___, sub: ____, ...result } = payload
+  return result
+}

@@ -1,0 +1,96 @@
+/** The types of requests: what the server would refuse does not compile, and every request that was recorded and accepted does. */
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import type { SessionRequest } from '../../client.ts'
+import { PROJECT } from '../project.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+const DISCLOSURE = 'https://svc.example/ld/request/disclosure/v2'
+const SIGNATURE = 'https://svc.example/ld/request/signature/v2'
+const ISSUANCE = 'https://svc.example/ld/request/issuance/v2'
+const CARD = { credential: 'demo.gov.idcard', attributes: { over18: 'yes' } } as const
+
+/** Each is wrong in one way, of which the compiler is to complain: if it does not, `npm run check` fails at the line. */
+export const WRONG: readonly SessionRequest[] = [
+  // @ts-expect-error an @context that no server knows
+  { '@context': 'https://svc.example/ld/request/disclosure/v1', disclose: [[['a.b.c.d']]] },
+  // @ts-expect-error nothing is asked for
+  { '@context': DISCLOSURE, disclose: [] },
+  // @ts-expect-error two lists within each other instead of three
+  { '@context': DISCLOSURE, disclose: [['demo.gov.idcard.over18']] },
+  // @ts-expect-error no identifier of an attribute
+  { '@context': DISCLOSURE, disclose: [[['over18']]] },
+  // @ts-expect-error a value that is no text
+  { '@context': DISCLOSURE, disclose: [[[{ type: 'demo.gov.idcard.over18', value: true }]]] },
+  // @ts-expect-error a member that is misspelt
+  { '@context': DISCLOSURE, disclose: [[['demo.gov.idcard.over18']]], hosts: 'shop.example' },
+  // @ts-expect-error options beside the request instead of around it
+  { '@context': DISCLOSURE, disclose: [[['a.b.c.d']]], callbackUrl: 'https://shop.example' },
+  // @ts-expect-error a signature without a message
+  { '@context': SIGNATURE, disclose: [[['demo.gov.idcard.over18']]] },
+  // @ts-expect-error an issuance without credentials
+  { '@context': ISSUANCE, credentials: [] },
+  // @ts-expect-error a credential without its type
+  { '@context': ISSUANCE, credentials: [{ attributes: { over18: 'yes' } }] },
+  // @ts-expect-error a validity that is no number
+  { '@context': ISSUANCE, credentials: [{ ...CARD, validity: '2030-01-01' }] },
+  // @ts-expect-error a next session without an object around its address
+  { request: { '@context': SIGNATURE, message: 'x' }, nextSession: 'https://shop.example' },
+]
+
+type Exchange = {
+  readonly request: { readonly method: string; readonly path: string; readonly body?: unknown }
+  readonly response: { readonly status: number } | null
+}
+
+/** Bodies of POST /session that were answered with a session. */
+function recordedRequests(): string[] {
+  const folder = join(PROJECT, 'test/vectors/transcripts')
+  const bodies = readdirSync(folder).flatMap(file => {
+    const { exchanges }: { exchanges: readonly Exchange[] } = JSON.parse(
+      readFileSync(join(folder, file), 'utf8'),
+    )
+    return exchanges
+      .filter(({ request }) => request.method === 'POST' && request.path === '/session')
+      .filter(({ request, response }) => response?.status === 200 && typeof request.body === 'object')
+      .map(({ request }) => JSON.stringify(request.body))
+  })
+  return [...new Set(bodies)]
+}
+
+/** @returns what the compiler says of requests, as a program of somebody else */
+function complaints(requests: readonly string[]): string {
+  const folder = temporaryFolder()
+  const client = join(PROJECT, 'dist/client.js')
+  const lines = requests.map(request => `r(${request})`)
+  const text = `import type { SessionRequest } from '${client}'\nfunction r(_: SessionRequest): void {}\n${lines.join('\n')}\n`
+  writeFileSync(join(folder, 'program.ts'), text)
+  const options = ['--strict', '--noEmit', '--skipLibCheck', '--target', 'es2023', '--module', 'nodenext']
+  try {
+    const tsc = join(PROJECT, 'node_modules/.bin/tsc')
+    return execFileSync(tsc, [...options, 'program.ts'], { encoding: 'utf8', cwd: folder })
+  } catch (error) {
+    return String(Object(error).stdout)
+  }
+}
+
+const Types = suite('types of requests')
+
+Types('every recorded request that was accepted compiles', () => {
+  const requests = recordedRequests()
+  assert.ok(requests.length > 80)
+  assert.is(complaints(requests), '')
+})
+
+Types('a request that does not compile is found', () => {
+  assert.match(
+    complaints([JSON.stringify({ '@context': DISCLOSURE, disclose: [] })]),
+    /^program\.ts.*error TS/,
+  )
+  assert.is(WRONG.length, 12)
+})
+
+Types.run()
