@@ -84,6 +84,6 @@ function makeVersion(folder: string, url: string, version: number): void {
   signScheme(folder, createPrivateKey(readFileSync(join(folder, 'sk.pem'))), FIRST_SEC + version - 1)
 }
 
-export function rewrite(file: string, change: (text: string) => string): void {
+function rewrite(file: string, change: (text: string) => string): void {
   writeFileSync(file, change(readFileSync(file, 'utf8')))
 }

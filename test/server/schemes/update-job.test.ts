@@ -1,5 +1,5 @@
 /** One look at all schemes of a folder, with a real web server: what is taken, what is refused, and what is left behind (schemes-and-cli 11.3, 11.4). */
-import { chmodSync, cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -7,14 +7,7 @@ import { parseAttributeTypeId } from '../../../protocol/ids.ts'
 import { loadSchemes } from '../../../schemes/load.ts'
 import { type Outcome, runUpdateJob, type UpdateJob } from '../../../server/schemes/update-job.ts'
 import { DEMO_SCHEMES } from '../../project.ts'
-import {
-  FIRST_SEC,
-  GROWING,
-  rewrite,
-  type SchemeSite,
-  schemeSite,
-  type Trick,
-} from '../../schemes/scheme-site.ts'
+import { FIRST_SEC, GROWING, type SchemeSite, schemeSite, type Trick } from '../../schemes/scheme-site.ts'
 import { suite } from '../../suite.ts'
 
 let site: SchemeSite
@@ -205,37 +198,19 @@ Job('schemes whose addresses lead nowhere are not asked for, and nothing is wron
   ])
 })
 
-Job('a folder that cannot be written: an honest reason, and the scheme stays whole', async () => {
-  const path = site.install()
-  site.publish(2)
-  chmodSync(path, 0o555)
-  try {
-    if (isWritable(path)) return // the superuser may write everywhere
-    assert.equal(shortOf(await look(path)), [
-      ['svc-demo', 'folder', `${path}: expected a folder that can be written, got EACCES`],
-    ])
-  } finally {
-    chmodSync(path, 0o755)
-  }
-  assert.not(await hasLocker(path))
-})
-
-function isWritable(path: string): boolean {
-  try {
-    writeFileSync(join(path, 'try'), '')
-    return true
-  } catch {
-    return false
-  }
-}
-
 Job('what was cut short is finished by the next look', async () => {
   const path = site.install()
   const job = await jobOn(path)
   renameSync(join(path, 'svc-demo'), join(path, '.oldscheme-svc-demo'))
-  rewrite(join(path, '.oldscheme-svc-demo/timestamp'), text => text)
   site.publish(2)
   assert.equal(shortOf(await look(path, null, job)), [['svc-demo', 'taken']])
   assert.ok(isTidy(path))
+})
+Job('what was cut short is finished also where no server is asked', async () => {
+  const path = site.install()
+  const job = { ...(await jobOn(path)), mayDownload: false }
+  renameSync(join(path, 'svc-demo'), join(path, '.oldscheme-svc-demo'))
+  assert.equal(shortOf(await look(path, null, job)), [['svc-demo', 'current']])
+  assert.equal(readdirSync(path), ['svc-demo'])
 })
 Job.run()
