@@ -92,6 +92,8 @@ function followers<State, O extends Op>(
   isKnown: readonly boolean[],
 ): Node<State>[] {
   const next: Node<State>[] = []
+  /** what nobody knows to have had its effect is believed only where nothing else explains what was seen: these are tried last */
+  const unsure: Node<State>[] = []
   const key = model.keyOf(state)
   const lastsUntil = model.lastsUntil(state)
   const open: O[] = []
@@ -104,12 +106,13 @@ function followers<State, O extends Op>(
       const follower = { state: after, done: withDone(done, index), left: left - (isKnown[index] ? 1 : 0) }
       // whatever changes nothing may come first: no other order is any better
       if (model.keyOf(after) === key && isKnown[index]) return [follower]
-      next.push(follower)
+      if (isKnown[index]) next.push(follower)
+      else unsure.push(follower)
     }
   }
   for (const { state: after, notBefore } of model.inner(state, open, firstEnd))
     if (notBefore <= firstEnd) next.push({ state: after, done, left })
-  return next
+  return [...unsure, ...next]
 }
 
 function withDone(done: Uint8Array, index: number): Uint8Array {

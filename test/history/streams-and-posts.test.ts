@@ -205,6 +205,11 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     ],
     says: NO_ORDER,
   },
+  'a stream does not tell what a call that was cut need not have done': {
+    right: [session(), connects([10, 20], null), deletes(15, 50), stream([5, 100], [[49, 'CANCELLED']])],
+    wrong: [session(), connects([10, 20]), deletes(25, 50), stream([5, 100], [[49, 'CANCELLED']])],
+    says: /expected CONNECTED, which came after its opening, got CANCELLED/,
+  },
   'a stream tells in time': {
     right: [...done, reads([60, 61], 'DONE'), stream([5, 2_000], [[20, 'CONNECTED']])],
     wrong: [...done, reads([60, 61], 'DONE'), stream([5, 9_000], [[20, 'CONNECTED']])],

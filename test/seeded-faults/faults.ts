@@ -134,31 +134,6 @@ export const FAULTS: readonly SeededFault[] = [
     alsoBy: [],
   },
   {
-    title: 'A time that is read once',
-    file: 'stores/time/store-ahead.js',
-    right: 'this.#best === null || isBetter(measured, this.#best)',
-    wrong: 'this.#best === null',
-    foundBy: 'simulation',
-    alsoBy: [],
-  },
-  {
-    title: 'A time that came late',
-    file: 'stores/time/store-ahead.js',
-    right: 'return isSet || measured.uncertainMs <= oldMs;',
-    wrong: 'return true;',
-    foundBy: 'simulation',
-    alsoBy: [],
-  },
-  {
-    title: 'A change that is told as often as it is heard',
-    file: 'http/status-feed.js',
-    right:
-      'else if (change.version <= this.#version)\n            return;\n        else if (change.oldStatus === this.#status)',
-    wrong: 'else',
-    foundBy: 'simulation',
-    alsoBy: [],
-  },
-  {
     title: 'A row that two processes move',
     file: 'stores/postgres/commit-statement.js',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of the program

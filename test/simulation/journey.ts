@@ -49,8 +49,10 @@ async function created(journey: Journey, clients: Clients): Promise<SessionOfTes
     const begunAt = schedule.now
     const heard = await clients.anywhere(request)
     if (heard?.status === 200) {
+      const { timeoutSec } = journey
+      const stayMs = timeoutSec === null ? STAY_MS : timeoutSec * 1_000
       const facts = {
-        ...{ timeoutMs: STAY_MS, connectedTimeoutMs: STAY_MS, retentionMs: RETENTION_MS },
+        ...{ timeoutMs: stayMs, connectedTimeoutMs: stayMs, retentionMs: RETENTION_MS },
         hasCallback: journey.hasCallback,
         hasNextSession: journey.isFollowed,
         issues: journey.type === 'issuance',
@@ -215,6 +217,7 @@ async function followed({ journey, clients, paths }: Parts, pointer: string, beg
     type: 'disclosure',
     isFollowed: false,
     hasPairing: false,
+    timeoutSec: null,
   }
   const app = `/svc/session/${clientToken}`
   await whole({

@@ -32,6 +32,8 @@ export type Journey = {
   readonly atMs: number
   readonly type: 'disclosure' | 'signature' | 'issuance'
   readonly proofs: 'VALID' | 'wrong' | 'malformed'
+  /** the longest stay in an open status, as the requestor asks for it; null: that of the server */
+  readonly timeoutSec: number | null
   readonly hasPairing: boolean
   readonly hasCallback: boolean
   /** a valid end leads to another session, which is a disclosure */
@@ -92,10 +94,11 @@ const MOST_DRIFT = 0.003
  *  @param accounts how many users of the keyshare server log in */
 export function planOf(seed: number, sessions: number, accounts = 0): Plan {
   const random = new Random(seed, 'plan')
+  const idleness = random.pick([0.5, 1, 8])
   const ofLogins = new Random(seed, 'logins')
   return {
     seed,
-    journeys: Array.from({ length: sessions }, (_, i) => journeyOf(random, `s${i + 1}`)),
+    journeys: Array.from({ length: sessions }, (_, i) => journeyOf(random, `s${i + 1}`, idleness)),
     logins: Array.from({ length: accounts }, (_, i) => loginJourneyOf(ofLogins, `a${i + 1}`, BUSY_MS)),
     faults: [
       ...(sessions > 0 ? faultsOf(random, NODES) : []),
@@ -114,31 +117,44 @@ function offs(random: Random, most: number): readonly number[] {
 
 /** Each seed has faults of its own kinds: what goes wrong often in one way shows what a little of everything hides. */
 function faultsOf(random: Random, names: typeof NODES | typeof KEYSHARES): readonly Fault[] {
+  const set: readonly Fault[] = random.chance(0.3)
+    ? [{ ...faultOf(random, names, ['the clock is set']), atMs: 500, forMs: BUSY_MS }]
+    : []
   const share = random.pick([0.15, 0.4, 1])
   const [first, ...others] = FAULTS.filter(() => random.chance(share))
-  if (first === undefined) return []
+  if (first === undefined) return set
   const most = random.pick([MOST_FAULTS, MOST_FAULTS, VERY_MANY_FAULTS])
-  return Array.from({ length: random.below(most + 1) }, () => faultOf(random, names, [first, ...others]))
+  const drawn = Array.from({ length: random.below(most + 1) }, () =>
+    faultOf(random, names, [first, ...others]),
+  )
+  return [...set, ...drawn]
 }
 
-function journeyOf(random: Random, name: string): Journey {
+/** @param idleness how many times as often as usual somebody lets the time of a session run out */
+function journeyOf(random: Random, name: string, idleness: number): Journey {
   const drawn = random.next()
   return {
     name,
     atMs: Math.round(random.between(0, BUSY_MS)),
     type: random.pick(['disclosure', 'disclosure', 'signature', 'issuance']),
     proofs: drawn < 0.8 ? 'VALID' : drawn < 0.93 ? 'wrong' : 'malformed',
+    timeoutSec: random.chance(0.3) ? 2 + random.below(6) : null,
     hasPairing: random.chance(0.3),
     hasCallback: random.chance(0.7),
     isFollowed: random.chance(0.2),
     habits: HABITS.flatMap(does =>
-      random.chance(LIKELINESS[does] ?? 0.1)
+      random.chance((LIKELINESS[does] ?? 0.1) * (IDLE.includes(does) ? idleness : 1))
         ? [{ does, afterMs: Math.round(random.next() ** 3 * 8_000) }]
         : [],
     ),
   }
 }
 
+const IDLE: readonly Habit['does'][] = [
+  'the app never comes',
+  'the app leaves before it submits',
+  'the frontend never completes pairing',
+]
 const LIKELINESS: Readonly<Partial<Record<Habit['does'], number>>> = {
   'the requestor follows': 0.3,
   'the frontend follows': 0.4,

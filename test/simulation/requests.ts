@@ -20,8 +20,9 @@ const REQUESTS: Readonly<Record<Journey['type'], object>> = {
 }
 
 /** The extended session request that begins a journey. */
-export function creationOf({ type, hasCallback, isFollowed }: Journey): object {
+export function creationOf({ type, timeoutSec, hasCallback, isFollowed }: Journey): object {
   return {
+    ...(timeoutSec !== null && { timeout: timeoutSec }),
     ...(hasCallback && { callbackUrl: CALLBACK }),
     ...(isFollowed && { nextSession: { url: NEXT } }),
     request: REQUESTS[type],

@@ -63,6 +63,7 @@ function* without<Item>(items: readonly Item[]): Generator<readonly Item[]> {
 function* simplerThan(journey: Journey): Generator<Journey> {
   for (const habits of without(journey.habits)) yield { ...journey, habits }
   if (journey.isFollowed) yield { ...journey, isFollowed: false }
+  if (journey.timeoutSec !== null) yield { ...journey, timeoutSec: null }
   if (journey.hasPairing) yield { ...journey, hasPairing: false }
   if (journey.hasCallback) yield { ...journey, hasCallback: false }
   if (journey.type !== 'disclosure') yield { ...journey, type: 'disclosure' }
