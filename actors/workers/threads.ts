@@ -123,6 +123,8 @@ export class Threads {
   /** Ends all threads; what they were given is rejected. */
   async close(): Promise<void> {
     this.#isClosing = true
+    const closed = new Error('worker threads: expected an answer, but the thread ended with its pool')
+    for (const { tasks } of this.#all) for (const task of tasks.values()) task.reject(closed)
     await Promise.all([...this.#all].map(thread => thread.end()))
   }
 
