@@ -107,7 +107,16 @@ export async function startPostgres(): Promise<PostgresServer> {
 function signalAll(child: ChildProcess | null, signal: 'SIGSTOP' | 'SIGCONT'): void {
   child?.kill(signal) // it begins no other then
   for (const pid of readFileSync(`/proc/${child?.pid}/task/${child?.pid}/children`, 'utf8').split(' '))
-    if (pid !== '') process.kill(Number(pid), signal)
+    if (pid !== '') signalOne(Number(pid), signal)
+}
+
+/** Whoever has ended since it was listed needs no signal. */
+function signalOne(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (Object(error).code !== 'ESRCH') throw error
+  }
 }
 
 /** The kernel ends it with this process, also when that is killed; this process does not wait for it. */

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { parseSessionPackage } from '../../cli/session/package.ts'
 import { loadSchemes } from '../../schemes/load.ts'
@@ -14,6 +15,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 const STUDENT = { university: 'A', studentnumber: '1', level: '2' }
 const TYPE = 'uni/Issues/student/description.xml'
 const UPDATED = 'scheme brought up to date'
+const READY_MS = 20_000
 
 type Server = { readonly url: string; readonly words: readonly string[]; running: Running }
 
@@ -47,6 +49,15 @@ async function kill({ running }: Server): Promise<void> {
 async function start(server: Server): Promise<void> {
   server.running = startSvc(server.words)
   await server.running.says('svc server running')
+}
+
+/** Its worker threads begin after it; that a scheme is not up to date keeps nobody from calling. */
+async function untilReady({ url }: Server): Promise<void> {
+  for (const untilAt = Date.now() + READY_MS; ; await pause(50)) {
+    const { status } = await fetch(`${url}/health/ready`)
+    if (status === 200) return
+    assert.ok(Date.now() < untilAt, `expected a server that is ready, got ${status}`)
+  }
 }
 
 async function issue({ url }: Server, attributes: Readonly<Record<string, string>>): Promise<Response> {
@@ -122,7 +133,7 @@ Updates(
     site.publish(1)
     await start(first)
     await first.running.says('a scheme was rolled back at its server')
-    assert.is((await fetch(`${first.url}/health/ready`)).status, 200)
+    await untilReady(first)
     assert.ok(await isNew(first))
   },
 )
@@ -149,7 +160,7 @@ Updates('where the disk has no room, a server says so and goes on with what it h
         })
     })
     assert.match(said, /expected room for its new version, and leave to write it, got EFBIG/)
-    assert.is((await fetch(`${first.url}/health/ready`)).status, 200)
+    await untilReady(first)
     assert.ok(await isNew(first))
     assert.is((await loadSchemes(path.schemes)).version, `svc-demo@${FIRST_SEC + 1}`)
     assert.equal(left(path.schemes), [])

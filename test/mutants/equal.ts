@@ -90,10 +90,6 @@ export const EQUAL: readonly Equal[] = [
     reason: OURS_ALONE,
   },
   {
-    names: /^sessions\/request-jwt\.ts verifySignature: never if \(!\(cause instanceof errors\.JOSEError\)\)/,
-    reason: OURS_ALONE,
-  },
-  {
     names: /^sessions\/request-jwt\.ts inBody: never if \(!\(cause instanceof InvalidRequest\)\)/,
     reason: OURS_ALONE,
   },
