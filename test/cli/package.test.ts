@@ -53,7 +53,8 @@ Package('another program imports it by its name', () => {
     "import * as service from 'attribute-session-service'\nconsole.log(Object.keys(service).sort().join(' '))",
   )
   const names = [
-    ...['answerSession', 'changePin', 'chooseArithmetic', 'createSystemClock', 'createWallet', 'loadSchemes'],
+    ...['answerSession', 'changePin', 'chooseArithmetic', 'createSessionHandler', 'createSystemClock'],
+    ...['createWallet', 'loadSchemes'],
     ...['obtainCredentials', 'openWallet', 'parseSchemeId', 'register', 'startKeyshareServer'],
     ...['startSessionServer', 'systemRandomness', 'unlock'],
   ]

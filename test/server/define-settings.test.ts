@@ -67,6 +67,7 @@ const OTHERS: Readonly<Record<string, unknown>> = {
   workers: 3,
   max_queue_time: '8s',
   spare_primes: 9,
+  openapi: false,
   url: 'https://b.example/',
   port: 1,
   listen_addr: '192.0.2.2',
@@ -138,7 +139,7 @@ const IN_REDIS = { store_type: 'redis', redis_pw: 'i' }
 
 /** What these have no meaning without, or decide when nobody says it. */
 const BESIDE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  production: { no_auth: true, issue_perms: ['*'] },
+  production: { no_auth: true, issue_perms: ['*'], openapi: true },
   static_prefix: { static_path: '/d' },
   jwt_issuer: { jwt_privkey_file: join(PROJECT, 'test/vectors/keys/session-jwt.private.pem') },
   allow_unsigned_callbacks: { profile: 'irma' },
