@@ -1,9 +1,17 @@
-/** Options that other servers of these protocols have and ours have not (decision D29, `spec/session-server.md` 20, `spec/keyshare-server.md` 16). Each is
+/** Options that the existing servers of these protocols have and ours have not (decision D29, `spec/session-server.md` 20, `spec/keyshare-server.md` 16). Each is
  *  here once: ignored where it changes nothing here, refused where without it something else would be served than its author wants. @module */
 
-/** Options of other servers: those that are ignored, and those that stop the start. */
+/** What is known of the existing server of one kind. */
 export type ForeignOptions = {
-  readonly ignored: readonly string[]
+  /** its settings files have this name, and in capitals it begins the names of its variables */
+  readonly name: string
+  /** what it does where its file says nothing, and ours does not */
+  readonly defaults: Readonly<Record<string, string>>
+  /** options whose objects it knows by their names in small letters */
+  readonly inSmallLetters: readonly string[]
+  /** options that are ignored, and why that changes nothing */
+  readonly ignored: Readonly<Record<string, string>>
+  /** options that stop the start */
   readonly refused: Readonly<Record<string, Refused>>
 }
 
@@ -41,9 +49,14 @@ const SCHEMES: ForeignOptions['refused'] = {
   schemes_assets_path: { harmless: [''], instead: 'copy these schemes into the folder of "schemes_path"' },
 }
 
-/** The options of existing session servers. Whatever the ignored ones say, the same is served: event streams are always on, and addresses of e-mail are out of use there too. */
+const NO_MAIL = 'the existing server makes no use of it either'
+
+/** The existing session server. */
 export const FOREIGN_OPTIONS: ForeignOptions = {
-  ignored: ['sse', 'email', 'no_email'],
+  name: 'irmaserver',
+  defaults: { profile: 'irma', jwt_issuer: 'irmaserver' },
+  inSmallLetters: ['requestors', 'static_sessions'],
+  ignored: { sse: 'event streams are always on', email: NO_MAIL, no_email: NO_MAIL },
   refused: {
     ...SCHEMES,
     revocation_db_type: { harmless: [''], instead: REVOCATION },
@@ -59,9 +72,20 @@ const MAIL_TEXTS =
 
 const ACCOUNTS = 'accounts are kept where "store" says (sqlite:FILE, or a postgres:// address)'
 
-/** The options of existing keyshare servers. How many connections to a database are open changes nothing of what is served. */
+const POOL = 'this server decides itself how many connections to its store are open'
+
+/** The existing keyshare server. */
 export const FOREIGN_KEYSHARE_OPTIONS: ForeignOptions = {
-  ignored: ['db_max_idle', 'db_max_open', 'db_max_idle_time', 'db_max_open_time', ...REDIS],
+  name: 'keyshareserver',
+  defaults: { profile: 'irma' },
+  inSmallLetters: [],
+  ignored: {
+    db_max_idle: POOL,
+    db_max_open: POOL,
+    db_max_idle_time: POOL,
+    db_max_open_time: POOL,
+    ...Object.fromEntries(REDIS.map(name => [name, 'no accounts and no sessions are kept in Redis'])),
+  },
   refused: {
     db_type: { harmless: [''], instead: ACCOUNTS },
     db_str: { harmless: [''], instead: ACCOUNTS },

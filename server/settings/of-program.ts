@@ -40,7 +40,7 @@ export function settingsOfProgram(
   refuseHiddenMembers(options, inWords)
   refuseUnknownOptions({ ...options }, names.map(camelCase), {
     ...{ inWords, placeOf: name => name, optionOf: name => name },
-    foreign: { ignored: [], refused: {} },
+    foreign: { ignored: {}, refused: {} },
   })
   const values = Object.entries(options).map(([name, value]) => {
     const option = asWritten(name, names)

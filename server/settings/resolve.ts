@@ -3,6 +3,7 @@
 import type { z } from 'zod'
 import { shownAddress } from '../../protocol/shown-address.ts'
 import { FlagError, SettingsError } from './errors.ts'
+import { readAsThere } from './existing-file.ts'
 import type { ForeignOptions } from './foreign-options.ts'
 import { readSettingsJson } from './json.ts'
 import type { Facts } from './kinds.ts'
@@ -24,7 +25,7 @@ export type OptionList = {
   readonly names: readonly string[]
   /** options that hold objects by name, with what each of these objects may hold */
   readonly members: Readonly<Record<string, Members>>
-  /** options that other servers of this kind have */
+  /** the existing server of this kind */
   readonly foreign: ForeignOptions
   factsOf(name: string): Facts
   /** The value where nothing is said. */
@@ -69,7 +70,7 @@ function fromText(form: Facts['form'], text: string): unknown {
   }
 }
 
-function given(list: OptionList, name: string, { flags, variables, file }: Sources): Given | undefined {
+function givenFor(list: OptionList, name: string, { flags, variables, file }: Sources): Given | undefined {
   const { form } = list.factsOf(name)
   const [flag, variable] = [flags[name], variables[list.variableOf(name)]]
   if (flag !== undefined) return fromSource(form, flag, `flag ${list.flagOf(name)}`, true)
@@ -98,10 +99,11 @@ function fromSource(form: Facts['form'], text: string, source: string, isFlag: b
 export function resolveOptions<Values>(
   list: OptionList,
   schema: z.ZodType<Values>,
-  sources: Sources,
+  given: Sources,
 ): Resolved<Values> {
-  const warnings = refuseUnknownNames(list, sources)
-  const all = new Map(list.names.map(name => [name, given(list, name, sources)]))
+  const { sources, warnings: asThere } = readAsThere(list, given)
+  const warnings = [...refuseUnknownNames(list, sources), ...asThere]
+  const all = new Map(list.names.map(name => [name, givenFor(list, name, sources)]))
   for (const [option, members] of Object.entries(list.members)) refuseUnknownIn(members, all.get(option))
   const isProduction = all.get('production')?.value === true
   const values = Object.fromEntries(
@@ -132,7 +134,7 @@ function shown(values: unknown, path: readonly PropertyKey[], { isSecret }: Fact
   return typeof value === 'string' ? shownAddress(value) : String(value)
 }
 
-/** @returns what is ignored, a line for each source
+/** @returns what is ignored, a line for each
  *  @throws {SettingsError} */
 function refuseUnknownNames(list: OptionList, { variables, file }: Sources): readonly string[] {
   const { names, foreign } = list
@@ -151,11 +153,7 @@ function refuseUnknownNames(list: OptionList, { variables, file }: Sources): rea
     optionOf: name => name,
     foreign,
   })
-  return [...ignoring('variables', ignoredVariables), ...ignoring(inFile, ignoredInFile)]
-}
-
-function ignoring(where: string, names: readonly string[]): readonly string[] {
-  return names.length === 0 ? [] : [`${where}: ignored, because this server needs no ${names.join(', ')}`]
+  return [...ignoredVariables, ...ignoredInFile]
 }
 
 /** @throws {SettingsError} */

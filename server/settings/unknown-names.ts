@@ -9,11 +9,13 @@ type Source = {
   readonly inWords: string
   readonly placeOf: (name: string) => string
   readonly optionOf: (name: string) => string
-  readonly foreign: ForeignOptions
+  readonly foreign: Elsewhere
 }
 
+type Elsewhere = Pick<ForeignOptions, 'ignored' | 'refused'>
+
 /** @param known names of all options, as this source writes them
- *  @returns names of other servers' options, which are ignored
+ *  @returns a line for each option of other servers that is ignored, with the reason
  *  @throws {SettingsError} about the first name that nobody knows, or that would change what is served */
 export function refuseUnknownOptions(
   given: Readonly<Record<string, unknown>>,
@@ -22,27 +24,34 @@ export function refuseUnknownOptions(
 ): readonly string[] {
   return Object.entries(given).flatMap(([name, value]) => {
     if (known.includes(name)) return []
-    const refusal = foreignOption(foreign, optionOf(name), value)
-    if (refusal === undefined)
+    const found = foreignOption(foreign, optionOf(name), value)
+    if (found === undefined)
       throw new SettingsError(`${inWords}: expected options by name, got ${unknown(name, known)}`)
-    if (refusal !== null) throw new SettingsError(`${placeOf(name)}: ${refusal}`)
-    return [name]
+    if (found.isRefused) throw new SettingsError(`${placeOf(name)}: ${found.why}`)
+    return [`${placeOf(name)}: ignored, because ${found.why}`]
   })
 }
 
 /** @param value as it stands in a file or a variable
- *  @returns null: the option changes nothing here; undefined: there is no such option there either; else why the start is refused, without the value */
+ *  @returns why it is ignored, or why the start is refused, without the value; undefined: there is no such option there either */
 export function foreignOption(
-  { ignored, refused: all }: ForeignOptions,
+  { ignored, refused }: Elsewhere,
   name: string,
   value: unknown,
-): string | null | undefined {
-  if (ignored.includes(name)) return null
-  const refused = Object.hasOwn(all, name) ? all[name] : undefined
-  if (refused === undefined) return undefined
-  if (value === undefined || value === null || refused.harmless.includes(String(value))) return null
-  const allowed = refused.harmless.filter(text => text !== '').map(text => ` or ${text}`)
-  return `expected none${allowed.join('')}, got another value: ${refused.instead}`
+): { readonly isRefused: boolean; readonly why: string } | undefined {
+  if (Object.hasOwn(ignored, name)) return { isRefused: false, why: ignored[name] ?? '' }
+  const option = Object.hasOwn(refused, name) ? refused[name] : undefined
+  if (option === undefined) return undefined
+  const { harmless, instead } = option
+  if (asksForNothing(value, harmless)) return { isRefused: false, why: 'it asks for nothing' }
+  const allowed = harmless.filter(text => text !== '').map(text => ` or ${text}`)
+  return { isRefused: true, why: `expected none${allowed.join('')}, got another value: ${instead}` }
+}
+
+/** An object asks for nothing when nothing in it does. */
+function asksForNothing(value: unknown, harmless: readonly string[]): boolean {
+  if (isObject(value)) return Object.values(value).every(member => asksForNothing(member, ['']))
+  return value === undefined || value === null || harmless.includes(String(value))
 }
 
 /** What an object inside of an option may hold. */

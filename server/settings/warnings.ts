@@ -8,6 +8,7 @@ type Warned = Pick<
 >
 
 type RedisOptionValues = Pick<OptionValues, 'store_type' | 'redis_addr' | 'redis_sentinel_addrs'>
+type StoreOptionValues = Pick<OptionValues, 'store_type' | 'store'>
 
 export function warningsAbout(settings: Warned): readonly string[] {
   const { noAuth, url, apiPrefix, requestors, permissions, staticSessions, resultSigner } = settings
@@ -33,6 +34,12 @@ export function redisInVain({ store_type: type, redis_addr, redis_sentinel_addrs
   if (type === 'redis' || (redis_addr === '' && redis_sentinel_addrs.length === 0)) return []
   const option = redis_addr === '' ? 'redis_sentinel_addrs' : 'redis_addr'
   return [`${option}: without effect, because "store_type" is not redis`]
+}
+
+/** What an existing server would forget at its end is kept here. */
+export function memoryInVain({ store_type: type, store }: StoreOptionValues): readonly string[] {
+  if (type !== 'memory' || store !== '') return []
+  return ['store_type: without effect, because "store" names no store: sessions are kept in an SQLite file']
 }
 
 /** The same for every kind of server. */

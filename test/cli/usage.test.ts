@@ -156,7 +156,8 @@ Usage('settings come from flag, variable and file, and the first log line says w
     await server.finished
     return text
   })
-  assert.match(said, /WARN .*any\.yaml: ignored, because this server needs no email, sse\n/)
+  assert.match(said, /WARN email in .*any\.yaml: ignored, because the existing server makes no use of it /)
+  assert.match(said, /WARN sse in .*any\.yaml: ignored, because event streams are always on\n/)
   assert.match(
     said,
     / INFO svc server running version="\d+\.\d+\.\d+" verbosity=0 mode="development" profile="irma" arithmetic="bigint"/,

@@ -18,7 +18,10 @@ Defined('variables, flags, files and texts of another server have its own name',
     name: 'svcother',
     command: 'svc other',
     members: {},
-    foreign: { ignored: ['old'], refused: {} },
+    foreign: {
+      ...{ name: 'elsewhere', defaults: {}, inSmallLetters: [] },
+      ...{ ignored: { old: 'it is old' }, refused: {} },
+    },
     options: {
       listen_addr: text('', { description: 'address' }),
       most_calls: integer(7, [1, 9], { description: 'calls' }),
@@ -37,7 +40,7 @@ Defined('variables, flags, files and texts of another server have its own name',
     file: { name: 'f', values: { is_open: false, old: 1 } },
   })
   assert.equal(options, { listen_addr: '', most_calls: 2, is_open: false })
-  assert.equal(warnings, ['f: ignored, because this server needs no old'])
+  assert.equal(warnings, ['old in f: ignored, because it is old'])
   const page = optionsReference(other)
   assert.ok(page.includes('| `most_calls` | `--most-calls <N>` | 7 | calls |'))
   assert.not.match(page, 'svcserver')

@@ -246,13 +246,17 @@ Unknown.run()
 
 const Foreign = suite('settings: options that only other servers have (D29)')
 
-Foreign('what changes nothing here is ignored, with one line for each source', () => {
+Foreign('what changes nothing here is ignored, with one line for each and the reason', () => {
   const values = { email: 'a@b.example', sse: false, schemes_assets_path: '' }
   const variables = { SVCSERVER_NO_EMAIL: 'true', SVCSERVER_SDJWTVC: 'false' }
   const { warnings } = resolve({ flags: {}, variables, file: { name: 'f.yaml', values } })
+  const inVain = 'ignored, because the existing server makes no use of it either'
   assert.equal(warnings, [
-    'variables: ignored, because this server needs no SVCSERVER_NO_EMAIL, SVCSERVER_SDJWTVC',
-    'f.yaml: ignored, because this server needs no email, sse, schemes_assets_path',
+    `variable SVCSERVER_NO_EMAIL: ${inVain}`,
+    'variable SVCSERVER_SDJWTVC: ignored, because it asks for nothing',
+    `email in f.yaml: ${inVain}`,
+    'sse in f.yaml: ignored, because event streams are always on',
+    'schemes_assets_path in f.yaml: ignored, because it asks for nothing',
   ])
 })
 
@@ -273,7 +277,7 @@ for (const [name, [changing, harmless]] of Object.entries(CHANGING))
     const refusal = messageOf(() => withValue(changing))
     assert.match(refusal, new RegExp(`^${name} in f\\.yaml: expected none.*, got another value: .{20,}$`))
     assert.not.match(refusal, /word|\/x|60/)
-    assert.equal(withValue(harmless).warnings, [`f.yaml: ignored, because this server needs no ${name}`])
+    assert.equal(withValue(harmless).warnings, [`${name} in f.yaml: ignored, because it asks for nothing`])
     const variable = `SVCSERVER_${name.toUpperCase()}`
     if (typeof changing === 'string')
       assert.match(
@@ -286,11 +290,12 @@ Foreign('the table holds each of them, none that this server has, and nothing el
   assert.equal(Object.keys(FOREIGN.refused).sort(), Object.keys(CHANGING).sort())
   const known: readonly string[] = sessionServer.names
   assert.equal(
-    [...FOREIGN.ignored, ...Object.keys(FOREIGN.refused)].filter(name => known.includes(name)),
+    [...Object.keys(FOREIGN.ignored), ...Object.keys(FOREIGN.refused)].filter(name => known.includes(name)),
     [],
   )
   assert.is(foreignOption(FOREIGN, 'constructor', 1), undefined)
-  assert.is(foreignOption(FOREIGN, 'sdjwtvc', null), null)
-  assert.type(foreignOption(FOREIGN, 'sdjwtvc', true), 'string')
+  const isRefused = (value: unknown) => foreignOption(FOREIGN, 'sdjwtvc', value)?.isRefused
+  assert.equal([null, {}, { issuer_certificates_dir: '' }].map(isRefused), [false, false, false])
+  assert.equal([true, { issuer_certificates_dir: '/x' }].map(isRefused), [true, true])
 })
 Foreign.run()

@@ -1,0 +1,80 @@
+/** The settings file of an existing server, which is known by its name (`irmaserver.yml`), and its variables (`spec/schemes-and-cli.md` 17.2). Whoever wrote
+ *  such a file has web sites and wallet apps that need what that server does where the file says nothing. Each difference is one line in the log. @module */
+import { basename, extname } from 'node:path'
+import { SettingsError } from './errors.ts'
+import type { SettingsFile } from './read-file.ts'
+import type { OptionList, Sources } from './resolve.ts'
+import { shownName } from './unknown-names.ts'
+
+type Existing = Pick<OptionList, 'foreign' | 'variableOf'>
+
+/** @returns the same sources, with the file as the existing server would read it, and what is to be known of that
+ *  @throws {SettingsError} for two names that are one there */
+export function readAsThere(
+  { foreign, variableOf }: Existing,
+  sources: Sources,
+): { readonly sources: Sources; readonly warnings: readonly string[] } {
+  const { flags, variables, file } = sources
+  const unread = unreadVariables({ foreign, variableOf }, variables)
+  if (file === undefined || basename(file.name, extname(file.name)) !== foreign.name)
+    return { sources, warnings: unread }
+  const lacking = Object.entries(foreign.defaults).filter(
+    ([option]) => flags[option] === undefined && !variables[variableOf(option)] && !isSaid(file, option),
+  )
+  const small = foreign.inSmallLetters.map(option => inSmallLetters(file, option))
+  const values = Object.assign(
+    { ...file.values },
+    Object.fromEntries(lacking),
+    ...small.map(each => each.values),
+  )
+  const taken = lacking.map(
+    ([option, value]) =>
+      `${option}: ${value}, because nothing says another one and ${file.name} has the name of a settings file of ${foreign.name}`,
+  )
+  return {
+    sources: { ...sources, file: { ...file, values } },
+    warnings: [...unread, ...taken, ...small.flatMap(({ warnings }) => warnings)],
+  }
+}
+
+function isSaid({ values }: SettingsFile, option: string): boolean {
+  return values[option] !== undefined && values[option] !== null
+}
+
+/** Nobody would see that `IRMASERVER_PRODUCTION` counts for nothing. */
+function unreadVariables({ foreign, variableOf }: Existing, variables: Sources['variables']): string[] {
+  const prefix = `${foreign.name}_`.toUpperCase()
+  return Object.entries(variables)
+    .filter(([name, value]) => name.startsWith(prefix) && value)
+    .map(([name]) => {
+      const option = shownName(name.slice(prefix.length)).toLowerCase()
+      return `variable ${shownName(name)}: not read; this server reads ${variableOf(option)}`
+    })
+}
+
+/** The existing server writes these names in small letters when it reads them in a file, so that back ends and printed codes have them so. */
+function inSmallLetters(
+  { name: file, values }: SettingsFile,
+  option: string,
+): { readonly values: Readonly<Record<string, unknown>>; readonly warnings: readonly string[] } {
+  const value = values[option]
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { values: {}, warnings: [] }
+  const names = Object.keys(value)
+  const twice = names.find((name, at) => names.findIndex(each => isSameThere(each, name)) < at)
+  if (twice !== undefined)
+    throw new SettingsError(
+      `${option} in ${file}: expected names that differ in more than capital letters, got ${JSON.stringify(shownName(twice))} for the second time`,
+    )
+  const entries = Object.entries(value).map(([name, entry]) => [name.toLowerCase(), entry] as const)
+  const warnings = names
+    .filter(name => name !== name.toLowerCase())
+    .map(
+      name =>
+        `${option}.${shownName(name)} in ${file}: known as ${JSON.stringify(shownName(name).toLowerCase())}, as in every server that reads this file`,
+    )
+  return { values: { [option]: Object.fromEntries(entries) }, warnings }
+}
+
+function isSameThere(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}

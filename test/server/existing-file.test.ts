@@ -1,0 +1,295 @@
+/** The settings file of an existing server is read as it is: each of its options is taken, ignored with a line, or refused with what to do. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { stringify as toToml } from 'smol-toml'
+import * as assert from 'uvu/assert'
+import { stringify as toYaml } from 'yaml'
+import { keyshareServer } from '../../server/settings/keyshare-server.ts'
+import { readNodeSettings } from '../../server/settings/node-settings.ts'
+import { readSettingsFile } from '../../server/settings/read-file.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
+import { DEMO_SCHEMES, PROJECT } from '../project.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { refused } from './refused.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+const FORMATS: Readonly<Record<string, (values: Values) => string>> = {
+  json: values => JSON.stringify(values),
+  yaml: values => toYaml(values),
+  yml: values => toYaml(values),
+  toml: values => toToml(values),
+}
+
+const folder = temporaryFolder()
+const VECTORS = join(PROJECT, 'test/vectors')
+const PAGES = join(folder, 'pages')
+mkdirSync(PAGES)
+const TOKEN_FILE = join(folder, 'shop.token')
+writeFileSync(TOKEN_FILE, 'the token of the shop\n')
+const PERMS = {
+  disclose_perms: ['svc-demo.gov.*'],
+  sign_perms: ['svc-demo.gov.*'],
+  issue_perms: ['svc-demo.uni.*'],
+  revoke_perms: ['svc-demo.fast.*'],
+}
+const ASKING = {
+  callbackUrl: 'https://shop.example/results',
+  request: {
+    '@context': 'https://irma.app/ld/request/disclosure/v2',
+    disclose: [[['svc-demo.gov.idcard.over18']]],
+  },
+}
+
+/** Options of the existing server that mean here what they mean there, with another value than their default. */
+const TAKEN: Values = {
+  production: true,
+  schemes_path: DEMO_SCHEMES,
+  schemes_update: 30,
+  privkeys: folder,
+  static_path: PAGES,
+  static_prefix: '/pages',
+  url: 'https://id.example:port/base/irma/',
+  port: 20_443,
+  listen_addr: '127.0.0.1',
+  api_prefix: '/base',
+  client_port: 20_444,
+  client_listen_addr: '127.0.0.1',
+  no_auth: false,
+  requestors: {
+    shop: { auth_method: 'token', key_file: TOKEN_FILE, ...PERMS, host_perms: ['*.example'] },
+    hospital: { auth_method: 'hmac', key: 'c2VjcmV0IG9mIHRoZSBob3NwaXRhbCwgMzIgYnl0ZXM=', ...PERMS },
+    office: {
+      auth_method: 'publickey',
+      key_file: join(VECTORS, 'keys/requestor-rs256.public.pem'),
+    },
+  },
+  disclose_perms: ['svc-demo.gov.idcard.over18'],
+  sign_perms: [],
+  issue_perms: [],
+  revoke_perms: [],
+  skip_private_keys_check: true,
+  static_sessions: { door: ASKING },
+  max_session_lifetime: 14,
+  session_result_lifetime: 4,
+  revocation_settings: { 'svc-demo.fast.badge': { tolerance: 60 } },
+  store_type: 'redis',
+  redis_addr: 'redis.example:6379',
+  redis_accept_inconsistency_risk: true,
+  redis_username: 'shop',
+  redis_pw: 'password',
+  redis_acl_use_key_prefixes: true,
+  redis_db: 2,
+  jwt_issuer: 'our-server',
+  jwt_privkey_file: join(VECTORS, 'keys/session-jwt.private.pem'),
+  max_request_age: 200,
+  allow_unsigned_callbacks: true,
+  augment_client_return_url: true,
+  tls_cert_file: join(VECTORS, 'tls/cert.pem'),
+  tls_privkey_file: join(VECTORS, 'tls/key.pem'),
+  client_tls_cert_file: join(VECTORS, 'tls/cert.pem'),
+  client_tls_privkey_file: join(VECTORS, 'tls/key.pem'),
+  no_tls: true,
+  verbose: 1,
+  quiet: true,
+  log_json: true,
+}
+
+/** Those that exclude one of the above. */
+const TAKEN_ALONE: Values = {
+  redis_sentinel_addrs: ['sentinel.example:26379'],
+  redis_sentinel_master_name: 'main',
+  redis_sentinel_username: 'a',
+  redis_sentinel_pw: 'b',
+  redis_allow_empty_password: true,
+  redis_tls_cert: 'no certificate',
+  redis_tls_cert_file: '/no/certificate',
+  redis_tls_client_cert_file: '/no/certificate',
+  redis_tls_client_key_file: '/no/key',
+  redis_no_tls: true,
+  jwt_privkey: 'no key',
+  tls_cert: 'no certificate',
+  tls_privkey: 'no key',
+  client_tls_cert: 'no certificate',
+  client_tls_privkey: 'no key',
+}
+
+/** Options without effect, with the reason. */
+const IGNORED: Readonly<Record<string, readonly [value: unknown, why: string]>> = {
+  sse: [true, 'event streams are always on'],
+  email: ['a@b.example', 'the existing server makes no use of it either'],
+  no_email: [true, 'the existing server makes no use of it either'],
+}
+
+/** Options that stop the start, with the remedy. */
+const REFUSED: Readonly<Record<string, readonly [value: unknown, remedy: RegExp]>> = {
+  schemes_assets_path: ['/usr/share/schemes', /copy these schemes into the folder of "schemes_path"/],
+  revocation_db_type: ['postgres', /what revocation needs is kept in "store"/],
+  revocation_db_str: ['host=db', /what revocation needs is kept in "store"/],
+  sdjwtvc: [{ issuer_certificates_dir: '/x' }, /does not issue SD-JWT credentials/],
+  sdjwtvc_issuer_certificates_dir: ['/x', /does not issue SD-JWT credentials/],
+  sdjwtvc_issuer_private_keys_dir: ['/x', /does not issue SD-JWT credentials/],
+}
+
+function fileOf(values: Values, name = 'irmaserver', ending = 'yml') {
+  const path = join(folder, `${name}.${ending}`)
+  writeFileSync(path, FORMATS[ending]?.(values) ?? '')
+  return readSettingsFile(path, [])
+}
+
+function resolve(values: Values, variables: Readonly<Record<string, string>> = {}, name?: string) {
+  return sessionServer.resolve({ flags: {}, variables, file: fileOf(values, name) })
+}
+
+const ignored = Object.fromEntries(Object.entries(IGNORED).map(([name, [value]]) => [name, value]))
+const inFolder = (line: string) => line.replaceAll(`${folder}/`, '')
+
+const Existing = suite('settings: the file of an existing server (session-server 19, 20)')
+
+for (const ending of Object.keys(FORMATS))
+  Existing(`irmaserver.${ending}: each option is taken with its value, or ignored with a line`, async () => {
+    const file = fileOf({ ...TAKEN, ...ignored }, 'irmaserver', ending)
+    const { options, warnings } = sessionServer.resolve({ flags: {}, variables: {}, file })
+    for (const [name, value] of Object.entries(TAKEN)) {
+      const got: unknown = Reflect.get(options, name)
+      if (typeof value !== 'object' || Array.isArray(value)) assert.equal(got, value, name)
+      else assert.equal(Object.keys(Object(got)), Object.keys(Object(value)), name)
+    }
+    assert.equal(warnings.map(inFolder), [
+      ...Object.entries(IGNORED).map(
+        ([name, [, why]]) => `${name} in irmaserver.${ending}: ignored, because ${why}`,
+      ),
+      `profile: irma, because nothing says another one and irmaserver.${ending} has the name of a settings file of irmaserver`,
+    ])
+    const { settings } = await readNodeSettings({ options, settingsFile: file?.name }, assert.unreachable)
+    assert.is(settings.url, 'https://id.example:20444/base/')
+    assert.is(settings.profile.name, 'irma')
+    assert.equal(settings.maxSessionLifetimeMs, 14 * 60_000)
+    assert.equal([...settings.staticSessions.keys()], ['door'])
+  })
+
+Existing(
+  'no option of the existing server is missing above, and what is taken there is an option here',
+  () => {
+    const known: readonly string[] = sessionServer.names
+    const taken = [...Object.keys(TAKEN), ...Object.keys(TAKEN_ALONE)]
+    assert.equal(
+      taken.filter(name => !known.includes(name)),
+      [],
+    )
+    assert.is(new Set([...taken, ...Object.keys(IGNORED), ...Object.keys(REFUSED)]).size, 67)
+    for (const [name, value] of Object.entries(TAKEN_ALONE))
+      assert.equal(Reflect.get(resolve({ [name]: value }).options, name), value, name)
+  },
+)
+
+for (const [name, [value, remedy]] of Object.entries(REFUSED))
+  Existing(`${name} stops the start, and the message says what to do`, () => {
+    assert.throws(
+      () => resolve({ [name]: value }),
+      (error: Error) => error.message.startsWith(`${name} in `) && remedy.test(error.message),
+    )
+  })
+
+Existing('names that no option has are refused as anywhere: hyphens, capitals, no underscore', () => {
+  for (const [name, meant] of Object.entries({
+    'listen-addr': 'listen_addr',
+    Port: 'port',
+    staticpath: 'static_path',
+  }))
+    assert.throws(
+      () => resolve({ [name]: 'x' }),
+      `got "${name}", which is unknown; the nearest known one is "${meant}"`,
+    )
+})
+
+Existing('the name of the file decides what counts where nothing is said, and each line says so', () => {
+  const { options, warnings } = resolve({})
+  assert.equal([options.profile, options.jwt_issuer], ['irma', 'irmaserver'])
+  const why =
+    'because nothing says another one and irmaserver.yml has the name of a settings file of irmaserver'
+  assert.equal(warnings.map(inFolder), [`profile: irma, ${why}`, `jwt_issuer: irmaserver, ${why}`])
+  const other = resolve({}, {}, 'settings')
+  assert.equal([other.options.profile, other.options.jwt_issuer], ['svc', 'svcserver'])
+  assert.equal(other.warnings, [])
+})
+
+Existing('a flag, a variable and the file itself win over that', () => {
+  const own = { jwt_issuer: 'mine' }
+  assert.equal(resolve({ ...own, profile: 'svc' }).warnings, [])
+  assert.is(resolve({ ...own, profile: 'svc' }).options.profile, 'svc')
+  assert.is(resolve(own, { SVCSERVER_PROFILE: 'svc' }).options.profile, 'svc')
+  assert.equal(resolve(own, { SVCSERVER_PROFILE: 'svc' }).warnings, [])
+  const flags = { profile: 'svc' }
+  const { options, warnings } = sessionServer.resolve({ flags, variables: {}, file: fileOf(own) })
+  assert.equal([options.profile, warnings], ['svc', []])
+  assert.is(resolve({ ...own, profile: null }).options.profile, 'irma')
+})
+
+const SHOP = { auth_method: 'token', key: 'k' }
+const SAID = { profile: 'irma', jwt_issuer: 'mine' }
+
+Existing('requestors and static sessions are known in small letters, as they are there', () => {
+  const values = { ...SAID, requestors: { MyShop: SHOP, other: SHOP }, static_sessions: { Door: ASKING } }
+  const { options, warnings } = resolve(values)
+  assert.equal(Object.keys(options.requestors), ['myshop', 'other'])
+  assert.equal(Object.keys(options.static_sessions), ['door'])
+  assert.equal(warnings.map(inFolder), [
+    'requestors.MyShop in irmaserver.yml: known as "myshop", as in every server that reads this file',
+    'static_sessions.Door in irmaserver.yml: known as "door", as in every server that reads this file',
+  ])
+  const elsewhere = resolve(values, {}, 'settings')
+  assert.equal(Object.keys(elsewhere.options.requestors), ['MyShop', 'other'])
+  assert.equal(elsewhere.warnings, [])
+  const variables = { SVCSERVER_REQUESTORS: JSON.stringify({ MyShop: SHOP }) }
+  assert.equal(Object.keys(resolve(SAID, variables).options.requestors), ['MyShop'])
+})
+
+Existing('two names that would be one stop the start', () => {
+  refused(
+    () => resolve({ requestors: { Shop: SHOP, other: SHOP, shop: SHOP } }),
+    `requestors in ${join(folder, 'irmaserver.yml')}: expected names that differ in more than capital letters, got "shop" for the second time`,
+  )
+  assert.is(
+    Object.keys(resolve({ requestors: { Shop: SHOP, shop: SHOP } }, {}, 'settings').options.requestors)
+      .length,
+    2,
+  )
+})
+
+Existing('a variable of the existing server is not read, and a line says which one is', () => {
+  const { options, warnings } = sessionServer.resolve({
+    flags: {},
+    variables: { IRMASERVER_PORT: '1', IRMASERVER_URL: '', IRMASERVERS: '1', KEYSHARESERVER_PORT: '1' },
+    file: undefined,
+  })
+  assert.is(options.port, 8088)
+  assert.equal(warnings, ['variable IRMASERVER_PORT: not read; this server reads SVCSERVER_PORT'])
+})
+
+Existing('store_type: memory is no store here, and a line says where sessions are', async () => {
+  const linesOf = async (values: Values) => {
+    const { options } = resolve(
+      { schemes_path: DEMO_SCHEMES, store_type: 'memory', ...values },
+      {},
+      'settings',
+    )
+    const { warnings } = await readNodeSettings({ options }, () => {})
+    return warnings.filter(line => line.startsWith('store_type'))
+  }
+  assert.equal(await linesOf({}), [
+    'store_type: without effect, because "store" names no store: sessions are kept in an SQLite file',
+  ])
+  assert.equal(await linesOf({ store: 'memory' }), [])
+  assert.equal(await linesOf({ store_type: '' }), [])
+})
+
+Existing('keyshareserver.yml: the profile is irma, unless something says another one', () => {
+  const profileOf = (values: Values, name: string) =>
+    keyshareServer.resolve({ flags: {}, variables: {}, file: fileOf(values, name) }).options.profile
+  assert.is(profileOf({}, 'keyshareserver'), 'irma')
+  assert.is(profileOf({ profile: 'svc' }, 'keyshareserver'), 'svc')
+  assert.is(profileOf({}, 'irmaserver'), 'svc')
+})
+Existing.run()
