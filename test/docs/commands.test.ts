@@ -55,9 +55,10 @@ async function isServed(file: string, address: string): Promise<boolean> {
 
 const pages = pagesWithCommands()
 Commands('the README comes first, and the guides have commands too', () => {
-  const guides = ['requestor-guide', 'operator-guide', 'operating', 'keyshare', 'schemes', 'library'].map(
-    name => `docs/${name}.md`,
-  )
+  const guides = [
+    ...['requestor-guide', 'operator-guide', 'coming-from-irma', 'operating', 'keyshare', 'schemes'],
+    'library',
+  ].map(name => `docs/${name}.md`)
   assert.equal(pages, [README, ...guides])
 })
 

@@ -77,7 +77,6 @@ const OTHERS: Readonly<Record<string, unknown>> = {
   api_prefix: '/c',
   client_port: 2,
   client_listen_addr: '192.0.2.3',
-  openapi: false,
   tls_cert: 'no certificate',
   tls_cert_file: '/no/certificate',
   tls_privkey: 'no key',
