@@ -1,6 +1,7 @@
 /** The settings of one kind of server, from one list of its options: flags, variables, files, defaults and the printed reference are all made of it.
  *  @module */
 import { z } from 'zod'
+import { readAsThere } from './existing-file.ts'
 import { type Facts, facts } from './kinds.ts'
 import { type OptionList, type Resolved, resolveOptions, type Sources } from './resolve.ts'
 
@@ -32,5 +33,13 @@ export function defineSettings<Shape extends Options>(definition: Definition<Sha
     flagOf: (option: string): string => `--${option.replaceAll('_', '-')}`,
     variableOf: (option: string): string => `${name}_${option}`.toUpperCase(),
   }
-  return { ...list, options, resolve: sources => resolveOptions(list, schema, sources) }
+  return {
+    ...list,
+    options,
+    resolve(given) {
+      const { sources, warnings } = readAsThere(list, given)
+      const resolved = resolveOptions(list, schema, sources)
+      return { ...resolved, warnings: [...resolved.warnings, ...warnings] }
+    },
+  }
 }

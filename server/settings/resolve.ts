@@ -3,7 +3,6 @@
 import type { z } from 'zod'
 import { shownAddress } from '../../protocol/shown-address.ts'
 import { FlagError, SettingsError } from './errors.ts'
-import { readAsThere } from './existing-file.ts'
 import type { ForeignOptions } from './foreign-options.ts'
 import { readSettingsJson } from './json.ts'
 import type { Facts } from './kinds.ts'
@@ -70,7 +69,7 @@ function fromText(form: Facts['form'], text: string): unknown {
   }
 }
 
-function givenFor(list: OptionList, name: string, { flags, variables, file }: Sources): Given | undefined {
+function given(list: OptionList, name: string, { flags, variables, file }: Sources): Given | undefined {
   const { form } = list.factsOf(name)
   const [flag, variable] = [flags[name], variables[list.variableOf(name)]]
   if (flag !== undefined) return fromSource(form, flag, `flag ${list.flagOf(name)}`, true)
@@ -99,11 +98,10 @@ function fromSource(form: Facts['form'], text: string, source: string, isFlag: b
 export function resolveOptions<Values>(
   list: OptionList,
   schema: z.ZodType<Values>,
-  given: Sources,
+  sources: Sources,
 ): Resolved<Values> {
-  const { sources, warnings: asThere } = readAsThere(list, given)
-  const warnings = [...refuseUnknownNames(list, sources), ...asThere]
-  const all = new Map(list.names.map(name => [name, givenFor(list, name, sources)]))
+  const warnings = refuseUnknownNames(list, sources)
+  const all = new Map(list.names.map(name => [name, given(list, name, sources)]))
   for (const [option, members] of Object.entries(list.members)) refuseUnknownIn(members, all.get(option))
   const isProduction = all.get('production')?.value === true
   const values = Object.fromEntries(

@@ -1,10 +1,18 @@
 /** What is allowed, and perhaps not meant (`spec/session-server.md` 6.6, 20.1): logged once, when the server starts. @module */
 import type { ServerSettings } from '../../http/settings.ts'
+import { PROFILES } from '../../protocol/profiles.ts'
 import type { OptionValues } from './session-server.ts'
 
 type Warned = Pick<
   ServerSettings,
-  'noAuth' | 'url' | 'apiPrefix' | 'requestors' | 'permissions' | 'staticSessions' | 'resultSigner'
+  | 'noAuth'
+  | 'url'
+  | 'apiPrefix'
+  | 'profile'
+  | 'requestors'
+  | 'permissions'
+  | 'staticSessions'
+  | 'resultSigner'
 >
 
 type RedisOptionValues = Pick<OptionValues, 'store_type' | 'redis_addr' | 'redis_sentinel_addrs'>
@@ -18,6 +26,7 @@ export function warningsAbout(settings: Warned): readonly string[] {
       ? ['revoke_perms: whoever reaches this server may revoke, because of "no_auth"']
       : []),
     ...plainHttpWarning(url),
+    ...otherProfile(settings),
     ...(new URL(url).pathname.endsWith(`${apiPrefix}/`)
       ? []
       : [`url: expected a path that ends with "api_prefix", ${apiPrefix}, unless a proxy adds that`]),
@@ -26,6 +35,19 @@ export function warningsAbout(settings: Warned): readonly string[] {
       : []),
     ...requestors.flatMap(shortSecret),
     ...requestors.flatMap(requestor => permissionsInVain(requestor, permissions)),
+  ]
+}
+
+/** Whoever writes `/irma/` at the end of the address means the profile of that name, which no settings file of an existing server names. */
+function otherProfile({ url, profile, apiPrefix }: Warned): readonly string[] {
+  const { pathname } = new URL(url)
+  const others = Object.values(PROFILES).filter(({ name }) => name !== profile.name)
+  const meant = others.find(
+    ({ prefix }) => pathname.endsWith(`${prefix}/`) && !apiPrefix.endsWith(prefix), // a path may have any name
+  )
+  if (meant === undefined) return []
+  return [
+    `url: ends in "${meant.prefix}/", as in the profile ${meant.name}, but "profile" is ${profile.name}`,
   ]
 }
 

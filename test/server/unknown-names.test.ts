@@ -1,5 +1,4 @@
-/** Decision D29: a name that nobody knows stops the start, in every source of settings and at every depth; options that only other servers have are
- *  ignored or refused by what they would change. @module */
+/** Decision D29: a name that nobody knows stops the start, in every source and at every depth; options of other servers are ignored or refused. @module */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify as toToml } from 'smol-toml'
@@ -295,7 +294,7 @@ Foreign('the table holds each of them, none that this server has, and nothing el
   )
   assert.is(foreignOption(FOREIGN, 'constructor', 1), undefined)
   const isRefused = (value: unknown) => foreignOption(FOREIGN, 'sdjwtvc', value)?.isRefused
-  assert.equal([null, {}, { issuer_certificates_dir: '' }].map(isRefused), [false, false, false])
-  assert.equal([true, { issuer_certificates_dir: '/x' }].map(isRefused), [true, true])
+  const values = [null, {}, { issuer_certificates_dir: '' }, { issuer_certificates_dir: '/x' }, true]
+  assert.equal(values.map(isRefused), [false, false, false, true, true])
 })
 Foreign.run()

@@ -34,6 +34,17 @@ Warnings('an address that does not end with api_prefix', () => {
     assert.equal(warnings({ ...given, url }), [])
 })
 
+Warnings('an address that ends as in the other profile', () => {
+  const given = { ...SAFE, requestors: { shop: { ...shop, disclose_perms: ['*'] } } }
+  const url = 'https://id.example/irma'
+  assert.equal(warnings({ ...given, url }), [
+    'url: ends in "/irma/", as in the profile irma, but "profile" is svc',
+  ])
+  assert.equal(warnings({ ...given, url, profile: 'irma' }), [])
+  assert.equal(warnings({ ...given, url, api_prefix: '/irma' }), [])
+  assert.equal(warnings({ ...given, url: 'https://id.example/confirma/' }), [])
+})
+
 Warnings('static sessions whose results nobody signs', () => {
   const over18 = { callbackUrl: 'https://a.example', request: disclosure() }
   const given = {
