@@ -22,7 +22,18 @@ export function startSvc(
   env: Readonly<Record<string, string>> = {},
   main = MAIN,
 ): Running {
-  const child = spawn(process.execPath, [main, ...words], { env: { PATH: process.env.PATH ?? '', ...env } })
+  return startProgram(process.execPath, [main, ...words], env)
+}
+
+/** Runs any program in the same way.
+ *  @param cwd of the process; left out: that of the tests */
+export function startProgram(
+  command: string,
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd?: string,
+): Running {
+  const child = spawn(command, words, { env: { PATH: process.env.PATH ?? '', ...env }, cwd })
   let stdout = ''
   let stderr = ''
   const waiting = new Set<() => void>()

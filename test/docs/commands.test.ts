@@ -13,7 +13,7 @@ import { openTerminal } from './terminals.ts'
 import { visitWith } from './visit.ts'
 
 /** What the pages ask their reader to have. */
-const TOOLS = ['bash', 'curl', 'openssl', 'sqlite3']
+const TOOLS = ['bash', 'curl', 'openssl', 'sqlite3', 'python3']
 const hasTool = (tool: string): boolean =>
   process.env.PATH?.split(delimiter).some(folder => existsSync(join(folder, tool))) ?? false
 
@@ -56,7 +56,15 @@ async function isServed(file: string, address: string): Promise<boolean> {
 const pages = pagesWithCommands()
 Commands('the README comes first, and the guides have commands too', () => {
   const guides = [
-    ...['requestor-guide', 'operator-guide', 'coming-from-irma', 'operating', 'keyshare', 'schemes'],
+    ...[
+      'requestor-guide',
+      'examples',
+      'operator-guide',
+      'coming-from-irma',
+      'operating',
+      'keyshare',
+      'schemes',
+    ],
     'library',
   ].map(name => `docs/${name}.md`)
   assert.equal(pages, [README, ...guides])

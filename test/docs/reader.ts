@@ -3,7 +3,8 @@
  *  What stands behind the language of a fence, which a reader does not see, has a counterpart in the prose before it, which a reader sees:
  *  `sh` is run in the terminal that is there; `sh terminal=NAME` in one of that name ("terminal"); `sh example` names other hosts and is not run ("example");
  *  `text` is what the commands above print, with `…` for what differs each time; `text terminal=NAME` what another terminal prints meanwhile;
- *  `LANGUAGE file=PATH` is saved there (the path); `json page=URL` is what the web page shows in the end (the address). Other fences show something. @module */
+ *  `LANGUAGE file=PATH` is saved there (the path); `json page=URL` is what the web page shows in the end (the address). Other fences show something,
+ *  `diagram` among them, which is drawn in characters. @module */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Checkout } from './checkout.ts'
@@ -20,7 +21,7 @@ export type Visit = (
 
 const MAIN = 'main'
 const MARKS = new Set(['terminal', 'example', 'file', 'page'])
-const LANGUAGES = new Set(['sh', 'text', 'json', 'yaml', 'html', 'js', 'xml'])
+const LANGUAGES = new Set(['sh', 'text', 'json', 'yaml', 'html', 'js', 'xml', 'diagram'])
 /** npm fetches packages and runs this very test: CI runs these lines. */
 const BY_CI = /^npm ci && npm (start|test)\b.*$/gm
 

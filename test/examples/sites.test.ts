@@ -1,0 +1,143 @@
+/** The programs of `examples/` as web sites: whole sessions at a real server, and results that no site may accept. */
+import { spawnSync } from 'node:child_process'
+import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { freePort, startSvc } from '../cli/run-svc.ts'
+import { hasChromium, launch } from '../demo/browser.ts'
+import { startPhone } from '../frontends/phone.ts'
+import { DEMO_SCHEMES, isMissing } from '../project.ts'
+import { suite } from '../suite.ts'
+import { PROGRAMS, type Program, type Site, startSite, startStandIn, TOKEN } from './programs.ts'
+
+const AGE = 'svc-demo.gov.idcard.over18'
+const REQUESTORS = { site: { auth_method: 'token', key: TOKEN, disclose_perms: [AGE] } }
+const hasPython = !isMissing('python3', spawnSync('python3', ['--version']).status === 0)
+
+const port = String(await freePort())
+const settings = ['--profile', 'irma', '--schemes-path', DEMO_SCHEMES, '--store', 'memory', '--workers', '1']
+const guarded = ['--no-auth=false', '--requestors', JSON.stringify(REQUESTORS)]
+const server = startSvc(['server', ...settings, ...guarded, '--listen-addr', '127.0.0.1', '--port', port])
+await server.says('svc server running')
+const standIn = await startStandIn()
+const phone = await startPhone()
+/** Those that run, by program and session server. */
+const sites = new Map<string, Site>()
+
+async function siteOf(program: Program, at = `http://127.0.0.1:${port}`): Promise<string> {
+  const key = `${program} ${at}`
+  const site = sites.get(key) ?? (await startSite(program, at))
+  sites.set(key, site)
+  return site.url
+}
+
+const STARTED = z.strictObject({
+  id: z.string(),
+  sessionPtr: z.object({ u: z.string(), irmaqr: z.literal('disclosing') }),
+  frontendRequest: z.object({}),
+})
+
+/** What the page is told, which has no token in it. */
+async function start(site: string) {
+  return STARTED.parse(await (await fetch(`${site}/start`, { method: 'POST' })).json())
+}
+
+const ANSWER = z.object({ accepted: z.boolean().optional(), status: z.string().optional() })
+
+/** The status of the answer, and what it says. */
+async function resultOf(site: string, id: string) {
+  const answer = await fetch(`${site}/result/${id}`)
+  const { accepted, status } = ANSWER.parse(await answer.json())
+  return [answer.status, accepted, status]
+}
+
+const Sites = suite('the programs of examples')
+Sites.after(async () => {
+  const all = [...sites.values()].map(({ running }) => running).concat(server)
+  for (const { process } of all) process.kill('SIGTERM')
+  await Promise.all(all.map(({ finished }) => finished))
+  await Promise.all([standIn.close(), phone.close()])
+})
+
+const VALID = { status: 'DONE', proofStatus: 'VALID', disclosed: [[{ id: AGE, rawvalue: 'yes' }]] }
+const NOT_ACCEPTED: readonly (readonly [what: string, result: object])[] = [
+  ...['INITIALIZED', 'CONNECTED', 'CANCELLED', 'TIMEOUT'].map(
+    status => [status, { ...VALID, status }] as const,
+  ),
+  ...['INVALID', 'INVALID_TIMESTAMP', 'UNMATCHED_REQUEST', 'MISSING_ATTRIBUTES', 'EXPIRED'].map(
+    proofStatus => [proofStatus, { ...VALID, proofStatus }] as const,
+  ),
+  ['no proofStatus', { status: 'DONE', disclosed: VALID.disclosed }],
+  ['under 18', { ...VALID, disclosed: [[{ id: AGE, rawvalue: 'no' }]] }],
+  ['another attribute', { ...VALID, disclosed: [[{ id: 'svc-demo.gov.idcard.initials', rawvalue: 'yes' }]] }],
+]
+
+const programs = (['site-node.mjs', 'site-express.mjs', 'site-python.py'] as const).map(program => ({
+  program,
+  isHere: PROGRAMS[program] !== 'python3' || hasPython,
+}))
+
+for (const { program, isHere } of programs) {
+  const test = isHere ? Sites : Sites.skip
+
+  test(`${program}: a visitor with a valid proof is accepted, one who refuses is not`, async () => {
+    const site = await siteOf(program)
+    const { id, sessionPtr } = await start(site)
+    const scan = phone.scan(JSON.stringify(sessionPtr))
+    await scan.asked()
+    assert.equal(await resultOf(site, id), [403, false, 'CONNECTED'])
+    scan.agree()
+    assert.is((await scan.outcome).status, 'success')
+    assert.equal(await resultOf(site, id), [200, true, undefined])
+    const refused = await start(site)
+    const other = phone.scan(JSON.stringify(refused.sessionPtr))
+    await other.asked()
+    other.refuse()
+    await other.outcome
+    assert.equal(await resultOf(site, refused.id), [403, false, 'CANCELLED'])
+    assert.equal(await resultOf(site, 'unknown'), [404, undefined, undefined])
+  })
+
+  test(`${program}: only DONE with proofs that are VALID, of the attribute with its value, is accepted`, async () => {
+    const site = await siteOf(program, standIn.url)
+    standIn.asked.length = 0
+    const { id } = await start(site)
+    assert.equal(
+      standIn.asked.map(({ authorization }) => authorization),
+      [TOKEN],
+    )
+    for (const [what, result] of NOT_ACCEPTED) {
+      standIn.willAnswer(200, result)
+      const [status, accepted] = await resultOf(site, id)
+      assert.equal([status, accepted], [403, false], what)
+    }
+    standIn.willAnswer(500, VALID)
+    assert.is((await resultOf(site, id))[0], 502, 'an answer that is an error is no result')
+    standIn.willAnswer(200, VALID)
+    assert.equal(await resultOf(site, id), [200, true, undefined], 'the result that all others differ from')
+  })
+}
+
+const browserTest = isMissing('/usr/bin/chromium', hasChromium) ? Sites.skip : Sites
+browserTest('the page shows the QR code of its session, and in the end what the back end says', async () => {
+  const browser = await launch()
+  try {
+    const page = await browser.newPage()
+    const accepting = programs
+      .filter(({ isHere }) => isHere)
+      .map(({ program }) => [program, 'agree'] as const)
+    for (const [program, decision] of [...accepting, ['site-node.mjs', 'refuse'] as const]) {
+      const starting = page.waitForResponse(/\/start$/)
+      await page.goto(await siteOf(program))
+      const { sessionPtr } = STARTED.parse(await (await starting).json())
+      await page.locator('canvas').waitFor()
+      const scan = phone.scan(JSON.stringify(sessionPtr))
+      await scan.asked()
+      scan[decision]()
+      const shown = decision === 'agree' ? '"accepted": true' : 'The session is cancelled'
+      await page.getByText(shown).waitFor()
+    }
+  } finally {
+    await browser.close()
+  }
+})
+Sites.run()
