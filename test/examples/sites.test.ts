@@ -1,11 +1,13 @@
 /** The programs of `examples/` as web sites: whole sessions at a real server, and results that no site may accept. */
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { freePort, startSvc } from '../cli/run-svc.ts'
 import { hasChromium, launch } from '../demo/browser.ts'
 import { startPhone } from '../frontends/phone.ts'
-import { DEMO_SCHEMES, isMissing } from '../project.ts'
+import { DEMO_SCHEMES, isMissing, PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { PROGRAMS, type Program, type Site, startSite, startStandIn, TOKEN } from './programs.ts'
 
@@ -116,6 +118,11 @@ for (const { program, isHere } of programs) {
     assert.equal(await resultOf(site, id), [200, true, undefined], 'the result that all others differ from')
   })
 }
+
+Sites('each is short enough to read at once, as its page says', () => {
+  for (const { program } of programs)
+    assert.ok(readFileSync(join(PROJECT, 'examples', program), 'utf8').split('\n').length <= 61, program)
+})
 
 const browserTest = isMissing('/usr/bin/chromium', hasChromium) ? Sites.skip : Sites
 browserTest('the page shows the QR code of its session, and in the end what the back end says', async () => {
