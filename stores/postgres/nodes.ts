@@ -6,14 +6,14 @@ import type { Clock, Timer } from '../../ports/clock.ts'
 import type { Query } from '../sql/prepared-queries.ts'
 import type { Nodes } from '../store.ts'
 import { StoreFailure } from '../store-failure.ts'
+import { readWell, renewalPauseMs } from '../time/renewals.ts'
 import { StoreAhead } from '../time/store-ahead.ts'
 import { type Database, MAX_PAUSE_MS, type Statements } from './database.ts'
 
 const LEASE_MS = 15_000
-const RENEW_MS = 3_000
 /** The stay of a row whose node is gone. */
 const FORGOTTEN_MS = 24 * 3_600_000
-/** The largest difference of clocks that is taken for none. */
+/** The largest difference of clocks that is taken for none. What may be due to a late answer is no difference. */
 const MAX_DIFFERENCE_MS = 10_000
 
 /** Unix ms by the clock of the database. */
@@ -23,7 +23,7 @@ export const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 export const OUTLASTING = `select 1 from nodes where boot_id = $1 and alive_until > ${NOW} + ${MAX_PAUSE_MS}`
 
 export type NodesDeps = {
-  readonly database: Database
+  readonly database: Pick<Database, 'all' | 'run'>
   /** the name of the store, as a log may show it */
   readonly name: string
   readonly bootId: string
@@ -48,12 +48,14 @@ export class PostgresNodes implements Nodes {
   /** This node is alive from now on.
    *  @throws {Error} in words for an operator, also if its clock differs */
   async open(): Promise<void> {
-    const { database, name } = this.#deps
-    const differenceMs = await this.#renew()
-    if (isTooMuch(differenceMs))
+    const { database, name, warn } = this.#deps
+    await this.#renew()
+    const late = await readWell(this.#ahead, () => this.#renew())
+    if (isTooMuch(this.#ahead))
       throw new Error(
-        `store ${name}: expected the clocks of this machine and of the database to agree, got ${Math.round(differenceMs / 1_000)} s between them: set them by NTP`,
+        `store ${name}: expected the clocks of this machine and of the database to agree, got ${Math.round(this.aheadMs() / 1_000)} s between them: set them by NTP`,
       )
+    if (late !== null) warn(`store ${name}: ${late}`)
     await database.run(query(`delete from nodes where alive_until < ${NOW} - $1`, FORGOTTEN_MS))
     this.#renewLater()
   }
@@ -94,14 +96,15 @@ export class PostgresNodes implements Nodes {
 
   #renewLater(): void {
     if (this.#isReleased) return
-    this.#timer = this.#deps.clock.setTimeout(() => void this.#renewAgain(), RENEW_MS)
+    this.#timer = this.#deps.clock.setTimeout(() => void this.#renewAgain(), renewalPauseMs(this.#ahead))
   }
 
   async #renewAgain(): Promise<void> {
     const { name, warn } = this.#deps
     try {
       const wasOff = this.#isOff
-      this.#isOff = isTooMuch(await this.#renew())
+      await this.#renew()
+      this.#isOff = isTooMuch(this.#ahead)
       if (this.#isOff && !wasOff)
         warn(
           `store ${name}: expected the clocks of this machine and of the database to agree, got more than ${MAX_DIFFERENCE_MS / 1_000} s between them: set them by NTP, then start this server again; until then deadlines are kept, and the times in what it signs are off`,
@@ -112,20 +115,18 @@ export class PostgresNodes implements Nodes {
     this.#renewLater()
   }
 
-  /** @returns how far the database is ahead of this node, ms; negative: behind */
-  async #renew(): Promise<number> {
+  async #renew(): Promise<void> {
     const { database, bootId, clock } = this.#deps
     const askedAt = clock.now()
     const renewal = `insert into nodes (boot_id, alive_until) values ($1, ${NOW} + $2)
       on conflict (boot_id) do update set alive_until = excluded.alive_until returning ${NOW} as now_at`
     const [row] = await database.all<{ now_at: number }>(query(renewal, bootId, LEASE_MS))
     if (row) this.#ahead.read({ askedAt, answeredAt: clock.now(), storeAt: row.now_at })
-    return this.#ahead.ms()
   }
 }
 
-function isTooMuch(differenceMs: number): boolean {
-  return Math.abs(differenceMs) > MAX_DIFFERENCE_MS
+function isTooMuch(ahead: StoreAhead): boolean {
+  return Math.abs(ahead.ms()) - ahead.uncertainMs() > MAX_DIFFERENCE_MS
 }
 
 function query(sql: string, ...values: Query['values']): Query {

@@ -4,12 +4,12 @@
 import type { Clock, Timer } from '../../ports/clock.ts'
 import type { Nodes } from '../store.ts'
 import { StoreFailure } from '../store-failure.ts'
+import { readWell, renewalPauseMs } from '../time/renewals.ts'
 import { StoreAhead } from '../time/store-ahead.ts'
 import type { Connection } from './connection.ts'
 import type { Keys } from './keys.ts'
 
 const LEASE_MS = 15_000
-const RENEW_MS = 3_000
 
 /** KEYS: the lease; ARGV: its length. Answers the time of the server, and whether the lease was there. A full server refuses a script at its first command that writes
  *  and needs memory, if at all: that is `pexpire`, which needs none. */
@@ -20,11 +20,15 @@ return {time[1], time[2], renewed}`
 
 export type NodesDeps = {
   readonly connection: Pick<Connection, 'ask'>
+  /** the name of the store, as a log may show it */
+  readonly name: string
   readonly keys: Keys
   readonly bootId: string
   readonly clock: Clock
   /** the lease was gone, and is there again: this node stood still, or the data of the server is gone */
   readonly regained: () => Promise<void>
+  /** logs what an operator should mend */
+  readonly warn: (message: string) => void
 }
 
 export class RedisNodes implements Nodes {
@@ -51,11 +55,12 @@ export class RedisNodes implements Nodes {
     return this.#ahead.ms()
   }
 
-  /** This node is alive from now on, and says so again and again. */
-  start(): void {
-    this.#clearTimer()
-    if (this.#isReleased) return
-    this.#timer = this.#deps.clock.setTimeout(() => void this.renewAgain(), RENEW_MS)
+  /** This node, which has renewed its lease once, says again and again that it is alive. */
+  async open(): Promise<void> {
+    const { connection, name, warn } = this.#deps
+    const late = await readWell(this.#ahead, () => this.renew(connection))
+    if (late !== null) warn(`store ${name}: ${late}`)
+    this.#renewLater()
   }
 
   /** @returns whether its lease was there still */
@@ -68,6 +73,7 @@ export class RedisNodes implements Nodes {
       throw new TypeError('a renewal: expected the time of the server, got another answer')
     const storeAt = seconds * 1_000 + microseconds / 1_000
     this.#ahead.read({ askedAt, answeredAt: clock.now(), storeAt })
+    if (this.#timer) this.#renewLater() // a connection that was made again may have a server whose time is not known yet
     return renewed === 1
   }
 
@@ -79,7 +85,7 @@ export class RedisNodes implements Nodes {
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error // the store has logged it; the next one may succeed
     }
-    this.start()
+    this.#renewLater()
   }
 
   /** Others know at once that this node is gone; if that cannot be said, when its time is over. */
@@ -92,6 +98,12 @@ export class RedisNodes implements Nodes {
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error // the store has logged it
     }
+  }
+
+  #renewLater(): void {
+    this.#clearTimer()
+    if (this.#isReleased) return
+    this.#timer = this.#deps.clock.setTimeout(() => void this.renewAgain(), renewalPauseMs(this.#ahead))
   }
 
   #clearTimer(): void {

@@ -32,7 +32,7 @@ export async function openRedisStore(
   const opening = new Opening(address, bootId, options)
   try {
     await opening.connection.open()
-    opening.nodes.start()
+    await opening.nodes.open()
     return opening.store
   } catch (error) {
     opening.connection.close()
@@ -60,7 +60,7 @@ class Opening {
 
   constructor(address: RedisAddress, bootId: string, options: OpenRedisOptions) {
     const { name, database, place } = address
-    const { clock, redis, tell } = options
+    const { clock, redis, tell, warn } = options
     const health = new Health(name, clock, tell)
     const keys = new Keys(prefixOf(address, redis), database)
     this.#name = name
@@ -77,7 +77,7 @@ class Opening {
     const regained = async (): Promise<void> => {
       if (await this.#hasLostData(connection, bootId)) missed()
     }
-    const nodes = new RedisNodes({ connection, keys, bootId, clock, regained })
+    const nodes = new RedisNodes({ connection, name, keys, bootId, clock, regained, warn })
     const touch = ['PEXPIRE', nodes.lease, '15000']
     const failed = (failure: StoreFailure): void => health.failed(failure)
     const replicas = new Replicas({ connection, wanted: redis.replicas, touch, failed, name })

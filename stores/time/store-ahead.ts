@@ -20,6 +20,11 @@ export class StoreAhead {
     return this.#best?.aheadMs ?? 0
   }
 
+  /** The most by which `ms` was off when it was measured; infinite before the first reading. */
+  uncertainMs(): number {
+    return this.#best?.uncertainMs ?? Number.POSITIVE_INFINITY
+  }
+
   read({ askedAt, answeredAt, storeAt }: Reading): void {
     const uncertainMs = (answeredAt - askedAt) / 2 + ROUNDED_MS
     const measured = { aheadMs: storeAt - (askedAt + answeredAt) / 2, uncertainMs, at: answeredAt }

@@ -4,6 +4,7 @@
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { Commit, CommitListener, Nodes, Store } from '../../stores/store.ts'
 import { StoreFailure } from '../../stores/store-failure.ts'
+import { readWell, renewalPauseMs } from '../../stores/time/renewals.ts'
 import { StoreAhead } from '../../stores/time/store-ahead.ts'
 import { withChanges } from '../stores/with-changes.ts'
 import type { Process } from './process.ts'
@@ -11,7 +12,6 @@ import type { Random } from './random.ts'
 import type { Schedule } from './schedule.ts'
 
 export const LEASE_MS = 15_000
-const RENEW_MS = 3_000
 /** The longest wait of a process for an answer of the store. */
 const ANSWER_MS = 5_000
 /** The longest time after which an answer comes, whether or not anybody waits for it. */
@@ -78,6 +78,7 @@ export class ClusterStore {
     const ask = <Result>(work: () => Promise<Result>): Promise<Result> => this.#ask(process, link, work)
     // a server does not start before it has reached its store, and so knows the time
     for (let isOpen = false; !isOpen; ) isOpen = await this.#renew(process, lease, ahead, ask)
+    await readWell(ahead, () => this.#renew(process, lease, ahead, ask))
     this.#renewLater(process, lease, ahead, ask)
     const nodes: Nodes = {
       isShared: true,
@@ -126,7 +127,7 @@ export class ClusterStore {
   }
 
   #renewLater(process: Process, lease: Lease, ahead: StoreAhead, ask: Ask): void {
-    process.after(RENEW_MS, async () => {
+    process.after(renewalPauseMs(ahead), async () => {
       await this.#renew(process, lease, ahead, ask)
       if (!lease.isReleased) this.#renewLater(process, lease, ahead, ask)
     })

@@ -126,13 +126,14 @@ Leases('however many commits ask for it at once, it is renewed by one timer', as
     },
   }
   const nodes = new RedisNodes({
-    ...{ connection, clock, bootId: 'boot A', keys: new Keys('', 0) },
-    regained: async () => assert.unreachable(),
+    ...{ connection, clock, name: 'redis', bootId: 'boot A', keys: new Keys('', 0) },
+    ...{ regained: async () => assert.unreachable(), warn: assert.unreachable },
   })
-  nodes.start()
+  await nodes.renew(connection)
+  await nodes.open()
   await Promise.all(Array.from({ length: 10 }, () => nodes.renewAgain()))
-  assert.is(asked, 10)
-  for (const expected of [11, 12, 13]) {
+  assert.is(asked, 11)
+  for (const expected of [12, 13, 14]) {
     clock.advance(3_000)
     await settle()
     assert.is(asked, expected)

@@ -1,0 +1,38 @@
+/** When a node of a shared store renews its lease, and with it reads the time of the store: a reading whose answer came late is taken again soon, so that no late
+ *  answer decides for seconds when deadlines fire. @module */
+import { StoreFailure } from '../store-failure.ts'
+import type { StoreAhead } from './store-ahead.ts'
+
+/** The pause between two renewals, and while no answer was quick enough. */
+const RENEW_MS = 3_000
+const SOON_MS = 500
+/** The largest uncertainty of a reading that decides when deadlines fire: they are kept within a second, and no other part of it is as large. */
+const UNCERTAIN_MS = 100
+/** The most readings before a node starts with the best of them. */
+const MOST_READINGS = 5
+
+type Ahead = Pick<StoreAhead, 'uncertainMs'>
+
+/** @returns ms until the next renewal */
+export function renewalPauseMs(ahead: Ahead): number {
+  return isGood(ahead) ? RENEW_MS : SOON_MS
+}
+
+/** Before a node that has read the time once does anything by it.
+ *  @param renew reads the time again
+ *  @returns what an operator should know when every answer came late, or null */
+export async function readWell(ahead: Ahead, renew: () => Promise<unknown>): Promise<string | null> {
+  for (let readings = 1; readings < MOST_READINGS && !isGood(ahead); readings++) {
+    try {
+      await renew()
+    } catch (error) {
+      if (!(error instanceof StoreFailure)) throw error // the store has logged it; the next one may succeed
+    }
+  }
+  if (isGood(ahead)) return null
+  return `expected an answer within ${2 * UNCERTAIN_MS} ms, by which this node knows the time of the store, got none in ${MOST_READINGS} attempts: until one comes deadlines may be ${Math.round(ahead.uncertainMs())} ms early or late; see to the load of the store and to the network before it`
+}
+
+function isGood(ahead: Ahead): boolean {
+  return ahead.uncertainMs() <= UNCERTAIN_MS
+}
