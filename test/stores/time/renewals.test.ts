@@ -6,6 +6,7 @@ import { Keys } from '../../../stores/redis/keys.ts'
 import { RedisNodes } from '../../../stores/redis/nodes.ts'
 import type { Nodes } from '../../../stores/store.ts'
 import { StoreFailure } from '../../../stores/store-failure.ts'
+import { readWell } from '../../../stores/time/renewals.ts'
 import { settle } from '../../actors/node.ts'
 import { ClusterStore, linkOf } from '../../simulation/cluster-store.ts'
 import { Process } from '../../simulation/process.ts'
@@ -134,6 +135,25 @@ for (const [engine, open] of Object.entries(OPENED)) {
     },
   )
 }
+
+Renewals('what is no failure of the store is not taken for one', async () => {
+  const bug = async (): Promise<never> => {
+    throw new TypeError('a bug')
+  }
+  assert.is((await failureOf(readWell({ uncertainMs: () => 101 }, bug))).message, 'a bug')
+})
+
+Renewals('Redis: a server that is reached anew is read again soon if its answer came late', async () => {
+  const slow = slowStore([[1, 1]], 4_000)
+  const { store, clock, answer } = slow
+  const nodes = await OPENED.Redis(slow)
+  Object.assign(store, { aheadMs: 9_000, ways: [[1, 2_601]] })
+  await nodes.renew({ ask: async () => [(await answer()) / 1_000, 0, 1] }) // its new connection
+  assert.equal([nodes.aheadMs(), store.asked], [7_700, 2])
+  store.ways = [[1, 1]]
+  await pass(clock, 500)
+  assert.equal([nodes.aheadMs(), store.asked], [9_000, 3])
+})
 
 Renewals(
   'PostgreSQL: a clock that may be off by late answers alone is not refused, and one that is off is',
