@@ -4,6 +4,7 @@ import type { AccountSecrets } from '../../accounts/secrets.ts'
 import type { LoginEvent } from '../../machines/login-events.ts'
 import type { AccountId, AccountInserts, AccountRow, StoredCommitment } from '../../stores/account-store.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
+import type { PublicParts } from './public-parts.ts'
 
 /** What the commit of a step writes besides its row. */
 export type AccountStepInserts = Pick<AccountInserts, 'links' | 'usedLink' | 'addresses'> & {
@@ -67,6 +68,8 @@ export interface Accounts {
   /** @throws {UserNotRegistered} if the account is disabled
    *  @throws {RecordError} */
   secretsOf(row: AccountRow): AccountSecrets
+  /** P of each key for the account of that row (public-parts.ts); whoever asks has shown that the account is his. */
+  readonly publicParts: PublicParts['of']
   /** One turn of the account. @returns null: unknown or deleted
    *  @throws {AccountClosed} and what `decide` throws */
   turn(id: AccountId, decide: DecideAccount): Promise<AccountTurn | null>

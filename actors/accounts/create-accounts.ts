@@ -23,6 +23,7 @@ import {
   type DecideAccount,
   type NewAccount,
 } from './accounts.ts'
+import { PublicParts } from './public-parts.ts'
 
 /** The most live actors of this node; the other accounts are rows only. */
 const MAX_LIVE = 10_000
@@ -50,6 +51,7 @@ class RunningAccounts implements Accounts {
   readonly #gate: Gate<LoginKind>
   readonly #deadlines: Deadlines
   readonly #unsubscribe: () => void
+  readonly #parts = new PublicParts()
   #isClosed = false
 
   constructor(deps: AccountsDeps) {
@@ -67,7 +69,9 @@ class RunningAccounts implements Accounts {
       watch: deps.inspection && inspectAccounts(deps.inspection, store, id => this.#gate.isAwake(id)),
       perform() {},
       noteDue: at => this.#deadlines.note(at),
-      see() {},
+      see: (id, row) => {
+        if (!row?.record) this.#parts.forget(id)
+      },
     })
     this.#deadlines = new Deadlines({
       ...{ clock, report, apart: apartFrom(store.nodes, bootId) },
@@ -99,6 +103,8 @@ class RunningAccounts implements Accounts {
   secretsOf(row: AccountRow): AccountSecrets {
     return this.#opened(row).secrets
   }
+
+  readonly publicParts: PublicParts['of'] = (row, named, calculate) => this.#parts.of(row, named, calculate)
 
   async turn(id: AccountId, decide: DecideAccount): Promise<AccountTurn | null> {
     let before: AccountRow | null = null

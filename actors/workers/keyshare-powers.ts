@@ -2,8 +2,7 @@
  *  protocol. Short work is done at once, and all other work in the worker threads, where each key of a request is a piece of its own. @module */
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import { bitLength } from '../../crypto/bytes.ts'
-import type { KeyshareCommitment } from '../../crypto/keyshare/join.ts'
-import { commitmentTo, type KeyshareSecrets, powerOfSecret } from '../../crypto/keyshare/secrets.ts'
+import { powerOfSecret } from '../../crypto/keyshare/secrets.ts'
 import { workKind } from './means.ts'
 import type { PowerKey, Run, Tasks } from './proofs.ts'
 import type { Piece } from './queue.ts'
@@ -18,12 +17,6 @@ export interface KeysharePowers {
     named: readonly Named[],
     secret: bigint,
   ): Promise<readonly (Named & { readonly power: bigint })[]>
-  /** P and Pcommit of each key.
-   *  @throws if a thread dies */
-  commitments<Named extends OfKey>(
-    named: readonly Named[],
-    secrets: KeyshareSecrets,
-  ): Promise<readonly (Named & KeyshareCommitment)[]>
   /** The challenge over the input that the app committed to; null: it committed to other input.
    *  @throws if the thread dies */
   challenge(toCalculate: Tasks['keyshareChallenge']['input']): Promise<bigint | null>
@@ -48,39 +41,19 @@ export function keysharePowers({ run, work, arithmetic }: Means): KeysharePowers
     named.length <= KEYS_AT_ONCE &&
     named.every(({ key }) => bitLength(key.n) <= BITS_AT_ONCE)
 
-  async function ofEach<Named extends OfKey, Output>(
-    named: readonly Named[],
-    kind: keyof Tasks,
-    here: (key: PowerKey) => Output,
-    inThread: (key: PowerKey) => Promise<Output>,
-  ): Promise<readonly (Named & Output)[]> {
-    if (isShort(named)) {
-      await work([]) // nothing more is calculated for a pool that is closed
-      return named.map(each => ({ ...each, ...here(each.key) }))
-    }
-    return work(
-      named.map(each => ({
-        kind: workKind(kind, each.key.n),
-        work: async () => ({ ...each, ...(await inThread(onlyR0(each))) }),
-      })),
-    )
-  }
-
   return {
-    secretPowers: (named, secret) =>
-      ofEach(
-        named,
-        'secretPower',
-        key => ({ power: powerOfSecret(key, secret, arithmetic) }),
-        async key => ({ power: await run('secretPower', { key, secret }) }),
-      ),
-    commitments: (named, secrets) =>
-      ofEach(
-        named,
-        'keyshareCommitment',
-        key => commitmentTo(secrets, key, arithmetic),
-        key => run('keyshareCommitment', { key, secrets }),
-      ),
+    async secretPowers(named, secret) {
+      if (isShort(named)) {
+        await work([]) // nothing more is calculated for a pool that is closed
+        return named.map(each => ({ ...each, power: powerOfSecret(each.key, secret, arithmetic) }))
+      }
+      return work(
+        named.map(each => ({
+          kind: workKind('secretPower', each.key.n),
+          work: async () => ({ ...each, power: await run('secretPower', { key: onlyR0(each), secret }) }),
+        })),
+      )
+    },
     async challenge(toCalculate) {
       const longest = [...toCalculate.keys.values()].reduce((most, { n }) => (n > most ? n : most), 0n)
       const kind = workKind('keyshareChallenge', longest)

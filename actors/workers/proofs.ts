@@ -10,8 +10,7 @@ import {
   type IssuedSignature,
   signCommitment,
 } from '../../crypto/issuance.ts'
-import type { KeyshareCommitment } from '../../crypto/keyshare/join.ts'
-import { commitmentTo, type KeyshareSecrets, powerOfSecret } from '../../crypto/keyshare/secrets.ts'
+import { powerOfSecret } from '../../crypto/keyshare/secrets.ts'
 import {
   type ChallengeFacts,
   challengeOf,
@@ -57,7 +56,6 @@ export type Tasks = {
   readonly revoke: { readonly input: Revocations; readonly output: RevocationUpdate | Refusal }
   /** R_0 of a key to the power of a secret of the keyshare server */
   readonly secretPower: { readonly input: PowerToCalculate; readonly output: bigint }
-  readonly keyshareCommitment: { readonly input: CommitmentToCalculate; readonly output: KeyshareCommitment }
   readonly keyshareChallenge: { readonly input: ChallengeToCalculate; readonly output: bigint | null }
   /** a prime for a key with this modulus */
   readonly findPrime: { readonly input: bigint; readonly output: bigint }
@@ -68,8 +66,6 @@ export type PowerKey = Pick<IssuerPublicKey, 'n' | 'R'>
 
 /** secret: m_k or w_k */
 export type PowerToCalculate = { readonly key: PowerKey; readonly secret: bigint }
-
-type CommitmentToCalculate = { readonly key: PowerKey; readonly secrets: KeyshareSecrets }
 
 /** The challenge of the second version of the keyshare protocol; null: the wallet app did not commit to that input. */
 export type ChallengeToCalculate = {
@@ -136,8 +132,6 @@ function perform(task: Task, key: IssuerPublicKey | null | undefined): Tasks[Tas
       return orRefusal(() => revoke(arithmetic, task.input, randomBytes))
     case 'secretPower':
       return powerOfSecret(task.input.key, task.input.secret, arithmetic)
-    case 'keyshareCommitment':
-      return commitmentTo(task.input.secrets, task.input.key, arithmetic)
     case 'keyshareChallenge':
       return keyshareChallenge(task.input)
     case 'findPrime':

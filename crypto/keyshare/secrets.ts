@@ -4,7 +4,6 @@ import type { Arithmetic } from '../bignum/arithmetic.ts'
 import { bitLength, fitsBits } from '../bytes.ts'
 import type { IssuerPublicKey } from '../public-key.ts'
 import { type RandomBytes, randomInteger } from '../random.ts'
-import type { KeyshareCommitment } from './join.ts'
 
 /** The length of m_k: one bit less than an attribute has, so that the sum of both halves is a secret key that fits an attribute. */
 const SECRET_BITS = 255
@@ -34,16 +33,6 @@ export function drawRandomizer(
 ): bigint {
   const isShort = keys.some(({ n }) => bitLength(n) <= SHORT_MODULUS_BITS)
   return randomInteger(isShort ? SHORT_RANDOMIZER_BITS : RANDOMIZER_BITS, randomBytes)
-}
-
-/** What the server commits itself to, for one key; public.
- *  @throws {RangeError} as `powerOfSecret` */
-export function commitmentTo(
-  { mk, wk }: KeyshareSecrets,
-  key: Pick<IssuerPublicKey, 'n' | 'R'>,
-  arithmetic: Pick<Arithmetic, 'secretPower'>,
-): KeyshareCommitment {
-  return { P: powerOfSecret(key, mk, arithmetic), Pcommit: powerOfSecret(key, wk, arithmetic) }
 }
 
 /** P = R_0^m_k mod n, or Pcommit = R_0^w_k mod n; public. Never calculated with the tables of the key, whose time depends on the exponent.

@@ -21,10 +21,12 @@ export function getCommitments(deps: KeyshareDeps): KeyshareEndpoint<User> {
   return async (ctx, user, body) => {
     const ids = parseKeysRequest(textOf(body, InvalidRequest))
     const keys = await trustedKeys(ids, deps.issuerKeys, InvalidRequest)
-    const secrets = drawn(keys, user, deps)
-    const list = await deps.powers.keyshare.commitments(keys, secrets)
-    await storeCommitment(secrets.wk, { ids, hashedComms: null }, user, deps)
-    answerJson(ctx, commitments(list.map(({ id, P, Pcommit }) => ({ key: id, P, Pcommit }))))
+    const { mk, wk } = drawn(keys, user, deps)
+    const { secretPowers } = deps.powers.keyshare
+    const parts = await deps.accounts.publicParts(user.account, keys, missing => secretPowers(missing, mk))
+    const list = await secretPowers(parts, wk)
+    await storeCommitment(wk, { ids, hashedComms: null }, user, deps)
+    answerJson(ctx, commitments(list.map(({ id, P, power }) => ({ key: id, P, Pcommit: power }))))
   }
 }
 

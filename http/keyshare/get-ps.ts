@@ -16,7 +16,9 @@ export function getPs({ accounts, issuerKeys, powers }: KeyshareDeps): KeyshareE
     const secrets = accounts.secretsOf(user.account)
     requireToken(secrets, user, 'invalid jwt token')
     if (powers.isOverloaded()) throw new Unavailable('too many proofs are waiting to be checked')
-    const parts = await powers.keyshare.secretPowers(keys, secrets.mk)
-    answerJson(ctx, publicParts(parts.map(({ id, power }) => ({ key: id, P: power }))))
+    const parts = await accounts.publicParts(user.account, keys, missing =>
+      powers.keyshare.secretPowers(missing, secrets.mk),
+    )
+    answerJson(ctx, publicParts(parts.map(({ id, P }) => ({ key: id, P }))))
   }
 }

@@ -48,6 +48,8 @@ export function getResponseToInput(deps: KeyshareDeps, isLinkable: boolean): Key
 }
 
 type Taken = {
+  /** of which it was taken */
+  readonly account: AccountRow
   readonly mk: bigint
   /** good for one response */
   readonly wk: bigint
@@ -73,6 +75,7 @@ async function takeCommitment(version: ProofVersion, user: User, deps: KeyshareD
   })
   const pending = pendingIn(before)
   return {
+    account: before,
     mk: accounts.secretsOf(before).mk,
     wk: openRandomizer(pending.sealedRandomizer, before.userName, settings.storageKeys),
     lastKey: lastKeyOf(pending),
@@ -94,10 +97,13 @@ function unknownKey(version: ProofVersion): UnknownKey {
   return version === 'v1' ? InvalidRequest : InternalError
 }
 
-async function partUnder({ lastKey, mk }: Taken, { powers }: KeyshareDeps): Promise<bigint> {
-  const [part] = await powers.keyshare.secretPowers([lastKey], mk)
-  if (part === undefined) throw new TypeError('P of the last key: expected one power, got none')
-  return part.power
+async function partUnder({ account, lastKey, mk }: Taken, deps: KeyshareDeps): Promise<bigint> {
+  const { accounts, powers } = deps
+  const [part] = await accounts.publicParts(account, [lastKey], missing =>
+    powers.keyshare.secretPowers(missing, mk),
+  )
+  if (part === undefined) throw new TypeError('P of the last key: expected one, got none')
+  return part.P
 }
 
 /** @throws {InternalError} for a key that no scheme has, and for other input than the app committed to: the commitment is spent */

@@ -45,7 +45,7 @@ export function idlePool(isOverloaded: ProofPool['isOverloaded'] = () => false):
   const unasked = async (): Promise<never> => Promise.reject(new Error('no proof pool: nobody should ask it'))
   return {
     ...{ verify: unasked, timestampNonce: unasked, sign: unasked, issueWitness: unasked, revoke: unasked },
-    keyshare: { secretPowers: unasked, commitments: unasked, challenge: unasked },
+    keyshare: { secretPowers: unasked, challenge: unasked },
     ...{ isOverloaded, hasThread: () => true, arithmetic: 'bigint', close: async () => {} },
   }
 }

@@ -53,7 +53,6 @@ export const USER_HEADER = SETTINGS.keyshare.profile.keyshareUsernameHeader
 /** Powers that anybody could take back, and that cost nothing: no wallet app looks at them. */
 const POWERS: KeysharePowers = {
   secretPowers: async (named, secret) => named.map(each => ({ ...each, power: secret })),
-  commitments: async (named, { mk, wk }) => named.map(each => ({ ...each, P: mk, Pcommit: wk })),
   challenge: () => Promise.reject(new Error('expected the first version of the protocol, got the second')),
 }
 

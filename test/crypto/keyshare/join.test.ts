@@ -5,7 +5,7 @@ import { completeSignature, findSignaturePrime, signCommitment } from '../../../
 import type { KeyshareCommitment } from '../../../crypto/keyshare/join.ts'
 import { mergeIntoCommitment, mergeIntoDisclosure } from '../../../crypto/keyshare/merge.ts'
 import { respondAlone } from '../../../crypto/keyshare/respond.ts'
-import { commitmentTo, drawKeyshareSecret, drawRandomizer } from '../../../crypto/keyshare/secrets.ts'
+import { drawKeyshareSecret, drawRandomizer, powerOfSecret } from '../../../crypto/keyshare/secrets.ts'
 import { draftProofs, type KeyshareParts } from '../../../crypto/proof-list.ts'
 import type { IssuerPublicKey } from '../../../crypto/public-key.ts'
 import { verifySignature } from '../../../crypto/signature.ts'
@@ -19,7 +19,7 @@ const mk = drawKeyshareSecret(randomBytes) >> 1n
 const mu = SECRET_KEY - mk
 
 function commitmentOf(key: IssuerPublicKey, wk: bigint): KeyshareCommitment {
-  return commitmentTo({ mk, wk }, key, openssl)
+  return { P: powerOfSecret(key, mk, openssl), Pcommit: powerOfSecret(key, wk, openssl) }
 }
 
 function draft(disclosed: readonly string[], committed: readonly string[]) {

@@ -2,8 +2,10 @@
 import * as assert from 'uvu/assert'
 import { bitLength, fromBase64, toBase64 } from '../../../crypto/bytes.ts'
 import { systemRandomness } from '../../../ports/randomness.ts'
+import { appJwt } from '../../accounts/jwts.ts'
+import { claimsIn } from '../../crypto/keyshare/recorded.ts'
 import { suite } from '../../suite.ts'
-import { headersOf, registered, rowOf, said } from './app.ts'
+import { headersOf, PIN, registered, rowOf, said, WRONG_PIN } from './app.ts'
 import { type KeyshareOfTest, power, withKeyshare, withMethods } from './harness.ts'
 
 import {
@@ -44,9 +46,9 @@ Commitments('a key that is named twice is calculated once', async () => {
     powers: {
       ...powers,
       keyshare: withMethods(powers.keyshare, {
-        commitments(named, secrets) {
+        secretPowers(named, secret) {
           asked.push(named.length)
-          return powers.keyshare.commitments(named, secrets)
+          return powers.keyshare.secretPowers(named, secret)
         },
       }),
     },
@@ -54,9 +56,51 @@ Commitments('a key that is named twice is calculated once', async () => {
   await withKeyshare({ deps }, async server => {
     const app = await registered(server)
     await committed(server, { app, headers: await headersOf(server, app) }, [LONG, SHORT, LONG, LONG])
-    assert.equal(asked, [2])
+    assert.equal(asked, [2, 2]) // for P, and for Pcommit
   })
 })
+
+Commitments(
+  'P is calculated once for an account and a key, also for getPs and responses, until its PIN is changed',
+  async () => {
+    const asked: bigint[] = []
+    const deps = ({ powers }: KeyshareOfTest['deps']) => ({
+      powers: {
+        ...powers,
+        keyshare: withMethods(powers.keyshare, {
+          secretPowers(named, secret) {
+            asked.push(secret)
+            return powers.keyshare.secretPowers(named, secret)
+          },
+        }),
+      },
+    })
+    await withKeyshare({ deps }, async server => {
+      const app = await registered(server)
+      const { mk } = server.accounts.secretsOf(await rowOf(server, app.userName))
+      const times = (): number => asked.splice(0).filter(secret => secret === mk).length
+      const partIn = async (pin = PIN): Promise<string> => {
+        const user = { app, headers: await headersOf(server, app, pin) }
+        const { P } = Object((await committed(server, user, [LONG])).json).c[LONG]
+        const getPs = await server.call('POST', '/api/v2/prove/getPs', {
+          headers: user.headers,
+          body: [LONG],
+        })
+        assert.equal(Object(getPs.json).ps, { [LONG]: P })
+        assert.is(Object(claimsIn((await responded(server, user)).text)).ProofP.P, P)
+        return P
+      }
+      const first = await partIn()
+      assert.is(times(), 1)
+      assert.equal([await partIn(), times()], [first, 0])
+      const newPin = { id: app.userName, oldpin: PIN, newpin: WRONG_PIN }
+      await server.call('POST', '/users/change/pin', {
+        body: { change_pin_jwt: await appJwt(newPin, app.device) },
+      })
+      assert.equal([await partIn(WRONG_PIN), times()], [first, 1])
+    })
+  },
+)
 
 Commitments('w_k has 640 bits, and 592 as soon as one key has 1024', async () => {
   const random = { ...systemRandomness, bytes: (count: number) => new Uint8Array(count).fill(0xff) }

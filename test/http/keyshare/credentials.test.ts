@@ -219,7 +219,7 @@ Credentials(
 
 Credentials('nothing is calculated for a JWT that is not good', async () => {
   const never = (): Promise<never> => Promise.reject(new Error('nobody should ask for this'))
-  const keyshare = { secretPowers: never, commitments: never, challenge: never }
+  const keyshare = { secretPowers: never, challenge: never }
   const deps = ({ powers }: KeyshareOfTest['deps']) => ({ powers: { ...powers, keyshare } })
   await withKeyshare({ deps }, async server => {
     const app = await registered(server)

@@ -15,7 +15,7 @@ import type { Accounts } from '../../../actors/accounts/accounts.ts'
 import { createAccounts } from '../../../actors/accounts/create-accounts.ts'
 import type { KeysharePowers } from '../../../actors/workers/keyshare-powers.ts'
 import { chooseArithmetic } from '../../../crypto/bignum/choose.ts'
-import { commitmentTo, powerOfSecret } from '../../../crypto/keyshare/secrets.ts'
+import { powerOfSecret } from '../../../crypto/keyshare/secrets.ts'
 import { challengeOf, type IssuerKeyName, isCommittedInput } from '../../../crypto/keyshare/user-input.ts'
 import type { AccountPageDeps } from '../../../http/account-page/deps.ts'
 import type { HttpServer } from '../../../http/http-server.ts'
@@ -61,8 +61,6 @@ export function power(base: bigint, exponent: bigint, n: bigint): bigint {
 const POWERS: KeysharePowers = {
   secretPowers: async (named, secret) =>
     named.map(each => ({ ...each, power: powerOfSecret(each.key, secret, arithmetic) })),
-  commitments: async (named, secrets) =>
-    named.map(each => ({ ...each, ...commitmentTo(secrets, each.key, arithmetic) })),
   async challenge({ facts, hashedComms, wk, keys }) {
     if (!isCommittedInput(facts.input, hashedComms)) return null
     const keyOf = ({ issuer, counter }: IssuerKeyName) => {

@@ -123,16 +123,11 @@ Response('each is in the activity log, once there was a commitment; it counts as
 
 Response('whoever fails after the commitment was taken has spent it: 500, then 409', async () => {
   let isFailing = false
-  const deps = ({ powers }: KeyshareOfTest['deps']) => ({
-    powers: {
-      ...powers,
-      keyshare: withMethods(powers.keyshare, {
-        secretPowers: (named, secret) =>
-          isFailing
-            ? Promise.reject(new Error('a thread died'))
-            : powers.keyshare.secretPowers(named, secret),
-      }),
-    },
+  const deps = ({ accounts }: KeyshareOfTest['deps']) => ({
+    accounts: withMethods(accounts, {
+      publicParts: (row, named, calculate) =>
+        isFailing ? Promise.reject(new Error('a thread died')) : accounts.publicParts(row, named, calculate),
+    }),
   })
   await withKeyshare({ deps }, async server => {
     const app = await registered(server)

@@ -1,0 +1,62 @@
+/** P of accounts: R_0 of an issuer key to the power of m_k (`spec/keyshare-server.md` 8.2, 8.5). P is public: the app and every issuer hear it, and m_k cannot be
+ *  calculated from it. It stays the same as long as m_k does, so it is calculated in constant time once, and kept. How soon it is found says whether this account
+ *  has asked for that key before, and nothing of m_k. @module */
+import { LRUCache } from 'lru-cache'
+import { type PublicKeyId, publicKeyIdText } from '../../protocol/keyshare/public-key-ids.ts'
+import type { AccountId, AccountRow } from '../../stores/account-store.ts'
+
+/** The most P that are kept, of all accounts together: about 4 MB under keys of 2048 bits. */
+const MAX_KEPT = 10_000
+
+/** Something that stands for an issuer key; the key of a name is never another one (schemes/key-set.ts). */
+type OfKey = { readonly id: PublicKeyId }
+
+type Kept = {
+  /** changes with the secrets of the account */
+  readonly tokenIdHash: string | null
+  /** P by the name of its key */
+  readonly byKey: ReadonlyMap<string, bigint>
+}
+
+export class PublicParts {
+  readonly #kept: LRUCache<AccountId, Kept>
+
+  constructor(maxKept = MAX_KEPT) {
+    this.#kept = new LRUCache({ maxSize: maxKept, sizeCalculation: ({ byKey }) => byKey.size })
+  }
+
+  /** @param calculate is asked for those that are not kept
+   *  @throws what `calculate` throws */
+  async of<Named extends OfKey>(
+    { id: account, tokenIdHash }: Pick<AccountRow, 'id' | 'tokenIdHash'>,
+    named: readonly Named[],
+    calculate: (missing: readonly Named[]) => Promise<readonly (OfKey & { readonly power: bigint })[]>,
+  ): Promise<readonly (Named & { readonly P: bigint })[]> {
+    const kept = this.#kept.get(account)
+    const known = kept?.tokenIdHash === tokenIdHash ? kept.byKey : new Map<string, bigint>()
+    const missing = named.filter(({ id }) => !known.has(publicKeyIdText(id)))
+    if (missing.length === 0) return withParts(named, known)
+    const fresh = (await calculate(missing)).map(({ id, power }) => [publicKeyIdText(id), power] as const)
+    const byKey = new Map([...known, ...fresh])
+    const parts = withParts(named, byKey)
+    this.#kept.set(account, { tokenIdHash, byKey })
+    return parts
+  }
+
+  /** The account can be used no more. */
+  forget(account: AccountId): void {
+    this.#kept.delete(account)
+  }
+}
+
+function withParts<Named extends OfKey>(
+  named: readonly Named[],
+  byKey: ReadonlyMap<string, bigint>,
+): readonly (Named & { readonly P: bigint })[] {
+  return named.map(each => {
+    const name = publicKeyIdText(each.id)
+    const P = byKey.get(name)
+    if (P === undefined) throw new TypeError(`P of an account: expected one for ${name}, got none`)
+    return { ...each, P }
+  })
+}
