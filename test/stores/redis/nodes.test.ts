@@ -8,7 +8,7 @@ import { ENGINES, type EngineName, emptyRedis, type RedisServer } from '../../re
 import { suite } from '../../suite.ts'
 import { commitDelivery, commitSession } from '../commits.ts'
 import { failureOf, until } from '../other-connection.ts'
-import { CLAIM, owedRow, sessionRow } from '../rows.ts'
+import { CLAIM, fullRow, owedRow, sessionRow } from '../rows.ts'
 import { openRedis } from './open.ts'
 
 type Nodes = {
@@ -163,6 +163,35 @@ const TESTS: Readonly<Record<string, (nodes: Nodes) => Promise<void>>> = {
     assert.equal(await a.sessions.due(9_000, 2, 10), [])
     assert.equal(await a.sessions.due(9_000, 3, 10), ['id-s'])
     assert.is(await a.sessions.nextDueAfter(0, 2), null)
+  },
+
+  async 'of sessions of several charts those that are due first are found first'({ a }) {
+    for (const [name, chart, deadlineAt] of [
+      ['s', 1, 3_000],
+      ['t', 3, 2_000],
+      ['u', 0, 1_000],
+    ] as const)
+      assert.ok(await commitSession(a, `id-${name}`, 0, sessionRow(name, { chart, deadlineAt })))
+    assert.equal(await a.sessions.due(9_000, 3, 10), ['id-u', 'id-t', 'id-s'])
+    assert.equal(await a.sessions.due(9_000, 3, 2), ['id-u', 'id-t'])
+  },
+
+  async 'whoever looks for what is due makes the server look at so many alone'({ a, server }) {
+    for (const name of ['s', 't', 'u']) {
+      assert.ok(await commitSession(a, `id-${name}`, 0, sessionRow(name, { chart: 3 })))
+      await server.ask('DEL', `svc:session:id-${name}`)
+    }
+    const left = () => server.ask('ZCARD', 'svc:due:3')
+    const before = await left()
+    await a.sessions.due(9_000, 3, 2)
+    assert.equal([before, await left()], [3, 1])
+  },
+
+  async 'an answer that was forgotten is not looked for again'({ a, server }) {
+    assert.ok(await commitSession(a, 'id-s', 0, { ...fullRow('s'), version: 1 }))
+    assert.is(await server.ask('ZCARD', 'svc:answers'), 1)
+    await a.sessions.dropAnswers(4_001)
+    assert.is(await server.ask('ZCARD', 'svc:answers'), 0)
   },
 
   async 'no key outlives its row, and what nobody comes back to is forgotten by the server'({ a, server }) {
