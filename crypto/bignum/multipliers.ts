@@ -15,9 +15,9 @@ export type Multiplier = {
   readonly bits: number
   /** r = a * b / R mod n; r may be a or b. `digits` leaves a number below 2 n, which it takes, too. */
   readonly multiply: (r: Place, a: Place, b: Place) => void
-  /** @throws {RangeError} for a number that is negative or has more bits than n */
   /** To be called before the product of the last multiplication is read as bytes. */
   readonly settle: () => void
+  /** @throws {RangeError} for a number that is negative or has more bits than n */
   readonly encode: (x: bigint) => Uint8Array
   readonly decode: (bytes: Uint8Array) => bigint
   /** frees what belongs to it in C memory */

@@ -56,15 +56,13 @@ async function isServed(file: string, address: string): Promise<boolean> {
 const pages = pagesWithCommands()
 Commands('the README comes first, and the guides have commands too', () => {
   const guides = [
-    ...[
-      'requestor-guide',
-      'examples',
-      'operator-guide',
-      'coming-from-irma',
-      'operating',
-      'keyshare',
-      'schemes',
-    ],
+    'requestor-guide',
+    'examples',
+    'operator-guide',
+    'coming-from-irma',
+    'operating',
+    'keyshare',
+    'schemes',
     'library',
   ].map(name => `docs/${name}.md`)
   assert.equal(pages, [README, ...guides])
