@@ -6,7 +6,7 @@ import { InvalidRequest } from './errors.ts'
 import { type CredentialTypeId, parseCredentialTypeId } from './ids.ts'
 import type { JsonValue } from './json.ts'
 import { legacyType, readLegacyDisclose } from './legacy-request.ts'
-import type { Profile } from './profiles.ts'
+import { PROFILES, type Profile } from './profiles.ts'
 import {
   type CredentialRequest,
   type Labels,
@@ -107,13 +107,20 @@ export function parseSessionRequest(json: JsonValue, profile: Profile): Extended
   })
 }
 
-function modernType(json: JsonObject, { contextBase }: Profile): SessionType {
-  const types: readonly SessionType[] = ['disclosing', 'signing', 'issuing']
+const TYPES: readonly SessionType[] = ['disclosing', 'signing', 'issuing']
+
+function modernType(json: JsonObject, { contextBase, name }: Profile): SessionType {
   const context = readString(json['@context'], '@context')
-  const type = types.find(each => contextOf(contextBase, each) === context)
+  const typeIn = (base: string) => TYPES.find(each => contextOf(base, each) === context)
+  const type = typeIn(contextBase)
   if (type !== undefined) return type
-  const contexts = types.map(each => contextOf(contextBase, each))
-  throw new ShapeError(`Invalid session request type: expected one of ${contexts.join(', ')} as @context`)
+  const contexts = TYPES.map(each => contextOf(contextBase, each))
+  const others = Object.values(PROFILES).filter(each => each.name !== name)
+  const other = others.find(each => typeIn(each.contextBase) !== undefined)
+  const got = other ? `, got that of the profile ${other.name}; this server has the profile ${name}` : ''
+  throw new ShapeError(
+    `Invalid session request type: expected one of ${contexts.join(', ')} as @context${got}`,
+  )
 }
 
 /** @param type null: the legacy form */

@@ -1,6 +1,7 @@
 /** What is allowed, and perhaps not meant (`spec/session-server.md` 6.6, 20.1): logged once, when the server starts. @module */
 import type { ServerSettings } from '../../http/settings.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
+import { defaultStorePath } from '../files/directories.ts'
 import type { OptionValues } from './session-server.ts'
 
 type Warned = Pick<
@@ -61,7 +62,9 @@ export function redisInVain({ store_type: type, redis_addr, redis_sentinel_addrs
 /** What an existing server would forget at its end is kept here. */
 export function memoryInVain({ store_type: type, store }: StoreOptionValues): readonly string[] {
   if (type !== 'memory' || store !== '') return []
-  return ['store_type: without effect, because "store" names no store: sessions are kept in an SQLite file']
+  return [
+    `store_type: without effect, because "store" names no store: sessions are kept in ${defaultStorePath()}`,
+  ]
 }
 
 /** The same for every kind of server. */

@@ -131,16 +131,18 @@ Forms('whole context identifiers are compared, with the base of the profile', ()
   const irma = { '@context': 'https://irma.app/ld/request/disclosure/v2', disclose: [[[OVER18]]] }
   assert.is(parseSessionRequest(irma, PROFILES.irma).request.type, 'disclosing')
   refused(irma, /^Invalid session request type: expected one of https:\/\/svc\.example/)
+  refused(irma, /as @context, got that of the profile irma; this server has the profile svc$/)
   const own = { ...SVC, contextBase: 'https://id.example/x' }
   const context = 'https://id.example/x/ld/request/disclosure/v2'
   assert.ok(parseSessionRequest({ ...disclosure({}), '@context': context }, own))
+  assert.throws(() => parseSessionRequest(disclosure({}), own), /as @context$/)
   for (const context of [
     'x',
     `${CONTEXT}/disclosure/v1`,
     `${CONTEXT}/disclosure/v2/`,
     `${CONTEXT}/Disclosure/v2`,
   ]) {
-    refused({ ...disclosure({}), '@context': context }, /^Invalid session request type/)
+    refused({ ...disclosure({}), '@context': context }, /^Invalid session request type: .* as @context$/)
     refused({ request: { ...disclosure({}), '@context': context } }, /^Invalid session request type/)
   }
 })

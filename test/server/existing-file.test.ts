@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { stringify as toToml } from 'smol-toml'
 import * as assert from 'uvu/assert'
 import { stringify as toYaml } from 'yaml'
+import { defaultStorePath } from '../../server/files/directories.ts'
 import { keyshareServer } from '../../server/settings/keyshare-server.ts'
 import { readNodeSettings } from '../../server/settings/node-settings.ts'
 import { readSettingsFile } from '../../server/settings/read-file.ts'
@@ -170,7 +171,7 @@ Existing('store_type: memory is no store here, and a line says where sessions ar
     return warnings.filter(line => line.startsWith('store_type'))
   }
   assert.equal(await linesOf({}), [
-    'store_type: without effect, because "store" names no store: sessions are kept in an SQLite file',
+    `store_type: without effect, because "store" names no store: sessions are kept in ${defaultStorePath()}`,
   ])
   assert.equal(await linesOf({ store: 'memory' }), [])
   assert.equal(await linesOf({ store_type: '' }), [])
