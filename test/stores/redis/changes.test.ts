@@ -1,0 +1,112 @@
+/** In which order, and when, a node of a Redis server tells what has been committed. @module */
+import * as assert from 'uvu/assert'
+import { Changes } from '../../../stores/redis/changes.ts'
+import type { StatusChange } from '../../../stores/session-store.ts'
+import { StoreFailure } from '../../../stores/store-failure.ts'
+import { settle } from '../../actors/node.ts'
+import { suite } from '../../suite.ts'
+import { owedRow } from '../rows.ts'
+
+const OWED = [owedRow('d')]
+
+function changeTo(version: number): StatusChange {
+  return { id: 'id-s', version, oldStatus: 'INITIALIZED', newStatus: 'CONNECTED' }
+}
+
+/** The node `boot A`, with a connection that is there and replicas that have everything. */
+function setUp() {
+  const state = { isConnected: true, waits: 0, haveOthers: async (): Promise<void> => {} }
+  const told: string[] = []
+  const changes = new Changes({
+    ...{ bootId: 'boot A', channel: 'changes' },
+    isConnected: () => state.isConnected,
+    replicas: {
+      haveOthers() {
+        state.waits += 1
+        return state.haveOthers()
+      },
+    },
+  })
+  changes.subscribe(
+    (_id, change, owed) => told.push(`${change?.version} ${owed ? 'owes' : '-'}`),
+    () => told.push('missed'),
+  )
+  const other = (version: number): void =>
+    changes.heard(JSON.stringify({ bootId: 'boot B', change: changeTo(version) }))
+  /** what the server publishes for a commit of this node */
+  const own = (version: number): void => changes.heard(changes.publishing(changeTo(version), OWED)[2] ?? '')
+  return { state, told, changes, other, own }
+}
+
+/** All promises have gone on, within one turn of the event loop. */
+async function promisesGoOn(): Promise<void> {
+  for (let i = 0; i < 20; i++) await Promise.resolve()
+}
+
+const Told = suite('what the nodes of a Redis server tell each other')
+
+Told('what others publish is told in the next turn of the event loop, and is waited for once', async () => {
+  const { state, told, other } = setUp()
+  for (const version of [2, 3, 4]) other(version)
+  await promisesGoOn()
+  assert.equal([told, state.waits], [[], 0])
+  await settle()
+  assert.equal([told, state.waits], [['2 -', '3 -', '4 -'], 1])
+})
+
+Told('a commit of this node is told when it is over, behind all that came before it', async () => {
+  const { told, changes, other, own } = setUp()
+  other(2)
+  own(3)
+  other(4)
+  changes.over(changeTo(3), true)
+  assert.equal(told, ['2 -', '3 owes'])
+  await settle()
+  assert.equal(told, ['2 -', '3 owes', '4 -'])
+})
+
+Told(
+  'a commit of this node of which nobody knows whether it was made is told like one of another',
+  async () => {
+    const { told, changes, own } = setUp()
+    own(2)
+    changes.over(changeTo(2), false)
+    assert.equal(told, [])
+    await settle()
+    assert.equal(told, ['2 -'])
+  },
+)
+
+Told('what was heard of a connection that was lost before replicas had it is not told', async () => {
+  const { state, told, other } = setUp()
+  other(2)
+  state.isConnected = false
+  await settle()
+  state.isConnected = true
+  other(3)
+  await settle()
+  assert.equal(told, ['3 -'])
+})
+
+Told('while replicas are missing nothing is told, and all of it when they are back', async () => {
+  const { state, told, other } = setUp()
+  let failures = 3
+  state.haveOthers = async () => {
+    if (failures-- > 0) throw new StoreFailure('replicas are missing')
+    assert.equal(told, [])
+  }
+  other(2)
+  await settle()
+  assert.equal([told, state.waits], [['2 -'], 4])
+})
+
+for (const text of ['no JSON', '{}', '{"bootId":"boot B","change":null}'])
+  Told(`a message of a form that this node does not know is something missed: ${text}`, async () => {
+    const { told, changes, other } = setUp()
+    changes.heard(text)
+    other(2)
+    await settle()
+    assert.equal(told, ['missed', '2 -'])
+  })
+
+Told.run()
