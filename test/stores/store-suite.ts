@@ -136,6 +136,14 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     assert.equal(await store.sessions.due(5_000, 1, 10), ['id-second'])
   },
 
+  async 'a commit that comes too late owes nothing'(store) {
+    const late = { owed: [owedRow('late')] }
+    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s', { version: 2 })))
+    assert.is(await commitSession(store, 'id-s', 1, sessionRow('s', { version: 2 }), late), false)
+    assert.is(await store.deliveries.load('late'), null)
+    assert.equal(await store.deliveries.dueHosts(9_000, 10), [])
+  },
+
   async 'stored answers are forgotten by age, without a new version'(store) {
     const answered = { callHash: 'h', version: 1, answeredAt: 1_000 }
     const answer = { status: 200, contentType: null, body: '' }
