@@ -170,6 +170,7 @@ test('the Stately Inspector is opened in a window of its own, and its receiver a
       await until(other, `window.received?.some(({ type }) => type === '@xstate.actor')`)
       await logInPaired(tour)
       await until(other, `window.received.some(({ snapshot }) => snapshot?.value === 'DONE')`)
+      await until(other, 'new Set(window.received.map(({ type }) => type)).size === 3') // they come one after the other
       const types: string[] = await other.evaluate('[...new Set(window.received.map(({ type }) => type))]')
       assert.equal(types.toSorted(), ['@xstate.actor', '@xstate.event', '@xstate.snapshot'])
       // another window of that site, and that window at another site, say that they are there
