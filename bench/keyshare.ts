@@ -1,5 +1,5 @@
 /** CPU of a whole login at a keyshare server over HTTP on SQLite (start, PIN, commitments for one key of 2048 bits, response), with 8 wallet apps at a time, beside
- *  the bare calls of the same run: the constant-time powers, two checks of ES256 and two signatures of RS256. The server is a process of its own, and only its CPU
+ *  the bare calls of the same run: one constant-time power, two checks of ES256 and two signatures of RS256. The server is a process of its own, and only its CPU
  *  counts, that of its worker threads, of the compiler and of collection included. @module */
 import { join } from 'node:path'
 import { parsePublicKeyId } from '../protocol/keyshare/public-key-ids.ts'

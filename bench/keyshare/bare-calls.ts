@@ -1,9 +1,9 @@
-/** What a login comes to without anything around it: the constant-time powers, two signatures of the device that are checked, and two of the server that are
+/** What a login comes to without anything around it: one constant-time power (the server has kept P since the first login), two signatures of the device that are checked, and two of the server that are
  *  made, with keys that are kept. @module */
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
-import { drawKeyshareSecret, drawRandomizer, powerOfSecret } from '../../crypto/keyshare/secrets.ts'
+import { drawRandomizer, powerOfSecret } from '../../crypto/keyshare/secrets.ts'
 import type { IssuerPublicKey } from '../../crypto/public-key.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
 import { type Device, newDevice } from '../../test/accounts/jwts.ts'
@@ -15,13 +15,12 @@ const [APP_CHARACTERS, SERVER_CHARACTERS] = [300, 600]
  *  @returns what does all of a login once */
 export function bareCallsOf(key: IssuerPublicKey, signer: string): () => void {
   const arithmetic = chooseArithmetic('auto')
-  const mk = drawKeyshareSecret(systemRandomness.bytes)
   const wk = drawRandomizer([key], systemRandomness.bytes)
   const rsa = createPrivateKey(readFileSync(signer))
   const check = signatureCheck(newDevice())
   const text = Buffer.alloc(SERVER_CHARACTERS, 's')
   return () => {
-    for (const secret of [mk, wk, mk]) powerOfSecret(key, secret, arithmetic) // P and Pcommit, then P with the answer
+    powerOfSecret(key, wk, arithmetic) // Pcommit
     for (let i = 0; i < 2; i++) {
       if (!check()) throw new Error('benchmark: expected a right signature')
       sign('sha256', text, rsa)
