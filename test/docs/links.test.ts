@@ -9,6 +9,9 @@ import { suite } from '../suite.ts'
 import { linksOf } from './markdown.ts'
 import { README, textOf } from './pages.ts'
 
+/** The page that language models are given first: https://llmstxt.org */
+const FOR_MODELS = 'llms.txt'
+
 const PACKED = z.tuple([z.object({ files: z.array(z.object({ path: z.string() })) })])
 
 const written = ['.', 'docs', 'docs/charts', 'crypto'].flatMap(folder =>
@@ -33,7 +36,7 @@ function linksIn(pages: readonly string[]): readonly { readonly from: string; re
 const Links = suite('the links of the pages')
 
 Links('each leads to a file of the project', () => {
-  const dead = linksIn(written).filter(({ to }) => !existsSync(join(PROJECT, to)))
+  const dead = linksIn([...written, FOR_MODELS]).filter(({ to }) => !existsSync(join(PROJECT, to)))
   assert.equal(dead, [])
 })
 
@@ -47,11 +50,12 @@ Links('the package holds what its README links, and what those pages link', () =
   assert.ok(linksIn([README]).length > 10)
 })
 
-Links('the README leads to every page of docs', () => {
-  const linked = linksIn([README]).map(({ to }) => to)
-  assert.equal(
-    written.filter(page => page.startsWith('docs/') && !linked.includes(page)),
-    [],
-  )
-})
+for (const start of [README, FOR_MODELS])
+  Links(`${start} leads to every page of docs`, () => {
+    const linked = linksIn([start]).map(({ to }) => to)
+    assert.equal(
+      written.filter(page => page.startsWith('docs/') && !linked.includes(page)),
+      [],
+    )
+  })
 Links.run()
