@@ -92,6 +92,9 @@ export function compare(
 /** The times that work is done before it is recorded: after that everything that is kept between calls is there, tables with all their rows, too. */
 const TIMES_UNTIL_KEPT = 40
 
+/** Recorded calls name places in the memory of these, which would be given away if nobody kept them. */
+const kept: Arithmetic[] = []
+
 /** Work with OpenSSL's arithmetic.
  *  @param beside calls of OpenSSL that the work makes through Node */
 export function measured(
@@ -106,6 +109,7 @@ export function measured(
   const { lib: recorder, calls } = recording(lib)
   const arithmetic = opensslArithmetic(lib)
   const recorded = opensslArithmetic(recorder)
+  kept.push(recorded)
   for (let i = 0; i < TIMES_UNTIL_KEPT; i++) work(recorded)
   calls.length = 0
   work(recorded)
