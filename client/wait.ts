@@ -1,6 +1,10 @@
 /** Waits for the end of a session: by its event stream, and by asking again and again where that fails. @module */
+import { eventsIn } from '../ports/event-stream.ts'
 import type { WireStatus } from '../protocol/wire/answers.ts'
 import type { Fetch } from './calls.ts'
+
+/** The longest event: a status, or an object that holds little more. */
+const MAX_CHARACTERS = 2 ** 16
 
 export type FinalStatus = Extract<WireStatus, 'DONE' | 'CANCELLED' | 'TIMEOUT'>
 
@@ -80,7 +84,7 @@ async function* tellings<Told>(
 ): AsyncGenerator<Told, undefined> {
   const body = await streamOf(source, signal)
   yield await ask()
-  if (body !== null) yield* eventsIn(body, source.read, signal)
+  if (body !== null) yield* toldBy(body, source.read, signal)
   for (;;) {
     signal.throwIfAborted()
     yield await ask()
@@ -106,24 +110,23 @@ async function streamOf<Told>(
 }
 
 /** Ends when the stream breaks: then it is asked for. */
-async function* eventsIn<Told>(
+async function* toldBy<Told>(
   body: ReadableStream<Uint8Array>,
   read: (text: string) => Told,
   signal: AbortSignal,
 ): AsyncGenerator<Told, undefined> {
-  const decoder = new TextDecoder()
-  const reader = body.getReader()
-  let begun = ''
   try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      const lines = (begun + decoder.decode(value, { stream: true })).split(/\r\n|\r|\n/)
-      begun = lines.pop() ?? ''
-      for (const line of lines) if (line.startsWith('data:')) yield read(line.slice(5))
-    }
+    for await (const text of eventsIn(chunksOf(body), MAX_CHARACTERS)) yield read(text)
   } catch {
     signal.throwIfAborted()
+  }
+}
+
+/** Not every browser lets `for await` read a body. */
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
+  const reader = body.getReader()
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value
   } finally {
     reader.cancel().catch(() => {}) // it is over already
   }

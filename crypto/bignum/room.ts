@@ -50,7 +50,7 @@ export class Room {
     return this.#multiplier.decode(this.bytes()) % this.#n
   }
 
-  /** Of the result, in Montgomery form; the next multiplication changes them. */
+  /** The bytes of the result, in Montgomery form; the next multiplication changes them. */
   bytes(): Uint8Array {
     this.#multiplier.settle()
     return this.#resultBytes

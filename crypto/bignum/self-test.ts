@@ -18,7 +18,7 @@ const KEY = {
   revocation: { G: 13n ** 250n, H: 17n ** 240n, ecdsa: '' },
 }
 
-/** Of the length that keys have: a backend may multiply numbers of this length in another way. */
+/** A key of the length that issuers use: a backend may multiply numbers of this length in another way. */
 const LARGE_KEY = { ...KEY, n: ones(2 * KEY_BITS), Z: 7n ** 700n }
 
 function results(arithmetic: Arithmetic): readonly unknown[] {

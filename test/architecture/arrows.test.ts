@@ -7,7 +7,7 @@ import { ORDER } from './rooms.ts'
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(ORDER.map((room, i) => [room, ORDER.slice(0, i)])),
   wallet: ['ports', 'crypto', 'protocol', 'schemes'],
-  client: ['protocol'],
+  client: ['ports', 'protocol'],
   demo: [...ORDER, 'wallet'],
   cli: [...ORDER, 'wallet', 'demo'],
   bench: [...ORDER, 'wallet', 'demo', 'cli', 'test'],
