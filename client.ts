@@ -9,13 +9,8 @@ export {
   type FrontendPart,
   type FrontendTold,
 } from './client/frontend.ts'
-export {
-  createRequestor,
-  type Requestor,
-  type RequestorOptions,
-  type VerifyOptions,
-  verifyResult,
-} from './client/requestor.ts'
+export { createRequestor, type Requestor, type RequestorOptions } from './client/requestor.ts'
+export { type ServerKey, type VerifyOptions, verifyResult } from './client/verify-result.ts'
 export { type FinalStatus, type WaitOptions, WaitTimeout } from './client/wait.ts'
 export type { SessionPackage } from './protocol/session-package.ts'
 export type { SessionResult, WireStatus as SessionStatus } from './protocol/wire/answers.ts'

@@ -151,6 +151,10 @@ class RunningSessions implements Sessions {
     return this.read(hashOfToken(token))
   }
 
+  knownByClientToken(token: string): SessionRow | null {
+    return this.#deps.store.sessions.recent?.(hashOfToken(token)) ?? null
+  }
+
   async findByRequestorToken(token: string): Promise<SessionRow | null> {
     const id = await this.#deps.store.sessions.findByRequestorToken(token)
     return id === null ? null : this.read(id)
@@ -177,7 +181,9 @@ class RunningSessions implements Sessions {
     if (row === null) return { refused: 'unknown' }
     if (isRefused) return { refused: row.status }
     if (row.claim?.callHash === hash)
-      return this.#waiters.wait(id, hash, row.claim.number, () => this.#reread(id))
+      return this.#waiters.wait({ id, hash, number: row.claim.number }, () => this.#reread(id), {
+        isSeen: this.#claims.isWorkedOn(row),
+      })
     return row.answered ? { answer: row.answered.answer } : { refused: row.status }
   }
 

@@ -65,6 +65,8 @@ export interface Sessions {
   can(row: SessionRow, event: SessionEvent): boolean
   findByRequestorToken(token: string): Promise<SessionRow | null>
   findByClientToken(token: string): Promise<SessionRow | null>
+  /** The session as this node knows it, null: it does not. Another node may have changed it since: for a call whose turn decides by what is stored. */
+  knownByClientToken(token: string): SessionRow | null
   /** One turn of the session. @returns the row as committed (or as it was, when nothing was to be done) */
   turn(id: SessionId, decide: Decide): Promise<{ readonly row: SessionRow } | Refused>
   /** One call of the wallet app: replayed if it is the last handled one again, waited for if it is being handled, else a turn.

@@ -11,8 +11,8 @@ import { opensslArithmetic } from '../crypto/bignum/openssl.ts'
 import { encodeMetadata } from '../crypto/metadata.ts'
 import { draftProofs, type ProofList, verifyProofs } from '../crypto/proof-list.ts'
 import { randomInteger } from '../crypto/random.ts'
-import { signAttributes } from '../test/crypto/sign-attributes.ts'
 import { keyOf } from '../test/crypto/vectors.ts'
+import { signAttributes } from '../testing/sign-attributes.ts'
 import { cpuMs, median, rounded } from './cpu.ts'
 
 const ROUNDS = 151

@@ -8,7 +8,7 @@ import { parseAttributeTypeId, parseCredentialTypeId } from '../protocol/ids.ts'
 import { loadSchemes } from '../schemes/load.ts'
 import { DEMO_SCHEMES } from '../test/project.ts'
 import { disclosureBody } from '../test/wallet/disclosure-body.ts'
-import { walletWith } from '../test/wallet/sign-credentials.ts'
+import { walletWith } from '../testing/sign-credentials.ts'
 import { measureSessions, PROFILE, summary } from './sessions/measure.ts'
 
 const TYPE = parseCredentialTypeId('svc-demo.uni.student')

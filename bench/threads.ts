@@ -13,7 +13,11 @@ type Both = { readonly one: Round; readonly two: Round; readonly delayMs: number
 
 /** @param work with servers of one and of two threads */
 function withBoth<Result>(work: (one: Running, two: Running) => Promise<Result>): Promise<Result> {
-  const served = (workers: number) => ({ request: REQUEST, makeBodies, options: { workers } })
+  const served = (workers: number) => ({
+    request: REQUEST,
+    makeBodies,
+    options: { workers, short_checks: 'threads' },
+  })
   return withServer(served(1), one => withServer(served(2), two => work(one, two)))
 }
 

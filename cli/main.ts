@@ -56,6 +56,11 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     heading: SESSIONS,
     load: () => import('./signature/command.ts'),
   },
+  conformance: {
+    summary: 'try whether a server does what the specification says',
+    heading: SESSIONS,
+    load: () => import('./conformance/command.ts'),
+  },
   scheme: {
     summary: 'make, sign, check, download and update schemes',
     heading: SCHEMES,

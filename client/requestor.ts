@@ -1,6 +1,5 @@
-/** A requestor's side of a session server: starts sessions, waits for them, reads and verifies their results. For Node 20 and later and for browsers: it asks by the
- *  global `fetch`, and needs no other package than jose. @module */
-import { importSPKI, jwtVerify } from 'jose'
+/** A requestor's side of a session server: starts sessions, waits for them, reads their results. For Node 20 and later and for browsers: it asks by the
+ *  global `fetch`, and needs no other packages than jose and eventsource-parser. @module */
 import type { SessionPackage } from '../protocol/session-package.ts'
 import type { SessionResult, WireStatus } from '../protocol/wire/answers.ts'
 import type { WireRevocationRequest } from '../protocol/wire/revocation.ts'
@@ -65,25 +64,4 @@ export function createRequestor({ url, auth, fetch = globalThis.fetch }: Request
 
 async function quietly(ask: Ask, method: 'DELETE' | 'POST', url: string): Promise<void> {
   await ask(method, url)
-}
-
-export type VerifyOptions = {
-  /** of the server, in PEM: `publicKey()` gives it, better once and for good */
-  readonly publicKey: string
-  /** the name of the server (`jwt_issuer`); left out: any */
-  readonly issuer?: string
-  /** by which it may have expired; left out: now */
-  readonly currentDate?: Date
-}
-
-/** Reads a signed result, from `resultJwt`, a callback or a call for the next session.
- *  @throws {JOSEError} of jose for a signature of another key, or a JWT that has expired */
-export async function verifyResult(
-  jwt: string,
-  { publicKey, ...checks }: VerifyOptions,
-): Promise<SessionResult> {
-  const key = await importSPKI(publicKey, 'RS256')
-  const { payload } = await jwtVerify<SessionResult>(jwt, key, { algorithms: ['RS256'], ...checks })
-  const { exp: _, iat: __, iss: ___, sub: ____, ...result } = payload
-  return result
 }

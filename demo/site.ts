@@ -13,7 +13,7 @@ import type { Schemes } from '../schemes/types.ts'
 import type { ReadJson } from './bodies.ts'
 import { callServer } from './call-server.ts'
 import { type Comparison, compareLogins } from './comparison.ts'
-import { curlOf } from './curl.ts'
+import { type Programs, programsOf } from './programs.ts'
 import { parseResult, type SiteResult, siteAnswer } from './site-answer.ts'
 import type { SiteHosts } from './site-hosts.ts'
 import {
@@ -53,8 +53,8 @@ type SiteSession = {
   readonly pointer: { readonly u: string }
   /** the requests so far: a chain has one for each session */
   readonly requests: readonly object[]
-  /** the first of them as a command */
-  readonly curl: string
+  /** the first of them as programs */
+  readonly programs: Programs
   /** settled once what was handed out is revoked; null: that was not asked for */
   readonly revoked: Promise<unknown> | null
   /** the session after which the same is asked again */
@@ -101,12 +101,12 @@ export function mountSite(router: Router, deps: SiteDeps): void {
 
   router.get('/demo/site/result/:id', async ctx => {
     const session = find(sessions, ctx.params.id)
-    const { step, requests, curl, after } = session
+    const { step, requests, programs, after } = session
     const setting = { ...session, isAgain: after !== null }
     const answer = siteAnswer(setting, await resultsOf(deps, session.requestorToken), schemes)
     if (answer.isDone) deps.onDone(step)
     const comparison = answer.isDone ? comparisonOf(session, deps) : null
-    answerJson(ctx, { step, requests, curl, ...answer, comparison })
+    answerJson(ctx, { step, requests, programs, ...answer, comparison })
   })
 
   router.post('/demo/site/cancelled/:id', ctx => {
@@ -141,12 +141,12 @@ async function begin(
   const request = before && step === 'revoked' ? permitRequest(site) : requestOf(step, site, urls)
   const created: unknown = await ask(deps, CREATE, request)
   const { token, sessionPtr, frontendRequest } = PACKAGE.parse(created)
-  const curl = curlOf(address + CREATE, request)
-  const started = { step, requestorToken: token, pointer: sessionPtr, requests: [request], curl }
+  const programs = programsOf(address + CREATE, request)
+  const started = { step, requestorToken: token, pointer: sessionPtr, requests: [request], programs }
   const link = LINK + encodeURIComponent(JSON.stringify(sessionPtr))
   return {
     session: { ...started, revoked: null, after: before, isCancelledHere: false },
-    shown: { sessionPtr, frontendRequest, link, request, curl },
+    shown: { sessionPtr, frontendRequest, link, request, programs },
   }
 }
 
@@ -189,7 +189,7 @@ function mountContinuations(router: Router, deps: SiteDeps, sessions: SiteSessio
       sessions.set(id, session)
       throw error
     }
-    answerJson(ctx, { request, curl: curlOf(address + REVOKE, request) })
+    answerJson(ctx, { request, programs: programsOf(address + REVOKE, request) })
   })
 
   router.post(`${NEXT}:id`, async ctx => {

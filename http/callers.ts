@@ -2,9 +2,9 @@
  *  them are asked before a body is read. @module */
 import { ExceptionError } from '../protocol/errors.ts'
 import type { SessionRow } from '../stores/session-store.ts'
-import { refuseOtherApp } from './app/call.ts'
+import { isOtherApp, refuseOtherApp } from './app/call.ts'
 import type { RequestHead, ServerDeps, SignedSession } from './deps.ts'
-import { findByClientToken, findByRequestorToken } from './find-session.ts'
+import { findByClientToken, findByRequestorToken, findForTurn } from './find-session.ts'
 import { requireFrontendToken } from './frontend-auth.ts'
 import type { Admit } from './mount.ts'
 import { headOf } from './requestor-auth.ts'
@@ -20,6 +20,8 @@ export type Admitted = {
   'requestor token, key': SignedSession
   /** at the host of the session (spec 2.3) */
   'client token': SessionRow
+  /** the same, for what one turn of the session decides */
+  'client token, turn': SessionRow
   /** the client token, and the authorization of the app that connected, if it sent one (D15) */
   'connected app': SessionRow
   /** the client token, and the frontend token (spec 5.3) */
@@ -41,9 +43,10 @@ export function admitting(deps: ServerDeps): Admit<Admitted> {
       return { session: await findByRequestorToken(ctx, deps), signer }
     },
     'client token': ctx => findByClientToken(ctx, deps),
+    'client token, turn': ctx => findForTurn(ctx, deps),
     async 'connected app'(ctx) {
-      const session = await findByClientToken(ctx, deps)
-      refuseOtherApp(ctx, session, deps)
+      const session = await findForTurn(ctx, deps)
+      if (isOtherApp(ctx, session)) refuseOtherApp(ctx, await findByClientToken(ctx, deps), deps)
       return session
     },
     async frontend(ctx) {

@@ -31,6 +31,8 @@ export type HttpDeps = {
 export type ServerDeps = HttpDeps & {
   readonly sessions: Sessions
   readonly schemes: Schemes
+  /** Brings the schemes up to date, or tries to, in bounded time. */
+  readonly lookForSchemes: () => Promise<void>
   readonly settings: ServerSettings
   readonly random: Randomness
   readonly revocation: Revocation

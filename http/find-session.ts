@@ -19,9 +19,20 @@ export async function findByRequestorToken(ctx: Context, { sessions }: Deps): Pr
  *  @throws {Unauthorized} for another host */
 export async function findByClientToken(ctx: Context, { sessions }: Deps): Promise<SessionRow> {
   const session = known(ctx, await sessions.findByClientToken(tokenOf(ctx.params.clientToken)))
-  const { host } = session.request.value.request
-  if (host !== '' && host !== ctx.get('Host')) throw new Unauthorized('Host mismatch')
+  if (!isAtItsHost(ctx, session)) throw new Unauthorized('Host mismatch')
   return session
+}
+
+/** The session as this node knows it, for a call whose turn decides by what is stored. Whatever refuses the call here is asked of the stored session.
+ *  @throws {SessionUnknown} @throws {Unauthorized} as `findByClientToken` */
+export async function findForTurn(ctx: Context, deps: Deps): Promise<SessionRow> {
+  const session = deps.sessions.knownByClientToken(tokenOf(ctx.params.clientToken))
+  return session && isAtItsHost(ctx, session) ? known(ctx, session) : findByClientToken(ctx, deps)
+}
+
+function isAtItsHost(ctx: Context, { request }: SessionRow): boolean {
+  const { host } = request.value.request
+  return host === '' || host === ctx.get('Host')
 }
 
 function tokenOf(parameter: unknown): string {

@@ -16,6 +16,7 @@ import { health, ready } from './health.ts'
 import type { AdmittedUser } from './keyshare/callers.ts'
 import { type DescribedRoute, type DescribedTable, mountTables, refuse } from './mount.ts'
 import { descriptionRoutes } from './openapi/routes.ts'
+import { welcomeRoutes } from './openapi/welcome.ts'
 import { create } from './requestor/create.ts'
 import { getproof } from './requestor/getproof.ts'
 import { publicKey } from './requestor/publickey.ts'
@@ -65,11 +66,11 @@ function clientRoutes(deps: ServerDeps, streams: EventStreams): readonly Describ
   // biome-ignore format: a table is read by its columns
   return [
     ['POST',      session,                                'anybody',              '-',          'starting', 'json', startStatic(deps), 'startStaticSession'],
-    ['GET',       `${session}{/}`,                        'client token',         '-',          'handling', 'json', connect(deps), 'connect'],
+    ['GET',       `${session}{/}`,                        'client token, turn',   '-',          'handling', 'json', connect(deps), 'connect'],
     ['GET',       `${session}/request`,                   'connected app',        '-',          'handling', 'json', request(deps), 'requestAfterPairing'],
     ['POST',      `${session}/proofs`,                    'connected app',        'submission', 'outcome',  'json', submission(deps, 'proofs'), 'submitProofs'],
     ['POST',      `${session}/commitments`,               'connected app',        'submission', 'outcome',  'json', submission(deps, 'commitments'), 'submitCommitments'],
-    ['DELETE',    `${session}{/}`,                        'client token',         '-',          'handling', 'json', deleteSession(deps), 'cancelByClient'],
+    ['DELETE',    `${session}{/}`,                        'client token, turn',   '-',          'handling', 'json', deleteSession(deps), 'cancelByClient'],
     ['GET',       `${session}/status`,                    'client token',         '-',          'handling', 'json', status, 'statusForClient'],
     ['GET',       `${session}/statusevents`,              'client token',         '-',          'handling', 'json', statusEvents(streams), 'eventsForClient'],
     ['GET',       `${frontend}/status`,                   'frontend',             '-',          'handling', 'json', frontendStatus(deps), 'frontendStatus'],
@@ -102,7 +103,7 @@ export function mountRoutes(
   callers: Callers,
   others: readonly DescribedTable<AdmittedUser>[] = [],
 ): void {
-  const { apiPrefix, profile, staticFolder, openapi, noAuth } = deps.settings
+  const { apiPrefix, profile, staticFolder, openapi, noAuth, production } = deps.settings
   const prefix = apiPrefix + profile.prefix
   const tables = [
     {
@@ -116,10 +117,21 @@ export function mountRoutes(
   const frame = { ...deps, reserveBody }
   mountTables(app, tables, admitting(deps), frame)
   if (staticFolder !== null && callers !== 'requestors') app.use(staticFiles(staticFolder, `${prefix}/`))
+  const [title, command] =
+    others.length > 0 ? ['Keyshare server', 'svc keyshare'] : ['Session server', 'svc server']
+  const anybody = { anybody: async () => null }
   if (openapi) {
-    const title = others.length > 0 ? 'Keyshare server' : 'Session server'
     const routes = descriptionRoutes([...others, ...tables], apiPrefix, { title, profile, noAuth })
-    mountTables(app, [{ prefix: apiPrefix, routes }], { anybody: async () => null }, frame)
+    mountTables(app, [{ prefix: apiPrefix, routes }], anybody, frame)
+  }
+  if (!production && staticFolder === null) {
+    const facts = { ...deps.settings, title, command, takesRequestors: callers !== 'clients' }
+    mountTables(
+      app,
+      [{ prefix: apiPrefix, routes: welcomeRoutes(facts, deps.schemes, apiPrefix) }],
+      anybody,
+      frame,
+    )
   }
   app.use(refuse)
 }

@@ -61,6 +61,8 @@ export type ServerSettings = {
   readonly staticFolder: StaticFiles | null
   /** path below which every endpoint stands, beginning with a slash; empty: none */
   readonly apiPrefix: string
+  /** of the package */
+  readonly version: string
   readonly production: boolean
   /** the endpoints are described, at /openapi.json and /openapi */
   readonly openapi: boolean

@@ -20,7 +20,10 @@ export class RemoteError extends Error {
   }
 }
 
-function remoteError(type: string, status: number, description: string) {
+/** The type is written out: what the compiler finds by itself has the static members of Node's `Error`, which other programs may know no types of. */
+type RemoteErrorClass = new (message?: string, options?: ErrorOptions) => RemoteError
+
+function remoteError(type: string, status: number, description: string): RemoteErrorClass {
   return class extends RemoteError {
     constructor(message = '', options?: ErrorOptions) {
       super({ type, status, description }, message, options)

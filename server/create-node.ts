@@ -8,6 +8,8 @@ import { createRevocation, type RevocationDeps } from '../actors/revocation/crea
 import type { Revocation } from '../actors/revocation/revocation.ts'
 import type { Sessions } from '../actors/sessions.ts'
 import { createProofPool, type ProofPool } from '../actors/workers/proof-pool.ts'
+import { ShortLists } from '../actors/workers/short-lists.ts'
+import { chooseArithmetic } from '../crypto/bignum/choose.ts'
 import type { ServerDeps } from '../http/deps.ts'
 import { eventStreams } from '../http/event-stream.ts'
 import { createReadiness } from '../http/readiness.ts'
@@ -30,6 +32,7 @@ import { type OptionStoreDeps, openSessionOptionStore, unlessOfStore } from './o
 import { type OnClose, openedOnStore } from './opened.ts'
 import { openSchemes, type RunningSchemes } from './schemes/open-schemes.ts'
 import type { NodeSettings } from './settings/node-settings.ts'
+import { placeOfShortChecks } from './settings/short-checks.ts'
 import type { World } from './world.ts'
 
 export type NodeDeps = ServerDeps & { readonly settings: NodeSettings }
@@ -103,13 +106,13 @@ export async function openSessionParts(
   const { clock, random, log, metrics, instead = {} } = world
   const { tls, clientTls } = settings
   const running = openSchemes(settings.schemes, settings.schemeUpdates ?? null, world, onClose)
-  const { now: schemes, asOf: schemesAsOf } = running
+  const { now: schemes, asOf: schemesAsOf, lookAgain: lookForSchemes } = running
   const pool = instead.pool ?? openPool(settings, world, onClose)
   const revocation =
     instead.revocation ??
     (await openRevocation(settings, { ...world, schemes, store, pool, outgoing }, onClose))
   const noteUnknownMembers = unknownMembersLog(log)
-  const parts = { schemes, clock, random, traces, revocation, settings, noteUnknownMembers }
+  const parts = { schemes, lookForSchemes, clock, random, traces, revocation, settings, noteUnknownMembers }
   const sessions = openSessions({ ...parts, schemesAsOf, store, bootId, pool, outgoing }, world, onClose)
   const deps = {
     ...{ ...parts, log, figures: metrics?.http, isOverloaded: pool.isOverloaded },
@@ -135,10 +138,13 @@ async function openStore(
 }
 
 function openPool(settings: NodeSettings, { clock, metrics, instead }: World, onClose: OnClose): ProofPool {
-  const { arithmetic, threads, sparePrimes, maxQueueMs: maxWaitMs } = settings
+  const { arithmetic, threads, shortChecks, sparePrimes, maxQueueMs: maxWaitMs } = settings
   const pool = createProofPool({
     ...{ arithmetic, clock, maxWaitMs, sparePrimes, figures: metrics?.actors.arithmetic },
     ...(threads !== null && { threads }),
+    ...(placeOfShortChecks(shortChecks) === 'here' && {
+      shortLists: new ShortLists(chooseArithmetic(arithmetic)),
+    }),
     ...(instead?.primes && { primes: instead.primes }),
   })
   onClose(() => pool.close())

@@ -1,6 +1,7 @@
 /** A session server inside another program: the same settings as `svc server`, by their names in TypeScript, without flags, variables and files. It listens by itself, or
  *  answers what a server of that program hands on. @module */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clock } from '../ports/clock.ts'
 import { createNode } from './create-node.ts'
 import { createLog } from './log/log.ts'
 import type { RunningServer } from './running-server.ts'
@@ -29,8 +30,16 @@ export type EmbeddedServer = {
 export async function createSessionHandler(
   options: SessionServerOptions & { readonly url: string },
 ): Promise<EmbeddedServer> {
+  return handlerIn({}, options)
+}
+
+/** @param parts in place of those of the world as it is */
+export async function handlerIn(
+  parts: { readonly clock?: Clock },
+  options: SessionServerOptions,
+): Promise<EmbeddedServer> {
   const all = resolved({ ...options, clientPort: 0 })
-  const world = systemWorld(createLog(all))
+  const world = { ...systemWorld(createLog(all)), ...parts }
   const { settings, warnings } = await readNodeSettings({ options: all }, line => world.log.warn(line))
   const node = await createNode(settings, world)
   for (const warning of warnings) world.log.warn(warning)

@@ -7,6 +7,7 @@ import { openMetrics } from './metrics/open-metrics.ts'
 import { opened } from './opened.ts'
 import type { RunningServer } from './running-server.ts'
 import { type NodeSettings, readNodeSettings, type SettingsSource } from './settings/node-settings.ts'
+import { placeOfShortChecks } from './settings/short-checks.ts'
 import { packageVersion } from './version.ts'
 import type { World } from './world.ts'
 
@@ -44,6 +45,7 @@ async function listenTo(
       mode: settings.production ? 'production' : 'development',
       profile: settings.profile.name,
       arithmetic,
+      shortChecks: placeOfShortChecks(settings.shortChecks),
       address,
       port,
       ...(client && { clientAddress: client.address, clientPort: client.port }),

@@ -24,8 +24,12 @@ export type PrepareOptions = Pick<Issuer, 'nowSec' | 'canIssueRevocable'> & {
   readonly augmentAllowed: boolean
 }
 
+/** The request names what a scheme of this server does not have, or leaves out what that scheme requires: another version of the scheme may say otherwise. */
+export class NotInSchemes extends InvalidRequest {}
+
 /** The request as its session has it: with the keys, validities and names of random blind attributes of the credentials it issues.
- *  @throws {InvalidRequest} with the first thing that is wrong */
+ *  @throws {InvalidRequest} with the first thing that is wrong
+ *  @throws {NotInSchemes} if that may fit another version of the schemes */
 export function prepareRequest(
   extended: ExtendedRequest,
   schemes: Schemes,
@@ -54,13 +58,16 @@ function checkKnown(request: SessionRequest, schemes: Schemes): void {
     ...credentialsOf(request).flatMap(namedIn),
     ...attributeRequests(request).map(({ type }) => type),
   ]
+  const noSchemes = types.map(schemeOf).filter(id => schemes.scheme(id) === undefined)
   const unknown = [
-    ...types.map(schemeOf).filter(id => schemes.scheme(id) === undefined),
+    ...noSchemes,
     ...types.map(issuerOf).filter(id => schemes.issuer(id) === undefined),
     ...types.map(credentialTypeOf).filter(id => schemes.credentialType(id) === undefined),
     ...types.filter(id => !isCredentialTypeId(id) && isUnknownAttribute(id)),
   ]
-  if (unknown.length > 0) throw new InvalidRequest(`Unknown identifiers: ${[...new Set(unknown)].join(', ')}`)
+  if (unknown.length === 0) return
+  const message = `Unknown identifiers: ${[...new Set(unknown)].join(', ')}`
+  throw noSchemes.length > 0 ? new InvalidRequest(message) : new NotInSchemes(message)
 
   function isUnknownAttribute(id: AttributeRequestId): boolean {
     const type = schemes.credentialType(credentialTypeOf(id))
@@ -80,7 +87,7 @@ function checkRequired(credentials: readonly CredentialRequest[], schemes: Schem
       .filter(({ id }) => !Object.hasOwn(attributes, attributeNameOf(id)))
       .map(({ id }) => id),
   )
-  if (missing.length > 0) throw new InvalidRequest(`Required attributes are missing: ${missing.join(', ')}`)
+  if (missing.length > 0) throw new NotInSchemes(`Required attributes are missing: ${missing.join(', ')}`)
 }
 
 function checkNonRevocation(request: SessionRequest, schemes: Schemes): void {

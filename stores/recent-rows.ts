@@ -8,7 +8,7 @@ const MAX_ROWS = 1_000
 /** The most characters of all texts of the rows that are kept; a row that is longer is read from the store. */
 const MAX_CHARACTERS = 64 * 2 ** 20
 
-export class RecentRows<Row extends { readonly id: string }> {
+export class RecentRows<Row extends { readonly id: string; readonly version: number }> {
   readonly #rows: LRUCache<string, Row>
 
   /** @param lengthOf characters of the columns that may be long */
@@ -30,8 +30,20 @@ export class RecentRows<Row extends { readonly id: string }> {
     this.#rows.delete(id)
   }
 
+  /** Another node has given the row that version: an older one is not stored any more. */
+  forgetBefore(id: string, version: number): void {
+    const known = this.#rows.get(id)
+    if (known && known.version < version) this.#rows.delete(id)
+  }
+
   forgetAll(isForgotten: (row: Row) => boolean): void {
     for (const [id, row] of this.#rows) if (isForgotten(row)) this.#rows.delete(id)
+  }
+
+  /** What was read may be older than what was committed meanwhile. */
+  keepNewer(row: Row): void {
+    const known = this.#rows.get(row.id)
+    if (!known || known.version <= row.version) this.#rows.set(row.id, row)
   }
 
   /** After a commit. */

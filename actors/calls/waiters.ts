@@ -11,11 +11,14 @@ const LIMIT_MS = 15_000
 
 export type CallOutcome = { readonly answer: StoredAnswer } | Refused
 
+/** What is waited for: the outcome of the call with that hash, claimed at that version. */
+export type ClaimedCall = { readonly id: SessionId; readonly hash: string; readonly number: number }
+
 /** What the row says to a caller who waits for the outcome of this call, claimed at that version.
  *  @returns null: nothing yet; `void`: the claim ended without an outcome, the call may be repeated */
 export function outcomeIn(
   row: SessionRow | null,
-  call: { hash: string; number: number },
+  call: Pick<ClaimedCall, 'hash' | 'number'>,
 ): CallOutcome | 'void' | null {
   if (row === null) return { refused: 'unknown' }
   if (row.version < call.number) return null // read before the claim began
@@ -24,9 +27,7 @@ export function outcomeIn(
   return row.status === 'CONNECTED' ? 'void' : { refused: row.status }
 }
 
-type Waiter = {
-  readonly hash: string
-  readonly number: number
+type Waiter = Pick<ClaimedCall, 'hash' | 'number'> & {
   readonly settle: (outcome: CallOutcome | Error) => void
 }
 
@@ -47,8 +48,13 @@ export class Waiters {
   }
 
   /** @param reread called at once and every second; its failures are its own
+   *  @param isSeen the claim stands as far as this node has seen, which works on it: what ends it will be seen, and it is not read again at once
    *  @throws {Unavailable} when the claim became void, or when there is no outcome within 15 s: the claim goes on */
-  wait(id: SessionId, hash: string, number: number, reread: () => void): Promise<CallOutcome> {
+  wait(
+    { id, hash, number }: ClaimedCall,
+    reread: () => void,
+    { isSeen }: { readonly isSeen: boolean },
+  ): Promise<CallOutcome> {
     this.assertRoom()
     return new Promise((resolve, reject) => {
       let timer: Timer | null = null
@@ -63,9 +69,10 @@ export class Waiters {
       const again = (): void => {
         if (waitedMs >= LIMIT_MS) settle(new Unavailable('no outcome in time'))
         else {
+          const isFirst = waitedMs === 0
           timer = this.#clock.setTimeout(again, REREAD_MS)
           waitedMs += REREAD_MS
-          reread() // after registering, or a commit in between would be missed
+          if (!isFirst || !isSeen) reread() // after registering, or a commit in between would be missed
         }
       }
       this.#add(id, waiter)

@@ -11,6 +11,7 @@ import type { ExtendedRequest } from '../../protocol/request.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { type AcceptSettings, acceptFacts } from '../../sessions/accept-facts.ts'
 import { acceptRequest } from '../../sessions/accept-request.ts'
+import { acceptedByNewest } from '../../sessions/newest-schemes.ts'
 import { nextSessionRequest } from '../../sessions/next-session.ts'
 import type { Requestor } from '../../sessions/permissions.ts'
 import { profileOf } from '../../sessions/profile-of.ts'
@@ -31,6 +32,8 @@ export type AskNextSettings = OutcomeSettings &
 
 export type AskNextDeps = {
   readonly schemes: Schemes
+  /** Brings them up to date, or tries to, in bounded time. */
+  readonly lookForSchemes: () => Promise<void>
   readonly clock: Pick<Clock, 'wallNow'>
   readonly outgoing: Pick<Outgoing, 'post'>
   readonly random: Randomness
@@ -57,7 +60,8 @@ export function askNext(deps: AskNextDeps): PerformEffect {
       profile: profileOf(row, deps.settings),
       judgement,
     }
-    const next = prepared(await post(parent, deps), parent, deps)
+    const answer = await post(parent, deps)
+    const next = await acceptedByNewest(() => prepared(answer, parent, deps), deps.lookForSchemes)
     const event = { type: 'server.askedNext' } as const
     return workDone(row, event, { judgement, commitments, next }, deps.settings)
   }

@@ -7,7 +7,7 @@ import type { Schemes } from '../../schemes/types.ts'
 import type { NoteUnknownMembers } from '../../sessions/unknown-members-log.ts'
 import type { Revocation } from '../revocation/revocation.ts'
 import type { ProofPool } from '../workers/proof-pool.ts'
-import { type AskNextSettings, askNext } from './ask-next.ts'
+import { type AskNextDeps, type AskNextSettings, askNext } from './ask-next.ts'
 import { type CheckDeps, check } from './check.ts'
 import type { Effects } from './effects.ts'
 import { cancellable } from './outcomes.ts'
@@ -18,6 +18,7 @@ export type EffectSettings = AskNextSettings
 
 export type EffectDeps = {
   readonly schemes: Schemes
+  readonly lookForSchemes: AskNextDeps['lookForSchemes']
   readonly schemesAsOf: CheckDeps['schemesAsOf']
   readonly clock: Clock
   readonly pool: ProofPool

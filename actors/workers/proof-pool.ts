@@ -22,12 +22,15 @@ import { nonceOver, type StampedMessage } from '../../crypto/timestamp.ts'
 import { type Clock, createSystemClock } from '../../ports/clock.ts'
 import type { RemoteError } from '../../protocol/errors.ts'
 import type { ArithmeticFigures } from '../metrics/arithmetic-figures.ts'
+import { type CheckedProof, checkProof } from './check-proof.ts'
 import { type KeysharePowers, keysharePowers } from './keyshare-powers.ts'
 import { workKind } from './means.ts'
 import { type PrimeSupply, Primes, USUAL_PRIMES } from './primes.ts'
 import type { Refusal, Run, Tasks, WitnessToIssue } from './proofs.ts'
 import { type Asked, type Piece, Queue } from './queue.ts'
+import type { ShortLists } from './short-lists.ts'
 import { Threads } from './threads.ts'
+import { TURN_MS, TurnBudget } from './turn-budget.ts'
 
 /** Everything waits in the queue however long that is: a submission of a connected session is never refused for overload (D16). A signal takes what
  *  has not begun out of the queue; the call is rejected with its reason. */
@@ -80,6 +83,8 @@ export type ProofPoolOptions = {
   readonly arithmetic: 'auto' | 'openssl' | 'bigint'
   /** default: one per core */
   readonly threads?: number
+  /** which lists of proofs are short, and so checked in this thread, as many in a turn of its event loop as it has room for; left out: none */
+  readonly shortLists?: Pick<ShortLists, 'costsOf' | 'note'> | undefined
   /** estimated wait past which the pool counts as overloaded; default: none is too long */
   readonly maxWaitMs?: number
   readonly clock?: Pick<Clock, 'now'>
@@ -109,11 +114,16 @@ class Pool implements ProofPool {
   readonly #threads: Threads
   readonly #queue: Queue
   readonly #primes: PrimeSupply
+  readonly #shortLists: ProofPoolOptions['shortLists']
+  /** those of the event loop, in which proofs are checked here */
+  readonly #turns = new TurnBudget()
+  readonly #slots: number
   #isClosed = false
 
   constructor({
     arithmetic,
     threads = availableParallelism(),
+    shortLists,
     maxWaitMs = Number.POSITIVE_INFINITY,
     clock = createSystemClock(),
     primes,
@@ -122,6 +132,8 @@ class Pool implements ProofPool {
   }: ProofPoolOptions) {
     this.#arithmetic = chooseArithmetic(arithmetic)
     this.arithmetic = this.#arithmetic.name
+    this.#shortLists = shortLists
+    this.#slots = threads
     this.#queue = new Queue({ threads, maxWaitMs, clock, figures })
     const isIdle = (): boolean => this.#queue.isIdle() && !this.#isClosed
     this.#primes =
@@ -142,11 +154,9 @@ class Pool implements ProofPool {
 
   readonly verify = async (list: ProofList, asked?: Asked): Promise<boolean> => {
     if (!isListProper(list)) return false
-    const pieces = proofsOf(list).map(proof => ({
-      kind: kindOf(proof),
-      share: this.#isShort(proof) ? SHARE_OF_SHORT : 1,
-      work: (took: (ms: number) => void) => this.#contribution(proof, took),
-    }))
+    const proofs = proofsOf(list)
+    const shortMs = this.#shortLists?.costsOf(proofs)
+    const pieces = proofs.map((proof, i) => this.#pieceOf(proof, shortMs?.[i]))
     try {
       return isChallengeOf(list, await this.#work(pieces, asked))
     } catch (error) {
@@ -193,10 +203,36 @@ class Pool implements ProofPool {
     return this.arithmetic === 'openssl' && !isLong(proof) && bitLength(proof.key.n) <= SHORT_BITS
   }
 
+  /** @param shortMs how long its check takes, if that is to be done in this thread */
+  #pieceOf(proof: ProofOfList, shortMs: number | undefined): Piece<Contribution> {
+    const kind = kindOf(proof)
+    if (shortMs === undefined) {
+      const share = this.#isShort(proof) ? SHARE_OF_SHORT : 1
+      return { kind, share, work: took => this.#contribution(proof, this.#checkInThread(proof), took) }
+    }
+    // as many fill everything as one turn has room for
+    const share = (this.#slots * shortMs) / TURN_MS
+    return { kind, share, work: took => this.#contribution(proof, this.#checkHere(proof, shortMs), took) }
+  }
+
+  #checkInThread({ key, ...proof }: ProofOfList): Promise<CheckedProof> {
+    return this.#run('contribution', proof, key)
+  }
+
+  async #checkHere(proof: ProofOfList, shortMs: number): Promise<CheckedProof> {
+    await this.#turns.enter(shortMs)
+    return checkProof(this.#arithmetic, proof)
+  }
+
   /** @throws {NotValid} */
-  async #contribution({ key, ...proof }: ProofOfList, took: (ms: number) => void): Promise<Contribution> {
-    const { contribution, tookMs } = await this.#run('contribution', proof, key)
+  async #contribution(
+    proof: ProofOfList,
+    checked: Promise<CheckedProof>,
+    took: (ms: number) => void,
+  ): Promise<Contribution> {
+    const { contribution, tookMs } = await checked
     took(tookMs)
+    this.#shortLists?.note(proof, tookMs)
     if (contribution === undefined) throw new NotValid('expected a proof that can be valid, got another')
     return contribution
   }

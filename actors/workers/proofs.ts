@@ -3,7 +3,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import type { Der } from '../../crypto/der.ts'
-import type { Contribution } from '../../crypto/draft.ts'
 import {
   type CredentialToSign,
   findSignaturePrime,
@@ -17,13 +16,14 @@ import {
   type IssuerKeyName,
   isCommittedInput,
 } from '../../crypto/keyshare/user-input.ts'
-import { contributionOf, type ProofOfList } from '../../crypto/proof-list.ts'
+import type { ProofOfList } from '../../crypto/proof-list.ts'
 import type { IssuerPublicKey } from '../../crypto/public-key.ts'
 import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import { type Revocations, revoke } from '../../crypto/revocation/authority.ts'
 import { issueWitness, type Witness } from '../../crypto/revocation/witness.ts'
 import { type StampedMessage, type StampedProof, stampedAttributes } from '../../crypto/timestamp.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
+import { type CheckedProof, checkProof } from './check-proof.ts'
 import type { FromThread, TaskMessage, ToThread } from './threads.ts'
 
 const { bytes: randomBytes } = systemRandomness // no function reaches another thread as an argument
@@ -38,11 +38,8 @@ export type WitnessToIssue = Parameters<typeof issueWitness>[1]
 
 /** By name: what the task gets, and what it returns. Private keys are among it; they never leave this process. */
 export type Tasks = {
-  /** the contribution of a proof of a proper list, undefined: it is not valid; and how long its check took */
-  readonly contribution: {
-    readonly input: Keyless<ProofOfList>
-    readonly output: { readonly contribution: Contribution | undefined; readonly tookMs: number }
-  }
+  /** of a proof of a proper list */
+  readonly contribution: { readonly input: Keyless<ProofOfList>; readonly output: CheckedProof }
   readonly stampedAttributes: {
     readonly input: { readonly proof: Keyless<StampedProof>; readonly version: StampedMessage['version'] }
     readonly output: Der
@@ -121,7 +118,7 @@ function perform(task: Task, key: IssuerPublicKey | null | undefined): Tasks[Tas
   }
   switch (task.name) {
     case 'contribution':
-      return contribution(about(task.input))
+      return checkProof(arithmetic, about(task.input))
     case 'stampedAttributes':
       return stampedAttributes(about(task.input.proof), task.input.version, arithmetic)
     case 'sign':
@@ -137,12 +134,6 @@ function perform(task: Task, key: IssuerPublicKey | null | undefined): Tasks[Tas
     case 'findPrime':
       return findSignaturePrime(arithmetic, task.input, randomBytes)
   }
-}
-
-function contribution(proof: ProofOfList): Tasks['contribution']['output'] {
-  const beganAt = performance.now()
-  const contribution = contributionOf(arithmetic, proof)
-  return { contribution, tookMs: performance.now() - beganAt }
 }
 
 function sign(toSign: CredentialToSign, e: bigint | null): Tasks['sign']['output'] {

@@ -30,6 +30,10 @@ export const LIMITS: readonly Limit[] = [
   },
   { what: 'POST /session, to a bare server that commits a row', figure: 'create.ratioToBare', most: 2 },
   { what: 'POST /session of 8 callers, p99 to the median', figure: 'create.p99ToMedian', most: 4 },
+  { what: 'disclosure session on PostgreSQL, to SQLite', figure: 'stores.cases.postgres.ratio', most: 1.25 },
+  { what: 'disclosure session on Redis, to SQLite', figure: 'stores.cases.redis.ratio', most: 1.25 },
+  { what: 'session of two nodes on PostgreSQL, to one', figure: 'nodes.cases.postgresTwo.ratio', most: 1.1 },
+  { what: 'session of two nodes on Redis, to one', figure: 'nodes.cases.redisTwo.ratio', most: 1.1 },
   { what: 'svc server until it answers, to svc --help', figure: 'startup.wallRatio', most: 3 },
 ]
 

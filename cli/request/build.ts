@@ -66,8 +66,9 @@ function credentialRequests({ issue, revocationKey }: ToIssue, schemes: Schemes)
   }))
 }
 
-/** The values are in scheme order, for every attribute but those that nobody chooses. */
-function credentialRequest(text: string, schemes: Schemes) {
+/** A credential type, "=" and its values in scheme order, for every attribute but those that nobody chooses.
+ *  @throws {Error} about a type that the schemes do not hold, or values that do not fit it */
+export function credentialRequest(text: string, schemes: Schemes) {
   const [id = '', values, ...rest] = text.split('=')
   if (values === undefined || rest.length > 0)
     throw new Error('--issue: expected a credential type, "=" and its values with commas between')

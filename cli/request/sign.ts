@@ -30,7 +30,7 @@ export type FlagKey = {
 
 /** @throws {SettingsError} about a key that is none */
 export function signRequest(
-  { type, extended }: BuiltRequest,
+  { type, extended }: Pick<BuiltRequest, 'type'> & { readonly extended: object },
   signer: Signer,
   nowSec: number,
 ): Promise<string> {

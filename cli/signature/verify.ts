@@ -1,83 +1,35 @@
-/** Says what was signed, with which attributes, when, and whether that is so (`spec/cryptography.md` 12.6). It asks nobody: a timestamp counts when its key
- *  is among those that the caller trusts. @module */
+/** Says what was signed, with which attributes, when, and whether that is so (`spec/cryptography.md` 12.6). @module */
 
 import { text as readAll } from 'node:stream/consumers'
-import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
-import { verifyProofs } from '../../crypto/proof-list.ts'
-import { timestampNonce } from '../../crypto/timestamp.ts'
-import { createSystemClock } from '../../ports/clock.ts'
-import { parseSignedMessage, type SignedMessage } from '../../protocol/signed-message.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { installedSchemes } from '../../server/files/schemes-folder.ts'
-import { checkStoredSignature } from '../../sessions/check-signature.ts'
-import type { Judgement } from '../../sessions/result.ts'
+import { verifySignature as judge } from '../../server/verify-signature.ts'
+import { parseStampKey, type SignatureFacts } from '../../sessions/verify-signature.ts'
 import { readText } from '../read-text.ts'
 import type { VerifyFlags } from './flags.ts'
-
-const ED25519_KEY_BYTES = 32
 
 /** @param file undefined: standard input
  *  @throws {Error} if it is no signature, or not a valid one */
 export async function verifySignature(file: string | undefined, flags: VerifyFlags): Promise<void> {
-  const stampKeys = flags.timestampKey.map(keyOf)
+  for (const key of flags.timestampKey) parseStampKey(key, '--timestamp-key') // so that a mistake is said of the flag
   const folder = installedSchemes(flags.schemesPath)
-  const text = signedMessageIn(
-    file === undefined ? await readAll(process.stdin) : readText('signature', file),
-  )
-  const message = parseSignedMessage(text)
-  const schemes = await loadSchemes(folder)
-  const arithmetic = chooseArithmetic('auto')
-  const nowSec = Math.floor(createSystemClock().wallNow() / 1_000)
-  const judgement = await checkStoredSignature(
-    { text, stampKeys, nowSec, schemes },
-    {
-      verify: async list => verifyProofs(arithmetic, list),
-      timestampNonce: async stamped => timestampNonce(stamped, arithmetic),
-    },
-  )
-  const lines = flags.json ? [JSON.stringify(facts(message, judgement))] : inWords(message, judgement)
+  const text = file === undefined ? await readAll(process.stdin) : readText('signature', file)
+  const timestampKeys = flags.timestampKey
+  const facts = await judge(text, { schemes: await loadSchemes(folder), timestampKeys })
+  const lines = flags.json ? [JSON.stringify(inJson(facts))] : inWords(facts)
   process.stdout.write(`${lines.join('\n')}\n`)
-  if (judgement.proofStatus !== 'VALID') throw new Error(reasonOf(message, judgement, stampKeys))
+  if (facts.proofStatus !== 'VALID') throw new Error(reasonOf(facts, timestampKeys))
 }
 
-/** A session result holds the signed message as its `signature`, which in the message itself is a list. */
-function signedMessageIn(text: string): string {
-  const json = parsed(text)
-  if (typeof json !== 'object' || json === null || !('signature' in json) || json.signature === null)
-    throw new Error('signature: expected a signed message, or a session result that holds one, got neither')
-  return Array.isArray(json.signature) ? text : JSON.stringify(json.signature)
+function inJson({ proofStatus, message, timeSec: time, disclosed }: SignatureFacts): object {
+  return { proofStatus, message, time, disclosed }
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Error('signature: expected a signed message in JSON, got something else')
-  }
-}
-
-function keyOf(text: string): Uint8Array {
-  const key = Buffer.from(text, 'base64')
-  if (key.length !== ED25519_KEY_BYTES)
-    throw new Error(`--timestamp-key: expected ${ED25519_KEY_BYTES} bytes in Base64, got ${key.length}`)
-  return key
-}
-
-function facts({ message, timestamp }: SignedMessage, { proofStatus, disclosed = [] }: Judgement): object {
-  return {
-    proofStatus,
-    message,
-    time: timestamp?.timeSec ?? null,
-    disclosed: disclosed.flatMap(one => one ?? []),
-  }
-}
-
-function inWords({ message, timestamp }: SignedMessage, { disclosed = [] }: Judgement): readonly string[] {
-  const attributes = disclosed.flatMap(one => one ?? [])
+function inWords({ message, timeSec, disclosed }: SignatureFacts): readonly string[] {
   return [
     `Message: ${quoted(message)}`,
-    `Time: ${timestamp === null ? 'not stamped, judged as of now' : timeOf(timestamp.timeSec)}`,
-    ...attributes.map(({ id, rawvalue }) => `${id}: ${rawvalue === null ? '(none)' : quoted(rawvalue)}`),
+    `Time: ${timeSec === null ? 'not stamped, judged as of now' : timeOf(timeSec)}`,
+    ...disclosed.map(({ id, rawvalue }) => `${id}: ${rawvalue === null ? '(none)' : quoted(rawvalue)}`),
   ]
 }
 
@@ -94,13 +46,9 @@ function quoted(text: string): string {
   )
 }
 
-function reasonOf(
-  { timestamp }: SignedMessage,
-  { proofStatus }: Judgement,
-  stampKeys: readonly Uint8Array[],
-): string {
+function reasonOf({ proofStatus, timestampKey }: SignatureFacts, trustedKeys: readonly string[]): string {
   const reason = `signature: expected a valid one, got ${proofStatus}`
-  if (timestamp === null || stampKeys.some(key => Buffer.from(key).equals(timestamp.publicKey))) return reason
-  const key = Buffer.from(timestamp.publicKey).toString('base64')
-  return `${reason}; the key of its timestamp is none of --timestamp-key: ${key}`
+  const isTrusted = trustedKeys.some(key => Buffer.from(key, 'base64').toString('base64') === timestampKey)
+  if (timestampKey === null || isTrusted) return reason
+  return `${reason}; the key of its timestamp is none of --timestamp-key: ${timestampKey}`
 }

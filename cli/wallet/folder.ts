@@ -18,19 +18,20 @@ import {
 } from '../../wallet/wallet.ts'
 import type { InitFlags, WalletFlags } from './flags.ts'
 
-type CommandDeps = WalletDeps & { readonly clock: Clock }
+/** What a command gives the wallet, and uses beside it. */
+export type WalletCommandDeps = WalletDeps & { readonly clock: Clock }
 
 /** Open the wallet of the flags, use it, release it. */
 export async function withWallet<Result>(
   flags: WalletFlags,
-  use: (wallet: Wallet, deps: CommandDeps) => Promise<Result>,
+  use: (wallet: Wallet, deps: WalletCommandDeps) => Promise<Result>,
 ): Promise<Result> {
   const deps = await walletDeps(flags)
   const wallet = await openWallet(flags.dir ?? defaultWalletPath(), deps)
   return use(wallet, deps).finally(() => wallet.close())
 }
 
-async function walletDeps({ schemesPath }: WalletFlags): Promise<CommandDeps> {
+async function walletDeps({ schemesPath }: WalletFlags): Promise<WalletCommandDeps> {
   const schemes = await loadSchemes(schemesOfCommand(schemesPath))
   return {
     schemes,
@@ -40,7 +41,8 @@ async function walletDeps({ schemesPath }: WalletFlags): Promise<CommandDeps> {
   }
 }
 
-export async function initWallet(flags: InitFlags): Promise<void> {
+/** @param say is told what there is now */
+export async function initWallet(flags: InitFlags, say = print): Promise<void> {
   const { demo: isDemo = false, developerMode = isDemo } = flags
   const deps = await walletDeps(flags)
   const dir = flags.dir ?? defaultWalletPath()
@@ -48,13 +50,13 @@ export async function initWallet(flags: InitFlags): Promise<void> {
   const wallet = await createWallet(dir, { developerMode }, deps)
   try {
     if (isDemo) await fill(wallet, deps)
-    print(`${wallet.credentials().length} credentials in ${dir}`)
+    say(`${wallet.credentials().length} credentials in ${dir}`)
   } finally {
     await wallet.close()
   }
 }
 
-async function fill(wallet: Wallet, { schemes }: CommandDeps): Promise<void> {
+async function fill(wallet: Wallet, { schemes }: WalletCommandDeps): Promise<void> {
   const { obtainCredentials } = await import('../../demo/obtain-credentials.ts')
   const { DEMO_CREDENTIALS } = await import('../../demo/wallet-credentials.ts')
   const log = createLog({ verbose: 0, quiet: false, log_json: false })

@@ -1,5 +1,10 @@
-/** What is behind a screen: JSON as it went over the wire, and a request as a command for a shell. @module */
+/** What is behind a screen: JSON as it went over the wire, and a request as a program for a site of one's own.
+ *
+ *  @typedef {Record<keyof typeof LANGUAGES, string>} Programs
+ *  @module */
 import { button, element } from './dom.js'
+
+const LANGUAGES = { curl: 'curl', javascript: 'JavaScript', python: 'Python', php: 'PHP' }
 
 /** @param {string} label */
 export function json(label, value) {
@@ -12,22 +17,52 @@ export function json(label, value) {
 }
 
 /** @param {string} label
- *  @param {string} curl the request, or the first of several, as a command */
-export function request(label, value, curl) {
-  return element('div', { class: 'request' }, json(label, value), copying(curl))
+ *  @param {Programs} programs the request, or the first of several, as programs */
+export function request(label, value, programs) {
+  return element('div', { class: 'request' }, json(label, value), inOwnSite(programs))
 }
 
-/** Where a browser lets no page write to the clipboard, the command is shown, ready to be copied by hand. */
-function copying(curl) {
+/** The language that was chosen last, on any screen. */
+let language = 'curl'
+
+/** @param {Programs} programs */
+function inOwnSite(programs) {
+  const program = element('pre', { tabindex: 0, role: 'region', 'aria-label': 'Program' })
   const news = element('span', { class: 'copied', role: 'status' })
+  const choose = name => {
+    language = name
+    program.textContent = programs[name]
+    news.textContent = ''
+  }
+  choose(language)
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(curl)
+      await navigator.clipboard.writeText(programs[language])
       news.textContent = 'Copied'
     } catch {
-      news.replaceChildren(element('code', {}, curl))
-      getSelection().selectAllChildren(news.firstChild)
+      news.textContent = 'Selected: copy it with your keyboard' // a browser may let no page write to the clipboard
+      getSelection().selectAllChildren(program)
     }
   }
-  return element('p', { class: 'copy' }, button('Copy as curl', copy, 'text'), news)
+  return element(
+    'details',
+    { class: 'json own' },
+    element('summary', {}, 'Do this in your own site'),
+    element(
+      'fieldset',
+      { class: 'languages' },
+      element('legend', { class: 'unseen' }, 'Language'),
+      ...Object.entries(LANGUAGES).map(([name, label]) => languageChoice(name, label, choose)),
+    ),
+    program,
+    element('p', { class: 'copy' }, button('Copy', copy, 'quiet'), news),
+  )
+}
+
+function languageChoice(name, label, choose) {
+  const input = element('input', {
+    ...{ type: 'radio', name: 'language', value: name, checked: name === language },
+    onchange: () => choose(name),
+  })
+  return element('label', {}, input, element('span', {}, label))
 }

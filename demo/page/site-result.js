@@ -2,7 +2,7 @@
  *
  *  @typedef {{ card: string, name: string, value: string | null, isNotRevoked: boolean }} Seen
  *  @typedef {{ card: string, issuer: string, attributes: { name: string, value: string }[] }} Issued
- *  @typedef {{ step: string, requests: unknown[], curl: string, isAccepted: boolean, title: string, text: string, seen: Seen[],
+ *  @typedef {{ step: string, requests: unknown[], programs: import('./json.js').Programs, isAccepted: boolean, title: string, text: string, seen: Seen[],
  *    canRevoke: boolean, canRepeat: boolean, isDone: boolean, comparison: import('./two-logins.js').Comparison | null,
  *    signed: { message: string, atSec: number | null } | null, issued: Issued[], hidden: { card: string, names: string[] }[],
  *    unseen: string[], results: unknown[] }} Answer
@@ -16,7 +16,7 @@ import { conclusion, twoLogins } from './two-logins.js'
  *  @param {{ again: () => void, goTo: (step: string) => void, revoke: () => void, repeat: () => void,
  *    next: string | null }} ways */
 export function result(answer, ways) {
-  const { results, requests, curl, comparison } = answer
+  const { results, requests, programs, comparison } = answer
   return element(
     'div',
     { class: `screen result ${answer.isAccepted ? 'good' : 'stopped'}` },
@@ -26,7 +26,7 @@ export function result(answer, ways) {
       : element('div', { class: 'told' }, seen(answer), hidden(answer), issued(answer)),
     onwards(answer, ways),
     json('The result, as JSON', results.length === 1 ? results[0] : results),
-    request('What the site asked, as JSON', requests.length === 1 ? requests[0] : requests, curl),
+    request('What the site asked, as JSON', requests.length === 1 ? requests[0] : requests, programs),
   )
 }
 

@@ -67,9 +67,9 @@ export function starting() {
   )
 }
 
-/** @param {{ id: string, request: unknown, curl: string }} session
+/** @param {{ id: string, request: unknown, programs: import('./json.js').Programs }} session
  *  @param {() => void} stop */
-export function code({ id, request: asked, curl }, stop) {
+export function code({ id, request: asked, programs }, stop) {
   const qr = element('img', {
     class: 'tile',
     src: `/demo/site/qr/${id}`,
@@ -85,15 +85,15 @@ export function code({ id, request: asked, curl }, stop) {
       'Use the button on the phone on this page. You will see what we ask before anything is shared.',
     ),
     button('Cancel', stop, 'quiet'),
-    request('What the site asks, as JSON', asked, curl),
+    request('What the site asks, as JSON', asked, programs),
   )
 }
 
 /** Instead of the code, on a phone.
- *  @param {{ address: string, request: unknown, curl: string }} session
+ *  @param {{ address: string, request: unknown, programs: import('./json.js').Programs }} session
  *  @param {(link: string) => void} open
  *  @param {() => void} stop */
-export function link({ address, request: asked, curl }, open, stop) {
+export function link({ address, request: asked, programs }, open, stop) {
   const follow = event => {
     event.preventDefault() // this page is not on a phone: the phone beside it opens the link
     open(address)
@@ -110,12 +110,12 @@ export function link({ address, request: asked, curl }, open, stop) {
     element('a', { class: 'button main', href: address, onclick: follow }, 'Open the wallet app'),
     element('p', { class: 'link' }, element('code', {}, decodeURIComponent(address))),
     button('Cancel', stop, 'quiet'),
-    request('What the site asks, as JSON', asked, curl),
+    request('What the site asks, as JSON', asked, programs),
   )
 }
 
 /** Between the two times that the permit is shown.
- *  @param {{ request: unknown, curl: string }} revocation
+ *  @param {{ request: unknown, programs: import('./json.js').Programs }} revocation
  *  @param {() => void} again */
 export function revoked(revocation, again) {
   return split(
@@ -128,7 +128,7 @@ export function revoked(revocation, again) {
       'Nobody has told the phone, and the card is still on it. Show it again: the phone finds out when it has to prove that the permit counts.',
     ),
     button('Show the permit again', again),
-    request('The revocation, as JSON', revocation.request, revocation.curl),
+    request('The revocation, as JSON', revocation.request, revocation.programs),
   )
 }
 

@@ -47,7 +47,7 @@ export function trackStatus(status, link) {
   draw()
 }
 
-/** Of a session that ended while this page was away: when is not known.
+/** A session ended while this page was away: nobody knows when.
  *  @param {string} status */
 export function trackEnd(status) {
   trackStatus(status, 1)

@@ -1,26 +1,12 @@
-/** The one stylesheet of the account page. Every colour is named once, for both themes. @module */
-export const STYLE = `:root {
-  color-scheme: light dark;
-  --ground: light-dark(#f1efe9, #10141b);
-  --surface: light-dark(#ffffff, #191f29);
-  --ink: light-dark(#1a2230, #e8ebf0);
-  --soft: light-dark(#525c6d, #a9b3c2);
-  --line: light-dark(#dcd7cb, #323c4a);
+/** The one stylesheet of the account page. @module */
+import { BASE_STYLE } from '../page-style.ts'
+
+export const STYLE = `${BASE_STYLE}:root {
   --edge: light-dark(#857d6b, #74808f);
-  --accent: light-dark(#0b595e, #74d3cd);
   --on-accent: light-dark(#ffffff, #042322);
   --tint: light-dark(#e0f0ee, #12302f);
   --bad: light-dark(#a3232b, #ff9c9c);
   --on-bad: light-dark(#ffffff, #330609);
-  --focus: light-dark(#1f4fd8, #9fc2ff);
-}
-* { box-sizing: border-box; }
-body {
-  margin: 0;
-  background: var(--ground);
-  color: var(--ink);
-  font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif;
-  -webkit-text-size-adjust: 100%;
 }
 header, main, footer { width: min(40rem, 100% - 2rem); margin-inline: auto; }
 header, footer { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; align-items: center; padding-block: 1.25rem; }

@@ -62,7 +62,8 @@ export function refuseOtherApp(ctx: Context, row: SessionRow, { sessions }: AppD
   if (isOtherApp(ctx, row)) requireConnectedApp(ctx, row, event => sessions.can(row, event))
 }
 
-function isOtherApp(ctx: Context, { clientAuthorization }: SessionRow): boolean {
+/** Whether the caller is another app than the one that connected, as far as the latter said who it is (D15). */
+export function isOtherApp(ctx: Context, { clientAuthorization }: SessionRow): boolean {
   return clientAuthorization !== null && !isSameSecret(ctx.get('Authorization'), clientAuthorization)
 }
 

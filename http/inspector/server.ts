@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { answerBrokenRequest } from '../broken-request.ts'
 import { FIXED_LIMITS } from '../limits.ts'
+import { listen } from '../listen.ts'
 import { calledHost, isLoopback, type Refusal, refusalOf } from './admission.ts'
 import { Connection, type Feed } from './connection.ts'
 import { type FeedDeps, PageFeed } from './page-feed.ts'
@@ -42,8 +43,10 @@ export type InspectorServer = {
 export function createInspectorServer(deps: InspectorDeps): InspectorServer {
   const { readingMs } = FIXED_LIMITS
   const files = readPageFiles()
+  const whyNot = (req: IncomingMessage): Refusal | null =>
+    connections.size < MAX_VIEWERS ? refusalOf(req, Object.keys(FEEDS), deps.token) : FULL
   const server = createServer({ headersTimeout: readingMs, requestTimeout: readingMs }, (req, res) =>
-    answerFile(req, res, files),
+    pathOf(req) in FEEDS ? answerWhyNot(req, res, whyNot(req)) : answerFile(req, res, files),
   )
   server.maxConnections = MAX_CONNECTIONS
   server.on('clientError', answerBrokenRequest(FIXED_LIMITS))
@@ -54,7 +57,7 @@ export function createInspectorServer(deps: InspectorDeps): InspectorServer {
     perMessageDeflate: false,
   })
   server.on('upgrade', (req, socket, head) => {
-    const refusal = connections.size < MAX_VIEWERS ? refusalOf(req, Object.keys(FEEDS), deps.token) : FULL
+    const refusal = whyNot(req)
     if (refusal) return refuse(socket, refusal, deps.log)
     sockets.handleUpgrade(req, socket, head, ws => {
       connections.set(ws, open(ws, pathOf(req), deps))
@@ -62,7 +65,11 @@ export function createInspectorServer(deps: InspectorDeps): InspectorServer {
     })
   })
   return {
-    listen: (port, host) => listen(server, port, host),
+    async listen(port, host = '127.0.0.1') {
+      if (!isLoopback(host))
+        throw new RangeError(`inspector: expected a loopback address, got ${JSON.stringify(host)}`)
+      return listen(server, port, host)
+    },
     close: () => close(server, connections),
   }
 }
@@ -110,6 +117,19 @@ function headersOf(host: string): Readonly<Record<string, string>> {
   }
 }
 
+/** A browser tells its page nothing of why a WebSocket was refused, so that the page asks once more by a plain call. */
+function answerWhyNot(req: IncomingMessage, res: ServerResponse, refusal: Refusal | null): void {
+  req.resume()
+  const [status, words] = refusal ?? [426, 'Upgrade: expected websocket, got none']
+  const type = 'text/plain; charset=utf-8'
+  res.writeHead(status, {
+    ...headersOf(calledHost(req) ?? ''),
+    ...{ 'Content-Type': type, 'Content-Length': Buffer.byteLength(words) },
+    ...(status === 426 && { Upgrade: 'websocket' }),
+  })
+  res.end(req.method === 'HEAD' ? undefined : words)
+}
+
 function answerFile(req: IncomingMessage, res: ServerResponse, files: ReadonlyMap<string, PageFile>): void {
   req.resume()
   const host = calledHost(req)
@@ -123,22 +143,6 @@ function answerFile(req: IncomingMessage, res: ServerResponse, files: ReadonlyMa
     'Content-Length': body.length,
   })
   res.end(req.method === 'HEAD' ? undefined : body)
-}
-
-function listen(server: Server, port: number, host = '127.0.0.1'): Promise<AddressInfo> {
-  if (!isLoopback(host))
-    return Promise.reject(
-      new RangeError(`inspector: expected a loopback address, got ${JSON.stringify(host)}`),
-    )
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ port, host }, () => {
-      server.off('error', reject)
-      const address = server.address()
-      if (typeof address === 'object' && address !== null) resolve(address)
-      else reject(new TypeError('expected an address with a port'))
-    })
-  })
 }
 
 /** The end of a viewer who does not answer is bounded by its connection. */

@@ -25,6 +25,7 @@ const CALLERS = {
   'requestor token': { errors: [400] },
   'requestor token, key': { errors: [400, 500] },
   'client token': { errors: [400, 403] },
+  'client token, turn': { errors: [400, 403] },
   'connected app': { errors: [400, 403], security: 'appAuthorization', isOptional: true },
   frontend: { errors: [400, 403], security: 'frontendToken' },
   issuer: { errors: [400] },

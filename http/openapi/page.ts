@@ -10,18 +10,24 @@ const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri '
 
 /** @param source where the document is */
 export function answerPage(ctx: Context, document: ApiDocument, source: string): void {
+  answerHtml(ctx, page(document, source))
+}
+
+/** A page that loads nothing, in the style of this one. */
+export function answerHtml(ctx: Context, text: string): void {
   ctx.set('Content-Security-Policy', POLICY)
   ctx.set('Referrer-Policy', 'no-referrer')
   ctx.set('X-Content-Type-Options', 'nosniff')
   ctx.set('Cache-Control', 'no-cache')
   ctx.type = 'text/html; charset=UTF-8'
-  ctx.body = page(document, source)
+  ctx.body = text
 }
 
 type Endpoint = OperationObject & { readonly method: string; readonly path: string }
 
-function page(document: ApiDocument, source: string): string {
-  const { info, components } = document
+/** The endpoints by who calls them, the ways in, and the schemas. */
+export function describedApi(document: ApiDocument): Html {
+  const { components } = document
   const endpoints = endpointsOf(document)
   const tags = [...new Set(endpoints.flatMap(({ tags }) => tags))]
   const sections = tags.map(tag =>
@@ -31,25 +37,37 @@ function page(document: ApiDocument, source: string): string {
     ),
   )
   const schemas = Object.entries(components.schemas).map(([name, schema]) => schemaPart(name, schema))
+  return html`${sections}
+<section><h2 id="ways-in">Ways in</h2><dl>${waysIn(components.securitySchemes)}</dl></section>
+<section><h2 id="schemas">Schemas</h2>
+${schemas}
+</section>
+`
+}
+
+function page(document: ApiDocument, source: string): string {
+  const { info } = document
+  return framed(
+    `${info.title}: endpoints`,
+    html`<header><h1>${info.title}</h1>
+<p>${info.description}</p>
+<p>For programs: <a href="${source}">${source}</a> (OpenAPI ${document.openapi})</p></header>
+<main>
+${describedApi(document)}</main>`,
+  )
+}
+
+export function framed(title: string, body: Html): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${info.title}: endpoints</title>
+<title>${title}</title>
 <style>${new Html(STYLE)}</style>
 </head>
 <body>
-<header><h1>${info.title}</h1>
-<p>${info.description}</p>
-<p>For programs: <a href="${source}">${source}</a> (OpenAPI ${document.openapi})</p></header>
-<main>
-${sections}
-<section><h2>Ways in</h2><dl>${waysIn(components.securitySchemes)}</dl></section>
-<section><h2>Schemas</h2>
-${schemas}
-</section>
-</main>
+${body}
 </body>
 </html>
 `.text
@@ -66,7 +84,7 @@ function endpointsOf({ paths }: ApiDocument): Endpoint[] {
 }
 
 function section(tag: string, endpoints: readonly Endpoint[]): Html {
-  return html`<section><h2>${tag}</h2>
+  return html`<section><h2 id="${tag.toLowerCase().replaceAll(' ', '-')}">${tag}</h2>
 ${endpoints.map(endpointPart)}</section>
 `
 }
@@ -75,6 +93,7 @@ function endpointPart(endpoint: Endpoint): Html {
   const {
     method,
     path,
+    operationId,
     summary,
     description = '',
     parameters = [],
@@ -90,7 +109,7 @@ function endpointPart(endpoint: Endpoint): Html {
     ([status, { description, content = {} }]) =>
       html`<dt>${status}</dt><dd>${description}${contents(content)}</dd>`,
   )
-  return html`<details><summary><b>${method}</b> <code>${path}</code><span>${summary}</span></summary>
+  return html`<details id="${operationId}"><summary><b>${method}</b> <code>${path}</code><span>${summary}</span></summary>
 ${description === '' ? null : html`<p>${description}</p>`}
 ${ways.length === 0 ? null : html`<p>Way in: ${ways}</p>`}
 <dl>${parameters.map(({ name, description }) => html`<dt><code>${name}</code></dt><dd>${description}</dd>`)}</dl>

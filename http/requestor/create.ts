@@ -5,6 +5,7 @@ import { traceparentOf } from '../../ports/traces.ts'
 import { sessionPackage } from '../../protocol/session-package.ts'
 import { acceptFacts } from '../../sessions/accept-facts.ts'
 import { acceptRequest } from '../../sessions/accept-request.ts'
+import { acceptedByNewest } from '../../sessions/newest-schemes.ts'
 import { answerJson } from '../answer.ts'
 import type { RequestorEndpoint, ServerDeps } from '../deps.ts'
 import { noteSession, traceOf } from '../request-facts.ts'
@@ -15,6 +16,7 @@ type Deps = Pick<
   ServerDeps,
   | 'sessions'
   | 'schemes'
+  | 'lookForSchemes'
   | 'settings'
   | 'random'
   | 'clock'
@@ -29,7 +31,10 @@ export function create(deps: Deps): RequestorEndpoint {
     const { requestor, asked } = await authenticate(ctx, head, body, deps, SESSION_REQUEST)
     const trace = traceOf(ctx)
     deps.noteUnknownMembers(requestor.name, asked.unknown, trace.traceId)
-    const accepted = acceptRequest(asked.extended, requestor, acceptFacts(deps, settings.profile))
+    const accepted = await acceptedByNewest(
+      () => acceptRequest(asked.extended, requestor, acceptFacts(deps, settings.profile)),
+      deps.lookForSchemes,
+    )
     requireRoom(deps, requestor.name)
     const extended = { ...accepted, traceparent: traceparentOf(trace) }
     const session = newSession(extended, requestor.name, settings, random)

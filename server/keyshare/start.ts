@@ -11,6 +11,7 @@ import {
   type KeyshareSettingsSource,
   readKeyshareSettings,
 } from '../settings/keyshare-settings.ts'
+import { placeOfShortChecks } from '../settings/short-checks.ts'
 import { packageVersion } from '../version.ts'
 import type { KeyshareWorld } from '../world.ts'
 import { createKeyshareNode, type KeyshareNode } from './create-keyshare-node.ts'
@@ -64,6 +65,7 @@ async function listenTo(
       mode: sessions.production ? 'production' : 'development',
       profile: keyshare.profile.name,
       arithmetic,
+      shortChecks: placeOfShortChecks(sessions.shortChecks),
       address,
       port,
       url: sessions.url,

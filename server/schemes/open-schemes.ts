@@ -9,6 +9,8 @@ import { SchemeUpdates, type UpdateSettings } from './scheme-updates.ts'
 import { schemeThreads } from './threads.ts'
 
 export type RunningSchemes = Versions & {
+  /** Brings them up to date now, unless somebody asked for it shortly before; waits for that, but not for long. */
+  readonly lookAgain: () => Promise<void>
   /** From now on they are brought up to date, where the settings say so and a scheme has a server. */
   readonly beginUpdates: () => void
 }
@@ -21,23 +23,24 @@ export function openSchemes(
   onClose: OnClose,
 ): RunningSchemes {
   const noteMissing = missingVersions(log)
-  if (settings === null)
-    return {
-      ...createVersions(first, { readKept: async () => null, lookAgain: async () => {}, noteMissing }),
-      beginUpdates: () => {},
-    }
+  if (settings === null) {
+    const lookAgain = async (): Promise<void> => {}
+    const versions = createVersions(first, { readKept: async () => null, lookAgain, noteMissing })
+    return { ...versions, lookAgain, beginUpdates: () => {} }
+  }
   const threads = schemeThreads(onClose)
   const { privateKeys } = settings
   const versions = createVersions(first, {
     readKept: (folder, timestampSec) => threads.readKept({ folder, timestampSec, privateKeys }),
-    lookAgain: () => updates.lookAgain(),
+    lookAgain: () => lookAgain(),
     noteMissing,
   })
   const isAsking = settings.everyMs > 0 && first.contents.some(({ scheme }) => hasServer(scheme.url))
   const figures = metrics && updateFigures(metrics.meter, clock, [...first.schemes.keys()])
   const updates: SchemeUpdates = new SchemeUpdates({ settings, versions, threads, clock, log, figures })
+  const lookAgain = (): Promise<void> => updates.lookAgain()
   onClose(() => updates.close())
-  return { ...versions, beginUpdates: () => void (isAsking && updates.begin()) }
+  return { ...versions, lookAgain, beginUpdates: () => void (isAsking && updates.begin()) }
 }
 
 /** A line for each version. */

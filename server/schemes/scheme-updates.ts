@@ -13,8 +13,8 @@ import type { Outcome, SchemeFolders } from './update-job.ts'
 
 /** The shortest time between two looks that sessions ask for. */
 const LOOK_EVERY_MS = 60_000
-/** The longest time that a session waits for a look. */
-const LOOK_MS = 5_000
+/** The longest time that a session waits for a look: the call that creates it waits 4 s in all. */
+const LOOK_MS = 3_000
 
 export type UpdateSettings = SchemeFolders & {
   /** between the end of one run and the beginning of the next; 0: no server of a scheme is ever asked */

@@ -19,7 +19,7 @@ import type { KeyshareOptionValues } from './keyshare-server.ts'
 import { type NodeSettings, updateSettings } from './node-settings.ts'
 import { uncheckedSettings } from './server-settings.ts'
 import { sessionServer } from './session-server.ts'
-import { plainHttpWarning } from './warnings.ts'
+import { listenersInVain, plainHttpWarning } from './warnings.ts'
 
 export type KeyshareNodeSettings = {
   readonly keyshare: KeyshareSettings
@@ -82,6 +82,7 @@ export async function readKeyshareSettings(
     settings,
     warnings: [
       ...plainHttpWarning(own.url),
+      ...listenersInVain(options),
       ...warningsAboutScheme(attribute, publicUrl, schemes),
       ...warnings,
       ...warningsAboutMail(options),
@@ -97,13 +98,14 @@ function checkKeyshareOptions(options: KeyshareOptionValues): void {
 
 /** Whoever is no wallet app has nothing to ask of it: its requestor is the keyshare server. */
 function sessionSettingsOf(options: KeyshareOptionValues) {
-  const { production, profile, url, port, listen_addr, arithmetic, workers, max_queue_time, spare_primes } =
-    options
+  const { production, profile, url, port, listen_addr } = options
+  const { arithmetic, workers, short_checks, max_queue_time, spare_primes } = options
   const { tls_cert, tls_cert_file, tls_privkey, tls_privkey_file, stop_timeout, stop_delay, verbose } =
     options
   const { inspect, inspect_port, inspect_listen_addr, metrics_port, metrics_listen_addr, openapi } = options
   const values = {
-    ...{ production, profile, url, port, listen_addr, arithmetic, workers, max_queue_time, spare_primes },
+    ...{ production, profile, url, port, listen_addr },
+    ...{ arithmetic, workers, short_checks, max_queue_time, spare_primes },
     ...{ tls_cert, tls_cert_file, tls_privkey, tls_privkey_file, stop_timeout, stop_delay, verbose },
     ...{ inspect, inspect_port, inspect_listen_addr, metrics_port, metrics_listen_addr, openapi },
   }

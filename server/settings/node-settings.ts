@@ -12,7 +12,7 @@ import { type OwnSettings, toServerSettings } from './server-settings.ts'
 import type { OptionValues } from './session-server.ts'
 import { checkStaticPath } from './static-path.ts'
 import { checkStaticSessions } from './static-sessions.ts'
-import { memoryInVain, redisInVain, warningsAbout } from './warnings.ts'
+import { listenersInVain, memoryInVain, redisInVain, warningsAbout } from './warnings.ts'
 
 export type NodeSettings = OwnSettings & {
   /** as they are at the start */
@@ -67,6 +67,12 @@ export async function readNodeSettings(
   })
   return {
     settings: { ...own, schemes, schemeUpdates, revocation },
-    warnings: [...warningsAbout(own), ...redisInVain(options), ...memoryInVain(options), ...warnings],
+    warnings: [
+      ...warningsAbout(own),
+      ...listenersInVain(options),
+      ...redisInVain(options),
+      ...memoryInVain(options),
+      ...warnings,
+    ],
   }
 }

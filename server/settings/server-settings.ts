@@ -5,6 +5,7 @@ import type { Limits, ServerSettings } from '../../http/settings.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { RESULT_KEPT_MS } from '../../sessions/result.ts'
 import type { RedisOptions } from '../../stores/redis/address.ts'
+import { packageVersion } from '../version.ts'
 import { type CamelCased, camelCased } from './camel-case.ts'
 import { checkOptions, tlsOf } from './checks.ts'
 import { durationMs } from './duration.ts'
@@ -55,6 +56,7 @@ export function toServerSettings(options: OptionValues, localAddress: string): O
 export function uncheckedSettings(options: OptionValues, localAddress: string): OwnSettings {
   const settings = {
     ...camelCased(options, READ_HERE),
+    version: packageVersion(),
     ...lifetimes(options),
     ...protocol(options),
     ...permissions(options),

@@ -2,6 +2,7 @@
 import { USUAL_PRIMES } from '../../actors/workers/primes.ts'
 import { SYNCHRONOUS } from '../../stores/store-options.ts'
 import { choice, count, delay, duration, integer, text, toggle } from './kinds.ts'
+import { SHORT_CHECKS } from './short-checks.ts'
 
 export const mode = {
   production: toggle(false, {
@@ -80,6 +81,10 @@ export const work = {
   workers: integer(0, [0, 256], {
     defaultWords: '0: one per core',
     description: 'threads that check proofs',
+  }),
+  short_checks: choice(SHORT_CHECKS, {
+    description:
+      'where lists of proofs are checked that take less than 5 ms: in a worker thread, or here, between two calls, which takes less CPU on one core; auto means here where the process has one core',
   }),
   max_queue_time: duration('5s', {
     description:

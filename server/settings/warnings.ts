@@ -3,6 +3,7 @@ import type { ServerSettings } from '../../http/settings.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { defaultStorePath } from '../files/directories.ts'
 import type { OptionValues } from './session-server.ts'
+import { inspector, metrics } from './shared-options.ts'
 
 type Warned = Pick<
   ServerSettings,
@@ -17,6 +18,10 @@ type Warned = Pick<
 >
 
 type RedisOptionValues = Pick<OptionValues, 'store_type' | 'redis_addr' | 'redis_sentinel_addrs'>
+type ListenerOptionValues = Pick<
+  OptionValues,
+  'inspect' | 'inspect_port' | 'inspect_listen_addr' | 'metrics_port' | 'metrics_listen_addr'
+>
 type StoreOptionValues = Pick<OptionValues, 'store_type' | 'store'>
 
 export function warningsAbout(settings: Warned): readonly string[] {
@@ -65,6 +70,20 @@ export function memoryInVain({ store_type: type, store }: StoreOptionValues): re
   return [
     `store_type: without effect, because "store" names no store: sessions are kept in ${defaultStorePath()}`,
   ]
+}
+
+/** Each option of a listener that another option opens, and what it is when nobody gives it. */
+const LISTENERS = [
+  { option: 'inspect_port', opener: 'inspect', normally: inspector.inspect_port },
+  { option: 'inspect_listen_addr', opener: 'inspect', normally: inspector.inspect_listen_addr },
+  { option: 'metrics_listen_addr', opener: 'metrics_port', normally: metrics.metrics_listen_addr },
+] as const
+
+/** Somebody who gave such an option meant the listener to be open. The same for every kind of server. */
+export function listenersInVain(options: ListenerOptionValues): readonly string[] {
+  return LISTENERS.filter(
+    ({ option, opener, normally }) => !options[opener] && options[option] !== normally.parse(undefined),
+  ).map(({ option, opener }) => `${option}: without effect, because "${opener}" is not given`)
 }
 
 /** The same for every kind of server. */

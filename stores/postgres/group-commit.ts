@@ -20,7 +20,7 @@ type Waiting = {
 }
 
 export type GroupCommitDeps = {
-  readonly database: Database
+  readonly database: Pick<Database, 'prepared'>
   readonly bootId: string
   readonly clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
   /** the failure of a node that is not alive for long enough */

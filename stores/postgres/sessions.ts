@@ -4,18 +4,18 @@
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../ports/clock.ts'
+import { KeptCount } from '../kept-count.ts'
 import { RecentRows } from '../recent-rows.ts'
-import type { SessionId, SessionRow } from '../session-store.ts'
+import { lengthOf } from '../session-length.ts'
+import type { SessionId, SessionRow, StatusChange } from '../session-store.ts'
 import type { Engine } from '../sql/engine.ts'
-import { fromTable, lengthOf } from '../sql/rows.ts'
+import { fromTable } from '../sql/rows.ts'
 import type { SessionTable, Tables } from '../sql/schema.ts'
 import { SqlSessions } from '../sql/sessions.ts'
 import type { Inserts, RowChange } from '../store.ts'
 import { hashOfToken } from '../token-hash.ts'
 import type { Database } from './database.ts'
 
-/** The longest time for which sessions are counted by what this node has committed since it counted the rows, which takes as long as there are rows. */
-const COUNTED_MS = 10_000
 /** The most requestor tokens, each by its hash, whose session is known: that never changes, and whether it is there still is seen when it is loaded. */
 const MAX_TOKENS = 10_000
 
@@ -32,10 +32,9 @@ type JsonRow = Omit<SessionTable, 'claimed_body'> & { readonly claimed_body: str
 
 export class PostgresSessions extends SqlSessions {
   readonly #database: Pick<Database, 'prepared'>
-  readonly #clock: Pick<Clock, 'now'>
   readonly #recent = new RecentRows<SessionRow>(lengthOf)
   readonly #tokens = new LRUCache<string, SessionId>({ max: MAX_TOKENS })
-  #counted: { total: number; readonly at: number } | null = null
+  readonly #counted: KeptCount
 
   constructor(
     db: Kysely<Tables>,
@@ -47,7 +46,10 @@ export class PostgresSessions extends SqlSessions {
   ) {
     super(db, engine)
     this.#database = database
-    this.#clock = clock
+    this.#counted = new KeptCount(
+      () => clock.now(),
+      () => super.count(),
+    )
   }
 
   override async load(id: SessionId): Promise<SessionRow | null> {
@@ -78,17 +80,19 @@ export class PostgresSessions extends SqlSessions {
     await super.dropAnswers(answeredBefore)
   }
 
-  override async count(): Promise<number> {
-    const at = this.#clock.now()
-    if (this.#counted === null || at >= this.#counted.at + COUNTED_MS)
-      this.#counted = { total: await super.count(), at }
-    return this.#counted.total
+  override count(): Promise<number> {
+    return this.#counted.total()
   }
 
   /** What was committed may be lost: the database may be another one than before. */
   forgetAll(): void {
     this.#recent.forgetAll(() => true)
-    this.#counted = null
+    this.#counted.forget()
+  }
+
+  /** A node has committed that. */
+  changed({ id, version }: StatusChange): void {
+    this.#recent.forgetBefore(id, version)
   }
 
   /** Before a commit. */
@@ -101,14 +105,11 @@ export class PostgresSessions extends SqlSessions {
   keep({ version, row }: RowChange<SessionRow>, { sessions = [] }: Inserts, before: SessionRow | null): void {
     if (row) this.#keep(row)
     else if (before) this.#tokens.delete(hashOfToken(before.requestorToken))
-    const added = sessions.length + (version === 0 ? 1 : 0) - (row === null ? 1 : 0)
-    if (this.#counted) this.#counted.total += added
+    this.#counted.add(sessions.length + (version === 0 ? 1 : 0) - (row === null ? 1 : 0))
   }
 
-  /** What was read may be older than what was committed meanwhile. */
   #keep(row: SessionRow): void {
-    const known = this.#recent.get(row.id)
-    if (known === null || known.version <= row.version) this.#recent.keep({ id: row.id, row })
+    this.#recent.keepNewer(row)
     this.#tokens.set(hashOfToken(row.requestorToken), row.id)
   }
 }

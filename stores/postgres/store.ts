@@ -49,6 +49,8 @@ export class PostgresStore implements Store {
     this.revocation = new SqlRevocation(database.db, engine)
     this.sessions = new PostgresSessions(database.db, engine, deps)
     this.nodes = nodes
+    // the first who hears of a change: whoever reads next reads what is stored
+    deps.subscribers.add((_id, change) => change && this.sessions.changed(change))
     this.#commits = new GroupCommit({ database, bootId, clock, stoodStill: () => nodes.stoodStill() })
   }
 

@@ -1,9 +1,13 @@
-/** Sessions in a Redis server: each is a hash, and sets in the order of numbers say which were stored last and which are due. Every row that is read is what is stored at
- *  that moment; what is fixed of it is kept here, and not read again. @module */
+/** Sessions in a Redis server: each is a hash, and sets in the order of numbers say which were stored last and which are due. This node keeps rows that it has read or
+ *  committed; another node may have changed them since. So every row that is loaded is what is stored at that moment, but for what is fixed of it, which is not read
+ *  again; `recent` asks nobody: it is for a step whose commit compares the version. @module */
 import { LRUCache } from 'lru-cache'
 import { dueAt } from '../due-at.ts'
-import type { ListedSession, SessionId, SessionRow, SessionStore } from '../session-store.ts'
-import type { RowChange } from '../store.ts'
+import { KeptCount } from '../kept-count.ts'
+import { RecentRows } from '../recent-rows.ts'
+import { lengthOf } from '../session-length.ts'
+import type { ListedSession, SessionId, SessionRow, SessionStore, StatusChange } from '../session-store.ts'
+import type { Inserts, RowChange } from '../store.ts'
 import { hashOfToken } from '../token-hash.ts'
 import { type Keys, keptMs } from './keys.ts'
 import { idsIn, type Part, pairsIn, textsIn } from './part.ts'
@@ -13,6 +17,8 @@ import { type Change, type Check, type Command, isNew, isOfVersion } from './tra
 /** The most rows of which the fixed part is kept, and the most characters of their requests. */
 const MAX_ROWS = 1_000
 const MAX_CHARACTERS = 32 * 2 ** 20
+/** The most requestor tokens, each by its hash, whose session is known: that never changes, and whether it is there still is seen when it is loaded. */
+const MAX_TOKENS = 10_000
 /** The most answers that are forgotten at once. */
 const FORGOTTEN = '1000'
 
@@ -45,9 +51,17 @@ export class RedisSessions implements SessionStore {
     sizeCalculation: ({ request }) => request.text.length + 1,
   })
 
+  readonly #recent = new RecentRows<SessionRow>(lengthOf)
+  readonly #tokens = new LRUCache<string, SessionId>({ max: MAX_TOKENS })
+  readonly #counted: KeptCount
+
   constructor(part: Part) {
     this.#part = part
     this.#keys = part.keys
+    this.#counted = new KeptCount(
+      () => part.now(),
+      async () => Number(await part.read(['ZCARD', part.keys.sessions])),
+    )
   }
 
   async load(id: SessionId): Promise<SessionRow | null> {
@@ -55,11 +69,19 @@ export class RedisSessions implements SessionStore {
     const fields = known ? fieldsOf.changing : fieldsOf.whole
     const values = textsIn(await this.#part.read(['HMGET', this.#keys.session + id, ...fields]))
     const row = known ? changingRow(id, values, known) : wholeRow(id, values)
-    if (row && !known) this.#known.set(id, row)
+    if (row) this.#keep(row)
+    else this.#recent.forget(id)
     return row
   }
 
+  /** As this node last read or committed it, null: it has not. */
+  recent(id: SessionId): SessionRow | null {
+    return this.#recent.get(id)
+  }
+
   async findByRequestorToken(token: string): Promise<SessionId | null> {
+    const known = this.#tokens.get(hashOfToken(token))
+    if (known !== undefined) return known
     const found = await this.#part.read(['GET', this.#keys.token(hashOfToken(token))])
     return typeof found === 'string' ? found : null
   }
@@ -85,12 +107,13 @@ export class RedisSessions implements SessionStore {
   }
 
   async dropAnswers(answeredBefore: number): Promise<void> {
+    this.#recent.forgetAll(({ answered }) => answered !== null && answered.answeredAt < answeredBefore)
     const words = [this.#keys.answers, String(answeredBefore), FORGOTTEN, this.#keys.session]
     await this.#part.read(['EVAL', FORGET, '1', ...words])
   }
 
-  async count(): Promise<number> {
-    return Number(await this.#part.read(['ZCARD', this.#keys.sessions]))
+  count(): Promise<number> {
+    return this.#counted.total()
   }
 
   async newest(limit: number): Promise<readonly ListedSession[]> {
@@ -127,14 +150,35 @@ export class RedisSessions implements SessionStore {
     }
   }
 
+  /** A node has committed that. */
+  changed({ id, version }: StatusChange): void {
+    this.#recent.forgetBefore(id, version)
+  }
+
+  /** A commit is over; if it was made, `keep` follows. */
+  forget(id: SessionId): void {
+    this.#recent.forget(id)
+  }
+
   /** After a commit. */
-  keep(rows: readonly SessionRow[]): void {
-    for (const row of rows) this.#known.set(row.id, row)
+  keep({ id, version, row }: RowChange<SessionRow>, { sessions = [] }: Inserts): void {
+    const known = row === null ? this.#known.get(id) : null
+    if (known) this.#tokens.delete(hashOfToken(known.requestorToken))
+    for (const kept of [...(row ? [row] : []), ...sessions]) this.#keep(kept)
+    this.#counted.add(sessions.length + (version === 0 ? 1 : 0) - (row === null ? 1 : 0))
   }
 
   /** The server may be another one now. */
   forgetAll(): void {
     this.#known.clear()
+    this.#recent.forgetAll(() => true)
+    this.#counted.forget()
+  }
+
+  #keep(row: SessionRow): void {
+    this.#known.set(row.id, row)
+    this.#recent.keepNewer(row)
+    this.#tokens.set(hashOfToken(row.requestorToken), row.id)
   }
 
   #changing(row: SessionRow): readonly Command[] {

@@ -45,6 +45,8 @@ export class RedisStore implements SessionServerStore {
     this.#deps = deps
     this.nodes = nodes
     this.sessions = new RedisSessions(part)
+    // the first who hears of a change: whoever reads next reads what is stored
+    deps.changes.subscribe((_id, change) => change && this.sessions.changed(change))
     this.deliveries = new RedisDeliveries(part)
     this.revocation = new RedisRevocation({ part, commit: change => this.#commitChange(change) })
   }
@@ -56,10 +58,11 @@ export class RedisStore implements SessionServerStore {
     try {
       isMade = await this.#commitAll(commit)
     } finally {
+      if (session) this.sessions.forget(session.id)
       if (change) this.#deps.changes.over(change, isMade)
     }
     if (!isMade || !session) return isMade
-    this.sessions.keep([...(session.row ? [session.row] : []), ...(inserts.sessions ?? [])])
+    this.sessions.keep(session, inserts)
     if (change === null) this.#deps.changes.tell(session.id, null, owed)
     return true
   }

@@ -110,19 +110,6 @@ export function fromTable(stored: SessionTable): SessionRow {
   }
 }
 
-/** The characters of the columns that may be long. */
-export function lengthOf({
-  request,
-  claimedBody,
-  progress,
-  sentUpdates,
-  result,
-  answered,
-}: SessionRow): number {
-  const texts = [request.text, claimedBody, progress, sentUpdates?.text, result?.text, answered?.answer.body]
-  return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0)
-}
-
 export function deliveryToTable(row: DeliveryRow): DeliveryTable {
   const { id, owner, cause, version, chart, state, host, attempts, message } = row
   return {

@@ -1,8 +1,8 @@
 /** Sessions in an SQLite file that this process has for itself. @module */
 
 import { RecentRows } from '../recent-rows.ts'
+import { lengthOf } from '../session-length.ts'
 import type { SessionId, SessionRow } from '../session-store.ts'
-import { lengthOf } from '../sql/rows.ts'
 import { SqlSessions } from '../sql/sessions.ts'
 import type { Inserts, RowChange } from '../store.ts'
 import { engineOf, type PartDeps } from './part.ts'

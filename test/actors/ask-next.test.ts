@@ -10,6 +10,7 @@ import { cancellable } from '../../actors/effects/outcomes.ts'
 import { progressOf } from '../../actors/effects/progress.ts'
 import { type OutgoingAnswer, OutgoingFailure, type OutgoingMessage } from '../../ports/outgoing.ts'
 import { createTraces } from '../../ports/traces.ts'
+import { storeRequest } from '../../protocol/request.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import { suite } from '../suite.ts'
 import { there } from './authority.ts'
@@ -68,6 +69,7 @@ async function ask(
     askNext({
       ...{ schemes, clock, outgoing, random, settings, traces: createTraces() },
       revocation: NO_REVOCATION,
+      lookForSchemes: async () => void drawn.push('newer schemes'),
       noteUnknownMembers: () => {},
     }),
   )
@@ -103,6 +105,34 @@ Next('each repetition has the same key', async () => {
   const keys = [(await ask(row, NO_MORE)).asked, (await ask(again, NO_MORE)).asked]
   assert.is(keys[0]?.[0]?.message.idempotencyKey, keys[1]?.[0]?.message.idempotencyKey)
 })
+
+Next(
+  'it goes on in the trace of the request that began the session, and the next session in it, too',
+  async () => {
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
+    const row = claimedSession(PARENT, 'askingNext')
+    const traceparent = `00-${trace}-00f067aa0ba902b7-01`
+    const request = storeRequest({ ...row.request.value, traceparent })
+    const { asked, outcome } = await ask({ ...row, request }, asking(PARENT))
+    assert.match(asked[0]?.message.traceparent ?? '', new RegExp(`^00-${trace}-(?!00f067aa)[0-9a-f]{16}-01$`))
+    assert.is(finalOutcome(outcome).opens?.columns.request.value.traceparent, traceparent)
+    const without = await ask(row, asking(PARENT))
+    assert.match(without.asked[0]?.message.traceparent ?? '', /^00-[0-9a-f]{32}-[0-9a-f]{16}-0[0-3]$/)
+    assert.is(finalOutcome(without.outcome).opens?.columns.request.value.traceparent, undefined)
+  },
+)
+
+Next(
+  'a next session that names what the schemes do not have makes the server look for newer ones, once',
+  async () => {
+    const row = claimedSession(PARENT, 'askingNext')
+    const naming = (attribute: string) => asking({ ...DISCLOSING, disclose: [[[attribute]]] })
+    const unknown = await ask(row, naming('svc-demo.gov.idcard.nothing'))
+    assert.equal([unknown.drawn, unknown.outcome.event], [['newer schemes'], { type: 'server.failed' }])
+    const unallowed = await ask(row, naming('svc-demo.uni.student.nothing'))
+    assert.equal([unallowed.drawn, unallowed.outcome.event], [[], { type: 'server.failed' }])
+  },
+)
 
 Next('with a key to sign results it is a JWT', async () => {
   const { asked } = await ask(claimedSession(PARENT, 'askingNext'), NO_MORE, { resultSigner: SIGNER })

@@ -16,17 +16,20 @@ import { finalOutcome } from './claimed-sessions.ts'
 import { NO_REVOCATION } from './no-revocation.ts'
 
 const { exchanges, recordedAt } = transcript('disclosure-single-attribute', 'irma')
+const stamped = transcript('signature-with-timestamp', 'irma')
 const schemes = await loadSchemes(DEMO_SCHEMES)
 const clock = { wallNow: () => recordedAt * 1_000 }
 
-function recorded(method: string, end: RegExp) {
-  const found = exchanges.find(({ request }) => request.method === method && end.test(request.path))
+function recorded(method: string, end: RegExp, from = exchanges) {
+  const found = from.find(({ request }) => request.method === method && end.test(request.path))
   return found ?? (assert.unreachable(`no ${method} in the transcript`) as never)
 }
 
 const submission = recorded('POST', /\/proofs$/)
 const extended = parseSessionRequestText(bodyText(recorded('POST', /^\/session$/).request), PROFILES.irma)
-const nonce: string = Object(Object(recorded('GET', /\/session\/\w+\/?$/).response?.body).request).nonce
+const nonceIn = (from: typeof exchanges): string =>
+  Object(Object(recorded('GET', /\/session\/\w+\/?$/, from).response?.body).request).nonce
+const nonce = nonceIn(exchanges)
 
 function submitted(changes: Partial<SessionRow> = {}, protocolVersion = '2.8'): SessionRow {
   return sessionRow('s', {
@@ -100,6 +103,28 @@ Check('the arithmetic is given the signal of the claim, and who asked for the se
   const settings = { profile: PROFILES.irma, url: 'https://server.example/', verbosity: 0 }
   const parts = { schemesAsOf, clock, revocation: NO_REVOCATION, settings, isTrustedStamp: async () => false }
   await checkEffect({ ...parts, pool })({ ...submitted(), requestor: 'shop' }, claim.signal)
+  assert.equal(given, [{ requestor: 'shop', signal: claim.signal }])
+})
+
+Check('what a timestamp is made over is calculated for the requestor and the claim, too', async () => {
+  const claim = new AbortController()
+  const given: unknown[] = []
+  const pool = {
+    verify: async () => assert.unreachable('the timestamp is another one') as never,
+    async timestampNonce(_: unknown, asked?: Asked) {
+      given.push(asked)
+      return new Uint8Array(32)
+    },
+  }
+  const settings = { profile: PROFILES.irma, url: 'https://server.example/', verbosity: 0 }
+  const parts = { schemesAsOf, clock, revocation: NO_REVOCATION, settings, isTrustedStamp: async () => false }
+  const asked = bodyText(recorded('POST', /^\/session$/, stamped.exchanges).request)
+  const row = submitted({
+    ...{ profile: 'irma', requestor: 'shop', nonce: nonceIn(stamped.exchanges) },
+    request: storeRequest(parseSessionRequestText(asked, PROFILES.irma)),
+    claimedBody: bodyText(recorded('POST', /\/proofs$/, stamped.exchanges).request),
+  })
+  await checkEffect({ ...parts, pool })(row, claim.signal)
   assert.equal(given, [{ requestor: 'shop', signal: claim.signal }])
 })
 

@@ -180,6 +180,33 @@ Deliveries('of two processes on one store one posts', async () => {
 })
 
 Deliveries(
+  'an attempt that another node has begun first does not hold up the others to its host',
+  async () => {
+    const inner = createMemoryStore()
+    const taken = new Set<string>()
+    const isTakenFirst = (id = ''): boolean => Number(id.slice(1)) < 8 && !taken.has(id)
+    const store = withChanges(inner, {
+      async commit(commit) {
+        const { id, row } = commit.delivery ?? {}
+        if (id === undefined || !row || !isTakenFirst(id)) return inner.commit(commit)
+        taken.add(id)
+        const other = { ...row, bootId: 'boot B', dueAt: START + 30_000 }
+        assert.ok(await inner.commit({ delivery: { id, version: 1, row: other } }))
+        return inner.commit(commit)
+      },
+    })
+    const world = startWorld(
+      async ({ attempts }) => accepted(attempts),
+      sharedBy(store, () => true),
+    )
+    await world.owe(...Array.from({ length: 20 }, (_, i) => owed(`d${i}`)))
+    await settle(200)
+    assert.equal([taken.size, world.posted.length, world.reports], [8, 12, []])
+    assert.ok(world.posted.every(([, at]) => at === START))
+  },
+)
+
+Deliveries(
   'an attempt that fails in our own code is reported, and another follows when its lease is over',
   async () => {
     let isBroken = true

@@ -24,7 +24,7 @@ for (const jumpMs of [-60 * MINUTE, 60 * MINUTE])
     const clock = createSimulatedClock(120 * MINUTE)
     let setByMs = 0
     const waiters = new Waiters({ ...clock, now: () => clock.now() + setByMs }, 1)
-    const waiting = rejection(waiters.wait('s', 'h', 1, () => {}))
+    const waiting = rejection(waiters.wait({ id: 's', hash: 'h', number: 1 }, () => {}, { isSeen: false }))
     setByMs = jumpMs
     clock.advance(14_999)
     assert.ok(waiters.isWaitedFor('s'))
@@ -32,6 +32,28 @@ for (const jumpMs of [-60 * MINUTE, 60 * MINUTE])
     assert.not.ok(waiters.isWaitedFor('s'))
     assert.match(await waiting, /^Unavailable: no outcome in time/)
   })
+
+for (const isSeen of [false, true])
+  Waiting(
+    `a claim that this node ${isSeen ? 'works on' : 'may not see'} is read ${isSeen ? 'after a second' : 'at once'}, and every second`,
+    () => {
+      const clock = createSimulatedClock(0)
+      const waiters = new Waiters(clock, 1)
+      let reads = 0
+      const reread = (): void => {
+        reads += 1
+      }
+      waiters.wait({ id: 's', hash: 'h', number: 1 }, reread, { isSeen }).catch(() => {})
+      assert.is(reads, isSeen ? 0 : 1)
+      clock.advance(999)
+      assert.is(reads, isSeen ? 0 : 1)
+      clock.advance(1)
+      assert.is(reads, isSeen ? 1 : 2)
+      clock.advance(1_000)
+      assert.is(reads, isSeen ? 2 : 3)
+      waiters.close()
+    },
+  )
 Waiting.run()
 
 const Outcomes = suite('what a row says to whoever waits')

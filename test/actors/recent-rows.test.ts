@@ -1,17 +1,18 @@
 /** A node that keeps rows of a shared store: a step may begin on such a row, and whatever is answered, refused or thrown is of the row that is stored. */
 import * as assert from 'uvu/assert'
 import type { SessionRow } from '../../stores/session-store.ts'
+import type { Store } from '../../stores/store.ts'
 import { withChanges, withSessions } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'
-import { createTestNode, idOf, type TestNode } from './node.ts'
+import { createTestNode, deferred, idOf, type NodeOptions, settle, type TestNode, VALID } from './node.ts'
 
 const Recent = suite('rows that a node keeps')
 
 type Keeping = { readonly node: TestNode; readonly other: TestNode; kept: SessionRow | null; loads: number }
 
 /** Two nodes on one store, of which one keeps the row that it is given. */
-async function keepingNode(): Promise<Keeping> {
-  const other = createTestNode()
+async function keepingNode(options: NodeOptions = {}): Promise<Keeping> {
+  const other = createTestNode(options)
   const { store, clock } = other
   const keeping = { other, kept: null as SessionRow | null, loads: 0 }
   const sessions = withSessions(store, {
@@ -21,7 +22,12 @@ async function keepingNode(): Promise<Keeping> {
       return store.sessions.load(id)
     },
   })
-  const node = createTestNode({ store: withChanges(store, { sessions }), clock, bootId: 'boot B' })
+  const commit: Store['commit'] = async commit => {
+    const isMade = await store.commit(commit)
+    if (isMade && commit.session) keeping.kept = commit.session.row
+    return isMade
+  }
+  const node = createTestNode({ store: withChanges(store, { sessions, commit }), clock, bootId: 'boot B' })
   await other.open()
   keeping.kept = await other.row()
   return Object.assign(keeping, { node })
@@ -34,6 +40,31 @@ Recent('a step that is committed on a kept row reads no row', async () => {
   assert.is(keeping.loads, 0)
   assert.is((await keeping.other.row())?.version, 2)
 })
+
+Recent('a submission that this node works on reads no row, nor does its outcome', async () => {
+  const keeping = await keepingNode()
+  await keeping.node.connect()
+  keeping.loads = 0
+  assert.is(await keeping.node.submit(), '{"proofStatus":"VALID"}')
+  assert.is(keeping.loads, 0)
+})
+
+Recent(
+  'a claim of another node is read again at once: its end may have come before anybody waited for it',
+  async () => {
+    const checked = deferred<typeof VALID>()
+    const keeping = await keepingNode({ check: () => checked.promise })
+    await keeping.other.connect()
+    const first = keeping.other.submit()
+    await settle()
+    keeping.loads = 0
+    const repeated = keeping.node.submit()
+    await settle()
+    assert.is(keeping.loads, 2)
+    checked.resolve(VALID)
+    assert.equal(await Promise.all([first, repeated]), Array(2).fill('{"proofStatus":"VALID"}'))
+  },
+)
 
 Recent('a step on a row that another node has changed begins again on the stored one', async () => {
   const keeping = await keepingNode()

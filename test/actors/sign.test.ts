@@ -71,7 +71,7 @@ function metadata(credentialType: string): bigint {
   })
 }
 
-function perform(row: SessionRow, changes: Partial<SignDeps>) {
+function perform(row: SessionRow, changes: Partial<SignDeps>, signal = new AbortController().signal) {
   const settings = settingsWith()
   const pool = { sign: () => assert.unreachable('nothing is to be signed') as never }
   const deps = {
@@ -79,7 +79,7 @@ function perform(row: SessionRow, changes: Partial<SignDeps>) {
     noteHashedValue: (type: string) => assert.unreachable(`a long value of ${type}`),
     ...changes,
   }
-  return cancellable(settings, sign(deps))(row, new AbortController().signal)
+  return cancellable(settings, sign(deps))(row, signal)
 }
 
 async function signed(row: SessionRow, changes: Partial<SignDeps> = {}) {
@@ -179,6 +179,17 @@ Sign('without a witness nothing is signed; a credential that cannot be signed ge
     assert.match(answer.body, '"error":"ISSUANCE_FAILED"')
   }
   assert.equal(asked, [])
+})
+
+Sign('the arithmetic is given the signal of the claim, and who asked for the session', async () => {
+  let given: unknown
+  const sign: SignDeps['pool']['sign'] = (_, asked) => {
+    given = asked
+    return Promise.reject(new SigningRefused('nothing is signed here'))
+  }
+  const { signal } = new AbortController()
+  await perform(claimedSession(TWO, 'signing', { commitments }), { pool: { sign } }, signal)
+  assert.equal(given, { requestor: 'shop', signal })
 })
 
 Sign('signatures are for the app alone: the result has the judgement and no more', async () => {

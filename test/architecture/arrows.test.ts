@@ -8,9 +8,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(ORDER.map((room, i) => [room, ORDER.slice(0, i)])),
   wallet: ['ports', 'crypto', 'protocol', 'schemes'],
   client: ['ports', 'protocol'],
+  conformance: ['ports', 'crypto', 'protocol', 'schemes', 'wallet'],
+  testing: [...ORDER, 'wallet'],
   demo: [...ORDER, 'wallet'],
-  cli: [...ORDER, 'wallet', 'demo'],
-  bench: [...ORDER, 'wallet', 'demo', 'cli', 'test'],
+  cli: [...ORDER, 'wallet', 'conformance', 'demo'],
+  site: [...ORDER, 'demo'],
+  bench: [...ORDER, 'wallet', 'testing', 'demo', 'cli', 'test'],
 }
 /** Rooms that get time, randomness, network and environment as arguments. */
 const PURE = ['crypto', 'sessions', 'accounts', 'machines']

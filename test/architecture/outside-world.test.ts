@@ -4,13 +4,13 @@ import { suite } from '../suite.ts'
 import { importsOf, readSource, sourcesOf } from './imports.ts'
 import { ORDER } from './rooms.ts'
 
-const ROOMS = [...ORDER, 'wallet', 'demo', 'cli'].filter(room => room !== 'ports')
+const ROOMS = [...ORDER, 'wallet', 'testing', 'conformance', 'demo', 'cli'].filter(room => room !== 'ports')
 
 const REACHES: readonly (readonly [what: string, reach: RegExp, but: Readonly<Record<string, string>>])[] = [
   [
     'reads a clock of its own',
     /\bDate\.now\b|\bperformance\.now\b|\bnew Date\(\)/,
-    { 'actors/workers/proofs.ts': 'how long a thread has worked, in parts of a millisecond' },
+    { 'actors/workers/check-proof.ts': 'how long a thread has worked, in parts of a millisecond' },
   ],
   [
     'waits by a timer of its own',
@@ -29,12 +29,17 @@ const REACHES: readonly (readonly [what: string, reach: RegExp, but: Readonly<Re
   [
     'calls a server without a limit',
     /\bfetch\((?!\w+, \w+\) \{)/,
-    { 'demo/site-fetch.ts': 'it is itself what is called within the limit' },
+    {
+      'demo/site-fetch.ts': 'it is itself what is called within the limit',
+      'testing/faults.ts': 'the same',
+      'demo/programs.ts': 'the calls stand in programs that are shown',
+      'conformance/app.ts': 'the same',
+    },
   ],
   [
     'reads an answer to its end, however long',
     /\.(?:text|json|arrayBuffer|blob)\(\)|\bfor await \(const chunk\b/,
-    {},
+    { 'demo/programs.ts': 'the answers are read in programs that are shown' },
   ],
 ]
 

@@ -20,8 +20,11 @@ const PACKAGES: Readonly<Record<Exclude<Room, 'bench' | 'test'>, readonly string
   server: ['pino', 'smol-toml', 'yaml', 'zod'],
   wallet: ['@photostructure/sqlite'],
   client: ['jose'],
+  conformance: [],
+  testing: [],
   demo: ['@koa/router', 'koa', 'lru-cache', 'pino', 'qrcode', 'zod'],
   cli: ['commander', 'jose', 'pino', 'piscina', 'qrcode', 'zod'],
+  site: ['@11ty/eleventy', 'minisearch'],
 }
 
 function packageOf(target: string): string[] {

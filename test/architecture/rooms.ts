@@ -17,7 +17,7 @@ export const ORDER = [
   'server',
 ] as const
 
-const AROUND = ['wallet', 'client', 'demo', 'cli', 'bench', 'test'] as const
+const AROUND = ['wallet', 'client', 'testing', 'conformance', 'demo', 'cli', 'site', 'bench', 'test'] as const
 
 export type Room = (typeof ORDER)[number] | (typeof AROUND)[number]
 
@@ -25,4 +25,6 @@ export const ALL_SOURCES: readonly string[] = [
   ...[...ORDER, ...AROUND].flatMap(sourcesOf),
   'index.ts',
   'client.ts',
+  'verify.ts',
+  'testing.ts',
 ]

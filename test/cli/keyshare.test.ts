@@ -79,7 +79,7 @@ Keyshare('a wallet registers and logs in with keys that keygen made, and again a
   const registration = { pin: PIN, email: '', language: 'en' }
   assert.equal(await register(depsOf(wallet, first.port), SCHEME, registration), { status: 'success' })
   const log = await stopped(first)
-  assert.match(log, /svc keyshare running .* kid=2 storageKey=3/)
+  assert.match(log, /svc keyshare running .* shortChecks="(here|threads)" .* kid=2 storageKey=3/)
   assert.match(log, 'svc keyshare stopping')
   const second = await startServer(first.file)
   const asked: unknown[] = []

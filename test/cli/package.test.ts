@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -6,7 +6,9 @@ import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-package-'))
-const installed = join(folder, 'node_modules', 'attribute-session-service')
+const PACKAGE = 'attribute-session-service'
+const TSC = resolve('node_modules/typescript/bin/tsc')
+const installed = join(folder, 'node_modules', PACKAGE)
 
 /** What `npm install` of the packed file would leave, with this project's dependencies in place of downloaded ones. */
 function install(): void {
@@ -46,6 +48,21 @@ Package('neither tests nor benchmarks are in it', () => {
   )
 })
 
+/** By path below the package, what another program finds there. */
+const OTHER_EXPORTS = {
+  client: 'ServerRefusal WaitTimeout createFrontend createRequestor verifyResult',
+  testing: 'startTestKit',
+  verify: 'loadSchemes verifySignature',
+}
+
+for (const [path, names] of Object.entries(OTHER_EXPORTS))
+  Package(`another program imports its ${path}`, () => {
+    const program = join(folder, `${path}.mjs`)
+    const line = `import * as it from 'attribute-session-service/${path}'\nconsole.log(Object.keys(it).sort().join(' '))`
+    writeFileSync(program, line)
+    assert.is(run(program).trim(), names)
+  })
+
 Package('another program imports it by its name', () => {
   const program = join(folder, 'program.mjs')
   writeFileSync(
@@ -60,18 +77,37 @@ Package('another program imports it by its name', () => {
   ]
   assert.equal(run(program).trim().split(' '), names)
 })
-Package(
-  'its types pass the strictest checks of another program, which reads those of its dependencies too',
-  () => {
-    writeFileSync(join(folder, 'program.ts'), "export * from 'attribute-session-service'\n")
-    const strict = '--strict --exactOptionalPropertyTypes --skipLibCheck false'
-    const kind = '--module nodenext --target es2023 --noEmit --ignoreConfig'
-    const words = [
-      resolve('node_modules/typescript/bin/tsc'),
-      ...`${strict} ${kind}`.split(' '),
-      'program.ts',
-    ]
-    assert.not.throws(() => run(...words))
-  },
-)
+
+/** What the compiler says of a program of somebody else, which reads the types of dependencies too, and the files that it has read. */
+function compiled(resolution: string, ...paths: readonly string[]): string {
+  const lines = paths.map((path, i) => `export * as e${i} from '${PACKAGE}${path}'\n`)
+  writeFileSync(join(folder, 'program.ts'), lines.join(''))
+  const strict = '--strict --exactOptionalPropertyTypes --skipLibCheck false'
+  const words = `${strict} ${resolution} --target es2023 --noEmit --ignoreConfig --listFiles program.ts`
+  return spawnSync(process.execPath, [TSC, ...words.split(' ')], { cwd: folder, encoding: 'utf8' }).stdout
+}
+
+const NODENEXT = '--module nodenext'
+const BUNDLER = '--module esnext --moduleResolution bundler'
+const COMPLAINT = /^.* error TS.*$/m
+
+for (const path of ['', '/testing', '/verify'])
+  Package(`the types of ${PACKAGE}${path} pass the strictest checks, with those of its packages`, () => {
+    const said = compiled(NODENEXT, path)
+    assert.match(said, '/program.ts')
+    assert.not.match(said, COMPLAINT)
+  })
+
+Package('the types of the client do too, without the types of Node, which a web site may not have', () => {
+  const said = compiled(NODENEXT, '/client')
+  assert.match(said, '/program.ts')
+  assert.not.match(said, COMPLAINT)
+  assert.not.match(said, '/@types/node/')
+})
+
+Package('all of them do where a bundler packs the program', () => {
+  const said = compiled(BUNDLER, '', '/client', '/testing', '/verify')
+  assert.match(said, '/program.ts')
+  assert.not.match(said, COMPLAINT)
+})
 Package.run()

@@ -82,6 +82,26 @@ Client('asks every so often where there are no event streams', async () => {
   assert.is(await polling.wait(token, { pollMs: 1, onChange }), 'CANCELLED')
 })
 
+Client('asks also where a stream sends a line that never ends', async () => {
+  let pieces = 0
+  const endless = new ReadableStream({
+    pull: controller =>
+      ++pieces > 1_000 ? new Promise(() => {}) : controller.enqueue(Buffer.alloc(1_024, 'a')),
+  })
+  const isStream = (init: RequestInit | undefined): boolean =>
+    new Headers(init?.headers).get('accept') === 'text/event-stream'
+  const polling = createRequestor({
+    url: service.url,
+    fetch: async (to, init) =>
+      isStream(init)
+        ? new Response(endless, { headers: { 'content-type': 'text/event-stream' } })
+        : fetch(to, init),
+  })
+  const { token } = await polling.start(DISCLOSURE)
+  const onChange = (status: string): void => void (status === 'INITIALIZED' && polling.cancel(token))
+  assert.is(await polling.wait(token, { pollMs: 1, timeoutMs: 10_000, onChange }), 'CANCELLED')
+})
+
 Client('a wait ends with its signal, and after its time', async () => {
   const { token } = await requestor.start(DISCLOSURE)
   const reason = new Error('enough')

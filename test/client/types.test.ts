@@ -3,7 +3,16 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import type { SessionRequest } from '../../client.ts'
+import type {
+  FinalStatus,
+  Frontend,
+  FrontendTold,
+  Requestor,
+  SessionRequest,
+  SessionResult,
+  SessionStatus,
+  WaitOptions,
+} from '../../client.ts'
 import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -40,6 +49,40 @@ export const WRONG: readonly SessionRequest[] = [
   // @ts-expect-error a next session without an object around its address
   { request: { '@context': SIGNATURE, message: 'x' }, nextSession: 'https://shop.example' },
 ]
+
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
+
+/** What a site is told, member by member: where one of these types is another one, `npm run check` fails at its line. */
+export const TOLD: readonly true[] = [
+  true satisfies Same<FinalStatus, 'DONE' | 'CANCELLED' | 'TIMEOUT'>,
+  true satisfies Same<SessionStatus, FinalStatus | 'INITIALIZED' | 'PAIRING' | 'CONNECTED'>,
+  true satisfies Same<SessionResult['status'], SessionStatus>,
+  true satisfies Same<SessionResult['type'], 'disclosing' | 'signing' | 'issuing'>,
+  true satisfies Same<
+    SessionResult['proofStatus'],
+    | ('VALID' | 'INVALID' | 'INVALID_TIMESTAMP' | 'UNMATCHED_REQUEST' | 'MISSING_ATTRIBUTES' | 'EXPIRED')
+    | undefined
+  >,
+  true satisfies Same<Parameters<Requestor['wait']>[1], WaitOptions<SessionStatus> | undefined>,
+  true satisfies Same<Parameters<Frontend['wait']>[0], WaitOptions<FrontendTold> | undefined>,
+  true satisfies Same<FrontendTold['status'], SessionStatus>,
+  true satisfies Same<Awaited<ReturnType<Requestor['wait']>>, FinalStatus>,
+  true satisfies Same<Awaited<ReturnType<Requestor['result']>>, SessionResult>,
+]
+
+/** Each misuses what a site is told, in one way. */
+export function misuse(result: SessionResult, { nextSession }: FrontendTold): readonly unknown[] {
+  return [
+    // @ts-expect-error a result says nothing of this name
+    result.attributes,
+    // @ts-expect-error no attributes need be there
+    result.disclosed.length,
+    // @ts-expect-error no proof status is called so
+    result.proofStatus === 'OK',
+    // @ts-expect-error a session need not be followed by another
+    nextSession.u,
+  ]
+}
 
 type Exchange = {
   readonly request: { readonly method: string; readonly path: string; readonly body?: unknown }

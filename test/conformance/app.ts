@@ -1,5 +1,6 @@
 /** The wallet app of these tests: answers a session over HTTP, and every call it makes is kept. @module */
 import { randomBytes } from 'node:crypto'
+import type { AppCall } from '../../conformance/app.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SimulatedClock } from '../../ports/simulated-clock.ts'
 import { answerSession, type SessionHandlers, type SessionOutcome } from '../../wallet/session.ts'
@@ -19,14 +20,6 @@ export type PlayOptions = Partial<SessionHandlers> & {
   readonly version?: OldVersion
 }
 
-/** A call of the wallet to the session server, and its answer. */
-export type AppCall = {
-  readonly method: string
-  readonly path: string
-  readonly body: string
-  readonly status: number
-  readonly text: string
-}
 export type Played = {
   readonly outcome: SessionOutcome
   readonly calls: readonly AppCall[]

@@ -1,5 +1,5 @@
 /** Requests of every type, as requestors write them in profile svc, and what the wallet of these tests holds. @module */
-import type { HeldCredential } from '../wallet/sign-credentials.ts'
+import type { HeldCredential } from '../../testing/sign-credentials.ts'
 import { NOW_SEC } from '../wallet/support.ts'
 
 export const CONTEXT = 'https://svc.example'

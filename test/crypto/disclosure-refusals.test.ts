@@ -5,6 +5,7 @@ import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
 import type { DisclosureProof } from '../../crypto/disclosure.ts'
 import { type ProofList, verifyProofs } from '../../crypto/proof-list.ts'
 import { systemParameters } from '../../crypto/public-key.ts'
+import { signAttributes } from '../../testing/sign-attributes.ts'
 import { suite } from '../suite.ts'
 import {
   ATTRIBUTES,
@@ -19,7 +20,6 @@ import {
   withEntry,
   without,
 } from './proofs.ts'
-import { signAttributes } from './sign-attributes.ts'
 import { keyOf } from './vectors.ts'
 
 const Refusals = suite('disclosure proofs: what is refused (note 7.2, 7.4 and 16)')

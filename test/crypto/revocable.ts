@@ -5,8 +5,8 @@ import type { OwnedCredential } from '../../crypto/disclosure.ts'
 import type { ProofList } from '../../crypto/proof-list.ts'
 import { firstUpdate } from '../../crypto/revocation/authority.ts'
 import { issueWitness, type Witness } from '../../crypto/revocation/witness.ts'
+import { signAttributes } from '../../testing/sign-attributes.ts'
 import { CHALLENGE, createProofs, openssl, SECRET_KEY } from './proofs.ts'
-import { signAttributes } from './sign-attributes.ts'
 import { keyOf } from './vectors.ts'
 
 export type Revocable = { readonly credential: OwnedCredential; readonly witness: Witness }

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
-import { begin, choose, hasChromium, heading, launch, phone, site, visit } from './browser.ts'
+import { begin, choose, hasChromium, heading, launch, overflow, phone, site, visit } from './browser.ts'
 import { lowContrast } from './contrast.ts'
 import { pageOf, startTestDemo } from './start.ts'
 
@@ -124,35 +124,52 @@ test('the site can cancel, and the phone that answers then shares nothing', () =
     await page.getByText('The session had already ended.').waitFor()
   }))
 
-test('a request is copied as a command, beside its JSON', () =>
+test('a request is shown as a program in the language that was chosen, and copied', () =>
   at(
     2,
     async page => {
-      const clipboard = () => page.evaluate('navigator.clipboard.readText()')
+      const clipboard = async () => String(await page.evaluate('navigator.clipboard.readText()'))
+      const own = site(page).getByText('Do this in your own site')
+      const program = site(page).getByRole('region', { name: 'Program' })
+      const copied = async () => {
+        await site(page).getByRole('button', { name: 'Copy' }).click()
+        await site(page).getByText('Copied').waitFor()
+        const [inClipboard, shown] = [await clipboard(), await program.textContent()]
+        assert.is(inClipboard, shown)
+        return inClipboard
+      }
       const isCommand = new RegExp(
         `^curl '${demo?.address}session' -H .* --data-raw '\\{.*studentnumber.*\\}'$`,
       )
       await site(page).getByRole('button', { name: LOG_IN }).click()
-      await site(page).getByRole('button', { name: 'Copy as curl' }).click()
-      await site(page).getByText('Copied').waitFor()
-      assert.match(String(await clipboard()), isCommand)
+      await own.click()
+      assert.match(await copied(), isCommand)
+      for (const [language, beginning] of [
+        ['JavaScript', 'const request = {'],
+        ['PHP', '<?php'],
+        ['Python', 'import json'],
+      ] as const) {
+        await site(page).getByRole('radio', { name: language }).check()
+        assert.ok((await copied()).startsWith(beginning), language)
+      }
       await page.evaluate("navigator.clipboard.writeText('')")
       await phone(page).getByRole('button', { name: 'Scan QR code' }).click()
       await phone(page).getByRole('button', { name: 'Share' }).click()
       await heading(page, 'You are logged in').waitFor()
-      await site(page).getByRole('button', { name: 'Copy as curl' }).click()
-      await site(page).getByText('Copied').waitFor()
-      assert.match(String(await clipboard()), isCommand)
+      await own.click()
+      assert.match(await copied(), /^import json.*studentnumber/s)
+      assert.is(await overflow(page), 0)
     },
     { permissions: ['clipboard-read', 'clipboard-write'] },
   ))
 
-test('where the clipboard is closed, the command is shown', () =>
+test('where the clipboard is closed, the program is selected', () =>
   at(2, async page => {
     await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('closed'))")
     await site(page).getByRole('button', { name: LOG_IN }).click()
-    await site(page).getByRole('button', { name: 'Copy as curl' }).click()
-    await site(page).getByText(`curl '${demo?.address}session'`).waitFor()
+    await site(page).getByText('Do this in your own site').click()
+    await site(page).getByRole('button', { name: 'Copy' }).click()
+    await site(page).getByText('copy it with your keyboard').waitFor()
     assert.match(String(await page.evaluate('getSelection().toString()')), /^curl '/)
   }))
 

@@ -14,7 +14,7 @@ const Site = suite('demo: the web site')
 
 Site('the page gets the pointer and the frontend authorization, never the requestor token', async () => {
   const started = await page.start('login')
-  assert.equal(Object.keys(started), ['id', 'sessionPtr', 'frontendRequest', 'link', 'request', 'curl'])
+  assert.equal(Object.keys(started), ['id', 'sessionPtr', 'frontendRequest', 'link', 'request', 'programs'])
   assert.equal(Object.keys(started.sessionPtr), ['u', 'svcqr'])
   const { status } = await page.call(`/session/${started.id}/status`)
   assert.is(status, 400)

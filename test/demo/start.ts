@@ -5,6 +5,7 @@ import { startDemo } from '../../demo/demo.ts'
 import type { AccountView } from '../../demo/keyshare/account.ts'
 import type { Demo, DemoOptions } from '../../demo/options.ts'
 import type { PhoneState } from '../../demo/phone-view.ts'
+import type { Programs } from '../../demo/programs.ts'
 import type { SiteAnswer } from '../../demo/site-answer.ts'
 import { siteFetch } from '../../demo/site-fetch.ts'
 import { siteHosts } from '../../demo/site-hosts.ts'
@@ -37,9 +38,8 @@ export type SiteStart = {
   readonly sessionPtr: { readonly u: string }
   readonly frontendRequest: { readonly authorization: string }
   readonly link: string
-  readonly request: unknown
-  /** the request as a command */
-  readonly curl: string
+  readonly request: object
+  readonly programs: Programs
 }
 export type Tour = {
   readonly steps: readonly StepView[]

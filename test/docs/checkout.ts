@@ -61,10 +61,11 @@ async function portsHere(): Promise<Others> {
   return others
 }
 
-/** @throws {Error} for a port that is not in the table, which nobody would see that another program has */
+/** Port 0 is any that is free.
+ *  @throws {Error} for another port that is not in the table, which nobody would see that another program has */
 export function refuseUnknownPorts(text: string): string {
   for (const [found, port] of text.matchAll(/(?:127\.0\.0\.1:|localhost:|--port |port: |listen\()(\d+)/g))
-    if (!PORTS.some(known => known === Number(port)))
+    if (![0, ...PORTS].some(known => known === Number(port)))
       throw new Error(`"${found}": expected one of the ports ${PORTS.join(', ')}`)
   return text
 }

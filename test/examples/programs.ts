@@ -2,28 +2,58 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { freePort, type Running, startProgram } from '../cli/run-svc.ts'
 import { PROJECT } from '../project.ts'
 
-/** Each file below `examples/`, and what runs it. */
-export const PROGRAMS = {
-  'site-node.mjs': process.execPath,
-  'site-express.mjs': process.execPath,
+const file = (name: string): string => `examples/${name}`
+const NEXT_SITE = fileURLToPath(new URL(`next-site${import.meta.url.slice(-3)}`, import.meta.url))
+
+/** Each program below `examples/`, and the command that runs it on a port. */
+const COMMANDS = {
+  'site-node.mjs': () => [process.execPath, file('site-node.mjs')],
+  'site-express.mjs': () => [process.execPath, file('site-express.mjs')],
+  'site-python.py': () => ['python3', file('site-python.py')],
+  'site-php.php': port => ['php', '-S', `127.0.0.1:${port}`, file('site-php.php')],
+  next: () => [process.execPath, NEXT_SITE],
+} as const satisfies Readonly<Record<string, (port: number) => readonly [string, ...string[]]>>
+export type Program = keyof typeof COMMANDS
+export const PROGRAMS: readonly Program[] = [
+  ...(['site-node.mjs', 'site-express.mjs', 'site-python.py', 'site-php.php', 'next'] as const),
+]
+
+/** Where a program has its calls, and what it needs on a machine besides Node. */
+export const apiOf = (program: Program): string => (program === 'next' ? '/api' : '')
+export const NEEDS: Readonly<Partial<Record<Program, string>>> = {
   'site-python.py': 'python3',
-} as const
-export type Program = keyof typeof PROGRAMS
+  'site-php.php': 'php',
+}
 
 export const TOKEN = 'token of the requestor'
 
-export type Site = { readonly url: string; readonly running: Running }
+export type Site = {
+  readonly url: string
+  readonly running: Running
+  /** what the browser of a visitor keeps for it */
+  cookie: string
+}
 
 /** @param server the address of the session server */
 export async function startSite(program: Program, server: string): Promise<Site> {
   const port = await freePort()
   const env = { PORT: String(port), SVC_URL: server, SVC_TOKEN: TOKEN }
-  const running = startProgram(PROGRAMS[program], [`examples/${program}`], env, PROJECT)
-  await running.says(`Open http://127.0.0.1:${port}/`)
-  return { url: `http://127.0.0.1:${port}`, running }
+  const [command, ...words] = COMMANDS[program](port)
+  const running = startProgram(command, words, env, PROJECT)
+  const url = `http://127.0.0.1:${port}`
+  await running.says(program === 'site-php.php' ? `(${url}) started` : `Open ${url}/`)
+  return { url, running, cookie: '' }
+}
+
+/** A call of the page, from a browser that keeps cookies. */
+export async function callSite(site: Site, path: string, method = 'GET'): Promise<Response> {
+  const answer = await fetch(site.url + path, { method, headers: site.cookie ? { Cookie: site.cookie } : {} })
+  site.cookie = answer.headers.get('Set-Cookie')?.split(';', 1)[0] ?? site.cookie
+  return answer
 }
 
 export type StandIn = {

@@ -1,6 +1,6 @@
 /** The programs of `examples/` as web sites: whole sessions at a real server, and results that no site may accept. */
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
@@ -9,12 +9,20 @@ import { hasChromium, launch } from '../demo/browser.ts'
 import { startPhone } from '../frontends/phone.ts'
 import { DEMO_SCHEMES, isMissing, PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
-import { PROGRAMS, type Program, type Site, startSite, startStandIn, TOKEN } from './programs.ts'
+import {
+  apiOf,
+  callSite,
+  NEEDS,
+  PROGRAMS,
+  type Program,
+  type Site,
+  startSite,
+  startStandIn,
+  TOKEN,
+} from './programs.ts'
 
 const AGE = 'svc-demo.gov.idcard.over18'
 const REQUESTORS = { site: { auth_method: 'token', key: TOKEN, disclose_perms: [AGE] } }
-const hasPython = !isMissing('python3', spawnSync('python3', ['--version']).status === 0)
-
 const port = String(await freePort())
 const settings = ['--profile', 'irma', '--schemes-path', DEMO_SCHEMES, '--store', 'memory', '--workers', '1']
 const guarded = ['--no-auth=false', '--requestors', JSON.stringify(REQUESTORS)]
@@ -25,11 +33,11 @@ const phone = await startPhone()
 /** Those that run, by program and session server. */
 const sites = new Map<string, Site>()
 
-async function siteOf(program: Program, at = `http://127.0.0.1:${port}`): Promise<string> {
+async function siteOf(program: Program, at = `http://127.0.0.1:${port}`): Promise<Site> {
   const key = `${program} ${at}`
   const site = sites.get(key) ?? (await startSite(program, at))
   sites.set(key, site)
-  return site.url
+  return site
 }
 
 const STARTED = z.strictObject({
@@ -39,15 +47,15 @@ const STARTED = z.strictObject({
 })
 
 /** What the page is told, which has no token in it. */
-async function start(site: string) {
-  return STARTED.parse(await (await fetch(`${site}/start`, { method: 'POST' })).json())
+async function start(program: Program, site: Site) {
+  return STARTED.parse(await (await callSite(site, `${apiOf(program)}/start`, 'POST')).json())
 }
 
 const ANSWER = z.object({ accepted: z.boolean().optional(), status: z.string().optional() })
 
 /** The status of the answer, and what it says. */
-async function resultOf(site: string, id: string) {
-  const answer = await fetch(`${site}/result/${id}`)
+async function resultOf(program: Program, site: Site, id: string) {
+  const answer = await callSite(site, `${apiOf(program)}/result/${id}`)
   const { accepted, status } = ANSWER.parse(await answer.json())
   return [answer.status, accepted, status]
 }
@@ -73,55 +81,74 @@ const NOT_ACCEPTED: readonly (readonly [what: string, result: object])[] = [
   ['another attribute', { ...VALID, disclosed: [[{ id: 'svc-demo.gov.idcard.initials', rawvalue: 'yes' }]] }],
 ]
 
-const programs = (['site-node.mjs', 'site-express.mjs', 'site-python.py'] as const).map(program => ({
-  program,
-  isHere: PROGRAMS[program] !== 'python3' || hasPython,
-}))
+const programs = PROGRAMS.map(program => {
+  const tool = NEEDS[program]
+  const isHere = tool === undefined || !isMissing(tool, spawnSync(tool, ['--version']).status === 0)
+  return { program, isHere }
+})
 
 for (const { program, isHere } of programs) {
   const test = isHere ? Sites : Sites.skip
 
   test(`${program}: a visitor with a valid proof is accepted, one who refuses is not`, async () => {
     const site = await siteOf(program)
-    const { id, sessionPtr } = await start(site)
+    const { id, sessionPtr } = await start(program, site)
     const scan = phone.scan(JSON.stringify(sessionPtr))
     await scan.asked()
-    assert.equal(await resultOf(site, id), [403, false, 'CONNECTED'])
+    assert.equal(await resultOf(program, site, id), [403, false, 'CONNECTED'])
     scan.agree()
     assert.is((await scan.outcome).status, 'success')
-    assert.equal(await resultOf(site, id), [200, true, undefined])
-    const refused = await start(site)
+    assert.equal(await resultOf(program, site, id), [200, true, undefined])
+    const refused = await start(program, site)
     const other = phone.scan(JSON.stringify(refused.sessionPtr))
     await other.asked()
     other.refuse()
     await other.outcome
-    assert.equal(await resultOf(site, refused.id), [403, false, 'CANCELLED'])
-    assert.equal(await resultOf(site, 'unknown'), [404, undefined, undefined])
+    assert.equal(await resultOf(program, site, refused.id), [403, false, 'CANCELLED'])
+    assert.equal(await resultOf(program, site, 'unknown'), [404, undefined, undefined])
   })
 
   test(`${program}: only DONE with proofs that are VALID, of the attribute with its value, is accepted`, async () => {
     const site = await siteOf(program, standIn.url)
     standIn.asked.length = 0
-    const { id } = await start(site)
+    const { id } = await start(program, site)
     assert.equal(
       standIn.asked.map(({ authorization }) => authorization),
       [TOKEN],
     )
     for (const [what, result] of NOT_ACCEPTED) {
       standIn.willAnswer(200, result)
-      const [status, accepted] = await resultOf(site, id)
+      const [status, accepted] = await resultOf(program, site, id)
       assert.equal([status, accepted], [403, false], what)
     }
     standIn.willAnswer(500, VALID)
-    assert.is((await resultOf(site, id))[0], 502, 'an answer that is an error is no result')
+    assert.is((await resultOf(program, site, id))[0], 502, 'an answer that is an error is no result')
     standIn.willAnswer(200, VALID)
-    assert.equal(await resultOf(site, id), [200, true, undefined], 'the result that all others differ from')
+    assert.equal(
+      await resultOf(program, site, id),
+      [200, true, undefined],
+      'the result that all others differ from',
+    )
   })
 }
 
-Sites('each is short enough to read at once, as its page says', () => {
-  for (const { program } of programs)
-    assert.ok(readFileSync(join(PROJECT, 'examples', program), 'utf8').split('\n').length <= 61, program)
+Sites('each file is short enough to read at once, as its page says', () => {
+  const folder = join(PROJECT, 'examples')
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
+  assert.ok(files.length >= 10)
+  for (const { parentPath, name } of files)
+    assert.ok(readFileSync(join(parentPath, name), 'utf8').split('\n').length <= 61, name)
+})
+
+const phpTest = programs.some(({ program, isHere }) => program === 'site-php.php' && isHere)
+  ? Sites
+  : Sites.skip
+phpTest('site-php.php: what one visitor has started is unknown to another', async () => {
+  const site = await siteOf('site-php.php', standIn.url)
+  const { id } = await start('site-php.php', site)
+  standIn.willAnswer(200, VALID)
+  assert.is((await resultOf('site-php.php', { ...site, cookie: '' }, id))[0], 404)
+  assert.is((await resultOf('site-php.php', site, id))[0], 200)
 })
 
 const browserTest = isMissing('/usr/bin/chromium', hasChromium) ? Sites.skip : Sites
@@ -134,7 +161,7 @@ browserTest('the page shows the QR code of its session, and in the end what the 
       .map(({ program }) => [program, 'agree'] as const)
     for (const [program, decision] of [...accepting, ['site-node.mjs', 'refuse'] as const]) {
       const starting = page.waitForResponse(/\/start$/)
-      await page.goto(await siteOf(program))
+      await page.goto((await siteOf(program)).url)
       const { sessionPtr } = STARTED.parse(await (await starting).json())
       await page.locator('canvas').waitFor()
       const scan = phone.scan(JSON.stringify(sessionPtr))

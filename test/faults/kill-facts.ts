@@ -5,10 +5,10 @@ import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { createSystemClock } from '../../ports/clock.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
 import { loadSchemes } from '../../schemes/load.ts'
+import { walletWith } from '../../testing/sign-credentials.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import { readVector } from '../project.ts'
 import { type MadeIssuer, makeScheme, temporaryFolder } from '../schemes/make-scheme.ts'
-import { walletWith } from '../wallet/sign-credentials.ts'
 
 export type KillFacts = {
   /** folder of the schemes, and one for stores */

@@ -177,4 +177,13 @@ for (const row of WITH_AUTH)
     assertRefused({ settings: AUTHENTICATED }, row),
   )
 
+Refused('a request is as long as the longest that apps read, and no longer', () =>
+  withServer({}, async server => {
+    const LONGEST = 2 ** 20
+    const text = JSON.stringify(disclosure()).padEnd(LONGEST)
+    assert.is((await server.post(text)).status, 200)
+    assert.is((await server.post(`${text} `)).status, 400)
+  }),
+)
+
 Refused.run()

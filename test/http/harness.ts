@@ -12,6 +12,7 @@ import type { RequestorSettings, ServerSettings } from '../../http/settings.ts'
 import type { SessionChart } from '../../machines/session.ts'
 import type { Fetch } from '../../ports/fetch.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
+import type { Schemes } from '../../schemes/types.ts'
 import { createNode } from '../../server/create-node.ts'
 import type { Metrics } from '../../server/metrics/metrics.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
@@ -99,6 +100,8 @@ export type MakeEffects = (parts: EffectDeps) => Partial<Effects>
 
 export type Parts = {
   readonly settings?: SettingsOfTest
+  /** in place of the demo schemes */
+  readonly schemes?: Schemes
   readonly effects?: Partial<Effects> | MakeEffects
   readonly limits?: Partial<SessionLimits>
   /** in place of the real ones */
@@ -137,7 +140,7 @@ async function startServer(parts: Parts): Promise<ServerOfTest> {
   const clock = parts.clock ?? createSimulatedClock(Date.UTC(2026, 5, 1))
   const lines: string[] = []
   const clientPort = parts.isApart ? 1 : 0 // the test chooses where they listen
-  const settings = settingsOfTest({ url: URL_OF_SERVER, clientPort, ...parts.settings })
+  const settings = settingsOfTest({ url: URL_OF_SERVER, clientPort, ...parts.settings }, parts.schemes)
   const random = countingRandomness()
   const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
   const { effects, limits: sessionLimits, wrapSessions: sessions, fetch = noNetwork, chart } = parts

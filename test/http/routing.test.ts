@@ -83,7 +83,7 @@ function requestorRows({ requestor }: SessionOfTest): Row[] {
     ['GET', `/session/${STRANGER}/getproof`, NO_SIGNING],
     ['GET', '/publickey', NO_KEY],
     ['GET', '/publickey/', NOT_FOUND],
-    ['GET', '/', NOT_FOUND],
+    ['GET', '//', NOT_FOUND],
     ['GET', '/nothing', NOT_FOUND],
     ['GET', '/%', NOT_FOUND],
     ['GET', '/session/%E0%A4%A/status', UNKNOWN],

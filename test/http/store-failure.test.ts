@@ -7,7 +7,7 @@ import { suite } from '../suite.ts'
 import { appHeaders, disclosure, type SessionOfTest, withServer } from './harness.ts'
 
 /** What asks no store. */
-const AT_ONCE: readonly (keyof Sessions)[] = ['watch', 'close', 'can', 'reserveBody']
+const AT_ONCE: readonly (keyof Sessions)[] = ['watch', 'close', 'can', 'knownByClientToken', 'reserveBody']
 const fails = (): Promise<never> => Promise.reject(new StoreFailure('store /secret/path: failed'))
 
 const CALLS: readonly (readonly [method: string, path: (session: SessionOfTest) => string])[] = [

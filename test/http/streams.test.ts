@@ -119,6 +119,7 @@ function delegate(sessions: Sessions): Sessions {
     open: session => sessions.open(session),
     read: id => sessions.read(id),
     findByClientToken: token => sessions.findByClientToken(token),
+    knownByClientToken: token => sessions.knownByClientToken(token),
     findByRequestorToken: token => sessions.findByRequestorToken(token),
     can: (row, event) => sessions.can(row, event),
     turn: (id, decide) => sessions.turn(id, decide),

@@ -8,6 +8,7 @@ import type { Commit, Store } from '../../stores/store.ts'
 import { StoreFailure } from '../../stores/store-failure.ts'
 import type { Fault } from '../faults/faulty-store.ts'
 import { withMethods } from '../http/keyshare/harness.ts'
+import { keepingRows } from '../stores/keeping-rows.ts'
 import { withChanges, withSessions } from '../stores/with-changes.ts'
 
 /** `works`; `lost`: others take it for dead, and it commits nothing any more; `gone`: nothing of it goes on. */
@@ -55,32 +56,28 @@ export class SharedStore {
   }
 
   /** What a new node has of it.
-   *  @param aheadMs of the clock of that node; null: the store is none that says so, and its nodes have one clock */
+   *  @param aheadMs of the clock of that node, which keeps rows; null: the store is none that says so, and its nodes have one clock and keep none */
   view(aheadMs: number | null = null): StoreView {
     const { inner } = this
     const ahead = { aheadMs: aheadMs ?? 0 }
-    const view: StoreView = {
-      ...ahead,
-      faults: [],
-      waiting: [],
-      isHeld: false,
-      fate: 'works',
-      store: withChanges(inner, {
-        sessions: withSessions(inner, { load: id => this.#load(view, id) }),
-        accounts: withMethods(inner.accounts, { load: id => this.#loadAccount(view, id) }),
-        nodes: {
-          isShared: aheadMs !== null,
-          aheadMs: () => ahead.aheadMs,
-          isAlive: bootId => this.#isAlive(view, bootId),
-        },
-        commit: commit => this.#commit(view, commit),
-        subscribe: listener =>
-          inner.subscribe((id, change, owed) => {
-            const isTold = aheadMs === null || view === this.#committer
-            if (view.fate !== 'gone') listener(id, change, isTold ? owed : undefined)
-          }),
-      }),
-    }
+    const shared = withChanges(inner, {
+      sessions: withSessions(inner, { load: id => this.#load(view, id) }),
+      accounts: withMethods(inner.accounts, { load: id => this.#loadAccount(view, id) }),
+      nodes: {
+        isShared: aheadMs !== null,
+        aheadMs: () => ahead.aheadMs,
+        isAlive: bootId => this.#isAlive(view, bootId),
+      },
+      commit: commit => this.#commit(view, commit),
+      subscribe: listener =>
+        inner.subscribe((id, change, owed) => {
+          const isTold = aheadMs === null || view === this.#committer
+          if (view.fate !== 'gone') listener(id, change, isTold ? owed : undefined)
+        }),
+    })
+    const forgetting = this.#views.length % 2 === 0 ? 'before its commit' : 'after its commit'
+    const store = aheadMs === null ? shared : keepingRows(shared, forgetting)
+    const view: StoreView = { ...ahead, faults: [], waiting: [], isHeld: false, fate: 'works', store }
     this.#views.push(view)
     return view
   }

@@ -82,28 +82,38 @@ export function placeName(file: string, { start, end }: Place): string {
   return `${sourceOf(file)}:${start}-${end}`
 }
 
+/** The name of the file as a whole: a test reaches it that loads it. */
+function loadedName(file: string): string {
+  return `${sourceOf(file)}:loaded`
+}
+
 /** A chart of the server's is a copy of the true one. */
 export function sourceOf(file: string): string {
   return file.replace(SERVER_MACHINES, 'machines')
 }
 
-function placesOf(mutants: readonly Mutant[]): ReadonlyMap<string, ReadonlyMap<string, Place>> {
+/** The places to watch, by file; a file of constants alone has none, and is watched as a whole. */
+export function placesOf(mutants: readonly Mutant[]): ReadonlyMap<string, ReadonlyMap<string, Place>> {
   const files = new Map<string, Map<string, Place>>()
   for (const { file, site } of mutants) {
-    if (site === null) continue
     const places = files.get(sourceOf(file)) ?? new Map<string, Place>()
-    files.set(sourceOf(file), places.set(placeName(file, site), site))
+    files.set(sourceOf(file), site === null ? places : places.set(placeName(file, site), site))
   }
   return files
 }
 
 function watch(workshop: Workshop, file: string, places: ReadonlyMap<string, Place>): void {
-  const text = readFileSync(join(DIST, file), 'utf8')
+  workshop.replace(file, watchedText(file, readFileSync(join(DIST, file), 'utf8'), places))
+}
+
+/** The text of a file that notes when it is loaded, and when each of its places is reached. */
+export function watchedText(file: string, text: string, places: ReadonlyMap<string, Place>): string {
   const up = '../'.repeat(file.split('/').length - 1)
-  const line = `import { reached as __reached } from ${JSON.stringify(`${up || './'}test/mutants/reached.js`)};\n`
+  const from = JSON.stringify(`${up || './'}test/mutants/reached.js`)
+  const line = `import { reached as __reached } from ${from}; __reached(${JSON.stringify(loadedName(file))});\n`
   const edits: Edit[] = [...places].flatMap(([name, { start, end }]) => [
     { start, end: start, text: `(__reached(${JSON.stringify(name)}), ` },
     { start: end, end, text: ')' },
   ])
-  workshop.replace(file, line + edited(text, edits))
+  return line + edited(text, edits)
 }

@@ -18,7 +18,9 @@ const ALL = [
 
 function names(choice: Partial<Choice>, killedBy: string | null = null): readonly string[] {
   const before = new Map(ALL.map(({ name }) => [name, { name, killedBy, ms: 1 }]))
-  return chosenMutants(ALL, before, { seed: '1', survivors: false, ...choice }).map(({ name }) => name)
+  return chosenMutants(ALL, before, { seed: 1, survivors: false, unlisted: false, ...choice }).map(
+    ({ name }) => name,
+  )
 }
 
 Chosen('a chart, a folder, a part of a name and a number choose mutants', () => {
@@ -26,14 +28,22 @@ Chosen('a chart, a folder, a part of a name and a number choose mutants', () => 
   assert.equal(names({ chart: 'delivery' }), ['b'])
   assert.equal(names({ folder: 'http/app' }), ['c'])
   assert.equal(names({ name: 'a' }), ['a'])
-  assert.is(names({ count: '2' }).length, 2)
+  assert.is(names({ count: 2 }).length, 2)
 })
 
 Chosen('a choice that fits no mutant is refused, and does not pass for a good score', () => {
   for (const choice of [{ chart: 'sesion' }, { folder: 'http/nowhere' }, { name: 'no such name' }])
     assert.throws(() => names(choice), /expected --chart, --folder and --name to fit a mutant/)
-  for (const count of ['x', '0', '-1', '1.5', ''])
-    assert.throws(() => names({ count }), `--count: expected a whole number from 1 on, got "${count}"`)
+})
+
+Chosen('those that are listed as equal are left out where that is wanted', () => {
+  const listed = mutant('crypto', 'crypto/bytes.js', 'crypto/bytes.ts bitLength: never if (x === 0n)')
+  const choice = { seed: 1, survivors: false }
+  for (const unlisted of [false, true]) {
+    const names = chosenMutants([...ALL, listed], new Map(), { ...choice, unlisted }).map(({ name }) => name)
+    assert.is(names.includes(listed.name), !unlisted)
+    assert.ok(names.includes('c'))
+  }
 })
 
 Chosen('no survivor of the last run is no mistake', () => {

@@ -1,4 +1,6 @@
 /** Which mutants a command asks for. @module */
+import { WrongOption } from '../program.ts'
+import { equalLine } from './equal.ts'
 import type { Mutant } from './mutant.ts'
 import { shuffledBySeed } from './seed.ts'
 import type { Tried } from './try-mutants.ts'
@@ -7,9 +9,11 @@ export type Choice = {
   readonly chart?: string | undefined
   readonly folder?: string | undefined
   readonly name?: string | undefined
-  readonly count?: string | undefined
-  readonly seed: string
+  readonly count?: number | undefined
+  readonly seed: number
   readonly survivors: boolean
+  /** leaves out those that are listed as equal, for which every test that reaches them runs in vain */
+  readonly unlisted: boolean
 }
 
 /** A choice that fits no mutant is an error, so that a wrong name does not pass for a good score.
@@ -17,17 +21,19 @@ export type Choice = {
 export function chosenMutants(
   all: readonly Mutant[],
   before: ReadonlyMap<string, Tried>,
-  { chart, folder, name, count, seed, survivors }: Choice,
+  { chart, folder, name, count, seed, survivors, unlisted }: Choice,
 ): readonly Mutant[] {
-  if (count !== undefined && !/^[1-9]\d*$/.test(count))
-    throw new Error(`--count: expected a whole number from 1 on, got "${count}"`)
   const named = all
     .filter(({ group }) => chart === undefined || group === `${chart} chart`)
     .filter(({ file }) => folder === undefined || file.startsWith(folder))
     .filter(mutant => name === undefined || mutant.name.includes(name))
   if (named.length === 0)
-    throw new Error('expected --chart, --folder and --name to fit a mutant, got none; --list alone lists all')
-  const chosen = named.filter(mutant => !survivors || before.get(mutant.name)?.killedBy === null)
+    throw new WrongOption(
+      'expected --chart, --folder and --name to fit a mutant, got none; --list alone lists all',
+    )
+  const chosen = named
+    .filter(mutant => !survivors || before.get(mutant.name)?.killedBy === null)
+    .filter(mutant => !unlisted || equalLine(mutant.name) === null)
   if (count === undefined) return chosen
-  return shuffledBySeed(chosen, mutant => mutant.name, Number(seed)).slice(0, Number(count))
+  return shuffledBySeed(chosen, mutant => mutant.name, seed).slice(0, count)
 }

@@ -130,6 +130,15 @@ export const EQUAL: readonly Equal[] = [
     names: /^crypto\/revocation\/proof\.ts draftNonRevocation: never if \(contribution === undefined\)/,
     reason: FACTOR,
   },
+  {
+    names: /^http\/listen\.ts listen: left out reject\(new TypeError/,
+    reason: NARROWING,
+  },
+  {
+    names:
+      /^actors\/accounts\/create-accounts\.ts written: without (?:challenge|commitment|refused|inserts) in/,
+    reason: 'whoever reads these members reads them by name, and finds undefined in either case',
+  },
   { names: /^crypto\/issuance\.ts randomUnit: without r % [pq]Prime/, reason: CHANCE },
 ]
 

@@ -9,14 +9,16 @@ type Near = { readonly source: string; readonly tests: readonly string[] }
 const NEAR: readonly Near[] = [
   { source: 'machines', tests: ['paths/', 'actors/'] },
   { source: 'http/account-page/', tests: ['http/account-page/', 'http/keyshare/', 'server/keyshare/'] },
+  { source: 'http/openapi/', tests: ['openapi/', 'http/'] },
   { source: 'http/keyshare/', tests: ['http/keyshare/', 'server/keyshare/', 'paths/'] },
   { source: 'http/', tests: ['http/', 'paths/', 'faults/law', 'server/'] },
-  { source: 'actors/accounts/', tests: ['actors/', 'http/keyshare/', 'paths/'] },
+  { source: 'actors/accounts/', tests: ['actors/', 'http/keyshare/', 'paths/', 'server/keyshare/'] },
   {
     source: 'actors/',
     tests: ['actors/', 'http/', 'paths/', 'faults/law', 'faults/random.', 'faults/store-faults'],
   },
   { source: 'sessions/', tests: ['sessions/', 'http/', 'actors/'] },
+  { source: 'crypto/revocation/', tests: ['crypto/', 'sessions/', 'protocol/revocation'] },
   { source: 'crypto/', tests: ['crypto/', 'sessions/'] },
 ]
 

@@ -1,13 +1,16 @@
 /** Runs test files in a copy of the program, in a process of their own, until one test fails. A process that stands still counts as a failure, and so does one that
  *  does not end: a full test run fails of both, too. @module */
 import { type ChildProcess, fork } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Heard } from './test-process.ts'
 
 /** The longest time between two tests that are over, the first one included, and the longest time to end after them. */
 const STALL_MS = [20_000, 60_000] // again, with more patience: the machine may have had much else to do
+/** A browser of the tests has a group of its own, and ends a moment after them. */
+const STILL_WRITTEN = { maxRetries: 10, retryDelay: 200 }
 const STALLED = 'no test was over for a while'
 
 /** null: every test passed; else what failed first. */
@@ -42,7 +45,7 @@ async function runOnce(
     return await firstFailure(child, stallMs)
   } finally {
     endGroup(child)
-    rmSync(temporary, { recursive: true, force: true, maxRetries: 5 })
+    await rm(temporary, { recursive: true, force: true, ...STILL_WRITTEN })
   }
 }
 

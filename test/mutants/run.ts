@@ -3,11 +3,12 @@
  *
  *  `--chart session` and `--folder http/app` choose a part, `--name TEXT` those whose names contain it, `--count N` as many as that, chosen by `--seed N` (which also chooses
  *  where transitions are led); `--resume` goes on where the last run was interrupted, `--processes N` are run at once, `--max-sec N` is how long the tests near one
- *  mutant may take without it; `--survivors` tries again those that survived the last run; `--list` tries nothing; `--write` keeps the tests that killed most of each file
- *  in killers.json, to be tried first. @module */
+ *  mutant may take without it; `--survivors` tries again those that survived the last run; `--unlisted` leaves out those that equal.ts lists, which take the longest; `--list`
+ *  tries nothing; `--write` keeps the tests that killed most of each file in killers.json, to be tried first. @module */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { runProgram, wholeNumber } from '../program.ts'
 import { PROJECT } from '../project.ts'
 import { allMutants } from './all-mutants.ts'
 import { baselineOf } from './baseline.ts'
@@ -20,21 +21,31 @@ import { type Tried, tryMutants } from './try-mutants.ts'
 
 const RESULTS = join(PROJECT, 'dist.mutants/results.jsonl')
 
-const { values } = parseArgs({
-  options: {
-    chart: { type: 'string' },
-    folder: { type: 'string' },
-    name: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    count: { type: 'string' },
-    processes: { type: 'string', default: '2' },
-    'max-sec': { type: 'string', default: '60' },
-    resume: { type: 'boolean', default: false },
-    survivors: { type: 'boolean', default: false },
-    list: { type: 'boolean', default: false },
-    write: { type: 'boolean', default: false },
-  },
-})
+function optionsGiven() {
+  const { values } = parseArgs({
+    options: {
+      chart: { type: 'string' },
+      folder: { type: 'string' },
+      name: { type: 'string' },
+      seed: { type: 'string', default: '1' },
+      count: { type: 'string' },
+      processes: { type: 'string', default: '2' },
+      'max-sec': { type: 'string', default: '60' },
+      resume: { type: 'boolean', default: false },
+      survivors: { type: 'boolean', default: false },
+      unlisted: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+    },
+  })
+  return {
+    ...values,
+    seed: wholeNumber('seed', values.seed, 0),
+    count: values.count === undefined ? undefined : wholeNumber('count', values.count, 1),
+    processes: wholeNumber('processes', values.processes, 1),
+    maxMs: wholeNumber('max-sec', values['max-sec'], 1) * 1_000,
+  }
+}
 
 /** A line for each mutant that was tried, the last one counts. */
 function lastResults(): Map<string, Tried> {
@@ -44,12 +55,12 @@ function lastResults(): Map<string, Tried> {
 }
 
 async function run(): Promise<void> {
+  const { processes, maxMs, ...values } = optionsGiven()
   const before = lastResults()
-  const all = allMutants(Number(values.seed))
+  const all = allMutants(values.seed)
   const mutants = chosenMutants(all, before, values)
   if (values.list)
     return console.log(mutants.map(({ name, line }) => `${name} (line ${line ?? '-'})`).join('\n'))
-  const processes = Number(values.processes)
   mkdirSync(dirname(RESULTS), { recursive: true })
   const results = new Map(values.resume || values.survivors ? before : [])
   if (!values.resume && !values.survivors) writeFileSync(RESULTS, '')
@@ -64,7 +75,7 @@ async function run(): Promise<void> {
     baseline,
     killers,
     processes,
-    maxMs: Number(values['max-sec']) * 1000,
+    maxMs,
     note(mutant, tried) {
       results.set(mutant.name, tried)
       appendFileSync(RESULTS, `${JSON.stringify(tried)}\n`)
@@ -82,4 +93,4 @@ async function run(): Promise<void> {
   process.exitCode = isGood && stale.length === 0 ? 0 : 1
 }
 
-await run()
+await runProgram('mutants', run)

@@ -1,13 +1,15 @@
 /** Which tests are tried against a mutant, and in which order. */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
-import type { Baseline } from './baseline.ts'
+import { type Baseline, placesOf, watchedText } from './baseline.ts'
 import { Killers } from './known-killers.ts'
+import { distanceOf, nearTests } from './near.ts'
 import { testsFor } from './try-mutants.ts'
 
 const TestsNear = suite('tests that are near a mutant')
 
 const MUTANT = { file: 'http/app/call.js', site: { start: 1, end: 9 } }
+const CONSTANT = { file: 'http/app/call.js', site: null }
 const HERE = 'http/app/call.js:1-9'
 const TESTS = ['actors/far.test.js', 'http/slow.test.js', 'http/quick.test.js', 'paths/late.test.js']
 
@@ -55,6 +57,29 @@ TestsNear('tests that do not reach the place, or fail by themselves, are not tri
   const isAnywhere = { ...MUTANT, site: null }
   const expected = ['http/slow.test.js', 'paths/late.test.js']
   assert.equal(testsFor(isAnywhere, tests, some, new Killers({}), 5_000), expected)
+})
+
+TestsNear('a file of constants alone is reached by whoever loads it', () => {
+  const some = baseline({
+    'http/slow.test.js': [1, 'http/app/call.js:loaded'],
+    'http/quick.test.js': [1, 'http/app/other.js:loaded'],
+  })
+  const tests = ['http/slow.test.js', 'http/quick.test.js']
+  assert.equal(testsFor(CONSTANT, tests, some, new Killers({}), 5_000), ['http/slow.test.js'])
+})
+
+TestsNear('tests whose folder has another name than what they test are near it', () => {
+  assert.is(distanceOf('http/openapi/document.js', 'openapi/recorded.test.js'), 1)
+  assert.ok(nearTests().includes('openapi/recorded.test.js'))
+  const inspected = 'server/keyshare/inspector-secrets.test.js'
+  assert.ok(distanceOf('actors/accounts/create-accounts.js', inspected) < Number.POSITIVE_INFINITY)
+})
+
+TestsNear('of a file of constants alone it is watched who loads it', () => {
+  const places = placesOf([{ ...CONSTANT, name: '', group: '', line: null, edits: [] }])
+  assert.equal([...places.keys()], [CONSTANT.file])
+  const text = watchedText(CONSTANT.file, 'export const MAX = 1', new Map())
+  assert.match(text, /__reached\("http\/app\/call\.js:loaded"\);\nexport const MAX = 1$/)
 })
 
 TestsNear('tests that killed mutants of the file come first, and all together take only so long', () => {

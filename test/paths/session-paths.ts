@@ -10,6 +10,7 @@ import {
 import { isTimer } from '../../machines/session-snapshot.ts'
 import { type Edge, edgesOf, graphOf, type PathModel, waysOf } from './engine/graph.ts'
 import type { Path } from './engine/plan.ts'
+import { eventsAt, OTHER_CLAIM } from './session-events.ts'
 
 /** What a session asks for: which of its edges there are depends on it. */
 export type Kind = Pick<SessionInput, 'hasNextSession' | 'issues'>
@@ -41,37 +42,9 @@ function variantsOf(app: AppOfPath, hasCallback: boolean): SessionVariant[] {
   return KINDS.map(kind => ({ ...kind, hasCallback, app }))
 }
 
-/** Events of a claim carry its number: 1 is the one that a path makes, 2 one that never was. */
-export const CLAIM = 1
-export const OTHER_CLAIM = 2
-
 const at = 0
+const SAMPLES = eventsAt(at)
 const facts = { at, timeoutMs: 1, connectedTimeoutMs: 1, retentionMs: 1 }
-
-const OUTCOMES = [
-  'server.askedNext',
-  'server.signed',
-  'server.failed',
-  'claim.voided',
-  'claim.renewed',
-] as const
-
-const SAMPLES: readonly StampedEvent[] = [
-  { type: 'frontend.chose', method: 'pin', at },
-  { type: 'frontend.chose', method: 'none', at },
-  { type: 'frontend.paired', at },
-  { type: 'app.connected', protocolVersion: '2.8', at },
-  { type: 'app.fetched', at },
-  { type: 'app.fetchedOnce', at },
-  { type: 'app.failed', at },
-  { type: 'app.submitted', claim: CLAIM, at },
-  { type: 'cancelled', at },
-  ...[CLAIM, OTHER_CLAIM].flatMap(claim => [
-    { type: 'server.checked', isValid: true, claim, at } as const,
-    { type: 'server.checked', isValid: false, claim, at } as const,
-    ...OUTCOMES.map(type => ({ type, claim, at })),
-  ]),
-]
 
 function eventsOf(snapshot: SessionSnapshot, { app }: SessionVariant): StampedEvent[] {
   const timers = getNextTransitions(snapshot).flatMap(({ eventType: type }) =>

@@ -67,7 +67,7 @@ export const FAULTS: readonly SeededFault[] = [
     right: 'start() {\n        void this.#look();',
     wrong: 'start() {',
     foundBy: 'interleavings',
-    alsoBy: ['simulation', 'paths'],
+    alsoBy: ['paths'],
   },
   {
     title: '`pairingcompleted` in `CONNECTED`',

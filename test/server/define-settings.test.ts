@@ -68,6 +68,7 @@ const OTHERS: Readonly<Record<string, unknown>> = {
   stop_timeout: '7s',
   stop_delay: '6s',
   workers: 3,
+  short_checks: 'here',
   max_queue_time: '8s',
   spare_primes: 9,
   openapi: false,

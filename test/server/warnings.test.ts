@@ -1,11 +1,12 @@
 /** What the server warns of when it starts (session-server 6.6, 20.1). @module */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { readNodeSettings } from '../../server/settings/node-settings.ts'
 import { toServerSettings } from '../../server/settings/server-settings.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
 import { warningsAbout } from '../../server/settings/warnings.ts'
 import { disclosure } from '../http/harness.ts'
-import { PROJECT } from '../project.ts'
+import { DEMO_SCHEMES, PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 
 function warnings(values: Readonly<Record<string, unknown>>): readonly string[] {
@@ -57,6 +58,23 @@ Warnings('static sessions whose results nobody signs', () => {
   ])
   const jwt_privkey_file = join(PROJECT, 'test/vectors/keys/session-jwt.private.pem')
   assert.equal(warnings({ ...given, jwt_privkey_file }), [])
+})
+
+Warnings('options of the inspector and of the metrics, whose listener nothing opens', async () => {
+  const warningsOf = async (values: Readonly<Record<string, unknown>>) => {
+    const file = { name: 'f', values: { ...values, schemes_path: DEMO_SCHEMES } }
+    const { options } = sessionServer.resolve({ flags: {}, variables: {}, file })
+    const { warnings } = await readNodeSettings({ options }, () => {})
+    return warnings.filter(line => line.includes('inspect') || line.includes('metrics'))
+  }
+  const listeners = { inspect_port: 9000, inspect_listen_addr: '::1', metrics_listen_addr: '::1' }
+  assert.equal(await warningsOf(listeners), [
+    'inspect_port: without effect, because "inspect" is not given',
+    'inspect_listen_addr: without effect, because "inspect" is not given',
+    'metrics_listen_addr: without effect, because "metrics_port" is not given',
+  ])
+  assert.equal(await warningsOf({ ...listeners, inspect: true, metrics_port: 9001 }), [])
+  assert.equal(await warningsOf({ inspect_listen_addr: '127.0.0.1', metrics_listen_addr: '127.0.0.1' }), [])
 })
 
 Warnings('revoking by anybody', () => {

@@ -25,7 +25,7 @@ import { signedMessage } from '../../protocol/signed-message.ts'
 import type { SubmissionToCheck } from '../../sessions/check-submission.ts'
 import { randomBlindIndices } from '../../sessions/issue-credentials.ts'
 import { NOTHING_KNOWN } from '../../sessions/non-revocation.ts'
-import { signAttributes } from '../crypto/sign-attributes.ts'
+import { signAttributes } from '../../testing/sign-attributes.ts'
 import { PROJECT } from '../project.ts'
 import { arithmetic, judged, onlySubmission, schemes, type Told } from './submissions.ts'
 

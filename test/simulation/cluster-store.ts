@@ -1,11 +1,12 @@
 /** The store that the nodes of a simulation share, as several nodes share a database: each call of a process travels to it and back, is lost, fails before or after its
- *  commit, or takes long; each process has a lease, without which it commits nothing; and each hears of the commits of all, in their order, unless it is
- *  not told. @module */
+ *  commit, or takes long; each process has a lease, without which it commits nothing; each keeps rows that it has read or committed; and each hears of the commits of all, in their order,
+ *  unless it is not told. @module */
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { Commit, CommitListener, Nodes, Store } from '../../stores/store.ts'
 import { StoreFailure } from '../../stores/store-failure.ts'
 import { readWell, renewalPauseMs } from '../../stores/time/renewals.ts'
 import { StoreAhead } from '../../stores/time/store-ahead.ts'
+import { keepingRows } from '../stores/keeping-rows.ts'
 import { withChanges } from '../stores/with-changes.ts'
 import type { Process } from './process.ts'
 import type { Random } from './random.ts'
@@ -86,7 +87,7 @@ export class ClusterStore {
       isAlive: bootId => ask(async () => this.#isAlive(bootId)),
     }
     const { inner } = this
-    return withChanges(inner, {
+    const remote = withChanges(inner, {
       sessions: asked(inner.sessions, ask),
       deliveries: asked(inner.deliveries, ask),
       accounts: asked(inner.accounts, ask),
@@ -97,6 +98,7 @@ export class ClusterStore {
         lease.isReleased = true
       },
     })
+    return keepingRows(remote, this.#processes.size % 2 === 0 ? 'before its commit' : 'after its commit')
   }
 
   /** Whether that process may commit. */

@@ -115,6 +115,31 @@ test('a row that somebody keeps locked fails the commit in bounded time, and not
   await store.close()
 })
 
+test('a database without room for another connection fails what needs one, in words; the connections that are there go on', async () => {
+  const address = await newPostgresDatabase()
+  const admin = new pg.Client(address)
+  await admin.connect()
+  await admin.query('create role crowded login')
+  await admin.query('grant all on schema public to crowded')
+  const asCrowded = address.replace('svc@', 'crowded@')
+  const store = await openStore(asCrowded, 'boot A')
+  assert.ok(await commitAccount(store, 0, accountRow('a')))
+  await admin.query('alter role crowded connection limit 1')
+  const words = /too many connections for role.*: give the database more memory, disk or connections$/
+  const asked = await Promise.all(Array.from({ length: 20 }, () => failureOf(store.accounts.load('id-a'))))
+  const refused = asked.filter(({ message }) => message !== 'no failure')
+  assert.ok(refused.length > 0 && refused.length < 20, `${refused.length}`)
+  for (const failure of refused) assert.instance(failure, StoreFailure)
+  assert.ok(refused.some(({ message }) => words.test(message)))
+  for (let i = 0; i < 20; i++) assert.ok(await works(store))
+  assert.match((await failureOf(openStore(asCrowded, 'boot B'))).message, words)
+  await admin.query('alter role crowded connection limit -1')
+  const again = await Promise.all(Array.from({ length: 20 }, () => works(store)))
+  assert.ok(again.every(isServed => isServed))
+  await store.close()
+  await admin.end()
+})
+
 /** Commits until somebody else hears of it. */
 async function untilHeard(store: Store, clock: SimulatedClock, heard: readonly string[]): Promise<void> {
   assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))

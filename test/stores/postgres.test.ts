@@ -12,6 +12,7 @@ import { suite } from '../suite.ts'
 import { accountRow, addressOf, commitAccount, fullAccount, linkFor } from './account-rows.ts'
 import { runAccountSuite } from './account-suite.ts'
 import { commitSession } from './commits.ts'
+import { runKeptRowsSuite } from './kept-rows-suite.ts'
 import { failureOf, until } from './other-connection.ts'
 import { runRevocationSuite } from './revocation-suite.ts'
 import { owedRow, sessionRow } from './rows.ts'
@@ -23,6 +24,11 @@ const open = async () => openStore(await emptyPostgresDatabase(), 'boot A')
 runStoreSuite('postgres', open, isSkipped)
 runRevocationSuite('postgres', open, isSkipped)
 runAccountSuite('postgres', open, isSkipped)
+const openTwo = async () => {
+  const address = await emptyPostgresDatabase()
+  return { a: await openStore(address, 'boot A'), b: await openStore(address, 'boot B') }
+}
+runKeptRowsSuite('postgres', openTwo, isSkipped)
 
 type Node = { readonly store: Store; readonly address: string }
 

@@ -10,10 +10,10 @@ import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
 import { issuerOf, schemeOf } from '../../protocol/ids.ts'
 import type { DisclosureIndices } from '../../protocol/proofs-json.ts'
 import { revocationIndexOf } from '../../schemes/base-indices.ts'
+import { type HeldCredential, walletWith } from '../../testing/sign-credentials.ts'
 import { type Credential, recognise, shownText } from '../../wallet/credential.ts'
 import type { Wallet, WalletDeps } from '../../wallet/wallet.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { type HeldCredential, walletWith } from './sign-credentials.ts'
 import { NOW_SEC, schemes } from './support.ts'
 
 export const arithmetic = chooseArithmetic('auto')

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { walletWith } from '../../testing/sign-credentials.ts'
 import { openWallet } from '../../wallet/wallet.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { deps, newWallet, RECORDED } from './demo-wallets.ts'
-import { walletWith } from './sign-credentials.ts'
 import { asking } from './support.ts'
 
 const Wallet = suite('wallet')

@@ -13,21 +13,36 @@ export function openFeed(path, token) {
   return new WebSocket(address)
 }
 
+/** Why the server refuses the feed, which a browser does not say of a WebSocket.
+ *  @param {string} token
+ *  @returns {Promise<{ status: number, words: string }>} 0: nobody answers */
+async function refusalOf(path, token) {
+  try {
+    const answer = await fetch(`${path}?token=${encodeURIComponent(token)}`)
+    return { status: answer.status, words: await answer.text() }
+  } catch {
+    return { status: 0, words: 'the server has gone' }
+  }
+}
+
 export class PageFeed {
   #token
   #hear
   #say
+  #needsToken
   #socket = null
   #failures = 0
   #timer = 0
 
   /** @param {string} token
    *  @param {(message: { type: string }) => void} hear
-   *  @param {(words: string, isOver: boolean) => void} say how it is about the connection; over: it does not begin anew by itself */
-  constructor(token, hear, say) {
+   *  @param {(words: string, isOver: boolean) => void} say how it is about the connection; over: it does not begin anew by itself
+   *  @param {() => void} needsToken the token is not the one of the server */
+  constructor(token, hear, say, needsToken) {
     this.#token = token
     this.#hear = hear
     this.#say = say
+    this.#needsToken = needsToken
   }
 
   open() {
@@ -54,10 +69,12 @@ export class PageFeed {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message))
   }
 
-  #closed(reason) {
-    const wait = WAITS[this.#failures++]
-    const why = reason || 'the server has gone, or the token is another one'
-    this.#say(`Not connected: ${why}`, wait === undefined)
+  async #closed(reason) {
+    const { status, words } = reason ? { status: 0, words: reason } : await refusalOf('/page', this.#token)
+    const isTokenWrong = status === 403
+    const wait = isTokenWrong ? undefined : WAITS[this.#failures++]
+    this.#say(`Not connected: ${status === 426 ? 'the connection broke' : words}`, wait === undefined)
+    if (isTokenWrong) this.#needsToken()
     if (wait !== undefined) this.#timer = setTimeout(() => this.open(), wait)
   }
 }

@@ -13,6 +13,8 @@ import { factText, shortName, statesAfter, statesText } from './words.js'
 
 /** The shortest time between two paintings, in ms: however much comes, the page stays calm. */
 const CALM_MS = 200
+/** How long the filters must stay as they are before the lists are read anew, in ms. */
+const SETTLED_MS = 300
 /** How often ages are counted on, in ms. */
 const TICK_MS = 1_000
 const NAMES = { session: 'Sessions', delivery: 'Deliveries', login: 'Accounts' }
@@ -34,12 +36,18 @@ let chosen = ''
 /** how the chosen actor was last seen, also when no list has it any more */
 let lastKnown = null
 let isPainting = false
+let settling = 0
 
-const feed = new PageFeed(location.hash.slice(1), hear, (words, isOver) => {
-  setText(byId('connection'), words)
-  byId('connection').classList.toggle('bad', isOver)
-  byId('again').hidden = !isOver
-})
+const feed = new PageFeed(
+  location.hash.slice(1),
+  hear,
+  (words, isOver) => {
+    setText(byId('connection'), words)
+    byId('connection').classList.toggle('bad', isOver)
+    byId('again').hidden = !isOver
+  },
+  () => askForToken('The token is another one'),
+)
 
 const HEARD = {
   async 'svc.hello'({ now, charts: known, bounds, kept: paths }) {
@@ -203,6 +211,8 @@ byId('filters').addEventListener('input', () => {
   list.begin()
   sendFilter()
   paint()
+  clearTimeout(settling)
+  settling = setTimeout(readLists, SETTLED_MS) // what another filter kept away has changed meanwhile
 })
 byId('filters').addEventListener('submit', event => event.preventDefault())
 byId('find').addEventListener('submit', async event => {
@@ -221,10 +231,11 @@ offerStately(
 )
 startTheme()
 if (location.hash.length > 1) feed.open()
-else askForToken()
+else askForToken('The token is missing')
 
-function askForToken() {
+function askForToken(title) {
   const dialog = byId('opener')
+  setText(byId('opener-title'), title)
   dialog.addEventListener('close', () => {
     location.hash = byId('opener-token').value.trim()
     location.reload()

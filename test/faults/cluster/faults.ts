@@ -17,21 +17,30 @@ type Deps = {
   readonly record: (line: HistoryLine) => void
   readonly random: () => number
   readonly isOver: () => boolean
+  /** calls that were answered so far, with more than 503 */
+  readonly answered: () => number
 }
 
 /** The longest time of a fault in seldom cases: longer than the lease of a node. */
 const LONG_MS = 20_000
 const SELDOM = 0.1
 const MOST_STARTS = 5
+/** The number of answers between two faults, at least: where the machine is slow, faults come as seldom as answers, so that clients get on. */
+const ANSWERS_BETWEEN = 40
+/** How often it is looked whether there are so many. */
+const LOOK_MS = 100
 const CUTS: readonly [Passage, ...Passage[]] = ['cut', 'half-open', 'slow']
 
 /** Runs until the end, and leaves every node well.
  *  @param calmMs between two faults, at most */
 export async function causeFaults(deps: Deps, calmMs: number): Promise<void> {
-  const { nodes, random, isOver } = deps
+  const { nodes, random, isOver, answered } = deps
   const under = new Map<string, Promise<void>>()
+  let before = 0
   while (!isOver()) {
     await pause(calmMs * (0.2 + 0.8 * random()))
+    while (!isOver() && answered() - before < ANSWERS_BETWEEN) await pause(LOOK_MS)
+    before = answered()
     const idle = nodes.filter(({ name }) => !under.has(name))
     const node = idle[Math.floor(random() * idle.length)]
     if (!node || isOver()) continue

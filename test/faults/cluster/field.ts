@@ -38,7 +38,7 @@ export type Field = {
 const ANSWER_MS = 20_000
 const PAUSE_MS = 150
 const INSIST_MS = 120_000
-const UNAVAILABLE = 503
+export const UNAVAILABLE = 503
 
 export function fieldOf(
   nodes: Readonly<Record<string, string>>,

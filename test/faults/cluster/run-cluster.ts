@@ -10,7 +10,7 @@ import type { KillFacts } from '../kill-facts.ts'
 import { randomFrom } from '../seeded-random.ts'
 import { serverProcess } from '../server-process.ts'
 import { causeFaults, type FaultyNode } from './faults.ts'
-import { type Field, fieldOf } from './field.ts'
+import { type Field, fieldOf, UNAVAILABLE } from './field.ts'
 import { newAccount, playLogin } from './play-login.ts'
 import { playSession, type Stage } from './play-session.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -58,15 +58,20 @@ export async function runCluster(run: ClusterRun): Promise<Verdict> {
     for (const { name } of nodes)
       record({ what: 'node', node: name, at: Date.now(), isWell: true, why: 'starts' })
     const urls = Object.fromEntries(nodes.map(({ name, url }) => [name, url]))
-    const field = fieldOf(urls, record, randomFrom(seed + 2))
+    let answers = 0
+    const counted = (line: HistoryLine): void => {
+      record(line)
+      if (line.what === 'call' && ![undefined, UNAVAILABLE].includes(line.answer?.status)) answers++
+    }
+    const field = fieldOf(urls, counted, randomFrom(seed + 2))
     let kept = 0
     const mayKeep = (): boolean => kept++ < MOST_KEPT
     const stage = { field, wallet: facts.wallet, profile: PROFILE, receiver, mayKeep }
     const loginClients = hasAccounts ? Math.floor(run.clients / LOGINS_IN) : 0
     await Promise.all([
-      causeFaults({ nodes, record, random: randomFrom(seed), isOver }, CALM_MS),
+      causeFaults({ nodes, record, random: randomFrom(seed), isOver, answered: () => answers }, CALM_MS),
       ...Array.from({ length: run.clients - loginClients }, (_, i) => client(stage, `${i}`, isOver)),
-      logins(field, direct, loginClients, isOver),
+      logins({ ...field, record }, direct, loginClients, isOver),
     ])
     await pause(SETTLE_MS)
     await settle(receiver, history)

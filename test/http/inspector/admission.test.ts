@@ -125,9 +125,28 @@ Page('they need no token, load nothing from elsewhere, and stand in no frame', (
 
 Page('nothing else is there, by no spelling of a path', () =>
   withInspector(async ({ inspectorPort: port }) => {
-    for (const path of ['/nothing', '//', '/../server.ts', '/%2e%2e/server.ts', '/page', '/index.html/'])
+    for (const path of ['/nothing', '//', '/../server.ts', '/%2e%2e/server.ts', '/page/', '/index.html/'])
       assert.is((await clientOf(port).call('GET', path)).status, 404, path)
     assert.is((await clientOf(port).call('POST', '/')).status, 405)
+  }),
+)
+
+Page('a plain call of a feed says why its WebSocket would be refused, and only that', () =>
+  withInspector(async ({ inspectorPort: port, inspectorLog }) => {
+    const asked = async (path: string, headers = {}) => {
+      const { status, text } = await clientOf(port).call('GET', path, { headers })
+      return `${status} ${text}`
+    }
+    for (const path of ['/page', '/stately']) {
+      assert.is(await asked(`${path}?token=${TOKEN}`), '426 Upgrade: expected websocket, got none')
+      assert.is(await asked(`${path}?token=other`), TOKEN_WORDS)
+      assert.is(await asked(path), TOKEN_WORDS)
+      assert.is(await asked(`${path}?token=${TOKEN}`, { Host: 'site.example' }), HOST_WORDS)
+    }
+    const viewers = await Promise.all(Array.from({ length: 8 }, () => viewerOf(port)))
+    assert.is(await asked(`/page?token=${TOKEN}`), '503 viewers: expected at most 8 at once, got more')
+    for (const viewer of viewers) await viewer.close()
+    assert.not.match(inspectorLog.join(''), 'refused a viewer')
   }),
 )
 

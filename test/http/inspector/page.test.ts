@@ -115,8 +115,11 @@ test('the list of actors has what room its panel has, and no more', async () => 
 test('an empty list says whether there is no actor or none that fits the filter', () =>
   serve(0, async ({ page, send }) => {
     await page.getByText('There is no actor yet.').waitFor()
+    send({ type: 'svc.skipped', count: 7 })
+    await page.getByText('7 steps were left out').waitFor()
     await page.getByLabel('Requestor').fill('bakery')
     await page.getByText('No actor on the lists fits the filter.').waitFor()
+    await page.getByText('7 steps were left out').waitFor({ state: 'hidden' }) // the lists were read anew
     const fitting = actor('d'.repeat(32), { requestor: 'bakery' })
     send({ type: 'svc.changed', chart: 'session', id: fitting.id, actor: fitting })
     await page.locator('.actor').waitFor()
@@ -164,9 +167,21 @@ test('what is chosen is asked of the server, and the list shows it alone', () =>
     await page.getByLabel('Kind').selectOption('session')
     await page.getByLabel('Status').selectOption('DONE')
     await page.getByLabel('Requestor').fill('bank')
-    assert.equal(heard.at(-1), { type: 'filter', chart: 'session', status: 'DONE', requestor: 'bank' })
+    const asked = heard.filter(({ type }) => type === 'filter').at(-1)
+    assert.equal(asked, { type: 'filter', chart: 'session', status: 'DONE', requestor: 'bank' })
     assert.is(await page.locator('.actor').count(), 1)
     assert.match(await page.locator('.actor').innerText(), 'asleep')
+  }))
+
+test('another filter has the lists read anew: what the one before kept away may have changed', () =>
+  serve(1, async ({ page, heard, send }) => {
+    send({ type: 'svc.skipped', count: 7 })
+    await page.getByText('7 steps were left out').waitFor()
+    assert.not(heard.some(({ type }) => type === 'list'))
+    await page.getByLabel('Status').selectOption('DONE')
+    await page.getByText('7 steps were left out').waitFor({ state: 'hidden' })
+    const asked = { type: 'filter', chart: '', status: 'DONE', requestor: '' }
+    assert.equal(heard.slice(-2), [asked, { type: 'list' }])
   }))
 
 test('a connection that the server ended is said with its reason, and begins anew by itself', () =>
@@ -249,6 +264,19 @@ test('without a token the page asks for it, and is connected with it', async () 
   if (!browser) throw new Error('expected a browser')
   const page = await browser.newPage()
   await page.goto(`http://127.0.0.1:${port}/`)
+  await page.getByRole('textbox', { name: 'Token', exact: true }).fill(TOKEN)
+  await page.getByRole('button', { name: 'Watch' }).click()
+  await page.getByText(CONNECTED).waitFor()
+  await page.close()
+})
+
+test('with another token the page says so at once, asks for the right one, and is connected with it', async () => {
+  if (!browser) throw new Error('expected a browser')
+  const page = await browser.newPage()
+  await page.goto(`http://127.0.0.1:${port}/#another`)
+  await page.getByRole('heading', { name: 'The token is another one' }).waitFor()
+  const words = 'Not connected: token: expected the one that was printed at the start, got another or none'
+  assert.is(await page.locator('#connection').textContent(), words)
   await page.getByRole('textbox', { name: 'Token', exact: true }).fill(TOKEN)
   await page.getByRole('button', { name: 'Watch' }).click()
   await page.getByText(CONNECTED).waitFor()

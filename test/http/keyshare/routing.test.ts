@@ -76,7 +76,7 @@ Routing(
 Routing('what does not exist', async () => {
   await withKeyshare({}, async ({ call }) => {
     for (const path of [
-      '/',
+      '//',
       '/nothing',
       '/prove/getPs',
       '/prove/getResponseLinkable',

@@ -11,7 +11,8 @@ import {
   sessionChart,
 } from '../../../machines/session.ts'
 import { isTimer, newSession, statusOf, storedSnapshot } from '../../../machines/session-snapshot.ts'
-import { CLAIM, effectsOf, type SessionEdge } from '../session-paths.ts'
+import { CLAIM } from '../session-events.ts'
+import { effectsOf, type SessionEdge } from '../session-paths.ts'
 
 /** A number of a claim that no session comes to. */
 const NO_CLAIM = 1_000_000

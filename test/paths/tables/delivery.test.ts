@@ -11,7 +11,7 @@ import { isTimer } from '../../../machines/session-snapshot.ts'
 import { suite } from '../../suite.ts'
 import { DELIVERY, DELIVERY_STATES, FIRST_PAUSE_SEC, LONGEST_PAUSE_SEC, NEAR_END_SEC } from './delivery.ts'
 import { begun, NOW, readChart, timersIn } from './read-chart.ts'
-import { differences } from './rows.ts'
+import { testTable } from './same-tests.ts'
 
 const HOUR_MS = 3_600_000
 const backoff = { firstMs: FIRST_PAUSE_SEC * 1_000, maxMs: LONGEST_PAUSE_SEC * 1_000 }
@@ -73,23 +73,7 @@ const edges = readChart<DeliverySnapshot, StampedDeliveryEvent>({
 
 const Table = suite('delivery chart: its table in the specification')
 
-Table('the states are those of the table, no more and no fewer', () => {
-  assert.equal([...new Set(edges.map(({ from }) => from))].sort(), [...DELIVERY_STATES].sort())
-})
-
-Table('the edges are those of the table: triggers, targets, effects and ends', () => {
-  assert.equal(differences(DELIVERY, edges), [])
-})
-
-Table('each timer that is started is the time that is left until its end', () => {
-  assert.ok(edges.every(({ isTimedRightly }) => isTimedRightly))
-})
-
-Table('what is refused changes nothing', () => {
-  const refused = edges.filter(({ to }) => to === null)
-  assert.ok(refused.length > 100)
-  for (const { from, after } of refused) assert.is(after, from)
-})
+testTable(Table, { states: DELIVERY_STATES, rows: DELIVERY, edges, atLeast: 100 })
 
 Table('the outcome of another attempt is refused everywhere', () => {
   const late = edges.filter(({ trigger }) => trigger.endsWith('of another attempt'))

@@ -59,6 +59,7 @@ export const OTHERS: readonly (readonly [section: string, endpoint: string])[] =
   ['4.1',                          'GET /publickey'],
   ['spec/session-server.md 1',     'GET /health'],
   ['ours, docs/operating.md',      'GET /health/ready'],
+  ['ours, docs/options.md',        'GET /'],
   ['ours, docs/options.md',        'GET /openapi'],
   ['ours, docs/options.md',        'GET /openapi.json'],
   ['spec/session-server.md 16',    'POST {app}'],

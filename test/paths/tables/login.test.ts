@@ -4,28 +4,12 @@ import { LOGIN_EFFECTS } from '../../../machines/keyshare-login.ts'
 import { suite } from '../../suite.ts'
 import { LOGIN, LOGIN_STATES } from './login.ts'
 import { loginEdges } from './read-login.ts'
-import { differences } from './rows.ts'
+import { testTable } from './same-tests.ts'
 
 const edges = loginEdges()
 const Table = suite('keyshare login chart: its table in the specification')
 
-Table('the states are those of the table, no more and no fewer', () => {
-  assert.equal([...new Set(edges.map(({ from }) => from))].sort(), [...LOGIN_STATES].sort())
-})
-
-Table('the edges are those of the table: triggers, targets, effects and ends', () => {
-  assert.equal(differences(LOGIN, edges), [])
-})
-
-Table('each timer that is started is the time that is left until its end', () => {
-  assert.ok(edges.every(({ isTimedRightly }) => isTimedRightly))
-})
-
-Table('what is refused changes nothing', () => {
-  const refused = edges.filter(({ to }) => to === null)
-  assert.ok(refused.length > 1_000)
-  for (const { from, after } of refused) assert.is(after, from)
-})
+testTable(Table, { states: LOGIN_STATES, rows: LOGIN, edges, atLeast: 1_000 })
 
 Table('a comparison that was never reserved has no outcome', () => {
   const foreign = edges.filter(({ trigger }) => trigger.includes('of another attempt'))

@@ -10,40 +10,13 @@ import {
 } from '../../../machines/session.ts'
 import { isTimer, statusOf } from '../../../machines/session-snapshot.ts'
 import { suite } from '../../suite.ts'
+import { eventsAt, OTHER_CLAIM } from '../session-events.ts'
 import { begun, NOW, readChart, timersIn } from './read-chart.ts'
-import { differences } from './rows.ts'
+import { testTable } from './same-tests.ts'
 import { CONNECTED_SEC, RETENTION_SEC, SESSION, SESSION_STATES } from './session.ts'
 
-/** The claim of a session, and one that never was. */
-const CLAIM = 1
-const OTHER_CLAIM = 2
-
 const at = NOW
-const OUTCOMES = [
-  'server.askedNext',
-  'server.signed',
-  'server.failed',
-  'claim.voided',
-  'claim.renewed',
-] as const
-
-const EVENTS: readonly StampedEvent[] = [
-  { type: 'frontend.chose', method: 'pin', at },
-  { type: 'frontend.chose', method: 'none', at },
-  { type: 'frontend.paired', at },
-  { type: 'app.connected', protocolVersion: '2.8', at },
-  { type: 'app.fetched', at },
-  { type: 'app.fetchedOnce', at },
-  { type: 'app.submitted', claim: CLAIM, at },
-  { type: 'app.failed', at },
-  { type: 'cancelled', at },
-  ...[CLAIM, OTHER_CLAIM].flatMap(claim => [
-    { type: 'server.checked', isValid: true, claim, at } as const,
-    { type: 'server.checked', isValid: false, claim, at } as const,
-    ...OUTCOMES.map(type => ({ type, claim, at })),
-  ]),
-]
-
+const EVENTS = eventsAt(at)
 function eventsIn(state: SessionSnapshot): StampedEvent[] {
   return [...EVENTS, ...timersIn(state).map(type => ({ type, at }))]
 }
@@ -105,23 +78,7 @@ const edges = readChart<SessionSnapshot, StampedEvent>({
 
 const Table = suite('session chart: its table in the specification')
 
-Table('the states are those of the table, no more and no fewer', () => {
-  assert.equal([...new Set(edges.map(({ from }) => from))].sort(), [...SESSION_STATES].sort())
-})
-
-Table('the edges are those of the table: triggers, targets, effects and ends', () => {
-  assert.equal(differences(SESSION, edges), [])
-})
-
-Table('each timer that is started is the time that is left until its end', () => {
-  assert.ok(edges.every(({ isTimedRightly }) => isTimedRightly))
-})
-
-Table('what is refused changes nothing', () => {
-  const refused = edges.filter(({ to }) => to === null)
-  assert.ok(refused.length > 1_000)
-  for (const { from, after } of refused) assert.is(after, from)
-})
+testTable(Table, { states: SESSION_STATES, rows: SESSION, edges, atLeast: 1_000 })
 
 Table('the outcome of another claim is refused everywhere', () => {
   const late = edges.filter(({ trigger }) => trigger.endsWith('of another claim'))

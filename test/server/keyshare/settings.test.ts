@@ -178,6 +178,9 @@ Settings('it warns of plain HTTP, and of an address that is not the one of the s
   assert.equal((await readSettings({ ...ofSeveral, email_from: 'a@example.com' })).warnings, [
     'email_from: without effect, because "email_server" names no server: no mail is sent',
   ])
+  assert.equal((await readSettings({ ...ofSeveral, inspect_port: 9000 })).warnings, [
+    'inspect_port: without effect, because "inspect" is not given',
+  ])
 })
 
 Settings(
@@ -204,7 +207,7 @@ Settings(
       verbose: 1,
       port: 9,
     }
-    const work = { workers: 3, max_queue_time: '7s', spare_primes: 9 }
+    const work = { workers: 3, short_checks: 'here', max_queue_time: '7s', spare_primes: 9 }
     const { settings } = await readSettings({ ...values, ...work, production: true })
     const { sessions, keyshare } = settings
     assert.equal([sessions.profile.name, keyshare.profile.name], ['irma', 'irma'])
@@ -213,6 +216,7 @@ Settings(
     assert.is(sessions.limits.stopDelayMs, 4_000)
     assert.equal([sessions.verbosity, keyshare.verbosity], [1, 1])
     assert.equal([sessions.threads, sessions.maxQueueMs, sessions.sparePrimes], [3, 7_000, 9])
+    assert.is(sessions.shortChecks, 'here')
     assert.ok(sessions.production)
     assert.equal([sessions.noAuth, sessions.requestors, sessions.staticSessions.size], [false, [], 0])
   },

@@ -1,6 +1,7 @@
 /** The store in a Redis or Valkey server: the shared suites. @module */
 import { isMissing } from '../../project.ts'
 import { ENGINES, emptyRedis } from '../../redis.ts'
+import { runKeptRowsSuite } from '../kept-rows-suite.ts'
 import { runRevocationSuite } from '../revocation-suite.ts'
 import { runStoreSuite } from '../store-suite.ts'
 import { openRedis } from './open.ts'
@@ -10,4 +11,9 @@ for (const engine of ['Redis', 'Valkey'] as const) {
   const open = async () => openRedis(await emptyRedis(engine))
   runStoreSuite(engine, open, isSkipped)
   runRevocationSuite(engine, open, isSkipped)
+  const openTwo = async () => {
+    const server = await emptyRedis(engine)
+    return { a: await openRedis(server), b: await openRedis(server, { bootId: 'boot B' }) }
+  }
+  runKeptRowsSuite(engine, openTwo, isSkipped)
 }

@@ -1,14 +1,14 @@
-/** Wallets that hold certain credentials without a session: signed here, with the private keys of the demo schemes, at any time. @module */
-import { encodeAttribute } from '../../crypto/attribute.ts'
-import { encodeMetadata } from '../../crypto/metadata.ts'
-import { type RandomBytes, randomInteger } from '../../crypto/random.ts'
-import type { Witness } from '../../crypto/revocation/witness.ts'
-import { attributeNameOf, issuerOf, parseCredentialTypeId } from '../../protocol/ids.ts'
-import type { CredentialType } from '../../schemes/types.ts'
-import { createFolder } from '../../wallet/folder.ts'
-import { SECRET_KEY_BITS, type StoredCredential } from '../../wallet/stored.ts'
-import { openWallet, type Wallet, type WalletDeps } from '../../wallet/wallet.ts'
-import { signAttributes } from '../crypto/sign-attributes.ts'
+/** Wallets that hold certain credentials without a session: signed here, with the private keys of their issuers, at any time. @module */
+import { encodeAttribute } from '../crypto/attribute.ts'
+import { encodeMetadata } from '../crypto/metadata.ts'
+import { type RandomBytes, randomInteger } from '../crypto/random.ts'
+import type { Witness } from '../crypto/revocation/witness.ts'
+import { attributeNameOf, issuerOf, parseCredentialTypeId } from '../protocol/ids.ts'
+import type { CredentialType } from '../schemes/types.ts'
+import { createFolder } from '../wallet/folder.ts'
+import { SECRET_KEY_BITS, type StoredCredential } from '../wallet/stored.ts'
+import { openWallet, type Wallet, type WalletDeps } from '../wallet/wallet.ts'
+import { signAttributes } from './sign-attributes.ts'
 
 const YEAR_SEC = 365 * 24 * 3600
 const VALIDITY_SEC = 5 * YEAR_SEC

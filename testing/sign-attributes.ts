@@ -1,9 +1,9 @@
 /** Signatures for a secret key that the signer knows: credentials of any kind, at any time, without a session. @module */
-import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
-import { findSignaturePrime, signCommitment } from '../../crypto/issuance.ts'
-import type { IssuerPrivateKey, IssuerPublicKey } from '../../crypto/public-key.ts'
-import type { RandomBytes } from '../../crypto/random.ts'
-import type { ClSignature } from '../../crypto/signature.ts'
+import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
+import { findSignaturePrime, signCommitment } from '../crypto/issuance.ts'
+import type { IssuerPrivateKey, IssuerPublicKey } from '../crypto/public-key.ts'
+import type { RandomBytes } from '../crypto/random.ts'
+import type { ClSignature } from '../crypto/signature.ts'
 
 type AttributesToSign = {
   readonly key: IssuerPublicKey

@@ -1,0 +1,55 @@
+/** CPU of the servers for a whole disclosure session, case by case and round by round in one run, beside that of another case. The engines of the stores are processes of
+ *  their own, whose CPU is not counted. @module */
+import { median, rounded } from '../cpu.ts'
+import { makeBodies, REQUEST } from '../sessions.ts'
+import { type Nodes, wholeSessions, withNodes } from './nodes.ts'
+
+const WARM_UP_ROUNDS = 20
+const ROUNDS = 15
+/** Each node has as many, however many there are: the compiler settles by what a process does. */
+const SESSIONS_PER_NODE = 200
+
+/** @template Name of the case */
+export type Case<Name extends string = string> = {
+  readonly name: Name
+  /** null: an SQLite file of its own */
+  readonly store: string | null
+  readonly nodes: number
+  /** the name of the case that it is compared with; left out: itself */
+  readonly besides?: Name
+}
+
+export type Measured = {
+  readonly sessionsPerNode: number
+  /** by name, CPU ms of one session, and its median ratio to the case that it is compared with */
+  readonly cases: Readonly<Record<string, { readonly wholeMs: number; readonly ratio: number }>>
+}
+
+/** @returns CPU ms of one session: a list for each case, a number for each round */
+async function measure(running: readonly Nodes[]): Promise<number[][]> {
+  const rounds: number[][] = running.map(() => [])
+  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++)
+    for (const [i, nodes] of running.entries()) {
+      const ms = await wholeSessions(nodes, REQUEST, SESSIONS_PER_NODE * nodes.length)
+      if (round >= WARM_UP_ROUNDS) rounds[i]?.push(ms)
+    }
+  return rounds
+}
+
+export async function compareCases<Name extends string>(cases: readonly Case<Name>[]): Promise<Measured> {
+  const rounds = await withNodes(cases, { request: REQUEST, makeBodies }, measure)
+  const roundsOf = (wanted: Name): readonly number[] =>
+    rounds[cases.findIndex(({ name }) => name === wanted)] ?? []
+  const measured = cases.map(({ name, besides = name }) => {
+    const [own, others] = [roundsOf(name), roundsOf(besides)]
+    const ratio = median(own.map((ms, round) => ms / (others[round] ?? Number.NaN)))
+    return [name, { wholeMs: rounded(median(own)), ratio: rounded(ratio) }] as const
+  })
+  return { sessionsPerNode: ROUNDS * SESSIONS_PER_NODE, cases: Object.fromEntries(measured) }
+}
+
+/** Prints a table, or one line of JSON. */
+export function printMeasured(name: string, measured: Measured, json: boolean): void {
+  if (json) console.log(JSON.stringify({ name, node: process.version, ...measured }))
+  else console.table(measured.cases)
+}

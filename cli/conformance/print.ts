@@ -1,0 +1,27 @@
+/** What `svc conformance` prints: a row as soon as it was tried, and at the end how many there were. @module */
+import type { Outcome } from '../../conformance/run.ts'
+import { inOneLine } from '../../protocol/text-scanning.ts'
+
+const WIDTH = 'not tried'.length + 2
+
+export function lineOf(outcome: Outcome): string {
+  const first = `${outcome.outcome.padEnd(WIDTH)}${outcome.row}: ${outcome.rule}`
+  const detail = detailOf(outcome)
+  return detail === null ? first : `${first}\n${' '.repeat(WIDTH)}${inOneLine(detail)}`
+}
+
+function detailOf(outcome: Outcome): string | null {
+  switch (outcome.outcome) {
+    case 'ok':
+      return null
+    case 'failed':
+      return `expected ${outcome.expected}; got ${outcome.got}`
+    case 'not tried':
+      return outcome.reason
+  }
+}
+
+export function countsOf(outcomes: readonly Outcome[]): string {
+  const count = (wanted: Outcome['outcome']) => outcomes.filter(({ outcome }) => outcome === wanted).length
+  return `${outcomes.length} rows: ${count('ok')} ok, ${count('failed')} failed, ${count('not tried')} not tried`
+}

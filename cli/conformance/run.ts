@@ -1,0 +1,121 @@
+/** Tries a server: who asks and what it asks for come from the flags, a wallet from a folder, or a new one that is gone afterwards. @module */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { listenForOthers } from '../../conformance/others.ts'
+import { type Outcome, tryRows } from '../../conformance/run.ts'
+import type { Requestor, Target } from '../../conformance/service.ts'
+import { type Offer, offerOf, subjectOf } from '../../conformance/subject.ts'
+import { rowsThat } from '../../conformance/trials/trials.ts'
+import { pause } from '../../ports/clock.ts'
+import { parseAttributeTypeId, parseCredentialTypeId } from '../../protocol/ids.ts'
+import { PROFILES } from '../../protocol/profiles.ts'
+import type { Schemes } from '../../schemes/types.ts'
+import type { Wallet } from '../../wallet/wallet.ts'
+import { authenticatedBody } from '../request/body.ts'
+import { credentialRequest } from '../request/build.ts'
+import { keyOf, signClaims, signRequest } from '../request/sign.ts'
+import { initWallet, type WalletCommandDeps, withWallet } from '../wallet/folder.ts'
+import type { ConformanceFlags } from './flags.ts'
+import { countsOf, lineOf } from './print.ts'
+
+/** @throws {Error} if the server cannot be tried, if a row fails, and when Ctrl-C has interrupted it */
+export async function tryServer(flags: ConformanceFlags): Promise<void> {
+  const rows = rowsThat(flags.row)
+  const left = new AbortController()
+  const leave = (): void => left.abort()
+  process.once('SIGINT', leave).once('SIGTERM', leave)
+  const outcomes: Outcome[] = []
+  await withWalletOf(flags, async (wallet, deps) => {
+    const others = await listenForOthers(flags.listenUrl ?? null)
+    const reached = isOnThisMachine(flags.server) || flags.listenUrl !== undefined ? others : null
+    try {
+      const target = targetOf(flags, wallet, deps, { others: reached, signal: left.signal })
+      for await (const outcome of tryRows(target, rows)) {
+        outcomes.push(outcome)
+        process.stdout.write(`${flags.json ? JSON.stringify(outcome) : lineOf(outcome)}\n`)
+      }
+    } finally {
+      await others.close()
+    }
+  }).finally(() => process.off('SIGINT', leave).off('SIGTERM', leave))
+  report(outcomes, rows.length, flags)
+}
+
+function report(outcomes: readonly Outcome[], count: number, { json }: ConformanceFlags): void {
+  if (!json) process.stdout.write(`${countsOf(outcomes)}\n`)
+  if (outcomes.length < count)
+    throw new Error(
+      `conformance: interrupted after ${outcomes.length} of ${count} rows; sessions that were begun time out`,
+    )
+  const failed = outcomes.filter(({ outcome }) => outcome === 'failed').length
+  if (failed > 0)
+    throw new Error(`conformance: expected every row to be ok or not tried, got ${failed} that failed`)
+}
+
+type Use = (wallet: Wallet, deps: WalletCommandDeps) => Promise<void>
+
+async function withWalletOf({ wallet, schemesPath }: ConformanceFlags, use: Use): Promise<void> {
+  const schemes = schemesPath === undefined ? {} : { schemesPath }
+  if (wallet !== undefined) return withWallet({ ...schemes, dir: wallet }, use)
+  const folder = mkdtempSync(join(tmpdir(), 'svc-conformance-'))
+  try {
+    const dir = join(folder, 'wallet')
+    await initWallet({ ...schemes, dir, demo: true }, () => {})
+    await withWallet({ ...schemes, dir }, use)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function targetOf(
+  flags: ConformanceFlags,
+  wallet: Wallet,
+  { clock, randomBytes }: WalletCommandDeps,
+  rest: Pick<Target, 'others' | 'signal'>,
+): Target {
+  const asked = flags.disclose === undefined ? null : parseAttributeTypeId(flags.disclose)
+  return {
+    ...{ ...rest, wallet, clock, randomBytes, fetch },
+    ...{ profile: PROFILES[flags.profile], isLong: flags.long === true },
+    server: flags.server.replace(/\/+$/, ''),
+    requestor: requestorOf(flags, () => Math.floor(clock.wallNow() / 1_000)),
+    subject: subjectOf(wallet, asked),
+    offer: offerIn(flags.issue, wallet.schemes),
+    wait: ms => pause(clock, ms, rest.signal),
+  }
+}
+
+/** Which of the demo credentials has an attribute that may be left out, and any number of instances. */
+const NOTE = 'svc-demo.fast.note'
+
+function offerIn(issue: string | undefined, schemes: Schemes): Offer | null {
+  const isKnown = schemes.credentialType(parseCredentialTypeId(NOTE)) !== undefined
+  if (issue === undefined && !isKnown) return null
+  const { type, request } = credentialRequest(issue ?? `${NOTE}=a note,to try a server`, schemes)
+  return offerOf(type, request.attributes)
+}
+
+function requestorOf(flags: ConformanceFlags, nowSec: () => number): Requestor {
+  const { authMethod, name = '' } = flags
+  const isSigned = authMethod === 'hmac' || authMethod === 'rsa'
+  return {
+    method: isSigned ? 'signed' : authMethod,
+    body: (type, request) =>
+      authenticatedBody(flags, {
+        plain: async () => JSON.stringify(request),
+        signed: (signer, atSec) =>
+          signRequest({ type, extended: 'request' in request ? request : { request } }, signer, atSec),
+      }),
+    async sign(claims) {
+      if (!isSigned)
+        throw new Error('--auth-method: expected hmac or rsa, got a requestor that signs nothing')
+      return signClaims({ ...claims }, { method: authMethod, key: keyOf(flags), name }, nowSec())
+    },
+  }
+}
+
+/** A server elsewhere cannot call a port of this machine's own address. */
+function isOnThisMachine(server: string): boolean {
+  return /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(server).hostname)
+}

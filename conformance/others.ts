@@ -1,0 +1,63 @@
+/** Those whom the server calls: receivers of callbacks, and requestors that are asked for a next session. @module */
+
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+
+/** A call of the server; its body is secret. */
+export type Posted = { readonly path: string; readonly body: string; readonly type: string }
+
+export type Others = {
+  /** @returns an address where this is answered
+   *  @param next the request of a next session; null: what is posted is accepted */
+  expect(next: object | null): { readonly url: string; readonly posted: Promise<Posted> }
+  close(): Promise<void>
+}
+
+const MAX_BODY_BYTES = 2 ** 20
+
+/** @param address as the server reaches it; null: this machine, by its loopback address
+ *  @throws what the system says of the port */
+export async function listenForOthers(address: string | null): Promise<Others> {
+  const waiting = new Map<string, { next: object | null; take: (posted: Posted) => void }>()
+  const server = createServer((request, response) => {
+    const path = request.url ?? ''
+    readBody(request, body => {
+      const asked = waiting.get(path)
+      asked?.take({ path, body, type: request.headers['content-type'] ?? '' })
+      response.writeHead(asked === undefined ? 404 : asked.next === null ? 204 : 200, {
+        'Content-Type': 'application/json',
+      })
+      response.end(asked?.next ? JSON.stringify(asked.next) : undefined)
+    })
+  })
+  const port = address === null ? 0 : Number(new URL(address).port)
+  server.listen(port, address === null ? '127.0.0.1' : undefined)
+  await once(server, 'listening')
+  const bound = server.address()
+  const own = typeof bound === 'object' && bound !== null ? `http://127.0.0.1:${bound.port}` : ''
+  let count = 0
+  return {
+    expect(next) {
+      const path = `/${++count}`
+      const posted = new Promise<Posted>(take => waiting.set(path, { next, take }))
+      return { url: `${address ?? own}${path}`, posted }
+    },
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** What is too long is not taken. */
+function readBody(request: IncomingMessage, take: (body: string) => void): void {
+  const chunks: Buffer[] = []
+  let length = 0
+  request.on('data', (chunk: Buffer) => {
+    length += chunk.length
+    if (length > MAX_BODY_BYTES) request.destroy()
+    else chunks.push(chunk)
+  })
+  request.on('end', () => take(Buffer.concat(chunks).toString('utf8')))
+}

@@ -1,0 +1,156 @@
+/** Endpoints of requestors and of wallet apps (spec 4.1 to 4.3). @module */
+import {
+  expectEqual,
+  expectError,
+  expectRefusal,
+  expectSame,
+  expectStatus,
+  expectThat,
+  outcomeOf,
+} from '../expect.ts'
+import { at } from '../json.ts'
+import { callOf, type Service, type Session, type wordsOf } from '../service.ts'
+import { NO_TOKEN, type Trials } from './trial.ts'
+
+/** What a stream says of a session that is answered or cancelled. */
+async function heardOf(
+  service: Service,
+  url: (session: Session) => string,
+  end: (session: Session) => Promise<unknown>,
+): Promise<readonly string[]> {
+  const session = await service.create()
+  using stream = await service.listen(url(session))
+  await end(session)
+  return await stream.untilFinal()
+}
+
+const REQUESTOR: Trials = {
+  async '4.1 POST /session'(service) {
+    for (const request of [service.disclosure(), { request: service.disclosure(), timeout: 10 }])
+      expectStatus('POST /session', await service.post(request), 200)
+    const wrong = await service.call('GET', `${service.server}/session`)
+    expectThat(wrong.status === 405 || wrong.status === 404, 'GET /session: 405 or 404', outcomeOf(wrong))
+    if (service.requestor.method === 'signed') return
+    const text = await service.post(service.disclosure(), { 'Content-Type': 'text/plain' })
+    expectStatus('POST /session with JSON as text/plain', text, 200)
+    const { headers } = await service.requestor.body('disclosing', service.disclosure())
+    const broken = await service.call('POST', `${service.server}/session`, { headers, body: '{' })
+    expectError('POST /session with what is no JSON', broken, 400, 'INVALID_REQUEST')
+  },
+  async '4.1 DELETE /session/{requestorToken}'(service) {
+    const session = await service.create()
+    expectStatus('DELETE', await service.call('DELETE', session.requestor), 200)
+    expectEqual('status after DELETE', await service.status(session), 'CANCELLED')
+  },
+  async '4.1 GET status'(service) {
+    const { requestor } = await service.create()
+    expectEqual('body', (await service.get(`${requestor}/status`)).text.trim(), '"INITIALIZED"')
+  },
+  async '4.1 GET statusevents'(service) {
+    const url = ({ requestor }: Session): string => `${requestor}/statusevents`
+    const heard = await heardOf(service, url, session => service.answer(session))
+    expectEqual('events', heard, ['"CONNECTED"', '"DONE"'])
+  },
+  async '4.1 GET result'(service) {
+    const { result } = await service.ordinary('disclosing')
+    expectEqual('what is disclosed', at(result, 'disclosed', 0, 0, 'id'), service.subject.attribute.id)
+    const unknown = await service.get(`${service.server}/session/${NO_TOKEN}/result`)
+    expectError('GET result of an unknown session', unknown, 400, 'SESSION_UNKNOWN')
+  },
+}
+
+const SHARED: Trials = {
+  async '4.2 DELETE'(service) {
+    const session = await service.create()
+    const answer = await service.call('DELETE', session.app)
+    expectStatus('DELETE', answer, 200)
+    expectSame('no body', answer.text, '')
+    expectEqual('status after DELETE', await service.status(session), 'CANCELLED')
+  },
+  async '4.2 GET status'(service) {
+    const { app } = await service.create()
+    expectEqual('body', (await service.get(`${app}/status`)).text.trim(), '"INITIALIZED"')
+  },
+  async '4.2 GET statusevents'(service) {
+    const url = ({ app }: Session): string => `${app}/statusevents`
+    const heard = await heardOf(service, url, ({ app }) => service.call('DELETE', app))
+    expectEqual('events', heard, ['"CANCELLED"'])
+  },
+}
+
+/** A submission for another session must answer the nonce of its own. */
+async function nonceOfAnother(service: Service): Promise<void> {
+  const { calls } = await service.ordinary('disclosing')
+  const { sent } = callOf({ calls }, 'POST', '/proofs')
+  const session = await service.create()
+  const replayed = await service.answer(session, { tamper: () => sent })
+  const { got } = callOf(replayed, 'POST', '/proofs')
+  expectEqual('proofStatus of proofs for another nonce', at(got, 'proofStatus'), 'INVALID')
+  expectEqual('status', await service.status(session), 'DONE')
+}
+
+async function outside(service: Service): Promise<void> {
+  const fresh = await service.create()
+  const cancelled = await service.create()
+  await service.call('DELETE', cancelled.app)
+  const unknown = { ...fresh, app: fresh.app.replace(/[^/]+$/, NO_TOKEN) }
+  for (const [session, what] of [
+    [unknown, 'an unknown token'],
+    [fresh, 'INITIALIZED'],
+    [cancelled, 'CANCELLED'],
+  ] as const)
+    for (const [method, end] of [
+      ['GET', '/request'],
+      ['POST', '/proofs'],
+      ['POST', '/commitments'],
+    ] as const) {
+      const answer = await service.asApp(session, method, end, method === 'POST' ? {} : undefined)
+      expectError(`${method} ${end.slice(1)} (${what})`, answer, 400, 'SESSION_UNKNOWN')
+    }
+}
+
+/** What is sent twice has one answer, or none the second time. */
+async function submittedTwice(service: Service): Promise<void> {
+  const session = await service.create()
+  const played = await service.answer(session)
+  const { sent } = callOf(played, 'POST', '/proofs')
+  const again = await service.asApp(session, 'POST', '/proofs', sent)
+  expectRefusal('POST proofs again, by another app', again)
+}
+
+const APP: Trials = {
+  async '4.3 GET session'(service) {
+    const session = await service.create()
+    const answer = await service.connect(session)
+    expectStatus('GET session', answer, 200)
+    expectEqual('protocolVersion', at(answer.json, 'protocolVersion'), '2.8')
+    const again = await service.connect(session, '2.5')
+    expectError('GET session in CONNECTED', again, 400, 'SESSION_UNKNOWN')
+  },
+  async '4.3 GET request'(service) {
+    const session = await service.create()
+    const early = await service.asApp(session, 'GET', '/request')
+    expectError('GET request in INITIALIZED', early, 400, 'SESSION_UNKNOWN')
+    const { json } = await service.connect(session)
+    const request = await service.asApp(session, 'GET', '/request')
+    expectStatus('GET request in CONNECTED', request, 200)
+    expectSame('the session request of the first answer', request.json, at(json, 'request'))
+  },
+  async '4.3 POST proofs'(service) {
+    const played = await service.ordinary('disclosing')
+    expectStatusOf(played, '/proofs')
+    await submittedTwice(service)
+    expectStatusOf(await service.ordinary('signing'), '/proofs')
+  },
+  async '4.3 POST commitments'(service) {
+    expectStatusOf(await service.ordinary('issuing'), '/commitments')
+  },
+  '4.3 submission': nonceOfAnother,
+  '4.3 SESSION_UNKNOWN': outside,
+}
+
+function expectStatusOf(played: Parameters<typeof wordsOf>[0], end: string): void {
+  expectEqual(`status of POST ${end.slice(1)}`, callOf(played, 'POST', end).status, 200)
+}
+
+export const TRIALS_OF_ENDPOINTS: Trials = { ...REQUESTOR, ...SHARED, ...APP }

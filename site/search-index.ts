@@ -1,0 +1,52 @@
+/** The words of all pages, by sections, for the search of the site. It is a plain script, since a page that is opened from a folder may load nothing else. @module */
+import MiniSearch from 'minisearch'
+import { plainText } from './body.ts'
+import type { SitePage } from './pages.ts'
+
+/** `page/search.js` reads the index with the same. */
+const OPTIONS = { fields: ['page', 'heading', 'text'], storeFields: ['page', 'heading', 'about', 'place'] }
+/** The longest beginning of a section that a result shows, in characters. */
+const MAX_ABOUT = 160
+const PLACE = /<(?:h[1-4]|details|article) id="([^"]+)"/g
+
+type Section = {
+  readonly id: number
+  readonly page: string
+  readonly heading: string
+  readonly text: string
+  readonly about: string
+  /** from the top of the site */
+  readonly place: string
+}
+
+export class SearchIndex {
+  readonly #index = new MiniSearch<Section>(OPTIONS)
+
+  add(page: SitePage, body: string): void {
+    const starts = [...body.matchAll(PLACE)]
+    for (const [i, start] of starts.entries()) {
+      const part = body.slice(start.index, starts[i + 1]?.index)
+      const end = /<\/(?:h[1-4]|summary|h3)>/.exec(part)?.index ?? 0
+      const [heading, text] = [part.slice(0, end), part.slice(end)].map(spaced)
+      this.#index.add({
+        id: this.#index.documentCount,
+        ...{ page: page.title, heading: heading ?? '', text: text ?? '' },
+        about: (text ?? '').slice(0, MAX_ABOUT),
+        place: `${page.output}#${start[1]}`,
+      })
+    }
+  }
+
+  /** @returns a script that gives the index and its options a name each */
+  script(): string {
+    return `const SEARCH_OPTIONS = ${JSON.stringify(OPTIONS)}\nconst SEARCH_INDEX = ${JSON.stringify(JSON.stringify(this.#index))}\n`
+  }
+}
+
+/** What stands in elements beside each other are words beside each other. */
+function spaced(html: string): string {
+  return plainText(html.replace(/<\/?(?:td|th|tr|li|p|div|dt|dd|br|h\d|pre|span)[^>]*>/g, ' ')).replace(
+    /\s+/g,
+    ' ',
+  )
+}

@@ -1,0 +1,169 @@
+/** Short lists of proofs in the thread of the calls: only what is known to be short, one proof in each turn of the event loop. */
+import * as assert from 'uvu/assert'
+import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'
+import { ShortLists } from '../../actors/workers/short-lists.ts'
+import { type ProofList, type ProofOfList, proofsOf } from '../../crypto/proof-list.ts'
+import { changeFirst, commit, disclose, openssl } from '../crypto/proofs.ts'
+import { rejection } from '../faults/rejection.ts'
+import { suite } from '../suite.ts'
+
+const FAST = 'svc-demo.fast-0'
+const right = disclose([[FAST, 2]])
+const wrong = { ...right, nonce: 1n }
+const long = { ...right, disclosures: Array.from({ length: 4 }, () => right.disclosures).flat() }
+/** The measurements from which on a cost is known. */
+const UNTIL_KNOWN = 15
+
+const Short = suite('short lists of proofs')
+
+function proofOf(list: ProofList): ProofOfList {
+  const [proof] = proofsOf(list)
+  if (proof === undefined) throw new TypeError('expected a list with a proof')
+  return proof
+}
+
+/** @param tablesOf what holds the tables of every key, at each look */
+function listsWith(tablesOf: () => SharedArrayBuffer | undefined): ShortLists {
+  return new ShortLists({
+    share: key => {
+      const tables = tablesOf()
+      return tables === undefined ? { key } : { key, tables }
+    },
+  })
+}
+
+function noteOften(lists: ShortLists, proof: ProofOfList, ms: number): void {
+  for (let i = 0; i < UNTIL_KNOWN; i++) lists.note(proof, ms)
+}
+
+Short('a list whose proofs take less than 5 ms together, as was measured', () => {
+  const tables = new SharedArrayBuffer(8)
+  const lists = listsWith(() => tables)
+  const proof = proofOf(right)
+  for (let i = 1; i < UNTIL_KNOWN; i++) {
+    lists.note(proof, 2)
+    assert.is(lists.costsOf([proof]), null, 'too little is known')
+  }
+  lists.note(proof, 2)
+  assert.equal(lists.costsOf([proof, proof]), [2, 2])
+  assert.is(lists.costsOf([proof, proof, proof]), null, 'their sum counts')
+})
+
+Short('a measurement while the machine did something else does not count', () => {
+  const tables = new SharedArrayBuffer(8)
+  const lists = listsWith(() => tables)
+  const proof = proofOf(right)
+  noteOften(lists, proof, 1)
+  for (let i = 0; i < UNTIL_KNOWN >> 1; i++) lists.note(proof, 1_000)
+  assert.equal(lists.costsOf([proof]), [1])
+  lists.note(proof, 1_000)
+  assert.is(lists.costsOf([proof]), null, 'most of them took as long')
+})
+
+Short('nothing is known of proofs of another shape, and of those of other tables', () => {
+  const [first, second] = [new SharedArrayBuffer(8), new SharedArrayBuffer(8)]
+  let tables = first
+  const lists = listsWith(() => tables)
+  const proof = proofOf(right)
+  noteOften(lists, proof, 1)
+  assert.equal(lists.costsOf([proof]), [1])
+  for (const other of [disclose([[FAST, 2, 3]]), disclose([[FAST]]), commit(FAST, []).list])
+    assert.is(lists.costsOf([proofOf(other)]), null)
+  tables = second
+  assert.is(lists.costsOf([proof]), null, 'the first ones were given up')
+  tables = first
+  assert.equal(lists.costsOf([proof]), [1])
+})
+
+Short('without tables no list is short', () => {
+  const lists = listsWith(() => undefined)
+  noteOften(lists, proofOf(right), 0)
+  assert.is(lists.costsOf([proofOf(right)]), null)
+})
+
+const MOST_SHORT = 3
+/** What a proof is said to take here: a turn of 5 ms has room for two. */
+const COST_MS = 2
+
+/** A pool to which lists of at most 3 proofs are short.
+ *  @param use is given the turns of the event loop in which this thread has calculated a product, one for each proof; and what the pool noted */
+async function withPool(
+  threads: number,
+  use: (pool: ProofPool, turnsOfProducts: number[], noted: number[]) => Promise<void>,
+): Promise<void> {
+  const { keyProduct } = openssl
+  let turn = 0
+  const count = (): void => {
+    turn++
+    counting = setImmediate(count)
+  }
+  let counting = setImmediate(count)
+  const turnsOfProducts: number[] = []
+  const counted: typeof keyProduct = (...input) => {
+    turnsOfProducts.push(turn)
+    return keyProduct(...input)
+  }
+  Object.assign(openssl, { keyProduct: counted })
+  const noted: number[] = []
+  const shortLists = {
+    costsOf: (proofs: readonly unknown[]) => (proofs.length <= MOST_SHORT ? proofs.map(() => COST_MS) : null),
+    note: (_: unknown, ms: number) => void noted.push(ms),
+  }
+  const pool = createProofPool({ arithmetic: 'openssl', threads, shortLists })
+  try {
+    await use(pool, turnsOfProducts, noted)
+  } finally {
+    Object.assign(openssl, { keyProduct })
+    clearImmediate(counting)
+    await pool.close()
+  }
+}
+
+Short('a short list is checked in this thread, with the verdicts of the others', () =>
+  withPool(1, async (pool, products) => {
+    const broken = changeFirst(right, each => ({ ...each, proof: { ...each.proof, A: 0n } }))
+    const lists = [right, wrong, broken, right, commit(FAST, []).list]
+    assert.equal(await Promise.all(lists.map(each => pool.verify(each))), [true, false, false, true, true])
+    assert.is(products.length, 4, 'one is refused before any arithmetic')
+  }),
+)
+
+Short(
+  'a list that is not short is for a thread; what each proof took is noted, wherever it was checked',
+  () =>
+    withPool(1, async (pool, products, noted) => {
+      assert.is(await pool.verify(long), false)
+      assert.equal([products.length, noted.length], [0, long.disclosures.length])
+      assert.is(await pool.verify(right), true)
+      assert.equal([products.length, noted.length], [1, long.disclosures.length + 1])
+      assert.ok(noted.every(ms => ms > 0))
+    }),
+)
+
+Short(
+  'a turn of the event loop has room for proofs of 5 ms in all, however many threads there are',
+  async () => {
+    for (const threads of [1, 4])
+      await withPool(threads, async (pool, products) => {
+        const three = { ...right, disclosures: Array.from({ length: 3 }, () => right.disclosures).flat() }
+        await Promise.all([right, wrong, three, wrong, right].map(each => pool.verify(each)))
+        assert.is(products.length, 7)
+        const inTurn = [...new Set(products)].map(turn => products.filter(each => each === turn).length)
+        assert.is(Math.max(...inTurn), 2)
+      })
+  },
+)
+
+Short('of a message that is over, no proof that waits for its turn is calculated', () =>
+  withPool(1, async (pool, products) => {
+    const claim = new AbortController()
+    const first = Promise.all([right, right, right].map(each => pool.verify(each)))
+    const over = rejection(pool.verify(right, claim))
+    claim.abort(new Error('the claim is over'))
+    assert.is(await over, 'Error: the claim is over')
+    assert.equal(await first, [true, true, true])
+    assert.is(products.length, 3)
+  }),
+)
+
+Short.run()

@@ -1,0 +1,42 @@
+/** The programs that maintainers start (CONTRIBUTING.md): what they do not understand is said in one line. */
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { PROJECT } from '../project.ts'
+import { suite } from '../suite.ts'
+
+const Programs = suite('programs of maintainers')
+
+const NO_MUTANT = 'expected --chart, --folder and --name to fit a mutant, got none; --list alone lists all'
+const REFUSED: readonly (readonly [file: string, options: readonly string[], line: RegExp | string])[] = [
+  ['mutants/run.js', ['--chart', 'sesion'], `mutants: ${NO_MUTANT}`],
+  ['mutants/run.js', ['--count', 'x'], 'mutants: --count: expected a whole number from 1 on, got "x"'],
+  [
+    'mutants/run.js',
+    ['--processes', '0'],
+    'mutants: --processes: expected a whole number from 1 on, got "0"',
+  ],
+  ['mutants/run.js', ['--chrat', 'session'], /^mutants: Unknown option '--chrat'/],
+  [
+    'faults/cluster/run.js',
+    ['--store', 'mysql'],
+    'cluster: --store: expected one of sqlite, postgres, redis, valkey, got "mysql"',
+  ],
+  [
+    'faults/cluster/run.js',
+    ['--minutes', '1.5'],
+    'cluster: --minutes: expected a whole number from 1 on, got "1.5"',
+  ],
+]
+
+for (const [file, options, line] of REFUSED)
+  Programs(`${file} ${options.join(' ')}`, () => {
+    const program = join(PROJECT, 'dist/test', file)
+    const { status, stderr } = spawnSync(process.execPath, [program, ...options], { encoding: 'utf8' })
+    if (typeof line === 'string') assert.is(stderr, `${line}\n`)
+    else assert.match(stderr, line)
+    assert.not.match(stderr, /^\s+at /m)
+    assert.is(status, 1)
+  })
+
+Programs.run()

@@ -1,0 +1,50 @@
+/** Faults that are put into a server on purpose, one at a time: rows that name them find each. */
+import * as assert from 'uvu/assert'
+import { type Outcome, tryRows } from '../../../conformance/run.ts'
+import type { Target } from '../../../conformance/service.ts'
+import { rowsThat } from '../../../conformance/trials/trials.ts'
+import { suite } from '../../suite.ts'
+import { FAULTS, faulty } from './faults.ts'
+import { startTarget } from './target.ts'
+
+const { target, close } = await startTarget('svc', 'token')
+const Faults = suite('svc conformance: a server with faults')
+
+async function tried(at: Target, rows: readonly string[]): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = []
+  for await (const outcome of tryRows(at, rowsThat(rows))) outcomes.push(outcome)
+  return outcomes
+}
+
+/** A row that has nothing to do with any of the faults. */
+const OTHER = '2.2 frontendRequest maxProtocolVersion'
+
+for (const { name, found, alter } of FAULTS)
+  Faults(`${name}: ${found.join(', ')}`, async () => {
+    const rows = [...found, OTHER]
+    const without = await tried(target, rows)
+    assert.equal(
+      without.filter(({ outcome }) => outcome !== 'ok'),
+      [],
+    )
+    const outcomes = await tried({ ...target, fetch: faulty(target.fetch, alter) }, rows)
+    for (const { row, outcome } of outcomes) assert.is(outcome, row === OTHER ? 'ok' : 'failed', row)
+    assert.is(outcomes.length, rows.length)
+  })
+
+Faults('what failed says what was expected and what came, and no token', async () => {
+  const [fault] = FAULTS
+  if (fault === undefined) throw new Error('there are faults')
+  const at = { ...target, fetch: faulty(target.fetch, fault.alter) }
+  const [outcome] = await tried(at, ['7 unknown or expired session'])
+  assert.equal(outcome, {
+    row: '7 unknown or expired session',
+    rule: '400 `SESSION_UNKNOWN`',
+    outcome: 'failed',
+    expected: 'GET status of an unknown session: 400 SESSION_UNKNOWN',
+    got: '200',
+  })
+})
+
+Faults.after(close)
+Faults.run()

@@ -1,0 +1,72 @@
+/** Every row that can be seen from outside, at our own server: both profiles, and each way in which a requestor is known. */
+import * as assert from 'uvu/assert'
+import { type Outcome, tryRows } from '../../../conformance/run.ts'
+import { ROW_TRIALS, rowsThat } from '../../../conformance/trials/trials.ts'
+import { suite } from '../../suite.ts'
+import { startTarget } from './target.ts'
+
+const Own = suite('svc conformance: our own server')
+
+/** Rows of one way in which a requestor is known are not tried with another. */
+const OF_TOKENS = ['5.1 token']
+const OF_SIGNED = [
+  ...[
+    '2.7 signed request',
+    '5.1 text/plain',
+    '5.1 signed requests only',
+    '5.1 RS256, HMAC-SHA256',
+    '5.1 iat',
+  ],
+  ...['5.1 iss', '5.1 sub disclosure', '5.1 sub signature', '5.1 sub issuance'],
+]
+
+const SECRETS = /a token of the shop|Voorbeeld|Voorstraat|X1/
+
+async function outcomesOf(rows: readonly string[], ...where: Parameters<typeof startTarget>) {
+  const { target, close } = await startTarget(...where)
+  const outcomes: Outcome[] = []
+  for await (const outcome of tryRows(target, rowsThat(rows))) outcomes.push(outcome)
+  await close()
+  assert.not.match(JSON.stringify(outcomes), SECRETS)
+  return outcomes.filter(({ outcome }) => outcome !== 'ok')
+}
+
+function assertNotTried(outcomes: readonly Outcome[], rows: readonly string[]): void {
+  assert.equal(
+    outcomes.filter(({ outcome }) => outcome === 'failed'),
+    [],
+  )
+  assert.equal(
+    outcomes.map(({ row }) => row),
+    rows,
+  )
+}
+
+Own('profile svc, with a token: every row that is not of signed requests', async () => {
+  assert.ok(ROW_TRIALS.length > 200)
+  assertNotTried(await outcomesOf([], 'svc', 'token'), OF_SIGNED)
+})
+
+Own('profile irma, with signed requests: every row that is not of tokens', async () => {
+  assertNotTried(await outcomesOf([], 'irma', 'signed', { minProtocolVersion: '2.4' }), OF_TOKENS)
+})
+
+Own(
+  'profile irma as it is by default, which serves version 2.8 alone: older versions are not tried',
+  async () => {
+    const rows = ['9.1 older forms', '9.1 version 2.4', '9.1 version 2.7']
+    assertNotTried(await outcomesOf(['9'], 'irma', 'none'), rows)
+  },
+)
+
+Own('where nobody is asked who it is', async () => {
+  assertNotTried(await outcomesOf(['5.1 no_auth', '4.1 POST /session'], 'svc', 'none'), [])
+})
+
+Own('a server without a key signs no results: these rows are not tried', async () => {
+  const rows = await outcomesOf(['5.2'], 'svc', 'none', { resultSigner: null })
+  assert.equal([...new Set(rows.map(({ outcome }) => outcome))], ['not tried'])
+  assert.is(rows.length, 6)
+})
+
+Own.run()

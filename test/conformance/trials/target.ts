@@ -1,0 +1,130 @@
+/** A server of this project with everything that a trial may ask for, and who tries it. The server's clock is simulated: whoever waits moves it. @module */
+import { createPrivateKey, createPublicKey, createSecretKey, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SignJWT } from 'jose'
+import { listenForOthers } from '../../../conformance/others.ts'
+import type { Requestor, Target } from '../../../conformance/service.ts'
+import { offerOf, subjectOf } from '../../../conformance/subject.ts'
+import { integerOf } from '../../../crypto/bytes.ts'
+import { createTimestampServer } from '../../../demo/timestamp-server.ts'
+import { createSystemClock } from '../../../ports/clock.ts'
+import { createOutgoing } from '../../../ports/outgoing.ts'
+import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
+import { parseCredentialTypeId } from '../../../protocol/ids.ts'
+import { PROFILES, type ProfileName } from '../../../protocol/profiles.ts'
+import { createNode } from '../../../server/create-node.ts'
+import { elapse } from '../../actors/node.ts'
+import { PROJECT } from '../../project.ts'
+import { FAILURES, type SettingsOfTest, settingsOfTest } from '../../server/node-of-test.ts'
+import { deps, newWallet } from '../../wallet/demo-wallets.ts'
+import { NOW_SEC, schemes } from '../../wallet/support.ts'
+import { HELD } from '../requests.ts'
+
+const STAMPS = 'http://127.0.0.1:8190/'
+const STAMPS_EXPIRE_AT_SEC = 2_398_377_600
+const TOKEN = 'a token of the shop'
+const SECRET = Buffer.from('a secret of shop and server, 32+')
+const ALL = {
+  disclosePerms: ['*'],
+  signPerms: ['*'],
+  issuePerms: ['*'],
+  revokePerms: [],
+  hostPerms: ['127.0.0.1*'],
+}
+
+/** Who may ask, in each way in which a requestor is known. */
+export const REQUESTORS: Readonly<Record<Requestor['method'], SettingsOfTest>> = {
+  none: {},
+  token: {
+    noAuth: false,
+    requestors: [{ ...ALL, name: 'shop', auth: { method: 'token', token: TOKEN } }],
+  },
+  signed: {
+    noAuth: false,
+    requestors: [{ ...ALL, name: 'shop', auth: { method: 'hmac', key: createSecretKey(SECRET) } }],
+  },
+}
+
+const FIELDS = {
+  disclosing: ['verification_request', 'sprequest'],
+  signing: ['signature_request', 'absrequest'],
+  issuing: ['issue_request', 'iprequest'],
+} as const
+
+function requestorOf(method: Requestor['method'], now: () => number): Requestor {
+  const sign = (claims: object): Promise<string> =>
+    new SignJWT({ iat: Math.floor(now() / 1_000), iss: 'shop', ...claims })
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(SECRET)
+  return {
+    method,
+    sign,
+    async body(type, request) {
+      if (method !== 'signed')
+        return { headers: method === 'token' ? { Authorization: TOKEN } : {}, body: JSON.stringify(request) }
+      const [sub, field] = FIELDS[type]
+      const extended = 'request' in request ? request : { request }
+      return { headers: { 'Content-Type': 'text/plain' }, body: await sign({ sub, [field]: extended }) }
+    },
+  }
+}
+
+export type Tried = { readonly target: Target; close(): Promise<void> }
+
+function resultSigner() {
+  const file = join(PROJECT, 'test/vectors/keys/session-jwt.private.pem')
+  const privateKey = createPrivateKey(readFileSync(file))
+  const publicKeyPem = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString()
+  return { issuer: 'demo server', privateKey, publicKeyPem }
+}
+
+export async function startTarget(
+  profile: ProfileName,
+  method: Requestor['method'],
+  options: SettingsOfTest = {},
+): Promise<Tried> {
+  const clock = createSimulatedClock(NOW_SEC * 1_000)
+  const stamps = createTimestampServer({ clock, expiresAtSec: STAMPS_EXPIRE_AT_SEC })
+  const stampsUrl = await stamps.listen(0, '127.0.0.1')
+  const toStamps = (url: string): string => url.replace(STAMPS, stampsUrl)
+  const real = createOutgoing({ fetch, clock })
+  const own = { url: 'http://127.0.0.1', store: 'memory', threads: 1, augmentClientReturnUrl: true } as const
+  const settings = settingsOfTest(
+    { ...own, profile, resultSigner: resultSigner(), ...REQUESTORS[method], ...options },
+    schemes,
+  )
+  const random = {
+    token: () => randomBytes(10).toString('hex'),
+    pairingCode: () => '0815',
+    nonce: () => integerOf(randomBytes(16)),
+    bytes: randomBytes,
+  }
+  const outgoing = { ...real, get: (url: string) => real.get(toStamps(url)) }
+  const node = await createNode(settings, { clock, random, fetch, log: FAILURES, instead: { outgoing } })
+  const { port } = await node.server.listen(0, '127.0.0.1')
+  Object.assign(node.deps.settings, { url: `http://127.0.0.1:${port}/` }) // the port is known only now
+  const now = () => clock.wallNow()
+  const wallet = await newWallet(HELD, true, { ...deps, clock: { wallNow: now } })
+  const others = await listenForOthers(null)
+  const note = schemes.credentialType(parseCredentialTypeId('svc-demo.fast.note'))
+  if (note === undefined) throw new Error('the demo schemes have a note')
+  const target: Target = {
+    ...{ wallet, others, randomBytes, profile: PROFILES[profile], isLong: true },
+    clock: { ...createSystemClock({ keepsAlive: true }), wallNow: now },
+    fetch: (input, init) => fetch(toStamps(String(input)), init),
+    signal: new AbortController().signal,
+    server: `http://127.0.0.1:${port}`,
+    requestor: requestorOf(method, now),
+    subject: subjectOf(wallet, null),
+    offer: offerOf(note, { text: 'issued', extra: 'x' }),
+    wait: ms => elapse(clock, ms),
+  }
+  return {
+    target,
+    async close() {
+      await node.close()
+      await Promise.all([stamps.close(), others.close(), wallet.close()])
+    },
+  }
+}

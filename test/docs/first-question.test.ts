@@ -1,0 +1,106 @@
+/** The second half of the guide to the first question, which its readers follow with a phone and the Internet: its commands, with a wallet in the place of the
+ *  phone and a server of this computer in the place of the one that has the schemes. */
+import { createPrivateKey } from 'node:crypto'
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { dirname, join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { closeListener, listen } from '../../demo/listen.ts'
+import { signScheme } from '../../schemes/sign.ts'
+import { freePort, MAIN, type Running, startProgram, withSvc } from '../cli/run-svc.ts'
+import { startPhone } from '../frontends/phone.ts'
+import { DEMO_SCHEMES, PROJECT } from '../project.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { readPage } from './markdown.ts'
+import { textOf } from './pages.ts'
+
+const GUIDE = 'docs/first-question.md'
+const { fences } = readPage(GUIDE, textOf(GUIDE))
+const examples = fences.filter(({ marks }) => marks.has('example')).map(({ content }) => content)
+const OTHER_PORTS = { server: await freePort(), site: await freePort() }
+
+/** What stands in for the names of the guide. */
+function asHere(text: string): string {
+  return text
+    .replaceAll('npx svc', `node ${MAIN}`)
+    .replaceAll('192.168.1.20', '127.0.0.1')
+    .replaceAll('8088', String(OTHER_PORTS.server))
+    .replaceAll('8089', String(OTHER_PORTS.site))
+    .replace('pbdf.sidn-pbdf.email.email', 'svc-demo.gov.idcard.over18')
+}
+
+const folder = temporaryFolder()
+const run = (command: string): Running =>
+  startProgram(
+    'bash',
+    ['-ec', `exec env ${asHere(command)}`],
+    { HOME: folder, SVCSERVER_PORT: `${OTHER_PORTS.server}` },
+    folder,
+  )
+
+/** The files of the first half. */
+function save(): void {
+  symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'))
+  for (const { marks, content } of fences) {
+    const file = marks.get('file')
+    if (file === undefined) continue
+    mkdirSync(join(folder, dirname(file)), { recursive: true })
+    writeFileSync(join(folder, file), asHere(content))
+  }
+}
+
+/** The demo scheme, at an address that it names. */
+async function serveScheme() {
+  const site = temporaryFolder()
+  const scheme = join(site, 'svc-demo')
+  cpSync(join(DEMO_SCHEMES, 'svc-demo'), scheme, { recursive: true })
+  const schemes = createServer(({ url = '' }, response) => response.end(readFileSync(join(site, url))))
+  const address = `${await listen(schemes, 0, '127.0.0.1')}/svc-demo`
+  const file = join(scheme, 'description.xml')
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/<Url>[^<]*/, `<Url>${address}`))
+  signScheme(scheme, createPrivateKey(readFileSync(join(scheme, 'sk.pem'))), Math.floor(Date.now() / 1_000))
+  return { address, schemes }
+}
+
+const STARTED = z.object({ id: z.string(), sessionPtr: z.object({ u: z.string(), irmaqr: z.string() }) })
+
+const Guide = suite('the first question, with a phone')
+
+Guide(
+  'schemes are installed, the code holds the address of `--url`, and the site is told the value',
+  async () => {
+    const [download = '', server = '', site = '', ...more] = examples
+    assert.equal(more, [])
+    save()
+    const { address, schemes } = await serveScheme()
+    const installed = await run(`${download} ${address}`).finished
+    await closeListener(schemes)
+    assert.match(
+      installed.stdout,
+      /^No svc_configuration path specified, using .*\nsvc-demo: written at .*\n$/,
+    )
+    await withSvc(run(server), running =>
+      withSvc(run(site), async started => {
+        await running.says('svc server running')
+        await started.says('Open')
+        const at = `http://127.0.0.1:${OTHER_PORTS.site}`
+        const { id, sessionPtr } = STARTED.parse(
+          await (await fetch(`${at}/start`, { method: 'POST' })).json(),
+        )
+        assert.ok(sessionPtr.u.startsWith(`http://127.0.0.1:${OTHER_PORTS.server}/irma/session/`))
+        const phone = await startPhone()
+        const scan = phone.scan(JSON.stringify(sessionPtr))
+        await scan.asked()
+        const result = async () => (await fetch(`${at}/result/${id}`)).json()
+        assert.equal(await result(), { accepted: false })
+        scan.agree()
+        assert.is((await scan.outcome).status, 'success')
+        assert.equal(await result(), { accepted: true, value: 'yes' })
+        await phone.close()
+      }),
+    )
+  },
+)
+Guide.run()

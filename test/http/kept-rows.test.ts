@@ -1,0 +1,119 @@
+/** A node that keeps rows of a store that others use, too: a call that one turn decides asks nobody for its session first, and whatever refuses it is of the session that is stored. @module */
+import * as assert from 'uvu/assert'
+import { createMemoryStore } from '../../stores/memory/store.ts'
+import type { SessionRow } from '../../stores/session-store.ts'
+import { withChanges, withSessions } from '../stores/with-changes.ts'
+import { suite } from '../suite.ts'
+import { appHeaders, type ServerOfTest, type SessionOfTest, URL_OF_SERVER, withServer } from './harness.ts'
+
+type Shared = ReturnType<typeof sharedStore>
+
+/** A store with what one node knows of its sessions: what it has committed itself. */
+function sharedStore() {
+  const inner = createMemoryStore()
+  const kept = new Map<string, SessionRow>()
+  const loads: string[] = []
+  const sessions = withSessions(inner, {
+    recent: id => kept.get(id) ?? null,
+    load: id => {
+      loads.push(id)
+      return inner.sessions.load(id)
+    },
+  })
+  const store = withChanges(inner, {
+    sessions,
+    async commit(commit) {
+      const isMade = await inner.commit(commit)
+      if (isMade && commit.session?.row) kept.set(commit.session.id, commit.session.row)
+      return isMade
+    },
+  })
+  return { inner, store, loads }
+}
+
+async function withKeeping(
+  use: (server: ServerOfTest, session: SessionOfTest, shared: Shared) => Promise<void>,
+  members: object = {},
+): Promise<void> {
+  const shared = sharedStore()
+  await withServer({ store: shared.store }, async server => use(server, await server.create(members), shared))
+}
+
+/** Another node deletes the session, or gives it another version with these changes. */
+async function changedElsewhere(
+  server: ServerOfTest,
+  session: SessionOfTest,
+  { inner }: Shared,
+  changes: Partial<SessionRow> | null,
+): Promise<void> {
+  const { id, version, ...row } = await server.rowOf(session)
+  const next = changes && { id, ...row, version: version + 1, ...changes }
+  assert.ok(await inner.commit({ session: { id, version, row: next } }))
+}
+
+const Kept = suite('calls about a session that this node knows')
+
+Kept('the first call of the app and its submission read no row, and the result is read', async () => {
+  await withKeeping(async (server, { app, requestor }, { loads }) => {
+    loads.length = 0
+    assert.is((await server.call('GET', app, { headers: appHeaders() })).status, 200)
+    const submitted = await server.call('POST', `${app}/proofs`, { headers: appHeaders(), body: {} })
+    assert.is(submitted.status, 200, submitted.text)
+    assert.equal(loads, [])
+    assert.is((await server.call('GET', `${requestor}/result`)).status, 200)
+    assert.is(loads.length, 1)
+  })
+})
+
+Kept('who cancels a session reads no row', async () => {
+  await withKeeping(async (server, { app }, { loads }) => {
+    loads.length = 0
+    assert.is((await server.call('DELETE', app)).status, 200)
+    assert.equal(loads, [])
+  })
+})
+
+Kept('the status is that of the session that is stored', async () => {
+  await withKeeping(async (server, session, shared) => {
+    await changedElsewhere(server, session, shared, { status: 'CANCELLED', chart: null, snapshot: null })
+    assert.is((await server.call('GET', `${session.app}/status`)).text, '"CANCELLED"')
+  })
+})
+
+Kept(
+  'another app is refused as the stored session says: of one that is over there is nothing to know',
+  async () => {
+    await withKeeping(async (server, session, shared) => {
+      const { app } = session
+      assert.is((await server.call('GET', app, { headers: appHeaders() })).status, 200)
+      const other = { headers: { ...appHeaders(), Authorization: 'another' }, body: {} }
+      assert.is((await server.call('POST', `${app}/proofs`, other)).status, 403)
+      await changedElsewhere(server, session, shared, { status: 'CANCELLED', chart: null, snapshot: null })
+      const refused = await server.call('POST', `${app}/proofs`, other)
+      assert.equal([refused.status, Object(refused.json).error], [400, 'SESSION_UNKNOWN'])
+    })
+  },
+)
+
+Kept('a session that is forgotten is unknown, also at another host', async () => {
+  const members = { host: new URL(URL_OF_SERVER).host }
+  await withKeeping(async (server, session, shared) => {
+    assert.is((await server.call('GET', session.app, { headers: appHeaders() })).status, 403)
+    await changedElsewhere(server, session, shared, null)
+    const refused = await server.call('GET', session.app, { headers: appHeaders() })
+    assert.equal([refused.status, Object(refused.json).error], [400, 'SESSION_UNKNOWN'])
+  }, members)
+})
+
+Kept('a session of a newer chart is left alone', async () => {
+  await withKeeping(async (server, session, shared) => {
+    const { id, version, ...row } = await server.rowOf(session)
+    const newer = { id, ...row, version: version + 1, chart: 1_000 }
+    assert.ok(await shared.store.commit({ session: { id, version, row: newer } }))
+    shared.loads.length = 0
+    assert.is((await server.call('GET', session.app, { headers: appHeaders() })).status, 503)
+    assert.is(shared.loads.length, 1)
+  })
+})
+
+Kept.run()

@@ -1,0 +1,52 @@
+/** What fails once an answer has begun: no status can say it any more, so that the log does. */
+import { once } from 'node:events'
+import { get } from 'node:http'
+import { Readable } from 'node:stream'
+import * as assert from 'uvu/assert'
+import { createServer } from '../../http/http-server.ts'
+import { FIXED_LIMITS } from '../../http/limits.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
+import { createTraces } from '../../ports/traces.ts'
+import { StoreFailure } from '../../stores/store-failure.ts'
+import { suite } from '../suite.ts'
+
+const Late = suite('failures of answers that have begun')
+
+/** @returns what is logged as an error when the body of an answer fails behind its first bytes */
+async function errorsOf(failure: Error): Promise<readonly string[]> {
+  const errors: string[] = []
+  const log = { info() {}, warn() {}, error: (_: unknown, words = '') => errors.push(words) }
+  const limits = { ...FIXED_LIMITS, stopMs: 1_000, stopDelayMs: 0, streams: 10 }
+  const deps = { clock: createSimulatedClock(0), traces: createTraces(), settings: { verbosity: 0, limits } }
+  const body = async function* () {
+    yield 'the first bytes'
+    throw failure
+  }
+  const server = createServer(
+    { ...deps, log },
+    {
+      ...{ tls: null, around: [], stop() {} },
+      mount: app =>
+        void app.use(ctx => {
+          ctx.body = Readable.from(body())
+        }),
+    },
+  )
+  const { port } = await server.listen(0, '127.0.0.1')
+  const [answer] = await once(get(`http://127.0.0.1:${port}/`), 'response')
+  answer.resume().on('error', () => {}) // it is cut off
+  await new Promise(resolve => answer.once('close', resolve))
+  await server.close()
+  return [...new Set(errors)] // Koa tells of a body that fails twice
+}
+
+Late('a failure of ours is logged as an error', async () => {
+  assert.equal(await errorsOf(new TypeError('a bug')), ['unexpected failure'])
+})
+
+Late('a store that fails is not, which logs that by itself, nor a client that has gone', async () => {
+  assert.equal(await errorsOf(new StoreFailure('store: failed')), [])
+  assert.equal(await errorsOf(Object.assign(new Error('gone'), { code: 'ECONNRESET' })), [])
+})
+
+Late.run()

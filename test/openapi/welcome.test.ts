@@ -1,0 +1,113 @@
+/** GET / of both servers: what a newcomer is told in development, and that production has no such path. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { packageVersion } from '../../server/version.ts'
+import { AUTHENTICATED, URL_OF_SERVER, withServer } from '../http/harness.ts'
+import { withKeyshare } from '../http/keyshare/harness.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+const Welcome = suite('GET /')
+
+const HTML = { headers: { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' } }
+
+/** The page as it is read. */
+function wordsOf(text: string): string {
+  return text
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&#34;', '"')
+    .replaceAll('&#39;', "'")
+}
+
+Welcome(
+  'a browser is told name, version and profile, and where to read on, by a page that loads nothing',
+  async () => {
+    await withServer({ settings: { profile: 'irma' } }, async server => {
+      const { status, headers, text } = await server.call('GET', '/', HTML)
+      assert.equal([status, headers['content-type']], [200, 'text/html; charset=UTF-8'])
+      assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'sha256-/)
+      assert.match(text, `<a href="${URL_OF_SERVER}openapi">`)
+      assert.match(wordsOf(text), `${packageVersion()}, in development, with the wire profile irma\n`)
+      for (const line of ['npx svc --help', 'npx svc server --help']) assert.match(wordsOf(text), `${line}\n`)
+    })
+  },
+)
+
+Welcome('its two calls start a session and read the result, as they stand', async () => {
+  await withServer({}, async server => {
+    const text = wordsOf((await server.call('GET', '/', HTML)).text)
+    const [, path = '', body = ''] = /curl \S+?:8088(\S+) .*-d '(.*)'/.exec(text) ?? []
+    const headers = { 'Content-Type': 'application/json' }
+    const created = await server.call('POST', path, { headers, body })
+    assert.is(created.status, 200, created.text)
+    const { token } = JSON.parse(created.text)
+    const [, resultPath = ''] = /curl \S+?:8088(\S+result)\n/.exec(text) ?? []
+    assert.is((await server.call('GET', resultPath.replace('TOKEN', token))).status, 200)
+    assert.not.match(text, 'Authorization')
+  })
+  await withServer({ settings: AUTHENTICATED }, async server =>
+    assert.match(
+      wordsOf((await server.call('GET', '/', HTML)).text),
+      "-H 'Authorization: TOKEN_OF_A_REQUESTOR'",
+    ),
+  )
+})
+
+Welcome('to a program the path is unknown, as any other', async () => {
+  await withServer({}, async server => {
+    const { json } = await server.call('GET', '/nothing')
+    for (const headers of [{}, { Accept: '*/*' }, { Accept: 'application/json' }]) {
+      const answer = await server.call('GET', '/', { headers })
+      assert.equal([answer.status, answer.json], [404, json])
+    }
+  })
+})
+
+Welcome('in production there is nothing, as at any unknown path', async () => {
+  const settings = { production: true, url: 'https://id.example' }
+  await withServer({ settings }, async server => {
+    const { status, json } = await server.call('GET', '/', HTML)
+    assert.equal([status, json], [404, (await server.call('GET', '/nothing')).json])
+  })
+})
+
+Welcome('it stands below api_prefix, and nowhere else', async () => {
+  await withServer({ settings: { apiPrefix: '/api' } }, async server => {
+    const statuses = ['/api', '/api/', '/', '/api//', '/apix'].map(
+      async path => (await server.call('GET', path, HTML)).status,
+    )
+    assert.equal(await Promise.all(statuses), [200, 200, 404, 404, 404])
+    for (const method of ['POST', 'HEAD', 'DELETE'])
+      assert.is((await server.call(method, '/api/', HTML)).status, 405, method)
+  })
+})
+
+Welcome('a server that hands out a site has no such page beside it', async () => {
+  const folder = join(temporaryFolder(), 'site')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'index.html'), 'the site')
+  await withServer({ settings: { staticFolder: { folder, prefix: '/' } } }, async server =>
+    assert.is((await server.call('GET', '/', HTML)).text, 'the site'),
+  )
+  await withServer({ settings: { staticFolder: { folder, prefix: '/pages/' } } }, async server =>
+    assert.is((await server.call('GET', '/', HTML)).status, 404),
+  )
+})
+
+Welcome('whoever calls no endpoint of requestors is shown no call of theirs', async () => {
+  await withServer({ isApart: true }, async server => {
+    assert.match((await server.call('GET', '/', HTML)).text, 'curl')
+    assert.not.match((await server.clients.call('GET', '/', HTML)).text, 'curl')
+  })
+  await withServer({ settings: { openapi: false } }, async server =>
+    assert.not.match((await server.call('GET', '/', HTML)).text, 'openapi'),
+  )
+  await withKeyshare({}, async server => {
+    const { text } = await server.call('GET', '/', HTML)
+    assert.match(text, '<h1>Keyshare server</h1>')
+    assert.match(wordsOf(text), 'npx svc keyshare --help\n')
+    assert.not.match(text, 'curl')
+  })
+})
+Welcome.run()

@@ -1,0 +1,37 @@
+/** What the test of each chart's table asks alike. @module */
+import * as assert from 'uvu/assert'
+import type { Suite } from '../../suite.ts'
+import type { ReadEdge } from './read-chart.ts'
+import { differences, type Row } from './rows.ts'
+
+/** @param edges of the chart, from every state with every event
+ *  @param atLeast so many of them are refused; with fewer, the events were not tried */
+export function testTable(
+  Table: Suite,
+  chart: {
+    readonly states: readonly string[]
+    readonly rows: readonly Row[]
+    readonly edges: readonly ReadEdge[]
+    readonly atLeast: number
+  },
+): void {
+  const { states, rows, edges, atLeast } = chart
+
+  Table('the states are those of the table, no more and no fewer', () => {
+    assert.equal([...new Set(edges.map(({ from }) => from))].sort(), [...states].sort())
+  })
+
+  Table('the edges are those of the table: triggers, targets, effects and ends', () => {
+    assert.equal(differences(rows, edges), [])
+  })
+
+  Table('each timer that is started is the time that is left until its end', () => {
+    assert.ok(edges.every(({ isTimedRightly }) => isTimedRightly))
+  })
+
+  Table('what is refused changes nothing', () => {
+    const refused = edges.filter(({ to }) => to === null)
+    assert.ok(refused.length > atLeast)
+    for (const { from, after } of refused) assert.is(after, from)
+  })
+}

@@ -1,0 +1,68 @@
+/** The clock of the kit: it goes as the one below it, and is moved on. */
+import * as assert from 'uvu/assert'
+import { createMovableClock } from '../../ports/movable-clock.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
+import { suite } from '../suite.ts'
+
+function clocks() {
+  const under = createSimulatedClock(1_000)
+  const told: string[] = []
+  const clock = createMovableClock(under)
+  const set = (name: string, ms: number) => clock.setTimeout(() => told.push(`${name} at ${clock.now()}`), ms)
+  return { under, clock, told, set }
+}
+
+const Movable = suite('a clock that goes and is moved')
+
+Movable('it goes as the clock below it, both of its readings', () => {
+  const { under, clock, told, set } = clocks()
+  under.setWall(5_000)
+  set('a', 10)
+  under.advance(10)
+  assert.equal([clock.now(), clock.wallNow(), told], [1_010, 6_010, ['a at 1010']])
+})
+
+Movable('what falls due on the way happens in its order and at its time, what is set on the way too', () => {
+  const { clock, told, set } = clocks()
+  set('late', 300)
+  set('first', 100)
+  clock.setTimeout(() => set('set on the way', 50), 200)
+  clock.advance(299)
+  assert.equal(told, ['first at 1100', 'set on the way at 1250'])
+  assert.equal([clock.now(), clock.wallNow()], [1_299, 1_299])
+  clock.advance(1)
+  assert.is(told.at(-1), 'late at 1300')
+})
+
+Movable('what waits after it was moved waits for the rest of its time, and once', () => {
+  const { under, clock, told, set } = clocks()
+  set('a', 100)
+  clock.advance(60)
+  under.advance(39)
+  assert.equal(told, [])
+  under.advance(1)
+  assert.equal(told, ['a at 1100'])
+  under.advance(1_000)
+  clock.advance(1_000)
+  assert.is(told.length, 1)
+})
+
+Movable('what happened when the clock was moved leaves no timer below it', () => {
+  const { under, clock, told, set } = clocks()
+  set('a', 100)
+  clock.advance(100)
+  assert.equal([told, under.nextTimerAt()], [['a at 1100'], null])
+})
+
+Movable('what is taken back never happens, before and after it was moved', () => {
+  const { under, clock, told, set } = clocks()
+  const [one, other] = [set('one', 100), set('other', 100)]
+  clock.clearTimeout(one)
+  clock.advance(50)
+  clock.clearTimeout(other)
+  clock.advance(100)
+  under.advance(1_000)
+  assert.equal(told, [])
+  assert.is(under.nextTimerAt(), null)
+})
+Movable.run()

@@ -1,0 +1,90 @@
+/** Where short lists of proofs are checked: what the option says reaches the pool of the node, and its operator reads it in the log. */
+import { availableParallelism } from 'node:os'
+import * as assert from 'uvu/assert'
+import { createOutgoing } from '../../ports/outgoing.ts'
+import { systemRandomness } from '../../ports/randomness.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
+import { createTraces } from '../../ports/traces.ts'
+import { openSessionParts } from '../../server/create-node.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
+import { placeOfShortChecks } from '../../server/settings/short-checks.ts'
+import { startServer } from '../../server/start.ts'
+import type { World } from '../../server/world.ts'
+import { createMemoryStore } from '../../stores/memory/store.ts'
+import { freePort } from '../cli/run-svc.ts'
+import { disclose, openssl } from '../crypto/proofs.ts'
+import { DEMO_SCHEMES } from '../project.ts'
+import { suite } from '../suite.ts'
+import { FAILURES, idlePool, noNetwork, settingsOfTest } from './node-of-test.ts'
+
+const Place = suite('short_checks')
+const clock = createSimulatedClock(1_000_000)
+const world: World = { clock, random: systemRandomness, fetch: noNetwork, log: FAILURES }
+const list = disclose([['svc-demo.fast-0', 2]])
+/** Far more checks than are needed until the cost of a proof is known, however busy the machine is. */
+const MOST_CHECKS = 1_000
+
+/** @returns how many checks it took until this thread did one; null: it did none */
+async function checksUntilHere(shortChecks: 'here' | 'threads', most: number): Promise<number | null> {
+  const opened: (() => unknown)[] = []
+  const ground = {
+    ...{ store: createMemoryStore(), bootId: 'boot', traces: createTraces() },
+    outgoing: createOutgoing({ fetch: noNetwork, clock }),
+  }
+  const settings = settingsOfTest({ shortChecks, threads: 1, arithmetic: 'openssl' })
+  const { pool } = await openSessionParts(settings, world, ground, close => opened.push(close))
+  const { keyProduct } = openssl
+  let isHere = false
+  const seen: typeof keyProduct = (...input) => {
+    isHere = true
+    return keyProduct(...input)
+  }
+  Object.assign(openssl, { keyProduct: seen })
+  try {
+    for (let checks = 1; checks <= most; checks++) {
+      assert.is(await pool.verify(list), true)
+      if (isHere) return checks
+    }
+    return null
+  } finally {
+    Object.assign(openssl, { keyProduct })
+    for (const close of opened.reverse()) await close()
+  }
+}
+
+Place('here: the first proofs are for a thread, those whose cost is known then for this one', async () => {
+  const checks = await checksUntilHere('here', MOST_CHECKS)
+  assert.ok(checks !== null && checks > 1)
+})
+
+Place('threads: none is checked here', async () => {
+  assert.is(await checksUntilHere('threads', 50), null)
+})
+
+Place('auto: here where there is one core; whoever says it decides', () => {
+  assert.is(placeOfShortChecks('auto', 1), 'here')
+  assert.is(placeOfShortChecks('auto', 2), 'threads')
+  assert.is(placeOfShortChecks('here', 2), 'here')
+  assert.is(placeOfShortChecks('threads', 1), 'threads')
+  assert.is(placeOfShortChecks('auto'), availableParallelism() === 1 ? 'here' : 'threads')
+})
+
+Place('the first line of the log says where', async () => {
+  for (const place of ['here', 'threads']) {
+    const port = await freePort()
+    const values = {
+      ...{ schemes_path: DEMO_SCHEMES, schemes_update: 0, store: 'memory', short_checks: place },
+      ...{ port, listen_addr: '127.0.0.1' },
+    }
+    const { options } = sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'test', values } })
+    const places: unknown[] = []
+    const info = (facts: unknown): void => {
+      if (typeof facts === 'object' && facts && 'shortChecks' in facts) places.push(facts.shortChecks)
+    }
+    const log = { ...FAILURES, info }
+    const server = await startServer({ options }, { ...world, log, instead: { pool: idlePool() } })
+    await server.close()
+    assert.equal(places, [place])
+  }
+})
+Place.run()

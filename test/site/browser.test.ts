@@ -1,0 +1,125 @@
+/** The documentation site as a browser opens it from a folder: nothing is loaded from elsewhere, the search finds, and a narrow window shows all of it. */
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import * as assert from 'uvu/assert'
+import { hasChromium, launch, overflow } from '../demo/browser.ts'
+import { isMissing } from '../project.ts'
+import { suite } from '../suite.ts'
+import { newSite } from './site.ts'
+
+const Opened = suite('the documentation site, opened from a folder')
+const browser: Browser | null = isMissing('/usr/bin/chromium', hasChromium) ? null : await launch()
+const test = browser === null ? Opened.skip : Opened
+const site = await newSite()
+Opened.after(() => browser?.close())
+
+/** Opens a page, which must end without an error and without a request for anything but files. */
+async function open(
+  name: string,
+  options: BrowserContextOptions,
+  use: (page: Page) => Promise<void>,
+): Promise<void> {
+  if (browser === null) throw new Error('expected a browser')
+  const context = await browser.newContext(options)
+  const complaints: string[] = []
+  context.on('request', request => request.url().startsWith('file:') || complaints.push(request.url()))
+  const page = await context.newPage()
+  page.on('console', message => message.type() === 'error' && complaints.push(message.text()))
+  page.on('pageerror', error => complaints.push(String(error)))
+  try {
+    await page.goto(site.addressOf(name))
+    await use(page)
+    assert.equal(complaints, [], name)
+  } finally {
+    await context.close()
+  }
+}
+
+const NARROW = { viewport: { width: 360, height: 740 } }
+
+test('no page asks for anything but files, and none is wider than a window of 360 px', async () => {
+  await open('index.html', NARROW, async page => {
+    for (const name of site.pages.keys()) {
+      await page.goto(site.addressOf(name))
+      assert.is(await overflow(page), 0, name)
+      assert.is(await page.locator('main h1').count(), 1, name)
+    }
+  })
+})
+
+const found = (page: Page, words: string) => page.locator('#found a', { hasText: words })
+
+test('the search finds a page by a word of it, and by the name of an option', async () => {
+  await open('docs/tour.html', {}, async page => {
+    const field = page.getByRole('searchbox', { name: 'Search' })
+    await field.fill('max_queue_time')
+    await found(page, 'Options of').first().waitFor()
+    await field.fill('rolling restart')
+    await found(page, 'rolling restart').first().click()
+    await page.getByRole('heading', { name: 'Stop and rolling restart' }).waitFor()
+    assert.match(page.url(), /docs\/operating\.html#stop-and-rolling-restart$/)
+  })
+})
+
+test('each word more finds less: a section has them all', async () => {
+  await open('index.html', {}, async page => {
+    const field = page.getByRole('searchbox', { name: 'Search' })
+    await field.fill('rolling')
+    await page.getByText(/^\d+ sections?/).waitFor()
+    await field.fill('rolling qqxzqq')
+    await page.getByText('0 sections').waitFor()
+  })
+})
+
+test('words that stand nowhere find nothing, and Escape empties the search', async () => {
+  await open('index.html', {}, async page => {
+    const field = page.getByRole('searchbox', { name: 'Search' })
+    await field.fill('qqxzqq')
+    await page.getByText('0 sections').waitFor()
+    await field.press('Escape')
+    assert.is(await page.locator('#found *').count(), 0)
+  })
+})
+
+test('without scripts there is no search, and the way to the other pages is there', async () => {
+  await open('docs/tour.html', { javaScriptEnabled: false, ...NARROW }, async page => {
+    assert.is(await page.getByRole('searchbox').count(), 0)
+    await page.getByRole('link', { name: 'All pages' }).click()
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Performance' }).click()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    assert.match(page.url(), /docs\/performance\.html$/)
+  })
+})
+
+test('the first key leads to a link past the head of the page, and code can be copied', async () => {
+  const permissions = ['clipboard-read', 'clipboard-write']
+  await open('README.html', { permissions }, async page => {
+    await page.keyboard.press('Tab')
+    assert.is(await page.locator(':focus').textContent(), 'Skip to the text')
+    await page.getByRole('button', { name: 'Copy' }).first().click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const code = await page.locator('pre > code').first().textContent()
+    assert.is(await page.evaluate('navigator.clipboard.readText()'), code)
+  })
+})
+
+/** How much of the first line of each code the button lies on, once the code is scrolled to its end, in px: the most of all. */
+const MOST_COVERED = `Math.max(...[...document.querySelectorAll('.code')].map(frame => {
+  const line = document.createRange()
+  const text = document.createTreeWalker(frame.querySelector('code'), NodeFilter.SHOW_TEXT).nextNode()
+  const end = text.data.search(/\\n|$/)
+  line.setStart(text, Math.max(0, end - 1))
+  line.setEnd(text, end)
+  frame.querySelector('pre').scrollLeft = 1e6
+  const [its, button] = [line, frame.querySelector('button')].map(part => part.getBoundingClientRect())
+  return Math.min(its.right - button.left, button.bottom - its.top)
+}))`
+
+test('the button that copies code can be scrolled off the end of the first line', async () => {
+  for (const width of [360, 1200])
+    await open('docs/operator-guide.html', { viewport: { width, height: 740 } }, async page => {
+      await page.getByRole('button', { name: 'Copy' }).first().waitFor()
+      const covered = Number(await page.evaluate(MOST_COVERED))
+      assert.ok(covered <= 0, `${width} px: ${covered} px are covered`)
+    })
+})
+Opened.run()

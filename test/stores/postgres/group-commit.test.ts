@@ -1,0 +1,205 @@
+/** Which commits of a node share one statement, and what comes of each when that fails. @module */
+import * as assert from 'uvu/assert'
+import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
+import type { CommitStatement } from '../../../stores/postgres/commit-statement.ts'
+import { GroupCommit } from '../../../stores/postgres/group-commit.ts'
+import { failureOf } from '../../../stores/postgres/postgres-errors.ts'
+import { StoreFailure } from '../../../stores/store-failure.ts'
+import { settle } from '../../actors/node.ts'
+import { suite } from '../../suite.ts'
+import { sessionRow } from '../rows.ts'
+
+type Asked = {
+  /** ids of the rows that the statement compares */
+  readonly ids: readonly string[]
+  readonly won: () => Promise<void>
+  readonly failed: (error: unknown) => Promise<void>
+  readonly late: () => Promise<void>
+}
+
+/** Commits of a node whose database answers when the test says so. */
+function setUp() {
+  const clock = createSimulatedClock(1_000)
+  const asked: Asked[] = []
+  const database = {
+    prepared: (statement: CommitStatement): Promise<never[]> =>
+      new Promise((resolve, reject) => {
+        const rows: { key: string; n: number }[] = JSON.parse(statement.values[1] ?? '[]')
+        const answer = (is_alive: boolean): Promise<void> => {
+          const row = { is_alive, won: rows.map(({ n }) => n).join(' ') }
+          resolve([row as never])
+          return settle()
+        }
+        asked.push({
+          ids: rows.map(({ key }) => key),
+          won: () => answer(true),
+          late: () => answer(false),
+          failed: error => {
+            reject(error)
+            return settle()
+          },
+        })
+      }),
+  }
+  const stoodStill = (): StoreFailure => new StoreFailure('it stood still')
+  const group = new GroupCommit({ database, clock, bootId: 'boot A', stoodStill })
+  const outcomes: string[] = []
+  /** a commit that changes that session, with a text of its own */
+  const commit = (id: string, result = '') => {
+    const row = sessionRow(id, { id, version: 2, progress: result })
+    const changed = { session: { id, version: 1, row }, before: null }
+    void group.commit({ changed, owed: [], change: null }).then(
+      isCommitted => outcomes.push(`${id} ${isCommitted}`),
+      (error: Error) => outcomes.push(`${id} ${error.message}`),
+    )
+  }
+  return { clock, asked, outcomes, commit }
+}
+
+const idsOf = (asked: readonly Asked[]) => asked.map(({ ids }) => ids.join(' '))
+
+const Groups = suite('commits that share a statement of PostgreSQL')
+
+Groups('those that are asked for in one turn of the event loop go together', async () => {
+  const { clock, asked, outcomes, commit } = setUp()
+  for (const id of ['a', 'b', 'c']) commit(id)
+  assert.equal(asked, [])
+  await settle()
+  assert.equal([idsOf(asked), clock.nextTimerAt()], [['a b c'], null])
+  await asked[0]?.won()
+  assert.equal(outcomes, ['a true', 'b true', 'c true'])
+})
+
+Groups('those that come while a group is on its way go together as soon as it is over', async () => {
+  const { clock, asked, commit } = setUp()
+  commit('a')
+  await settle()
+  commit('b')
+  await settle()
+  commit('c')
+  await settle()
+  assert.equal(idsOf(asked), ['a'])
+  await asked[0]?.won()
+  assert.equal([idsOf(asked), clock.nextTimerAt()], [['a', 'b c'], null])
+})
+
+Groups('a group that takes longer than 25 ms holds up no other', async () => {
+  const { clock, asked, outcomes, commit } = setUp()
+  commit('a')
+  await settle()
+  commit('b')
+  clock.advance(24)
+  await settle()
+  assert.equal(idsOf(asked), ['a'])
+  clock.advance(1)
+  await settle()
+  assert.equal(idsOf(asked), ['a', 'b'])
+  await asked[1]?.won()
+  assert.equal(outcomes, ['b true'])
+})
+
+Groups('two of one row never go together, and keep their order', async () => {
+  const { asked, commit } = setUp()
+  for (const [id, result] of [
+    ['a', 'first'],
+    ['a', 'second'],
+    ['b', ''],
+    ['a', 'third'],
+  ] as const)
+    commit(id, result)
+  await settle()
+  assert.equal(idsOf(asked), ['a b'])
+  await asked[0]?.won()
+  assert.equal(idsOf(asked), ['a b', 'a'])
+  await asked[1]?.won()
+  assert.equal(idsOf(asked), ['a b', 'a', 'a'])
+})
+
+Groups('a group has at most 128 commits', async () => {
+  const { clock, asked, commit } = setUp()
+  for (let i = 0; i < 129; i++) commit(`id-${i}`)
+  await settle()
+  clock.advance(25)
+  await settle()
+  assert.equal(
+    asked.map(({ ids }) => ids.length),
+    [128, 1],
+  )
+})
+
+Groups('a group has at most 1 MiB of values, but for a commit that is longer by itself', async () => {
+  const { clock, asked, commit } = setUp()
+  const half = 'x'.repeat(2 ** 19)
+  commit('a', half + half)
+  commit('b', half)
+  commit('c')
+  commit('d', half)
+  await settle()
+  assert.equal(idsOf(asked), ['a'])
+  clock.advance(25)
+  await settle()
+  clock.advance(25)
+  await settle()
+  assert.equal(idsOf(asked), ['a', 'b c', 'd'])
+})
+
+Groups('an overlong commit of a row lets no later one of that row pass', async () => {
+  const { asked, commit } = setUp()
+  commit('a')
+  commit('b', 'x'.repeat(2 ** 20))
+  commit('b')
+  await settle()
+  assert.equal(idsOf(asked), ['a'])
+  await asked[0]?.won()
+  assert.equal(idsOf(asked), ['a', 'b'])
+})
+
+/** An error of the driver with that SQLSTATE, as this folder calls it. */
+const errorOf = (code: string) => failureOf('here', Object.assign(new Error(code), { code }))
+
+for (const code of ['40P01', '40001', '57014', '23505'])
+  Groups(`what the database has undone is asked for again, each by itself: ${code}`, async () => {
+    const { asked, outcomes, commit } = setUp()
+    commit('a')
+    commit('b')
+    await settle()
+    await asked[0]?.failed(errorOf(code))
+    assert.equal(idsOf(asked), ['a b', 'a', 'b'])
+    await asked[1]?.failed(errorOf(code))
+    await asked[2]?.won()
+    assert.match(outcomes[0] ?? '', /^a store here: expected/)
+    assert.equal([outcomes[1], asked.length], ['b true', 3])
+  })
+
+Groups('what may have been committed is not asked for again: the outcome of each is unknown', async () => {
+  for (const error of [errorOf('57P01'), failureOf('here', new Error('Connection terminated'))]) {
+    const { asked, outcomes, commit } = setUp()
+    commit('a')
+    commit('b')
+    await settle()
+    await asked[0]?.failed(error)
+    assert.equal(asked.length, 1)
+    for (const outcome of outcomes) assert.match(outcome, /^[ab] store here: expected to read and write/)
+    assert.is(outcomes.length, 2)
+  }
+})
+
+Groups('a node that is not alive for long enough has committed none of its group', async () => {
+  const { asked, outcomes, commit } = setUp()
+  commit('a')
+  commit('b')
+  await settle()
+  await asked[0]?.late()
+  assert.equal([outcomes, asked.length], [['a it stood still', 'b it stood still'], 1])
+})
+
+Groups('a value that no column can hold fails its own commit before anything is asked', async () => {
+  const { asked, outcomes, commit } = setUp()
+  commit('a')
+  commit('b', Object(Symbol.iterator))
+  await settle()
+  assert.equal(idsOf(asked), ['a'])
+  assert.match(outcomes.join(), /^b /)
+})
+
+Groups.run()

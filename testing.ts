@@ -1,0 +1,15 @@
+/** `attribute-session-service/testing`: what the tests of a web site import: a session server in their process, and wallets without a phone. @module */
+/// <reference types="node" preserve="true" />
+
+export type { PhoneFault } from './testing/faults.ts'
+export { startTestKit, type TestKit, type TestKitOptions } from './testing/kit.ts'
+export type { TestCredentialTypes } from './testing/test-schemes.ts'
+export type {
+  AnswerOptions,
+  TestAttributes,
+  TestCredential,
+  TestWallet,
+  TestWalletOptions,
+} from './testing/test-wallet.ts'
+export type { ConsentQuestion, SessionOutcome } from './wallet/session.ts'
+export type { CredentialView } from './wallet/wallet.ts'

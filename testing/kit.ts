@@ -1,0 +1,103 @@
+/** What the tests of a web site need in place of phones and of a session server that runs elsewhere: a server in this process, with schemes whose issuers can
+ *  all issue, and wallets. Nothing of it leaves this computer. @module */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chooseArithmetic } from '../crypto/bignum/choose.ts'
+import { listen } from '../http/listen.ts'
+import { createSystemClock } from '../ports/clock.ts'
+import { createMovableClock, type MovableClock } from '../ports/movable-clock.ts'
+import { systemRandomness } from '../ports/randomness.ts'
+import { loadSchemes } from '../schemes/load.ts'
+import { handlerIn } from '../server/embedded.ts'
+import { type OnClose, opened } from '../server/opened.ts'
+import type { SessionServerOptions } from '../server/settings/of-program.ts'
+import { walletWith } from './sign-credentials.ts'
+import { makeTestSchemes, type TestCredentialTypes } from './test-schemes.ts'
+import { heldCredentials, type TestWallet, type TestWalletOptions, testWallet } from './test-wallet.ts'
+
+/** The address of the server, which nobody else can reach. */
+const HOST = '127.0.0.1'
+
+/** Options of the server as `startSessionServer` takes them, such as `profile` and `requestors`; the kit decides those about addresses and TLS. `schemesPath` is a folder of
+ *  schemes that the kit copies, such as one of `svc scheme download`; left out: the demo schemes. */
+export type TestKitOptions = SessionServerOptions & {
+  /** credential types that the kit makes schemes of, beside those that it copies */
+  readonly credentialTypes?: TestCredentialTypes
+}
+
+export type TestKit = {
+  /** where requestors ask, without a slash at the end */
+  readonly url: string
+  /** the folder of its schemes, for whoever verifies a signature of its wallets; gone when the kit is closed */
+  readonly schemesPath: string
+  /** A new wallet app, which accepts the kit's plain HTTP.
+   *  @throws {Error} for credentials that do not fit their types */
+  wallet(options?: TestWalletOptions): Promise<TestWallet>
+  /** Moves the clock of server and wallets on: sessions that nobody answers time out, for instance. The clock of the site is its own. */
+  advance(ms: number): void
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** @throws {SettingsError} @throws {SchemeError} @throws {Error} with expected and got; then nothing is left behind */
+export async function startTestKit(options: TestKitOptions = {}): Promise<TestKit> {
+  const { whole, close } = await opened(onClose => open(options, onClose))
+  return { ...whole, close, [Symbol.asyncDispose]: close }
+}
+
+async function open(
+  { credentialTypes, schemesPath, ...options }: TestKitOptions,
+  onClose: OnClose,
+): Promise<Omit<TestKit, 'close' | typeof Symbol.asyncDispose>> {
+  const clock = createMovableClock(createSystemClock())
+  const folder = await mkdtemp(join(tmpdir(), 'svc-test-kit-'))
+  onClose(() => rm(folder, { recursive: true, force: true }))
+  const schemesFolder = join(folder, 'schemes')
+  const arithmetic = chooseArithmetic('auto')
+  const { bytes: randomBytes } = systemRandomness
+  const nowSec = Math.floor(clock.wallNow() / 1_000)
+  const wanted = { from: schemesPath, ...(credentialTypes && { types: credentialTypes }) }
+  await makeTestSchemes(schemesFolder, wanted, { arithmetic, randomBytes, nowSec })
+  const url = await startServer({ ...options, schemesPath: schemesFolder }, clock, onClose)
+  const schemes = await loadSchemes(schemesFolder)
+  let wallets = 0
+  return {
+    ...{ url, schemesPath: schemesFolder },
+    advance: ms => clock.advance(ms),
+    async wallet(held = {}) {
+      const deps = { schemes, arithmetic, clock, randomBytes }
+      const wallet = await walletWith(
+        join(folder, `wallet-${++wallets}`),
+        heldCredentials(held, schemes),
+        deps,
+      )
+      onClose(() => wallet.close())
+      return testWallet(wallet, { clock, fetch, randomBytes })
+    },
+  }
+}
+
+async function startServer(
+  options: SessionServerOptions,
+  clock: MovableClock,
+  onClose: OnClose,
+): Promise<string> {
+  const listener = createServer()
+  onClose(() => closed(listener))
+  const { port } = await listen(listener, 0, HOST)
+  const url = `http://${HOST}:${port}${options.apiPrefix ?? ''}`
+  const own = { store: 'memory', quiet: true, workers: 1, ...options, url: `${url}/` } as const
+  const { handle, close } = await handlerIn({ clock }, own)
+  onClose(close)
+  listener.on('request', handle)
+  return url
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise(resolve => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

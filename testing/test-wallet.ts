@@ -1,0 +1,125 @@
+/** A wallet app without a phone, for the tests of a web site: it holds credentials of the test's choice and answers as its user is told to. @module */
+
+import type { MovableClock } from '../ports/movable-clock.ts'
+import { attributeNameOf, parseCredentialTypeId } from '../protocol/ids.ts'
+import type { Schemes } from '../schemes/types.ts'
+import type { Choices } from '../wallet/proofs.ts'
+import {
+  answerSession,
+  type ConsentQuestion,
+  type SessionDeps,
+  type SessionOutcome,
+} from '../wallet/session.ts'
+import type { CredentialView, Wallet } from '../wallet/wallet.ts'
+import { fetchWithFault, type PhoneFault } from './faults.ts'
+import type { HeldCredential } from './sign-credentials.ts'
+
+/** Values by name of the attribute; optional ones may be left out. */
+export type TestAttributes = Readonly<Record<string, string>>
+
+export type TestCredential = {
+  readonly type: string
+  readonly attributes: TestAttributes
+  /** left out: now */
+  readonly signedAt?: Date
+  /** left out: five years later */
+  readonly expiresAt?: Date
+}
+
+export type TestWalletOptions = {
+  /** by credential type, or a list where there are several of one type or dates count; left out: none */
+  readonly credentials?: Readonly<Record<string, TestAttributes>> | readonly TestCredential[]
+}
+
+export type AnswerOptions = {
+  /** which of the wallet's candidates answers each item of the request, in order; left out: the first of each */
+  readonly choose?: Choices | ((question: ConsentQuestion) => Choices)
+  /** the user refuses */
+  readonly decline?: boolean
+  /** is told the code of pairing, which the user types into the page */
+  readonly pairingCode?: (code: string) => void
+  /** how long the user thinks: the clock of the kit goes on by this before the answer */
+  readonly hesitateMs?: number
+  /** what is wrong with this phone; left out: nothing */
+  readonly fault?: PhoneFault
+}
+
+export type TestWallet = {
+  /** Answers a session, and those that follow it in a chain. A request that the wallet lacks something for is refused, as its user could do nothing else.
+   *  @param sessionPtr what the site hands to its page, as an object or as the text of a QR code or a link */
+  answer(sessionPtr: object | string, options?: AnswerOptions): Promise<SessionOutcome>
+  /** oldest first; those that the site has issued too */
+  credentials(): readonly CredentialView[]
+}
+
+export function testWallet(
+  wallet: Wallet,
+  deps: Omit<SessionDeps, 'wallet' | 'clock'> & { readonly clock: MovableClock },
+): TestWallet {
+  return {
+    credentials: () => wallet.credentials(),
+    answer(sessionPtr, options = {}) {
+      const { choose, decline = false, pairingCode, hesitateMs = 0, fault } = options
+      const pointer =
+        typeof sessionPtr === 'string' ? sessionPtr : encodeURIComponent(JSON.stringify(sessionPtr))
+      const phone = { ...deps, wallet, fetch: fetchWithFault(deps.fetch, fault) }
+      return answerSession(phone, pointer, {
+        ...(pairingCode && { pairing: pairingCode }),
+        async consent(question) {
+          deps.clock.advance(hesitateMs)
+          if (decline || !question.candidates.isSatisfiable) return { answer: 'refuse' }
+          return { answer: 'disclose', choices: choicesOf(question, choose) }
+        },
+      })
+    },
+  }
+}
+
+function choicesOf(question: ConsentQuestion, choose: AnswerOptions['choose']): Choices {
+  if (typeof choose === 'function') return choose(question)
+  return choose ?? question.candidates.items.map(() => 0)
+}
+
+/** @throws {Error} for a type or a name that the schemes do not have, and for an attribute that is missing */
+export function heldCredentials({ credentials = [] }: TestWalletOptions, schemes: Schemes): HeldCredential[] {
+  const listed: readonly TestCredential[] = isList(credentials)
+    ? credentials
+    : Object.entries(credentials).map(([type, attributes]) => ({ type, attributes }))
+  return listed.map(({ type, attributes, signedAt, expiresAt }) => {
+    checkAttributes(type, attributes, schemes)
+    return {
+      ...{ type, attributes },
+      ...(signedAt && { signedAtSec: secondOf(signedAt) }),
+      ...(expiresAt && { expiresAtSec: secondOf(expiresAt) }),
+    }
+  })
+}
+
+function isList(
+  credentials: NonNullable<TestWalletOptions['credentials']>,
+): credentials is readonly TestCredential[] {
+  return Array.isArray(credentials)
+}
+
+function secondOf(date: Date): number {
+  return Math.floor(date.getTime() / 1_000)
+}
+
+function checkAttributes(type: string, attributes: TestAttributes, schemes: Schemes): void {
+  const known = schemes.credentialType(parseCredentialTypeId(type))?.attributes
+  if (known === undefined)
+    throw new Error(
+      `${type}: expected a credential type of the kit's schemes; credentialTypes of startTestKit makes one`,
+    )
+  const names = known.filter(({ isRevocation }) => !isRevocation).map(({ id }) => attributeNameOf(id))
+  const unknown = Object.keys(attributes).find(name => !names.includes(name))
+  if (unknown !== undefined)
+    throw new Error(`${type}: expected attributes of ${names.join(', ')}, got ${JSON.stringify(unknown)}`)
+  const isNeeded = ({ isOptional, isRandomBlind, isRevocation }: (typeof known)[number]): boolean =>
+    !isOptional && !isRandomBlind && !isRevocation
+  const missing = known
+    .filter(isNeeded)
+    .map(({ id }) => attributeNameOf(id))
+    .find(name => attributes[name] === undefined)
+  if (missing !== undefined) throw new Error(`${type}: expected a value of ${missing}, got none`)
+}
