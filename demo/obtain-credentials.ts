@@ -1,6 +1,7 @@
 /** Fills a wallet of the demo as any wallet is filled: an issuer's session server, here for a moment, and a session that the wallet answers.
  *  The server listens on a loopback address, to its own name only. @module */
 import { createServer } from 'node:http'
+import { closeListener } from '../http/listen.ts'
 import { contextOf } from '../protocol/contexts.ts'
 import { writeJson } from '../protocol/json.ts'
 import { PROFILES } from '../protocol/profiles.ts'
@@ -11,7 +12,7 @@ import { answerSession } from '../wallet/session.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 import { callServer } from './call-server.ts'
 import { onlyByName } from './guard.ts'
-import { closeListener, listen } from './listen.ts'
+import { listen } from './listen.ts'
 import type { MemoryOptions } from './memory-options.ts'
 import { startSessions } from './memory-sessions.ts'
 

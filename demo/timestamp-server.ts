@@ -4,9 +4,10 @@ import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypt
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { signTimestamp } from '../crypto/timestamp.ts'
+import { closeListener } from '../http/listen.ts'
 import type { Clock } from '../ports/clock.ts'
 import { readJson, writeJson } from '../protocol/json.ts'
-import { closeListener, listen } from './listen.ts'
+import { listen } from './listen.ts'
 
 export type TimestampServerOptions = {
   readonly clock: Pick<Clock, 'wallNow'>

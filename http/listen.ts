@@ -1,4 +1,4 @@
-/** How every listener of a server begins. @module */
+/** How every listener of a server begins, and how those without calls to finish end. @module */
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -12,5 +12,13 @@ export function listen(server: Server, port: number, host: string | undefined): 
       if (typeof address === 'object' && address !== null) resolve(address)
       else reject(new TypeError('expected an address with a port'))
     })
+  })
+}
+
+/** Ends its connections too. */
+export function closeListener(server: Server): Promise<void> {
+  return new Promise(resolve => {
+    server.close(() => resolve())
+    server.closeAllConnections()
   })
 }

@@ -1,6 +1,6 @@
 /** What stands around the text of every page: the way to the other pages, the search, and what to read next. @module */
 import { dirname, relative } from 'node:path'
-import { Html, html } from '../http/account-page/html.ts'
+import { Html, html } from '../http/html.ts'
 import { plainText } from './body.ts'
 import type { Contents } from './contents.ts'
 import type { SitePage } from './pages.ts'

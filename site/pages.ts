@@ -1,7 +1,7 @@
 /** The pages of the site, each made of one file of the project: its Markdown, or the code of an example or of a settings file. @module */
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import type { Html } from '../http/account-page/html.ts'
+import type { Html } from '../http/html.ts'
 import { entryPageOf } from './contents.ts'
 
 export type SitePage = {

@@ -1,11 +1,11 @@
 /** What the tests of a web site need in place of phones and of a session server that runs elsewhere: a server in this process, with schemes whose issuers can
  *  all issue, and wallets. Nothing of it leaves this computer. @module */
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chooseArithmetic } from '../crypto/bignum/choose.ts'
-import { listen } from '../http/listen.ts'
+import { closeListener, listen } from '../http/listen.ts'
 import { createSystemClock } from '../ports/clock.ts'
 import { createMovableClock, type MovableClock } from '../ports/movable-clock.ts'
 import { systemRandomness } from '../ports/randomness.ts'
@@ -85,7 +85,7 @@ async function startServer(
   onClose: OnClose,
 ): Promise<string> {
   const listener = createServer()
-  onClose(() => closed(listener))
+  onClose(() => closeListener(listener))
   const { port } = await listen(listener, 0, HOST)
   const url = `http://${HOST}:${port}${options.apiPrefix ?? ''}`
   const own = { store: 'memory', quiet: true, workers: 1, ...options, url: `${url}/` } as const
@@ -93,11 +93,4 @@ async function startServer(
   onClose(close)
   listener.on('request', handle)
   return url
-}
-
-function closed(server: Server): Promise<void> {
-  return new Promise(resolve => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 }

@@ -2,7 +2,7 @@
 import type { MailLanguage } from '../../accounts/mails/texts.ts'
 import type { OwnedAccount } from '../../actors/owners/owners.ts'
 import type { AccountRow, LogEntry } from '../../stores/account-store.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../html.ts'
 import { WORDS } from './words/languages.ts'
 import type { Words } from './words/words.ts'
 

@@ -1,7 +1,7 @@
 /** The description of a server as a page: plain HTML of the document itself, which loads nothing and runs no script. @module */
 import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
-import { Html, html } from '../account-page/html.ts'
+import { Html, html } from '../html.ts'
 import type { ApiDocument, OperationObject } from './document.ts'
 import { STYLE } from './style.ts'
 

@@ -4,7 +4,7 @@ import type { Context } from 'koa'
 import { NotFound } from '../../protocol/errors.ts'
 import type { Profile } from '../../protocol/profiles.ts'
 import type { Schemes } from '../../schemes/types.ts'
-import { html } from '../account-page/html.ts'
+import { html } from '../html.ts'
 import type { Route } from '../mount.ts'
 import { answerHtml, framed } from './page.ts'
 

@@ -30,15 +30,15 @@ export function openSchemes(
   }
   const threads = schemeThreads(onClose)
   const { privateKeys } = settings
+  const lookAgain = (): Promise<void> => updates.lookAgain()
   const versions = createVersions(first, {
     readKept: (folder, timestampSec) => threads.readKept({ folder, timestampSec, privateKeys }),
-    lookAgain: () => lookAgain(),
+    lookAgain,
     noteMissing,
   })
   const isAsking = settings.everyMs > 0 && first.contents.some(({ scheme }) => hasServer(scheme.url))
   const figures = metrics && updateFigures(metrics.meter, clock, [...first.schemes.keys()])
   const updates: SchemeUpdates = new SchemeUpdates({ settings, versions, threads, clock, log, figures })
-  const lookAgain = (): Promise<void> => updates.lookAgain()
   onClose(() => updates.close())
   return { ...versions, lookAgain, beginUpdates: () => void (isAsking && updates.begin()) }
 }

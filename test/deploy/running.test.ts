@@ -189,6 +189,8 @@ test('a wallet answers through the proxy, whose calls go to both nodes in turns'
   const { stdout, code } = await session.finished
   const result = JSON.parse(stdout.trimEnd().split('\n')[1] ?? '')
   assert.equal([code, result.status, result.proofStatus], [0, 'DONE', 'VALID'])
+  // the calls of the session may have gone in turns with those of its follower: these are alone
+  for (let i = 0; i < 4; i++) assert.is((await fetch(`${url}/svc/session/none/status`)).status, 400)
   for (const node of nodes)
     assert.match(await pageOf(node), /^svc_http_request_seconds_count\{.*route="\/svc.*\} [1-9]/m)
 })

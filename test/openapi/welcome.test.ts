@@ -54,6 +54,13 @@ Welcome('its two calls start a session and read the result, as they stand', asyn
   )
 })
 
+Welcome('it asks for the first attribute that a person has, which none of revocation is', async () => {
+  await withServer({}, async server => {
+    const text = wordsOf((await server.call('GET', '/', HTML)).text)
+    assert.match(text, '"disclose":[[["svc-demo.fast.badge.level"]]]') // its first is for revocation
+  })
+})
+
 Welcome('to a program the path is unknown, as any other', async () => {
   await withServer({}, async server => {
     const { json } = await server.call('GET', '/nothing')

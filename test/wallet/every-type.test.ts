@@ -2,8 +2,9 @@
  *  signatures with timestamps, combined and chained sessions, each also with pairing and refused (spec 2.3, 3, 4.3). @module */
 import { createServer } from 'node:http'
 import * as assert from 'uvu/assert'
-import { closeListener, listen } from '../../demo/listen.ts'
+import { listen } from '../../demo/listen.ts'
 import { createTimestampServer } from '../../demo/timestamp-server.ts'
+import { closeListener } from '../../http/listen.ts'
 import { createSystemClock } from '../../ports/clock.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import type { SessionType } from '../../protocol/request.ts'
