@@ -12,7 +12,7 @@ import { type OwnSettings, toServerSettings } from './server-settings.ts'
 import type { OptionValues } from './session-server.ts'
 import { checkStaticPath } from './static-path.ts'
 import { checkStaticSessions } from './static-sessions.ts'
-import { listenersInVain, memoryInVain, redisInVain, warningsAbout } from './warnings.ts'
+import { listenersInVain, memoryInVain, redisInVain, sitePathInVain, warningsAbout } from './warnings.ts'
 
 export type NodeSettings = OwnSettings & {
   /** as they are at the start */
@@ -72,6 +72,7 @@ export async function readNodeSettings(
       ...listenersInVain(options),
       ...redisInVain(options),
       ...memoryInVain(options),
+      ...sitePathInVain(options),
       ...warnings,
     ],
   }

@@ -2,7 +2,7 @@
 import type { ServerSettings } from '../../http/settings.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { defaultStorePath } from '../files/directories.ts'
-import type { OptionValues } from './session-server.ts'
+import { type OptionValues, sessionServer } from './session-server.ts'
 import { inspector, metrics } from './shared-options.ts'
 
 type Warned = Pick<
@@ -22,6 +22,7 @@ type ListenerOptionValues = Pick<
   OptionValues,
   'inspect' | 'inspect_port' | 'inspect_listen_addr' | 'metrics_port' | 'metrics_listen_addr'
 >
+type SiteOptionValues = Pick<OptionValues, 'static_path' | 'static_prefix'>
 type StoreOptionValues = Pick<OptionValues, 'store_type' | 'store'>
 
 export function warningsAbout(settings: Warned): readonly string[] {
@@ -70,6 +71,12 @@ export function memoryInVain({ store_type: type, store }: StoreOptionValues): re
   return [
     `store_type: without effect, because "store" names no store: sessions are kept in ${defaultStorePath()}`,
   ]
+}
+
+/** Whoever gave a path meant a folder to stand there. */
+export function sitePathInVain({ static_path: folder, static_prefix: prefix }: SiteOptionValues) {
+  if (folder !== '' || prefix === sessionServer.options.static_prefix.parse(undefined)) return []
+  return ['static_prefix: without effect, because "static_path" is not given']
 }
 
 /** Each option of a listener that another option opens, and what it is when nobody gives it. */

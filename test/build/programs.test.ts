@@ -17,6 +17,7 @@ const REFUSED: readonly (readonly [file: string, options: readonly string[], lin
     'mutants: --processes: expected a whole number from 1 on, got "0"',
   ],
   ['mutants/run.js', ['--chrat', 'session'], /^mutants: Unknown option '--chrat'/],
+  ['simulation/run.js', ['--seeds', 'x'], 'simulate: --seeds: expected a whole number from 1 on, got "x"'],
   [
     'faults/cluster/run.js',
     ['--store', 'mysql'],

@@ -8,6 +8,7 @@ import { warningsAbout } from '../../server/settings/warnings.ts'
 import { disclosure } from '../http/harness.ts'
 import { DEMO_SCHEMES, PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 function warnings(values: Readonly<Record<string, unknown>>): readonly string[] {
   const { options } = sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'f', values } })
@@ -75,6 +76,19 @@ Warnings('options of the inspector and of the metrics, whose listener nothing op
   ])
   assert.equal(await warningsOf({ ...listeners, inspect: true, metrics_port: 9001 }), [])
   assert.equal(await warningsOf({ inspect_listen_addr: '127.0.0.1', metrics_listen_addr: '127.0.0.1' }), [])
+})
+
+Warnings('a path for a site of which no folder is given', async () => {
+  const warningsOf = async (values: Readonly<Record<string, unknown>>) => {
+    const file = { name: 'f', values: { ...values, schemes_path: DEMO_SCHEMES } }
+    const { options } = sessionServer.resolve({ flags: {}, variables: {}, file })
+    const { warnings } = await readNodeSettings({ options }, () => {})
+    return warnings.filter(line => line.includes('static'))
+  }
+  const inVain = ['static_prefix: without effect, because "static_path" is not given']
+  assert.equal(await warningsOf({ static_prefix: '/site/' }), inVain)
+  assert.equal(await warningsOf({ static_prefix: '/' }), [])
+  assert.equal(await warningsOf({ static_prefix: '/site/', static_path: temporaryFolder() }), [])
 })
 
 Warnings('revoking by anybody', () => {
