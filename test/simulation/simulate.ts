@@ -43,7 +43,7 @@ async function play(world: World, plan: Plan): Promise<void> {
   const { schedule, network, write } = world
   const journeys = plan.journeys.map(journey =>
     travel({ schedule, network, write }, plan.seed, journey, (name, { requestorToken }) =>
-      world.noted(name, requestorToken),
+      world.posts.noted(name, requestorToken),
     ),
   )
   const logins = plan.logins.map(login =>

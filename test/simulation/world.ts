@@ -8,6 +8,7 @@ import { ClusterStore, type Link, linkOf, type Witness } from './cluster-store.t
 import { accountRandomness, startKeyshareNode } from './keyshare-node.ts'
 import { Network } from './network.ts'
 import { KEYSHARES, NODES, type NodeName, type Plan } from './plan.ts'
+import { PostsSeen } from './posts-seen.ts'
 import { type Dial, Process } from './process.ts'
 import { Random } from './random.ts'
 import { FOLLOWING, NEXT } from './requests.ts'
@@ -46,8 +47,7 @@ export class World {
   readonly #random = countingRandomness()
   readonly #accountRandom = accountRandomness()
   readonly #receiver: Random
-  /** names of sessions, by requestor token */
-  readonly #sessions = new Map<string, string>()
+  readonly posts = new PostsSeen(line => this.write(line))
   #signatures = 0
 
   constructor({ seed, skews, drifts, logins }: Pick<Plan, 'seed' | 'skews' | 'drifts' | 'logins'>) {
@@ -106,11 +106,6 @@ export class World {
     if (node === null) return false
     machine.node = node
     return true
-  }
-
-  /** Whoever created it knows the session by that name. */
-  noted(session: string, requestorToken: string): void {
-    this.#sessions.set(requestorToken, session)
   }
 
   async #nodeOn(machine: Machine, process: Process): Promise<ClusterNode> {
@@ -172,8 +167,7 @@ export class World {
       ...{ body: digestOf(body), says: answerOf(200, body).says },
       answered: how === 'accept' ? 'accepted' : how === 'refuse' ? 'refused' : 'cut',
     }
-    const session = this.#sessions.get(JSON.parse(body).token)
-    if (session !== undefined) this.write({ ...line, session })
+    this.posts.seen(JSON.parse(body).token, line)
     if (how === 'do not answer') return null
     if (how === 'refuse') return { status: 500, text: null }
     return { status: 200, text: isNext ? FOLLOWING : null }
