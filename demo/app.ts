@@ -9,6 +9,8 @@ import { jsonReader } from './bodies.ts'
 import { readPage } from './files.ts'
 import { guard } from './guard.ts'
 import type { AccountPlaces } from './keyshare/account.ts'
+import { mountOwnPhone, viewOfOwnPhone } from './own-phone/routes.ts'
+import type { OwnPhone } from './own-phone/server.ts'
 import { mountPhone } from './phone.ts'
 import type { Phone } from './phone-wallet.ts'
 import { mountSite, NEXT } from './site.ts'
@@ -35,12 +37,14 @@ export type DemoAppDeps = {
   readonly stamps: Stamps
   readonly submissions: Submissions
   readonly account: AccountPlaces
+  /** null: no real phone may answer */
+  readonly ownPhone: OwnPhone | null
   /** the page of the inspector, with its token */
   readonly inspector: string
 }
 
 export function createDemoApp(deps: DemoAppDeps): DemoApp {
-  const { address, hosts, server, phone, stamps, submissions, account, inspector } = deps
+  const { address, hosts, server, phone, stamps, submissions, account, ownPhone, inspector } = deps
   const { settings, schemes, clock, random } = server
   const page = readPage()
   const router = new Router({ strict: true })
@@ -62,7 +66,9 @@ export function createDemoApp(deps: DemoAppDeps): DemoApp {
     return phone.empty()
   }
   const wallet = (): Wallet => phone.session().wallet
-  mountTour(router, { profile, hosts, schemes, stamps, done, wallet, empty, inspector })
+  mountOwnPhone(router, { ownPhone, clock, random })
+  const view = ownPhone && viewOfOwnPhone(ownPhone)
+  mountTour(router, { profile, hosts, schemes, stamps, done, wallet, empty, ownPhone: view, inspector })
   const app = new Koa()
   app
     .use(answerErrors(server))

@@ -1,12 +1,10 @@
 /** The tour: one address on this computer with web sites, a phone and the session server between them. All are real and talk over HTTP;
- *  only the person is invented. Listens on a loopback address and answers to its own names only, since its wallet and its web sites ask for no password.
+ *  only the person is invented. Listens on a loopback address and answers to its own names only, since its wallet and its web sites ask for no password;
+ *  what a real phone calls (`own-phone/`) stands elsewhere.
  *  @module */
-import { createServer, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { isIPv4 } from 'node:net'
 import { join } from 'node:path'
-import { answerBrokenRequest } from '../http/broken-request.ts'
-import { FIXED_LIMITS } from '../http/limits.ts'
-import { closeListener } from '../http/listen.ts'
 import { PROFILES } from '../protocol/profiles.ts'
 import { loadSchemes } from '../schemes/load.ts'
 import { startInspector } from '../server/inspector/open-inspector.ts'
@@ -16,9 +14,10 @@ import { onlyByName } from './guard.ts'
 import { keyshareKeys } from './keyshare/keys.ts'
 import { createMailbox } from './keyshare/mailbox.ts'
 import { openKeyshare } from './keyshare/server.ts'
-import { listen } from './listen.ts'
+import { openListener } from './listen.ts'
 import { startSessions } from './memory-sessions.ts'
 import type { Demo, DemoOptions } from './options.ts'
+import { openOwnPhone } from './own-phone/server.ts'
 import { ownSchemes } from './own-schemes.ts'
 import { openPhone, phoneFolder } from './phone-wallet.ts'
 import { siteFetch } from './site-fetch.ts'
@@ -32,20 +31,19 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   const { host = '127.0.0.1' } = options
   if (!(isIPv4(host) && host.startsWith('127.')) && host !== '::1')
     throw new RangeError(`demo: expected a loopback address, got ${JSON.stringify(host)}`)
-  const { whole: address, close } = await opened(onClose => start({ ...options, host }, onClose))
-  return { address, close }
+  const { whole, close } = await opened(onClose => start({ ...options, host }, onClose))
+  return { ...whole, close }
 }
 
-/** @returns the address */
-async function start(options: DemoOptions & { readonly host: string }, onClose: OnClose): Promise<string> {
+async function start(
+  options: DemoOptions & { readonly host: string },
+  onClose: OnClose,
+): Promise<Omit<Demo, 'close'>> {
   const { host, log, port: wanted = 0 } = options
-  const { readingMs } = FIXED_LIMITS
   const watched = await startInspector({ inspectPort: 0, inspectListenAddr: host }, options, onClose)
   const { inspection } = watched
   const stamps = await startStamps(options, await loadSchemes(options.schemesPath), onClose)
-  const listener = createServer({ headersTimeout: readingMs, requestTimeout: 2 * readingMs })
-  const address = await listen(listener.on('clientError', answerBrokenRequest(FIXED_LIMITS)), wanted, host)
-  onClose(() => closeListener(listener))
+  const { listener, address } = await openListener(wanted, host, onClose)
   const folder = await phoneFolder(options, onClose)
   const keys = await keyshareKeys(join(folder, 'keyshare'), options.random)
   const mailbox = createMailbox()
@@ -61,8 +59,9 @@ async function start(options: DemoOptions & { readonly host: string }, onClose: 
   await keyshare.serve(schemesPath) // after the wallet: another demo that has both open holds the wallet
   const node = await startSessions({ ...options, hosts: hosts.all, inspection }, schemes, address)
   onClose(node.close)
+  const ownPhone = await openOwnPhone({ ...options, inspection }, onClose)
   const account = { mailbox, page: `${keyshare.address}/account/` }
-  const app = { server: node.deps, phone, stamps, submissions, account, inspector: watched.address }
+  const app = { server: node.deps, phone, stamps, submissions, account, ownPhone, inspector: watched.address }
   const demo = createDemoApp({ address, hosts, ...app })
   onClose(() => demo.close())
   const [toServer, toDemo] = [node.server.app.callback(), demo.app.callback()]
@@ -74,7 +73,7 @@ async function start(options: DemoOptions & { readonly host: string }, onClose: 
     }),
   )
   log.info({ address, timestamps: stamps.address, keyshare: keyshare.address }, 'demo running')
-  return `${address}/`
+  return { address: `${address}/`, phoneAddress: ownPhone?.address ?? null }
 }
 
 /** As sent: what a client calls an address may be none, and nobody catches an error here. */

@@ -8,6 +8,7 @@ import { parseSessionRequestText } from '../protocol/request.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 import { cardName } from './names.ts'
+import type { OwnPhoneView } from './own-phone/routes.ts'
 import type { SiteHosts } from './site-hosts.ts'
 import type { Stamps } from './stamps.ts'
 import { OFFERED, requestOf, STEPS, type Step } from './steps.ts'
@@ -21,6 +22,7 @@ export type TourDeps = {
   readonly wallet: () => Wallet
   /** an empty phone, without sessions */
   readonly empty: () => Promise<void>
+  readonly ownPhone: OwnPhoneView | null
   /** the page of the inspector, with the token that opens it: whoever may call the demo may watch its charts */
   readonly inspector: string
 }
@@ -41,6 +43,7 @@ export function mountTour(router: Router, deps: TourDeps): void {
     answerJson(ctx, {
       steps: STEPS.map(step => viewOf(step, deps)),
       stamps: { wanted, address, isAsNamed: wanted === address },
+      ownPhone: deps.ownPhone,
       inspector: deps.inspector,
     })
   })

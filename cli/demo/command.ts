@@ -1,14 +1,22 @@
-/** `svc demo`: the tour, on one address of this computer. @module */
+/** `svc demo`: the tour, on one address of this computer, and where it is asked for on another for a phone. @module */
 import { type Command, Option } from 'commander'
-
-export type DemoFlags = { readonly port: string; readonly keep?: string; readonly verbose?: true }
+import type { DemoFlags } from './run.ts'
 
 export function define(command: Command): void {
   command
-    .addOption(new Option('-p, --port <N>', 'port of the page').default('0', 'any free one'))
+    .addOption(
+      new Option('-p, --port <N>', 'port of the page, and of the address for a phone').default(
+        '0',
+        'any free one',
+      ),
+    )
     .option(
       '--keep <DIR>',
       "folder in which the phone's cards stay for the next time (default: they go at the end)",
+    )
+    .option(
+      '--phone [ADDRESS]',
+      'let a real phone answer too, at an IPv4 address of this computer in its network (default: the first one)',
     )
     .option('-v, --verbose', 'log what the session server does')
     .action(async (flags: DemoFlags) => {
@@ -16,6 +24,6 @@ export function define(command: Command): void {
       if (!(Number.isInteger(port) && port >= 0 && port <= 65_535))
         command.error(`error: --port: expected an integer from 0 to 65535, got ${JSON.stringify(flags.port)}`)
       const { runDemo } = await import('./run.ts')
-      await runDemo(port, flags.keep, flags.verbose === true)
+      await runDemo(port, flags)
     })
 }

@@ -1,17 +1,32 @@
 /** Runs the tour until it is told to stop. @module */
 import { startDemo } from '../../demo/demo.ts'
+import { addressForPhone } from '../../demo/own-phone/address.ts'
 import { createSystemClock } from '../../ports/clock.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
 import { DEMO_SCHEMES } from '../../server/files/demo-schemes.ts'
+import { defaultSchemesPath, networkAddresses } from '../../server/files/directories.ts'
 import { makeFolder } from '../../server/files/paths.ts'
 import { createLog } from '../../server/log/log.ts'
 import { stopSignal } from '../stop-signal.ts'
 
-/** @param keepIn folder of the phone's wallet; undefined: a new one that goes at the end */
-export async function runDemo(port: number, keepIn: string | undefined, isVerbose: boolean): Promise<void> {
+export type DemoFlags = {
+  readonly port: string
+  readonly keep?: string
+  /** true: on the first address of this computer */
+  readonly phone?: string | true
+  readonly verbose?: true
+}
+
+/** @throws {RangeError} if a phone reaches this computer at no such address */
+export async function runDemo(port: number, { keep: keepIn, phone, verbose }: DemoFlags): Promise<void> {
+  const found = networkAddresses()
+  const ownPhone = phone !== undefined && {
+    address: addressForPhone(found, phone === true ? undefined : phone),
+    schemesPaths: [defaultSchemesPath()],
+  }
   if (keepIn !== undefined) makeFolder('--keep', keepIn)
   const log = createLog({ verbose: 0, quiet: false, log_json: false })
-  if (!isVerbose) log.level = 'warn'
+  if (!verbose) log.level = 'warn'
   const clock = createSystemClock()
   const stopped = stopSignal()
   const demo = await startDemo({
@@ -21,8 +36,17 @@ export async function runDemo(port: number, keepIn: string | undefined, isVerbos
     clock,
     random: systemRandomness,
     ...(keepIn !== undefined && { keepIn }),
+    ...(ownPhone && { ownPhone }),
   })
   process.stdout.write(`Open ${demo.address}\n`)
+  if (ownPhone)
+    process.stdout.write(`Your phone calls ${demo.phoneAddress}${otherThan(ownPhone.address, found)}\n`)
   await stopped
   await demo.close()
+}
+
+/** In a network of which the phone is not, another address is to be named. */
+function otherThan(address: string, found: readonly string[]): string {
+  const others = found.filter(other => other !== address).map(other => `--phone ${other}`)
+  return others.length === 0 ? '' : `; others: ${others.join(', ')}`
 }

@@ -1,10 +1,6 @@
 /** The keyshare server of the demo: a real one, at an address of its own, which the demo's copy of the scheme names. Its accounts are kept where the phone's wallet is. @module */
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import type { Inspection } from '../../actors/inspection/inspection.ts'
-import { answerBrokenRequest } from '../../http/broken-request.ts'
-import { FIXED_LIMITS } from '../../http/limits.ts'
-import { closeListener } from '../../http/listen.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
 import { parseSchemeId } from '../../protocol/ids.ts'
 import { createKeyshareNode } from '../../server/keyshare/create-keyshare-node.ts'
@@ -13,7 +9,7 @@ import { keyshareServer } from '../../server/settings/keyshare-server.ts'
 import { readKeyshareSettings } from '../../server/settings/keyshare-settings.ts'
 import type { KeyshareWorld } from '../../server/world.ts'
 import { onlyByName } from '../guard.ts'
-import { listen } from '../listen.ts'
+import { openListener } from '../listen.ts'
 import type { DemoOptions } from '../options.ts'
 import { USER_NAME } from '../steps.ts'
 import type { KeyshareKeys } from './keys.ts'
@@ -45,10 +41,7 @@ export async function openKeyshare(
   facts: Facts,
   onClose: OnClose,
 ): Promise<KeyshareListener> {
-  const { readingMs } = FIXED_LIMITS
-  const listener = createServer({ headersTimeout: readingMs, requestTimeout: 2 * readingMs })
-  const address = await listen(listener.on('clientError', answerBrokenRequest(FIXED_LIMITS)), 0, options.host)
-  onClose(() => closeListener(listener))
+  const { listener, address } = await openListener(0, options.host, onClose)
   return {
     address,
     async serve(schemesPath) {

@@ -1,7 +1,8 @@
 /** Puts the guide and the two sides on the page. @module */
+import { offerOwnPhone } from './own-phone.js'
 import { home, openLink, refreshCards, settled, setUpPin, startPhone } from './phone.js'
 import { leave, offer, pointerOnScreen, showReturned } from './site.js'
-import { beginAgain, chosen, nextStep, refresh, select, startTour } from './tour.js'
+import { beginAgain, chosen, nextStep, ownPhone, refresh, select, startTour } from './tour.js'
 
 const theme = document.getElementById('theme')
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
@@ -72,5 +73,6 @@ await refresh()
 select(returned === null ? (nextStep() ?? 'cards') : 'mobile')
 startTour({ choose: startStep, restart })
 offer(chosen(), guide)
+offerOwnPhone(ownPhone())
 await startPhone(pointerOnScreen, cardsChanged)
 if (returned !== null) await showReturned(returned, guide)

@@ -1,7 +1,8 @@
 /** The guide above the two sides: the steps, what is done, and the beginning anew. The guide knows what is on the phone; no web site does.
  *
  *  @typedef {{ step: string, host: string, isDone: boolean, lacks: { cards: string[], givenBy: string } | null }} StepView
- *  @typedef {{ steps: StepView[], stamps: { wanted: string, address: string, isAsNamed: boolean }, inspector: string }} TourView
+ *  @typedef {{ steps: StepView[], stamps: { wanted: string, address: string, isAsNamed: boolean },
+ *    ownPhone: import('./own-phone.js').OwnPhoneView | null, inspector: string }} TourView
  *  @module */
 import { element, icon } from './dom.js'
 import { call } from './requests.js'
@@ -14,7 +15,7 @@ const hint = document.getElementById('pairing-hint')
 const dialog = document.getElementById('emptying')
 
 /** @type {TourView} */
-let tour = { steps: [], stamps: { wanted: '', address: '', isAsNamed: true }, inspector: '' }
+let tour = { steps: [], stamps: { wanted: '', address: '', isAsNamed: true }, ownPhone: null, inspector: '' }
 
 for (const step of ORDER)
   stops.append(
@@ -68,6 +69,11 @@ export function viewOf(step) {
 
 export function stamps() {
   return tour.stamps
+}
+
+/** What is asked of a real phone; null: none may answer. */
+export function ownPhone() {
+  return tour.ownPhone
 }
 
 /** The step to go to: the next that is not done, round the end; null: all are.

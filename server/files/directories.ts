@@ -20,6 +20,11 @@ export function usualSettingsFiles(name: string): readonly string[] {
 
 /** First IPv4 address at which other machines of the network may reach this one; without a network, this machine alone. */
 export function localAddress(): string {
-  const all = Object.values(networkInterfaces()).flatMap(addresses => addresses ?? [])
-  return all.find(one => one.family === 'IPv4' && !one.internal)?.address ?? '127.0.0.1'
+  return networkAddresses()[0] ?? '127.0.0.1'
+}
+
+/** IPv4 addresses at which other machines of a network may reach this one. */
+export function networkAddresses(interfaces = networkInterfaces()): readonly string[] {
+  const all = Object.values(interfaces).flatMap(addresses => addresses ?? [])
+  return all.filter(one => one.family === 'IPv4' && !one.internal).map(({ address }) => address)
 }

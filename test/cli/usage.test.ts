@@ -3,6 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { get } from 'node:https'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { networkAddresses } from '../../server/files/directories.ts'
+import { isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { freePort, MAIN, runSvc, startSvc, withSvc } from './run-svc.ts'
@@ -219,4 +221,28 @@ Usage('svc demo prints one address, and ends with 0 when it is told to stop', as
   })
   assert.equal(await demo.finished, { code: 0, stdout: said, stderr: '' })
 })
+
+Usage('svc demo --phone takes an address of this computer in a network, and no other', async () => {
+  const got = await runSvc(['demo', '--phone', '127.0.0.1'])
+  assert.equal([got.code, got.stdout], [1, ''])
+  assert.match(
+    got.stderr,
+    /^svc: --phone: expected an (IPv4 address of this computer in a network, got none|address of this computer in a network \(.+\), got "127\.0\.0\.1")\n$/,
+  )
+})
+
+const [network] = networkAddresses()
+const inNetwork = isMissing('an address in a network', network !== undefined) ? Usage.skip : Usage
+
+inNetwork(
+  'svc demo --phone prints the address that the phone calls, the first one or the one that is named',
+  async () => {
+    for (const words of [['--phone'], ['--phone', network ?? '']])
+      await withSvc(startSvc(['demo', ...words]), async ({ says }) => {
+        const [, address = ''] = /^Your phone calls ([^\s;]+)/m.exec(await says('Your phone calls')) ?? []
+        assert.is(new URL(address).hostname, network)
+        assert.is((await fetch(address, { headers: { Accept: 'text/html' } })).status, 200)
+      })
+  },
+)
 Usage.run()

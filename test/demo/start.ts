@@ -4,6 +4,7 @@ import type { Comparison } from '../../demo/comparison.ts'
 import { startDemo } from '../../demo/demo.ts'
 import type { AccountView } from '../../demo/keyshare/account.ts'
 import type { Demo, DemoOptions } from '../../demo/options.ts'
+import type { OwnPhoneView } from '../../demo/own-phone/routes.ts'
 import type { PhoneState } from '../../demo/phone-view.ts'
 import type { Programs } from '../../demo/programs.ts'
 import type { SiteAnswer } from '../../demo/site-answer.ts'
@@ -44,6 +45,7 @@ export type SiteStart = {
 export type Tour = {
   readonly steps: readonly StepView[]
   readonly stamps: { readonly wanted: string; readonly address: string; readonly isAsNamed: boolean }
+  readonly ownPhone: OwnPhoneView | null
   readonly inspector: string
 }
 export type Card = {

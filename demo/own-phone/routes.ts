@@ -1,0 +1,105 @@
+/** The web site that asks a real phone, as its page calls it. It is asked for the status of its session, so that the page needs no other address.
+ *  @module */
+import type { Router } from '@koa/router'
+import { LRUCache } from 'lru-cache'
+import QRCode from 'qrcode'
+import { z } from 'zod'
+import { answerJson } from '../../http/answer.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Randomness } from '../../ports/randomness.ts'
+import { InternalError, NotFound } from '../../protocol/errors.ts'
+import { parseAttributeTypeId } from '../../protocol/ids.ts'
+import { callServer } from '../call-server.ts'
+import { attributeName, cardName } from '../names.ts'
+import { parseResult, type SiteResult } from '../site-answer.ts'
+import { requestOf } from './question.ts'
+import type { OwnPhone } from './server.ts'
+
+/** The most sessions that are known; past it the oldest is forgotten. */
+const MAX_SESSIONS = 50
+const STARTED = z.object({ token: z.string(), sessionPtr: z.looseObject({ u: z.string() }) })
+
+type Started = z.infer<typeof STARTED>
+
+type Attribute = { readonly card: string; readonly name: string }
+
+/** What the page says before anything is asked. */
+export type OwnPhoneView = {
+  /** where the phone calls, without a slash at the end */
+  readonly address: string
+  /** of which one is asked */
+  readonly asked: readonly Attribute[]
+  /** the Yivi app carries their schemes */
+  readonly isOfApp: boolean
+}
+
+/** What the page says of a session. */
+export type OwnPhoneTold = Pick<SiteResult, 'status'> & {
+  /** the session is done, and its proof is valid */
+  readonly isAccepted: boolean
+  readonly seen: readonly (Attribute & { readonly value: string | null })[]
+}
+
+export type OwnPhoneDeps = {
+  /** null: the tour was started for this computer alone */
+  readonly ownPhone: OwnPhone | null
+  readonly clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
+  readonly random: Pick<Randomness, 'token'>
+}
+
+export function viewOfOwnPhone({ question, address }: OwnPhone): OwnPhoneView {
+  const { schemes, attributes, isOfApp } = question
+  const asked = attributes.map(id => ({ card: cardName(schemes, id), name: attributeName(schemes, id) }))
+  return { address, asked, isOfApp }
+}
+
+/** `POST /demo/own-phone/start`, `GET /demo/own-phone/qr/:id`, `GET /demo/own-phone/told/:id`; none of them without a phone. */
+export function mountOwnPhone(router: Router, { ownPhone, clock, random }: OwnPhoneDeps): void {
+  if (ownPhone === null) return
+  const { question, requestors } = ownPhone
+  const sessions = new LRUCache<string, Started>({ max: MAX_SESSIONS })
+
+  const find = (id = ''): Started => {
+    const session = sessions.get(id)
+    if (!session) throw new NotFound('the site knows no such session')
+    return session
+  }
+  const ask = async (path: string, body?: object): Promise<unknown> => {
+    const { ok, status, text } = await callServer(clock, requestors + path, body)
+    if (!ok) throw new InternalError(`the session server answered ${status}`)
+    return JSON.parse(text)
+  }
+
+  router.post('/demo/own-phone/start', async ctx => {
+    const id = random.token()
+    const started = STARTED.parse(await ask('/session', requestOf(question)))
+    sessions.set(id, started)
+    answerJson(ctx, { id, sessionPtr: started.sessionPtr })
+  })
+
+  router.get('/demo/own-phone/qr/:id', async ctx => {
+    const text = JSON.stringify(find(ctx.params.id).sessionPtr)
+    ctx.set('Content-Type', 'image/svg+xml')
+    ctx.body = await QRCode.toString(text, { type: 'svg', errorCorrectionLevel: 'M', margin: 3 })
+  })
+
+  router.get('/demo/own-phone/told/:id', async ctx => {
+    const { token } = find(ctx.params.id)
+    answerJson(ctx, toldOf(ownPhone, parseResult(await ask(`/session/${token}/result`))))
+  })
+}
+
+/** Values count only of a session that is done, with a valid proof. */
+function toldOf(
+  { question: { schemes } }: OwnPhone,
+  { status, proofStatus, disclosed = [] }: SiteResult,
+): OwnPhoneTold {
+  const isAccepted = status === 'DONE' && proofStatus === 'VALID'
+  const seen = disclosed
+    .flatMap(item => item ?? [])
+    .map(({ id: written, rawvalue }) => {
+      const id = parseAttributeTypeId(written)
+      return { card: cardName(schemes, id), name: attributeName(schemes, id), value: rawvalue }
+    })
+  return { status, isAccepted, seen: isAccepted ? seen : [] }
+}
