@@ -9,6 +9,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Randomness } from '../../ports/randomness.ts'
 import { InternalError, NotFound } from '../../protocol/errors.ts'
 import { parseAttributeTypeId } from '../../protocol/ids.ts'
+import type { Schemes } from '../../schemes/types.ts'
 import { callServer } from '../call-server.ts'
 import { attributeName, cardName } from '../names.ts'
 import { parseResult, type SiteResult } from '../site-answer.ts'
@@ -85,14 +86,14 @@ export function mountOwnPhone(router: Router, { ownPhone, clock, random }: OwnPh
 
   router.get('/demo/own-phone/told/:id', async ctx => {
     const { token } = find(ctx.params.id)
-    answerJson(ctx, toldOf(ownPhone, parseResult(await ask(`/session/${token}/result`))))
+    answerJson(ctx, toldOf(question.schemes, parseResult(await ask(`/session/${token}/result`))))
   })
 }
 
 /** Values count only of a session that is done, with a valid proof. */
-function toldOf(
-  { question: { schemes } }: OwnPhone,
-  { status, proofStatus, disclosed = [] }: SiteResult,
+export function toldOf(
+  schemes: Schemes,
+  { status, proofStatus, disclosed = [] }: Pick<SiteResult, 'status' | 'proofStatus' | 'disclosed'>,
 ): OwnPhoneTold {
   const isAccepted = status === 'DONE' && proofStatus === 'VALID'
   const seen = disclosed

@@ -1,119 +1,21 @@
-/** A real phone and the tour: which address it is told, what it is asked, what it may call there, and a whole session on an address of the network. @module */
-import { readFileSync } from 'node:fs'
+/** A real phone and the tour: what it may call, and a whole session on an address of the network. @module */
 import { createConnection } from 'node:net'
-import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { startDemo } from '../../demo/demo.ts'
 import type { Demo } from '../../demo/options.ts'
-import { addressForPhone } from '../../demo/own-phone/address.ts'
-import { questionFor, requestOf } from '../../demo/own-phone/question.ts'
 import type { OwnPhoneTold } from '../../demo/own-phone/routes.ts'
 import { type OwnPhone, openOwnPhone } from '../../demo/own-phone/server.ts'
 import { networkAddresses } from '../../server/files/directories.ts'
 import { opened } from '../../server/opened.ts'
+import { freePort } from '../cli/run-svc.ts'
 import { type Phone, startPhone } from '../frontends/phone.ts'
-import { DEMO_SCHEMES, isMissing } from '../project.ts'
-import { makeScheme } from '../schemes/make-scheme.ts'
+import { isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
 import { OPTIONS, pageOf, type SiteStart } from './start.ts'
 
 const TOKEN = 'x'.repeat(20)
 /** A loopback address that is not the tour's own. */
 const OTHER = '127.0.0.2'
-
-const Address = suite('demo --phone: the address')
-
-Address('those of networks are found, and neither those of this computer alone nor of version 6', () => {
-  const one = (address: string, family: 'IPv4' | 'IPv6', internal = false) => ({
-    ...{ address, internal, netmask: '', mac: '', cidr: null },
-    ...(family === 'IPv6' ? { family, scopeid: 0 } : { family }),
-  })
-  const interfaces = {
-    lo: [one('127.0.0.1', 'IPv4', true), one('::1', 'IPv6', true)],
-    eth0: [one('fd00::2', 'IPv6'), one('192.0.2.2', 'IPv4')],
-    wlan0: [one('198.51.100.7', 'IPv4')],
-  }
-  assert.equal(networkAddresses(interfaces), ['192.0.2.2', '198.51.100.7'])
-})
-
-Address('it is the first, or the one that is named', () => {
-  const found = ['192.0.2.2', '198.51.100.7']
-  assert.is(addressForPhone(found), '192.0.2.2')
-  assert.is(addressForPhone(found, '198.51.100.7'), '198.51.100.7')
-})
-
-Address(
-  'one that this computer does not have in a network is refused, and so is a computer without any',
-  () => {
-    for (const wanted of ['127.0.0.1', '0.0.0.0', '192.0.2.3', ''])
-      assert.throws(
-        () => addressForPhone(['192.0.2.2', '198.51.100.7'], wanted),
-        new RegExp(
-          `^--phone: expected an address of this computer in a network \\(192\\.0\\.2\\.2, 198\\.51\\.100\\.7\\), got "${wanted}"$`,
-        ),
-      )
-    for (const wanted of [undefined, '192.0.2.2'])
-      assert.throws(
-        () => addressForPhone([], wanted),
-        /^--phone: expected an IPv4 address of this computer in a network, got none$/,
-      )
-  },
-)
-
-Address.run()
-
-const Question = suite('demo --phone: the question')
-
-async function folderWith(id: string, issuer: string, type: string, attribute: string): Promise<string> {
-  const folder = temporaryFolder()
-  const key = {
-    counter: 0,
-    public: readFileSync(join(DEMO_SCHEMES, 'svc-demo/fast/PublicKeys/0.xml'), 'utf8'),
-  }
-  const types = [{ name: type, attributes: [attribute] }]
-  await makeScheme(folder, { id, issuers: [{ name: issuer, keys: [key], types }] })
-  return folder
-}
-
-Question('where no scheme is installed that the app carries, the demo scheme is asked', async () => {
-  for (const others of [[], ['/nowhere'], [temporaryFolder()]]) {
-    const question = await questionFor([DEMO_SCHEMES, ...others])
-    assert.not.ok(question.isOfApp)
-    assert.equal(requestOf(question), {
-      '@context': 'https://irma.app/ld/request/disclosure/v2',
-      disclose: [[['svc-demo.gov.idcard.over18']]],
-    })
-  }
-})
-
-Question('an installed scheme that the app carries is asked, one of its attributes by itself', async () => {
-  const installed = await folderWith('irma-demo', 'MijnOverheid', 'ageLower', 'over18')
-  const question = await questionFor([DEMO_SCHEMES, installed])
-  assert.ok(question.isOfApp)
-  assert.equal(question.attributes, ['irma-demo.MijnOverheid.ageLower.over18'])
-  await makeScheme(installed, {
-    id: 'pbdf',
-    issuers: [
-      {
-        name: 'sidn-pbdf',
-        keys: [],
-        types: [{ name: 'email', attributes: ['email'] }],
-      },
-    ],
-  })
-  assert.equal(requestOf(await questionFor([installed, DEMO_SCHEMES])), {
-    '@context': 'https://irma.app/ld/request/disclosure/v2',
-    disclose: [[['irma-demo.MijnOverheid.ageLower.over18'], ['pbdf.sidn-pbdf.email.email']]],
-  })
-})
-
-Question('a scheme of that name without these attributes is passed over', async () => {
-  const other = await folderWith('irma-demo', 'fast', 'note', 'text')
-  assert.not.ok((await questionFor([DEMO_SCHEMES, other])).isOfApp)
-})
-
-Question.run()
 
 const Reached = suite('demo --phone: what the phone reaches')
 
@@ -131,8 +33,8 @@ function listens(host: string, port: string): Promise<boolean> {
 }
 
 /** The two listeners for a phone, without the tour beside them. */
-async function withListeners(use: (phone: OwnPhone) => Promise<void>): Promise<void> {
-  const options = { ...OPTIONS, host: '127.0.0.1', ownPhone: { address: OTHER, schemesPaths: [] } }
+async function withListeners(use: (phone: OwnPhone) => Promise<void>, port = 0): Promise<void> {
+  const options = { ...OPTIONS, port, host: '127.0.0.1', ownPhone: { address: OTHER, schemesPaths: [] } }
   const { whole, close } = await opened(onClose => openOwnPhone(options, onClose))
   if (whole === null) throw new Error('expected a session server for a phone, got none')
   await use(whole).finally(close)
@@ -176,6 +78,11 @@ Reached('the calls of wallet apps stand there, those of requestors on the loopba
     assert.not.ok(await listens(OTHER, new URL(requestors).port))
   }),
 )
+
+Reached('the port of the tour is its port too', async () => {
+  const port = await freePort()
+  await withListeners(async ({ address }) => assert.is(address, `http://${OTHER}:${port}`), port)
+})
 
 Reached('the listener of requestors answers to its own name only', () =>
   withListeners(async ({ requestors }) => {
@@ -254,6 +161,18 @@ test('a phone that refuses shows nothing, and an unknown session is not found', 
     await scan.outcome
     assert.equal((await told(id)).body, { status: 'CANCELLED', isAccepted: false, seen: [] })
     assert.is((await told('nobody')).status, 404)
+  }))
+
+test('of the sessions of the page the oldest is forgotten past the fiftieth', () =>
+  withPhone(async (_, { start, told }) => {
+    const { id } = await start()
+    for (let others = 0; others < 49; others++) await start()
+    assert.is((await told(id)).status, 200)
+    await start()
+    await start()
+    assert.is((await told(id)).status, 200, 'one that is asked for is not the oldest')
+    for (let others = 0; others < 50; others++) await start()
+    assert.is((await told(id)).status, 404)
   }))
 
 test('neither the tour nor its inspector listens on the address of the network', () =>
