@@ -47,7 +47,7 @@ export async function visit(
 }
 
 export const site = (page: Page): Locator => page.getByRole('region', { name: 'Web site' })
-export const phone = (page: Page): Locator => page.getByRole('region', { name: 'Phone' })
+export const phone = (page: Page): Locator => page.getByRole('region', { name: 'Phone', exact: true })
 export const heading = (page: Page, name: string): Locator => page.getByRole('heading', { name })
 
 /** The stop of the tour that begins with this number. */
