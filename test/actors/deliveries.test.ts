@@ -2,71 +2,12 @@
 
 import * as assert from 'uvu/assert'
 import type { Attempted } from '../../actors/deliveries/attempt.ts'
-import { createDeliveries } from '../../actors/deliveries/deliveries.ts'
-import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
-import type { DeliveryRow } from '../../stores/delivery-store.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
-import type { Store } from '../../stores/store.ts'
-import { commitSession } from '../stores/commits.ts'
-import { owedRow, sessionRow } from '../stores/rows.ts'
 import { sharedBy, withChanges } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'
+import { accepted, failed, HOUR, owed, START, startWorld } from './delivering.ts'
 import { deferred, elapse, settle } from './node.ts'
-
-const HOUR = 3_600_000
-const START = 1_000
-const backoff = { firstMs: 1_000, maxMs: 60_000 }
-
-const accepted = (attempt: number): Attempted => ({
-  event: { type: 'receiver.accepted', attempt },
-  words: 'answered 204',
-})
-const failed = (attempt: number): Attempted => ({
-  event: { type: 'receiver.failed', attempt, backoff },
-  words: 'answered 500',
-})
-
-type World = {
-  readonly store: Store
-  readonly clock: SimulatedClock
-  /** ids and times of attempts */
-  readonly posted: (readonly [id: string, at: number])[]
-  readonly reports: string[]
-  readonly told: string[]
-  owe(...rows: readonly DeliveryRow[]): Promise<void>
-  close(): Promise<void>
-}
-
-function startWorld(
-  post: (row: DeliveryRow, stop: AbortSignal) => Promise<Attempted>,
-  store: Store = createMemoryStore(),
-  clock: SimulatedClock = createSimulatedClock(START),
-): World {
-  const posted: [string, number][] = []
-  const reports: string[] = []
-  const told: string[] = []
-  const deliveries = createDeliveries({
-    ...{ store, clock, bootId: 'boot A' },
-    post(row, stop) {
-      posted.push([row.id, clock.now()])
-      return post(row, stop)
-    },
-    tell: ({ id, state }) => told.push(`${id} ${state}`),
-    report: (id, error) => reports.push(`${id}: ${error}`),
-  })
-  return {
-    ...{ store, clock, posted, reports, told, close: () => deliveries.close() },
-    async owe(...owed) {
-      const [first] = owed
-      await commitSession(store, `id-${first?.id}`, 0, sessionRow(first?.id ?? ''), { owed })
-      await settle()
-    },
-  }
-}
-
-function owed(id: string, changes: Partial<DeliveryRow> = {}): DeliveryRow {
-  return owedRow(id, { dueAt: START, owedAt: START, giveUpAt: START + 24 * HOUR, ...changes })
-}
 
 const Deliveries = suite('deliveries')
 
@@ -96,6 +37,16 @@ Deliveries('it is repeated after waits that double, and given up after 24 h', as
   const { length } = world.posted
   await elapse(world.clock, 3 * HOUR)
   assert.is(world.posted.length, length)
+})
+
+Deliveries('the last attempt is made at the end of its time, and none after it', async () => {
+  const world = startWorld(async ({ attempts }) => failed(attempts))
+  await world.owe(owed('d', { giveUpAt: START + 2_000 }))
+  await elapse(world.clock, 5_000)
+  assert.equal(
+    [world.posted.map(([, at]) => at - START), world.told.at(-1)],
+    [[0, 1_000, 2_000], 'd givenUp'],
+  )
 })
 
 for (const hours of [-2, 2])
@@ -129,25 +80,19 @@ Deliveries('of one host 8 are posted at once, and a host that never answers dela
   assert.is(new Set(world.posted.map(([id]) => id)).size, 80, 'each once')
 })
 
-Deliveries(
-  'what was being sent by a process that is gone is sent again at the start, whatever is alive is not',
-  async () => {
-    const inner = createMemoryStore()
-    const store = sharedBy(inner, bootId => bootId === 'boot C')
-    const sending = { state: 'sending', attempts: 1, dueAt: START + 30_000 } as const
-    const rows = [
-      owed('dead', { ...sending, bootId: 'boot B' }),
-      owed('alive', { ...sending, bootId: 'boot C' }),
-    ]
-    await commitSession(inner, 'id-s', 0, sessionRow('s'), { owed: rows })
-    const world = startWorld(async ({ attempts }) => accepted(attempts), store)
-    await settle(50)
-    assert.equal(world.posted, [['dead', START]])
-    assert.is((await inner.deliveries.load('dead'))?.attempts, 2)
-    await elapse(world.clock, 40_000)
-    assert.equal(world.posted.length, 2, 'its lease is over')
-  },
-)
+Deliveries('of all hosts 1,000 are posted at once', async () => {
+  const answer = deferred()
+  const world = startWorld(async ({ attempts }) => {
+    await answer.promise
+    return accepted(attempts)
+  })
+  await world.owe(...Array.from({ length: 1_002 }, (_, i) => owed(`d${i}`, { host: `h${i % 500}` })))
+  await settle(200)
+  assert.is(world.posted.length, 1_000)
+  answer.resolve()
+  await elapse(world.clock, 5_000) // whose host had no attempt is found at the next look
+  assert.is(world.posted.length, 1_002)
+})
 
 Deliveries(
   'nothing is posted before its attempt is committed (law 1), and a store that fails is asked again later',
@@ -256,6 +201,39 @@ Deliveries(
     assert.ok(world.reports.includes('d: Error: the store is gone'), world.reports.join('; '))
   },
 )
+
+Deliveries(
+  'what is owed at once to one host is read once, and not while there is no room for it',
+  async () => {
+    const inner = createMemoryStore()
+    const limits: number[] = []
+    const dueOf = inner.deliveries.dueOf.bind(inner.deliveries)
+    Object.assign(inner.deliveries, {
+      dueOf(host: string, at: number, limit: number) {
+        limits.push(limit)
+        return dueOf(host, at, limit)
+      },
+    })
+    const world = startWorld(() => new Promise(() => {}), inner)
+    await world.owe(...Array.from({ length: 40 }, (_, i) => owed(`d${i}`)))
+    await world.owe(owed('later'))
+    assert.equal([limits, world.posted.length], [[16], 8])
+  },
+)
+
+Deliveries('a server that stops begins no other attempt when one ends', async () => {
+  const answer = deferred()
+  const world = startWorld(async ({ attempts }) => {
+    await answer.promise
+    return accepted(attempts)
+  })
+  await world.owe(...Array.from({ length: 9 }, (_, i) => owed(`d${i}`)))
+  const closed = world.close()
+  answer.resolve()
+  await closed
+  await settle()
+  assert.equal([world.posted.length, world.told.length, world.reports], [8, 8, []])
+})
 
 Deliveries(
   'a server that stops gives its attempts 1 s; what has no answer then waits for the next start',

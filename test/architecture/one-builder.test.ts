@@ -17,7 +17,7 @@ const MAKERS = [
   [
     'createDeliveries',
     'deliveries',
-    /^test\/actors\/((?:deliveries|several-nodes|fail-over)\.test|mails\/world)\.ts$/,
+    /^test\/actors\/((?:several-nodes|fail-over)\.test|delivering|mails\/world)\.ts$/,
     BOTH,
   ],
   ['createRevocation', 'create-revocation', /^test\/actors\/authority\.test\.ts$/, BUILDER],

@@ -140,6 +140,11 @@ export const EQUAL: readonly Equal[] = [
     reason: 'whoever reads these members reads them by name, and finds undefined in either case',
   },
   { names: /^crypto\/issuance\.ts randomUnit: without r % [pq]Prime/, reason: CHANCE },
+  {
+    names: /^actors\/deliveries\/deliveries\.ts attempt: off by one row\.dueAt > /,
+    reason:
+      'an attempt that ends in the last millisecond of its lease: what else is due of its host is found now, or at the next look',
+  },
 ]
 
 /** @returns the line that says why no test can find the mutant, or null */
