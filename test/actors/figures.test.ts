@@ -1,15 +1,19 @@
-/** What is counted of accounts, deliveries and arithmetic, by a meter that keeps a list. @module */
+/** What is counted of sessions, accounts, deliveries and arithmetic, by a meter that keeps a list. @module */
 import * as assert from 'uvu/assert'
 import { arithmeticFigures } from '../../actors/metrics/arithmetic-figures.ts'
 import { deliveryFigures } from '../../actors/metrics/delivery-figures.ts'
 import { loginFigures } from '../../actors/metrics/login-figures.ts'
 import { requestorLabel } from '../../actors/metrics/requestor-label.ts'
+import { sessionFigures } from '../../actors/metrics/session-figures.ts'
 import { Queue } from '../../actors/workers/queue.ts'
 import { newDelivery } from '../../machines/delivery.ts'
 import type { Meter } from '../../ports/meter.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
+import { restoreRequest } from '../../protocol/request.ts'
 import type { AccountRow, LogEvent } from '../../stores/account-store.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
+import type { SessionRow, SessionStatus } from '../../stores/session-store.ts'
+import { sessionRow } from '../stores/rows.ts'
 import { suite } from '../suite.ts'
 
 type Counted = readonly [name: string, labels: object, seconds?: number]
@@ -34,7 +38,86 @@ function listing(now: () => number = () => 0) {
 
 const ACCOUNT = { id: 'a' } as AccountRow // nothing else of it is read
 
-const Figures = suite('metrics: accounts, deliveries, arithmetic')
+const Figures = suite('metrics: sessions, accounts, deliveries, arithmetic')
+
+/** A session that came into that status at that second; how long it may stay is another time in each. */
+function sessionIn(status: SessionStatus, atSec: number, changes: Partial<SessionRow> = {}): SessionRow {
+  const context = { timeoutMs: 100_000, connectedTimeoutMs: 200_000, retentionMs: 300_000 }
+  const { timeoutMs, connectedTimeoutMs, retentionMs } = context
+  const isOpen = status === 'PAIRING' || status === 'CONNECTED'
+  const stayMs = status === 'INITIALIZED' ? timeoutMs : isOpen ? connectedTimeoutMs : retentionMs
+  return sessionRow('s', {
+    ...{ status, deadlineAt: atSec * 1_000 + stayMs, snapshot: { value: 'not read', context } },
+    request: restoreRequest('{"request":{"type":"signing"}}'),
+    ...changes,
+  })
+}
+
+const CONNECTS: Counted = ['svc_session_connect_seconds', { type: 'signing' }, 7]
+const ANSWERS: Counted = ['svc_session_answer_seconds', { type: 'signing' }, 7]
+const endsIn = (status: SessionStatus): Counted => [
+  'svc_sessions_finished_total',
+  { type: 'signing', requestor: 'shop', status },
+]
+
+for (const [from, to, expected] of [
+  ['INITIALIZED', 'PAIRING', [CONNECTS]],
+  ['INITIALIZED', 'CONNECTED', [CONNECTS]],
+  ['PAIRING', 'CONNECTED', []],
+  ['CONNECTED', 'CONNECTED', []],
+  ['CONNECTED', 'DONE', [ANSWERS, endsIn('DONE')]],
+  ['INITIALIZED', 'TIMEOUT', [endsIn('TIMEOUT')]],
+  ['PAIRING', 'CANCELLED', [endsIn('CANCELLED')]],
+  ['CONNECTED', 'CANCELLED', [endsIn('CANCELLED')]],
+] as const satisfies readonly [SessionStatus, SessionStatus, readonly Counted[]][])
+  Figures(`a session that comes from ${from} to ${to} counts ${expected.length} times`, () => {
+    const { meter, counted } = listing()
+    const { committed } = sessionFigures(meter, ['shop'], { owed() {} })
+    committed(sessionIn(from, 3), sessionIn(to, 10), {})
+    assert.equal(counted, expected)
+  })
+
+Figures('a session is counted when it begins, also as the next one of another, and not when it goes', () => {
+  const { meter, counted } = listing()
+  const owed: DeliveryRow[] = []
+  const { committed } = sessionFigures(meter, ['shop'], { owed: row => void owed.push(row) })
+  const row = sessionIn('INITIALIZED', 0)
+  committed(null, row, {})
+  committed(row, null, {})
+  assert.equal(counted, [['svc_sessions_created_total', { type: 'signing', requestor: 'shop' }]])
+  const callback = {} as DeliveryRow // nothing of it is read
+  committed(row, row, { sessions: [{ ...row, requestor: 'stranger' }], owed: [callback] })
+  assert.equal(counted.slice(1), [['svc_sessions_created_total', { type: 'signing', requestor: 'other' }]])
+  assert.equal(owed, [callback])
+})
+
+Figures('a session that was closed without its chart is counted, and its type is not known', () => {
+  const { meter, counted } = listing()
+  const { committed } = sessionFigures(meter, ['shop'], { owed() {} })
+  const request = restoreRequest('{')
+  const closed = { chart: null, snapshot: null, request }
+  committed(sessionIn('CONNECTED', 0, { request }), sessionIn('CANCELLED', 7, closed), {})
+  const labels = { type: 'unreadable', requestor: 'shop', status: 'CANCELLED' }
+  assert.equal(counted, [['svc_sessions_finished_total', labels]])
+})
+
+Figures('where no requestor has a name, each figure of sessions is there from the start', () => {
+  for (const [requestors, created, finished] of [
+    [[], 3, 9],
+    [['shop'], 0, 0],
+  ] as const) {
+    const known = new Map<string, number>()
+    const counter: Meter['counter'] = ({ name }, labels = []) => {
+      known.set(name, labels.length)
+      return () => {}
+    }
+    sessionFigures({ ...listing().meter, counter }, requestors, { owed() {} })
+    assert.equal(
+      ['created', 'finished'].map(name => known.get(`svc_sessions_${name}_total`)),
+      [created, finished],
+    )
+  }
+})
 
 Figures('logins are counted by their outcome, and blocks besides', () => {
   const { meter, counted } = listing()
