@@ -39,7 +39,7 @@ export function sessionFigures(
     const { status } = after
     const tookSec = (enteredAt(after) - enteredAt(before)) / 1_000
     if (before.status === 'INITIALIZED' && !isFinal(status)) connect({ type }, tookSec)
-    if (before.status === 'CONNECTED' && status === 'DONE') answer({ type }, tookSec)
+    if (status === 'DONE') answer({ type }, tookSec) // only a connected session has a result
     if (isFinal(status)) finished({ ...labels, status })
   }
 

@@ -158,6 +158,7 @@ Figures('a delivery that is given up is counted once, and a lost race or a repla
   committed(row, sending)
   committed(sending, row)
   committed(sending, givenUp)
+  committed(givenUp, { ...givenUp, version: 2 }) // closed without its chart
   committed(givenUp, null)
   const kind = { kind: 'callback' }
   assert.equal(counted, [

@@ -1,5 +1,8 @@
 /** GET /health/ready: whether a node should get calls, with reasons, and how little it asks for that. @module */
 import * as assert from 'uvu/assert'
+import { createReadiness } from '../../http/readiness.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
+import type { Schemes } from '../../schemes/types.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { Store } from '../../stores/store.ts'
 import { StoreFailure } from '../../stores/store-failure.ts'
@@ -161,6 +164,39 @@ Ready('keys of issuers that have expired are a warning: the node is ready, and n
     )
     assert.equal(stateOf(await server.call('GET', '/health/ready')), READY)
   }),
+)
+
+const NOW_SEC = 10_000
+
+/** Issuers with nothing but the ends of their keys, the oldest first, and the time since which one is in use no longer. */
+async function warnedOf(
+  ends: Readonly<Record<string, readonly number[]>>,
+  deprecated: readonly string[] = [],
+) {
+  const issuers = Object.entries(ends).map(([id, keys]) => {
+    const publicKeys = new Map(keys.map((expiresAtSec, counter) => [counter, { expiresAtSec }]))
+    return [id, { id, publicKeys, deprecatedSinceSec: deprecated.includes(id) ? 1 : null }] as const
+  })
+  const schemes = { schemes: new Map([['s', { issuers: new Map(issuers) }]]) } as unknown as Schemes // nothing else of them is read
+  const clock = createSimulatedClock(NOW_SEC * 1_000)
+  const store = createMemoryStore()
+  const { warnings } = await createReadiness({
+    ...{ clock, store, schemes, bootId: 'boot A', hasWorker: () => true },
+  }).now()
+  return warnings.keys?.split(' none of ').at(-1)
+}
+
+Ready(
+  'an issuer is named once its latest key has expired, unless it has none or is in use no longer',
+  async () => {
+    const [past, future] = [NOW_SEC - 1, NOW_SEC + 1]
+    assert.is(await warnedOf({ old: [past], renewed: [past, future], last: [NOW_SEC], none: [] }), 'old')
+    assert.is(await warnedOf({ old: [past], gone: [past] }, ['gone']), 'old')
+    assert.is(await warnedOf({ gone: [past], none: [] }, ['gone']), undefined)
+    const five = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map(id => [id, [past]]))
+    assert.is(await warnedOf(five), 'a, b, c, d, e')
+    assert.is(await warnedOf({ ...five, f: [past] }), 'a, b, c, d, e and 1 more')
+  },
 )
 
 Ready('a keyshare server says it too', () =>

@@ -1,5 +1,7 @@
 /** The trace of a request: in its line of the log, and in what the server posts to the requestor for it; never in anything that others get. @module */
+import type { Context } from 'koa'
 import * as assert from 'uvu/assert'
+import { traceOf } from '../../http/request-facts.ts'
 import { until } from '../paths/until.ts'
 import { suite } from '../suite.ts'
 import {
@@ -147,6 +149,18 @@ Traces('no X-Request-Id is read or answered', () =>
     assert.is(headers['x-request-id'], undefined)
     for (const line of server.log) assert.not.match(line, 'chosen-by-somebody')
   }),
+)
+
+Traces(
+  'whoever asks for the trace of a request that is not logged makes a mistake, and is told which',
+  () => {
+    const ctx = { state: {} } as Context // nothing else of it is read
+    assert.throws(
+      () => traceOf(ctx),
+      (error: unknown) =>
+        error instanceof TypeError && /expected a request that is logged/.test(error.message),
+    )
+  },
 )
 
 Traces.run()
