@@ -99,7 +99,7 @@ export class Gate<T extends KindTypes> {
     const { kind, clock } = this.#deps
     const stamped = kind.stamped(event, row, clock.now())
     try {
-      return row.chart !== null && this.#live.snapshotOf(row).can(stamped)
+      return this.#live.snapshotOf(row).can(stamped)
     } catch {
       return false // the turn that follows reports it
     }

@@ -40,13 +40,22 @@ Deliveries('it is repeated after waits that double, and given up after 24 h', as
 })
 
 Deliveries('the last attempt is made at the end of its time, and none after it', async () => {
-  const world = startWorld(async ({ attempts }) => failed(attempts))
+  const forEver = new Promise<never>(() => {})
+  const world = startWorld(({ attempts }) => (attempts > 3 ? forEver : Promise.resolve(failed(attempts))))
   await world.owe(owed('d', { giveUpAt: START + 2_000 }))
   await elapse(world.clock, 5_000)
   assert.equal(
     [world.posted.map(([, at]) => at - START), world.told.at(-1)],
     [[0, 1_000, 2_000], 'd givenUp'],
   )
+})
+
+Deliveries('what its chart cannot have written is given up, reported, and a line for a day', async () => {
+  const world = startWorld(async ({ attempts }) => accepted(attempts))
+  await world.owe(owed('d', { attempts: -1 }))
+  const { state, dueAt } = (await world.store.deliveries.load('d')) ?? owed('none')
+  assert.equal([state, dueAt, world.posted], ['givenUp', START + 24 * HOUR, []])
+  assert.match(world.reports.join(), /^d: Error: delivery chart: the stored facts are not those of chart \d$/)
 })
 
 for (const hours of [-2, 2])

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { type SessionChart, sessionChart } from '../../machines/session.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import { faultyStore } from '../faults/faulty-store.ts'
+import { sharedBy } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'
 import { createTestNode, deferred, elapse, MINUTE, settle } from './node.ts'
 
@@ -50,5 +51,11 @@ Life(
     assert.is(await connecting, 'CONNECTED')
   },
 )
+
+Life('a session that nobody works on is in time, whoever is alive', async () => {
+  const n = createTestNode({ store: sharedBy(createMemoryStore(), bootId => bootId === 'boot A') })
+  await n.open()
+  assert.equal([await n.connect(), await n.submit()], ['CONNECTED', '{"proofStatus":"VALID"}'])
+})
 
 Life.run()

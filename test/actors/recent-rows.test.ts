@@ -1,12 +1,25 @@
 /** A node that keeps rows of a shared store: a step may begin on such a row, and whatever is answered, refused or thrown is of the row that is stored. */
 import * as assert from 'uvu/assert'
+import { type SessionEvent, sessionChart } from '../../machines/session.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { Store } from '../../stores/store.ts'
+import { rejection } from '../faults/rejection.ts'
 import { withChanges, withSessions } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'
-import { createTestNode, deferred, idOf, type NodeOptions, settle, type TestNode, VALID } from './node.ts'
+import {
+  createTestNode,
+  deferred,
+  idOf,
+  MINUTE,
+  type NodeOptions,
+  settle,
+  type TestNode,
+  VALID,
+} from './node.ts'
 
 const Recent = suite('rows that a node keeps')
+
+const CHOICE: SessionEvent = { type: 'frontend.chose', method: 'pin' }
 
 type Keeping = { readonly node: TestNode; readonly other: TestNode; kept: SessionRow | null; loads: number }
 
@@ -27,7 +40,10 @@ async function keepingNode(options: NodeOptions = {}): Promise<Keeping> {
     if (isMade && commit.session) keeping.kept = commit.session.row
     return isMade
   }
-  const node = createTestNode({ store: withChanges(store, { sessions, commit }), clock, bootId: 'boot B' })
+  const node = createTestNode({
+    ...{ store: withChanges(store, { sessions, commit }), clock, bootId: 'boot B' },
+    ...(options.chart && { chart: options.chart }),
+  })
   await other.open()
   keeping.kept = await other.row()
   return Object.assign(keeping, { node })
@@ -69,7 +85,30 @@ Recent(
 Recent('a step on a row that another node has changed begins again on the stored one', async () => {
   const keeping = await keepingNode()
   await keeping.other.turn({ type: 'cancelled' })
-  assert.is(await keeping.node.connect(), 'refused CANCELLED')
+  assert.is(await keeping.node.turn(CHOICE), 'refused CANCELLED', 'which the status of the kept row takes')
+  assert.is((await keeping.other.row())?.version, 2)
+})
+
+Recent('what is refused changes nothing, though the kept row is the stored one', async () => {
+  const keeping = await keepingNode()
+  assert.is(await keeping.node.submit(), 'refused INITIALIZED')
+  assert.is((await keeping.other.row())?.version, 1)
+})
+
+Recent('what is overdue on a kept row happens before the event that came', async () => {
+  const keeping = await keepingNode()
+  keeping.node.clock.advance(5 * MINUTE)
+  assert.is(await keeping.node.connect(), 'refused TIMEOUT')
+})
+
+Recent('a chart that fails on a kept row fails as on any other', async () => {
+  const notePairing = (): never => {
+    throw new Error('boom')
+  }
+  const chart = sessionChart.provide({ actions: { notePairing } })
+  const { node } = await keepingNode({ chart })
+  assert.match(await rejection(node.turn(CHOICE)), /^InternalError/)
+  assert.equal(node.reports, [`${idOf('s')}: boom`])
 })
 
 Recent('what a kept row would refuse is asked of the stored one', async () => {

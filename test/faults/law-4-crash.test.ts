@@ -131,6 +131,17 @@ Law(
   },
 )
 
+Law('a chart that refuses what time has caused: the session is closed without it', async () => {
+  const n = await connectedNode()
+  const claim = { number: 2, callHash: 'h', bootId: 'boot Z', leaseUntil: n.clock.now() }
+  await spoil(n.store, 's', { claim }) // its chart knows of no claim that could be void
+  assert.is(await n.turn({ type: 'cancelled' }), 'refused CANCELLED')
+  assert.equal(
+    [(await n.row())?.chart, n.reports],
+    [null, [`${idOf('s')}: claim.voided is overdue, the chart refuses it`]],
+  )
+})
+
 Law('whose request has no callback is not owed one when it is closed without its chart', async () => {
   const n = createTestNode()
   const { snapshot } = await n.open('s', { hasCallback: false })
