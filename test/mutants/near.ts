@@ -15,7 +15,7 @@ const NEAR: readonly Near[] = [
   { source: 'actors/accounts/', tests: ['actors/', 'http/keyshare/', 'paths/', 'server/keyshare/'] },
   {
     source: 'actors/',
-    tests: ['actors/', 'http/', 'paths/', 'faults/law', 'faults/random.', 'faults/store-faults'],
+    tests: ['actors/', 'http/', 'paths/', 'faults/law', 'faults/c', 'faults/random.', 'faults/store-faults'],
   },
   { source: 'sessions/', tests: ['sessions/', 'http/', 'actors/'] },
   { source: 'crypto/revocation/', tests: ['crypto/', 'sessions/', 'protocol/revocation'] },

@@ -1,6 +1,9 @@
 /** Keyshare logins behind the gate: two nodes on one store, each turn of a row one compare-and-set. @module */
 import * as assert from 'uvu/assert'
 import type { Accounts } from '../../../actors/accounts/accounts.ts'
+import { Inspection } from '../../../actors/inspection/inspection.ts'
+import { createMemoryStore } from '../../../stores/memory/store.ts'
+import { commitAccount } from '../../stores/account-rows.ts'
 import { suite } from '../../suite.ts'
 import { deferred, elapse, settle } from '../node.ts'
 import { type AccountNodes, bytesOf, DEVICE_KEY, enter, ID, withAccount } from './nodes.ts'
@@ -222,6 +225,25 @@ Gated('one name is one account', async () => {
     const refused = await nodes[1].register(again).catch(error => error)
     assert.match(refused.message, /^account [0-9a-f]{32} exists$/)
     assert.equal(await row(), before)
+  })
+})
+
+Gated('of 10,001 accounts the one that rested longest is a row only', async () => {
+  await withAccount(async ({ node, row }) => {
+    const registered = await row()
+    const store = createMemoryStore()
+    const inspection = new Inspection(() => {})
+    const accounts = node({ store, inspection })
+    const ids = Array.from({ length: 10_001 }, (_, i) => `id-${i}`)
+    for (const id of ids) {
+      await commitAccount(store, 0, { ...registered, id, userName: id, tokenIdHash: id })
+      await accounts.turn(id, ({ can }) => {
+        can({ type: 'app.startedLogin' })
+        return null
+      })
+    }
+    const isAwake = async (id: string) => (await inspection.find(id))?.isAwake
+    assert.equal(await Promise.all(ids.slice(0, 2).map(isAwake)), [false, true])
   })
 })
 
