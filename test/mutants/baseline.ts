@@ -9,7 +9,6 @@ import { PROJECT } from '../project.ts'
 import { SERVER_MACHINES } from './chart-mutants.ts'
 import { inTurns } from './in-turns.ts'
 import { type Edit, edited, type Mutant } from './mutant.ts'
-import { nearTests } from './near.ts'
 import { runTests } from './run-tests.ts'
 import { builtFiles, DIST, Workshop } from './workshop.ts'
 
@@ -26,15 +25,17 @@ const kept = z.strictObject({ program: z.string(), tests: z.record(z.string(), t
 export type Tested = z.output<typeof tested>
 export type Baseline = ReadonlyMap<string, Tested>
 
-/** @param note hears of each test file that was run */
+/** @param candidates the test files that are asked, below `test/`
+ *  @param note hears of each test file that was run */
 export async function baselineOf(
   mutants: readonly Mutant[],
+  candidates: readonly string[],
   processes: number,
   note: (line: string) => void,
 ): Promise<Baseline> {
   const program = hashOf(builtFiles().filter(name => !name.startsWith('test/')))
   const known = readKept(program)
-  const files = nearTests().filter(file => known[file]?.hash !== hashOf([`test/${file}`]))
+  const files = candidates.filter(file => known[file]?.hash !== hashOf([`test/${file}`]))
   if (files.length > 0) {
     using workshop = new Workshop(false)
     for (const [file, places] of placesOf(mutants)) watch(workshop, file, places)
@@ -47,7 +48,7 @@ export async function baselineOf(
     writeFileSync(KEPT, JSON.stringify({ program, tests: known }))
   }
   return new Map(
-    nearTests().map(file => [file, known[file] ?? { hash: '', ms: 0, failure: 'not run', reached: [] }]),
+    candidates.map(file => [file, known[file] ?? { hash: '', ms: 0, failure: 'not run', reached: [] }]),
   )
 }
 

@@ -36,9 +36,9 @@ export function mutatedFiles(): string[] {
     .sort()
 }
 
-/** Every built test file that is near some source, below `test/`. */
-export function nearTests(): string[] {
-  const parts = [...new Set(NEAR.flatMap(({ tests }) => tests))]
+/** Every built test file that is near one of the sources, or near any source that has a line, below `test/`. */
+export function nearTests(sources: readonly string[] = NEAR.map(({ source }) => source)): string[] {
+  const parts = [...new Set(sources.flatMap(testsOf))]
   return readdirSync(join(DIST, 'test'), { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.test.js') && parts.some(part => name.startsWith(part)))
     .sort()
@@ -46,8 +46,11 @@ export function nearTests(): string[] {
 
 /** How near a test file is to a source, 0 is nearest: one that has its name; Infinity: not near. */
 export function distanceOf(source: string, test: string): number {
-  const tests = NEAR.find(near => source.startsWith(near.source))?.tests ?? []
-  const index = tests.findIndex(part => test.startsWith(part))
+  const index = testsOf(source).findIndex(part => test.startsWith(part))
   if (index === -1) return Number.POSITIVE_INFINITY
   return basename(test).startsWith(basename(source, '.js')) ? 0 : index + 1
+}
+
+function testsOf(source: string): readonly string[] {
+  return NEAR.find(near => source.startsWith(near.source))?.tests ?? []
 }

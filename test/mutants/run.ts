@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { runProgram, wholeNumber } from '../program.ts'
 import { PROJECT } from '../project.ts'
 import { allMutants } from './all-mutants.ts'
-import { baselineOf } from './baseline.ts'
+import { baselineOf, sourceOf } from './baseline.ts'
 import { chosenMutants } from './choice.ts'
 import { linesWithoutMutant } from './equal.ts'
 import { KILLERS, Killers, readKillers } from './known-killers.ts'
@@ -66,12 +66,14 @@ async function run(): Promise<void> {
   if (!values.resume && !values.survivors) writeFileSync(RESULTS, '')
   const todo = values.survivors ? mutants : mutants.filter(({ name }) => !results.has(name))
   console.log(`${mutants.length} mutants, seed ${values.seed}, ${todo.length} to try`)
-  const baseline = todo.length === 0 ? null : await baselineOf(all, processes, line => console.log(line))
+  const candidates = nearTests([...new Set(todo.map(({ file }) => sourceOf(file)))])
+  const baseline =
+    todo.length === 0 ? null : await baselineOf(all, candidates, processes, line => console.log(line))
   const killers = new Killers(readKillers())
   for (const { name, file } of all) killers.noteFailure(file, results.get(name)?.killedBy ?? null)
   let number = 0
   await tryMutants(todo, {
-    candidates: nearTests(),
+    candidates,
     baseline,
     killers,
     processes,

@@ -75,6 +75,13 @@ TestsNear('tests whose folder has another name than what they test are near it',
   assert.ok(distanceOf('actors/accounts/create-accounts.js', inspected) < Number.POSITIVE_INFINITY)
 })
 
+TestsNear('of a part of the program alone, the tests near that part are asked', () => {
+  const near = nearTests(['crypto/signature.js', 'sessions/result.js'])
+  assert.ok(near.includes('crypto/signature.test.js'))
+  assert.ok(near.includes('http/results.test.js'))
+  assert.not(near.includes('server/settings.test.js'))
+})
+
 TestsNear('of a file of constants alone it is watched who loads it', () => {
   const places = placesOf([{ ...CONSTANT, name: '', group: '', line: null, edits: [] }])
   assert.equal([...places.keys()], [CONSTANT.file])
