@@ -5,6 +5,7 @@ import { createMetricsServer } from '../../http/metrics/server.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { settle } from '../actors/node.ts'
 import { suite } from '../suite.ts'
+import { answeredConnections } from './answered-connections.ts'
 import { clientOf } from './client.ts'
 
 const Server = suite('metrics: the listener of Prometheus')
@@ -22,6 +23,14 @@ Server('it answers GET /metrics, and nothing else', async () => {
   for (const method of ['POST', 'DELETE', 'OPTIONS']) assert.is((await call(method, '/metrics')).status, 405)
   for (const path of ['/', '/metrics/', '/metrics/x', '/health', '/session'])
     assert.is((await call('GET', path)).status, 404, path)
+  await server.close()
+})
+
+Server('no more than 64 connections are open at once', async () => {
+  const page = async () => ({ type: 'text/plain', text: '' })
+  const server = createMetricsServer({ page, log: { error: console.log } })
+  const { port } = await server.listen(0, '127.0.0.1')
+  assert.is(await answeredConnections(port, 70), 64)
   await server.close()
 })
 

@@ -3,10 +3,12 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import * as assert from 'uvu/assert'
 import { Inspection } from '../../../actors/inspection/inspection.ts'
+import { isLoopback } from '../../../http/inspector/admission.ts'
 import { createInspectorServer } from '../../../http/inspector/server.ts'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { rejection } from '../../faults/rejection.ts'
 import { suite } from '../../suite.ts'
+import { answeredConnections } from '../answered-connections.ts'
 import { clientOf } from '../client.ts'
 import { type Asked, refusalOf, TOKEN, viewerOf, withInspector } from './harness.ts'
 
@@ -94,6 +96,12 @@ Admission('eight viewers may watch at once, and a ninth when one of them has lef
   }),
 )
 
+Admission('no more than 64 connections are open at once', () =>
+  withInspector(async ({ inspectorPort }) => {
+    assert.is(await answeredConnections(inspectorPort, 70), 64)
+  }),
+)
+
 Admission('it listens on this computer alone', async () => {
   const clock = createSimulatedClock(0)
   const log = { info() {}, warn() {} }
@@ -103,6 +111,14 @@ Admission('it listens on this computer alone', async () => {
       await rejection(server.listen(0, address)),
       /^RangeError: inspector: expected a loopback address, got "/,
     )
+  assert.equal(['127.0.0.1', '127.255.0.9', '::1', '127.site.example', '::', '128.0.0.1'].map(isLoopback), [
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ])
 })
 Admission.run()
 

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import type { ShownStep } from '../../../actors/inspection/views.ts'
 import { Pace } from '../../../http/inspector/pace.ts'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
+import { hashOfToken } from '../../../stores/token-hash.ts'
 import { settle } from '../../actors/node.ts'
 import { suite } from '../../suite.ts'
 import { socketTo, viewerOf, withInspector } from './harness.ts'
@@ -89,6 +90,29 @@ Viewers('a clock that is set back begins a new second', () => {
   assert.is(pace.take(), true)
   pace.stop()
 })
+
+Viewers('who has left hears no more of what was left out', () => {
+  const clock = createSimulatedClock(0)
+  const told: number[] = []
+  const pace = new Pace(clock, 1, count => told.push(count))
+  for (let i = 0; i < 3; i++) pace.take()
+  pace.stop()
+  clock.advance(1_000)
+  assert.equal(told, [])
+})
+
+Viewers('what a viewer says after bytes that are no text is not heard', () =>
+  withInspector(async ({ inspectorPort, inspection, create }) => {
+    const id = hashOfToken((await create()).clientToken)
+    const socket = socketTo(inspectorPort)
+    await once(socket, 'open')
+    socket.send(Buffer.from('{}'))
+    socket.send(JSON.stringify({ type: 'keep', id, isOn: true }))
+    assert.is((await once(socket, 'close'))[0], 1007)
+    await settle()
+    assert.equal(inspection.paths, [])
+  }),
+)
 
 Viewers('a store that fails ends the connection of whoever asked, and the log says why', () =>
   withInspector(async ({ inspectorPort, inspection, inspectorLog }) => {

@@ -3,8 +3,11 @@ import { once } from 'node:events'
 import { createWebSocketReceiver, type StatelyInspectionEvent } from '@statelyai/inspect'
 import * as assert from 'uvu/assert'
 import { createMachine } from 'xstate'
+import { type ActorSource, Inspection } from '../../../actors/inspection/inspection.ts'
 import type { ShownActor } from '../../../actors/inspection/views.ts'
-import { actorMessage, stepMessages } from '../../../http/inspector/stately-messages.ts'
+import { StatelyFeed as Feed } from '../../../http/inspector/stately-feed.ts'
+import { actorMessage, type StatelyMessage, stepMessages } from '../../../http/inspector/stately-messages.ts'
+import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { hashOfToken } from '../../../stores/token-hash.ts'
 import { suite } from '../../suite.ts'
 import { appHeaders } from '../harness.ts'
@@ -109,4 +112,66 @@ StatelyFeed('an actor is announced before its first step, and once', () =>
     await once(socket, 'close')
   }),
 )
+
+/** A feed of an inspection whose newest actors are what the test says, and what it sends. */
+function fed(newest: ActorSource['newest']) {
+  const inspection = new Inspection(() => {})
+  inspection.add({ chart: 'session', newest, find: async () => null })
+  const clock = createSimulatedClock(0)
+  const sent: StatelyMessage[] = []
+  const feed = new Feed({ inspection, clock }, message => sent.push(message))
+  return { inspection, clock, sent, feed }
+}
+const actorOf = (id: number): ShownActor => ({
+  ...{ ...LISTED, id: String(id), chart: 'session', facts: {} },
+  ...{ status: 'CONNECTED', states: ['CONNECTED.awaiting'] },
+})
+const actorsFrom = (first: number, count: number) =>
+  Array.from({ length: count }, (_, i) => actorOf(first + i))
+
+StatelyFeed('it begins with the 50 newest actors of each chart', async () => {
+  const { feed, sent } = fed(async most => ({ total: 60, actors: actorsFrom(0, most) }))
+  await feed.begin()
+  assert.is(sent.length, 50)
+  feed.stop()
+})
+
+StatelyFeed('of more than 1,000 actors the one that was announced first is announced once more', async () => {
+  let actors = actorsFrom(0, 1_001)
+  const { feed, sent, inspection } = fed(async () => ({ total: 0, actors }))
+  inspection.lists = async () => [{ chart: 'session', total: 0, actors }]
+  await feed.begin()
+  assert.is(sent.length, 1_001)
+  actors = [actorOf(1), actorOf(500), actorOf(1_000)]
+  await feed.begin()
+  assert.is(sent.length, 1_001)
+  actors = [actorOf(0)]
+  await feed.begin()
+  assert.is(sent.length, 1_002)
+  feed.stop()
+})
+
+StatelyFeed('a new actor is announced at once, and one that is forgotten is not', () => {
+  const { feed, sent, inspection } = fed(async () => ({ total: 0, actors: [] }))
+  inspection.changed('session', '0', null)
+  assert.is(sent.length, 0)
+  inspection.changed('session', '1', actorOf(1))
+  assert.is(sent.length, 1)
+  feed.stop()
+})
+
+StatelyFeed('more than 200 steps and new actors in a second are left out', () => {
+  const { feed, sent, inspection, clock } = fed(async () => ({ total: 0, actors: [] }))
+  const step = { chart: 'session', id: 'a', edges: [], before: [], actor: null } as const
+  const stepped = () => inspection.stepped({ ...step, event: { type: 'cancelled', fields: {} } })
+  for (let i = 0; i < 300; i++) stepped()
+  assert.is(sent.length, 2 * 200)
+  inspection.changed('session', '1', actorOf(1))
+  assert.is(sent.length, 2 * 200)
+  clock.advance(1_000)
+  stepped()
+  inspection.changed('session', '1', actorOf(1))
+  assert.is(sent.length, 2 * 200 + 2 + 1)
+  feed.stop()
+})
 StatelyFeed.run()
