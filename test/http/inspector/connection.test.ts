@@ -1,7 +1,9 @@
 /** Viewers are bounded: in what they say, in how slowly they read, and by the end of the server. */
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import * as assert from 'uvu/assert'
+import type { WebSocket } from 'ws'
 import type { ShownStep } from '../../../actors/inspection/views.ts'
+import { Connection } from '../../../http/inspector/connection.ts'
 import { Pace } from '../../../http/inspector/pace.ts'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { hashOfToken } from '../../../stores/token-hash.ts'
@@ -158,6 +160,41 @@ Viewers('a viewer who does not read is dropped when 4 MiB wait for it, and the o
     await other.close()
   }),
 )
+
+/** A socket whose reader the test is, and what was done with it. */
+function socketOf(unreadBytes: number) {
+  const done: unknown[] = []
+  const socket = Object.assign(new EventEmitter(), {
+    bufferedAmount: unreadBytes,
+    send: () => void done.push('sent'),
+    close: (code: number) => void done.push(code),
+    terminate: () => void done.push('cut'),
+  })
+  const feed = { receive: async () => {}, stop: () => void done.push('stopped') }
+  const clock = createSimulatedClock(0)
+  const connection = new Connection(socket as object as WebSocket, clock, () => {})
+  connection.serve(feed, Promise.resolve())
+  return { connection, done, clock, socket }
+}
+
+Viewers('exactly 4 MiB may wait', () => {
+  const most = socketOf(2 ** 22)
+  most.connection.send({})
+  const more = socketOf(2 ** 22 + 1)
+  more.connection.send({})
+  assert.equal([most.done, more.done], [['sent'], ['stopped', 1013]])
+})
+
+Viewers('a connection ends once, nothing is sent on it then, and whoever has left is not cut off', () => {
+  const { connection, done, clock, socket } = socketOf(0)
+  connection.close()
+  connection.close()
+  connection.send({})
+  assert.equal(done, ['stopped', 1001])
+  socket.emit('close')
+  clock.advance(1_000)
+  assert.equal(done, ['stopped', 1001, 'stopped'])
+})
 
 Viewers('a server that stops says goodbye to every viewer, and does not wait for one who is silent', () =>
   withInspector(async ({ inspectorPort, closeInspector, clock }) => {

@@ -1,0 +1,47 @@
+/** What the log is told of a call that is answered with an error. */
+import * as assert from 'uvu/assert'
+import { answerErrors } from '../../http/answer-errors.ts'
+import { createServer } from '../../http/http-server.ts'
+import { FIXED_LIMITS } from '../../http/limits.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
+import { createTraces } from '../../ports/traces.ts'
+import { InvalidRequest, Unavailable } from '../../protocol/errors.ts'
+import { StoreFailure } from '../../stores/store-failure.ts'
+import { suite } from '../suite.ts'
+import { clientOf } from './client.ts'
+
+const Errors = suite('errors that are answered')
+
+/** @returns the status, and what is logged as an error */
+async function answeredTo(failure: Error): Promise<readonly (number | string)[]> {
+  const errors: string[] = []
+  const log = { info() {}, warn() {}, error: (_: unknown, words = '') => errors.push(words) }
+  const limits = { ...FIXED_LIMITS, stopMs: 1_000, stopDelayMs: 0, streams: 10 }
+  const deps = { clock: createSimulatedClock(0), traces: createTraces(), settings: { verbosity: 0, limits } }
+  const refuse = (): never => {
+    throw failure
+  }
+  const server = createServer(
+    { ...deps, log },
+    {
+      ...{ tls: null, around: [], stop() {} },
+      mount: app => void app.use(answerErrors({ ...deps, log })).use(refuse),
+    },
+  )
+  const { port } = await server.listen(0, '127.0.0.1')
+  const { status } = await clientOf(port).call('GET', '/')
+  await server.close()
+  return [status, ...errors]
+}
+
+Errors('a failure of ours is logged as an error', async () => {
+  assert.equal(await answeredTo(new TypeError('a bug')), [500, 'unexpected failure'])
+})
+
+Errors('a refusal is not, nor a store that fails, which logs that by itself', async () => {
+  assert.equal(await answeredTo(new InvalidRequest('wrong')), [400])
+  assert.equal(await answeredTo(new Unavailable('not now')), [503])
+  assert.equal(await answeredTo(new StoreFailure('store: failed')), [503])
+})
+
+Errors.run()
