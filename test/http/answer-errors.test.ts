@@ -1,4 +1,4 @@
-/** What the log is told of a call that is answered with an error. */
+/** What the log is told of a call that is answered with an error, whose connection goes on once it has arrived whole. */
 import * as assert from 'uvu/assert'
 import { answerErrors } from '../../http/answer-errors.ts'
 import { createServer } from '../../http/http-server.ts'
@@ -12,8 +12,8 @@ import { clientOf } from './client.ts'
 
 const Errors = suite('errors that are answered')
 
-/** @returns the status, and what is logged as an error */
-async function answeredTo(failure: Error): Promise<readonly (number | string)[]> {
+/** @returns the status, what happens to the connection, and what is logged as an error */
+async function answeredTo(failure: Error): Promise<readonly unknown[]> {
   const errors: string[] = []
   const log = { info() {}, warn() {}, error: (_: unknown, words = '') => errors.push(words) }
   const limits = { ...FIXED_LIMITS, stopMs: 1_000, stopDelayMs: 0, streams: 10 }
@@ -29,19 +29,19 @@ async function answeredTo(failure: Error): Promise<readonly (number | string)[]>
     },
   )
   const { port } = await server.listen(0, '127.0.0.1')
-  const { status } = await clientOf(port).call('GET', '/')
+  const { status, headers } = await clientOf(port).call('GET', '/', { headers: { Connection: 'keep-alive' } })
   await server.close()
-  return [status, ...errors]
+  return [status, headers.connection, ...errors]
 }
 
 Errors('a failure of ours is logged as an error', async () => {
-  assert.equal(await answeredTo(new TypeError('a bug')), [500, 'unexpected failure'])
+  assert.equal(await answeredTo(new TypeError('a bug')), [500, 'keep-alive', 'unexpected failure'])
 })
 
 Errors('a refusal is not, nor a store that fails, which logs that by itself', async () => {
-  assert.equal(await answeredTo(new InvalidRequest('wrong')), [400])
-  assert.equal(await answeredTo(new Unavailable('not now')), [503])
-  assert.equal(await answeredTo(new StoreFailure('store: failed')), [503])
+  assert.equal(await answeredTo(new InvalidRequest('wrong')), [400, 'keep-alive'])
+  assert.equal(await answeredTo(new Unavailable('not now')), [503, 'keep-alive'])
+  assert.equal(await answeredTo(new StoreFailure('store: failed')), [503, 'keep-alive'])
 })
 
 Errors.run()

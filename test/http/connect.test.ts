@@ -132,6 +132,19 @@ for (const [title, settings, headers, type] of REFUSED)
     }),
   )
 
+Connect('the header that is missing is named', () =>
+  withServer({}, async server => {
+    const { 'X-Svc-Minprotocolversion': _, ...without } = appHeaders()
+    for (const [headers, which] of [
+      [without, 'minimum'],
+      [{ 'X-Svc-Minprotocolversion': '2.4' }, 'maximum'],
+    ] as const) {
+      const { json } = await connect(server, await server.create(), headers)
+      assert.is(Object(json).message, `${which} protocol version: expected a header, got none`)
+    }
+  }),
+)
+
 Connect('a request that the legacy form cannot say is not served below 2.5', () =>
   withServer({}, async server => {
     const pair = ['svc-demo.gov.idcard.over18', 'svc-demo.gov.idcard.initials']
