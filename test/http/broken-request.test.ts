@@ -1,6 +1,7 @@
 /** What whoever sent no HTTP request is answered, and when the connection just closes. */
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { finished } from 'node:stream/promises'
 import * as assert from 'uvu/assert'
 import { answerBrokenRequest } from '../../http/broken-request.ts'
 import { suite } from '../suite.ts'
@@ -9,10 +10,12 @@ const Broken = suite('requests that are none')
 
 const failed = (code: string): Error => Object.assign(new Error('broken'), { code })
 
-/** @returns what is written on a socket; null: it is closed without a word */
+/** @returns what is written on a socket; null: it is closed without a word, and without a failure */
 async function writtenAfter(code: string, socket = new PassThrough(), isAnswering = false) {
   answerBrokenRequest({ retryAfterSec: 7 }, () => isAnswering)(failed(code), socket)
-  return socket.destroyed ? null : await text(socket)
+  if (!socket.destroyed) return await text(socket)
+  await finished(socket).catch(error => assert.is(error.code, 'ERR_STREAM_PREMATURE_CLOSE'))
+  return null
 }
 
 Broken('one that did not arrive in time: 503, and when to ask again', async () => {

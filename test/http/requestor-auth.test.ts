@@ -130,6 +130,15 @@ Auth('rule 3: a JWT needs Content-Type text/plain, and no Authorization header b
     )
 })
 
+Auth('a body of JSON is read as JSON, though it looks like a JWT', async () => {
+  const jwt = await ofHmac()
+  for (const [settings, headers] of [
+    [KNOWN, { ...JSON_TYPE, Authorization: TOKEN }],
+    [{ noAuth: true }, JSON_TYPE],
+  ] as const)
+    assert.not.match(refusal(await post(settings, headers, jwt)), /^200|signed/)
+})
+
 Auth('rule 3: the mode that accepts only signed requests refuses tokens and JSON', async () => {
   for (const type of [JSON_TYPE, TEXT])
     for (const headers of [type, { ...type, Authorization: TOKEN }])

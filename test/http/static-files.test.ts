@@ -1,12 +1,14 @@
 /** Files of the option static_path (spec/session-server.md 2.6): what is served, and that nothing else can be reached. @module */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readlinkSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { settle } from '../actors/node.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { clientOver } from './client.ts'
 import { type ServerOfTest, withServer } from './harness.ts'
 
 const Files = suite('static files')
@@ -115,6 +117,23 @@ Files(
       for (let turns = 0; openFiles() > 0 && turns < 10_000; turns++) await settle()
       assert.is(openFiles(), 0)
     }),
+)
+
+Files('a connection serves one file after the other', () =>
+  withFiles(async ({ port }) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const { begin } = clientOver(() => ({ host: '127.0.0.1', port, agent }))
+    const areReused: boolean[] = []
+    for (const path of ['/app.js', '/style.css', '/app.js']) {
+      const { request, answer } = begin('GET', path)
+      request.end()
+      assert.is((await answer).status, 200)
+      await settle()
+      areReused.push(request.reusedSocket)
+    }
+    assert.equal(areReused, [false, true, true])
+    agent.destroy()
+  }),
 )
 
 Files(

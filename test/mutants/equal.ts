@@ -97,7 +97,57 @@ export const EQUAL: readonly Equal[] = [
     names: /^http\/app\/start-static\.ts accepted: never if \(!\(error instanceof RemoteError\)\)/,
     reason: OURS_ALONE,
   },
+  {
+    names: /^http\/app\/call\.ts decide: without !\(error instanceof RemoteError\)/,
+    reason: OURS_ALONE,
+  },
+  {
+    names: /^http\/keyshare\/device\.ts requireDevice: without deviceKey === null/,
+    reason: 'nothing takes a registered key away, so that the account has one in its turn, too',
+  },
+  {
+    names: /^http\/keyshare\/get-response\.ts pendingIn: never if \(commitment === null\)/,
+    reason: 'the chart takes the event only in a state to which the commit leads that stores a commitment',
+  },
+  {
+    names: /^http\/keyshare\/get-response\.ts partUnder: never if \(part === undefined\)/,
+    reason: 'whoever asks for the parts of one key gets one; the next line would throw a TypeError, too',
+  },
+  {
+    names: /^http\/openapi\/document\.ts (?:describe: without description|JSON_TYPE: without example !==)/,
+    reason: 'a member that is undefined does not stand in JSON',
+  },
+  {
+    names: /^http\/inspector\/stately-feed\.ts announce: without oldest !== undefined/,
+    reason: NARROWING,
+  },
   { names: /^http\/requestor-auth\.ts signedRequest: never if \(!signer\)/, reason: NARROWING },
+  { names: /^http\/find-session\.ts tokenOf: without typeof parameter/, reason: NARROWING },
+  { names: /^http\/openapi\/page\.ts nameOf: without (?:typeof inner|inner === null)/, reason: NARROWING },
+  {
+    names: /^http\/status-feed\.ts hear: (?:without statuses\.length|off by one statuses\.length)/,
+    reason: 'of no statuses none is told, and nothing else happens',
+  },
+  {
+    names: /^http\/status-feed\.ts file: off by one row\.version > this\.#version/,
+    reason: 'a row of the version that was heard of has the status that was told',
+  },
+  {
+    names: /^http\/static-files\.ts answerFile: without (?:isFile|ctx\.method|!ctx\.fresh)/,
+    reason: 'Koa sends nothing of the file there, and closes it when the answer has ended',
+  },
+  {
+    names: /^http\/static-files\.ts serve: never if \(!kind\?\.isDirectory\(\)\)/,
+    reason: 'where there is no folder there is no index file below it',
+  },
+  {
+    names: /^http\/static-files\.ts unlessAbsent: without (?:error instanceof Error|'code' in error)/,
+    reason: NARROWING,
+  },
+  {
+    names: /^http\/static-files\.ts unlessAbsent: without ABSENT/,
+    reason: 'what else a system says of a path, such as of a disk that fails, no test can cause',
+  },
   {
     names: /^http\/static-files\.ts answerFile: never if \(file === null\)/,
     reason: 'only for a file that vanishes between two calls of the system, one right after the other',

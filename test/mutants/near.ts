@@ -10,7 +10,8 @@ const NEAR: readonly Near[] = [
   { source: 'machines', tests: ['paths/', 'actors/'] },
   { source: 'http/account-page/', tests: ['http/account-page/', 'http/keyshare/', 'server/keyshare/'] },
   { source: 'http/openapi/', tests: ['openapi/', 'http/'] },
-  { source: 'http/keyshare/', tests: ['http/keyshare/', 'server/keyshare/', 'paths/'] },
+  { source: 'http/keyshare/', tests: ['http/keyshare/', 'server/keyshare/', 'http/account-page/', 'paths/'] },
+  { source: 'http/limits.', tests: ['server/defaults', 'http/', 'paths/'] },
   { source: 'http/', tests: ['http/', 'paths/', 'faults/law', 'server/'] },
   { source: 'actors/accounts/', tests: ['actors/', 'http/keyshare/', 'paths/', 'server/keyshare/'] },
   {

@@ -16,6 +16,7 @@ Settings('limits are those of the specification, typed by hand', () => {
   assert.is(limits.readingMs, 10_000)
   assert.is(limits.handlingMs, 4_000)
   assert.is(limits.outcomeMs, 15_000)
+  assert.is(limits.retryAfterSec, 2)
   assert.is(limits.stopMs, 20_000)
   assert.is(limits.stopDelayMs, 0)
   assert.is(resultLifetimeMs, 300_000)

@@ -37,6 +37,29 @@ Response('s = w_k + c*m_k, not reduced, and P under the last key; signed, as tex
   })
 })
 
+Response(
+  'the key that a commitment names is looked for, which another node may have known first',
+  async () => {
+    let isKnown = true
+    const deps = ({ issuerKeys }: KeyshareOfTest['deps']) => ({
+      issuerKeys: {
+        publicKey: (...name: Parameters<typeof issuerKeys.publicKey>) =>
+          isKnown ? issuerKeys.publicKey(...name) : undefined,
+        lookFor: async () => {
+          isKnown = true
+        },
+      },
+    })
+    await withKeyshare({ deps }, async server => {
+      const app = await registered(server)
+      const user = { app, headers: await headersOf(server, app) }
+      await committed(server, user, [LONG])
+      isKnown = false
+      assert.is((await responded(server, user)).status, 200)
+    })
+  },
+)
+
 Response('a challenge that is none, negative, or of 257 bits: 400, and the commitment waits on', async () => {
   await withUser(async (server, user) => {
     await committed(server, user, [LONG])

@@ -34,6 +34,7 @@ Start('the answer is a challenge of 32 bytes, which is stored first', async () =
     assert.equal([status, headers['content-type']], [200, 'application/json; charset=UTF-8'])
     assert.match(text, /^\{"candidates":\["pin_challengeresponse"\],"challenge":"[^"]{44}"\}$/)
     const { challenge } = await rowOf(server, app.userName)
+    assert.is(challenge?.length, 32)
     assert.is(Object(json).challenge, Buffer.from(challenge ?? '').toString('base64'))
   })
 })

@@ -1,0 +1,109 @@
+/** What one event stream tells of its session, whatever comes before its head, twice, late or at once (spec 6). */
+import { PassThrough } from 'node:stream'
+import * as assert from 'uvu/assert'
+import { OpenStream } from '../../http/open-stream.ts'
+import { type DescribeStatus, StatusFeed } from '../../http/status-feed.ts'
+import type { SessionRow, SessionStatus, StatusChange } from '../../stores/session-store.ts'
+import { deferred, settle } from '../actors/node.ts'
+import { sessionRow } from '../stores/rows.ts'
+import { suite } from '../suite.ts'
+
+const Feed = suite('what an event stream tells')
+
+type Options = { readonly describe?: DescribeStatus; readonly read?: () => Promise<unknown> }
+
+function feedOf({ describe = status => status, read = async () => null }: Options = {}, hasIds = false) {
+  const wire = new PassThrough()
+  const stream = new OpenStream('a', { out: wire, connection: wire }, () => {})
+  const feed = new StatusFeed({ describe, read, hasIds })
+  const begin = (status: SessionStatus = 'INITIALIZED', version = 1): void =>
+    feed.begin(stream, status, rowOf(version, status))
+  /** what was written since it was asked last, and whether the stream goes on */
+  const told = async (): Promise<readonly [string, boolean]> => {
+    await settle()
+    return [String(wire.read() ?? ''), !stream.isOver]
+  }
+  return { feed, begin, told, wire }
+}
+
+/** Of a session whose facts cannot be read, so that its status alone is known. */
+const rowOf = (version: number, status: SessionStatus): SessionRow =>
+  sessionRow('a', { version, status, snapshot: null })
+const changeOf = (version: number, oldStatus: SessionStatus, newStatus: SessionStatus): StatusChange => ({
+  ...{ id: rowOf(1, oldStatus).id, version, oldStatus, newStatus },
+})
+
+Feed('what is heard before the head is told after it', async () => {
+  const { feed, begin, told } = feedOf()
+  feed.changed(changeOf(2, 'INITIALIZED', 'CONNECTED'))
+  feed.seen(rowOf(3, 'DONE'))
+  await settle()
+  begin()
+  assert.equal(await told(), ['event: open\n\ndata: "CONNECTED"\n\ndata: "DONE"\n\n', false])
+})
+
+Feed('a session that is forgotten before the head has a stream that ends at once', async () => {
+  const { feed, begin, told } = feedOf()
+  feed.seen(null)
+  begin()
+  assert.equal(await told(), ['event: open\n\n', false])
+})
+
+Feed('a change that the row has told is not told again, and asks for no row', async () => {
+  let reads = 0
+  const { feed, begin, told } = feedOf({ read: async () => (reads += 1) })
+  begin('CONNECTED', 2)
+  feed.changed(changeOf(2, 'INITIALIZED', 'CONNECTED'))
+  assert.equal([await told(), reads], [['event: open\n\n', true], 0])
+})
+
+Feed('a change is told without asking for the row, unless one before it was missed', async () => {
+  let reads = 0
+  const { feed, begin, told } = feedOf({ read: async () => (reads += 1) })
+  begin()
+  feed.changed(changeOf(2, 'INITIALIZED', 'PAIRING'))
+  assert.equal([(await told())[0], reads], ['event: open\n\ndata: "PAIRING"\n\n', 0])
+  feed.changed(changeOf(4, 'CONNECTED', 'DONE'))
+  assert.equal([(await told())[0], reads], ['', 1])
+})
+
+Feed(
+  'a row that cannot be read, and a status that cannot be described, end the stream: its client asks again',
+  async () => {
+    const unread = feedOf({ read: () => Promise.reject(new Error('gone')) })
+    unread.begin()
+    unread.feed.changed(changeOf(3, 'CONNECTED', 'DONE'))
+    await settle()
+    const undescribed = feedOf({ describe: () => Promise.reject(new Error('gone')) })
+    undescribed.begin()
+    undescribed.feed.changed(changeOf(2, 'INITIALIZED', 'DONE'))
+    await settle()
+    assert.equal([unread.wire.destroyed, undescribed.wire.destroyed], [true, true])
+  },
+)
+
+Feed('an event that takes its time holds back those after it, and the end', async () => {
+  const slow = deferred()
+  const describe: DescribeStatus = async status => {
+    if (status === 'PAIRING') await slow.promise
+    return status
+  }
+  const { feed, begin, told } = feedOf({ describe })
+  begin()
+  feed.changed(changeOf(2, 'INITIALIZED', 'PAIRING'))
+  feed.changed(changeOf(3, 'PAIRING', 'CONNECTED'))
+  feed.seen(null)
+  assert.equal(await told(), ['event: open\n\n', true])
+  slow.resolve()
+  assert.equal(await told(), ['data: "PAIRING"\n\ndata: "CONNECTED"\n\n', false])
+})
+
+Feed('an event has its status as its id for whoever wants ids', async () => {
+  const { feed, begin, told } = feedOf({}, true)
+  begin()
+  feed.changed(changeOf(2, 'INITIALIZED', 'CONNECTED'))
+  const expected = 'id: INITIALIZED\nevent: open\n\nid: CONNECTED\ndata: "CONNECTED"\n\n'
+  assert.is((await told())[0], expected)
+})
+
+Feed.run()
