@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { packageVersion } from '../../server/version.ts'
 import { AUTHENTICATED, URL_OF_SERVER, withServer } from '../http/harness.ts'
 import { withKeyshare } from '../http/keyshare/harness.ts'
+import { settingsOfTest } from '../server/node-of-test.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -59,6 +60,13 @@ Welcome('it asks for the first attribute that a person has, which none of revoca
     const text = wordsOf((await server.call('GET', '/', HTML)).text)
     assert.match(text, '"disclose":[[["svc-demo.fast.badge.level"]]]') // its first is for revocation
   })
+})
+
+Welcome('where no scheme has an attribute there is no question to begin with', async () => {
+  const { schemes } = settingsOfTest({})
+  await withServer({ schemes: { ...schemes, schemes: new Map() } }, async server =>
+    assert.not.match((await server.call('GET', '/', HTML)).text, 'curl'),
+  )
 })
 
 Welcome('to a program the path is unknown, as any other', async () => {

@@ -4,7 +4,6 @@ import * as assert from 'uvu/assert'
 import type { WebSocket } from 'ws'
 import type { ShownStep } from '../../../actors/inspection/views.ts'
 import { Connection } from '../../../http/inspector/connection.ts'
-import { Pace } from '../../../http/inspector/pace.ts'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { hashOfToken } from '../../../stores/token-hash.ts'
 import { settle } from '../../actors/node.ts'
@@ -82,26 +81,6 @@ Viewers('the 21st message in a second ends the connection', () =>
     })
   }),
 )
-
-Viewers('a clock that is set back begins a new second', () => {
-  let now = 10_000
-  const pace = new Pace(Object.assign(createSimulatedClock(0), { now: () => now }), 1)
-  assert.is(pace.take(), true)
-  assert.is(pace.take(), false)
-  now = 2_000
-  assert.is(pace.take(), true)
-  pace.stop()
-})
-
-Viewers('who has left hears no more of what was left out', () => {
-  const clock = createSimulatedClock(0)
-  const told: number[] = []
-  const pace = new Pace(clock, 1, count => told.push(count))
-  for (let i = 0; i < 3; i++) pace.take()
-  pace.stop()
-  clock.advance(1_000)
-  assert.equal(told, [])
-})
 
 Viewers('what a viewer says after bytes that are no text is not heard', () =>
   withInspector(async ({ inspectorPort, inspection, create }) => {
