@@ -9,7 +9,6 @@ import { networkAddresses } from '../../server/files/directories.ts'
 import { opened } from '../../server/opened.ts'
 import { freePort } from '../cli/run-svc.ts'
 import { type Phone, startPhone } from '../frontends/phone.ts'
-import { isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
 import { OPTIONS, pageOf, type SiteStart } from './start.ts'
 
@@ -109,14 +108,14 @@ Reached(
 Reached.run()
 
 const Whole = suite('demo --phone: a whole session')
-const [network] = networkAddresses()
-const test = isMissing('an address in a network', network !== undefined) ? Whole.skip : Whole
+/** On a computer in no network, another of its own. */
+const [network = OTHER] = networkAddresses()
 
 /** A tour for a phone on the address of the network, what its page calls, and the phone. */
 async function withPhone(
   use: (demo: Demo, page: ReturnType<typeof ownPhonePage>, phone: Phone) => Promise<void>,
 ): Promise<void> {
-  const demo = await startDemo({ ...OPTIONS, ownPhone: { address: network ?? '', schemesPaths: [] } })
+  const demo = await startDemo({ ...OPTIONS, ownPhone: { address: network, schemesPaths: [] } })
   const phone = await startPhone()
   try {
     await use(demo, ownPhonePage(demo), phone)
@@ -135,7 +134,7 @@ function ownPhonePage(demo: Demo) {
   }
 }
 
-test('the phone answers on the address of the network, and the page is told the status and the value', () =>
+Whole('the phone answers on the address of the network, and the page is told the status and the value', () =>
   withPhone(async (demo, { start, told }, phone) => {
     const { id, sessionPtr, ...more } = await start()
     assert.equal(more, {}, 'the page gets no token')
@@ -150,9 +149,10 @@ test('the phone answers on the address of the network, and the page is told the 
       ...{ status: 'DONE', isAccepted: true },
       seen: [{ card: 'Demo identity card', name: 'Over 18', value: 'yes' }],
     })
-  }))
+  }),
+)
 
-test('a phone that refuses shows nothing, and an unknown session is not found', () =>
+Whole('a phone that refuses shows nothing, and an unknown session is not found', () =>
   withPhone(async (_, { start, told }, phone) => {
     const { id, sessionPtr } = await start()
     const scan = phone.scan(JSON.stringify(sessionPtr))
@@ -161,9 +161,10 @@ test('a phone that refuses shows nothing, and an unknown session is not found', 
     await scan.outcome
     assert.equal((await told(id)).body, { status: 'CANCELLED', isAccepted: false, seen: [] })
     assert.is((await told('nobody')).status, 404)
-  }))
+  }),
+)
 
-test('of the sessions of the page the oldest is forgotten past the fiftieth', () =>
+Whole('of the sessions of the page the oldest is forgotten past the fiftieth', () =>
   withPhone(async (_, { start, told }) => {
     const { id } = await start()
     for (let others = 0; others < 49; others++) await start()
@@ -173,9 +174,10 @@ test('of the sessions of the page the oldest is forgotten past the fiftieth', ()
     assert.is((await told(id)).status, 200, 'one that is asked for is not the oldest')
     for (let others = 0; others < 50; others++) await start()
     assert.is((await told(id)).status, 404)
-  }))
+  }),
+)
 
-test('neither the tour nor its inspector listens on the address of the network', () =>
+Whole('neither the tour nor its inspector listens on the address of the network', () =>
   withPhone(async (demo, { tour }) => {
     const { ownPhone, inspector } = await tour()
     assert.equal(ownPhone, {
@@ -184,13 +186,14 @@ test('neither the tour nor its inspector listens on the address of the network',
       isOfApp: false,
     })
     for (const address of [demo.address, inspector])
-      assert.not.ok(await listens(network ?? '', new URL(address).port))
+      assert.not.ok(await listens(network, new URL(address).port))
     const browser = { headers: { Accept: 'text/html' } }
     assert.is(
       (await fetch(`${demo.phoneAddress}/`, browser)).status,
       200,
       'the browser of the phone sees a page',
     )
-  }))
+  }),
+)
 
 Whole.run()
