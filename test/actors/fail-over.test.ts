@@ -10,6 +10,7 @@
 import * as assert from 'uvu/assert'
 import type { Attempted } from '../../actors/deliveries/attempt.ts'
 import { createDeliveries } from '../../actors/deliveries/deliveries.ts'
+import type { SessionEvent } from '../../machines/session.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import type { AccountRow } from '../../stores/account-store.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
@@ -91,9 +92,9 @@ async function movedElsewhere(row: SessionRow, move: (node: TestNode) => Promise
   return rowOf(other)
 }
 
-/** A node with a session whose submission is being checked, until the test says how that ends.
- *  @param kept the row before the submission */
-async function checkingNode() {
+/** A node with a session whose submission is being checked, until the test says how that ends; `kept` is the row before that.
+ *  @param between what happens before the submission, and after `kept` */
+async function checkingNode(between?: SessionEvent) {
   const { store, failOver } = failingStore()
   const checks: { readonly signal: AbortSignal; readonly end: (outcome: typeof VALID) => void }[] = []
   const check = (_row: SessionRow, signal: AbortSignal): Promise<typeof VALID> => {
@@ -103,6 +104,7 @@ async function checkingNode() {
   }
   const node = await connectedNode({ store, check })
   const kept = await rowOf(node)
+  if (between) await node.turn(between)
   void node.submit('one').catch(() => {})
   await settle()
   return { node, kept, checks, failOver }
@@ -124,16 +126,20 @@ FailOver('a live actor of a commit that is lost is not taken for another row of 
   assert.equal(await node.row(), other)
 })
 
-FailOver('work on a claim that is lost ends, though the row that is stored is an older one', async () => {
-  const { kept, checks, failOver, node } = await checkingNode()
-  await elapse(node.clock, 16_000) // nobody waits for its outcome any more
-  await failOver({ sessions: [kept] })
-  await settle()
-  assert.ok(checks[0]?.signal.aborted)
-  checks[0]?.end(VALID)
-  await settle()
-  assert.equal(await node.row(), kept)
-})
+for (const isKept of [true, false])
+  FailOver(
+    `work on a claim that is lost ends, though ${isKept ? 'an older row' : 'no row'} is stored`,
+    async () => {
+      const { kept, checks, failOver, node } = await checkingNode()
+      await elapse(node.clock, 16_000) // nobody waits for its outcome any more
+      await failOver({ sessions: isKept ? [kept] : [] })
+      await settle()
+      assert.ok(checks[0]?.signal.aborted)
+      checks[0]?.end(VALID)
+      await settle()
+      assert.equal([await node.row(), node.reports], [isKept ? kept : null, []])
+    },
+  )
 
 for (const isTold of [true, false])
   FailOver(
@@ -147,6 +153,7 @@ for (const isTold of [true, false])
       checks[0]?.end(VALID)
       await settle()
       assert.equal([await node.row(), checks.length], [other, 1])
+      assert.ok(checks[0]?.signal.aborted)
     },
   )
 
@@ -162,6 +169,22 @@ FailOver('nor of one of its number on another submission, whose lease goes on', 
   const { status, claim, claimedBody } = await rowOf(node)
   assert.equal([status, claim?.number, claimedBody], ['CONNECTED', number, 'two'])
   checks[1]?.end(VALID)
+  await settle()
+  assert.is((await rowOf(node)).status, 'DONE')
+})
+
+FailOver('work on a lost claim ends where another begins, though nobody has noticed the loss', async () => {
+  const { kept, checks, failOver, node } = await checkingNode({ type: 'app.fetched' })
+  const lost = (await rowOf(node)).claim?.number ?? 0
+  await failOver({ sessions: [kept] }, false)
+  void node.submit('two').catch(() => {})
+  await settle()
+  assert.ok(((await rowOf(node)).claim?.number ?? lost) < lost)
+  assert.equal(
+    checks.map(({ signal }) => signal.aborted),
+    [true, false],
+  )
+  for (const { end } of checks) end(VALID)
   await settle()
   assert.is((await rowOf(node)).status, 'DONE')
 })

@@ -5,7 +5,7 @@ import { createMemoryStore } from '../../stores/memory/store.ts'
 import { faultyStore } from '../faults/faulty-store.ts'
 import { sharedBy } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'
-import { createTestNode, deferred, elapse, MINUTE, settle } from './node.ts'
+import { createTestNode, deferred, elapse, MINUTE, settle, type TestNode } from './node.ts'
 
 const Life = suite('the life of a session')
 
@@ -51,6 +51,21 @@ Life(
     assert.is(await connecting, 'CONNECTED')
   },
 )
+
+const ENDS: Readonly<Record<string, (n: TestNode) => Promise<unknown>>> = {
+  DONE: n => n.connect().then(() => n.submit()),
+  CANCELLED: n => n.turn({ type: 'cancelled' }),
+  TIMEOUT: n => elapse(n.clock, 5 * MINUTE),
+}
+for (const [status, end] of Object.entries(ENDS))
+  Life(`after ${status} no other status is told, up to the end of the session`, async () => {
+    const n = createTestNode()
+    await n.open()
+    await end(n)
+    const changes = n.follow('s')
+    await elapse(n.clock, 5 * MINUTE)
+    assert.equal([await n.row(), changes, n.reports], [null, [], []])
+  })
 
 Life('a session that nobody works on is in time, whoever is alive', async () => {
   const n = createTestNode({ store: sharedBy(createMemoryStore(), bootId => bootId === 'boot A') })

@@ -165,6 +165,15 @@ Law(
   },
 )
 
+Law('a chart that fails on the outcome of a claim: the claim is void at once', async () => {
+  const n = await connectedNode({ chart: sessionChart.provide({ actions: { startRetention: boom } }) })
+  const refused = rejection(n.submit())
+  await settle()
+  const row = await n.row()
+  assert.equal([row?.status, row?.claim, n.checked.length], ['CONNECTED', null, 1])
+  assert.match(await refused, /^Unavailable/)
+})
+
 Law('a row of a newer chart is left alone: 503, also when it is overdue', async () => {
   const n = createTestNode()
   await n.open()

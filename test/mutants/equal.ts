@@ -202,6 +202,19 @@ export const EQUAL: readonly Equal[] = [
     names: /^actors\/gate\.ts stepOn: without step !== null/,
     reason: 'what is thrown there comes to nothing, too',
   },
+  {
+    names: /^actors\/effects\/claims\.ts perform: never if \(row\.claim === null\)/,
+    reason: 'no chart asks for such an effect without a claim',
+  },
+  {
+    names: /^actors\/effects\/claims\.ts perform: without !outcome/,
+    reason: 'there is no outcome only where the signal says that the claim is over',
+  },
+  {
+    names: /^actors\/effects\/claims\.ts (?:stopRenewal: never|startRenewal: never)/,
+    reason: 'whatever ends a claim stops its timer, and to stop none does nothing',
+  },
+  { names: /^actors\/effects\/claims\.ts isSame: without !other/, reason: NARROWING },
   { names: /^crypto\/issuance\.ts randomUnit: without r % [pq]Prime/, reason: CHANCE },
   {
     names: /^actors\/deliveries\/deliveries\.ts attempt: off by one row\.dueAt > /,
