@@ -38,6 +38,7 @@ Bytes('what was let in counts, and room is given back once', () => {
   const bodies = new BodyBytes(MOST)
   const release = bodies.hold(MOST)
   const another = bodies.hold(USUAL)
+  assert.ok(fits(bodies, 0), 'a call without a body is read however much is held')
   assert.not(fits(bodies, 1))
   release()
   release()
