@@ -16,8 +16,12 @@ const MAX_STARTED = 10_000
 const started = new Map()
 
 async function ask(path, options) {
-  const answer = await fetch(SVC_URL + path, { ...options, signal: AbortSignal.timeout(10_000) })
-  if (!answer.ok) throw new Error(`the session server answered ${answer.status}`)
+  const answer = await fetch(SVC_URL + path, { ...options, signal: AbortSignal.timeout(10_000) }).catch(
+    error => {
+      throw new Error(`no answer from ${SVC_URL}: ${error.cause?.code ?? error.message}`)
+    },
+  )
+  if (!answer.ok) throw new Error(`${SVC_URL} answered ${answer.status}`)
   return answer.json()
 }
 

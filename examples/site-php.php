@@ -13,8 +13,9 @@ function ask(string $path, ?array $body = null): object
     $headers = ['Content-Type: application/json', ...($token ? ["Authorization: $token"] : [])];
     $call = ['method' => $body ? 'POST' : 'GET', 'header' => $headers, 'content' => $body ? json_encode($body) : ''];
     $context = stream_context_create(['http' => [...$call, 'timeout' => 10, 'follow_location' => 0]]);
-    $answer = @file_get_contents((getenv('SVC_URL') ?: 'http://127.0.0.1:8088') . $path, false, $context);
-    if ($answer === false) throw new RuntimeException('the session server did not answer with a success');
+    $server = getenv('SVC_URL') ?: 'http://127.0.0.1:8088';
+    $answer = @file_get_contents($server . $path, false, $context);
+    if ($answer === false) throw new RuntimeException("$server did not answer with a success");
     return json_decode($answer, flags: JSON_THROW_ON_ERROR);
 }
 

@@ -46,7 +46,7 @@ class Site(BaseHTTPRequestHandler):
         try:
             status, body, *kind = answer() or (404, {"error": "there is no such page"})
         except (OSError, ValueError) as error:
-            status, body, kind = 502, {"error": str(error)}, []
+            status, body, kind = 502, {"error": f"{SVC_URL}: {error}"}, []
         self.send_response(status)
         self.send_header("Content-Type", *(kind or ["application/json"]))
         self.end_headers()

@@ -4,6 +4,9 @@ export class WalletError extends Error {
   override readonly name = 'WalletError'
 }
 
+/** The folder has no wallet: making one helps. */
+export class NoWallet extends WalletError {}
+
 /** @param expected with its article
  *  @param error of the file system, of which the message holds the code alone */
 export function refusedBySystem(path: string, expected: string, error: unknown): WalletError {

@@ -34,8 +34,20 @@ function addressOf({ server }: SessionFlags): string | undefined {
 
 async function startAndFollow(server: string, flags: SessionFlags): Promise<void> {
   const request = await requestBody(flags)
-  const answer = await call('session request', `${server}/session`, { method: 'POST', ...request })
+  const started = call('session request', `${server}/session`, { method: 'POST', ...request })
+  const answer = await started.catch((error: unknown) => {
+    throw withRemedy(error, flags)
+  })
   return follow(parseSessionPackage(jsonOf(answer)), server, flags)
+}
+
+/** A server that is asked in the names of another profile says which one it has. A whole request has its names from whoever wrote it, and no flag changes them. */
+function withRemedy(error: unknown, { profile, request }: SessionFlags): unknown {
+  if (!(error instanceof Refused) || request !== undefined) return error
+  const other = Object.values(PROFILES).find(
+    ({ name }) => name !== profile && error.message.endsWith(`this server has the profile ${name}`),
+  )
+  return other ? new Refused(`${error.message}; try --profile ${other.name}`, error.type) : error
 }
 
 /** A pointer shows where the endpoints of requestors are, when both stand below one address. */

@@ -8,6 +8,7 @@ import { defaultWalletPath } from '../../server/files/directories.ts'
 import { makeFolder } from '../../server/files/paths.ts'
 import { schemesOfCommand } from '../../server/files/schemes-folder.ts'
 import { createLog } from '../../server/log/log.ts'
+import { NoWallet } from '../../wallet/errors.ts'
 import { refreshWitnesses } from '../../wallet/refresh.ts'
 import {
   type CredentialView,
@@ -27,7 +28,10 @@ export async function withWallet<Result>(
   use: (wallet: Wallet, deps: WalletCommandDeps) => Promise<Result>,
 ): Promise<Result> {
   const deps = await walletDeps(flags)
-  const wallet = await openWallet(flags.dir ?? defaultWalletPath(), deps)
+  const wallet = await openWallet(flags.dir ?? defaultWalletPath(), deps).catch((error: unknown) => {
+    if (!(error instanceof NoWallet)) throw error
+    throw new Error(`${error.message}; svc wallet init makes one there, and with --demo one with demo cards`)
+  })
   return use(wallet, deps).finally(() => wallet.close())
 }
 

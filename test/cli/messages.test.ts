@@ -247,6 +247,11 @@ const ROWS: readonly Row[] = [
     `${strange}/wallet.json: expected a file that can be read, got EISDIR`,
   ],
   [
+    'there is no wallet',
+    () => ['wallet', 'list', '--dir', none, '--schemes-path', 'demo/schemes'],
+    `${none}: no wallet there, expected a file wallet.json; svc wallet init makes one there, and with --demo one with demo cards`,
+  ],
+  [
     'a folder stands in place of the lock of a wallet',
     () => ['wallet', 'list', '--dir', locked, '--schemes-path', 'demo/schemes'],
     `${locked}/lock: expected a file that can be written, got EISDIR`,

@@ -60,6 +60,23 @@ Whole('svc wallet init makes the wallet that the others use; a second time is re
   assert.match(listed.stdout, /svc-demo\.gov\.idcard {2}expires \d{4}-/)
 })
 
+Whole('a server of another profile: svc session says which one to try, unless no flag would help', () =>
+  withServer(['--profile', 'irma'], async address => {
+    const flagged = await session(address, 'svc', '--disclose', AGE).finished
+    assert.is(flagged.code, 1)
+    assert.match(flagged.stderr, /; this server has the profile irma; try --profile irma\n$/)
+    const request = JSON.stringify({
+      '@context': 'https://svc.example/ld/request/disclosure/v2',
+      disclose: [[[AGE]]],
+    })
+    for (const profile of ['svc', 'irma'] as const) {
+      const { code, stderr } = await session(address, profile, '--request', request).finished
+      assert.is(code, 1)
+      assert.match(stderr, /; this server has the profile irma\n$/)
+    }
+  }),
+)
+
 for (const profile of ['svc', 'irma'] as const) {
   Whole(`${profile}: an attribute is disclosed, with and without pairing`, () =>
     withServer(['--profile', profile, '--store', `sqlite:${join(folder, profile)}.sqlite`], async address => {

@@ -9,6 +9,7 @@ import { z } from 'zod'
 import { listen } from '../../demo/listen.ts'
 import { closeListener } from '../../http/listen.ts'
 import { signScheme } from '../../schemes/sign.ts'
+import { startTestKit } from '../../testing.ts'
 import { freePort, MAIN, type Running, startProgram, withSvc } from '../cli/run-svc.ts'
 import { startPhone } from '../frontends/phone.ts'
 import { DEMO_SCHEMES, PROJECT } from '../project.ts'
@@ -30,6 +31,7 @@ function asHere(text: string): string {
     .replaceAll('8088', String(OTHER_PORTS.server))
     .replaceAll('8089', String(OTHER_PORTS.site))
     .replace('pbdf.sidn-pbdf.email.email', 'svc-demo.gov.idcard.over18')
+    .replace('VALUE=you@site.example', 'VALUE=yes')
 }
 
 const folder = temporaryFolder()
@@ -41,14 +43,16 @@ const run = (command: string): Running =>
     folder,
   )
 
-/** The files of the first half. */
-function save(): void {
+/** The files of the first half.
+ *  @param folder where they are saved
+ *  @param here what stands in for the names of the guide */
+function save(folder: string, here: (text: string) => string): void {
   symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'))
   for (const { marks, content } of fences) {
     const file = marks.get('file')
     if (file === undefined) continue
     mkdirSync(join(folder, dirname(file)), { recursive: true })
-    writeFileSync(join(folder, file), asHere(content))
+    writeFileSync(join(folder, file), here(content))
   }
 }
 
@@ -67,14 +71,35 @@ async function serveScheme() {
 
 const STARTED = z.object({ id: z.string(), sessionPtr: z.object({ u: z.string(), irmaqr: z.string() }) })
 
-const Guide = suite('the first question, with a phone')
+const Guide = suite('the first question')
+
+Guide('the site accepts the card of an adult, and not the one of a minor, which is as valid', async () => {
+  await using kit = await startTestKit({ profile: 'irma' })
+  const port = String(await freePort())
+  const own = temporaryFolder()
+  save(own, text => text.replaceAll('http://127.0.0.1:8088', kit.url).replaceAll('8089', port))
+  await withSvc(startProgram(process.execPath, ['try/site/site.mjs'], {}, own), async started => {
+    await started.says('Open')
+    const at = `http://127.0.0.1:${port}`
+    for (const [over18, accepted] of [
+      ['yes', true],
+      ['no', false],
+    ] as const) {
+      const card = { initials: 'J.', familyname: 'Jansen', over18, docnumber: 'X1' }
+      const phone = await kit.wallet({ credentials: { 'svc-demo.gov.idcard': card } })
+      const { id, sessionPtr } = STARTED.parse(await (await fetch(`${at}/start`, { method: 'POST' })).json())
+      assert.is((await phone.answer(sessionPtr)).status, 'success')
+      assert.equal(await (await fetch(`${at}/result/${id}`)).json(), { accepted, value: over18 })
+    }
+  })
+})
 
 Guide(
   'schemes are installed, the code holds the address of `--url`, and the site is told the value',
   async () => {
     const [download = '', server = '', site = '', ...more] = examples
     assert.equal(more, [])
-    save()
+    save(folder, asHere)
     const { address, schemes } = await serveScheme()
     const installed = await run(`${download} ${address}`).finished
     await closeListener(schemes)

@@ -51,6 +51,9 @@ async function start(program: Program, site: Site) {
   return STARTED.parse(await (await callSite(site, `${apiOf(program)}/start`, 'POST')).json())
 }
 
+/** Where nobody listens. */
+const nowhere = `http://127.0.0.1:${await freePort()}`
+const REFUSAL = z.object({ error: z.string() })
 const ANSWER = z.object({ accepted: z.boolean().optional(), status: z.string().optional() })
 
 /** The status of the answer, and what it says. */
@@ -132,6 +135,17 @@ for (const { program, isHere } of programs) {
   })
 }
 
+for (const { program, isHere } of programs) {
+  const test = isHere ? Sites : Sites.skip
+  test(`${program}: when nobody answers, or with an error, it says whom it has asked`, async () => {
+    for (const address of [nowhere, `${standIn.url}/elsewhere`]) {
+      const answer = await callSite(await siteOf(program, address), `${apiOf(program)}/start`, 'POST')
+      assert.is(answer.status, 502)
+      assert.ok(REFUSAL.parse(await answer.json()).error.includes(address))
+    }
+  })
+}
+
 Sites('each file is short enough to read at once, as its page says', () => {
   const folder = join(PROJECT, 'examples')
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
@@ -159,7 +173,8 @@ browserTest('the page shows the QR code of its session, and in the end what the 
     const accepting = programs
       .filter(({ isHere }) => isHere)
       .map(({ program }) => [program, 'agree'] as const)
-    for (const [program, decision] of [...accepting, ['site-node.mjs', 'refuse'] as const]) {
+    const refusing = (['site-node.mjs', 'next'] as const).map(program => [program, 'refuse'] as const)
+    for (const [program, decision] of [...accepting, ...refusing]) {
       const starting = page.waitForResponse(/\/start$/)
       await page.goto((await siteOf(program)).url)
       const { sessionPtr } = STARTED.parse(await (await starting).json())
@@ -169,6 +184,11 @@ browserTest('the page shows the QR code of its session, and in the end what the 
       scan[decision]()
       const shown = decision === 'agree' ? '"accepted": true' : 'The session is cancelled'
       await page.getByText(shown).waitFor()
+      assert.is(
+        await page.locator('pre').isVisible(),
+        decision === 'agree',
+        'no command of a session that is over',
+      )
     }
   } finally {
     await browser.close()

@@ -9,7 +9,8 @@ const result = { url: (_, { sessionToken }) => `api/result/${sessionToken}` } //
 const commandOf = ({ sessionPtr }) =>
   `npx svc wallet answer '${JSON.stringify(sessionPtr)}' --dir try/wallet --schemes-path demo/schemes --yes`
 
-/** Where the visitor refuses, or the back end does not accept the result, the package says so below the code and offers to try again. */
+/** Where the visitor refuses, the package says so in place of the code and offers to try again; an answer of the back end other than 200 it calls an error.
+ *  The promise of `start` goes on waiting. */
 async function ask(show, leaving) {
   const { newWeb } = await import('@privacybydesign/yivi-frontend') // in the browser alone: on the server there is no window
   if (leaving.aborted) return
@@ -32,6 +33,7 @@ export default function Page() {
   }, [])
   return (
     <>
+      <style>{'#code:has(.yivi-web-restart-button) + pre { display: none }'}</style>
       <div id="code" />
       <pre style={{ whiteSpace: 'pre-wrap' }}>{answer}</pre>
     </>
