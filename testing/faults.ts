@@ -1,7 +1,8 @@
 /** Phones that do wrong: what they send is changed on its way. @module */
 
 /** `old-version`: it knows only a version that no server speaks any more; `broken-proof`: its proofs do not hold. */
-export type PhoneFault = 'old-version' | 'broken-proof'
+export type PhoneFault = (typeof PHONE_FAULTS)[number]
+export const PHONE_FAULTS = ['old-version', 'broken-proof'] as const
 
 const OLD_VERSION = '2.3'
 const VERSION_HEADER = /^x-\w+-m(in|ax)protocolversion$/i

@@ -70,7 +70,7 @@ async function open(
       const deps = { schemes, arithmetic, clock, randomBytes }
       const wallet = await walletWith(
         join(folder, `wallet-${++wallets}`),
-        heldCredentials(held, schemes),
+        heldCredentials(held, schemes, clock.wallNow()),
         deps,
       )
       onClose(() => wallet.close())

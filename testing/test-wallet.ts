@@ -11,7 +11,19 @@ import {
   type SessionOutcome,
 } from '../wallet/session.ts'
 import type { CredentialView, Wallet } from '../wallet/wallet.ts'
-import { fetchWithFault, type PhoneFault } from './faults.ts'
+import { fetchWithFault, PHONE_FAULTS, type PhoneFault } from './faults.ts'
+import {
+  checkMembers,
+  DATE,
+  DURATION,
+  FLAG,
+  FUNCTION,
+  type Kinds,
+  NUMBERS,
+  oneOf,
+  RECORD,
+  TEXT,
+} from './members.ts'
 import type { HeldCredential } from './sign-credentials.ts'
 
 /** Values by name of the attribute; optional ones may be left out. */
@@ -44,9 +56,22 @@ export type AnswerOptions = {
   readonly fault?: PhoneFault
 }
 
+const WALLET_OPTIONS: Kinds<keyof TestWalletOptions> = { credentials: RECORD }
+const CREDENTIAL: Kinds<keyof TestCredential> = {
+  ...{ type: TEXT, attributes: RECORD, signedAt: DATE, expiresAt: DATE },
+}
+const ANSWER_OPTIONS: Kinds<keyof AnswerOptions> = {
+  choose: NUMBERS,
+  decline: FLAG,
+  pairingCode: FUNCTION,
+  hesitateMs: DURATION,
+  fault: oneOf(PHONE_FAULTS),
+}
+
 export type TestWallet = {
   /** Answers a session, and those that follow it in a chain. A request that the wallet lacks something for is refused, as its user could do nothing else.
-   *  @param sessionPtr what the site hands to its page, as an object or as the text of a QR code or a link */
+   *  @param sessionPtr what the site hands to its page, as an object or as the text of a QR code or a link
+   *  @throws {Error} for an option that is unknown or of another kind */
   answer(sessionPtr: object | string, options?: AnswerOptions): Promise<SessionOutcome>
   /** oldest first; those that the site has issued too */
   credentials(): readonly CredentialView[]
@@ -58,7 +83,8 @@ export function testWallet(
 ): TestWallet {
   return {
     credentials: () => wallet.credentials(),
-    answer(sessionPtr, options = {}) {
+    async answer(sessionPtr, options = {}) {
+      checkMembers('options of answer', options, ANSWER_OPTIONS)
       const { choose, decline = false, pairingCode, hesitateMs = 0, fault } = options
       const pointer =
         typeof sessionPtr === 'string' ? sessionPtr : encodeURIComponent(JSON.stringify(sessionPtr))
@@ -80,12 +106,24 @@ function choicesOf(question: ConsentQuestion, choose: AnswerOptions['choose']): 
   return choose ?? question.candidates.items.map(() => 0)
 }
 
-/** @throws {Error} for a type or a name that the schemes do not have, and for an attribute that is missing */
-export function heldCredentials({ credentials = [] }: TestWalletOptions, schemes: Schemes): HeldCredential[] {
+/** @throws {Error} for a type or a name that the schemes do not have, for an attribute that is missing, and for a member that is unknown or of another kind */
+export function heldCredentials(
+  options: TestWalletOptions,
+  schemes: Schemes,
+  nowMs: number,
+): HeldCredential[] {
+  checkMembers('options of wallet', options, WALLET_OPTIONS)
+  const { credentials = [] } = options
   const listed: readonly TestCredential[] = isList(credentials)
     ? credentials
     : Object.entries(credentials).map(([type, attributes]) => ({ type, attributes }))
-  return listed.map(({ type, attributes, signedAt, expiresAt }) => {
+  return listed.map(credential => {
+    const { type, attributes, signedAt, expiresAt } = credential
+    checkMembers(`credentials: ${type}`, credential, CREDENTIAL)
+    if (expiresAt && expiresAt.getTime() < (signedAt?.getTime() ?? nowMs))
+      throw new Error(
+        `${type}: expected signedAt before expiresAt, got ${signedAt ? 'one after it' : 'none, which is now'}`,
+      )
     checkAttributes(type, attributes, schemes)
     return {
       ...{ type, attributes },
@@ -117,6 +155,8 @@ function checkAttributes(type: string, attributes: TestAttributes, schemes: Sche
     throw new Error(`${type}: expected attributes of ${names.join(', ')}, got ${JSON.stringify(unknown)}`)
   const isNeeded = ({ isOptional, isRandomBlind, isRevocation }: (typeof known)[number]): boolean =>
     !isOptional && !isRandomBlind && !isRevocation
+  const notText = Object.entries(attributes).find(([, value]) => typeof value !== 'string')
+  if (notText) throw new Error(`${type}: expected a text for ${notText[0]}, got ${typeof notText[1]}`)
   const missing = known
     .filter(isNeeded)
     .map(({ id }) => attributeNameOf(id))

@@ -173,6 +173,48 @@ Kit('credentials that do not fit their types are refused, with what was expected
   for (const [held, words] of wrong) assert.match(await refusal(kit.wallet(held)), words)
 })
 
+/** What no type allows, and a test in JavaScript writes all the same. */
+const misspelt = (options: object): object => options
+
+Kit('what a test misspells, or gives as something else, is refused and not ignored', async () => {
+  const held = { type: MAIL, attributes: { email: 'x' } }
+  const past = new Date(Date.now() - 86_400_000)
+  const wallets: readonly (readonly [object, RegExp])[] = [
+    [{ credential: {} }, /^Error: options of wallet: expected credentials, got "credential"$/],
+    [{ credentials: 'x' }, /options of wallet: credentials: expected an object, got "x"$/],
+    [
+      { credentials: [{ ...held, expires: past }] },
+      /: expected type, attributes, signedAt, expiresAt, got "expires"$/,
+    ],
+    [
+      { credentials: [{ ...held, expiresAt: '2020-01-01' }] },
+      /: expiresAt: expected a Date, got "2020-01-01"$/,
+    ],
+    [{ credentials: [{ ...held, signedAt: 5 }] }, /: signedAt: expected a Date, got 5$/],
+    [{ credentials: [{ ...held, signedAt: new Date('x') }] }, /: signedAt: expected a Date, got object$/],
+    [
+      { credentials: [{ ...held, expiresAt: past }] },
+      /: expected signedAt before expiresAt, got none, which is now$/,
+    ],
+    [{ credentials: [{ ...held, signedAt: new Date(), expiresAt: past }] }, /expiresAt, got one after it$/],
+    [{ credentials: { [MAIL]: { email: true } } }, /: expected a text for email, got boolean$/],
+  ]
+  for (const [given, words] of wallets) assert.match(await refusal(kit.wallet(misspelt(given))), words)
+  const { sessionPtr } = await requestor.start(ASK_MAIL)
+  const answers: readonly (readonly [object, RegExp])[] = [
+    [{ declined: true }, /: expected choose, decline, pairingCode, hesitateMs, fault, got "declined"$/],
+    [{ toString: true }, /, got "toString"$/],
+    [{ decline: 'no' }, /: decline: expected true or false, got "no"$/],
+    [{ fault: 'old' }, /: fault: expected old-version or broken-proof, got "old"$/],
+    [{ choose: ['a'] }, /: choose: expected a list of numbers or a function, got object$/],
+    [{ pairingCode: 'x' }, /: pairingCode: expected a function, got "x"$/],
+    [{ hesitateMs: -1 }, /: hesitateMs: expected milliseconds, 0 or more, got -1$/],
+  ]
+  for (const [given, words] of answers)
+    assert.match(await refusal(phone.answer(sessionPtr, misspelt(given))), words)
+  assert.is((await phone.answer(sessionPtr, misspelt({ decline: undefined }))).status, 'success')
+})
+
 Kit('types that cannot be made are refused, and nothing is left behind', async () => {
   const folders = kitFolders()
   const wrong: readonly (readonly [Readonly<Record<string, readonly string[]>>, RegExp])[] = [
