@@ -3,7 +3,7 @@
  *  @module */
 import type { Command } from 'commander'
 import { packageVersion } from '../server/version.ts'
-import { createProgram, endWithoutReader, runProgram } from './usage.ts'
+import { createProgram, defineOtherWord, endWithoutReader, runProgram } from './usage.ts'
 
 type CommandFile = { readonly define: (command: Command) => void }
 type Entry = {
@@ -112,6 +112,7 @@ async function main(words: readonly string[]): Promise<number> {
     const command = program.command(name).description(summary).helpGroup(heading)
     if (isAboutAll || words.includes(name)) (await load()).define(command)
   }
+  defineOtherWord(program, 'version', 'svc --version')
   return runProgram(program, words)
 }
 

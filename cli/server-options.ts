@@ -1,8 +1,8 @@
 /** Options and log of a server from where the user gave them. @module */
 import type { Logger } from 'pino'
-import { usualSettingsFiles } from '../server/files/directories.ts'
+import { usualFilesElsewhere, usualSettingsFiles } from '../server/files/directories.ts'
 import { createLog, type LogOptions } from '../server/log/log.ts'
-import { readSettingsFile } from '../server/settings/read-file.ts'
+import { findFile, readSettingsFile } from '../server/settings/read-file.ts'
 import type { OptionList, Resolved, Sources } from '../server/settings/resolve.ts'
 
 export type Given = {
@@ -26,6 +26,13 @@ export function readOptions<Values extends LogOptions>(
   const file = readSettingsFile(config, usualSettingsFiles(server.name))
   const { options, warnings } = server.resolve({ flags, variables: process.env, file })
   const log = createLog(options)
-  for (const warning of warnings) log.warn(warning)
+  const unread = file === undefined ? unreadFile(server) : []
+  for (const warning of [...unread, ...warnings]) log.warn(warning)
   return { options, log, settingsFile: file?.name }
+}
+
+/** Nobody would see that the settings of the existing server count for nothing. */
+function unreadFile({ foreign }: Pick<OptionList, 'foreign'>): readonly string[] {
+  const name = findFile(usualFilesElsewhere(foreign.name))
+  return name === undefined ? [] : [`settings file ${name}: not read; name it with --config`]
 }

@@ -28,6 +28,13 @@ class SvcCommand extends Command {
   }
 }
 
+/** A word of the existing server for what has another name here: it is in no help, and whoever says it reads that name.
+ *  @param here what the same is here */
+export function defineOtherWord(group: Command, word: string, here: string): void {
+  const command = group.command(word, { hidden: true }).allowUnknownOption().allowExcessArguments()
+  command.action(() => group.error(`error: expected ${here}, got ${pathOf(command)}`))
+}
+
 function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 }

@@ -1,5 +1,5 @@
 /** Files of one folder beside the endpoints (spec/session-server.md 2.6): GET and HEAD, a folder by its index.html. Nothing outside of the folder is
- *  ever read, by no spelling of a path and by no symbolic link; nothing whose name begins with a dot; nothing is listed. @module */
+ *  ever read, by no spelling of a path and by no symbolic link; nothing whose name begins with a dot but the folder `.well-known`; nothing is listed. @module */
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
@@ -8,6 +8,8 @@ import type { Context, Middleware } from 'koa'
 import { MethodNotAllowed } from '../protocol/errors.ts'
 
 const INDEX = 'index.html'
+/** The folder that other programs look for at the top of a site (RFC 8615): links of apps, `security.txt`. */
+const WELL_KNOWN = '.well-known'
 /** The path was resolved before; a link that takes its place since is not followed, and a pipe does not wait for its writer. */
 const READ_ONLY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
@@ -40,7 +42,7 @@ function namesBelow(prefix: string, path: string): string[] | null {
   if (`${path}/` === prefix) return []
   if (!path.startsWith(prefix)) return null
   const names = path.slice(prefix.length).split('/').map(decoded)
-  return names.every((name, i) => isServed(name) || (name === '' && i === names.length - 1)) ? names : null
+  return names.every((name, i) => isServed(name, i) || (name === '' && i === names.length - 1)) ? names : null
 }
 
 /** @returns a name that is not served, for what is no text */
@@ -52,8 +54,10 @@ function decoded(name: string): string {
   }
 }
 
-function isServed(name: string): boolean {
-  return name !== '' && !name.startsWith('.') && !/[/\\\0]/.test(name)
+/** @param depth of the name below the folder, 0 at its top */
+function isServed(name: string, depth: number): boolean {
+  const isHidden = name.startsWith('.') && (name !== WELL_KNOWN || depth > 0)
+  return name !== '' && !isHidden && !/[/\\\0]/.test(name)
 }
 
 /** Where a path leads once its links are followed.

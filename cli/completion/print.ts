@@ -1,6 +1,6 @@
 /** A program for bash, made of the definitions of the commands. It knows every word and asks nobody, so that completing is quick. @module */
 import type { Command } from 'commander'
-import { commandsOf } from '../man/all-commands.ts'
+import { commandsBelow, commandsOf } from '../man/all-commands.ts'
 
 /** zsh runs the completion of bash once this is loaded. */
 const BEFORE = { bash: '', zsh: 'autoload -U +X bashcompinit && bashcompinit\n' } as const
@@ -28,7 +28,7 @@ complete -o default -F _svc svc
 
 /** @returns the commands, the flags and the words of the first argument that may follow */
 function wordsOf(command: Command): readonly string[] {
-  const commands = command.commands.map(each => each.name())
+  const commands = commandsBelow(command).map(each => each.name())
   const flags = command.options.flatMap(({ long }) => (long ? [long] : []))
   const [argument] = command.registeredArguments
   return [...commands, ...(argument?.argChoices ?? []), ...flags, '--help']

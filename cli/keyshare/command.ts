@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { keyshareServer } from '../../server/settings/keyshare-server.ts'
 import { defineServer } from '../server-commands.ts'
+import { defineOtherWord } from '../usage.ts'
 import type { SigningKeyFlags, StorageKeyFlags } from './keygen.ts'
 
 const EXAMPLES = `
@@ -13,6 +14,7 @@ Examples:
 export function define(command: Command): void {
   command.addHelpText('after', EXAMPLES)
   defineServer(command, keyshareServer, () => import('./run.ts'))
+  defineOtherWord(command, 'server', 'svc keyshare')
   const keygen = command
     .command('keygen')
     .description('make a key of the server; existing files stay as they are')

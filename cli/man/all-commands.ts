@@ -5,6 +5,11 @@ type Named = { readonly path: string; readonly command: Command }
 
 /** @returns the program itself, and all commands below it */
 export function commandsOf(program: Command, path = program.name()): readonly Named[] {
-  const below = new Help().visibleCommands(program).filter(each => each.name() !== 'help')
-  return [{ path, command: program }, ...below.flatMap(each => commandsOf(each, `${path} ${each.name()}`))]
+  const below = commandsBelow(program).flatMap(each => commandsOf(each, `${path} ${each.name()}`))
+  return [{ path, command: program }, ...below]
+}
+
+/** @returns those that a help lists */
+export function commandsBelow(command: Command): readonly Command[] {
+  return new Help().visibleCommands(command).filter(each => each.name() !== 'help')
 }

@@ -18,6 +18,12 @@ export function usualSettingsFiles(name: string): readonly string[] {
   return ['.', `/etc/${name}`, join(homedir(), `.${name}`)].map(folder => join(folder, name))
 }
 
+/** Where the existing server finds its settings file when none is named, without its ending (`spec/schemes-and-cli.md` 17.2).
+ *  @param name of that server */
+export function usualFilesElsewhere(name: string): readonly string[] {
+  return [...usualSettingsFiles(name), join(homedir(), name, name)]
+}
+
 /** First IPv4 address at which other machines of the network may reach this one; without a network, this machine alone. */
 export function localAddress(): string {
   return networkAddresses()[0] ?? '127.0.0.1'

@@ -49,7 +49,7 @@ const SCHEMES: ForeignOptions['refused'] = {
   schemes_assets_path: { harmless: [''], instead: 'copy these schemes into the folder of "schemes_path"' },
 }
 
-const NO_MAIL = 'the existing server makes no use of it either'
+const NO_MAIL = 'irmaserver makes no use of it either'
 
 /** The existing session server. */
 export const FOREIGN_OPTIONS: ForeignOptions = {

@@ -25,7 +25,7 @@ export type SettingsFile = {
 }
 
 /** The first that exists, with the endings `.json`, `.toml`, `.yaml`, `.yml` in this order. */
-function findFile(usual: readonly string[]): string | undefined {
+export function findFile(usual: readonly string[]): string | undefined {
   return usual.flatMap(file => Object.keys(READERS).map(ending => file + ending)).find(isFile)
 }
 

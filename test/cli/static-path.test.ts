@@ -94,6 +94,13 @@ Static('a store that does not exist yet, in a folder that is a link', () => {
   refused(() => check(www, { store }), www, `the store, ${join(www, 'none', 's.sqlite')}`)
 })
 
+Static('what is served below .well-known counts too', () => {
+  const { www } = site()
+  mkdirSync(join(www, '.well-known'))
+  const path = written(join(www, '.well-known', 'a'))
+  refused(() => check(www, requestorsWith(path)), www, `the keys of "requestors.shop.key_file", ${path}`)
+})
+
 Static('what our commands name: wallets, keys of schemes, keys of issuers', () => {
   for (const [name, what] of [
     ['wallet.json', 'a wallet'],

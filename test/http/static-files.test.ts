@@ -18,7 +18,9 @@ const NOT_ALLOWED = { status: 405, error: 'INVALID_REQUEST' }
 const outside = temporaryFolder()
 const folder = join(outside, 'site')
 const write = (name: string, text = name): void => writeFileSync(join(folder, name), text)
-for (const name of ['', 'sub', 'bare', '.git', 'session', 'svc']) mkdirSync(join(folder, name))
+const WELL_KNOWN = '.well-known'
+for (const name of ['', 'sub', 'bare', '.git', 'session', 'svc', WELL_KNOWN, `sub/${WELL_KNOWN}`])
+  mkdirSync(join(folder, name))
 writeFileSync(join(outside, 'secret.txt'), 'secret')
 mkdirSync(join(outside, 'site-of-another'))
 writeFileSync(join(outside, 'site-of-another', 'a.txt'), 'secret')
@@ -30,6 +32,9 @@ for (const name of [
   'bare/x.svg',
   '.env',
   '.git/config',
+  `${WELL_KNOWN}/security.txt`,
+  `${WELL_KNOWN}/.htaccess`,
+  `sub/${WELL_KNOWN}/a.txt`,
 ])
   write(name)
 for (const name of ['app.js', 'style.css', 'data.json', 'plain', 'odd.zzz', 'session/x.txt', 'health'])
@@ -202,6 +207,15 @@ Files('nothing outside of the folder is reached, by no spelling and by no link',
 Files('what begins with a dot is not there, nor by a link', () =>
   withFiles(async server => {
     for (const path of ['/.env', '/.git/config', '/.git/', '/env.txt', '/%2eenv', '/./app.js'])
+      assert.equal((await server.call('GET', path)).json, NOT_FOUND, path)
+  }),
+)
+
+Files('the folder .well-known is there, at the top of the folder alone; what is hidden in it is not', () =>
+  withFiles(async server => {
+    const { status, text } = await server.call('GET', '/.well-known/security.txt')
+    assert.equal([status, text], [200, '.well-known/security.txt'])
+    for (const path of ['/.well-known/', '/.well-known/.htaccess', '/sub/.well-known/a.txt'])
       assert.equal((await server.call('GET', path)).json, NOT_FOUND, path)
   }),
 )

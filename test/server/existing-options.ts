@@ -102,8 +102,8 @@ export const TAKEN_ALONE: Values = {
 /** Options without effect, with the reason. */
 export const IGNORED: Readonly<Record<string, readonly [value: unknown, why: string]>> = {
   sse: [true, 'event streams are always on'],
-  email: ['a@b.example', 'the existing server makes no use of it either'],
-  no_email: [true, 'the existing server makes no use of it either'],
+  email: ['a@b.example', 'irmaserver makes no use of it either'],
+  no_email: [true, 'irmaserver makes no use of it either'],
 }
 
 /** Options that stop the start, with the remedy. */

@@ -7,7 +7,7 @@ import { stringify as toYaml } from 'yaml'
 import { EXTENDED_MEMBERS } from '../../protocol/request.ts'
 import { FlagError, SettingsError } from '../../server/settings/errors.ts'
 import { FOREIGN_OPTIONS as FOREIGN } from '../../server/settings/foreign-options.ts'
-import { nearestName } from '../../server/settings/nearest.ts'
+import { meantName, nearestName } from '../../server/settings/nearest.ts'
 import { readSettingsFile } from '../../server/settings/read-file.ts'
 import { toServerSettings } from '../../server/settings/server-settings.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
@@ -241,6 +241,15 @@ Unknown(
     assert.is(nearestName('', ['abc', 'a']), 'a')
   },
 )
+
+Unknown('no name is said to be meant from which more than a third of the letters differ', () => {
+  assert.is(meantName('abcxyz', ['abcddz']), 'abcddz')
+  assert.is(meantName('abcxyz', ['abcddd']), null)
+  const message = messageOf(() =>
+    resolve({ flags: {}, variables: {}, file: { name: 'f', values: { permissions_typo: [] } } }),
+  )
+  assert.is(message, 'f: expected options by name, got "permissions_typo", which is unknown')
+})
 Unknown.run()
 
 const Foreign = suite('settings: options that only other servers have (D29)')
@@ -249,7 +258,7 @@ Foreign('what changes nothing here is ignored, with one line for each and the re
   const values = { email: 'a@b.example', sse: false, schemes_assets_path: '' }
   const variables = { SVCSERVER_NO_EMAIL: 'true', SVCSERVER_SDJWTVC: 'false' }
   const { warnings } = resolve({ flags: {}, variables, file: { name: 'f.yaml', values } })
-  const inVain = 'ignored, because the existing server makes no use of it either'
+  const inVain = 'ignored, because irmaserver makes no use of it either'
   assert.equal(warnings, [
     `variable SVCSERVER_NO_EMAIL: ${inVain}`,
     'variable SVCSERVER_SDJWTVC: ignored, because it asks for nothing',
