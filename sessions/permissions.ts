@@ -4,6 +4,9 @@ import { type CredentialTypeId, isCredentialTypeId } from '../protocol/ids.ts'
 import { attributeRequests, type ExtendedRequest } from '../protocol/request.ts'
 import { matchesGlob } from './glob.ts'
 
+/** The longest part of a host that a message shows. */
+const MAX_SHOWN_HOST = 80
+
 /** Patterns of attributes and credential types: an identifier, or a front part of one and `.*`, or `*`. Patterns of hosts: shell globs. */
 export type Permissions = {
   readonly disclosePerms: readonly string[]
@@ -69,10 +72,12 @@ function checkHost(requested: string, patterns: readonly string[], urlHost: stri
   const host = requested === '' ? urlHost : requested
   const isAllowed =
     patterns.length === 0 ? host === urlHost : patterns.some(pattern => matchesGlob(host, pattern))
+  const shown = JSON.stringify(host.slice(0, MAX_SHOWN_HOST))
+  const got = requested === '' ? `${shown}, that of "url", because the request names none` : shown
   if (!isAllowed)
     throw new Unauthorized(
       patterns.length === 0
-        ? 'requestor not allowed to use the requested host: expected that of "url", because there are no host_perms, got another'
-        : 'requestor not allowed to use the requested host: expected one that its host_perms or those of the server match, got another',
+        ? `requestor not allowed to use the requested host: expected that of "url", because there are no host_perms, got ${got}`
+        : `requestor not allowed to use the requested host: expected one that its host_perms or those of the server match, got ${got}`,
     )
 }

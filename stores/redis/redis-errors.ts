@@ -2,8 +2,9 @@
 import { ErrorReply } from '@redis/client'
 import { StoreFailure } from '../store-failure.ts'
 
-const RUNNING =
-  'see that the server runs, and that this machine reaches it, by TLS or without as the store says'
+const RUNNING = 'see that the server runs, and that this machine reaches it without TLS, as the store says'
+const RUNNING_TLS =
+  'see that the server runs, and that this machine reaches it by TLS; if it has no TLS, set "redis_no_tls: true", or begin "store" with redis://'
 const LET_IN = 'see that user and password are right ("store", "redis_username", "redis_pw")'
 const PERMITTED =
   'let this user run the commands that docs/operating.md names, on its keys and its channel ("redis_acl_use_key_prefixes", where these begin with its name)'
@@ -32,7 +33,7 @@ export function failureOf(name: string, error: unknown): Error {
   const message = error instanceof Error ? error.message || error.name : 'no error'
   const got = JSON.stringify(wordsOf(error, message))
   return new StoreFailure(
-    `store ${name}: expected to read and write the server, got ${got}: ${remedyFor(error, message)}`,
+    `store ${name}: expected to read and write the server, got ${got}: ${remedyFor(error, message, /^"?rediss/.test(name))}`,
   )
 }
 
@@ -47,13 +48,15 @@ function wordsOf(error: unknown, message: string): string {
     : message
 }
 
-function remedyFor(error: unknown, message: string): string {
-  if (!(error instanceof ErrorReply)) return remedyForConnection(message)
+function remedyFor(error: unknown, message: string, hasTls: boolean): string {
+  if (!(error instanceof ErrorReply)) return remedyForConnection(message, hasTls)
   return REMEDIES[codeOf(error)] ?? 'look at the log of the server'
 }
 
-function remedyForConnection(message: string): string {
+function remedyForConnection(message: string, hasTls: boolean): string {
   return /certificate|SSL|TLS|self.signed|altnames/i.test(message)
     ? 'see that the server speaks TLS with a certificate that is trusted here ("redis_tls_cert_file")'
-    : RUNNING
+    : hasTls
+      ? RUNNING_TLS
+      : RUNNING
 }

@@ -110,22 +110,26 @@ function hostRefusal(host: string, own: readonly string[], global: readonly stri
 }
 
 const NOT_ALLOWED =
-  'requestor not allowed to use the requested host: expected that of "url", because there are no host_perms, got another'
+  'requestor not allowed to use the requested host: expected that of "url", because there are no host_perms, got '
 const NOT_MATCHED =
-  'requestor not allowed to use the requested host: expected one that its host_perms or those of the server match, got another'
+  'requestor not allowed to use the requested host: expected one that its host_perms or those of the server match, got '
 
 Hosts('without patterns only the host of the server URL is allowed, port included', () => {
   assert.is(hostRefusal('', []), null)
   assert.is(hostRefusal('id.example:8443', []), null)
   for (const host of ['id.example', 'id.example:443', 'ID.example:8443', 'other.example'])
-    assert.is(hostRefusal(host, []), NOT_ALLOWED)
+    assert.is(hostRefusal(host, []), `${NOT_ALLOWED}"${host}"`)
+  assert.is(hostRefusal('a'.repeat(81), []), `${NOT_ALLOWED}"${'a'.repeat(80)}"`)
 })
 
 Hosts('with patterns the default host is allowed only if one of them matches', () => {
-  assert.is(hostRefusal('', ['*.shop.example']), NOT_MATCHED)
+  assert.is(
+    hostRefusal('', ['*.shop.example']),
+    `${NOT_MATCHED}"id.example:8443", that of "url", because the request names none`,
+  )
   assert.is(hostRefusal('', ['*.shop.example', 'id.example:*']), null)
   assert.is(hostRefusal('a.b.shop.example', ['*.shop.example']), null)
-  assert.is(hostRefusal('shop.example', ['*.shop.example']), NOT_MATCHED)
+  assert.is(hostRefusal('shop.example', ['*.shop.example']), `${NOT_MATCHED}"shop.example"`)
 })
 
 Hosts('patterns of the server count for every requestor (D9)', () => {

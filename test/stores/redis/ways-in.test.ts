@@ -54,6 +54,17 @@ test('a server that speaks TLS is known by its certificate, and no other is', as
   await server.kill()
 })
 
+test('a server without TLS that is asked for TLS: the message says how to do without', async () => {
+  const port = await freePort()
+  const server = await startRedis('Redis', [...IN_MEMORY, '--bind', '127.0.0.1', '--port', `${port}`])
+  const asked = await failureOf(openRedis({ address: `rediss://127.0.0.1:${port}` }))
+  await server.kill()
+  const remedy = /: see that the server runs.* by TLS; if it has no TLS, set "redis_no_tls: true"/
+  assert.match(asked.message, remedy)
+  const { message } = await failureOf(openRedis({ address: `redis://127.0.0.1:${port}` }))
+  assert.match(message, /: see that the server runs, and that this machine reaches it without TLS/)
+})
+
 test('a user that may use its own prefix alone needs no more than the guide says', async () => {
   const server = await startRedis('Redis', [...IN_MEMORY])
   const rule =
