@@ -26,6 +26,7 @@ import { createSharedClock } from '../stores/time/shared-clock.ts'
 import { defaultStorePath } from './files/directories.ts'
 import { deliveryLog } from './log/delivery-log.ts'
 import { hashedValueLog } from './log/hashed-value-log.ts'
+import { revocationLog } from './log/revocation-log.ts'
 import { expiryFigures } from './metrics/expiry-figures.ts'
 import { countStored } from './metrics/metrics.ts'
 import { type OptionStoreDeps, openSessionOptionStore, unlessOfStore } from './open-option-store.ts'
@@ -163,7 +164,7 @@ async function openRevocation(
   const revocation = await createRevocation({
     ...{ store, schemes, clock, random, pool, outgoing, settings },
     listenTo: createEventSource({ fetch, clock }),
-    report: unlessOfStore((type: string, error) => log.warn({ type, err: error }, 'revocation failed')),
+    ...revocationLog(log),
   })
   onClose(() => revocation.close())
   return revocation

@@ -12,7 +12,7 @@ import { DEFAULT_TOLERANCE_SEC } from '../../sessions/non-revocation.ts'
 import type { SessionServerStore } from '../../stores/store.ts'
 import type { ProofPool } from '../workers/proof-pool.ts'
 import { Authority } from './authority.ts'
-import { Follower } from './follower.ts'
+import { type Asked, Follower } from './follower.ts'
 import { KnownAccumulators } from './known.ts'
 import { type Revocation, type RevocationSettings, SIGNED_ANEW_SEC } from './revocation.ts'
 import { Rounds } from './rounds.ts'
@@ -29,6 +29,8 @@ export type RevocationDeps = {
   readonly settings: ReadonlyMap<CredentialTypeId, RevocationSettings>
   /** for a log: which credential type failed, and why */
   readonly report: (type: string, error: unknown) => void
+  /** for a log: a server that is followed gave what was asked for */
+  readonly worked: (type: string, asked: Asked) => void
 }
 
 const CHECK_MS = 10_000
@@ -147,8 +149,18 @@ class RunningRevocation implements Revocation {
     if (isAuthority) return { known, authority: new Authority({ ...this.#deps, known }), follower: null }
     const servers = serverUrl === null ? revocationServers : [serverUrl]
     const report = this.#reportOf(id)
+    const worked = (asked: Asked): void => this.#deps.worked(id, asked)
     const { signal: stop } = this.#stop
-    const follower = new Follower({ ...this.#deps, known, servers, updateCount, isServer, stop, report })
+    const follower = new Follower({
+      ...this.#deps,
+      known,
+      servers,
+      updateCount,
+      isServer,
+      stop,
+      report,
+      worked,
+    })
     return { known, authority: null, follower }
   }
 

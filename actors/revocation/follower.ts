@@ -38,7 +38,26 @@ export type FollowerDeps = {
   /** when the server stops */
   readonly stop: AbortSignal
   /** hears of failures, for a log */
-  readonly report: (error: unknown) => void
+  readonly report: (failure: FollowFailure) => void
+  /** hears that the server gave what was asked for */
+  readonly worked: (asked: Asked) => void
+}
+
+/** What a server is asked for: what is new, now and then, or its event stream. */
+export type Asked = 'updates' | 'stream'
+
+/** A revocation server that is of no use now. The text does not say where it is. */
+export class FollowFailure extends Error {
+  override readonly name = 'FollowFailure'
+  readonly asked: Asked
+  /** without a slash at the end; null: there is none to ask */
+  readonly server: string | null
+
+  constructor(asked: Asked, server: string | null, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    this.asked = asked
+    this.server = server
+  }
 }
 
 /** An accumulator is signed anew every minute, and answers may be kept on the way for as long. */
@@ -86,21 +105,32 @@ export class Follower {
   }
 
   /** Hears of new accumulators as they are made, until the stream ends or tells what is wrong.
-   *  @throws {OutgoingFailure} */
+   *  @throws {FollowFailure} */
   async listen(): Promise<void> {
-    const { known, servers, listenTo, stop, report } = this.#deps
+    const { servers, report, worked } = this.#deps
     const [server] = servers
     if (server === undefined) return
-    for await (const data of listenTo(streamUrl(server, known.type), stop))
+    for await (const data of this.#eventsOf(server))
       try {
         const update = readUpdate(readText(data), 'update')
         await this.take(update.signed.keyCounter, update, server)
+        worked('stream')
       } catch (error) {
         if (!isOfServer(error)) throw error
-        report(error)
+        report(new FollowFailure('stream', server, error))
         await this.refresh() // what was missed, perhaps
         return // nobody else says how often
       }
+  }
+
+  /** @throws {FollowFailure} */
+  async *#eventsOf(server: string): AsyncGenerator<string, undefined> {
+    const { known, listenTo, stop } = this.#deps
+    try {
+      yield* listenTo(streamUrl(server, known.type), stop)
+    } catch (error) {
+      throw isOfServer(error) ? new FollowFailure('stream', server, error) : error
+    }
   }
 
   /** @throws {IssuanceFailed} also when no server has taken the record */
@@ -114,11 +144,11 @@ export class Follower {
         outgoing.postBytes(recordUrl(server, known.type, credential.keyCounter), signed, stop),
       )
     } catch (cause) {
-      if (!isOfServer(cause)) throw cause
-      const reason = cause instanceof Error ? cause.message : ''
-      throw new IssuanceFailed(`revocation of ${known.type}: the issuance record was not taken: ${reason}`, {
-        cause,
-      })
+      if (!(cause instanceof FollowFailure)) throw cause
+      throw new IssuanceFailed(
+        `revocation of ${known.type}: the issuance record was not taken: ${cause.message}`,
+        { cause },
+      )
     }
     return witness
   }
@@ -145,7 +175,7 @@ export class Follower {
   }
 
   async #refresh(): Promise<void> {
-    const { known, outgoing, updateCount, stop, report } = this.#deps
+    const { known, outgoing, updateCount, stop, report, worked } = this.#deps
     try {
       await this.#ask(async server => {
         const answer = await outgoing.getBytes(updateUrl(server, known.type, updateCount), stop)
@@ -154,8 +184,9 @@ export class Follower {
             await this.take(keyCounter, update, server)
         return answer
       })
+      worked('updates')
     } catch (error) {
-      if (!isOfServer(error)) throw error
+      if (!(error instanceof FollowFailure)) throw error
       this.#failedAt = this.#deps.clock.now()
       report(error)
     }
@@ -183,17 +214,18 @@ export class Follower {
     return { ...update, events: [...missing, ...update.events] }
   }
 
-  /** @throws the failure of the last server */
+  /** @throws {FollowFailure} of the last server */
   async #ask(call: (server: string) => Promise<OutgoingBytes>): Promise<void> {
-    let failure: unknown = new UselessAnswer('expected a revocation server, got none')
+    const failureOf = (server: string | null, cause: unknown) => new FollowFailure('updates', server, cause)
+    let failure = failureOf(null, new UselessAnswer('expected a revocation server, got none'))
     for (const server of this.#deps.servers)
       try {
         const answer = await call(server)
         if (answer.status === 200) return
-        failure = useless(answer)
+        failure = failureOf(server, useless(answer))
       } catch (error) {
         if (!isOfServer(error)) throw error
-        failure = error
+        failure = failureOf(server, error)
       }
     throw failure
   }

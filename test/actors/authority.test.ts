@@ -47,6 +47,7 @@ async function start(store: Store = createMemoryStore()) {
     listenTo: async function* () {},
     settings: new Map([[BADGE, AUTHORITY]]),
     report: (_, error) => reports.push(error),
+    worked: () => {},
   })
   return { revocation, clock, store, reports }
 }

@@ -29,6 +29,7 @@ for (const hours of [-2, 0, 2])
       isServer: false,
       stop: new AbortController().signal,
       report: () => {},
+      worked: () => {},
     })
     await follower.refresh()
     clock.setWall(hours * 3_600_000)

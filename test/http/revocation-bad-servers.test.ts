@@ -120,7 +120,8 @@ Bad(
   'whoever connects does not wait long for a server that hangs, and not at all a moment later',
   async () => {
     const authority = await startRevocationServer()
-    let bytes: Uint8Array | null = (await authority.get(`/svc/revocation/${BADGE}/update/16`)).bytes
+    const good = (await authority.get(`/svc/revocation/${BADGE}/update/16`)).bytes
+    let bytes: Uint8Array | null = good
     await withOther(
       () => bytes,
       async url => {
@@ -133,6 +134,10 @@ Bad(
         assert.equal(await asked, before)
         while (follower.reports.length === 0) await elapse(follower.clock, 100)
         assert.equal(await latest(follower), before, 'time stands still')
+        bytes = good
+        while (follower.reports.at(-1) !== 'the revocation server is of use again')
+          await elapse(follower.clock, 10_000)
+        assert.is(follower.reports.length, 2)
         await follower.close()
       },
     )
@@ -151,9 +156,14 @@ Bad('leaves an event stream that tells what is wrong, and asks once', async () =
       const follower = await startRevocationServer({
         settings: [[BADGE, following(url, { hasStream: true })]],
       })
-      while (follower.reports.length < 3) await elapse(follower.clock, 0)
+      while (calls < 3) await elapse(follower.clock, 0)
       for (let turn = 0; turn < 20; turn++) await elapse(follower.clock, 0)
       assert.is(calls, 3, 'at the start, the stream, and after its first event')
+      assert.is(
+        follower.reports.length,
+        2,
+        'what is wrong with the updates is said once, and that of the stream',
+      )
       await follower.close()
     },
   )

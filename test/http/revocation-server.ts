@@ -63,8 +63,8 @@ export async function startRevocationServer(parts: Parts = {}): Promise<Revocati
     ...{ clock, random: systemRandomness, fetch },
     log: {
       ...FAILURES,
-      warn: (facts: unknown, what?: string) =>
-        what === 'revocation failed' && reports.push(Object(facts).err),
+      warn: (_: unknown, what = '') => what.includes('revocation') && reports.push(what),
+      info: (_: unknown, what = '') => what.includes('revocation') && reports.push(what),
     },
     instead: { pool: poolOfFile(), store },
   })

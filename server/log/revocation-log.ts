@@ -1,0 +1,41 @@
+/** What the log says of revocation: of a server that is followed each cause of failures once, and once that it is over. @module */
+import type { RevocationDeps } from '../../actors/revocation/create-revocation.ts'
+import { FollowFailure } from '../../actors/revocation/follower.ts'
+import { OutgoingFailure } from '../../ports/outgoing.ts'
+import { unlessOfStore } from '../open-option-store.ts'
+import type { World } from '../world.ts'
+
+export function revocationLog(log: World['log']): Pick<RevocationDeps, 'report' | 'worked'> {
+  /** by credential type and what was asked for: the causes that the log was told of */
+  const told = new Map<string, Set<string>>()
+  const failed = (type: string, failure: FollowFailure): void => {
+    const [server, reason] = [originOf(failure), reasonOf(failure)]
+    const key = `${type} ${failure.asked}`
+    const causes = told.get(key) ?? new Set()
+    const cause = `${server} ${reason}`
+    if (!causes.has(cause))
+      log.warn(
+        { type, asked: failure.asked, server, reason },
+        'a revocation server is of no use: what was known before stays in use; see that it runs, and that this machine reaches it',
+      )
+    told.set(key, causes.add(cause))
+  }
+  return {
+    report: unlessOfStore((type, error) => {
+      if (error instanceof FollowFailure) failed(type, error)
+      else log.warn({ type, err: error }, 'revocation failed')
+    }),
+    worked: (type, asked) => {
+      if (told.delete(`${type} ${asked}`)) log.info({ type, asked }, 'the revocation server is of use again')
+    },
+  }
+}
+
+/** A path may hold a secret. */
+function originOf({ server }: FollowFailure): string | null {
+  return server !== null && URL.canParse(server) ? new URL(server).origin : null
+}
+
+function reasonOf({ message, cause }: FollowFailure): string {
+  return cause instanceof OutgoingFailure && cause.code !== null ? `${message} (${cause.code})` : message
+}

@@ -1,0 +1,55 @@
+/** What an operator reads of a revocation server that cannot be reached. */
+import * as assert from 'uvu/assert'
+import { type Asked, FollowFailure } from '../../../actors/revocation/follower.ts'
+import { OutgoingFailure } from '../../../ports/outgoing.ts'
+import { revocationLog } from '../../../server/log/revocation-log.ts'
+import { suite } from '../../suite.ts'
+
+const TYPE = 'svc-demo.fast.badge'
+const SERVER = 'https://authority.example/a-secret/svc'
+const NO_USE =
+  'a revocation server is of no use: what was known before stays in use; see that it runs, and that this machine reaches it'
+
+function opened() {
+  const lines: unknown[] = []
+  const note = (facts: object, text = ''): void => void lines.push({ ...facts, text })
+  const log = revocationLog({ info: note, warn: note, error: note })
+  const fail = (code: string | null, asked: Asked = 'updates'): void =>
+    log.report(
+      TYPE,
+      new FollowFailure(asked, SERVER, new OutgoingFailure('expected an answer, got none', code)),
+    )
+  return { ...log, lines, fail }
+}
+
+function failing(reason: string, asked: Asked = 'updates') {
+  return { type: TYPE, asked, server: 'https://authority.example', reason, text: NO_USE }
+}
+
+const Lines = suite('the log of a revocation server that fails')
+
+Lines('each cause is one line, with the address but without its path, however often it fails', () => {
+  const { lines, fail } = opened()
+  for (const code of ['ECONNREFUSED', 'ECONNREFUSED', null, 'ECONNREFUSED', null]) fail(code)
+  const reason = 'expected an answer, got none'
+  assert.equal(lines, [failing(`${reason} (ECONNREFUSED)`), failing(reason)])
+  fail(null, 'stream')
+  assert.equal(lines.slice(2), [failing(reason, 'stream')])
+})
+
+Lines('one line says that it is of use again, and what fails after that is said anew', () => {
+  const { lines, fail, worked } = opened()
+  worked(TYPE, 'updates')
+  assert.equal(lines, [])
+  fail(null)
+  worked(TYPE, 'stream')
+  worked(TYPE, 'updates')
+  worked(TYPE, 'updates')
+  assert.equal(lines.slice(1), [
+    { type: TYPE, asked: 'updates', text: 'the revocation server is of use again' },
+  ])
+  fail(null)
+  assert.is(lines.length, 3)
+})
+
+Lines.run()
