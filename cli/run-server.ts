@@ -32,6 +32,7 @@ export async function runUntilStopped(
   const signal = await stopped
   log.info({ signal }, `${name} stopping`)
   await server.close()
+  log.info(`${name} stopped`)
 }
 
 /** Whatever still runs could only be refused by the store, which now is another process's. */

@@ -4,6 +4,7 @@ import { usualFilesElsewhere, usualSettingsFiles } from '../server/files/directo
 import { createLog, type LogOptions } from '../server/log/log.ts'
 import { findFile, readSettingsFile } from '../server/settings/read-file.ts'
 import type { OptionList, Resolved, Sources } from '../server/settings/resolve.ts'
+import { failureInOneLine, SaidInLog } from './usage.ts'
 
 export type Given = {
   /** text of each flag, by option name */
@@ -13,16 +14,36 @@ export type Given = {
 
 type ServerOptions<Values> = OptionList & { readonly resolve: (sources: Sources) => Resolved<Values> }
 
-/** @throws {SettingsError} */
-export function readOptions<Values extends LogOptions>(
-  server: ServerOptions<Values>,
-  { flags, config }: Given,
-): {
+type Read<Values> = {
   readonly options: Values
   readonly log: Logger
   /** undefined: none was read */
   readonly settingsFile: string | undefined
-} {
+}
+
+/** Once the options say that the log is JSON, what ends the work is a line of it.
+ *  @throws {SettingsError} @throws {SaidInLog} @throws {Error} of the work */
+export async function withOptions<Values extends LogOptions>(
+  server: ServerOptions<Values>,
+  given: Given,
+  work: (read: Read<Values>) => Promise<void>,
+): Promise<void> {
+  const read = readOptions(server, given)
+  const { options, log } = read
+  try {
+    await work(read)
+  } catch (error) {
+    if (!options.log_json || options.quiet) throw error
+    log.fatal(failureInOneLine(error))
+    throw new SaidInLog()
+  }
+}
+
+/** @throws {SettingsError} */
+export function readOptions<Values extends LogOptions>(
+  server: ServerOptions<Values>,
+  { flags, config }: Given,
+): Read<Values> {
   const file = readSettingsFile(config, usualSettingsFiles(server.name))
   const { options, warnings } = server.resolve({ flags, variables: process.env, file })
   const log = createLog(options)

@@ -9,6 +9,11 @@ const WRONG_USAGE = 255
 /** The exit code that a shell gives for a program that the signal SIGPIPE has ended. */
 const NO_READER = 141
 
+/** A failure that the log has said already, as whoever reads nothing but the log must find it there. */
+export class SaidInLog extends Error {
+  override readonly name = 'SaidInLog'
+}
+
 class SvcCommand extends Command {
   override createCommand(name?: string): SvcCommand {
     return new SvcCommand(name)
@@ -66,10 +71,13 @@ export async function runProgram(program: Command, words: readonly string[]): Pr
     return OK
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? OK : WRONG_USAGE
-    const message = error instanceof Error ? error.message : String(error)
-    process.stderr.write(`svc: ${inOneLine(message)}\n`)
+    if (!(error instanceof SaidInLog)) process.stderr.write(`svc: ${failureInOneLine(error)}\n`)
     return FAILURE
   }
+}
+
+export function failureInOneLine(error: unknown): string {
+  return inOneLine(error instanceof Error ? error.message : String(error))
 }
 
 /** `svc ... | head -1` ends without a word once nobody reads what it writes. */

@@ -3,12 +3,12 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildScheme } from './build-scheme.ts'
+import { warningAboutLatestKey } from './latest-key.ts'
 import { readKeyRing } from './private-keys.ts'
 import { SchemeError } from './scheme-error.ts'
 import { readSignedFiles } from './signed-files.ts'
 import type { Issuer } from './types.ts'
 
-const SOON_SEC = 31 * 24 * 3_600
 /** The files that a scheme's folder holds beside its signed ones. */
 const UNSIGNED =
   /^(index|index\.sig|pk\.pem|sk\.pem|AUTHORS|LICENSE|README\.md|\.git.*|\.DS_Store|[^/]+\/(PrivateKeys|Proofs)(\/.*)?)$/
@@ -41,11 +41,6 @@ function keyWarnings(folder: string, issuer: Issuer, nowSec: number): readonly s
     const file = join(folder, name, 'PublicKeys', `${latest.counter}.xml`)
     throw new SchemeError(file, `${revocable.id} can be revoked, the key does not support revocation`)
   }
-  if (issuer.deprecatedSinceSec !== null) return []
-  if (latest.expiresAtSec < nowSec) return [`Issuer ${issuer.id} has no nonexpired public keys`]
-  if (latest.expiresAtSec < nowSec + SOON_SEC)
-    return [
-      `Latest public key of issuer ${issuer.id} expires soon (at ${new Date(latest.expiresAtSec * 1_000).toISOString()})`,
-    ]
-  return []
+  const warning = warningAboutLatestKey(issuer, nowSec)
+  return warning === null ? [] : [warning]
 }

@@ -40,7 +40,9 @@ export async function openOptionStore(
   deps: OptionStoreDeps,
 ): Promise<Store> {
   checkOption(name)
-  return openStore(name || defaultName(defaultFile), deps.bootId, storeOptions(deps, sqliteSynchronous))
+  return opening(deps, sqliteSynchronous, options =>
+    openStore(name || defaultName(defaultFile), deps.bootId, options),
+  )
 }
 
 /** A store without accounts.
@@ -51,16 +53,29 @@ export async function openSessionOptionStore(
   deps: OptionStoreDeps,
 ): Promise<SessionServerStore> {
   checkOption(name)
-  const options = { ...storeOptions(deps, sqliteSynchronous), ...facts }
-  return openSessionServerStore(name || defaultName(defaultFile), deps.bootId, options)
+  return opening(deps, sqliteSynchronous, options =>
+    openSessionServerStore(name || defaultName(defaultFile), deps.bootId, { ...options, ...facts }),
+  )
 }
 
-function storeOptions(
+/** What fails while it opens waits for its end: the failure that ends it is the error, which whoever started the server says. */
+async function opening<Opened>(
   { clock, lost, log }: OptionStoreDeps,
   synchronous: Synchronous,
-): Required<StoreOptions> {
-  const tell = { failing: (line: string) => log.error(line), working: (line: string) => log.info(line) }
-  return { clock, lost, synchronous, tell, warn: line => log.warn(line) }
+  open: (options: Required<StoreOptions>) => Promise<Opened>,
+): Promise<Opened> {
+  const waiting = new Set<string>()
+  let failing = (line: string): void => void waiting.add(line)
+  const tell = { failing: (line: string) => failing(line), working: (line: string) => log.info(line) }
+  try {
+    return await open({ clock, lost, synchronous, tell, warn: line => log.warn(line) })
+  } catch (error) {
+    if (error instanceof Error) waiting.delete(error.message)
+    throw error
+  } finally {
+    failing = line => log.error(line)
+    for (const line of waiting) log.error(line)
+  }
 }
 
 /** What `openOptionStore` would meet. The folder of the default store need not exist yet: then the one in which it would be made is looked at.

@@ -8,6 +8,7 @@ import { opened } from './opened.ts'
 import type { RunningServer } from './running-server.ts'
 import { type NodeSettings, readNodeSettings, type SettingsSource } from './settings/node-settings.ts'
 import { placeOfShortChecks } from './settings/short-checks.ts'
+import { ownKeysThatExpire } from './settings/warnings.ts'
 import { packageVersion } from './version.ts'
 import type { World } from './world.ts'
 
@@ -27,7 +28,7 @@ export async function startServer(source: SettingsSource, world: World): Promise
     node.schemes.beginUpdates()
     return { ...(await listenTo(node, settings, log)), inspector: inspector?.address ?? null }
   })
-  for (const warning of warnings) log.warn(warning)
+  for (const warning of [...warnings, ...ownKeysThatExpire(settings.schemes, world.clock)]) log.warn(warning)
   return { ...whole, close }
 }
 

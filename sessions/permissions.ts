@@ -60,7 +60,7 @@ export function checkRevokePermission(
 }
 
 /** @returns whether an identifier, or a pattern of one, is covered by one of the patterns */
-function allows(patterns: readonly string[]): (id: string) => boolean {
+export function allows(patterns: readonly string[]): (id: string) => boolean {
   const given = new Set(patterns)
   return id => {
     const parts = id.split('.')

@@ -12,6 +12,7 @@ import {
   readKeyshareSettings,
 } from '../settings/keyshare-settings.ts'
 import { placeOfShortChecks } from '../settings/short-checks.ts'
+import { ownKeysThatExpire } from '../settings/warnings.ts'
 import { packageVersion } from '../version.ts'
 import type { KeyshareWorld } from '../world.ts'
 import { createKeyshareNode, type KeyshareNode } from './create-keyshare-node.ts'
@@ -40,7 +41,8 @@ export async function startKeyshareServer(
     node.schemes.beginUpdates()
     return { ...(await listenTo(node, settings, log)), inspector: inspector?.address ?? null }
   })
-  for (const warning of warnings) log.warn(warning)
+  const expiring = ownKeysThatExpire(settings.sessions.schemes, world.clock)
+  for (const warning of [...warnings, ...expiring]) log.warn(warning)
   return { ...whole, close }
 }
 

@@ -4,6 +4,7 @@ import { addressOf } from '../../ports/outgoing-address.ts'
 import { type CredentialTypeId, issuerOf } from '../../protocol/ids.ts'
 import { withoutSlashesAtEnd } from '../../protocol/text-scanning.ts'
 import type { CredentialType, Schemes } from '../../schemes/types.ts'
+import { allows } from '../../sessions/permissions.ts'
 import { refuse } from './checks.ts'
 import type { RevocationOption } from './objects-by-name.ts'
 import type { OptionValues } from './session-server.ts'
@@ -26,7 +27,8 @@ export function revocationSettingsOf(
     settings.set(type.id, checked(name, option))
     if (option.authority) requireKey(name, type, schemes)
   }
-  return { settings, warnings: unusableKeys(schemes, settings, mayIdle) }
+  const perms = [options, ...Object.values(options.requestors)].flatMap(({ issue_perms }) => issue_perms)
+  return { settings, warnings: unusableKeys(schemes, settings, { mayIdle, mayIssue: allows(perms) }) }
 }
 
 function optionOf(name: string): string {
@@ -91,16 +93,24 @@ function requireKey(name: string, type: CredentialType, schemes: Schemes): void 
     )
 }
 
+type KeyUse = {
+  /** keys that cannot issue are no reason to refuse */
+  readonly mayIdle: boolean
+  /** whether anybody may issue that type */
+  readonly mayIssue: (type: string) => boolean
+}
+
 /** Keys that cannot issue because nobody says where their revocation is. Demo keys are everywhere, and seldom meant.
- *  @returns warnings
+ *  @returns warnings, of types that somebody may issue
  *  @throws {SettingsError} if one is not of a demo scheme */
-function unusableKeys(schemes: Schemes, settings: SettingsByType, mayIdle: boolean): string[] {
+function unusableKeys(schemes: Schemes, settings: SettingsByType, { mayIdle, mayIssue }: KeyUse): string[] {
   return revocableTypes(schemes)
     .filter(type => hasRevocationKey(type, schemes))
     .filter(({ id }) => !settings.get(id)?.isServer && !settings.get(id)?.serverUrl)
-    .map(({ id }) => {
+    .flatMap(({ id }) => {
       const text = `${id} can be revoked, but revocation_settings names no authority for it, so this server cannot issue ${id}`
       const isDemo = [...schemes.schemes.values()].some(each => each.isDemo && id.startsWith(`${each.id}.`))
-      return isDemo || mayIdle ? `revocation_settings: ${text}` : refuse('revocation_settings', text)
+      if (!isDemo && !mayIdle) refuse('revocation_settings', text)
+      return mayIssue(id) ? [`revocation_settings: ${text}`] : []
     })
 }

@@ -51,7 +51,8 @@ export const schemeFolders = {
     short: 'k',
     placeholder: 'DIR',
     defaultWords: 'none',
-    description: 'directory of further issuer private keys',
+    description:
+      'directory of further issuer private keys, each a file SCHEME.ISSUER.COUNTER.xml; other files are passed over',
   }),
   schemes_update: integer(60, [0, 10_080], {
     unit: 'minutes',

@@ -1,6 +1,9 @@
 /** What is allowed, and perhaps not meant (`spec/session-server.md` 6.6, 20.1): logged once, when the server starts. @module */
 import type { ServerSettings } from '../../http/settings.ts'
+import type { Clock } from '../../ports/clock.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
+import { warningAboutLatestKey } from '../../schemes/latest-key.ts'
+import type { Schemes } from '../../schemes/types.ts'
 import { defaultStorePath } from '../files/directories.ts'
 import { type OptionValues, sessionServer } from './session-server.ts'
 import { inspector, metrics } from './shared-options.ts'
@@ -97,6 +100,21 @@ export function listenersInVain(options: ListenerOptionValues): readonly string[
 export function plainHttpWarning(url: string): readonly string[] {
   if (url.startsWith('https:')) return []
   return ['url: wallet apps refuse plain HTTP outside of their developer mode']
+}
+
+/** Of issuers whose private key this server has: whoever made it makes the next one. The same for every kind of server.
+ *  @param schemes as they are at the start */
+export function ownKeysThatExpire(
+  { schemes, latestPrivateKey }: Pick<Schemes, 'schemes' | 'latestPrivateKey'>,
+  clock: Pick<Clock, 'wallNow'>,
+): readonly string[] {
+  return [...schemes.values()]
+    .flatMap(({ issuers }) => [...issuers.values()])
+    .filter(({ id }) => latestPrivateKey(id) !== undefined)
+    .flatMap(issuer => warningAboutLatestKey(issuer, clock.wallNow() / 1_000) ?? [])
+    .map(
+      warning => `schemes: ${warning}; make the next key with svc issuer keygen, and sign the scheme again`,
+    )
 }
 
 /** HS256 asks for as much (RFC 7518, 3.2). */

@@ -1,5 +1,4 @@
 /** The deliveries of a PostgreSQL database, and nothing else, beside the nodes that work on it. It is no node: it has no lease, and changes no tables. @module */
-import { shownAddress } from '../../protocol/shown-address.ts'
 import { Health } from '../health.ts'
 import { SqlDeliveries } from '../sql/deliveries.ts'
 import type { DeliveriesBeside } from '../store.ts'
@@ -7,6 +6,7 @@ import type { StoreOptions } from '../store-options.ts'
 import { Database } from './database.ts'
 import { LATEST_OF_POSTGRES, latestIn } from './migrate-postgres.ts'
 import { NOW } from './nodes.ts'
+import { shownDatabase } from './shown-database.ts'
 import { write } from './store.ts'
 
 type Options = Required<Pick<StoreOptions, 'clock' | 'tell'>>
@@ -17,7 +17,7 @@ export async function openDeliveriesOfPostgres(
   address: string,
   { clock, tell }: Options,
 ): Promise<DeliveriesBeside> {
-  const name = shownAddress(address)
+  const name = shownDatabase(address)
   const database = new Database(address, name, new Health(name, clock, tell))
   try {
     await refuseOtherTables(database, name)

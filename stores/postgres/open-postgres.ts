@@ -1,5 +1,4 @@
 /** Opens a PostgreSQL database for one of its nodes. @module */
-import { shownAddress } from '../../protocol/shown-address.ts'
 import { Health } from '../health.ts'
 import type { Store } from '../store.ts'
 import type { StoreOptions } from '../store-options.ts'
@@ -8,6 +7,7 @@ import { Database, withMigrations } from './database.ts'
 import { migratePostgres } from './migrate-postgres.ts'
 import { PostgresNodes } from './nodes.ts'
 import { failureOf } from './postgres-errors.ts'
+import { shownDatabase } from './shown-database.ts'
 import { PostgresStore } from './store.ts'
 import { Subscribers } from './subscribers.ts'
 
@@ -18,7 +18,7 @@ export async function openPostgresStore(
   bootId: string,
   { clock, tell, warn }: Required<StoreOptions>,
 ): Promise<Store> {
-  const name = shownAddress(address)
+  const name = shownDatabase(address)
   await migrated(address, name)
   const database = new Database(address, name, new Health(name, clock, tell), () => missed())
   const nodes = new PostgresNodes({ database, name, bootId, clock, warn })

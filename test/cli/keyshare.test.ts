@@ -80,7 +80,7 @@ Keyshare('a wallet registers and logs in with keys that keygen made, and again a
   assert.equal(await register(depsOf(wallet, first.port), SCHEME, registration), { status: 'success' })
   const log = await stopped(first)
   assert.match(log, /svc keyshare running .* shortChecks="(here|threads)" .* kid=2 storageKey=3/)
-  assert.match(log, 'svc keyshare stopping')
+  assert.match(log, /svc keyshare stopping.*\n(.*\n)*.*INFO svc keyshare stopped\n$/)
   const second = await startServer(first.file)
   const asked: unknown[] = []
   const askPin = async ({ triesLeft }: { readonly triesLeft: number | null }): Promise<string> => {

@@ -115,7 +115,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
       requestor.answer()
       const { code, stderr } = await app.finished
       assert.is(code, 0, stderr)
-      assert.is((await running.finished).code, 0)
+      const { code: ended, stderr: log } = await running.finished
+      assert.is(ended, 0)
+      assert.match(log, /INFO svc server stopped\n$/)
       assert.equal(await resultAfterwards(file, token), ['DONE', 'VALID'])
       agent.destroy()
       requestor.close()

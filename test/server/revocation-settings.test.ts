@@ -131,6 +131,19 @@ Settings(
   },
 )
 
+Settings('a key that cannot issue is no warning where nobody may issue the type', () => {
+  const about = (values: Values): readonly string[] =>
+    revocationSettingsOf(options({ issue_perms: [], ...values }), schemes).warnings.map(
+      warning => /svc-[\w.-]+/.exec(warning)?.[0] ?? warning,
+    )
+  assert.equal(about({}), [])
+  assert.equal(about({ issue_perms: [BADGE] }), [BADGE])
+  assert.equal(about({ requestors: { shop: { ...shop, issue_perms: ['svc-demo.gov.*'] } } }), [PERMIT])
+  const asReal = [...schemes.schemes].map(([id, scheme]) => [id, { ...scheme, isDemo: false }] as const)
+  const real = { ...schemes, schemes: new Map(asReal) }
+  assert.throws(() => revocationSettingsOf(options({ issue_perms: [] }), real), /cannot issue/)
+})
+
 Settings(
   'what must not be forgotten needs a file: store memory is refused for a server and an authority',
   () => {

@@ -1,14 +1,19 @@
 /** What the server warns of when it starts (session-server 6.6, 20.1). @module */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { parseIssuerId } from '../../protocol/ids.ts'
+import { loadSchemes } from '../../schemes/load.ts'
+import type { Schemes } from '../../schemes/types.ts'
 import { readNodeSettings } from '../../server/settings/node-settings.ts'
 import { toServerSettings } from '../../server/settings/server-settings.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
-import { warningsAbout } from '../../server/settings/warnings.ts'
+import { ownKeysThatExpire, warningsAbout } from '../../server/settings/warnings.ts'
 import { disclosure } from '../http/harness.ts'
 import { DEMO_SCHEMES, PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+
+const schemes = await loadSchemes(DEMO_SCHEMES)
 
 function warnings(values: Readonly<Record<string, unknown>>): readonly string[] {
   const { options } = sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'f', values } })
@@ -90,6 +95,25 @@ Warnings('a path for a site of which no folder is given', async () => {
   assert.equal(await warningsOf({ static_prefix: '/' }), [])
   assert.equal(await warningsOf({ static_prefix: '/site/', static_path: temporaryFolder() }), [])
 })
+
+Warnings(
+  'a latest key that expires within 31 days or has expired, of an issuer whose private key is here',
+  () => {
+    const issuer = schemes.issuer(parseIssuerId('svc-demo.gov'))
+    const endSec = [...(issuer?.publicKeys.values() ?? [])].at(-1)?.expiresAtSec ?? 0
+    const DAY_SEC = 86_400
+    const at = (sec: number, given: Schemes = schemes): readonly string[] =>
+      ownKeysThatExpire(given, { wallNow: () => sec * 1_000 }).filter(line => line.includes('svc-demo.gov '))
+    const next = '; make the next key with svc issuer keygen, and sign the scheme again'
+    const end = new Date(endSec * 1_000).toISOString()
+    assert.equal(at(endSec - 31 * DAY_SEC), [])
+    assert.equal(at(endSec - 31 * DAY_SEC + 1), [
+      `schemes: Latest public key of issuer svc-demo.gov expires soon (at ${end})${next}`,
+    ])
+    assert.equal(at(endSec + 1), [`schemes: Issuer svc-demo.gov has no nonexpired public keys${next}`])
+    assert.equal(at(endSec + 1, { ...schemes, latestPrivateKey: () => undefined }), [])
+  },
+)
 
 Warnings('revoking by anybody', () => {
   assert.equal(warnings({ url: 'https://id.example/', revoke_perms: ['*'] }), [

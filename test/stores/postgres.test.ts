@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { openStore } from '../../stores/open.ts'
 import { LATEST_OF_POSTGRES } from '../../stores/postgres/migrate-postgres.ts'
+import { shownDatabase } from '../../stores/postgres/shown-database.ts'
 import type { SessionStatus, StatusChange } from '../../stores/session-store.ts'
 import type { Store } from '../../stores/store.ts'
 import { StoreFailure } from '../../stores/store-failure.ts'
@@ -257,7 +258,7 @@ test('tables of a newer version are refused, in words', async () => {
     await sql(`insert into kysely_migration values ('9999-later', '2026')`)
     const { message } = await failureOf(openStore(a.address, 'boot C'))
     const expected = `expected tables up to ${LATEST_OF_POSTGRES}, got 9999-later: start that version, or name another database`
-    assert.is(message, `store "postgres://...@...": made by a newer version: ${expected}`)
+    assert.is(message, `store ${shownDatabase(a.address)}: made by a newer version: ${expected}`)
   })
 })
 

@@ -1,0 +1,18 @@
+/** When the latest public key of an issuer ends, which is the one that it issues with (spec/schemes-and-cli 16.6). @module */
+import type { Issuer } from './types.ts'
+
+/** The time before the end of a key from which it expires soon. */
+const SOON_SEC = 31 * 24 * 3_600
+
+/** @returns null: it is good for longer, or the issuer has ended or has no key */
+export function warningAboutLatestKey(
+  { id, publicKeys, deprecatedSinceSec }: Pick<Issuer, 'id' | 'publicKeys' | 'deprecatedSinceSec'>,
+  nowSec: number,
+): string | null {
+  const latest = [...publicKeys.values()].at(-1)
+  if (latest === undefined || deprecatedSinceSec !== null) return null
+  if (latest.expiresAtSec < nowSec) return `Issuer ${id} has no nonexpired public keys`
+  if (latest.expiresAtSec >= nowSec + SOON_SEC) return null
+  const end = new Date(latest.expiresAtSec * 1_000).toISOString()
+  return `Latest public key of issuer ${id} expires soon (at ${end})`
+}

@@ -1,0 +1,66 @@
+/** What ends a start stands where its reader looks: in the log where that is JSON, else in the last line of the terminal. @module */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
+import { freePort, runSvc } from './run-svc.ts'
+
+const SCHEMES = ['--schemes-path', 'demo/schemes']
+const SERVER = ['server', ...SCHEMES, '--listen-addr', '127.0.0.1', '--workers', '1']
+const FATAL = 60
+
+type Line = { readonly level: number; readonly msg: string }
+
+/** All lines that a start prints which fails, each of which is JSON. */
+async function linesOf(words: readonly string[]): Promise<readonly Line[]> {
+  const { code, stdout, stderr } = await runSvc(words)
+  assert.equal([code, stdout], [1, ''], stderr)
+  return stderr
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line))
+}
+
+const End = suite('svc server and svc keyshare: what ends a start')
+
+End('log_json: a port in use is a line of level 60, unless the log is quiet', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await new Promise(resolve => taken.once('listening', resolve))
+  const { port } = taken.address() as AddressInfo // listens on TCP
+  const words = [...SERVER, '--store', 'memory', '--port', String(port), '--log-json']
+  const expected = `port: expected a free port, but another process listens on ${port}; stop it, or choose another`
+  const last = (await linesOf(words)).at(-1)
+  assert.equal([last?.level, last?.msg], [FATAL, expected])
+  const { code, stderr } = await runSvc([...words, '--quiet'])
+  assert.equal([code, stderr], [1, `svc: ${expected}\n`])
+  taken.close()
+})
+
+End('log_json: check and keyshare end so too', async () => {
+  const store = ['--store', 'sqlite:/nowhere/s.sqlite', '--log-json']
+  const [checked] = await linesOf(['server', 'check', ...SCHEMES, ...store])
+  assert.equal([checked?.level, checked?.msg.startsWith('store /nowhere/s.sqlite: ')], [FATAL, true])
+  for (const words of [['keyshare'], ['keyshare', 'check']]) {
+    const [line] = await linesOf([...words, ...SCHEMES, '--log-json'])
+    assert.is(line?.level, FATAL)
+  }
+})
+
+End('a store that is not there is said once, in either form of the log', async () => {
+  const store = `redis://127.0.0.1:${await freePort()}`
+  const lines = await linesOf([...SERVER, '--store', store, '--log-json'])
+  assert.equal(
+    lines.filter(({ msg }) => msg.includes('ECONNREFUSED')).map(({ level }) => level),
+    [FATAL],
+  )
+  const { stderr } = await runSvc([...SERVER, '--store', store])
+  assert.is(stderr.split('ECONNREFUSED').length, 2, stderr)
+})
+
+End('before the settings are read nobody knows the form, so that the line is text', async () => {
+  const { code, stderr } = await runSvc(['server', '--log-json', '--config', '/nowhere/server.yml'])
+  assert.is(code, 1)
+  assert.match(stderr, /^svc: /)
+})
+
+End.run()
