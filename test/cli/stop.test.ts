@@ -117,6 +117,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
       assert.is(code, 0, stderr)
       const { code: ended, stderr: log } = await running.finished
       assert.is(ended, 0)
+      assert.match(log, /WARN schemes: Issuer svc-demo\.old has no nonexpired public keys/)
       assert.match(log, /INFO svc server stopped\n$/)
       assert.equal(await resultAfterwards(file, token), ['DONE', 'VALID'])
       agent.destroy()

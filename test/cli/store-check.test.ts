@@ -51,6 +51,7 @@ Check('nothing is made where everything is in order', async () => {
   const folder = temporaryFolder()
   const { code, stderr } = await checked('--store', `sqlite:${join(folder, 's.sqlite')}`)
   assert.is(code, 0, stderr)
+  assert.match(stderr, /WARN schemes: Issuer svc-demo\.old has no nonexpired public keys; make the next key/)
   assert.equal(readdirSync(folder), [])
 })
 
