@@ -86,6 +86,12 @@ Cors('without an origin, or with a method that is not allowed, there is no permi
   }),
 )
 
+Cors('a call that is no OPTIONS is none, whatever it asks for', () =>
+  withServer({}, async server => {
+    assert.is((await server.call('GET', '/health', { headers: asking('GET') })).text, 'OK')
+  }),
+)
+
 Cors('OPTIONS without Access-Control-Request-Method is no preflight: 405', () =>
   withServer({}, async server => {
     const { app } = await server.create()

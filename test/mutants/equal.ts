@@ -122,6 +122,15 @@ export const EQUAL: readonly Equal[] = [
     reason: NARROWING,
   },
   { names: /^http\/requestor-auth\.ts signedRequest: never if \(!signer\)/, reason: NARROWING },
+  { names: /^http\/session\/delete\.ts deleteSession: without 'refused' in turn in/, reason: NARROWING },
+  {
+    names: /^http\/connections\.ts keep: never if/,
+    reason: 'a socket that has closed would stay in the list, where closing it once more does nothing',
+  },
+  {
+    names: /^http\/read-body\.ts isTooLarge: without (?:error instanceof Error|'type' in error) in/,
+    reason: NARROWING,
+  },
   { names: /^http\/find-session\.ts tokenOf: without typeof parameter/, reason: NARROWING },
   { names: /^http\/openapi\/page\.ts nameOf: without (?:typeof inner|inner === null)/, reason: NARROWING },
   {

@@ -157,6 +157,12 @@ StatelyFeed('a new actor is announced at once, and one that is forgotten is not'
   assert.is(sent.length, 0)
   inspection.changed('session', '1', actorOf(1))
   assert.is(sent.length, 1)
+  const step = { chart: 'session', id: '2', edges: [], before: [], actor: actorOf(2) } as const
+  inspection.stepped({ ...step, event: { type: 'app.fetched', fields: {} } })
+  assert.equal(
+    sent.slice(1).map(({ type }) => type),
+    ['@xstate.actor', '@xstate.event', '@xstate.snapshot'],
+  )
   feed.stop()
 })
 

@@ -1,0 +1,68 @@
+/** Which connections of a server that stops are closed, and when. */
+import { EventEmitter, once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect, Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import * as assert from 'uvu/assert'
+import { Connections } from '../../http/connections.ts'
+import { suite } from '../suite.ts'
+
+const Stopped = suite('connections of a server that stops')
+
+Stopped(
+  'one whose call was answered answers none, and is closed while it sends the head of the next',
+  async () => {
+    const server = createServer()
+    const connections = new Connections(server, false)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const client = connect(port, '127.0.0.1')
+    const [socket] = await once(server, 'connection')
+    client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    const [, answer] = await once(server, 'request')
+    assert.is(connections.isAnswering(socket), true)
+    answer.end('x')
+    await once(answer, 'close')
+    assert.is(connections.isAnswering(socket), false)
+    client.resume().write('GET / HTTP/1.1\r\nHo')
+    connections.closeBeforeRequest()
+    assert.is(socket.destroyed, true)
+    await once(client, 'close')
+    await new Promise(resolve => server.close(resolve))
+  },
+)
+
+/** A socket on which so many bytes have come. */
+function socketWith(Kind: typeof Socket | typeof TLSSocket, bytesRead: number) {
+  const closed: string[] = []
+  const events = new EventEmitter()
+  const socket: object = Object.defineProperties(Object.create(Kind.prototype), {
+    bytesRead: { value: bytesRead },
+    localAddress: { value: '127.0.0.1' },
+    remoteAddress: { value: '127.0.0.1' },
+    remotePort: { value: 1 },
+    once: { value: events.once.bind(events) },
+    destroy: { value: () => closed.push('closed') },
+  })
+  return { socket, closed }
+}
+
+Stopped('of TLS the handshake is nothing that was sent, and a call is', () => {
+  for (const [Kind, bytesRead, hasTls, expected] of [
+    [Socket, 0, false, true],
+    [Socket, 9, false, false],
+    [Socket, 9, true, true],
+    [TLSSocket, 0, true, true],
+    [TLSSocket, 9, true, false],
+  ] as const) {
+    const server = new EventEmitter()
+    const connections = new Connections(server as object as Server, hasTls)
+    const { socket, closed } = socketWith(Kind, bytesRead)
+    server.emit('connection', socket)
+    connections.stop()
+    assert.is(closed.length === 1, expected, `${Kind.name} ${bytesRead} ${hasTls}`)
+  }
+})
+
+Stopped.run()
