@@ -131,6 +131,18 @@ export const EQUAL: readonly Equal[] = [
     names: /^http\/read-body\.ts isTooLarge: without (?:error instanceof Error|'type' in error) in/,
     reason: NARROWING,
   },
+  {
+    names: /^http\/mount\.ts mountTables: never if \(method !== OTHERWISE/,
+    reason: 'whatever is not found among the hot routes the router finds, and answers the same',
+  },
+  {
+    names: /^http\/mount\.ts mountTables: without method !== OTHERWISE in/,
+    reason: 'no call has the method that stands for every other one',
+  },
+  {
+    names: /^http\/mount\.ts mountTables: without errors === 'json' in/,
+    reason: 'the paths whose errors have another form have parameters, which are no tokens',
+  },
   { names: /^http\/find-session\.ts tokenOf: without typeof parameter/, reason: NARROWING },
   { names: /^http\/openapi\/page\.ts nameOf: without (?:typeof inner|inner === null)/, reason: NARROWING },
   {
