@@ -95,7 +95,14 @@ Endpoints('events are served in intervals that begin and end at multiples of 16'
 
 Endpoints('errors are CBOR too: another path, another method, a type that is not served', async () => {
   const notFound = [404, 'INVALID_REQUEST', undefined]
-  for (const path of ['update/x', 'update/-1', 'update/1e3', 'events/0/0', 'other'])
+  for (const path of [
+    'update/x',
+    'update/-1',
+    'update/1e3',
+    'update/9007199254740992',
+    'events/0/0',
+    'other',
+  ])
     assert.equal(cborError(await server.get(`${BASE}/${path}`)), notFound)
   assert.equal(cborError(await server.post(`${BASE}/update/1`, '')), [405, 'INVALID_REQUEST', undefined])
   const notServed = [400, 'INVALID_REQUEST', 'not supported by this server']

@@ -66,6 +66,7 @@ Secrets('w_k has 640 bits, and 592 if any key of the request has 1024 bits', () 
   const [short, long, longest] = [1024n, 2048n, 4096n].map(bits => ({ n: 2n ** bits - 1n }))
   if (!short || !long || !longest) return assert.unreachable()
   for (const [keys, bits] of [
+    [[{ n: 2n ** 1024n }], 640],
     [[long], 640],
     [[long, longest], 640],
     [[short], 592],
