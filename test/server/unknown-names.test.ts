@@ -7,7 +7,6 @@ import { stringify as toYaml } from 'yaml'
 import { EXTENDED_MEMBERS } from '../../protocol/request.ts'
 import { FlagError, SettingsError } from '../../server/settings/errors.ts'
 import { FOREIGN_OPTIONS as FOREIGN } from '../../server/settings/foreign-options.ts'
-import { meantName, nearestName } from '../../server/settings/nearest.ts'
 import { readSettingsFile } from '../../server/settings/read-file.ts'
 import { toServerSettings } from '../../server/settings/server-settings.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
@@ -231,25 +230,6 @@ Unknown('every known name is accepted, and nothing inside a session request is l
   assert.equal(resolve({ flags: {}, variables: {}, file: { name: 'f', values } }).warnings, [])
 })
 
-Unknown(
-  'the nearest name is the one with the fewest changes of a letter; neighbours that are swapped are one',
-  () => {
-    const known = ['post', 'port', 'ports']
-    assert.is(nearestName('prot', known), 'port')
-    assert.is(nearestName('PORTS', known), 'ports')
-    assert.is(nearestName('pos', known), 'post')
-    assert.is(nearestName('', ['abc', 'a']), 'a')
-  },
-)
-
-Unknown('no name is said to be meant from which more than a third of the letters differ', () => {
-  assert.is(meantName('abcxyz', ['abcddz']), 'abcddz')
-  assert.is(meantName('abcxyz', ['abcddd']), null)
-  const message = messageOf(() =>
-    resolve({ flags: {}, variables: {}, file: { name: 'f', values: { permissions_typo: [] } } }),
-  )
-  assert.is(message, 'f: expected options by name, got "permissions_typo", which is unknown')
-})
 Unknown.run()
 
 const Foreign = suite('settings: options that only other servers have (D29)')
