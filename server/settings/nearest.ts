@@ -2,15 +2,6 @@
 
 /** The longest part of a name that is compared. */
 const MAX_LETTERS = 80
-/** The most changes of a misspelt name, as a part of the longer of the two: beyond it somebody meant something else. */
-const MAX_CHANGED_PART = 1 / 3
-
-/** @returns the nearest of the known names, if it is so near that somebody may have misspelt it */
-export function meantName(name: string, known: readonly string[]): string | null {
-  const nearest = nearestName(name, known)
-  const [given, meant] = [comparable(name), comparable(nearest)]
-  return changes(given, meant) <= Math.max(given.length, meant.length) * MAX_CHANGED_PART ? nearest : null
-}
 
 /** @param known at least one name
  *  @returns the known name that takes the fewest changes of a letter; case counts for nothing */

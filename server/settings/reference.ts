@@ -14,7 +14,7 @@ function headOf(list: OptionList): string {
 * In a settings file (\`--config FILE\`; JSON, YAML or TOML) an option has the name below. Without \`--config\`, the server reads the first of \`${name}.json\`,
   \`.toml\`, \`.yaml\`, \`.yml\` that it finds in the working directory, in \`/etc/${name}\` or in \`~/.${name}\`.
 * A variable is \`${prefix}\` and the name in capitals: \`${list.variableOf('listen_addr')}\`. An empty variable counts as not set.
-* A name that is unknown stops the start, and the message says which known name is near. This holds for options${andFor(list)}. Some options exist only in other servers. Most of them are ignored, with one
+* A name that is unknown stops the start, and the message says the nearest name that is known. This holds for options${andFor(list)}. Some options exist only in other servers. Most of them are ignored, with one
   line each in the log (${ignoredInWords(Object.keys(foreign.ignored))}). Others stop the start when their value asks for something that this server does not do,
   and are ignored otherwise (${inCode(Object.keys(foreign.refused))}).
 * A member that stands twice in an object of a settings file or of a value in JSON stops the start, and the message names it or its line.

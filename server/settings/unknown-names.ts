@@ -1,8 +1,8 @@
 /** Names in the settings that no option has (decision D29), at every depth but inside a session request: a misspelt one stops the start and names the
- *  nearest where one is near, for a permission whose name is misspelt is a permission that is not there. @module */
+ *  nearest, for a permission whose name is misspelt is a permission that is not there. @module */
 import { FlagError, SettingsError } from './errors.ts'
 import type { ForeignOptions } from './foreign-options.ts'
-import { meantName } from './nearest.ts'
+import { nearestName } from './nearest.ts'
 
 /** Where options stand: the text that names the whole of it, the text that names one of them, and the name that the option has there. */
 type Source = {
@@ -97,9 +97,8 @@ export function refuseUnknownMembers(
 function unknown(name: string, known: readonly string[]): string {
   const shown = shownName(name)
   const more = shown === name ? '' : ' (in YAML, a blank stands after the colon)'
-  const meant = meantName(shown.replace(/\.{3}$/, ''), known)
-  const nearest = meant === null ? '' : `; the nearest known one is ${JSON.stringify(meant)}`
-  return `${JSON.stringify(shown)}, which is unknown${nearest}${more}`
+  const nearest = nearestName(shown.replace(/\.{3}$/, ''), known)
+  return `${JSON.stringify(shown)}, which is unknown; the nearest known one is ${JSON.stringify(nearest)}${more}`
 }
 
 /** @returns what a message may show of a name: what follows the first character that no name has may be a secret */

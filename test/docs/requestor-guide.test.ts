@@ -102,6 +102,6 @@ Guide('its drawings show requests that the server accepts', () => {
     const request = { '@context': `${profile.contextBase}/ld/request/disclosure/v2`, disclose }
     assert.not.throws(() => parseSessionRequest(request, profile), at)
   }
-  assert.is(drawings.length, 3)
+  assert.is(drawings.length, 4)
 })
 Guide.run()

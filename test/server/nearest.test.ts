@@ -1,9 +1,7 @@
 /** Which known name somebody meant who misspelt one. */
 import * as assert from 'uvu/assert'
-import { meantName, nearestName } from '../../server/settings/nearest.ts'
-import { sessionServer } from '../../server/settings/session-server.ts'
+import { nearestName } from '../../server/settings/nearest.ts'
 import { suite } from '../suite.ts'
-import { refused } from './refused.ts'
 
 const Nearest = suite('settings: the nearest known name')
 
@@ -17,19 +15,5 @@ Nearest(
     assert.is(nearestName('', ['abc', 'a']), 'a')
   },
 )
-
-Nearest('no name is said to be meant from which more than a third of the letters differ', () => {
-  assert.is(meantName('abcxyz', ['abcddz']), 'abcddz')
-  assert.is(meantName('abcxyz', ['abcddd']), null)
-  refused(
-    () =>
-      sessionServer.resolve({
-        flags: {},
-        variables: {},
-        file: { name: 'f', values: { permissions_typo: [] } },
-      }),
-    'f: expected options by name, got "permissions_typo", which is unknown',
-  )
-})
 
 Nearest.run()
