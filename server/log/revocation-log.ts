@@ -5,6 +5,9 @@ import { OutgoingFailure } from '../../ports/outgoing.ts'
 import { unlessOfStore } from '../open-option-store.ts'
 import type { World } from '../world.ts'
 
+/** The most causes that are said before it is over: what a server answers may be new each time. */
+const MAX_CAUSES = 20
+
 export function revocationLog(log: World['log']): Pick<RevocationDeps, 'report' | 'worked'> {
   /** by credential type and what was asked for: the causes that the log was told of */
   const told = new Map<string, Set<string>>()
@@ -13,11 +16,11 @@ export function revocationLog(log: World['log']): Pick<RevocationDeps, 'report' 
     const key = `${type} ${failure.asked}`
     const causes = told.get(key) ?? new Set()
     const cause = `${server} ${reason}`
-    if (!causes.has(cause))
-      log.warn(
-        { type, asked: failure.asked, server, reason },
-        'a revocation server is of no use: what was known before stays in use; see that it runs, and that this machine reaches it',
-      )
+    if (causes.has(cause) || causes.size === MAX_CAUSES) return
+    log.warn(
+      { type, asked: failure.asked, server, reason },
+      'a revocation server is of no use: what was known before stays in use; see that it runs, and that this machine reaches it',
+    )
     told.set(key, causes.add(cause))
   }
   return {

@@ -37,6 +37,12 @@ Lines('each cause is one line, with the address but without its path, however of
   assert.equal(lines.slice(2), [failing(reason, 'stream')])
 })
 
+Lines('a server that fails in another way each time has at most 20 lines', () => {
+  const { lines, fail } = opened()
+  for (let i = 0; i < 30; i++) fail(`CODE ${i}`)
+  assert.is(lines.length, 20)
+})
+
 Lines('one line says that it is of use again, and what fails after that is said anew', () => {
   const { lines, fail, worked } = opened()
   worked(TYPE, 'updates')
