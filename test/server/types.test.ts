@@ -33,7 +33,7 @@ const WRONG: readonly (readonly [SessionServerOptions, string])[] = [
   [
     // @ts-expect-error an option of other servers
     { sse: true },
-    'options: expected options by name, got "sse", which is unknown',
+    'options: expected options by name, got "sse", which is unknown; the nearest known one is "store"',
   ],
   [
     // @ts-expect-error a member that is misspelt

@@ -32,7 +32,7 @@ const WRONG: readonly (readonly [KeyshareServerOptions, string])[] = [
   [
     // @ts-expect-error an option of session servers
     { clientPort: 8443 },
-    'options: expected options by name, got "clientPort", which is unknown',
+    'options: expected options by name, got "clientPort", which is unknown; the nearest known one is "inspectPort"',
   ],
   [
     // @ts-expect-error text for a number
