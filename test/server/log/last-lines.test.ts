@@ -31,7 +31,7 @@ Last('those of a server that is told to stop are whole, up to the last', () => {
   const lines = end('by SIGTERM', 'json').lines.filter(line => line !== '')
   assert.equal(
     lines.map(line => JSON.parse(line).msg),
-    ['the last line', 'program stopping', 'closed'],
+    ['the last line', 'program stopping', 'closed', 'program stopped'],
   )
 })
 
