@@ -1,4 +1,4 @@
-/** @module */
+/** How long a session is, for bounds of what is kept. @module */
 import type { SessionRow } from './session-store.ts'
 
 /** The characters of the columns of a session that may be long. */

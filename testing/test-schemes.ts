@@ -23,10 +23,11 @@ export type TestSchemesDeps = {
   readonly nowSec: number
 }
 
-/** Its primes make every key of tests: a few milliseconds in place of a minute. */
+/** The private key whose primes make every key of tests: a few milliseconds in place of a minute. */
 const PRIMES = join(DEMO_SCHEMES, 'svc-demo/fast/PrivateKeys/0.xml')
-/** Before the attributes of a credential: its secret key and its metadata. */
+/** The number of bases before those of the attributes of a credential: of its secret key and its metadata. */
 const BASES_BEFORE = 2
+/** The most attributes of a credential type of a test. */
 const MOST_ATTRIBUTES = 40
 const YEAR_SEC = 366 * 24 * 3600
 const VALID_SEC = 20 * YEAR_SEC

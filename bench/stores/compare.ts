@@ -6,7 +6,7 @@ import { type Nodes, wholeSessions, withNodes } from './nodes.ts'
 
 const WARM_UP_ROUNDS = 20
 const ROUNDS = 15
-/** Each node has as many, however many there are: the compiler settles by what a process does. */
+/** The number of sessions of each node in a round, however many nodes there are: the compiler settles by what a process does. */
 const SESSIONS_PER_NODE = 200
 
 /** @template Name of the case */

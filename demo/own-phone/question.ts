@@ -7,7 +7,7 @@ import { PROFILES } from '../../protocol/profiles.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import type { Schemes } from '../../schemes/types.ts'
 
-/** Any of them will do: people who try an app have one or the other. */
+/** Attributes that the Yivi app may have. Any of them will do: people who try it have one or the other. */
 const OF_APP = [
   'irma-demo.MijnOverheid.ageLower.over18',
   'irma-demo.sidn-pbdf.email.email',

@@ -102,7 +102,7 @@ export function plainHttpWarning(url: string): readonly string[] {
   return ['url: wallet apps refuse plain HTTP outside of their developer mode']
 }
 
-/** Of issuers whose private key this server has: whoever made it makes the next one. The same for every kind of server.
+/** Warnings about keys of issuers whose private key this server has: whoever made it makes the next one. The same for every kind of server.
  *  @param schemes as they are at the start */
 export function ownKeysThatExpire(
   { schemes, latestPrivateKey }: Pick<Schemes, 'schemes' | 'latestPrivateKey'>,

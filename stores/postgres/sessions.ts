@@ -2,22 +2,15 @@
  *  `load` asks the database each time, for the version alone where that may do, and what answers a caller is what is stored. `recent` does not ask: it is for a step
  *  whose commit compares the version. @module */
 import type { Kysely } from 'kysely'
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../ports/clock.ts'
-import { KeptCount } from '../kept-count.ts'
-import { RecentRows } from '../recent-rows.ts'
-import { lengthOf } from '../session-length.ts'
+import { KeptSessions } from '../kept-sessions.ts'
 import type { SessionId, SessionRow, StatusChange } from '../session-store.ts'
 import type { Engine } from '../sql/engine.ts'
 import { fromTable } from '../sql/rows.ts'
 import type { SessionTable, Tables } from '../sql/schema.ts'
 import { SqlSessions } from '../sql/sessions.ts'
 import type { Inserts, RowChange } from '../store.ts'
-import { hashOfToken } from '../token-hash.ts'
 import type { Database } from './database.ts'
-
-/** The most requestor tokens, each by its hash, whose session is known: that never changes, and whether it is there still is seen when it is loaded. */
-const MAX_TOKENS = 10_000
 
 /** The version that is stored, and the row where this node has another one or none. A stored answer is forgotten without a new version. */
 const LOAD = {
@@ -32,9 +25,7 @@ type JsonRow = Omit<SessionTable, 'claimed_body'> & { readonly claimed_body: str
 
 export class PostgresSessions extends SqlSessions {
   readonly #database: Pick<Database, 'prepared'>
-  readonly #recent = new RecentRows<SessionRow>(lengthOf)
-  readonly #tokens = new LRUCache<string, SessionId>({ max: MAX_TOKENS })
-  readonly #counted: KeptCount
+  readonly #kept: KeptSessions
 
   constructor(
     db: Kysely<Tables>,
@@ -46,71 +37,63 @@ export class PostgresSessions extends SqlSessions {
   ) {
     super(db, engine)
     this.#database = database
-    this.#counted = new KeptCount(
+    this.#kept = new KeptSessions(
       () => clock.now(),
       () => super.count(),
     )
   }
 
   override async load(id: SessionId): Promise<SessionRow | null> {
-    const recent = this.#recent.get(id)
+    const recent = this.#kept.recent(id)
     const values = [id, recent?.version ?? null, recent?.answered?.answeredAt ?? null]
     const [loaded] = await this.#database.prepared<Loaded>({ ...LOAD, values })
     if (loaded === undefined) {
-      this.#recent.forget(id)
+      this.#kept.forget(id)
       return null
     }
     if (loaded.row === null && recent) return recent
     const row = loaded.row && fromTable({ ...loaded.row, claimed_body: bytesOf(loaded.row.claimed_body) })
-    if (row) this.#keep(row)
+    if (row) this.#kept.keep(row)
     return row
   }
 
   /** As this node last read or committed it, null: it has not. */
   recent(id: SessionId): SessionRow | null {
-    return this.#recent.get(id)
+    return this.#kept.recent(id)
   }
 
   override async findByRequestorToken(token: string): Promise<SessionId | null> {
-    return this.#tokens.get(hashOfToken(token)) ?? super.findByRequestorToken(token)
+    return this.#kept.idOf(token) ?? super.findByRequestorToken(token)
   }
 
   override async dropAnswers(answeredBefore: number): Promise<void> {
-    this.#recent.forgetAll(({ answered }) => answered !== null && answered.answeredAt < answeredBefore)
+    this.#kept.forgetAnswers(answeredBefore)
     await super.dropAnswers(answeredBefore)
   }
 
   override count(): Promise<number> {
-    return this.#counted.total()
+    return this.#kept.count()
   }
 
   /** What was committed may be lost: the database may be another one than before. */
   forgetAll(): void {
-    this.#recent.forgetAll(() => true)
-    this.#counted.forget()
+    this.#kept.forgetAll()
   }
 
   /** A node has committed that. */
-  changed({ id, version }: StatusChange): void {
-    this.#recent.forgetBefore(id, version)
+  changed(change: StatusChange): void {
+    this.#kept.changed(change)
   }
 
   /** Before a commit. */
   forget(id: SessionId): void {
-    this.#recent.forget(id)
+    this.#kept.forget(id)
   }
 
   /** After a commit.
    *  @param before the row that it began with, as far as this node knows */
-  keep({ version, row }: RowChange<SessionRow>, { sessions = [] }: Inserts, before: SessionRow | null): void {
-    if (row) this.#keep(row)
-    else if (before) this.#tokens.delete(hashOfToken(before.requestorToken))
-    this.#counted.add(sessions.length + (version === 0 ? 1 : 0) - (row === null ? 1 : 0))
-  }
-
-  #keep(row: SessionRow): void {
-    this.#recent.keepNewer(row)
-    this.#tokens.set(hashOfToken(row.requestorToken), row.id)
+  keep(change: RowChange<SessionRow>, inserts: Inserts, before: SessionRow | null): void {
+    this.#kept.committed(change, inserts, before)
   }
 }
 

@@ -54,9 +54,7 @@ function remedyFor(error: unknown, message: string, hasTls: boolean): string {
 }
 
 function remedyForConnection(message: string, hasTls: boolean): string {
-  return /certificate|SSL|TLS|self.signed|altnames/i.test(message)
-    ? 'see that the server speaks TLS with a certificate that is trusted here ("redis_tls_cert_file")'
-    : hasTls
-      ? RUNNING_TLS
-      : RUNNING
+  if (/certificate|SSL|TLS|self.signed|altnames/i.test(message))
+    return 'see that the server speaks TLS with a certificate that is trusted here ("redis_tls_cert_file")'
+  return hasTls ? RUNNING_TLS : RUNNING
 }

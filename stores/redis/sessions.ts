@@ -3,9 +3,7 @@
  *  again; `recent` asks nobody: it is for a step whose commit compares the version. @module */
 import { LRUCache } from 'lru-cache'
 import { dueAt } from '../due-at.ts'
-import { KeptCount } from '../kept-count.ts'
-import { RecentRows } from '../recent-rows.ts'
-import { lengthOf } from '../session-length.ts'
+import { KeptSessions } from '../kept-sessions.ts'
 import type { ListedSession, SessionId, SessionRow, SessionStore, StatusChange } from '../session-store.ts'
 import type { Inserts, RowChange } from '../store.ts'
 import { hashOfToken } from '../token-hash.ts'
@@ -17,8 +15,6 @@ import { type Change, type Check, type Command, isNew, isOfVersion } from './tra
 /** The most rows of which the fixed part is kept, and the most characters of their requests. */
 const MAX_ROWS = 1_000
 const MAX_CHARACTERS = 32 * 2 ** 20
-/** The most requestor tokens, each by its hash, whose session is known: that never changes, and whether it is there still is seen when it is loaded. */
-const MAX_TOKENS = 10_000
 /** The most answers that are forgotten at once. */
 const FORGOTTEN = '1000'
 
@@ -51,14 +47,12 @@ export class RedisSessions implements SessionStore {
     sizeCalculation: ({ request }) => request.text.length + 1,
   })
 
-  readonly #recent = new RecentRows<SessionRow>(lengthOf)
-  readonly #tokens = new LRUCache<string, SessionId>({ max: MAX_TOKENS })
-  readonly #counted: KeptCount
+  readonly #kept: KeptSessions
 
   constructor(part: Part) {
     this.#part = part
     this.#keys = part.keys
-    this.#counted = new KeptCount(
+    this.#kept = new KeptSessions(
       () => part.now(),
       async () => Number(await part.read(['ZCARD', part.keys.sessions])),
     )
@@ -69,18 +63,20 @@ export class RedisSessions implements SessionStore {
     const fields = known ? fieldsOf.changing : fieldsOf.whole
     const values = textsIn(await this.#part.read(['HMGET', this.#keys.session + id, ...fields]))
     const row = known ? changingRow(id, values, known) : wholeRow(id, values)
-    if (row) this.#keep(row)
-    else this.#recent.forget(id)
+    if (row) {
+      this.#known.set(id, row)
+      this.#kept.keep(row)
+    } else this.#kept.forget(id)
     return row
   }
 
   /** As this node last read or committed it, null: it has not. */
   recent(id: SessionId): SessionRow | null {
-    return this.#recent.get(id)
+    return this.#kept.recent(id)
   }
 
   async findByRequestorToken(token: string): Promise<SessionId | null> {
-    const known = this.#tokens.get(hashOfToken(token))
+    const known = this.#kept.idOf(token)
     if (known !== undefined) return known
     const found = await this.#part.read(['GET', this.#keys.token(hashOfToken(token))])
     return typeof found === 'string' ? found : null
@@ -107,13 +103,13 @@ export class RedisSessions implements SessionStore {
   }
 
   async dropAnswers(answeredBefore: number): Promise<void> {
-    this.#recent.forgetAll(({ answered }) => answered !== null && answered.answeredAt < answeredBefore)
+    this.#kept.forgetAnswers(answeredBefore)
     const words = [this.#keys.answers, String(answeredBefore), FORGOTTEN, this.#keys.session]
     await this.#part.read(['EVAL', FORGET, '1', ...words])
   }
 
   count(): Promise<number> {
-    return this.#counted.total()
+    return this.#kept.count()
   }
 
   async newest(limit: number): Promise<readonly ListedSession[]> {
@@ -151,34 +147,25 @@ export class RedisSessions implements SessionStore {
   }
 
   /** A node has committed that. */
-  changed({ id, version }: StatusChange): void {
-    this.#recent.forgetBefore(id, version)
+  changed(change: StatusChange): void {
+    this.#kept.changed(change)
   }
 
   /** A commit is over; if it was made, `keep` follows. */
   forget(id: SessionId): void {
-    this.#recent.forget(id)
+    this.#kept.forget(id)
   }
 
   /** After a commit. */
-  keep({ id, version, row }: RowChange<SessionRow>, { sessions = [] }: Inserts): void {
-    const known = row === null ? this.#known.get(id) : null
-    if (known) this.#tokens.delete(hashOfToken(known.requestorToken))
-    for (const kept of [...(row ? [row] : []), ...sessions]) this.#keep(kept)
-    this.#counted.add(sessions.length + (version === 0 ? 1 : 0) - (row === null ? 1 : 0))
+  keep(change: RowChange<SessionRow>, inserts: Inserts): void {
+    this.#kept.committed(change, inserts, this.#known.get(change.id) ?? null)
+    for (const row of [change.row, ...(inserts.sessions ?? [])]) if (row) this.#known.set(row.id, row)
   }
 
   /** The server may be another one now. */
   forgetAll(): void {
     this.#known.clear()
-    this.#recent.forgetAll(() => true)
-    this.#counted.forget()
-  }
-
-  #keep(row: SessionRow): void {
-    this.#known.set(row.id, row)
-    this.#recent.keepNewer(row)
-    this.#tokens.set(hashOfToken(row.requestorToken), row.id)
+    this.#kept.forgetAll()
   }
 
   #changing(row: SessionRow): readonly Command[] {

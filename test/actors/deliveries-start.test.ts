@@ -8,7 +8,7 @@ import { suite } from '../suite.ts'
 import { accepted, HOUR, owed, START, startWorld } from './delivering.ts'
 import { deferred, elapse, settle } from './node.ts'
 
-/** Of a delivery whose attempt is being made. */
+/** The columns of a delivery whose attempt is being made. */
 const SENDING = { state: 'sending', attempts: 1, dueAt: START + 30_000 } as const
 
 const Starting = suite('deliveries: at the start')

@@ -26,7 +26,7 @@ function feedOf({ describe = status => status, read = async () => null }: Option
   return { feed, begin, told, wire }
 }
 
-/** Of a session whose facts cannot be read, so that its status alone is known. */
+/** The row of a session whose facts cannot be read, so that its status alone is known. */
 const rowOf = (version: number, status: SessionStatus): SessionRow =>
   sessionRow('a', { version, status, snapshot: null })
 const changeOf = (version: number, oldStatus: SessionStatus, newStatus: SessionStatus): StatusChange => ({
