@@ -9,8 +9,8 @@ import { effectsAmong, timersIn } from '../tables/read-chart.ts'
 /** What ends by time alone. */
 export type End = 'block' | 'challenge' | 'commitment' | 'deletion'
 
-/** The attempt that an outcome is of: one of those that are being compared, or none. */
-export type Which = 'first' | 'second' | 'nobody'
+/** The attempt that an outcome is of: one of those that are being compared, or none, which had tries left or not. */
+export type Which = 'first' | 'second' | 'nobody' | 'nobody on a last try'
 
 export type OutcomeType =
   | 'server.acceptedPin'
@@ -63,7 +63,7 @@ export function endOf({ login, now }: Account, end: End): number | null {
 /** @returns the number of that attempt; 0: there is none */
 export function attemptOf({ login }: Account, which: Which): number {
   const [first = 0, second = 0] = login.context.comparing
-  return { first, second, nobody: 0 }[which]
+  return { first, second, nobody: 0, 'nobody on a last try': 0 }[which]
 }
 
 /** @returns the event as the gate takes it; null: none, since it is the chart's own event of a time that comes, or only the clock moves */
@@ -73,7 +73,8 @@ export function sentEvent(event: PathEvent, account: Account): LoginEvent | null
       return null
     case 'server.refusedPin': {
       const attempt = attemptOf(account, event.of)
-      return { type: event.type, attempt, triesLeft: account.triesLeft[attempt] ?? TRIES }
+      const otherwise = event.of === 'nobody on a last try' ? 0 : TRIES
+      return { type: event.type, attempt, triesLeft: account.triesLeft[attempt] ?? otherwise }
     }
     case 'server.acceptedPin':
     case 'server.changedPin':

@@ -97,6 +97,15 @@ function takesAttempts(event: PathEvent, account: Account): boolean {
   return isAbout(event, ...LOGIN) || isTime(event, 'challenge') || (isTime(event, 'block') && attempts === 3)
 }
 
+/** A right PIN opens the account while the last try is still compared; the challenge that is begun then outlasts that try. */
+function takesLateRefusal(event: PathEvent, { login }: Account): boolean {
+  const { attempts, comparing, challengeEndsAt } = login.context
+  if (isAbout(event, 'app.startedLogin')) return attempts === 0 && comparing.length === 1
+  if (isAbout(event, 'app.sentPin')) return challengeEndsAt === null && attempts < 3 && comparing.length < 2
+  if (isAbout(event, 'server.acceptedPin')) return comparing.length === 2 && attempts === 3
+  return isAbout(event, 'server.refusedPin') && comparing.length === 1
+}
+
 /** What is begun is answered, replaced, ended by time or by a change of PIN, which is one attempt; what is begun while the PIN is compared is ended by it, too. */
 function takesCommitments(event: PathEvent, { login }: Account): boolean {
   const { attempts, comparing, challengeEndsAt } = login.context
@@ -137,6 +146,7 @@ export const VARIANTS: readonly Variant[] = [
       isOutcome(event) ||
       (isAbout(event, 'app.sentPin') && login.context.comparing.length < 2 && login.context.attempts < 3),
   },
+  { title: 'a challenge beside a last try', isDeviceBound: true, takes: takesLateRefusal },
   { title: 'commitments', isDeviceBound: true, takes: takesCommitments },
   { title: 'commitments of a blocked account', isDeviceBound: true, takes: takesBlockedCommitments },
   { title: 'the end of an account', isDeviceBound: true, takes: takesEnds },
@@ -170,6 +180,7 @@ const EVENTS: readonly PathEvent[] = [
     { type: 'server.changedPin', of } as const,
     { type: 'server.registeredKey', of } as const,
   ]),
+  { type: 'server.refusedPin', of: 'nobody on a last try' },
   ...VERSIONS.flatMap(version => PROOFS.map(type => ({ type, version }))),
   { type: 'server.warned' },
   { type: 'server.deleted' },
