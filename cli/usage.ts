@@ -80,11 +80,12 @@ export function failureInOneLine(error: unknown): string {
   return inOneLine(error instanceof Error ? error.message : String(error))
 }
 
-/** `svc ... | head -1` ends without a word once nobody reads what it writes. */
+/** `svc ... | head -1` ends without a word once nobody reads what it writes; output that cannot be written, as to a disk that is full, is a failure. */
 export function endWithoutReader(streams: readonly NodeJS.WriteStream[]): void {
   for (const stream of streams)
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
-      process.exit(NO_READER)
+      if (error.code === 'EPIPE') process.exit(NO_READER)
+      if (stream !== process.stderr) process.stderr.write(`svc: ${failureInOneLine(error)}\n`)
+      process.exit(FAILURE)
     })
 }

@@ -121,6 +121,13 @@ Usage('a reader who has gone ends a command without a word: svc ... | head -1', 
   assert.equal({ status, stderr }, { status: 141, stderr: '' })
 })
 
+Usage('output that cannot be written is a failure in one line', () => {
+  const env = { PATH: process.env.PATH ?? '' }
+  const words = ['--norc', '-c', '"$0" chart session > /dev/full', MAIN]
+  const { status, stderr } = spawnSync('bash', words, { encoding: 'utf8', env })
+  assert.equal({ status, stderr }, { status: 1, stderr: 'svc: ENOSPC: no space left on device, write\n' })
+})
+
 Usage('a failure inside a command ends with 1 and one line on standard error', async () => {
   const failing = {
     'server --config /nonexistent.yaml': 'settings file: expected an existing file, got /nonexistent.yaml',
