@@ -22,11 +22,14 @@ export function calledHost({ headers }: IncomingMessage): string | null {
 
 export type Refusal = readonly [status: 403 | 404 | 503, words: string]
 
+/** It was called by another name. */
+export const FOREIGN = [403, 'Host: expected a name of this computer, got another or none'] as const
+
 /** @param token secret
  *  @returns null: the WebSocket may begin */
 export function refusalOf(req: IncomingMessage, paths: readonly string[], token: string): Refusal | null {
   const host = calledHost(req)
-  if (host === null) return [403, 'Host: expected a name of this computer, got another or none']
+  if (host === null) return FOREIGN
   const { origin } = req.headers
   if (origin !== undefined && origin !== `http://${host}`)
     return [403, `Origin: expected http://${host} or none, got another`]

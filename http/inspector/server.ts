@@ -8,7 +8,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { answerBrokenRequest } from '../broken-request.ts'
 import { FIXED_LIMITS } from '../limits.ts'
 import { listen } from '../listen.ts'
-import { calledHost, isLoopback, type Refusal, refusalOf } from './admission.ts'
+import { calledHost, FOREIGN, isLoopback, type Refusal, refusalOf } from './admission.ts'
 import { Connection, type Feed } from './connection.ts'
 import { type FeedDeps, PageFeed } from './page-feed.ts'
 import { type PageFile, readPageFiles } from './page-files.ts'
@@ -76,6 +76,9 @@ export function createInspectorServer(deps: InspectorDeps): InspectorServer {
 
 const FULL: Refusal = [503, `viewers: expected at most ${MAX_VIEWERS} at once, got more`]
 
+const NO_FILE = [404, 'path: expected that of a file of the page, got another'] as const
+const NOT_READ = [405, 'method: expected GET or HEAD, got another'] as const
+
 function pathOf({ url = '/' }: IncomingMessage): string {
   return url.split('?', 1)[0] ?? '/'
 }
@@ -134,13 +137,15 @@ function answerFile(req: IncomingMessage, res: ServerResponse, files: ReadonlyMa
   req.resume()
   const host = calledHost(req)
   const file = files.get(pathOf(req))
-  const status = host === null ? 403 : !file ? 404 : req.method === 'GET' || req.method === 'HEAD' ? 200 : 405
-  const isFile = status === 200 && file !== undefined
-  const body = isFile ? file.bytes : Buffer.from(`${STATUS_CODES[status]}\n`)
-  res.writeHead(status, {
+  const isRead = req.method === 'GET' || req.method === 'HEAD'
+  const isFile = host !== null && file !== undefined && isRead
+  const [status, words] = host === null ? FOREIGN : file === undefined ? NO_FILE : NOT_READ
+  const body = isFile ? file.bytes : Buffer.from(`${words}\n`)
+  res.writeHead(isFile ? 200 : status, {
     ...headersOf(host ?? ''),
     'Content-Type': isFile ? file.type : 'text/plain; charset=utf-8',
     'Content-Length': body.length,
+    ...(!isFile && status === 405 && { Allow: 'GET, HEAD' }),
   })
   res.end(req.method === 'HEAD' ? undefined : body)
 }

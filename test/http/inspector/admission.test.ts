@@ -143,7 +143,9 @@ Page('nothing else is there, by no spelling of a path', () =>
   withInspector(async ({ inspectorPort: port }) => {
     for (const path of ['/nothing', '//', '/../server.ts', '/%2e%2e/server.ts', '/page/', '/index.html/'])
       assert.is((await clientOf(port).call('GET', path)).status, 404, path)
-    assert.is((await clientOf(port).call('POST', '/')).status, 405)
+    const { status, headers, text } = await clientOf(port).call('POST', '/')
+    assert.equal([status, headers.allow], [405, 'GET, HEAD'])
+    assert.is(text, 'method: expected GET or HEAD, got another\n')
   }),
 )
 
@@ -166,9 +168,10 @@ Page('a plain call of a feed says why its WebSocket would be refused, and only t
   }),
 )
 
-Page('by a foreign name nothing is answered', () =>
+Page('by a foreign name nothing is answered but why', () =>
   withInspector(async ({ inspectorPort: port }) => {
-    assert.is((await clientOf(port).call('GET', '/', { headers: { Host: 'site.example' } })).status, 403)
+    const { status, text } = await clientOf(port).call('GET', '/', { headers: { Host: 'site.example' } })
+    assert.is(`${status} ${text}`, `${HOST_WORDS}\n`)
   }),
 )
 Page.run()
