@@ -2,6 +2,9 @@
 
 /** The waits before it begins anew, in ms. */
 const WAITS = [1_000, 2_000, 4_000, 8_000]
+const SECOND_MS = 1_000
+/** The most messages that it sends in a second: half of what the server bears, since a slow way may bring those of two seconds at once. */
+const MAX_SENT = 10
 
 /** @param {string} path of the feed
  *  @param {string} token */
@@ -33,6 +36,12 @@ export class PageFeed {
   #socket = null
   #failures = 0
   #timer = 0
+  /** what is to be sent, by what it is about
+   *  @type {Map<string, object>} */
+  #waiting = new Map()
+  /** times of what was sent in the last second */
+  #sentAt = []
+  #sending = 0
 
   /** @param {string} token
    *  @param {(message: { type: string }) => void} hear
@@ -64,12 +73,32 @@ export class PageFeed {
     this.open()
   }
 
-  /** @param {object} message */
+  /** It is sent at once, or as soon as the server bears more; a later message about the same takes the place of one that waits.
+   *  @param {{ type: string, id?: string }} message */
   send(message) {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message))
+    if (this.#socket?.readyState !== WebSocket.OPEN) return
+    this.#waiting.set(message.type === 'keep' ? `keep ${message.id}` : message.type, message)
+    this.#sendWaiting()
+  }
+
+  #sendWaiting() {
+    clearTimeout(this.#sending)
+    const now = performance.now()
+    this.#sentAt = this.#sentAt.filter(at => now - at < SECOND_MS)
+    for (const [about, message] of this.#waiting) {
+      if (this.#sentAt.length === MAX_SENT) {
+        this.#sending = setTimeout(() => this.#sendWaiting(), this.#sentAt[0] + SECOND_MS - now)
+        return
+      }
+      this.#waiting.delete(about)
+      this.#sentAt.push(now)
+      this.#socket.send(JSON.stringify(message))
+    }
   }
 
   async #closed(reason) {
+    clearTimeout(this.#sending)
+    this.#waiting.clear()
     const { status, words } = reason ? { status: 0, words: reason } : await refusalOf('/page', this.#token)
     const isTokenWrong = status === 403
     const wait = isTokenWrong ? undefined : WAITS[this.#failures++]
