@@ -6,6 +6,8 @@ import type { ShownActor, ShownStep } from './views.ts'
 const MAX_PATHS = 32
 /** The most steps of a path; the path ends there. */
 const MAX_STEPS = 500
+/** The final state of every chart. */
+const FORGOTTEN = 'forgotten'
 
 export type KeptPath = {
   /** how the actor stood when the path began */
@@ -13,6 +15,14 @@ export type KeptPath = {
   readonly steps: readonly ShownStep[]
   /** there were more steps than a path may have */
   readonly isCut: boolean
+}
+
+/** How its actor stood at the end of a path, for a list: as one that is forgotten, where it is stored no longer. */
+export function endOf({ first, steps }: KeptPath): ShownActor {
+  const last = steps.at(-1)
+  if (last === undefined) return first
+  if (last.actor !== null) return last.actor
+  return { ...first, states: [FORGOTTEN], status: FORGOTTEN, sinceAt: null, dueAt: null, isAwake: false }
 }
 
 export class KeptPaths {

@@ -1,5 +1,6 @@
 /** What the page of the inspector is sent, and what is done about what it asks (page-messages.ts). @module */
 import type { Inspection } from '../../actors/inspection/inspection.ts'
+import { endOf } from '../../actors/inspection/kept-paths.ts'
 import type { ShownActor, ShownStep } from '../../actors/inspection/views.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Feed } from './connection.ts'
@@ -52,7 +53,7 @@ export class PageFeed implements Feed {
       now: this.#clock.now(),
       charts,
       bounds: { listed: MAX_LISTED, stepsPerSec: MAX_STEPS },
-      kept: paths.map(({ first }) => first.id),
+      kept: paths.map(endOf),
     })
     await this.#list()
   }

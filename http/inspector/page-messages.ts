@@ -25,8 +25,8 @@ export type PageMessage =
       readonly charts: readonly ChartName[]
       /** the most actors of a list, and the most steps in a second */
       readonly bounds: { readonly listed: number; readonly stepsPerSec: number }
-      /** ids of the paths that are kept */
-      readonly kept: readonly string[]
+      /** the actors whose paths are kept, as they stood at the end of these; those that are stored no longer have the status `forgotten` */
+      readonly kept: readonly ShownActor[]
     }
   /** one for each chart, at the beginning and whenever the page asks with `list`. With `actors.length < total` it is a sample: the newest. */
   | ({ readonly type: 'svc.list' } & ShownList)

@@ -61,11 +61,9 @@ export class Actors {
 
   /** The newest first.
    *  @param {{ chart: string, status: string, requestor: string }} filter */
-  chosenBy({ chart, status, requestor }) {
+  chosenBy(filter) {
     return [...this.#known.values()]
-      .filter(({ actor }) => chart === '' || actor.chart === chart)
-      .filter(({ actor }) => status === '' || actor.status === status)
-      .filter(({ actor }) => requestor === '' || actor.requestor === requestor)
+      .filter(({ actor }) => fits(actor, filter))
       .sort((one, other) => other.order - one.order)
       .map(({ actor }) => actor)
   }
@@ -76,4 +74,14 @@ export class Actors {
     const [[oldest]] = ofChart.sort(([, one], [, other]) => one.order - other.order)
     this.#known.delete(oldest)
   }
+}
+
+/** @param {Actor} actor
+ *  @param {{ chart: string, status: string, requestor: string }} filter an empty member chooses nothing away */
+export function fits(actor, { chart, status, requestor }) {
+  return (
+    (chart === '' || actor.chart === chart) &&
+    (status === '' || actor.status === status) &&
+    (requestor === '' || actor.requestor === requestor)
+  )
 }

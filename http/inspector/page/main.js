@@ -1,5 +1,5 @@
 /** Puts the parts of the page together: what comes on the feed, what is chosen, and when the page is painted. @module */
-import { Actors } from './actors.js'
+import { Actors, fits } from './actors.js'
 import { Beats } from './beats.js'
 import { byId, element, setText } from './dom.js'
 import { light, loadDrawings, statusesOf } from './drawing.js'
@@ -9,7 +9,7 @@ import { List } from './list.js'
 import { Log } from './log.js'
 import { Path } from './path.js'
 import { offerStately } from './stately.js'
-import { factText, shortName, statesAfter, statesText } from './words.js'
+import { factText, forgotten, isForgotten, placeText, shortName, statesText } from './words.js'
 
 /** The shortest time between two paintings, in ms: however much comes, the page stays calm. */
 const CALM_MS = 200
@@ -17,10 +17,13 @@ const CALM_MS = 200
 const SETTLED_MS = 300
 /** How often ages are counted on, in ms. */
 const TICK_MS = 1_000
+/** How often the lists are read anew, in ms: another server on the same store may have moved an actor, and a filter or the bound may have kept a step away. */
+const ANEW_MS = 10_000
 const NAMES = { session: 'Sessions', delivery: 'Deliveries', login: 'Accounts' }
 
 const actors = new Actors()
-const kept = new Set()
+/** the actors whose paths are kept, as they were last seen, by their ids */
+const kept = new Map()
 const list = new List(choose)
 const log = new Log(choose)
 const path = new Path(
@@ -50,31 +53,38 @@ const feed = new PageFeed(
 )
 
 const HEARD = {
-  async 'svc.hello'({ now, charts: known, bounds, kept: paths }) {
-    ahead = now - performance.now()
-    charts = known
-    actors.begin(bounds.listed)
+  async 'svc.hello'(message) {
+    ahead = message.now - performance.now()
+    charts = message.charts
+    actors.begin(message.bounds.listed)
     kept.clear()
-    for (const id of paths) kept.add(id)
+    for (const actor of message.kept) kept.set(actor.id, actor)
     setText(byId('connection'), 'Connected. What you see is committed.')
     sendFilter()
     if (chosen !== '') feed.send({ type: 'choose', id: chosen })
+    if (kept.has(chosen))
+      feed.send({ type: 'path', id: chosen }) // it has gone on meanwhile
+    else path.set({ id: chosen, path: null })
     await loadDrawings(charts)
     offerChoices()
   },
-  'svc.list': message => actors.setList(message),
+  'svc.list'(message) {
+    actors.setList(message)
+    const now = actors.get(chosen)
+    if (now) seeChosen(now)
+  },
   'svc.step'(step) {
-    if (step.actor) actors.put(step.actor)
-    else actors.forget(step.id)
+    see(step.id, step.actor)
     log.add(step)
     path.add(step)
     if (step.id !== chosen) return
-    lastKnown = step.actor ?? { ...lastKnown, states: statesAfter(step), status: 'forgotten', dueAt: null }
+    lastKnown = step.actor ?? (lastKnown && forgotten(lastKnown))
     beats.add(step)
   },
   'svc.changed'({ id, actor }) {
-    if (actor === null) return actors.forget(id)
-    actors.put(actor, true)
+    see(id, actor, actor?.version === 1)
+    if (id === chosen) seeChosen(actor)
+    if (actor === null) return
     if (actor.chart === 'session' && actor.version === 1 && byId('follow').checked) follow(id)
   },
   'svc.skipped'({ count }) {
@@ -85,16 +95,30 @@ const HEARD = {
     )
   },
   'svc.found'({ id, actor }) {
-    if (actor) actors.put(actor)
-    if (id === chosen) return foundChosen(actor)
+    see(id, actor)
+    if (id === chosen) return seeChosen(actor)
     if (actor) return choose(id)
     setText(byId('find-hint'), 'There is no such actor, neither in memory nor in the store.')
   },
   'svc.path'(message) {
     if (message.path === null) kept.delete(message.id)
-    else kept.add(message.id)
+    else kept.set(message.id, kept.get(message.id) ?? endOf(message.path))
     path.set(message)
   },
+}
+
+/** @param actor null: it is stored no longer */
+function see(id, actor, isNew = false) {
+  if (actor) actors.put(actor, isNew)
+  else actors.forget(id)
+  const before = kept.get(id)
+  if (before) kept.set(id, actor ?? forgotten(before))
+}
+
+/** How the actor of a path stood when that was read. */
+function endOf({ first, steps }) {
+  const last = steps.at(-1)
+  return last === undefined ? first : (last.actor ?? forgotten(first))
 }
 
 function hear(message) {
@@ -115,10 +139,16 @@ function paint() {
   const now = performance.now() + ahead
   const isFiltered = Object.values(filter()).some(value => value !== '')
   const nobody = isFiltered ? 'No actor on the lists fits the filter.' : 'There is no actor yet.'
-  list.show(actors.chosenBy(filter()), { now, chosen, kept }, nobody)
+  list.show(listed(), { now, chosen, kept }, nobody)
   log.show(byId('only').checked ? chosen : '')
   paintCounts()
   paintChosen()
+}
+
+/** Whose path is kept stands on the list, also when it is stored no longer. */
+function listed() {
+  const unlisted = [...kept.values()].filter(({ id }) => !actors.get(id))
+  return [...unlisted.filter(actor => fits(actor, filter())), ...actors.chosenBy(filter())]
 }
 
 function paintCounts() {
@@ -141,7 +171,7 @@ function paintChosen() {
   const facts = {
     'internal name': actor.id,
     commits: actor.version,
-    place: actor.isAwake ? 'in memory' : 'asleep in the store',
+    place: placeText(actor),
     ...actor.facts,
   }
   const rows = Object.entries(facts).flatMap(([name, value]) => [
@@ -176,18 +206,20 @@ function choose(id) {
 
 function follow(id) {
   chosen = id
-  lastKnown = actors.get(id) ?? null
+  lastKnown = actors.get(id) ?? kept.get(id) ?? null
   beats.begin(lastKnown?.states ?? null)
   feed.send({ type: 'choose', id })
   path.choose(id, kept.has(id))
   paintSoon()
 }
 
-/** The answer to a choice; steps may have come before it. */
-function foundChosen(actor) {
-  if (actor === null || (lastKnown && lastKnown.version >= actor.version)) return
-  lastKnown = actor
-  beats.begin(actor.states)
+/** How the chosen actor stands, told otherwise than by its steps, which may have come before.
+ *  @param actor null: it is stored no longer */
+function seeChosen(actor) {
+  const isKnown = actor ? lastKnown?.version >= actor.version : !lastKnown || isForgotten(lastKnown)
+  if (isKnown) return
+  lastKnown = actor ?? forgotten(lastKnown)
+  beats.begin(lastKnown.states)
 }
 
 function offerChoices() {
@@ -219,12 +251,17 @@ byId('find').addEventListener('submit', async event => {
   event.preventDefault()
   const id = await nameOf(byId('token').value)
   setText(byId('find-hint'), 'A token or a whole pointer. It is hashed in this browser and never sent.')
-  if (actors.get(id)) choose(id)
+  if (actors.get(id) ?? kept.get(id)) choose(id)
   else feed.send({ type: 'find', id })
 })
 for (const id of ['only', 'more', 'pause']) byId(id).addEventListener('click', paint)
 byId('again').addEventListener('click', () => feed.openAgain())
 setInterval(paintSoon, TICK_MS)
+setInterval(() => {
+  if (document.hidden) return
+  feed.send({ type: 'list' })
+  if (chosen !== '') feed.send({ type: 'choose', id: chosen })
+}, ANEW_MS)
 offerStately(
   () => location.hash.slice(1),
   words => setText(byId('connection'), words),

@@ -42,9 +42,16 @@ export class Path {
 
   /** @param {import('./words.js').Step} step */
   add(step) {
-    if (step.id !== this.#path?.first.id || this.#path.isCut) return
+    if (step.id !== this.#path?.first.id || this.#path.isCut || this.#has(step)) return
     this.#path.steps.push(step)
     this.#show()
+  }
+
+  /** A step that was made before the path was read may come after it. */
+  #has({ actor }) {
+    const { first, steps } = this.#path
+    const end = steps.length > 0 ? steps.at(-1).actor : first
+    return end === null || (actor !== null && actor.version <= end.version)
   }
 
   /** @returns what is to be lit in place of the present state; null: nothing */

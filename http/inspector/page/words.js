@@ -53,6 +53,24 @@ export function statesAfter({ actor }) {
   return actor === null ? [FORGOTTEN] : actor.states
 }
 
+/** How an actor is shown that is stored no longer.
+ *  @param {Actor} actor as it was last seen
+ *  @returns {Actor} */
+export function forgotten(actor) {
+  return { ...actor, states: [FORGOTTEN], status: FORGOTTEN, sinceAt: null, dueAt: null, isAwake: false }
+}
+
+/** @param {Actor} actor */
+export function isForgotten({ status }) {
+  return status === FORGOTTEN
+}
+
+/** @param {Actor} actor */
+export function placeText(actor) {
+  if (isForgotten(actor)) return 'stored no longer'
+  return actor.isAwake ? 'in memory' : 'asleep in the store'
+}
+
 /** Only what has changed: of parallel regions, most stay.
  *  @param {Step} step */
 export function moveText(step) {

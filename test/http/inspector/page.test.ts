@@ -2,7 +2,7 @@
 import type { Page, WebSocketRoute } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { Inspection } from '../../../actors/inspection/inspection.ts'
-import type { ShownActor } from '../../../actors/inspection/views.ts'
+import type { ShownActor, ShownStep } from '../../../actors/inspection/views.ts'
 import type { PageMessage } from '../../../http/inspector/page-messages.ts'
 import { createInspectorServer } from '../../../http/inspector/server.ts'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
@@ -53,7 +53,14 @@ type Served = {
 }
 
 /** @param total how many sessions there are, of which the newest are listed */
-async function serve(total: number, use: (served: Served) => Promise<void>): Promise<void> {
+async function serve(
+  total: number,
+  use: (served: Served) => Promise<void>,
+  {
+    isClockOurs = false,
+    kept = [],
+  }: { readonly isClockOurs?: boolean; readonly kept?: readonly ShownActor[] } = {},
+): Promise<void> {
   if (!browser) throw new Error('expected a browser')
   const heard: { type: string }[] = []
   const heardAt: number[] = []
@@ -65,8 +72,9 @@ async function serve(total: number, use: (served: Served) => Promise<void>): Pro
     )
     send({ type: 'svc.list', chart: 'session', total, actors })
   }
-  const before = (page: Page): Promise<void> =>
-    page.routeWebSocket(/\/page\?/, socket => {
+  const before = async (page: Page): Promise<void> => {
+    if (isClockOurs) await page.clock.install()
+    await page.routeWebSocket(/\/page\?/, socket => {
       route = socket
       socket.onMessage(text => {
         heard.push(JSON.parse(String(text)))
@@ -74,11 +82,12 @@ async function serve(total: number, use: (served: Served) => Promise<void>): Pro
         if (heard.at(-1)?.type === 'list') list()
       })
       send({
-        ...{ type: 'svc.hello', now: NOW, charts: ['session', 'delivery', 'login'], kept: [] },
+        ...{ type: 'svc.hello', now: NOW, charts: ['session', 'delivery', 'login'], kept },
         bounds: { listed: LISTED, stepsPerSec: 200 },
       })
       list()
     })
+  }
   const close = (code: number, reason: string): Promise<void> =>
     route?.close({ code, reason }) ?? Promise.resolve()
   await visitInspector(browser, `http://127.0.0.1:${port}/#${TOKEN}`, { before }, page =>
@@ -222,6 +231,128 @@ test('an actor that is forgotten leaves the list, and its last state stays lit f
     assert.is(await page.locator('.now').getAttribute('data-state'), 'forgotten')
     assert.match(await page.locator('.entry').innerText(), 'after untilDeadline')
   }))
+
+const CLOSED = { version: 2, states: [], status: 'CANCELLED' }
+const FORGOTTEN = { states: ['forgotten'], status: 'forgotten', sinceAt: null, dueAt: null, isAwake: false }
+const ONE = actor('1'.padStart(32, '0'))
+
+test('the chosen actor is shown as it was closed without its chart, and when it is forgotten then', () =>
+  serve(1, async ({ page, send }) => {
+    const { id, chart } = ONE
+    await page.locator('.actor').click()
+    await page.locator('[data-state="INITIALIZED"].now').waitFor()
+    send({ type: 'svc.changed', chart, id, actor: actor(id, CLOSED) })
+    await page.locator('#state', { hasText: 'closed' }).waitFor()
+    assert.is(await page.locator('.now').count(), 0)
+    send({ type: 'svc.changed', chart, id, actor: null })
+    await page.locator('[data-state="forgotten"].now').waitFor()
+    assert.match(await page.locator('#facts').innerText(), 'stored no longer')
+  }))
+
+test('what is closed and was on no list is not counted once more', () =>
+  serve(100_000, async ({ page, send }) => {
+    const { id, chart } = actor('c'.repeat(32))
+    send({ type: 'svc.changed', chart, id, actor: actor(id, CLOSED) })
+    await page.locator('.actor', { hasText: 'closed' }).waitFor()
+    assert.match(await page.locator('#counts').innerText(), /^Sessions: 100,000 /)
+  }))
+
+test('an actor that is stored no longer when the connection is made anew is shown so', () =>
+  serve(1, async ({ page, send }) => {
+    const { id } = ONE
+    await page.locator('.actor').click()
+    await page.locator('[data-state="INITIALIZED"].now').waitFor()
+    send({ type: 'svc.found', id, actor: null })
+    await page.locator('[data-state="forgotten"].now').waitFor()
+    await page.locator('.actor').waitFor({ state: 'detached' })
+  }))
+
+test('every ten seconds the lists are read anew, since other servers on the same store may have moved an actor', () =>
+  serve(
+    1,
+    async ({ page, heard, send }) => {
+      const { id } = ONE
+      await page.locator('.actor').click()
+      await page.locator('[data-state="INITIALIZED"].now').waitFor()
+      const before = heard.length
+      await page.clock.fastForward(10_000)
+      await page.locator('.actor').waitFor()
+      for (let i = 0; i < 100 && heard.length < before + 2; i++) await page.waitForTimeout(50)
+      assert.equal(heard.slice(before), [{ type: 'list' }, { type: 'choose', id }])
+      const connected = actor(id, { version: 2, states: ['CONNECTED.awaiting'], status: 'CONNECTED' })
+      send({ type: 'svc.list', chart: 'session', total: 1, actors: [connected] })
+      await page.locator('[data-state="CONNECTED.awaiting"].now').waitFor()
+    },
+    { isClockOurs: true },
+  ))
+
+/** The cancellation of that actor. */
+const CANCELLED: ShownStep = {
+  ...{ chart: 'session', id: ONE.id, edges: [], before: ['INITIALIZED'] },
+  event: { type: 'cancelled', fields: { at: NOW } },
+  actor: actor(ONE.id, { version: 2, states: ['CANCELLED'], status: 'CANCELLED' }),
+}
+const ITS_END: ShownStep = {
+  ...{ chart: 'session', id: ONE.id, edges: [], before: ['CANCELLED'], actor: null },
+  event: { type: 'xstate.after.untilDeadline.session.CANCELLED', fields: { at: NOW } },
+}
+
+test('the path of an actor that is stored no longer is on the list, and is played again', () =>
+  serve(
+    0,
+    async ({ page, heard, send }) => {
+      await page.locator('.actor', { hasText: 'kept' }).click()
+      await page.locator('[data-state="forgotten"].now').waitFor()
+      assert.equal(heard.at(-1), { type: 'path', id: ONE.id })
+      send({ type: 'svc.found', id: ONE.id, actor: null })
+      const path = { first: ONE, steps: [CANCELLED, ITS_END], isCut: false }
+      send({ type: 'svc.path', id: ONE.id, path })
+      await page.getByText('2 steps are kept').waitFor()
+      await page.getByRole('button', { name: 'Step back' }).click()
+      await page.locator('[data-state="CANCELLED"].now').waitFor()
+      await page.getByRole('button', { name: 'Step back' }).click()
+      await page.locator('[data-state="INITIALIZED"].now').waitFor()
+    },
+    { kept: [{ ...ONE, ...FORGOTTEN }] },
+  ))
+
+test('a kept path stays on the list when its actor is forgotten, and leaves it when the path is', () =>
+  serve(1, async ({ page, send }) => {
+    const { id } = ONE
+    await page.locator('.actor').click()
+    send({ type: 'svc.path', id, path: { first: ONE, steps: [], isCut: false } })
+    await page.locator('.actor', { hasText: 'kept' }).waitFor()
+    send({ type: 'svc.step', ...CANCELLED })
+    send({ type: 'svc.step', ...ITS_END })
+    await page.locator('.actor', { hasText: 'forgotten' }).waitFor()
+    await page.getByText('2 steps are kept').waitFor()
+    send({ type: 'svc.path', id, path: null })
+    await page.locator('.actor').waitFor({ state: 'detached' })
+  }))
+
+test('a step that is in the path already is not added to it once more', () =>
+  serve(1, async ({ page, send }) => {
+    await page.locator('.actor').click()
+    send({ type: 'svc.path', id: ONE.id, path: { first: ONE, steps: [CANCELLED], isCut: false } })
+    await page.getByText('1 step is kept').waitFor()
+    send({ type: 'svc.step', ...CANCELLED })
+    send({ type: 'svc.step', ...ITS_END })
+    await page.getByText('2 steps are kept').waitFor()
+  }))
+
+test('the path of the chosen actor is read anew when the connection is', () =>
+  serve(
+    1,
+    async ({ page, heard, close }) => {
+      await page.locator('.actor').click()
+      const asked = () => heard.filter(({ type }) => type === 'path').length
+      for (let i = 0; i < 100 && asked() < 1; i++) await page.waitForTimeout(50)
+      await close(1013, 'expected a viewer who reads, got one who is too slow')
+      for (let i = 0; i < 200 && asked() < 2; i++) await page.waitForTimeout(50)
+      assert.is(asked(), 2)
+    },
+    { kept: [ONE] },
+  ))
 
 test('whoever has scrolled the chart elsewhere stays there until another state is lit', () =>
   serve(2, async ({ page, send }) => {
