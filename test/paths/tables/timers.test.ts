@@ -1,15 +1,20 @@
 /** What time alone ends, against its table: each stay of a session over real HTTP, and the limits of calls as a server without options has them. @module */
 import * as assert from 'uvu/assert'
 import { REPLAY_MS } from '../../../actors/calls/replay.ts'
+import type { Fetch } from '../../../ports/fetch.ts'
+import { createOutgoing } from '../../../ports/outgoing.ts'
+import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { PROFILES, type ProfileName } from '../../../protocol/profiles.ts'
-import { elapse } from '../../actors/node.ts'
-import { type ServerOfTest, type SessionOfTest, withServer } from '../../http/harness.ts'
+import { parseSessionRequest } from '../../../protocol/request.ts'
+import { elapse, settle } from '../../actors/node.ts'
+import { disclosure, type ServerOfTest, type SessionOfTest, withServer } from '../../http/harness.ts'
 import { readSettings } from '../../server/keyshare/node.ts'
 import { settingsOfTest } from '../../server/node-of-test.ts'
 import { suite } from '../../suite.ts'
 import {
   AUTHENTICATION_SEC,
   CALL_LIMITS_SEC,
+  RESULT_JWT_SEC,
   SESSION_TIMERS,
   type SessionTimer,
   type Stay,
@@ -90,6 +95,29 @@ Timers('the limits of calls are those of the table', async () => {
   )
   const { settings } = await readSettings({})
   assert.is(settings.keyshare.jwtValiditySec, AUTHENTICATION_SEC)
+})
+
+Timers('a next session is waited for as long as the table says', async () => {
+  const clock = createSimulatedClock(0)
+  const message = { body: '{}', contentType: 'application/json', idempotencyKey: 'k' }
+  const fetch: Fetch = (_url, init) =>
+    new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(new Error('too late'))))
+  const outgoing = createOutgoing({ clock, fetch })
+  const ended: unknown[] = []
+  outgoing.post('https://shop.example/next', message).catch(error => ended.push(error))
+  await settle()
+  await elapse(clock, CALL_LIMITS_SEC.nextSession * 1_000 - 1)
+  assert.is(ended.length, 0, 'a millisecond before the end')
+  await elapse(clock, 1)
+  assert.is(ended.length, 1, 'at the end')
+})
+
+Timers('the JWT of a result is good for as long as the table says', () => {
+  for (const name of ['svc', 'irma'] as const) {
+    const profile = PROFILES[name]
+    const request = { ...disclosure(), '@context': `${profile.contextBase}/ld/request/disclosure/v2` }
+    assert.is(parseSessionRequest({ request }, profile).validitySec, RESULT_JWT_SEC)
+  }
 })
 
 Timers.run()

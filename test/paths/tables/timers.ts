@@ -48,9 +48,14 @@ export const CALL_LIMITS_SEC = {
   outcome: 15,
   /** every other call */
   handling: 4,
+  /** asking for the next session of a chain */
+  nextSession: 8,
   /** after its commit an answer may be sent again */
   replay: 10,
 } as const
+
+/** The JWT of a result, where the request does not say for how long it is good (2.6, 8). */
+export const RESULT_JWT_SEC = 120
 
 /** The authentication JWT of a keyshare server (8, K3). */
 export const AUTHENTICATION_SEC = 900
