@@ -5,12 +5,21 @@ import { transition } from 'xstate'
 import {
   type DeliverySnapshot,
   deliveryChart,
+  newDelivery,
   type StampedDeliveryEvent,
+  wakeDelivery,
 } from '../../../machines/delivery.ts'
 import { isTimer } from '../../../machines/session-snapshot.ts'
 import { suite } from '../../suite.ts'
-import { DELIVERY, DELIVERY_STATES, FIRST_PAUSE_SEC, LONGEST_PAUSE_SEC, NEAR_END_SEC } from './delivery.ts'
-import { begun, NOW, readChart, timersIn } from './read-chart.ts'
+import {
+  DELIVERY,
+  DELIVERY_BEGINS,
+  DELIVERY_STATES,
+  FIRST_PAUSE_SEC,
+  LONGEST_PAUSE_SEC,
+  NEAR_END_SEC,
+} from './delivery.ts'
+import { begun, NOW, readBeginning, readChart, timersIn } from './read-chart.ts'
 import { testTable } from './same-tests.ts'
 
 const HOUR_MS = 3_600_000
@@ -73,7 +82,13 @@ const edges = readChart<DeliverySnapshot, StampedDeliveryEvent>({
 
 const Table = suite('delivery chart: its table in the specification')
 
-testTable(Table, { states: DELIVERY_STATES, rows: DELIVERY, edges, atLeast: 100 })
+const first = wakeDelivery(newDelivery(NOW))
+const { dueAt, giveUpAt } = first.context
+
+testTable(Table, {
+  ...{ states: DELIVERY_STATES, begins: DELIVERY_BEGINS, rows: DELIVERY, edges, atLeast: 100 },
+  begun: [readBeginning(nameOf(first), [...begun('due', null, dueAt), ...begun('given up', null, giveUpAt)])],
+})
 
 Table('the outcome of another attempt is refused everywhere', () => {
   const late = edges.filter(({ trigger }) => trigger.endsWith('of another attempt'))

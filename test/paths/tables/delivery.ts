@@ -1,6 +1,6 @@
 /** The delivery chart as the specification has it (part 6, and the decisions on callbacks), a row for each change. It is typed by hand: what is not in the table does
  *  not happen. The words of a state: the state, and how many attempts were begun (3: or more). @module */
-import type { Row } from './rows.ts'
+import type { Beginning, Row } from './rows.ts'
 
 /** The pauses after failed attempts that the tests choose: the first, which doubles, and the longest; and the end of a delivery that is near. */
 export const FIRST_PAUSE_SEC = 5
@@ -11,6 +11,11 @@ export const NEAR_END_SEC = 3
 const LEASE = 'due 30 s'
 /** The line of the log is kept for a day. */
 const LOGGED = 'due 86400 s'
+
+/** It is due at once, and is given up 24 h after its cause. */
+export const DELIVERY_BEGINS: readonly Beginning[] = [
+  ['6, callbacks', 'waiting 0', 'due 0 s, given up 86400 s'],
+]
 
 // biome-ignore format: a table is read by its columns
 export const DELIVERY: readonly Row[] = [

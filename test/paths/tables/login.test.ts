@@ -2,14 +2,17 @@
 import * as assert from 'uvu/assert'
 import { LOGIN_EFFECTS } from '../../../machines/keyshare-login.ts'
 import { suite } from '../../suite.ts'
-import { LOGIN, LOGIN_STATES } from './login.ts'
-import { loginEdges } from './read-login.ts'
+import { LOGIN, LOGIN_BEGINS, LOGIN_STATES } from './login.ts'
+import { loginBeginnings, loginEdges } from './read-login.ts'
 import { testTable } from './same-tests.ts'
 
 const edges = loginEdges()
 const Table = suite('keyshare login chart: its table in the specification')
 
-testTable(Table, { states: LOGIN_STATES, rows: LOGIN, edges, atLeast: 1_000 })
+testTable(Table, {
+  ...{ states: LOGIN_STATES, begins: LOGIN_BEGINS, rows: LOGIN, edges, atLeast: 1_000 },
+  begun: loginBeginnings(),
+})
 
 Table('a comparison that was never reserved has no outcome', () => {
   const foreign = edges.filter(({ trigger }) => trigger.includes('of another attempt'))

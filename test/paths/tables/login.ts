@@ -1,7 +1,7 @@
 /** The keyshare login chart as the specification has it (4.5, 4.6, 5.4; `spec/keyshare-server.md`, here `note`; the decisions K11 to K13 and on lifetimes), a row for
  *  each change. It is typed by hand: what is not in the table does not happen. The words of a state: attempts that were counted, challenge, commitment, device key,
  *  whether a PIN is being compared, whether a deletion is announced. @module */
-import type { Row } from './rows.ts'
+import type { Beginning, Row } from './rows.ts'
 
 /** The time until the deletion that the tests announce. */
 export const DELETION_SEC = 1_000
@@ -20,6 +20,12 @@ function attempts(section: string, trigger: string, from: string, to: string): R
     [section, trigger, `blocked ${from}`, `blocked ${to}`, '-', 'block 120 s'],
   ]
 }
+
+/** Registration: with a device key, or as earlier apps do, without one. */
+export const LOGIN_BEGINS: readonly Beginning[] = [
+  ['4.5, 5.4', 'open0 none none bound idle kept', '-'],
+  ['9, note 4', 'open0 none none unbound idle kept', '-'],
+]
 
 // biome-ignore format: a table is read by its columns
 export const LOGIN: readonly Row[] = [

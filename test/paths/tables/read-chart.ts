@@ -70,6 +70,14 @@ export function effectsAmong(actions: readonly NamedAction[]): string[] {
   return emitted.map(({ params }) => String(Object(Object(params).event).type))
 }
 
+/** An actor as it was created at `NOW`, as words. */
+export type ReadBeginning = { readonly state: string; readonly times: string }
+
+/** @param times ends that begin with it */
+export function readBeginning(state: string, times: readonly string[]): ReadBeginning {
+  return { state, times: times.join(', ') || '-' }
+}
+
 /** The chart's own events of the deadlines that run in a state. */
 export function timersIn(state: AnyMachineSnapshot): `xstate.after.${string}`[] {
   return getNextTransitions(state).flatMap(({ eventType }) => (isTimer(eventType) ? [eventType] : []))

@@ -8,10 +8,18 @@ import {
   loginChart,
 } from '../../../machines/keyshare-login.ts'
 import type { StampedLoginEvent } from '../../../machines/login-events.ts'
-import { loginStateOf } from '../../../machines/login-snapshot.ts'
+import { loginStateOf, newLogin } from '../../../machines/login-snapshot.ts'
 import { isTimer } from '../../../machines/session-snapshot.ts'
 import { DELETION_SEC } from './login.ts'
-import { begun, NOW, type ReadEdge, readChart, timersIn } from './read-chart.ts'
+import {
+  begun,
+  NOW,
+  type ReadBeginning,
+  type ReadEdge,
+  readBeginning,
+  readChart,
+  timersIn,
+} from './read-chart.ts'
 
 /** The number of the attempt that is made, and one that never was. */
 const ATTEMPT = 1
@@ -126,6 +134,21 @@ function statesOf(isDeviceBound: boolean): LoginSnapshot[] {
     ...{ input: { isDeviceBound }, events, serializeState: loginWords },
   })
   return Object.values(map).map(({ state }) => state)
+}
+
+/** What an account begins with, with a device key and without. */
+export function loginBeginnings(): ReadBeginning[] {
+  return [true, false].map(isDeviceBound => {
+    const first = newLogin(loginChart, { isDeviceBound })
+    const { blockedUntil, challengeEndsAt, commitmentEndsAt, deleteAt } = first.context
+    const times = [
+      ...begun('block', null, blockedUntil || null),
+      ...begun('challenge', null, challengeEndsAt),
+      ...begun('commitment', null, commitmentEndsAt),
+      ...begun('deletion', null, deleteAt),
+    ]
+    return readBeginning(loginWords(first), times)
+  })
 }
 
 /** Every edge of the keyshare login chart. */

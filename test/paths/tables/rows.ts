@@ -14,6 +14,10 @@ export type Row = readonly [
   times: string,
 ]
 
+/** What an actor begins with (`(none)` of the specification), which nothing but its creation leads to.
+ *  @property times as in a row */
+export type Beginning = readonly [section: string, state: string, times: string]
+
 /** What a chart does in a state with an event; `to`: null if it refuses the event. */
 export type Edge = {
   readonly from: string

@@ -1,24 +1,32 @@
 /** What the test of each chart's table asks alike. @module */
 import * as assert from 'uvu/assert'
 import type { Suite } from '../../suite.ts'
-import type { ReadEdge } from './read-chart.ts'
-import { differences, type Row } from './rows.ts'
+import type { ReadBeginning, ReadEdge } from './read-chart.ts'
+import { type Beginning, differences, type Row } from './rows.ts'
 
 /** @param edges of the chart, from every state with every event
+ *  @param begun actors of every kind, as they are created
  *  @param atLeast so many of them are refused; with fewer, the events were not tried */
 export function testTable(
   Table: Suite,
   chart: {
     readonly states: readonly string[]
+    readonly begins: readonly Beginning[]
     readonly rows: readonly Row[]
+    readonly begun: readonly ReadBeginning[]
     readonly edges: readonly ReadEdge[]
     readonly atLeast: number
   },
 ): void {
-  const { states, rows, edges, atLeast } = chart
+  const { states, begins, rows, begun, edges, atLeast } = chart
 
   Table('the states are those of the table, no more and no fewer', () => {
     assert.equal([...new Set(edges.map(({ from }) => from))].sort(), [...states].sort())
+  })
+
+  Table('what an actor begins with is what the table says: its state and its ends', () => {
+    const wanted = begins.map(([, state, times]) => `${state} | ${times}`)
+    assert.equal(begun.map(({ state, times }) => `${state} | ${times}`).sort(), wanted.sort())
   })
 
   Table('the edges are those of the table: triggers, targets, effects and ends', () => {

@@ -8,12 +8,19 @@ import {
   type StampedEvent,
   sessionChart,
 } from '../../../machines/session.ts'
-import { isTimer, statusOf } from '../../../machines/session-snapshot.ts'
+import { isTimer, newSession, statusOf } from '../../../machines/session-snapshot.ts'
 import { suite } from '../../suite.ts'
 import { eventsAt, OTHER_CLAIM } from '../session-events.ts'
-import { begun, NOW, readChart, timersIn } from './read-chart.ts'
+import { begun, NOW, readBeginning, readChart, timersIn } from './read-chart.ts'
 import { testTable } from './same-tests.ts'
-import { CONNECTED_SEC, RETENTION_SEC, SESSION, SESSION_STATES } from './session.ts'
+import {
+  CONNECTED_SEC,
+  RETENTION_SEC,
+  SESSION,
+  SESSION_BEGINS,
+  SESSION_STATES,
+  TIMEOUT_SEC,
+} from './session.ts'
 
 const at = NOW
 const EVENTS = eventsAt(at)
@@ -22,7 +29,7 @@ function eventsIn(state: SessionSnapshot): StampedEvent[] {
 }
 
 const lengths = {
-  timeoutMs: 60_000,
+  timeoutMs: TIMEOUT_SEC * 1_000,
   connectedTimeoutMs: CONNECTED_SEC * 1_000,
   retentionMs: RETENTION_SEC * 1_000,
 }
@@ -78,7 +85,13 @@ const edges = readChart<SessionSnapshot, StampedEvent>({
 
 const Table = suite('session chart: its table in the specification')
 
-testTable(Table, { states: SESSION_STATES, rows: SESSION, edges, atLeast: 1_000 })
+testTable(Table, {
+  ...{ states: SESSION_STATES, begins: SESSION_BEGINS, rows: SESSION, edges, atLeast: 1_000 },
+  begun: inputs.map(input => {
+    const first = newSession(sessionChart, { ...input, at: NOW })
+    return readBeginning(nameOf(first), begun('end', null, first.context.deadlineAt))
+  }),
+})
 
 Table('the outcome of another claim is refused everywhere', () => {
   const late = edges.filter(({ trigger }) => trigger.endsWith('of another claim'))

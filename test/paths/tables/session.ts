@@ -1,9 +1,10 @@
 /** The session chart as the specification has it (part 3, with 4.3, 4.4 and 7, and the decisions), a row for each change. It is typed by hand: what is not in the
  *  table does not happen. The words of a state: status, with what the server does in `CONNECTED`; pairing method; version of the app; whether it got the session
  *  request for once; the claim; what a valid submission leads to; whether a callback was asked for. @module */
-import type { Row } from './rows.ts'
+import type { Beginning, Row } from './rows.ts'
 
-/** The ends of a status: the tests choose these lengths of the stay in an open status (after `timeout`) and of the retention. */
+/** The ends of a status: the tests choose these lengths of the first stay (`timeout`), of the other open ones and of the retention. */
+export const TIMEOUT_SEC = 60
 export const CONNECTED_SEC = 300
 export const RETENTION_SEC = 700
 
@@ -71,6 +72,14 @@ export const SESSION: readonly Row[] = [
 
 const KINDS = ['plain', 'next', 'issues', 'next+issues'] as const
 const CALLBACKS = ['callback', 'silent'] as const
+
+/** POST /session, with a request that is valid and authorized: no pairing method is chosen yet, so that it is the default one (2.10). */
+export const SESSION_BEGINS: readonly Beginning[] = KINDS.flatMap(kind =>
+  CALLBACKS.map((callback): Beginning => {
+    const state = `INITIALIZED none - unfetched - ${kind} ${callback}`
+    return ['3, 4.1', state, `end ${TIMEOUT_SEC} s`]
+  }),
+)
 
 /** Every state that there may be, from the same parts of the specification. */
 export const SESSION_STATES: readonly string[] = KINDS.flatMap(kind =>
