@@ -39,6 +39,32 @@ Deliveries('it is repeated after waits that double, and given up after 24 h', as
   assert.is(world.posted.length, length)
 })
 
+for (const end of ['delivered', 'givenUp'] as const)
+  Deliveries(
+    `after a day one commit takes the line of what is ${end} away, and comes to nothing else`,
+    async () => {
+      const inner = createMemoryStore()
+      const states: string[] = []
+      const store = withChanges(inner, {
+        async commit(change) {
+          if (change.delivery) states.push(change.delivery.row?.state ?? 'forgotten')
+          return inner.commit(change)
+        },
+      })
+      const refused = (attempt: number): Attempted => ({
+        event: { type: 'server.refused', attempt },
+        words: 'no address',
+      })
+      const world = startWorld(
+        async ({ attempts }) => (end === 'delivered' ? accepted(attempts) : refused(attempts)),
+        store,
+      )
+      await world.owe(owed('d'))
+      await elapse(world.clock, 25 * HOUR)
+      assert.equal(states, ['sending', end, 'forgotten'])
+    },
+  )
+
 Deliveries('the last attempt is made at the end of its time, and none after it', async () => {
   const forEver = new Promise<never>(() => {})
   const world = startWorld(({ attempts }) => (attempts > 3 ? forEver : Promise.resolve(failed(attempts))))

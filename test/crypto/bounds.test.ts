@@ -81,6 +81,29 @@ Bounds('an issuer proves its signature for a context and a nonce of 0, too', () 
     assert.not.ok(verifyCorrectness(openssl, { ...given, ...wrong }))
 })
 
+Bounds('a proof that is out of its bounds is refused before anything is calculated', () => {
+  const made = signCommitment(
+    openssl,
+    { key, privateKey, U: key.S, attributes: ATTRIBUTES, context: 1n, n2: 9n },
+    e,
+    seeded,
+  )
+  const isCalculated = (proof: { readonly c?: bigint; readonly eResponse?: bigint }): boolean => {
+    let powers = 0
+    const power: typeof openssl.power = (...of) => {
+      powers += 1
+      return openssl.power(...of)
+    }
+    const given = { key, ...made, proof: { ...made.proof, ...proof }, context: 1n, n2: 9n }
+    assert.not.ok(verifyCorrectness({ ...openssl, power }, given))
+    return powers > 0
+  }
+  for (const within of [{ c: 0n }, { c: 2n ** 256n - 1n }, { eResponse: 0n }, { eResponse: key.n - 1n }])
+    assert.ok(isCalculated(within))
+  for (const beyond of [{ c: -1n }, { c: 2n ** 256n }, { eResponse: -1n }, { eResponse: key.n }])
+    assert.not.ok(isCalculated(beyond))
+})
+
 Bounds('an A of 0 or n is no signature, though its powers are right about everything', () => {
   for (const A of [0n, key.n]) {
     const c = hashCommit([1n, 0n, A, 9n, 0n], false)

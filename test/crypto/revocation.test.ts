@@ -94,6 +94,7 @@ Wallets('a witness that shows nothing is not right', () => {
     { u: witness.u + 1n },
     { u: 0n },
     { u: witness.u + key.n },
+    { u: witness.u - key.n },
     { e: witness.e + 2n },
     { e: -3n },
   ])

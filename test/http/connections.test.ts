@@ -47,7 +47,7 @@ function socketWith(Kind: typeof Socket | typeof TLSSocket, bytesRead: number) {
     once: { value: events.once.bind(events) },
     destroy: { value: () => closed.push('closed') },
   })
-  return { socket, closed }
+  return { socket, closed, end: () => events.emit('close') }
 }
 
 Stopped('of TLS the handshake is nothing that was sent, and a call is', () => {
@@ -65,6 +65,20 @@ Stopped('of TLS the handshake is nothing that was sent, and a call is', () => {
     connections.stop()
     assert.is(closed.length === 1, expected, `${Kind.name} ${bytesRead} ${hasTls}`)
   }
+})
+
+Stopped('one that has ended is forgotten, unless another one has its addresses', () => {
+  const server = new EventEmitter()
+  const connections = new Connections(server as object as Server, false)
+  const [earlier, later] = [socketWith(Socket, 0), socketWith(Socket, 0)]
+  server.emit('connection', earlier.socket)
+  server.emit('connection', later.socket)
+  earlier.end()
+  connections.stop()
+  assert.equal([earlier.closed.length, later.closed.length], [0, 1])
+  later.end()
+  connections.stop()
+  assert.is(later.closed.length, 1)
 })
 
 Stopped.run()

@@ -106,7 +106,7 @@ Endpoints('errors are CBOR too: another path, another method, a type that is not
     assert.equal(cborError(await server.get(`${BASE}/${path}`)), notFound)
   assert.equal(cborError(await server.post(`${BASE}/update/1`, '')), [405, 'INVALID_REQUEST', undefined])
   const notServed = [400, 'INVALID_REQUEST', 'not supported by this server']
-  for (const type of [PERMIT, 'svc-demo.gov.idcard', 'svc-demo.no.type', 'x'])
+  for (const type of [PERMIT, 'svc-demo.gov.idcard', 'svc-demo.no.type', 'x', 'looksJustLikeATokenX'])
     for (const path of ['update/16', 'update/16/0', 'updateevents', 'events/0/0/16'])
       assert.equal(cborError(await server.get(`/svc/revocation/${type}/${path}`)), notServed)
   assert.equal(cborError(await server.post(`/svc/revocation/${PERMIT}/issuancerecord/0`, 'x')), notServed)

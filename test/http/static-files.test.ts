@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readlinkSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { settle } from '../actors/node.ts'
@@ -167,6 +167,19 @@ Files('a folder is its index.html, at an address that ends in a slash; without o
     assert.equal([moved.status, moved.headers.location], [301, './sub/?a=b'])
     for (const path of ['/bare', '/bare/', '/app.js/', '/sub//', '//sub/'])
       assert.equal((await server.call('GET', path)).json, NOT_FOUND, path)
+  }),
+)
+
+Files('an index that can be found and not be opened is not there', () =>
+  withFiles(async server => {
+    mkdirSync(join(folder, 'door'))
+    const door = createServer()
+    await new Promise<void>(resolve => door.listen(join(folder, 'door', 'index.html'), resolve))
+    try {
+      assert.equal((await server.call('GET', '/door/')).json, NOT_FOUND)
+    } finally {
+      door.close()
+    }
   }),
 )
 

@@ -57,6 +57,17 @@ Score('a line of the list that fits no mutant is found', () => {
   assert.equal(linesWithoutMutant(['x'], LINES), ['/equal$/'])
 })
 
+Score('an alternative of a line that fits no mutant is found', () => {
+  const reason = 'nothing tells them apart'
+  const lines = [{ names: /^x (?:one|two \(|three\|four) (?:left|right)$/, reason }]
+  const all = ['x one left', 'x two ( left', 'x three|four right']
+  assert.equal(linesWithoutMutant(all, lines), [])
+  assert.equal(linesWithoutMutant(all.slice(0, 2), lines), [
+    '/^x three\\|four (?:left|right)$/',
+    '/^x (?:one|two \\(|three\\|four) right$/',
+  ])
+})
+
 Score('two mutants have two names', () => {
   const names = withUniqueNames(['a', 'b', 'a', 'a'].map(name => mutant('http', name))).map(
     ({ name }) => name,
