@@ -4,6 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
+import { FIXED_LIMITS } from '../../http/limits.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
 import { runSvc } from '../cli/run-svc.ts'
 import { DEMO_SCHEMES, isMissing, PROJECT } from '../project.ts'
@@ -180,6 +181,16 @@ Files('the unit and the container wait for longer than a server takes to stop', 
     `${stopSec}s`,
   )
   assert.ok(Number(unit) > stopSec && Number(container) > stopSec)
+})
+
+Files('either proxy closes a connection without calls before a node does', () => {
+  for (const [file, setting] of [
+    ['Caddyfile', /^\t+keepalive (\d+)s$/m],
+    ['nginx.conf', /^ +keepalive_timeout (\d+)s;$/m],
+  ] as const) {
+    const [, sec] = setting.exec(deployed(file)) ?? []
+    assert.ok(Number(sec) * 1_000 < FIXED_LIMITS.idleMs, `${file}: ${sec} s`)
+  }
 })
 
 Files.run()
