@@ -155,6 +155,12 @@ Files('compose: what a node is given is settings that there are', () => {
   for (const name of Object.keys(parse(deployed('server.yml')))) assert.ok(names.includes(name), name)
 })
 
+Files('a node that cannot write to the folder of its schemes is not told to bring them up to date', () => {
+  const { schemes_path, schemes_update } = parse(deployed('server.yml'))
+  const mounted = readCompose().services.node1?.volumes?.find(each => each.includes(`:${schemes_path}`))
+  assert.equal([mounted?.endsWith(':ro'), schemes_update], [true, 0])
+})
+
 Files('svc server check calls the settings of each node in order', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'webshop.token'), 'token-of-the-webshop-of-this-test')
