@@ -1,0 +1,97 @@
+/** The figures of a server with their labels, held against whatever speaks of them: the guide, the dashboard and the alert rules. @module */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { parse } from 'yaml'
+import type { Described, Meter } from '../../ports/meter.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
+import { snapshot } from '../../schemes/snapshot.ts'
+import { expiryFigures } from '../../server/metrics/expiry-figures.ts'
+import { countStored, metricsOn } from '../../server/metrics/metrics.ts'
+import { updateFigures } from '../../server/schemes/figures.ts'
+import { PROJECT } from '../project.ts'
+import { suite } from '../suite.ts'
+import { deployed } from './tools.ts'
+
+/** What Prometheus adds to each figure, and to the buckets of durations. */
+const ADDED = ['instance', 'job', 'le']
+
+/** @returns the labels of each figure of both kinds of servers, by its name */
+function labelsByFigure(): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>()
+  const note = ({ name, labels }: Described<string>) => {
+    found.set(name, labels)
+    return () => {}
+  }
+  const meter: Meter = { now: () => 0, counter: note, durations: note, gauge: note }
+  const metrics = metricsOn(meter, { requestors: [], hasAccounts: true })
+  metrics.http.watchStreams(() => ({ session: 0, revocation: 0 }))
+  metrics.actors.arithmetic.watch(() => ({ pieces: 0, estimatedMs: 0 }))
+  expiryFigures(meter, () => snapshot([], []), {})
+  updateFigures(meter, createSimulatedClock(0), [])
+  const stored = { count: async () => 0 }
+  for (const name of ['svc_sessions_stored', 'svc_keyshare_accounts_stored'])
+    countStored(metrics, { name, help: '' }, stored)
+  return found
+}
+
+const FIGURES = labelsByFigure()
+
+/** The words between backquotes. */
+const quoted = (text: string): readonly string[] =>
+  [...text.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word)
+
+/** @returns each figure of a row of the guide with its labels; those behind a semicolon are of the last figure alone */
+function rowOf(row: string): readonly (readonly [string, readonly string[]])[] {
+  const [, figures = '', labels = ''] = row.split('|')
+  const [ofAll = '', ofLast = ''] = labels.split(';')
+  const names = quoted(figures)
+  return names.map((name, i) => [
+    name,
+    [...quoted(ofAll), ...(i === names.length - 1 ? quoted(ofLast) : [])].toSorted(),
+  ])
+}
+
+const figureOf = (series: string): string => series.replace(/_(bucket|sum|count)$/, '')
+
+/** @param legend of a dashboard, or the words of an alert
+ *  @returns the labels that a query or its words name, and that none of its figures has */
+function strangersIn(query: string, legend: string): readonly string[] {
+  const series = [...query.matchAll(/\bsvc_[a-z0-9_]+/g)].map(([name]) => figureOf(name))
+  const known = [...ADDED, ...series.flatMap(name => FIGURES.get(name) ?? [])]
+  const grouped = [...query.matchAll(/\b(?:by|without) \(([^)]*)\)/g)].flatMap(([, list = '']) =>
+    list.split(', '),
+  )
+  const selected = [...query.matchAll(/[{,](\w+)(?:=|!=|=~|!~)"/g)].map(([, label = '']) => label)
+  const shown = [...legend.matchAll(/(?:\$labels\.|\{\{)(\w+)/g)].map(([, label = '']) => label)
+  return [...grouped, ...selected, ...shown].filter(label => !known.includes(label))
+}
+
+const Labels = suite('deploy: figures and their labels')
+
+Labels('the guide names each figure with the labels that it has', () => {
+  const guide = readFileSync(join(PROJECT, 'docs/operating.md'), 'utf8')
+  const rows = guide.split('\n').filter(line => line.startsWith('| `svc_'))
+  assert.equal(
+    Object.fromEntries(rows.flatMap(rowOf).toSorted()),
+    Object.fromEntries([...FIGURES].map(([name, labels]) => [name, labels.toSorted()] as const).toSorted()),
+  )
+})
+
+Labels('each query of the dashboard, and its legend, has labels that its figures have', () => {
+  type Target = { readonly expr: string; readonly legendFormat?: string }
+  const { panels } = JSON.parse(deployed('grafana-dashboard.json'))
+  const targets: readonly Target[] = panels.flatMap(
+    ({ targets = [] }: { readonly targets?: readonly Target[] }) => targets,
+  )
+  assert.ok(targets.length > 20)
+  for (const { expr, legendFormat = '' } of targets) assert.equal(strangersIn(expr, legendFormat), [], expr)
+})
+
+Labels('each alert rule has labels that its figures have', () => {
+  type Rule = { readonly expr: string; readonly annotations: { readonly summary: string } }
+  const rules: readonly Rule[] = parse(deployed('alerts.yml')).groups[0].rules
+  for (const { expr, annotations } of rules) assert.equal(strangersIn(expr, annotations.summary), [], expr)
+})
+
+Labels.run()
