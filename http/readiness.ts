@@ -1,6 +1,6 @@
 /** Whether this node should get calls, and why not: what a load balancer asks of each node (GET /health/ready). GET /health says only that the process answers.
  *  A reason is what another node may not have: a node that stops, that cannot reach the store, or whose worker threads are gone. What would be the same at
- *  every node, such as a key that has expired, is a warning: without a node that is ready nobody would be served at all. For the same reason a node that is
+ *  every node, such as a key that has expired or a scheme that cannot be brought up to date, is a warning: without a node that is ready nobody would be served at all. For the same reason a node that is
  *  overloaded is ready: it refuses what is new by itself. @module */
 import type { Clock } from '../ports/clock.ts'
 import { Unavailable } from '../protocol/errors.ts'
@@ -39,6 +39,8 @@ export type ReadinessDeps = {
   /** whether a worker thread is there */
   readonly hasWorker: () => boolean
   readonly schemes: Pick<Schemes, 'schemes'>
+  /** names of those that could not be brought up to date when they were last looked at */
+  readonly failingSchemes: () => readonly string[]
 }
 
 export function createReadiness(deps: ReadinessDeps): Readiness {
@@ -53,7 +55,7 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
       ...(store !== null && { store }),
       ...(!hasWorker() && { workers: 'expected a worker thread that checks proofs, got none' }),
     }
-    return { reasons, warnings: expiredKeys(deps) }
+    return { reasons, warnings: { ...schemeFailures(deps), ...expiredKeys(deps) } }
   }
 
   return {
@@ -97,6 +99,15 @@ function storeCheck({ clock, bootId, store }: ReadinessDeps): () => Promise<stri
   }
 }
 
+/** The node goes on with the versions that it has. */
+function schemeFailures({ failingSchemes }: Pick<ReadinessDeps, 'failingSchemes'>): Sentences {
+  const failing = failingSchemes()
+  if (failing.length === 0) return {}
+  return {
+    scheme: `expected to bring each scheme up to date, got a failure at ${inShort(failing)}; the log says which`,
+  }
+}
+
 /** An issuer whose latest key has expired issues nothing more; what was signed with it before is still disclosed. */
 function expiredKeys({ clock, schemes }: Pick<ReadinessDeps, 'clock' | 'schemes'>): Sentences {
   const nowSec = clock.wallNow() / 1_000
@@ -106,9 +117,11 @@ function expiredKeys({ clock, schemes }: Pick<ReadinessDeps, 'clock' | 'schemes'
     return deprecatedSinceSec === null && latest !== undefined && latest.expiresAtSec < nowSec
   })
   if (expired.length === 0) return {}
-  const names = expired.slice(0, MOST_NAMES).map(({ id }) => id)
-  const more = expired.length > MOST_NAMES ? ` and ${expired.length - MOST_NAMES} more` : ''
-  return {
-    keys: `expected a key that has not expired of each issuer, got none of ${names.join(', ')}${more}`,
-  }
+  const names = inShort(expired.map(({ id }) => id))
+  return { keys: `expected a key that has not expired of each issuer, got none of ${names}` }
+}
+
+function inShort(names: readonly string[]): string {
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ''
+  return `${names.slice(0, MOST_NAMES).join(', ')}${more}`
 }

@@ -107,7 +107,7 @@ export async function openSessionParts(
   const { clock, random, log, metrics, instead = {} } = world
   const { tls, clientTls } = settings
   const running = openSchemes(settings.schemes, settings.schemeUpdates ?? null, world, onClose)
-  const { now: schemes, asOf: schemesAsOf, lookAgain: lookForSchemes } = running
+  const { now: schemes, asOf: schemesAsOf, lookAgain: lookForSchemes, failing: failingSchemes } = running
   const pool = instead.pool ?? openPool(settings, world, onClose)
   const revocation =
     instead.revocation ??
@@ -117,7 +117,9 @@ export async function openSessionParts(
   const sessions = openSessions({ ...parts, schemesAsOf, store, bootId, pool, outgoing }, world, onClose)
   const deps = {
     ...{ ...parts, log, figures: metrics?.http, isOverloaded: pool.isOverloaded },
-    readiness: createReadiness({ clock, bootId, store, hasWorker: pool.hasThread, schemes }),
+    readiness: createReadiness({
+      ...{ clock, bootId, store, hasWorker: pool.hasThread, schemes, failingSchemes },
+    }),
     sessions: instead.sessions?.(sessions) ?? sessions,
   }
   const stored = { name: 'svc_sessions_stored', help: 'Sessions in the store, finished ones included' }

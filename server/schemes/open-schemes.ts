@@ -11,6 +11,8 @@ import { schemeThreads } from './threads.ts'
 export type RunningSchemes = Versions & {
   /** Brings them up to date now, unless somebody asked for it shortly before; waits for that, but not for long. */
   readonly lookAgain: () => Promise<void>
+  /** @returns those that could not be brought up to date when they were last looked at */
+  readonly failing: () => readonly string[]
   /** From now on they are brought up to date, where the settings say so and a scheme has a server. */
   readonly beginUpdates: () => void
 }
@@ -26,7 +28,7 @@ export function openSchemes(
   if (settings === null) {
     const lookAgain = async (): Promise<void> => {}
     const versions = createVersions(first, { readKept: async () => null, lookAgain, noteMissing })
-    return { ...versions, lookAgain, beginUpdates: () => {} }
+    return { ...versions, lookAgain, failing: () => [], beginUpdates: () => {} }
   }
   const threads = schemeThreads(onClose)
   const { privateKeys } = settings
@@ -40,7 +42,8 @@ export function openSchemes(
   const figures = metrics && updateFigures(metrics.meter, clock, [...first.schemes.keys()])
   const updates: SchemeUpdates = new SchemeUpdates({ settings, versions, threads, clock, log, figures })
   onClose(() => updates.close())
-  return { ...versions, lookAgain, beginUpdates: () => void (isAsking && updates.begin()) }
+  const beginUpdates = (): void => void (isAsking && updates.begin())
+  return { ...versions, lookAgain, failing: () => updates.failing(), beginUpdates }
 }
 
 /** A line for each version. */

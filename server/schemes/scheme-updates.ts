@@ -36,8 +36,8 @@ export class SchemeUpdates {
   readonly #stop = new AbortController()
   /** by folder: what was approved and may be taken */
   readonly #found = new Map<string, SchemeContent>()
-  /** by folder: the failure that the log was told of */
-  readonly #reported = new Map<string, string>()
+  /** by folder: the failure that the log was told of, and whose it is; empty: nobody knows that scheme yet */
+  readonly #reported = new Map<string, { readonly scheme: string; readonly reason: string }>()
   #lastBeganAt = Number.NEGATIVE_INFINITY
   #running: Promise<void> | null = null
 
@@ -59,6 +59,11 @@ export class SchemeUpdates {
     const waited = new AbortController()
     await Promise.race([this.#run(), pause(clock, LOOK_MS, waited.signal)])
     waited.abort()
+  }
+
+  /** @returns the schemes at which the last look failed */
+  failing(): readonly string[] {
+    return [...this.#reported.values()].map(({ scheme }) => scheme).filter(scheme => scheme !== '')
   }
 
   close(): void {
@@ -132,8 +137,8 @@ export class SchemeUpdates {
   #report({ scheme, folder, cause, reason }: Extract<Outcome, { readonly type: 'failed' }>): void {
     const { figures, log } = this.#deps
     figures?.failed(scheme, cause)
-    if (this.#reported.get(folder) === reason) return
-    this.#reported.set(folder, reason)
+    if (this.#reported.get(folder)?.reason === reason) return
+    this.#reported.set(folder, { scheme, reason })
     log.warn(
       { scheme, cause, reason },
       cause === 'older'

@@ -134,6 +134,8 @@ Updates(
     await start(first)
     await first.running.says('a scheme was rolled back at its server')
     await untilReady(first)
+    const { warnings } = Object(await (await fetch(`${first.url}/health/ready`)).json())
+    assert.match(warnings.scheme, 'got a failure at svc-demo')
     assert.ok(await isNew(first))
   },
 )

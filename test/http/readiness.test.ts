@@ -181,7 +181,7 @@ async function warnedOf(
   const clock = createSimulatedClock(NOW_SEC * 1_000)
   const store = createMemoryStore()
   const { warnings } = await createReadiness({
-    ...{ clock, store, schemes, bootId: 'boot A', hasWorker: () => true },
+    ...{ clock, store, schemes, bootId: 'boot A', hasWorker: () => true, failingSchemes: () => [] },
   }).now()
   return warnings.keys?.split(' none of ').at(-1)
 }
@@ -196,6 +196,24 @@ Ready(
     const five = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map(id => [id, [past]]))
     assert.is(await warnedOf(five), 'a, b, c, d, e')
     assert.is(await warnedOf({ ...five, f: [past] }), 'a, b, c, d, e and 1 more')
+  },
+)
+
+Ready(
+  'schemes that cannot be brought up to date are a warning, until they are: the node is ready',
+  async () => {
+    let failingSchemes = ['a', 'b', 'c', 'd', 'e', 'f']
+    const clock = createSimulatedClock(0)
+    const { now } = createReadiness({
+      ...{ clock, store: createMemoryStore(), bootId: 'boot A', hasWorker: () => true },
+      ...{ schemes: { schemes: new Map() }, failingSchemes: () => failingSchemes },
+    })
+    const scheme =
+      'expected to bring each scheme up to date, got a failure at a, b, c, d, e and 1 more; the log says which'
+    assert.equal(await now(), { reasons: {}, warnings: { scheme } })
+    failingSchemes = []
+    clock.advance(1_000)
+    assert.equal(await now(), { reasons: {}, warnings: {} })
   },
 )
 

@@ -152,6 +152,23 @@ Updates('a cause is logged once and counted each time, and its end is logged', (
   updates.close()
 })
 
+Updates(
+  'a scheme is failing from a look that failed until one that did not; one that nobody knows has no name',
+  () => {
+    const { updates, run } = started()
+    void updates.begin()
+    const names = (outcome: Outcome): readonly string[] => {
+      run().told(outcome)
+      return updates.failing()
+    }
+    assert.equal(updates.failing(), [])
+    assert.equal(names(failed('unreachable', 'a')), ['svc-demo'])
+    assert.equal(names({ ...failed('folder', 'b'), scheme: '', folder: '/s/unknown' }), ['svc-demo'])
+    assert.equal(names({ ...where, type: 'current' }), [])
+    updates.close()
+  },
+)
+
 Updates('sessions cause one look in a minute, and wait for it for 3 s at most', async () => {
   const { updates, clock, runs, run } = started(undefined, 0)
   let waited = 0
