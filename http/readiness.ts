@@ -1,7 +1,7 @@
 /** Whether this node should get calls, and why not: what a load balancer asks of each node (GET /health/ready). GET /health says only that the process answers.
  *  A reason is what another node may not have: a node that stops, that cannot reach the store, or whose worker threads are gone. What would be the same at
- *  every node, such as a key that has expired or a scheme that cannot be brought up to date, is a warning: without a node that is ready nobody would be served at all. For the same reason a node that is
- *  overloaded is ready: it refuses what is new by itself. @module */
+ *  every node, such as a key that has expired or a scheme that cannot be brought up to date, is a warning: without a node that is ready nobody would be served
+ *  at all. For the same reason a node that is overloaded is ready: it refuses what is new by itself. @module */
 import type { Clock } from '../ports/clock.ts'
 import { Unavailable } from '../protocol/errors.ts'
 import type { Schemes } from '../schemes/types.ts'
@@ -104,7 +104,7 @@ function schemeFailures({ failingSchemes }: Pick<ReadinessDeps, 'failingSchemes'
   const failing = failingSchemes()
   if (failing.length === 0) return {}
   return {
-    scheme: `expected to bring each scheme up to date, got a failure at ${inShort(failing)}; the log says which`,
+    scheme: `expected to bring each scheme up to date, got a failure at ${inShort(failing)}; the log says why`,
   }
 }
 

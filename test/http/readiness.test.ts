@@ -209,7 +209,7 @@ Ready(
       ...{ schemes: { schemes: new Map() }, failingSchemes: () => failingSchemes },
     })
     const scheme =
-      'expected to bring each scheme up to date, got a failure at a, b, c, d, e and 1 more; the log says which'
+      'expected to bring each scheme up to date, got a failure at a, b, c, d, e and 1 more; the log says why'
     assert.equal(await now(), { reasons: {}, warnings: { scheme } })
     failingSchemes = []
     clock.advance(1_000)
