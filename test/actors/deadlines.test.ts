@@ -131,4 +131,50 @@ Deadlines(
   },
 )
 
+/** Deadlines of names that are due until their turns are over. */
+function timed(due: string[], more: Partial<ConstructorParameters<typeof Timed>[0]> = {}) {
+  const clock = createSimulatedClock()
+  const entered: string[] = []
+  const deadlines = new Timed({
+    ...{ clock, apart: null },
+    due: async (_at, limit) => due.slice(0, limit),
+    nextAfter: async () => null,
+    enter: async name => {
+      entered.push(name)
+      due.splice(due.indexOf(name), 1)
+    },
+    report: () => {},
+    ...more,
+  })
+  deadlines.start()
+  return { clock, deadlines, entered }
+}
+
+Deadlines('whatever is due enters its turn at one look, however much it is', async () => {
+  const { deadlines, entered } = timed(Array.from({ length: 1_000 }, (_, i) => `${i}`))
+  await settle(200)
+  deadlines.close()
+  assert.is(entered.length, 1_000)
+})
+
+Deadlines(
+  'what a look does besides is done once in five seconds, however often something is due',
+  async () => {
+    const tidied: number[] = []
+    const { clock, deadlines } = timed([], { tidy: async now => void tidied.push(now) })
+    const startedAt = clock.now()
+    await settle()
+    for (const waitMs of [1_000, 3_999]) {
+      deadlines.note(clock.now() + waitMs)
+      await elapse(clock, waitMs)
+    }
+    assert.equal(tidied, [startedAt])
+    await elapse(clock, 1)
+    deadlines.note(clock.now())
+    await elapse(clock, 0)
+    assert.equal(tidied, [startedAt, startedAt + 5_000])
+    deadlines.close()
+  },
+)
+
 Deadlines.run()

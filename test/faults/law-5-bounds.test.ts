@@ -1,5 +1,6 @@
 /** Law 5: everything is bounded; past a bound 503, and nothing is lost. @module */
 import * as assert from 'uvu/assert'
+import { MOST_BODY_BYTES } from '../../actors/calls/body-bytes.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import {
   answerOf,
@@ -64,6 +65,25 @@ Law('past the bound of waiting calls a submission is refused before it is claime
   assert.is(await first, '{"proofStatus":"VALID"}')
   assert.is(await n.submit('proof', 't'), '{"proofStatus":"VALID"}')
 })
+
+Law(
+  'unless it is said otherwise there is room for 1,000,000 sessions, 10,000 calls that wait, and an eighth of the memory for bodies',
+  async () => {
+    const store = createMemoryStore()
+    let stored = 999_999
+    Object.assign(store.sessions, { count: async () => stored })
+    const n = await connectedNode({ store, check: () => new Promise(() => {}) })
+    stored += 1
+    assert.is(await rejection(n.open('t')), 'Unavailable: too many sessions')
+    const waiting = Array.from({ length: 10_000 }, () => rejection(n.submit()))
+    assert.is(await rejection(n.submit()), 'Unavailable: too many calls are waiting for an outcome')
+    await n.sessions.close()
+    assert.equal([...new Set(await Promise.all(waiting))], ['Unavailable: this server is closing'])
+    const { sessions } = createTestNode()
+    for (let left = MOST_BODY_BYTES; left > 0; left -= 2 ** 16) sessions.reserveBody(Math.min(left, 2 ** 16))
+    assert.throws(() => sessions.reserveBody(1), 'too many bytes')
+  },
+)
 
 Law('whoever gave up waiting makes room', async () => {
   const n = await connectedNode({ limits: { maxWaiting: 1 }, check: () => new Promise(() => {}) })

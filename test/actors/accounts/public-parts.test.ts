@@ -60,6 +60,17 @@ Parts('no more are kept than there is room for: those that were used last', asyn
   assert.equal(asked, [[1]])
 })
 
+Parts('10,000 are kept', async () => {
+  const parts = new PublicParts()
+  const { asked, calculate } = calculator()
+  for (let i = 0; i <= 10_000; i++) await parts.of(row(`account ${i}`), [ONE], calculate)
+  asked.splice(0)
+  await parts.of(row('account 1'), [ONE], calculate)
+  assert.equal(asked, [])
+  await parts.of(row('account 0'), [ONE], calculate)
+  assert.equal(asked, [[1]])
+})
+
 Parts('what could not be calculated is not kept', async () => {
   const parts = new PublicParts()
   const { asked, calculate } = calculator()
