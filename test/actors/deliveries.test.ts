@@ -288,4 +288,58 @@ Deliveries(
   },
 )
 
+Deliveries('what is accepted after that second, but in time, is delivered', async () => {
+  const world = startWorld(
+    ({ attempts }, stop) =>
+      new Promise(resolve => stop.addEventListener('abort', () => resolve(accepted(attempts)))),
+  )
+  await world.owe(owed('d'))
+  const closed = world.close()
+  await settle()
+  world.clock.advance(1_000)
+  await closed
+  assert.equal(world.told, ['d delivered'])
+})
+
+for (const end of ['has begun', 'was accepted, and its line is taken away'] as const)
+  Deliveries(
+    `an attempt that stood still until the next one ${end} comes to nothing, and nobody is told`,
+    async () => {
+      const store = createMemoryStore()
+      const clock = createSimulatedClock(START)
+      const [slow, next] = [deferred<Attempted>(), deferred<Attempted>()]
+      const first = startWorld(() => slow.promise, store, clock)
+      await first.owe(owed('d'))
+      const second = startWorld(() => next.promise, store, clock)
+      await elapse(clock, 40_000)
+      assert.equal([first.posted.length, second.posted.length], [1, 1])
+      if (end !== 'has begun') {
+        next.resolve(accepted(2))
+        await elapse(clock, 25 * HOUR)
+        assert.is(await store.deliveries.load('d'), null)
+      }
+      slow.resolve(accepted(1))
+      await settle()
+      assert.equal([first.told, first.reports], [[], []])
+    },
+  )
+
+Deliveries('an attempt that a process begins to make when its lease is just over is not made', async () => {
+  const inner = createMemoryStore()
+  const clock = createSimulatedClock(START)
+  let isSlow = true
+  const store = withChanges(inner, {
+    async commit(change) {
+      const isMade = await inner.commit(change)
+      if (isSlow && change.delivery) clock.advance(30_000)
+      isSlow &&= !change.delivery
+      return isMade
+    },
+  })
+  const world = startWorld(async ({ attempts }) => accepted(attempts), store, clock)
+  await world.owe(owed('d'))
+  await elapse(clock, 5_000)
+  assert.equal([world.posted, world.told], [[['d', START + 30_000]], ['d delivered']])
+})
+
 Deliveries.run()

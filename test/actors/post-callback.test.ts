@@ -35,7 +35,7 @@ function ended(callbackUrl: string) {
 }
 
 async function attempt(
-  answer: number | OutgoingFailure,
+  answer: number | Error,
   changes: Partial<CallbackSettings> = {},
   callbackUrl = ADDRESS,
 ) {
@@ -46,7 +46,7 @@ async function attempt(
     outgoing: {
       async notify(url, message) {
         sent.push({ url, ...message })
-        if (answer instanceof OutgoingFailure) throw answer
+        if (answer instanceof Error) throw answer
         return answer
       },
     },
@@ -105,7 +105,7 @@ Post('the key of repeats is not that of a nextSession post', async () => {
 Post('every 2xx is an acceptance, everything else a failure', async () => {
   for (const status of [200, 201, 202, 204, 299])
     assert.is((await attempt(status)).event, 'receiver.accepted')
-  for (const status of [301, 307, 400, 404, 410, 500, 503])
+  for (const status of [199, 300, 301, 307, 400, 404, 410, 500, 503])
     assert.equal(await attempt(status).then(({ event, words }) => [event, words]), [
       'receiver.failed',
       `answered ${status}`,
@@ -114,6 +114,11 @@ Post('every 2xx is an acceptance, everything else a failure', async () => {
   assert.equal([none.event, none.words], ['receiver.failed', 'expected an answer, got none'])
   const refused = await attempt(new OutgoingFailure('expected an answer, got none', 'ECONNREFUSED'))
   assert.is(refused.words, 'expected an answer, got none (ECONNREFUSED)')
+})
+
+Post('what goes wrong in our own code is no failure of the receiver', async () => {
+  const bug = await attempt(new TypeError('a bug')).catch(String)
+  assert.is(bug, 'TypeError: a bug')
 })
 
 Post('an address that nobody can post to ends the delivery', async () => {
@@ -127,6 +132,8 @@ Post('an address that nobody can post to ends the delivery', async () => {
 Post('without a key, and where unsigned results may not leave, nothing is sent', async () => {
   const { event, sent } = await attempt(204, { allowUnsignedCallbacks: false })
   assert.equal([event, sent], ['receiver.failed', []])
+  const signed = await attempt(204, { allowUnsignedCallbacks: false, resultSigner: SIGNER })
+  assert.equal([signed.event, signed.sent.length], ['receiver.accepted', 1])
 })
 
 Post('a request that cannot be read owes a callback without an address', () => {
