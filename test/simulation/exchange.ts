@@ -16,6 +16,8 @@ export type Asker = {
   readonly begin: (status: number) => void
   readonly data: (text: string) => void
   readonly end: () => void
+  /** the server broke the connection */
+  readonly cut: () => void
 }
 
 /** What the classes of Node look at where they look for a socket. */
@@ -24,7 +26,21 @@ class NoSocket extends EventEmitter {
   readonly encrypted = false
   readonly readable = true
   writable = true
+  readonly #asker: Asker
+
+  constructor(asker: Asker) {
+    super()
+    this.#asker = asker
+  }
+
   destroy(): this {
+    if (this.writable) this.#asker.cut()
+    return this.close()
+  }
+
+  close(): this {
+    this.writable = false
+    this.emit('close')
     return this
   }
 }
@@ -71,15 +87,14 @@ const VERSION = { httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 }
 
 /** @returns the asker goes away */
 export function exchange(handler: RequestListener, asked: Request, asker: Asker): () => void {
-  const socket = new NoSocket()
+  const socket = new NoSocket(asker)
   const request = requestOf(asked, socket)
   const response = new Response(request, asker)
   Object.assign(response, { socket })
   handler(request, response)
   return () => {
     if (response.writableEnded) return
-    socket.writable = false
-    socket.emit('close')
+    socket.close()
     response.emit('close')
   }
 }

@@ -68,6 +68,7 @@ class Connection {
         begin: status => write(ear => ear.begin(status)),
         data: text => write(ear => ear.data(text)),
         end: () => write(ear => ear.end()),
+        cut: () => this.cut(),
       })
       this.#leaveNode = () => void process.after(1, leave)
     })
