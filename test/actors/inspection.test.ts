@@ -1,5 +1,7 @@
 /** What those who watch the charts are told, and when: of what is committed, of what may be shown, and nothing that costs anything while nobody watches. */
 import * as assert from 'uvu/assert'
+import { createActor, createMachine, sendParent } from 'xstate'
+import { sendWatched } from '../../actors/inspection/edges.ts'
 import { Inspection, type Viewer } from '../../actors/inspection/inspection.ts'
 import { shownEvent, shownFacts } from '../../actors/inspection/shown.ts'
 import { type ShownActor, type ShownStep, shownAccount, shownSession } from '../../actors/inspection/views.ts'
@@ -9,7 +11,7 @@ import { rejection } from '../faults/rejection.ts'
 import { accountRow } from '../stores/account-rows.ts'
 import { sessionRow } from '../stores/rows.ts'
 import { suite } from '../suite.ts'
-import { columnsOf, createTestNode, elapse, idOf, MINUTE, newSessionOf } from './node.ts'
+import { createTestNode, elapse, idOf, MINUTE } from './node.ts'
 
 const failing = (error: unknown): never => {
   throw error
@@ -82,25 +84,19 @@ Watched('who comes while a step is committed sees how the row stands then', asyn
   assert.equal(seen, ['CONNECTED'])
 })
 
-Watched('a step that is committed while the beginning of a path is read is in the path, once', async () => {
-  for (const isOld of [true, false]) {
-    const store = createMemoryStore()
-    const inspection = new Inspection(failing)
-    const node = createTestNode({ store, inspection })
-    await node.open('s', { hasCallback: false })
-    const before = await inspection.find(idOf('s'))
-    const find = inspection.find.bind(inspection)
-    inspection.find = async id => {
-      await node.connect()
-      return isOld ? before : find(id)
-    }
-    const path = await inspection.keepPath(idOf('s'))
+Watched(
+  'what another actor of the same system does meanwhile is no transition of the one that is watched',
+  () => {
+    const child = createMachine({ on: { asked: { actions: sendParent({ type: 'told' }) } } })
+    const parent = createMachine({ invoke: { id: 'child', src: child }, on: { told: {} } })
+    const actor = createActor(parent).start().getSnapshot().children.child
+    const taken = actor && sendWatched(actor, { type: 'asked' })
     assert.equal(
-      [path?.first.version, path?.steps.map(({ event }) => event.type)],
-      isOld ? [1, ['app.connected']] : [2, []],
+      taken?.map(({ eventType }) => eventType),
+      ['asked'],
     )
-  }
-})
+  },
+)
 
 Watched('who fails while watching is reported, and changes nothing', async () => {
   const failures: unknown[] = []
@@ -163,18 +159,34 @@ Shown('a field that is not listed, or has another form than its list says, is no
     assert.equal(shownFacts('delivery', context), {})
   const event = { type: 'app.connected', at: 1, protocolVersion: SECRET, authorization: SECRET }
   assert.equal(shownEvent('session', event), { type: 'app.connected', fields: { at: 1 } })
-  const versions = ['2.8', '2.10', '12.8', '2.8 '].map(protocolVersion =>
+  const versions = ['2.8', '2.10', '12.8', '2.8 ', 2.8, ['2.8']].map(protocolVersion =>
     shownFacts('session', { protocolVersion }),
   )
-  assert.equal(versions, [{ protocolVersion: '2.8' }, { protocolVersion: '2.10' }, {}, {}])
+  assert.equal(versions, [{ protocolVersion: '2.8' }, { protocolVersion: '2.10' }, {}, {}, {}, {}])
+})
+
+Shown('a list of 100 numbers is shown, and a longer one is not', () => {
+  const comparing = Array.from({ length: 100 }, (_, i) => i)
+  assert.equal(shownFacts('login', { comparing }), { comparing })
+  assert.equal(shownFacts('login', { comparing: [...comparing, 100] }), {})
 })
 
 Shown('a state that the chart has not is not shown', () => {
   const statesOf = (value: unknown): ShownActor['states'] =>
     shownSession(sessionRow('s', { snapshot: { value, context: {} } }), false).states
   assert.equal(statesOf({ CONNECTED: 'checking' }), ['CONNECTED.checking'])
-  for (const value of [SECRET, { CONNECTED: SECRET }, { [SECRET]: 'checking' }, null, 7, [SECRET]])
+  for (const value of [SECRET, { CONNECTED: SECRET }, { [SECRET]: 'checking' }, null, undefined, 7, [SECRET]])
     assert.equal(statesOf(value), [])
+})
+
+Shown('a session is in its status since its deadline, less what a stay in that status may last', () => {
+  const context = { timeoutMs: 1_000, connectedTimeoutMs: 2_000, retentionMs: 3_000 }
+  const statuses = ['INITIALIZED', 'PAIRING', 'CONNECTED', 'DONE', 'CANCELLED', 'TIMEOUT'] as const
+  const times = statuses.map(status => {
+    const row = sessionRow('s', { status, deadlineAt: 5_000, snapshot: { value: status, context } })
+    return shownSession(row, false).sinceAt
+  })
+  assert.equal(times, [4_000, 3_000, 3_000, 2_000, 2_000, 2_000])
 })
 
 Shown('an account is shown by its counters and the leaf of each of its regions', () => {
@@ -200,34 +212,9 @@ Shown('an account is shown by its counters and the leaf of each of its regions',
   const closed = shownAccount({ ...disabled, chart: null, snapshot: null }, false)
   assert.equal([closed.status, closed.states], ['closed', []])
 })
+
+Shown('an account is not shown as active where its stored state is none', () => {
+  const row = accountRow('a', { snapshot: { value: null, context: {} } })
+  assert.equal([shownAccount(row, false).status, shownAccount(row, false).states], ['disabled', []])
+})
 Shown.run()
-
-const Paths = suite('paths that are kept')
-
-Paths('the 33rd path takes the place of the oldest', async () => {
-  const inspection = new Inspection(failing)
-  const node = createTestNode({ inspection })
-  for (let i = 0; i < 33; i++) {
-    await node.sessions.open({ ...newSessionOf(`${i}`), columns: columnsOf(`${i}`) })
-    await inspection.keepPath(idOf(`${i}`))
-  }
-  await inspection.keepPath(idOf('32'))
-  assert.is(inspection.paths.length, 32)
-  assert.equal([inspection.pathOf(idOf('0')), inspection.paths[0]?.first.id], [null, idOf('1')])
-})
-
-Paths('a path ends after 500 steps, and says so', async () => {
-  const inspection = new Inspection(failing)
-  const node = createTestNode({ inspection })
-  await node.open('s', { hasCallback: false })
-  await inspection.keepPath(idOf('s'))
-  const choose = (): Promise<string> => node.turn({ type: 'frontend.chose', method: 'pin' })
-  for (let i = 0; i < 500; i++) await choose()
-  assert.equal(
-    [inspection.pathOf(idOf('s'))?.steps.length, inspection.pathOf(idOf('s'))?.isCut],
-    [500, false],
-  )
-  for (let i = 0; i < 2; i++) await choose()
-  assert.equal([inspection.pathOf(idOf('s'))?.steps.length, inspection.pathOf(idOf('s'))?.isCut], [500, true])
-})
-Paths.run()
