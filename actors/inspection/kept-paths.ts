@@ -40,10 +40,9 @@ export class KeptPaths {
     return [...this.#paths.values()]
   }
 
-  /** @returns the path that is kept of it already, or one that begins now */
+  /** @param first of an actor of which no path is kept
+   *  @returns its path, which begins now */
   keep(first: ShownActor): KeptPath {
-    const kept = this.#paths.get(first.id)
-    if (kept) return kept
     const [oldest] = this.#paths.keys()
     if (oldest !== undefined && this.#paths.size >= MAX_PATHS) this.#paths.delete(oldest)
     const path = { first, steps: [], isCut: false }
@@ -57,7 +56,7 @@ export class KeptPaths {
 
   add(step: ShownStep): void {
     const path = this.#paths.get(step.id)
-    if (!path || path.isCut) return
+    if (!path) return
     if (path.steps.length < MAX_STEPS) path.steps.push(step)
     else this.#paths.set(step.id, { ...path, isCut: true })
   }

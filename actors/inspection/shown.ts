@@ -22,7 +22,7 @@ const isVersion = (value: unknown): value is string | null =>
 const oneOf =
   (...words: readonly string[]): Form =>
   (value): value is string =>
-    typeof value === 'string' && words.includes(value)
+    words.some(word => word === value)
 
 const FACTS = {
   session: {
