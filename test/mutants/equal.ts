@@ -216,6 +216,10 @@ export const EQUAL: readonly Equal[] = [
     reason: 'whatever ends a claim stops its timer, and to stop none does nothing',
   },
   { names: /^actors\/effects\/claims\.ts isSame: without !other/, reason: NARROWING },
+  {
+    names: /^actors\/inspection\/kept-paths\.ts keep: without oldest !== undefined/,
+    reason: NARROWING,
+  },
   { names: /^crypto\/issuance\.ts randomUnit: without r % [pq]Prime/, reason: CHANCE },
   {
     names: /^actors\/deliveries\/deliveries\.ts attempt: off by one row\.dueAt > /,
