@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import type { ShownStep } from '../../../actors/inspection/views.ts'
 import { hashOfToken } from '../../../stores/token-hash.ts'
-import { columnsOf, elapse, MINUTE, newSessionOf } from '../../actors/node.ts'
+import { columnsOf, elapse, newSessionOf } from '../../actors/node.ts'
 import { suite } from '../../suite.ts'
 import {
   AUTHENTICATED,
@@ -281,28 +281,4 @@ PageFeed('a path that is kept goes on while nobody watches, and is there for who
   }),
 )
 
-PageFeed(
-  'the actor of a path is named to who comes when it is stored no longer, as one that is forgotten',
-  () =>
-    withInspector(async server => {
-      const session = await server.create()
-      const id = idOf(session)
-      const first = await viewerOf(server.inspectorPort)
-      first.send({ type: 'keep', id, isOn: true })
-      await first.until(({ type }) => type === 'svc.path')
-      const begun = await viewerOf(server.inspectorPort)
-      assert.equal(begun.all('svc.hello')[0]?.kept, [begun.all('svc.list').at(-1)?.actors[0]])
-      await cancel(server, session)
-      await elapse(server.clock, 5 * MINUTE + 1)
-      await first.until(message => message.type === 'svc.step' && message.actor === null)
-      const late = await viewerOf(server.inspectorPort)
-      const [standing] = late.all('svc.hello')[0]?.kept ?? []
-      assert.equal([standing?.id, standing?.status, standing?.states], [id, 'forgotten', ['forgotten']])
-      assert.equal(
-        [standing?.dueAt, standing?.isAwake, late.all('svc.list').at(-1)?.actors],
-        [null, false, []],
-      )
-      for (const viewer of [first, begun, late]) await viewer.close()
-    }),
-)
 PageFeed.run()

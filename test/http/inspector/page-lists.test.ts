@@ -1,5 +1,7 @@
 /** Lists that are read while something happens: whoever watches ends with how it stands. */
 import * as assert from 'uvu/assert'
+import { hashOfToken } from '../../../stores/token-hash.ts'
+import { elapse, MINUTE } from '../../actors/node.ts'
 import { suite } from '../../suite.ts'
 import { type PageViewer, viewerOf, withInspector } from './harness.ts'
 
@@ -45,4 +47,24 @@ Lists(
       )
     }),
 )
+Lists('the actor of a path is named to who comes when it is stored no longer, as one that is forgotten', () =>
+  withInspector(async server => {
+    const session = await server.create()
+    const id = hashOfToken(session.clientToken)
+    const first = await viewerOf(server.inspectorPort)
+    first.send({ type: 'keep', id, isOn: true })
+    await first.until(({ type }) => type === 'svc.path')
+    const begun = await viewerOf(server.inspectorPort)
+    assert.equal(begun.all('svc.hello')[0]?.kept, [begun.all('svc.list').at(-1)?.actors[0]])
+    await server.call('DELETE', session.requestor)
+    await elapse(server.clock, 5 * MINUTE + 1)
+    await first.until(message => message.type === 'svc.step' && message.actor === null)
+    const late = await viewerOf(server.inspectorPort)
+    const [standing] = late.all('svc.hello')[0]?.kept ?? []
+    assert.equal([standing?.id, standing?.status, standing?.states], [id, 'forgotten', ['forgotten']])
+    assert.equal([standing?.dueAt, standing?.isAwake, late.all('svc.list').at(-1)?.actors], [null, false, []])
+    for (const viewer of [first, begun, late]) await viewer.close()
+  }),
+)
+
 Lists.run()

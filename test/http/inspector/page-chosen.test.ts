@@ -1,0 +1,170 @@
+/** The inspector's page in a browser: the actor that is chosen, and the path that is kept of it. */
+import * as assert from 'uvu/assert'
+import type { ShownStep } from '../../../actors/inspection/views.ts'
+import { actor, NOW, pageTests, serve } from './served-page.ts'
+
+const CLOSED = { version: 2, states: [], status: 'CANCELLED' }
+const FORGOTTEN = { states: ['forgotten'], status: 'forgotten', sinceAt: null, dueAt: null, isAwake: false }
+const ONE = actor('1'.padStart(32, '0'))
+
+/** The cancellation of that actor. */
+const CANCELLED: ShownStep = {
+  ...{ chart: 'session', id: ONE.id, edges: [], before: ['INITIALIZED'] },
+  event: { type: 'cancelled', fields: { at: NOW } },
+  actor: actor(ONE.id, { version: 2, states: ['CANCELLED'], status: 'CANCELLED' }),
+}
+const ITS_END: ShownStep = {
+  ...{ chart: 'session', id: ONE.id, edges: [], before: ['CANCELLED'], actor: null },
+  event: { type: 'xstate.after.untilDeadline.session.CANCELLED', fields: { at: NOW } },
+}
+
+const { test, run } = await pageTests('inspector: the actor that is chosen on the page')
+
+test('an actor that is forgotten leaves the list, and its last state stays lit for whoever looks at it', place =>
+  serve(place, 1, async ({ page, send }) => {
+    const { id } = actor('1'.padStart(32, '0'))
+    await page.locator('.actor').click()
+    const event = { type: 'xstate.after.untilDeadline.session.DONE', fields: { at: NOW } }
+    send({ ...{ type: 'svc.step', chart: 'session', id, event, edges: [], before: ['DONE'] }, actor: null })
+    await page.locator('.actor').waitFor({ state: 'detached' })
+    await page.locator('#state', { hasText: 'forgotten' }).waitFor()
+    assert.is(await page.locator('.now').getAttribute('data-state'), 'forgotten')
+    assert.match(await page.locator('.entry').innerText(), 'after untilDeadline')
+  }))
+
+test('the chosen actor is shown as it was closed without its chart, and when it is forgotten then', place =>
+  serve(place, 1, async ({ page, send }) => {
+    const { id, chart } = ONE
+    await page.locator('.actor').click()
+    await page.locator('[data-state="INITIALIZED"].now').waitFor()
+    send({ type: 'svc.changed', chart, id, actor: actor(id, CLOSED) })
+    await page.locator('#state', { hasText: 'closed' }).waitFor()
+    assert.is(await page.locator('.now').count(), 0)
+    send({ type: 'svc.changed', chart, id, actor: null })
+    await page.locator('[data-state="forgotten"].now').waitFor()
+    assert.match(await page.locator('#facts').innerText(), 'stored no longer')
+  }))
+
+test('what is closed and was on no list is not counted once more', place =>
+  serve(place, 100_000, async ({ page, send }) => {
+    const { id, chart } = actor('c'.repeat(32))
+    send({ type: 'svc.changed', chart, id, actor: actor(id, CLOSED) })
+    await page.locator('.actor', { hasText: 'closed' }).waitFor()
+    assert.match(await page.locator('#counts').innerText(), /^Sessions: 100,000 /)
+  }))
+
+test('an actor that is stored no longer when the connection is made anew is shown so', place =>
+  serve(place, 1, async ({ page, send }) => {
+    const { id } = ONE
+    await page.locator('.actor').click()
+    await page.locator('[data-state="INITIALIZED"].now').waitFor()
+    send({ type: 'svc.found', id, actor: null })
+    await page.locator('[data-state="forgotten"].now').waitFor()
+    await page.locator('.actor').waitFor({ state: 'detached' })
+  }))
+
+test('every ten seconds the lists are read anew, since other servers on the same store may have moved an actor', place =>
+  serve(
+    place,
+    1,
+    async ({ page, heard, send }) => {
+      const { id } = ONE
+      await page.locator('.actor').click()
+      await page.locator('[data-state="INITIALIZED"].now').waitFor()
+      const before = heard.length
+      await page.clock.fastForward(10_000)
+      await page.locator('.actor').waitFor()
+      for (let i = 0; i < 100 && heard.length < before + 2; i++) await page.waitForTimeout(50)
+      assert.equal(heard.slice(before), [{ type: 'list' }, { type: 'choose', id }])
+      const connected = actor(id, { version: 2, states: ['CONNECTED.awaiting'], status: 'CONNECTED' })
+      send({ type: 'svc.list', chart: 'session', total: 1, actors: [connected] })
+      await page.locator('[data-state="CONNECTED.awaiting"].now').waitFor()
+    },
+    { isClockOurs: true },
+  ))
+
+test('the path of an actor that is stored no longer is on the list, and is played again', place =>
+  serve(
+    place,
+    0,
+    async ({ page, heard, send }) => {
+      await page.locator('.actor', { hasText: 'kept' }).click()
+      await page.locator('[data-state="forgotten"].now').waitFor()
+      assert.equal(heard.at(-1), { type: 'path', id: ONE.id })
+      send({ type: 'svc.found', id: ONE.id, actor: null })
+      const path = { first: ONE, steps: [CANCELLED, ITS_END], isCut: false }
+      send({ type: 'svc.path', id: ONE.id, path })
+      await page.getByText('2 steps are kept').waitFor()
+      await page.getByRole('button', { name: 'Step back' }).click()
+      await page.locator('[data-state="CANCELLED"].now').waitFor()
+      await page.getByRole('button', { name: 'Step back' }).click()
+      await page.locator('[data-state="INITIALIZED"].now').waitFor()
+    },
+    { kept: [{ ...ONE, ...FORGOTTEN }] },
+  ))
+
+test('a kept path stays on the list when its actor is forgotten, and leaves it when the path is', place =>
+  serve(place, 1, async ({ page, send }) => {
+    const { id } = ONE
+    await page.locator('.actor').click()
+    send({ type: 'svc.path', id, path: { first: ONE, steps: [], isCut: false } })
+    await page.locator('.actor', { hasText: 'kept' }).waitFor()
+    send({ type: 'svc.step', ...CANCELLED })
+    send({ type: 'svc.step', ...ITS_END })
+    await page.locator('.actor', { hasText: 'forgotten' }).waitFor()
+    await page.getByText('2 steps are kept').waitFor()
+    send({ type: 'svc.path', id, path: null })
+    await page.locator('.actor').waitFor({ state: 'detached' })
+  }))
+
+test('a step that is in the path already is not added to it once more', place =>
+  serve(place, 1, async ({ page, send }) => {
+    await page.locator('.actor').click()
+    send({ type: 'svc.path', id: ONE.id, path: { first: ONE, steps: [CANCELLED], isCut: false } })
+    await page.getByText('1 step is kept').waitFor()
+    send({ type: 'svc.step', ...CANCELLED })
+    send({ type: 'svc.step', ...ITS_END })
+    await page.getByText('2 steps are kept').waitFor()
+  }))
+
+test('the path of the chosen actor is read anew when the connection is', place =>
+  serve(
+    place,
+    1,
+    async ({ page, heard, close }) => {
+      await page.locator('.actor').click()
+      const asked = () => heard.filter(({ type }) => type === 'path').length
+      for (let i = 0; i < 100 && asked() < 1; i++) await page.waitForTimeout(50)
+      await close(1013, 'expected a viewer who reads, got one who is too slow')
+      for (let i = 0; i < 200 && asked() < 2; i++) await page.waitForTimeout(50)
+      assert.is(asked(), 2)
+    },
+    { kept: [ONE] },
+  ))
+
+test('whoever has scrolled the chart elsewhere stays there until another state is lit', place =>
+  serve(place, 2, async ({ page, send }) => {
+    await page.locator('.actor').first().click()
+    await page.locator('.now').waitFor()
+    const scrolled = 'document.getElementById("drawing").scrollTop'
+    await page.evaluate(`${scrolled} = 300`)
+    const other = actor('d'.repeat(32), { requestor: 'bakery' })
+    send({ type: 'svc.changed', chart: 'session', id: other.id, actor: other })
+    await page.locator('.actor', { hasText: 'bakery' }).waitFor()
+    await page.getByRole('button', { name: 'Pause' }).click() // paints anew, at once
+    assert.is(await page.evaluate(scrolled), 300)
+    await page.locator('.actor').last().click()
+    await page.locator('.actor[aria-current="true"]').waitFor()
+    const { id } = actor('1'.padStart(32, '0'))
+    const event = { type: 'app.connected', fields: { at: NOW } }
+    const connected = actor(id, { version: 2, states: ['CONNECTED.awaiting'], status: 'CONNECTED' })
+    await page.evaluate(`${scrolled} = 900`)
+    send({
+      ...{ type: 'svc.step', chart: 'session', id, event, edges: [], before: ['INITIALIZED'] },
+      actor: connected,
+    })
+    await page.locator('[data-state="CONNECTED.awaiting"].now').waitFor()
+    assert.not(await page.evaluate(`${scrolled} === 900`))
+  }))
+
+run()
