@@ -156,9 +156,11 @@ export function factsOfDelivery({ value: state, context }: DeliverySnapshot): De
   return state === 'forgotten' ? null : { state, ...context }
 }
 
-/** What time alone has caused by `at`, or null. An attempt whose lease is over is void. */
-export function deliveryTimeEvent(facts: DeliveryFacts, at: number): StampedDeliveryEvent | null {
-  if (facts.dueAt > at) return null
-  if (facts.state === 'sending') return { type: 'attempt.voided', attempt: facts.attempts, at }
-  return { type: `xstate.after.untilDue.delivery.${facts.state}`, at }
+/** What time alone causes in a delivery that is due. An attempt whose lease is over is void. */
+export function deliveryTimeEvent(
+  { state, attempts }: Pick<DeliveryFacts, 'state' | 'attempts'>,
+  at: number,
+): StampedDeliveryEvent {
+  if (state === 'sending') return { type: 'attempt.voided', attempt: attempts, at }
+  return { type: `xstate.after.untilDue.delivery.${state}`, at }
 }

@@ -109,10 +109,11 @@ export class Waiters {
     this.#count += 1
   }
 
+  /** A waiter is settled once: its timer ends with that, and nobody finds it among those that wait any more. */
   #remove(id: SessionId, waiter: Waiter): void {
     const waiters = this.#waiting.get(id)
-    if (!waiters?.delete(waiter)) return
+    waiters?.delete(waiter)
     this.#count -= 1
-    if (waiters.size === 0) this.#waiting.delete(id)
+    if (waiters?.size === 0) this.#waiting.delete(id)
   }
 }

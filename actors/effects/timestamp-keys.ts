@@ -31,8 +31,8 @@ export function timestampKeys({ outgoing, clock }: TimestampKeysDeps): IsTrusted
   const asked = new Map<string, Promise<number>>()
 
   function trustedUntil(address: string): number | Promise<number> {
-    const untilAt = known.get(address)
-    if (untilAt !== undefined && untilAt > clock.wallNow()) return untilAt
+    const untilAt = known.get(address) ?? NEVER
+    if (untilAt > clock.wallNow()) return untilAt
     const asking = asked.get(address) ?? ask(address).finally(() => asked.delete(address))
     asked.set(address, asking)
     return asking

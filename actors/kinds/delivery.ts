@@ -43,9 +43,7 @@ export const deliveryKind: Kind<DeliveryKind> = {
 
 /** The time of an attempt is over, too, when whoever makes it is gone. */
 function timeEvent(row: DeliveryRow, _snapshot: DeliverySnapshot, now: number): StampedDeliveryEvent {
-  const event = deliveryTimeEvent({ ...row, dueAt: Math.min(row.dueAt, now) }, now)
-  if (event === null) throw new Error('a delivery is due where the chart waits for nothing')
-  return event
+  return deliveryTimeEvent(row, now)
 }
 
 /** What is to be delivered goes with the end of the delivery.

@@ -48,10 +48,6 @@ export const EQUAL: readonly Equal[] = [
   { names: /^delivery: (?:untilDue: other way|1 ms later:) 'at' in event/, reason: NO_TIMER },
   { names: /^delivery: isCurrent: without 'attempt' in event/, reason: NARROWING },
   { names: /^delivery: isLast: without event\.type === 'receiver\.failed'/, reason: NARROWING },
-  {
-    names: /^delivery: deliveryTimeEvent: never if \(facts\.dueAt > at\)/,
-    reason: 'whoever asks has put the time of the row no later than now',
-  },
   { names: /^session: (?:INITIALIZED|PAIRING|CONNECTED\.awaiting) .*: without endClaim$/, reason: NO_CLAIM },
   { names: /^session: (?:untilDeadline: other way|1 ms later:) 'at' in event/, reason: NO_TIMER },
   {
