@@ -270,6 +270,11 @@ Next("a requestor that is configured no longer has no permissions but everybody'
   assert.ok(allowed.opens)
 })
 
+Next('a claim of which nothing is checked yet is a mistake of ours', () => {
+  const unchecked = () => progressOf({ progress: null })
+  assert.throws(unchecked, /expected a claim with progress, got one without/)
+})
+
 Next('a bug is no outcome: it is thrown, and voids the claim', async () => {
   const asked = ask(claimedSession(PARENT, 'askingNext'), new TypeError('a bug'))
   await asked.then(

@@ -54,6 +54,31 @@ for (const isSeen of [false, true])
       waiters.close()
     },
   )
+
+Waiting('nothing is read any more for whoever has an outcome', async () => {
+  const clock = createSimulatedClock(0)
+  const waiters = new Waiters(clock, 1)
+  const waiting = waiters.wait({ id: 's', hash: 'h', number: 1 }, () => {}, { isSeen: false })
+  waiters.see('s', null)
+  assert.equal([await waiting, clock.nextTimerAt()], [{ refused: 'unknown' }, null])
+})
+
+const TOO_MANY = /too many calls are waiting for an outcome/
+Waiting('past the bound nobody waits; whoever has an outcome makes room for one more', async () => {
+  const waiters = new Waiters(createSimulatedClock(0), 2)
+  const wait = (id: string) => waiters.wait({ id, hash: 'h', number: 1 }, () => {}, { isSeen: true })
+  const first = wait('s')
+  waiters.assertRoom()
+  const others = [rejection(wait('t'))]
+  assert.throws(() => waiters.assertRoom(), TOO_MANY)
+  assert.throws(() => void others.push(rejection(wait('u'))), TOO_MANY)
+  waiters.see('s', null)
+  assert.equal(await first, { refused: 'unknown' })
+  others.push(rejection(wait('u')))
+  assert.throws(() => waiters.assertRoom(), TOO_MANY)
+  waiters.close()
+  assert.equal(new Set(await Promise.all(others)), new Set(['Unavailable: this server is closing']))
+})
 Waiting.run()
 
 const Outcomes = suite('what a row says to whoever waits')

@@ -3,7 +3,7 @@
 import { createPublicKey } from 'node:crypto'
 import { compactVerify } from 'jose'
 import * as assert from 'uvu/assert'
-import { owedCallback } from '../../actors/deliveries/owed-callback.ts'
+import { owedCallback, restoreMessage } from '../../actors/deliveries/owed-callback.ts'
 import { type CallbackSettings, postCallback } from '../../actors/deliveries/post-callback.ts'
 import { OutgoingFailure, type OutgoingMessage } from '../../ports/outgoing.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
@@ -140,6 +140,7 @@ Post('a request that cannot be read owes a callback without an address', () => {
   const request = restoreRequest('{"secret')
   const { message, host } = owedCallback(sessionRow('s', { status: 'CANCELLED', request }), NOW)
   assert.equal([message, host], [null, ''])
+  assert.is(restoreMessage({ message, cause: 'CANCELLED' }), null)
 })
 
 Post('besides its message a delivery holds nothing secret (law 6)', async () => {

@@ -292,9 +292,9 @@ Sign('a thread that dies is no outcome: it is thrown, and voids the claim', asyn
   assert.is(await rejection(dying), 'Error: the thread died')
 })
 
-Sign('a claim without commitments is a mistake of ours', async () => {
-  const without = perform(claimedSession(TWO, 'signing'), {})
-  assert.match(await rejection(without), 'TypeError: expected an issuance with commitments')
+Sign('a claim without commitments is a mistake of ours, and so are commitments to a disclosure', async () => {
+  for (const row of [claimedSession(TWO, 'signing'), claimedSession(DISCLOSING, 'signing', { commitments })])
+    assert.match(await rejection(perform(row, {})), 'TypeError: expected an issuance with commitments')
 })
 
 Sign.run()

@@ -64,6 +64,38 @@ Keys('a positive answer is kept until its Expires, then the server is asked agai
   assert.is(asked.length, 2)
 })
 
+/** As many other keys are asked about, one after the other. */
+async function askOthers(isTrusted: ReturnType<typeof asking>['isTrusted'], count: number): Promise<void> {
+  for (let i = 1; i <= count; i++) {
+    const publicKey = new Uint8Array(32)
+    new DataView(publicKey.buffer).setUint32(0, i)
+    await isTrusted({ publicKey })
+  }
+}
+
+Keys('1,000 positive answers are kept, and of more the ones that were asked for last', async () => {
+  const { asked, isTrusted } = asking(trusted(NOW + 60_000))
+  await isTrusted()
+  await askOthers(isTrusted, 999)
+  await isTrusted()
+  assert.is(asked.length, 1_000)
+  await askOthers(isTrusted, 1_000)
+  assert.is(asked.length, 1_001)
+  await isTrusted()
+  assert.equal([asked.length, asked.at(-1)], [1_002, ADDRESS])
+})
+
+Keys('an answer that is over already takes the place of none', async () => {
+  let untilAt = NOW + 60_000
+  const { asked, isTrusted } = asking(() => trusted(untilAt)())
+  await isTrusted()
+  await askOthers(isTrusted, 999)
+  untilAt = NOW
+  assert.is(await isTrusted({}, 'https://other.example'), true)
+  await isTrusted()
+  assert.is(asked.length, 1_001)
+})
+
 Keys('another key and another server are other questions', async () => {
   const { asked, isTrusted } = asking(trusted(NOW + 60_000))
   await isTrusted()

@@ -107,6 +107,17 @@ for (const [title, changes] of Object.entries(UNREADABLE))
     },
   )
 
+Law('the same in PAIRING', async () => {
+  const n = createTestNode()
+  await n.open()
+  await n.turn({ type: 'frontend.chose', method: 'pin' })
+  assert.is(await n.connect(), 'PAIRING')
+  await spoil(n.store, 's', { snapshot: null })
+  const heard = n.follow('s')
+  assert.is(await n.turn({ type: 'frontend.paired' }), 'refused CANCELLED')
+  assert.equal([heard, await owedOf(n)], [['PAIRING>CANCELLED'], [`${idOf('s')} CANCELLED`]])
+})
+
 Law('reading a row that cannot be woken needs no chart; when it is due, it is closed', async () => {
   const n = createTestNode()
   await n.open()
@@ -139,6 +150,17 @@ Law('a chart that refuses what time has caused: the session is closed without it
   assert.equal(
     [(await n.row())?.chart, n.reports],
     [null, [`${idOf('s')}: claim.voided is overdue, the chart refuses it`]],
+  )
+})
+
+Law('a deadline where the chart waits for the end of a claim, and the row has none: the same', async () => {
+  const n = await connectedNode()
+  const context = (await n.row())?.snapshot?.context
+  await spoil(n.store, 's', { snapshot: { value: { CONNECTED: 'checking' }, context } })
+  await elapse(n.clock, 5 * MINUTE + 5_000)
+  assert.equal(
+    [(await n.row())?.status, (await n.row())?.chart, n.reports],
+    ['CANCELLED', null, [`${idOf('s')}: a deadline has passed where the chart has none`]],
   )
 })
 

@@ -119,6 +119,17 @@ Records(
   },
 )
 
+Records('an account that is due where nothing of it is pending is closed, and reported', async () => {
+  await withAccount(async ({ nodes, store, clock, failures, row }) => {
+    const right = await row()
+    const damaged = { ...right, version: right.version + 1, dueAt: clock.now() }
+    await store.commit({ account: { id: ID, version: right.version, row: damaged } })
+    await refused(nodes[0].turn(ID, () => start))
+    assert.equal(failures.map(String), ['Error: an account is due where its chart waits for nothing'])
+    assert.is((await row()).chart, null)
+  })
+})
+
 async function refused(call: Promise<unknown>): Promise<void> {
   const error = await call.catch((error: unknown) => error)
   assert.ok(error instanceof AccountClosed, String(error))
