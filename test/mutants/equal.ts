@@ -8,6 +8,7 @@ const CHANCE = 'a random number, or a hash, hits that value once in 2^256 times'
 const FACTOR = 'a number without an inverse modulo n gives the factors of n away, and nobody finds one'
 const OURS_ALONE =
   'whatever else is thrown there is a mistake of this program, and nobody can cause it from outside'
+const NOT_IN_JSON = 'a member that is undefined does not stand in JSON'
 const NO_TIMER = 'nothing fires the timers of a chart but the gate, which goes by the deadline of the row'
 const NO_CLAIM = 'no claim stands in that state, so that none can be ended'
 
@@ -107,7 +108,7 @@ export const EQUAL: readonly Equal[] = [
   },
   {
     names: /^http\/openapi\/document\.ts (?:describe: without description|JSON_TYPE: without example !==)/,
-    reason: 'a member that is undefined does not stand in JSON',
+    reason: NOT_IN_JSON,
   },
   {
     names: /^http\/inspector\/stately-feed\.ts announce: without oldest !== undefined/,
@@ -221,6 +222,28 @@ export const EQUAL: readonly Equal[] = [
     names: /^actors\/deliveries\/deliveries\.ts attempt: off by one row\.dueAt > /,
     reason:
       'an attempt that ends in the last millisecond of its lease: what else is due of its host is found now, or at the next look',
+  },
+  {
+    names:
+      /^actors\/(?:deliveries\/owed-callback\.ts messageOf|effects\/ask-next\.ts accept): without traceparent !==/,
+    reason: NOT_IN_JSON,
+  },
+  { names: /^actors\/effects\/outcomes\.ts response: without sigs in/, reason: NOT_IN_JSON },
+  {
+    names: /^actors\/effects\/outcomes\.ts workDone: without next in/,
+    reason: 'whoever opens the next session asks whether there is one: null is none, too',
+  },
+  {
+    names: /^actors\/effects\/sign\.ts sigsOf: without signed !== undefined/,
+    reason: 'there is something to sign for each credential, or an error has been thrown before',
+  },
+  {
+    names: /^actors\/kinds\/login\.ts insertsOf: never if \(after === null\)/,
+    reason: 'the step that deletes an account writes nothing besides',
+  },
+  {
+    names: /^actors\/calls\/waiters\.ts outcomeIn: off by one row\.version < call\.number/,
+    reason: 'the row of that version holds the claim, which says the same: nothing yet',
   },
 ]
 
