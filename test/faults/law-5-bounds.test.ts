@@ -81,7 +81,7 @@ Law(
     assert.equal([...new Set(await Promise.all(waiting))], ['Unavailable: this server is closing'])
     const { sessions } = createTestNode()
     for (let left = MOST_BODY_BYTES; left > 0; left -= 2 ** 16) sessions.reserveBody(Math.min(left, 2 ** 16))
-    assert.throws(() => sessions.reserveBody(1), 'too many bytes')
+    assert.throws(() => sessions.reserveBody(1), /too many bytes/)
   },
 )
 

@@ -143,7 +143,7 @@ const SPOILT: Readonly<Record<string, unknown>> = {
 for (const [title, stored] of Object.entries(SPOILT))
   Stored(`${title} does not wake`, () => {
     // anything may stand in a store
-    assert.throws(() => wakeLogin(loginChart, 1, stored as StoredLogin), 'not one of chart 1')
+    assert.throws(() => wakeLogin(loginChart, 1, stored as StoredLogin), /not one of chart 1/)
   })
 
 Stored('a snapshot of an unknown chart does not wake', () => {

@@ -75,7 +75,7 @@ export const FAULTS: readonly SeededFault[] = [
     right: "...fetchedIn('awaiting'),",
     wrong: "...fetchedIn('awaiting'), 'frontend.paired': { target: 'awaiting', actions: 'restartDeadline' },",
     foundBy: 'interleavings',
-    alsoBy: ['simulation', 'paths'],
+    alsoBy: ['paths'],
   },
   {
     title: 'A status that is sent twice',
