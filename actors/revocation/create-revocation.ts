@@ -166,9 +166,10 @@ class RunningRevocation implements Revocation {
 
   #startRounds(type: CredentialTypeId): void {
     const role = this.#roleOf(type)
-    const { authority = null, follower = null } = role ?? {}
-    if (role && this.#deps.store.nodes.isShared && this.served(type))
-      this.#rounds.every(LOOK_MS, () => role.known.look(), this.#reportOf(type), 0)
+    if (role === null) return
+    const { known, authority, follower } = role
+    if (this.#deps.store.nodes.isShared && this.served(type))
+      this.#rounds.every(LOOK_MS, () => known.look(), this.#reportOf(type), 0)
     if (authority) this.#rounds.every(SIGNED_ANEW_SEC * 1_000, () => authority.renew(), this.#reportOf(type))
     if (!follower) return
     this.#rounds.every(CHECK_MS, () => this.#refreshOld(type, follower), this.#reportOf(type), 0)

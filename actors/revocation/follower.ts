@@ -53,8 +53,8 @@ export class FollowFailure extends Error {
   /** without a slash at the end; null: there is none to ask */
   readonly server: string | null
 
-  constructor(asked: Asked, server: string | null, cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause })
+  constructor(asked: Asked, server: string | null, cause: Error) {
+    super(cause.message, { cause })
     this.asked = asked
     this.server = server
   }
@@ -166,7 +166,7 @@ export class Follower {
       const row = await known.load(keyCounter)
       const whole = await this.#completed(server, row, update)
       if (whole !== update) verifyUpdate(whole, key)
-      const merged = mergeUpdate(row && (await known.updateOf(row, 1)), whole)
+      const merged = mergeUpdate(row, whole)
       if (merged === null || (await known.commit([changed(row, known, merged)]))) break // else another was faster
     }
     const atMs = atSec * 1_000
@@ -216,7 +216,7 @@ export class Follower {
 
   /** @throws {FollowFailure} of the last server */
   async #ask(call: (server: string) => Promise<OutgoingBytes>): Promise<void> {
-    const failureOf = (server: string | null, cause: unknown) => new FollowFailure('updates', server, cause)
+    const failureOf = (server: string | null, cause: Error) => new FollowFailure('updates', server, cause)
     let failure = failureOf(null, new UselessAnswer('expected a revocation server, got none'))
     for (const server of this.#deps.servers)
       try {
@@ -236,7 +236,7 @@ function useless({ status }: OutgoingBytes): UselessAnswer {
 }
 
 /** A failure of others, and not of ours. */
-function isOfServer(error: unknown): boolean {
+function isOfServer(error: unknown): error is Error {
   return (
     error instanceof OutgoingFailure ||
     error instanceof RevocationDataError ||

@@ -149,11 +149,11 @@ export function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0
 }
 
-/** What an update that was fetched adds to what is known; both verified before (note 14.8).
+/** What an update that was fetched adds to the accumulator that is known; both verified before (note 14.8).
  *  @returns the new events, to be appended, and the new accumulator; null: nothing new
  *  @throws {RevocationDataError} if they do not join, or nothing is known and there are no events */
 export function mergeUpdate(
-  known: RevocationUpdate | null,
+  known: Pick<RevocationUpdate, 'signed'> | null,
   fetched: RevocationUpdate,
 ): RevocationUpdate | null {
   if (known === null) {

@@ -1,7 +1,7 @@
 /** The authority of a credential type (cryptography 14.2, 14.3, 14.8): nothing that it revoked is ever forgotten, by anybody. @module */
 import { randomBytes } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { createRevocation } from '../../actors/revocation/create-revocation.ts'
+import { createRevocation, type RevocationDeps } from '../../actors/revocation/create-revocation.ts'
 import type { Revocation } from '../../actors/revocation/revocation.ts'
 import { createProofPool } from '../../actors/workers/proof-pool.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
@@ -20,10 +20,14 @@ import {
 } from '../../protocol/errors.ts'
 import { issuerOf, parseCredentialTypeId } from '../../protocol/ids.ts'
 import { loadSchemes } from '../../schemes/load.ts'
+import type { Schemes } from '../../schemes/types.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
+import type { RevocationStore } from '../../stores/revocation-store.ts'
 import type { Store } from '../../stores/store.ts'
+import { StoreFailure } from '../../stores/store-failure.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { issuanceRecord } from '../stores/revocation-suite.ts'
+import { withChanges, withRevocation } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'
 import { AUTHORITY, BADGE, credential, NOW_SEC, there } from './authority.ts'
 import { settle } from './node.ts'
@@ -37,7 +41,7 @@ const nothing = async (): Promise<never> => {
   throw new Error('an authority asks nobody')
 }
 
-async function start(store: Store = createMemoryStore()) {
+async function start(store: Store = createMemoryStore(), changes: Partial<RevocationDeps> = {}) {
   const clock = createSimulatedClock(NOW_SEC * 1_000)
   const reports: unknown[] = []
   const revocation = await createRevocation({
@@ -48,6 +52,7 @@ async function start(store: Store = createMemoryStore()) {
     settings: new Map([[BADGE, AUTHORITY]]),
     report: (_, error) => reports.push(error),
     worked: () => {},
+    ...changes,
   })
   return { revocation, clock, store, reports }
 }
@@ -92,6 +97,63 @@ Authority('a store whose accumulators are of other keys is refused in words', as
   const row = { type: BADGE, keyCounter: 0, version: 1, signed, index: 0 }
   await store.commit({ accumulators: [{ row, events }] })
   await refused(Error, /^store: expected the accumulators of svc-demo.fast.badge to be of/, start(store))
+})
+
+Authority('a store that fails at the start is not said to be of other keys', async () => {
+  const lost = new StoreFailure('store: lost')
+  const started = start(withChanges(createMemoryStore(), { commit: () => Promise.reject(lost) }))
+  await refused(StoreFailure, /^store: lost$/, started)
+})
+
+Authority('what is of a key whose private half is not here stays as it is, and is not revoked', async () => {
+  const before = await start()
+  await before.revocation.issue(credential('k'))
+  await before.revocation.close()
+  const withoutKey = { schemes: { ...schemes, privateKey: () => undefined } }
+  const { revocation, clock, reports } = await start(before.store, withoutKey)
+  clock.advance(60_000)
+  await settle()
+  assert.is(verifyUpdate(await latest(revocation), keyOf()).atSec, NOW_SEC)
+  const reason = /^cannot revoke svc-demo.fast.badge: expected both keys with counter 0$/
+  await refused(RevocationError, reason, revocation.revoke(BADGE, 'k', null))
+  const noKeys = /expected keys that support it with counter 0, got none$/
+  await refused(IssuanceFailed, noKeys, revocation.issue(credential('k')))
+  const withoutPublic = { schemes: { ...schemes, publicKey: () => undefined } }
+  const other = await start(before.store, withoutPublic)
+  await refused(IssuanceFailed, noKeys, other.revocation.issue(credential('k')))
+  const fresh = await start(createMemoryStore(), withoutKey)
+  const validUntilNs = BigInt(NOW_SEC + 9) * 1_000_000_000n
+  const record = issuanceRecord({ revocationKey: 'k', validUntilNs })
+  assert.ok(await fresh.store.revocation.addRecord(record))
+  await refused(RevocationError, reason, fresh.revocation.revoke(BADGE, 'k', null))
+  assert.equal(reports, [])
+})
+
+Authority(
+  'nothing is issued under a key that came after the start before it has an accumulator',
+  async () => {
+    let hasKey = false
+    const privateKey: Schemes['privateKey'] = (...name) => (hasKey ? schemes.privateKey(...name) : undefined)
+    const { revocation, clock } = await start(createMemoryStore(), { schemes: { ...schemes, privateKey } })
+    hasKey = true
+    const reason = /expected an accumulator with counter 0, got none$/
+    await refused(IssuanceFailed, reason, revocation.issue(credential('k')))
+    clock.advance(60_000)
+    await settle()
+    await revocation.issue(credential('k'))
+  },
+)
+
+Authority('nothing is revoked from an accumulator whose last event the store does not have', async () => {
+  const privateKey = there(schemes.privateKey(issuerOf(BADGE), 0))
+  const { signed } = firstUpdate({ key: keyOf(), privateKey, nowSec: NOW_SEC }, randomBytes)
+  const store = createMemoryStore()
+  await store.commit({
+    accumulators: [{ row: { type: BADGE, keyCounter: 0, version: 1, signed, index: 0 } }],
+  })
+  const { revocation } = await start(store)
+  await revocation.issue(credential('k'))
+  await refused(RevocationError, /^cannot revoke/, revocation.revoke(BADGE, 'k', null))
 })
 
 Authority('a witness is right, has a prime of its own, and its record is stored', async () => {
@@ -201,8 +263,17 @@ Authority('only an authority revokes, only a type that is configured is issued',
   await refused(RevocationError, /^cannot revoke svc-demo.gov.idcard$/, revocation.revoke(ID_CARD, 'k', null))
   await refused(IssuanceFailed, /no revocation server/, revocation.issue(credential('k', { type: PERMIT })))
   await refused(IssuanceFailed, /counter 9, got none/, revocation.issue(credential('k', { keyCounter: 9 })))
+  await refused(RevocationError, /^svc-demo.gov.idcard cannot be revoked$/, revocation.updates(ID_CARD, 0))
   assert.is(revocation.served(PERMIT), null)
   assert.is(revocation.toleranceSec(BADGE), 600)
+})
+
+Authority('a type that cannot be revoked has no rounds of its own, even if it has settings', async () => {
+  const { revocation, clock } = await start(createMemoryStore(), {
+    settings: new Map([[ID_CARD, AUTHORITY]]),
+  })
+  assert.is(clock.nextTimerAt(), NOW_SEC * 1_000 + 300 * 60_000, 'old records are dropped')
+  assert.is(revocation.served(ID_CARD), null)
 })
 
 Authority(
@@ -231,10 +302,25 @@ Authority(
     await addRecord(0, signed())
     await addRecord(0, signed()) // whoever posted it has not heard of the answer
     await refused(RevocationError, /a number of its own/, addRecord(0, signed({ revocationKey: 'l' })))
+    await refused(RevocationError, /a number of its own/, addRecord(0, signed({ issuedAtNs: 1n })))
     await revocation.revoke(BADGE, 'k', null)
     await addRecord(0, signed())
     await refused(UnknownRevocationKey, /^$/, revocation.revoke(BADGE, 'k', null))
   },
 )
+
+Authority('a record that is dropped as soon as it is stored was taken all the same', async () => {
+  const store = createMemoryStore()
+  const addRecord: RevocationStore['addRecord'] = async record => {
+    const isAdded = await store.revocation.addRecord(record)
+    await store.revocation.dropRecords(NOW_SEC)
+    return isAdded
+  }
+  const { revocation } = await start(withChanges(store, { revocation: withRevocation(store, { addRecord }) }))
+  const record = issuanceRecord({ validUntilNs: 1n })
+  const signed = signIssuanceRecord(record, there(schemes.privateKey(issuerOf(BADGE), 0)))
+  await there(revocation.served(BADGE)?.addRecord)(0, signed)
+  assert.is(await store.revocation.findRecord(BADGE, 0, record.e), null)
+})
 
 Authority.run()

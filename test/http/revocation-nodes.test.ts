@@ -3,10 +3,12 @@ import * as assert from 'uvu/assert'
 import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
+import type { RevocationStore } from '../../stores/revocation-store.ts'
 import { BADGE, credential, NOW_SEC, there } from '../actors/authority.ts'
 import { elapse } from '../actors/node.ts'
-import { withChanges } from '../stores/with-changes.ts'
+import { withChanges, withRevocation } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'
+import { following } from './following.ts'
 import { closePool, type RevocationServer, startRevocationServer } from './revocation-server.ts'
 
 const Nodes = suite('streams of revocation updates over nodes')
@@ -84,6 +86,21 @@ Nodes('a node that has its store for itself does not look', () =>
     assert.equal(toldB, [])
   }, false),
 )
+
+Nodes('a node that serves no updates does not look', async () => {
+  const inner = createMemoryStore()
+  let looks = 0
+  const loadAll: RevocationStore['loadAll'] = async type => {
+    looks++
+    return inner.revocation.loadAll(type)
+  }
+  const [nodes, revocation] = [{ ...inner.nodes, isShared: true }, withRevocation(inner, { loadAll })]
+  const settings = [[BADGE, following('http://127.0.0.1:9/svc', { isServer: false })]] as const
+  const server = await startRevocationServer({ settings, store: withChanges(inner, { nodes, revocation }) })
+  for (let second = 0; second < 5; second++) await elapse(server.clock, 1_000)
+  assert.is(looks, 0)
+  await server.close()
+})
 
 Nodes.after(closePool)
 
