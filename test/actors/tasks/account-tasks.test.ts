@@ -148,6 +148,26 @@ Tasks('an account that is used while its owner is about to be warned is not warn
   await tasks.close()
 })
 
+Tasks('an account that was seen just a year ago is not warned of, whoever names it', async () => {
+  const world = createMailWorld()
+  const { id } = await world.confirmed()
+  const { accounts } = world.store
+  const seenAt = (await world.accounts.read(id))?.seenAt ?? 0
+  const stored: TaskDeps['stored'] = {
+    unused: async () => [id],
+    addressesOf: asked => accounts.addressesOf(asked),
+    toDelete: (...asked) => accounts.toDelete(...asked),
+    tidy: at => accounts.tidy(at),
+  }
+  const warnUnused = expiryWarnings({ ...world, ...world.ground, stored, times: TIMES })
+  await after(world, seenAt + 365 * DAY - world.clock.now())
+  await warnUnused()
+  assert.is(await warningsOf(world), 0)
+  await after(world, 1)
+  await warnUnused()
+  assert.is(await warningsOf(world), 1)
+})
+
 Tasks('a run warns ten at most, the next goes on', async () => {
   const world = createMailWorld()
   for (let i = 0; i < 12; i++) await world.confirmed(`user${i}@home.example`)
@@ -184,7 +204,8 @@ Tasks('more than ten thousand that were passed over are looked at again', async 
   const stored: TaskDeps['stored'] = {
     async unused(_seenBefore, limit) {
       limits.push(limit)
-      return Array.from({ length: 10 }, () => `id-${named++}`)
+      const one = limits.length === 1_001 // one more than ten thousand
+      return Array.from({ length: one ? 1 : 10 }, () => `id-${named++}`)
     },
     addressesOf: async accountId => [{ accountId, address: 'a@gone.example', deleteAt: null }],
     toDelete: (...asked) => accounts.toDelete(...asked),

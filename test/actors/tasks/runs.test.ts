@@ -68,4 +68,12 @@ Runs('nothing runs after the end', async () => {
   assert.ok(await world.accounts.read(id))
 })
 
+Runs('no timer is left after the end', async () => {
+  const world = createMailWorld()
+  const tasks = await started(world)
+  await tasks.close()
+  await world.close()
+  assert.is(world.clock.nextTimerAt(), null)
+})
+
 Runs.run()
