@@ -118,7 +118,6 @@ class Pool implements ProofPool {
   /** those of the event loop, in which proofs are checked here */
   readonly #turns = new TurnBudget()
   readonly #slots: number
-  #isClosed = false
 
   constructor({
     arithmetic,
@@ -135,7 +134,7 @@ class Pool implements ProofPool {
     this.#shortLists = shortLists
     this.#slots = threads
     this.#queue = new Queue({ threads, maxWaitMs, clock, figures })
-    const isIdle = (): boolean => this.#queue.isIdle() && !this.#isClosed
+    const isIdle = (): boolean => this.#queue.isIdle()
     this.#primes =
       primes ?? new Primes({ find: n => this.#one('findPrime', n, n), isIdle, most: sparePrimes })
     this.keyshare = keysharePowers({
@@ -194,7 +193,6 @@ class Pool implements ProofPool {
   readonly hasThread = (): boolean => this.#threads.hasLoaded()
 
   async close(): Promise<void> {
-    this.#isClosed = true
     this.#queue.close(new Error('the proof pool is closed'))
     await this.#threads.close()
   }

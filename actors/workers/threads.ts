@@ -51,7 +51,7 @@ class Thread {
   }
 
   give(task: Task): void {
-    if (this.tasks.size === 0) this.worker.ref() // the process goes on for as long as somebody waits
+    this.worker.ref() // the process goes on for as long as somebody waits
     this.tasks.set(task.id, task)
     this.#post({ id: task.id, task: task.task, key: task.key && this.#named(task.key) })
   }

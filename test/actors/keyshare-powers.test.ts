@@ -122,6 +122,22 @@ Powers(
   },
 )
 
+Powers('the work on a challenge is named after its longest key', async () => {
+  const kinds: string[] = []
+  const { challenge } = keysharePowers({
+    run: () => Promise.reject(new Error('no thread')),
+    work: async pieces => {
+      kinds.push(...pieces.map(({ kind }) => kind))
+      return []
+    },
+    arithmetic: { name: 'openssl', secretPower: () => 5n },
+  })
+  const keys = new Map([1_024n, 2_048n, 512n].map(bits => [`${bits}`, { n: 2n ** bits - 1n, R: [3n] }]))
+  const facts = { input: INPUT, context: 1n, nonce: 1n, isSignature: false }
+  await challenge({ hashedComms: hashUserInput(INPUT), wk, keys, facts })
+  assert.equal(kinds, ['keyshareChallenge 2048'])
+})
+
 Powers('a pool that is closed calculates nothing more', async () => {
   const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
   await pool.close()

@@ -129,6 +129,54 @@ Turns('messages of several proofs: the verdict of this thread', async () => {
   await pool.close()
 })
 
+/** @returns the most pieces of a message that one thread is given at once, and what kinds they are */
+async function atOnce(list: ProofList, arithmetic: 'auto' | 'bigint' = 'auto') {
+  const kinds = new Set<string>()
+  const [now, most] = [{ begun: 0 }, { begun: 0 }]
+  const begin = (kind: string) => {
+    kinds.add(kind)
+    most.begun = Math.max(most.begun, ++now.begun)
+    return () => void now.begun--
+  }
+  const figures = { begin, waited: () => {}, watch: () => {} }
+  const pool = createProofPool({ arithmetic, threads: 1, figures })
+  await pool.verify(list)
+  await pool.close()
+  return [most.begun, ...kinds]
+}
+
+/** The same list with so many copies of its disclosure. */
+function copies(list: ProofList, count: number): ProofList {
+  return { ...list, disclosures: Array.from({ length: count }, () => list.disclosures).flat() }
+}
+
+Turns(
+  'four short proofs are given to a thread together; longer ones, and those of BigInt, alone',
+  async () => {
+    assert.equal(await atOnce(copies(disclose([[GOV, 3]]), 5)), [4, 'disclosure 2048'])
+    assert.equal(await atOnce(copies(disclose([['scheme.issuerD-3', 2]]), 3)), [1, 'disclosure 4096'])
+    assert.equal(await atOnce(copies(right, 5), 'bigint'), [1, 'disclosure 1024'])
+    assert.equal(await atOnce(copies(notRevoked, 5)), [1, 'non-revocation 1024'])
+  },
+)
+
+Turns('primes are found when nothing else is left to do', async () => {
+  const begun: string[] = []
+  const begin = (kind: string) => {
+    begun.push(kind)
+    return () => {}
+  }
+  const figures = { begin, waited: () => {}, watch: () => {} }
+  const pool = createProofPool({ arithmetic: 'auto', threads: 1, sparePrimes: 1, figures })
+  const { U } = proveTo(drafts(), [FAST], [FAST]).commitments[0]?.proof ?? { U: 0n }
+  await Promise.all([
+    pool.verify(junk),
+    pool.sign([{ key, privateKey, U, attributes: [7n], context: 1n, n2: 3n }]),
+  ])
+  await pool.close()
+  assert.equal(begun.indexOf('findPrime 1024'), 21, 'after 20 proofs and the signature')
+})
+
 Turns('a submission whose claim is over leaves the queue; its proofs that wait are never calculated', () =>
   withThread(async pool => {
     const claim = new AbortController()

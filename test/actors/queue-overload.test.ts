@@ -32,6 +32,18 @@ Turns(
   },
 )
 
+Turns(
+  'until something was measured a piece counts 10 ms; a wait that is as long as may be is not too long',
+  async () => {
+    const q = testQueue(1, 100)
+    void q.message('A', 10)
+    assert.is(q.queue.isOverloaded(), false)
+    void q.message('B', 1)
+    assert.is(q.queue.isOverloaded(), true)
+    await q.drain()
+  },
+)
+
 Turns('work of another kind says nothing about it', async () => {
   const q = testQueue(1, 1_000)
   const other = { kind: 'another', work: async () => q.clock.advance(500) }

@@ -2,6 +2,7 @@
 import * as assert from 'uvu/assert'
 import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'
 import { ShortLists } from '../../actors/workers/short-lists.ts'
+import { TurnBudget } from '../../actors/workers/turn-budget.ts'
 import { type ProofList, type ProofOfList, proofsOf } from '../../crypto/proof-list.ts'
 import { changeFirst, commit, disclose, openssl } from '../crypto/proofs.ts'
 import { rejection } from '../faults/rejection.ts'
@@ -48,6 +49,28 @@ Short('a list whose proofs take less than 5 ms together, as was measured', () =>
   assert.equal(lists.costsOf([proof, proof]), [2, 2])
   assert.is(lists.costsOf([proof, proof, proof]), null, 'their sum counts')
 })
+
+Short('a list whose proofs take 5 ms together is not short', () => {
+  const tables = new SharedArrayBuffer(8)
+  const lists = listsWith(() => tables)
+  const proof = proofOf(right)
+  noteOften(lists, proof, 2.5)
+  assert.equal(lists.costsOf([proof]), [2.5])
+  assert.is(lists.costsOf([proof, proof]), null)
+})
+
+Short(
+  'what takes 5 ms together shares a turn of the event loop, and the next waits for another',
+  async () => {
+    const turns = new TurnBudget()
+    const entered: number[] = []
+    for (const ms of [2.5, 2.5, 1]) void turns.enter(ms).then(() => entered.push(ms))
+    await new Promise(setImmediate)
+    assert.equal(entered, [2.5, 2.5])
+    await new Promise(setImmediate)
+    assert.equal(entered, [2.5, 2.5, 1])
+  },
+)
 
 Short('a measurement while the machine did something else does not count', () => {
   const tables = new SharedArrayBuffer(8)

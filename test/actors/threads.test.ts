@@ -106,13 +106,40 @@ Ends('a thread that cannot load is started again by the next task only, which fa
   process.off('worker', count)
   assert.is(started, 2)
 })
+Ends('all that a thread was given which cannot load fails', async () => {
+  const file = new URL('data:text/javascript,throw new Error("cannot load")')
+  const threads = new Threads({ file, workerData: null, most: 1 })
+  const given = ['x', 'y', 'z'].map(task => rejection(threads.run(task, null)))
+  for (const each of given) assert.match(await each, /the thread ended$/)
+  await threads.close()
+})
+Ends('the last thread is replaced when it ends, though nobody waits', () =>
+  withThreads(1, async threads => {
+    await threads.run('x', null)
+    const replaced = new Promise<Worker>(resolve => process.once('worker', resolve))
+    assert.match(await rejection(threads.run('end', null)), /the thread ended$/)
+    await replaced
+  }),
+)
+Ends('a thread that is still loading is let load before it is ended', async () => {
+  const loaded = new Int32Array(new SharedArrayBuffer(4))
+  const file = new URL(
+    `data:text/javascript,${encodeURIComponent(`
+      import { parentPort, workerData } from 'node:worker_threads'
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+      Atomics.store(workerData, 0, 1)
+      parentPort.postMessage('loaded')`)}`,
+  )
+  await new Threads({ file, workerData: loaded, most: 1 }).close()
+  assert.is(Atomics.load(loaded, 0), 1)
+})
 Ends('closed threads take no task, and what they had fails', async () => {
   const threads = new Threads({ file: ECHO, workerData: null, most: 2 })
   await threads.run('x', null)
   const waiting = ['long', 'y'].map(task => rejection(threads.run(task, null)))
   await threads.close()
   assert.match(await rejection(threads.run('x', null)), /before they are closed/)
-  for (const each of waiting) assert.match(await each, /the thread ended/)
+  for (const each of waiting) assert.match(await each, /the thread ended with its pool$/)
 })
 Ends('threads start when all others are busy, up to the most', () =>
   withThreads(2, async threads => {

@@ -221,6 +221,32 @@ export const EQUAL: readonly Equal[] = [
     names: /^actors\/revocation\/authority\.ts opened: never if \(!\(cause instanceof/,
     reason: OURS_ALONE,
   },
+  {
+    names: /^actors\/workers\/keyshare-powers\.ts longest: off by one n > most/,
+    reason: 'of two equal numbers either is the longest',
+  },
+  {
+    names: /^actors\/workers\/primes\.ts (?:fill: without least !== null|least: without least) in /,
+    reason: 'where there is none, what is thrown there ends the filling, too',
+  },
+  { names: /^actors\/workers\/queue\.ts begin: without (?:!line|!task) in /, reason: NARROWING },
+  { names: /^actors\/workers\/short-lists\.ts measured: without tables in /, reason: NARROWING },
+  {
+    names: /^actors\/workers\/short-lists\.ts shapeOf: other way nonRevocation/,
+    reason: 'shapes are compared with each other alone, and differ in either case',
+  },
+  {
+    names: /^actors\/workers\/threads\.ts least: off by one rank/,
+    reason: 'of threads that have as much to do any may take the task',
+  },
+  {
+    names: /^actors\/workers\/proof-pool\.ts SHORT_BITS: \+ 1 for/,
+    reason: 'keys have 1024, 2048 or 4096 bits',
+  },
+  {
+    names: /^actors\/workers\/proof-pool\.ts isLong: without proof\.kind === 'disclosure' in /,
+    reason: NARROWING,
+  },
   { names: /^actors\/effects\/claims\.ts isSame: without !other/, reason: NARROWING },
   {
     names: /^actors\/inspection\/kept-paths\.ts keep: without oldest !== undefined/,
