@@ -1,16 +1,7 @@
-/** The authority of a credential type (cryptography 14.2, 14.3, 14.8): nothing that it revoked is ever forgotten, by anybody. @module */
-import { randomBytes } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { createRevocation, type RevocationDeps } from '../../actors/revocation/create-revocation.ts'
-import type { Revocation } from '../../actors/revocation/revocation.ts'
-import { createProofPool } from '../../actors/workers/proof-pool.ts'
-import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
-import type { IssuerPublicKey } from '../../crypto/public-key.ts'
-import { type RevocationUpdate, verifyUpdate } from '../../crypto/revocation/accumulator.ts'
-import { firstUpdate } from '../../crypto/revocation/authority.ts'
+import { verifyUpdate } from '../../crypto/revocation/accumulator.ts'
 import { signIssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
 import { isWitnessRight, updateWitness } from '../../crypto/revocation/witness.ts'
-import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import {
   InvalidRequest,
   IssuanceFailed,
@@ -19,66 +10,23 @@ import {
   UnknownRevocationKey,
 } from '../../protocol/errors.ts'
 import { issuerOf, parseCredentialTypeId } from '../../protocol/ids.ts'
-import { loadSchemes } from '../../schemes/load.ts'
-import type { Schemes } from '../../schemes/types.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { RevocationStore } from '../../stores/revocation-store.ts'
-import type { Store } from '../../stores/store.ts'
-import { StoreFailure } from '../../stores/store-failure.ts'
-import { DEMO_SCHEMES } from '../project.ts'
 import { issuanceRecord } from '../stores/revocation-suite.ts'
 import { withChanges, withRevocation } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'
 import { AUTHORITY, BADGE, credential, NOW_SEC, there } from './authority.ts'
 import { settle } from './node.ts'
+import { arithmetic, keyOf, latest, pool, refused, schemes, startAuthority } from './started-authority.ts'
 
 const PERMIT = parseCredentialTypeId('svc-demo.gov.permit')
 const ID_CARD = parseCredentialTypeId('svc-demo.gov.idcard')
-const arithmetic = chooseArithmetic('auto')
-const schemes = await loadSchemes(DEMO_SCHEMES)
-const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
-const nothing = async (): Promise<never> => {
-  throw new Error('an authority asks nobody')
-}
-
-async function start(store: Store = createMemoryStore(), changes: Partial<RevocationDeps> = {}) {
-  const clock = createSimulatedClock(NOW_SEC * 1_000)
-  const reports: unknown[] = []
-  const revocation = await createRevocation({
-    ...{ store, schemes, clock, pool },
-    random: { bytes: randomBytes },
-    outgoing: { getBytes: nothing, postBytes: nothing },
-    listenTo: async function* () {},
-    settings: new Map([[BADGE, AUTHORITY]]),
-    report: (_, error) => reports.push(error),
-    worked: () => {},
-    ...changes,
-  })
-  return { revocation, clock, store, reports }
-}
-
-function keyOf(type = BADGE): IssuerPublicKey {
-  return there(schemes.publicKey(issuerOf(type), 0))
-}
-
-async function latest(revocation: Revocation): Promise<RevocationUpdate> {
-  return there((await revocation.updates(BADGE, 0)).get(0))
-}
-
-async function refused(kind: new () => Error, message: RegExp, work: Promise<unknown>): Promise<void> {
-  const error = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  assert.instance(error, kind)
-  assert.match(error instanceof Error ? error.message : '', message)
-}
 
 const Authority = suite('the authority of a credential type')
 Authority.after(() => pool.close())
 
 Authority('an accumulator is there from the start, and is the same after the next start', async () => {
-  const { revocation, store } = await start()
+  const { revocation, store } = await startAuthority()
   const first = await latest(revocation)
   assert.equal(verifyUpdate(first, keyOf()).index, 0)
   assert.equal(
@@ -86,78 +34,12 @@ Authority('an accumulator is there from the start, and is the same after the nex
     [1n],
   )
   await revocation.close()
-  const again = await latest((await start(store)).revocation)
+  const again = await latest((await startAuthority(store)).revocation)
   assert.is(verifyUpdate(again, keyOf()).nu, verifyUpdate(first, keyOf()).nu)
 })
 
-Authority('a store whose accumulators are of other keys is refused in words', async () => {
-  const store = createMemoryStore()
-  const privateKey = there(schemes.privateKey(issuerOf(PERMIT), 0))
-  const { signed, events } = firstUpdate({ key: keyOf(PERMIT), privateKey, nowSec: NOW_SEC }, randomBytes)
-  const row = { type: BADGE, keyCounter: 0, version: 1, signed, index: 0 }
-  await store.commit({ accumulators: [{ row, events }] })
-  await refused(Error, /^store: expected the accumulators of svc-demo.fast.badge to be of/, start(store))
-})
-
-Authority('a store that fails at the start is not said to be of other keys', async () => {
-  const lost = new StoreFailure('store: lost')
-  const started = start(withChanges(createMemoryStore(), { commit: () => Promise.reject(lost) }))
-  await refused(StoreFailure, /^store: lost$/, started)
-})
-
-Authority('what is of a key whose private half is not here stays as it is, and is not revoked', async () => {
-  const before = await start()
-  await before.revocation.issue(credential('k'))
-  await before.revocation.close()
-  const withoutKey = { schemes: { ...schemes, privateKey: () => undefined } }
-  const { revocation, clock, reports } = await start(before.store, withoutKey)
-  clock.advance(60_000)
-  await settle()
-  assert.is(verifyUpdate(await latest(revocation), keyOf()).atSec, NOW_SEC)
-  const reason = /^cannot revoke svc-demo.fast.badge: expected both keys with counter 0$/
-  await refused(RevocationError, reason, revocation.revoke(BADGE, 'k', null))
-  const noKeys = /expected keys that support it with counter 0, got none$/
-  await refused(IssuanceFailed, noKeys, revocation.issue(credential('k')))
-  const withoutPublic = { schemes: { ...schemes, publicKey: () => undefined } }
-  const other = await start(before.store, withoutPublic)
-  await refused(IssuanceFailed, noKeys, other.revocation.issue(credential('k')))
-  const fresh = await start(createMemoryStore(), withoutKey)
-  const validUntilNs = BigInt(NOW_SEC + 9) * 1_000_000_000n
-  const record = issuanceRecord({ revocationKey: 'k', validUntilNs })
-  assert.ok(await fresh.store.revocation.addRecord(record))
-  await refused(RevocationError, reason, fresh.revocation.revoke(BADGE, 'k', null))
-  assert.equal(reports, [])
-})
-
-Authority(
-  'nothing is issued under a key that came after the start before it has an accumulator',
-  async () => {
-    let hasKey = false
-    const privateKey: Schemes['privateKey'] = (...name) => (hasKey ? schemes.privateKey(...name) : undefined)
-    const { revocation, clock } = await start(createMemoryStore(), { schemes: { ...schemes, privateKey } })
-    hasKey = true
-    const reason = /expected an accumulator with counter 0, got none$/
-    await refused(IssuanceFailed, reason, revocation.issue(credential('k')))
-    clock.advance(60_000)
-    await settle()
-    await revocation.issue(credential('k'))
-  },
-)
-
-Authority('nothing is revoked from an accumulator whose last event the store does not have', async () => {
-  const privateKey = there(schemes.privateKey(issuerOf(BADGE), 0))
-  const { signed } = firstUpdate({ key: keyOf(), privateKey, nowSec: NOW_SEC }, randomBytes)
-  const store = createMemoryStore()
-  await store.commit({
-    accumulators: [{ row: { type: BADGE, keyCounter: 0, version: 1, signed, index: 0 } }],
-  })
-  const { revocation } = await start(store)
-  await revocation.issue(credential('k'))
-  await refused(RevocationError, /^cannot revoke/, revocation.revoke(BADGE, 'k', null))
-})
-
 Authority('a witness is right, has a prime of its own, and its record is stored', async () => {
-  const { revocation, store } = await start()
+  const { revocation, store } = await startAuthority()
   const issued = await Promise.all(['a', 'a', 'b'].map(key => revocation.issue(credential(key))))
   assert.ok(issued.every(witness => isWitnessRight(arithmetic, witness, keyOf())))
   assert.is(new Set(issued.map(({ e }) => e)).size, 3)
@@ -174,7 +56,7 @@ Authority('a witness is right, has a prime of its own, and its record is stored'
 })
 
 Authority('what is revoked stays revoked for whoever updates, everything else stays valid', async () => {
-  const { revocation } = await start()
+  const { revocation } = await startAuthority()
   const [a, b, c] = await Promise.all(['k', 'k', 'other'].map(key => revocation.issue(credential(key))))
   await revocation.revoke(BADGE, 'k', null)
   const update = await latest(revocation)
@@ -185,7 +67,7 @@ Authority('what is revoked stays revoked for whoever updates, everything else st
 })
 
 Authority('of a key only what was issued at a time is revoked, if one is named', async () => {
-  const { revocation } = await start()
+  const { revocation } = await startAuthority()
   const early = await revocation.issue(credential('k', { issuedAtSec: NOW_SEC - 5 }))
   const late = await revocation.issue(credential('k'))
   await refused(UnknownRevocationKey, /^$/, revocation.revoke(BADGE, 'k', 1n))
@@ -196,7 +78,7 @@ Authority('of a key only what was issued at a time is revoked, if one is named',
 })
 
 Authority('two revocations at once are both kept, also against a renewal between them', async () => {
-  const { revocation, clock } = await start()
+  const { revocation, clock } = await startAuthority()
   const keys = ['a', 'b', 'c', 'd']
   const issued = await Promise.all(keys.map(key => revocation.issue(credential(key))))
   const work = keys.map(key => revocation.revoke(BADGE, key, null))
@@ -208,7 +90,7 @@ Authority('two revocations at once are both kept, also against a renewal between
 })
 
 Authority('the same revoked twice is unknown the second time, at once or later', async () => {
-  const { revocation } = await start()
+  const { revocation } = await startAuthority()
   await revocation.issue(credential('k'))
   const both = await Promise.allSettled([
     revocation.revoke(BADGE, 'k', null),
@@ -223,7 +105,7 @@ Authority('the same revoked twice is unknown the second time, at once or later',
 })
 
 Authority('accumulators are signed anew every 60 s, and whoever watches hears of it', async () => {
-  const { revocation, clock, reports } = await start()
+  const { revocation, clock, reports } = await startAuthority()
   const heard: (readonly [number, number])[] = []
   const { watch } = there(revocation.served(BADGE))
   const stop = watch(update => heard.push([verifyUpdate(update, keyOf()).atSec, update.events.length]))
@@ -246,7 +128,7 @@ Authority('accumulators are signed anew every 60 s, and whoever watches hears of
 Authority(
   'records go 300 minutes after their credential at the latest; it can be revoked no longer',
   async () => {
-    const { revocation, clock } = await start()
+    const { revocation, clock } = await startAuthority()
     await revocation.issue(credential('k'))
     clock.advance(300 * 60_000)
     await settle()
@@ -257,7 +139,7 @@ Authority(
 )
 
 Authority('only an authority revokes, only a type that is configured is issued', async () => {
-  const { revocation } = await start()
+  const { revocation } = await startAuthority()
   assert.equal([BADGE, PERMIT, ID_CARD].map(revocation.canIssue.bind(revocation)), [true, false, false])
   await refused(RevocationError, /^cannot revoke svc-demo.gov.permit$/, revocation.revoke(PERMIT, 'k', null))
   await refused(RevocationError, /^cannot revoke svc-demo.gov.idcard$/, revocation.revoke(ID_CARD, 'k', null))
@@ -269,7 +151,7 @@ Authority('only an authority revokes, only a type that is configured is issued',
 })
 
 Authority('a type that cannot be revoked has no rounds of its own, even if it has settings', async () => {
-  const { revocation, clock } = await start(createMemoryStore(), {
+  const { revocation, clock } = await startAuthority(createMemoryStore(), {
     settings: new Map([[ID_CARD, AUTHORITY]]),
   })
   assert.is(clock.nextTimerAt(), NOW_SEC * 1_000 + 300 * 60_000, 'old records are dropped')
@@ -279,7 +161,7 @@ Authority('a type that cannot be revoked has no rounds of its own, even if it ha
 Authority(
   'a record of another issuer is taken if the issuer has signed it, once, and can be revoked',
   async () => {
-    const { revocation } = await start()
+    const { revocation } = await startAuthority()
     const addRecord = there(revocation.served(BADGE)?.addRecord)
     const signed = (changes = {}, type = BADGE): Uint8Array => {
       const privateKey = there(schemes.privateKey(issuerOf(type), 0))
@@ -316,7 +198,9 @@ Authority('a record that is dropped as soon as it is stored was taken all the sa
     await store.revocation.dropRecords(NOW_SEC)
     return isAdded
   }
-  const { revocation } = await start(withChanges(store, { revocation: withRevocation(store, { addRecord }) }))
+  const { revocation } = await startAuthority(
+    withChanges(store, { revocation: withRevocation(store, { addRecord }) }),
+  )
   const record = issuanceRecord({ validUntilNs: 1n })
   const signed = signIssuanceRecord(record, there(schemes.privateKey(issuerOf(BADGE), 0)))
   await there(revocation.served(BADGE)?.addRecord)(0, signed)

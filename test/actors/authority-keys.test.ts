@@ -1,0 +1,92 @@
+/** The keys and the store that the authority of a credential type finds: what does not fit is refused in words, and changes nothing. @module */
+import { randomBytes } from 'node:crypto'
+import * as assert from 'uvu/assert'
+import { verifyUpdate } from '../../crypto/revocation/accumulator.ts'
+import { firstUpdate } from '../../crypto/revocation/authority.ts'
+import { IssuanceFailed, RevocationError } from '../../protocol/errors.ts'
+import { issuerOf, parseCredentialTypeId } from '../../protocol/ids.ts'
+import type { Schemes } from '../../schemes/types.ts'
+import { createMemoryStore } from '../../stores/memory/store.ts'
+import { StoreFailure } from '../../stores/store-failure.ts'
+import { issuanceRecord } from '../stores/revocation-suite.ts'
+import { withChanges } from '../stores/with-changes.ts'
+import { suite } from '../suite.ts'
+import { BADGE, credential, NOW_SEC, there } from './authority.ts'
+import { settle } from './node.ts'
+import { keyOf, latest, pool, refused, schemes, startAuthority } from './started-authority.ts'
+
+const PERMIT = parseCredentialTypeId('svc-demo.gov.permit')
+
+const Keys = suite('the keys of an authority')
+Keys.after(() => pool.close())
+
+Keys('a store whose accumulators are of other keys is refused in words', async () => {
+  const store = createMemoryStore()
+  const privateKey = there(schemes.privateKey(issuerOf(PERMIT), 0))
+  const { signed, events } = firstUpdate({ key: keyOf(PERMIT), privateKey, nowSec: NOW_SEC }, randomBytes)
+  const row = { type: BADGE, keyCounter: 0, version: 1, signed, index: 0 }
+  await store.commit({ accumulators: [{ row, events }] })
+  await refused(
+    Error,
+    /^store: expected the accumulators of svc-demo.fast.badge to be of/,
+    startAuthority(store),
+  )
+})
+
+Keys('a store that fails at the start is not said to be of other keys', async () => {
+  const lost = new StoreFailure('store: lost')
+  const started = startAuthority(withChanges(createMemoryStore(), { commit: () => Promise.reject(lost) }))
+  await refused(StoreFailure, /^store: lost$/, started)
+})
+
+Keys('what is of a key whose private half is not here stays as it is, and is not revoked', async () => {
+  const before = await startAuthority()
+  await before.revocation.issue(credential('k'))
+  await before.revocation.close()
+  const withoutKey = { schemes: { ...schemes, privateKey: () => undefined } }
+  const { revocation, clock, reports } = await startAuthority(before.store, withoutKey)
+  clock.advance(60_000)
+  await settle()
+  assert.is(verifyUpdate(await latest(revocation), keyOf()).atSec, NOW_SEC)
+  const reason = /^cannot revoke svc-demo.fast.badge: expected both keys with counter 0$/
+  await refused(RevocationError, reason, revocation.revoke(BADGE, 'k', null))
+  const noKeys = /expected keys that support it with counter 0, got none$/
+  await refused(IssuanceFailed, noKeys, revocation.issue(credential('k')))
+  const withoutPublic = { schemes: { ...schemes, publicKey: () => undefined } }
+  const other = await startAuthority(before.store, withoutPublic)
+  await refused(IssuanceFailed, noKeys, other.revocation.issue(credential('k')))
+  const fresh = await startAuthority(createMemoryStore(), withoutKey)
+  const validUntilNs = BigInt(NOW_SEC + 9) * 1_000_000_000n
+  const record = issuanceRecord({ revocationKey: 'k', validUntilNs })
+  assert.ok(await fresh.store.revocation.addRecord(record))
+  await refused(RevocationError, reason, fresh.revocation.revoke(BADGE, 'k', null))
+  assert.equal(reports, [])
+})
+
+Keys('nothing is issued under a key that came after the start before it has an accumulator', async () => {
+  let hasKey = false
+  const privateKey: Schemes['privateKey'] = (...name) => (hasKey ? schemes.privateKey(...name) : undefined)
+  const { revocation, clock } = await startAuthority(createMemoryStore(), {
+    schemes: { ...schemes, privateKey },
+  })
+  hasKey = true
+  const reason = /expected an accumulator with counter 0, got none$/
+  await refused(IssuanceFailed, reason, revocation.issue(credential('k')))
+  clock.advance(60_000)
+  await settle()
+  await revocation.issue(credential('k'))
+})
+
+Keys('nothing is revoked from an accumulator whose last event the store does not have', async () => {
+  const privateKey = there(schemes.privateKey(issuerOf(BADGE), 0))
+  const { signed } = firstUpdate({ key: keyOf(), privateKey, nowSec: NOW_SEC }, randomBytes)
+  const store = createMemoryStore()
+  await store.commit({
+    accumulators: [{ row: { type: BADGE, keyCounter: 0, version: 1, signed, index: 0 } }],
+  })
+  const { revocation } = await startAuthority(store)
+  await revocation.issue(credential('k'))
+  await refused(RevocationError, /^cannot revoke/, revocation.revoke(BADGE, 'k', null))
+})
+
+Keys.run()
