@@ -152,4 +152,13 @@ Ends('threads start when all others are busy, up to the most', () =>
     assert.is(started.length, 1)
   }),
 )
+Ends('a task goes to the thread that has least to do', () =>
+  withThreads(2, async threads => {
+    await Promise.all(['long', 'x'].map(task => threads.run(task, null))) // both have loaded
+    const answered: string[] = []
+    const run = (task: string) => threads.run(task, null).then(() => answered.push(task))
+    await Promise.all(['long', 'x'].map(run))
+    assert.equal(answered, ['x', 'long'])
+  }),
+)
 Ends.run()
