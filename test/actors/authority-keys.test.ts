@@ -13,10 +13,11 @@ import { withChanges } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'
 import { BADGE, credential, NOW_SEC, there } from './authority.ts'
 import { settle } from './node.ts'
-import { keyOf, latest, pool, refused, schemes, startAuthority } from './started-authority.ts'
+import { authorities, keyOf, latest, refused, schemes } from './started-authority.ts'
 
 const PERMIT = parseCredentialTypeId('svc-demo.gov.permit')
 
+const { pool, startAuthority } = authorities()
 const Keys = suite('the keys of an authority')
 Keys.after(() => pool.close())
 

@@ -17,11 +17,12 @@ import { withChanges, withRevocation } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'
 import { AUTHORITY, BADGE, credential, NOW_SEC, there } from './authority.ts'
 import { settle } from './node.ts'
-import { arithmetic, keyOf, latest, pool, refused, schemes, startAuthority } from './started-authority.ts'
+import { arithmetic, authorities, keyOf, latest, refused, schemes } from './started-authority.ts'
 
 const PERMIT = parseCredentialTypeId('svc-demo.gov.permit')
 const ID_CARD = parseCredentialTypeId('svc-demo.gov.idcard')
 
+const { pool, startAuthority } = authorities()
 const Authority = suite('the authority of a credential type')
 Authority.after(() => pool.close())
 

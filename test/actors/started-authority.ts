@@ -17,30 +17,32 @@ import { AUTHORITY, BADGE, NOW_SEC, there } from './authority.ts'
 
 export const arithmetic = chooseArithmetic('auto')
 export const schemes = await loadSchemes(DEMO_SCHEMES)
-/** Whoever imports this closes it. */
-export const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
 const nothing = async (): Promise<never> => {
   throw new Error('an authority asks nobody')
 }
 
-/** An authority of the demo schemes. */
-export async function startAuthority(
-  store: Store = createMemoryStore(),
-  changes: Partial<RevocationDeps> = {},
-) {
-  const clock = createSimulatedClock(NOW_SEC * 1_000)
-  const reports: unknown[] = []
-  const revocation = await createRevocation({
-    ...{ store, schemes, clock, pool },
-    random: { bytes: randomBytes },
-    outgoing: { getBytes: nothing, postBytes: nothing },
-    listenTo: async function* () {},
-    settings: new Map([[BADGE, AUTHORITY]]),
-    report: (_, error) => reports.push(error),
-    worked: () => {},
-    ...changes,
-  })
-  return { revocation, clock, store, reports }
+/** What starts authorities of the demo schemes, with the pool that they use, which the tests of a file close at their end. */
+export function authorities() {
+  const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
+  const startAuthority = async (
+    store: Store = createMemoryStore(),
+    changes: Partial<RevocationDeps> = {},
+  ) => {
+    const clock = createSimulatedClock(NOW_SEC * 1_000)
+    const reports: unknown[] = []
+    const revocation = await createRevocation({
+      ...{ store, schemes, clock, pool },
+      random: { bytes: randomBytes },
+      outgoing: { getBytes: nothing, postBytes: nothing },
+      listenTo: async function* () {},
+      settings: new Map([[BADGE, AUTHORITY]]),
+      report: (_, error) => reports.push(error),
+      worked: () => {},
+      ...changes,
+    })
+    return { revocation, clock, store, reports }
+  }
+  return { pool, startAuthority }
 }
 
 export function keyOf(type = BADGE): IssuerPublicKey {

@@ -20,7 +20,7 @@ const MAKERS = [
     /^test\/actors\/((?:several-nodes|fail-over)\.test|delivering|mails\/world)\.ts$/,
     BOTH,
   ],
-  ['createRevocation', 'create-revocation', /^test\/actors\/authority\.test\.ts$/, BUILDER],
+  ['createRevocation', 'create-revocation', /^test\/actors\/started-authority\.ts$/, BUILDER],
   ['createProofPool', 'proof-pool', /^test\/(actors|http|replay)\/[\w.-]+\.ts$/, BUILDER],
   ['createEffects', 'create-effects', /^$/, BUILDER],
   ['createSessionServer', 'server', /^$/, BUILDER],
