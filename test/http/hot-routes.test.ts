@@ -49,7 +49,9 @@ Hot('everything else is asked of the router, which is told nothing', () => {
     ['GET', `/session/${TOKEN}/result/`],
     ['GET', `/session/${TOKEN}/result/1`],
     ['GET', `/session/${TOKEN}/result/${TOKEN}`],
+    ['GET', `/session/${TOKEN}/result/:`],
     ['GET', `/files/${TOKEN}`],
+    ['GET', '/files/{*rest}'],
     ['GET', `/${TOKEN}`],
   ] as const)
     assert.equal(asked(method, path), ['router'], `${method} ${path}`)

@@ -108,6 +108,16 @@ Open('one timer serves all streams: it is over 15 s after the first was opened, 
   assert.is(clock.nextTimerAt(), 30_000)
 })
 
+Open('a stream that comes or goes meanwhile puts off no comment', async () => {
+  const { clock, open, streams } = manyStreams(2, 3)
+  clock.advance(10_000)
+  openOne(open, 'a')
+  streams[1]?.destroy()
+  await settle()
+  clock.advance(5_000)
+  assert.is(String(streams[0]?.read()), ':\n')
+})
+
 Open('there is no timer without a stream', async () => {
   const { clock, streams } = manyStreams(2)
   streams[0]?.destroy()

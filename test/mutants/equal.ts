@@ -1,5 +1,18 @@
-/** Which mutants no test can tell from the program, by the list in equal-mutants.ts. @module */
-import { EQUAL, type Equal } from './equal-mutants.ts'
+/** Which mutants no test can tell from the program, by the lists in equal/. A line that fits no mutant is an error, and so is one that fits a mutant which a test does find. @module */
+import { EQUAL_ACTORS } from './equal/actors.ts'
+import { EQUAL_CHARTS } from './equal/charts.ts'
+import { EQUAL_CRYPTO } from './equal/crypto.ts'
+import { EQUAL_HTTP } from './equal/http.ts'
+import type { Equal } from './equal/reasons.ts'
+import { EQUAL_SESSIONS } from './equal/sessions.ts'
+
+export const EQUAL: readonly Equal[] = [
+  ...EQUAL_ACTORS,
+  ...EQUAL_CHARTS,
+  ...EQUAL_CRYPTO,
+  ...EQUAL_HTTP,
+  ...EQUAL_SESSIONS,
+]
 
 /** @returns the line that says why no test can find the mutant, or null */
 export function equalLine(name: string, lines: readonly Equal[] = EQUAL): Equal | null {

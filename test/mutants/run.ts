@@ -3,7 +3,7 @@
  *
  *  `--chart session` and `--folder http/app` choose a part, `--name TEXT` those whose names contain it, `--count N` as many as that, chosen by `--seed N` (which also chooses
  *  where transitions are led); `--resume` goes on where the last run was interrupted, `--processes N` are run at once, `--max-sec N` is how long the tests near one
- *  mutant may take without it; `--survivors` tries again those that survived the last run; `--unlisted` leaves out those that equal-mutants.ts lists, which take the longest; `--list`
+ *  mutant may take without it; `--survivors` tries again those that survived the last run; `--unlisted` leaves out those that equal/ lists, which take the longest; `--list`
  *  tries nothing; `--write` keeps the tests that killed most of each file in killers.json, to be tried first. @module */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -88,9 +88,7 @@ async function run(): Promise<void> {
   })
   if (values.write) writeFileSync(KILLERS, `${JSON.stringify(killers.listed(), null, 2)}\n`)
   const { lines, isGood } = scoreLines(mutants, results)
-  const stale = linesWithoutMutant(all.map(({ name }) => name)).map(
-    line => `equal-mutants.ts: ${line} fits no mutant`,
-  )
+  const stale = linesWithoutMutant(all.map(({ name }) => name)).map(line => `equal/: ${line} fits no mutant`)
   for (const line of [...stale, ...lines]) console.log(line)
   process.exitCode = isGood && stale.length === 0 ? 0 : 1
 }

@@ -135,7 +135,11 @@ Page('they need no token, load nothing from elsewhere, and stand in no frame', (
     )
     assert.is(headers['x-content-type-options'], 'nosniff')
     assert.is(headers['referrer-policy'], 'no-referrer')
-    assert.is((await clientOf(port).call('HEAD', '/')).text, '')
+    const head = await clientOf(port).call('HEAD', '/')
+    assert.equal(
+      [head.status, head.headers['content-length'], head.text],
+      [200, `${Buffer.byteLength(text)}`, ''],
+    )
   }),
 )
 
@@ -161,6 +165,9 @@ Page('a plain call of a feed says why its WebSocket would be refused, and only t
       assert.is(await asked(path), TOKEN_WORDS)
       assert.is(await asked(`${path}?token=${TOKEN}`, { Host: 'site.example' }), HOST_WORDS)
     }
+    const upgradeOf = async (token: string) =>
+      (await clientOf(port).call('GET', `/page?token=${token}`)).headers.upgrade
+    assert.equal([await upgradeOf(TOKEN), await upgradeOf('other')], ['websocket', undefined])
     const viewers = await Promise.all(Array.from({ length: 8 }, () => viewerOf(port)))
     assert.is(await asked(`/page?token=${TOKEN}`), '503 viewers: expected at most 8 at once, got more')
     for (const viewer of viewers) await viewer.close()

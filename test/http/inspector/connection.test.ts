@@ -16,6 +16,7 @@ const MISTAKEN = { code: 1007, reason: 'expected a message of the inspector, got
 const WRONG: Readonly<Record<string, string>> = {
   'no JSON': '{',
   'no object': '["list"]',
+  nothing: 'null',
   'another type': '{"type":"cancel"}',
   'no type': '{}',
   'an id that is no text': '{"type":"find","id":7}',

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { hashOfToken } from '../../../stores/token-hash.ts'
 import { elapse, MINUTE } from '../../actors/node.ts'
 import { suite } from '../../suite.ts'
+import { AUTHENTICATED, disclosure, OF_SHOP, type SessionOfTest, sessionIn } from '../harness.ts'
 import { type PageViewer, viewerOf, withInspector } from './harness.ts'
 
 const Lists = suite('inspector: lists and what happens meanwhile')
@@ -65,6 +66,30 @@ Lists('the actor of a path is named to who comes when it is stored no longer, as
     assert.equal([standing?.dueAt, standing?.isAwake, late.all('svc.list').at(-1)?.actors], [null, false, []])
     for (const viewer of [first, begun, late]) await viewer.close()
   }),
+)
+
+Lists('who asks for one requestor hears of its sessions, and of every actor that is forgotten', () =>
+  withInspector(
+    async server => {
+      const begin = async () =>
+        sessionIn(await server.post({ request: { ...disclosure(), host: 'www.shop.example' } }, OF_SHOP))
+      const end = ({ requestor }: SessionOfTest) => server.call('DELETE', requestor, { headers: OF_SHOP })
+      const viewer = await viewerOf(server.inspectorPort)
+      const heard = () => viewer.all('svc.step').map(({ actor }) => actor?.status ?? 'forgotten')
+      for (const requestor of ['shop', 'bank']) {
+        viewer.send({ type: 'filter', chart: '', status: '', requestor })
+        await caughtUp(viewer)
+        await end(await begin())
+        await caughtUp(viewer)
+      }
+      assert.equal(heard(), ['CANCELLED'])
+      await elapse(server.clock, 5 * MINUTE + 1)
+      await viewer.until(() => viewer.all('svc.step').length === 3)
+      assert.equal(heard(), ['CANCELLED', 'forgotten', 'forgotten'])
+      await viewer.close()
+    },
+    { settings: AUTHENTICATED },
+  ),
 )
 
 Lists.run()

@@ -1,0 +1,103 @@
+/** Mutants of `actors/` that no test can tell from the program, with the reason. @module */
+import { type Equal, NARROWING, NOT_IN_JSON, OURS_ALONE } from './reasons.ts'
+
+export const EQUAL_ACTORS: readonly Equal[] = [
+  {
+    names:
+      /^actors\/accounts\/create-accounts\.ts written: without (?:challenge|commitment|refused|inserts) in/,
+    reason: 'whoever reads these members reads them by name, and finds undefined in either case',
+  },
+  {
+    names:
+      /^actors\/metrics\/(?:login|session)-figures\.ts committed: without after !== null in before === null/,
+    reason: 'a commit that puts nothing in the place of nothing is made by nobody',
+  },
+  {
+    names: /^actors\/gate\.ts turnOnRecent: without (?:row\.chart !==|worker !== null && )/,
+    reason:
+      'a commit on a kept row compares its version, so that what is read again there saves a turn in vain and decides nothing',
+  },
+  {
+    names: /^actors\/gate\.ts stepOn: without step !== null/,
+    reason: 'what is thrown there comes to nothing, too',
+  },
+  {
+    names: /^actors\/effects\/claims\.ts perform: never if \(row\.claim === null\)/,
+    reason: 'no chart asks for such an effect without a claim',
+  },
+  {
+    names: /^actors\/effects\/claims\.ts perform: without !outcome/,
+    reason: 'there is no outcome only where the signal says that the claim is over',
+  },
+  {
+    names: /^actors\/effects\/claims\.ts (?:stopRenewal: never|startRenewal: never)/,
+    reason: 'whatever ends a claim stops its timer, and to stop none does nothing',
+  },
+  {
+    names: /^actors\/owners\/owners\.ts confirmed: never if \(accountId === null\)/,
+    reason: 'a link that confirms an address names its account; the line is there for the compiler',
+  },
+  { names: /^actors\/revocation\/authority\.ts without: without !row in /, reason: NARROWING },
+  {
+    names: /^actors\/revocation\/authority\.ts opened: never if \(!\(cause instanceof/,
+    reason: OURS_ALONE,
+  },
+  {
+    names: /^actors\/workers\/keyshare-powers\.ts longest: off by one n > most/,
+    reason: 'of two equal numbers either is the longest',
+  },
+  {
+    names: /^actors\/workers\/primes\.ts (?:fill: without least !== null|least: without least) in /,
+    reason: 'where there is none, what is thrown there ends the filling, too',
+  },
+  { names: /^actors\/workers\/queue\.ts begin: without (?:!line|!task) in /, reason: NARROWING },
+  { names: /^actors\/workers\/short-lists\.ts measured: without tables in /, reason: NARROWING },
+  {
+    names: /^actors\/workers\/short-lists\.ts shapeOf: other way nonRevocation/,
+    reason: 'shapes are compared with each other alone, and differ in either case',
+  },
+  {
+    names: /^actors\/workers\/threads\.ts least: off by one rank/,
+    reason: 'of threads that have as much to do any may take the task',
+  },
+  {
+    names: /^actors\/workers\/proof-pool\.ts SHORT_BITS: \+ 1 for/,
+    reason: 'keys have 1024, 2048 or 4096 bits',
+  },
+  {
+    names: /^actors\/workers\/proof-pool\.ts isLong: without proof\.kind === 'disclosure' in /,
+    reason: NARROWING,
+  },
+  { names: /^actors\/effects\/claims\.ts isSame: without !other/, reason: NARROWING },
+  {
+    names: /^actors\/inspection\/kept-paths\.ts keep: without oldest !== undefined/,
+    reason: NARROWING,
+  },
+  {
+    names: /^actors\/deliveries\/deliveries\.ts attempt: off by one row\.dueAt > /,
+    reason:
+      'an attempt that ends in the last millisecond of its lease: what else is due of its host is found now, or at the next look',
+  },
+  {
+    names:
+      /^actors\/(?:deliveries\/owed-callback\.ts messageOf|effects\/ask-next\.ts accept): without traceparent !==/,
+    reason: NOT_IN_JSON,
+  },
+  { names: /^actors\/effects\/outcomes\.ts response: without sigs in/, reason: NOT_IN_JSON },
+  {
+    names: /^actors\/effects\/outcomes\.ts workDone: without next in/,
+    reason: 'whoever opens the next session asks whether there is one: null is none, too',
+  },
+  {
+    names: /^actors\/effects\/sign\.ts sigsOf: without signed !== undefined/,
+    reason: 'there is something to sign for each credential, or an error has been thrown before',
+  },
+  {
+    names: /^actors\/kinds\/login\.ts insertsOf: never if \(after === null\)/,
+    reason: 'the step that deletes an account writes nothing besides',
+  },
+  {
+    names: /^actors\/calls\/waiters\.ts outcomeIn: off by one row\.version < call\.number/,
+    reason: 'the row of that version holds the claim, which says the same: nothing yet',
+  },
+]

@@ -1,0 +1,47 @@
+/** Mutants of `crypto/` that no test can tell from the program, with the reason. @module */
+import { type Equal, NARROWING } from './reasons.ts'
+
+const NO_INVERSE = '0 and n have no inverse, or no power but 0: the equation refuses them, too'
+const CHANCE = 'a random number, or a hash, hits that value once in 2^256 times'
+const FACTOR = 'a number without an inverse modulo n gives the factors of n away, and nobody finds one'
+
+export const EQUAL_CRYPTO: readonly Equal[] = [
+  { names: /^crypto\/signature\.ts verifySignature: off by one A [<>]/, reason: NO_INVERSE },
+  {
+    names: /^crypto\/signature\.ts (?:verifySignature|S|powers): off by one v < 0n$/,
+    reason: 'a power of 0 is 1, of a base and of its inverse',
+  },
+  { names: /^crypto\/signature\.ts verifySignature: never if \(S === undefined\)/, reason: FACTOR },
+  {
+    names: /^crypto\/revocation\/witness\.ts isSized: off by one u [<>]/,
+    reason: NO_INVERSE,
+  },
+  {
+    names: /^crypto\/timestamp\.ts disclosedPart: off by one index >= 0/,
+    reason: 'a proof that discloses its secret key, which is the index 0, is refused anyway',
+  },
+  {
+    names: /^crypto\/keyshare\/merge\.ts U: off by one proof\.U < n/,
+    reason: 'n is refused, and so is 0, to which it would be reduced',
+  },
+  {
+    names: /^crypto\/bytes\.ts bitLength: never if \(x === 0n\)/,
+    reason: 'the formula below gives 0 for 0, too; the line says so to readers',
+  },
+  { names: /^crypto\/commitment\.ts hasRightSizes: off by one proof\.U [<>]/, reason: NO_INVERSE },
+  {
+    names: /^crypto\/disclosure\.ts contributionOfDisclosure: never if \(alpha === undefined\)/,
+    reason: 'a proof without that response has been refused before by its indices',
+  },
+  { names: /^crypto\/proof-list\.ts contributionsWith: without key in part && key/, reason: NARROWING },
+  {
+    names: /^crypto\/revocation\/proof\.ts isNonRevocationProper: off by one C[ru] [<>]/,
+    reason: NO_INVERSE,
+  },
+  { names: /^crypto\/revocation\/proof\.ts contributionOf: without last in last/, reason: FACTOR },
+  {
+    names: /^crypto\/revocation\/proof\.ts draftNonRevocation: never if \(contribution === undefined\)/,
+    reason: FACTOR,
+  },
+  { names: /^crypto\/issuance\.ts randomUnit: without r % [pq]Prime/, reason: CHANCE },
+]

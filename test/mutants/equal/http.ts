@@ -1,0 +1,99 @@
+/** Mutants of `http/` that no test can tell from the program, with the reason. @module */
+import { type Equal, NARROWING, NOT_IN_JSON, OURS_ALONE } from './reasons.ts'
+
+export const EQUAL_HTTP: readonly Equal[] = [
+  {
+    names: /^http\/app\/start-static\.ts accepted: never if \(!\(error instanceof RemoteError\)\)/,
+    reason: OURS_ALONE,
+  },
+  {
+    names: /^http\/app\/call\.ts decide: without !\(error instanceof RemoteError\)/,
+    reason: OURS_ALONE,
+  },
+  {
+    names: /^http\/keyshare\/device\.ts requireDevice: without deviceKey === null/,
+    reason: 'nothing takes a registered key away, so that the account has one in its turn, too',
+  },
+  {
+    names: /^http\/keyshare\/get-response\.ts pendingIn: never if \(commitment === null\)/,
+    reason: 'the chart takes the event only in a state to which the commit leads that stores a commitment',
+  },
+  {
+    names: /^http\/keyshare\/get-response\.ts partUnder: never if \(part === undefined\)/,
+    reason: 'whoever asks for the parts of one key gets one; the next line would throw a TypeError, too',
+  },
+  {
+    names: /^http\/openapi\/document\.ts (?:describe: without description|JSON_TYPE: without example !==)/,
+    reason: NOT_IN_JSON,
+  },
+  {
+    names: /^http\/inspector\/stately-feed\.ts announce: without oldest !== undefined/,
+    reason: NARROWING,
+  },
+  { names: /^http\/requestor-auth\.ts signedRequest: never if \(!signer\)/, reason: NARROWING },
+  { names: /^http\/session\/delete\.ts deleteSession: without 'refused' in turn in/, reason: NARROWING },
+  {
+    names: /^http\/read-body\.ts isTooLarge: without (?:error instanceof Error|'type' in error) in/,
+    reason: NARROWING,
+  },
+  {
+    names: /^http\/event-stream\.ts open: without last === row\.status in/,
+    reason: 'a final status that the session had is the one that it has',
+  },
+  {
+    names:
+      /^http\/event-stream\.ts (?:isStatus: without id !== null|heardBefore: without isStatus\(lastId\)) in/,
+    reason: NARROWING,
+  },
+  {
+    names: /^http\/event-stream\.ts isStatus: without STATUSES\.includes\(id\)/,
+    reason: 'a session never had a status that is none, which the next condition asks',
+  },
+  {
+    names:
+      /^http\/inspector\/stately-messages\.ts nestedValue: without (?:only !== undefined|leaves\.length === 1) in/,
+    reason: 'of several states each stands in a region, so that its name has a dot',
+  },
+  {
+    names: /^http\/open-streams\.ts keepTime: without this\.#timer !== null in this\.#open\.size === 0/,
+    reason: 'to stop no timer does nothing',
+  },
+  {
+    names: /^http\/mount\.ts mountTables: never if \(method !== OTHERWISE/,
+    reason: 'whatever is not found among the hot routes the router finds, and answers the same',
+  },
+  {
+    names: /^http\/mount\.ts mountTables: without method !== OTHERWISE in/,
+    reason: 'no call has the method that stands for every other one',
+  },
+  { names: /^http\/find-session\.ts tokenOf: without typeof parameter/, reason: NARROWING },
+  { names: /^http\/openapi\/page\.ts nameOf: without (?:typeof inner|inner === null)/, reason: NARROWING },
+  {
+    names: /^http\/status-feed\.ts hear: (?:without statuses\.length|off by one statuses\.length)/,
+    reason: 'of no statuses none is told, and nothing else happens',
+  },
+  {
+    names: /^http\/status-feed\.ts file: off by one row\.version > this\.#version/,
+    reason: 'a row of the version that was heard of has the status that was told',
+  },
+  {
+    names: /^http\/static-files\.ts answerFile: without (?:isFile|ctx\.method|!ctx\.fresh)/,
+    reason: 'Koa sends nothing of the file there, and closes it when the answer has ended',
+  },
+  {
+    names: /^http\/static-files\.ts serve: never if \(!kind\?\.isDirectory\(\)\)/,
+    reason: 'where there is no folder there is no index file below it',
+  },
+  {
+    names: /^http\/static-files\.ts unlessAbsent: without (?:error instanceof Error|'code' in error)/,
+    reason: NARROWING,
+  },
+  {
+    names: /^http\/static-files\.ts unlessAbsent: without ABSENT/,
+    reason: 'what else a system says of a path, such as of a disk that fails, no test can cause',
+  },
+  {
+    names: /^http\/listen\.ts listen: left out reject\(new TypeError/,
+    reason: NARROWING,
+  },
+]
