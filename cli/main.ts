@@ -3,7 +3,7 @@
  *  @module */
 import type { Command } from 'commander'
 import { packageVersion } from '../server/version.ts'
-import { createProgram, defineOtherWord, endWithoutReader, runProgram } from './usage.ts'
+import { createProgram, defineOtherWord, endWhenOutputFails, runProgram } from './usage.ts'
 
 type CommandFile = { readonly define: (command: Command) => void }
 type Entry = {
@@ -116,5 +116,5 @@ async function main(words: readonly string[]): Promise<number> {
   return runProgram(program, words)
 }
 
-endWithoutReader([process.stdout, process.stderr])
+endWhenOutputFails([process.stdout, process.stderr])
 process.exitCode = await main(process.argv.slice(2))

@@ -81,7 +81,7 @@ export function failureInOneLine(error: unknown): string {
 }
 
 /** `svc ... | head -1` ends without a word once nobody reads what it writes; output that cannot be written, as to a disk that is full, is a failure. */
-export function endWithoutReader(streams: readonly NodeJS.WriteStream[]): void {
+export function endWhenOutputFails(streams: readonly NodeJS.WriteStream[]): void {
   for (const stream of streams)
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit(NO_READER)

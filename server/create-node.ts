@@ -117,9 +117,7 @@ export async function openSessionParts(
   const sessions = openSessions({ ...parts, schemesAsOf, store, bootId, pool, outgoing }, world, onClose)
   const deps = {
     ...{ ...parts, log, figures: metrics?.http, isOverloaded: pool.isOverloaded },
-    readiness: createReadiness({
-      ...{ clock, bootId, store, hasWorker: pool.hasThread, schemes, failingSchemes },
-    }),
+    readiness: createReadiness({ clock, bootId, store, hasWorker: pool.hasThread, schemes, failingSchemes }),
     sessions: instead.sessions?.(sessions) ?? sessions,
   }
   const stored = { name: 'svc_sessions_stored', help: 'Sessions in the store, finished ones included' }

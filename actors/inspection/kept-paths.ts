@@ -26,7 +26,7 @@ export function endOf({ first, steps }: KeptPath): ShownActor {
 }
 
 export class KeptPaths {
-  readonly #paths = new Map<string, KeptPath & { readonly steps: ShownStep[] }>()
+  readonly #paths = new Map<string, KeptPath & { readonly steps: ShownStep[]; isCut: boolean }>()
 
   has(id: string): boolean {
     return this.#paths.has(id)
@@ -58,6 +58,6 @@ export class KeptPaths {
     const path = this.#paths.get(step.id)
     if (!path) return
     if (path.steps.length < MAX_STEPS) path.steps.push(step)
-    else this.#paths.set(step.id, { ...path, isCut: true })
+    else path.isCut = true
   }
 }

@@ -35,15 +35,11 @@ export const deliveryKind: Kind<DeliveryKind> = {
   stamped: (event, _row, at) => ({ ...event, at }),
   dueAt: ({ dueAt }) => dueAt,
   workerOf: ({ bootId }) => bootId,
-  timeEvent,
+  // the time of an attempt is over, too, when whoever makes it is gone
+  timeEvent: (row, _snapshot, now) => deliveryTimeEvent(row, now),
   rowAfter,
   insertsOf: () => ({}),
   closed,
-}
-
-/** The time of an attempt is over, too, when whoever makes it is gone. */
-function timeEvent(row: DeliveryRow, _snapshot: DeliverySnapshot, now: number): StampedDeliveryEvent {
-  return deliveryTimeEvent(row, now)
 }
 
 /** What is to be delivered goes with the end of the delivery.

@@ -76,6 +76,7 @@ export function createInspectorServer(deps: InspectorDeps): InspectorServer {
 
 const FULL: Refusal = [503, `viewers: expected at most ${MAX_VIEWERS} at once, got more`]
 
+const TEXT = 'text/plain; charset=utf-8'
 const NO_FILE = [404, 'path: expected that of a file of the page, got another'] as const
 const NOT_READ = [405, 'method: expected GET or HEAD, got another'] as const
 
@@ -124,10 +125,9 @@ function headersOf(host: string): Readonly<Record<string, string>> {
 function answerWhyNot(req: IncomingMessage, res: ServerResponse, refusal: Refusal | null): void {
   req.resume()
   const [status, words] = refusal ?? [426, 'Upgrade: expected websocket, got none']
-  const type = 'text/plain; charset=utf-8'
   res.writeHead(status, {
     ...headersOf(calledHost(req) ?? ''),
-    ...{ 'Content-Type': type, 'Content-Length': Buffer.byteLength(words) },
+    ...{ 'Content-Type': TEXT, 'Content-Length': Buffer.byteLength(words) },
     ...(status === 426 && { Upgrade: 'websocket' }),
   })
   res.end(req.method === 'HEAD' ? undefined : words)
@@ -135,19 +135,23 @@ function answerWhyNot(req: IncomingMessage, res: ServerResponse, refusal: Refusa
 
 function answerFile(req: IncomingMessage, res: ServerResponse, files: ReadonlyMap<string, PageFile>): void {
   req.resume()
-  const host = calledHost(req)
   const file = files.get(pathOf(req))
-  const isRead = req.method === 'GET' || req.method === 'HEAD'
-  const isFile = host !== null && file !== undefined && isRead
-  const [status, words] = host === null ? FOREIGN : file === undefined ? NO_FILE : NOT_READ
-  const body = isFile ? file.bytes : Buffer.from(`${words}\n`)
-  res.writeHead(isFile ? 200 : status, {
-    ...headersOf(host ?? ''),
-    'Content-Type': isFile ? file.type : 'text/plain; charset=utf-8',
-    'Content-Length': body.length,
-    ...(!isFile && status === 405 && { Allow: 'GET, HEAD' }),
+  const refusal = fileRefusalOf(req, file)
+  const [status, words] = refusal ?? [200, '']
+  const { type, bytes } = refusal || !file ? { type: TEXT, bytes: Buffer.from(`${words}\n`) } : file
+  res.writeHead(status, {
+    ...headersOf(calledHost(req) ?? ''),
+    ...{ 'Content-Type': type, 'Content-Length': bytes.length },
+    ...(status === 405 && { Allow: 'GET, HEAD' }),
   })
-  res.end(req.method === 'HEAD' ? undefined : body)
+  res.end(req.method === 'HEAD' ? undefined : bytes)
+}
+
+/** @returns null: the file is the answer */
+function fileRefusalOf(req: IncomingMessage, file: PageFile | undefined) {
+  if (calledHost(req) === null) return FOREIGN
+  if (file === undefined) return NO_FILE
+  return req.method === 'GET' || req.method === 'HEAD' ? null : NOT_READ
 }
 
 /** The end of a viewer who does not answer is bounded by its connection. */

@@ -113,18 +113,13 @@ Deadlines(
   async () => {
     const names = Array.from({ length: 256 }, (_, i) => `${i}`)
     let batches = 0
-    const deadlines = new Timed({
-      clock: createSimulatedClock(),
-      apart: null,
+    const { deadlines } = timed([], {
       due: async () => {
         batches += 1
         return batches > 10 ? [] : names
       },
-      nextAfter: async () => null,
       enter: async () => null,
-      report: () => {},
     })
-    deadlines.start()
     await settle()
     deadlines.close()
     assert.is(batches, 2)

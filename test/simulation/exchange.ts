@@ -34,7 +34,8 @@ class NoSocket extends EventEmitter {
   }
 
   destroy(): this {
-    if (this.writable) this.#asker.cut()
+    if (!this.writable) return this
+    this.#asker.cut()
     return this.close()
   }
 
