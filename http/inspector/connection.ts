@@ -1,6 +1,6 @@
 /** The WebSocket of one viewer: what waits for it is bounded, and what it says too. @module */
 import type { WebSocket } from 'ws'
-import type { Clock } from '../../ports/clock.ts'
+import type { Clock, Timer } from '../../ports/clock.ts'
 import { ShapeError } from '../../protocol/shape.ts'
 import { Pace } from './pace.ts'
 
@@ -10,6 +10,8 @@ const MAX_UNREAD_BYTES = 4 * 2 ** 20
 const MAX_MESSAGES = 20
 /** The longest time that a viewer has to confirm the end of its connection. */
 const ENDING_MS = 1_000
+/** How often a viewer is asked whether it is still there, and how long it has to answer: a computer that sleeps behind a tunnel keeps its connection. */
+const SIGN_OF_LIFE_MS = 30_000
 
 /** Reasons for which the server ends a connection, by their codes (RFC 6455, 7.4.1). */
 const STOPPING = [1001, 'this server is stopping'] as const
@@ -32,6 +34,7 @@ export class Connection {
   readonly #report: (error: unknown) => void
   #feed: Feed | null = null
   #isEnding = false
+  #nextSign: Timer
 
   /** @param report for a log: why it could not be answered */
   constructor(socket: WebSocket, clock: Clock, report: (error: unknown) => void) {
@@ -39,7 +42,12 @@ export class Connection {
     this.#report = report
     this.#clock = clock
     this.#pace = new Pace(clock, MAX_MESSAGES)
+    this.#nextSign = this.#askLater()
     socket.on('message', (data, isBinary) => this.#heard(isBinary ? null : String(data)))
+    socket.on('pong', () => {
+      clock.clearTimeout(this.#nextSign)
+      this.#nextSign = this.#askLater()
+    })
     socket.once('close', () => this.#stop())
     socket.on('error', () => {}) // a frame that is too long or broken: the library ends the connection and says why
   }
@@ -59,6 +67,13 @@ export class Connection {
   /** The server stops. */
   close(): void {
     this.#end(STOPPING)
+  }
+
+  #askLater(): Timer {
+    return this.#clock.setTimeout(() => {
+      this.#nextSign = this.#clock.setTimeout(() => this.#socket.terminate(), SIGN_OF_LIFE_MS)
+      this.#socket.ping()
+    }, SIGN_OF_LIFE_MS)
   }
 
   #heard(text: string | null): void {
@@ -85,6 +100,7 @@ export class Connection {
 
   #stop(): void {
     this.#isEnding = true
+    this.#clock.clearTimeout(this.#nextSign)
     this.#pace.stop()
     this.#feed?.stop()
   }

@@ -147,6 +147,7 @@ function socketOf(unreadBytes: number) {
   const socket = Object.assign(new EventEmitter(), {
     bufferedAmount: unreadBytes,
     send: () => void done.push('sent'),
+    ping: () => void done.push('asked'),
     close: (code: number) => void done.push(code),
     terminate: () => void done.push('cut'),
   })
@@ -175,6 +176,50 @@ Viewers('a connection ends once, nothing is sent on it then, and whoever has lef
   clock.advance(1_000)
   assert.equal(done, ['stopped', 1001, 'stopped'])
 })
+
+Viewers('a viewer is asked every 30 s whether it is still there, and cut off 30 s after no answer', () => {
+  const { done, clock, socket } = socketOf(0)
+  clock.advance(29_999)
+  assert.equal(done, [])
+  clock.advance(1)
+  assert.equal(done, ['asked'])
+  clock.advance(29_999)
+  socket.emit('pong')
+  clock.advance(29_999)
+  assert.equal(done, ['asked'])
+  clock.advance(1)
+  assert.equal(done, ['asked', 'asked'])
+  clock.advance(29_999)
+  assert.equal(done, ['asked', 'asked'])
+  clock.advance(1)
+  assert.equal(done, ['asked', 'asked', 'cut'])
+})
+
+Viewers('a viewer who has left is not asked, nor one who left after a question cut off', () => {
+  const left = socketOf(0)
+  left.socket.emit('close')
+  left.clock.advance(30_000)
+  assert.equal(left.done, ['stopped'])
+  const asked = socketOf(0)
+  asked.clock.advance(30_000)
+  asked.socket.emit('close')
+  asked.clock.advance(30_000)
+  assert.equal(asked.done, ['asked', 'stopped'])
+})
+
+Viewers('a browser answers, and stays', () =>
+  withInspector(async ({ inspectorPort, clock }) => {
+    const socket = socketTo(inspectorPort)
+    await once(socket, 'open')
+    for (let i = 0; i < 3; i++) {
+      clock.advance(30_000)
+      await once(socket, 'ping')
+      await settle()
+    }
+    assert.is(socket.readyState, socket.OPEN)
+    socket.terminate()
+  }),
+)
 
 Viewers('a server that stops says goodbye to every viewer, and does not wait for one who is silent', () =>
   withInspector(async ({ inspectorPort, closeInspector, clock }) => {

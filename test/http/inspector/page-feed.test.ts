@@ -154,9 +154,9 @@ PageFeed('an actor is found by its id, asleep in the store too, and looking at i
     const session = await server.create()
     await cancel(server, session)
     const { store, clock, inspectorPort } = server
-    const viewer = await viewerOf(inspectorPort)
     const row = await store.sessions.load(idOf(session))
     clock.advance(299_999) // it is forgotten in the next moment
+    const viewer = await viewerOf(inspectorPort)
     for (const id of [idOf(session), NEVER_SEEN]) viewer.send({ type: 'find', id })
     await viewer.until(() => viewer.all('svc.found').length === 2)
     assert.equal(
