@@ -129,8 +129,13 @@ export class Authority {
     const keys = known.keysOf(keyCounter)
     const row = await known.load(keyCounter)
     const lastEvent = row && (await this.#eventAt(keyCounter, row.index))
-    if (!keys || !row || !lastEvent)
-      throw new RevocationError(`cannot revoke ${known.type}: expected both keys with counter ${keyCounter}`)
+    const refused = (expected: string): RevocationError =>
+      new RevocationError(
+        `cannot revoke ${known.type}: expected ${expected} with counter ${keyCounter}, got none`,
+      )
+    if (!keys) throw refused('both keys')
+    if (!row) throw refused('an accumulator')
+    if (!lastEvent) throw refused('the last event of the accumulator')
     const { signed } = row
     const e = records.map(({ record }) => record.e)
     const revocations = { ...keys, signed, lastEvent, e, nowSec: this.#nowSec() }
