@@ -79,7 +79,7 @@ export function updateWitness(
 }
 
 /** u^b nu^a with a e + b product = 1. The prime e is secret: b comes from it without a branch.
- *  @returns undefined if there is none */
+ *  @returns undefined if there is none; another number if e is no prime */
 function updatedRoot(
   arithmetic: Arithmetic,
   { u, e }: Witness,
@@ -87,7 +87,7 @@ function updatedRoot(
 ): bigint | undefined {
   const inverseNu = arithmetic.inverse(nu, n)
   const b = arithmetic.secretPower(product % e, e - 2n, e)
-  const [minusA, rest] = [(b * product - 1n) / e, (b * product - 1n) % e]
-  if (inverseNu === undefined || rest !== 0n) return undefined
+  if (inverseNu === undefined) return undefined
+  const minusA = (b * product - 1n) / e
   return (arithmetic.secretPower(u, b, n) * arithmetic.secretPower(inverseNu, minusA, n)) % n
 }

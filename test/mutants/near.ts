@@ -9,6 +9,7 @@ type Near = { readonly source: string; readonly tests: readonly string[] }
 const NEAR: readonly Near[] = [
   { source: 'machines', tests: ['paths/', 'actors/'] },
   { source: 'http/account-page/', tests: ['http/account-page/', 'http/keyshare/', 'server/keyshare/'] },
+  { source: 'http/routes.', tests: ['openapi/', 'http/', 'server/'] },
   { source: 'http/openapi/', tests: ['openapi/', 'http/'] },
   { source: 'http/keyshare/', tests: ['http/keyshare/', 'server/keyshare/', 'http/account-page/', 'paths/'] },
   { source: 'http/limits.', tests: ['server/defaults', 'http/', 'paths/'] },

@@ -43,5 +43,10 @@ export const EQUAL_CRYPTO: readonly Equal[] = [
     names: /^crypto\/revocation\/proof\.ts draftNonRevocation: never if \(contribution === undefined\)/,
     reason: FACTOR,
   },
+  {
+    names: /^crypto\/revocation\/cbor\.ts count: off by one count >/,
+    reason: 'as many elements as bytes leave no byte for the count: the end comes too early',
+  },
+  { names: /^crypto\/revocation\/witness\.ts isRight: without u !== undefined/, reason: NARROWING },
   { names: /^crypto\/issuance\.ts randomUnit: without r % [pq]Prime/, reason: CHANCE },
 ]
