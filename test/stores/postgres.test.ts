@@ -1,5 +1,6 @@
 import pg from 'pg'
 import * as assert from 'uvu/assert'
+import type { Clock } from '../../ports/clock.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { openStore } from '../../stores/open.ts'
 import { LATEST_OF_POSTGRES } from '../../stores/postgres/migrate-postgres.ts'
@@ -14,6 +15,7 @@ import { accountRow, addressOf, commitAccount, fullAccount, linkFor } from './ac
 import { runAccountSuite } from './account-suite.ts'
 import { commitSession } from './commits.ts'
 import { runKeptRowsSuite } from './kept-rows-suite.ts'
+import { runLeaseSuite } from './lease-suite.ts'
 import { failureOf, until } from './other-connection.ts'
 import { runRevocationSuite } from './revocation-suite.ts'
 import { owedRow, sessionRow } from './rows.ts'
@@ -30,6 +32,19 @@ const openTwo = async () => {
   return { a: await openStore(address, 'boot A'), b: await openStore(address, 'boot B') }
 }
 runKeptRowsSuite('postgres', openTwo, isSkipped)
+const start = async () => {
+  const address = await emptyPostgresDatabase()
+  return {
+    open: (bootId: string, clock?: Clock) => openStore(address, bootId, clock && { clock }),
+    async endLease(bootId: string) {
+      const client = new pg.Client(address)
+      await client.connect()
+      await client.query('update nodes set alive_until = alive_until - 15000 where boot_id = $1', [bootId])
+      await client.end()
+    },
+  }
+}
+runLeaseSuite('postgres', start, isSkipped)
 
 type Node = { readonly store: Store; readonly address: string }
 

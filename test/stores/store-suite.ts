@@ -1,11 +1,11 @@
 /** What every store of sessions keeps to. @module */
 
 import * as assert from 'uvu/assert'
-import { restoreOutcome } from '../../sessions/result.ts'
 import type { Commit, SessionServerStore } from '../../stores/store.ts'
 import { suite } from '../suite.ts'
 import { commitAccumulators, commitDelivery, commitSession, rejects } from './commits.ts'
 import { LIST_TESTS } from './list-suite.ts'
+import { RACE_TESTS } from './race-suite.ts'
 import { accumulatorRow, eventRow, firstOf } from './revocation-suite.ts'
 import { CLAIM, fullRow, owedRow, sessionRow } from './rows.ts'
 
@@ -17,12 +17,15 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     }
   },
 
-  async 'every column that changes is changed by a commit'(store) {
+  async 'every column that changes is changed by a commit, and back'(store) {
     assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
     const { requestor, request, ...changed } = fullRow('s')
     const row = { ...sessionRow('s'), ...changed }
     assert.ok(await commitSession(store, 'id-s', 1, row))
     assert.equal(await store.sessions.load('id-s'), row)
+    const back = sessionRow('s', { version: 3 })
+    assert.ok(await commitSession(store, 'id-s', 2, back))
+    assert.equal(await store.sessions.load('id-s'), back)
   },
 
   async 'an unknown session is null'(store) {
@@ -39,16 +42,6 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
       assert.is(await commitSession(store, 'id-s', version, sessionRow('s', { version: version + 1 })), false)
     assert.is(await commitSession(store, 'id-s', 1, null), false)
     assert.is((await store.sessions.load('id-s'))?.status, 'CONNECTED')
-  },
-
-  async 'of many commits on one version, asked for at once, one wins'(store) {
-    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
-    const writers = Array.from({ length: 20 }, (_, i) => restoreOutcome(`${i}`))
-    const won = await Promise.all(
-      writers.map(result => commitSession(store, 'id-s', 1, sessionRow('s', { version: 2, result }))),
-    )
-    assert.is(won.filter(isCommitted => isCommitted).length, 1)
-    assert.equal((await store.sessions.load('id-s'))?.result, writers[won.indexOf(true)])
   },
 
   async 'a session is found by its requestor token until it is deleted'(store) {
@@ -287,7 +280,7 @@ export function runStoreSuite(
 ): void {
   const Store = suite(`session store ${name}`)
   const test = isSkipped ? Store.skip : Store
-  for (const [title, body] of Object.entries({ ...TESTS, ...LIST_TESTS }))
+  for (const [title, body] of Object.entries({ ...TESTS, ...LIST_TESTS, ...RACE_TESTS }))
     test(title, async () => {
       const store = await open()
       try {

@@ -1,7 +1,9 @@
 /** The store in a Redis or Valkey server: the shared suites. @module */
+import { type Clock, createSystemClock } from '../../../ports/clock.ts'
 import { isMissing } from '../../project.ts'
 import { ENGINES, emptyRedis } from '../../redis.ts'
 import { runKeptRowsSuite } from '../kept-rows-suite.ts'
+import { runLeaseSuite } from '../lease-suite.ts'
 import { runRevocationSuite } from '../revocation-suite.ts'
 import { runStoreSuite } from '../store-suite.ts'
 import { openRedis } from './open.ts'
@@ -16,4 +18,12 @@ for (const engine of ['Redis', 'Valkey'] as const) {
     return { a: await openRedis(server), b: await openRedis(server, { bootId: 'boot B' }) }
   }
   runKeptRowsSuite(engine, openTwo, isSkipped)
+  const start = async () => {
+    const server = await emptyRedis(engine)
+    return {
+      open: (bootId: string, clock: Clock = createSystemClock()) => openRedis(server, { bootId, clock }),
+      endLease: async (bootId: string) => void (await server.ask('DEL', `svc:node:${bootId}`)),
+    }
+  }
+  runLeaseSuite(engine, start, isSkipped)
 }

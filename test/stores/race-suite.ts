@@ -1,0 +1,55 @@
+/** What every store of sessions keeps to when several commits of one row are asked for at once. @module */
+import * as assert from 'uvu/assert'
+import { restoreOutcome } from '../../sessions/result.ts'
+import type { SessionServerStore } from '../../stores/store.ts'
+import { commitDelivery, commitSession } from './commits.ts'
+import { owedRow, sessionRow } from './rows.ts'
+
+export const RACE_TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void>>> = {
+  async 'of many commits on one version, asked for at once, one wins'(store) {
+    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
+    const writers = Array.from({ length: 20 }, (_, i) => restoreOutcome(`${i}`))
+    const won = await Promise.all(
+      writers.map(result => commitSession(store, 'id-s', 1, sessionRow('s', { version: 2, result }))),
+    )
+    assert.is(won.filter(isCommitted => isCommitted).length, 1)
+    assert.equal((await store.sessions.load('id-s'))?.result, writers[won.indexOf(true)])
+  },
+
+  async 'of a deletion and a change of one session, asked for at once, one wins'(store) {
+    const moved = sessionRow('s', { version: 2 })
+    for (const rows of [
+      [null, moved],
+      [moved, null],
+    ]) {
+      assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
+      const won = await Promise.all(rows.map(row => commitSession(store, 'id-s', 1, row)))
+      assert.equal([...won].sort(), [false, true])
+      const kept = rows[won.indexOf(true)] ?? null
+      assert.equal(await store.sessions.load('id-s'), kept)
+      const found = await store.sessions.findByRequestorToken('requestor-s')
+      assert.is(found, kept && 'id-s')
+      if (kept) assert.ok(await commitSession(store, 'id-s', 2, null))
+    }
+  },
+
+  async 'of a deletion and a change of one delivery, asked for at once, one wins'(store) {
+    const moved = owedRow('d', { version: 2, state: 'sending' })
+    let version = 0
+    for (const rows of [
+      [null, moved],
+      [moved, null],
+    ]) {
+      const row = sessionRow('s', { version: version + 1 })
+      assert.ok(await commitSession(store, 'id-s', version++, row, { owed: [owedRow('d')] }))
+      const won = await Promise.all(rows.map(row => commitDelivery(store, 'd', 1, row)))
+      assert.equal([...won].sort(), [false, true])
+      const kept = rows[won.indexOf(true)] ?? null
+      assert.equal(
+        [await store.deliveries.load('d'), await store.deliveries.sending()],
+        [kept, kept ? ['d'] : []],
+      )
+      if (kept) assert.ok(await commitDelivery(store, 'd', 2, null))
+    }
+  },
+}
