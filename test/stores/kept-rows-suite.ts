@@ -77,6 +77,19 @@ const RULES: readonly (readonly [string, Rule])[] = [
   ],
 
   [
+    'a node that has seen a requestor token asks nobody for its session, and sees that it is gone when it loads it',
+    async ({ a, b }) => {
+      const { requestorToken } = sessionRow('s')
+      await b.sessions.load('id-s')
+      assert.ok(await commitSession(a, 'id-s', 1, null))
+      assert.equal(
+        [await b.sessions.findByRequestorToken(requestorToken), await b.sessions.load('id-s')],
+        ['id-s', null],
+      )
+    },
+  ],
+
+  [
     'what a node adds and deletes is counted at once',
     async ({ a }) => {
       assert.is(await a.sessions.count(), 1)

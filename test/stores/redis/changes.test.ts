@@ -100,6 +100,39 @@ Told('while replicas are missing nothing is told, and all of it when they are ba
   assert.equal([told, state.waits], [['2 -'], 4])
 })
 
+Told('what a commit of this node owes is told with no commit of another node', async () => {
+  const { told, changes, other } = setUp()
+  changes.publishing(changeTo(2), OWED) // it is on its way, and will have come too late
+  other(2)
+  await settle()
+  changes.over(changeTo(2), false)
+  assert.equal(told, ['2 -'])
+})
+
+Told('a commit of this node is told with all before it, though another one has its version', async () => {
+  const { told, changes, other, own } = setUp()
+  other(2) // on a server that has lost its data since
+  own(2)
+  changes.over(changeTo(2), true)
+  assert.equal(told, ['2 -', '2 owes'])
+})
+
+Told('a function that was added twice hears twice, and once when one of both is taken away', async () => {
+  const { changes, other } = setUp()
+  let heard = 0
+  const listener = (): void => {
+    heard += 1
+  }
+  const [stop] = [changes.subscribe(listener), changes.subscribe(listener)]
+  other(2)
+  await settle()
+  assert.is(heard, 2)
+  stop()
+  other(3)
+  await settle()
+  assert.is(heard, 3)
+})
+
 for (const text of ['no JSON', '{}', '{"bootId":"boot B","change":null}'])
   Told(`a message of a form that this node does not know is something missed: ${text}`, async () => {
     const { told, changes, other } = setUp()

@@ -1,0 +1,116 @@
+/** Keys of a Redis server: how long they stay, what a node reads of them again, and what comes of a text that was damaged. @module */
+import * as assert from 'uvu/assert'
+import type { SessionServerStore } from '../../../stores/store.ts'
+import { isMissing } from '../../project.ts'
+import { ENGINES, type EngineName, emptyRedis, type RedisServer } from '../../redis.ts'
+import { suite } from '../../suite.ts'
+import { commitSession } from '../commits.ts'
+import { failureOf, until } from '../other-connection.ts'
+import { owedRow, sessionRow } from '../rows.ts'
+import { openRedis } from './open.ts'
+
+const HOUR = 3_600_000
+const WEEK = 7 * 24 * HOUR
+
+type Given = { readonly store: SessionServerStore; readonly server: RedisServer }
+
+async function keysWith(server: RedisServer, start: string): Promise<readonly string[]> {
+  return (await server.ask('KEYS', `${start}*`)) as string[]
+}
+
+const TESTS: Readonly<Record<string, (given: Given) => Promise<void>>> = {
+  async 'a requestor token stays for as long as its session, also when that is given more time'({
+    store,
+    server,
+  }) {
+    const [early, late] = [Date.now() + HOUR, Date.now() + 9 * HOUR]
+    for (const [version, deadlineAt] of [
+      [0, early],
+      [1, late],
+    ] as const) {
+      const row = sessionRow('s', { version: version + 1, deadlineAt })
+      assert.ok(await commitSession(store, 'id-s', version, row))
+      for (const key of ['svc:session:id-s', ...(await keysWith(server, 'svc:token:'))]) {
+        const behindMs = Date.now() + Number(await server.ask('PTTL', key)) - deadlineAt
+        assert.ok(Math.abs(behindMs - WEEK) < HOUR, `${key}: ${behindMs} ms behind the deadline`)
+      }
+    }
+    assert.is((await keysWith(server, 'svc:token:')).length, 1)
+  },
+
+  async 'at most a thousand answers are forgotten at once, the oldest first'({ store, server }) {
+    const add = `for at = 1, 1001 do redis.call('zadd', KEYS[1], at, 'id-' .. at) end`
+    await server.ask('EVAL', add, '1', 'svc:answers')
+    await store.sessions.dropAnswers(9_000)
+    assert.equal(await server.ask('ZRANGE', 'svc:answers', '0', '-1'), ['id-1001'])
+    await store.sessions.dropAnswers(9_000)
+    assert.is(await server.ask('ZCARD', 'svc:answers'), 0)
+  },
+
+  async 'what is fixed of a row that this node has committed is not read again'({ store, server }) {
+    const inserts = { sessions: [sessionRow('next')] }
+    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s'), inserts))
+    for (const name of ['s', 'next']) {
+      await server.ask('HDEL', `svc:session:id-${name}`, 'request')
+      assert.equal(await store.sessions.load(`id-${name}`), sessionRow(name))
+    }
+  },
+
+  async 'what is fixed of a row is read again once the server has lost its data'({ store, server }) {
+    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
+    let missed = 0
+    store.subscribe(
+      () => {},
+      () => {
+        missed += 1
+      },
+    )
+    await server.ask('FLUSHALL')
+    await failureOf(commitSession(store, 'id-t', 0, sessionRow('t'))) // by that it notices
+    await until(() => missed > 0)
+    const other = await openRedis(server, { bootId: 'boot B' })
+    const young = sessionRow('s', { nonce: 'Ag==' })
+    assert.ok(await commitSession(other, 'id-s', 0, young))
+    assert.equal(await store.sessions.load('id-s'), young)
+    await other.close()
+  },
+
+  async 'what the server has forgotten stands in no list'({ store, server }) {
+    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s'), { owed: [owedRow('d')] }))
+    await server.ask('DEL', 'svc:session:id-s', 'svc:delivery:d')
+    const { sessions, deliveries } = store
+    assert.equal(
+      [await sessions.newest(9), await deliveries.list(), await deliveries.newest(9)],
+      [[], [], []],
+    )
+  },
+
+  async 'a text that was damaged is an error that does not quote it'({ store, server }) {
+    const owed = [owedRow('d')]
+    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s'), { owed }))
+    for (const key of ['svc:session:id-s', 'svc:delivery:d'])
+      await server.ask('HSET', key, 'row', 'hunter2pw')
+    for (const work of [store.sessions.load('id-s'), store.deliveries.load('d')]) {
+      const { message, stack, cause } = await failureOf(work)
+      assert.match(message, /expected a text that this program wrote, got one that was damaged/)
+      assert.not.match(`${stack} ${cause}`, 'hunter2pw')
+    }
+  },
+}
+
+for (const engine of ['Redis', 'Valkey'] as const) {
+  const Rows = suite(`keys of a ${engine} server`)
+  const test = isMissing(engine, ENGINES[engine] !== null) ? Rows.skip : Rows
+  for (const [title, body] of Object.entries(TESTS)) test(title, () => withStore(engine, body))
+  Rows.run()
+}
+
+async function withStore(engine: EngineName, use: (given: Given) => Promise<void>): Promise<void> {
+  const server = await emptyRedis(engine)
+  const store = await openRedis(server)
+  try {
+    await use({ store, server })
+  } finally {
+    await store.close()
+  }
+}
