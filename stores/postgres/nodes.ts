@@ -37,6 +37,8 @@ export class PostgresNodes implements Nodes {
   readonly #deps: NodesDeps
   readonly #ahead = new StoreAhead()
   #timer: Timer | null = null
+  /** the last one that a timer began, until it has ended */
+  #renewing: Promise<void> = Promise.resolve()
   #isReleased = false
   /** the log knows that the clocks differ */
   #isOff = false
@@ -87,6 +89,7 @@ export class PostgresNodes implements Nodes {
     const { database, bootId, clock } = this.#deps
     this.#isReleased = true
     if (this.#timer) clock.clearTimeout(this.#timer)
+    await this.#renewing // or it might write the row again
     try {
       await database.run(query('delete from nodes where boot_id = $1', bootId))
     } catch (error) {
@@ -96,7 +99,9 @@ export class PostgresNodes implements Nodes {
 
   #renewLater(): void {
     if (this.#isReleased) return
-    this.#timer = this.#deps.clock.setTimeout(() => void this.#renewAgain(), renewalPauseMs(this.#ahead))
+    this.#timer = this.#deps.clock.setTimeout(() => {
+      this.#renewing = this.#renewAgain()
+    }, renewalPauseMs(this.#ahead))
   }
 
   async #renewAgain(): Promise<void> {

@@ -90,8 +90,8 @@ const TESTS: Readonly<Record<string, (given: Given) => Promise<void>>> = {
     assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s'), { owed }))
     for (const key of ['svc:session:id-s', 'svc:delivery:d'])
       await server.ask('HSET', key, 'row', 'hunter2pw')
-    for (const work of [store.sessions.load('id-s'), store.deliveries.load('d')]) {
-      const { message, stack, cause } = await failureOf(work)
+    for (const work of [() => store.sessions.load('id-s'), () => store.deliveries.load('d')]) {
+      const { message, stack, cause } = await failureOf(work())
       assert.match(message, /expected a text that this program wrote, got one that was damaged/)
       assert.not.match(`${stack} ${cause}`, 'hunter2pw')
     }

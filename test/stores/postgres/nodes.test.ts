@@ -1,0 +1,67 @@
+/** When a node of a PostgreSQL database says that it is alive, and that it is gone. @module */
+import * as assert from 'uvu/assert'
+import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
+import { type NodesDeps, PostgresNodes } from '../../../stores/postgres/nodes.ts'
+import { StoreFailure } from '../../../stores/store-failure.ts'
+import { settle } from '../../actors/node.ts'
+import { suite } from '../../suite.ts'
+
+/** A node whose renewals are answered when the test says so, but for the first. */
+async function setUp() {
+  const clock = createSimulatedClock(1_000)
+  const asked: string[] = []
+  const state = { answer: async (): Promise<void> => {} }
+  const database: NodesDeps['database'] = {
+    async all<Row>() {
+      asked.push('renewal')
+      await state.answer()
+      return [{ now_at: clock.now() }] as Row[] // the one statement that is asked for here
+    },
+    async run({ sql }) {
+      asked.push(/where boot_id/.test(sql) ? 'release' : 'tidying')
+      return 1
+    },
+  }
+  const warnings: string[] = []
+  const warn = (line: string): void => void warnings.push(line)
+  const nodes = new PostgresNodes({ database, clock, name: 'here', bootId: 'boot A', warn })
+  await nodes.open()
+  return { clock, asked, state, nodes, warnings }
+}
+
+const Nodes = suite('the lease of a node in a PostgreSQL database')
+
+Nodes(
+  'a node that is closed while it renews its lease is gone once that has ended, and renews no more',
+  async () => {
+    const { clock, asked, state, nodes } = await setUp()
+    let answer = (): void => {}
+    state.answer = () =>
+      new Promise(resolve => {
+        answer = resolve
+      })
+    clock.advance(3_000)
+    const released = nodes.release()
+    await settle()
+    assert.equal(asked, ['renewal', 'tidying', 'renewal'])
+    answer()
+    await released
+    assert.equal([asked.slice(3), clock.nextTimerAt()], [['release'], null])
+  },
+)
+
+Nodes('a renewal that fails is followed by the next one, and nothing is thrown', async () => {
+  const { clock, asked, state, nodes, warnings } = await setUp()
+  state.answer = async () => {
+    throw new StoreFailure('the database is gone')
+  }
+  for (const renewals of [2, 3, 4]) {
+    clock.advance(3_000)
+    await settle()
+    assert.is(asked.filter(each => each === 'renewal').length, renewals)
+  }
+  assert.equal(warnings, [])
+  await nodes.release()
+})
+
+Nodes.run()
