@@ -85,7 +85,7 @@ export class RedisDeliveries implements DeliveryStore {
   async setting({ id, version, row }: RowChange<DeliveryRow>): Promise<Change | null> {
     if (version === 0) return null // it becomes owed by another commit
     const checks = [isOfVersion(this.#keys.delivery + id, version)]
-    return row === null ? this.#deleting(id, version, checks) : { checks, writes: this.#writing(row) }
+    return row === null ? this.#deleting(id, checks) : { checks, writes: this.#writing(row) }
   }
 
   /** What a commit checks and writes that owes it. */
@@ -111,9 +111,9 @@ export class RedisDeliveries implements DeliveryStore {
     ]
   }
 
-  async #deleting(id: string, version: number, checks: Change['checks']): Promise<Change | null> {
+  async #deleting(id: string, checks: Change['checks']): Promise<Change | null> {
     const row = await this.load(id)
-    if (row?.version !== version) return null
+    if (row === null) return null
     const { deliveries, dueDeliveries, sending } = this.#keys
     const sets = [deliveries, dueDeliveries, this.#keys.host + row.host]
     const removals = sets.map(set => ['zrem', set, id])

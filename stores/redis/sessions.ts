@@ -124,7 +124,7 @@ export class RedisSessions implements SessionStore {
    *  @returns null: another version is stored */
   async setting({ id, version, row }: RowChange<SessionRow>): Promise<Change | null> {
     const compare = isOfVersion(this.#keys.session + id, version)
-    if (row === null) return this.#deleting(id, version, compare)
+    if (row === null) return this.#deleting(id, compare)
     if (version > 0) return { checks: [compare], writes: this.#changing(row) }
     const { checks, writes } = this.inserting(row)
     return { checks: [compare, ...checks.slice(1)], writes }
@@ -191,9 +191,9 @@ export class RedisSessions implements SessionStore {
     ]
   }
 
-  async #deleting(id: SessionId, version: number, compare: Check): Promise<Change | null> {
+  async #deleting(id: SessionId, compare: Check): Promise<Change | null> {
     const row = await this.load(id)
-    if (row?.version !== version) return null
+    if (row === null) return null
     const token = this.#keys.token(hashOfToken(row.requestorToken))
     const sets = [this.#keys.sessions, this.#keys.answers, this.#keys.due(row.chart ?? 0)]
     return {

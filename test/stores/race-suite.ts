@@ -50,6 +50,7 @@ export const RACE_TESTS: Readonly<Record<string, (store: SessionServerStore) => 
         [kept, kept ? ['d'] : []],
       )
       if (kept) assert.ok(await commitDelivery(store, 'd', 2, null))
+      assert.equal(await store.deliveries.sending(), [])
     }
   },
 }

@@ -56,6 +56,7 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     assert.is(await store.revocation.load(PERMIT, 7), null)
     assert.equal(await store.revocation.events(BADGE, 7, { min: 0, max: 2 }), [eventRow(0), eventRow(1)])
     assert.equal(await store.revocation.events(BADGE, 7, { min: 1, max: 16 }), [eventRow(1)])
+    assert.equal(await store.revocation.events(BADGE, 7, { min: 0, max: 1 }), [eventRow(0)])
     assert.equal(await store.revocation.events(BADGE, 8, { min: 0, max: 16 }), [])
   },
 
@@ -126,6 +127,13 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     const twice = { ...change, row: accumulatorRow({ version: 3, index: 2 }), events: [eventRow(2, 11n)] }
     assert.is(await commitAccumulators(store, [twice]), false)
     assert.is((await store.revocation.load(BADGE, 0))?.version, 2)
+  },
+
+  async 'a record that was revoked before it was stored is not found among those that are not'(store) {
+    const revoked = issuanceRecord({ e: 11n, revokedAtNs: 42n * NS })
+    assert.ok(await store.revocation.addRecord(revoked))
+    assert.equal(await store.revocation.unrevoked(BADGE, revoked.revocationKey), [])
+    assert.equal(await store.revocation.findRecord(BADGE, 0, 11n), revoked)
   },
 
   async 'records are dropped when their credentials are not valid any more'(store) {

@@ -1,0 +1,71 @@
+/** When a node of a Redis server waits for replicas, and what it writes before it waits. @module */
+import * as assert from 'uvu/assert'
+import { Replicas } from '../../../stores/redis/replicas.ts'
+import { StoreFailure } from '../../../stores/store-failure.ts'
+import { suite } from '../../suite.ts'
+import { failureOf } from '../other-connection.ts'
+
+/** A node that waits for two replicas, on a server that says how many have what was written. */
+function setUp(wanted = 2) {
+  const state = { had: 2 }
+  const asked: string[] = []
+  const connection = {
+    async ask(command: readonly string[]): Promise<unknown> {
+      asked.push(command.join(' '))
+      return command[0] === 'WAIT' ? state.had : 1
+    },
+  }
+  const logged: string[] = []
+  const failed = ({ message }: StoreFailure): void => void logged.push(message)
+  const replicas = new Replicas({ connection, wanted, touch: ['TOUCH'], failed, name: 'here' })
+  return { state, asked, logged, replicas }
+}
+
+const Waits = suite('waits for replicas of a Redis server')
+
+Waits(
+  'all that is written before a wait begins shares it, and what comes later has one of its own',
+  async () => {
+    const { asked, replicas } = setUp()
+    await Promise.all([replicas.haveOwn(), replicas.haveOwn()])
+    assert.equal(asked, ['WAIT 2 1000'])
+    await replicas.haveOwn()
+    assert.equal(asked, ['WAIT 2 1000', 'WAIT 2 1000'])
+  },
+)
+
+Waits('before a commit of another node is told, this one writes behind it, and then waits', async () => {
+  const { asked, replicas } = setUp()
+  await Promise.all([replicas.haveOwn(), replicas.haveOthers()])
+  assert.equal(asked, ['TOUCH', 'WAIT 2 1000'])
+  await replicas.haveOwn()
+  assert.equal(asked.slice(2), ['WAIT 2 1000'])
+})
+
+Waits('what is read is waited for while too few replicas have it, and no longer', async () => {
+  const { state, asked, logged, replicas } = setUp()
+  await replicas.haveWhatIsRead()
+  assert.equal(asked, [])
+  state.had = 1
+  for (const have of [() => replicas.haveOwn(), () => replicas.haveWhatIsRead()]) {
+    const failure = await failureOf(have())
+    assert.instance(failure, StoreFailure)
+    assert.match(failure.message, /expected 2 replicas to have a commit within 1 s, got 1/)
+  }
+  assert.equal([asked, logged.length], [['WAIT 2 1000', 'TOUCH', 'WAIT 2 1000'], 2])
+  state.had = 2
+  await replicas.haveWhatIsRead()
+  assert.is(asked.length, 5)
+  await replicas.haveWhatIsRead()
+  assert.is(asked.length, 5)
+})
+
+Waits('a node that waits for none asks nothing', async () => {
+  const { asked, replicas } = setUp(0)
+  await replicas.haveOwn()
+  await replicas.haveOthers()
+  await replicas.haveWhatIsRead()
+  assert.equal(asked, [])
+})
+
+Waits.run()
