@@ -1,4 +1,4 @@
-/** What every store of sessions keeps to when several commits of one row are asked for at once. @module */
+/** What every store of sessions keeps to when several commits of one row are asked for at once, and when one commit sets several rows. @module */
 import * as assert from 'uvu/assert'
 import { restoreOutcome } from '../../sessions/result.ts'
 import type { SessionServerStore } from '../../stores/store.ts'
@@ -52,5 +52,20 @@ export const RACE_TESTS: Readonly<Record<string, (store: SessionServerStore) => 
       if (kept) assert.ok(await commitDelivery(store, 'd', 2, null))
       assert.equal(await store.deliveries.sending(), [])
     }
+  },
+
+  async 'one commit sets a session and a delivery, or neither'(store) {
+    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s'), { owed: [owedRow('d')] }))
+    const session = { id: 'id-s', version: 1, row: sessionRow('s', { version: 2 }) }
+    const delivery = { id: 'd', version: 1, row: owedRow('d', { version: 2 }) }
+    const versions = async () => [
+      (await store.sessions.load('id-s'))?.version,
+      (await store.deliveries.load('d'))?.version,
+    ]
+    assert.is(await store.commit({ session, delivery: { ...delivery, version: 7 } }), false)
+    assert.is(await store.commit({ session: { ...session, version: 7 }, delivery }), false)
+    assert.equal(await versions(), [1, 1])
+    assert.ok(await store.commit({ session, delivery }))
+    assert.equal(await versions(), [2, 2])
   },
 }

@@ -1,11 +1,13 @@
 /** Keys of a Redis server: how long they stay, what a node reads of them again, and what comes of a text that was damaged. @module */
 import * as assert from 'uvu/assert'
+import { keptMs } from '../../../stores/redis/keys.ts'
 import type { SessionServerStore } from '../../../stores/store.ts'
 import { isMissing } from '../../project.ts'
 import { ENGINES, type EngineName, emptyRedis, type RedisServer } from '../../redis.ts'
 import { suite } from '../../suite.ts'
 import { commitSession } from '../commits.ts'
 import { failureOf, until } from '../other-connection.ts'
+import { issuanceRecord } from '../revocation-suite.ts'
 import { owedRow, sessionRow } from '../rows.ts'
 import { openRedis } from './open.ts'
 
@@ -58,21 +60,52 @@ const TESTS: Readonly<Record<string, (given: Given) => Promise<void>>> = {
 
   async 'what is fixed of a row is read again once the server has lost its data'({ store, server }) {
     assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
-    let missed = 0
+    const known: unknown[] = []
     store.subscribe(
       () => {},
-      () => {
-        missed += 1
-      },
+      () => known.push(store.sessions.recent?.('id-s') ?? null),
     )
     await server.ask('FLUSHALL')
     await failureOf(commitSession(store, 'id-t', 0, sessionRow('t'))) // by that it notices
-    await until(() => missed > 0)
+    await until(() => known.length > 0)
+    assert.equal(known, [null], 'whoever is told finds nothing that was known before')
     const other = await openRedis(server, { bootId: 'boot B' })
     const young = sessionRow('s', { nonce: 'Ag==' })
     assert.ok(await commitSession(other, 'id-s', 0, young))
     assert.equal(await store.sessions.load('id-s'), young)
     await other.close()
+  },
+
+  async 'no key of a record outlives it, however many there are, and none tells what it is about'({
+    store,
+    server,
+  }) {
+    const before = new Set(await keysWith(server, ''))
+    const record = issuanceRecord({ validUntilNs: 1n, revocationKey: 'personal' })
+    assert.ok(await store.revocation.addRecord(record))
+    for (const key of await keysWith(server, '')) assert.not.match(key, 'personal')
+    const add = `for at = 2, 1001 do redis.call('zadd', KEYS[1], 0, at) end`
+    await server.ask('EVAL', add, '1', 'svc:records')
+    await store.revocation.dropRecords(9)
+    assert.equal(new Set(await keysWith(server, '')), before.add('svc:record-number'))
+  },
+
+  async 'a node hears nothing of another database of its server'({ server }) {
+    const opened = [0, 1].map(database =>
+      openRedis({ address: server.address.replace('?', `/${database}?`) }, { bootId: `boot ${database}` }),
+    )
+    const [zero, one] = await Promise.all(opened)
+    const heard: string[] = []
+    one?.subscribe((_id, change) => change && heard.push(change.id))
+    for (const [store, id] of [
+      [zero, 'id-s'],
+      [one, 'id-t'],
+    ] as const) {
+      const change = { id, version: 1, oldStatus: 'INITIALIZED', newStatus: 'CONNECTED' } as const
+      assert.ok(store && (await commitSession(store, id, 0, sessionRow(id.slice(3)), { change })))
+    }
+    assert.equal([heard, await one?.sessions.count()], [['id-t'], 1])
+    await Promise.all([zero?.close(), one?.close()])
   },
 
   async 'what the server has forgotten stands in no list'({ store, server }) {
@@ -104,6 +137,15 @@ for (const engine of ['Redis', 'Valkey'] as const) {
   for (const [title, body] of Object.entries(TESTS)) test(title, () => withStore(engine, body))
   Rows.run()
 }
+
+const Stay = suite('how long keys of a Redis server stay')
+
+Stay('a week behind what is due, and behind now where that is over, in whole milliseconds', () => {
+  assert.equal([keptMs(5_000, 1_000), keptMs(1_000, 5_000)], [String(4_000 + WEEK), String(WEEK)])
+  assert.is(keptMs(5_000.5, 1_000), String(4_001 + WEEK))
+})
+
+Stay.run()
 
 async function withStore(engine: EngineName, use: (given: Given) => Promise<void>): Promise<void> {
   const server = await emptyRedis(engine)
