@@ -58,6 +58,10 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     assert.equal(await store.revocation.events(BADGE, 7, { min: 1, max: 16 }), [eventRow(1)])
     assert.equal(await store.revocation.events(BADGE, 7, { min: 0, max: 1 }), [eventRow(0)])
     assert.equal(await store.revocation.events(BADGE, 8, { min: 0, max: 16 }), [])
+    const next = accumulatorRow({ keyCounter: 7, version: 2, index: 2 })
+    assert.ok(await commitAccumulators(store, [{ row: next, events: [eventRow(2)] }]))
+    assert.equal(await store.revocation.loadAll(BADGE), [accumulatorRow(), next])
+    assert.equal(await store.revocation.loadAll(PERMIT), [accumulatorRow({ type: PERMIT })])
   },
 
   async 'a commit on another version changes nothing, whichever of its changes it is'(store) {
@@ -102,6 +106,8 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     assert.is(await store.revocation.addRecord(issuanceRecord({ revocationKey: 'other' })), false)
     assert.ok(await store.revocation.addRecord(issuanceRecord({ keyCounter: 1 })))
     assert.equal(await store.revocation.findRecord(BADGE, 0, issuanceRecord().e), issuanceRecord())
+    const second = issuanceRecord({ keyCounter: 1 })
+    assert.equal(await store.revocation.findRecord(BADGE, 1, second.e), second)
     assert.is(await store.revocation.findRecord(PERMIT, 0, issuanceRecord().e), null)
   },
 
