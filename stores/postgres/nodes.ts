@@ -62,9 +62,11 @@ export class PostgresNodes implements Nodes {
     this.#renewLater()
   }
 
+  /** Of this node: whether it may commit, for which its time must outlast a transaction; until then it is not ready. */
   async isAlive(bootId: string): Promise<boolean> {
-    const alive = query(`select 1 from nodes where boot_id = $1 and alive_until > ${NOW}`, bootId)
-    return (await this.#deps.database.all(alive)).length > 0
+    const { database, bootId: own } = this.#deps
+    const alive = `select 1 from nodes where boot_id = $1 and alive_until > ${NOW}`
+    return (await database.all(query(bootId === own ? OUTLASTING : alive, bootId))).length > 0
   }
 
   aheadMs(): number {

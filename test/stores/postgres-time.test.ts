@@ -82,4 +82,21 @@ test('a node that stood still past its lease commits no session, no delivery and
   await client.end()
 })
 
+test('a node whose lease is too short for its commits is alive for others, and not for itself: it is not ready', async () => {
+  const address = await newPostgresDatabase()
+  const client = new pg.Client(address)
+  await client.connect()
+  const other = await openStore(address, 'boot B')
+  // by a clock that stands still it renews nothing
+  const store = await openStore(address, 'boot A', { clock: createSimulatedClock(Date.now()) })
+  const areAlive = () => Promise.all([store, other].map(({ nodes }) => nodes.isAlive('boot A')))
+  assert.equal(await areAlive(), [true, true])
+  await client.query(`update nodes set alive_until = alive_until - 11000 where boot_id = 'boot A'`)
+  assert.equal(await areAlive(), [false, true])
+  const commit = await Promise.allSettled([commitSession(store, 'id-s', 0, sessionRow('s'))])
+  assert.is(commit[0].status, 'rejected')
+  for (const each of [store, other]) await each.close()
+  await client.end()
+})
+
 Postgres.run()
