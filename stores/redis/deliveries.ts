@@ -1,7 +1,13 @@
 /** Deliveries in a Redis server: each is a hash, and sets in the order of numbers say which are due, of all hosts and of each. @module */
 import type { DeliveryRow, DeliveryStore, ListedDelivery } from '../delivery-store.ts'
 import type { RowChange } from '../store.ts'
-import { DELIVERY_FIELDS, deliveryFields, deliveryRow, listedDelivery } from './delivery-fields.ts'
+import {
+  DELIVERY_FIELDS,
+  deliveryFields,
+  deliveryRow,
+  listedDelivery,
+  readableDelivery,
+} from './delivery-fields.ts'
 import { type Keys, keptMs } from './keys.ts'
 import { idsIn, type Part, pairsIn, textsIn } from './part.ts'
 import { type Change, type Command, isNew, isOfVersion } from './transaction.ts'
@@ -65,7 +71,8 @@ export class RedisDeliveries implements DeliveryStore {
 
   async list(): Promise<readonly DeliveryRow[]> {
     const ids = idsIn(await this.#part.read(['ZRANGE', this.#keys.deliveries, '0', '-1']))
-    return (await Promise.all(ids.map(id => this.load(id)))).filter(row => row !== null)
+    const rows = await Promise.all(ids.map(async id => readableDelivery(await this.#fields(id))))
+    return rows.filter(row => row !== null)
   }
 
   async count(): Promise<number> {

@@ -1,6 +1,6 @@
 /** A delivery as the fields of a hash. The message, which is long and secret, has a field of its own, so that a list does not read it. @module */
 import type { DeliveryRow, ListedDelivery } from '../delivery-store.ts'
-import { readJson } from './session-fields.ts'
+import { objectIn, readJson } from './session-fields.ts'
 
 /** The fields of a row. */
 export const DELIVERY_FIELDS = ['v', 'row', 'message'] as const
@@ -15,9 +15,14 @@ export function deliveryRow([version, row, message]: readonly (string | null)[])
   return version && row ? { ...readJson(row), version: Number(version), message: message ?? null } : null
 }
 
+/** @returns null: there is no such row, or it was damaged: a list shows the others */
+export function readableDelivery(values: readonly (string | null)[]): DeliveryRow | null {
+  return values[1] && objectIn(values[1]) === null ? null : deliveryRow(values)
+}
+
 /** @param values of `DELIVERY_FIELDS`, with or without the message */
 export function listedDelivery(values: readonly (string | null)[]): ListedDelivery | null {
-  const row = deliveryRow(values)
+  const row = readableDelivery(values)
   if (row === null) return null
   const { id, version, state, cause, owedAt, dueAt, giveUpAt, attempts } = row
   return { id, version, state, cause, owedAt, dueAt, giveUpAt, attempts }

@@ -1,4 +1,5 @@
 /** A session as the fields of a hash: what one side of this file writes, the other reads back. What is long has a field of its own, as it is. What is fixed is written once. @module */
+import { isOver } from '../../machines/session-snapshot.ts'
 import { restoreRequest } from '../../protocol/request.ts'
 import { restoreSentUpdates } from '../../protocol/sent-updates.ts'
 import { restoreOutcome } from '../../sessions/result.ts'
@@ -69,8 +70,8 @@ export function changingRow(id: string, values: Values, known: SessionRow): Sess
     ...known,
     id,
     version: Number(version),
-    ...readJson(row),
-    answered: answer ? readJson(answer) : null,
+    ...(objectIn(row) ?? lostRow(known, typeof result === 'string')),
+    answered: answer ? (objectIn(answer) as SessionRow['answered']) : null, // what `changingFields` wrote
     claimedBody: body ?? null,
     progress: progress ?? null,
     sentUpdates: updates ? restoreSentUpdates(updates) : null,
@@ -78,11 +79,27 @@ export function changingRow(id: string, values: Values, known: SessionRow): Sess
   }
 }
 
-/** @param values of `fieldsOf.listed` */
+/** What stands for a text that was damaged: its snapshot is lost. The gate closes such a session without its chart (law 4), now or with its next event; one that was over stays as
+ *  it is until it is forgotten.
+ *  @param known the row as it was at some time; of one that this node has never read the time is over */
+function lostRow(known: Partial<SessionRow>, hasResult: boolean) {
+  const { status = 'INITIALIZED', deadlineAt = 0, pairingCode = null, clientAuthorization = null } = known
+  const wasOver = hasResult || isOver(status)
+  return {
+    chart: wasOver ? null : 1,
+    status: wasOver && !isOver(status) ? ('CANCELLED' as const) : status,
+    ...{ deadlineAt, pairingCode, clientAuthorization, snapshot: null, claim: null },
+  }
+}
+
+/** @param values of `fieldsOf.listed`
+ *  @returns null: there is no such row, or it was damaged: a list shows the others */
 export function listedRow(id: string, values: Values): ListedSession | null {
   const [version, row, fixed] = values
   if (!version || !row || !fixed) return null
-  const { chart, status, deadlineAt, claim, snapshot } = readJson(row)
+  const [changing, known] = [objectIn(row), objectIn(fixed)]
+  if (changing === null || known === null) return null
+  const { chart, status, deadlineAt, claim, snapshot } = changing
   return {
     id,
     version: Number(version),
@@ -91,7 +108,18 @@ export function listedRow(id: string, values: Values): ListedSession | null {
     deadlineAt,
     claim,
     snapshot,
-    requestor: readJson(fixed).requestor,
+    requestor: known.requestor,
+  }
+}
+
+/** What this program wrote, as `readJson`.
+ *  @returns null: the text was damaged */
+export function objectIn(text: string) {
+  try {
+    const value = JSON.parse(text)
+    return typeof value === 'object' && !Array.isArray(value) ? value : null
+  } catch {
+    return null
   }
 }
 
