@@ -20,8 +20,16 @@ export async function runUntilStopped(
   const stopped = stopSignal() // one that comes while it starts counts too
   const world = { ...systemWorld(log), lost: endAtOnce(log) }
   const starting = start(world)
-  const late = stopped.then(signal => pause(world.clock, LONGEST_START_MS).then(() => signal))
-  const given = await Promise.race([starting.then(() => null), late])
+  let told: string | null = null
+  const late = stopped.then(signal => {
+    told = signal
+    return pause(world.clock, LONGEST_START_MS).then(() => signal)
+  })
+  const ended = starting.then(
+    () => null,
+    () => told, // whoever wants it to stop need not hear why it could not start
+  )
+  const given = await Promise.race([ended, late])
   if (given !== null) {
     log.info({ signal: given }, `${name} stopped before it ran`)
     process.exit(0) // nobody was told anything yet

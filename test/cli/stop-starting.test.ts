@@ -1,4 +1,5 @@
 /** How a server ends that is told to while it starts. @module */
+import { createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import * as assert from 'uvu/assert'
@@ -11,6 +12,11 @@ import { startSvc } from './run-svc.ts'
 const LOCK = '3853314791062309107'
 const LOOK_MS = 50
 const MOST_LOOKS = 600
+/** The longest time until a process has its signal. */
+const UNTIL_TOLD_MS = 500
+
+/** A store that accepts connections and says nothing. */
+const silent = createServer()
 
 const Starting = suite('svc server is told to stop while it starts')
 const test = isMissing('PostgreSQL', hasPostgres) ? Starting.skip : Starting
@@ -37,6 +43,24 @@ test('it ends, though another node changes the tables for long', async () => {
     running.process.kill('SIGKILL')
     await client.end()
   }
+})
+
+Starting('it ends as one that was stopped, though its store fails meanwhile', async () => {
+  const reached = new Promise<Socket>(resolve => {
+    silent.once('connection', resolve)
+  })
+  await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = Object(silent.address())
+  const address = `postgres://svc@127.0.0.1:${port}/svc`
+  const running = startSvc(['server', '--schemes-path', DEMO_SCHEMES, '--store', address, '--workers', '1'])
+  const connection = await reached
+  running.process.kill('SIGTERM')
+  await pause(UNTIL_TOLD_MS)
+  connection.destroy()
+  const { code, stderr } = await running.finished
+  silent.close()
+  assert.match(stderr, /svc server stopped before it ran/)
+  assert.is(code, 0)
 })
 
 Starting.run()
