@@ -50,6 +50,28 @@ for (const [title, end] of Object.entries(ENDS))
     await waiting
   })
 
+Work('a server that stops waits for the work on its claims, and no longer than it may', async () => {
+  const held = deferred()
+  const a = await connectedNode({ check: () => held.promise.then(() => VALID) })
+  const waiting = a.submit()
+  await settle()
+  const ended: string[] = []
+  const note = (limit: Promise<unknown>, name: string) =>
+    a.sessions.finishClaims(limit).then(() => ended.push(name))
+  const limit = deferred()
+  void note(limit.promise, 'at its limit')
+  void note(new Promise(() => {}), 'with the work')
+  await settle()
+  assert.equal(ended, [])
+  limit.resolve()
+  await settle()
+  assert.equal(ended, ['at its limit'])
+  held.resolve()
+  await waiting
+  await settle()
+  assert.equal(ended, ['at its limit', 'with the work'])
+})
+
 Work('a row that was loaded before the claim was committed does not end its work', () => {
   const signals: AbortSignal[] = []
   const never = (_: SessionRow, signal: AbortSignal) => {

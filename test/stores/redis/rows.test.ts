@@ -121,13 +121,15 @@ const TESTS: Readonly<Record<string, (given: Given) => Promise<void>>> = {
   async 'a text that was damaged is an error that does not quote it'({ store, server }) {
     const owed = [owedRow('d')]
     assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s'), { owed }))
-    for (const key of ['svc:session:id-s', 'svc:delivery:d'])
-      await server.ask('HSET', key, 'row', 'hunter2pw')
-    for (const work of [() => store.sessions.load('id-s'), () => store.deliveries.load('d')]) {
+    await server.ask('HSET', 'svc:session:id-s', 'fixed', 'hunter2pw')
+    await server.ask('HSET', 'svc:delivery:d', 'row', 'hunter2pw')
+    const other = await openRedis(server, { bootId: 'boot B' }) // which keeps nothing of the session
+    for (const work of [() => other.sessions.load('id-s'), () => store.deliveries.load('d')]) {
       const { message, stack, cause } = await failureOf(work())
       assert.match(message, /expected a text that this program wrote, got one that was damaged/)
       assert.not.match(`${stack} ${cause}`, 'hunter2pw')
     }
+    await other.close()
   },
 }
 
