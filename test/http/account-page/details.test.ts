@@ -1,0 +1,69 @@
+/** Details of the account page that a user sees: words for one and for many, which pages of the log there are, and what an error is called. @module */
+import * as assert from 'uvu/assert'
+import { WORDS } from '../../../http/account-page/words/languages.ts'
+import { suite } from '../../suite.ts'
+import { withPage } from './harness.ts'
+
+const Details = suite('account page: details')
+
+Details('one day and one try are said in the singular, in both languages', () => {
+  const said = (['en', 'nl'] as const).map(language => {
+    const { deletion, event } = WORDS[language]
+    return [1, 2].map(many => [
+      deletion.days(many).split(' ').slice(-2).join(' '),
+      event({ event: 'PIN_CHECK_FAILED', param: many }).split('(')[1],
+    ])
+  })
+  assert.equal(said, [
+    [
+      ['1 day.', '1 try left)'],
+      ['2 days.', '2 tries left)'],
+    ],
+    [
+      ['dag gewist.', 'nog 1 poging)'],
+      ['dagen gewist.', 'nog 2 pogingen)'],
+    ],
+  ])
+})
+
+Details('a log of eleven entries is on one page, which leads nowhere', () =>
+  withPage(async ({ node, confirmed, loggedIn }) => {
+    const { id } = await confirmed()
+    for (let i = 0; i < 11; i++) {
+      await node.accounts.turn(id, () => ({
+        event: { type: 'app.requestedCommitments', version: 'v1' },
+        commitment: { lastKey: 'a.b-0', hashedComms: null, sealedRandomizer: new Uint8Array(112) },
+      }))
+      await node.accounts.turn(id, () => ({ event: { type: 'app.requestedResponse', version: 'v1' } }))
+    }
+    const { page } = await loggedIn()
+    assert.is(page?.text.match(/<li><span>/g)?.length, 11)
+    assert.not.match(page?.text ?? '', /Older|Newer/)
+  }),
+)
+
+Details('who is asked before a deletion has done nothing wrong yet', () =>
+  withPage(async ({ confirmed, loggedIn }) => {
+    const { id } = await confirmed()
+    const browser = await loggedIn()
+    await browser.get(`/account/en/accounts/${id}/delete`)
+    assert.match(browser.page?.text ?? '', 'I understand that the data')
+    assert.not.match(browser.page?.text ?? '', 'aria-invalid')
+    await browser.submit('/delete')
+    assert.match(browser.page?.text ?? '', 'aria-invalid="true"')
+  }),
+)
+
+Details(
+  'a page that is not there is called so, any other mistake is not, and both lead to the other language',
+  () =>
+    withPage(async ({ client }) => {
+      const missing = await client.call('GET', '/account/en/nothing')
+      assert.match(missing.text, 'There is nothing here')
+      assert.match(missing.text, 'href="/account/nl/nothing"')
+      const wrong = await client.call('DELETE', '/account/en/login')
+      assert.match(wrong.text, 'Something went wrong')
+      assert.match(wrong.text, 'href="/account/nl/"')
+    }),
+)
+Details.run()
