@@ -51,7 +51,7 @@ export interface AccountsStore
 export interface Nodes {
   /** Whether other processes may be at work on the same rows. */
   readonly isShared: boolean
-  /** Whether the node with this boot id may still be at work: its lease is not over. Of the own node: whether it may commit now. */
+  /** Whether the node with this boot id may still be at work: its lease is not over. The own node is alive while it may commit. */
   isAlive(bootId: string): Promise<boolean>
   /** How far the time by which all nodes count (time/shared-clock.ts) is ahead of the clock that the store was opened with, as last measured
    *  (time/store-ahead.ts); negative: behind; 0 where one process has the store for itself. */

@@ -10,6 +10,7 @@ import { readWell, renewalPauseMs } from '../time/renewals.ts'
 import { StoreAhead } from '../time/store-ahead.ts'
 import { type Database, MAX_PAUSE_MS, type Statements } from './database.ts'
 
+/** Time for which a node counts as alive after its last renewal. */
 const LEASE_MS = 15_000
 /** The stay of a row whose node is gone. */
 const FORGOTTEN_MS = 24 * 3_600_000
@@ -62,7 +63,7 @@ export class PostgresNodes implements Nodes {
     this.#renewLater()
   }
 
-  /** Of this node: whether it may commit, for which its time must outlast a transaction; until then it is not ready. */
+  /** This node itself is alive while it may commit: its lease must outlast a transaction. It is not ready otherwise. */
   async isAlive(bootId: string): Promise<boolean> {
     const { database, bootId: own } = this.#deps
     const alive = `select 1 from nodes where boot_id = $1 and alive_until > ${NOW}`

@@ -1,6 +1,6 @@
 /** A delivery as the fields of a hash. The message, which is long and secret, has a field of its own, so that a list does not read it. @module */
 import type { DeliveryRow, ListedDelivery } from '../delivery-store.ts'
-import { objectIn, readJson } from './session-fields.ts'
+import { objectIn, readJson } from './stored-json.ts'
 
 /** The fields of a row. */
 export const DELIVERY_FIELDS = ['v', 'row', 'message'] as const

@@ -9,6 +9,7 @@ import { StoreAhead } from '../time/store-ahead.ts'
 import type { Connection } from './connection.ts'
 import type { Keys } from './keys.ts'
 
+/** Time for which a node counts as alive after its last renewal. */
 const LEASE_MS = 15_000
 
 /** KEYS: the lease; ARGV: its length. Answers the time of the server, and whether the lease was there. A full server refuses a script at its first command that writes
@@ -44,6 +45,11 @@ export class RedisNodes implements Nodes {
 
   get lease(): string {
     return this.#deps.keys.node(this.#deps.bootId)
+  }
+
+  /** The command that writes the least that other nodes see: it lengthens the lease, if that is there. */
+  get touch(): readonly string[] {
+    return ['PEXPIRE', this.lease, String(LEASE_MS)]
   }
 
   async isAlive(bootId: string): Promise<boolean> {

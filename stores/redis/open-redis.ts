@@ -78,8 +78,8 @@ class Opening {
       if (await this.#hasLostData(connection, bootId)) missed()
     }
     const nodes = new RedisNodes({ connection, name, keys, bootId, clock, regained, warn })
-    const touch = ['PEXPIRE', nodes.lease, '15000']
     const failed = (failure: StoreFailure): void => health.failed(failure)
+    const { touch } = nodes
     const replicas = new Replicas({ connection, wanted: redis.replicas, touch, failed, name })
     const isConnected = (): boolean => connection.isOpen
     const changes = new Changes({ bootId, channel: keys.channel, replicas, isConnected })

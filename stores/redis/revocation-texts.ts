@@ -3,7 +3,7 @@ import type { RevocationEvent } from '../../crypto/revocation/accumulator.ts'
 import type { IssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
 import type { CredentialTypeId } from '../../protocol/ids.ts'
 import type { AccumulatorRow } from '../revocation-store.ts'
-import { readJson } from './session-fields.ts'
+import { readJson } from './stored-json.ts'
 
 export function base64Of(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64')

@@ -4,6 +4,7 @@ import { restoreRequest } from '../../protocol/request.ts'
 import { restoreSentUpdates } from '../../protocol/sent-updates.ts'
 import { restoreOutcome } from '../../sessions/result.ts'
 import type { ListedSession, SessionRow } from '../session-store.ts'
+import { objectIn, readJson } from './stored-json.ts'
 
 /** What a commit changes. */
 const CHANGING = ['v', 'row', 'answer', 'body', 'progress', 'updates', 'result'] as const
@@ -109,26 +110,5 @@ export function listedRow(id: string, values: Values): ListedSession | null {
     claim,
     snapshot,
     requestor: known.requestor,
-  }
-}
-
-/** What this program wrote, as `readJson`.
- *  @returns null: the text was damaged */
-export function objectIn(text: string) {
-  try {
-    const value = JSON.parse(text)
-    return typeof value === 'object' && !Array.isArray(value) ? value : null
-  } catch {
-    return null
-  }
-}
-
-/** What this program wrote: the form is known, since nobody else writes the key.
- *  @throws {Error} for a text that was damaged, without quoting it (law 6) */
-export function readJson(text: string) {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Error('store: expected a text that this program wrote, got one that was damaged')
   }
 }

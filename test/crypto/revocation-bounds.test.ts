@@ -2,33 +2,16 @@
 import * as assert from 'uvu/assert'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
 import { writeCbor } from '../../crypto/cbor.ts'
-import {
-  readAccumulator,
-  type SignedAccumulator,
-  signAccumulator,
-  verifyUpdate,
-} from '../../crypto/revocation/accumulator.ts'
-import { RevocationDataError } from '../../crypto/revocation/error.ts'
+import { readAccumulator, verifyUpdate } from '../../crypto/revocation/accumulator.ts'
 import { openIssuanceRecord, signIssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
 import { readSigned } from '../../crypto/revocation/signed-bytes.ts'
 import { isWitnessRight, updateWitness } from '../../crypto/revocation/witness.ts'
 import { decodeUpdate, encodeUpdate } from '../../protocol/revocation-cbor.ts'
 import { suite } from '../suite.ts'
 import { openssl } from './proofs.ts'
-import { recordedOf } from './recorded-revocation.ts'
-import { keyOf } from './vectors.ts'
+import { accumulator, key, privateKey, refused, signed, update, witness } from './revocation-data.ts'
 
-const { publicKey: key, privateKey } = keyOf('svc-demo.fast-0')
-const { witness, afterThree: update } = recordedOf('svc-demo.fast-0')
-const accumulator = readAccumulator(update.signed)
 const order = privateKey.pPrime * privateKey.qPrime
-
-const signed = (changed: object): SignedAccumulator =>
-  signAccumulator({ ...accumulator, ...changed }, privateKey, key.counter)
-
-function refused(call: () => unknown, message: RegExp): void {
-  assert.throws(call, (error: unknown) => error instanceof RevocationDataError && message.test(error.message))
-}
 
 const Sizes = suite('sizes of revocation data')
 

@@ -3,41 +3,21 @@ import * as assert from 'uvu/assert'
 import { bytesOf, integerOf } from '../../crypto/bytes.ts'
 import { writeCbor } from '../../crypto/cbor.ts'
 import {
-  type Accumulator,
   chainEvents,
   eventHash,
   openAccumulator,
   type RevocationEvent,
   type RevocationUpdate,
-  readAccumulator,
   type SignedAccumulator,
   signAccumulator,
   verifyUpdate,
 } from '../../crypto/revocation/accumulator.ts'
-import { RevocationDataError } from '../../crypto/revocation/error.ts'
 import { openIssuanceRecord, signIssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
 import { readSigned, signBytes } from '../../crypto/revocation/signed-bytes.ts'
 import { suite } from '../suite.ts'
-import { recordedOf } from './recorded-revocation.ts'
+import { accumulator, initial, key, privateKey, refused, signed, update } from './revocation-data.ts'
 import { keyOf } from './vectors.ts'
 
-const { publicKey: key, privateKey } = keyOf('svc-demo.fast-0')
-const { initial, afterThree: update } = recordedOf('svc-demo.fast-0')
-const accumulator = readAccumulator(update.signed)
-
-function refused(call: () => unknown, message: RegExp, isBadSignature = false): void {
-  try {
-    call()
-  } catch (error) {
-    if (!(error instanceof RevocationDataError)) throw error
-    assert.match(error.message, message)
-    assert.is(error.isBadSignature, isBadSignature)
-    return
-  }
-  assert.unreachable('expected a RevocationDataError')
-}
-const signed = (changed: Partial<Accumulator>): SignedAccumulator =>
-  signAccumulator({ ...accumulator, ...changed }, privateKey, key.counter)
 const withEvents = (events: readonly RevocationEvent[]): RevocationUpdate => ({ ...update, events })
 
 const Updates = suite('updates: what is refused (note 14.1)')

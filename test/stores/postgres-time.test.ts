@@ -25,6 +25,20 @@ async function until(isSo: () => boolean): Promise<void> {
   assert.unreachable('expected what an answer of the database causes, got nothing')
 }
 
+/** Two nodes on one database, of which the first renews nothing, since its clock stands still. */
+async function storeWithoutRenewals() {
+  const address = await newPostgresDatabase()
+  const client = new pg.Client(address)
+  await client.connect()
+  const other = await openStore(address, 'boot B')
+  const store = await openStore(address, 'boot A', { clock: createSimulatedClock(Date.now()) })
+  const close = async (): Promise<void> => {
+    for (const each of [store, other]) await each.close()
+    await client.end()
+  }
+  return { store, other, client, [Symbol.asyncDispose]: close }
+}
+
 test('every node counts by it, whatever its own clock says', async () => {
   const address = await newPostgresDatabase()
   for (const aheadMs of [-5_000, 0, 5_000]) {
@@ -58,12 +72,8 @@ test('a clock that runs away while the server runs is told once, and the store g
 })
 
 test('a node that stood still past its lease commits no session, no delivery and no revocation', async () => {
-  const address = await newPostgresDatabase()
-  const client = new pg.Client(address)
-  await client.connect()
-  const other = await openStore(address, 'boot B')
-  // by a clock that stands still it renews nothing
-  const store = await openStore(address, 'boot A', { clock: createSimulatedClock(Date.now()) })
+  await using stores = await storeWithoutRenewals()
+  const { store, other, client } = stores
   assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s'), { owed: [owedRow('d')] }))
   await client.query(`update nodes set alive_until = alive_until - 15000 where boot_id = 'boot A'`)
   const late = await Promise.allSettled([
@@ -78,25 +88,17 @@ test('a node that stood still past its lease commits no session, no delivery and
   assert.equal([s?.version, t, (await other.deliveries.load('d'))?.version], [1, null, 1])
   const { type, keyCounter } = accumulatorRow()
   assert.is(await other.revocation.load(type, keyCounter), null)
-  for (const each of [store, other]) await each.close()
-  await client.end()
 })
 
 test('a node whose lease is too short for its commits is alive for others, and not for itself: it is not ready', async () => {
-  const address = await newPostgresDatabase()
-  const client = new pg.Client(address)
-  await client.connect()
-  const other = await openStore(address, 'boot B')
-  // by a clock that stands still it renews nothing
-  const store = await openStore(address, 'boot A', { clock: createSimulatedClock(Date.now()) })
+  await using stores = await storeWithoutRenewals()
+  const { store, other, client } = stores
   const areAlive = () => Promise.all([store, other].map(({ nodes }) => nodes.isAlive('boot A')))
   assert.equal(await areAlive(), [true, true])
   await client.query(`update nodes set alive_until = alive_until - 11000 where boot_id = 'boot A'`)
   assert.equal(await areAlive(), [false, true])
   const commit = await Promise.allSettled([commitSession(store, 'id-s', 0, sessionRow('s'))])
   assert.is(commit[0].status, 'rejected')
-  for (const each of [store, other]) await each.close()
-  await client.end()
 })
 
 Postgres.run()

@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { WORDS } from '../../../http/account-page/words/languages.ts'
 import { suite } from '../../suite.ts'
-import { withPage } from './harness.ts'
+import { useInSessions, withPage } from './harness.ts'
 
 const Details = suite('account page: details')
 
@@ -29,13 +29,7 @@ Details('one day and one try are said in the singular, in both languages', () =>
 Details('a log of eleven entries is on one page, which leads nowhere', () =>
   withPage(async ({ node, confirmed, loggedIn }) => {
     const { id } = await confirmed()
-    for (let i = 0; i < 11; i++) {
-      await node.accounts.turn(id, () => ({
-        event: { type: 'app.requestedCommitments', version: 'v1' },
-        commitment: { lastKey: 'a.b-0', hashedComms: null, sealedRandomizer: new Uint8Array(112) },
-      }))
-      await node.accounts.turn(id, () => ({ event: { type: 'app.requestedResponse', version: 'v1' } }))
-    }
+    await useInSessions(node, id, 11)
     const { page } = await loggedIn()
     assert.is(page?.text.match(/<li><span>/g)?.length, 11)
     assert.not.match(page?.text ?? '', /Older|Newer/)

@@ -1,11 +1,9 @@
 /** The account page of a whole keyshare server, asked as a browser without scripts does: it keeps the cookie, and sends the forms that it was given. @module */
-
 import * as assert from 'uvu/assert'
 import type { Inspection } from '../../../actors/inspection/inspection.ts'
 import type { Mail } from '../../../ports/mail.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../../ports/simulated-clock.ts'
 import type { AccountRow } from '../../../stores/account-store.ts'
-
 import { settle } from '../../actors/node.ts'
 import { type NodeOfTest, startNode } from '../../server/keyshare/node.ts'
 import { FAILURES } from '../../server/node-of-test.ts'
@@ -147,4 +145,16 @@ function pageOf(node: NodeOfTest, world: Pick<PageOfTest, 'clock' | 'sent' | 'lo
     return browser
   }
   return { ...world, node, client, mailedPath, settled, confirmed, loggedIn }
+}
+
+/** The wallet app of the account takes part in so many sessions, one after the other; each is an entry of the account's log. */
+export async function useInSessions({ accounts }: NodeOfTest, id: string, times: number): Promise<void> {
+  const commitment = { lastKey: 'a.b-0', hashedComms: null, sealedRandomizer: new Uint8Array(112) }
+  for (let i = 0; i < times; i++) {
+    await accounts.turn(id, () => ({
+      event: { type: 'app.requestedCommitments', version: 'v1' },
+      commitment,
+    }))
+    await accounts.turn(id, () => ({ event: { type: 'app.requestedResponse', version: 'v1' } }))
+  }
 }

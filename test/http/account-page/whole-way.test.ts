@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
 import { newStoreFile } from '../../temporary-folder.ts'
-import { ADDRESS, Browser, withPage } from './harness.ts'
+import { ADDRESS, Browser, useInSessions, withPage } from './harness.ts'
 
 const DAY = 24 * 3_600_000
 const Way = suite('account page: the way of a user')
@@ -99,13 +99,7 @@ Way(
 Way('the log is shown eleven entries a page, the newest first, in words', () =>
   withPage(async ({ node, confirmed, loggedIn }) => {
     const { id } = await confirmed()
-    for (let i = 0; i < 12; i++) {
-      await node.accounts.turn(id, () => ({
-        event: { type: 'app.requestedCommitments', version: 'v1' },
-        commitment: { lastKey: 'a.b-0', hashedComms: null, sealedRandomizer: new Uint8Array(112) },
-      }))
-      await node.accounts.turn(id, () => ({ event: { type: 'app.requestedResponse', version: 'v1' } }))
-    }
+    await useInSessions(node, id, 12)
     const reserved = await node.accounts.turn(id, () => ({
       event: { type: 'app.sentPin', isSignedByDevice: false },
     }))
