@@ -10,7 +10,7 @@ export type ReplicasDeps = {
   readonly connection: Pick<Connection, 'ask'>
   /** the replicas that must have it; 0: none */
   readonly wanted: number
-  /** something that changes nothing, and is written */
+  /** something that changes nothing, and is written; answered with 0 if nothing was written */
   readonly touch: readonly string[]
   readonly failed: (failure: StoreFailure) => void
   /** of the store, as a log may show it */
@@ -63,7 +63,8 @@ export class Replicas {
     let had = 0
     try {
       const waited = connection.ask(['WAIT', String(wanted), String(WAIT_MS)])
-      had = Number((await Promise.all([waited, touched]))[0])
+      const [count, wrote] = await Promise.all([waited, touched])
+      had = wrote === 0 ? 0 : Number(count) // a node without its lease writes nothing, and has waited for less
     } finally {
       this.#isBehind = had < wanted
     }

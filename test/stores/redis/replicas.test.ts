@@ -7,12 +7,12 @@ import { failureOf } from '../other-connection.ts'
 
 /** A node that waits for two replicas, on a server that says how many have what was written. */
 function setUp(wanted = 2) {
-  const state = { had: 2 }
+  const state = { had: 2, touched: 1 }
   const asked: string[] = []
   const connection = {
     async ask(command: readonly string[]): Promise<unknown> {
       asked.push(command.join(' '))
-      return command[0] === 'WAIT' ? state.had : 1
+      return command[0] === 'WAIT' ? state.had : state.touched
     },
   }
   const logged: string[] = []
@@ -60,6 +60,14 @@ Waits('what is read is waited for while too few replicas have it, and no longer'
   assert.is(asked.length, 5)
   await replicas.haveWhatIsRead()
   assert.is(asked.length, 5)
+})
+
+Waits('what a node without its lease reads counts as missing: it wrote nothing to wait behind', async () => {
+  const { state, replicas } = setUp()
+  state.touched = 0
+  assert.match((await failureOf(replicas.haveOthers())).message, /expected 2 replicas .* got 0/)
+  state.touched = 1
+  await replicas.haveOthers()
 })
 
 Waits('a node that waits for none asks nothing', async () => {
