@@ -52,8 +52,8 @@ export function createServer(deps: HttpDeps, { tls, around, mount, stop }: HttpS
     try {
       await next()
     } finally {
-      // a stream says that it goes on, and is ended by `stop`
-      if (isDraining && !isStream(ctx)) ctx.set('Connection', 'close')
+      // an open stream has sent its head already, and is ended by `stop`
+      if (isDraining) ctx.set('Connection', 'close')
     }
   })
   app.use(requireAddress)
@@ -81,10 +81,6 @@ export function createServer(deps: HttpDeps, { tls, around, mount, stop }: HttpS
       return close(server, connections, deps)
     },
   }
-}
-
-function isStream({ response }: Context): boolean {
-  return response.get('Content-Type') === 'text/event-stream'
 }
 
 /** A path that is one without a doubt: those of all endpoints. */

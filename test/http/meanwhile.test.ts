@@ -87,4 +87,21 @@ Meanwhile('another app has connected while a submission arrives: 403, and nothin
   })
 })
 
+Meanwhile('the session is forgotten while an event stream begins: 400, and no stream', async () => {
+  let isForgotten = false
+  const wrapSessions = (sessions: Sessions) =>
+    withMethods(sessions, {
+      watch(...watched) {
+        isForgotten = true
+        return sessions.watch(...watched)
+      },
+      read: async id => (isForgotten ? null : sessions.read(id)),
+    })
+  await withServer({ wrapSessions }, async server => {
+    const { frontend, authorization } = await server.create()
+    const { status, json } = await server.call('GET', `${frontend}/statusevents`, { headers: authorization })
+    assert.equal([status, Object(json).error], UNKNOWN)
+  })
+})
+
 Meanwhile.run()

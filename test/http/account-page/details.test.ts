@@ -48,6 +48,13 @@ Details('who is asked before a deletion has done nothing wrong yet', () =>
   }),
 )
 
+Details('the first page leads to itself in the other language, also from an address without a slash', () =>
+  withPage(async ({ client }) => {
+    const { text } = await client.call('GET', '/account/en')
+    assert.match(text, 'href="/account/nl/"')
+  }),
+)
+
 Details(
   'a page that is not there is called so, any other mistake is not, and both lead to the other language',
   () =>

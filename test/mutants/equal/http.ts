@@ -30,6 +30,10 @@ export const EQUAL_HTTP: readonly Equal[] = [
     names: /^http\/inspector\/stately-feed\.ts announce: without oldest !== undefined/,
     reason: NARROWING,
   },
+  {
+    names: /^http\/http-server\.ts requireAddress: without !PLAIN_PATH\.test\(ctx\.url\) in/,
+    reason: 'it saves the time that it takes to read as an address what is one without a doubt',
+  },
   { names: /^http\/requestor-auth\.ts signedRequest: never if \(!signer\)/, reason: NARROWING },
   { names: /^http\/session\/delete\.ts deleteSession: without 'refused' in turn in/, reason: NARROWING },
   {

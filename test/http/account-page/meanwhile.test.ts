@@ -1,0 +1,63 @@
+/** What happens on the account page when an account is deleted between two questions of one call, and when the server cannot do now what is asked. @module */
+import * as assert from 'uvu/assert'
+import { Unavailable } from '../../../protocol/errors.ts'
+import { deferred } from '../../actors/node.ts'
+import type { NodeOfTest } from '../../server/keyshare/node.ts'
+import { suite } from '../../suite.ts'
+import { withPage } from './harness.ts'
+
+const Meanwhile = suite('account page: between two questions of one call')
+
+/** Before the next turn of an account. */
+function beforeTurn({ accounts }: NodeOfTest, change: () => unknown): void {
+  const turn = accounts.turn.bind(accounts)
+  accounts.turn = async (id, decide) => {
+    accounts.turn = turn
+    await change()
+    return turn(id, decide)
+  }
+}
+
+for (const action of ['address', 'delete'])
+  Meanwhile(`an account that is deleted meanwhile is not there: ${action}`, () =>
+    withPage(async ({ node, clock, confirmed, loggedIn }) => {
+      const { id } = await confirmed()
+      const browser = await loggedIn()
+      if (action === 'delete') await browser.get(`/account/en/accounts/${id}/delete`)
+      const { accounts } = node
+      const event = { type: 'owner.disabled', deleteAt: clock.now() + 1 } as const
+      beforeTurn(node, () => accounts.turn(id, () => ({ event })))
+      const answer = await browser.submit(`/${action}`, { address: 'b@home.example', understood: 'yes' })
+      assert.equal([answer.status, /There is nothing here/.test(answer.text)], [404, true])
+    }),
+  )
+
+Meanwhile('an address that cannot be stored now is no wrong address', () =>
+  withPage(async ({ node, confirmed, loggedIn }) => {
+    await confirmed()
+    const browser = await loggedIn()
+    beforeTurn(node, () => {
+      throw new Unavailable('busy')
+    })
+    const { status, text } = await browser.submit('/address', { address: 'b@home.example' })
+    assert.equal([status, /Please try again later/.test(text)], [503, true])
+  }),
+)
+
+Meanwhile('a hundred people may ask for a link at once; another one is told that it may work later', () =>
+  withPage(async ({ node, client, sent }) => {
+    const isAnswered = deferred()
+    const { accounts } = node.store
+    accounts.countLinks = () => isAnswered.promise.then(() => 1)
+    const ask = async (name: string) => {
+      const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+      return client.call('POST', '/account/en/login', { headers, body: `address=${name}%40home.example` })
+    }
+    for (let i = 0; i < 100; i++) assert.is((await ask(`user${i}`)).status, 200)
+    const { status, text } = await ask('another')
+    isAnswered.resolve()
+    assert.equal([status, /Please try again later/.test(text), /<form/.test(text)], [503, true, false])
+    assert.equal(sent, [])
+  }),
+)
+Meanwhile.run()
