@@ -1,9 +1,11 @@
 /** Which endpoints stand where: a listener of its own for wallet apps and frontends (client_port), and a path below which all of them stand
  *  (api_prefix; spec/session-server.md 1, 2.6). @module */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { closeListener, listen } from '../../http/listen.ts'
 import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -145,5 +147,17 @@ Listeners('api_prefix: an app is known by its whole path when a call of it comes
     assert.is(again.text, first.text)
   }),
 )
+
+Listeners('a listener has the address that it is given, and without one all of the machine', async () => {
+  for (const [host, expected] of [
+    ['127.0.0.1', ['127.0.0.1']],
+    [undefined, ['::', '0.0.0.0']],
+  ] as const) {
+    const server = createServer()
+    const { address } = await listen(server, 0, host)
+    await closeListener(server)
+    assert.ok(Array.from<string>(expected).includes(address), `${host}: ${address}`)
+  }
+})
 
 Listeners.run()

@@ -34,6 +34,7 @@ export const EQUAL_HTTP: readonly Equal[] = [
     names: /^http\/http-server\.ts requireAddress: without !PLAIN_PATH\.test\(ctx\.url\) in/,
     reason: 'it saves the time that it takes to read as an address what is one without a doubt',
   },
+  { names: /^http\/inspector\/server\.ts answerFile: without !file in/, reason: NARROWING },
   { names: /^http\/requestor-auth\.ts signedRequest: never if \(!signer\)/, reason: NARROWING },
   { names: /^http\/session\/delete\.ts deleteSession: without 'refused' in turn in/, reason: NARROWING },
   {
@@ -98,6 +99,10 @@ export const EQUAL_HTTP: readonly Equal[] = [
   },
   {
     names: /^http\/listen\.ts listen: left out reject\(new TypeError/,
+    reason: NARROWING,
+  },
+  {
+    names: /^http\/listen\.ts listen: without (?:host !== undefined|typeof address|address !== null) in/,
     reason: NARROWING,
   },
   {
