@@ -102,7 +102,8 @@ export const EQUAL_HTTP: readonly Equal[] = [
     reason: NARROWING,
   },
   {
-    names: /^http\/listen\.ts listen: without (?:host !== undefined|typeof address|address !== null) in/,
+    names:
+      /^http\/listen\.ts listen: without (?:host !== undefined|typeof address === 'object'|address !== null) in/,
     reason: NARROWING,
   },
   {
