@@ -65,8 +65,9 @@ function numberToSign(
     powers.push({ base: R[METADATA + i] ?? 0n, exponent: { p: exponent, q: exponent } })
   }
   const product = arithmetic.secretProductByFactors(powers, privateKey)
-  // twice, since from a Q that is wrong modulo one factor alone the wallet, which knows the right one, could find that factor
-  if (arithmetic.secretProductByFactors(powers, privateKey) !== product)
+  // twice, once without what is kept of the bases: from a Q that is wrong modulo one factor alone the wallet, which knows the right one, could find that factor
+  const fixed = powers.map(power => ({ ...power, isFixed: true }))
+  if (arithmetic.secretProductByFactors(fixed, privateKey) !== product)
     throw new Error('signature: expected the same product twice')
   const inverse = arithmetic.inverse((U * product) % n, n)
   if (inverse === undefined) throw new RangeError('commitment: expected one without a common divisor with n')

@@ -24,7 +24,12 @@ export type KeyPowers = BasePowers & {
 /** A number for each of two secret factors p and q of a modulus, or the factors themselves. */
 export type Halves = { readonly p: bigint; readonly q: bigint }
 
-export type PowerByFactors = { readonly base: bigint; readonly exponent: Halves }
+export type PowerByFactors = {
+  readonly base: bigint
+  readonly exponent: Halves
+  /** it is a base of the issuer's key and comes again: what is calculated from it and the factors alone may be kept with them */
+  readonly isFixed?: boolean
+}
 
 /** An issuer's key on its way to another thread; survives structured cloning. */
 export type SharedKey = { readonly key: IssuerPublicKey; readonly tables?: SharedArrayBuffer }

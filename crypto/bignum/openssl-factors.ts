@@ -14,6 +14,8 @@ import {
 
 /** The most pairs of factors that stay prepared: more than a server has private keys. */
 const MAX_PAIRS = 64
+/** The most bases of a pair that stay prepared: those of one issuer key that has many. */
+const MAX_FIXED = 64
 
 class Factor {
   readonly #lib: Libcrypto
@@ -32,11 +34,8 @@ class Factor {
     this.mont = lib.newMontgomery(this.modulus, ctx)
   }
 
-  /** A power to be calculated. */
-  power(number: (x: bigint) => Address, base: bigint, exponent: bigint): ModularPower {
-    const power = { result: number(0n), base: number(base % this.#value), exponent: number(exponent) }
-    this.#lib.markSecret(power.exponent)
-    return { ...power, modulus: this.modulus, mont: this.mont }
+  rest(base: bigint): bigint {
+    return base % this.#value
   }
 
   /** product = product * factor, neither in Montgomery form; factor is lost. */
@@ -55,23 +54,100 @@ class Factor {
   }
 }
 
-type Prepared = {
+/** One number for each factor. */
+type Addresses = { readonly p: Address; readonly q: Address }
+type NewNumber = (x: bigint) => Address
+
+class Pair {
+  readonly #lib: Libcrypto
+  readonly #ctx: Address
+  readonly #p: Factor
+  readonly #q: Factor
+  readonly #inverseQ: bigint
+  readonly #fixed: LRUCache<bigint, Addresses>
   readonly factors: Halves
-  readonly p: Factor
-  readonly q: Factor
-  readonly inverseQ: bigint
+
+  /** @throws {RangeError} for factors with a common divisor */
+  constructor(lib: Libcrypto, ctx: Address, factors: Halves) {
+    const { p, q } = factors
+    const inverseQ = invert(lib, ctx, q % p, p, { isSecret: true })
+    if (inverseQ === undefined)
+      throw new RangeError('factors of a modulus: expected two without a common divisor')
+    this.#lib = lib
+    this.#ctx = ctx
+    this.factors = factors
+    this.#inverseQ = inverseQ
+    this.#p = new Factor(lib, ctx, p)
+    this.#q = new Factor(lib, ctx, q)
+    const dispose = (rests: Addresses): void => [rests.p, rests.q].forEach(lib.freeNumber)
+    this.#fixed = new LRUCache({ max: MAX_FIXED, dispose })
+  }
+
+  productOf(powers: readonly PowerByFactors[]): bigint {
+    return withNumbers(this.#lib, number => {
+      const product = { p: number(1n), q: number(1n) }
+      const factor = { p: number(0n), q: number(0n) }
+      for (const [i, power] of powers.entries()) {
+        this.#raise(i === 0 ? product : factor, power, number)
+        if (i === 0) continue
+        this.#p.multiplyInto(product.p, factor.p)
+        this.#q.multiplyInto(product.q, factor.q)
+      }
+      return joinHalves(
+        { p: this.#p.read(product.p), q: this.#q.read(product.q) },
+        this.factors,
+        this.#inverseQ,
+      )
+    })
+  }
+
+  close(): void {
+    this.#fixed.clear()
+    this.#p.close()
+    this.#q.close()
+  }
+
+  #raise(result: Addresses, { base, exponent, isFixed }: PowerByFactors, number: NewNumber): void {
+    const rests = isFixed ? this.#fixedRests(base) : this.#rests(base, number)
+    const exponents = this.#exponents(exponent, number)
+    const of = (factor: Factor, half: 'p' | 'q'): ModularPower => {
+      const { modulus, mont } = factor
+      return { result: result[half], base: rests[half], exponent: exponents[half], modulus, mont }
+    }
+    this.#lib.secretPowers(of(this.#p, 'p'), of(this.#q, 'q'), this.#ctx)
+  }
+
+  #exponents({ p, q }: Halves, number: NewNumber): Addresses {
+    const secret = (exponent: bigint): Address => {
+      const address = number(exponent)
+      this.#lib.markSecret(address)
+      return address
+    }
+    const ofP = secret(p)
+    return { p: ofP, q: p === q ? ofP : secret(q) }
+  }
+
+  #fixedRests(base: bigint): Addresses {
+    const known = this.#fixed.get(base)
+    if (known !== undefined) return known
+    const rests = this.#rests(base, x => {
+      const address = this.#lib.newNumber()
+      this.#lib.write(address, x)
+      return address
+    })
+    this.#fixed.set(base, rests)
+    return rests
+  }
+
+  #rests(base: bigint, number: NewNumber): Addresses {
+    return { p: number(this.#p.rest(base)), q: number(this.#q.rest(base)) }
+  }
 }
 
 export class ProductsByFactors {
   readonly #lib: Libcrypto
   readonly #ctx: Address
-  readonly #pairs = new LRUCache<bigint, Prepared>({
-    max: MAX_PAIRS,
-    dispose: ({ p, q }) => {
-      p.close()
-      q.close()
-    },
-  })
+  readonly #pairs = new LRUCache<bigint, Pair>({ max: MAX_PAIRS, dispose: pair => pair.close() })
 
   constructor(lib: Libcrypto, ctx: Address) {
     this.#lib = lib
@@ -79,29 +155,14 @@ export class ProductsByFactors {
   }
 
   of(powers: readonly PowerByFactors[], factors: Halves): bigint {
-    const { p, q, inverseQ } = this.#prepare(factors)
-    return withNumbers(this.#lib, number => {
-      const product = { p: number(1n), q: number(1n) }
-      for (const { base, exponent } of powers) {
-        const [modP, modQ] = [p.power(number, base, exponent.p), q.power(number, base, exponent.q)]
-        this.#lib.secretPowers(modP, modQ, this.#ctx)
-        p.multiplyInto(product.p, modP.result)
-        q.multiplyInto(product.q, modQ.result)
-      }
-      return joinHalves({ p: p.read(product.p), q: q.read(product.q) }, factors, inverseQ)
-    })
+    return this.#pairOf(factors).productOf(powers)
   }
 
-  #prepare(factors: Halves): Prepared {
-    const { p, q } = factors
-    const known = this.#pairs.get(p)
-    if (known?.factors.q === q) return known
-    const inverseQ = invert(this.#lib, this.#ctx, q % p, p, { isSecret: true })
-    if (inverseQ === undefined)
-      throw new RangeError('factors of a modulus: expected two without a common divisor')
-    const factor = (value: bigint): Factor => new Factor(this.#lib, this.#ctx, value)
-    const prepared = { factors, p: factor(p), q: factor(q), inverseQ }
-    this.#pairs.set(p, prepared)
-    return prepared
+  #pairOf(factors: Halves): Pair {
+    const known = this.#pairs.get(factors.p)
+    if (known?.factors.q === factors.q) return known
+    const pair = new Pair(this.#lib, this.#ctx, factors)
+    this.#pairs.set(factors.p, pair)
+    return pair
   }
 }

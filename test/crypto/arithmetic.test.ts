@@ -124,6 +124,8 @@ Powers(
           if (count === 3) assert.equal([result % p, result % q], [half('p', p), half('q', q)], name)
           if (count === 1) assert.is(result % q, naivePower(((p * q) / 11n) % q, q / 7n, q), name)
           if (count === 0) assert.is(result, 1n, name)
+          const fixed = powers.slice(0, count).map(power => ({ ...power, isFixed: true }))
+          for (const _ of ['kept', 'used']) assert.is(secretProductByFactors(fixed, { p, q }), result, name)
           assert.ok(result < p * q)
         }
     }

@@ -140,7 +140,7 @@ Tables('no call leaves a number behind, not even one that throws', () => {
 Tables('what is prepared of secret factors is kept for the pairs used last, and freed for the others', () => {
   const { lib: counted, count } = counting()
   const arithmetic = opensslArithmetic(counted)
-  const powers = [{ base: 3n, exponent: { p: 2n, q: 2n } }]
+  const powers = [{ base: 3n, exponent: { p: 2n, q: 2n }, isFixed: true }]
   const use = (i: number): void => {
     assert.is(arithmetic.secretProductByFactors(powers, { p: 1001n + 2n * BigInt(i), q: 2n ** 61n - 1n }), 9n)
   }
@@ -149,6 +149,21 @@ Tables('what is prepared of secret factors is kept for the pairs used last, and 
   const one = count() - start
   for (let i = 0; i < 200; i++) use(i)
   assert.is(count() - start, 64 * one)
+})
+Tables('of the bases of a key the rests modulo its factors are kept, those of 64 bases', () => {
+  const { lib: counted, count } = counting()
+  const arithmetic = opensslArithmetic(counted)
+  const { p, q } = keyOf('svc-demo.fast-0').privateKey
+  const numbersAfter = (base: bigint, isFixed: boolean): number => {
+    const powers = [{ base, exponent: { p: 1n, q: 1n }, isFixed }]
+    assert.is(arithmetic.secretProductByFactors(powers, { p, q }), base)
+    return count()
+  }
+  const start = numbersAfter(2n, false)
+  assert.is(numbersAfter(3n, true), start + 2)
+  assert.is(numbersAfter(3n, true), start + 2)
+  for (let i = 0n; i < 100n; i++) numbersAfter(5n + i, true)
+  assert.is(count(), start + 2 * 64)
 })
 Tables.run()
 
