@@ -20,14 +20,14 @@ import type { Revocations } from '../../crypto/revocation/authority.ts'
 import type { Witness } from '../../crypto/revocation/witness.ts'
 import { nonceOver, type StampedMessage } from '../../crypto/timestamp.ts'
 import { type Clock, createSystemClock } from '../../ports/clock.ts'
-import type { RemoteError } from '../../protocol/errors.ts'
 import type { ArithmeticFigures } from '../metrics/arithmetic-figures.ts'
-import { type CheckedProof, checkProof } from './check-proof.ts'
 import { type KeysharePowers, keysharePowers } from './keyshare-powers.ts'
 import { workKind } from './means.ts'
+import { type CheckedProof, checkProof, type SignedCredential, signCredential } from './measured-work.ts'
 import { type PrimeSupply, Primes, USUAL_PRIMES } from './primes.ts'
-import type { Refusal, Run, Tasks, WitnessToIssue } from './proofs.ts'
+import type { Run, Tasks, WitnessToIssue } from './proofs.ts'
 import { type Asked, type Piece, Queue } from './queue.ts'
+import { orThrow } from './refusal.ts'
 import type { ShortLists } from './short-lists.ts'
 import { Threads } from './threads.ts'
 import { TURN_MS, TurnBudget } from './turn-budget.ts'
@@ -63,27 +63,11 @@ export interface ProofPool {
   close(): Promise<void>
 }
 
-/** What is never signed, whoever tries: keys that do not belong together, a commitment that no wallet makes. */
-export class SigningRefused extends Error {
-  override readonly name = 'SigningRefused'
-}
-
-/** For a task's `catch`: what is never signed, calculated or issued becomes this error; a thread that died says nothing about it, and passes.
- *  @throws the same cause, or that error */
-export function refusedAs(
-  Failed: new (message: string, options: ErrorOptions) => RemoteError,
-): (cause: unknown) => never {
-  return cause => {
-    if (cause instanceof SigningRefused) throw new Failed(cause.message, { cause })
-    throw cause
-  }
-}
-
 export type ProofPoolOptions = {
   readonly arithmetic: 'auto' | 'openssl' | 'bigint'
   /** default: one per core */
   readonly threads?: number
-  /** which lists of proofs are short, and so checked in this thread, as many in a turn of its event loop as it has room for; left out: none */
+  /** which lists of proofs and of credentials are short, and so checked and signed in this thread, as many in a turn of its event loop as it has room for; left out: none */
   readonly shortLists?: Pick<ShortLists, 'costsOf' | 'note'> | undefined
   /** estimated wait past which the pool counts as overloaded; default: none is too long */
   readonly maxWaitMs?: number
@@ -176,11 +160,16 @@ class Pool implements ProofPool {
     return nonceOver(stamped, await this.#work(pieces, asked))
   }
 
-  readonly sign = (toSign: readonly CredentialToSign[], asked?: Asked): Promise<readonly IssuedSignature[]> =>
-    this.#work(
-      toSign.map(each => ({ kind: workKind('sign', each.key.n), work: () => this.#signOne(each) })),
+  readonly sign = (
+    toSign: readonly CredentialToSign[],
+    asked?: Asked,
+  ): Promise<readonly IssuedSignature[]> => {
+    const shortMs = this.#shortLists?.costsOf(toSign)
+    return this.#work(
+      toSign.map((each, i) => this.#signatureOf(each, shortMs?.[i])),
       asked,
     )
+  }
 
   readonly issueWitness = async (toIssue: WitnessToIssue, signal?: AbortSignal): Promise<Witness> =>
     orThrow(await this.#one('issueWitness', toIssue, toIssue.key.n, signal))
@@ -208,9 +197,14 @@ class Pool implements ProofPool {
       const share = this.#isShort(proof) ? SHARE_OF_SHORT : 1
       return { kind, share, work: took => this.#contribution(proof, this.#checkInThread(proof), took) }
     }
-    // as many fill everything as one turn has room for
-    const share = (this.#slots * shortMs) / TURN_MS
-    return { kind, share, work: took => this.#contribution(proof, this.#checkHere(proof, shortMs), took) }
+    const work: Piece<Contribution>['work'] = took =>
+      this.#contribution(proof, this.#checkHere(proof, shortMs), took)
+    return { kind, share: this.#shareHere(shortMs), work }
+  }
+
+  /** As many pieces fill everything as one turn of this thread has room for. */
+  #shareHere(shortMs: number): number {
+    return (this.#slots * shortMs) / TURN_MS
   }
 
   #checkInThread({ key, ...proof }: ProofOfList): Promise<CheckedProof> {
@@ -235,9 +229,29 @@ class Pool implements ProofPool {
     return contribution
   }
 
-  /** A prime that was handed out is gone, whatever comes of it. */
-  async #signOne({ key, ...toSign }: CredentialToSign): Promise<IssuedSignature> {
-    return orThrow(await this.#run('sign', { toSign, e: this.#primes.take(key.n) }, key))
+  /** A prime that was handed out is gone, whatever comes of it. Where there is none, a thread finds one, which takes longer than the signature.
+   *  @param shortMs how long the signature takes, if it is to be made in this thread */
+  #signatureOf(toSign: CredentialToSign, shortMs: number | undefined): Piece<IssuedSignature> {
+    const work = async (): Promise<IssuedSignature> => {
+      const e = this.#primes.take(toSign.key.n)
+      const isHere = shortMs !== undefined && e !== null
+      const { signed, tookMs } = await (isHere
+        ? this.#signHere(toSign, e, shortMs)
+        : this.#signInThread(toSign, e))
+      this.#shortLists?.note(toSign, tookMs)
+      return orThrow(signed)
+    }
+    const share = shortMs === undefined ? 1 : this.#shareHere(shortMs)
+    return { kind: workKind('sign', toSign.key.n), share, work }
+  }
+
+  #signInThread({ key, ...toSign }: CredentialToSign, e: bigint | null): Promise<SignedCredential> {
+    return this.#run('sign', { toSign, e }, key)
+  }
+
+  async #signHere(toSign: CredentialToSign, e: bigint, shortMs: number): Promise<SignedCredential> {
+    await this.#turns.enter(shortMs)
+    return signCredential(this.#arithmetic, toSign, e)
   }
 
   async #work<Output>(pieces: readonly Piece<Output>[], asked?: Asked): Promise<readonly Output[]> {
@@ -270,12 +284,6 @@ function kindOf(proof: ProofOfList): string {
 
 function isLong(proof: ProofOfList): boolean {
   return proof.kind === 'disclosure' && proof.proof.nonRevocation !== undefined
-}
-
-/** @throws {SigningRefused} */
-function orThrow<Result extends object>(outcome: Result | Refusal): Result {
-  if ('refusal' in outcome) throw new SigningRefused(outcome.refusal)
-  return outcome
 }
 
 /** @throws {Error} if the arithmetic is not to be had */

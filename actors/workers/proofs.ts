@@ -3,12 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import type { Der } from '../../crypto/der.ts'
-import {
-  type CredentialToSign,
-  findSignaturePrime,
-  type IssuedSignature,
-  signCommitment,
-} from '../../crypto/issuance.ts'
+import { type CredentialToSign, findSignaturePrime } from '../../crypto/issuance.ts'
 import { powerOfSecret } from '../../crypto/keyshare/secrets.ts'
 import {
   type ChallengeFacts,
@@ -23,16 +18,14 @@ import { type Revocations, revoke } from '../../crypto/revocation/authority.ts'
 import { issueWitness, type Witness } from '../../crypto/revocation/witness.ts'
 import { type StampedMessage, type StampedProof, stampedAttributes } from '../../crypto/timestamp.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
-import { type CheckedProof, checkProof } from './check-proof.ts'
+import { type CheckedProof, checkProof, type SignedCredential, signCredential } from './measured-work.ts'
+import { orRefusal, type Refusal } from './refusal.ts'
 import type { FromThread, TaskMessage, ToThread } from './threads.ts'
 
 const { bytes: randomBytes } = systemRandomness // no function reaches another thread as an argument
 
 /** Without its key, which a thread gets beside it. */
 type Keyless<T> = T extends { readonly key: IssuerPublicKey } ? Omit<T, 'key'> : never
-
-/** Why this is never done, whoever tries. */
-export type Refusal = { readonly refusal: string }
 
 export type WitnessToIssue = Parameters<typeof issueWitness>[1]
 
@@ -47,7 +40,7 @@ export type Tasks = {
   readonly sign: {
     /** e: null: find one */
     readonly input: { readonly toSign: Keyless<CredentialToSign>; readonly e: bigint | null }
-    readonly output: IssuedSignature | Refusal
+    readonly output: SignedCredential
   }
   readonly issueWitness: { readonly input: WitnessToIssue; readonly output: Witness | Refusal }
   readonly revoke: { readonly input: Revocations; readonly output: RevocationUpdate | Refusal }
@@ -136,9 +129,8 @@ function perform(task: Task, key: IssuerPublicKey | null | undefined): Tasks[Tas
   }
 }
 
-function sign(toSign: CredentialToSign, e: bigint | null): Tasks['sign']['output'] {
-  const prime = e ?? findSignaturePrime(arithmetic, toSign.key.n, randomBytes)
-  return orRefusal(() => signCommitment(arithmetic, toSign, prime, randomBytes))
+function sign(toSign: CredentialToSign, e: bigint | null): SignedCredential {
+  return signCredential(arithmetic, toSign, e ?? findSignaturePrime(arithmetic, toSign.key.n, randomBytes))
 }
 
 function keyshareChallenge({ hashedComms, facts, wk, keys }: ChallengeToCalculate): bigint | null {
@@ -149,13 +141,4 @@ function keyshareChallenge({ hashedComms, facts, wk, keys }: ChallengeToCalculat
     return key
   }
   return challengeOf(facts, wk, keyOf, arithmetic)
-}
-
-function orRefusal<Result>(work: () => Result): Result | Refusal {
-  try {
-    return work()
-  } catch (error) {
-    if (error instanceof Error) return { refusal: error.message }
-    throw error
-  }
 }

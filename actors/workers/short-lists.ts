@@ -1,51 +1,61 @@
-/** Which lists of proofs are short enough to be checked in the thread of the calls, which takes less CPU than a worker thread where both share one core. The
- *  cost of a proof is known from others with the same tables and as many exponents, which worker threads have checked first, and whose products have built the tables. When the tables
- *  of a key are given up, what was known of them is gone, too. @module */
+/** Which lists of proofs and of credentials are short enough to be checked and signed in the thread of the calls, which takes less CPU than a worker thread where both share one core.
+ *  The cost of a proof is known from others with the same tables and as many exponents, which worker threads have checked first, and whose products have built the tables; that of a
+ *  signature from others with the same private key and as many attributes. When the tables of a key are given up, what was known of them is gone, too. @module */
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
+import type { CredentialToSign } from '../../crypto/issuance.ts'
 import type { ProofOfList } from '../../crypto/proof-list.ts'
 import { TURN_MS } from './turn-budget.ts'
 
 /** The number of measurements that say what a proof costs. The one in the middle of the last ones counts: some say only that the machine did something else meanwhile. */
 const MEASUREMENTS = 15
 
-/** By shape of a proof, how many ms the last ones took. */
+/** By shape of a piece, how many ms the last ones took. */
 type Costs = Map<string, number[]>
 
+/** The check of a proof, or a signature. */
+type ShortPiece = ProofOfList | CredentialToSign
+
 export class ShortLists {
-  readonly #tablesOf: (proof: ProofOfList) => SharedArrayBuffer | undefined
-  readonly #costs = new WeakMap<SharedArrayBuffer, Costs>()
+  readonly #arithmetic: Pick<Arithmetic, 'share'>
+  /** with what each kind of piece is calculated */
+  readonly #costs = new WeakMap<object, Costs>()
 
   constructor(arithmetic: Pick<Arithmetic, 'share'>) {
-    this.#tablesOf = ({ key }) => arithmetic.share(key).tables
+    this.#arithmetic = arithmetic
   }
 
-  /** @param proofs all those of one list
-   *  @returns how many ms the check of each takes; null: the list is not short, or that is not known */
-  costsOf(proofs: readonly ProofOfList[]): readonly number[] | null {
-    const costs = proofs.map(proof => this.#costOf(proof))
+  /** @param pieces all those of one list
+   *  @returns how many ms each takes; null: the list is not short, or that is not known */
+  costsOf(pieces: readonly ShortPiece[]): readonly number[] | null {
+    const costs = pieces.map(piece => this.#costOf(piece))
     return costs.reduce((sum, ms) => sum + ms, 0) < TURN_MS ? costs : null
   }
 
-  /** What the check of that proof took. */
-  note(proof: ProofOfList, ms: number): void {
-    const tables = this.#tablesOf(proof)
-    if (tables === undefined) return
-    const costs: Costs = this.#costs.get(tables) ?? new Map()
-    this.#costs.set(tables, costs)
-    const shape = shapeOf(proof)
+  /** What that piece took. */
+  note(piece: ShortPiece, ms: number): void {
+    const means = this.#meansOf(piece)
+    if (means === undefined) return
+    const costs: Costs = this.#costs.get(means) ?? new Map()
+    this.#costs.set(means, costs)
+    const shape = shapeOf(piece)
     costs.set(shape, [...(costs.get(shape) ?? []), ms].slice(-MEASUREMENTS))
   }
 
-  #costOf(proof: ProofOfList): number {
-    const tables = this.#tablesOf(proof)
-    const measured = (tables && this.#costs.get(tables)?.get(shapeOf(proof))) ?? []
+  #costOf(piece: ShortPiece): number {
+    const means = this.#meansOf(piece)
+    const measured = (means && this.#costs.get(means)?.get(shapeOf(piece))) ?? []
     if (measured.length < MEASUREMENTS) return Number.POSITIVE_INFINITY
     return measured.toSorted((a, b) => a - b)[MEASUREMENTS >> 1] ?? Number.POSITIVE_INFINITY
   }
+
+  #meansOf(piece: ShortPiece): object | undefined {
+    return 'privateKey' in piece ? piece.privateKey : this.#arithmetic.share(piece.key).tables
+  }
 }
 
-/** Proofs of one shape, with the same tables, cost about the same. */
-function shapeOf(each: ProofOfList): string {
+/** Pieces of one shape, by the same means, cost about the same. */
+function shapeOf(each: ShortPiece): string {
+  if ('privateKey' in each) return `signature ${each.attributes.length}`
   if (each.kind === 'commitment') return `commitment ${each.proof.mUserResponses.size}`
   const { aResponses, aDisclosed, nonRevocation } = each.proof
   return `disclosure ${aResponses.size} ${aDisclosed.size} ${nonRevocation === undefined ? '' : 'not revoked'}`

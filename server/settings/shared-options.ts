@@ -85,7 +85,7 @@ export const work = {
   }),
   short_checks: choice(SHORT_CHECKS, {
     description:
-      'where lists of proofs are checked that take less than 5 ms: in a worker thread, or here, between two calls, which takes less CPU on one core; auto means here where the process has one core',
+      'where lists of proofs are checked, and credentials signed, that take less than 5 ms: in a worker thread, or here, between two calls, which takes less CPU on one core; auto means here where the process has one core',
   }),
   max_queue_time: duration('5s', {
     description:

@@ -4,7 +4,8 @@ import { cancellable } from '../../actors/effects/outcomes.ts'
 import { type SignDeps, sign } from '../../actors/effects/sign.ts'
 import { newSession } from '../../actors/kinds/new-session.ts'
 import type { CredentialToIssue } from '../../actors/revocation/revocation.ts'
-import { createProofPool, SigningRefused } from '../../actors/workers/proof-pool.ts'
+import { createProofPool } from '../../actors/workers/proof-pool.ts'
+import { SigningRefused } from '../../actors/workers/refusal.ts'
 import { encodeAttribute } from '../../crypto/attribute.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { completeSignature, verifyCorrectness } from '../../crypto/issuance.ts'
@@ -35,7 +36,6 @@ import {
 import { NO_REVOCATION } from './no-revocation.ts'
 
 const { bytes, nonce, token } = systemRandomness
-
 const arithmetic = chooseArithmetic('auto')
 const key = schemes.publicKey(parseIssuerId('svc-demo.fast'), 0) ?? (assert.unreachable('a key') as never)
 const secretKey = 123456789n

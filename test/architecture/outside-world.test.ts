@@ -10,7 +10,7 @@ const REACHES: readonly (readonly [what: string, reach: RegExp, but: Readonly<Re
   [
     'reads a clock of its own',
     /\bDate\.now\b|\bperformance\.now\b|\bnew Date\(\)/,
-    { 'actors/workers/check-proof.ts': 'how long a thread has worked, in parts of a millisecond' },
+    { 'actors/workers/measured-work.ts': 'how long a thread has worked, in parts of a millisecond' },
   ],
   [
     'waits by a timer of its own',

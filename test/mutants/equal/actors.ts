@@ -50,7 +50,7 @@ export const EQUAL_ACTORS: readonly Equal[] = [
     reason: 'where there is none, what is thrown there ends the filling, too',
   },
   { names: /^actors\/workers\/queue\.ts begin: without (?:!line|!task) in /, reason: NARROWING },
-  { names: /^actors\/workers\/short-lists\.ts measured: without tables in /, reason: NARROWING },
+  { names: /^actors\/workers\/short-lists\.ts measured: without means in /, reason: NARROWING },
   {
     names: /^actors\/workers\/short-lists\.ts shapeOf: other way nonRevocation/,
     reason: 'shapes are compared with each other alone, and differ in either case',

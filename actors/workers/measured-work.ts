@@ -1,0 +1,30 @@
+/** The check of one proof, and one signature, with how long it takes: the same in a worker thread and in the thread of the calls. @module */
+import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
+import type { Contribution } from '../../crypto/draft.ts'
+import { type CredentialToSign, type IssuedSignature, signCommitment } from '../../crypto/issuance.ts'
+import { contributionOf, type ProofOfList } from '../../crypto/proof-list.ts'
+import { systemRandomness } from '../../ports/randomness.ts'
+import { orRefusal, type Refusal } from './refusal.ts'
+
+/** `contribution`: undefined if the proof is not valid. */
+export type CheckedProof = { readonly contribution: Contribution | undefined; readonly tookMs: number }
+
+/** @param proof of a proper list */
+export function checkProof(arithmetic: Arithmetic, proof: ProofOfList): CheckedProof {
+  const beganAt = performance.now()
+  const contribution = contributionOf(arithmetic, proof)
+  return { contribution, tookMs: performance.now() - beganAt }
+}
+
+export type SignedCredential = { readonly signed: IssuedSignature | Refusal; readonly tookMs: number }
+
+/** @param e a fresh prime, used for this alone */
+export function signCredential(
+  arithmetic: Arithmetic,
+  toSign: CredentialToSign,
+  e: bigint,
+): SignedCredential {
+  const beganAt = performance.now()
+  const signed = orRefusal(() => signCommitment(arithmetic, toSign, e, systemRandomness.bytes))
+  return { signed, tookMs: performance.now() - beganAt }
+}

@@ -1,0 +1,119 @@
+/** Short lists of credentials in the thread of the calls: only what is known to be short and has its prime already, in turns of the event loop. */
+import * as assert from 'uvu/assert'
+import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'
+import { ShortLists } from '../../actors/workers/short-lists.ts'
+import { type CredentialToSign, findSignaturePrime, verifyCorrectness } from '../../crypto/issuance.ts'
+import { systemRandomness } from '../../ports/randomness.ts'
+import { commit, openssl } from '../crypto/proofs.ts'
+import { keyOf } from '../crypto/vectors.ts'
+import { rejection } from '../faults/rejection.ts'
+import { suite } from '../suite.ts'
+
+const FAST = 'svc-demo.fast-0'
+const { publicKey: key, privateKey } = keyOf(FAST)
+const U = commit(FAST, []).list.commitments[0]?.proof.U ?? 0n
+const toSign: CredentialToSign = { key, privateKey, U, attributes: [7n, 8n], context: 1n, n2: 77n }
+const many = (count: number): CredentialToSign[] => Array.from({ length: count }, () => toSign)
+/** The secret products of one signature. */
+const PRODUCTS = 5
+/** The measurements from which on a cost is known. */
+const UNTIL_KNOWN = 15
+/** What a signature is said to take: a turn of 5 ms has room for two. */
+const COST_MS = 2
+
+const Short = suite('short lists of credentials')
+
+Short('what a signature takes is known from others with that private key and as many attributes', () => {
+  const lists = new ShortLists({ share: each => ({ key: each }) })
+  for (let i = 0; i < UNTIL_KNOWN; i++) {
+    assert.is(lists.costsOf([toSign]), null, 'too little is known')
+    lists.note(toSign, COST_MS)
+  }
+  assert.equal(lists.costsOf(many(2)), [COST_MS, COST_MS])
+  assert.is(lists.costsOf(many(3)), null, 'their sum counts')
+  for (const other of [{ attributes: [7n] }, { privateKey: { ...privateKey } }])
+    assert.is(lists.costsOf([{ ...toSign, ...other }]), null)
+})
+
+type Seen = {
+  /** the turns of the event loop in which this thread has calculated a secret product, one for each */
+  readonly products: number[]
+  readonly noted: number[]
+}
+
+/** A pool to which lists of at most 3 credentials are short.
+ *  @param primes that are handed out; then there are none */
+async function withPool(primes: number, use: (pool: ProofPool, seen: Seen) => Promise<void>): Promise<void> {
+  const { secretProductByFactors } = openssl
+  const seen: Seen = { products: [], noted: [] }
+  let turn = 0
+  const count = (): void => {
+    turn++
+    counting = setImmediate(count)
+  }
+  let counting = setImmediate(count)
+  const counted: typeof secretProductByFactors = (...input) => {
+    seen.products.push(turn)
+    return secretProductByFactors(...input)
+  }
+  const found = Array.from({ length: primes }, () =>
+    findSignaturePrime(openssl, key.n, systemRandomness.bytes),
+  )
+  Object.assign(openssl, { secretProductByFactors: counted })
+  const pool = createProofPool({
+    ...{ arithmetic: 'openssl', threads: 1 },
+    shortLists: {
+      costsOf: pieces => (pieces.length <= 3 ? pieces.map(() => COST_MS) : null),
+      note: (_, ms) => void seen.noted.push(ms),
+    },
+    primes: { take: () => found.pop() ?? null, fill: async () => {} },
+  })
+  try {
+    await use(pool, seen)
+  } finally {
+    Object.assign(openssl, { secretProductByFactors })
+    clearImmediate(counting)
+    await pool.close()
+  }
+}
+
+Short('a short list is signed in this thread, right and with primes of its own', () =>
+  withPool(3, async (pool, { products, noted }) => {
+    const issued = await pool.sign(many(3))
+    assert.ok(issued.every(each => verifyCorrectness(openssl, { key, ...each, context: 1n, n2: 77n })))
+    assert.is(new Set(issued.map(({ signature }) => signature.e)).size, 3)
+    assert.equal([products.length, noted.length], [3 * PRODUCTS, 3])
+  }),
+)
+
+Short('a list that is not short is for a thread, and so is a signature whose prime must be found', () =>
+  withPool(4, async (pool, { products, noted }) => {
+    assert.is((await pool.sign(many(4))).length, 4)
+    assert.equal([products.length, noted.length], [0, 4])
+    assert.is((await pool.sign(many(2))).length, 2)
+    assert.equal([products.length, noted.length], [0, 6])
+    assert.ok(
+      noted.every(ms => ms > 0),
+      'whatever they took is noted',
+    )
+  }),
+)
+
+Short('a turn of the event loop has room for signatures of 5 ms in all', () =>
+  withPool(7, async (pool, { products }) => {
+    await Promise.all([many(3), many(3), many(1)].map(list => pool.sign(list)))
+    assert.is(products.length, 7 * PRODUCTS)
+    const inTurn = [...new Set(products)].map(turn => products.filter(each => each === turn).length)
+    assert.is(Math.max(...inTurn), 2 * PRODUCTS)
+  }),
+)
+
+Short('what is never signed is refused here as in a thread, and the others are signed', () =>
+  withPool(2, async (pool, { products }) => {
+    const refused = rejection(pool.sign([{ ...toSign, U: key.n - U }]))
+    assert.is((await pool.sign([toSign])).length, 1)
+    assert.match(await refused, /^SigningRefused: \w/)
+    assert.ok(products.length > PRODUCTS)
+  }),
+)
+Short.run()
