@@ -20,6 +20,16 @@ export const LIMITS: readonly Limit[] = [
     most: 1.6,
     mostOnNode20: 1.8,
   },
+  {
+    what: 'whole disclosure session with non-revocation, to the check of its proofs',
+    figure: 'revocable.ratio',
+    most: 1.3,
+  },
+  {
+    what: 'the same session, p99 to the median from the first session on',
+    figure: 'revocable.firstP99ToMedian',
+    most: 3,
+  },
   { what: 'CPU of a session with two worker threads, to one', figure: 'threads.ratio', most: 1.1 },
   { what: 'event loop late at p99 while a worker is busy, in ms', figure: 'threads.delayP99Ms', most: 20 },
   { what: 'whole login at a keyshare server, to its bare calls', figure: 'keyshare.ratio', most: 1.6 },

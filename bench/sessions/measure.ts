@@ -40,6 +40,8 @@ export type Sessions = {
   /** @returns so many bodies that answer the nonce, each with other randomness */
   readonly makeBodies: (folder: string, nonce: bigint, count: number) => Promise<string[]>
   readonly primesPerSession: number
+  /** further options of the server */
+  readonly options?: Readonly<Record<string, unknown>>
   /** wallets that submit at a time; default: 8 */
   readonly atOnce?: number
 }
@@ -121,9 +123,7 @@ export async function measureRound(
 }
 
 /** What one server serves: a request and what answers it. */
-export type Served = Pick<Sessions, 'request' | 'makeBodies'> & {
-  /** further options of the server */
-  readonly options?: Readonly<Record<string, unknown>>
+export type Served = Pick<Sessions, 'request' | 'makeBodies' | 'options'> & {
   /** the challenge of every session, by default one of its own */
   readonly nonce?: bigint
 }
@@ -174,13 +174,24 @@ export async function withServer<Result>(
 /** What a server on one core chooses by itself. */
 const ON_ONE_CORE = { workers: 1, short_checks: 'here' }
 
-export function measureSessions(sessions: Sessions): Promise<readonly Round[]> {
-  return withServer({ ...sessions, options: ON_ONE_CORE }, async running => {
+export async function measureSessions(sessions: Sessions): Promise<readonly Round[]> {
+  return settled(await allRounds(sessions))
+}
+
+/** From the first session of the server on. */
+export function allRounds(sessions: Sessions): Promise<readonly Round[]> {
+  const options = { ...ON_ONE_CORE, ...sessions.options }
+  return withServer({ ...sessions, options }, async running => {
     const rounds: Round[] = []
     for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++)
       rounds.push(await measureRound(running, sessions))
-    return rounds.slice(WARM_UP_ROUNDS)
+    return rounds
   })
+}
+
+/** The rounds after those of warming up. */
+export function settled(rounds: readonly Round[]): readonly Round[] {
+  return rounds.slice(WARM_UP_ROUNDS)
 }
 
 /** CPU ms of a whole session. */

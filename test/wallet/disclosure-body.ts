@@ -1,6 +1,7 @@
 /** Body of the proofs POST in a disclosure session without a keyshare server. @module */
 import { disclosureMessage } from '../../protocol/disclosure-message.ts'
 import { writeJson } from '../../protocol/json.ts'
+import type { NonRevocationRequest } from '../../protocol/request-members.ts'
 import type { Candidate } from '../../wallet/candidates.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 
@@ -8,9 +9,17 @@ import type { Wallet } from '../../wallet/wallet.ts'
 export function disclosureBody(
   wallet: Wallet,
   chosen: readonly Candidate[],
-  { context, nonce }: { readonly context: bigint; readonly nonce: bigint },
+  {
+    context,
+    nonce,
+    nonRevocation = [],
+  }: {
+    readonly context: bigint
+    readonly nonce: bigint
+    readonly nonRevocation?: readonly NonRevocationRequest[]
+  },
 ): string {
-  const draft = wallet.draft({ chosen, nonRevocation: [], offers: [], context, isSignature: false })
+  const draft = wallet.draft({ chosen, nonRevocation, offers: [], context, isSignature: false })
   return writeJson(
     disclosureMessage(
       draft.bind(nonce, { disclosures: [], commitments: [] }).respond().disclosures,
