@@ -14,6 +14,7 @@ export type Limit = {
 export const LIMITS: readonly Limit[] = [
   { what: 'check of a disclosure proof, to its bare multiplications', figure: 'proofs.ratio', most: 1.1 },
   { what: 'multiplications of that check', figure: 'proofs.calls', most: 1_650 },
+  { what: 'bytes of the tables of its key', figure: 'proofs.mostTableBytes', most: 6_000_000 },
   {
     what: 'whole disclosure session, to the check of its proof',
     figure: 'sessions.ratio',
@@ -40,6 +41,7 @@ export const LIMITS: readonly Limit[] = [
   },
   { what: 'POST /session, to a bare server that commits a row', figure: 'create.ratioToBare', most: 2 },
   { what: 'POST /session of 8 callers, p99 to the median', figure: 'create.p99ToMedian', most: 4 },
+  { what: 'MB that 100,000 idle sessions add', figure: 'idle.grownMb', most: 100 },
   { what: 'disclosure session on PostgreSQL, to SQLite', figure: 'stores.cases.postgres.ratio', most: 1.25 },
   { what: 'disclosure session on Redis, to SQLite', figure: 'stores.cases.redis.ratio', most: 1.25 },
   { what: 'session of two nodes on PostgreSQL, to one', figure: 'nodes.cases.postgresTwo.ratio', most: 1.1 },
