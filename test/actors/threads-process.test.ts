@@ -1,0 +1,91 @@
+/** Which thread gets a task, and how long threads keep a process going: a process goes on while somebody waits for a thread, and no longer. @module */
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { promisify } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import * as assert from 'uvu/assert'
+import { Threads } from '../../actors/workers/threads.ts'
+import { suite } from '../suite.ts'
+
+const run = promisify(execFile)
+const moduleOf = (code: string): URL => new URL(`data:text/javascript,${encodeURIComponent(code)}`)
+const THREADS = new URL(`../../actors/workers/threads${import.meta.url.slice(-3)}`, import.meta.url)
+
+const PROOFS = new URL(`../../actors/workers/proofs${import.meta.url.slice(-3)}`, import.meta.url)
+
+/** It is busy for 50 ms with every task. */
+const BUSY = moduleOf(`
+  import { parentPort } from 'node:worker_threads'
+  parentPort.on('message', ({ id, task }) => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+    parentPort.postMessage({ id, output: task })
+  })
+  parentPort.postMessage('loaded')`)
+
+/** Each answers with its number, from 0. All but the first say that they are loaded only once they are let. */
+const NUMBERED = moduleOf(`
+  import { parentPort, workerData } from 'node:worker_threads'
+  const number = Atomics.add(workerData, 0, 1)
+  const loaded = () => parentPort.postMessage('loaded')
+  parentPort.on('message', ({ id }) => parentPort.postMessage({ id, output: number }))
+  if (number === 0) loaded()
+  else Promise.resolve(Atomics.waitAsync(workerData, 1, 0).value).then(loaded)`)
+
+/** What a process prints that has threads and runs this, and ends by itself. */
+async function printedBy(code: string): Promise<string> {
+  const program = `
+    import { Threads } from ${JSON.stringify(THREADS.href)}
+    const threads = new Threads({ file: new URL(${JSON.stringify(BUSY.href)}), workerData: null, most: 1 })
+    const run = task => threads.run(task, null)
+    ${code}`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { timeout: 30_000 })
+  return stdout
+}
+
+const Idle = suite('idle threads')
+
+Idle('of two that have nothing to do, the one that is loaded gets the task', async () => {
+  const workerData = new Int32Array(new SharedArrayBuffer(8))
+  const threads = new Threads({ file: NUMBERED, workerData, most: 2 })
+  const ask = () => threads.run<number>('x', null)
+  assert.is(await ask(), 0)
+  assert.equal(await Promise.all([ask(), ask()]), [0, 1])
+  for (let i = 0; i < 3; i++) assert.is(await ask(), 0)
+  Atomics.store(workerData, 1, 1)
+  Atomics.notify(workerData, 1)
+  await threads.close()
+})
+
+Idle('a process that waits for nothing ends, though its threads are there', async () => {
+  assert.is(await printedBy(`console.log(await run('first'))`), 'first\n')
+})
+
+Idle('a process goes on until every task is answered', async () => {
+  const code = `for (const task of await Promise.all(['first', 'second'].map(run))) console.log(task)`
+  assert.is(await printedBy(code), 'first\nsecond\n')
+})
+
+Idle('a process goes on until its threads have ended, also when an answer comes meanwhile', async () => {
+  const code = `
+    await run('first')
+    run('second').catch(() => {})
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300) // the answer has arrived, and nobody has looked
+    await threads.close()
+    console.log('closed')`
+  assert.is(await printedBy(code), 'closed\n')
+})
+Idle('a thread that is to forget a key answers nothing to that', async () => {
+  const worker = new Worker(PROOFS, { workerData: 'bigint' })
+  const answers: unknown[] = []
+  worker.on('message', message => answers.push(message))
+  worker.postMessage({ forget: 7 })
+  worker.postMessage({
+    id: 1,
+    task: { name: 'secretPower', input: { key: { n: 7n, R: [2n] }, secret: 2n } },
+    key: null,
+  })
+  while (answers.length < 2) await once(worker, 'message')
+  assert.equal(answers, ['loaded', { id: 1, output: 4n }])
+  await worker.terminate()
+})
+Idle.run()
