@@ -19,6 +19,7 @@ const NEAR: readonly Near[] = [
     source: 'actors/',
     tests: ['actors/', 'http/', 'paths/', 'faults/law', 'faults/c', 'faults/random.', 'faults/store-faults'],
   },
+  { source: 'sessions/verify-signature.', tests: ['server/verify-signature', 'cli/signature', 'sessions/'] },
   { source: 'sessions/', tests: ['sessions/', 'http/', 'actors/'] },
   { source: 'crypto/revocation/', tests: ['crypto/', 'sessions/', 'protocol/revocation'] },
   { source: 'crypto/', tests: ['crypto/', 'sessions/'] },

@@ -84,7 +84,7 @@ Verify('what is no signature is refused', async () => {
     'Error: signature: expected a signed message, or a session result that holds one, got neither'
   const wrong: readonly (readonly [string | object, string])[] = [
     [{}, NEITHER],
-    ['[]', NEITHER],
+    ...['[]', '5', 'null'].map(text => [text, NEITHER] as const),
     [{ signature: null }, NEITHER],
     ['', 'Error: signature: expected a signed message in JSON, got something else'],
   ]

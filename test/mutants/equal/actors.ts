@@ -1,7 +1,8 @@
 /** Mutants of `actors/` that no test can tell from the program, with the reason. @module */
-import { type Equal, NARROWING, NOT_IN_JSON, OURS_ALONE } from './reasons.ts'
+import { type Equal, MEMORY_ALONE, NARROWING, NOT_IN_JSON, OURS_ALONE } from './reasons.ts'
 
 export const EQUAL_ACTORS: readonly Equal[] = [
+  { names: /^actors\/deliveries\/deliveries\.ts forgetIdle: never if/, reason: MEMORY_ALONE },
   {
     names:
       /^actors\/accounts\/create-accounts\.ts written: without (?:challenge|commitment|refused|inserts) in/,

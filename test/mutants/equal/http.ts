@@ -1,5 +1,5 @@
 /** Mutants of `http/` that no test can tell from the program, with the reason. @module */
-import { type Equal, NARROWING, NOT_IN_JSON, OURS_ALONE } from './reasons.ts'
+import { type Equal, MEMORY_ALONE, NARROWING, NOT_IN_JSON, OURS_ALONE } from './reasons.ts'
 
 export const EQUAL_HTTP: readonly Equal[] = [
   {
@@ -96,6 +96,11 @@ export const EQUAL_HTTP: readonly Equal[] = [
   {
     names: /^http\/static-files\.ts unlessAbsent: without ABSENT/,
     reason: 'what else a system says of a path, such as of a disk that fails, no test can cause',
+  },
+  { names: /^http\/open-streams\.ts remove: never if \(others === 0\)/, reason: MEMORY_ALONE },
+  {
+    names: /^http\/unread-body\.ts discard: off by one left < 0/,
+    reason: 'one byte more or less is thrown away of a body that was refused',
   },
   {
     names: /^http\/listen\.ts listen: left out reject\(new TypeError/,
