@@ -31,4 +31,8 @@ export const EQUAL_SESSIONS: readonly Equal[] = [
     names: /^sessions\/request-jwt\.ts inBody: never if \(!\(cause instanceof InvalidRequest\)\)/,
     reason: OURS_ALONE,
   },
+  {
+    names: /^sessions\/newest-schemes\.ts isOfOtherVersion: without error instanceof Error in/,
+    reason: NARROWING,
+  },
 ]
