@@ -2,7 +2,7 @@
  *  that it is right, ProofS, and what the wallet does with both. The issuer's factors, d, r and v'' are secret, and so are the values
  *  of attributes. @module */
 import { attributeExponent } from './attribute.ts'
-import type { Arithmetic, Halves } from './bignum/arithmetic.ts'
+import type { Arithmetic, Halves, PowerByFactors } from './bignum/arithmetic.ts'
 import { fitsBits } from './bytes.ts'
 import { hashCommit } from './challenge.ts'
 import type { CommitmentSecrets } from './commitment.ts'
@@ -59,15 +59,16 @@ function numberToSign(
   const { Lm } = systemParameters(n)
   if (attributes.length >= R.length)
     throw new RangeError(`attributes: expected at most ${R.length - 1}, got ${attributes.length}`)
-  const powers = [{ base: S, exponent: halves(v, privateKey) }]
-  for (const [i, attribute] of attributes.entries()) {
-    const exponent = attributeExponent(attribute, Lm)
-    powers.push({ base: R[METADATA + i] ?? 0n, exponent: { p: exponent, q: exponent } })
-  }
-  const product = arithmetic.secretProductByFactors(powers, privateKey)
-  // twice, once without what is kept of the bases: from a Q that is wrong modulo one factor alone the wallet, which knows the right one, could find that factor
-  const fixed = powers.map(power => ({ ...power, isFixed: true }))
-  if (arithmetic.secretProductByFactors(fixed, privateKey) !== product)
+  const powers = (isFixed: boolean): PowerByFactors[] => [
+    { base: S, exponent: halves(v, privateKey), isFixed },
+    ...attributes.map((attribute, i) => {
+      const exponent = attributeExponent(attribute, Lm)
+      return { base: R[METADATA + i] ?? 0n, exponent: { p: exponent, q: exponent }, isFixed }
+    }),
+  ]
+  const product = arithmetic.secretProductByFactors(powers(false), privateKey)
+  // twice from the beginning, once without what is kept of the bases: from a Q that is wrong modulo one factor alone the wallet, which knows the right one, could find that factor
+  if (arithmetic.secretProductByFactors(powers(true), privateKey) !== product)
     throw new Error('signature: expected the same product twice')
   const inverse = arithmetic.inverse((U * product) % n, n)
   if (inverse === undefined) throw new RangeError('commitment: expected one without a common divisor with n')

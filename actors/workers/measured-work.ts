@@ -1,10 +1,17 @@
 /** The check of one proof, and one signature, with how long it takes: the same in a worker thread and in the thread of the calls. @module */
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import type { Contribution } from '../../crypto/draft.ts'
-import { type CredentialToSign, type IssuedSignature, signCommitment } from '../../crypto/issuance.ts'
+import {
+  type CredentialToSign,
+  findSignaturePrime,
+  type IssuedSignature,
+  signCommitment,
+} from '../../crypto/issuance.ts'
 import { contributionOf, type ProofOfList } from '../../crypto/proof-list.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
 import { orRefusal, type Refusal } from './refusal.ts'
+
+const { bytes: randomBytes } = systemRandomness // no function reaches another thread as an argument
 
 /** `contribution`: undefined if the proof is not valid. */
 export type CheckedProof = { readonly contribution: Contribution | undefined; readonly tookMs: number }
@@ -16,15 +23,24 @@ export function checkProof(arithmetic: Arithmetic, proof: ProofOfList): CheckedP
   return { contribution, tookMs: performance.now() - beganAt }
 }
 
-export type SignedCredential = { readonly signed: IssuedSignature | Refusal; readonly tookMs: number }
+export type SignedCredential = {
+  readonly signed: IssuedSignature | Refusal
+  /** of the signature alone */
+  readonly signMs: number
+  /** with finding its prime, if it had none */
+  readonly tookMs: number
+}
 
-/** @param e a fresh prime, used for this alone */
+/** @param e a fresh prime, used for this alone; null: find one */
 export function signCredential(
   arithmetic: Arithmetic,
   toSign: CredentialToSign,
-  e: bigint,
+  e: bigint | null,
 ): SignedCredential {
   const beganAt = performance.now()
-  const signed = orRefusal(() => signCommitment(arithmetic, toSign, e, systemRandomness.bytes))
-  return { signed, tookMs: performance.now() - beganAt }
+  const prime = e ?? findSignaturePrime(arithmetic, toSign.key.n, randomBytes)
+  const foundAt = performance.now()
+  const signed = orRefusal(() => signCommitment(arithmetic, toSign, prime, randomBytes))
+  const endedAt = performance.now()
+  return { signed, signMs: endedAt - foundAt, tookMs: endedAt - beganAt }
 }

@@ -86,6 +86,8 @@ const SHARE_OF_SHORT = 1 / 4
 /** The longest modulus under which the check of a proof is short: about 2 ms. */
 const SHORT_BITS = 2_048
 
+type ValidProof = { readonly contribution: Contribution; readonly tookMs: number }
+
 /** A proof that is not valid by itself: the message is not, whatever the others are. */
 class NotValid extends Error {
   override readonly name = 'NotValid'
@@ -141,7 +143,12 @@ class Pool implements ProofPool {
     const shortMs = this.#shortLists?.costsOf(proofs)
     const pieces = proofs.map((proof, i) => this.#pieceOf(proof, shortMs?.[i]))
     try {
-      return isChallengeOf(list, await this.#work(pieces, asked))
+      const checked = await this.#work(pieces, asked)
+      const contributions = checked.map(({ contribution }) => contribution)
+      const isValid = isChallengeOf(list, contributions)
+      // proofs that are worthless may cost next to nothing: they say nothing of others
+      if (isValid) proofs.forEach((proof, i) => this.#shortLists?.note(proof, checked[i]?.tookMs ?? 0))
+      return isValid
     } catch (error) {
       if (error instanceof NotValid) return false
       throw error
@@ -191,15 +198,19 @@ class Pool implements ProofPool {
   }
 
   /** @param shortMs how long its check takes, if that is to be done in this thread */
-  #pieceOf(proof: ProofOfList, shortMs: number | undefined): Piece<Contribution> {
-    const kind = kindOf(proof)
-    if (shortMs === undefined) {
-      const share = this.#isShort(proof) ? SHARE_OF_SHORT : 1
-      return { kind, share, work: took => this.#contribution(proof, this.#checkInThread(proof), took) }
+  #pieceOf(proof: ProofOfList, shortMs: number | undefined): Piece<ValidProof> {
+    const isHere = shortMs !== undefined
+    const share = (): number =>
+      isHere ? this.#shareHere(shortMs) : this.#isShort(proof) ? SHARE_OF_SHORT : 1
+    const work: Piece<ValidProof>['work'] = async took => {
+      const { contribution, tookMs } = await (isHere
+        ? this.#turns.run(shortMs, () => checkProof(this.#arithmetic, proof))
+        : this.#checkInThread(proof))
+      took(tookMs)
+      if (contribution === undefined) throw new NotValid('expected a proof that can be valid, got another')
+      return { contribution, tookMs }
     }
-    const work: Piece<Contribution>['work'] = took =>
-      this.#contribution(proof, this.#checkHere(proof, shortMs), took)
-    return { kind, share: this.#shareHere(shortMs), work }
+    return { kind: kindOf(proof), share, work }
   }
 
   /** As many pieces fill everything as one turn of this thread has room for. */
@@ -211,47 +222,27 @@ class Pool implements ProofPool {
     return this.#run('contribution', proof, key)
   }
 
-  async #checkHere(proof: ProofOfList, shortMs: number): Promise<CheckedProof> {
-    await this.#turns.enter(shortMs)
-    return checkProof(this.#arithmetic, proof)
-  }
-
-  /** @throws {NotValid} */
-  async #contribution(
-    proof: ProofOfList,
-    checked: Promise<CheckedProof>,
-    took: (ms: number) => void,
-  ): Promise<Contribution> {
-    const { contribution, tookMs } = await checked
-    took(tookMs)
-    this.#shortLists?.note(proof, tookMs)
-    if (contribution === undefined) throw new NotValid('expected a proof that can be valid, got another')
-    return contribution
-  }
-
   /** A prime that was handed out is gone, whatever comes of it. Where there is none, a thread finds one, which takes longer than the signature.
    *  @param shortMs how long the signature takes, if it is to be made in this thread */
   #signatureOf(toSign: CredentialToSign, shortMs: number | undefined): Piece<IssuedSignature> {
-    const work = async (): Promise<IssuedSignature> => {
-      const e = this.#primes.take(toSign.key.n)
-      const isHere = shortMs !== undefined && e !== null
-      const { signed, tookMs } = await (isHere
-        ? this.#signHere(toSign, e, shortMs)
+    let e: bigint | null = null
+    const share = (): number => {
+      e = this.#primes.take(toSign.key.n)
+      return shortMs !== undefined && e !== null ? this.#shareHere(shortMs) : 1
+    }
+    const work: Piece<IssuedSignature>['work'] = async took => {
+      const { signed, signMs, tookMs } = await (shortMs !== undefined && e !== null
+        ? this.#turns.run(shortMs, () => signCredential(this.#arithmetic, toSign, e))
         : this.#signInThread(toSign, e))
-      this.#shortLists?.note(toSign, tookMs)
+      took(tookMs)
+      this.#shortLists?.note(toSign, signMs)
       return orThrow(signed)
     }
-    const share = shortMs === undefined ? 1 : this.#shareHere(shortMs)
     return { kind: workKind('sign', toSign.key.n), share, work }
   }
 
   #signInThread({ key, ...toSign }: CredentialToSign, e: bigint | null): Promise<SignedCredential> {
     return this.#run('sign', { toSign, e }, key)
-  }
-
-  async #signHere(toSign: CredentialToSign, e: bigint, shortMs: number): Promise<SignedCredential> {
-    await this.#turns.enter(shortMs)
-    return signCredential(this.#arithmetic, toSign, e)
   }
 
   async #work<Output>(pieces: readonly Piece<Output>[], asked?: Asked): Promise<readonly Output[]> {

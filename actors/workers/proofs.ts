@@ -115,7 +115,7 @@ function perform(task: Task, key: IssuerPublicKey | null | undefined): Tasks[Tas
     case 'stampedAttributes':
       return stampedAttributes(about(task.input.proof), task.input.version, arithmetic)
     case 'sign':
-      return sign(about(task.input.toSign), task.input.e)
+      return signCredential(arithmetic, about(task.input.toSign), task.input.e)
     case 'issueWitness':
       return orRefusal(() => issueWitness(arithmetic, task.input, randomBytes))
     case 'revoke':
@@ -127,10 +127,6 @@ function perform(task: Task, key: IssuerPublicKey | null | undefined): Tasks[Tas
     case 'findPrime':
       return findSignaturePrime(arithmetic, task.input, randomBytes)
   }
-}
-
-function sign(toSign: CredentialToSign, e: bigint | null): SignedCredential {
-  return signCredential(arithmetic, toSign, e ?? findSignaturePrime(arithmetic, toSign.key.n, randomBytes))
 }
 
 function keyshareChallenge({ hashedComms, facts, wk, keys }: ChallengeToCalculate): bigint | null {

@@ -10,8 +10,8 @@ import { type Line, Turns } from './turns.ts'
 export type Piece<Output> = {
   /** what it is and how large: pieces of one kind take about the same time */
   readonly kind: string
-  /** how much of a thread it fills while it is worked on; default: 1, all of it */
-  readonly share?: number
+  /** how much of a thread it fills while it is worked on, asked when it begins; left out: 1, all of it */
+  readonly share?: () => number
   /** @param took may be told how many ms the work took; otherwise the whole time until its outcome counts */
   readonly work: (took: (ms: number) => void) => Promise<Output>
 }
@@ -36,7 +36,7 @@ export type Asked = {
 type Task = {
   readonly kind: string
   readonly requestor: string
-  readonly share: number
+  readonly share: () => number
   /** rejects as its piece does, and after it */
   readonly perform: Piece<void>['work']
 }
@@ -143,7 +143,8 @@ export class Queue {
 
   /** Measured as this thread sees it, which gives the next piece: that is how long the next one waits. */
   async #perform(task: Task, line: Line<Task>): Promise<void> {
-    const { kind, share, perform } = task
+    const { kind, perform } = task
+    const share = task.share()
     const { clock, figures } = this.#options
     const beganAt = clock.now()
     const measured = figures?.begin(kind)
@@ -183,7 +184,7 @@ export class Queue {
 
 /** @param tasks to which the one of this piece is added */
 function outputOf<Output>(
-  { kind, share = 1, work }: Piece<Output>,
+  { kind, share = () => 1, work }: Piece<Output>,
   requestor: string,
   tasks: Task[],
 ): Promise<Output> {

@@ -8,11 +8,14 @@ export class TurnBudget {
   #leftMs = 0
   #next: Promise<void> | null = null
 
-  /** @param ms that the work is known to take, less than `TURN_MS`; it begins as soon as this resolves */
-  async enter(ms: number): Promise<void> {
+  /** Does the work in a turn that has room for it. What it took counts there, too, if that was longer than was known.
+   *  @param ms that the work is known to take, less than `TURN_MS` */
+  async run<Result extends { readonly tookMs: number }>(ms: number, work: () => Result): Promise<Result> {
     do await this.#nextTurn()
     while (this.#leftMs < ms)
-    this.#leftMs -= ms
+    const result = work()
+    this.#leftMs -= Math.max(ms, result.tookMs)
+    return result
   }
 
   #nextTurn(): Promise<void> {

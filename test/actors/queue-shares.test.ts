@@ -28,7 +28,7 @@ function queueOf(threads: number) {
         const own: Begun = { name, end }
         begun.push(own)
       })
-    void queue.do([{ kind: 'proof', work, ...(share !== undefined && { share }) }])
+    void queue.do([{ kind: 'proof', work, ...(share !== undefined && { share: () => share }) }])
   }
   const names = (): string => begun.map(({ name }) => name).join(' ')
   return { clock, queue, begun, ask, names }
