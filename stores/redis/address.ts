@@ -51,7 +51,7 @@ export type RedisAddress = {
 }
 
 const ADDRESS =
-  /^(?<scheme>rediss?)(?<sentinels>\+sentinel)?:\/\/(?:(?<user>[^@]*)@)?(?<hosts>[^@/?#]*)(?<path>\/[^?#]*)?(?:\?socket=(?<socket>[^?#&]+))?$/
+  /^(?<scheme>rediss?)(?<sentinels>\+sentinel)?:\/\/(?:(?<user>(?:(?!\?socket=)[^@])*)@)?(?<hosts>[^@/?#]*)(?<path>\/[^?#]*)?(?:\?socket=(?<socket>[^?#&]+))?$/
 const PORT = 6_379
 const SENTINEL_PORT = 26_379
 
@@ -71,7 +71,7 @@ export function parseRedisAddress(text: string): RedisAddress | null {
   const hasSentinels = sentinels !== undefined
   const database = databaseOf(hasSentinels ? second : first)
   const place = hasSentinels ? sentinelsOf(hosts, first) : serverOf(hosts, decoded(socket ?? ''))
-  if (scheme === undefined || place === null || database === null) return null
+  if (place === null || database === null) return null
   if (others.length > 0 || (!hasSentinels && second !== '') || (hasSentinels && socket !== undefined))
     return null
   const shown = `${scheme}${sentinels ?? ''}://${hosts}${path}`
@@ -87,7 +87,7 @@ function decoded(text: string): string {
   }
 }
 
-/** In an address, as elsewhere, one word alone is the password of the user that has no name. */
+/** One word alone is the name of a user; behind a colon it is the password of the user that has no name. */
 function credentialsOf(user: string): Credentials {
   const [name = '', password = ''] = user.split(/:(.*)/s).map(decoded)
   return { username: name, password }
@@ -114,7 +114,7 @@ function sentinelsOf(hosts: string, masterName: string): Place | null {
 /** @param text a name, an address of IPv4, or one of IPv6 in brackets; with a port or without */
 export function hostAndPort(text: string, normally: number): HostAndPort | null {
   const { bare, inBrackets, port } =
-    /^(?:(?<bare>[^\s:[\]]+)|\[(?<inBrackets>[\da-f:.]+)\])(?::(?<port>\d{1,5}))?$/i.exec(text)?.groups ?? {}
+    /^(?:(?<bare>[^\s:[\]]+)|\[(?<inBrackets>[\da-f:.]+)\])(?::(?<port>\d+))?$/i.exec(text)?.groups ?? {}
   const host = bare ?? inBrackets
   if (host === undefined || Number(port ?? normally) > 65_535) return null
   return { host, port: Number(port ?? normally) }
