@@ -1,4 +1,5 @@
 /** A client of one Redis server, for one connection: when that is lost, another client is made. @module */
+import { isIP } from 'node:net'
 import { createClient } from '@redis/client'
 import type { Clock } from '../../ports/clock.ts'
 import type { Credentials, RedisTls } from './address.ts'
@@ -38,7 +39,7 @@ function socketOf(to: Target['to'], tls: RedisTls | null) {
   if (tls === null) return to
   const { ca, certificate: cert, key } = tls
   return {
-    ...{ ...to, tls: true as const, servername: /^[\d.:]+$/.test(to.host) ? '' : to.host },
+    ...{ ...to, tls: true as const, servername: isIP(to.host) === 0 ? to.host : '' },
     ...(ca !== null && { ca }),
     ...(cert !== null && { cert }),
     ...(key !== null && { key }),

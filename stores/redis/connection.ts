@@ -3,7 +3,7 @@
 import type { Clock, Timer } from '../../ports/clock.ts'
 import { Circuit } from '../circuit.ts'
 import type { Health } from '../health.ts'
-import { StoreFailure } from '../store-failure.ts'
+import type { StoreFailure } from '../store-failure.ts'
 import { newClient, type RedisClient, type Target } from './client.ts'
 import { codeOf, failureOf } from './redis-errors.ts'
 import type { Command } from './transaction.ts'
@@ -57,7 +57,8 @@ export class Connection {
 
   /** @throws {Error} in words for an operator; then nothing is left open */
   async open(): Promise<void> {
-    const { find, channel, heard, ready, clock } = this.#deps
+    const { name, find, channel, heard, ready, clock } = this.#deps
+    const readied = (error: unknown): Error => failureOf(name, error) // whoever readies may do without the answer
     let client: RedisClient | null = null
     let late: Timer | null = null
     try {
@@ -67,7 +68,7 @@ export class Connection {
       made.on('error', () => this.#lost(made))
       await made.connect()
       await made.subscribe(channel, heard)
-      await ready({ ask: command => this.#askOf(made, command) })
+      await ready({ ask: command => this.#askOf(made, command, readied) })
       if (this.#isClosed || !made.isReady) throw new Error('the connection was closed')
       this.#client = made
       if (this.#wasOpen) this.#deps.missed() // before anything is asked of a server that may be another one
@@ -85,7 +86,7 @@ export class Connection {
   ask(command: Command): Promise<unknown> {
     const client = this.#client
     if (client === null) return Promise.reject(this.#failed(new Error('no connection')))
-    return this.#circuit.run(() => this.#askOf(client, command), isNoAnswer)
+    return this.#circuit.run(() => this.#askOf(client, command, error => this.#failed(error)), isNoAnswer)
   }
 
   get isOpen(): boolean {
@@ -100,7 +101,8 @@ export class Connection {
     this.#client = null
   }
 
-  async #askOf(client: RedisClient, command: Command): Promise<unknown> {
+  /** @param failed makes the error to throw */
+  async #askOf(client: RedisClient, command: Command, failed: (error: unknown) => Error): Promise<unknown> {
     const { clock } = this.#deps
     const number = ++this.#count
     this.#sent.set(number, { client, at: clock.now() })
@@ -112,7 +114,7 @@ export class Connection {
     } catch (error) {
       if (codeOf(error) === 'NOSCRIPT') throw error // it is sent again, whole
       if (USELESS.includes(codeOf(error))) this.#lost(client)
-      throw this.#failed(error)
+      throw failed(error)
     } finally {
       this.#sent.delete(number)
     }
@@ -147,9 +149,9 @@ export class Connection {
   }
 
   /** @returns the error to throw */
-  #failed(error: unknown): Error {
+  #failed(error: unknown): StoreFailure {
     const failure = failureOf(this.#deps.name, error)
-    if (failure instanceof StoreFailure && !this.#isClosed) this.#deps.health.failed(failure)
+    if (!this.#isClosed) this.#deps.health.failed(failure)
     return failure
   }
 }

@@ -30,7 +30,7 @@ async function askSentinels(
   { sentinels, masterName }: Sentinels,
   { clock, ...common }: Pick<Target, 'tls' | 'credentials'> & { readonly clock: Clock },
 ): Promise<{ host: string; port: number }> {
-  let failure: unknown = new Error('no answer')
+  let failure: unknown
   for (const to of sentinels) {
     try {
       const command = ['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', masterName]

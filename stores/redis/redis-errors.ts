@@ -28,7 +28,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 /** @param name of the store as a log may show it
  *  @param error of the driver, which quotes no value that it was sent
  *  @returns what it is called everywhere outside of this folder */
-export function failureOf(name: string, error: unknown): Error {
+export function failureOf(name: string, error: unknown): StoreFailure {
   if (error instanceof StoreFailure) return error
   const message = error instanceof Error ? error.message || error.name : 'no error'
   const got = JSON.stringify(wordsOf(error, message))

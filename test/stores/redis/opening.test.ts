@@ -1,0 +1,163 @@
+/** How a node finds its Redis server among Sentinels, and what it does with one that cannot be used, or that it comes back to. @module */
+import { setTimeout as pause } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { createSystemClock } from '../../../ports/clock.ts'
+import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
+import { NO_REDIS_OPTIONS, parseRedisAddress } from '../../../stores/redis/address.ts'
+import type { Target } from '../../../stores/redis/client.ts'
+import { findServer } from '../../../stores/redis/find-server.ts'
+import { StoreFailure } from '../../../stores/store-failure.ts'
+import { suite } from '../../suite.ts'
+import { failureOf, until } from '../other-connection.ts'
+import { openRedis } from './open.ts'
+import { listOf, NOTHING, OK, type SpeakingServer, speakingServer, textOf } from './speaking-server.ts'
+
+const servers: SpeakingServer[] = []
+
+async function start(...given: Parameters<typeof speakingServer>): Promise<SpeakingServer> {
+  const server = await speakingServer(...given)
+  servers.push(server)
+  return server
+}
+
+/** What is found at an address, on a clock that stands still. */
+function find(address: string, options = NO_REDIS_OPTIONS) {
+  const clock = createSimulatedClock(1_000)
+  const parsed = parseRedisAddress(address)
+  if (parsed === null) throw new Error('expected an address')
+  const found: Promise<Target> = Promise.race([
+    findServer(parsed, options, clock),
+    pause(2_000, null, { ref: false }).then(() => Promise.reject(new Error('no end'))),
+  ])
+  return { clock, found }
+}
+
+function sentinels(...each: readonly SpeakingServer[]): string {
+  return `redis+sentinel://${each.map(({ at }) => `${at.host}:${at.port}`).join()}/m`
+}
+
+const Finding = suite('the server that a node of Redis finds')
+Finding.after.each(() => {
+  for (const server of servers.splice(0)) server.close()
+})
+
+Finding(
+  'credentials of the address go before those of the options, and TLS is for an address with TLS',
+  async () => {
+    const options = {
+      ...NO_REDIS_OPTIONS,
+      credentials: { username: 'shop', password: 'word' },
+      tls: { ca: 'ca', certificate: null, key: null },
+    }
+    for (const [address, username, password] of [
+      ['redis://h', 'shop', 'word'],
+      ['redis://other@h', 'other', ''],
+      ['redis://:other@h', '', 'other'],
+    ] as const) {
+      const { credentials, tls } = await find(address, options).found
+      assert.equal([credentials, tls], [{ username, password }, null], address)
+    }
+    assert.equal((await find('rediss://h', options).found).tls, options.tls)
+  },
+)
+
+Finding(
+  'a Sentinel that is gone, refuses, or knows no such server is passed over, and none is held',
+  async () => {
+    const gone = await start(() => undefined)
+    gone.close()
+    const refusing = await start(([name]) => (name === 'SENTINEL' ? '-ERR no\r\n' : undefined))
+    const ignorant = await start(([name]) => (name === 'SENTINEL' ? NOTHING : undefined))
+    const knowing = await start(([name]) => (name === 'SENTINEL' ? listOf('there', '7') : undefined))
+    const all = [gone, refusing, ignorant, knowing]
+    const { clock, found } = find(sentinels(...all))
+    assert.equal((await found).to, { host: 'there', port: 7 })
+    assert.equal(
+      all.map(({ asked }) => asked.filter(([name]) => name === 'SENTINEL').length),
+      [0, 1, 1, 1],
+    )
+    await until(() => all.every(each => each.connections() === 0))
+    assert.is(clock.nextTimerAt(), null)
+  },
+)
+
+Finding('where no Sentinel names a server, what the last one said is told', async () => {
+  const ignorant = await start(([name]) => (name === 'SENTINEL' ? NOTHING : undefined))
+  const failure = await failureOf(find(sentinels(ignorant)).found)
+  assert.instance(failure, StoreFailure)
+  assert.match(failure.message, 'a Sentinel that knows no \\"m\\"')
+  assert.match(failure.message, /asked were the Sentinels, none of which named a server$/)
+})
+
+Finding('a Sentinel that says nothing is left after 3 s', async () => {
+  const silent = await start(([name]) => (name === 'SENTINEL' ? null : undefined))
+  const knowing = await start(([name]) => (name === 'SENTINEL' ? listOf('there', '7') : undefined))
+  const { clock, found } = find(sentinels(silent, knowing))
+  await until(() => silent.asked.some(([name]) => name === 'SENTINEL'))
+  clock.advance(2_999)
+  await pause(20)
+  assert.is(knowing.asked.length, 0)
+  clock.advance(1)
+  assert.equal((await found).to, { host: 'there', port: 7 })
+})
+
+/** What a server that a node can use says of itself. */
+const INFO =
+  'redis_mode:standalone\r\nrole:master\r\nmaxmemory:0\r\nmaxmemory_policy:noeviction\r\naof_enabled:1'
+
+/** A server of which one node can open a store.
+ *  @param renewal what it answers to the renewal of that number */
+function usableServer(renewal: (number: number) => string = () => '*3\r\n:1\r\n:0\r\n:1\r\n') {
+  let renewals = 0
+  return start(([name, script = '']) => {
+    if (name === 'INFO') return textOf(INFO)
+    if (name === 'CONFIG') return '%0\r\n'
+    if (name === 'EVAL' && script.includes("'time'")) return renewal(++renewals)
+    if (name === 'EVAL') return textOf('the data')
+    return name === 'HELLO' || name === 'subscribe' ? undefined : OK
+  })
+}
+
+Finding('what is no address of Redis is refused without quoting it', async () => {
+  const { message } = await failureOf(openRedis({ address: 'redis://:secret@h/x' }))
+  assert.match(message, /^store: expected "redis:\/\/HOST:PORT\/DATABASE".*, got another address$/)
+  assert.not.match(message, 'secret')
+})
+
+Finding('a store that cannot be opened to its end holds no connection, and makes none again', async () => {
+  const server = await usableServer(number => (number === 1 ? '*3\r\n:1\r\n:0\r\n:1\r\n' : '*0\r\n'))
+  const address = `redis://127.0.0.1:${server.at.port}`
+  let now = 0
+  const clock = { ...createSystemClock(), now: () => (now += 1_000) } // every answer comes late, so that it asks again
+  assert.match(
+    (await failureOf(openRedis({ address }, { clock }))).message,
+    'expected the time of the server',
+  )
+  await until(() => server.connections() === 0)
+})
+
+Finding('what a server is warned of is said once, however often a node comes back to it', async () => {
+  const server = await usableServer()
+  const [warnings, lines]: [string[], string[]] = [[], []]
+  const tell = { failing: (line: string) => lines.push(line), working() {} }
+  const given = { tell, warn: (line: string) => warnings.push(line) }
+  const store = await openRedis({ address: `redis://127.0.0.1:${server.at.port}` }, given)
+  const about = (): number => warnings.filter(line => line.includes('has no maxmemory')).length
+  let missed = 0
+  store.subscribe(
+    () => {},
+    () => {
+      missed += 1
+    },
+  )
+  assert.is(about(), 1)
+  server.drop()
+  await until(() => missed === 1)
+  assert.is(about(), 1)
+  assert.not.match(lines.join(), 'lost it')
+  const renewing = server.asked.filter(([name, script = '']) => name === 'EVAL' && script.includes("'time'"))
+  assert.ok(renewing.length >= 2, 'its lease is renewed on the new connection')
+  await store.close()
+})
+
+Finding.run()

@@ -1,0 +1,126 @@
+/** Which Redis servers are refused, and what is warned of: from what a server says of itself and of its settings. @module */
+import * as assert from 'uvu/assert'
+import type { Place } from '../../../stores/redis/address.ts'
+import {
+  askFacts,
+  type Needs,
+  refusalOf,
+  type ServerFacts,
+  warningsOf,
+} from '../../../stores/redis/server-checks.ts'
+import { suite } from '../../suite.ts'
+
+const SERVER: Place = { type: 'server', server: { host: 'h', port: 1 } }
+const SENTINELS: Place = { type: 'sentinels', sentinels: [{ host: 'h', port: 1 }], masterName: 'm' }
+const NEEDS: Needs = { place: SERVER, replicas: 0, acceptsLoss: false, isAuthority: false }
+
+type Said = Readonly<Record<string, string>>
+
+const INFO: Said = {
+  redis_mode: 'standalone',
+  role: 'master',
+  maxmemory: '1000',
+  maxmemory_policy: 'noeviction',
+  aof_enabled: '1',
+}
+const SETTINGS: Said = { appendfsync: 'always', 'min-replicas-to-write': '1' }
+
+/** A server on which all can be relied, but for what is given. */
+function factsOf(info: Said = {}, settings: Said | null = {}): ServerFacts {
+  return {
+    info: new Map(Object.entries({ ...INFO, ...info })),
+    settings: settings && new Map(Object.entries({ ...SETTINGS, ...settings })),
+  }
+}
+
+function warned(facts: ServerFacts, needs: Partial<Needs> = {}): string {
+  return [...warningsOf(facts, { ...NEEDS, ...needs })].join('\n')
+}
+
+function refused(facts: ServerFacts, needs: Partial<Needs> = {}): string {
+  return refusalOf(facts, { ...NEEDS, ...needs }) ?? 'nothing'
+}
+
+const Checks = suite('what a Redis server says of itself')
+
+Checks('a server on which all can be relied is taken, also for an authority and with Sentinels', () => {
+  const needs = { place: SENTINELS, replicas: 1, isAuthority: true }
+  assert.equal([refused(factsOf(), needs), warned(factsOf(), needs)], ['nothing', ''])
+})
+
+Checks('what would lose sessions, or takes no commits, is refused, whatever loss is accepted', () => {
+  const accepting = { acceptsLoss: true }
+  assert.match(refused(factsOf({ redis_mode: 'cluster' }), accepting), 'got the mode "cluster"')
+  assert.match(refused(factsOf({ server_mode: 'cluster' }), accepting), 'got the mode "cluster"')
+  assert.match(refused(factsOf({ redis_mode: 'sentinel' }), accepting), 'got the mode "sentinel"')
+  assert.match(refused(factsOf({ role: 'slave' }), accepting), 'expected the primary server, got a replica')
+  assert.match(refused(factsOf({ maxmemory_policy: 'allkeys-lru' }), accepting), 'got "allkeys-lru"')
+  assert.is(refused(factsOf({ maxmemory_policy: 'allkeys-lru', maxmemory: '0' })), 'nothing')
+})
+
+Checks('an authority wants all on the disk at once, and Sentinels want replicas to be waited for', () => {
+  const authority = { isAuthority: true }
+  const got = [
+    refused(factsOf({ aof_enabled: '0' }), authority),
+    refused(factsOf({}, { appendfsync: 'everysec' }), authority),
+    refused(factsOf({}, null), authority),
+  ]
+  for (const [i, had] of [
+    'appendonly no and appendfsync always',
+    'appendonly yes and appendfsync everysec',
+    'appendonly yes and appendfsync unknown',
+  ].entries())
+    assert.match(got[i] ?? '', `of a revocation authority, got ${had}`)
+  assert.match(
+    refused(factsOf(), { place: SENTINELS }),
+    'expected "redis_wait_replicas" of at least 1 with Sentinels, got 0',
+  )
+  const lossy = factsOf({ aof_enabled: '0' })
+  assert.is(refused(lossy, { ...authority, place: SENTINELS, acceptsLoss: true }), 'nothing')
+  assert.is(refused(lossy), 'nothing')
+})
+
+Checks('what is accepted and may be lost is warned of, each thing once', () => {
+  const lossy = factsOf({ aof_enabled: '0' })
+  assert.is(
+    warned(lossy),
+    'the server has appendonly no: sessions and callbacks that are owed are lost when it ends',
+  )
+  assert.match(
+    warned(lossy, { isAuthority: true }),
+    /^the server has appendonly no and appendfsync always: a crash may lose what was revoked[^\n]*$/,
+  )
+  assert.is(warned(factsOf({}, { appendfsync: 'everysec' })), '')
+  assert.is(
+    warned(factsOf(), { place: SENTINELS }),
+    'a fail-over loses the commits that no replica has ("redis_wait_replicas" is 0)',
+  )
+})
+
+Checks('a server that takes commits which too few replicas have is warned of', () => {
+  const words = 'the server has min-replicas-to-write below 2'
+  assert.match(warned(factsOf(), { replicas: 2 }), words)
+  assert.match(warned(factsOf({}, null), { replicas: 2 }), words)
+  assert.is(warned(factsOf({}, { 'min-replicas-to-write': '2' }), { replicas: 2 }), '')
+  assert.is(warned(factsOf({}, { 'min-replicas-to-write': '0' })), '')
+})
+
+Checks('a server without a bound of its memory is warned of', () => {
+  assert.match(warned(factsOf({ maxmemory: '0' })), /^the server has no maxmemory/)
+})
+
+Checks('lines of any system are read, and a server that tells no settings has none', async () => {
+  const asked: string[] = []
+  const connection = {
+    async ask(command: readonly string[]): Promise<unknown> {
+      asked.push(command.join(' '))
+      if (command[0] === 'INFO') return '# Server\r\nrole:master\nexecutable:/a:b\r\n'
+      throw new Error('NOPERM')
+    },
+  }
+  const { info, settings } = await askFacts(connection)
+  assert.equal([info.get('role'), info.get('executable'), settings], ['master', '/a:b', null])
+  assert.equal(asked, ['INFO', 'CONFIG GET appendfsync min-replicas-to-write'])
+})
+
+Checks.run()
