@@ -64,7 +64,7 @@ export function* warningsOf({ info, settings }: ServerFacts, needs: Needs): Gene
     yield 'the server has appendonly no: sessions and callbacks that are owed are lost when it ends'
   if (needs.place.type === 'sentinels' && needs.replicas === 0)
     yield 'a fail-over loses the commits that no replica has ("redis_wait_replicas" is 0)'
-  if (needs.replicas > 0 && Number(settings?.get('min-replicas-to-write') ?? 0) < needs.replicas)
+  if (Number(settings?.get('min-replicas-to-write') ?? 0) < needs.replicas)
     yield `the server has min-replicas-to-write below ${needs.replicas}: it takes commits that too few replicas have, whose outcome then is unknown`
   if (info.get('maxmemory') === '0')
     yield 'the server has no maxmemory: when its machine has no memory left, it is ended'

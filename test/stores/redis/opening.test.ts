@@ -81,6 +81,16 @@ Finding(
   },
 )
 
+Finding('a Sentinel that ends the connection instead of an answer is passed over', async () => {
+  const ending: SpeakingServer = await start(([name]) => {
+    if (name !== 'SENTINEL') return undefined
+    ending.drop()
+    return null
+  })
+  const knowing = await start(([name]) => (name === 'SENTINEL' ? listOf('there', '7') : undefined))
+  assert.equal((await find(sentinels(ending, knowing)).found).to, { host: 'there', port: 7 })
+})
+
 Finding('where no Sentinel names a server, what the last one said is told', async () => {
   const ignorant = await start(([name]) => (name === 'SENTINEL' ? NOTHING : undefined))
   const failure = await failureOf(find(sentinels(ignorant)).found)
