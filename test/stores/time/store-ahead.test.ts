@@ -10,7 +10,10 @@ const RENEWAL_MS = 3_000
 
 const Ahead = suite('how far a store is ahead')
 
-Ahead('nothing is known before the first reading', () => assert.is(new StoreAhead().ms(), 0))
+Ahead('nothing is known before the first reading', () => {
+  const ahead = new StoreAhead()
+  assert.equal([ahead.ms(), ahead.uncertainMs()], [0, Number.POSITIVE_INFINITY])
+})
 
 Ahead('half of the answer’s time is taken for its way', () => {
   const ahead = new StoreAhead()
@@ -24,6 +27,22 @@ Ahead('a slow answer does not replace a quick one', () => {
   ahead.read({ askedAt: 4_000, answeredAt: 7_000, storeAt: 9_100 }) // the way back took nearly all of it
   assert.is(ahead.ms(), 5_000)
 })
+
+Ahead(
+  'a quick answer counts until the clocks may have drifted apart by more than a slower one is uncertain',
+  () => {
+    for (const [ageMs, takenMs] of [
+      [19_999, 5_000],
+      [20_000, 5_015],
+    ] as const) {
+      const ahead = new StoreAhead()
+      ahead.read({ askedAt: 998, answeredAt: 1_000, storeAt: 5_999 }) // 2 ms uncertain
+      const answeredAt = 1_000 + ageMs
+      ahead.read({ askedAt: answeredAt - 42, answeredAt, storeAt: answeredAt - 21 + 5_015 }) // 22 ms
+      assert.is(ahead.ms(), takenMs, `${ageMs}`)
+    }
+  },
+)
 
 Ahead('a clock that was set is believed at once, also by a slow answer', () => {
   const ahead = new StoreAhead()

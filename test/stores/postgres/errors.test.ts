@@ -1,0 +1,83 @@
+/** What an error of PostgreSQL's driver is called outside of the store: whose failure it is, and what an operator can do about it. @module */
+import * as assert from 'uvu/assert'
+import { failureOf, gaveNoAnswer, isUndone } from '../../../stores/postgres/postgres-errors.ts'
+import { StoreFailure } from '../../../stores/store-failure.ts'
+import { suite } from '../../suite.ts'
+
+function errorOf(code: string, message = 'refused'): Error {
+  return Object.assign(new Error(message), { code })
+}
+
+/** By SQLSTATE, or the code of a connection that failed. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  ...{ '08006': 'see that the database runs', '57P01': 'see that the database runs' },
+  ...{ ECONNREFUSED: 'see that the database runs', '25006': 'name the primary server' },
+  ...{ '28P01': 'see that the user and the password', '28000': 'see that the user and the password' },
+  ...{ '3D000': 'create the database', '42501': 'let this user create and change tables' },
+  ...{ '53100': 'give the database more', '57014': 'look for what keeps the database busy' },
+  ...{ '42P01': 'look at the log of the database', XX000: 'look at the log of the database' },
+  '3F000': 'look at the log of the database',
+}
+
+/** Messages of Node and of the driver about a connection that could not be made. */
+const OF_TLS = [
+  'certificate has expired',
+  'The server does not support SSL connections',
+  'Client network socket disconnected before secure TLS connection was established',
+  'DEPTH_ZERO_SELF_SIGNED: self-signed',
+  'IP does not match: altnames',
+]
+
+const Errors = suite('errors of PostgreSQL')
+
+for (const [code, remedy] of Object.entries(REMEDIES))
+  Errors(`${code} is a failure of the store: ${remedy}`, () => {
+    const failure = failureOf('here', errorOf(code))
+    assert.instance(failure, StoreFailure)
+    assert.ok(
+      failure.message.startsWith(
+        `store here: expected to read and write the database, got "refused": ${remedy}`,
+      ),
+      failure.message,
+    )
+  })
+
+for (const message of OF_TLS)
+  Errors(`a connection that TLS refuses: ${message}`, () =>
+    assert.match(failureOf('here', new Error(message)).message, /: see that the database speaks TLS/),
+  )
+
+for (const code of ['22003', '23505'])
+  Errors(`${code} is an error of one commit, which is not committed`, () => {
+    const failure = failureOf('here', errorOf(code))
+    assert.equal([failure instanceof StoreFailure, isUndone(failure)], [false, true])
+    assert.is(failure.message, 'store here: expected a row that can be stored, got "refused"')
+  })
+
+Errors('what bears no message is shown by its kind, and what is no error is a failure', () => {
+  const failure = failureOf('here', new AggregateError([])) // two addresses of one host, and no answer from either
+  assert.match(failure.message, /got "AggregateError": see that the database runs/)
+  const none = failureOf('here', 'x')
+  assert.instance(none, StoreFailure)
+  assert.is(none.message, 'store here: expected an answer, got no error')
+})
+
+Errors('what bears its name already keeps it, and a value that cannot be bound is a bug', () => {
+  for (const named of [new StoreFailure('gone'), new TypeError('no value')])
+    assert.is(failureOf('here', named), named)
+})
+
+Errors('only an error of a connection or of the whole database says that nobody answered', () => {
+  const answers = [new StoreFailure('not asked'), new TypeError('no value'), 'x', errorOf('42P01')]
+  assert.equal(answers.filter(gaveNoAnswer), [])
+  assert.equal([errorOf('ECONNREFUSED'), errorOf('08006')].map(gaveNoAnswer), [true, true])
+})
+
+Errors('what was committed or not, nobody knows, is not called undone', () => {
+  const undone = ['40P01', '40001', '57014', '57P01', 'ECONNRESET'].filter(code =>
+    isUndone(failureOf('here', errorOf(code))),
+  )
+  assert.equal([undone, isUndone('x')], [['40P01', '40001', '57014'], false])
+})
+
+Errors.run()
