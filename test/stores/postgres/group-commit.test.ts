@@ -1,12 +1,19 @@
 /** Which commits of a node share one statement, and what comes of each when that fails. @module */
 import * as assert from 'uvu/assert'
+import { createSystemClock } from '../../../ports/clock.ts'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
+import { Health } from '../../../stores/health.ts'
+import { openStore } from '../../../stores/open.ts'
 import type { CommitStatement } from '../../../stores/postgres/commit-statement.ts'
-import { GroupCommit } from '../../../stores/postgres/group-commit.ts'
+import { Database, type Prepared } from '../../../stores/postgres/database.ts'
+import { GroupCommit, type GroupCommitDeps } from '../../../stores/postgres/group-commit.ts'
 import { failureOf } from '../../../stores/postgres/postgres-errors.ts'
 import { StoreFailure } from '../../../stores/store-failure.ts'
 import { settle } from '../../actors/node.ts'
+import { hasPostgres, newPostgresDatabase } from '../../postgres.ts'
+import { isMissing } from '../../project.ts'
 import { suite } from '../../suite.ts'
+import { until } from '../other-connection.ts'
 import { sessionRow } from '../rows.ts'
 
 type Asked = {
@@ -59,6 +66,7 @@ function setUp() {
 const idsOf = (asked: readonly Asked[]) => asked.map(({ ids }) => ids.join(' '))
 
 const Groups = suite('commits that share a statement of PostgreSQL')
+const test = isMissing('PostgreSQL', hasPostgres) ? Groups.skip : Groups
 
 Groups('those that are asked for in one turn of the event loop go together', async () => {
   const { clock, asked, outcomes, commit } = setUp()
@@ -157,7 +165,7 @@ Groups('an overlong commit of a row lets no later one of that row pass', async (
 /** An error of the driver with that SQLSTATE, as this folder calls it. */
 const errorOf = (code: string) => failureOf('here', Object.assign(new Error(code), { code }))
 
-for (const code of ['40P01', '40001', '57014', '23505'])
+for (const code of ['40P01', '40001', '57014', '23505', '22003'])
   Groups(`what the database has undone is asked for again, each by itself: ${code}`, async () => {
     const { asked, outcomes, commit } = setUp()
     commit('a')
@@ -200,6 +208,35 @@ Groups('a value that no column can hold fails its own commit before anything is 
   await settle()
   assert.equal(idsOf(asked), ['a'])
   assert.match(outcomes.join(), /^b /)
+})
+
+test('the statement of a whole group tells the changes of all, though a notification holds few of them', async () => {
+  const address = await newPostgresDatabase()
+  const store = await openStore(address, 'boot A') // it makes the tables, and is alive
+  const health = new Health('here', createSimulatedClock(1_000), { failing() {}, working() {} })
+  const inner = new Database(address, 'here', health)
+  let statements = 0
+  const database: GroupCommitDeps['database'] = {
+    prepared<Row>(statement: Prepared) {
+      statements += 1
+      return inner.prepared<Row>(statement)
+    },
+  }
+  const stoodStill = (): StoreFailure => new StoreFailure('it stood still')
+  const group = new GroupCommit({ database, clock: createSystemClock(), bootId: 'boot A', stoodStill })
+  const heard: string[] = []
+  store.subscribe(id => heard.push(id))
+  const ids = Array.from({ length: 128 }, (_, i) => `${i}`.padStart(43, 'x')) // as long as a hash
+  const commits = ids.map(id => {
+    const row = sessionRow(id, { id })
+    const change = { id, version: 1, oldStatus: 'INITIALIZED', newStatus: 'CONNECTED' } as const
+    return group.commit({ changed: { session: { id, version: 0, row }, before: null }, owed: [], change })
+  })
+  assert.ok((await Promise.all(commits)).every(isCommitted => isCommitted))
+  await until(() => heard.length >= 128)
+  assert.equal([statements, heard.sort()], [1, [...ids].sort()])
+  await inner.close()
+  await store.close()
 })
 
 Groups.run()

@@ -1,0 +1,91 @@
+/** What is left behind when a PostgreSQL database is refused, and its deliveries beside the nodes that work on it. @module */
+import pg from 'pg'
+import * as assert from 'uvu/assert'
+import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
+import { openDeliveries, openStore } from '../../../stores/open.ts'
+import { openDeliveriesOfPostgres } from '../../../stores/postgres/open-deliveries.ts'
+import { hasPostgres, newPostgresDatabase } from '../../postgres.ts'
+import { isMissing } from '../../project.ts'
+import { suite } from '../../suite.ts'
+import { commitSession } from '../commits.ts'
+import { failureOf, until } from '../other-connection.ts'
+import { owedRow, sessionRow } from '../rows.ts'
+
+type Sql = (text: string) => Promise<readonly Record<string, unknown>[]>
+
+async function withClient(use: (address: string, sql: Sql) => Promise<void>): Promise<void> {
+  const address = await newPostgresDatabase()
+  const client = new pg.Client(address)
+  await client.connect()
+  try {
+    await use(address, async text => (await client.query(text)).rows)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Long before a connection that nobody uses is ended by itself, which is after ten seconds. */
+async function assertNoConnection(sql: Sql): Promise<void> {
+  const endsAt = Date.now() + 5_000
+  const ours = `select 1 from pg_stat_activity where application_name = 'svc' and datname = current_database()`
+  await until(async () => (await sql(ours)).length === 0)
+  assert.ok(Date.now() < endsAt)
+}
+
+const Opening = suite('a PostgreSQL database that is opened')
+const test = isMissing('PostgreSQL', hasPostgres) ? Opening.skip : Opening
+
+test('a node that is refused is not alive, and leaves no connection', async () => {
+  await withClient(async (address, sql) => {
+    const clock = createSimulatedClock(Date.now() + 60_000)
+    assert.match((await failureOf(openStore(address, 'boot A', { clock }))).message, /the clocks/)
+    assert.equal(await sql('select boot_id from nodes'), [])
+    await assertNoConnection(sql)
+  })
+})
+
+test('its deliveries are counted by its own time, changed by version, and let go of', async () => {
+  await withClient(async (address, sql) => {
+    const store = await openStore(address, 'boot A')
+    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s'), { owed: [owedRow('d')] }))
+    await store.close()
+    const clock = createSimulatedClock(1_000)
+    const tell = { failing() {}, working() {} }
+    const { deliveries, commit, now, close } = await openDeliveriesOfPostgres(address, { clock, tell })
+    assert.ok(Math.abs(now() - Date.now()) < 30_000, `${now()}`)
+    clock.advance(3_600_000)
+    assert.ok(now() - Date.now() > 3_500_000, 'it goes on')
+    const delivery = { id: 'd', row: owedRow('d', { version: 2, attempts: 1 }) }
+    assert.is(await commit({ delivery: { ...delivery, version: 7 } }), false)
+    assert.is((await deliveries.load('d'))?.attempts, 0)
+    assert.is(await commit({ delivery: { ...delivery, version: 1 } }), true)
+    assert.is((await deliveries.load('d'))?.attempts, 1)
+    await close()
+    await assertNoConnection(sql)
+  })
+})
+
+test('deliveries of tables of another version are refused, and no connection is left', async () => {
+  await withClient(async (address, sql) => {
+    await (await openStore(address, 'boot A')).close()
+    const changes = [
+      [`delete from kysely_migration where name = '0009-revocation'`, '0008-sessions'],
+      [`insert into kysely_migration values ('9999-later', '2026')`, '9999-later'],
+      ['delete from kysely_migration', 'none'],
+    ] as const
+    for (const [change, got] of changes) {
+      await sql(change)
+      const { message } = await failureOf(openDeliveries(address))
+      assert.match(message, new RegExp(`expected tables that a server of this version .*, got ${got}$`))
+      await assertNoConnection(sql)
+    }
+  })
+})
+
+test('deliveries of a database that is not there are refused with a remedy', async () => {
+  const { message } = await failureOf(openDeliveries('postgres://svc:hunter2pw@/none?host=/tmp/none'))
+  assert.match(message, /got "connect ENOENT [^"]+": see that the database runs/)
+  assert.not.match(message, 'hunter2pw')
+})
+
+Opening.run()
