@@ -47,9 +47,11 @@ test('a node has ten of them at most, which bear its name', async () => {
   })
 })
 
-test('the server that is reached first is not another one than before', async () => {
+test('the server that is reached first is not another one than before, nor is it on a further connection', async () => {
   await withDatabase(async ({ database, changes }) => {
     await database.all(query('select 1'))
+    assert.is(changes(), 0)
+    await Promise.all([1, 2, 3].map(() => database.all(query('select pg_sleep(0.05)'))))
     assert.is(changes(), 0)
   })
 })

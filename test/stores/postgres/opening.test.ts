@@ -44,6 +44,15 @@ test('a node that is refused is not alive, and leaves no connection', async () =
   })
 })
 
+test('a migration that fails is told in words, and not what fails for the lack of it', async () => {
+  await withClient(async (address, sql) => {
+    await sql('create role reader login')
+    const { message } = await failureOf(openStore(address.replace('svc@', 'reader@'), 'boot A'))
+    assert.match(message, /got "permission denied for schema public": let this user create and change tables/)
+    await assertNoConnection(sql)
+  })
+})
+
 test('its deliveries are counted by its own time, changed by version, and let go of', async () => {
   await withClient(async (address, sql) => {
     const store = await openStore(address, 'boot A')

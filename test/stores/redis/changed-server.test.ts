@@ -1,6 +1,7 @@
 /** What a running node does when its Redis server is not what it was: the password is another one, or the Sentinel still names a server that has become a replica. @module */
 import { createServer } from 'node:net'
 import * as assert from 'uvu/assert'
+import { openDeliveries } from '../../../stores/open.ts'
 import { isMissing } from '../../project.ts'
 import { ENGINES, IN_MEMORY, startRedis } from '../../redis.ts'
 import { suite } from '../../suite.ts'
@@ -108,5 +109,16 @@ async function startOnPort(settings: readonly string[]) {
   const server = await startRedis('Redis', [...settings, '--port', `${port}`])
   return { ...server, port }
 }
+
+test('deliveries behind a Sentinel are opened though a fail-over may lose commits, which is for the servers to accept', async () => {
+  const server = await startOnPort([...IN_MEMORY, '--bind', '127.0.0.1'])
+  const sentinel = await sentinelNaming(() => server.port)
+  assert.match((await failureOf(openRedis(sentinel))).message, /expected "redis_wait_replicas" of at least 1/)
+  const { deliveries, close } = await openDeliveries(sentinel.address)
+  assert.equal(await deliveries.list(), [])
+  await close()
+  sentinel.close()
+  await server.kill()
+})
 
 Changed.run()
