@@ -112,8 +112,8 @@ export async function openDeliveries(
     const { openDeliveriesOfPostgres } = await import('./postgres/open-deliveries.ts')
     return openDeliveriesOfPostgres(name, withDefaults({}))
   }
-  const file = name.slice(SQLITE.length)
-  if (!name.startsWith(SQLITE) || !existsSync(file))
+  const file = sqliteFileOf(name)
+  if (file === null || !existsSync(file))
     throw new Error(`store: expected the SQLite file of a server, got ${JSON.stringify(name)}`)
   const { openDeliveriesBeside } = await import('./sqlite/open-sqlite.ts')
   return openDeliveriesBeside(file, withDefaults({}))

@@ -23,10 +23,10 @@ const MIGRATION_MS = 600_000
 const INT8 = 20
 const BYTEA = 17
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (id: number, format?: 'text' | 'binary') => {
+  getTypeParser: (id: number) => {
     if (id === INT8) return Number // they come as text: times and counts are far below 2^53
     if (id === BYTEA) return bytesOf
-    return format === 'binary' ? pg.types.getTypeParser(id, format) : pg.types.getTypeParser(id)
+    return pg.types.getTypeParser(id)
   },
 }
 

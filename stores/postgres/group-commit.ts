@@ -60,18 +60,17 @@ export class GroupCommit {
     } else this.#timer ??= this.#deps.clock.setTimeout(() => this.#flush(), LONGEST_WAIT_MS)
   }
 
+  /** While somebody waits: the timer ends with the last of them. */
   #flush(): void {
     this.#isWanted = false
     if (this.#timer) this.#deps.clock.clearTimeout(this.#timer)
     this.#timer = null
     const group = this.#takeGroup()
-    if (group.length > 0) {
-      this.#onTheWay += 1
-      void this.#send(group).finally(() => {
-        this.#onTheWay -= 1
-        if (this.#waiting.length > 0) this.#flush()
-      })
-    }
+    this.#onTheWay += 1
+    void this.#send(group).finally(() => {
+      this.#onTheWay -= 1
+      if (this.#waiting.length > 0) this.#flush()
+    })
     if (this.#waiting.length > 0) this.#want()
   }
 

@@ -23,10 +23,7 @@ export async function openDeliveriesOfPostgres(
     await refuseOtherTables(database, name)
     const [read] = await database.all<{ at: number }>({ sql: `select ${NOW} as at`, values: [] })
     const aheadMs = (read?.at ?? 0) - clock.now()
-    const deliveries = new SqlDeliveries(database.db, {
-      all: query => database.all(query),
-      run: async query => (await database.run(query)) > 0,
-    })
+    const deliveries = new SqlDeliveries(database.db, database)
     return {
       deliveries,
       commit: ({ delivery }) =>

@@ -14,10 +14,10 @@ import {
 import type { DeliveryTable, Tables } from './schema.ts'
 
 export class SqlDeliveries implements DeliveryStore {
-  readonly #engine: Engine
+  readonly #engine: Pick<Engine, 'all'>
   readonly #queries: DeliveryQueries
 
-  constructor(db: Kysely<Tables>, engine: Engine) {
+  constructor(db: Kysely<Tables>, engine: Pick<Engine, 'all'>) {
     this.#engine = engine
     this.#queries = new DeliveryQueries(db)
   }
