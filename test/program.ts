@@ -26,6 +26,6 @@ function isAboutOptions(error: unknown): error is Error {
 /** @throws {WrongOption} */
 export function wholeNumber(option: string, text: string, least: 0 | 1): number {
   if (!/^\d+$/.test(text) || Number(text) < least)
-    throw new WrongOption(`--${option}: expected a whole number from ${least} on, got "${text}"`)
+    throw new WrongOption(`${option}: expected a whole number from ${least} on, got "${text}"`)
   return Number(text)
 }

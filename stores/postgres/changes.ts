@@ -87,7 +87,7 @@ export class Changes {
   #lookLater(client: pg.Client): void {
     this.#timer = this.#deps.clock.setTimeout(() => {
       client.query('select 1').then(
-        () => this.#lookLater(client),
+        () => client === this.#client && this.#lookLater(client),
         () => this.#sockets.destroyAll(), // it fails in bounded time; the end of the connection follows
       )
     }, LOOK_MS)

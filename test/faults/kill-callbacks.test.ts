@@ -5,13 +5,14 @@ import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { freePort, type Running, runSvc, startSvc } from '../cli/run-svc.ts'
+import { numberGiven } from '../number-given.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { callbackReceiver } from './callback-receiver.ts'
 
-const CALLBACKS = Number(process.env.CALLBACKS ?? 300)
-const KILLS = Number(process.env.KILLS ?? 5)
+const CALLBACKS = numberGiven('CALLBACKS', 300)
+const KILLS = numberGiven('KILLS', 5)
 /** sessions that never end, one for so many that do */
 const OPEN_ONE_IN = 10
 const AT_ONCE = 8

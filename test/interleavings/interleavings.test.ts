@@ -1,13 +1,15 @@
 import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
+import { numberGiven } from '../number-given.ts'
 import { suite } from '../suite.ts'
 import { metIn } from './met.ts'
 import { play, scripts, shownScript } from './script.ts'
 
 /** `SCRIPTS=10000 node dist/test/interleavings/interleavings.test.js` plays more of them, `SEED=...` the same again; `SHRINK=no` shows a script that fails as it
  *  was made. */
-const { SCRIPTS = '250', SEED = `${randomInt(2 ** 31)}`, SHRINK } = process.env
+const [SCRIPTS, SEED] = [numberGiven('SCRIPTS', 250), numberGiven('SEED', randomInt(2 ** 31), 0)]
+const { SHRINK } = process.env
 
 const Interleavings = suite('random interleavings of two nodes and of everybody who calls them')
 
@@ -21,8 +23,8 @@ Interleavings(
       for (const what of metIn(await play(script))) met.set(what, (met.get(what) ?? 0) + 1)
     })
     const outcome = await fc.check(property, {
-      numRuns: Number(SCRIPTS),
-      seed: Number(SEED),
+      numRuns: SCRIPTS,
+      seed: SEED,
       endOnFailure: SHRINK === 'no',
     })
     const [script] = outcome.counterexample ?? []
@@ -49,8 +51,8 @@ Interleavings('they come to every change of status, and to every end of a claim'
     ...['work of a process that is killed', 'a callback that is posted twice'],
   ]
   const rare = every.filter(what => !met.has(what))
-  if (Number(SCRIPTS) >= 250) assert.equal(rare, [], JSON.stringify([...met]))
-  if (Number(SCRIPTS) > 250) console.log(`seed ${SEED}:`, Object.fromEntries(met))
+  if (SCRIPTS >= 250) assert.equal(rare, [], JSON.stringify([...met]))
+  if (SCRIPTS > 250) console.log(`seed ${SEED}:`, Object.fromEntries(met))
 })
 
 Interleavings.run()

@@ -5,10 +5,10 @@
  *  where transitions are led); `--resume` goes on where the last run was interrupted, `--processes N` are run at once, `--max-sec N` is how long the tests near one
  *  mutant may take without it; `--survivors` tries again those that survived the last run; `--unlisted` leaves out those that equal/ lists, which take the longest; `--list`
  *  tries nothing; `--write` keeps the tests that killed most of each file in killers.json, to be tried first. @module */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { runProgram, wholeNumber } from '../program.ts'
+import { runProgram, WrongOption, wholeNumber } from '../program.ts'
 import { PROJECT } from '../project.ts'
 import { allMutants } from './all-mutants.ts'
 import { baselineOf, sourceOf } from './baseline.ts'
@@ -20,6 +20,8 @@ import { scoreLines } from './score.ts'
 import { type Tried, tryMutants } from './try-mutants.ts'
 
 const RESULTS = join(PROJECT, 'dist.mutants/results.jsonl')
+/** Those of the run before, for whoever did not mean to begin anew. */
+const RESULTS_BEFORE = join(PROJECT, 'dist.mutants/results-before.jsonl')
 
 function optionsGiven() {
   const { values } = parseArgs({
@@ -40,10 +42,10 @@ function optionsGiven() {
   })
   return {
     ...values,
-    seed: wholeNumber('seed', values.seed, 0),
-    count: values.count === undefined ? undefined : wholeNumber('count', values.count, 1),
-    processes: wholeNumber('processes', values.processes, 1),
-    maxMs: wholeNumber('max-sec', values['max-sec'], 1) * 1_000,
+    seed: wholeNumber('--seed', values.seed, 0),
+    count: values.count === undefined ? undefined : wholeNumber('--count', values.count, 1),
+    processes: wholeNumber('--processes', values.processes, 1),
+    maxMs: wholeNumber('--max-sec', values['max-sec'], 1) * 1_000,
   }
 }
 
@@ -63,7 +65,9 @@ async function run(): Promise<void> {
     return console.log(mutants.map(({ name, line }) => `${name} (line ${line ?? '-'})`).join('\n'))
   mkdirSync(dirname(RESULTS), { recursive: true })
   const results = new Map(values.resume || values.survivors ? before : [])
-  if (!values.resume && !values.survivors) writeFileSync(RESULTS, '')
+  if (values.survivors && mutants.length === 0)
+    throw new WrongOption('--survivors: expected a run before of which a mutant survived, got none')
+  if (!values.resume && !values.survivors && existsSync(RESULTS)) renameSync(RESULTS, RESULTS_BEFORE)
   const todo = values.survivors ? mutants : mutants.filter(({ name }) => !results.has(name))
   console.log(`${mutants.length} mutants, seed ${values.seed}, ${todo.length} to try`)
   const candidates = nearTests([...new Set(todo.map(({ file }) => sourceOf(file)))])

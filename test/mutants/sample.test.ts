@@ -1,5 +1,6 @@
 /** Some mutants of every kind, by a seed: each is found by the tests near it, or is listed as equal. All of them: `npm run mutants`. */
 import * as assert from 'uvu/assert'
+import { numberGiven } from '../number-given.ts'
 import { suite } from '../suite.ts'
 import { allMutants } from './all-mutants.ts'
 import { sourceOf } from './baseline.ts'
@@ -11,8 +12,7 @@ import { tryMutants } from './try-mutants.ts'
 
 const Sample = suite('sample of mutants')
 
-const { MUTANTS_SEED = '1' } = process.env
-const SEED = Number(MUTANTS_SEED)
+const SEED = numberGiven('MUTANTS_SEED', 1, 0)
 const COUNT = 20
 
 const all = allMutants(SEED)

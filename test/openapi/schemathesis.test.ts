@@ -9,6 +9,7 @@ import { contextOf } from '../../protocol/contexts.ts'
 import { PROFILES, type ProfileName } from '../../protocol/profiles.ts'
 import { startSigningService } from '../conformance/signing-service.ts'
 import { withMethods } from '../http/keyshare/harness.ts'
+import { numberGiven } from '../number-given.ts'
 import { PROJECT } from '../project.ts'
 import { startNode } from '../server/keyshare/node.ts'
 import { suite, tellAtEnd } from '../suite.ts'
@@ -17,7 +18,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 /** Into which folder pip has put the package `schemathesis`. */
 const FOLDER = process.env.SCHEMATHESIS_FOLDER ?? ''
 /** The time for all four runs together. */
-const SECONDS = Number(process.env.SCHEMATHESIS_SECONDS ?? 0)
+const SECONDS = numberGiven('SCHEMATHESIS_SECONDS', 0, 0)
 const SEED = process.env.SCHEMATHESIS_SEED ?? '1'
 const isThere = existsSync(join(FOLDER, 'schemathesis'))
 const USER = 'abcdefghijkl'

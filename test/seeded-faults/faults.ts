@@ -39,6 +39,8 @@ export const FINDERS = {
     env: { SEED: '1', SEEDS: '20', SHRINK: 'no' },
   },
   paths: { file: 'paths/session/memory.test.js', test: null, env: {} },
+  deliveryPaths: { file: 'paths/delivery/memory.test.js', test: null, env: {} },
+  loginPaths: { file: 'paths/login/memory.test.js', test: null, env: {} },
   cluster: {
     file: 'faults/cluster/cluster.test.js',
     test: 'postgres, 3 nodes: no law is broken, whatever is killed, stopped or cut off',
@@ -99,7 +101,7 @@ export const FAULTS: readonly SeededFault[] = [
     right: 'if (row.claim?.callHash === hash || replayOf',
     wrong: 'if (replayOf',
     foundBy: 'simulation',
-    alsoBy: [],
+    alsoBy: ['paths'],
   },
   {
     title: 'A callback that is not tried again',
@@ -107,7 +109,7 @@ export const FAULTS: readonly SeededFault[] = [
     right: "{ guard: 'isCurrent', target: 'waiting', actions: 'backOff' },",
     wrong: "{ guard: 'isCurrent', ...givenUp },",
     foundBy: 'simulation',
-    alsoBy: [],
+    alsoBy: ['deliveryPaths'],
   },
   {
     title: 'A node that commits after its lease',
@@ -157,7 +159,7 @@ export const FAULTS: readonly SeededFault[] = [
     right: 'isBlocked: ({ context, event }) => event.at < context.blockedUntil,',
     wrong: 'isBlocked: () => false,',
     foundBy: 'logins',
-    alsoBy: ['simulatedLogins'],
+    alsoBy: ['simulatedLogins', 'loginPaths'],
   },
   {
     title: 'An attempt that is counted after its PIN was compared',
@@ -170,7 +172,7 @@ export const FAULTS: readonly SeededFault[] = [
       }
       const { entered, row } = await reserve(deps, id, attempt);`,
     foundBy: 'simulatedLogins',
-    alsoBy: [],
+    alsoBy: ['loginPaths'],
   },
   {
     title: 'A block that is forgotten at a restart',
@@ -186,7 +188,7 @@ export const FAULTS: readonly SeededFault[] = [
     right: 'dueAt: ({ dueAt }) => dueAt ?? Number.POSITIVE_INFINITY,',
     wrong: 'dueAt: () => Number.POSITIVE_INFINITY,',
     foundBy: 'simulatedLogins',
-    alsoBy: [],
+    alsoBy: ['loginPaths'],
   },
   {
     title: 'A token that outlives its PIN',

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import { numberGiven } from '../number-given.ts'
 import { suite, tellAtEnd } from '../suite.ts'
 import { LOGIN_STEPS } from './login-plan.ts'
 import { planOf } from './plan.ts'
@@ -6,14 +7,19 @@ import { reportOf } from './report.ts'
 import { simulate } from './simulate.ts'
 
 /** `SEEDS=200 node dist/test/simulation/logins.test.js` plays more of them, `SEED=...` begins with that one; `SHRINK=no` shows a script that fails as it was drawn. */
-const { SEEDS = '20', SEED = '1', ACCOUNTS = '4', SHRINK } = process.env
+const [SEEDS, SEED, ACCOUNTS] = [
+  numberGiven('SEEDS', 20),
+  numberGiven('SEED', 1, 0),
+  numberGiven('ACCOUNTS', 4),
+]
+const { SHRINK } = process.env
 
 const Logins = suite('simulation of keyshare servers')
 
 Logins('every law of an account holds, whatever goes wrong', async () => {
   const total: Record<string, number> = {}
-  for (let seed = Number(SEED); seed < Number(SEED) + Number(SEEDS); seed++) {
-    const plan = planOf(seed, 0, Number(ACCOUNTS))
+  for (let seed = SEED; seed < SEED + SEEDS; seed++) {
+    const plan = planOf(seed, 0, ACCOUNTS)
     const simulated = await simulate(plan)
     for (const [what, number] of Object.entries(simulated.counts)) total[what] = (total[what] ?? 0) + number
     if (simulated.violations.length > 0)

@@ -19,10 +19,10 @@ await runProgram('simulate', async () => {
       'no-shrink': { type: 'boolean', default: false },
     },
   })
-  const [first, seeds] = [wholeNumber('seed', values.seed, 0), wholeNumber('seeds', values.seeds, 1)]
+  const [first, seeds] = [wholeNumber('--seed', values.seed, 0), wholeNumber('--seeds', values.seeds, 1)]
   const [sessions, accounts] = [
-    wholeNumber('sessions', values.sessions, 0),
-    wholeNumber('accounts', values.accounts, 0),
+    wholeNumber('--sessions', values.sessions, 0),
+    wholeNumber('--accounts', values.accounts, 0),
   ]
 
   const total = new Map<string, number>()

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import { numberGiven } from '../number-given.ts'
 import { suite, tellAtEnd } from '../suite.ts'
 import { FAULTS, HABITS, type Plan, planOf } from './plan.ts'
 import { reportOf } from './report.ts'
@@ -6,7 +7,12 @@ import { shrunk } from './shrink.ts'
 import { type Simulated, simulate } from './simulate.ts'
 
 /** `SEEDS=1000 node dist/test/simulation/simulation.test.js` plays more of them, `SEED=...` begins with that one; `SHRINK=no` shows a script that fails as it was drawn. */
-const { SEEDS = '100', SEED = '1', SESSIONS = '15', SHRINK } = process.env
+const [SEEDS, SEED, SESSIONS] = [
+  numberGiven('SEEDS', 100),
+  numberGiven('SEED', 1, 0),
+  numberGiven('SESSIONS', 15),
+]
+const { SHRINK } = process.env
 
 const Simulation = suite('simulation of a whole cluster')
 
@@ -17,8 +23,8 @@ function count({ counts }: Simulated): void {
 }
 
 Simulation('every law that can be seen from outside holds, whatever goes wrong', async () => {
-  for (let seed = Number(SEED); seed < Number(SEED) + Number(SEEDS); seed++) {
-    const plan = planOf(seed, Number(SESSIONS))
+  for (let seed = SEED; seed < SEED + SEEDS; seed++) {
+    const plan = planOf(seed, SESSIONS)
     const simulated = await simulate(plan)
     count(simulated)
     if (simulated.violations.length > 0)

@@ -2,14 +2,15 @@
  *  saw. It takes a minute a store, and is left out unless `CLUSTER_SECONDS` says for how long faults last. More of it: `npm run cluster`. @module */
 import { randomInt } from 'node:crypto'
 import * as assert from 'uvu/assert'
+import { numberGiven } from '../../number-given.ts'
 import { isMissing } from '../../project.ts'
 import { suite, tellAtEnd } from '../../suite.ts'
 import { killFacts } from '../kill-facts.ts'
 import { runCluster } from './run-cluster.ts'
 import { CLUSTER_STORES, type StoreName } from './stores.ts'
 
-const SECONDS = Number(process.env.CLUSTER_SECONDS ?? 0)
-const SEED = Number(process.env.SEED ?? randomInt(2 ** 31))
+const SECONDS = numberGiven('CLUSTER_SECONDS', 0, 0)
+const SEED = numberGiven('SEED', randomInt(2 ** 31), 0)
 /** Which stores; all of them by default. */
 const { STORES = Object.keys(CLUSTER_STORES).join() } = process.env
 const CLIENTS = 50

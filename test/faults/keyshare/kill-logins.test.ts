@@ -4,6 +4,7 @@ import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
+import { numberGiven } from '../../number-given.ts'
 import { hasPostgres, newPostgresDatabase } from '../../postgres.ts'
 import { isMissing } from '../../project.ts'
 import { suite } from '../../suite.ts'
@@ -11,7 +12,7 @@ import { temporaryFolder } from '../../temporary-folder.ts'
 import { type App, call, commitment, headersOf, login, PIN, registered, WRONG_PIN } from './app.ts'
 import { type Servers, startServers } from './servers.ts'
 
-const LOGINS = Number(process.env.LOGINS ?? 20)
+const LOGINS = numberGiven('LOGINS', 20)
 /** The seconds of the first block, which nobody waits for. */
 const BLOCK_SEC = 60
 

@@ -2,13 +2,14 @@
  *  answered once. More of it: `TRIES=1000 node dist/test/faults/keyshare/nodes.test.js` after a build. @module */
 import pg from 'pg'
 import * as assert from 'uvu/assert'
+import { numberGiven } from '../../number-given.ts'
 import { hasPostgres, newPostgresDatabase } from '../../postgres.ts'
 import { isMissing } from '../../project.ts'
 import { suite } from '../../suite.ts'
 import { call, callAt, commitment, headersOf, login, PIN, registered, WRONG_PIN } from './app.ts'
 import { type Servers, startServers } from './servers.ts'
 
-const TRIES = Number(process.env.TRIES ?? 100)
+const TRIES = numberGiven('TRIES', 100)
 const CLIENTS = 16
 const ACCOUNTS = 5
 

@@ -4,13 +4,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { freePort, type Running, startSvc } from '../../cli/run-svc.ts'
 import { clientOf } from '../../http/client.ts'
+import { numberGiven } from '../../number-given.ts'
 import { hasPostgres, newPostgresDatabase } from '../../postgres.ts'
 import { DEMO_SCHEMES, isMissing } from '../../project.ts'
 import { suite, tellAtEnd } from '../../suite.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
 import { clientsOf } from './clients.ts'
 
-const ROUNDS = Number(process.env.ROUNDS ?? 1)
+const ROUNDS = numberGiven('ROUNDS', 1)
 const NODES = 3
 const LIVES = 4
 /** The rest of each client between two sessions. */

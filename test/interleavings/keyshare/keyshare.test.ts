@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import type { Fault } from '../../faults/faulty-store.ts'
+import { numberGiven } from '../../number-given.ts'
 import { suite } from '../../suite.ts'
 import type { StoreView } from '../shared-store.ts'
 import { assertAnswers, assertAttempts, assertCounts, assertQuiet, changesOf } from './laws.ts'
@@ -9,7 +10,8 @@ import { type AccountNode, AccountWorld, NAMES, TITLES, type Title } from './wor
 
 /** `SCRIPTS=10000 node dist/test/interleavings/keyshare/keyshare.test.js` plays more of them, `SEED=...` the same again; `SHRINK=no` shows a script that
  *  fails as it was made. */
-const { SCRIPTS = '80', SEED = `${randomInt(2 ** 31)}`, SHRINK } = process.env
+const [SCRIPTS, SEED] = [numberGiven('SCRIPTS', 80), numberGiven('SEED', randomInt(2 ** 31), 0)]
+const { SHRINK } = process.env
 
 type Action = (world: AccountWorld) => void | Promise<void>
 type Script = readonly (readonly string[])[]
@@ -148,8 +150,8 @@ Accounts('attempts are counted, and a commitment answers once, whatever happens 
     if (world.calls.some(({ answer }) => answer === 'cut')) kills += 1
   })
   const outcome = await fc.check(property, {
-    numRuns: Number(SCRIPTS),
-    seed: Number(SEED),
+    numRuns: SCRIPTS,
+    seed: SEED,
     endOnFailure: SHRINK === 'no',
   })
   const [script] = outcome.counterexample ?? []
@@ -158,8 +160,8 @@ Accounts('attempts are counted, and a commitment answers once, whatever happens 
   const shown = JSON.stringify(script, null, 1)
   if (script) throw new Error(`SEED=${SEED} SCRIPTS=${SCRIPTS}: ${why}, in the script ${shown}`, { cause })
   const met = `seed ${SEED}: ${blocks} scripts with a block, ${responses} with several responses, ${kills} with a call that is cut`
-  if (Number(SCRIPTS) > 80) console.log(met)
-  if (Number(SCRIPTS) < 80) return
+  if (SCRIPTS > 80) console.log(met)
+  if (SCRIPTS < 80) return
   assert.ok(blocks > 0 && responses > 0 && kills > 0, met)
 })
 
