@@ -67,6 +67,24 @@ test('one that was lost is made again after a second, and the next look at it is
   })
 })
 
+test('one that cannot be made again is tried each second until it can', async () => {
+  await withChanges(async ({ clock, changes }, sql) => {
+    await changes.open()
+    const allow = (isAllowed: boolean) =>
+      sql(`update pg_database set datallowconn = ${isAllowed} where datname = current_database()`)
+    await allow(false)
+    await sql(`select pg_terminate_backend(pid) ${LISTENING}`)
+    await until(() => !changes.isListening)
+    for (const tries of [1, 2, 3]) {
+      clock.advance(1_000)
+      await until(() => clock.nextTimerAt() === START + (tries + 1) * 1_000)
+    }
+    await allow(true)
+    clock.advance(1_000)
+    await until(() => changes.isListening)
+  })
+})
+
 test('once it is closed no timer stays, whether it was there or lost', async () => {
   for (const isLost of [false, true])
     await withChanges(async ({ clock, changes }, sql) => {
