@@ -42,7 +42,7 @@ export function gaveNoAnswer(error: unknown): boolean {
 
 function remedyFor(state: string | null, message: string): string {
   // the connection failed, not a statement
-  if (state === null) return /certificate|SSL|TLS/.test(message) ? TRUSTED : RUNNING
+  if (state === null) return /certificate|SSL|TLS/i.test(message) ? TRUSTED : RUNNING
   const found = [5, 3, 2].map(length => REMEDIES[state.slice(0, length)]).find(each => each !== undefined)
   return found ?? 'look at the log of the database'
 }
