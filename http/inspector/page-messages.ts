@@ -41,7 +41,7 @@ export type PageMessage =
     }
   /** so many steps and changes were not sent, because there were more than `stepsPerSec`: lists may be out of date */
   | { readonly type: 'svc.skipped'; readonly count: number }
-  /** answer to `find`, `choose` and `keep`; null: there is no such actor, neither in memory nor in the store */
+  /** answer to `find` and `choose`; null: there is no such actor, neither in memory nor in the store */
   | { readonly type: 'svc.found'; readonly id: string; readonly actor: ShownActor | null }
   /** answer to `path` and `keep`; null: none is kept */
   | { readonly type: 'svc.path'; readonly id: string; readonly path: KeptPath | null }
