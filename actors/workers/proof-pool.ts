@@ -86,7 +86,11 @@ const SHARE_OF_SHORT = 1 / 4
 /** The longest modulus under which the check of a proof is short: about 2 ms. */
 const SHORT_BITS = 2_048
 
-type ValidProof = { readonly contribution: Contribution; readonly tookMs: number }
+type ValidProof = {
+  readonly proof: ProofOfList
+  readonly contribution: Contribution
+  readonly tookMs: number
+}
 
 /** A proof that is not valid by itself: the message is not, whatever the others are. */
 class NotValid extends Error {
@@ -147,7 +151,7 @@ class Pool implements ProofPool {
       const contributions = checked.map(({ contribution }) => contribution)
       const isValid = isChallengeOf(list, contributions)
       // proofs that are worthless may cost next to nothing: they say nothing of others
-      if (isValid) proofs.forEach((proof, i) => this.#shortLists?.note(proof, checked[i]?.tookMs ?? 0))
+      if (isValid) for (const { proof, tookMs } of checked) this.#shortLists?.note(proof, tookMs)
       return isValid
     } catch (error) {
       if (error instanceof NotValid) return false
@@ -208,7 +212,7 @@ class Pool implements ProofPool {
         : this.#checkInThread(proof))
       took(tookMs)
       if (contribution === undefined) throw new NotValid('expected a proof that can be valid, got another')
-      return { contribution, tookMs }
+      return { proof, contribution, tookMs }
     }
     return { kind: kindOf(proof), share, work }
   }
