@@ -23,7 +23,8 @@ function isAboutOptions(error: unknown): error is Error {
   return error instanceof WrongOption || ('code' in error && /^ERR_PARSE_ARGS_/.test(String(error.code)))
 }
 
-/** @throws {WrongOption} */
+/** @param option as whoever starts the program writes it: `--seed`, or the name of a variable
+ *  @throws {WrongOption} */
 export function wholeNumber(option: string, text: string, least: 0 | 1): number {
   if (!/^\d+$/.test(text) || Number(text) < least)
     throw new WrongOption(`${option}: expected a whole number from ${least} on, got "${text}"`)

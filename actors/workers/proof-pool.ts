@@ -230,14 +230,16 @@ class Pool implements ProofPool {
    *  @param shortMs how long the signature takes, if it is to be made in this thread */
   #signatureOf(toSign: CredentialToSign, shortMs: number | undefined): Piece<IssuedSignature> {
     let e: bigint | null = null
+    let hereMs: number | undefined
     const share = (): number => {
       e = this.#primes.take(toSign.key.n)
-      return shortMs !== undefined && e !== null ? this.#shareHere(shortMs) : 1
+      hereMs = e === null ? undefined : shortMs
+      return hereMs === undefined ? 1 : this.#shareHere(hereMs)
     }
     const work: Piece<IssuedSignature>['work'] = async took => {
-      const { signed, signMs, tookMs } = await (shortMs !== undefined && e !== null
-        ? this.#turns.run(shortMs, () => signCredential(this.#arithmetic, toSign, e))
-        : this.#signInThread(toSign, e))
+      const { signed, signMs, tookMs } = await (hereMs === undefined
+        ? this.#signInThread(toSign, e)
+        : this.#turns.run(hereMs, () => signCredential(this.#arithmetic, toSign, e)))
       took(tookMs)
       this.#shortLists?.note(toSign, signMs)
       return orThrow(signed)

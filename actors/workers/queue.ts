@@ -10,7 +10,7 @@ import { type Line, Turns } from './turns.ts'
 export type Piece<Output> = {
   /** what it is and how large: pieces of one kind take about the same time */
   readonly kind: string
-  /** how much of a thread it fills while it is worked on, asked when it begins; left out: 1, all of it */
+  /** how much of a thread it fills while it is worked on, asked once, when it begins, before its work; left out: 1, all of it */
   readonly share?: () => number
   /** @param took may be told how many ms the work took; otherwise the whole time until its outcome counts */
   readonly work: (took: (ms: number) => void) => Promise<Output>

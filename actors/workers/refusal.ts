@@ -1,7 +1,7 @@
 /** What is never signed, calculated or issued, whoever tries, as it comes from a thread. @module */
 import type { RemoteError } from '../../protocol/errors.ts'
 
-/** Why. */
+/** The reason, as a thread sends it. */
 export type Refusal = { readonly refusal: string }
 
 /** @throws what is no error */

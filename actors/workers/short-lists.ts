@@ -17,7 +17,7 @@ type ShortPiece = ProofOfList | CredentialToSign
 
 export class ShortLists {
   readonly #arithmetic: Pick<Arithmetic, 'share'>
-  /** with what each kind of piece is calculated */
+  /** by the tables or the private key with which a piece is calculated */
   readonly #costs = new WeakMap<object, Costs>()
 
   constructor(arithmetic: Pick<Arithmetic, 'share'>) {

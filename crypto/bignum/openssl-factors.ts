@@ -17,6 +17,13 @@ const MAX_PAIRS = 64
 /** The most bases of a pair that stay prepared: those of one issuer key that has many. */
 const MAX_FIXED = 64
 
+/** It stays until it is freed. */
+function keptNumber(lib: Libcrypto, x: bigint): Address {
+  const address = lib.newNumber()
+  lib.write(address, x)
+  return address
+}
+
 class Factor {
   readonly #lib: Libcrypto
   readonly #ctx: Address
@@ -28,8 +35,7 @@ class Factor {
     this.#lib = lib
     this.#ctx = ctx
     this.#value = value
-    this.modulus = lib.newNumber()
-    lib.write(this.modulus, value)
+    this.modulus = keptNumber(lib, value)
     lib.markSecret(this.modulus)
     this.mont = lib.newMontgomery(this.modulus, ctx)
   }
@@ -130,11 +136,7 @@ class Pair {
   #fixedRests(base: bigint): Addresses {
     const known = this.#fixed.get(base)
     if (known !== undefined) return known
-    const rests = this.#rests(base, x => {
-      const address = this.#lib.newNumber()
-      this.#lib.write(address, x)
-      return address
-    })
+    const rests = this.#rests(base, x => keptNumber(this.#lib, x))
     this.#fixed.set(base, rests)
     return rests
   }

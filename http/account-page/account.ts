@@ -25,7 +25,8 @@ export function addAddress(deps: PageDeps): VisitorEndpoint {
 
 async function added(id: AccountId, address: string, { owners, place }: PageDeps): Promise<Added> {
   try {
-    await owners.confirmAnother(id, address, place.language) // of an account that is not in use any more no page is shown
+    // an account that is not in use any more is not mailed, and `show` finds none
+    await owners.confirmAnother(id, address, place.language)
     return { type: 'mailed', address }
   } catch (error) {
     const isTooOften = error instanceof TooManyRequests

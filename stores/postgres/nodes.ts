@@ -6,12 +6,10 @@ import type { Clock, Timer } from '../../ports/clock.ts'
 import type { Query } from '../sql/prepared-queries.ts'
 import type { Nodes } from '../store.ts'
 import { StoreFailure } from '../store-failure.ts'
-import { readWell, renewalPauseMs } from '../time/renewals.ts'
+import { LEASE_MS, readWell, renewalPauseMs } from '../time/renewals.ts'
 import { StoreAhead } from '../time/store-ahead.ts'
 import { type Database, MAX_PAUSE_MS, type Statements } from './database.ts'
 
-/** Time for which a node counts as alive after its last renewal. */
-const LEASE_MS = 15_000
 /** The stay of a row whose node is gone. */
 const FORGOTTEN_MS = 24 * 3_600_000
 /** The largest difference of clocks that is taken for none. What may be due to a late answer is no difference. */

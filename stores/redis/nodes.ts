@@ -4,13 +4,10 @@
 import type { Clock, Timer } from '../../ports/clock.ts'
 import type { Nodes } from '../store.ts'
 import { StoreFailure } from '../store-failure.ts'
-import { readWell, renewalPauseMs } from '../time/renewals.ts'
+import { LEASE_MS, readWell, renewalPauseMs } from '../time/renewals.ts'
 import { StoreAhead } from '../time/store-ahead.ts'
 import type { Connection } from './connection.ts'
 import type { Keys } from './keys.ts'
-
-/** Time for which a node counts as alive after its last renewal. */
-const LEASE_MS = 15_000
 
 /** KEYS: the lease; ARGV: its length. Answers the time of the server, and whether the lease was there. A full server refuses a script at its first command that writes
  *  and needs memory, if at all: that is `pexpire`, which needs none. */
@@ -47,7 +44,7 @@ export class RedisNodes implements Nodes {
     return this.#deps.keys.node(this.#deps.bootId)
   }
 
-  /** The command that writes the least that other nodes see: it lengthens the lease, if that is there. */
+  /** A command that is written and changes nothing but the end of the lease; it is answered with 0, and not written, if the lease is gone. */
   get touch(): readonly string[] {
     return ['PEXPIRE', this.lease, String(LEASE_MS)]
   }

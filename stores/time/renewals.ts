@@ -3,6 +3,8 @@
 import { StoreFailure } from '../store-failure.ts'
 import type { StoreAhead } from './store-ahead.ts'
 
+/** Time for which a node counts as alive after its last renewal, by the clock of the store. */
+export const LEASE_MS = 15_000
 /** The pause between two renewals, and while no answer was quick enough. */
 const RENEW_MS = 3_000
 const SOON_MS = 500

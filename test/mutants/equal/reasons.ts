@@ -7,5 +7,5 @@ export const NARROWING =
 export const OURS_ALONE =
   'whatever else is thrown there is a mistake of this program, and nobody can cause it from outside'
 export const NOT_IN_JSON = 'a member that is undefined does not stand in JSON'
-/** What no test looks at, and no user either, but who looks for long. */
+/** A mutant that keeps what could be forgotten changes no answer, and no test looks at so few bytes. */
 export const MEMORY_ALONE = 'it costs memory alone: a few bytes stay of each host or session'
