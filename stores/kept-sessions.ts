@@ -1,19 +1,15 @@
 /** What a node keeps of the sessions of a store that several nodes share: rows as it last read or committed them, the sessions of requestor tokens, and how many sessions there
  *  are. @module */
-import { LRUCache } from 'lru-cache'
 import { KeptCount } from './kept-count.ts'
+import { KeptTokens } from './kept-tokens.ts'
 import { RecentRows } from './recent-rows.ts'
 import { lengthOf } from './session-length.ts'
 import type { SessionId, SessionRow, StatusChange } from './session-store.ts'
 import type { Inserts, RowChange } from './store.ts'
-import { hashOfToken } from './token-hash.ts'
-
-/** The most requestor tokens, each by its hash, whose session is known: that never changes, and whether it is there still is seen when it is loaded. */
-const MAX_TOKENS = 10_000
 
 export class KeptSessions {
   readonly #rows = new RecentRows<SessionRow>(lengthOf)
-  readonly #tokens = new LRUCache<string, SessionId>({ max: MAX_TOKENS })
+  readonly #tokens = new KeptTokens()
   readonly #counted: KeptCount
 
   /** @param count asks the store */
@@ -28,7 +24,7 @@ export class KeptSessions {
 
   /** The session of a requestor token, undefined: the store is to be asked. */
   idOf(token: string): SessionId | undefined {
-    return this.#tokens.get(hashOfToken(token))
+    return this.#tokens.idOf(token)
   }
 
   count(): Promise<number> {
@@ -38,7 +34,7 @@ export class KeptSessions {
   /** A row that was read or committed. */
   keep(row: SessionRow): void {
     this.#rows.keepNewer(row)
-    this.#tokens.set(hashOfToken(row.requestorToken), row.id)
+    this.#tokens.keep(row)
   }
 
   /** After a commit of this node.
@@ -49,7 +45,7 @@ export class KeptSessions {
     before: SessionRow | null,
   ): void {
     for (const kept of [...(row ? [row] : []), ...sessions]) this.keep(kept)
-    if (row === null && before) this.#tokens.delete(hashOfToken(before.requestorToken))
+    if (row === null && before) this.#tokens.forget(before)
     this.#counted.add(sessions.length + (version === 0 ? 1 : 0) - (row === null ? 1 : 0))
   }
 

@@ -1,5 +1,5 @@
 /** Sessions in an SQLite file that this process has for itself. @module */
-
+import { KeptTokens } from '../kept-tokens.ts'
 import { RecentRows } from '../recent-rows.ts'
 import { lengthOf } from '../session-length.ts'
 import type { SessionId, SessionRow } from '../session-store.ts'
@@ -11,6 +11,7 @@ import type { Statements } from './statements.ts'
 export class SqliteSessions extends SqlSessions {
   readonly #statements: Pick<Statements, 'assertReadable'>
   readonly #recent: RecentRows<SessionRow>
+  readonly #tokens = new KeptTokens()
   /** counted once and then kept: counting rows takes as long as there are rows */
   #count: number
 
@@ -29,6 +30,10 @@ export class SqliteSessions extends SqlSessions {
     return recent
   }
 
+  override async findByRequestorToken(token: string): Promise<SessionId | null> {
+    return this.#tokens.idOf(token) ?? super.findByRequestorToken(token)
+  }
+
   override async dropAnswers(answeredBefore: number): Promise<void> {
     this.#recent.forgetAll(({ answered }) => answered !== null && answered.answeredAt < answeredBefore)
     await super.dropAnswers(answeredBefore)
@@ -38,14 +43,21 @@ export class SqliteSessions extends SqlSessions {
     return this.#count
   }
 
-  /** Before a commit. */
-  forget(id: SessionId): void {
+  /** Before a commit.
+   *  @returns the row as it is kept, null: it is not */
+  forget(id: SessionId): SessionRow | null {
+    const before = this.#recent.get(id)
     this.#recent.forget(id)
+    return before
   }
 
-  /** After a commit. */
-  keep(change: RowChange<SessionRow>, { sessions = [] }: Inserts): void {
+  /** After a commit.
+   *  @param before what `forget` returned */
+  keep(change: RowChange<SessionRow>, { sessions = [] }: Inserts, before: SessionRow | null): void {
     this.#recent.keep(change)
+    const opened = change.version === 0 && change.row ? [change.row] : []
+    for (const row of [...sessions, ...opened]) this.#tokens.keep(row)
+    if (change.row === null && before) this.#tokens.forget(before)
     this.#count += sessions.length + (change.version === 0 ? 1 : 0) - (change.row === null ? 1 : 0)
   }
 }

@@ -38,10 +38,10 @@ export class SqliteStore implements Store {
   async commit(commit: Commit): Promise<boolean> {
     const { session, account, inserts = {} } = commit
     const isDurable = await this.#isDurable(commit)
-    if (session) this.sessions.forget(session.id)
+    const before = session ? this.sessions.forget(session.id) : null
     if (account) this.accounts.forget(account.id)
     if (!(await this.#commitAll(commit, isDurable))) return false
-    if (session) this.sessions.keep(session, inserts)
+    if (session) this.sessions.keep(session, inserts, before)
     if (account) this.accounts.keep(account)
     const named = session ?? account
     if (named)
