@@ -49,9 +49,11 @@ async function updatesFor(
   session: SessionRow,
   { sessions, revocation }: ConnectDeps,
 ): Promise<SentUpdates | RemoteError> {
+  const { request } = session.request.value
+  if (request.nonRevocation.length === 0) return NOTHING_SENT
   if (!sessions.can(session, FIRST_CALL)) return NOTHING_SENT // the call is refused, or answered as before
   try {
-    return await updatesToSend(session.request.value.request, revocation)
+    return await updatesToSend(request, revocation)
   } catch (error) {
     if (error instanceof RemoteError) return error
     throw error

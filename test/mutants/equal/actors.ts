@@ -121,7 +121,6 @@ export const EQUAL_ACTORS: readonly Equal[] = [
     names: /^actors\/deadlines\.ts enterDue: without names\.length < BATCH && mine/,
     reason: 'the store is asked once more, and has nothing',
   },
-  { names: /^actors\/wards\.ts spawn: never if \(!actor\)/, reason: OURS_ALONE },
   { names: /^actors\/workers\/proofs\.ts about: never if \(!key\)/, reason: OURS_ALONE },
   {
     names: /^actors\/workers\/queue\.ts do: never if \(pieces\.length === 0\)/,

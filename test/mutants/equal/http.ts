@@ -3,6 +3,10 @@ import { type Equal, MEMORY_ALONE, NARROWING, NOT_IN_JSON, OURS_ALONE } from './
 
 export const EQUAL_HTTP: readonly Equal[] = [
   {
+    names: /^http\/app\/connect\.ts updatesFor: never if \(request\.nonRevocation\.length === 0\)/,
+    reason: 'it saves asking the chart: of no types there are no updates',
+  },
+  {
     names: /^http\/app\/start-static\.ts accepted: never if \(!\(error instanceof RemoteError\)\)/,
     reason: OURS_ALONE,
   },
