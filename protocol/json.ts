@@ -22,6 +22,9 @@ export type JsonOptions = {
   readonly maxItems?: Readonly<Record<string, number>>
   /** how many values the text may hold, if fewer than any text may; past that nothing more is read */
   readonly maxValues?: number
+  /** inside so many objects and lists and more, numbers are integers in digits alone: one with a fraction or an exponent comes as NaN, whatever its value, so
+   *  that nobody takes it for an integer; left out: nowhere */
+  readonly integersFrom?: number
 }
 
 /** A name given twice in one object where that is an error. */
@@ -79,6 +82,7 @@ class Reader {
   readonly #hasUniqueNames: boolean
   readonly #maxItems: ReadonlyMap<string, number>
   readonly #maxValues: number
+  readonly #integersFrom: number
   #at = 0
   #values = 0
   #weight = 0
@@ -90,6 +94,7 @@ class Reader {
     this.#hasUniqueNames = options.hasUniqueNames ?? false
     this.#maxItems = new Map(Object.entries(options.maxItems ?? {}))
     this.#maxValues = options.maxValues ?? MAX_VALUES
+    this.#integersFrom = options.integersFrom ?? Number.POSITIVE_INFINITY
   }
 
   readWhole(): JsonValue {
@@ -110,7 +115,7 @@ class Reader {
       case OPEN_LIST:
         return this.#list(this.#deeper(depth), isUnique, name)
       default:
-        return this.#number() ?? this.#literal()
+        return this.#number(depth) ?? this.#literal()
     }
   }
 
@@ -170,26 +175,27 @@ class Reader {
     }
   }
 
-  #number(): number | bigint | null {
+  #number(depth: number): number | bigint | null {
     const start = this.#at
     while (isDigit(this.#text.charCodeAt(this.#at))) this.#at++
     const next = this.#text.charCodeAt(this.#at) | 32
     const isShort = this.#at > start && this.#at - start <= EXACT_DIGITS && next !== LETTER_E && next !== DOT
     if (isShort && this.#text.charCodeAt(start) !== ZERO) return Number(this.#text.slice(start, this.#at))
     this.#at = start
-    return this.#anyNumber()
+    return this.#anyNumber(depth)
   }
 
-  #anyNumber(): number | bigint | null {
+  #anyNumber(depth: number): number | bigint | null {
     const match = this.#match(NUMBER)
     if (match === null) return null
     const [digits, fraction, exponent] = match
     if (digits.length > MAX_DIGITS) throw new RangeError(`JSON: number of more than ${MAX_DIGITS} digits`)
     this.#weigh(Math.floor(digits.length / DIGITS_PER_VALUE))
     const value = Number(digits)
-    const isInteger = fraction === undefined && exponent === undefined
-    if (!isInteger && !Number.isFinite(value)) throw new RangeError('JSON: number too large')
-    return isInteger && !Number.isSafeInteger(value) ? BigInt(digits) : value
+    if (fraction === undefined && exponent === undefined)
+      return Number.isSafeInteger(value) ? value : BigInt(digits)
+    if (!Number.isFinite(value)) throw new RangeError('JSON: number too large')
+    return depth < this.#integersFrom ? value : Number.NaN
   }
 
   #literal(): boolean | null {

@@ -15,6 +15,7 @@ function typeName(json: JsonValue | undefined): string {
   if (json === null) return 'null'
   if (Array.isArray(json)) return 'a list'
   if (typeof json === 'bigint' || Number.isInteger(json)) return 'an integer'
+  if (typeof json === 'number') return 'a number with a fraction or an exponent'
   return typeof json === 'object' ? 'an object' : `a ${typeof json}`
 }
 
@@ -102,10 +103,10 @@ export function mapShapeErrors<Value>(
   }
 }
 
-/** Reads a JSON text; one that is not JSON is an error of shape too. */
+/** Reads a JSON text whose numbers are integers, unless the options say that some are not; one that is not JSON is an error of shape too. */
 export function readText(text: string, options: JsonOptions = {}): JsonValue {
   try {
-    return readJson(text, options)
+    return readJson(text, { integersFrom: 0, ...options })
   } catch (cause) {
     if (cause instanceof SyntaxError || cause instanceof RangeError)
       throw new ShapeError(cause.message, { cause })

@@ -52,8 +52,6 @@ export function parseHashedCommitmentsRequest(text: string): HashedCommitmentsRe
 export function parseChallenge(text: string): bigint {
   return mapShapeErrors(InvalidRequest, () => {
     const json = readText(text)
-    if (typeof json === 'number' && /[.eE]/.test(text))
-      throw new ShapeError('challenge: expected an integer in digits alone, got a fraction or an exponent')
     return json === null ? 0n : readBigInteger(json, 'challenge out of bounds', CHALLENGE_BITS)
   })
 }

@@ -31,6 +31,16 @@ Reading('a number of more than 4096 digits, or beyond every double, is refused',
   assert.is(readJson('1e300'), 1e300)
 })
 
+Reading('a number with a fraction or an exponent is no integer where only integers are wanted', () => {
+  for (const number of ['1e3', '1000.0', '1E+3', '-0.0', '10e-1'])
+    assert.equal(
+      [readJson(`[${number}]`), readJson(`[[${number}]]`, { integersFrom: 2 }), readJson(number)],
+      [[Number(number)], [[Number.NaN]], Number(number)],
+    )
+  assert.equal(readJson('[[1000],1e3]', { integersFrom: 2 }), [[1000], 1e3])
+  assert.equal(readJson('1.5', { integersFrom: 0 }), Number.NaN)
+})
+
 Reading('depth is bounded', () => {
   assert.ok(readJson(`${'['.repeat(64)}${']'.repeat(64)}`))
   refuses('['.repeat(65), 'RangeError', /deeper than 64/)

@@ -97,13 +97,26 @@ Refusals('timeout and validity are integers from 0 to a week', () => {
       [-1, 'an integer'],
       [604_801, 'an integer'],
       [2n ** 70n, 'an integer'],
-      [1.5, 'a number'],
+      [1.5, 'a number with a fraction or an exponent'],
       ['10', 'a string'],
       [true, 'a boolean'],
     ] as const)
       refused(
         { [member]: value, request: disclosure({}) },
         `${member}: expected an integer from 0 to 604800, got ${got}`,
+      )
+})
+
+Refusals('an integer is written in digits alone', () => {
+  for (const member of ['timeout', 'validity'])
+    for (const written of ['1e2', '100.0'])
+      assert.throws(
+        () =>
+          parseSessionRequestText(
+            `{"${member}":${written},"request":${JSON.stringify(disclosure({}))}}`,
+            SVC,
+          ),
+        `${member}: expected an integer from 0 to 604800, got a number with a fraction or an exponent`,
       )
 })
 

@@ -150,6 +150,14 @@ Signed('times are integers', async () => {
       )
 })
 
+Signed('a time may have a fraction of 0, and an integer of the request may not', async () => {
+  const payload = JSON.stringify({ ...CLAIMS, sprequest: { timeout: 100, request: REQUEST } })
+  const written = (name: string, number: number) =>
+    payload.replace(`"${name}":${number}`, `"${name}":${number}.0`)
+  await verify(await sign(written('iat', NOW_SEC)))
+  await refused(InvalidRequest, /timeout: expected an integer/, await sign(written('timeout', 100)))
+})
+
 Signed('a missing or wrong request field is no request', async () => {
   for (const sprequest of [
     undefined,
