@@ -123,7 +123,8 @@ type Contents = NonNullable<OperationObject['requestBody']>['content']
 
 function contents(content: Contents): readonly Html[] {
   return Object.entries(content).map(([type, { schema, example }]) => {
-    const shown = example === undefined ? null : html`<pre>${JSON.stringify(example, null, 2)}</pre>`
+    const shown =
+      example === undefined ? null : html`<pre tabindex="0">${JSON.stringify(example, null, 2)}</pre>`
     return html`<p><code>${type}</code> ${nameOf(schema)}</p>${shown}`
   })
 }
@@ -144,6 +145,6 @@ function waysIn(schemes: ApiDocument['components']['securitySchemes']): readonly
 }
 
 function schemaPart(name: string, schema: object): Html {
-  return html`<article id="${name}"><h3>${name}</h3><pre>${JSON.stringify(schema, null, 2)}</pre></article>
+  return html`<article id="${name}"><h3>${name}</h3><pre tabindex="0">${JSON.stringify(schema, null, 2)}</pre></article>
 `
 }

@@ -157,7 +157,7 @@ Described('its page shows of each endpoint what the description says of it, and 
 <p>More of it</p>
 <p>Way in: <a href="#way-token">token</a> </p>
 <dl></dl>
-<h3>Body</h3><p><code>application/json</code> <a href="#Question">Question</a></p><pre>{
+<h3>Body</h3><p><code>application/json</code> <a href="#Question">Question</a></p><pre tabindex="0">{
   &#34;a&#34;: 1
 }</pre>
 <h3>Answers</h3><dl><dt>200</dt><dd>Events<p><code>text/event-stream</code> <a href="#Event">Event</a></p></dd><dt>204</dt><dd>Nothing<p><code>text/plain</code> </p></dd></dl>

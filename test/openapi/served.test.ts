@@ -107,6 +107,7 @@ Served('the page says every endpoint and schema, loads nothing and runs nothing'
     for (const name of Object.keys(document.components.schemas))
       assert.ok(text.includes(`<article id="${name}">`), name)
     assert.not.match(text, /<script|\ssrc=|<link|@import|url\(/)
+    assert.not.match(text, /<pre(?! tabindex="0">)/, 'what is wider than the page is reached with keys')
     for (const [, name = ''] of text.matchAll(/href="#([^"]+)"/g))
       assert.ok(text.includes(`id="${name}"`), name)
   })
