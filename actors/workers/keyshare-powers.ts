@@ -6,6 +6,7 @@ import { powerOfSecret } from '../../crypto/keyshare/secrets.ts'
 import { workKind } from './means.ts'
 import type { PowerKey, Run, Tasks } from './proofs.ts'
 import type { Piece } from './queue.ts'
+import type { TurnBudget } from './turn-budget.ts'
 
 /** Something that stands for an issuer key. */
 type OfKey = { readonly key: PowerKey }
@@ -27,6 +28,8 @@ type Means = {
   /** in the threads, in their turns
    *  @throws if the pool is closed */
   readonly work: <Output>(pieces: readonly Piece<Output>[]) => Promise<readonly Output[]>
+  /** in a turn of this thread that has room for it */
+  readonly inTurn: TurnBudget['run']
   /** of this thread */
   readonly arithmetic: Pick<Arithmetic, 'name' | 'secretPower'>
 }
@@ -34,8 +37,10 @@ type Means = {
 /** The most keys, and the longest, for which this thread calculates: about a millisecond, which takes less CPU than another thread's work and the
  *  way there and back. A login of one scheme needs no more. */
 const [KEYS_AT_ONCE, BITS_AT_ONCE] = [2, 2_048]
+/** About what the power of one such key takes. */
+const POWER_MS = 0.5
 
-export function keysharePowers({ run, work, arithmetic }: Means): KeysharePowers {
+export function keysharePowers({ run, work, inTurn, arithmetic }: Means): KeysharePowers {
   const isShort = (named: readonly OfKey[]): boolean =>
     arithmetic.name === 'openssl' &&
     named.length <= KEYS_AT_ONCE &&
@@ -45,7 +50,12 @@ export function keysharePowers({ run, work, arithmetic }: Means): KeysharePowers
     async secretPowers(named, secret) {
       if (isShort(named)) {
         await work([]) // nothing more is calculated for a pool that is closed
-        return named.map(each => ({ ...each, power: powerOfSecret(each.key, secret, arithmetic) }))
+        const { powers } = await inTurn(named.length * POWER_MS, () => {
+          const beganAt = performance.now()
+          const powers = named.map(each => ({ ...each, power: powerOfSecret(each.key, secret, arithmetic) }))
+          return { powers, tookMs: performance.now() - beganAt }
+        })
+        return powers
       }
       return work(
         named.map(each => ({

@@ -105,7 +105,7 @@ class Pool implements ProofPool {
   readonly #queue: Queue
   readonly #primes: PrimeSupply
   readonly #shortLists: ProofPoolOptions['shortLists']
-  /** those of the event loop, in which proofs are checked here */
+  /** those of the event loop, in which short work is done here */
   readonly #turns = new TurnBudget()
   readonly #slots: number
 
@@ -130,6 +130,7 @@ class Pool implements ProofPool {
     this.keyshare = keysharePowers({
       run: (name, input, key) => this.#run(name, input, key),
       work: pieces => this.#work(pieces),
+      inTurn: (ms, work) => this.#turns.run(ms, work),
       arithmetic: this.#arithmetic,
     })
     this.#threads = new Threads({
@@ -241,8 +242,9 @@ class Pool implements ProofPool {
         ? this.#signInThread(toSign, e)
         : this.#turns.run(hereMs, () => signCredential(this.#arithmetic, toSign, e)))
       took(tookMs)
-      this.#shortLists?.note(toSign, signMs)
-      return orThrow(signed)
+      const signature = orThrow(signed)
+      this.#shortLists?.note(toSign, signMs) // one that is refused takes less
+      return signature
     }
     return { kind: workKind('sign', toSign.key.n), share, work }
   }

@@ -53,6 +53,8 @@ export interface Arithmetic {
   /** What another thread needs to use this thread's tables of a key, for a message to it. Cheap: tables are built when a
    *  product first needs them, by whichever thread that is. */
   share(key: IssuerPublicKey): SharedKey
+  /** The tables that this thread has of a key, undefined: none yet. Asking makes none. */
+  tablesOf(key: IssuerPublicKey): SharedArrayBuffer | undefined
   /** The key of `share` in the thread that received it: products with it use the shared tables. */
   adopt(shared: SharedKey): IssuerPublicKey
 }

@@ -95,5 +95,6 @@ export const bigintArithmetic: Arithmetic = {
   secretProductByFactors,
   inverse,
   share: key => ({ key }),
+  tablesOf: () => undefined,
   adopt: shared => shared.key,
 }

@@ -49,8 +49,11 @@ class Keys {
 
   /** The key made ready. */
   prepared(key: IssuerPublicKey): PreparedKey {
-    const known = this.#keys.get(key.n)
-    return known !== undefined && isSameKey(known.key, key) ? known : this.#add(key)
+    return this.#known(key) ?? this.#add(key)
+  }
+
+  tablesOf(key: IssuerPublicKey): SharedArrayBuffer | undefined {
+    return this.#known(key)?.tables.buffer
   }
 
   share(key: IssuerPublicKey): SharedKey {
@@ -66,6 +69,11 @@ class Keys {
       this.#add(key, tables)
     }
     return key // and not the known one, which has the same numbers, but may have another counter and another key for accumulators
+  }
+
+  #known(key: IssuerPublicKey): PreparedKey | undefined {
+    const known = this.#keys.get(key.n)
+    return known !== undefined && isSameKey(known.key, key) ? known : undefined
   }
 
   #add(key: IssuerPublicKey, tables?: SharedArrayBuffer): PreparedKey {
@@ -195,6 +203,7 @@ export function opensslArithmetic(lib: Libcrypto, { tableBytes = DEFAULT_TABLE_B
     secretProductByFactors: (powers, factors) => byFactors.of(powers, factors),
     inverse: (x, modulus) => invert(lib, ctx, x, modulus),
     share: key => keys.share(key),
+    tablesOf: key => keys.tablesOf(key),
     adopt: shared => keys.adopt(shared),
   }
 }

@@ -51,7 +51,7 @@ export class SharedTables {
     const stateBytes = 4 * (FIRST_STATE + layouts.length)
     const start = LINE_BYTES * Math.ceil(stateBytes / LINE_BYTES)
     this.buffer = source ?? new SharedArrayBuffer(start + countNumbers(layouts) * stride)
-    this.weight = new ArrayBuffer(this.buffer.byteLength)
+    this.weight = Buffer.allocUnsafeSlow(this.buffer.byteLength).buffer // nobody fills it, with zeros neither
     this.#states = new Int32Array(this.buffer, 0, FIRST_STATE + layouts.length)
     this.#states[STRIDE] = stride
     this.#numbers = new Uint8Array(this.buffer, start)

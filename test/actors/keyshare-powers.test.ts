@@ -2,6 +2,7 @@
 import * as assert from 'uvu/assert'
 import { type KeysharePowers, keysharePowers } from '../../actors/workers/keyshare-powers.ts'
 import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'
+import { TurnBudget } from '../../actors/workers/turn-budget.ts'
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { fromBase64, toBase64 } from '../../crypto/bytes.ts'
@@ -111,6 +112,7 @@ Powers(
           kinds.push(...pieces.map(({ kind }) => kind))
           return []
         },
+        inTurn: (ms, work) => new TurnBudget().run(ms, work),
         arithmetic: { name, secretPower: () => 5n },
       })
       return [(await secretPowers(named, mk)).length, kinds.length]
@@ -122,6 +124,34 @@ Powers(
   },
 )
 
+Powers(
+  'what is calculated at once holds up the event loop for no more than its turn has room for',
+  async () => {
+    const turns = new TurnBudget()
+    let calculated = 0
+    const { secretPowers } = keysharePowers({
+      run: () => Promise.reject(new Error('no thread')),
+      work: async () => [],
+      inTurn: (ms, work) => turns.run(ms, work),
+      arithmetic: {
+        name: 'openssl',
+        secretPower: () => {
+          calculated += 1
+          return 5n
+        },
+      },
+    })
+    const login = () => secretPowers([{ key: KEY }, { key: KEY }], mk)
+    const logins = Promise.all(Array.from({ length: 20 }, login))
+    await Promise.resolve()
+    assert.is(calculated, 0)
+    await new Promise(setImmediate)
+    assert.ok(calculated > 0 && calculated <= 10, `in 5 ms: ${calculated}`)
+    await logins
+    assert.is(calculated, 40)
+  },
+)
+
 Powers('the work on a challenge is named after its longest key', async () => {
   const kinds: string[] = []
   const { challenge } = keysharePowers({
@@ -130,6 +160,7 @@ Powers('the work on a challenge is named after its longest key', async () => {
       kinds.push(...pieces.map(({ kind }) => kind))
       return []
     },
+    inTurn: (ms, work) => new TurnBudget().run(ms, work),
     arithmetic: { name: 'openssl', secretPower: () => 5n },
   })
   const keys = new Map([1_024n, 2_048n, 512n].map(bits => [`${bits}`, { n: 2n ** bits - 1n, R: [3n] }]))

@@ -3,6 +3,8 @@ import * as assert from 'uvu/assert'
 import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'
 import { ShortLists } from '../../actors/workers/short-lists.ts'
 import { TurnBudget } from '../../actors/workers/turn-budget.ts'
+import { loadLibcrypto } from '../../crypto/bignum/libcrypto.ts'
+import { opensslArithmetic } from '../../crypto/bignum/openssl.ts'
 import { type ProofList, type ProofOfList, proofsOf } from '../../crypto/proof-list.ts'
 import { changeFirst, commit, disclose, openssl } from '../crypto/proofs.ts'
 import { rejection } from '../faults/rejection.ts'
@@ -25,12 +27,7 @@ function proofOf(list: ProofList): ProofOfList {
 
 /** @param tablesOf what holds the tables of every key, at each look */
 function listsWith(tablesOf: () => SharedArrayBuffer | undefined): ShortLists {
-  return new ShortLists({
-    share: key => {
-      const tables = tablesOf()
-      return tables === undefined ? { key } : { key, tables }
-    },
-  })
+  return new ShortLists({ tablesOf })
 }
 
 function noteOften(lists: ShortLists, proof: ProofOfList, ms: number): void {
@@ -106,6 +103,58 @@ Short('nothing is known of proofs of another shape, and of those of other tables
   assert.is(lists.costsOf([proof]), null, 'the first ones were given up')
   tables = first
   assert.equal(lists.costsOf([proof]), [1])
+})
+
+Short('nothing is known of proofs whose exponents are longer, or of other bases', () => {
+  const tables = new SharedArrayBuffer(8)
+  const lists = listsWith(() => tables)
+  const proof = proofOf(right)
+  if (proof.kind !== 'disclosure') throw new TypeError('expected a disclosure')
+  const withValues = (changes: Partial<typeof proof.proof>): ProofOfList => ({
+    ...proof,
+    proof: { ...proof.proof, ...changes },
+  })
+  const [index = 0] = [...proof.proof.aDisclosed.keys()].slice(-1)
+  const disclosing = (...values: (readonly [number, bigint])[]): ProofOfList =>
+    withValues({ aDisclosed: new Map(values) })
+  const [absent, given, longer] = [0n, 2n ** 100n, 2n ** 255n].map(value =>
+    disclosing([1, 5n], [index, value]),
+  )
+  if (!absent || !given || !longer) throw new TypeError('expected three proofs')
+  noteOften(lists, given, 1)
+  assert.equal(lists.costsOf([given]), [1])
+  assert.equal(lists.costsOf([disclosing([1, 5n], [index, 2n ** 200n])]), [1], 'about as long')
+  assert.equal(lists.costsOf([disclosing([1, 5n], [index, 2n ** 100n], [9, 0n])]), [1], '0 costs nothing')
+  for (const other of [
+    absent,
+    longer,
+    disclosing([1, 5n], [index + 1, 2n ** 100n]),
+    ...(['vResponse', 'eResponse'] as const).map(name =>
+      withValues({ ...given.proof, [name]: proof.proof[name] << 300n }),
+    ),
+  ])
+    assert.is(lists.costsOf([other]), null)
+})
+
+Short('of a key that has no tables yet none are made to learn that nothing is known', () => {
+  const arithmetic = opensslArithmetic(loadLibcrypto())
+  const lists = new ShortLists(arithmetic)
+  const { key } = proofOf(right)
+  assert.is(lists.costsOf([proofOf(right)]), null)
+  assert.is(arithmetic.tablesOf(key), undefined)
+  const { tables } = arithmetic.share(key)
+  assert.is(arithmetic.tablesOf({ ...key }), tables)
+  assert.is(arithmetic.tablesOf({ ...key, S: key.S + 1n }), undefined, 'of another key with that modulus')
+})
+
+Short('no more shapes are known of one key than those that came last', () => {
+  const tables = new SharedArrayBuffer(8)
+  const lists = listsWith(() => tables)
+  const { proof, ...rest } = proofOf(right)
+  const numbered = (number: number): ProofOfList =>
+    Object.assign({}, rest, { proof: { ...proof, aResponses: new Map([[number, 1n]]) } }) as ProofOfList
+  for (let i = 0; i <= 200; i++) noteOften(lists, numbered(i), 1)
+  assert.equal([lists.costsOf([numbered(0)]), lists.costsOf([numbered(1)])], [null, [1]])
 })
 
 Short('without tables no list is short', () => {
