@@ -3,6 +3,7 @@
 import { createRequire } from 'node:module'
 import { bitLength, bytesOf, integerOf } from '../bytes.ts'
 import { type InnerFunctions, innerFunctions, type Place, type PlaceOf } from './inner-functions.ts'
+import { keepLargePiecesApart } from './large-pieces.ts'
 
 /** Address of an OpenSSL object; 0n stands for none. */
 export type Address = bigint
@@ -65,6 +66,7 @@ function existing(address: Address | null): Address {
 function bind() {
   const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi')
   const node = koffi.load(null)
+  keepLargePiecesApart(node)
   const placeOf = (memory: Uint8Array | BigUint64Array): Place => Number(koffi.address(memory))
   const modular = 'void* a, void* p, void* m, void* ctx, void* mont'
   return {

@@ -1,5 +1,5 @@
 /** Tables of numbers that all threads of the process use. The numbers of one key lie in one piece of shared memory, which lasts as long as any thread
- *  keeps it; of a table that nobody needs the system gives no memory. This module knows where each number lies, and calls no OpenSSL function.
+ *  keeps it; of a table that nobody needs the system gives no memory (large-pieces.ts). This module knows where each number lies, and calls no OpenSSL function.
  *
  *  A table grows row by row, and its state is the number of its rows that are done. Two threads may calculate the same row at once:
  *  both write the same bytes. @module */
@@ -51,7 +51,7 @@ export class SharedTables {
     const stateBytes = 4 * (FIRST_STATE + layouts.length)
     const start = LINE_BYTES * Math.ceil(stateBytes / LINE_BYTES)
     this.buffer = source ?? new SharedArrayBuffer(start + countNumbers(layouts) * stride)
-    this.weight = Buffer.allocUnsafeSlow(this.buffer.byteLength).buffer // nobody fills it, with zeros neither
+    this.weight = new ArrayBuffer(this.buffer.byteLength)
     this.#states = new Int32Array(this.buffer, 0, FIRST_STATE + layouts.length)
     this.#states[STRIDE] = stride
     this.#numbers = new Uint8Array(this.buffer, start)

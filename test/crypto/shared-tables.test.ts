@@ -108,6 +108,21 @@ Tables('no memory is lost: rss stays where it is while tables of 200 MiB come an
   const least = Math.min(...grown)
   assert.ok(least < 12, `grown by at least ${least.toFixed()} MiB each time`)
 })
+Tables('that nobody calculates with take hardly any memory, however many keys come and go', async () => {
+  const arithmetic = opensslArithmetic(lib)
+  const keys = Array.from({ length: 90 }, (_, i): IssuerPublicKey => {
+    const R = Array.from({ length: 42 }, (_, index) => BigInt(index + 2) ** 2n)
+    return { ...key, n: 2n ** 2_047n + 2n * BigInt(i) + 1n, R }
+  })
+  const before = process.memoryUsage().rss
+  for (let round = 0; round < 4; round++)
+    for (const each of keys) {
+      arithmetic.share(each)
+      await new Promise(setImmediate) // what is collected is freed
+    }
+  const grown = (process.memoryUsage().rss - before) / MEBIBYTE
+  assert.ok(grown < 100, `grown by ${grown.toFixed()} MiB`)
+})
 Tables('of one key take 6 MB at most for 2048 bits, however many bases it has', () => {
   const { publicKey } = keyOf('svc-demo.gov-0')
   const bytesOf = (each: IssuerPublicKey): number =>
