@@ -93,13 +93,29 @@ function credentialsOf(user: string): Credentials {
   return { username: name, password }
 }
 
+/** Who asks: whom the address names, or else the options.
+ *  @throws {Error} for a name without a password, which a server is never given */
+export function whoAsks({ name, credentials }: RedisAddress, options: RedisOptions): Credentials {
+  const asks = credentials.username === '' && credentials.password === '' ? options.credentials : credentials
+  if (asks.username !== '' && asks.password === '')
+    throw new Error(
+      `store ${name}: expected the password beside the name of the user, both in "store" or both in "redis_username" and "redis_pw", got the name alone`,
+    )
+  if (options.hasKeyPrefix && asks.username === '')
+    throw new Error(
+      `store ${name}: expected the name of a user, because of "redis_acl_use_key_prefixes", got none`,
+    )
+  return asks
+}
+
 function databaseOf(text: string): number | null {
   if (text === '') return 0
   return /^\d{1,4}$/.test(text) ? Number(text) : null
 }
 
 function serverOf(hosts: string, socket: string): Place | null {
-  if (socket !== '') return { type: 'socket', path: socket }
+  // another host would be a part of something else, as of a password without its "@"
+  if (socket !== '') return hosts === '' || hosts === 'localhost' ? { type: 'socket', path: socket } : null
   const server = hostAndPort(hosts, PORT)
   return server && { type: 'server', server }
 }

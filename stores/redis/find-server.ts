@@ -1,19 +1,21 @@
 /** Which server serves the data now: the one of the address, or the one that a Sentinel names. Every connection looks anew, so that a fail-over is followed. @module */
 import type { Clock } from '../../ports/clock.ts'
 import { StoreFailure } from '../store-failure.ts'
-import type { Place, RedisAddress, RedisOptions } from './address.ts'
+import type { Credentials, Place, RedisAddress, RedisOptions } from './address.ts'
 import { askOnce, type Target } from './client.ts'
 import { failureOf } from './redis-errors.ts'
 
-/** @throws {StoreFailure} if no Sentinel names one */
+/** @param credentials of the server; those of Sentinels are in the options
+ *  @throws {StoreFailure} if no Sentinel names one */
 export async function findServer(
-  { name, place, credentials, database, hasTls }: RedisAddress,
+  address: RedisAddress,
+  credentials: Credentials,
   options: RedisOptions,
   clock: Clock,
 ): Promise<Target> {
+  const { name, place, database, hasTls } = address
   const tls = hasTls ? options.tls : null
-  const own = credentials.username === '' && credentials.password === '' ? options.credentials : credentials
-  const target = { tls, credentials: own, database }
+  const target = { tls, credentials, database }
   if (place.type === 'socket') return { ...target, to: { path: place.path } }
   if (place.type === 'server') return { ...target, to: place.server }
   return {

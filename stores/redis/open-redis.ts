@@ -3,7 +3,7 @@ import { Health } from '../health.ts'
 import type { SessionServerStore } from '../store.ts'
 import { StoreFailure } from '../store-failure.ts'
 import type { StoreOptions } from '../store-options.ts'
-import { parseRedisAddress, REDIS_FORMS, type RedisAddress, type RedisOptions } from './address.ts'
+import { parseRedisAddress, REDIS_FORMS, type RedisAddress, type RedisOptions, whoAsks } from './address.ts'
 import { Changes } from './changes.ts'
 import { Connection } from './connection.ts'
 import { findServer } from './find-server.ts'
@@ -62,14 +62,15 @@ class Opening {
     const { name, database, place } = address
     const { clock, redis, tell, warn } = options
     const health = new Health(name, clock, tell)
-    const keys = new Keys(prefixOf(address, redis), database)
+    const credentials = whoAsks(address, redis)
+    const keys = new Keys(redis.hasKeyPrefix ? `${credentials.username}:` : '', database)
     this.#name = name
     this.#keys = keys
     this.#options = options
     this.#place = place
     const connection = new Connection({
       ...{ name, clock, health, channel: keys.channel },
-      find: () => findServer(address, redis, clock),
+      find: () => findServer(address, credentials, redis, clock),
       heard: message => changes.heard(message),
       ready: made => this.#ready(made, bootId),
       missed: () => missed(),
@@ -123,9 +124,4 @@ class Opening {
       )
     return isLost
   }
-}
-
-function prefixOf({ credentials }: RedisAddress, redis: RedisOptions): string {
-  const username = credentials.username || redis.credentials.username
-  return redis.hasKeyPrefix ? `${username}:` : ''
 }

@@ -3,10 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { createSystemClock } from '../../../ports/clock.ts'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
-import { NO_REDIS_OPTIONS, parseRedisAddress } from '../../../stores/redis/address.ts'
+import { NO_REDIS_OPTIONS, parseRedisAddress, whoAsks } from '../../../stores/redis/address.ts'
 import type { Target } from '../../../stores/redis/client.ts'
 import { findServer } from '../../../stores/redis/find-server.ts'
 import { StoreFailure } from '../../../stores/store-failure.ts'
+import { rejection } from '../../faults/rejection.ts'
 import { suite } from '../../suite.ts'
 import { failureOf, until } from '../other-connection.ts'
 import { openRedis } from './open.ts'
@@ -26,7 +27,7 @@ function find(address: string, options = NO_REDIS_OPTIONS) {
   const parsed = parseRedisAddress(address)
   if (parsed === null) throw new Error('expected an address')
   const found: Promise<Target> = Promise.race([
-    findServer(parsed, options, clock),
+    findServer(parsed, whoAsks(parsed, options), options, clock),
     pause(2_000, null, { ref: false }).then(() => Promise.reject(new Error('no end'))),
   ])
   return { clock, found }
@@ -51,13 +52,37 @@ Finding(
     }
     for (const [address, username, password] of [
       ['redis://h', 'shop', 'word'],
-      ['redis://other@h', 'other', ''],
+      ['redis://other:third@h', 'other', 'third'],
       ['redis://:other@h', '', 'other'],
     ] as const) {
       const { credentials, tls } = await find(address, options).found
       assert.equal([credentials, tls], [{ username, password }, null], address)
     }
     assert.equal((await find('rediss://h', options).found).tls, options.tls)
+  },
+)
+
+Finding(
+  'a name without a password is never taken for nobody, nor one that the prefix of keys asks for',
+  async () => {
+    const [named, full] = [
+      { username: 'shop', password: '' },
+      { username: 'shop', password: 'word' },
+    ]
+    for (const [address, options, expected] of [
+      ['redis://shop@h', { credentials: full }, 'expected the password beside the name of the user'],
+      ['redis://h', { credentials: named }, 'expected the password beside the name of the user'],
+      [
+        'redis://:word@h',
+        { credentials: full, hasKeyPrefix: true },
+        'expected the name of a user, because of',
+      ],
+      ['redis://h', { hasKeyPrefix: true }, 'expected the name of a user, because of'],
+    ] as const) {
+      const message = await rejection(openRedis({ address }, { redis: options }))
+      assert.ok(message.startsWith(`Error: store "redis://h": ${expected}`), message)
+      assert.not.match(message, 'word"')
+    }
   },
 )
 
