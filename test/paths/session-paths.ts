@@ -10,7 +10,7 @@ import {
 import { isTimer } from '../../machines/session-snapshot.ts'
 import { type Edge, edgesOf, graphOf, type PathModel, waysOf } from './engine/graph.ts'
 import type { Path } from './engine/plan.ts'
-import { eventsAt, OTHER_CLAIM } from './session-events.ts'
+import { CLAIM, eventsAt } from './session-events.ts'
 
 /** What a session asks for: which of its edges there are depends on it. */
 export type Kind = Pick<SessionInput, 'hasNextSession' | 'issues'>
@@ -76,7 +76,7 @@ function wordsOf(event: StampedEvent): string {
   if (isTimer(event.type)) return 'time passes'
   if ('method' in event) return `${event.type} ${event.method}`
   const validity = 'isValid' in event ? (event.isValid ? ' valid' : ' invalid') : ''
-  return `${event.type}${validity}${'claim' in event && event.claim === OTHER_CLAIM ? ' of another claim' : ''}`
+  return `${event.type}${validity}${'claim' in event && event.claim !== CLAIM ? ' of another claim' : ''}`
 }
 
 function titleOf({ hasNextSession, issues, hasCallback, app }: SessionVariant): string {

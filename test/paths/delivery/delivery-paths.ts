@@ -19,10 +19,14 @@ export type DeliveryPath = Path<StampedDeliveryEvent, DeliveryVariant>
 export const BACKOFF = { firstMs: 1_000, maxMs: 60_000 }
 const backoff = BACKOFF
 
-/** The number of another attempt than the one that is being made: the one before it, or none at all. */
-export const OTHER = -1
+/** How far another attempt is from the one that is being made: one after it for some events and one before it for others, so that each order of the numbers is seen. */
+export function distanceOfOther({ type }: Pick<StampedDeliveryEvent, 'type'>): 1 | -1 {
+  return type === 'receiver.accepted' || type === 'attempt.voided' ? 1 : -1
+}
 
-function outcomesOf(attempt: number, giveUpAt: number): StampedDeliveryEvent[] {
+type Outcome = Extract<StampedDeliveryEvent, { readonly attempt: number }>
+
+function outcomesOf(attempt: number, giveUpAt: number): Outcome[] {
   return [
     { type: 'receiver.accepted', attempt, at: 0 },
     { type: 'receiver.failed', attempt, backoff, at: 0 },
@@ -41,7 +45,10 @@ function eventsOf(snapshot: DeliverySnapshot, { hasAddress }: DeliveryVariant): 
     // an attempt without an address comes to nothing else, and one with an address not to this
     ({ type }) => snapshot.value !== 'sending' || (type === 'server.refused') !== hasAddress,
   )
-  const others = outcomesOf(attempts + OTHER, giveUpAt)
+  const others = outcomesOf(attempts, giveUpAt).map(event => ({
+    ...event,
+    attempt: attempts + distanceOfOther(event),
+  }))
   return [...current, ...others, { type: 'operator.replayed', at: 0 }, ...timers]
 }
 

@@ -10,7 +10,7 @@ import {
   wakeDelivery,
 } from '../../../machines/delivery.ts'
 import { isTimer } from '../../../machines/session-snapshot.ts'
-import { type DeliveryEdge, effectsOf, OTHER } from './delivery-paths.ts'
+import { type DeliveryEdge, distanceOfOther, effectsOf } from './delivery-paths.ts'
 
 export class DeliveryModel {
   version = 1
@@ -37,7 +37,7 @@ export class DeliveryModel {
   /** The event of an edge as it happens at that time. */
   stamped({ event, isAccepted }: DeliveryEdge, at: number): StampedDeliveryEvent {
     if (!('attempt' in event)) return { ...event, at }
-    return { ...event, attempt: this.context.attempts + (isAccepted ? 0 : OTHER), at }
+    return { ...event, attempt: this.context.attempts + (isAccepted ? 0 : distanceOfOther(event)), at }
   }
 
   /** Takes an event that the chart accepts.

@@ -71,7 +71,7 @@ export async function playDelivery(
   const session = sessionRow(`ended${count}`, { status: 'CANCELLED', request })
   const owed = owedCallback(session, world.clock.now())
   assert.ok(await commitSession(world.store, session.id, 0, session, { owed: [owed] }))
-  const run = new DeliveryRun(world, owed.id, variant)
+  const run = new DeliveryRun(world, owed, variant)
   try {
     for (const [i, edge] of steps.entries()) {
       const next = steps.slice(i + 1).find(({ isAccepted }) => isAccepted)
@@ -87,6 +87,8 @@ export async function playDelivery(
 class DeliveryRun {
   readonly #world: World
   readonly #id: string
+  /** as it was committed */
+  readonly #owed: DeliveryRow
   readonly #hasAddress: boolean
   readonly #model: DeliveryModel
   /** lines of the log about it */
@@ -95,12 +97,15 @@ class DeliveryRun {
   readonly #hold = deferred()
   #server: SessionNode | null = null
   #failures = 0
+  /** something came of an attempt */
+  #hasOutcome = false
   /** Unix ms of the last attempt */
   #begunAt = 0
 
-  constructor(world: World, id: string, { hasAddress }: DeliveryVariant) {
+  constructor(world: World, owed: DeliveryRow, { hasAddress }: DeliveryVariant) {
     this.#world = world
-    this.#id = id
+    this.#id = owed.id
+    this.#owed = owed
     this.#hasAddress = hasAddress
     this.#model = new DeliveryModel(world.clock.now())
   }
@@ -115,6 +120,7 @@ class DeliveryRun {
       await this.#cause(edge, isLateNext)
       await until(async () => (await store.deliveries.load(this.#id))?.version !== before?.version)
       assert.equal(this.#model.move(this.#model.stamped(edge, clock.now())), edge.effects, 'effects')
+      if (/^receiver|^server/.test(edge.event.type)) this.#hasOutcome = true
       if (edge.effects.includes('post')) this.#begunAt = clock.now()
     } else {
       assert.not(await this.#isTaken(edge), 'taken')
@@ -245,6 +251,11 @@ class DeliveryRun {
     const { begun, outcomes } = this.#model
     const row = await store.deliveries.load(this.#id)
     assert.equal(row && shown(row), this.#model.row(), 'row')
+    if (row !== null) {
+      assert.equal(fixed(row), fixed(this.#owed), 'what stays as it was committed')
+      if (row.message !== null) assert.is(row.message, this.#owed.message, 'message')
+      if (this.#hasOutcome) assert.type(row.lastOutcome, 'string', 'what came of the last attempt')
+    }
     const listed = (await store.deliveries.list()).filter(({ id }) => id === this.#id)
     assert.equal(listed, row === null ? [] : [row], 'list of the operator')
     assert.is((await store.deliveries.sending()).includes(this.#id), row?.state === 'sending', 'being sent')
@@ -256,12 +267,18 @@ class DeliveryRun {
       Array.from({ length: posted }, () => posts()[0]),
       'posts, all the same',
     )
+    for (const { method, body } of posts())
+      assert.equal([method, JSON.parse(body).status], ['POST', 'CANCELLED'], 'what is posted')
     assert.equal(
       this.#told,
       outcomes.map(state => LINES[state]),
       'log',
     )
   }
+}
+
+function fixed({ id, owner, cause, chart, host, owedAt }: DeliveryRow): object {
+  return { id, owner, cause, chart, host, owedAt }
 }
 
 function shown({ version, state, dueAt, giveUpAt, attempts, bootId, message }: DeliveryRow): object {

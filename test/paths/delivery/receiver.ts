@@ -2,7 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export type Post = { readonly key: string; readonly body: string }
+export type Post = { readonly method: string; readonly key: string; readonly body: string }
 
 export type Receiver = {
   readonly url: string
@@ -19,7 +19,8 @@ export async function startReceiver(): Promise<Receiver> {
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
-    posts.push({ key: String(request.headers['idempotency-key']), body })
+    const { method = '', headers } = request
+    posts.push({ method, key: String(headers['idempotency-key']), body })
     waiting.push(response)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

@@ -82,9 +82,11 @@ export class SessionModel {
     }
   }
 
-  /** Another claim than the one that stands is the one before it, if there was one. */
+  /** A former claim is the one before the last, if there was one, else one that never was; so is a later one. */
   #claimOf(number: number): number {
-    return (number === CLAIM ? this.#claims.at(-1) : this.#claims.at(-2)) ?? NO_CLAIM
+    const last = this.#claims.at(-1)
+    if (last === undefined || number > CLAIM) return NO_CLAIM
+    return number === CLAIM ? last : (this.#claims.at(-2) ?? last - 1)
   }
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../../machines/session.ts'
 import { isTimer, newSession, statusOf } from '../../../machines/session-snapshot.ts'
 import { suite } from '../../suite.ts'
-import { eventsAt, OTHER_CLAIM } from '../session-events.ts'
+import { CLAIM, eventsAt } from '../session-events.ts'
 import { begun, NOW, readBeginning, readChart, timersIn } from './read-chart.ts'
 import { testTable } from './same-tests.ts'
 import {
@@ -60,7 +60,7 @@ function triggerOf(event: StampedEvent): string {
   const words: string[] = [event.type]
   if ('method' in event) words.push(event.method)
   if ('isValid' in event) words.push(event.isValid ? 'valid' : 'invalid')
-  if ('claim' in event && event.claim === OTHER_CLAIM) words.push('of another claim')
+  if ('claim' in event && event.claim !== CLAIM) words.push('of another claim')
   return words.join(' ')
 }
 
