@@ -3,12 +3,15 @@
 import * as assert from 'uvu/assert'
 import { createActor, getNextSnapshot } from 'xstate'
 import { withPin } from '../../../accounts/secrets.ts'
+import { tokenIdIn } from '../../../accounts/server-jwts.ts'
 import type { AccountStep } from '../../../actors/accounts/accounts.ts'
 import { systemRandomness } from '../../../ports/randomness.ts'
+import { readJwsPart } from '../../../protocol/compact-jws.ts'
 import { hashOfToken } from '../../../stores/token-hash.ts'
 import { newDevice } from '../../accounts/jwts.ts'
 import type { Answer } from '../../http/client.ts'
 import { PIN, registered, registeredWithout } from '../../http/keyshare/app.ts'
+import { SIGNER } from '../../http/keyshare/harness.ts'
 import type { Walk } from '../engine/coverage.ts'
 import type { Edge } from '../engine/graph.ts'
 import type { Path } from '../engine/plan.ts'
@@ -194,7 +197,9 @@ class Player {
   }
 
   async #answers(event: PathEvent, expected: string): Promise<false> {
-    assert.is(errorOf(await this.#call(event)), expected)
+    const answer = await this.#call(event)
+    assert.is(errorOf(answer), expected)
+    if (expected === '200') compareProof(event, answer)
     return false
   }
 
@@ -239,7 +244,13 @@ class Player {
     if (event.type === 'server.refusedPin')
       assert.equal([status, json], [200, counted && pinRefused(counted)])
     else assert.equal([status, Object(json).status], [200, 'success'])
+    if (event.type === 'server.acceptedPin') this.#compareToken(Object(json).message)
     return ended.isStored ? false : this.#gate(event, true)
+  }
+
+  #compareToken(token: string): void {
+    const nowSec = Math.floor(this.#server.clock.wallNow() / 1_000)
+    assert.equal(tokenIdIn(token, SIGNER, nowSec), this.#seen.secrets.tokenId, 'the token of this account')
   }
 
   async #gate(event: PathEvent, isTaken: boolean): Promise<true> {
@@ -269,4 +280,15 @@ function pinNumber(version: number): string {
 function errorOf({ status, json }: Answer): string {
   const { error } = Object(status < 400 ? null : json)
   return error === undefined ? String(status) : `${status} ${error}`
+}
+
+/** What the keyshare server answers of a proof. */
+function compareProof(event: PathEvent, { json, text }: Answer): void {
+  if (event.type === 'app.requestedCommitments') {
+    const { [calls.KEY]: commitment } = Object(Object(json).c)
+    if (event.version === 'v1') assert.equal(Object.keys(Object(commitment)), ['P', 'Pcommit'], 'commitments')
+    else assert.match(commitment, /^[\w+/]{100,}=*$/, 'commitments')
+  }
+  if (event.type === 'app.requestedResponse')
+    assert.is(readJwsPart(text.split('.')[1] ?? '', 'claims').sub, 'ProofP', 'response')
 }
