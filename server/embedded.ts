@@ -26,7 +26,7 @@ export type EmbeddedServer = {
   readonly close: () => Promise<void>
 }
 
-/** @param options of which those about ports, addresses and TLS count for nothing; `url` must say where wallet apps reach the program
+/** @param options of which those about listeners count for nothing (ports, addresses, TLS, the inspector and metrics); `url` must say where wallet apps reach the program
  *  @throws {SettingsError} with expected and got @throws {SchemeError} @throws {Error} of the store or the arithmetic */
 export async function createSessionHandler(
   options: SessionServerOptions & { readonly url: string },
