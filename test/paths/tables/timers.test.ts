@@ -1,6 +1,8 @@
 /** What time alone ends, against its table: each stay of a session over real HTTP, and the limits of calls as a server without options has them. @module */
 import * as assert from 'uvu/assert'
 import { REPLAY_MS } from '../../../actors/calls/replay.ts'
+import { LEASE_MS } from '../../../actors/kinds/session.ts'
+import { SENDING_LEASE_MS } from '../../../machines/delivery.ts'
 import type { Fetch } from '../../../ports/fetch.ts'
 import { createOutgoing } from '../../../ports/outgoing.ts'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
@@ -14,6 +16,7 @@ import { suite } from '../../suite.ts'
 import {
   AUTHENTICATION_SEC,
   CALL_LIMITS_SEC,
+  LEASE_SEC,
   RESULT_JWT_SEC,
   SESSION_TIMERS,
   type SessionTimer,
@@ -96,6 +99,13 @@ Timers('the limits of calls are those of the table', async () => {
   const { settings } = await readSettings({})
   assert.is(settings.keyshare.jwtValiditySec, AUTHENTICATION_SEC)
 })
+
+Timers(
+  'whoever works on a claim or posts a callback has as long for a sign of life as the table says',
+  () => {
+    assert.equal([LEASE_MS, SENDING_LEASE_MS], [LEASE_SEC * 1_000, LEASE_SEC * 1_000])
+  },
+)
 
 Timers('a next session is waited for as long as the table says', async () => {
   const clock = createSimulatedClock(0)

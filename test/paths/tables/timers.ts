@@ -54,6 +54,9 @@ export const CALL_LIMITS_SEC = {
   replay: 10,
 } as const
 
+/** A claim, and an attempt of a delivery, are void after so long without a sign of whoever works on them (design, two kinds of effects). */
+export const LEASE_SEC = 30
+
 /** The JWT of a result, where the request does not say for how long it is good (2.6, 8). */
 export const RESULT_JWT_SEC = 120
 
