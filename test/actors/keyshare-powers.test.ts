@@ -29,7 +29,10 @@ const INPUT: readonly UserInput[] = [
 
 const Powers = suite('powers of the keyshare server')
 
-async function withPool(name: 'auto' | 'bigint', use: (pool: ProofPool) => Promise<void>): Promise<void> {
+async function withPool(
+  name: 'auto' | 'bigint' | 'openssl',
+  use: (pool: ProofPool) => Promise<void>,
+): Promise<void> {
   const pool = createProofPool({ arithmetic: name, threads: 2 })
   try {
     await use(pool)
@@ -150,6 +153,30 @@ Powers(
     await logins
     assert.is(calculated, 40)
   },
+)
+
+Powers('so does a pool, whoever asks', () =>
+  withPool('openssl', async ({ keyshare }) => {
+    const { secretPower } = arithmetic
+    let inThisTurn = 0
+    let most = 0
+    const counted: typeof secretPower = (...input) => {
+      inThisTurn += 1
+      most = Math.max(most, inThisTurn)
+      if (inThisTurn === 1)
+        setImmediate(() => {
+          inThisTurn = 0
+        })
+      return secretPower(...input)
+    }
+    Object.assign(arithmetic, { secretPower: counted })
+    try {
+      await Promise.all(Array.from({ length: 40 }, () => keyshare.secretPowers([{ key: KEY }], mk)))
+    } finally {
+      Object.assign(arithmetic, { secretPower })
+    }
+    assert.ok(most > 0 && most <= 10, `${most} in one turn`)
+  }),
 )
 
 Powers('the work on a challenge is named after its longest key', async () => {
