@@ -17,6 +17,8 @@ export type Observers = {
   readonly requestor: Followed
   readonly app: Followed
   readonly frontend: Followed
+  /** a frontend that says that it saw the first status last */
+  readonly returned: Followed
 }
 
 const FINAL: readonly (string | null)[] = ['DONE', 'CANCELLED', 'TIMEOUT']
@@ -37,12 +39,16 @@ async function follow(client: Client, path: string, headers?: Record<string, str
 
 /** @param since how many changes of status there have been */
 export async function observe(client: Client, session: SessionOfTest, since = 0): Promise<Observers> {
-  const [requestor, app, frontend] = await Promise.all([
+  const [requestor, app, frontend, returned] = await Promise.all([
     follow(client, `${session.requestor}/statusevents`),
     follow(client, `${session.app}/statusevents`),
     follow(client, `${session.frontend}/statusevents`, session.authorization),
+    follow(client, `${session.frontend}/statusevents`, {
+      ...session.authorization,
+      'Last-Event-ID': 'INITIALIZED',
+    }),
   ])
-  return { since, requestor, app, frontend }
+  return { since, requestor, app, frontend, returned }
 }
 
 /** The stored row, which is read past everything that could move it. */
@@ -78,13 +84,25 @@ function framesOf(
   return ['event: open', ...frames, ...(isOver ? [null] : [])]
 }
 
+/** What a stream has sent to a frontend that saw the first status last, whenever it has come back: every status after that, once. */
+function framesWithIds({ changes }: SessionModel): (string | null)[] {
+  const frames = changes.map(status => `id: ${status}\ndata: ${JSON.stringify({ status })}`)
+  return [
+    'id: INITIALIZED\nevent: open',
+    ...frames,
+    ...(FINAL.includes(changes.at(-1) ?? null) ? [null] : []),
+  ]
+}
+
 export async function assertStreams(observers: Observers, model: SessionModel): Promise<void> {
-  const { since, requestor, app, frontend } = observers
+  const { since, requestor, app, frontend, returned } = observers
   const [asText, asObject] = [framesOf(model, since, String), framesOf(model, since, status => ({ status }))]
   await until(() => [requestor, app, frontend].every(({ frames }) => frames.length >= asText.length))
+  await until(() => returned.frames.length >= framesWithIds(model).length)
   assert.equal(requestor.frames, asText, 'stream of the requestor')
   assert.equal(app.frames, asText, 'stream of the app')
   assert.equal(frontend.frames, asObject, 'stream of the frontend')
+  assert.equal(returned.frames, framesWithIds(model), 'stream of a frontend that has come back')
 }
 
 export async function assertReaders(

@@ -143,7 +143,8 @@ export async function compare({
 
 /** Nothing of a session stays that could disturb the next one. */
 async function leave({ run, observers }: Session): Promise<void> {
-  for (const { leave } of [observers.requestor, observers.app, observers.frontend]) leave()
+  const { requestor, app, frontend, returned } = observers
+  for (const { leave } of [requestor, app, frontend, returned]) leave()
   await run.call('DELETE', run.session.app)
   if (run.pending) await soon(run.pending.answer, 'the end of the submission')
 }
