@@ -53,10 +53,6 @@ export const EQUAL_ACTORS: readonly Equal[] = [
   { names: /^actors\/workers\/queue\.ts begin: without (?:!line|!task) in /, reason: NARROWING },
   { names: /^actors\/workers\/short-lists\.ts measured: without means in /, reason: NARROWING },
   {
-    names: /^actors\/workers\/short-lists\.ts shapeOf: other way nonRevocation/,
-    reason: 'shapes are compared with each other alone, and differ in either case',
-  },
-  {
     names: /^actors\/workers\/threads\.ts least: off by one rank/,
     reason: 'of threads that have as much to do any may take the task',
   },
