@@ -4,6 +4,7 @@ import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import { bitLength } from '../../crypto/bytes.ts'
 import { powerOfSecret } from '../../crypto/keyshare/secrets.ts'
 import { workKind } from './means.ts'
+import { measured } from './measured-work.ts'
 import type { PowerKey, Run, Tasks } from './proofs.ts'
 import type { Piece } from './queue.ts'
 import type { TurnBudget } from './turn-budget.ts'
@@ -50,12 +51,9 @@ export function keysharePowers({ run, work, inTurn, arithmetic }: Means): Keysha
     async secretPowers(named, secret) {
       if (isShort(named)) {
         await work([]) // nothing more is calculated for a pool that is closed
-        const { powers } = await inTurn(named.length * POWER_MS, () => {
-          const beganAt = performance.now()
-          const powers = named.map(each => ({ ...each, power: powerOfSecret(each.key, secret, arithmetic) }))
-          return { powers, tookMs: performance.now() - beganAt }
-        })
-        return powers
+        const powers = () =>
+          named.map(each => ({ ...each, power: powerOfSecret(each.key, secret, arithmetic) }))
+        return (await inTurn(named.length * POWER_MS, () => measured(powers))).result
       }
       return work(
         named.map(each => ({

@@ -1,4 +1,4 @@
-/** The check of one proof, and one signature, with how long it takes: the same in a worker thread and in the thread of the calls. @module */
+/** The check of one proof, one signature and other work, with how long it takes; the first two are the same in a worker thread and in the thread of the calls. @module */
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import type { Contribution } from '../../crypto/draft.ts'
 import {
@@ -15,6 +15,13 @@ const { bytes: randomBytes } = systemRandomness // no function reaches another t
 
 /** `contribution`: undefined if the proof is not valid. */
 export type CheckedProof = { readonly contribution: Contribution | undefined; readonly tookMs: number }
+
+/** @returns what the work returned, and how long it took */
+export function measured<Result>(work: () => Result): { readonly result: Result; readonly tookMs: number } {
+  const beganAt = performance.now()
+  const result = work()
+  return { result, tookMs: performance.now() - beganAt }
+}
 
 /** @param proof of a proper list */
 export function checkProof(arithmetic: Arithmetic, proof: ProofOfList): CheckedProof {
