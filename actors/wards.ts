@@ -1,5 +1,5 @@
-/** Where live actors are: fixed parents, each a system of its own; an actor is spawned below `ward[hash(id)]`. An actor that crashes is stopped by its
- *  ward and takes nobody with it. Wards start no timer and run no effect: every step goes through the gate. @module */
+/** Where live actors are: fixed parents, each a system of its own; an actor is spawned below `ward[hash(id)]`. An actor that crashes
+ *  takes nobody with it. Wards start no timer and run no effect: every step goes through the gate. @module */
 import {
   type ActorLogic,
   type ActorRef,
@@ -25,9 +25,10 @@ export interface Wards<T extends KindTypes> {
 
 const STILL = { setTimeout: () => 0, clearTimeout: () => {} } // deadlines are the gate's
 
-/** An actor can be stopped by its parent alone. What an actor says that ended in an error is ignored: the gate sees the error and drops the copy. */
+/** Nobody but its ward can stop an actor. */
 type Dismissed = { readonly type: 'actor.dismissed'; readonly actor: AnyActorRef }
 
+/** A ward stops what it is told to stop, and ignores all else, as that an actor has crashed: the gate sees the error and drops the copy. */
 const ward = fromTransition((state: null, event: Dismissed | AnyEventObject, { stopChild }) => {
   if (isDismissed(event)) stopChild(event.actor)
   return state
@@ -38,7 +39,7 @@ function isDismissed(event: Dismissed | AnyEventObject): event is Dismissed {
 }
 
 export function createWards<T extends KindTypes>(chart: ChartOf<T>): Wards<T> {
-  // no actor is created in a snapshot that another logic made; a logic that inherits from the chart, and whose initial snapshot is its input, is
+  // an actor begins in the initial snapshot of its logic: this logic is the chart, but for that snapshot, which is its input
   const start = (_scope: unknown, snapshot: T['snapshot']): T['snapshot'] => snapshot
   const woken: Woken<T> = Object.assign(Object.create(chart), { getInitialSnapshot: start })
   const createWard = () => createActor(ward, { clock: STILL }).start()

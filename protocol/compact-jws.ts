@@ -4,7 +4,7 @@ import { type JsonOptions, writeJson } from './json.ts'
 import { type JsonObject, mapShapeErrors, readObject, readText } from './shape.ts'
 
 /** The claims of a JWT that are times may have a fraction or an exponent (RFC 7519, NumericDate); what stands in a claim is a message of this service. */
-export const OF_JWT: JsonOptions = { integersFrom: 2 }
+export const JWT_NUMBERS: JsonOptions = { integersFrom: 2 }
 
 /** @param sign makes the signature over that text, in the form of JWS */
 export function writeJws(header: object, claims: object, sign: (text: Uint8Array) => Uint8Array): string {
@@ -17,7 +17,7 @@ export function writeJws(header: object, claims: object, sign: (text: Uint8Array
  *  @throws {InvalidRequest} if it is no JSON object in UTF-8 */
 export function readJwsPart(part: string, what: string): JsonObject {
   const text = Buffer.from(part, 'base64url').toString()
-  return mapShapeErrors(InvalidRequest, () => readObject(readText(text, OF_JWT), `JWT: ${what}`))
+  return mapShapeErrors(InvalidRequest, () => readObject(readText(text, JWT_NUMBERS), `JWT: ${what}`))
 }
 
 function base64url(bytes: Uint8Array): string {

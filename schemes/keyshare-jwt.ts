@@ -2,7 +2,7 @@
  *  their claims and times are right, whoever reads them says. No text of a JWT stands in an error. @module */
 import type { KeyObject } from 'node:crypto'
 import { type CompactJWSHeaderParameters, compactVerify, errors } from 'jose'
-import { OF_JWT } from '../protocol/compact-jws.ts'
+import { JWT_NUMBERS } from '../protocol/compact-jws.ts'
 import { type JsonObject, readObject, readText } from '../protocol/shape.ts'
 import type { Scheme } from './types.ts'
 
@@ -16,7 +16,7 @@ export class ForeignKeyshareJwt extends Error {
 /** @throws {ForeignKeyshareJwt}
  *  @throws {ShapeError} for a signed text that is no object */
 export async function keyshareClaims(jwt: string, scheme: Pick<Scheme, 'keyshareKeys'>): Promise<JsonObject> {
-  return readObject(readText(await verifiedPayload(jwt, scheme), OF_JWT), 'keyshare JWT')
+  return readObject(readText(await verifiedPayload(jwt, scheme), JWT_NUMBERS), 'keyshare JWT')
 }
 
 /** Only RS256: a key is never used with an algorithm that the JWT chose. */

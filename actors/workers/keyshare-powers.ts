@@ -38,7 +38,7 @@ type Means = {
 /** The most keys, and the longest, for which this thread calculates: about a millisecond, which takes less CPU than another thread's work and the
  *  way there and back. A login of one scheme needs no more. */
 const [KEYS_AT_ONCE, BITS_AT_ONCE] = [2, 2_048]
-/** About what the power of one such key takes. */
+/** The time that the power of one such key takes, roughly. */
 const POWER_MS = 0.5
 
 export function keysharePowers({ run, work, inTurn, arithmetic }: Means): KeysharePowers {

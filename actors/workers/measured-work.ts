@@ -1,4 +1,4 @@
-/** The check of one proof, one signature and other work, with how long it takes; the first two are the same in a worker thread and in the thread of the calls. @module */
+/** Work with how long it takes. The check of one proof, and one signature, are the same in a worker thread and in the thread of the calls. @module */
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import type { Contribution } from '../../crypto/draft.ts'
 import {
@@ -25,9 +25,8 @@ export function measured<Result>(work: () => Result): { readonly result: Result;
 
 /** @param proof of a proper list */
 export function checkProof(arithmetic: Arithmetic, proof: ProofOfList): CheckedProof {
-  const beganAt = performance.now()
-  const contribution = contributionOf(arithmetic, proof)
-  return { contribution, tookMs: performance.now() - beganAt }
+  const { result: contribution, tookMs } = measured(() => contributionOf(arithmetic, proof))
+  return { contribution, tookMs }
 }
 
 export type SignedCredential = {
@@ -44,10 +43,10 @@ export function signCredential(
   toSign: CredentialToSign,
   e: bigint | null,
 ): SignedCredential {
-  const beganAt = performance.now()
-  const prime = e ?? findSignaturePrime(arithmetic, toSign.key.n, randomBytes)
-  const foundAt = performance.now()
-  const signed = orRefusal(() => signCommitment(arithmetic, toSign, prime, randomBytes))
-  const endedAt = performance.now()
-  return { signed, signMs: endedAt - foundAt, tookMs: endedAt - beganAt }
+  const prime = measured(() => e ?? findSignaturePrime(arithmetic, toSign.key.n, randomBytes))
+  const signature = measured(() =>
+    orRefusal(() => signCommitment(arithmetic, toSign, prime.result, randomBytes)),
+  )
+  const signMs = signature.tookMs
+  return { signed: signature.result, signMs, tookMs: prime.tookMs + signMs }
 }

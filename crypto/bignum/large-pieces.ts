@@ -1,9 +1,9 @@
 /** What the C library does with large pieces of memory. @module */
 import type { LibraryHandle } from 'koffi'
 
-/** Of the GNU C library: pieces of so many bytes and more are the system's own. */
+/** The name that the GNU C library has for the length from which on a piece of memory is asked of the system by itself. */
 const M_MMAP_THRESHOLD = -3
-/** Less than the tables of any key take. */
+/** The length of a large piece: less than the tables of any key take. */
 const LARGE_BYTES = 2 ** 20
 
 /** From now on each large piece of memory is asked of the system by itself: of one that nobody touches the system gives none, and one that is freed goes back at once. Left to

@@ -24,7 +24,7 @@ const COST_MS = 2
 
 const Short = suite('short lists of credentials')
 
-Short('what a signature takes is known from others with that private key and as many attributes', () => {
+Short('what a signature takes is known from others with that private key and such attributes', () => {
   const lists = new ShortLists({ tablesOf: () => undefined })
   for (let i = 0; i < UNTIL_KNOWN; i++) {
     assert.is(lists.costsOf([toSign]), null, 'too little is known')

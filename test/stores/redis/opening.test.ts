@@ -67,13 +67,13 @@ Finding(
   async () => {
     const [named, full] = [
       { username: 'shop', password: '' },
-      { username: 'shop', password: 'word' },
+      { username: 'shop', password: 'S3cret' },
     ]
     for (const [address, options, expected] of [
       ['redis://shop@h', { credentials: full }, 'expected the password beside the name of the user'],
       ['redis://h', { credentials: named }, 'expected the password beside the name of the user'],
       [
-        'redis://:word@h',
+        'redis://:S3cret@h',
         { credentials: full, hasKeyPrefix: true },
         'expected the name of a user, because of',
       ],
@@ -81,7 +81,7 @@ Finding(
     ] as const) {
       const message = await rejection(openRedis({ address }, { redis: options }))
       assert.ok(message.startsWith(`Error: store "redis://h": ${expected}`), message)
-      assert.not.match(message, 'word"')
+      assert.not.match(message, 'S3cret')
     }
   },
 )
