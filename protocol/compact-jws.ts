@@ -3,7 +3,7 @@ import { InvalidRequest } from './errors.ts'
 import { type JsonOptions, writeJson } from './json.ts'
 import { type JsonObject, mapShapeErrors, readObject, readText } from './shape.ts'
 
-/** The claims of a JWT that are times may have a fraction or an exponent (RFC 7519, NumericDate); what stands in a claim is a message of this service. */
+/** The numbers of a JWT that need not be integers are its claims alone, because some are times (RFC 7519, NumericDate); what stands in a claim is a message of this service. */
 export const JWT_NUMBERS: JsonOptions = { integersFrom: 2 }
 
 /** @param sign makes the signature over that text, in the form of JWS */
