@@ -5,9 +5,9 @@ import { compareCases, printMeasured } from './stores/compare.ts'
 
 export async function run({ json }: { readonly json: boolean }): Promise<void> {
   const measured = await compareCases([
-    { name: 'sqlite', store: null, nodes: 1 },
-    { name: 'postgres', store: await newPostgresDatabase(), nodes: 1, besides: 'sqlite' },
-    { name: 'redis', store: (await startRedis('Redis')).address, nodes: 1, besides: 'sqlite' },
+    { name: 'sqlite', stores: [null] },
+    { name: 'postgres', stores: [await newPostgresDatabase()], besides: 'sqlite' },
+    { name: 'redis', stores: [(await startRedis('Redis')).address], besides: 'sqlite' },
   ])
   printMeasured('stores', measured, json)
 }

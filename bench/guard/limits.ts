@@ -44,8 +44,16 @@ export const LIMITS: readonly Limit[] = [
   { what: 'MB that 100,000 idle sessions add', figure: 'idle.grownMb', most: 100 },
   { what: 'disclosure session on PostgreSQL, to SQLite', figure: 'stores.cases.postgres.ratio', most: 1.25 },
   { what: 'disclosure session on Redis, to SQLite', figure: 'stores.cases.redis.ratio', most: 1.25 },
-  { what: 'session of two nodes on PostgreSQL, to one', figure: 'nodes.cases.postgresTwo.ratio', most: 1.1 },
-  { what: 'session of two nodes on Redis, to one', figure: 'nodes.cases.redisTwo.ratio', most: 1.1 },
+  {
+    what: 'session of two nodes on one PostgreSQL, to two that share nothing',
+    figure: 'nodes.cases.postgresTwo.ratio',
+    most: 1.1,
+  },
+  {
+    what: 'session of two nodes on one Redis, to two that share nothing',
+    figure: 'nodes.cases.redisTwo.ratio',
+    most: 1.1,
+  },
   { what: 'svc server until it answers, to svc --help', figure: 'startup.wallRatio', most: 3 },
 ]
 

@@ -2,7 +2,7 @@
  *  their own, whose CPU is not counted. @module */
 import { median, rounded } from '../cpu.ts'
 import { makeBodies, REQUEST } from '../sessions.ts'
-import { type Nodes, wholeSessions, withNodes } from './nodes.ts'
+import { type Nodes, type Routing, type StoreOfEach, wholeSessions, withNodes } from './nodes.ts'
 
 const WARM_UP_ROUNDS = 20
 const ROUNDS = 15
@@ -12,9 +12,9 @@ const SESSIONS_PER_NODE = 200
 /** @template Name of the case */
 export type Case<Name extends string = string> = {
   readonly name: Name
-  /** null: an SQLite file of its own */
-  readonly store: string | null
-  readonly nodes: number
+  readonly stores: StoreOfEach
+  /** left out: the calls of a session go to one node */
+  readonly routing?: Routing
   /** the name of the case that it is compared with; left out: itself */
   readonly besides?: Name
 }
@@ -26,18 +26,21 @@ export type Measured = {
 }
 
 /** @returns CPU ms of one session: a list for each case, a number for each round */
-async function measure(running: readonly Nodes[]): Promise<number[][]> {
+async function measure(cases: readonly Case[], running: readonly Nodes[]): Promise<number[][]> {
   const rounds: number[][] = running.map(() => [])
   for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++)
     for (const [i, nodes] of running.entries()) {
-      const ms = await wholeSessions(nodes, REQUEST, SESSIONS_PER_NODE * nodes.length)
+      const routing = cases[i]?.routing ?? 'one node'
+      const ms = await wholeSessions(nodes, routing, REQUEST, SESSIONS_PER_NODE * nodes.length)
       if (round >= WARM_UP_ROUNDS) rounds[i]?.push(ms)
     }
   return rounds
 }
 
 export async function compareCases<Name extends string>(cases: readonly Case<Name>[]): Promise<Measured> {
-  const rounds = await withNodes(cases, { request: REQUEST, makeBodies }, measure)
+  const stores = cases.map(each => each.stores)
+  const served = { request: REQUEST, makeBodies }
+  const rounds = await withNodes(stores, served, running => measure(cases, running))
   const roundsOf = (wanted: Name): readonly number[] =>
     rounds[cases.findIndex(({ name }) => name === wanted)] ?? []
   const measured = cases.map(({ name, besides = name }) => {

@@ -1,4 +1,5 @@
-/** Session servers on one store, each a process of its own, and whole sessions at them: each call goes to the next of them. @module */
+/** Session servers side by side, each a process of its own, and whole sessions at them. @module */
+import { randomInt } from 'node:crypto'
 import { call, dropConnections, forAll } from '../sessions/client.ts'
 import { PROFILE, type Running, type Served, withServer } from '../sessions/measure.ts'
 
@@ -11,47 +12,57 @@ const APP = {
 
 export type Nodes = readonly Running[]
 
-type Wanted = { readonly store: string | null; readonly nodes: number }
+/** The store of each node; null: an SQLite file of its own. */
+export type StoreOfEach = readonly (string | null)[]
 
-/** @param wanted a store of null: an SQLite file of its own
- *  @param work is given the nodes of each store */
+/** @param wanted nodes that work side by side
+ *  @param work is given the nodes of each case */
 export async function withNodes<Result>(
-  wanted: readonly Wanted[],
+  wanted: readonly StoreOfEach[],
   served: Served,
   work: (running: readonly Nodes[]) => Promise<Result>,
   running: readonly Nodes[] = [],
 ): Promise<Result> {
   const next = wanted[running.length]
   if (!next) return work(running)
-  const options = next.store === null ? {} : { store: next.store }
-  const open = (nodes: Nodes): Promise<Result> =>
-    nodes.length === next.nodes
-      ? withNodes(wanted, served, work, [...running, nodes])
-      : withServer({ ...served, nonce: NONCE, options }, node => open([...nodes, node]))
+  const open = (nodes: Nodes): Promise<Result> => {
+    const store = next[nodes.length]
+    if (store === undefined) return withNodes(wanted, served, work, [...running, nodes])
+    const options = store === null ? {} : { store }
+    return withServer({ ...served, nonce: NONCE, options }, node => open([...nodes, node]))
+  }
   return open([])
 }
 
 /** Whichever node answers, the challenge is the same. */
 const NONCE = 0x123456789abcdef0123456789abcdefn
 
+/** Which node the calls of a session go to: one for all of them, or to any, each call anew, as by a proxy that knows nothing of sessions. */
+export type Routing = 'one node' | 'any node'
+
 /** @returns CPU ms of all nodes for one of so many sessions */
-export async function wholeSessions(nodes: Nodes, request: string, count: number): Promise<number> {
+export async function wholeSessions(
+  nodes: Nodes,
+  routing: Routing,
+  request: string,
+  count: number,
+): Promise<number> {
   dropConnections()
   const before = await cpuOf(nodes)
-  let calls = 0
-  const next = (path: string): string => `${nodes[calls++ % nodes.length]?.address}${path}`
+  const to = (path: string, session: number): string => {
+    const number = routing === 'any node' ? randomInt(nodes.length) : session % nodes.length
+    return `${nodes[number]?.address}${path}`
+  }
   const bodies = nodes[0]?.bodies ?? []
-  const created = await forAll(Array.from({ length: count }), async () =>
-    JSON.parse(await call('POST', next('/session'), JSON_BODY, request)),
+  const sessions = Array.from({ length: count }, (_, i) => i)
+  const created = await forAll(sessions, async i =>
+    JSON.parse(await call('POST', to('/session', i), JSON_BODY, request)),
   )
-  calls += 1 // else each session would come back to the node that it was at
-  await forAll(created, ({ sessionPtr }) => call('GET', next(new URL(sessionPtr.u).pathname), APP))
-  calls += 1
+  await forAll(created, ({ sessionPtr }, i) => call('GET', to(new URL(sessionPtr.u).pathname, i), APP))
   await forAll(created, ({ sessionPtr }, i) =>
-    call('POST', next(`${new URL(sessionPtr.u).pathname}/proofs`), APP, bodies[i % bodies.length]),
+    call('POST', to(`${new URL(sessionPtr.u).pathname}/proofs`, i), APP, bodies[i % bodies.length]),
   )
-  calls += 1
-  const results = await forAll(created, ({ token }) => call('GET', next(`/session/${token}/result`), {}))
+  const results = await forAll(created, ({ token }, i) => call('GET', to(`/session/${token}/result`, i), {}))
   if (!results.every(text => JSON.parse(text).proofStatus === 'VALID'))
     throw new Error('benchmark: expected every session to be VALID')
   return ((await cpuOf(nodes)) - before) / count
