@@ -254,7 +254,7 @@ export class Gate<T extends KindTypes> {
       const after = kind.rowAfter(row, stepped, { bootId, now })
       const inserts = kind.insertsOf(row, after, stepped, now)
       const isCommitted = await this.#commit(row, after, inserts)
-      if (!isCommitted || after === null) this.#live.drop(row.id)
+      if (!isCommitted || after === null || kind.isOver(after)) this.#live.drop(row.id)
       else this.#live.rest(actor, after)
       if (!isCommitted) return 'lost'
       if (isWatched) watch?.stepped({ event, taken, before: row, after, inserts })

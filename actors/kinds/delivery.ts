@@ -34,6 +34,7 @@ export const deliveryKind: Kind<DeliveryKind> = {
   wake: wakeDelivery,
   stamped: (event, _row, at) => ({ ...event, at }),
   dueAt: ({ dueAt }) => dueAt,
+  isOver: () => false, // a delivery that ends is deleted
   workerOf: ({ bootId }) => bootId,
   // the time of an attempt is over, too, when whoever makes it is gone
   timeEvent: (row, _snapshot, now) => deliveryTimeEvent(row, now),

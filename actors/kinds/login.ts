@@ -52,6 +52,7 @@ export function loginKind(chart: LoginChart = loginChart): Kind<LoginKind> {
     wake: row => wakeLogin(chart, row.chart ?? 0, row),
     stamped,
     dueAt: ({ dueAt }) => dueAt ?? Number.POSITIVE_INFINITY,
+    isOver: () => false,
     workerOf: () => null,
     timeEvent,
     rowAfter,

@@ -11,6 +11,7 @@ import {
   sessionChart,
 } from '../../machines/session.ts'
 import {
+  isOver,
   newSession,
   statusOf,
   storedSnapshot,
@@ -52,6 +53,7 @@ export function sessionKind(chart: SessionChart = sessionChart): Kind<SessionKin
     wake: row => wakeSession(chart, row.chart ?? 0, row.snapshot),
     stamped,
     dueAt,
+    isOver: ({ status }) => isOver(status),
     workerOf: ({ claim }) => claim?.bootId ?? null,
     timeEvent,
     rowAfter,

@@ -48,6 +48,21 @@ for (const fault of ['fails', 'loses', 'unknown'] as const satisfies readonly Fa
     },
   )
 
+Watched(
+  'the actor of a session rests between its calls, and sleeps before the first and after the last one',
+  async () => {
+    const inspection = new Inspection(failing)
+    const node = createTestNode({ inspection })
+    await node.open('s', { hasCallback: false })
+    const isAwake = async () => (await inspection.find(idOf('s')))?.isAwake
+    const seen = [await isAwake()]
+    await node.connect()
+    seen.push(await isAwake())
+    await node.turn({ type: 'cancelled' })
+    assert.equal([...seen, await isAwake()], [false, true, false])
+  },
+)
+
 Watched('nothing is seen before the commit is made', async () => {
   const store = faultyStore(createMemoryStore())
   const inspection = new Inspection(failing)
