@@ -1,8 +1,7 @@
 /** Waiting for what comes over real HTTP: it comes at once, or never. @module */
 import type { SimulatedClock } from '../../ports/simulated-clock.ts'
-import type { Nodes, Store } from '../../stores/store.ts'
+import type { Nodes, SessionServerStore } from '../../stores/store.ts'
 import { settle } from '../actors/node.ts'
-import { withChanges } from '../stores/with-changes.ts'
 
 /** The longest time, of a real clock, for which something is waited for that does not come. */
 const LONGEST_WAIT_MS = 5_000
@@ -26,12 +25,17 @@ export async function soon<T>(promise: Promise<T>, what: string): Promise<T> {
 const UNANSWERED = new WeakMap<object, Set<Promise<unknown>>>()
 
 /** A store whose answers can be waited for, however many turns of the event loop they take.
+ *  @param instead members in place of its own
  *  @param calls of the whole store, where this is a part of it */
-function watched<Part extends object>(part: Part, calls = new Set<Promise<unknown>>()): Part {
+function watched<Part extends object>(
+  part: Part,
+  instead: object = {},
+  calls = new Set<Promise<unknown>>(),
+): Part {
   const watching = new Proxy(part, {
     get(target, name) {
-      const value: unknown = Reflect.get(target, name, target)
-      if (typeof value === 'object' && value !== null) return watched(value, calls)
+      const value: unknown = Reflect.get(name in instead ? instead : target, name)
+      if (typeof value === 'object' && value !== null) return watched(value, {}, calls)
       if (typeof value !== 'function') return value
       return (...args: unknown[]) => {
         const answer: unknown = Reflect.apply(value, target, args)
@@ -53,9 +57,9 @@ function note(answer: Promise<unknown>, calls: Set<Promise<unknown>>): void {
 }
 
 /** A store that several nodes may share, watched, for one node that has it for itself and does not leave the first look to others; its time is the clock of the test. */
-export function watchedOnClock(store: Store): Store {
+export function watchedOnClock<Some extends SessionServerStore>(store: Some): Some {
   const nodes: Nodes = { isShared: false, isAlive: id => store.nodes.isAlive(id), aheadMs: () => 0 }
-  return watched(withChanges(store, { nodes }))
+  return watched(store, { nodes })
 }
 
 /** Lets everything happen that happens now: until nobody waits for the store. */

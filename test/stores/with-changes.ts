@@ -1,18 +1,14 @@
 /** A store, or a part of one, with some of its methods replaced, whatever it is made of. @module */
 import type { RevocationStore } from '../../stores/revocation-store.ts'
 import type { SessionStore } from '../../stores/session-store.ts'
-import type { Store } from '../../stores/store.ts'
+import type { SessionServerStore, Store } from '../../stores/store.ts'
 
-export function withChanges(store: Store, changes: Partial<Store>): Store {
+export function withChanges<Some extends SessionServerStore>(store: Some, changes: Partial<Some>): Some {
   return {
-    sessions: store.sessions,
-    deliveries: store.deliveries,
-    revocation: store.revocation,
-    accounts: store.accounts,
-    nodes: store.nodes,
-    commit: commit => store.commit(commit),
-    subscribe: (...listeners) => store.subscribe(...listeners),
-    close: () => store.close(),
+    ...store, // the parts; what follows are methods of its class
+    commit: store.commit.bind(store),
+    subscribe: store.subscribe.bind(store),
+    close: store.close.bind(store),
     ...changes,
   }
 }

@@ -13,7 +13,7 @@ import { createSimulatedClock, type SimulatedClock } from '../../../ports/simula
 import { restoreRequest } from '../../../protocol/request.ts'
 import { createNode, type SessionNode } from '../../../server/create-node.ts'
 import type { DeliveryRow } from '../../../stores/delivery-store.ts'
-import type { Store } from '../../../stores/store.ts'
+import type { SessionServerStore } from '../../../stores/store.ts'
 import { NO_REVOCATION } from '../../actors/no-revocation.ts'
 import { deferred, settle } from '../../actors/node.ts'
 import { idlePool, settingsOfTest } from '../../server/node-of-test.ts'
@@ -48,9 +48,13 @@ const LINES: Readonly<Record<string, string>> = {
   waiting: 'callback not delivered yet',
 }
 
-export type World = { readonly store: Store; readonly receiver: Receiver; readonly clock: SimulatedClock }
+export type World = {
+  readonly store: SessionServerStore
+  readonly receiver: Receiver
+  readonly clock: SimulatedClock
+}
 
-export function newWorld(store: Store, receiver: Receiver): World {
+export function newWorld(store: SessionServerStore, receiver: Receiver): World {
   return { store, receiver, clock: createSimulatedClock(Date.UTC(2026, 5, 1)) }
 }
 
@@ -196,7 +200,7 @@ class DeliveryRun {
   /** A server on the store that is there. What comes of an attempt without an address is held before its commit. */
   async #start(): Promise<SessionNode> {
     const { store, clock } = this.#world
-    const commit: Store['commit'] = async change => {
+    const commit: SessionServerStore['commit'] = async change => {
       if (change.delivery?.row?.state === 'givenUp' && !this.#hasAddress) await this.#hold.promise
       return store.commit(change)
     }

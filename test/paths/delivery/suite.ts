@@ -1,6 +1,6 @@
 /** The paths of the delivery chart as tests: the same ones on every store. @module */
 import type { StampedDeliveryEvent } from '../../../machines/delivery.ts'
-import type { Store } from '../../../stores/store.ts'
+import type { SessionServerStore } from '../../../stores/store.ts'
 import { suite } from '../../suite.ts'
 import { Coverage } from '../engine/coverage.ts'
 import { planOf } from '../engine/plan.ts'
@@ -10,7 +10,7 @@ import { type Receiver, startReceiver } from './receiver.ts'
 
 /** Runs them all.
  *  @param name of the store, as lines of coverage call it */
-export function runDeliveryPaths(name: string, openStore: () => Promise<Store>): void {
+export function runDeliveryPaths(name: string, openStore: () => Promise<SessionServerStore>): void {
   const Paths = suite(`paths of the delivery chart over HTTP on ${name}`)
   const plan = planOf(DELIVERY_MODEL)
   const coverage = new Coverage<StampedDeliveryEvent, DeliveryVariant>(plan, `over HTTP on ${name}`)
