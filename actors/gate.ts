@@ -254,10 +254,11 @@ export class Gate<T extends KindTypes> {
       const after = kind.rowAfter(row, stepped, { bootId, now })
       const inserts = kind.insertsOf(row, after, stepped, now)
       const isCommitted = await this.#commit(row, after, inserts)
-      if (!isCommitted || after === null || kind.isOver(after)) this.#live.drop(row.id)
-      else this.#live.rest(actor, after)
+      const isAwake = isCommitted && after !== null && !kind.isOver(after)
+      if (isAwake) this.#live.rest(actor, after)
+      else this.#live.drop(row.id)
       if (!isCommitted) return 'lost'
-      if (isWatched) watch?.stepped({ event, taken, before: row, after, inserts })
+      if (isWatched) watch?.stepped({ event, taken, before: row, after, isAwake, inserts })
       else watch?.changed(row.id, after, inserts) // whoever came while it was committed has seen the row before it
       if (after) for (const effect of asked) perform(effect, after)
       return after
@@ -274,9 +275,9 @@ export class Gate<T extends KindTypes> {
 
   /** @throws {ChartFailure} */
   #ask<Answer>(row: T['row'], question: (snapshot: T['snapshot']) => Answer): Answer {
-    const actor = this.#live.at(row)
+    const snapshot = this.#live.snapshotAt(row)
     try {
-      return question(actor.getSnapshot())
+      return question(snapshot)
     } catch (error) {
       throw new ChartFailure(error)
     }

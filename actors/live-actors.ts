@@ -40,9 +40,15 @@ export class LiveActors<T extends KindTypes> {
 
   /** What the actor of this very row would say, for whoever asks outside of the row's turns: one that is taken meanwhile is ahead of the row, and a second
    *  one, spawned under its name, would be forgotten and never stopped.
-   *  @throws for a row that the chart cannot read */
+   *  @throws {WakeFailure} for a row that the chart cannot read */
   snapshotOf(row: T['row']): T['snapshot'] {
-    return this.#copyOf(row)?.actor.getSnapshot() ?? this.#kind.wake(row)
+    return this.#copyOf(row)?.actor.getSnapshot() ?? this.#awoken(row)
+  }
+
+  /** The same for whoever has its turn, and may move it next: its actor is spawned now, but for one that is over, which goes on sleeping.
+   *  @throws {WakeFailure} */
+  snapshotAt(row: T['row']): T['snapshot'] {
+    return this.#kind.isOver(row) ? this.snapshotOf(row) : this.at(row).getSnapshot()
   }
 
   /** The actor of this very row, at rest, for whoever has its turn: asking it changes nothing.

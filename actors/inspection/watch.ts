@@ -15,6 +15,8 @@ export type CommittedStep<T extends KindTypes> = {
   readonly before: T['row']
   /** null: the row was deleted */
   readonly after: T['row'] | null
+  /** whether the actor is in memory after it */
+  readonly isAwake: boolean
   readonly inserts: T['inserts']
 }
 
@@ -36,14 +38,14 @@ export function watchOf<T extends KindTypes>(
 ): Watch<T> {
   return {
     isOn: id => inspection.isWatched(id),
-    stepped: ({ event, taken, before, after, inserts }) =>
+    stepped: ({ event, taken, before, after, isAwake, inserts }) =>
       inspection.safely(() => {
         inspection.stepped({
           ...{ chart, id: before.id },
           event: shownEvent(chart, event),
           edges: taken.flatMap(edgesOf),
           before: view(before, true).states,
-          actor: after && view(after, true),
+          actor: after && view(after, isAwake),
         })
         for (const actor of inserted(inserts)) inspection.changed(actor.chart, actor.id, actor)
       }),

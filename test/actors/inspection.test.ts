@@ -59,9 +59,22 @@ Watched(
     await node.connect()
     seen.push(await isAwake())
     await node.turn({ type: 'cancelled' })
-    assert.equal([...seen, await isAwake()], [false, true, false])
+    seen.push(await isAwake())
+    await node.turn({ type: 'cancelled' }) // which the chart refuses
+    assert.equal([...seen, await isAwake()], [false, true, false, false])
   },
 )
+
+Watched('whoever watches is told that the actor of a session that is over sleeps', async () => {
+  const inspection = new Inspection(failing)
+  const node = createTestNode({ inspection })
+  const told: (boolean | undefined)[] = []
+  inspection.watch({ stepped: ({ actor }) => told.push(actor?.isAwake), changed() {} })
+  await node.open('s', { hasCallback: false })
+  await node.connect()
+  await node.turn({ type: 'cancelled' })
+  assert.equal(told, [true, false])
+})
 
 Watched('nothing is seen before the commit is made', async () => {
   const store = faultyStore(createMemoryStore())
