@@ -275,7 +275,7 @@ export class Gate<T extends KindTypes> {
 
   /** @throws {ChartFailure} */
   #ask<Answer>(row: T['row'], question: (snapshot: T['snapshot']) => Answer): Answer {
-    const snapshot = this.#live.snapshotAt(row)
+    const snapshot = this.#live.snapshotInTurn(row)
     try {
       return question(snapshot)
     } catch (error) {

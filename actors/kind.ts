@@ -55,7 +55,7 @@ export interface Kind<T extends KindTypes> {
   stamped(event: T['event'], row: T['row'], at: number): T['stamped']
   /** Unix ms at which time alone next causes something */
   dueAt(row: T['row']): number
-  /** Whether nothing is expected any more but the time at which the row goes: its actor sleeps. */
+  /** Whether only time moves the row any more; its actor sleeps until then. */
   isOver(row: T['row']): boolean
   /** Boot id of the process that works on the row, null: nobody does. When it is gone, time has caused something before the row is due. */
   workerOf(row: T['row']): string | null

@@ -45,9 +45,9 @@ export class LiveActors<T extends KindTypes> {
     return this.#copyOf(row)?.actor.getSnapshot() ?? this.#awoken(row)
   }
 
-  /** The same for whoever has its turn, and may move it next: its actor is spawned now, but for one that is over, which goes on sleeping.
-   *  @throws {WakeFailure} */
-  snapshotAt(row: T['row']): T['snapshot'] {
+  /** What the actor of this very row says to whoever has its turn and may move it next: it is spawned for that, unless the row is over. Then it goes on sleeping.
+   *  @throws {WakeFailure} for a row that the chart cannot read */
+  snapshotInTurn(row: T['row']): T['snapshot'] {
     return this.#kind.isOver(row) ? this.snapshotOf(row) : this.at(row).getSnapshot()
   }
 

@@ -52,7 +52,7 @@ export function loginKind(chart: LoginChart = loginChart): Kind<LoginKind> {
     wake: row => wakeLogin(chart, row.chart ?? 0, row),
     stamped,
     dueAt: ({ dueAt }) => dueAt ?? Number.POSITIVE_INFINITY,
-    isOver: () => false,
+    isOver: () => false, // whoever has an account may log in again
     workerOf: () => null,
     timeEvent,
     rowAfter,

@@ -1,4 +1,5 @@
 /** What is counted of sessions: commits, of which gates tell (`GateDeps.count`), and claims. A figure speaks of what was committed by this node alone. @module */
+import { isOver } from '../../machines/session-snapshot.ts'
 import type { Meter } from '../../ports/meter.ts'
 import type { SessionType } from '../../protocol/request.ts'
 import type { SessionRow, SessionStatus } from '../../stores/session-store.ts'
@@ -38,9 +39,9 @@ export function sessionFigures(
     const { type } = labels
     const { status } = after
     const tookSec = (enteredAt(after) - enteredAt(before)) / 1_000
-    if (before.status === 'INITIALIZED' && !isFinal(status)) connect({ type }, tookSec)
+    if (before.status === 'INITIALIZED' && !isOver(status)) connect({ type }, tookSec)
     if (status === 'DONE') answer({ type }, tookSec) // only a connected session has a result
-    if (isFinal(status)) finished({ ...labels, status })
+    if (isOver(status)) finished({ ...labels, status })
   }
 
   return {
@@ -94,10 +95,6 @@ function durationsOf(meter: Meter) {
   }
 }
 
-function isFinal(status: SessionStatus): boolean {
-  return FINAL.includes(status)
-}
-
 function typeOf({ request }: SessionRow): SessionType | typeof UNREADABLE {
   try {
     return request.value.request.type
@@ -110,7 +107,7 @@ function typeOf({ request }: SessionRow): SessionType | typeof UNREADABLE {
 function enteredAt({ status, deadlineAt, snapshot }: SessionRow): number {
   const context = snapshot?.context
   const facts: Readonly<Record<string, unknown>> = { ...(typeof context === 'object' ? context : {}) }
-  const stay = status === 'INITIALIZED' ? 'timeoutMs' : isFinal(status) ? 'retentionMs' : 'connectedTimeoutMs'
+  const stay = status === 'INITIALIZED' ? 'timeoutMs' : isOver(status) ? 'retentionMs' : 'connectedTimeoutMs'
   const stayMs = facts[stay]
   return typeof stayMs === 'number' ? deadlineAt - stayMs : deadlineAt // it was closed without its chart
 }

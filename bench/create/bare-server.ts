@@ -36,7 +36,7 @@ async function start(task: BareTask & { readonly ask: 'start' }): Promise<void> 
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(answer) }
     response.writeHead(200, headers).end(answer)
   })
-  // on Node 20 a connection that nothing holds is closed, whatever statements it has prepared
+  // this holds the connection: Node 20 closes one that nothing holds, although its statements are in use
   server.once('close', () => database.close())
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
 }

@@ -1,14 +1,7 @@
 /** Session servers side by side, each a process of its own, and whole sessions at them. @module */
 import { randomInt } from 'node:crypto'
 import { call, dropConnections, forAll } from '../sessions/client.ts'
-import { PROFILE, type Running, type Served, withServer } from '../sessions/measure.ts'
-
-const JSON_BODY = { 'content-type': 'application/json' }
-const APP = {
-  [PROFILE.minVersionHeader]: '2.4',
-  [PROFILE.maxVersionHeader]: '2.8',
-  authorization: 'benchmark',
-}
+import { APP, JSON_BODY, type Running, type Served, withServer } from '../sessions/measure.ts'
 
 export type Nodes = readonly Running[]
 
@@ -37,7 +30,7 @@ export async function withNodes<Result>(
 /** Whichever node answers, the challenge is the same. */
 const NONCE = 0x123456789abcdef0123456789abcdefn
 
-/** Which node the calls of a session go to: one for all of them, or to any, each call anew, as by a proxy that knows nothing of sessions. */
+/** Where the calls of a session go: all of them to one node, or each of them to any node, as a proxy sends them that knows nothing of sessions. */
 export type Routing = 'one node' | 'any node'
 
 /** @returns CPU ms of all nodes for one of so many sessions */
