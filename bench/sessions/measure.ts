@@ -20,6 +20,7 @@ import type { Task } from './server.ts'
 const ROUNDS = 15
 /** The rounds until the compiler has settled, whose threads count too: they take 0.6 ms of each session after 4,000 of them, and 0.1 ms after 8,000. */
 const WARM_UP_ROUNDS = 40
+export const ALL_ROUNDS = WARM_UP_ROUNDS + ROUNDS
 export const SESSIONS_PER_ROUND = 200
 const MESSAGES = 100
 export const PROFILE = PROFILES.svc
@@ -76,7 +77,7 @@ export function postSessions(address: string, request: string, count: number): P
 
 /** Finds so many primes for the signatures to come, as a server does when it has nothing else to do.
  *  @returns CPU ms of finding them */
-async function handPrimes(server: Server, count: number): Promise<number> {
+async function handPrimes(server: Measured['server'], count: number): Promise<number> {
   const primes: bigint[] = []
   const ms = cpuMs(1, () => {
     while (primes.length < count) primes.push(findSignaturePrime(arithmetic, LARGEST_MODULUS, randomBytes))
@@ -87,7 +88,7 @@ async function handPrimes(server: Server, count: number): Promise<number> {
 
 /** CPU ms per session of each step, of its arithmetic alone, and of the primes that it uses. */
 export async function measureRound(
-  { server, address, bodies, arithmetic }: Running,
+  { server, address, bodies, arithmetic }: Measured,
   { request, path, primesPerSession, atOnce }: Sessions,
   count = SESSIONS_PER_ROUND,
 ): Promise<Round> {
@@ -139,7 +140,12 @@ export type Running = {
   readonly inspectorFile: string
 }
 
-function randomNonce(): bigint {
+/** A server that answers the calls of sessions and says its CPU time; this one or another. */
+export type Measured = Pick<Running, 'address' | 'bodies' | 'arithmetic'> & {
+  readonly server: Pick<ServerProcess<Task & { readonly ask: 'cpu' | 'primes' }>, 'ask'>
+}
+
+export function randomNonce(): bigint {
   return BigInt(`0x${randomBytes(16).toString('hex')}`)
 }
 
@@ -172,7 +178,7 @@ export async function withServer<Result>(
 }
 
 /** What a server on one core chooses by itself. */
-const ON_ONE_CORE = { workers: 1, short_checks: 'here' }
+export const ON_ONE_CORE = { workers: 1, short_checks: 'here' }
 
 export async function measureSessions(sessions: Sessions): Promise<readonly Round[]> {
   return settled(await allRounds(sessions))
@@ -183,14 +189,13 @@ export function allRounds(sessions: Sessions): Promise<readonly Round[]> {
   const options = { ...ON_ONE_CORE, ...sessions.options }
   return withServer({ ...sessions, options }, async running => {
     const rounds: Round[] = []
-    for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++)
-      rounds.push(await measureRound(running, sessions))
+    for (let round = 0; round < ALL_ROUNDS; round++) rounds.push(await measureRound(running, sessions))
     return rounds
   })
 }
 
 /** The rounds after those of warming up. */
-export function settled(rounds: readonly Round[]): readonly Round[] {
+export function settled<Measured>(rounds: readonly Measured[]): readonly Measured[] {
   return rounds.slice(WARM_UP_ROUNDS)
 }
 

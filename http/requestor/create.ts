@@ -39,6 +39,7 @@ export function create(deps: Deps): RequestorEndpoint {
     const extended = { ...accepted, traceparent: traceparentOf(trace) }
     const session = newSession(extended, requestor.name, settings, random)
     noteSession(ctx, await sessions.open(session))
-    answerJson(ctx, sessionPackage(extended, { ...session.columns, ...settings }))
+    const { url, profile } = settings
+    answerJson(ctx, sessionPackage(extended, { ...session.columns, url, profile }))
   }
 }

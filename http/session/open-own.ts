@@ -29,6 +29,7 @@ export async function openOwnSession(
 ): Promise<SessionPointer> {
   const session = newSession(extended, NOBODY, settings, random)
   await sessions.open(session)
+  const { url, profile } = settings
   const { type, host } = extended.request
-  return sessionPointer({ ...session.columns, ...settings, type, host })
+  return sessionPointer({ clientToken: session.columns.clientToken, url, profile, type, host })
 }
