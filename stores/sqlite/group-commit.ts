@@ -1,6 +1,6 @@
-/** Commits that are asked for within one turn of the event loop share one transaction: each keeps its own outcome, all become durable together. Where every
- *  transaction is synced to the disk, a busy store begins one every few milliseconds only, because a sync costs more than many commits. A file that another
- *  program keeps locked is asked again, without blocking this process.
+/** Commits that are asked for in turns of the event loop that follow each other share one transaction, because beginning and ending one costs more than a commit in it: each
+ *  keeps its own outcome, all become durable together. Where every transaction is synced to the disk, a busy store begins one every few milliseconds only,
+ *  because a sync costs more than many commits. A file that another program keeps locked is asked again, without blocking this process.
  *  @module */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../ports/clock.ts'
@@ -12,6 +12,9 @@ import { MAX_LOCKED_MS, RETRY_MS } from './while-locked.ts'
 
 /** The shortest time between two transactions that are synced. A commit that comes alone does not wait for it. */
 const SYNC_EVERY_MS = 2
+/** The most turns of the event loop for which a transaction waits for further commits. It begins after the first one that brings none: when nothing else is to be done,
+ *  the next turn comes at once. */
+const MAX_TURNS = 4
 
 /** What a commit does, inside a transaction or as one. */
 export type Work = {
@@ -72,7 +75,17 @@ export class GroupCommit {
   #flushSoon(): void {
     const restMs = this.#syncedAt + SYNC_EVERY_MS - this.#deps.clock.now()
     if (restMs > 0) setTimeout(() => this.#flush(), restMs)
-    else setImmediate(() => this.#flush())
+    else this.#gather(0, MAX_TURNS)
+  }
+
+  /** @param known commits that waited when the turn began
+   *  @param turns that may still be waited for */
+  #gather(known: number, turns: number): void {
+    setImmediate(() => {
+      const { length } = this.#waiting
+      if (length > known && turns > 1) this.#gather(length, turns - 1)
+      else this.#flush()
+    })
   }
 
   #flush(): void {
