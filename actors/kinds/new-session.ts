@@ -30,17 +30,23 @@ export function newSession(
   const requestorToken = random.token()
   const frontendToken = chained?.frontendToken ?? random.token()
   const request = storeRequest(withReturnToken(extended, requestorToken))
+  const { timeoutMs, connectedTimeoutMs } = staysOf(extended, settings)
   return {
     columns: {
-      ...{ clientToken, requestorToken, frontendToken, requestor, request },
+      clientToken,
+      requestorToken,
+      frontendToken,
+      requestor,
       profile: settings.profile.name,
+      request,
       nonce: toBase64(random.nonce()),
       pairingCode: null,
       clientAuthorization: null,
       sentUpdates: null,
       result: null,
     },
-    ...staysOf(extended, settings),
+    timeoutMs,
+    connectedTimeoutMs,
     retentionMs: settings.resultLifetimeMs,
     hasCallback: extended.callbackUrl !== '',
     hasNextSession: extended.nextSession !== null,

@@ -63,12 +63,22 @@ export function sessionKind(chart: SessionChart = sessionChart): Kind<SessionKin
   }
 }
 
-/** The row of a session whose life begins now: what its chart begins in. */
+/** The row of a session whose life begins now: what its chart begins in. Each column is named, because Node 20 takes five times as long to add so many members to a copy. */
 export function firstRow(session: NewSession, now: number): SessionRow {
   const { columns } = session
   const snapshot = newSession(sessionChart, { ...session, at: now })
   return {
-    ...columns,
+    clientToken: columns.clientToken,
+    requestorToken: columns.requestorToken,
+    frontendToken: columns.frontendToken,
+    requestor: columns.requestor,
+    profile: columns.profile,
+    request: columns.request,
+    nonce: columns.nonce,
+    pairingCode: columns.pairingCode,
+    clientAuthorization: columns.clientAuthorization,
+    sentUpdates: columns.sentUpdates,
+    result: columns.result,
     id: hashOfToken(columns.clientToken),
     version: 1,
     chart: CHART,

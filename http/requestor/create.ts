@@ -40,6 +40,8 @@ export function create(deps: Deps): RequestorEndpoint {
     const session = newSession(extended, requestor.name, settings, random)
     noteSession(ctx, await sessions.open(session))
     const { url, profile } = settings
-    answerJson(ctx, sessionPackage(extended, { ...session.columns, url, profile }))
+    const { clientToken, requestorToken, frontendToken } = session.columns
+    const facts = { clientToken, requestorToken, frontendToken, url, profile }
+    answerJson(ctx, sessionPackage(extended, facts))
   }
 }
