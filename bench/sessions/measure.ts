@@ -195,7 +195,7 @@ export function allRounds(sessions: Sessions): Promise<readonly Round[]> {
 }
 
 /** The rounds after those of warming up. */
-export function settled<Measured>(rounds: readonly Measured[]): readonly Measured[] {
+export function settled<Each>(rounds: readonly Each[]): readonly Each[] {
   return rounds.slice(WARM_UP_ROUNDS)
 }
 
