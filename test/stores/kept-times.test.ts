@@ -4,6 +4,7 @@ import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated
 import { openDeliveries, openStore } from '../../stores/open.ts'
 import { openSqlite } from '../../stores/sqlite/statements.ts'
 import type { Store } from '../../stores/store.ts'
+import { settle } from '../actors/node.ts'
 import { suite } from '../suite.ts'
 import { newStoreFile } from '../temporary-folder.ts'
 import { commitAccumulators, commitSession } from './commits.ts'
@@ -42,7 +43,7 @@ async function leave(file: string, change: { readonly wallMs?: number; readonly 
   if (change.wallMs) clock.setWall(change.wallMs)
   if (!change.isKilled) return void (await store.close())
   clock.advance(1_000) // the last renewal
-  await new Promise(resolve => setImmediate(resolve))
+  await settle()
   const other = await openSqlite(file)
   other.exec('update owner set process = null, boot_id = null') // as if it were gone
   other.close()
