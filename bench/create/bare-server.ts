@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { openSqlite, useWriteAheadLog } from '../../stores/sqlite/statements.ts'
+import { answerParent, type CpuTask } from '../measured-process.ts'
 
 export type BareTask =
   /** answered with 0 */
@@ -14,8 +15,7 @@ export type BareTask =
       readonly rowLength: number
       readonly answer: string
     }
-  /** answered with the CPU milliseconds of all threads of this process until now, user and system */
-  | { readonly ask: 'cpu' }
+  | CpuTask
 
 async function textOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
@@ -41,9 +41,7 @@ async function start(task: BareTask & { readonly ask: 'start' }): Promise<void> 
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
 }
 
-process.on('message', async (task: BareTask) => {
-  if (task.ask === 'start') await start(task)
-  const { user, system } = process.cpuUsage()
-  process.send?.(task.ask === 'cpu' ? (user + system) / 1000 : 0)
+answerParent<BareTask>(async task => {
+  await start(task)
+  return 0
 })
-process.on('disconnect', () => process.exit())

@@ -11,6 +11,7 @@ import { PROFILES } from '../../protocol/profiles.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { openSqlite, useWriteAheadLog } from '../../stores/sqlite/statements.ts'
 import { DEMO_SCHEMES } from '../../test/project.ts'
+import { answerParent, type CpuTask } from '../measured-process.ts'
 import { arithmeticOf } from '../sessions/arithmetic.ts'
 
 export type FloorTask =
@@ -25,8 +26,7 @@ export type FloorTask =
       /** answers to the nonce, of which each call is one after the other */
       readonly bodies: readonly string[]
     }
-  /** answered with the CPU milliseconds of all threads of this process until now, user and system */
-  | { readonly ask: 'cpu' }
+  | CpuTask
   /** answered with 0: nothing is signed */
   | { readonly ask: 'primes' }
 
@@ -118,9 +118,7 @@ async function start({ port, file, request, nonce, bodies }: FloorTask & { ask: 
   await new Promise<void>(resolve => app.listen(port, '127.0.0.1', resolve))
 }
 
-process.on('message', async (task: FloorTask) => {
+answerParent<FloorTask>(async task => {
   if (task.ask === 'start') await start(task)
-  const { user, system } = process.cpuUsage()
-  process.send?.(task.ask === 'cpu' ? (user + system) / 1000 : 0)
+  return 0
 })
-process.on('disconnect', () => process.exit())

@@ -3,24 +3,16 @@ import { startKeyshareServer } from '../../server/keyshare/start.ts'
 import { createLog } from '../../server/log/log.ts'
 import { keyshareServer } from '../../server/settings/keyshare-server.ts'
 import { systemWorld } from '../../server/world.ts'
+import { answerParent, type CpuTask } from '../measured-process.ts'
 
 /** `start` comes first. */
 export type KeyshareTask =
   /** answered with 0 */
-  | { readonly ask: 'start'; readonly options: Readonly<Record<string, unknown>> }
-  /** answered with the CPU milliseconds of all threads of this process until now, user and system */
-  | { readonly ask: 'cpu' }
+  { readonly ask: 'start'; readonly options: Readonly<Record<string, unknown>> } | CpuTask
 
-async function answer(task: KeyshareTask): Promise<number> {
-  if (task.ask === 'cpu') {
-    const { user, system } = process.cpuUsage()
-    return (user + system) / 1_000
-  }
-  const file = { name: 'benchmark', values: task.options }
+answerParent<KeyshareTask>(async ({ options: values }) => {
+  const file = { name: 'benchmark', values }
   const { options } = keyshareServer.resolve({ flags: {}, variables: {}, file })
   await startKeyshareServer({ options }, systemWorld(createLog(options)))
   return 0
-}
-
-process.on('message', async (task: KeyshareTask) => void process.send?.(await answer(task)))
-process.on('disconnect', () => process.exit())
+})

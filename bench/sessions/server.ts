@@ -7,6 +7,7 @@ import { createLog } from '../../server/log/log.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
 import { startServer } from '../../server/start.ts'
 import { systemWorld } from '../../server/world.ts'
+import { answerParent, type CpuTask } from '../measured-process.ts'
 
 export type Start = {
   readonly options: Readonly<Record<string, unknown>>
@@ -19,8 +20,7 @@ export type Start = {
 export type Task =
   /** answered with 0 */
   | { readonly ask: 'start'; readonly start: Start }
-  /** answered with the CPU milliseconds of all threads of this process until now, user and system */
-  | { readonly ask: 'cpu' }
+  | CpuTask
   /** answered with the milliseconds that the event loop was late at p99 since this was asked last */
   | { readonly ask: 'delay' }
   /** answered with the bytes that are resident in this process */
@@ -43,11 +43,6 @@ function delayMs(): number {
   return ms
 }
 
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
-
 function takePrime(): bigint {
   const prime = primes.pop()
   if (prime === undefined) throw new Error('benchmark: expected as many primes as signatures')
@@ -63,13 +58,11 @@ async function start({ options: values, nonce, inspectorFile }: Start): Promise<
   if (inspector !== null && inspectorFile !== undefined) writeFileSync(inspectorFile, inspector)
 }
 
-async function answer(task: Task): Promise<number> {
+answerParent<Task>(async task => {
   switch (task.ask) {
     case 'start':
       await start(task.start)
       return 0
-    case 'cpu':
-      return cpuMs()
     case 'delay':
       return delayMs()
     case 'resident':
@@ -83,7 +76,4 @@ async function answer(task: Task): Promise<number> {
       primes.push(...task.primes)
       return 0
   }
-}
-
-process.on('message', async (task: Task) => void process.send?.(await answer(task)))
-process.on('disconnect', () => process.exit())
+})

@@ -75,15 +75,15 @@ export class GroupCommit {
   #flushSoon(): void {
     const restMs = this.#syncedAt + SYNC_EVERY_MS - this.#deps.clock.now()
     if (restMs > 0) setTimeout(() => this.#flush(), restMs)
-    else this.#gather(0, MAX_TURNS)
+    else this.#gather()
   }
 
-  /** @param known commits that waited when the turn began
-   *  @param turns that may still be waited for */
-  #gather(known: number, turns: number): void {
+  /** @param known commits that waited at the end of the turn before
+   *  @param turn of the event loop, from 1 */
+  #gather(known = 0, turn = 1): void {
     setImmediate(() => {
       const { length } = this.#waiting
-      if (length > known && turns > 1) this.#gather(length, turns - 1)
+      if (length > known && turn < MAX_TURNS) this.#gather(length, turn + 1)
       else this.#flush()
     })
   }

@@ -1,6 +1,5 @@
-/** Transactions of SQLite that many commits share, each of which keeps its own outcome, also where every one is synced. That a commit is synced is read from
- *  the connection of the store itself. @module */
-import { setImmediate as nextTurn } from 'node:timers/promises'
+/** SQLite with a sync of every commit: it is one for many commits, each of which keeps its own outcome. That a commit is synced is read from the connection
+ *  of the store itself. @module */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { openStore } from '../../stores/open.ts'
@@ -115,53 +114,5 @@ Synced(
     database.close()
   },
 )
-
-/** @param use asks for commits
- *  @returns the number of commits of each transaction */
-async function sizesOf(use: (add: () => Promise<boolean>) => Promise<unknown>): Promise<readonly number[]> {
-  const database = await openSqlite(newStoreFile())
-  useWriteAheadLog(database, 'normal')
-  const health = { failed: (error: unknown) => error, worked() {}, assertThere() {} }
-  const sizes: number[] = []
-  const statements = new Statements(database, health)
-  const guard = (): void => void sizes.push(0)
-  const commits = new GroupCommit({
-    ...{ statements, health, guard, clock: createSimulatedClock(), synchronous: 'normal' },
-  })
-  const run = (): boolean => {
-    sizes.push((sizes.pop() ?? 0) + 1)
-    return true
-  }
-  await use(() => commits.commit({ run, isOneStatement: true }))
-  database.close()
-  return sizes
-}
-
-async function oneInEachTurn(count: number, add: () => Promise<boolean>): Promise<unknown> {
-  const added: Promise<boolean>[] = []
-  while (added.length < count) {
-    added.push(add())
-    await nextTurn()
-  }
-  return Promise.all(added)
-}
-
-Synced('commits of turns that follow each other share a transaction', async () => {
-  assert.equal(await sizesOf(add => oneInEachTurn(3, add)), [3])
-})
-
-Synced('a transaction begins after a turn that brought no commit', async () => {
-  const sizes = await sizesOf(async add => {
-    const first = add()
-    await nextTurn()
-    await nextTurn()
-    return Promise.all([first, add()])
-  })
-  assert.equal(sizes, [1, 1])
-})
-
-Synced('a transaction waits for four turns at most, however many commits come', async () => {
-  assert.equal(await sizesOf(add => oneInEachTurn(9, add)), [4, 4, 1])
-})
 
 Synced.run()
