@@ -94,7 +94,8 @@ async function resultAfterwards(file: string, token: string): Promise<readonly u
   const { running, url } = await startServer(['--store', `sqlite:${file}`])
   const { status, proofStatus } = JSON.parse((await call(`${url}/session/${token}/result`, {})).text)
   running.process.kill('SIGTERM')
-  assert.is((await running.finished).code, 0)
+  const { code, signal, stderr } = await running.finished
+  assert.is(code, 0, `expected exit code 0, got ${code ?? signal}: ${stderr}`)
   return [status, proofStatus]
 }
 
