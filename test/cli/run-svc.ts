@@ -6,13 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 export const MAIN = fileURLToPath(new URL(`../../cli/main${import.meta.url.slice(-3)}`, import.meta.url))
 
-export type Finished = {
-  readonly code: number | null
-  /** that ended it, if one did */
-  readonly signal: string | null
-  readonly stdout: string
-  readonly stderr: string
-}
+export type Finished = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
 export type Running = {
   readonly process: ChildProcess
@@ -52,7 +46,7 @@ export function startProgram(
     for (const look of waiting) look()
   })
   const finished = new Promise<Finished>(resolve =>
-    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr })),
+    child.on('close', code => resolve({ code, stdout, stderr })),
   )
   const says = (text: string): Promise<string> =>
     new Promise((resolve, reject) => {

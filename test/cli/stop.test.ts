@@ -94,8 +94,8 @@ async function resultAfterwards(file: string, token: string): Promise<readonly u
   const { running, url } = await startServer(['--store', `sqlite:${file}`])
   const { status, proofStatus } = JSON.parse((await call(`${url}/session/${token}/result`, {})).text)
   running.process.kill('SIGTERM')
-  const { code, signal, stderr } = await running.finished
-  assert.is(code, 0, `expected exit code 0, got ${code ?? signal}: ${stderr}`)
+  const { code, stderr } = await running.finished
+  assert.is(code, 0, `expected exit code 0, got ${code ?? running.process.signalCode}: ${stderr}`)
   return [status, proofStatus]
 }
 
