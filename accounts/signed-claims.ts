@@ -1,6 +1,6 @@
 /** Claims of a compact JWS (`spec/keyshare-server.md` 3.5, 7.2): whoever reads one says which single algorithm and which key it must have; no JWT chooses
  *  them. Times have no leeway. No text of a JWT stands in an error. @module */
-import { type KeyObject, verify } from 'node:crypto'
+import { type KeyObject, type VerifyKeyObjectInput, verify } from 'node:crypto'
 import { readJwsPart } from '../protocol/compact-jws.ts'
 import { InvalidRequest } from '../protocol/errors.ts'
 import { isGiven, type JsonObject } from '../protocol/shape.ts'
@@ -45,11 +45,16 @@ export function verifiedClaims(
 ): JsonObject {
   const { header, claims, signed, signature } = partsOf(jwt)
   // on this thread: handing such a check to another one costs more than the check
-  const isRight = () => verify('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }, signature)
+  const isRight = () => verify('sha256', Buffer.from(signed), checkedWith(key, algorithm), signature)
   if (header.alg !== algorithm || !isRight())
     throw new InvalidRequest(`JWT: expected a signature with ${algorithm} and the right key, got another`)
   checkTimes(claims, nowSec)
   return claims
+}
+
+/** An RSA key goes as it is: Node 24 takes half as long again for a check with a key among options. */
+function checkedWith(key: KeyObject, algorithm: 'ES256' | 'RS256'): KeyObject | VerifyKeyObjectInput {
+  return algorithm === 'RS256' ? key : { key, dsaEncoding: 'ieee-p1363' }
 }
 
 function checkTimes(claims: JsonObject, nowSec: number): void {

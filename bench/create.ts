@@ -10,15 +10,14 @@ import { freePort } from '../test/cli/run-svc.ts'
 import { temporaryFolder } from '../test/schemes/make-scheme.ts'
 import { median, percentile, rounded } from './cpu.ts'
 import type { BareTask } from './create/bare-server.ts'
-import { type ServerProcess, startProcess } from './server-process.ts'
+import { CALLS_UNTIL_SETTLED, type ServerProcess, startProcess } from './server-process.ts'
 import { call, dropConnections, forAll } from './sessions/client.ts'
 import { cpuOf, JSON_BODY, PROFILE, type Running, withServer } from './sessions/measure.ts'
 import { makeBodies, REQUEST } from './sessions.ts'
 
 const ROUNDS = 15
-/** The rounds until the compiler has settled. */
-const WARM_UP_ROUNDS = 15
 const SESSIONS_PER_ROUND = 400
+const WARM_UP_ROUNDS = CALLS_UNTIL_SETTLED / SESSIONS_PER_ROUND
 
 type Posted = { readonly ms: number; readonly latenciesMs: readonly number[] }
 type Round = { readonly create: Posted; readonly bare: Posted; readonly check: number }

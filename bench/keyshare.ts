@@ -11,13 +11,13 @@ import { cpuMs, median, rounded } from './cpu.ts'
 import { bareCallsOf } from './keyshare/bare-calls.ts'
 import { KEY, login, newApp } from './keyshare/logins.ts'
 import type { KeyshareTask } from './keyshare/server.ts'
-import { type ServerProcess, startProcess } from './server-process.ts'
+import { CALLS_UNTIL_SETTLED, type ServerProcess, startProcess } from './server-process.ts'
 import { dropConnections, forAll } from './sessions/client.ts'
 
 const APPS = 100
 const ROUNDS = 11
-/** The rounds until the compiler has settled. */
-const WARM_UP_ROUNDS = 15
+/** Each login is four calls. */
+const WARM_UP_ROUNDS = CALLS_UNTIL_SETTLED / 4 / APPS
 const BARE_TIMES = 50
 
 const keyFile = (name: string): string => join(PROJECT, 'test/vectors/keys', name)

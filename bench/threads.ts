@@ -2,10 +2,16 @@
  *  while its thread is busy. @module */
 import { availableParallelism } from 'node:os'
 import { median, rounded } from './cpu.ts'
-import { measureRound, type Round, type Running, wholeOf, withServer } from './sessions/measure.ts'
+import {
+  measureRound,
+  type Round,
+  type Running,
+  WARM_UP_ROUNDS,
+  wholeOf,
+  withServer,
+} from './sessions/measure.ts'
 import { makeBodies, REQUEST } from './sessions.ts'
 
-const WARM_UP_ROUNDS = 40
 const ROUNDS = 15
 const SESSIONS = { request: REQUEST, path: 'proofs', makeBodies, primesPerSession: 0 } as const
 

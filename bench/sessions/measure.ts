@@ -12,16 +12,16 @@ import { freePort } from '../../test/cli/run-svc.ts'
 import { DEMO_SCHEMES } from '../../test/project.ts'
 import { temporaryFolder } from '../../test/schemes/make-scheme.ts'
 import { cpuMs, median, percentile, rounded } from '../cpu.ts'
-import { type ServerProcess, startProcess } from '../server-process.ts'
+import { CALLS_UNTIL_SETTLED, type ServerProcess, startProcess } from '../server-process.ts'
 import { arithmeticOf } from './arithmetic.ts'
 import { call, dropConnections, forAll } from './client.ts'
 import type { Task } from './server.ts'
 
 const ROUNDS = 15
-/** The rounds until the compiler has settled, whose threads count too: they take 0.6 ms of each session after 4,000 of them, and 0.1 ms after 8,000. */
-const WARM_UP_ROUNDS = 40
-export const ALL_ROUNDS = WARM_UP_ROUNDS + ROUNDS
 export const SESSIONS_PER_ROUND = 200
+/** Each session is four calls. */
+export const WARM_UP_ROUNDS = CALLS_UNTIL_SETTLED / 4 / SESSIONS_PER_ROUND
+export const ALL_ROUNDS = WARM_UP_ROUNDS + ROUNDS
 const MESSAGES = 100
 export const PROFILE = PROFILES.svc
 const LARGEST_MODULUS = 2n ** 2048n - 1n

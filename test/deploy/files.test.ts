@@ -4,6 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
+import { DEPLOYED_WITH } from '../../bench/server-process.ts'
 import { FIXED_LIMITS } from '../../http/limits.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
 import { runSvc } from '../cli/run-svc.ts'
@@ -31,6 +32,14 @@ promtool('the alerts are raised by what they are about, and by nothing less', as
     'alerts.yml': join(PROJECT, 'deploy/alerts.yml'),
   })
   assert.match(await runTool('promtool', ['test', 'rules', tests]), 'SUCCESS')
+})
+
+Files('unit and container give Node what the benchmarks give it', () => {
+  for (const [file, start] of [
+    ['svc.service', `\nExecStart=/usr/bin/node ${DEPLOYED_WITH} /opt/`],
+    ['Containerfile', `\nENTRYPOINT ["node", "${DEPLOYED_WITH}", "/app/`],
+  ] as const)
+    assert.match(deployed(file), start)
 })
 
 Files('each alert has a test in which it is raised, and one in which it is not', () => {
