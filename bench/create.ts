@@ -17,6 +17,7 @@ import { makeBodies, REQUEST } from './sessions.ts'
 
 const ROUNDS = 15
 const SESSIONS_PER_ROUND = 400
+/** The rounds before the servers are measured. */
 const WARM_UP_ROUNDS = CALLS_UNTIL_SETTLED / SESSIONS_PER_ROUND
 
 type Posted = { readonly ms: number; readonly latenciesMs: readonly number[] }

@@ -16,7 +16,7 @@ import { dropConnections, forAll } from './sessions/client.ts'
 
 const APPS = 100
 const ROUNDS = 11
-/** Each login is four calls. */
+/** The rounds before the server is measured; each login is four calls. */
 const WARM_UP_ROUNDS = CALLS_UNTIL_SETTLED / 4 / APPS
 const BARE_TIMES = 50
 

@@ -3,11 +3,11 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 
-/** The calls that a server answers before it is measured: until its compiler has settled, whose threads count too. They take 0.6 ms of each disclosure session after 16,000 calls, 0.1 ms
- *  after 32,000, and nothing that can be seen after these. */
+/** The number of calls that a server answers before it is measured. The threads of its compiler count, too: they take 0.6 ms of each disclosure session after 16,000 calls, 0.1 ms
+ *  after 32,000, and nothing that can be seen after 64,000. */
 export const CALLS_UNTIL_SETTLED = 64_000
 
-/** What Node is given where servers are deployed (`deploy/`, docs/operating.md): the young generation is no larger on a machine with much memory. */
+/** The option that Node is given where servers are deployed (`deploy/`, docs/operating.md): the young generation does not grow with the memory of the machine. */
 export const DEPLOYED_WITH = '--max-semi-space-size=16'
 
 /** @template Task what it may be asked, each answered with a number */
@@ -18,7 +18,7 @@ export type ServerProcess<Task> = { ask(task: Task): Promise<number>; stop(): Pr
 export function startProcess<Task extends object>(file: URL, log: string): ServerProcess<Task> {
   const output = openSync(log, 'w')
   const child = fork(file, {
-    execArgv: [DEPLOYED_WITH, '--expose-gc'], // the latter for the one task that says so
+    execArgv: [DEPLOYED_WITH, '--expose-gc'], // nothing collects but the task that says so
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', output, 'ipc'],
   })

@@ -19,7 +19,7 @@ import type { Task } from './server.ts'
 
 const ROUNDS = 15
 export const SESSIONS_PER_ROUND = 200
-/** Each session is four calls. */
+/** The rounds before a server is measured; each session is four calls. */
 export const WARM_UP_ROUNDS = CALLS_UNTIL_SETTLED / 4 / SESSIONS_PER_ROUND
 export const ALL_ROUNDS = WARM_UP_ROUNDS + ROUNDS
 const MESSAGES = 100
