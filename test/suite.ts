@@ -9,7 +9,12 @@ export type TestRecord = {
   readonly suite: string
   readonly title: string
   readonly outcome: 'passed' | 'failed' | 'skipped'
+  /** the first line of what a test that failed threw: a seed stands there */
+  readonly why?: string | undefined
 }
+
+/** Characters of it at most. */
+const LONGEST_WHY = 300
 
 const records: TestRecord[] = []
 let current = ''
@@ -47,8 +52,8 @@ export function linesAtEnd(): readonly string[] {
 export function suite(name: string): Suite {
   const file = current
   const inner = uvu.suite(name)
-  const record = (title: string, outcome: TestRecord['outcome']): void => {
-    const recorded = { file, suite: name, title, outcome }
+  const record = (title: string, outcome: TestRecord['outcome'], why?: string): void => {
+    const recorded = { file, suite: name, title, outcome, why }
     records.push(recorded)
     hear(recorded)
   }
@@ -58,7 +63,7 @@ export function suite(name: string): Suite {
       try {
         await test(context)
       } catch (error) {
-        record(title, 'failed')
+        record(title, 'failed', firstLineOf(error))
         throw error
       }
       record(title, 'passed')
@@ -74,4 +79,11 @@ export function suite(name: string): Suite {
     after: inner.after,
     run: inner.run,
   })
+}
+
+function firstLineOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error))
+    .split('\n', 1)
+    .join('')
+    .slice(0, LONGEST_WHY)
 }
