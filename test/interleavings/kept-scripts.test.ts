@@ -40,6 +40,15 @@ const KEPT: Readonly<Record<string, Script>> = {
       ['10 s pass'],
     ],
   },
+  'a worker dies when the stay is long over, which its claim had kept back: that is due at once': {
+    kind: PLAIN,
+    moments: [
+      ['A: the app connects'],
+      ['A: the app submits one'],
+      ['a minute passes'],
+      ['16 s pass', 'the worker dies'],
+    ],
+  },
   'the retention ends while nobody does anything': {
     kind: PLAIN,
     moments: [['A: the requestor cancels'], ['16 s pass'], ['16 s pass'], ['nobody does anything for 31 s']],

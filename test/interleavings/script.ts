@@ -90,7 +90,7 @@ function watching(world: World): () => Promise<void> {
   let commits = 0
   const judged = new Set<unknown>()
   return async () => {
-    await world.settle()
+    await world.elapse(0)
     assertCommits(world, commits)
     commits = world.history.length
     const answered = world.calls.filter(call => call.answer !== null && !judged.has(call))

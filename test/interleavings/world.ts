@@ -186,7 +186,8 @@ export class World {
     }
   }
 
-  /** Time goes on from timer to timer, and each can finish what it starts. */
+  /** Time goes on from timer to timer, and each can finish what it starts.
+   *  @param ms 0: what is due by now is done, too, as of timers of 0 ms */
   async elapse(ms: number): Promise<void> {
     const { clock } = this
     const untilAt = clock.now() + ms

@@ -99,7 +99,7 @@ async function play(script: Script): Promise<AccountWorld> {
   const judged = new Set<unknown>()
   let commits = 1
   const look = async (): Promise<void> => {
-    await world.settle()
+    await world.elapse(0)
     assertAttempts(world, commits)
     commits = world.history.length
     const answered = world.calls.filter(call => call.answer !== null && !judged.has(call))

@@ -126,6 +126,7 @@ export class AccountWorld {
     }
   }
 
+  /** @param ms 0: what is due by now is done, too, as of timers of 0 ms */
   async elapse(ms: number): Promise<void> {
     const { clock } = this
     const untilAt = clock.now() + ms
