@@ -49,7 +49,8 @@ function isAllowed(
     return !rows.every(row => row && isKept(world, call, row))
   // what a call has changed itself was committed after it began
   const seen = ask.success === 'fresh' ? rows.slice(1) : rows
-  return seen.some(row => row && ask.shows(answer, row) && isInTime(call, row))
+  const [first] = rows
+  return seen.some(row => row && ask.shows(answer, row) && isInTime(call, row, first ?? null))
 }
 
 /** What is not allowed in the status of this row, and another submission than the one that is handled. */
@@ -71,9 +72,11 @@ function isKept({ calls }: World, { title, endedAt }: MadeCall, { answered }: Se
   )
 }
 
-/** An answer is sent again for ten seconds. */
-function isInTime({ ask, beganAt }: MadeCall, { answered }: SessionRow): boolean {
-  return ask.success !== 'stored' || answered === null || beganAt <= answered.answeredAt + REPLAY_MS
+/** An answer is sent again for ten seconds. A call that was made before the answer was stored, however late that was, is one of those that waited for it.
+ *  @param first the row when the call began */
+function isInTime({ ask, beganAt }: MadeCall, { answered }: SessionRow, first: SessionRow | null): boolean {
+  if (ask.success !== 'stored' || answered === null) return true
+  return answered.answeredAt !== first?.answered?.answeredAt || beganAt <= answered.answeredAt + REPLAY_MS
 }
 
 /** Nothing that needs no time is left undone: a node that works, and of which nothing is held, has answered every call but those that wait for the outcome of

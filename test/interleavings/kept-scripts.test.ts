@@ -49,6 +49,19 @@ const KEPT: Readonly<Record<string, Script>> = {
       ['16 s pass', 'the worker dies'],
     ],
   },
+  'the outcome of a claim is stored long after it came: a submission that was made meanwhile is answered with it':
+    {
+      kind: PLAIN,
+      aheadMs: { A: 0, B: 5_000 },
+      moments: [
+        ['A: the app connects'],
+        ['B: the app submits one'],
+        ['B: the store does not answer'],
+        ['the work that began first ends well'],
+        ['16 s pass'],
+        ['A: the app submits one'],
+      ],
+    },
   'the retention ends while nobody does anything': {
     kind: PLAIN,
     moments: [['A: the requestor cancels'], ['16 s pass'], ['16 s pass'], ['nobody does anything for 31 s']],
