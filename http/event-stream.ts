@@ -85,6 +85,7 @@ export function eventStreams({
       const last = heardBefore(lastId, row)
       if (last === row.status && isOver(last)) return stopListening(ctx, row, settings, stream)
       if (stream.isOver) throw new Unavailable(STOPPING) // meanwhile
+      if (ctx.headerSent) throw new Unavailable('the session was read too late: the call has been answered')
       answerHead(ctx)
       feed.begin(stream, last, row)
       forgetRequest(ctx)

@@ -4,7 +4,7 @@ import { connect as connectSocket, type Socket } from 'node:net'
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../actors/sessions.ts'
 import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
-import { settle } from '../actors/node.ts'
+import { deferred, settle } from '../actors/node.ts'
 import { suite } from '../suite.ts'
 import { appHeaders, type ServerOfTest, type SessionOfTest, withMethods, withServer } from './harness.ts'
 
@@ -91,6 +91,43 @@ Clients(
       assert.not.match(server.log.join(''), 'unexpected failure')
     }),
 )
+
+Clients('a stream whose session is read after the call was answered 503 is not begun any more', async () => {
+  const [held, watched] = [deferred(), new Set<string>()]
+  let isSlow = false
+  const wrapSessions = (sessions: Sessions): Sessions =>
+    withMethods(sessions, {
+      watch(...[id, ...told]) {
+        watched.add(id)
+        const stop = sessions.watch(id, ...told)
+        return () => {
+          watched.delete(id)
+          stop()
+        }
+      },
+      async read(id) {
+        if (isSlow) await held.promise
+        return sessions.read(id)
+      },
+    })
+  await withServer({ wrapSessions }, async server => {
+    const [session, other] = [await server.create(), await server.create()]
+    const { socket, got } = await sent(server.port, asking(session))
+    assert.ok(await becomesTrue(() => got().includes('event: open')))
+    isSlow = true
+    socket.write(asking(other))
+    assert.ok(await becomesTrue(() => watched.size === 2))
+    // its answer waits for the end of the stream before it on this connection, and so is not over when the session is read
+    server.clock.advance(4_000)
+    await settle()
+    held.resolve()
+    assert.ok(await becomesTrue(() => watched.size === 1))
+    await server.call('DELETE', session.app)
+    assert.ok(await becomesTrue(() => got().includes('HTTP/1.1 503 ')))
+    assert.is(got().split('event: open').length, 2)
+    socket.destroy()
+  })
+})
 
 Clients(
   'bytes that are no request, sent behind one, close the connection: nothing but the stream was written to it',
