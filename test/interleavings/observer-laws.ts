@@ -82,10 +82,12 @@ function isCalm(world: World): boolean {
   return isNoticed && clock.now() > disturbedAt + longestSleepMs(world)
 }
 
+/** What a claim kept back is due when the claim ends. */
 export function assertDeadlines(world: World): void {
-  const row = world.history.at(-1)?.row
+  const { row, at } = world.history.at(-1) ?? {}
   if (!row || !isCalm(world)) return
-  const dueAt = row.claim?.leaseUntil ?? row.deadlineAt
+  const isClaimOver = row.claim === null && world.history.at(-2)?.row?.claim
+  const dueAt = row.claim?.leaseUntil ?? Math.max(row.deadlineAt, isClaimOver && at ? at : 0)
   const lateMs = world.clock.now() - dueAt
   assert.ok(lateMs <= longestSleepMs(world), `${row.status}: what was due is forgotten for ${lateMs} ms`)
 }

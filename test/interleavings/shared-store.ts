@@ -22,6 +22,8 @@ export type StoreView = {
   /** reads and commits that wait, each before it begins, and commits also before they return */
   readonly waiting: (() => void)[]
   isHeld: boolean
+  /** Unix ms at which its node was last told that a commit had failed */
+  failedAt: number
   fate: Fate
   /** how far the store's time is ahead of the node's own clock, ms */
   readonly aheadMs: number
@@ -77,7 +79,10 @@ export class SharedStore {
     })
     const forgetting = this.#views.length % 2 === 0 ? 'before its commit' : 'after its commit'
     const store = aheadMs === null ? shared : keepingRows(shared, forgetting)
-    const view: StoreView = { ...ahead, faults: [], waiting: [], isHeld: false, fate: 'works', store }
+    const view: StoreView = {
+      ...{ ...ahead, faults: [], waiting: [], isHeld: false, failedAt: Number.NEGATIVE_INFINITY },
+      ...{ fate: 'works', store },
+    }
     this.#views.push(view)
     return view
   }
@@ -105,15 +110,20 @@ export class SharedStore {
   async #commit(view: StoreView, commit: Commit): Promise<boolean> {
     await this.#pass(view)
     const fault = view.faults.shift()
-    if (view.fate === 'lost' || fault === 'fails') throw new StoreFailure('the store is gone')
+    if (view.fate === 'lost' || fault === 'fails') throw this.#failure(view, 'the store is gone')
     if (fault === 'loses') return false
     this.#learn(view, commit)
     this.#committer = view // its listeners are called before the next one commits
     const isCommitted = await this.inner.commit(commit)
     if (isCommitted) this.#keep(view, commit, fault === 'unknown')
     await this.#pass(view)
-    if (fault === 'unknown') throw new StoreFailure('the connection broke')
+    if (fault === 'unknown') throw this.#failure(view, 'the connection broke')
     return isCommitted
+  }
+
+  #failure(view: StoreView, message: string): StoreFailure {
+    view.failedAt = this.#now()
+    return new StoreFailure(message)
   }
 
   /** Under which boot id the node of this view works. */
