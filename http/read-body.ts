@@ -9,6 +9,7 @@ import { utf8Of } from '../ports/utf8.ts'
 import { type RemoteError, Unavailable } from '../protocol/errors.ts'
 import type { HttpDeps } from './deps.ts'
 import { within } from './limit-time.ts'
+import { whenOver } from './when-over.ts'
 
 /** The error of an endpoint for a body that it cannot take (spec 7). */
 export type Refusal = new (message: string) => RemoteError
@@ -63,7 +64,8 @@ function boundedReader(read: ReadWhole, { settings: { limits }, clock, reserveBo
       refuseEncoding(ctx.get('Content-Encoding'), Refused)
       const bytes = bytesToCome(ctx, limit)
       if (bytes > limit) throw tooLong(limit, Refused)
-      ctx.res.once('close', reserveBody(bytes))
+      if (ctx.req.socket.destroyed) throw new Unavailable('the client has left') // it would not say so again
+      whenOver(ctx, reserveBody(bytes))
       return await within(clock, readingMs, 'reading the body', read(ctx).catch(refuse))
     } finally {
       // what is still to come would be taken for the next request

@@ -1,7 +1,8 @@
 /** The bytes of all bodies that a node holds are bounded together (law 5; D16): past the bound a body is not read, and nothing changes. @module */
 import { once } from 'node:events'
-import { connect as connectSocket } from 'node:net'
+import { connect as connectSocket, type Socket } from 'node:net'
 import * as assert from 'uvu/assert'
+import type { Sessions } from '../../actors/sessions.ts'
 import { deferred, elapse, settle, VALID } from '../actors/node.ts'
 import { suite } from '../suite.ts'
 import {
@@ -10,6 +11,7 @@ import {
   type Parts,
   type ServerOfTest,
   type SessionOfTest,
+  withMethods,
   withServer,
 } from './harness.ts'
 
@@ -113,6 +115,56 @@ Held('a body that breaks off makes room', () =>
     request.destroy()
     await answer.catch(() => {})
     while (server.log.length === logged) await settle()
+    assert.is(await room(server), 200)
+  }),
+)
+
+/** A connection on which these bytes were sent. */
+async function sent(server: ServerOfTest, bytes: string): Promise<Socket> {
+  const socket = connectSocket(server.port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(bytes)
+  return socket
+}
+
+/** The head of a call with a long body, of which nothing is sent. */
+function longCall({ frontend, authorization }: SessionOfTest): string {
+  const lines = Object.entries({ Host: 'x', ...authorization, 'Content-Length': String(LONG) })
+  return `POST ${frontend}/options HTTP/1.1\r\n${lines.map(line => line.join(': ')).join('\r\n')}\r\n\r\n`
+}
+
+Held('a client that leaves while it is found out who calls holds nothing', () => {
+  const [asked, found] = [deferred(), deferred()]
+  const wrapSessions = (sessions: Sessions): Sessions =>
+    withMethods(sessions, {
+      async findByClientToken(token) {
+        asked.resolve()
+        await found.promise
+        return sessions.findByClientToken(token)
+      },
+    })
+  return withServer({ ...ROOM, wrapSessions }, async server => {
+    const socket = await sent(server, longCall(await server.create()))
+    await asked.promise
+    const logged = server.log.length
+    socket.resetAndDestroy()
+    await settle(50)
+    found.resolve()
+    while (server.log.length === logged) await settle()
+    assert.is(await room(server), 200)
+  })
+})
+
+Held('a client that leaves while its call stands behind an open stream on its connection holds nothing', () =>
+  withServer(ROOM, async server => {
+    const session = await server.create()
+    const stream = `GET ${session.app}/statusevents HTTP/1.1\r\nHost: x\r\n\r\n`
+    const socket = await sent(server, stream + longCall(session))
+    while ((await room(server)) === 200) await settle()
+    const logged = server.log.length
+    socket.resetAndDestroy()
+    while (server.log.length === logged) await settle()
+    await settle(50)
     assert.is(await room(server), 200)
   }),
 )

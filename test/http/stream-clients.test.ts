@@ -67,6 +67,20 @@ Clients(
     }),
 )
 
+Clients('of however many stand one behind the other on one connection Node does not warn', () =>
+  withCount(async (server, watching) => {
+    const warnings: string[] = []
+    const note = ({ name }: Error) => void warnings.push(name)
+    process.on('warning', note)
+    const { socket } = await sent(server.port, asking(await server.create()).repeat(30))
+    assert.ok(await becomesTrue(() => watching() === 30))
+    socket.destroy()
+    assert.ok(await becomesTrue(() => watching() === 0))
+    process.off('warning', note)
+    assert.equal(warnings, [])
+  }),
+)
+
 Clients(
   'after a thousand clients that left at every moment there is room for as many streams as before',
   () =>

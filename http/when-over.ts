@@ -1,0 +1,13 @@
+/** The end of a call, however it ends. @module */
+import type { Context } from 'koa'
+
+/** @param over called once: when the answer was sent, or when its connection closes, because an answer that stands behind another one says nothing then */
+export function whenOver({ req: { socket }, res }: Pick<Context, 'req' | 'res'>, over: () => void): void {
+  const end = (): void => {
+    socket.off('close', end)
+    res.off('close', end)
+    over()
+  }
+  socket.on('close', end)
+  res.on('close', end)
+}
