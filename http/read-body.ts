@@ -64,7 +64,6 @@ function boundedReader(read: ReadWhole, { settings: { limits }, clock, reserveBo
       refuseEncoding(ctx.get('Content-Encoding'), Refused)
       const bytes = bytesToCome(ctx, limit)
       if (bytes > limit) throw tooLong(limit, Refused)
-      if (ctx.req.socket.destroyed) throw new Unavailable('the client has left') // it would not say so again
       whenOver(ctx, reserveBody(bytes))
       return await within(clock, readingMs, 'reading the body', read(ctx).catch(refuse))
     } finally {

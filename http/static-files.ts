@@ -6,6 +6,7 @@ import { extname, join, relative, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Context, Middleware } from 'koa'
 import { MethodNotAllowed } from '../protocol/errors.ts'
+import { whenOver } from './when-over.ts'
 
 const INDEX = 'index.html'
 /** The folder that other programs look for at the top of a site (RFC 8615): links of apps, `security.txt`. */
@@ -116,6 +117,7 @@ async function answerFile(ctx: Context, path: string, name: string): Promise<boo
 async function contentOf(ctx: Context, file: FileHandle, size: number): Promise<Readable | string> {
   if (size > 0) {
     const content = file.createReadStream({ end: size - 1 })
+    whenOver(ctx, () => content.destroy())
     return content.once('end', () => content.bytesRead < size && ctx.res.destroy())
   }
   await file.close()

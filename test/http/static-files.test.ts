@@ -124,6 +124,20 @@ Files(
     }),
 )
 
+Files('a file that stands behind an open stream on a connection is closed when its client leaves', () =>
+  withFiles(async server => {
+    const { app } = await server.create()
+    const socket = connect(server.port, '127.0.0.1').on('error', () => {})
+    for (const path of [`${app}/statusevents`, '/long.bin'])
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    for (let turns = 0; openFiles() === 0 && turns < 10_000; turns++) await settle()
+    assert.is(openFiles(), 1)
+    socket.resetAndDestroy()
+    for (let turns = 0; openFiles() > 0 && turns < 10_000; turns++) await settle()
+    assert.is(openFiles(), 0)
+  }),
+)
+
 Files('a connection serves one file after the other', () =>
   withFiles(async ({ port }) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
