@@ -43,7 +43,7 @@ export class Connections {
     const { localAddress, remoteAddress, remotePort } = socket
     const name = [localAddress, remoteAddress, remotePort].join(' ')
     this.#sockets.set(name, socket)
-    socket.setMaxListeners(0) // whatever stands one behind the other on it waits for its end
+    socket.setMaxListeners(0) // each call that stands behind another one on it listens for its end
     socket.once('close', () => {
       if (this.#sockets.get(name) === socket) this.#sockets.delete(name)
       this.#asking.delete(socket) // an answer that never had its turn does not say that it closes

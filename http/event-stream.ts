@@ -85,7 +85,10 @@ export function eventStreams({
       const last = heardBefore(lastId, row)
       if (last === row.status && isOver(last)) return stopListening(ctx, row, settings, stream)
       if (stream.isOver) throw new Unavailable(STOPPING) // meanwhile
-      if (ctx.headerSent) throw new Unavailable('the session was read too late: the call has been answered')
+      if (ctx.headerSent)
+        throw new Unavailable(
+          'event stream: expected a call that waits for it, got one that has been answered',
+        )
       answerHead(ctx)
       feed.begin(stream, last, row)
       forgetRequest(ctx)

@@ -1,8 +1,8 @@
-/** The end of a call, however it ends. @module */
+/** The end of a call: its answer was sent, or its connection is gone. @module */
 import type { Context } from 'koa'
 
-/** @param over called once: when the answer was sent, or when its connection closes, because an answer that stands behind another one says nothing then; at once
- *  if it has closed already */
+/** Both are listened for, because an answer that stands behind another one does not say that its connection closes.
+ *  @param over called once; at once if the connection is gone already */
 export function whenOver({ req: { socket }, res }: Pick<Context, 'req' | 'res'>, over: () => void): void {
   const end = (): void => {
     socket.off('close', end)

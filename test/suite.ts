@@ -13,7 +13,7 @@ export type TestRecord = {
   readonly why?: string | undefined
 }
 
-/** Characters of it at most. */
+/** The most characters of `why`. */
 const LONGEST_WHY = 300
 
 const records: TestRecord[] = []

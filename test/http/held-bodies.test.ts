@@ -1,6 +1,6 @@
 /** The bytes of all bodies that a node holds are bounded together (law 5; D16): past the bound a body is not read, and nothing changes. @module */
 import { once } from 'node:events'
-import { connect as connectSocket, type Socket } from 'node:net'
+import { connect as connectSocket } from 'node:net'
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../actors/sessions.ts'
 import { deferred, elapse, settle, VALID } from '../actors/node.ts'
@@ -14,6 +14,7 @@ import {
   withMethods,
   withServer,
 } from './harness.ts'
+import { asking, sent } from './raw-connection.ts'
 
 const Held = suite('bodies that a node holds')
 
@@ -119,14 +120,6 @@ Held('a body that breaks off makes room', () =>
   }),
 )
 
-/** A connection on which these bytes were sent. */
-async function sent(server: ServerOfTest, bytes: string): Promise<Socket> {
-  const socket = connectSocket(server.port, '127.0.0.1')
-  await once(socket, 'connect')
-  socket.write(bytes)
-  return socket
-}
-
 /** The head of a call with a long body, of which nothing is sent. */
 function longCall({ frontend, authorization }: SessionOfTest): string {
   const lines = Object.entries({ Host: 'x', ...authorization, 'Content-Length': String(LONG) })
@@ -144,7 +137,7 @@ Held('a client that leaves while it is found out who calls holds nothing', () =>
       },
     })
   return withServer({ ...ROOM, wrapSessions }, async server => {
-    const socket = await sent(server, longCall(await server.create()))
+    const { socket } = await sent(server.port, longCall(await server.create()))
     await asked.promise
     const logged = server.log.length
     socket.resetAndDestroy()
@@ -158,8 +151,7 @@ Held('a client that leaves while it is found out who calls holds nothing', () =>
 Held('a client that leaves while its call stands behind an open stream on its connection holds nothing', () =>
   withServer(ROOM, async server => {
     const session = await server.create()
-    const stream = `GET ${session.app}/statusevents HTTP/1.1\r\nHost: x\r\n\r\n`
-    const socket = await sent(server, stream + longCall(session))
+    const { socket } = await sent(server.port, asking(session) + longCall(session))
     while ((await room(server)) === 200) await settle()
     const logged = server.log.length
     socket.resetAndDestroy()

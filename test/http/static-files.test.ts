@@ -10,6 +10,7 @@ import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { clientOver } from './client.ts'
 import { type ServerOfTest, withServer } from './harness.ts'
+import { asking, sent } from './raw-connection.ts'
 
 const Files = suite('static files')
 const NOT_FOUND = { status: 404, error: 'INVALID_REQUEST' }
@@ -126,10 +127,8 @@ Files(
 
 Files('a file that stands behind an open stream on a connection is closed when its client leaves', () =>
   withFiles(async server => {
-    const { app } = await server.create()
-    const socket = connect(server.port, '127.0.0.1').on('error', () => {})
-    for (const path of [`${app}/statusevents`, '/long.bin'])
-      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    const file = 'GET /long.bin HTTP/1.1\r\nHost: x\r\n\r\n'
+    const { socket } = await sent(server.port, asking(await server.create()) + file)
     for (let turns = 0; openFiles() === 0 && turns < 10_000; turns++) await settle()
     assert.is(openFiles(), 1)
     socket.resetAndDestroy()

@@ -1,12 +1,12 @@
 /** Event streams and clients that behave as no event source does: over real sockets (spec 6). However they leave, nothing of them stays. @module */
 import { once } from 'node:events'
-import { connect as connectSocket, type Socket } from 'node:net'
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../actors/sessions.ts'
 import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import { deferred, settle } from '../actors/node.ts'
 import { suite } from '../suite.ts'
 import { appHeaders, type ServerOfTest, type SessionOfTest, withMethods, withServer } from './harness.ts'
+import { asking, sent } from './raw-connection.ts'
 
 const Clients = suite('clients of event streams')
 
@@ -14,22 +14,6 @@ const Clients = suite('clients of event streams')
 async function becomesTrue(is: () => boolean): Promise<boolean> {
   for (let looks = 0; looks < 2_000 && !is(); looks++) await settle()
   return is()
-}
-
-type Raw = { readonly socket: Socket; got(): string }
-
-/** A connection on which these bytes were sent. */
-async function sent(port: number, bytes: string): Promise<Raw> {
-  const socket = connectSocket(port, '127.0.0.1')
-  let text = ''
-  socket.on('error', () => {}).on('data', chunk => (text += chunk))
-  await once(socket, 'connect')
-  socket.write(bytes)
-  return { socket, got: () => text }
-}
-
-function asking({ app }: SessionOfTest, version = '1.1', method = 'GET'): string {
-  return `${method} ${app}/statusevents HTTP/${version}\r\nHost: x\r\n\r\n`
 }
 
 function connect(server: ServerOfTest, { app }: SessionOfTest) {

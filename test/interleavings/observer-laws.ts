@@ -84,10 +84,11 @@ function isCalm(world: World): boolean {
 
 /** What a claim kept back is due when the claim ends. */
 export function assertDeadlines(world: World): void {
-  const { row, at } = world.history.at(-1) ?? {}
-  if (!row || !isCalm(world)) return
-  const isClaimOver = row.claim === null && world.history.at(-2)?.row?.claim
-  const dueAt = row.claim?.leaseUntil ?? Math.max(row.deadlineAt, isClaimOver && at ? at : 0)
+  const [before, last] = [world.history.at(-2), world.history.at(-1)]
+  if (!last?.row || !isCalm(world)) return
+  const { row, at } = last
+  const keptBackUntil = before?.row?.claim ? at : 0
+  const dueAt = row.claim?.leaseUntil ?? Math.max(row.deadlineAt, keptBackUntil)
   const lateMs = world.clock.now() - dueAt
   assert.ok(lateMs <= longestSleepMs(world), `${row.status}: what was due is forgotten for ${lateMs} ms`)
 }

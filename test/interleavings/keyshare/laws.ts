@@ -40,7 +40,7 @@ const isPut = ({ row, before }: Change): boolean =>
 const isTaken = ({ row, before }: Change): boolean => row.commitment === null && before.commitment !== null
 
 /** Whether such a call was under way at the node of a commit, or nobody knows what became of it.
- *  @param since when it had begun by */
+ *  @param since Unix ms by which it had begun; left out: the time of the commit */
 function underWay(
   { calls }: AccountWorld,
   { by, index, at }: Change,
@@ -65,13 +65,10 @@ export function assertAttempts(world: AccountWorld, since: number): void {
       assert.ok(at >= before.blockedUntil, 'an attempt is counted while the account is blocked')
       assert.ok(underWay(world, change, /PIN/), 'an attempt is counted that nobody made')
       const beganAt = row.blockedUntil - blockSec(row.attempts) * 1_000
-      if (row.attempts < 3) assert.is(row.blockedUntil, 0)
       // a store that stands still may be long in committing what was decided while the call was under way
-      else
-        assert.ok(
-          beganAt <= at && underWay(world, change, /PIN/, beganAt),
-          `the block of attempt ${row.attempts}`,
-        )
+      const isBlockOfCall = beganAt <= at && underWay(world, change, /PIN/, beganAt)
+      if (row.attempts < 3) assert.is(row.blockedUntil, 0)
+      else assert.ok(isBlockOfCall, `the block of attempt ${row.attempts}`)
     } else if (isReset(change)) assert.ok(underWay(world, change, /right PIN/), 'a counter is set back')
     else assert.equal([row.attempts, row.blockedUntil], [before.attempts, before.blockedUntil])
     if (isPinChange(change)) assert.ok(underWay(world, change, /change with the right/), 'a PIN is changed')
