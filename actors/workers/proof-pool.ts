@@ -59,7 +59,7 @@ export interface ProofPool {
   /** Whether a thread is there that has loaded all it needs: one that ends is replaced. */
   hasThread(): boolean
   readonly arithmetic: Arithmetic['name']
-  /** Ends the threads; what waits or is being worked on is rejected. */
+  /** What waits or is being worked on is rejected; then the threads end, each after what it is working on. */
   close(): Promise<void>
 }
 

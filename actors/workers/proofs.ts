@@ -90,7 +90,8 @@ function outputOf({ task, key }: TaskMessage): unknown {
 }
 
 parentPort?.on('message', (message: ToThread) => {
-  if ('forget' in message) keys.delete(message.forget)
+  if (message === 'end') parentPort?.close()
+  else if ('forget' in message) keys.delete(message.forget)
   else parentPort?.postMessage(answerTo(message) satisfies FromThread)
 })
 queueMicrotask(() => parentPort?.postMessage('loaded' satisfies FromThread)) // after this module, too, is loaded

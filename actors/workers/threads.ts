@@ -5,8 +5,8 @@ import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import type { SharedKey } from '../../crypto/bignum/arithmetic.ts'
 
-/** What a thread is sent. */
-export type ToThread = { readonly forget: number } | TaskMessage
+/** What a thread is sent: a key that it may forget, a task, or that it may end once it has done what it was sent before. */
+export type ToThread = { readonly forget: number } | TaskMessage | 'end'
 export type TaskMessage = {
   readonly id: number
   readonly task: unknown
@@ -64,15 +64,14 @@ class Thread {
     return task
   }
 
-  /** A thread that is ended while it loads its modules, the OpenSSL binding among them, takes the whole process with it, so it may load first. */
+  /** It closes its port and so ends by itself: a thread that is cut off while it loads its modules, or, on Node 20, while a function of it is compiled beside it, takes
+   *  the whole process with it. */
   async end(): Promise<void> {
     this.#isEnding = true
     this.worker.ref() // or the process could end before
-    if (!this.isLoaded)
-      await new Promise<void>(resolve =>
-        this.worker.once('message', () => resolve()).once('exit', () => resolve()),
-      )
-    await this.worker.terminate()
+    const ended = new Promise(resolve => this.worker.once('exit', resolve))
+    this.#post('end')
+    await ended
   }
 
   #named(shared: SharedKey): TaskMessage['key'] {
@@ -120,7 +119,7 @@ export class Threads {
     return [...this.#all].some(({ isLoaded }) => isLoaded)
   }
 
-  /** Ends all threads; what they were given is rejected. */
+  /** What the threads were given is rejected at once; they do it all the same, and then end. */
   async close(): Promise<void> {
     this.#isClosing = true
     const closed = new Error('worker threads: expected an answer, but the thread ended with its pool')

@@ -1,8 +1,8 @@
-/** Reads and updates schemes in a thread of its own for each job, because hashes, XML and copies of many files would stop all other calls meanwhile. @module */
+/** What schemes are read and updated for, and what is said about it. @module */
 import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import type { SchemeContent } from '../../schemes/types.ts'
 import type { OnClose } from '../opened.ts'
+import { jobThreads } from './job-threads.ts'
 import type { Outcome, UpdateJob } from './update-job.ts'
 
 type KeptJob = {
@@ -36,30 +36,13 @@ export type SchemeThreads = {
   readKept(job: KeptJob): Promise<SchemeContent | null>
 }
 
-/** @param onClose ends threads that still work */
+/** @param onClose gives up what is under way */
 export function schemeThreads(onClose: OnClose): SchemeThreads {
-  const threads = new Set<Worker>()
-  onClose(async () => {
-    await Promise.all([...threads].map(thread => thread.terminate()))
-  })
-
-  function start(job: ToThread['job'], hear: (message: FromThread, thread: Worker) => void): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const file = new URL(`./thread${extname(import.meta.url)}`, import.meta.url)
-      const thread = new Worker(file, { workerData: job })
-      threads.add(thread)
-      thread.on('message', (message: FromThread) => hear(message, thread))
-      thread.once('error', reject)
-      thread.once('exit', () => {
-        threads.delete(thread)
-        resolve()
-      })
-    })
-  }
-
+  const file = new URL(`./thread${extname(import.meta.url)}`, import.meta.url)
+  const run = jobThreads<ToThread['job'], FromThread>(file, onClose)
   return {
     update: (job, { approve, told }) =>
-      start({ ...job, type: 'update' }, (message, thread) => {
+      run({ ...job, type: 'update' }, (message, thread) => {
         if (message.type === 'outcome') told(message.outcome)
         if (message.type !== 'found') return
         const { folder } = message.content
@@ -68,7 +51,7 @@ export function schemeThreads(onClose: OnClose): SchemeThreads {
       }),
     async readKept(job) {
       let content: SchemeContent | null = null
-      await start({ ...job, type: 'kept' }, message => {
+      await run({ ...job, type: 'kept' }, message => {
         if (message.type === 'kept') content = message.content
       })
       return content

@@ -52,24 +52,31 @@ export type Outcome = { readonly scheme: string; readonly folder: string } & (
 /** @returns why the server does not want this version; null: it does */
 export type Approve = (content: SchemeContent) => Promise<string | null>
 
-/** @param tell hears of each scheme */
+/** @param tell hears of each scheme
+ *  @param stop gives up downloads */
 export async function runUpdateJob(
   job: UpdateJob,
   approve: Approve,
   tell: (outcome: Outcome) => void,
+  stop?: AbortSignal,
 ): Promise<void> {
   const folders = await unmoved(job.path, () => findSchemes(job.path)).then(
     found => found.folders.map(placed),
     (error: unknown) => (error instanceof SchemeError ? [] : Promise.reject(error)),
   )
   const all = new Set([...folders, ...job.known.map(({ folder }) => folder)])
-  await Promise.all([...all].map(async folder => tell(await outcomeIn(folder, job, approve))))
+  await Promise.all([...all].map(async folder => tell(await outcomeIn(folder, job, approve, stop))))
 }
 
-async function outcomeIn(folder: string, job: UpdateJob, approve: Approve): Promise<Outcome> {
+async function outcomeIn(
+  folder: string,
+  job: UpdateJob,
+  approve: Approve,
+  stop: AbortSignal | undefined,
+): Promise<Outcome> {
   const known = job.known.find(each => each.folder === folder)
   const where = { scheme: known?.id ?? '', folder }
-  const failure = await failureOf(where, () => update(where, known, job, approve))
+  const failure = await failureOf(where, () => update(where, known, job, approve, stop))
   const onDisk = await failureOf(where, () => takeFromDisk(where, known, job, approve))
   return onDisk?.type === 'taken' || failure === null ? (onDisk ?? { ...where, type: 'current' }) : failure
 }
@@ -101,10 +108,11 @@ async function update(
   known: KnownScheme | undefined,
   { privateKeys, mayDownload }: UpdateJob,
   approve: Approve,
+  stop: AbortSignal | undefined,
 ): Promise<Outcome | null> {
   if (known === undefined || !mayDownload || !hasServer(known.url)) return null
   const clock = createSystemClock()
-  using limit = timeLimit(clock, SCHEME_MS)
+  using limit = timeLimit(clock, SCHEME_MS, stop)
   const download = createDownload({ fetch, clock }, limit.signal)
   const { isNew, olderSec, warnings } = await updateScheme(where.folder, download, {
     ...{ nowMs: clock.wallNow(), operatorKeys: privateKeys },

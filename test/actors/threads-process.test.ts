@@ -16,7 +16,9 @@ const PROOFS = new URL(`../../actors/workers/proofs${import.meta.url.slice(-3)}`
 /** It is busy for 50 ms with every task. */
 const BUSY = moduleOf(`
   import { parentPort } from 'node:worker_threads'
-  parentPort.on('message', ({ id, task }) => {
+  parentPort.on('message', message => {
+    if (message === 'end') return parentPort.close()
+    const { id, task } = message
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
     parentPort.postMessage({ id, output: task })
   })
@@ -27,19 +29,29 @@ const NUMBERED = moduleOf(`
   import { parentPort, workerData } from 'node:worker_threads'
   const number = Atomics.add(workerData, 0, 1)
   const loaded = () => parentPort.postMessage('loaded')
-  parentPort.on('message', ({ id }) => parentPort.postMessage({ id, output: number }))
+  parentPort.on('message', message => {
+    if (message === 'end') parentPort.close()
+    else parentPort.postMessage({ id: message.id, output: number })
+  })
   if (number === 0) loaded()
   else Promise.resolve(Atomics.waitAsync(workerData, 1, 0).value).then(loaded)`)
 
-/** What a process prints that has threads and runs this, and ends by itself. */
-async function printedBy(code: string): Promise<string> {
+/** What a process prints that runs this, and ends by itself.
+ *  @param flags of V8 */
+async function outputOf(code: string, flags: readonly string[] = []): Promise<string> {
   const program = `
     import { Threads } from ${JSON.stringify(THREADS.href)}
-    const threads = new Threads({ file: new URL(${JSON.stringify(BUSY.href)}), workerData: null, most: 1 })
-    const run = task => threads.run(task, null)
+    const start = () => new Threads({ file: new URL(${JSON.stringify(BUSY.href)}), workerData: null, most: 1 })
     ${code}`
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { timeout: 30_000 })
-  return stdout
+  const words = [...flags, '--input-type=module', '-e', program]
+  return (await run(process.execPath, words, { timeout: 30_000 })).stdout
+}
+
+function printedBy(code: string): Promise<string> {
+  return outputOf(`
+    const threads = start()
+    const run = task => threads.run(task, null)
+    ${code}`)
 }
 
 const Idle = suite('idle threads')
@@ -86,6 +98,19 @@ Idle('a thread that is to forget a key answers nothing to that', async () => {
   })
   while (answers.length < 2) await once(worker, 'message')
   assert.equal(answers, ['loaded', { id: 1, output: 4n }])
-  await worker.terminate()
+  worker.postMessage('end')
+  await once(worker, 'exit')
+})
+
+Idle('a process outlives threads that are ended while V8 allocates beside them', async () => {
+  const code = `
+    for (let i = 0; i < 12; i++) {
+      const threads = start()
+      await threads.run('task', null)
+      await new Promise(resolve => setTimeout(resolve, 100)) // V8 begins after that time
+      await threads.close()
+    }
+    console.log('alive')`
+  assert.is(await outputOf(code, ['--stress-concurrent-allocation']), 'alive\n')
 })
 Idle.run()

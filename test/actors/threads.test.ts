@@ -8,15 +8,16 @@ import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
 
 const { publicKey: key } = keyOf('svc-demo.fast-0')
-/** It answers with what it was sent; it ends for `end`, throws for `throw`, and is busy for 50 ms for `long`. */
+/** It answers with what it was sent; it dies for `die`, throws for `throw`, and is busy for 50 ms for `long`. */
 const ECHO = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads'
     let forgotten = 0
     parentPort.on('message', message => {
+      if (message === 'end') return parentPort.close()
       if ('forget' in message) return void forgotten++
       const { id, task } = message
-      if (task === 'end') process.exit()
+      if (task === 'die') process.exit()
       if (task === 'long') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
       if (task === 'throw') parentPort.postMessage({ id, error: new Error('thrown') })
       else parentPort.postMessage({ id, output: { ...message, forgotten } })
@@ -72,7 +73,7 @@ const Ends = suite('threads that end')
 Ends('the task that a thread was doing fails; those behind it are done by another, in order', () =>
   withThreads(1, async threads => {
     await threads.run('x', null)
-    const died = rejection(threads.run('end', null))
+    const died = rejection(threads.run('die', null))
     const sent = [1, 2, 3].map(task => threads.run<Echo>(task, { key }))
     assert.match(await died, /expected an answer, but the thread ended/)
     const echoes = await Promise.all(sent)
@@ -117,7 +118,7 @@ Ends('the last thread is replaced when it ends, though nobody waits', () =>
   withThreads(1, async threads => {
     await threads.run('x', null)
     const replaced = new Promise<Worker>(resolve => process.once('worker', resolve))
-    assert.match(await rejection(threads.run('end', null)), /the thread ended$/)
+    assert.match(await rejection(threads.run('die', null)), /the thread ended$/)
     await replaced
   }),
 )

@@ -9,6 +9,7 @@ import { type Outcome, runUpdateJob, type UpdateJob } from '../../../server/sche
 import { DEMO_SCHEMES } from '../../project.ts'
 import { FIRST_SEC, GROWING, type SchemeSite, schemeSite, type Trick } from '../../schemes/scheme-site.ts'
 import { suite } from '../../suite.ts'
+import { jobOn } from './job-on.ts'
 
 let site: SchemeSite
 const Job = suite('one look at all schemes (schemes-and-cli 11.3, 11.4)')
@@ -21,17 +22,6 @@ Job.before.each(() => {
   site.publish(1)
   site.asked.length = 0
 })
-
-async function jobOn(path: string): Promise<UpdateJob> {
-  const { contents } = await loadSchemes(path)
-  const known = contents.map(({ folder, scheme: { id, url, timestampSec } }) => ({
-    folder,
-    id,
-    url,
-    timestampSec,
-  }))
-  return { path, privateKeys: null, known, mayDownload: true }
-}
 
 /** @param refusal of the server */
 async function look(

@@ -1,0 +1,92 @@
+/** What becomes of a thread that has a job with schemes when the server closes, and when it fails. */
+import type { ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { loadSchemes } from '../../../schemes/load.ts'
+import { opened } from '../../../server/opened.ts'
+import { END, jobThreads } from '../../../server/schemes/job-threads.ts'
+import { type FromThread, schemeThreads, type ToThread } from '../../../server/schemes/threads.ts'
+import type { Outcome } from '../../../server/schemes/update-job.ts'
+import { rejection } from '../../faults/rejection.ts'
+import { FIRST_SEC, type SchemeSite, schemeSite } from '../../schemes/scheme-site.ts'
+import { suite } from '../../suite.ts'
+import { jobOn } from './job-on.ts'
+
+const moduleOf = (code: string): URL =>
+  new URL(
+    `data:text/javascript,${encodeURIComponent(`import { parentPort, workerData } from 'node:worker_threads';${code}`)}`,
+  )
+/** It says what it was given, and then what it is sent, until it may end. */
+const ECHO = moduleOf(`
+  parentPort.postMessage(workerData)
+  parentPort.on('message', message => {
+    parentPort.postMessage(message)
+    if (message === ${JSON.stringify(END)}) parentPort.close()
+  })`)
+const THREAD = new URL(`../../../server/schemes/thread${import.meta.url.slice(-3)}`, import.meta.url)
+
+let site: SchemeSite
+const Threads = suite('threads that have a job with schemes')
+Threads.before(async () => {
+  site = await schemeSite()
+})
+Threads.after(() => site.close())
+
+Threads('a server that closes tells them, hears nothing more, and waits for their end', async () => {
+  const { whole: run, close } = await opened(async onClose => jobThreads<string, string>(ECHO, onClose))
+  const heard: string[] = []
+  let hasEnded = false
+  await new Promise<void>(resolve => {
+    void run('job', message => {
+      heard.push(message)
+      resolve()
+    }).then(() => {
+      hasEnded = true
+    })
+  })
+  await close()
+  assert.equal([heard, hasEnded], [['job'], true])
+})
+
+Threads('what a thread throws is thrown, and nobody waits for it again', async () => {
+  const file = moduleOf('throw new Error(workerData)')
+  const { whole: run, close } = await opened(async onClose => jobThreads(file, onClose))
+  assert.match(await rejection(run('no job', () => {})), /no job/)
+  await close()
+})
+
+Threads('a download is given up when the server closes', async () => {
+  const path = site.install()
+  const asked = new Promise<ServerResponse>(resolve =>
+    site.play((_path, answer) => {
+      resolve(answer)
+      return true // it never comes
+    }),
+  )
+  const { whole: threads, close } = await opened(async onClose => schemeThreads(onClose))
+  const told: Outcome[] = []
+  const updated = threads.update(await jobOn(path), { approve: () => null, told: each => told.push(each) })
+  const answer = await asked
+  const first = await Promise.race([close(), pause(10_000, 'still waits', { ref: false })])
+  assert.is(first, undefined)
+  await updated
+  assert.equal([told, answer.destroyed], [[], true])
+})
+
+Threads('a version that nobody has approved when the server closes is not taken', async () => {
+  const path = site.install()
+  site.play(null)
+  site.publish(2)
+  const { whole: run, close } = await opened(async onClose =>
+    jobThreads<ToThread['job'], FromThread>(THREAD, onClose),
+  )
+  const heard: string[] = []
+  let closed: Promise<void> | undefined
+  await run({ ...(await jobOn(path)), type: 'update' }, ({ type }) => {
+    heard.push(type)
+    closed = close()
+  })
+  await closed
+  assert.equal([heard, (await loadSchemes(path)).version], [['found'], `svc-demo@${FIRST_SEC}`])
+})
+Threads.run()
