@@ -1,5 +1,5 @@
 /** The test of the pages notices what is wrong with a page: each page here is wrong in one way, beside one that is right. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
@@ -93,6 +93,17 @@ Reader('what another terminal prints meanwhile is found, after what was found be
     (await mistakeIn(...other, ...block('text terminal=other', 'one', 'one'), END)) ?? '',
     'no line one',
   )
+})
+
+Reader('what is saved beside being printed has been saved before the page goes on', async () => {
+  const slow = ['#!/bin/sh', ': > "$1"', 'read -r line', 'echo "$line"', 'sleep 0.3', 'echo "$line" > "$1"']
+  writeFileSync(join(folder, 'tee'), [...slow, 'exec sleep 1000'].join('\n'), { mode: 0o755 })
+  const other = [
+    'In a terminal:',
+    ...block('sh terminal=other', `PATH=${folder}:$PATH; echo one | tee saved`),
+    ...block('text', 'one'),
+  ]
+  assert.is(await mistakeIn(...other, ...block('sh', 'cat saved'), ...block('text', 'one'), END), null)
 })
 
 Reader('what goes on in another terminal must end well before the terminal is used again', async () => {

@@ -1,9 +1,17 @@
 /** The terminals of a reader: each runs one block of commands after the other, and remembers what was printed. @module */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { differenceOf } from './output.ts'
 
 /** The longest wait for what a page says that a command prints, on a machine that is busy. */
 const PATIENCE_MS = 120_000
+
+/** The file in which the last command of a block saves what it prints. A reader takes longer to the next command than `tee` does from the terminal, to which it prints
+ *  first, to the file. */
+const SAVED = /\| tee (\S+)$/
+/** How often it is looked into. */
+const LOOK_MS = 10
 
 type Environment = Readonly<Record<string, string>>
 
@@ -24,6 +32,10 @@ export type Terminal = {
 type Block = {
   readonly child: ChildProcess
   output: string
+  /** the part of it that is not messages */
+  printed: string
+  /** null: no file */
+  readonly saved: string | null
   /** undefined while it runs */
   code: number | null | undefined
   readonly looking: Set<() => void>
@@ -41,11 +53,14 @@ export function openTerminal(folder: string, env: Environment): Terminal {
       seen = 0
     },
     shows: expected =>
-      until(block, `the output\n${expected}\n`, ({ output, code }) => {
+      until(block, `the output\n${expected}\n`, asked => {
+        const { output, code } = asked
         const lines = code === undefined ? output : `${output}\n` // what ends the output ends its last line too
         const { end, missing } = differenceOf(expected, lines.slice(seen))
-        if (missing === null) seen += end
-        if (missing === null) return true
+        if (missing === null && isSaved(asked)) {
+          seen += end
+          return true
+        }
         return code === undefined
           ? false
           : `no line ${missing}\nexit status ${code}, in the output\n${output}`
@@ -81,13 +96,16 @@ function startBlock(commands: string, cwd: string, env: Environment): Block {
     ...{ cwd, env, stdio: ['ignore', 'pipe', 'pipe'] },
     detached: true, // a group of its own, as a terminal gives it: Ctrl+C reaches all of it
   })
-  const block: Block = { child, output: '', code: undefined, looking: new Set() }
+  const file = SAVED.exec(commands)?.[1]
+  const saved = file === undefined ? null : join(cwd, file)
+  const block: Block = { child, output: '', printed: '', saved, code: undefined, looking: new Set() }
   const look = (): void => {
     for (const one of block.looking) one()
   }
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', chunk => {
       block.output += chunk
+      if (stream === child.stdout) block.printed += chunk
       look()
     })
   child.on('close', code => {
@@ -97,7 +115,14 @@ function startBlock(commands: string, cwd: string, env: Environment): Block {
   return block
 }
 
-/** @param question asked whenever something has changed: true or false, or a text that says why it will never be true */
+/** Whether the file holds the end of what was printed. */
+function isSaved({ saved, printed, code }: Block): boolean {
+  if (saved === null || code !== undefined) return true
+  const content = readFileSync(saved, 'utf8')
+  return content !== '' && printed.endsWith(content)
+}
+
+/** @param question asked whenever something has changed, or been saved: true or false, or a text that says why it will never be true */
 function until(
   block: Block | null,
   what: string,
@@ -107,6 +132,7 @@ function until(
   return new Promise((resolve, reject) => {
     const stop = (end: () => void): void => {
       block.looking.delete(ask)
+      clearInterval(looking)
       clearTimeout(timer)
       end()
     }
@@ -117,6 +143,7 @@ function until(
       if (typeof answer === 'string') fail(answer)
     }
     const timer = setTimeout(() => fail(`until now\n${block.output}`), PATIENCE_MS)
+    const looking = setInterval(ask, LOOK_MS)
     block.looking.add(ask)
     ask()
   })
