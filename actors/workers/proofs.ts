@@ -18,6 +18,7 @@ import { type Revocations, revoke } from '../../crypto/revocation/authority.ts'
 import { issueWitness, type Witness } from '../../crypto/revocation/witness.ts'
 import { type StampedMessage, type StampedProof, stampedAttributes } from '../../crypto/timestamp.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
+import { END } from '../../ports/thread.ts'
 import { type CheckedProof, checkProof, type SignedCredential, signCredential } from './measured-work.ts'
 import { orRefusal, type Refusal } from './refusal.ts'
 import type { FromThread, TaskMessage, ToThread } from './threads.ts'
@@ -90,7 +91,7 @@ function outputOf({ task, key }: TaskMessage): unknown {
 }
 
 parentPort?.on('message', (message: ToThread) => {
-  if (message === 'end') parentPort?.close()
+  if (message === END) parentPort?.close()
   else if ('forget' in message) keys.delete(message.forget)
   else parentPort?.postMessage(answerTo(message) satisfies FromThread)
 })

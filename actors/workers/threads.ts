@@ -4,9 +4,10 @@
 import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import type { SharedKey } from '../../crypto/bignum/arithmetic.ts'
+import { type END, ended } from '../../ports/thread.ts'
 
-/** What a thread is sent: a key that it may forget, a task, or that it may end once it has done what it was sent before. */
-export type ToThread = { readonly forget: number } | TaskMessage | 'end'
+/** What a thread is sent. */
+export type ToThread = { readonly forget: number } | TaskMessage | typeof END
 export type TaskMessage = {
   readonly id: number
   readonly task: unknown
@@ -64,14 +65,9 @@ class Thread {
     return task
   }
 
-  /** It closes its port and so ends by itself: a thread that is cut off while it loads its modules, or, on Node 20, while a function of it is compiled beside it, takes
-   *  the whole process with it. */
-  async end(): Promise<void> {
+  end(): Promise<void> {
     this.#isEnding = true
-    this.worker.ref() // or the process could end before
-    const ended = new Promise(resolve => this.worker.once('exit', resolve))
-    this.#post('end')
-    await ended
+    return ended(this.worker)
   }
 
   #named(shared: SharedKey): TaskMessage['key'] {

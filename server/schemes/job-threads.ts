@@ -1,9 +1,7 @@
 /** Schemes are read and updated in a thread of its own for each job, because hashes, XML and copies of many files would stop all other calls meanwhile. @module */
 import { Worker } from 'node:worker_threads'
+import { ended } from '../../ports/thread.ts'
 import type { OnClose } from '../opened.ts'
-
-/** What a thread is sent when the server closes: whatever of its job can be left out, is. */
-export const END = 'end'
 
 /** @param job what the thread is given
  *  @param hear gets what the thread sends; nothing once the server closes
@@ -15,7 +13,7 @@ export type RunJob<Job, Message> = (
 ) => Promise<void>
 
 /** @param file of the threads
- *  @param onClose waits until they have ended by themselves: Node 20 may end the process if a thread is cut off */
+ *  @param onClose tells them to end, and waits for it; whatever of a job can be left out, is */
 export function jobThreads<Job, Message>(file: URL, onClose: OnClose): RunJob<Job, Message> {
   const threads = new Set<Worker>()
   let isClosing = false
@@ -36,9 +34,4 @@ export function jobThreads<Job, Message>(file: URL, onClose: OnClose): RunJob<Jo
         resolve()
       })
     })
-}
-
-function ended(thread: Worker): Promise<void> {
-  thread.postMessage(END)
-  return new Promise(resolve => thread.once('exit', () => resolve()))
 }

@@ -1,11 +1,11 @@
 /** The thread of `threads.ts`: does its one job and ends. @module */
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
+import { END } from '../../ports/thread.ts'
 import { readContent } from '../../schemes/load.ts'
 import { SchemeError } from '../../schemes/scheme-error.ts'
 import { keptVersion } from '../../schemes/take-place.ts'
 import type { SchemeContent } from '../../schemes/types.ts'
-import { END } from './job-threads.ts'
 import type { FromThread, ToThread } from './threads.ts'
 import { runUpdateJob } from './update-job.ts'
 

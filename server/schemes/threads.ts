@@ -1,4 +1,4 @@
-/** What schemes are read and updated for, and what is said about it. @module */
+/** The jobs with schemes that threads do, and what they and the server tell each other. @module */
 import { extname } from 'node:path'
 import type { SchemeContent } from '../../schemes/types.ts'
 import type { OnClose } from '../opened.ts'
@@ -32,7 +32,7 @@ export type UpdateListener = {
 export type SchemeThreads = {
   /** Ends when each scheme has been told of, or when the server closes. */
   update(job: UpdateJob, listener: UpdateListener): Promise<void>
-  /** @returns null: it was not kept, or is broken */
+  /** @returns null: it was not kept, or is broken; or the server closes */
   readKept(job: KeptJob): Promise<SchemeContent | null>
 }
 

@@ -10,7 +10,7 @@ const PATIENCE_MS = 120_000
 /** The file in which the last command of a block saves what it prints. A reader takes longer to the next command than `tee` does from the terminal, to which it prints
  *  first, to the file. */
 const SAVED = /\| tee (\S+)$/
-/** How often it is looked into. */
+/** How often a terminal and that file are looked at. */
 const LOOK_MS = 10
 
 type Environment = Readonly<Record<string, string>>
@@ -38,7 +38,6 @@ type Block = {
   readonly saved: string | null
   /** undefined while it runs */
   code: number | null | undefined
-  readonly looking: Set<() => void>
 }
 
 /** @param folder in which each block begins, so that it needs nothing of the blocks before */
@@ -98,19 +97,14 @@ function startBlock(commands: string, cwd: string, env: Environment): Block {
   })
   const file = SAVED.exec(commands)?.[1]
   const saved = file === undefined ? null : join(cwd, file)
-  const block: Block = { child, output: '', printed: '', saved, code: undefined, looking: new Set() }
-  const look = (): void => {
-    for (const one of block.looking) one()
-  }
+  const block: Block = { child, output: '', printed: '', saved, code: undefined }
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', chunk => {
       block.output += chunk
       if (stream === child.stdout) block.printed += chunk
-      look()
     })
   child.on('close', code => {
     block.code = code
-    look()
   })
   return block
 }
@@ -122,7 +116,7 @@ function isSaved({ saved, printed, code }: Block): boolean {
   return content !== '' && printed.endsWith(content)
 }
 
-/** @param question asked whenever something has changed, or been saved: true or false, or a text that says why it will never be true */
+/** @param question asked again and again: true or false, or a text that says why it will never be true */
 function until(
   block: Block | null,
   what: string,
@@ -131,7 +125,6 @@ function until(
   if (block === null) throw new Error(`expected ${what}, got a terminal in which nothing was started`)
   return new Promise((resolve, reject) => {
     const stop = (end: () => void): void => {
-      block.looking.delete(ask)
       clearInterval(looking)
       clearTimeout(timer)
       end()
@@ -144,7 +137,6 @@ function until(
     }
     const timer = setTimeout(() => fail(`until now\n${block.output}`), PATIENCE_MS)
     const looking = setInterval(ask, LOOK_MS)
-    block.looking.add(ask)
     ask()
   })
 }

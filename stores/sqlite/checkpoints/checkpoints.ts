@@ -2,6 +2,7 @@
  *  thread that fails is started again: should none ever do its work, SQLite does it within a commit, later, and that commit says what is wrong. @module */
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { type END, ended } from '../../../ports/thread.ts'
 
 /** The transactions after which the log goes back: with those of a busy server some thousand pages. */
 const TRANSACTIONS = 250
@@ -9,8 +10,8 @@ const TRANSACTIONS = 250
  *  from there does SQLite begin it anew. */
 export const PAGES_WITHIN_COMMIT = 20_000
 
-/** What the thread is asked for; it answers the first. */
-export type Asked = 'checkpoint' | 'end'
+/** What the thread is sent; it answers the first. */
+export type Asked = 'checkpoint' | typeof END
 
 export class Checkpoints {
   readonly #file: string
@@ -30,21 +31,12 @@ export class Checkpoints {
     this.#transactions = 0
     this.#isAsked = true
     this.#thread ??= this.#start()
-    this.#ask(this.#thread, 'checkpoint')
+    this.#thread.postMessage('checkpoint' satisfies Asked)
   }
 
   /** What was asked for is done first. */
   async close(): Promise<void> {
-    const thread = this.#thread
-    if (thread === null) return
-    const ended = new Promise(resolve => thread.once('exit', resolve))
-    thread.ref() // the process waits for it from now on
-    this.#ask(thread, 'end')
-    await ended
-  }
-
-  #ask(thread: Worker, asked: Asked): void {
-    thread.postMessage(asked)
+    if (this.#thread !== null) await ended(this.#thread)
   }
 
   #start(): Worker {
