@@ -1,7 +1,7 @@
-/** Whether this node should get calls, and why not: what a load balancer asks of each node (GET /health/ready). GET /health says only that the process answers.
- *  A reason is what another node may not have: a node that stops, that cannot reach the store, or whose worker threads are gone. What would be the same at
- *  every node, such as a key that has expired or a scheme that cannot be brought up to date, is a warning: without a node that is ready nobody would be served
- *  at all. For the same reason a node that is overloaded is ready: it refuses what is new by itself. @module */
+/** Whether this node should get calls, and why not: a load balancer asks each node (GET /health/ready). GET /health says only that the process answers.
+ *  A reason is evidence that another node could do better: this node stops, cannot reach the store, cannot write to it, or has no worker threads.
+ *  One slow answer is no evidence: a busy store is slow for all nodes at once, and without a ready node every call would be refused. A cause that all nodes share
+ *  is a warning, such as an expired key or a scheme that cannot be updated. An overloaded node is ready: it refuses new work by itself. @module */
 import type { Clock } from '../ports/clock.ts'
 import { Unavailable } from '../protocol/errors.ts'
 import type { Schemes } from '../schemes/types.ts'
@@ -9,19 +9,25 @@ import type { Store } from '../stores/store.ts'
 import { StoreFailure } from '../stores/store-failure.ts'
 import { within } from './limit-time.ts'
 
-/** The age of an answer that is given again, so that whoever asks often asks nothing of the store. */
+/** The age up to which an answer is repeated, so that frequent callers cost the store nothing. */
 const KEPT_MS = 1_000
-/** The longest wait for the store. */
-const STORE_MS = 1_000
+/** The longest wait of one look for the store. */
+const LOOK_MS = 1_000
+/** A store is silent after this time without an answer, in at least so many looks. */
+const SILENT_MS = 5_000
+const SILENT_LOOKS = 2
 /** The most names in one sentence. */
 const MOST_NAMES = 5
+
+/** The names of all reasons. */
+export const REASONS = ['node', 'store', 'store writes', 'workers'] as const
 
 /** Sentences by what they are about: fixed words, times and names of issuers, nothing secret. */
 type Sentences = Readonly<Record<string, string>>
 
 export type NodeState = {
   /** why this node should get no calls; none: it is ready */
-  readonly reasons: Sentences
+  readonly reasons: Partial<Readonly<Record<(typeof REASONS)[number], string>>>
   /** what an operator should mend, and why no call is refused */
   readonly warnings: Sentences
 }
@@ -35,7 +41,9 @@ export type Readiness = {
 export type ReadinessDeps = {
   readonly clock: Clock
   readonly bootId: string
-  readonly store: Pick<Store, 'nodes'> & { readonly deliveries: Pick<Store['deliveries'], 'nextDueAfter'> }
+  readonly store: Pick<Store, 'nodes' | 'outage'> & {
+    readonly deliveries: Pick<Store['deliveries'], 'nextDueAfter'>
+  }
   /** whether a worker thread is there */
   readonly hasWorker: () => boolean
   readonly schemes: Pick<Schemes, 'schemes'>
@@ -44,7 +52,7 @@ export type ReadinessDeps = {
 }
 
 export function createReadiness(deps: ReadinessDeps): Readiness {
-  const { clock, hasWorker } = deps
+  const { clock, hasWorker, store: asked } = deps
   const askStore = storeCheck(deps)
   let isStopping = false
   let kept: { readonly state: Promise<NodeState>; readonly at: number } | null = null
@@ -65,37 +73,67 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
     async now() {
       if (kept === null || clock.now() - kept.at >= KEPT_MS) kept = { state: look(), at: clock.now() }
       const state = await kept.state
-      return isStopping ? { ...state, reasons: { node: 'it is stopping', ...state.reasons } } : state
+      const reasons = {
+        ...(isStopping && { node: 'it is stopping' }),
+        ...state.reasons,
+        ...(asked.outage.refusesWrites && { 'store writes': WRITES_REFUSED }),
+      }
+      return { ...state, reasons }
     },
   }
 }
 
-/** @returns asks the store whether this node may commit, and reads from it; null: both are in order. No second question is asked while one is not answered. */
+const STOOD_STILL = 'expected this node to have said in time that it is alive, got a node that stood still'
+const GONE = 'expected an answer to one of the last calls, got none; the log says why'
+const SILENT = `expected an answer of the store within ${SILENT_MS} ms, got silence or failures; the log says which`
+const WRITES_REFUSED = 'expected the store to take a commit, got a refusal; the log says why'
+
+/** Looks in a row that got no answer. */
+type Silence = { readonly sinceAt: number; readonly looks: number }
+
+/** One look: may this node commit, and can it read? A new question is asked only after the last one was answered.
+ *  @returns the reason against this node; null: none */
 function storeCheck({ clock, bootId, store }: ReadinessDeps): () => Promise<string | null> {
-  let asked: Promise<string | null> | null = null
-  const ask = async (): Promise<string | null> => {
+  let question: { readonly askedAt: number; readonly isAlive: Promise<boolean | null> } | null = null
+  let silence: Silence | null = null
+  /** @returns null: the store failed */
+  const ask = async (): Promise<boolean | null> => {
     try {
-      if (!(await store.nodes.isAlive(bootId)))
-        return 'expected this node to have said in time that it is alive, got a node that stood still'
-      await store.deliveries.nextDueAfter(clock.now())
-      return null
+      const isAlive = await store.nodes.isAlive(bootId)
+      if (isAlive) await store.deliveries.nextDueAfter(clock.now())
+      silence = null
+      return isAlive
     } catch (error) {
-      if (error instanceof StoreFailure)
-        return 'expected the store to answer, got a failure; the log says which'
+      if (error instanceof StoreFailure) return null
       throw error
     }
   }
+  const isSilent = (askedAt: number): boolean => {
+    silence = { sinceAt: silence?.sinceAt ?? askedAt, looks: (silence?.looks ?? 0) + 1 }
+    return silence.looks >= SILENT_LOOKS && clock.now() - silence.sinceAt >= SILENT_MS
+  }
   return async () => {
-    asked ??= ask().finally(() => {
-      asked = null
-    })
-    try {
-      return await within(clock, STORE_MS, 'asking the store', asked)
-    } catch (error) {
-      if (error instanceof Unavailable)
-        return `expected the store to answer within ${STORE_MS} ms, got nothing`
-      throw error
+    question ??= {
+      askedAt: clock.now(),
+      isAlive: ask().finally(() => {
+        question = null
+      }),
     }
+    const { askedAt, isAlive } = question
+    const answer = await orNull(within(clock, LOOK_MS, 'asking the store', isAlive))
+    if (answer !== null) return answer ? null : STOOD_STILL
+    if (store.outage.isGone) return GONE
+    return isSilent(askedAt) ? SILENT : null
+  }
+}
+
+/** @returns null: no answer within the time of a look */
+async function orNull<Answer>(look: Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await look
+  } catch (error) {
+    if (error instanceof Unavailable) return null
+    throw error
   }
 }
 

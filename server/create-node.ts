@@ -115,13 +115,17 @@ export async function openSessionParts(
   const noteUnknownMembers = unknownMembersLog(log)
   const parts = { schemes, lookForSchemes, clock, random, traces, revocation, settings, noteUnknownMembers }
   const sessions = openSessions({ ...parts, schemesAsOf, store, bootId, pool, outgoing }, world, onClose)
+  const readiness = createReadiness({
+    ...{ clock, bootId, store, hasWorker: pool.hasThread, schemes, failingSchemes },
+  })
   const deps = {
     ...{ ...parts, log, figures: metrics?.http, isOverloaded: pool.isOverloaded },
-    readiness: createReadiness({ clock, bootId, store, hasWorker: pool.hasThread, schemes, failingSchemes }),
+    readiness,
     sessions: instead.sessions?.(sessions) ?? sessions,
   }
   const stored = { name: 'svc_sessions_stored', help: 'Sessions in the store, finished ones included' }
   countStored(metrics, stored, store.sessions)
+  metrics?.http.watchReadiness(readiness)
   if (metrics) expiryFigures(metrics.meter, () => schemes, { main: tls, client: clientTls })
   return { sessions, revocation, pool, deps, schemes: running }
 }

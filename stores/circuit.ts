@@ -17,6 +17,11 @@ export class Circuit {
     this.#name = name
   }
 
+  /** Whether the last calls got no answer. */
+  get isOpen(): boolean {
+    return this.#failures >= FAILURES
+  }
+
   /** A call of the store.
    *  @param isGone whether an error says that the store gave no answer; any other error is one
    *  @throws {StoreFailure} at once, if the store was not asked
@@ -37,7 +42,7 @@ export class Circuit {
   }
 
   #requireRoom(): void {
-    if (this.#failures >= FAILURES && this.#calls > 0)
+    if (this.isOpen && this.#calls > 0)
       throw new StoreFailure(
         `store ${this.#name}: expected an answer to one of the last ${FAILURES} calls, got none: one call at a time asks it until it answers`,
       )

@@ -5,6 +5,9 @@ export class StoreFailure extends Error {
   override readonly name: string = 'StoreFailure'
 }
 
+/** The store has answered, and has not done what it was asked for: its disk is full, or it takes no writes. */
+export class Refused extends StoreFailure {}
+
 /** Another process holds the store: this one commits nothing any more. */
 export class StoreLost extends StoreFailure {
   override readonly name = 'StoreLost'

@@ -2,6 +2,7 @@
  *  accumulator or an account is `commit`, for all of them together. @module */
 import type { AccountId, AccountInserts, AccountRow, AccountStore } from './account-store.ts'
 import type { DeliveryRow, DeliveryStore } from './delivery-store.ts'
+import type { Outage } from './outage.ts'
 import type { AccumulatorChange, RevocationStore } from './revocation-store.ts'
 import type { SessionId, SessionRow, SessionStore, StatusChange } from './session-store.ts'
 
@@ -13,6 +14,7 @@ export interface Store {
   /** The accounts of a keyshare server. */
   readonly accounts: AccountStore
   readonly nodes: Nodes
+  readonly outage: Outage
   /** One transaction: every row is set, if its stored version is the one that is named, and every insert is made; or nothing at all. Events of revocation
    *  survive a power cut. Where several nodes share the store, it looks at the lease of this node in the same transaction: a node that stood still past its
    *  lease commits nothing before it has renewed it, for the others hold it for gone and have begun its work anew. The lease must outlast the longest time

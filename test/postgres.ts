@@ -63,9 +63,9 @@ export async function emptyPostgresDatabase(): Promise<string> {
   return address
 }
 
-export async function startPostgres(): Promise<PostgresServer> {
+/** @param folder of its data and its socket */
+export async function startPostgres(folder = temporaryFolder()): Promise<PostgresServer> {
   if (PROGRAMS === null) throw new Error(`PostgreSQL: expected a version in ${VERSIONS}, got none`)
-  const folder = temporaryFolder()
   const isRoot = process.getuid?.() === 0
   if (isRoot) chownSync(folder, NOBODY, NOBODY)
   const data = join(folder, 'data')

@@ -1,7 +1,19 @@
 /** What is counted of requests and of event streams. @module */
 import type { Meter } from '../../ports/meter.ts'
+import { REASONS, type Readiness } from '../readiness.ts'
 
 const REQUEST_SEC = [0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
+
+const READY = {
+  name: 'svc_ready',
+  help: '1 while this node should get calls, as GET /health/ready says; else 0',
+  labels: [],
+} as const
+const NOT_READY = {
+  name: 'svc_not_ready',
+  help: '1 while this is a reason why this node should get no calls; else 0',
+  labels: ['reason'],
+} as const
 
 export type RequestLabels = {
   readonly method: string
@@ -15,6 +27,7 @@ export type OpenStreamCounts = { readonly session: number; readonly revocation: 
 export type HttpFigures = {
   /** @returns to be called when the request is answered; an event stream is answered when it begins */
   readonly begin: () => (labels: RequestLabels) => void
+  readonly watchReadiness: (readiness: Pick<Readiness, 'now'>) => void
   readonly watchStreams: (open: () => OpenStreamCounts) => void
 }
 
@@ -31,6 +44,16 @@ export function httpFigures(meter: Meter): HttpFigures {
     begin() {
       const beganAt = meter.now()
       return labels => requests(labels, (meter.now() - beganAt) / 1_000)
+    },
+    watchReadiness(readiness) {
+      meter.gauge(READY, async () => {
+        const { reasons } = await readiness.now()
+        return [{ labels: {}, value: Object.keys(reasons).length === 0 ? 1 : 0 }]
+      })
+      meter.gauge(NOT_READY, async () => {
+        const { reasons } = await readiness.now()
+        return REASONS.map(reason => ({ labels: { reason }, value: reason in reasons ? 1 : 0 }))
+      })
     },
     watchStreams: open =>
       meter.gauge(

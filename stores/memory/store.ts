@@ -1,4 +1,5 @@
 /** A store in memory: gone with the process, so every claim in it is of a live node. @module */
+import { NO_OUTAGE } from '../outage.ts'
 import type { Commit, CommitListener, Nodes, Store } from '../store.ts'
 import { MemoryAccounts } from './accounts.ts'
 import { MemoryDeliveries } from './deliveries.ts'
@@ -11,6 +12,7 @@ class MemoryStore implements Store {
   readonly revocation = new MemoryRevocation()
   readonly accounts = new MemoryAccounts()
   readonly nodes: Nodes = { isShared: false, isAlive: async () => true, aheadMs: () => 0 }
+  readonly outage = NO_OUTAGE
   readonly #listeners = new Set<CommitListener>()
 
   async commit(commit: Commit): Promise<boolean> {

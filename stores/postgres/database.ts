@@ -129,6 +129,11 @@ export class Database implements Statements {
     })
   }
 
+  /** Several calls in a row got no answer. */
+  get isGone(): boolean {
+    return this.#circuit.isOpen
+  }
+
   /** @returns the error to throw; what is asked once it is closed is no failure of the database, and the log hears nothing of it */
   failed(error: unknown): Error {
     const failure = failureOf(this.#name, error)

@@ -3,6 +3,7 @@
  *  counted by the same clock (../time/shared-clock.ts). A node whose clock is far off is refused all the same, since what others read (JWTs, mails) bears the
  *  time of its system. A node whose process stood still until its time was over commits nothing before it has renewed it: every transaction looks at the row, whose time must outlast the transaction. @module */
 import type { Clock, Timer } from '../../ports/clock.ts'
+import type { Writes } from '../outage.ts'
 import type { Query } from '../sql/prepared-queries.ts'
 import type { Nodes } from '../store.ts'
 import { StoreFailure } from '../store-failure.ts'
@@ -21,8 +22,11 @@ export const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 /** A row if this node, $1, is alive for longer than a transaction can take. */
 export const OUTLASTING = `select 1 from nodes where boot_id = $1 and alive_until > ${NOW} + ${MAX_PAUSE_MS}`
 
+const PROBE = 'create temporary table svc_probe on commit drop as select 1 as written'
+
 export type NodesDeps = {
-  readonly database: Pick<Database, 'all' | 'run'>
+  readonly database: Pick<Database, 'all' | 'run' | 'transaction'>
+  readonly writes: Writes
   /** the name of the store, as a log may show it */
   readonly name: string
   readonly bootId: string
@@ -106,7 +110,7 @@ export class PostgresNodes implements Nodes {
   }
 
   async #renewAgain(): Promise<void> {
-    const { name, warn } = this.#deps
+    const { name, warn, writes } = this.#deps
     try {
       const wasOff = this.#isOff
       await this.#renew()
@@ -115,10 +119,23 @@ export class PostgresNodes implements Nodes {
         warn(
           `store ${name}: expected the clocks of this machine and of the database to agree, got more than ${MAX_DIFFERENCE_MS / 1_000} s between them: set them by NTP, then start this server again; until then deadlines are kept, and the times in what it signs are off`,
         )
+      if (writes.refusesWrites) await this.#tryToWrite()
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error // the store has logged it; the next one may succeed
+      writes.failed(error)
     }
     this.#renewLater()
+  }
+
+  /** A node that is not ready gets no calls, so it tries by itself. A full disk takes a renewal, which changes a row in its place. A new table needs a new page.
+   *  @throws {StoreFailure} */
+  async #tryToWrite(): Promise<void> {
+    const { database, writes } = this.#deps
+    await database.transaction(async ({ run }) => {
+      await run(query(PROBE))
+      return false // it is rolled back
+    })
+    writes.succeeded()
   }
 
   async #renew(): Promise<void> {

@@ -1,5 +1,6 @@
 /** Opens a PostgreSQL database for one of its nodes. @module */
 import { Health } from '../health.ts'
+import { Writes } from '../outage.ts'
 import type { Store } from '../store.ts'
 import type { StoreOptions } from '../store-options.ts'
 import { Changes } from './changes.ts'
@@ -21,7 +22,8 @@ export async function openPostgresStore(
   const name = shownDatabase(address)
   await migrated(address, name)
   const database = new Database(address, name, new Health(name, clock, tell), () => missed())
-  const nodes = new PostgresNodes({ database, name, bootId, clock, warn })
+  const writes = new Writes(() => database.isGone)
+  const nodes = new PostgresNodes({ database, name, bootId, clock, warn, writes })
   const subscribers = new Subscribers(clock)
   const changes = new Changes({
     ...{ address, database, clock },
@@ -33,7 +35,7 @@ export async function openPostgresStore(
     await nodes.release()
     await database.close()
   }
-  const store = new PostgresStore({ database, nodes, bootId, clock, changes, subscribers, close })
+  const store = new PostgresStore({ database, nodes, writes, bootId, clock, changes, subscribers, close })
   const missed = (): void => {
     store.sessions.forgetAll()
     subscribers.missed()

@@ -1,5 +1,5 @@
 /** What PostgreSQL's errors mean for a store: which are failures of the database, and what an operator can do about each. @module */
-import { StoreFailure } from '../store-failure.ts'
+import { Refused, StoreFailure } from '../store-failure.ts'
 
 const RUNNING = 'see that the database runs, and that this machine reaches it'
 const TRUSTED =
@@ -36,7 +36,10 @@ const NO_ANSWER = ['08', '57P', '53300']
 /** Whether that error of the driver says that the database gave no answer at all: one about a statement is an answer. */
 export function gaveNoAnswer(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof StoreFailure || error instanceof TypeError) return false
-  const state = stateOf(error)
+  return hasNoAnswer(stateOf(error))
+}
+
+function hasNoAnswer(state: string | null): boolean {
   return state === null || NO_ANSWER.some(start => state.startsWith(start))
 }
 
@@ -65,8 +68,13 @@ export function failureOf(name: string, error: unknown): Error {
   if (state !== null && OF_ONE_COMMIT.includes(state.slice(0, 2)))
     return new Error(`store ${name}: expected a row that can be stored, got ${JSON.stringify(error.message)}`)
   const got = JSON.stringify(error.message || String(error))
-  const Failure = state !== null && UNDONE.includes(state) ? Undone : StoreFailure
+  const Failure = kindOf(state)
   return new Failure(
     `store ${name}: expected to read and write the database, got ${got}: ${remedyFor(state, error.message)}`,
   )
+}
+
+function kindOf(state: string | null): typeof StoreFailure {
+  if (hasNoAnswer(state)) return StoreFailure
+  return state !== null && UNDONE.includes(state) ? Undone : Refused
 }

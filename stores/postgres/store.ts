@@ -1,5 +1,6 @@
 /** A store in one PostgreSQL database, for as many nodes as there are. @module */
 import type { Clock } from '../../ports/clock.ts'
+import type { Outage, Writes } from '../outage.ts'
 import type { SessionRow } from '../session-store.ts'
 import { SqlAccounts } from '../sql/accounts.ts'
 import { SqlDeliveries } from '../sql/deliveries.ts'
@@ -17,6 +18,7 @@ import type { Subscribers } from './subscribers.ts'
 export type PostgresStoreDeps = {
   readonly database: Database
   readonly nodes: PostgresNodes
+  readonly writes: Writes
   readonly bootId: string
   readonly clock: Clock
   readonly changes: Pick<Changes, 'isListening'>
@@ -31,6 +33,7 @@ export class PostgresStore implements Store {
   readonly deliveries: SqlDeliveries
   readonly revocation: SqlRevocation
   readonly nodes: PostgresNodes
+  readonly outage: Outage
   readonly #deps: PostgresStoreDeps
   readonly #commits: GroupCommit
 
@@ -49,6 +52,7 @@ export class PostgresStore implements Store {
     this.revocation = new SqlRevocation(database.db, engine)
     this.sessions = new PostgresSessions(database.db, engine, deps)
     this.nodes = nodes
+    this.outage = deps.writes
     // the first who hears of a change: whoever reads next reads what is stored
     deps.subscribers.add((_id, change) => change && this.sessions.changed(change))
     this.#commits = new GroupCommit({ database, bootId, clock, stoodStill: () => nodes.stoodStill() })
@@ -64,12 +68,16 @@ export class PostgresStore implements Store {
     try {
       const grouped = groupedOf(commit, before)
       if (!(await (grouped ? this.#commits.commit(grouped) : this.#transaction(commit)))) return false
+      this.#deps.writes.succeeded()
       if (session) this.sessions.keep(session, inserts, before)
       const { subscribers, changes } = this.#deps
       const named = session ?? commit.account
       if (own) await subscribers.committed(own, changes.isListening)
       else if (named) subscribers.tell(named.id, null, inserts.owed)
       return true
+    } catch (error) {
+      this.#deps.writes.failed(error)
+      throw error
     } finally {
       if (own) this.#deps.subscribers.forget(own)
     }

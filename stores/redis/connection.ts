@@ -44,6 +44,8 @@ export class Connection {
   #client: RedisClient | null = null
   #timer: Timer | null = null
   #wasOpen = false
+  /** The last attempt to open it again failed. */
+  #isGone = false
   #isClosed = false
   /** the commands whose answers are awaited, in their order */
   readonly #sent = new Map<number, { readonly client: RedisClient; readonly at: number }>()
@@ -73,8 +75,10 @@ export class Connection {
       this.#client = made
       if (this.#wasOpen) this.#deps.missed() // before anything is asked of a server that may be another one
       this.#wasOpen = true
+      this.#isGone = false
     } catch (error) {
       client?.destroy()
+      this.#isGone = true
       throw this.#failed(error)
     } finally {
       if (late) clock.clearTimeout(late)
@@ -91,6 +95,11 @@ export class Connection {
 
   get isOpen(): boolean {
     return this.#client !== null
+  }
+
+  /** Whether the server could not be reached again. A connection that breaks and is made again at once is no sign of that. */
+  get isGone(): boolean {
+    return this.#isGone
   }
 
   close(): void {

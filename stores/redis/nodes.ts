@@ -2,6 +2,7 @@
  *  whose key is gone commits nothing: every transaction looks at it (transaction.ts), and since the server runs a transaction at one moment, none outlasts the lease. A key is
  *  written also when the memory is full: otherwise a full server that was gone for longer than a lease would have no node that makes room. @module */
 import type { Clock, Timer } from '../../ports/clock.ts'
+import type { Writes } from '../outage.ts'
 import type { Nodes } from '../store.ts'
 import { StoreFailure } from '../store-failure.ts'
 import { LEASE_MS, readWell, renewalPauseMs } from '../time/renewals.ts'
@@ -25,6 +26,9 @@ export type NodesDeps = {
   readonly clock: Clock
   /** the lease was gone, and is there again: this node stood still, or the data of the server is gone */
   readonly regained: () => Promise<void>
+  readonly writes: Writes
+  /** as of `Replicas` */
+  readonly haveOwn: () => Promise<void>
   /** logs what an operator should mend */
   readonly warn: (message: string) => void
 }
@@ -81,12 +85,14 @@ export class RedisNodes implements Nodes {
   }
 
   async renewAgain(): Promise<void> {
-    const { connection, regained } = this.#deps
+    const { connection, regained, writes } = this.#deps
     this.#clearTimer()
     try {
       if (!(await this.renew(connection))) await regained()
+      if (writes.refusesWrites) await this.#tryToWrite()
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error // the store has logged it; the next one may succeed
+      writes.failed(error)
     }
     this.#renewLater()
   }
@@ -101,6 +107,15 @@ export class RedisNodes implements Nodes {
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error // the store has logged it
     }
+  }
+
+  /** A node that is not ready gets no calls, so it tries by itself. A full server takes a renewal, and refuses this command.
+   *  @throws {StoreFailure} */
+  async #tryToWrite(): Promise<void> {
+    const { connection, haveOwn, writes } = this.#deps
+    await connection.ask(['SET', this.lease, '1', 'XX', 'PX', String(LEASE_MS)])
+    await haveOwn()
+    writes.succeeded()
   }
 
   #renewLater(): void {

@@ -1,5 +1,6 @@
 /** Opens a Redis or Valkey server for one of its nodes. @module */
 import { Health } from '../health.ts'
+import { Writes } from '../outage.ts'
 import type { SessionServerStore } from '../store.ts'
 import { StoreFailure } from '../store-failure.ts'
 import type { StoreOptions } from '../store-options.ts'
@@ -78,7 +79,11 @@ class Opening {
     const regained = async (): Promise<void> => {
       if (await this.#hasLostData(connection, bootId)) missed()
     }
-    const nodes = new RedisNodes({ connection, name, keys, bootId, clock, regained, warn })
+    const writes = new Writes(() => connection.isGone)
+    const nodes = new RedisNodes({
+      ...{ connection, name, keys, bootId, clock, regained, warn, writes },
+      haveOwn: () => replicas.haveOwn(),
+    })
     const failed = (failure: StoreFailure): void => health.failed(failure)
     const { touch } = nodes
     const replicas = new Replicas({ connection, wanted: redis.replicas, touch, failed, name })
@@ -89,7 +94,7 @@ class Opening {
       await nodes.release()
       connection.close()
     }
-    const store = new RedisStore({ name, connection, part, nodes, replicas, changes, close })
+    const store = new RedisStore({ name, connection, part, nodes, writes, replicas, changes, close })
     const missed = (): void => {
       store.sessions.forgetAll()
       changes.missed()

@@ -1,6 +1,6 @@
 /** What the errors of Redis mean for a store: which are failures of the server, and what an operator can do about each. @module */
 import { ErrorReply } from '@redis/client'
-import { StoreFailure } from '../store-failure.ts'
+import { Refused, StoreFailure } from '../store-failure.ts'
 
 const RUNNING = 'see that the server runs, and that this machine reaches it without TLS, as the store says'
 const RUNNING_TLS =
@@ -25,6 +25,9 @@ const REMEDIES: Readonly<Record<string, string>> = {
   CROSSSLOT: 'name a server that is no node of a cluster',
 }
 
+/** Answers of a server that will take writes soon, or that is not the one to write to. */
+const NOT_NOW = ['LOADING', 'BUSY', 'MASTERDOWN']
+
 /** @param name of the store as a log may show it
  *  @param error of the driver, which quotes no value that it was sent
  *  @returns what it is called everywhere outside of this folder */
@@ -32,7 +35,8 @@ export function failureOf(name: string, error: unknown): StoreFailure {
   if (error instanceof StoreFailure) return error
   const message = error instanceof Error ? error.message || error.name : 'no error'
   const got = JSON.stringify(wordsOf(error, message))
-  return new StoreFailure(
+  const Failure = error instanceof ErrorReply && !NOT_NOW.includes(codeOf(error)) ? Refused : StoreFailure
+  return new Failure(
     `store ${name}: expected to read and write the server, got ${got}: ${remedyFor(error, message, /^"?rediss/.test(name))}`,
   )
 }

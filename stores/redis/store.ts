@@ -1,4 +1,5 @@
 /** A store of sessions, deliveries and revocation in one Redis or Valkey server, for as many nodes as there are. It holds no accounts. @module */
+import type { Outage, Writes } from '../outage.ts'
 import type { Commit, CommitListener, SessionServerStore } from '../store.ts'
 import { StoreFailure } from '../store-failure.ts'
 import type { Changes } from './changes.ts'
@@ -27,6 +28,7 @@ export type RedisStoreDeps = {
   readonly connection: Pick<Connection, 'ask'>
   readonly part: Part
   readonly nodes: RedisNodes
+  readonly writes: Writes
   readonly replicas: Replicas
   readonly changes: Changes
   /** lets go of the server */
@@ -38,12 +40,14 @@ export class RedisStore implements SessionServerStore {
   readonly deliveries: RedisDeliveries
   readonly revocation: RedisRevocation
   readonly nodes: RedisNodes
+  readonly outage: Outage
   readonly #deps: RedisStoreDeps
 
   constructor(deps: RedisStoreDeps) {
     const { part, nodes } = deps
     this.#deps = deps
     this.nodes = nodes
+    this.outage = deps.writes
     this.sessions = new RedisSessions(part)
     // the first who hears of a change: whoever reads next reads what is stored
     deps.changes.subscribe((_id, change) => change && this.sessions.changed(change))
@@ -109,14 +113,28 @@ export class RedisStore implements SessionServerStore {
 
   /** @throws {StoreFailure} if the outcome is unknown, or the lease of this node is over */
   async #commitChange(change: Change): Promise<'committed' | Otherwise> {
-    const { name, nodes, replicas } = this.#deps
-    const outcome = await this.#run(change)
-    if (outcome === 'committed') await replicas.haveOwn()
+    const { name, nodes } = this.#deps
+    const outcome = await this.#write(change)
     if (outcome !== 'fenced') return outcome
     void nodes.renewAgain()
     throw new StoreFailure(
       `store ${name}: expected this node to have said in time that it is alive, got a node that stood still: it commits nothing before it has`,
     )
+  }
+
+  /** @throws {StoreFailure} then the outcome is unknown */
+  async #write(change: Change): Promise<TransactionOutcome> {
+    const { replicas, writes } = this.#deps
+    try {
+      const outcome = await this.#run(change)
+      if (outcome !== 'committed') return outcome
+      await replicas.haveOwn()
+      writes.succeeded()
+      return outcome
+    } catch (error) {
+      writes.failed(error)
+      throw error
+    }
   }
 
   /** @throws {StoreFailure} then the outcome is unknown */

@@ -4,6 +4,7 @@
  *  @module */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../ports/clock.ts'
+import type { Writes } from '../outage.ts'
 import type { Synchronous } from '../store-options.ts'
 import { isLocked, isOfDatabase } from './file/sqlite-errors.ts'
 import type { StoreHealth } from './file/store-health.ts'
@@ -42,6 +43,7 @@ export type GroupCommitDeps = {
   /** asked in every transaction; throws when this process may not commit (any more) */
   readonly guard: () => void
   readonly synchronous: Synchronous
+  readonly writes?: Writes
   /** hears of each transaction that was committed; left out: nobody does */
   readonly committed?: () => void
 }
@@ -99,6 +101,7 @@ export class GroupCommit {
         else reject(outcome?.error)
       }
       this.#deps.health.worked()
+      if (outcomes.some(each => 'isCommitted' in each && each.isCommitted)) this.#deps.writes?.succeeded()
     } catch (error) {
       this.#retryOrFail(batch, error)
     }
@@ -112,6 +115,7 @@ export class GroupCommit {
     if (this.#waiting.length > 0) setTimeout(() => this.#flush(), RETRY_MS)
     if (this.#waiting.length === batch.length) return
     const failure = health.failed(error)
+    this.#deps.writes?.failed(failure)
     for (const waiting of batch) if (!this.#waiting.includes(waiting)) waiting.reject(failure)
   }
 

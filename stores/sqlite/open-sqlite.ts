@@ -1,5 +1,6 @@
 /** Opens an SQLite file: for the one process that holds it, or beside that one. @module */
 import { Kysely, SqliteDialect } from 'kysely'
+import { Writes } from '../outage.ts'
 import { SqlDeliveries } from '../sql/deliveries.ts'
 import { migrate, SQLITE_MIGRATIONS } from '../sql/migrate.ts'
 import type { Tables } from '../sql/schema.ts'
@@ -68,8 +69,9 @@ export function openSqliteStore(file: string, bootId: string, options: Options):
     const ownership = new Ownership({ file, statements, logFiles, clock, bootId, lost: options.lost })
     const guard = (): void => ownership.assertOurs()
     const checkpoints = new Checkpoints(file)
+    const writes = new Writes()
     const commits = new GroupCommit({
-      ...{ statements, health, clock, guard, synchronous: options.synchronous },
+      ...{ statements, health, clock, guard, writes, synchronous: options.synchronous },
       committed: () => checkpoints.committed(),
     })
     try {
@@ -83,7 +85,7 @@ export function openSqliteStore(file: string, bootId: string, options: Options):
         await checkpoints.close()
         await db.destroy()
       }
-      return new SqliteStore({ db, statements, bootId, commits, close })
+      return new SqliteStore({ db, statements, bootId, commits, outage: writes, close })
     } catch (error) {
       await ownership.release(commits)
       throw error

@@ -1,4 +1,5 @@
 /** A store in one SQLite file, which this process has for itself. @module */
+import type { Outage } from '../outage.ts'
 import { SqlDeliveries } from '../sql/deliveries.ts'
 import { SqlRevocation } from '../sql/revocation.ts'
 import type { Commit, CommitListener, Nodes, Store } from '../store.ts'
@@ -9,6 +10,7 @@ import { SqliteSessions } from './sessions.ts'
 
 export type SqliteStoreDeps = PartDeps & {
   readonly bootId: string
+  readonly outage: Outage
   /** lets go of the file, then closes the database */
   readonly close: () => Promise<void>
 }
@@ -23,11 +25,13 @@ export class SqliteStore implements Store {
   readonly accounts: SqliteAccounts
   /** One process per file: any other is gone. */
   readonly nodes: Nodes = { isShared: false, isAlive: async id => id === this.#deps.bootId, aheadMs: () => 0 }
+  readonly outage: Outage
   readonly #deps: SqliteStoreDeps
   readonly #listeners = new Set<CommitListener>()
 
   constructor(deps: SqliteStoreDeps) {
     this.#deps = deps
+    this.outage = deps.outage
     this.sessions = new SqliteSessions(deps)
     const engine = engineOf(deps)
     this.deliveries = new SqlDeliveries(deps.db, engine)

@@ -59,7 +59,7 @@ function failingStore(): Failing {
     get accounts() {
       return inner.accounts
     },
-    ...{ revocation: inner.revocation, nodes: inner.nodes, close: async () => {} },
+    ...{ revocation: inner.revocation, nodes: inner.nodes, outage: inner.outage, close: async () => {} },
     commit: commit => inner.commit(commit),
     subscribe: (_listener, again = () => {}) => {
       missed.add(again)

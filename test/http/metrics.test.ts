@@ -1,9 +1,12 @@
 /** The figures of a server, as Prometheus reads them: what they count, and that no label holds anything secret or chosen by somebody outside. @module */
 import * as assert from 'uvu/assert'
 import { prometheusMeter } from '../../http/metrics/prometheus.ts'
+import { REASONS } from '../../http/readiness.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { metricsOn } from '../../server/metrics/metrics.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
+import { Writes } from '../../stores/outage.ts'
+import { Refused } from '../../stores/store-failure.ts'
 import { faultyStore } from '../faults/faulty-store.ts'
 import { until } from '../paths/until.ts'
 import { withChanges, withSessions } from '../stores/with-changes.ts'
@@ -122,6 +125,17 @@ Metrics('open event streams are shown as long as they are open', () =>
   }),
 )
 
+Metrics('readiness is shown, with each reason against it', async () => {
+  const writes = new Writes()
+  const store = withChanges(createMemoryStore(), { outage: writes })
+  await counted({ store }, async (_server, { value }) => {
+    const reasons = () => Promise.all(REASONS.map(reason => value(`svc_not_ready{reason="${reason}"}`)))
+    assert.equal([await value('svc_ready'), await reasons()], [1, [0, 0, 0, 0]])
+    writes.failed(new Refused('the disk is full'))
+    assert.equal([await value('svc_ready'), await reasons()], [0, [0, 0, 1, 0]])
+  })
+})
+
 Metrics('a store that fails is counted, and a figure that cannot be read is left out', async () => {
   const store = faultyStore(createMemoryStore())
   let counts = true
@@ -156,7 +170,13 @@ const VALUES: Readonly<Record<string, RegExp>> = {
     le: /^(\+Inf|[\d.e-]+)$/,
   },
   ...{ issuer: /^svc-demo|^svc-keyshare/, counter: /^\d+$/, own: /^(true|false)$/, scheme: /^svc-[a-z]+$/ },
-  ...{ space: WORDS, major: /^\d+$/, minor: /^\d+$/, patch: /^\d+$/ },
+  ...{
+    reason: /^(node|store|store writes|workers)$/,
+    space: WORDS,
+    major: /^\d+$/,
+    minor: /^\d+$/,
+    patch: /^\d+$/,
+  },
 }
 
 /** @returns name and value of each label */

@@ -4,8 +4,9 @@ import { createReadiness } from '../../http/readiness.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
+import { Writes } from '../../stores/outage.ts'
 import type { Store } from '../../stores/store.ts'
-import { StoreFailure } from '../../stores/store-failure.ts'
+import { Refused, StoreFailure } from '../../stores/store-failure.ts'
 import { deferred, settle } from '../actors/node.ts'
 import { withChanges } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'
@@ -57,13 +58,89 @@ for (const isApart of [false, true])
     }),
   )
 
+/** A node on that store, with the reasons of each look at it. The looks of a balancer are a second apart. */
+function nodeOn(store: Store) {
+  const clock = createSimulatedClock(0)
+  const { now } = createReadiness({
+    ...{ clock, store, bootId: 'boot A', hasWorker: () => true },
+    ...{ schemes: { schemes: new Map() }, failingSchemes: () => [] },
+  })
+  const look = async () => {
+    const state = now()
+    await settle()
+    clock.advance(1_000)
+    return (await state).reasons
+  }
+  return { clock, look }
+}
+
+const SILENT = {
+  store: 'expected an answer of the store within 5000 ms, got silence or failures; the log says which',
+}
+
+const gone = () => Promise.reject(new StoreFailure('store "postgres://secret": gone'))
+
+Ready('a store that fails is a reason after 5 s, and one that says nothing too', async () => {
+  for (const answer of [gone, () => new Promise<boolean>(() => {})]) {
+    const { look } = nodeOn(storeSaying(answer).store)
+    for (let sec = 1; sec < 5; sec++) assert.equal(await look(), {})
+    if (answer === gone) assert.equal(await look(), {}) // its answer comes at the begin of a look
+    for (let times = 0; times < 3; times++) assert.equal(await look(), SILENT)
+  }
+})
+
+Ready('one look is no evidence, and two are after 5 s, whatever the pause between them', async () => {
+  const { look, clock } = nodeOn(storeSaying(gone).store)
+  clock.advance(60_000)
+  assert.equal(await look(), {})
+  clock.advance(3_000)
+  assert.equal(await look(), {})
+  assert.equal(await look(), SILENT)
+})
+
+Ready('a store that answers each question late, but within 5 s, keeps its node ready', async () => {
+  let gate = deferred()
+  const { store, asked } = storeSaying(() => gate.promise.then(() => true))
+  const { look } = nodeOn(store)
+  for (let question = 1; question <= 4; question++) {
+    for (let sec = 0; sec < 4; sec++) assert.equal(await look(), {})
+    assert.is(asked.times, question)
+    const answered = gate
+    gate = deferred()
+    answered.resolve()
+    await settle()
+  }
+})
+
+Ready('a store that says nothing is asked once until it has answered', async () => {
+  const gate = deferred()
+  const { store, asked } = storeSaying(() => gate.promise.then(() => true))
+  const { look } = nodeOn(store)
+  for (let sec = 0; sec < 8; sec++) await look()
+  assert.is(asked.times, 1)
+  gate.resolve()
+  await settle()
+  assert.equal(await look(), {})
+  assert.is(asked.times, 2)
+})
+
+Ready('a store that can be asked about nodes and not read is no store that answers', async () => {
+  const inner = createMemoryStore()
+  const deliveries = new Proxy(inner.deliveries, {
+    get: (target, name) => (name === 'nextDueAfter' ? gone : Reflect.get(target, name).bind(target)),
+  })
+  const { look } = nodeOn(withChanges(inner, { deliveries }))
+  for (let sec = 0; sec < 5; sec++) assert.equal(await look(), {})
+  assert.equal(await look(), SILENT)
+})
+
 Ready(
-  'a store that fails: 503 with Retry-After, a remote error, and nothing of the address of the store',
+  'a store that has answered none of the last calls, at the first look: 503 with Retry-After, a remote error, and nothing of its address',
   () => {
-    const { store } = storeSaying(() => Promise.reject(new StoreFailure('store "postgres://secret": gone')))
-    return withServer({ store }, async server => {
+    const outage = { isGone: true, refusesWrites: false }
+    return withServer({ store: withChanges(storeSaying(gone).store, { outage }) }, async server => {
       const answer = await server.call('GET', '/health/ready')
-      const reasons = { store: 'expected the store to answer, got a failure; the log says which' }
+      const reasons = { store: 'expected an answer to one of the last calls, got none; the log says why' }
       assert.equal(stateOf(answer), [503, false, reasons])
       const { status, error, message } = Object(answer.json)
       assert.equal(
@@ -76,16 +153,20 @@ Ready(
   },
 )
 
-Ready('a store that can be asked about nodes and not read is no store that answers', () => {
-  const inner = createMemoryStore()
-  const deliveries = new Proxy(inner.deliveries, {
-    get: (target, name) =>
-      name === 'nextDueAfter'
-        ? () => Promise.reject(new StoreFailure('gone'))
-        : Reflect.get(target, name).bind(target),
-  })
-  return withServer({ store: withChanges(inner, { deliveries }) }, async server => {
-    assert.equal((await server.call('GET', '/health/ready')).status, 503)
+Ready('a store that refuses writes is a reason by a name of its own, from one refusal to one success', () => {
+  const writes = new Writes()
+  return withServer({ store: withChanges(createMemoryStore(), { outage: writes }) }, async server => {
+    const state = async () => stateOf(await server.call('GET', '/health/ready'))
+    assert.equal(await state(), READY)
+    writes.failed(new StoreFailure('no answer in time'))
+    assert.equal(await state(), READY)
+    writes.failed(new Refused('the disk is full'))
+    const reasons = {
+      'store writes': 'expected the store to take a commit, got a refusal; the log says why',
+    }
+    assert.equal(await state(), [503, false, reasons])
+    writes.succeeded()
+    assert.equal(await state(), READY)
   })
 })
 
@@ -95,26 +176,6 @@ Ready('a node that stood still past its time is not ready, and says so', () => {
     const [status, , reasons] = stateOf(await server.call('GET', '/health/ready'))
     assert.is(status, 503)
     assert.match(Object(reasons).store, /got a node that stood still$/)
-  })
-})
-
-Ready('a store that says nothing: 503 within a second, and it is asked once until it has answered', () => {
-  const gate = deferred()
-  const { store, asked } = storeSaying(() => gate.promise.then(() => true))
-  return withServer({ store }, async server => {
-    for (let times = 0; times < 3; times++) {
-      const answer = server.call('GET', '/health/ready')
-      while (server.clock.nextTimerAt() !== server.clock.now() + 1_000) await settle()
-      server.clock.advance(1_000)
-      const reasons = { store: 'expected the store to answer within 1000 ms, got nothing' }
-      assert.equal(stateOf(await answer), [503, false, reasons])
-    }
-    assert.is(asked.times, 1)
-    gate.resolve()
-    await settle()
-    server.clock.advance(1_000)
-    assert.equal(stateOf(await server.call('GET', '/health/ready')), READY)
-    assert.is(asked.times, 2)
   })
 })
 

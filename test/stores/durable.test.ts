@@ -3,6 +3,7 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteQueryCompiler } from 'kysely'
 import * as assert from 'uvu/assert'
 import type { AccountRow } from '../../stores/account-store.ts'
+import { NO_OUTAGE } from '../../stores/outage.ts'
 import { accountToTable } from '../../stores/sql/account-rows.ts'
 import type { Tables } from '../../stores/sql/schema.ts'
 import type { Work } from '../../stores/sqlite/group-commit.ts'
@@ -30,7 +31,8 @@ const commits: PartDeps['commits'] = {
 }
 const stored: unknown[] = []
 const statements = { all: () => stored } as never // no statement is run
-const newStore = () => new SqliteStore({ db, statements, commits, bootId: 'boot', close: async () => {} })
+const beside = { bootId: 'boot', outage: NO_OUTAGE, close: async () => {} }
+const newStore = () => new SqliteStore({ db, statements, commits, ...beside })
 const store = newStore()
 
 const signed = { data: new Uint8Array(), keyCounter: 0 }

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { Kysely, SqliteDialect } from 'kysely'
 import * as assert from 'uvu/assert'
 import { openDeliveries, openStore } from '../../stores/open.ts'
+import { NO_OUTAGE } from '../../stores/outage.ts'
 import { LATEST } from '../../stores/sql/migrate.ts'
 import type { Tables } from '../../stores/sql/schema.ts'
 import type { Work } from '../../stores/sqlite/group-commit.ts'
@@ -186,7 +187,15 @@ Sqlite('after a commit of which nobody knows whether it was made, the file says 
     return isDone
   }
   const commits = { commit, drain: async () => {} }
-  const store = new SqliteStore({ db, statements, bootId: 'boot A', commits, close: () => db.destroy() })
+  const outage = NO_OUTAGE
+  const store = new SqliteStore({
+    db,
+    statements,
+    bootId: 'boot A',
+    outage,
+    commits,
+    close: () => db.destroy(),
+  })
   assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
   assert.ok(await commitAccount(store, 0, accountRow('a')))
   isBroken = true

@@ -1,5 +1,5 @@
 /** What SQLite's errors mean for a store: which are failures of the file, and what an operator can do about each. @module */
-import { StoreFailure } from '../../store-failure.ts'
+import { Refused, StoreFailure } from '../../store-failure.ts'
 
 /** Primary result codes of SQLite (sqlite.org/rescode.html). */
 const ERROR = 1
@@ -48,7 +48,8 @@ export function failureOf(file: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StoreFailure || !isOfDatabase(error)) return error
   const remedy = REMEDIES.get(codeOf(error)) ?? PUT_BACK
   const got = JSON.stringify(error.message)
-  return new StoreFailure(`store ${file}: expected to read and write the file, got ${got}: ${remedy}`, {
+  const Failure = isLocked(error) ? StoreFailure : Refused
+  return new Failure(`store ${file}: expected to read and write the file, got ${got}: ${remedy}`, {
     cause: error,
   })
 }

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import type { Clock } from '../../../ports/clock.ts'
 import { Health, type TellStore } from '../../health.ts'
-import { StoreFailure } from '../../store-failure.ts'
+import { Refused, StoreFailure } from '../../store-failure.ts'
 import { failureOf } from './sqlite-errors.ts'
 
 export class StoreHealth {
@@ -20,7 +20,7 @@ export class StoreHealth {
     this.#opened = statSync(file)
   }
 
-  /** @throws {StoreFailure} if the name leads to no file, or to another one */
+  /** @throws {Refused} if the name leads to no file, or to another one */
   assertThere(): void {
     if (this.#isFound) return
     const found = statSync(this.file, { throwIfNoEntry: false })
@@ -30,7 +30,7 @@ export class StoreHealth {
       return
     }
     const got = found ? 'another one' : 'none'
-    throw new StoreFailure(
+    throw new Refused(
       `store ${this.file}: expected the file that was opened, got ${got}: put it back, or start the server again`,
     )
   }

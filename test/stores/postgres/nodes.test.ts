@@ -1,8 +1,9 @@
 /** When a node of a PostgreSQL database says that it is alive, and that it is gone. @module */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
+import { Writes } from '../../../stores/outage.ts'
 import { type NodesDeps, PostgresNodes } from '../../../stores/postgres/nodes.ts'
-import { StoreFailure } from '../../../stores/store-failure.ts'
+import { Refused, StoreFailure } from '../../../stores/store-failure.ts'
 import { settle } from '../../actors/node.ts'
 import { suite } from '../../suite.ts'
 
@@ -21,12 +22,18 @@ async function setUp() {
       asked.push(/where boot_id/.test(sql) ? 'release' : 'tidying')
       return 1
     },
+    async transaction() {
+      asked.push('try')
+      await state.answer()
+      return false
+    },
   }
   const warnings: string[] = []
   const warn = (line: string): void => void warnings.push(line)
-  const nodes = new PostgresNodes({ database, clock, name: 'here', bootId: 'boot A', warn })
+  const writes = new Writes()
+  const nodes = new PostgresNodes({ database, clock, name: 'here', bootId: 'boot A', warn, writes })
   await nodes.open()
-  return { clock, asked, state, nodes, warnings }
+  return { clock, asked, state, nodes, warnings, writes }
 }
 
 const Nodes = suite('the lease of a node in a PostgreSQL database')
@@ -61,6 +68,32 @@ Nodes('a renewal that fails is followed by the next one, and nothing is thrown',
     assert.is(asked.filter(each => each === 'renewal').length, renewals)
   }
   assert.equal(warnings, [])
+  await nodes.release()
+})
+
+Nodes('a node whose writes were refused tries one with each renewal, until one succeeds', async () => {
+  const { clock, asked, state, nodes, writes } = await setUp()
+  const passes = async (): Promise<void> => {
+    clock.advance(3_000)
+    await settle()
+  }
+  await passes()
+  assert.not(asked.includes('try'))
+  state.answer = async () => {
+    throw new Refused('the database takes no writes')
+  }
+  await passes()
+  assert.ok(writes.refusesWrites, 'a renewal is a write')
+  state.answer = async () => {
+    if (asked.at(-1) === 'try') throw new Refused('the disk is full')
+  }
+  await passes()
+  assert.ok(writes.refusesWrites, 'a renewal that succeeds proves nothing')
+  state.answer = async () => {}
+  await passes()
+  await passes()
+  assert.not(writes.refusesWrites)
+  assert.is(asked.filter(each => each === 'try').length, 2)
   await nodes.release()
 })
 

@@ -3,6 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
+import { Writes } from '../../../stores/outage.ts'
 import { Keys } from '../../../stores/redis/keys.ts'
 import { RedisNodes } from '../../../stores/redis/nodes.ts'
 import { StoreFailure } from '../../../stores/store-failure.ts'
@@ -127,7 +128,8 @@ Leases('however many commits ask for it at once, it is renewed by one timer', as
   }
   const nodes = new RedisNodes({
     ...{ connection, clock, name: 'redis', bootId: 'boot A', keys: new Keys('', 0) },
-    ...{ regained: async () => assert.unreachable(), warn: assert.unreachable },
+    ...{ regained: async () => assert.unreachable(), warn: assert.unreachable, writes: new Writes() },
+    haveOwn: async () => {},
   })
   await nodes.renew(connection)
   await nodes.open()

@@ -1,6 +1,7 @@
 /** What a node of a Redis server does behind a commit, whatever else the server has to do meanwhile. @module */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
+import { Writes } from '../../../stores/outage.ts'
 import { Changes } from '../../../stores/redis/changes.ts'
 import { Keys } from '../../../stores/redis/keys.ts'
 import { RedisNodes } from '../../../stores/redis/nodes.ts'
@@ -37,10 +38,23 @@ function nodeOf(outcome: number) {
   const replicas = new Replicas({ connection, name, wanted: 0, touch: [], failed() {} })
   const channel = keys.channel
   const changes = new Changes({ bootId: 'boot A', channel, replicas, isConnected: () => true })
+  const writes = new Writes()
   const regained = async (): Promise<void> => assert.unreachable()
-  const nodes = new RedisNodes({ connection, name, keys, clock, regained, bootId: 'boot A', warn() {} })
+  const nodes = new RedisNodes({
+    ...{ connection, name, keys, clock, regained, writes, bootId: 'boot A', warn() {} },
+    haveOwn: async () => {},
+  })
   const part = new Part({ keys, connection, replicas, clock })
-  const store = new RedisStore({ name, connection, part, nodes, replicas, changes, close: async () => {} })
+  const store = new RedisStore({
+    name,
+    connection,
+    part,
+    nodes,
+    writes,
+    replicas,
+    changes,
+    close: async () => {},
+  })
   return { state, store }
 }
 

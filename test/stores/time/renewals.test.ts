@@ -1,6 +1,7 @@
 /** No answer that came late decides for long when the deadlines of a node fire. @module */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock, type SimulatedClock } from '../../../ports/simulated-clock.ts'
+import { Writes } from '../../../stores/outage.ts'
 import { PostgresNodes } from '../../../stores/postgres/nodes.ts'
 import { Keys } from '../../../stores/redis/keys.ts'
 import { RedisNodes } from '../../../stores/redis/nodes.ts'
@@ -43,8 +44,16 @@ const OPENED = {
     const database = {
       all: async <Row>() => [{ now_at: await answer() }] as Row[], // as the statement selects it
       run: async () => 0,
+      transaction: async () => false,
     }
-    const nodes = new PostgresNodes({ database, name: 'db', bootId: 'boot A', clock, warn })
+    const nodes = new PostgresNodes({
+      database,
+      name: 'db',
+      bootId: 'boot A',
+      clock,
+      warn,
+      writes: new Writes(),
+    })
     await nodes.open()
     return nodes
   },
@@ -56,7 +65,16 @@ const OPENED = {
       },
     }
     const nodes = new RedisNodes({
-      ...{ connection, clock, warn, name: 'db', bootId: 'boot A', keys: new Keys('', 0) },
+      ...{
+        connection,
+        clock,
+        warn,
+        name: 'db',
+        bootId: 'boot A',
+        keys: new Keys('', 0),
+        writes: new Writes(),
+      },
+      haveOwn: async () => {},
       regained: async () => assert.unreachable(),
     })
     await nodes.renew(connection)
