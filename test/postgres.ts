@@ -27,8 +27,8 @@ function newest(): string | null {
 export const hasPostgres = PROGRAMS !== null
 
 export type PostgresServer = {
-  /** Makes a new, empty database. @returns its address */
-  readonly newDatabase: () => Promise<string>
+  /** Makes a new, empty database. @param options of the command that makes it @returns its address */
+  readonly newDatabase: (options?: string) => Promise<string>
   /** Stops it at once, as a crash would. */
   readonly stop: () => Promise<void>
   /** Begins it again, on what was committed. */
@@ -41,9 +41,9 @@ export type PostgresServer = {
 let shared: Promise<PostgresServer> | null = null
 
 /** The server that the tests of this process share. @returns the address of a new, empty database */
-export async function newPostgresDatabase(): Promise<string> {
+export async function newPostgresDatabase(options = ''): Promise<string> {
   shared ??= startPostgres()
-  return (await shared).newDatabase()
+  return (await shared).newDatabase(options)
 }
 
 let reused: Promise<string> | null = null
@@ -92,11 +92,11 @@ export async function startPostgres(folder = temporaryFolder()): Promise<Postgre
       child?.kill('SIGQUIT')
       await ended
     },
-    async newDatabase() {
+    async newDatabase(options = '') {
       const name = `test_${++databases}`
       const client = new pg.Client({ host: folder, user: 'svc', database: 'postgres' })
       await client.connect()
-      await client.query(`create database ${name}`)
+      await client.query(`create database ${name} ${options}`)
       await client.end()
       return `postgres://svc@/${name}?host=${encodeURIComponent(folder)}`
     },

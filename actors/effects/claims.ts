@@ -3,8 +3,10 @@
 import type { AnsweredEffect } from '../../machines/session.ts'
 import { effectOf } from '../../machines/session-snapshot.ts'
 import { type Clock, pause, type Timer } from '../../ports/clock.ts'
-import { InternalError } from '../../protocol/errors.ts'
+import { InternalError, Unavailable } from '../../protocol/errors.ts'
+import { cancelledBy } from '../../sessions/stored-answer.ts'
 import type { Claim, SessionId, SessionRow } from '../../stores/session-store.ts'
+import { StoreFailure } from '../../stores/store-failure.ts'
 import type { BodyBytes } from '../calls/body-bytes.ts'
 import type { Gate } from '../gate.ts'
 import type { Step } from '../kind.ts'
@@ -171,7 +173,7 @@ export class Claims {
   }
 
   /** Nothing is calculated twice: the same outcome is committed again, at once and then with growing pauses, until it or something else is known to be
-   *  stored. The lease is not renewed meanwhile, so that this ends with the claim. A chart that fails is not asked again, but for the claim to be void. */
+   *  stored. The lease is not renewed meanwhile, so that this ends with the claim. An outcome that fails for good is replaced by another one. */
   async #commitUntilKnown(work: Work, outcome: Outcome): Promise<void> {
     const { clock } = this.#deps
     const { id, claim, signal } = work
@@ -180,10 +182,10 @@ export class Claims {
         return await this.#commit(work, outcome)
       } catch (error) {
         if (failures === 0) this.#deps.report(id, error)
-        if (error instanceof InternalError)
-          return outcome.event.type === 'claim.voided'
-            ? undefined
-            : this.#commitUntilKnown(work, voided(claim.number))
+        if (!mayWorkLater(error)) {
+          const other = insteadOf(outcome, claim, error)
+          return other ? this.#commitUntilKnown(work, other) : undefined
+        }
       }
       failures += 1
       if (failures > 1)
@@ -215,6 +217,20 @@ export class Claims {
 function isSame(one: Claim | null | undefined, other: Claim | null | undefined): boolean {
   if (!one || !other) return false
   return one.number === other.number && one.bootId === other.bootId
+}
+
+/** The store fails for a while, or the gate had no turn. Every other error would come again: the store refuses the outcome for good, or the chart fails. */
+function mayWorkLater(error: unknown): boolean {
+  return error instanceof StoreFailure || error instanceof Unavailable
+}
+
+/** An outcome that the store refuses cancels the session, so that the app is answered 500 at once. If that fails too, or the chart does, the claim is void.
+ *  @returns null: nothing is left to try */
+function insteadOf({ event }: Outcome, { number, callHash }: Claim, error: unknown): Outcome | null {
+  if (event.type === 'claim.voided') return null
+  if (event.type === 'server.failed' || error instanceof InternalError) return voided(number)
+  const cancelled = cancelledBy(new InternalError(), false)
+  return { event: { type: 'server.failed', claim: number }, written: () => ({ callHash, ...cancelled }) }
 }
 
 function voided(claim: number): Outcome {

@@ -8,6 +8,7 @@ import * as deliveries from '../sql/migrations/0003-deliveries.ts'
 import * as revocation from '../sql/migrations/0004-revocation.ts'
 import * as accounts from '../sql/migrations/0007-accounts.ts'
 import type { Tables } from '../sql/schema.ts'
+import { refuseOtherEncoding } from './encoding.ts'
 
 const nodes: Migration = {
   async up(db) {
@@ -47,8 +48,9 @@ const MIGRATIONS = {
 export const LATEST_OF_POSTGRES = Object.keys(MIGRATIONS).at(-1) ?? ''
 
 /** @param name of the store, as a log may show it
- *  @throws {Error} if a newer version has written the tables */
+ *  @throws {Error} if the database cannot hold every text, or a newer version has written the tables */
 export async function migratePostgres(db: Kysely<Tables>, name: string): Promise<void> {
+  await refuseOtherEncoding(db, name)
   const latest = await latestIn(db)
   if (latest !== null && latest > LATEST_OF_POSTGRES)
     throw new Error(

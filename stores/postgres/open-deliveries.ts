@@ -4,6 +4,7 @@ import { SqlDeliveries } from '../sql/deliveries.ts'
 import type { DeliveriesBeside } from '../store.ts'
 import type { StoreOptions } from '../store-options.ts'
 import { Database } from './database.ts'
+import { refuseOtherEncoding } from './encoding.ts'
 import { LATEST_OF_POSTGRES, latestIn } from './migrate-postgres.ts'
 import { NOW } from './nodes.ts'
 import { shownDatabase } from './shown-database.ts'
@@ -38,9 +39,11 @@ export async function openDeliveriesOfPostgres(
 }
 
 async function refuseOtherTables(database: Database, name: string): Promise<void> {
-  const latest = await latestIn(database.db).catch(error => {
-    throw database.failed(error)
-  })
+  const latest = await refuseOtherEncoding(database.db, name)
+    .then(() => latestIn(database.db))
+    .catch(error => {
+      throw database.failed(error)
+    })
   if (latest !== LATEST_OF_POSTGRES)
     throw new Error(
       `store ${name}: expected tables that a server of this version has made, up to ${LATEST_OF_POSTGRES}, got ${latest ?? 'none'}`,

@@ -1,7 +1,9 @@
 /** What PostgreSQL's errors mean for a store: which are failures of the database, and what an operator can do about each. @module */
-import { Refused, StoreFailure } from '../store-failure.ts'
+import { Refused, StoreFailure, StoreUnreachable } from '../store-failure.ts'
 
 const RUNNING = 'see that the database runs, and that this machine reaches it'
+const LET_IN =
+  'see that the user and the password of the option "store" are right, and that the database lets this machine in'
 const TRUSTED =
   'see that the database speaks TLS with a certificate that is trusted here ("sslrootcert" of its address names the file of an authority)'
 
@@ -9,15 +11,15 @@ const TRUSTED =
 const REMEDIES: Readonly<Record<string, string>> = {
   '08': RUNNING,
   '25006': 'name the primary server: this one takes no commits',
-  '28': 'see that the user and the password of the option "store" are right, and that the database lets this machine in',
+  '28': LET_IN,
   '3D000': 'create the database, or name another one',
   '42501': 'let this user create and change tables in the schema "public" of the database',
   '53': 'give the database more memory, disk or connections',
   '57014': 'look for what keeps the database busy, or its rows locked',
   '57P': RUNNING,
 }
-/** A row that exists already, or a value that a column cannot hold: one commit fails, and the database is fine. */
-const OF_ONE_COMMIT = ['22', '23']
+/** A row that exists already, or a value that a column cannot hold, or that is too large: one commit fails for good, and the database is fine. */
+const OF_ONE_COMMIT = ['22', '23', '54']
 
 /** A deadlock, a conflict of transactions, and a statement that took too long. */
 const UNDONE = ['40P01', '40001', '57014']
@@ -43,9 +45,24 @@ function hasNoAnswer(state: string | null): boolean {
   return state === null || NO_ANSWER.some(start => state.startsWith(start))
 }
 
+/** The driver itself refuses to answer a question for a password. */
+const OF_PASSWORD = /^SASL|password must be/
+const OF_TLS = /certificate|SSL|TLS/i
+
+/** Whether the database may answer later: TLS that is not trusted, and a password that is missing ("SASL: ..."), do not mend themselves. */
+function mayAnswerLater(error: Error): boolean {
+  return (
+    gaveNoAnswer(error) &&
+    !(stateOf(error) === null && (OF_TLS.test(error.message) || OF_PASSWORD.test(error.message)))
+  )
+}
+
 function remedyFor(state: string | null, message: string): string {
   // the connection failed, not a statement
-  if (state === null) return /certificate|SSL|TLS/i.test(message) ? TRUSTED : RUNNING
+  if (state === null) {
+    if (OF_PASSWORD.test(message)) return LET_IN
+    return OF_TLS.test(message) ? TRUSTED : RUNNING
+  }
   const found = [5, 3, 2].map(length => REMEDIES[state.slice(0, length)]).find(each => each !== undefined)
   return found ?? 'look at the log of the database'
 }
@@ -68,13 +85,14 @@ export function failureOf(name: string, error: unknown): Error {
   if (state !== null && OF_ONE_COMMIT.includes(state.slice(0, 2)))
     return new Error(`store ${name}: expected a row that can be stored, got ${JSON.stringify(error.message)}`)
   const got = JSON.stringify(error.message || String(error))
-  const Failure = kindOf(state)
+  const Failure = failureClassOf(error, state)
   return new Failure(
     `store ${name}: expected to read and write the database, got ${got}: ${remedyFor(state, error.message)}`,
   )
 }
 
-function kindOf(state: string | null): typeof StoreFailure {
-  if (hasNoAnswer(state)) return StoreFailure
-  return state !== null && UNDONE.includes(state) ? Undone : Refused
+function failureClassOf(error: Error, state: string | null): typeof StoreFailure {
+  if (state !== null && UNDONE.includes(state)) return Undone
+  if (mayAnswerLater(error)) return StoreUnreachable
+  return hasNoAnswer(state) ? StoreFailure : Refused
 }

@@ -1,6 +1,6 @@
 /** What the errors of Redis mean for a store: which are failures of the server, and what an operator can do about each. @module */
 import { ErrorReply } from '@redis/client'
-import { Refused, StoreFailure } from '../store-failure.ts'
+import { Refused, StoreFailure, StoreUnreachable } from '../store-failure.ts'
 
 const RUNNING = 'see that the server runs, and that this machine reaches it without TLS, as the store says'
 const RUNNING_TLS =
@@ -25,20 +25,38 @@ const REMEDIES: Readonly<Record<string, string>> = {
   CROSSSLOT: 'name a server that is no node of a cluster',
 }
 
-/** Answers of a server that will take writes soon, or that is not the one to write to. */
-const NOT_NOW = ['LOADING', 'BUSY', 'MASTERDOWN']
+/** Answers of a server that runs, but serves no node yet. */
+const STARTING = ['LOADING', 'MASTERDOWN', 'BUSY']
+const OF_TLS = /certificate|SSL|TLS|self.signed|altnames/i
+
+/** A key of another kind, or a value that is too large: one commit fails for good, and the server is fine. */
+const OF_ONE_COMMIT =
+  /^WRONGTYPE|exceeds maximum allowed size|Protocol error: (?:invalid (?:bulk|multibulk) length|too big)/
 
 /** @param name of the store as a log may show it
  *  @param error of the driver, which quotes no value that it was sent
  *  @returns what it is called everywhere outside of this folder */
-export function failureOf(name: string, error: unknown): StoreFailure {
+export function failureOf(name: string, error: unknown): Error {
   if (error instanceof StoreFailure) return error
   const message = error instanceof Error ? error.message || error.name : 'no error'
   const got = JSON.stringify(wordsOf(error, message))
-  const Failure = error instanceof ErrorReply && !NOT_NOW.includes(codeOf(error)) ? Refused : StoreFailure
+  if (error instanceof ErrorReply && OF_ONE_COMMIT.test(message))
+    return new Error(`store ${name}: expected a row that can be stored, got ${got}`)
+  const Failure = failureClassOf(error, message)
   return new Failure(
     `store ${name}: expected to read and write the server, got ${got}: ${remedyFor(error, message, /^"?rediss/.test(name))}`,
   )
+}
+
+function failureClassOf(error: unknown, message: string): typeof StoreFailure {
+  if (isUnreachable(error, message)) return StoreUnreachable
+  return error instanceof ErrorReply ? Refused : StoreFailure
+}
+
+function isUnreachable(error: unknown, message: string): boolean {
+  if (error instanceof ErrorReply)
+    return STARTING.includes(codeOf(error)) || message.includes('max number of clients reached')
+  return !OF_TLS.test(message)
 }
 
 export function codeOf(error: unknown): string {
@@ -58,7 +76,7 @@ function remedyFor(error: unknown, message: string, hasTls: boolean): string {
 }
 
 function remedyForConnection(message: string, hasTls: boolean): string {
-  if (/certificate|SSL|TLS|self.signed|altnames/i.test(message))
+  if (OF_TLS.test(message))
     return 'see that the server speaks TLS with a certificate that is trusted here ("redis_tls_cert_file")'
   return hasTls ? RUNNING_TLS : RUNNING
 }

@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts'
 import { RedisDeliveries } from './deliveries.ts'
 import type { RedisNodes } from './nodes.ts'
 import type { Part } from './part.ts'
-import { codeOf, failureOf } from './redis-errors.ts'
+import { codeOf } from './redis-errors.ts'
 import type { Replicas } from './replicas.ts'
 import { RedisRevocation } from './revocation.ts'
 import { RedisSessions } from './sessions.ts'
@@ -139,12 +139,12 @@ export class RedisStore implements SessionServerStore {
 
   /** @throws {StoreFailure} then the outcome is unknown */
   async #run(change: Change): Promise<TransactionOutcome> {
-    const { name, connection, nodes } = this.#deps
+    const { connection, nodes } = this.#deps
     const words = ['1', nodes.lease, ...argumentsOf(change)]
     try {
       return outcomeOf(await connection.ask(['EVALSHA', TRANSACTION_SHA, ...words]))
     } catch (error) {
-      if (codeOf(error) !== 'NOSCRIPT') throw failureOf(name, error)
+      if (codeOf(error) !== 'NOSCRIPT') throw error
       return outcomeOf(await connection.ask(['EVAL', TRANSACTION, ...words])) // the server has forgotten it, and keeps it from now on
     }
   }

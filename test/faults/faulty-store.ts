@@ -1,9 +1,10 @@
 /** A store whose commits go wrong on demand, in the three ways in which a commit can, or are held up. @module */
 import type { Store } from '../../stores/store.ts'
+import { StoreFailure } from '../../stores/store-failure.ts'
 import { withChanges } from '../stores/with-changes.ts'
 
-/** `fails`: nothing is written, an error. `loses`: another was faster. `unknown`: it is written, and then an error. */
-export type Fault = 'fails' | 'loses' | 'unknown'
+/** `fails`: nothing is written, an error. `loses`: another was faster. `unknown`: it is written, and then an error. `refuses`: the commit can never be stored. */
+export type Fault = 'fails' | 'loses' | 'unknown' | 'refuses'
 
 export type FaultyStore = Store & {
   /** what happens to the next commits, in order; `null`: nothing */
@@ -11,10 +12,6 @@ export type FaultyStore = Store & {
   /** commits wait for this before they begin */
   hold: Promise<void>
   commits: number
-}
-
-export class StoreFailure extends Error {
-  override readonly name = 'StoreFailure'
 }
 
 export function faultyStore(inner: Store): FaultyStore {
@@ -28,6 +25,7 @@ export function faultyStore(inner: Store): FaultyStore {
       store.commits += 1
       const fault = store.faults.shift()
       if (fault === 'fails') throw new StoreFailure('the store is gone')
+      if (fault === 'refuses') throw new Error('expected a row that can be stored')
       if (fault === 'loses') return false
       const isCommitted = await inner.commit(...commit)
       if (fault === 'unknown') throw new StoreFailure('the connection broke')

@@ -9,8 +9,13 @@ const IOERR = 10
 const CORRUPT = 11
 const FULL = 13
 const CANTOPEN = 14
+const TOOBIG = 18
 const CONSTRAINT = 19
+const MISMATCH = 20
+const RANGE = 25
 const NOTADB = 26
+/** A row that exists already, or a value that a column cannot hold, or that is too large: one commit fails for good, and the file is fine. */
+const OF_ONE_COMMIT: readonly (number | null)[] = [TOOBIG, CONSTRAINT, MISMATCH, RANGE]
 
 const PUT_BACK = 'stop the server and put a backup in the place of the file'
 const REMEDIES: ReadonlyMap<number | null, string> = new Map([
@@ -40,7 +45,7 @@ export function isLocked(error: unknown): boolean {
 /** A failure of the database itself, and not of one statement: the whole transaction is in doubt. */
 export function isOfDatabase(error: unknown): boolean {
   const code = codeOf(error)
-  return error instanceof StoreFailure || (code !== null && code !== CONSTRAINT)
+  return error instanceof StoreFailure || (code !== null && !OF_ONE_COMMIT.includes(code))
 }
 
 /** @returns what the file's failure is called everywhere outside of this folder; other errors as they are */

@@ -1,7 +1,7 @@
 /** What an error of PostgreSQL's driver is called outside of the store: whose failure it is, and what an operator can do about it. @module */
 import * as assert from 'uvu/assert'
 import { failureOf, gaveNoAnswer, isUndone } from '../../../stores/postgres/postgres-errors.ts'
-import { StoreFailure } from '../../../stores/store-failure.ts'
+import { StoreFailure, StoreUnreachable } from '../../../stores/store-failure.ts'
 import { suite } from '../../suite.ts'
 
 function errorOf(code: string, message = 'refused'): Error {
@@ -47,12 +47,39 @@ for (const message of OF_TLS)
     assert.match(failureOf('here', new Error(message)).message, /: see that the database speaks TLS/),
   )
 
-for (const code of ['22003', '23505'])
+for (const code of ['22003', '22021', '22P05', '23505', '54000'])
   Errors(`${code} is an error of one commit, which is not committed`, () => {
     const failure = failureOf('here', errorOf(code))
     assert.equal([failure instanceof StoreFailure, isUndone(failure)], [false, true])
     assert.is(failure.message, 'store here: expected a row that can be stored, got "refused"')
   })
+
+Errors('a start waits for a database without an answer, and for nothing that an operator must mend', () => {
+  const answersLater = [
+    ...[errorOf('57P03'), errorOf('53300'), errorOf('08006'), errorOf('ECONNREFUSED'), errorOf('ENOTFOUND')],
+    ...[new Error('Connection terminated unexpectedly'), new Error('timeout expired')],
+  ]
+  const mustBeMended = [
+    ...[
+      errorOf('28P01'),
+      errorOf('3D000'),
+      errorOf('42501'),
+      errorOf('53100'),
+      ...OF_TLS.map(words => new Error(words)),
+    ],
+    new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string'),
+  ]
+  const isUnreachable = (error: Error): boolean => failureOf('here', error) instanceof StoreUnreachable
+  assert.equal(
+    answersLater.filter(error => !isUnreachable(error)),
+    [],
+  )
+  assert.equal(mustBeMended.filter(isUnreachable), [])
+  assert.match(
+    failureOf('here', new Error('SASL: no password')).message,
+    /: see that the user and the password/,
+  )
+})
 
 Errors('what bears no message is shown by its kind, and what is no error is a failure', () => {
   const failure = failureOf('here', new AggregateError([])) // two addresses of one host, and no answer from either

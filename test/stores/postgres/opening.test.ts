@@ -13,8 +13,8 @@ import { owedRow, sessionRow } from '../rows.ts'
 
 type Sql = (text: string) => Promise<readonly Record<string, unknown>[]>
 
-async function withClient(use: (address: string, sql: Sql) => Promise<void>): Promise<void> {
-  const address = await newPostgresDatabase()
+async function withClient(use: (address: string, sql: Sql) => Promise<void>, options = ''): Promise<void> {
+  const address = await newPostgresDatabase(options)
   const client = new pg.Client(address)
   await client.connect()
   try {
@@ -51,6 +51,20 @@ test('a migration that fails is told in words, and not what fails for the lack o
     assert.match(message, /got "permission denied for schema public": let this user create and change tables/)
     await assertNoConnection(sql)
   })
+})
+
+test('a database that is not UTF8 is refused by a node and for its deliveries, and nothing is made in it', async () => {
+  for (const encoding of ['LATIN1', 'SQL_ASCII'])
+    await withClient(async (address, sql) => {
+      const remedy = `make another database with "CREATE DATABASE ... ENCODING 'UTF8' TEMPLATE template0"`
+      for (const open of [() => openStore(address, 'boot A'), () => openDeliveries(address)]) {
+        const { message } = await failureOf(open())
+        const got = `expected a database whose server_encoding is UTF8, got ${encoding}: ${remedy}`
+        assert.ok(message.includes(got), message)
+      }
+      assert.equal(await sql(`select tablename from pg_tables where schemaname = 'public'`), [])
+      await assertNoConnection(sql)
+    }, `encoding '${encoding}' template template0 lc_collate 'C' lc_ctype 'C'`)
 })
 
 test('its deliveries are counted by its own time, changed by version, and let go of', async () => {

@@ -7,7 +7,7 @@ import { idsIn, Part, pairsIn, textsIn } from '../../../stores/redis/part.ts'
 import { codeOf, failureOf } from '../../../stores/redis/redis-errors.ts'
 import { Replicas } from '../../../stores/redis/replicas.ts'
 import { outcomeOf } from '../../../stores/redis/transaction.ts'
-import { StoreFailure } from '../../../stores/store-failure.ts'
+import { StoreFailure, StoreUnreachable } from '../../../stores/store-failure.ts'
 import { suite } from '../../suite.ts'
 
 const PLAIN = '"redis://h"'
@@ -62,6 +62,34 @@ for (const [message, remedy] of Object.entries(REMEDIES))
     const begin = `store ${PLAIN}: expected to read and write the server, got ${shown}: ${remedy}`
     assert.ok(failure.message.startsWith(begin), failure.message)
   })
+
+for (const message of [
+  'ERR string exceeds maximum allowed size (proto-max-bulk-len)',
+  'ERR Protocol error: invalid bulk length',
+  'ERR Protocol error: too big mbulk count string',
+  'WRONGTYPE Operation against a key holding the wrong kind of value',
+])
+  Answers(`a commit that the server never takes is no failure of the store: ${message}`, () => {
+    const failure = failureOf(PLAIN, new ErrorReply(message))
+    assert.is(failure instanceof StoreFailure, false)
+    assert.is(failure.message, `store ${PLAIN}: expected a row that can be stored, got "${message}"`)
+  })
+
+Answers(
+  'a start waits for a server that serves no node yet, and for nothing that an operator must mend',
+  () => {
+    const answers = Object.keys(REMEDIES).map(message => new ErrorReply(message))
+    const full = new ErrorReply('ERR max number of clients reached')
+    const words = [new Error('connect ECONNREFUSED'), new Error('self-signed certificate')]
+    const waited = [...answers, full, ...words].filter(
+      error => failureOf(PLAIN, error) instanceof StoreUnreachable,
+    )
+    assert.equal(
+      waited.map(({ message }) => message.split(' ').slice(0, 3).join(' ')),
+      ['LOADING Redis is', 'MASTERDOWN Link with', 'BUSY Redis is', 'ERR max number', 'connect ECONNREFUSED'],
+    )
+  },
+)
 
 Answers('what the connection itself says is no word of the server', () => {
   const failure = failureOf(PLAIN, new Error('OOM of this machine'))
