@@ -51,10 +51,16 @@ function socketOf(to: Target['to'], tls: RedisTls | null) {
 export async function askOnce(target: Target, command: readonly string[], clock: Clock): Promise<unknown> {
   const client = newClient(target)
   client.on('error', () => {}) // what is asked fails, too
-  const late = clock.setTimeout(() => client.destroy(), CONNECT_MS)
+  let isLate = false
+  const late = clock.setTimeout(() => {
+    isLate = true
+    client.destroy()
+  }, CONNECT_MS)
   try {
     await client.connect()
     return await client.sendCommand(command)
+  } catch (error) {
+    throw isLate ? new Error(`no answer within ${CONNECT_MS / 1_000} s`) : error
   } finally {
     clock.clearTimeout(late)
     client.destroy()

@@ -1,9 +1,10 @@
 /** The one connection of a node to its Redis server. It is made again after each loss; until then every call fails at once. Whoever follows the store hears of each
  *  loss that is over: what others published meanwhile was missed. A server that does not answer in time is left, since it may never answer. @module */
+import { ErrorReply } from '@redis/client'
 import type { Clock, Timer } from '../../ports/clock.ts'
 import { Circuit } from '../circuit.ts'
 import type { Health } from '../health.ts'
-import type { StoreFailure } from '../store-failure.ts'
+import { StoreFailure } from '../store-failure.ts'
 import { newClient, type RedisClient, type Target } from './client.ts'
 import { codeOf, failureOf } from './redis-errors.ts'
 import type { Command } from './transaction.ts'
@@ -47,6 +48,8 @@ export class Connection {
   /** The last attempt to open it again failed. */
   #isGone = false
   #isClosed = false
+  /** why this node has left a connection: the driver says only that it was left */
+  readonly #left = new WeakMap<RedisClient, string>()
   /** the commands whose answers are awaited, in their order */
   readonly #sent = new Map<number, { readonly client: RedisClient; readonly at: number }>()
   #count = 0
@@ -66,7 +69,8 @@ export class Connection {
     try {
       const made = newClient(await find())
       client = made
-      late = clock.setTimeout(() => made.destroy(), OPEN_MS) // each Sentinel has had a time of its own
+      // each Sentinel has had a time of its own
+      late = clock.setTimeout(() => this.#leave(made, noAnswerWithin(OPEN_MS)), OPEN_MS)
       made.on('error', () => this.#lost(made))
       await made.connect()
       await made.subscribe(channel, heard)
@@ -79,7 +83,7 @@ export class Connection {
     } catch (error) {
       client?.destroy()
       this.#isGone = true
-      throw this.#failed(error)
+      throw this.#failed(client ? this.#causeOf(client, error) : error)
     } finally {
       if (late) clock.clearTimeout(late)
     }
@@ -122,8 +126,8 @@ export class Connection {
       return answer
     } catch (error) {
       if (codeOf(error) === 'NOSCRIPT') throw error // it is sent again, whole
-      if (USELESS.includes(codeOf(error))) this.#lost(client)
-      throw failed(error)
+      if (USELESS.includes(codeOf(error))) this.#lost(client, `"${codeOf(error)}" in answer to another call`)
+      throw failed(this.#causeOf(client, error))
     } finally {
       this.#sent.delete(number)
     }
@@ -139,15 +143,27 @@ export class Connection {
     if (oldest === undefined) return
     const { clock } = this.#deps
     const leftMs = oldest.at + ANSWER_MS - clock.now()
-    if (leftMs <= 0) this.#lost(oldest.client)
+    if (leftMs <= 0) this.#lost(oldest.client, noAnswerWithin(ANSWER_MS))
     this.#watch = clock.setTimeout(this.#lookSoon, Math.max(LOOK_MS, leftMs))
   }
 
-  #lost(client: RedisClient): void {
-    client.destroy() // what is awaited fails
+  /** @param why this node leaves it; left out: the connection has failed by itself */
+  #lost(client: RedisClient, why?: string): void {
+    this.#leave(client, why) // what is awaited fails
     if (this.#client !== client) return
     this.#client = null
     this.#openLater(0)
+  }
+
+  #leave(client: RedisClient, why?: string): void {
+    if (why !== undefined && !this.#left.has(client)) this.#left.set(client, why)
+    client.destroy()
+  }
+
+  #causeOf(client: RedisClient, error: unknown): unknown {
+    const why =
+      error instanceof ErrorReply || error instanceof StoreFailure ? undefined : this.#left.get(client)
+    return why === undefined ? error : new Error(why)
   }
 
   #openLater(pauseMs: number): void {
@@ -158,9 +174,13 @@ export class Connection {
   }
 
   /** @returns the error to throw */
-  #failed(error: unknown): StoreFailure {
+  #failed(error: unknown): Error {
     const failure = failureOf(this.#deps.name, error)
-    if (!this.#isClosed) this.#deps.health.failed(failure)
+    if (failure instanceof StoreFailure && !this.#isClosed) this.#deps.health.failed(failure)
     return failure
   }
+}
+
+function noAnswerWithin(ms: number): string {
+  return `no answer within ${ms / 1_000} s`
 }

@@ -1,6 +1,6 @@
 /** Which server serves the data now: the one of the address, or the one that a Sentinel names. Every connection looks anew, so that a fail-over is followed. @module */
 import type { Clock } from '../../ports/clock.ts'
-import { StoreFailure } from '../store-failure.ts'
+import { StoreFailure, StoreUnreachable } from '../store-failure.ts'
 import type { Credentials, Place, RedisAddress, RedisOptions } from './address.ts'
 import { askOnce, type Target } from './client.ts'
 import { failureOf } from './redis-errors.ts'
@@ -43,6 +43,7 @@ async function askSentinels(
       failure = error
     }
   }
-  const { message } = failureOf(name, failure)
-  throw new StoreFailure(`${message}; asked were the Sentinels, none of which named a server`)
+  const last = failureOf(name, failure)
+  const Failure = last instanceof StoreUnreachable ? StoreUnreachable : StoreFailure
+  throw new Failure(`${last.message}; asked were the Sentinels, none of which named a server`)
 }

@@ -6,7 +6,7 @@ import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { NO_REDIS_OPTIONS, parseRedisAddress, whoAsks } from '../../../stores/redis/address.ts'
 import type { Target } from '../../../stores/redis/client.ts'
 import { findServer } from '../../../stores/redis/find-server.ts'
-import { StoreFailure } from '../../../stores/store-failure.ts'
+import { StoreFailure, StoreUnreachable } from '../../../stores/store-failure.ts'
 import { rejection } from '../../faults/rejection.ts'
 import { suite } from '../../suite.ts'
 import { failureOf, until } from '../other-connection.ts'
@@ -21,6 +21,9 @@ async function start(...given: Parameters<typeof speakingServer>): Promise<Speak
   return server
 }
 
+/** The bound of what takes milliseconds. */
+const NO_END_MS = 60_000
+
 /** What is found at an address, on a clock that stands still. */
 function find(address: string, options = NO_REDIS_OPTIONS) {
   const clock = createSimulatedClock(1_000)
@@ -28,7 +31,7 @@ function find(address: string, options = NO_REDIS_OPTIONS) {
   if (parsed === null) throw new Error('expected an address')
   const found: Promise<Target> = Promise.race([
     findServer(parsed, whoAsks(parsed, options), options, clock),
-    pause(2_000, null, { ref: false }).then(() => Promise.reject(new Error('no end'))),
+    pause(NO_END_MS, null, { ref: false }).then(() => Promise.reject(new Error('no end'))),
   ])
   return { clock, found }
 }
@@ -134,6 +137,17 @@ Finding('a Sentinel that says nothing is left after 3 s', async () => {
   assert.is(knowing.asked.length, 0)
   clock.advance(1)
   assert.equal((await found).to, { host: 'there', port: 7 })
+})
+
+Finding('the log names the silence of a Sentinel, in words', async () => {
+  const silent = await start(([name]) => (name === 'SENTINEL' ? null : undefined))
+  const { clock, found } = find(sentinels(silent))
+  const failed = failureOf(found)
+  await until(() => silent.asked.some(([name]) => name === 'SENTINEL'))
+  clock.advance(3_000)
+  const failure = await failed
+  assert.instance(failure, StoreUnreachable)
+  assert.match(failure.message, /got "no answer within 3 s": see that the server runs/)
 })
 
 /** What a server that a node can use says of itself. */
