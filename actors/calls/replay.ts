@@ -2,8 +2,9 @@
 import type { SessionRow, StoredAnswer } from '../../stores/session-store.ts'
 import { isUnboundAfterPairing } from './unbound-app.ts'
 
-/** The time for which an answer is sent again, counted from its commit. */
-export const REPLAY_MS = 10_000
+/** How long an answer is sent again, counted from its commit. It outlives every repeat that a caller makes who obeys our own `Retry-After`: a 503 comes
+ *  after 15 s at most, and a wallet app that repeats its submission stops after 60 s. */
+export const REPLAY_MS = 90_000
 
 /** @returns the answer of the last handled call, if this call is identical to it, nothing else has changed the session since, and the answer was
  *  not for its first caller alone */

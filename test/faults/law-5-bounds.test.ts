@@ -102,7 +102,7 @@ Law('a session is opened once', async () => {
   assert.is(await n.connect(), 'CONNECTED')
 })
 
-Law('what a claim or an answer needs goes with it: the body, then the answer after ten seconds', async () => {
+Law('what a claim or an answer needs goes with it: the body, then the answer after 90 s', async () => {
   const check = deferred()
   const n = await connectedNode({ check: () => check.promise.then(() => VALID) })
   const answer = n.submit('the body')
@@ -114,7 +114,7 @@ Law('what a claim or an answer needs goes with it: the body, then the answer aft
     [(await n.row())?.claimedBody, (await n.row())?.answered?.answer.body],
     [null, '{"proofStatus":"VALID"}'],
   )
-  await elapse(n.clock, 10_000)
+  await elapse(n.clock, 90_000)
   assert.ok((await n.row())?.answered)
   await elapse(n.clock, 5_001)
   assert.equal([(await n.row())?.answered, (await n.row())?.version], [null, 4])

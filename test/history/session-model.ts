@@ -25,7 +25,7 @@ export type SessionOp = Op &
   )
 
 /** The time for which the answer to a call of the app is repeated (decisions: replay). */
-const REPLAY_MS = 10_000
+const REPLAY_MS = 90_000
 
 export function sessionModel(
   session: SessionLine,

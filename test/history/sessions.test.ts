@@ -36,14 +36,14 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     wrong: [...done, submits([60, 70], ok({ proofStatus: 'VALID' }, 'signed again'))],
     says: NO_ORDER,
   },
-  'the same submission is not refused within ten seconds': {
-    right: [...done, submits([10_060, 10_070], UNKNOWN)],
-    wrong: [...done, submits([60, 70], UNKNOWN)],
+  'the same submission is not refused within 90 s': {
+    right: [...done, submits([90_060, 90_070], UNKNOWN)],
+    wrong: [...done, submits([80_060, 80_070], UNKNOWN)],
     says: NO_ORDER,
   },
-  'its answer is not repeated after ten seconds': {
-    right: [...done, submits([9_060, 9_070])],
-    wrong: [...done, submits([11_060, 11_070])],
+  'its answer is not repeated after 90 s': {
+    right: [...done, submits([89_060, 89_070])],
+    wrong: [...done, submits([91_060, 91_070])],
     says: NO_ORDER,
   },
   'one submission has an outcome': {

@@ -207,7 +207,7 @@ Connect('in any other status the session is unknown, and nothing changes (D14)',
   }),
 )
 
-Connect('the same call is replayed for 10 s, byte by byte; any other is refused and does not end that', () =>
+Connect('the same call is replayed for 90 s, byte by byte; any other is refused and does not end that', () =>
   withServer({}, async server => {
     const session = await server.create()
     const first = await connect(server, session)
@@ -225,7 +225,7 @@ Connect('the same call is replayed for 10 s, byte by byte; any other is refused 
         UNKNOWN,
         JSON.stringify([path, headers]),
       )
-    await elapse(server.clock, 10_000)
+    await elapse(server.clock, 90_000)
     const again = await connect(server, session)
     assert.equal([again.status, again.text], [200, first.text])
     assert.is(again.headers['content-type'], first.headers['content-type'])

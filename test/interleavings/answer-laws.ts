@@ -6,7 +6,7 @@ import type { Answer } from '../http/client.ts'
 import type { StoreView } from './shared-store.ts'
 import type { MadeCall, World } from './world.ts'
 
-const REPLAY_MS = 10_000
+const REPLAY_MS = 90_000
 const REREAD_MS = 1_000
 const LONGEST_WAIT_MS = 15_000
 
@@ -73,7 +73,7 @@ function isKept({ calls }: World, { title, endedAt }: MadeCall, { answered }: Se
   )
 }
 
-/** An answer is sent again for ten seconds. A call that was made before the answer was stored, however late that was, is one of those that waited for it.
+/** An answer is sent again for 90 s. A call that was made before the answer was stored, however late that was, is one of those that waited for it.
  *  @param first the row when the call began */
 function isInTime({ ask, beganAt }: MadeCall, { answered }: SessionRow, first: SessionRow | null): boolean {
   if (ask.success !== 'stored' || answered === null) return true

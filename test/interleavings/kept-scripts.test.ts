@@ -64,7 +64,13 @@ const KEPT: Readonly<Record<string, Script>> = {
     },
   'the retention ends while nobody does anything': {
     kind: PLAIN,
-    moments: [['A: the requestor cancels'], ['16 s pass'], ['16 s pass'], ['nobody does anything for 31 s']],
+    moments: [
+      ['A: the requestor cancels'],
+      ['a minute passes'],
+      ['16 s pass'],
+      ['16 s pass'],
+      ['nobody does anything for 31 s'],
+    ],
   },
   'a session is forgotten at once after its end, which its streams still tell': {
     kind: PLAIN,
@@ -76,6 +82,8 @@ const KEPT: Readonly<Record<string, Script>> = {
       ['A: the frontend follows'],
       ['A: the app submits two', 'the worker dies'],
       ['a minute passes', 'nobody does anything for 31 s'],
+      ['nobody does anything for 31 s'],
+      ['nobody does anything for 31 s'],
     ],
   },
   'a commit is on its way while its process is killed: the other node answers as it was committed': {

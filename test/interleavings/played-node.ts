@@ -14,7 +14,7 @@ import { type Connections, connectionsTo } from './connections.ts'
 import type { StoreView } from './shared-store.ts'
 
 export const STAY_MS = 60_000
-export const RETENTION_MS = 60_000
+export const RETENTION_MS = 120_000
 const URL_OF_SERVER = 'http://sessions.example/'
 const SETTINGS = settingsOfTest({ url: URL_OF_SERVER, resultLifetimeMs: RETENTION_MS })
 

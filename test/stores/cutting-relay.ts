@@ -1,22 +1,26 @@
-/** A relay between a store and its server that breaks a connection when the server has done something, and before it has said so. @module */
+/** A relay between a store and its server that breaks a connection, or goes deaf, when the server has done something, and before it has said so. @module */
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 
 export type CuttingRelay = {
   readonly port: number
   /** The next connection on which that is asked for breaks when the server answers it; the answer goes nowhere. */
   readonly cutAfter: (asked: string) => void
+  /** From the answer to that on, no byte passes on any connection, and none of them breaks. */
+  readonly deafAfter: (asked: string) => void
+  readonly isDeaf: () => boolean
   readonly cuts: () => number
   readonly close: () => void
 }
 
 /** @param target address of the server */
 export async function cuttingRelay(target: NetConnectOpts): Promise<CuttingRelay> {
-  let asked: string | null = null
+  let next: { asked: string; isLast: boolean } | null = null
+  let isDeaf = false
   let cuts = 0
   const sockets = new Set<Socket>()
   const server = createServer({ noDelay: true }, client => {
     const store = connect(target)
-    let isCut = false
+    let fault: typeof next = null
     for (const socket of [client, store]) {
       sockets.add(socket)
       socket.on('error', () => {}) // its end follows
@@ -24,14 +28,16 @@ export async function cuttingRelay(target: NetConnectOpts): Promise<CuttingRelay
     client.on('close', () => store.destroy())
     store.on('close', () => client.destroy())
     client.on('data', chunk => {
-      if (asked !== null && chunk.includes(asked)) {
-        isCut = true
-        asked = null
+      if (next !== null && chunk.includes(next.asked)) {
+        fault = next
+        next = null
       }
-      store.write(chunk)
+      if (!isDeaf) store.write(chunk)
     })
     store.on('data', chunk => {
-      if (!isCut) return void client.write(chunk)
+      isDeaf ||= fault?.isLast ?? false
+      if (isDeaf) return
+      if (fault === null) return void client.write(chunk)
       cuts += 1
       client.destroy()
     })
@@ -41,9 +47,13 @@ export async function cuttingRelay(target: NetConnectOpts): Promise<CuttingRelay
   if (address === null || typeof address === 'string') throw new Error('expected a port')
   return {
     port: address.port,
-    cutAfter(next) {
-      asked = next
+    cutAfter(asked) {
+      next = { asked, isLast: false }
     },
+    deafAfter(asked) {
+      next = { asked, isLast: true }
+    },
+    isDeaf: () => isDeaf,
     cuts: () => cuts,
     close() {
       server.close()

@@ -51,7 +51,7 @@ export const CALL_LIMITS_SEC = {
   /** asking for the next session of a chain */
   nextSession: 8,
   /** after its commit an answer may be sent again */
-  replay: 10,
+  replay: 90,
 } as const
 
 /** A claim, and an attempt of a delivery, are void after so long without a sign of whoever works on them (design, two kinds of effects). */
