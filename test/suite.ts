@@ -3,11 +3,14 @@ import * as uvu from 'uvu'
 
 export type Suite = uvu.Test
 
-export type TestRecord = {
+export type TestName = {
   /** below test/, as the source is called */
   readonly file: string
   readonly suite: string
   readonly title: string
+}
+
+export type TestRecord = TestName & {
   readonly outcome: 'passed' | 'failed' | 'skipped'
   /** the first line of what a test that failed threw: a seed stands there */
   readonly why?: string | undefined
@@ -19,10 +22,17 @@ const LONGEST_WHY = 300
 const records: TestRecord[] = []
 let current = ''
 let hear: (record: TestRecord) => void = () => {}
+let hearBeginning: (test: TestName) => void = () => {}
 
 /** Suites made from now on belong to this file. */
 export function beginFile(file: string): void {
   current = file
+  hearBeginning({ file, suite: '', title: 'the file is loaded' })
+}
+
+/** The listener is called before every test, and before a file is loaded. */
+export function hearBeginnings(listener: (test: TestName) => void): void {
+  hearBeginning = listener
 }
 
 /** What each test comes to is heard as soon as it is over. */
@@ -60,6 +70,7 @@ export function suite(name: string): Suite {
   const recorded =
     (title: string, test: uvu.Callback): uvu.Callback =>
     async context => {
+      hearBeginning({ file, suite: name, title })
       try {
         await test(context)
       } catch (error) {

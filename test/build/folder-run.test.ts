@@ -1,0 +1,86 @@
+/** How a run of the tests ends that hangs, is slow, or crashes: what was over is counted, and the test that was running is named. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
+import { type Report, runFolder } from '../folder-run.ts'
+import { STALL_MS, until } from '../patience.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+const SUITE = new URL(`../suite${import.meta.url.slice(-3)}`, import.meta.url)
+
+/** The clock stands still; the run sets its limit anew with every message of its process. */
+function runOf(tests: readonly string[]) {
+  const folder = temporaryFolder()
+  const file = join(folder, 'fake.test.mjs')
+  const head = [
+    "import { existsSync } from 'node:fs'",
+    `import { suite } from ${JSON.stringify(SUITE.href)}`,
+    "const Fake = suite('fake')",
+    'const pause = () => new Promise(resolve => setTimeout(resolve, 10))',
+    `const isThere = async name => { while (!existsSync(${JSON.stringify(folder)} + '/' + name)) await pause() }`,
+  ]
+  writeFileSync(file, [...head, ...tests, 'Fake.run()'].join('\n'))
+  const clock = createSimulatedClock()
+  let messages = -1
+  const setTimeout: typeof clock.setTimeout = (callback, ms) => {
+    messages++
+    return clock.setTimeout(callback, ms)
+  }
+  const report = runFolder([file], { ...clock, setTimeout }, () => {})
+  return {
+    ...{ clock, report },
+    told: (count: number) => until(() => messages >= count, `${count} messages`),
+    put: (name: string) => writeFileSync(join(folder, name), ''),
+  }
+}
+
+function shown({ counts, records }: Report): unknown[] {
+  const failed = records.flatMap(({ title, outcome, why }) => (outcome === 'failed' ? [[title, why]] : []))
+  return [counts.passed, counts.failed, counts.skipped, ...failed]
+}
+
+const Runs = suite('the run of a test folder')
+
+Runs('a test that hangs fails by its name, and what was over before is counted', async () => {
+  const { clock, report, told } = runOf([
+    "Fake('one', () => {})",
+    "Fake.skip('left out')",
+    "Fake('two', () => isThere('never'))",
+    "Fake('three', () => {})",
+  ])
+  await told(5) // the file, the test that is left out, the first one twice, the second one
+  clock.advance(STALL_MS)
+  assert.equal(shown(await report), [1, 1, 1, ['two', `no test was over for ${STALL_MS / 60_000} minutes`]])
+})
+
+Runs('tests that are over now and then are not ended, however long all of them take', async () => {
+  const { clock, report, told, put } = runOf([
+    "Fake('one', () => isThere('first'))",
+    "Fake('two', () => isThere('second'))",
+  ])
+  await told(2)
+  clock.advance(STALL_MS - 1)
+  put('first')
+  await told(4)
+  clock.advance(STALL_MS - 1)
+  put('second')
+  assert.equal(shown(await report), [2, 0, 0])
+})
+
+Runs('a test that ends the process fails by its name, and what was over before is counted', async () => {
+  const { report } = runOf(["Fake('one', () => {})", "Fake('two', () => process.exit(0))"])
+  assert.equal(shown(await report), [1, 1, 0, ['two', 'exit 0']])
+})
+
+Runs('a process that goes on after its tests is ended, and fails', async () => {
+  const { clock, report, told } = runOf(["Fake('one', () => void setInterval(() => {}, 1_000))"])
+  await told(4)
+  clock.advance(STALL_MS)
+  const { counts, lines } = await report
+  assert.equal([counts.passed, counts.failed, lines.length], [1, 1, 1])
+  assert.match(lines[0] ?? '', /tests are over, but something keeps the process alive$/)
+})
+
+Runs.run()

@@ -1,0 +1,148 @@
+/** Runs the test files of one folder in a process of its own, which reports every test as soon as it is over: the counts of a run that is ended, or that crashes,
+ *  are kept. uvu alone passes a suite whose before hook throws, and a file whose suite never calls run(): both fail here. @module */
+import { fork } from 'node:child_process'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Clock, createSystemClock } from '../ports/clock.ts'
+import { PATIENCE_MS, STALL_MS } from './patience.ts'
+import { missingHere } from './project.ts'
+import type { TestName, TestRecord } from './suite.ts'
+
+const STALLED = `no test was over for ${STALL_MS / 60_000} minutes`
+const LEFT_OVER = 'tests are over, but something keeps the process alive'
+
+export type Counts = { passed: number; failed: number; skipped: number }
+export type Report = {
+  readonly counts: Counts
+  readonly records: readonly TestRecord[]
+  readonly missing: readonly string[]
+  readonly lines: readonly string[]
+}
+type SuiteRun = () => Promise<[errors: string | true, passed: number, skipped: number, total: number]>
+type Message =
+  | { readonly type: 'begins'; readonly test: TestName }
+  | { readonly type: 'over'; readonly record: TestRecord }
+  | { readonly type: 'report'; readonly report: Report }
+const NO_TEST: TestName = { file: '', suite: '', title: 'the process starts' }
+
+const root = dirname(fileURLToPath(import.meta.url))
+const PROGRAM = fileURLToPath(new URL(`./run${import.meta.url.slice(-3)}`, import.meta.url))
+
+export function sourceOf(file: string): string {
+  return file.replace(/\.js$/, '.ts')
+}
+
+/** The work of the process of a folder.
+ *  @param files below test/, or absolute */
+export async function runHere(files: readonly string[]): Promise<void> {
+  const tell = (message: Message): void => void process.send?.(message)
+  const queue: [string, ...SuiteRun[]][] = []
+  const counts = { passed: 0, failed: 0, skipped: 0 }
+  Object.assign(globalThis, { UVU_DEFER: 1, UVU_QUEUE: queue })
+  const { beginFile, hearBeginnings, hearTests, linesAtEnd, recordedTests } = await import('./suite.ts') // uvu reads these globals as it is loaded
+  hearBeginnings(test => tell({ type: 'begins', test }))
+  hearTests(record => tell({ type: 'over', record }))
+  for (const [index, file] of files.entries()) {
+    Object.assign(globalThis, { UVU_INDEX: index })
+    queue.push([file])
+    beginFile(sourceOf(file))
+    await import(resolve(root, file))
+    const [, ...suites] = queue[index] ?? ['']
+    if (suites.length === 0) console.log(`${file}: no suite calls run()`)
+    counts.failed += suites.length === 0 ? 1 : 0
+    for (const run of suites) {
+      const [errors, passed, skipped, total] = await run()
+      counts.passed += passed
+      counts.skipped += skipped
+      counts.failed += total - passed
+      if (errors !== true) console.log(errors)
+      else if (passed < total) console.log(`${file}: a hook threw (uvu does not say what)`)
+    }
+  }
+  const report = { counts, records: recordedTests(), missing: missingHere(), lines: linesAtEnd() }
+  process.send?.({ type: 'report', report } satisfies Message, () => process.disconnect())
+}
+
+/** What the process of a folder has said so far. */
+class Progress {
+  readonly #records: TestRecord[] = []
+  #running = NO_TEST
+  report: Report | undefined
+
+  /** @returns whether its tests are over */
+  take(message: Message): boolean {
+    if (message.type === 'report') this.report = message.report
+    else if (message.type === 'begins') this.#running = message.test
+    else this.#records.push(message.record)
+    return this.report !== undefined
+  }
+
+  /** @returns the results so far, and a failure of the test that was running */
+  brokenOff(why: string): Report {
+    const broken: TestRecord = { ...this.#running, outcome: 'failed', why }
+    const isOver = this.#records.some(({ file, suite, title }) => isSame(broken, { file, suite, title }))
+    const records = [...this.#records, isOver ? { ...broken, title: `after "${broken.title}"` } : broken]
+    const count = (wanted: TestRecord['outcome']): number =>
+      records.filter(({ outcome }) => outcome === wanted).length
+    const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
+    return { counts, records, missing: [], lines: [] }
+  }
+}
+
+function isSame(a: TestName, b: TestName): boolean {
+  return a.file === b.file && a.suite === b.suite && a.title === b.title
+}
+
+/** Runs the files of one folder, prints what came of them, and ends a process in which no test has been over for long.
+ *  @param clock of the system, or of a test */
+export function runFolder(
+  files: readonly string[],
+  clock: Clock = createSystemClock({ keepsAlive: true }),
+  print: (text: string) => void = console.log,
+): Promise<Report> {
+  const beganAt = performance.now()
+  const progress = new Progress()
+  return new Promise(done => {
+    const child = fork(PROGRAM, ['--batch', ...files], {
+      execArgv: [...process.execArgv, '--enable-source-maps'],
+      silent: true,
+    })
+    let output = ''
+    let ended = ''
+    const keep = (chunk: unknown): void => {
+      output += chunk
+    }
+    const endAfter = (ms: number, why: string) =>
+      clock.setTimeout(() => {
+        ended = why
+        child.kill('SIGKILL')
+      }, ms)
+    let overdue = endAfter(STALL_MS, STALLED)
+    child.stdout?.on('data', keep)
+    child.stderr?.on('data', keep)
+    child.on('message', message => {
+      clock.clearTimeout(overdue)
+      const isOver = progress.take(message as Message) // the child runs this program too
+      overdue = isOver ? endAfter(PATIENCE_MS, LEFT_OVER) : endAfter(STALL_MS, STALLED)
+    })
+    child.on('close', (code, signal) => {
+      clock.clearTimeout(overdue)
+      const exit = ended === '' ? `exit ${code ?? signal}` : ended
+      const report = whole(progress.report ?? progress.brokenOff(exit), dirname(files[0] ?? ''), exit, code)
+      const { passed, failed } = report.counts
+      const took = `${Math.round((performance.now() - beganAt) / 1_000)} s`
+      print(`${failed ? 'FAIL' : 'ok'} ${dirname(files[0] ?? '')} ${passed}, ${took}`)
+      if (failed) print(`${output}\n${exit}`)
+      done(report)
+    })
+  })
+}
+
+/** A process that does not end well is a failure, too, and a failure without a test has a line of its own. */
+function whole(report: Report, folder: string, exit: string, code: number | null): Report {
+  const { counts, records, lines } = report
+  const failed = code === 0 ? counts.failed : Math.max(counts.failed, 1)
+  const isNamed = records.some(({ outcome }) => outcome === 'failed')
+  const line = failed && !isNamed ? [`failed: ${folder}: ${exit}`] : []
+  return { ...report, counts: { ...counts, failed }, lines: [...lines, ...line] }
+}

@@ -1,0 +1,56 @@
+/** The one place where tests wait in the time of the system. A wait ends with the event that it is for; its bound turns a hang into a failure, and no healthy run reaches
+ *  it, however slow the machine is. `test/architecture/patience.test.ts` keeps other bounds out of the tests. @module */
+import { setTimeout as timer } from 'node:timers/promises'
+import { numberGiven } from './number-given.ts'
+
+/** The longest wait for one event: every such event takes seconds here. Runs of mutants, most of which hang, have less. */
+export const PATIENCE_MS = 1_000 * numberGiven('PATIENCE_SEC', 600)
+
+/** The longest time in which a run of tests may complete no test. It is longer than several waits of one test. */
+export const STALL_MS = 6 * PATIENCE_MS
+
+const LOOK_MS = 20
+
+/** Real time passes. No outcome may depend on how long it takes: a test that waits for an event uses `until` or `inTime`. */
+export async function pause(ms: number): Promise<void> {
+  await timer(ms)
+}
+
+/** Waits until it is so.
+ *  @param what the end of "expected ..."
+ *  @param rest between two looks
+ *  @throws {Error} when it never becomes so */
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
+  what: string,
+  rest: () => Promise<void> = () => pause(LOOK_MS),
+): Promise<void> {
+  for (const startedAt = performance.now(); !(await isSo()); await rest())
+    if (performance.now() - startedAt > PATIENCE_MS) throw tooLate(what)
+}
+
+/** @returns what is there, as soon as it is */
+export async function untilThere<Found>(
+  find: () => Promise<Found | null>,
+  what: string,
+  rest?: () => Promise<void>,
+): Promise<Found> {
+  let found: Found | null = null
+  await until(async () => (found = await find()) !== null, what, rest)
+  if (found === null) throw tooLate(what)
+  return found
+}
+
+/** @returns the result of the promise
+ *  @throws {Error} when it never settles */
+export async function inTime<Result>(promise: Promise<Result>, what: string): Promise<Result> {
+  const over = new AbortController()
+  const late = timer(PATIENCE_MS, null, over).then(() => {
+    throw tooLate(what)
+  })
+  return Promise.race([promise, late]).finally(() => over.abort())
+}
+
+function tooLate(what: string): Error {
+  return new Error(`expected ${what} within ${PATIENCE_MS / 1_000} s, got nothing`)
+}
