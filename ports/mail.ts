@@ -36,11 +36,14 @@ export class MailFailure extends Error {
   readonly step: MailFailureStep
   /** the server will never take this message */
   readonly isPermanent: boolean
+  /** The failure lasts until an operator changes something: an answer 5xx, a wrong certificate or wrong credentials. */
+  readonly needsOperator: boolean
   /** @param got the status that was answered, or how the system calls what went wrong */
-  constructor(step: MailFailureStep, got: string, isPermanent: boolean) {
+  constructor(step: MailFailureStep, got: string, isPermanent: boolean, needsOperator = false) {
     super(`${EXPECTED[step]}, got ${got}`)
     this.step = step
     this.isPermanent = isPermanent
+    this.needsOperator = needsOperator
   }
 }
 
@@ -143,8 +146,10 @@ function failureOf(error: unknown, isOver: boolean): MailFailure {
   const { code, originalCode, responseCode, permanent }: Facts = { ...Object(error) }
   const cause = nameIn(originalCode) ?? nameIn(code) ?? 'none'
   const step = OF_CERTIFICATES.test(cause) ? 'TLS' : (STEPS[String(code)] ?? 'connection')
-  const got = typeof responseCode === 'number' ? `answer ${responseCode}` : cause
-  return new MailFailure(step, got, step === 'message' && permanent === true)
+  const isAnswer = typeof responseCode === 'number'
+  const needsOperator = isAnswer ? responseCode >= 500 : step === 'TLS' || step === 'credentials'
+  const got = isAnswer ? `answer ${responseCode}` : cause
+  return new MailFailure(step, got, step === 'message' && permanent === true, needsOperator)
 }
 
 type Facts = {

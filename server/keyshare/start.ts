@@ -46,12 +46,15 @@ export async function startKeyshareServer(
   return { ...whole, close }
 }
 
-/** @throws {SettingsError} if mails could not be sent by the server that the settings name */
+/** Warns when the mail server of the settings is away.
+ *  @throws {SettingsError} if the mail server refuses these settings for good */
 export async function lookAtMailServer(
   { mail }: KeyshareNodeSettings,
-  { clock, instead }: Pick<KeyshareWorld, 'clock' | 'instead'>,
+  { clock, log, instead }: Pick<KeyshareWorld, 'clock' | 'log' | 'instead'>,
 ): Promise<void> {
-  if (mail !== null) await checkMailServer(mail, instead?.mail ?? createMailPort(mail.server, { clock }))
+  if (mail === null) return
+  const warning = await checkMailServer(mail, instead?.mail ?? createMailPort(mail.server, { clock }))
+  if (warning !== null) log.warn(warning)
 }
 
 async function listenTo(

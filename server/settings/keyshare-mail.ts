@@ -129,17 +129,21 @@ const REMEDIES: Readonly<Record<MailFailure['step'], readonly [option: string, r
   message: ['email_server', 'see what the log of the server says'],
 }
 
-/** Connection, TLS and credentials, before the server starts.
- *  @throws {SettingsError} in words for an operator, with nothing secret */
+/** Tries connection, TLS and credentials before the server starts. A mail server that is away does not stop the start: PINs must be checked without it.
+ *  @returns a warning about a failure that may pass by itself, without secrets; null if the mail server is ready
+ *  @throws {SettingsError} about a failure that lasts until an operator changes something */
 export async function checkMailServer(
   { server }: Pick<MailSettings, 'server'>,
   port: Pick<MailPort, 'check'>,
-): Promise<void> {
+): Promise<string | null> {
   try {
     await port.check()
+    return null
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error
     const [option, remedy] = REMEDIES[error.step]
-    refuse(option, `${server.host}:${server.port}: ${error.message}; ${remedy}`)
+    const words = `${server.host}:${server.port}: ${error.message}`
+    if (error.needsOperator) refuse(option, `${words}; ${remedy}`)
+    return `${option}: ${words}; mails wait and are retried for 24 h; ${remedy}`
   }
 }

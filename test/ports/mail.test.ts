@@ -125,7 +125,7 @@ for (const [what, options, called, step, got] of CHECKS)
     const port = portOf(server.port, called)
     for (const work of [() => port.check(), () => port.send(MAIL, NEVER)]) {
       const failure = await failureOf(work())
-      assert.equal([failure.step, failure.isPermanent], [step, false])
+      assert.equal([failure.step, failure.isPermanent, failure.needsOperator], [step, false, true])
       assert.match(failure.message, new RegExp(`, got ${got}$`))
     }
     assert.is(server.mails.length, 0)
@@ -146,8 +146,11 @@ Refused('a certificate that nobody vouches for', async () => {
 Refused('nobody listens', async () => {
   const { port, close } = await startMailServer()
   await close()
-  const { message, step } = await failureOf(portOf(port, { host: '127.0.0.1' }).send(MAIL, NEVER))
+  const { message, step, needsOperator } = await failureOf(
+    portOf(port, { host: '127.0.0.1' }).send(MAIL, NEVER),
+  )
   assert.equal([step, message], ['connection', 'expected a connection to an SMTP server, got ECONNREFUSED'])
+  assert.is(needsOperator, false)
 })
 
 for (const status of [450, 550])
@@ -159,7 +162,7 @@ for (const status of [450, 550])
         const failure = await failureOf(portOf(server.port).send(MAIL, NEVER))
         assert.equal([failure.step, failure.isPermanent], ['message', status === 550])
         assert.is(failure.message, `expected a server that takes the message, got answer ${status}`)
-        assert.equal(Object.keys(failure).sort(), ['isPermanent', 'name', 'step'])
+        assert.equal(Object.keys(failure).sort(), ['isPermanent', 'name', 'needsOperator', 'step'])
         await server.close()
       },
     )
@@ -178,6 +181,47 @@ async function scripted(script: (line: string, socket: Socket) => string | null,
   const address = server.address()
   return { server, port: typeof address === 'object' && address ? address.port : 0 }
 }
+
+/** @param offer the extension that EHLO announces
+ *  @param step the command that is answered with `status` */
+function refusing(offer: string, step: string, status: number) {
+  return (line: string): string => {
+    if (line.startsWith(step)) return `${status} not now\r\n`
+    return line.startsWith('EHLO') ? `250-here\r\n250 ${offer}\r\n` : '250 ok\r\n'
+  }
+}
+
+const Away = suite('mail: a server that is away, and one that refuses the settings')
+
+for (const status of [421, 454, 554])
+  for (const [where, offer, step, greeting] of [
+    ['the greeting', '', 'none', `${status} not now\r\n`],
+    ['STARTTLS', 'STARTTLS', 'STARTTLS', '220 here\r\n'],
+    ['the credentials', 'AUTH PLAIN', 'AUTH', '220 here\r\n'],
+  ] as const)
+    Away(`${where} answered with ${status}`, async () => {
+      const { server, port } = await scripted(refusing(offer, step, status), greeting)
+      const credentials = step === 'AUTH' ? CREDENTIALS : null
+      const failure = await failureOf(portOf(port, { credentials }).check())
+      assert.match(failure.message, `got answer ${status}`)
+      assert.is(failure.needsOperator, status >= 500)
+      server.close()
+    })
+
+for (const [when, offer, end] of [
+  ['before the greeting', '', 'connect'],
+  ['during the handshake of TLS', 'STARTTLS', 'STARTTLS'],
+] as const)
+  Away(`a connection that ends ${when} may succeed later`, async () => {
+    const { server, port } = await scripted((line, socket) => {
+      if (line.startsWith('STARTTLS')) socket.write('220 go\r\n', () => socket.destroy())
+      return line.startsWith('EHLO') ? `250-here\r\n250 ${offer}\r\n` : null
+    }, '220 here\r\n')
+    if (end === 'connect') server.prependListener('connection', socket => socket.destroy())
+    const { needsOperator } = await failureOf(portOf(port).check())
+    assert.is(needsOperator, false)
+    server.close()
+  })
 
 const Over = suite('mail: servers that do not go on')
 
@@ -199,8 +243,8 @@ Over('one that says nothing is waited for for 20 s, also while the system is loo
     const failing = failureOf(work)
     clock.advance(20_000)
     assert.equal(
-      [(await failing).step, (await failing).message],
-      ['time', 'expected an answer within 20 s, got none'],
+      [(await failing).step, (await failing).message, (await failing).needsOperator],
+      ['time', 'expected an answer within 20 s, got none', false],
     )
   }
   server.close()
@@ -217,4 +261,5 @@ Over('whoever stops does not wait for it', async () => {
 
 Sending.run()
 Refused.run()
+Away.run()
 Over.run()

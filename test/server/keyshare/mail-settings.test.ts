@@ -86,23 +86,28 @@ for (const [what, values, words] of [
 const Looks = suite('the look at the mail server before the start')
 const CREDENTIALS = { user: 'svc', password: 'top-secret' }
 
-/** @param called as the settings name it */
-async function lookOf(options: Parameters<typeof startMailServer>[0], called: object): Promise<string> {
+/** @param called as the settings name it
+ *  @returns the refusal or the warning */
+async function lookOf(options: Parameters<typeof startMailServer>[0], called: object) {
   const server = await startMailServer(options)
   const settings = { host: '127.0.0.1', port: server.port, tlsName: null, credentials: null, ...called }
   const port = createMailPort(settings, { clock: createSimulatedClock(1_000), ca: MAIL_CA })
-  const refusal = await refusalOf(() => checkMailServer({ server: settings }, port))
+  let warning: string | null = null
+  const refusal = await refusalOf(async () => {
+    warning = await checkMailServer({ server: settings }, port)
+  })
   await server.close()
-  return refusal.replace(`:${settings.port}:`, ':PORT:')
+  const withoutPort = (text: string | null) => (text ?? 'none').replace(`:${settings.port}:`, ':PORT:')
+  return { refusal: withoutPort(refusal), warning: withoutPort(warning) }
 }
 
 Looks('a server that is as the settings say lets it start', async () => {
-  assert.is(
+  assert.equal(
     await lookOf(
       { hasTls: true, credentials: CREDENTIALS },
       { tlsName: 'localhost', credentials: CREDENTIALS },
     ),
-    'nothing was refused',
+    { refusal: 'nothing was refused', warning: 'none' },
   )
 })
 
@@ -125,18 +130,20 @@ for (const [what, options, called, words] of [
     { credentials: CREDENTIALS },
     'email_username and email_password: 127.0.0.1:PORT: expected a server that takes the credentials, got answer 535; ',
   ],
-  [
-    'nobody there',
-    {},
-    { port: 1 },
-    'email_server: 127.0.0.1:PORT: expected a connection to an SMTP server, got ECONNREFUSED; ',
-  ],
 ] as const)
   Looks(`refused in words: ${what}`, async () => {
-    const refusal = await lookOf(options, called)
+    const { refusal } = await lookOf(options, called)
     assert.ok(refusal.startsWith(words), refusal)
     assert.not.match(refusal, 'top-secret')
   })
+
+Looks('a server that is away gives a warning', async () => {
+  const { refusal, warning } = await lookOf({}, { port: 1 })
+  assert.is(refusal, 'nothing was refused')
+  const words =
+    'email_server: 127.0.0.1:PORT: expected a connection to an SMTP server, got ECONNREFUSED; mails wait'
+  assert.ok(warning.startsWith(words), warning)
+})
 
 Looks('an error that is no failure of mail is a bug', async () => {
   const check = async (): Promise<void> => {

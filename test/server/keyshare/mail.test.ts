@@ -1,11 +1,13 @@
 /** A keyshare server and a real mail server: mails arrive, wait while nobody takes them, and are seen and replayed by `svc deliveries`. @module */
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { startKeyshareServer } from '../../../index.ts'
+import { type KeyshareServerOptions, startKeyshareServer } from '../../../index.ts'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import type { DeliveryRow } from '../../../stores/delivery-store.ts'
 import { settle } from '../../actors/node.ts'
-import { runSvc } from '../../cli/run-svc.ts'
+import { freePort, runSvc } from '../../cli/run-svc.ts'
 import { clientOf } from '../../http/client.ts'
 import { startMailServer } from '../../mail-server.ts'
 import { suite } from '../../suite.ts'
@@ -114,18 +116,44 @@ Mail('svc deliveries shows a mail that waits, without its address, and has it se
   await mails.close()
 })
 
-Mail('a server that could not mail does not start, and says why', async () => {
-  const gone = await startMailServer()
-  await gone.close()
-  const refusal = await startKeyshareServer({
+/** @param mailPort the port of the mail server */
+async function optionsWith(mailPort: number): Promise<KeyshareServerOptions> {
+  const port = await freePort()
+  return {
     ...{ schemesPath: NEEDED.schemes_path, keyshareAttribute: NEEDED.keyshare_attribute },
     ...{ storagePrimaryKeyFile: NEEDED.storage_primary_key_file, jwtPrivkeyFile: NEEDED.jwt_privkey_file },
-    ...{ store: 'memory', quiet: true, workers: 1 },
-    ...{ emailServer: `127.0.0.1:${gone.port}`, emailFrom: 'accounts@svc.example' },
-  }).catch(error => error)
+    ...{ store: 'memory', quiet: true, workers: 1, port, listenAddr: '127.0.0.1' },
+    ...{ emailServer: `127.0.0.1:${mailPort}`, emailFrom: 'accounts@svc.example' },
+  }
+}
+
+/** A listener that greets with one line and closes the connection. */
+async function greeting(line: string) {
+  const server = createServer(socket => socket.on('error', () => {}).end(`${line}\r\n`))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  return { port: typeof address === 'object' && address ? address.port : 0, close: () => server.close() }
+}
+
+Mail('a server starts while its mail server is away or answers 421', async () => {
+  const [gone, busy] = [await startMailServer(), await greeting('421 too busy')]
+  await gone.close()
+  for (const { port } of [gone, busy]) {
+    const running = await startKeyshareServer(await optionsWith(port))
+    assert.is((await clientOf(running.port).call('GET', '/health')).status, 200)
+    await running.close()
+  }
+  busy.close()
+})
+
+Mail('a server whose mail server refuses it for good does not start, and says why', async () => {
+  const refusing = await greeting('554 no service here')
+  const refusal = await startKeyshareServer(await optionsWith(refusing.port)).catch(error => error)
+  refusing.close()
   assert.match(
     String(refusal),
-    /^SettingsError: email_server: 127\.0\.0\.1:\d+: expected a connection to an SMTP server, got ECONNREFUSED; see /,
+    /^SettingsError: email_server: 127\.0\.0\.1:\d+: expected a connection to an SMTP server, got answer 554; see /,
   )
 })
 
