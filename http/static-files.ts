@@ -11,6 +11,11 @@ import { whenOver } from './when-over.ts'
 const INDEX = 'index.html'
 /** The folder that other programs look for at the top of a site (RFC 8615): links of apps, `security.txt`. */
 const WELL_KNOWN = '.well-known'
+/** Files of JSON that programs look up by a fixed name without an extension (the registry of RFC 8615). iOS reads the first one to open links in an app. */
+const JSON_FILES: ReadonlySet<string> = new Set([
+  ...['apple-app-site-association', 'webauthn', 'passkey-endpoints', 'openid-configuration'],
+  ...['oauth-authorization-server', 'openid-credential-issuer', 'jwt-vc-issuer', 'nodeinfo'],
+])
 /** The path was resolved before; a link that takes its place since is not followed, and a pipe does not wait for its writer. */
 const READ_ONLY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
@@ -126,7 +131,7 @@ async function contentOf(ctx: Context, file: FileHandle, size: number): Promise<
 
 function describeFile(ctx: Context, { mtime }: Stats, name: string): void {
   ctx.status = 200
-  ctx.type = extname(name)
+  ctx.type = JSON_FILES.has(name) ? 'json' : extname(name)
   if (ctx.type === '') ctx.type = 'bin'
   ctx.lastModified = mtime
   ctx.set('Cache-Control', 'no-cache') // asked for again each time, and not sent again when it is the same

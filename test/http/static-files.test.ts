@@ -34,6 +34,10 @@ for (const name of [
   '.env',
   '.git/config',
   `${WELL_KNOWN}/security.txt`,
+  `${WELL_KNOWN}/assetlinks.json`,
+  `${WELL_KNOWN}/acme-token`,
+  ...['apple-app-site-association', 'webauthn', 'openid-configuration'].map(name => `${WELL_KNOWN}/${name}`),
+  'apple-app-site-association',
   `${WELL_KNOWN}/.htaccess`,
   `sub/${WELL_KNOWN}/a.txt`,
 ])
@@ -77,6 +81,12 @@ Files('a file is answered with its type, length and time, and HEAD without its b
       ['/bare/x.svg', 'image/svg+xml'],
       ['/plain', 'application/octet-stream'],
       ['/odd.zzz', 'application/octet-stream'],
+      ['/apple-app-site-association', 'application/json; charset=utf-8'],
+      ['/.well-known/apple-app-site-association', 'application/json; charset=utf-8'],
+      ['/.well-known/webauthn', 'application/json; charset=utf-8'],
+      ['/.well-known/openid-configuration', 'application/json; charset=utf-8'],
+      ['/.well-known/assetlinks.json', 'application/json; charset=utf-8'],
+      ['/.well-known/acme-token', 'application/octet-stream'],
     ] as const) {
       for (const method of ['GET', 'HEAD']) {
         const { status, text, headers } = await server.call(method, path)
