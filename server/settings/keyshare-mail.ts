@@ -23,7 +23,8 @@ export const mail = {
   email_from: text('', {
     placeholder: 'ADDRESS',
     defaultWords: 'none, must be given with "email_server"',
-    description: 'sender of the mails: an address, or a name and the address in angle brackets',
+    description:
+      'sender of the mails: an address, or a name and the address in angle brackets; a name with punctuation needs quotes',
   }),
   email_token_validity: integer(168, [1, 8_760], {
     unit: 'hours',
@@ -101,15 +102,26 @@ function hostAndPortIn(server: string): { readonly host: string; readonly port: 
   return { host: host.replace(/^\[|\]$/g, ''), port }
 }
 
+/** A word of a name (RFC 5322): a quoted string, or characters that need no quotes. */
+const WORD = /"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])*"|[^\s"()<>[\]:;@\\,\p{Cc}]+/gu
+const SENDER = new RegExp(`^((?: *(?:${WORD.source}))*) *<([^<>]*)>$`, 'u')
+
+/** The quotes and backslashes of a quoted word belong to its form and are no part of the name. */
+function nameIn(words: string): string {
+  const unquoted = (word: string): string =>
+    word.startsWith('"') ? word.slice(1, -1).replace(/\\(.)/gu, '$1') : word
+  return (words.match(WORD) ?? []).map(unquoted).join(' ').trim()
+}
+
 function senderIn(from: string): MailSender {
-  const [, name = '', address = from] = /^([^<>\p{Cc}]*)<([^<>]*)>$/u.exec(from) ?? []
+  const [, words = '', address = from] = SENDER.exec(from.trim()) ?? []
   try {
-    return { name: name.trim(), address: parseMailAddress(address) }
+    return { name: nameIn(words), address: parseMailAddress(address.trim()) }
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error
     return refuse(
       'email_from',
-      `expected an address such as accounts@example.com, or a name and <accounts@example.com>, got ${JSON.stringify(from)}`,
+      `expected an address such as accounts@example.com, or a name and <accounts@example.com>, with the name in quotes if it has any of ()[]:;@\\,", got ${JSON.stringify(from)}`,
     )
   }
 }

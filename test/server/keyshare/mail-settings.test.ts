@@ -64,7 +64,38 @@ Settings('an account may be unused for a year, and is kept for 30 days after tha
   assert.equal(accountTimesOf(options), { expiryDays: 365, deleteDays: 30 })
 })
 
+for (const [given, name] of [
+  ['"Key Desk" <desk@svc.example>', 'Key Desk'],
+  ['"Desk, Keys" <desk@svc.example>', 'Desk, Keys'],
+  ['"The \\"Desk\\" \\\\" <desk@svc.example>', 'The "Desk" \\'],
+  ['"Key" Desk <desk@svc.example>', 'Key Desk'],
+  ['Key Desk Inc. <desk@svc.example>', 'Key Desk Inc.'],
+  ['Sleutel-dienst café<desk@svc.example>', 'Sleutel-dienst café'],
+  ['"" <desk@svc.example>', ''],
+  [' <desk@svc.example> ', ''],
+] as const)
+  Settings(`the name of the sender ${given} is ${name || 'empty'}`, () => {
+    assert.equal(settingsOf({ ...GIVEN, email_from: given })?.from, { name, address: 'desk@svc.example' })
+  })
+
 for (const [what, values, words] of [
+  ...(
+    [
+      '"Key Desk <a@svc.example>',
+      'Key" Desk <a@svc.example>',
+      'Desk, Keys <a@svc.example>',
+      'Desk (Keys) <a@svc.example>',
+      'Desk\\ <a@svc.example>',
+      '"Desk" "<a@svc.example>',
+      '"Desk\nBcc: x" <a@svc.example>',
+      '"Desk" a@svc.example',
+      'Desk <a@svc.example> b',
+      'b@svc.example <a@svc.example>',
+      '<<a@svc.example>>',
+    ] as const
+  ).map(
+    from => [`the sender ${JSON.stringify(from)}`, { email_from: from }, 'email_from: expected'] as const,
+  ),
   ['a server without a port', { email_server: 'mail.example' }, 'email_server: expected HOST:PORT'],
   ['a port that is none', { email_server: 'mail.example:70000' }, 'email_server: expected HOST:PORT'],
   ['an address of the web', { email_server: 'https://mail.example:25' }, 'email_server: expected HOST:PORT'],
