@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildScheme } from './build-scheme.ts'
 import { warningAboutLatestKey } from './latest-key.ts'
+import { maintainerWarnings } from './maintainer-warnings.ts'
 import { readKeyRing } from './private-keys.ts'
 import { SchemeError } from './scheme-error.ts'
 import { readSignedFiles } from './signed-files.ts'
@@ -12,6 +13,9 @@ import type { Issuer } from './types.ts'
 /** The files that a scheme's folder holds beside its signed ones. */
 const UNSIGNED =
   /^(index|index\.sig|pk\.pem|sk\.pem|AUTHORS|LICENSE|README\.md|\.git.*|\.DS_Store|[^/]+\/(PrivateKeys|Proofs)(\/.*)?)$/
+
+/** The description of an issuer or a credential type. */
+const DESCRIPTION = /^[^/]+\/(?:Issues\/[^/]+\/)?description\.xml$/
 
 /** @returns what an operator should know, none of it wrong
  *  @throws {SchemeError} what is wrong */
@@ -27,8 +31,22 @@ export async function verifyScheme(folder: string, nowSec: number): Promise<read
         .replaceAll('\\', '/'),
     )
     .filter(path => !files.paths.has(path) && !path.startsWith('.git/') && !UNSIGNED.test(path))
-    .map(path => `Ignored file: ${path}`)
-  return [...unlisted, ...[...scheme.issuers.values()].flatMap(issuer => keyWarnings(folder, issuer, nowSec))]
+  refuseUnlistedDescription(folder, unlisted)
+  return [
+    ...unlisted.map(path => `Ignored file: ${path}`),
+    ...maintainerWarnings(files, scheme),
+    ...[...scheme.issuers.values()].flatMap(issuer => keyWarnings(folder, issuer, nowSec)),
+  ]
+}
+
+/** Loading follows the index, so this server ignores such a file. Others refuse the whole scheme for it (spec/schemes-and-cli 8.5). */
+function refuseUnlistedDescription(folder: string, unlisted: readonly string[]): void {
+  const path = unlisted.find(each => DESCRIPTION.test(each))
+  if (path === undefined) return
+  throw new SchemeError(
+    join(folder, path),
+    'expected a file that is listed in the index, got an unlisted one; sign the scheme again or remove the folder',
+  )
 }
 
 /** The latest key is the one that signs. @throws {SchemeError} */
