@@ -7,22 +7,43 @@ function flagFor(list: OptionList, name: string): Option {
   const words = `${meaningOf(list, name)} (default: ${defaultInWords(list, name)})`
   const option = new Option(flagForm(list, name), words).helpGroup(`${headingOf(list, name)}:`)
   option.negate = false // `--no-auth` is an option of that name, not the opposite of `--auth`
-  if (list.factsOf(name).form === 'count')
-    option.argParser((_text, before: number | undefined) => (before ?? 0) + 1)
+  const { form } = list.factsOf(name)
+  if (form === 'count') option.argParser((_text, before: number | undefined) => (before ?? 0) + 1)
+  // a list that is given twice is the entries of both
+  if (form === 'list')
+    option.argParser((text, before: string | undefined) =>
+      before === undefined ? text : `${before},${text}`,
+    )
   return option
+}
+
+/** A flag that only the existing server has: its command line works here too, or hears why it does not. */
+function foreignFlagFor({ foreign, flagOf }: OptionList, name: string): Option {
+  const short = foreign.shortFlags[name]
+  const option = new Option(`${short ? `-${short}, ` : ''}${flagOf(name)} [VALUE]`).hideHelp()
+  option.negate = false
+  return option
+}
+
+function foreignNames({ foreign, names }: OptionList): readonly string[] {
+  return Object.keys({ ...foreign.ignored, ...foreign.refused }).filter(name => !names.includes(name))
 }
 
 export function addServerFlags(command: Command, list: OptionList): void {
   command.option('-c, --config <FILE>', 'settings file: JSON, YAML or TOML')
   for (const name of list.names) command.addOption(flagFor(list, name))
+  for (const name of foreignNames(list)) command.addOption(foreignFlagFor(list, name))
 }
 
-/** Text of each flag that was given, by option name. */
+/** Text of each flag that was given, by option name; flags that only the existing server has, too. */
 export function givenFlags(
   values: Readonly<Record<string, unknown>>,
   list: OptionList,
 ): Readonly<Record<string, string>> {
-  const given = list.names.map(name => [name, values[flagFor(list, name).attributeName()]] as const)
+  const given = [
+    ...list.names.map(name => [name, values[flagFor(list, name).attributeName()]] as const),
+    ...foreignNames(list).map(name => [name, values[foreignFlagFor(list, name).attributeName()]] as const),
+  ]
   return Object.fromEntries(
     given.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   )

@@ -2,9 +2,11 @@
 import type { Logger } from 'pino'
 import { usualFilesElsewhere, usualSettingsFiles } from '../server/files/directories.ts'
 import { createLog, type LogOptions } from '../server/log/log.ts'
+import { Refusals } from '../server/settings/errors.ts'
+import { otherNameWarning } from '../server/settings/existing-file.ts'
 import { findFile, readSettingsFile } from '../server/settings/read-file.ts'
-import type { OptionList, Resolved, Sources } from '../server/settings/resolve.ts'
-import { failureInOneLine, SaidInLog } from './usage.ts'
+import type { Looked, OptionList, Sources } from '../server/settings/resolve.ts'
+import { failureInLines, SaidInLog } from './usage.ts'
 
 export type Given = {
   /** text of each flag, by option name */
@@ -12,44 +14,84 @@ export type Given = {
   readonly config: string | undefined
 }
 
-type ServerOptions<Values> = OptionList & { readonly resolve: (sources: Sources) => Resolved<Values> }
+type ServerOptions<Values> = OptionList & { readonly look: (sources: Sources) => Looked<Values> }
 
-type Read<Values> = {
+export type Read<Values> = {
   readonly options: Values
   readonly log: Logger
   /** undefined: none was read */
   readonly settingsFile: string | undefined
 }
 
-/** Once the options say that the log is JSON, what ends the work is a line of it.
- *  @throws {SettingsError} @throws {SaidInLog} @throws {Error} of the work */
+type Work<Values> = {
+  /** Reads what the options name, so that a start that is refused anyway reports all reasons. */
+  readonly read: (read: Read<Values>) => Promise<unknown>
+  readonly run: (read: Read<Values>) => Promise<void>
+}
+
+/** Once the options say that the log is JSON, what ends the work is lines of it.
+ *  @throws {SettingsError} with all that is refused @throws {SaidInLog} @throws {Error} of the work */
 export async function withOptions<Values extends LogOptions>(
   server: ServerOptions<Values>,
   given: Given,
-  work: (read: Read<Values>) => Promise<void>,
+  work: Work<Values>,
 ): Promise<void> {
-  const read = readOptions(server, given)
+  const { refused, ...read } = lookAtOptions(server, given)
+  if (refused !== null) throw await allRefused(refused, () => work.read(read))
   const { options, log } = read
   try {
-    await work(read)
+    await work.run(read)
   } catch (error) {
     if (!options.log_json || options.quiet) throw error
-    log.fatal(failureInOneLine(error))
+    for (const line of failureInLines(error)) log.fatal(line)
     throw new SaidInLog()
   }
+}
+
+/** The same for a check, which a person reads: its lines and its failure are text in either form of the log.
+ *  @throws as `withOptions` */
+export async function checkOptions<Values extends LogOptions>(
+  server: ServerOptions<Values>,
+  given: Given,
+  work: Work<Values>,
+): Promise<void> {
+  const inText = { ...server, look: (sources: Sources) => asText(server.look(sources)) }
+  return withOptions(inText, given, work)
+}
+
+function asText<Values extends LogOptions>(looked: Looked<Values>): Looked<Values> {
+  return { ...looked, options: { ...looked.options, log_json: false } }
 }
 
 /** @throws {SettingsError} */
 export function readOptions<Values extends LogOptions>(
   server: ServerOptions<Values>,
-  { flags, config }: Given,
+  given: Given,
 ): Read<Values> {
+  const { refused, ...read } = lookAtOptions(server, given)
+  if (refused !== null) throw refused
+  return read
+}
+
+function lookAtOptions<Values extends LogOptions>(
+  server: ServerOptions<Values>,
+  { flags, config }: Given,
+): Read<Values> & Pick<Looked<Values>, 'refused'> {
   const file = readSettingsFile(config, usualSettingsFiles(server.name))
-  const { options, warnings } = server.resolve({ flags, variables: process.env, file })
+  const sources = { flags, variables: process.env, file }
+  const { options, warnings, refused } = server.look(sources)
   const log = createLog(options)
-  const unread = file === undefined ? unreadFile(server) : []
-  for (const warning of [...unread, ...warnings]) log.warn(warning)
-  return { options, log, settingsFile: file?.name }
+  const ofFile = file === undefined ? unreadFile(server) : otherNameWarning(server, sources)
+  for (const warning of [...ofFile, ...warnings]) log.warn(warning)
+  return { options, log, settingsFile: file?.name, refused }
+}
+
+/** @returns the error, with the reasons that reading what the options name adds */
+async function allRefused(refused: Error, read: () => Promise<unknown>): Promise<Error> {
+  const refusals = new Refusals()
+  refusals.add(refused)
+  await refusals.ofLater(read)
+  return refusals.error ?? refused
 }
 
 /** Nobody would see that the settings of the existing server count for nothing. */

@@ -2,6 +2,7 @@
  *  code 255; a failure in one line on standard error with code 1; a reader of the output who has gone, with no word and code 141. @module */
 import { Command, CommanderError } from 'commander'
 import { inOneLine } from '../protocol/text-scanning.ts'
+import { SettingsError } from '../server/settings/errors.ts'
 
 const OK = 0
 const FAILURE = 1
@@ -71,12 +72,19 @@ export async function runProgram(program: Command, words: readonly string[]): Pr
     return OK
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? OK : WRONG_USAGE
-    if (!(error instanceof SaidInLog)) process.stderr.write(`svc: ${failureInOneLine(error)}\n`)
+    if (!(error instanceof SaidInLog))
+      for (const line of failureInLines(error)) process.stderr.write(`svc: ${line}\n`)
     return FAILURE
   }
 }
 
-export function failureInOneLine(error: unknown): string {
+/** @returns a line for each refused setting; one line for every other failure */
+export function failureInLines(error: unknown): readonly string[] {
+  if (error instanceof SettingsError) return error.reasons.map(inOneLine)
+  return [failureInOneLine(error)]
+}
+
+function failureInOneLine(error: unknown): string {
   return inOneLine(error instanceof Error ? error.message : String(error))
 }
 

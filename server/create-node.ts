@@ -136,7 +136,7 @@ async function openStore(
   onClose: OnClose,
 ): Promise<SessionServerStore> {
   const isAuthority = [...revocation.values()].some(type => type.isAuthority)
-  const option = { name, defaultFile: defaultStorePath(), sqliteSynchronous }
+  const option = { name, defaultFile: defaultStorePath, sqliteSynchronous }
   const store = await openSessionOptionStore(option, { redis, isAuthority }, deps)
   onClose(() => store.close())
   return store

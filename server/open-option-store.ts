@@ -28,8 +28,9 @@ export type OptionStoreDeps = {
 export type StoreOption = {
   /** empty: the default */
   readonly name: string
-  /** SQLite file of the default */
-  readonly defaultFile: string
+  /** @returns SQLite file of the default
+   *  @throws {SettingsError} if there is no place for it */
+  readonly defaultFile: () => string
   readonly sqliteSynchronous: Synchronous
 }
 
@@ -41,7 +42,7 @@ export async function openOptionStore(
 ): Promise<Store> {
   checkOption(name)
   return opening(deps, sqliteSynchronous, options =>
-    openStore(name || defaultName(defaultFile), deps.bootId, options),
+    openStore(name || defaultName(defaultFile()), deps.bootId, options),
   )
 }
 
@@ -54,7 +55,7 @@ export async function openSessionOptionStore(
 ): Promise<SessionServerStore> {
   checkOption(name)
   return opening(deps, sqliteSynchronous, options =>
-    openSessionServerStore(name || defaultName(defaultFile), deps.bootId, { ...options, ...facts }),
+    openSessionServerStore(name || defaultName(defaultFile()), deps.bootId, { ...options, ...facts }),
   )
 }
 
@@ -79,10 +80,20 @@ async function opening<Opened>(
 }
 
 /** What `openOptionStore` would meet. The folder of the default store need not exist yet: then the one in which it would be made is looked at.
- *  @throws {SettingsError} if the option names no store @throws {Error} in words for an operator */
-export function checkOptionStore({ name, defaultFile: file }: Omit<StoreOption, 'sqliteSynchronous'>): void {
+ *  @throws {SettingsError} if the option names no store, or one that could not be opened */
+export function checkOptionStore({ name, defaultFile }: Omit<StoreOption, 'sqliteSynchronous'>): void {
   checkOption(name)
-  checkStore(name || `sqlite:${join(nearestFolder(dirname(file)), basename(file))}`)
+  const whole = name || nameInNearestFolder(defaultFile())
+  try {
+    checkStore(whole)
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    throw new SettingsError(error.message, { cause: error })
+  }
+}
+
+function nameInNearestFolder(file: string): string {
+  return `sqlite:${join(nearestFolder(dirname(file)), basename(file))}`
 }
 
 function checkOption(name: string): void {

@@ -29,7 +29,7 @@ complete -o default -F _svc svc
 /** @returns the commands, the flags and the words of the first argument that may follow */
 function wordsOf(command: Command): readonly string[] {
   const commands = commandsBelow(command).map(each => each.name())
-  const flags = command.options.flatMap(({ long }) => (long ? [long] : []))
+  const flags = command.options.flatMap(({ long, hidden }) => (long && !hidden ? [long] : []))
   const [argument] = command.registeredArguments
   return [...commands, ...(argument?.argChoices ?? []), ...flags, '--help']
 }

@@ -74,10 +74,10 @@ async function withDeliveries(
   flags: DeliveriesFlags,
   use: (store: DeliveriesBeside) => Promise<void>,
 ): Promise<void> {
-  const defaultFile = flags.keyshare ? defaultKeyshareStorePath() : defaultStorePath()
+  const defaultFile = flags.keyshare ? defaultKeyshareStorePath : defaultStorePath
   const { store, redis }: NamedStore =
     flags.store === undefined ? storeInSettings(flags) : { store: flags.store }
-  const opened = await openDeliveries(store || `sqlite:${defaultFile}`, redis)
+  const opened = await openDeliveries(store || `sqlite:${defaultFile()}`, redis)
   try {
     await use(opened)
   } finally {

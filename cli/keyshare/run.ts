@@ -2,31 +2,57 @@
 import { createKeyshareNode } from '../../server/keyshare/create-keyshare-node.ts'
 import { checkKeyshareStore } from '../../server/keyshare/open-keyshare-store.ts'
 import { lookAtMailServer, startKeyshareServer } from '../../server/keyshare/start.ts'
-import { keyshareServer } from '../../server/settings/keyshare-server.ts'
-import { readKeyshareSettings } from '../../server/settings/keyshare-settings.ts'
+import { Refusals } from '../../server/settings/errors.ts'
+import { type KeyshareOptionValues, keyshareServer } from '../../server/settings/keyshare-server.ts'
+import {
+  type KeyshareSettingsSource,
+  type ReadKeyshareSettings,
+  readKeyshareSettings,
+} from '../../server/settings/keyshare-settings.ts'
 import { ownKeysThatExpire } from '../../server/settings/warnings.ts'
 import { systemWorld } from '../../server/world.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import { runUntilStopped } from '../run-server.ts'
-import { type Given, withOptions } from '../server-options.ts'
+import { checkOptions, type Given, type Read, withOptions } from '../server-options.ts'
 
 export async function run(given: Given): Promise<void> {
-  await withOptions(keyshareServer, given, ({ options, log }) =>
-    runUntilStopped('svc keyshare', log, world => startKeyshareServer({ options }, world)),
-  )
+  await withOptions(keyshareServer, given, {
+    read: readQuietly,
+    run: ({ options, log }) =>
+      runUntilStopped('svc keyshare', log, world => startKeyshareServer({ options }, world)),
+  })
+}
+
+function readQuietly({ options }: Read<KeyshareOptionValues>): Promise<unknown> {
+  return readKeyshareSettings({ options }, () => {})
 }
 
 /** Builds everything and listens to nothing. The store stays closed: a server with the settings of before may be running on it. */
 export async function check(given: Given): Promise<void> {
-  await withOptions(keyshareServer, given, async ({ options, log }) => {
-    checkKeyshareStore(options.store)
-    const { settings, warnings } = await readKeyshareSettings({ options }, line => log.warn(line))
-    const world = { ...systemWorld(log), instead: { store: createMemoryStore() } }
-    await lookAtMailServer(settings, world)
-    const node = await createKeyshareNode(settings, world)
-    await node.close()
-    const expiring = ownKeysThatExpire(settings.sessions.schemes, world.clock)
-    for (const warning of [...warnings, ...expiring]) log.warn(warning)
-    log.info('the settings are in order')
-  })
+  const read = ({ options }: Read<KeyshareOptionValues>): Promise<unknown> => readAll({ options }, () => {})
+  await checkOptions(keyshareServer, given, { read, run: look })
+}
+
+/** The settings and a look at the store.
+ *  @throws {SettingsError} about everything that is refused */
+async function readAll(
+  source: KeyshareSettingsSource,
+  say: (line: string) => void,
+): Promise<ReadKeyshareSettings> {
+  const refusals = new Refusals()
+  refusals.of(() => checkKeyshareStore(source.options.store))
+  const read = await refusals.ofLater(() => readKeyshareSettings(source, say))
+  if (refusals.error || !read) throw refusals.error
+  return read
+}
+
+async function look({ options, log }: Read<KeyshareOptionValues>): Promise<void> {
+  const { settings, warnings } = await readAll({ options }, line => log.warn(line))
+  const world = { ...systemWorld(log), instead: { store: createMemoryStore() } }
+  await lookAtMailServer(settings, world)
+  const node = await createKeyshareNode(settings, world)
+  await node.close()
+  const expiring = ownKeysThatExpire(settings.sessions.schemes, world.clock)
+  for (const warning of [...warnings, ...expiring]) log.warn(warning)
+  log.info('the settings are in order')
 }

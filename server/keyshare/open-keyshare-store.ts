@@ -32,5 +32,5 @@ export function checkKeyshareStore(name: string): void {
 function optionOf(name: string): Omit<StoreOption, 'sqliteSynchronous'> {
   const mistake = name === '' ? null : mistakeInAccountsStoreName(name)
   if (mistake !== null) throw new SettingsError(mistake)
-  return { name, defaultFile: defaultKeyshareStorePath() }
+  return { name, defaultFile: defaultKeyshareStorePath }
 }

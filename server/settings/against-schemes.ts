@@ -8,7 +8,7 @@ import {
   parseSchemeId,
 } from '../../protocol/ids.ts'
 import type { Schemes } from '../../schemes/types.ts'
-import { SettingsError } from './errors.ts'
+import { checkAll, Refusals, SettingsError } from './errors.ts'
 import { nearestName } from './nearest.ts'
 import { hasRevocationKey } from './revocation.ts'
 import type { OptionValues } from './session-server.ts'
@@ -16,11 +16,15 @@ import type { OptionValues } from './session-server.ts'
 const CREDENTIAL_TYPE_PARTS = 3
 const ATTRIBUTE_PARTS = 4
 
-/** @throws {SettingsError} about the first setting that cannot mean what its author meant */
+/** @throws {SettingsError} about every setting that cannot mean what its author meant */
 export function checkAgainstSchemes(options: OptionValues, schemes: Schemes): void {
-  checkPatterns(options, schemes)
   const isOpen = options.no_auth && options.client_port === 0
-  if (options.production && isOpen && options.issue_perms.length > 0) refuseRealIssuers(schemes)
+  checkAll([
+    () => checkPatterns(options, schemes),
+    () => {
+      if (options.production && isOpen && options.issue_perms.length > 0) refuseRealIssuers(schemes)
+    },
+  ])
 }
 
 function refuseRealIssuers({ schemes, latestPrivateKey }: Schemes): void {
@@ -34,21 +38,28 @@ function refuseRealIssuers({ schemes, latestPrivateKey }: Schemes): void {
 
 function checkPatterns(options: OptionValues, schemes: Schemes): void {
   const holders = [['', options] as const, ...Object.entries(options.requestors)]
+  const refusals = new Refusals()
+  const checkEach = (patterns: readonly string[], check: (pattern: string) => void): void => {
+    for (const pattern of patterns) refusals.of(() => check(pattern))
+  }
   for (const [name, perms] of holders) {
     const where = name === '' ? '' : `requestors.${name}.`
-    for (const pattern of perms.disclose_perms)
-      checkPattern(`${where}disclose_perms`, pattern, ATTRIBUTE_PARTS, schemes)
-    for (const pattern of perms.sign_perms)
-      checkPattern(`${where}sign_perms`, pattern, ATTRIBUTE_PARTS, schemes)
-    for (const pattern of perms.issue_perms) {
+    checkEach(perms.disclose_perms, pattern =>
+      checkPattern(`${where}disclose_perms`, pattern, ATTRIBUTE_PARTS, schemes),
+    )
+    checkEach(perms.sign_perms, pattern =>
+      checkPattern(`${where}sign_perms`, pattern, ATTRIBUTE_PARTS, schemes),
+    )
+    checkEach(perms.issue_perms, pattern => {
       checkPattern(`${where}issue_perms`, pattern, CREDENTIAL_TYPE_PARTS, schemes)
       if (!options.skip_private_keys_check) requirePrivateKey(`${where}issue_perms`, pattern, schemes)
-    }
-    for (const pattern of perms.revoke_perms) {
+    })
+    checkEach(perms.revoke_perms, pattern => {
       checkPattern(`${where}revoke_perms`, pattern, CREDENTIAL_TYPE_PARTS, schemes)
       if (!options.skip_private_keys_check) requireRevocationKey(`${where}revoke_perms`, pattern, schemes)
-    }
+    })
   }
+  refusals.throwAll()
 }
 
 function checkPattern(option: string, pattern: string, partCount: number, schemes: Schemes): void {

@@ -5,12 +5,25 @@ import { isLoopback } from '../../http/inspector/admission.ts'
 import type { Tls } from '../../http/settings.ts'
 import { shownAddress } from '../../protocol/shown-address.ts'
 import { isFile, isFolder } from '../files/paths.ts'
-import { SettingsError } from './errors.ts'
+import { checkAll, SettingsError } from './errors.ts'
 import type { OptionValues } from './session-server.ts'
 
 /** Options that need nothing but each other.
- *  @throws {SettingsError} with expected and got */
+ *  @throws {SettingsError} with expected and got, about every one that is refused */
 export function checkOptions(options: OptionValues): void {
+  checkAll([
+    () => checkRequestors(options),
+    () => checkSignedRequests(options),
+    () => checkContextBase(options),
+    () => checkClientListener(options),
+    () => checkPath('api_prefix', options.api_prefix),
+    () => checkPath('static_prefix', options.static_prefix),
+    () => checkFolder('static_path', options.static_path),
+    () => checkEveryServer(options),
+  ])
+}
+
+function checkRequestors(options: OptionValues): void {
   const names = Object.keys(options.requestors)
   if (options.no_auth && names.length > 0)
     refuse('no_auth', 'expected false, because "requestors" are given, got true')
@@ -25,15 +38,16 @@ export function checkOptions(options: OptionValues): void {
       `expected "sqlite:FILE", because revocation of ${served[0]} must not be forgotten, got "memory"`,
     )
   if (names.includes('')) refuse('requestors', 'expected a name for each requestor, got an empty one')
+}
+
+function checkSignedRequests(options: OptionValues): void {
   if (options.signed_requests_only && options.no_auth)
     refuse('signed_requests_only', 'expected false, because "no_auth" is true, got true')
+}
+
+function checkContextBase(options: OptionValues): void {
   if (options.context_base.endsWith('/'))
     refuse('context_base', `expected no slash at the end, got ${shownAddress(options.context_base)}`)
-  checkClientListener(options)
-  checkPath('api_prefix', options.api_prefix)
-  checkPath('static_prefix', options.static_prefix)
-  checkFolder('static_path', options.static_path)
-  checkEveryServer(options)
 }
 
 /** What every kind of server refuses.
@@ -44,16 +58,27 @@ export function checkEveryServer(
     'privkeys' | 'production' | 'url' | 'no_tls' | 'inspect_listen_addr' | 'port' | 'metrics_port'
   >,
 ): void {
-  checkFolder('privkeys', options.privkeys)
-  const { port, metrics_port } = options
+  checkAll([
+    () => checkFolder('privkeys', options.privkeys),
+    () => checkMetricsPort(options),
+    () => checkInspector(options),
+    () => {
+      if (options.production) checkProduction(options)
+    },
+  ])
+}
+
+function checkMetricsPort({ port, metrics_port }: Pick<OptionValues, 'port' | 'metrics_port'>): void {
   if (metrics_port === port)
     refuse('metrics_port', `expected another port than "port", which others reach, got ${metrics_port}`)
-  if (!isLoopback(options.inspect_listen_addr))
-    refuse(
-      'inspect_listen_addr',
-      `expected a loopback address (127.0.0.1 or ::1), since nobody else may watch, got ${JSON.stringify(options.inspect_listen_addr)}`,
-    )
-  if (options.production) checkProduction(options)
+}
+
+function checkInspector({ inspect_listen_addr: address }: Pick<OptionValues, 'inspect_listen_addr'>): void {
+  if (isLoopback(address)) return
+  refuse(
+    'inspect_listen_addr',
+    `expected a loopback address (127.0.0.1 or ::1), since nobody else may watch, got ${JSON.stringify(address)}`,
+  )
 }
 
 /** @param path empty: none was named

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { readAsThere } from './existing-file.ts'
 import { type Facts, facts } from './kinds.ts'
-import { type OptionList, type Resolved, resolveOptions, type Sources } from './resolve.ts'
+import { type Looked, lookAtOptions, type OptionList, type Resolved, type Sources } from './resolve.ts'
 
 type Options = Readonly<Record<string, z.ZodType>>
 
@@ -14,8 +14,11 @@ type Definition<Shape extends Options> = Pick<OptionList, 'name' | 'command' | '
 
 export type Settings<Shape extends Options> = OptionList & {
   readonly options: Shape
-  /** @throws {FlagError} @throws {SettingsError} that names option and source, with expected and got */
+  /** @throws {FlagError} @throws {SettingsError} that names every refused option and its source, with expected and got */
   resolve(sources: Sources): Resolved<Readonly<z.output<z.ZodObject<Shape>>>>
+  /** The same, but refused names do not end it where all values can be read: what else is wrong can still be found.
+   *  @throws {FlagError} @throws {SettingsError} */
+  look(sources: Sources): Looked<Readonly<z.output<z.ZodObject<Shape>>>>
 }
 
 export function defineSettings<Shape extends Options>(definition: Definition<Shape>): Settings<Shape> {
@@ -33,13 +36,19 @@ export function defineSettings<Shape extends Options>(definition: Definition<Sha
     flagOf: (option: string): string => `--${option.replaceAll('_', '-')}`,
     variableOf: (option: string): string => `${name}_${option}`.toUpperCase(),
   }
+  const look: Settings<Shape>['look'] = given => {
+    const { sources, warnings } = readAsThere(list, given)
+    const looked = lookAtOptions(list, schema, sources)
+    return { ...looked, warnings: [...looked.warnings, ...warnings] }
+  }
   return {
     ...list,
     options,
+    look,
     resolve(given) {
-      const { sources, warnings } = readAsThere(list, given)
-      const resolved = resolveOptions(list, schema, sources)
-      return { ...resolved, warnings: [...resolved.warnings, ...warnings] }
+      const { refused, ...resolved } = look(given)
+      if (refused !== null) throw refused
+      return resolved
     },
   }
 }

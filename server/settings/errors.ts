@@ -1,8 +1,85 @@
-/** What is wrong with the settings, in one line that says expected and got, for the person who starts the program. @module */
+/** What is wrong with the settings: a line for each reason, which says expected and got, for the person who starts the program. @module */
+import { SchemeError } from '../../schemes/scheme-error.ts'
 
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
+  readonly reasons: readonly string[]
+
+  constructor(reasons: string | readonly string[], options?: ErrorOptions) {
+    const all = typeof reasons === 'string' ? [reasons] : [...new Set(reasons)]
+    super(all.join('\n'), options)
+    this.reasons = all
+  }
 }
 
 /** The wrong value stands in a flag: wrong usage, not a wrong setting. */
 export class FlagError extends SettingsError {}
+
+/** Collects refused settings, so that one start or check reports all of them. */
+export class Refusals {
+  readonly #errors: (SettingsError | SchemeError)[] = []
+
+  /** @returns undefined if the settings were refused
+   *  @throws every other error */
+  of<Result>(read: () => Result): Result | undefined {
+    try {
+      return read()
+    } catch (error) {
+      this.add(error)
+      return undefined
+    }
+  }
+
+  /** The same for what takes time. */
+  async ofLater<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await read()
+    } catch (error) {
+      this.add(error)
+      return undefined
+    }
+  }
+
+  /** @throws the error, unless it refuses settings or a scheme */
+  add(error: unknown): void {
+    if (!(error instanceof SettingsError || error instanceof SchemeError)) throw error
+    this.#errors.push(error)
+  }
+
+  /** @returns the first error if there is no other, else one error with all reasons; null: nothing was refused */
+  get error(): SettingsError | SchemeError | null {
+    const [first = null, ...others] = this.#errors
+    if (others.length === 0) return first
+    const reasons = this.#errors.flatMap(error =>
+      error instanceof SettingsError ? error.reasons : [error.message],
+    )
+    const isUsage = this.#errors.every(error => error instanceof FlagError)
+    return isUsage ? new FlagError(reasons) : new SettingsError(reasons)
+  }
+
+  /** @throws {SettingsError} @throws {SchemeError} with all reasons, if there are any */
+  throwAll(): void {
+    if (this.error !== null) throw this.error
+  }
+}
+
+/** Runs every check, also after one has failed.
+ *  @throws {SettingsError} with the reasons of all */
+export function checkAll(checks: readonly (() => void)[]): void {
+  const refusals = new Refusals()
+  for (const check of checks) refusals.of(check)
+  refusals.throwAll()
+}
+
+/** Reads every entry, also after one was refused.
+ *  @throws {SettingsError} with the reasons of all */
+export function readEach<Entry, Result>(
+  entries: readonly Entry[],
+  read: (entry: Entry) => Result,
+): readonly Result[] {
+  const refusals = new Refusals()
+  const results: Result[] = []
+  for (const entry of entries) refusals.of(() => results.push(read(entry)))
+  refusals.throwAll()
+  return results
+}

@@ -16,8 +16,7 @@ export function readAsThere(
 ): { readonly sources: Sources; readonly warnings: readonly string[] } {
   const { flags, variables, file } = sources
   const unread = unreadVariables({ foreign, variableOf }, variables)
-  if (file === undefined || basename(file.name, extname(file.name)) !== foreign.name)
-    return { sources, warnings: unread }
+  if (file === undefined || !isOfExisting(file, foreign)) return { sources, warnings: unread }
   const lacking = Object.entries(foreign.defaults).filter(
     ([option]) => flags[option] === undefined && !variables[variableOf(option)] && !isSaid(file, option),
   )
@@ -35,6 +34,34 @@ export function readAsThere(
     sources: { ...sources, file: { ...file, values } },
     warnings: [...unread, ...taken, ...small.flatMap(({ warnings }) => warnings)],
   }
+}
+
+/** A file under another name is read as any settings file, in which the profile of the existing wallet apps and web sites must be written.
+ *  @returns a line if the file looks like one of the existing server and the profile is another */
+export function otherNameWarning(
+  { foreign, variableOf }: Existing,
+  { flags, variables, file }: Sources,
+): readonly string[] {
+  if (file === undefined || isOfExisting(file, foreign)) return []
+  const profile = flags.profile ?? (variables[variableOf('profile')] || file.values.profile)
+  const marks = marksOf(foreign, file.values)
+  if ((profile ?? 'svc') !== 'svc' || marks.length === 0) return []
+  return [
+    `${file.name} looks like a settings file of ${foreign.name} (${marks.join(', ')}), but "profile" is svc: for the web sites and wallet apps of that server write "profile: irma"`,
+  ]
+}
+
+/** What no settings file of this server has by itself. */
+function marksOf({ ignored, refused }: Existing['foreign'], values: SettingsFile['values']): string[] {
+  const names = Object.keys(values).filter(
+    name => Object.hasOwn(ignored, name) || Object.hasOwn(refused, name),
+  )
+  const isItsUrl = typeof values.url === 'string' && /\/irma\/?$/.test(values.url)
+  return [...names, ...(isItsUrl ? ['"/irma" at the end of "url"'] : [])]
+}
+
+function isOfExisting({ name }: SettingsFile, foreign: Existing['foreign']): boolean {
+  return basename(name, extname(name)) === foreign.name
 }
 
 function isSaid({ values }: SettingsFile, option: string): boolean {

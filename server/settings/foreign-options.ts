@@ -9,6 +9,8 @@ export type ForeignOptions = {
   readonly defaults: Readonly<Record<string, string>>
   /** options whose objects it knows by their names in small letters */
   readonly inSmallLetters: readonly string[]
+  /** letters of its short flags for options that have no flag here */
+  readonly shortFlags: Readonly<Record<string, string>>
   /** options that are ignored, and why that changes nothing */
   readonly ignored: Readonly<Record<string, string>>
   /** options that stop the start */
@@ -47,7 +49,11 @@ const SD_JWT = 'this server does not issue SD-JWT credentials'
 
 const SCHEMES: ForeignOptions['refused'] = {
   schemes_assets_path: { harmless: [''], instead: 'copy these schemes into the folder of "schemes_path"' },
+  disable_schemes_update: { harmless: ['false'], instead: 'write "schemes_update: 0" in its place' },
+  disable_tls: { harmless: ['false'], instead: 'write "no_tls: true" in its place' },
 }
+
+const STREAMS = 'event streams are always on'
 
 const NO_MAIL = 'irmaserver makes no use of it either'
 
@@ -56,12 +62,19 @@ export const FOREIGN_OPTIONS: ForeignOptions = {
   name: 'irmaserver',
   defaults: { profile: 'irma', jwt_issuer: 'irmaserver' },
   inSmallLetters: ['requestors', 'static_sessions'],
-  ignored: { sse: 'event streams are always on', email: NO_MAIL, no_email: NO_MAIL },
+  shortFlags: { email: 'e' },
+  ignored: { sse: STREAMS, enable_sse: STREAMS, email: NO_MAIL, no_email: NO_MAIL },
   refused: {
     ...SCHEMES,
     revocation_db_type: { harmless: [''], instead: REVOCATION },
     revocation_db_str: { harmless: [''], instead: REVOCATION },
     sdjwtvc: { harmless: ['false'], instead: SD_JWT },
+    redis_settings: {
+      harmless: [''],
+      instead: 'write each of its members as an option of its own ("redis_addr", "redis_pw", ...)',
+    },
+    sdjwtvc_issuer_certificates_path: { harmless: [''], instead: SD_JWT },
+    sdjwtvc_issuer_priv_keys_path: { harmless: [''], instead: SD_JWT },
     sdjwtvc_issuer_certificates_dir: { harmless: [''], instead: SD_JWT },
     sdjwtvc_issuer_private_keys_dir: { harmless: [''], instead: SD_JWT },
   },
@@ -69,6 +82,8 @@ export const FOREIGN_OPTIONS: ForeignOptions = {
 
 const MAIL_TEXTS =
   'the texts of mails are built in, in English and Dutch; "default_language" chooses between them'
+
+const IN_REDIS = 'no accounts and no sessions are kept in Redis'
 
 const ACCOUNTS = 'accounts are kept where "store" says (sqlite:FILE, or a postgres:// address)'
 
@@ -79,16 +94,24 @@ export const FOREIGN_KEYSHARE_OPTIONS: ForeignOptions = {
   name: 'keyshareserver',
   defaults: { profile: 'irma' },
   inSmallLetters: [],
+  shortFlags: {},
   ignored: {
+    enable_sse: STREAMS,
     db_max_idle: POOL,
     db_max_open: POOL,
     db_max_idle_time: POOL,
     db_max_open_time: POOL,
-    ...Object.fromEntries(REDIS.map(name => [name, 'no accounts and no sessions are kept in Redis'])),
+    ...Object.fromEntries([...REDIS, 'redis_settings'].map(name => [name, IN_REDIS])),
   },
   refused: {
     db_type: { harmless: [''], instead: ACCOUNTS },
     db_str: { harmless: [''], instead: ACCOUNTS },
+    db_connstring: { harmless: [''], instead: ACCOUNTS },
+    jwt_key_id: { harmless: [''], instead: 'write "jwt_privkey_id" in its place' },
+    storage_fallback_key_files: {
+      harmless: [''],
+      instead: 'put these files into one folder, and write its name in "storage_fallback_keys_dir"',
+    },
     store_type: {
       harmless: ['', 'memory'],
       instead: 'sessions of the login credential are kept where "store" says',

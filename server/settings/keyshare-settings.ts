@@ -2,11 +2,10 @@
 import type { AccountTimes, MailSettings } from '../../actors/mails/settings.ts'
 import type { KeyshareSettings } from '../../http/keyshare/settings.ts'
 import type { AttributeTypeId } from '../../protocol/ids.ts'
-import { loadSchemes } from '../../schemes/load.ts'
 import { isPostgres } from '../../stores/open.ts'
 import { localAddress } from '../files/directories.ts'
-import { schemesFolder } from '../files/schemes-folder.ts'
 import { checkEveryServer, refuse } from './checks.ts'
+import { checkAll, Refusals } from './errors.ts'
 import {
   checkKeyOfScheme,
   keyshareServerOf,
@@ -16,7 +15,7 @@ import {
 import { keyshareSignerOf, storageKeysOf } from './keyshare-keys.ts'
 import { accountTimesOf, mailSettingsOf, warningsAboutMail } from './keyshare-mail.ts'
 import type { KeyshareOptionValues } from './keyshare-server.ts'
-import { type NodeSettings, updateSettings } from './node-settings.ts'
+import { type NodeSettings, schemesOf, updateSettings } from './node-settings.ts'
 import { uncheckedSettings } from './server-settings.ts'
 import { sessionServer } from './session-server.ts'
 import { listenersInVain, plainHttpWarning } from './warnings.ts'
@@ -50,17 +49,22 @@ export async function readKeyshareSettings(
   { options }: KeyshareSettingsSource,
   say: (line: string) => void,
 ): Promise<ReadKeyshareSettings> {
-  checkKeyshareOptions(options)
-  const signer = keyshareSignerOf(options)
-  const { keys, warnings } = storageKeysOf(options)
-  const own = sessionSettingsOf(options)
-  const { privkeys } = options
-  const path = schemesFolder(options.schemes_path, options.production, say)
-  const schemes = await loadSchemes(path, privkeys === '' ? {} : { privateKeys: privkeys })
-  const attribute = loginAttributeOf(options.keyshare_attribute, schemes)
   const { jwt_privkey_file: file } = options
   const keyPlace = file === '' ? 'jwt_privkey' : `jwt_privkey_file ${file}`
-  checkKeyOfScheme(signer, attribute, schemes, keyPlace)
+  const refusals = new Refusals()
+  refusals.of(() => checkKeyshareOptions(options))
+  const signer = refusals.of(() => keyshareSignerOf(options))
+  const storage = refusals.of(() => storageKeysOf(options))
+  const own = refusals.of(() => sessionSettingsOf(options))
+  const found = await refusals.ofLater(() => schemesOf(options, refusals.error ? () => {} : say))
+  const attribute = refusals.of(() => found && loginAttributeOf(options.keyshare_attribute, found.schemes))
+  refusals.of(
+    () => signer && found && attribute && checkKeyOfScheme(signer, attribute, found.schemes, keyPlace),
+  )
+  refusals.of(() => own && mailSettingsOf(options, own.url))
+  if (refusals.error || !signer || !storage || !own || !found || !attribute) throw refusals.error
+  const { keys, warnings } = storage
+  const { path, schemes } = found
   const schemeUpdates = updateSettings(options, path, next =>
     checkKeyOfScheme(signer, loginAttributeOf(options.keyshare_attribute, next), next, keyPlace),
   )
@@ -91,9 +95,13 @@ export async function readKeyshareSettings(
 }
 
 function checkKeyshareOptions(options: KeyshareOptionValues): void {
-  checkEveryServer(options)
-  if (options.production && options.store === 'memory')
-    refuse('store', 'expected a store that keeps accounts, because of "production", got "memory"')
+  checkAll([
+    () => checkEveryServer(options),
+    () => {
+      if (options.production && options.store === 'memory')
+        refuse('store', 'expected a store that keeps accounts, because of "production", got "memory"')
+    },
+  ])
 }
 
 /** Whoever is no wallet app has nothing to ask of it: its requestor is the keyshare server. */

@@ -4,9 +4,11 @@ import type { CredentialTypeId } from '../../protocol/ids.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { localAddress } from '../files/directories.ts'
+import { isFolder } from '../files/paths.ts'
 import { schemesFolder } from '../files/schemes-folder.ts'
 import type { UpdateSettings } from '../schemes/scheme-updates.ts'
 import { checkAgainstSchemes } from './against-schemes.ts'
+import { Refusals } from './errors.ts'
 import { revocationSettingsOf } from './revocation.ts'
 import { type OwnSettings, toServerSettings } from './server-settings.ts'
 import type { OptionValues } from './session-server.ts'
@@ -46,20 +48,37 @@ export function updateSettings(
   return { path, privateKeys: privkeys || null, everyMs: schemes_update * 60_000, check }
 }
 
+type FoundSchemes = { readonly path: string; readonly schemes: Schemes }
+
+/** @param say as `readNodeSettings`
+ *  @throws {SettingsError} @throws {SchemeError} */
+export async function schemesOf(
+  options: Pick<OptionValues, 'schemes_path' | 'privkeys' | 'production'>,
+  say: (line: string) => void,
+): Promise<FoundSchemes> {
+  const { privkeys } = options
+  const path = schemesFolder(options.schemes_path, options.production, say)
+  // `checkEveryServer` refuses a folder that does not exist
+  const schemes = await loadSchemes(path, isFolder(privkeys) ? { privateKeys: privkeys } : {})
+  return { path, schemes }
+}
+
 /** @param say hears which schemes are used when the settings name none
  *  @throws {SettingsError} @throws {SchemeError} */
 export async function readNodeSettings(
   { options, settingsFile, isForOneSession }: SettingsSource,
   say: (line: string) => void,
 ): Promise<ReadSettings> {
-  const own = toServerSettings(options, localAddress())
-  checkStaticPath(options, settingsFile)
-  const { privkeys } = options
-  const path = schemesFolder(options.schemes_path, options.production, say)
-  const schemes = await loadSchemes(path, privkeys === '' ? {} : { privateKeys: privkeys })
-  checkAgainstSchemes(options, schemes)
-  const { settings: revocation, warnings } = revocationSettingsOf(options, schemes, isForOneSession)
-  checkStaticSessions(own, schemes)
+  const refusals = new Refusals()
+  const own = refusals.of(() => toServerSettings(options, localAddress()))
+  refusals.of(() => checkStaticPath(options, settingsFile))
+  const found = await refusals.ofLater(() => schemesOf(options, refusals.error ? () => {} : say))
+  refusals.of(() => found && checkAgainstSchemes(options, found.schemes))
+  const revocable = refusals.of(() => found && revocationSettingsOf(options, found.schemes, isForOneSession))
+  refusals.of(() => own && found && checkStaticSessions(own, found.schemes))
+  if (refusals.error || !own || !found || !revocable) throw refusals.error
+  const { path, schemes } = found
+  const { settings: revocation, warnings } = revocable
   const schemeUpdates = updateSettings(options, path, next => {
     checkAgainstSchemes(options, next)
     revocationSettingsOf(options, next, isForOneSession)

@@ -54,7 +54,10 @@ export const static_sessions = objectsByName(z.unknown(), 'name to an extended s
 /** What each entry of the options that hold objects by name may hold. */
 export const MEMBERS: Readonly<Record<'requestors' | 'revocation_settings' | 'static_sessions', Members>> = {
   requestors: { known: Object.keys(requestor.shape) },
-  revocation_settings: { known: Object.keys(revocationOfType.shape) },
+  revocation_settings: {
+    known: Object.keys(revocationOfType.shape),
+    switches: ['authority', 'server', 'sse'],
+  },
   static_sessions: {
     known: EXTENDED_MEMBERS,
     inner: { nextSession: { known: ['url'] } },

@@ -7,7 +7,7 @@ import type { KeyshareOptionShape } from './keyshare-server.ts'
 import type { SettingsFile } from './read-file.ts'
 import type { OptionList } from './resolve.ts'
 import type { SessionOptionShape } from './session-server.ts'
-import { type Members, refuseUnknownMembers, refuseUnknownOptions, shownName } from './unknown-names.ts'
+import { type Members, refuseUnknownMembers, shownName, unknownOptions } from './unknown-names.ts'
 
 /** Names of requestors and of credential types stay as they are; a session request has the names of the specification. */
 type InProgram<Value> =
@@ -31,17 +31,18 @@ export type SessionServerOptions = OptionsOfProgram<z.input<z.ZodObject<SessionO
 /** Every option of docs/keyshare-options.md, by the same rule. */
 export type KeyshareServerOptions = OptionsOfProgram<z.input<z.ZodObject<KeyshareOptionShape>>>
 
-/** @throws {SettingsError} about the first name that nobody knows, with the nearest one */
+/** @throws {SettingsError} about every name that is unknown, with the nearest one */
 export function settingsOfProgram(
   options: SessionServerOptions | KeyshareServerOptions,
   { names, members }: Pick<OptionList, 'names' | 'members'>,
 ): SettingsFile {
   const inWords = 'options'
   refuseHiddenMembers(options, inWords)
-  refuseUnknownOptions({ ...options }, names.map(camelCase), {
+  const { refused } = unknownOptions({ ...options }, names.map(camelCase), {
     ...{ inWords, placeOf: name => name, optionOf: name => name },
     foreign: { ignored: {}, refused: {} },
   })
+  if (refused.length > 0) throw new SettingsError(refused)
   const values = Object.entries(options).map(([name, value]) => {
     const option = asWritten(name, names)
     const form = members[option]

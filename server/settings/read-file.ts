@@ -51,7 +51,7 @@ export function readSettingsFile(
 /** What the reader only warns of would be read as another value than stands there. */
 function readYaml(text: string): unknown {
   const { parseDocument }: typeof import('yaml') = loadNow('yaml') // of 70 files, which a server without such settings need not load
-  const document = parseDocument(text, { logLevel: 'silent' })
+  const document = parseDocument(text, { logLevel: 'silent', merge: true })
   const [mistake] = [...document.errors, ...document.warnings]
   if (mistake) throw mistake
   return document.toJS()

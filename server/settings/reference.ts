@@ -18,7 +18,9 @@ function headOf(list: OptionList): string {
   line each in the log (${ignoredInWords(Object.keys(foreign.ignored))}). Others stop the start when their value asks for something that this server does not do,
   and are ignored otherwise (${inCode(Object.keys(foreign.refused))}).
 * A member that stands twice in an object of a settings file or of a value in JSON stops the start, and the message names it or its line.
-* In flags and variables, a list is written with commas, and an object as JSON. A switch is \`${onSwitch}\` or \`${onSwitch}=false\`.
+* In flags and variables, a list is written with commas or blanks, and an object as JSON. A list flag may be repeated. A switch is \`${onSwitch}\` or \`${onSwitch}=false\`; \`1\`, \`t\`, \`T\`, \`True\`, \`TRUE\` mean
+  true, and \`0\`, \`f\`, \`F\`, \`False\`, \`FALSE\` mean false, in files too. In YAML, so do \`yes\`, \`on\`, \`no\` and \`off\`.
+* A start that is refused names every setting that is wrong, a line for each.
 `
 }
 

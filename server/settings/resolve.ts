@@ -2,18 +2,18 @@
  *  default. An empty variable counts as not set. Every name must be known (decision D29). @module */
 import type { z } from 'zod'
 import { shownAddress } from '../../protocol/shown-address.ts'
-import { FlagError, SettingsError } from './errors.ts'
+import { checkAll, FlagError, Refusals, SettingsError } from './errors.ts'
 import type { ForeignOptions } from './foreign-options.ts'
-import { readSettingsJson } from './json.ts'
 import type { Facts } from './kinds.ts'
 import type { SettingsFile } from './read-file.ts'
 import {
   type Members,
   refuseNameOfPrototype,
   refuseUnknownMembers,
-  refuseUnknownOptions,
   shownName,
+  unknownOptions,
 } from './unknown-names.ts'
+import { fromFile, fromText, switchInFile } from './values.ts'
 
 /** The options of a server as flags, variables, files and texts see them. */
 export type OptionList = {
@@ -44,6 +44,11 @@ export type Sources = {
 
 export type Resolved<Values> = { readonly options: Values; readonly warnings: readonly string[] }
 
+export type Looked<Values> = Resolved<Values> & {
+  /** names that stop the start although every value can be read; null: none */
+  readonly refused: Refusals['error']
+}
+
 type Given = {
   readonly value: unknown
   /** @param below names of members below the option
@@ -52,57 +57,73 @@ type Given = {
   readonly isFlag: boolean
 }
 
-/** A value written as text; what cannot be read stays text, and the schema refuses it. */
-function fromText(form: Facts['form'], text: string): unknown {
-  switch (form) {
-    case 'text':
-      return text
-    case 'switch':
-      return text === 'true' ? true : text === 'false' ? false : text
-    case 'number':
-    case 'count':
-      return /^\d+$/.test(text) ? Number(text) : text
-    case 'list':
-      return text === '' ? [] : text.split(',')
-    case 'json':
-      return readSettingsJson(text)
-  }
-}
-
 function given(list: OptionList, name: string, { flags, variables, file }: Sources): Given | undefined {
   const { form } = list.factsOf(name)
   const [flag, variable] = [flags[name], variables[list.variableOf(name)]]
   if (flag !== undefined) return fromSource(form, flag, `flag ${list.flagOf(name)}`, true)
   if (variable) return fromSource(form, variable, `variable ${list.variableOf(name)}`, false)
-  const value = file?.values[name]
-  if (!file || value === undefined || value === null) return undefined
+  const written = file?.values[name]
+  if (!file || written === undefined || written === null) return undefined
   const { nameOf = (known: string) => known } = file
   const placeOf: Given['placeOf'] = ([entry, ...members]) =>
     `${[nameOf(name), ...(entry === undefined ? [] : [entry]), ...members.map(nameOf)].join('.')} in ${file.name}`
-  return { value, placeOf, isFlag: false }
+  return readValue(() => ofFile(list, name, written, file), placeOf, false)
+}
+
+/** A settings file of a program holds no text that stands for another type. */
+function ofFile(list: OptionList, name: string, written: unknown, file: SettingsFile): unknown {
+  if (file.nameOf !== undefined) return written
+  const isYaml = /\.ya?ml$/.test(file.name)
+  const value = fromFile(list.factsOf(name).form, written, isYaml)
+  const switches = list.members[name]?.switches ?? []
+  return switches.length === 0 ? value : withSwitches(value, switches, isYaml)
+}
+
+/** @returns the same objects by name, with these members of each read as switches */
+function withSwitches(value: unknown, switches: readonly string[], isYaml: boolean): unknown {
+  if (!isObject(value)) return value
+  const entries = Object.entries(value).map(([name, entry]) => {
+    if (!isObject(entry)) return [name, entry] as const
+    const said = switches.filter(each => Object.hasOwn(entry, each))
+    const read = said.map(each => [each, switchInFile(entry[each], isYaml)] as const)
+    return [name, { ...entry, ...Object.fromEntries(read) }] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** @throws as `readValue` */
+function fromSource(form: Facts['form'], text: string, source: string, isFlag: boolean): Given {
+  const placeOf = (below: readonly string[]): string => [source, ...below].join('.')
+  return readValue(() => fromText(form, text), placeOf, isFlag)
 }
 
 /** @throws {FlagError} @throws {SettingsError} for a text that is not JSON, without quoting a value */
-function fromSource(form: Facts['form'], text: string, source: string, isFlag: boolean): Given {
-  const placeOf = (below: readonly string[]): string => [source, ...below].join('.')
+function readValue(read: () => unknown, placeOf: Given['placeOf'], isFlag: boolean): Given {
   try {
-    return { value: fromText(form, text), placeOf, isFlag }
+    return { value: read(), placeOf, isFlag }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     const Wrong = isFlag ? FlagError : SettingsError
-    throw new Wrong(`${source}: expected JSON, got ${error.message}`)
+    throw new Wrong(`${placeOf([])}: expected JSON, got ${error.message}`)
   }
 }
 
-/** @throws {FlagError} @throws {SettingsError} that names option and source, with expected and got */
-export function resolveOptions<Values>(
+/** @throws {FlagError} @throws {SettingsError} if a value cannot be read, with every option and source that is refused, expected and got */
+export function lookAtOptions<Values>(
   list: OptionList,
   schema: z.ZodType<Values>,
   sources: Sources,
-): Resolved<Values> {
-  const warnings = refuseUnknownNames(list, sources)
-  const all = new Map(list.names.map(name => [name, given(list, name, sources)]))
-  for (const [option, members] of Object.entries(list.members)) refuseUnknownIn(members, all.get(option))
+): Looked<Values> {
+  const refusals = new Refusals()
+  const warnings = namesOf(list, sources, refusals)
+  const all = new Map(list.names.map(name => [name, refusals.of(() => given(list, name, sources))]))
+  const misspelt = Object.entries(list.members)
+    .filter(([option, members]) => refusals.of(() => refuseUnknownIn(members, all.get(option))) !== true)
+    .map(([option]) => option)
   const isProduction = all.get('production')?.value === true
   const values = Object.fromEntries(
     list.names.map(name => [
@@ -111,55 +132,86 @@ export function resolveOptions<Values>(
     ]),
   )
   const parsed = schema.safeParse(values)
-  if (parsed.success) return { options: parsed.data, warnings }
-  const issue = parsed.error.issues[0]
-  const name = list.names.find(known => known === issue?.path[0])
-  if (!issue || !name) throw new SettingsError('settings: expected options by name, got something else')
+  if (parsed.success) return { options: parsed.data, warnings, refused: refusals.error }
+  const { issues } = parsed.error
+  for (const issue of issues) {
+    // a member under another name than its own is missing only for that reason
+    const isMisspelt = misspelt.includes(String(issue.path[0])) && at(values, issue.path) === undefined
+    if (!isMisspelt) refusals.add(refusalOf(issue, list, all, values))
+  }
+  throw refusals.error ?? new SettingsError('settings: expected options by name, got something else')
+}
+
+function refusalOf(
+  { path, message }: z.core.$ZodIssue,
+  list: OptionList,
+  all: ReadonlyMap<string, Given | undefined>,
+  values: unknown,
+): SettingsError {
+  const name = list.names.find(known => known === path[0])
+  if (!name) return new SettingsError('settings: expected options by name, got something else')
   const source = all.get(name)
   const Wrong = source?.isFlag ? FlagError : SettingsError
-  const place = source?.placeOf(issue.path.slice(1).map(part => shownName(String(part)))) ?? name
-  throw new Wrong(`${place}: ${issue.message}, got ${shown(values, issue.path, list.factsOf(name))}`)
+  const place = source?.placeOf(path.slice(1).map(part => shownName(String(part)))) ?? name
+  return new Wrong(`${place}: ${message}, got ${shown(values, path, list.factsOf(name))}`)
 }
 
 /** The refused value; of a secret option, and of one that may hold anything, only its type. */
 function shown(values: unknown, path: readonly PropertyKey[], { isSecret }: Facts): string {
-  const value = path.reduce<unknown>(
-    (part, key) => (typeof part === 'object' && part !== null ? Reflect.get(part, key) : undefined),
-    values,
-  )
+  const value = at(values, path)
   if (value === undefined) return 'nothing'
   if (isSecret || typeof value === 'object' || typeof value === 'function') return `another ${typeof value}`
   return typeof value === 'string' ? shownAddress(value) : String(value)
 }
 
-/** @returns what is ignored, a line for each
- *  @throws {SettingsError} */
-function refuseUnknownNames(list: OptionList, { variables, file }: Sources): readonly string[] {
-  const { names, foreign } = list
-  const prefix = list.variableOf('')
-  const ours = Object.entries(variables).filter(([name, value]) => name.startsWith(prefix) && value)
-  const ignoredVariables = refuseUnknownOptions(Object.fromEntries(ours), names.map(list.variableOf), {
-    inWords: 'variables',
-    placeOf: name => `variable ${name}`,
-    optionOf: name => name.slice(prefix.length).toLowerCase(),
-    foreign,
-  })
-  const inFile = file?.name ?? ''
-  const ignoredInFile = refuseUnknownOptions(file?.values ?? {}, names, {
-    inWords: inFile,
-    placeOf: name => `${name} in ${inFile}`,
-    optionOf: name => name,
-    foreign,
-  })
-  return [...ignoredVariables, ...ignoredInFile]
+function at(values: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (part, key) => (typeof part === 'object' && part !== null ? Reflect.get(part, key) : undefined),
+    values,
+  )
 }
 
-/** @throws {SettingsError} */
-function refuseUnknownIn(members: Members, source: Given | undefined): void {
-  if (source === undefined || typeof source.value !== 'object' || source.value === null) return
-  if (Array.isArray(source.value)) return // the schema refuses it
+/** Names that no option has, in every source.
+ *  @returns what is ignored, a line for each */
+function namesOf(
+  { names, foreign, flagOf, variableOf }: OptionList,
+  { flags, variables, file }: Sources,
+  refusals: Refusals,
+): readonly string[] {
+  const prefix = variableOf('')
+  const ours = Object.entries(variables).filter(([name, value]) => name.startsWith(prefix) && value)
+  const inFile = file?.name ?? ''
+  const optionOf = (name: string): string => name
+  const places = [
+    unknownOptions(flags, names, {
+      ...{ inWords: 'flags', placeOf: name => `flag ${flagOf(name)}`, optionOf, foreign },
+    }),
+    unknownOptions(Object.fromEntries(ours), names.map(variableOf), {
+      inWords: 'variables',
+      placeOf: name => `variable ${name}`,
+      optionOf: name => name.slice(prefix.length).toLowerCase(),
+      foreign,
+    }),
+    unknownOptions(file?.values ?? {}, names, {
+      ...{ inWords: inFile, placeOf: name => `${name} in ${inFile}`, optionOf, foreign },
+    }),
+  ]
+  for (const { refused } of places) if (refused.length > 0) refusals.add(new SettingsError(refused))
+  return places.flatMap(({ ignored }) => ignored)
+}
+
+/** @returns true
+ *  @throws {SettingsError} */
+function refuseUnknownIn(members: Members, source: Given | undefined): true {
+  if (!isObject(source?.value)) return true // the schema refuses what is no object
   const place = { inWords: source.placeOf, isFlag: source.isFlag, below: [] }
   refuseNameOfPrototype(source.value, place)
-  for (const [name, entry] of Object.entries(source.value))
-    refuseUnknownMembers(entry, members, { ...place, below: [shownName(name)] })
+  checkAll(
+    Object.entries(source.value).map(
+      ([name, entry]) =>
+        () =>
+          refuseUnknownMembers(entry, members, { ...place, below: [shownName(name)] }),
+    ),
+  )
+  return true
 }

@@ -9,6 +9,7 @@ import { packageVersion } from '../version.ts'
 import { type CamelCased, camelCased } from './camel-case.ts'
 import { checkOptions, tlsOf } from './checks.ts'
 import { durationMs } from './duration.ts'
+import { Refusals, readEach } from './errors.ts'
 import { refuseSharedTokens, refuseTokens, requestorAuth, resultSignerOf } from './keys.ts'
 import { redisSettingsOf } from './redis.ts'
 import { REDIS_OPTIONS } from './redis-options.ts'
@@ -45,10 +46,19 @@ export type OwnSettings = ServerSettings &
   }
 
 /** @param localAddress of this machine, for the default of `url`
- *  @throws {SettingsError} about options that contradict each other or are unsafe in production */
+ *  @throws {SettingsError} about every option that cannot be used, contradicts another or is unsafe in production */
 export function toServerSettings(options: OptionValues, localAddress: string): OwnSettings {
-  checkOptions(options)
-  return uncheckedSettings(options, localAddress)
+  const refusals = new Refusals()
+  refusals.of(() => checkOptions(options))
+  const settings = refusals.of(() => uncheckedSettings(options, localAddress))
+  if (settings && refusals.error === null) return settings
+  // each part by itself, because the first one that is refused hides the others
+  refusals.of(() => addresses(options, localAddress))
+  refusals.of(() => permissions(options))
+  refusals.of(() => redisSettingsOf(options))
+  refusals.of(() => resultSignerOf(options))
+  refusals.of(() => staticSessionsOf(options, protocol(options)))
+  throw refusals.error
 }
 
 /** The same without a look at how the options go together.
@@ -92,7 +102,7 @@ function addresses(options: OptionValues, localAddress: string) {
 
 /** @returns a path below `api_prefix`, with one slash at its end and none doubled */
 function pathOf({ api_prefix }: OptionValues, path: string): string {
-  return `${api_prefix}/${path}/`.replace(/\/+/g, '/')
+  return `/${api_prefix}/${path}/`.replace(/\/+/g, '/')
 }
 
 function staticFolderOf(options: OptionValues): ServerSettings['staticFolder'] {
@@ -125,7 +135,7 @@ function protocol(options: OptionValues) {
 }
 
 function permissions(options: OptionValues) {
-  const requestors = Object.entries(options.requestors).map(([name, requestor]) => ({
+  const requestors = readEach(Object.entries(options.requestors), ([name, requestor]) => ({
     name,
     auth: requestorAuth(name, requestor),
     ...perms(requestor),

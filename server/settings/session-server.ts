@@ -151,6 +151,7 @@ const sessions = {
 
 const results = {
   jwt_issuer: text(NAME, {
+    short: 'j',
     placeholder: 'NAME',
     description: 'name of this server in signed results (iss)',
   }),

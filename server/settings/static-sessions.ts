@@ -7,6 +7,7 @@ import { STATIC_NAME } from '../../protocol/session-package.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { acceptOwnRequest } from '../../sessions/accept-request.ts'
 import { refuse } from './checks.ts'
+import { readEach } from './errors.ts'
 import type { OptionValues } from './session-server.ts'
 
 /** @throws {SettingsError} */
@@ -14,7 +15,9 @@ export function staticSessionsOf(
   { static_sessions }: OptionValues,
   settings: Pick<ServerSettings, 'profile'>,
 ): ReadonlyMap<string, ExtendedRequest> {
-  return new Map(Object.entries(static_sessions).map(([name, json]) => [name, read(name, json, settings)]))
+  return new Map(
+    readEach(Object.entries(static_sessions), ([name, json]) => [name, read(name, json, settings)] as const),
+  )
 }
 
 function read(name: string, json: unknown, { profile }: Pick<ServerSettings, 'profile'>): ExtendedRequest {
@@ -30,14 +33,15 @@ function read(name: string, json: unknown, { profile }: Pick<ServerSettings, 'pr
   return extended
 }
 
-/** @throws {SettingsError} about the first one that this server cannot start */
+/** @throws {SettingsError} about every one that this server cannot start */
 export function checkStaticSessions(settings: ServerSettings, schemes: Schemes): void {
   const { profile, resultSigner, allowUnsignedCallbacks, augmentClientReturnUrl: augmentAllowed } = settings
   const mayPostResults = resultSigner !== null || allowUnsignedCallbacks
   const ofIssuance = { nowSec: 0, canIssueRevocable: () => false } // none of these sessions issues
   const facts = { profile, augmentAllowed, mayPostResults, ...ofIssuance, schemes }
-  for (const [name, extended] of settings.staticSessions)
-    orRefuse(`static_sessions.${name}`, () => acceptOwnRequest(extended, facts))
+  readEach([...settings.staticSessions], ([name, extended]) =>
+    orRefuse(`static_sessions.${name}`, () => acceptOwnRequest(extended, facts)),
+  )
 }
 
 function orRefuse<Result>(option: string, attempt: () => Result): Result {

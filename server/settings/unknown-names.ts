@@ -3,6 +3,7 @@
 import { FlagError, SettingsError } from './errors.ts'
 import type { ForeignOptions } from './foreign-options.ts'
 import { nearestName } from './nearest.ts'
+import { switchInFile } from './values.ts'
 
 /** Where options stand: the text that names the whole of it, the text that names one of them, and the name that the option has there. */
 type Source = {
@@ -15,21 +16,21 @@ type Source = {
 type Elsewhere = Pick<ForeignOptions, 'ignored' | 'refused'>
 
 /** @param known names of all options, as this source writes them
- *  @returns a line for each option of other servers that is ignored, with the reason
- *  @throws {SettingsError} about the first name that nobody knows, or that would change what is served */
-export function refuseUnknownOptions(
+ *  @returns a line for each option of other servers that is ignored, with the reason; and one for each name that is unknown or would change what is served */
+export function unknownOptions(
   given: Readonly<Record<string, unknown>>,
   known: readonly string[],
   { inWords, placeOf, optionOf, foreign }: Source,
-): readonly string[] {
-  return Object.entries(given).flatMap(([name, value]) => {
-    if (known.includes(name)) return []
+): { readonly ignored: readonly string[]; readonly refused: readonly string[] } {
+  const [ignored, refused]: [string[], string[]] = [[], []]
+  for (const [name, value] of Object.entries(given)) {
+    if (known.includes(name)) continue
     const found = foreignOption(foreign, optionOf(name), value)
-    if (found === undefined)
-      throw new SettingsError(`${inWords}: expected options by name, got ${unknown(name, known)}`)
-    if (found.isRefused) throw new SettingsError(`${placeOf(name)}: ${found.why}`)
-    return [`${placeOf(name)}: ignored, because ${found.why}`]
-  })
+    if (found === undefined) refused.push(`${inWords}: expected options by name, got ${unknown(name, known)}`)
+    else if (found.isRefused) refused.push(`${placeOf(name)}: ${found.why}`)
+    else ignored.push(`${placeOf(name)}: ignored, because ${found.why}`)
+  }
+  return { ignored, refused }
 }
 
 /** @param value as it stands in a file or a variable
@@ -44,19 +45,22 @@ export function foreignOption(
   if (option === undefined) return undefined
   const { harmless, instead } = option
   if (asksForNothing(value, harmless)) return { isRefused: false, why: 'it asks for nothing' }
-  const allowed = harmless.filter(text => text !== '').map(text => ` or ${text}`)
-  return { isRefused: true, why: `expected none${allowed.join('')}, got another value: ${instead}` }
+  const allowed = harmless.filter(text => text !== '').map(text => ` except ${text}`)
+  return { isRefused: true, why: `not supported here${allowed.join('')}; delete it: ${instead}` }
 }
 
 /** An object asks for nothing when nothing in it does. */
 function asksForNothing(value: unknown, harmless: readonly string[]): boolean {
   if (isObject(value)) return Object.values(value).every(member => asksForNothing(member, ['']))
-  return value === undefined || value === null || harmless.includes(String(value))
+  if (value === undefined || value === null || value === '') return true
+  return harmless.includes(String(value)) || harmless.includes(String(switchInFile(value, true)))
 }
 
 /** What an object inside of an option may hold. */
 export type Members = {
   readonly known: readonly string[]
+  /** members that are true or false */
+  readonly switches?: readonly string[]
   /** members that are objects themselves */
   readonly inner?: Readonly<Record<string, Members>>
   /** an object with this member is a session request, in which nothing is looked at */
@@ -77,20 +81,21 @@ export function refuseNameOfPrototype(value: object, place: Place): void {
   throw new Wrong(`${place.inWords(place.below)}: expected another name than "__proto__", got that`)
 }
 
-/** @throws {SettingsError} about the first name that nobody knows */
-export function refuseUnknownMembers(
-  value: unknown,
-  { known, inner = {}, markOfRequest }: Members,
-  place: Place,
-): void {
+/** @throws {SettingsError} about every name that is unknown */
+export function refuseUnknownMembers(value: unknown, members: Members, place: Place): void {
+  const refused = [...unknownMembers(value, members, place)]
+  if (refused.length === 0) return
+  throw place.isFlag ? new FlagError(refused) : new SettingsError(refused)
+}
+
+function* unknownMembers(value: unknown, members: Members, place: Place): Generator<string> {
+  const { known, inner = {}, markOfRequest } = members
   if (!isObject(value) || (markOfRequest !== undefined && Object.hasOwn(value, markOfRequest))) return
   for (const [name, member] of Object.entries(value)) {
-    if (!known.includes(name)) {
-      const Wrong = place.isFlag ? FlagError : SettingsError
-      throw new Wrong(`${place.inWords(place.below)}: expected members by name, got ${unknown(name, known)}`)
-    }
     const form = inner[name]
-    if (form) refuseUnknownMembers(member, form, { ...place, below: [...place.below, name] })
+    if (!known.includes(name))
+      yield `${place.inWords(place.below)}: expected members by name, got ${unknown(name, known)}`
+    else if (form) yield* unknownMembers(member, form, { ...place, below: [...place.below, name] })
   }
 }
 

@@ -36,14 +36,26 @@ End('log_json: a port in use is a line of level 60, unless the log is quiet', as
   taken.close()
 })
 
-End('log_json: check and keyshare end so too', async () => {
+End('log_json: a keyshare server has a line for each reason', async () => {
+  const lines = await linesOf(['keyshare', ...SCHEMES, '--log-json'])
+  const reasons = ['jwt_privkey: ', 'storage_primary_key_file: ', 'keyshare_attribute: ']
+  assert.equal(
+    lines.map(({ level, msg }) => [level, reasons.some(option => msg.startsWith(option))]),
+    reasons.map(() => [FATAL, true]),
+  )
+})
+
+End('log_json: a person reads a check, so that its lines and its end are text', async () => {
   const store = ['--store', 'sqlite:/nowhere/s.sqlite', '--log-json']
-  const [checked] = await linesOf(['server', 'check', ...SCHEMES, ...store])
-  assert.equal([checked?.level, checked?.msg.startsWith('store /nowhere/s.sqlite: ')], [FATAL, true])
-  for (const words of [['keyshare'], ['keyshare', 'check']]) {
-    const [line] = await linesOf([...words, ...SCHEMES, '--log-json'])
-    assert.is(line?.level, FATAL)
-  }
+  const checked = await runSvc(['server', 'check', ...SCHEMES, ...store])
+  assert.is(checked.code, 1)
+  assert.match(checked.stderr, /^svc: store \/nowhere\/s\.sqlite: [^\n]+\n$/)
+  const keyshare = await runSvc(['keyshare', 'check', ...SCHEMES, '--store', 'memory', '--log-json'])
+  assert.is(keyshare.code, 1)
+  assert.match(keyshare.stderr, /^(svc: (jwt_privkey|storage_primary_key_file|keyshare_attribute): .*\n){3}$/)
+  const whole = await runSvc(['server', 'check', ...SCHEMES, '--store', 'memory', '--log-json'])
+  assert.is(whole.code, 0, whole.stderr)
+  assert.match(whole.stderr, / INFO the settings are in order\n$/)
 })
 
 End('a store that is not there is said once, in either form of the log', async () => {

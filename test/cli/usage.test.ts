@@ -133,7 +133,7 @@ Usage('a failure inside a command ends with 1 and one line on standard error', a
     'server --config /nonexistent.yaml': 'settings file: expected an existing file, got /nonexistent.yaml',
     'server --no-auth=false':
       'requestors: expected at least one requestor, because "no_auth" is false, got none',
-    'server --production --requestors {"a":{"auth_method":"token","key":"k"}}':
+    'server --production --schemes-path demo/schemes --requestors {"a":{"auth_method":"token","key":"k"}}':
       'url: expected the address at which wallet apps reach this server, got none',
     'server --no-auth=false --requestors {"a":{"auth_method":"hmac","key":"k"}}':
       'requestors.a.key: expected a secret in Base64, got something else',

@@ -57,7 +57,7 @@ Page('so are those of the keyshare server', () => {
   const rows = rowsBelow('Settings of `irma keyshare server`')
   const all = rows.flatMap(({ names }) => names)
   assert.equal(all, [...new Set(all)])
-  assert.is(all.length, 61)
+  assert.is(all.length, 68)
   for (const { names, here } of rows)
     for (const name of names) assert.is(wordFor(keyshareServer, name), here, name)
   const { ignored, refused } = keyshareServer.foreign
@@ -83,7 +83,7 @@ Page('each short flag of the page is one of the server', () => {
     inCode(sentence).filter(flag => flag !== '-c' && !shorts.includes(flag)),
     [],
   )
-  assert.is(inCode(sentence).length, 9)
+  assert.is(inCode(sentence).length, 10)
 })
 
 Page('each command that the page names is one', async () => {

@@ -19,7 +19,7 @@ Defined('variables, flags, files and texts of another server have its own name',
     command: 'svc other',
     members: {},
     foreign: {
-      ...{ name: 'elsewhere', defaults: {}, inSmallLetters: [] },
+      ...{ name: 'elsewhere', defaults: {}, inSmallLetters: [], shortFlags: {} },
       ...{ ignored: { old: 'it is old' }, refused: {} },
     },
     options: {

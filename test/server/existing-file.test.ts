@@ -70,7 +70,7 @@ Existing(
       taken.filter(name => !known.includes(name)),
       [],
     )
-    assert.is(new Set([...taken, ...Object.keys(IGNORED), ...Object.keys(REFUSED)]).size, 67)
+    assert.is(new Set([...taken, ...Object.keys(IGNORED), ...Object.keys(REFUSED)]).size, 73)
     for (const [name, value] of Object.entries(TAKEN_ALONE))
       assert.equal(Reflect.get(resolve({ [name]: value }).options, name), value, name)
   },

@@ -102,6 +102,7 @@ export const TAKEN_ALONE: Values = {
 /** Options without effect, with the reason. */
 export const IGNORED: Readonly<Record<string, readonly [value: unknown, why: string]>> = {
   sse: [true, 'event streams are always on'],
+  enable_sse: [true, 'event streams are always on'],
   email: ['a@b.example', 'irmaserver makes no use of it either'],
   no_email: [true, 'irmaserver makes no use of it either'],
 }
@@ -109,6 +110,11 @@ export const IGNORED: Readonly<Record<string, readonly [value: unknown, why: str
 /** Options that stop the start, with the remedy. */
 export const REFUSED: Readonly<Record<string, readonly [value: unknown, remedy: RegExp]>> = {
   schemes_assets_path: ['/usr/share/schemes', /copy these schemes into the folder of "schemes_path"/],
+  disable_schemes_update: [true, /write "schemes_update: 0" in its place/],
+  disable_tls: [true, /write "no_tls: true" in its place/],
+  redis_settings: [{ address: 'redis:6379' }, /write each of its members as an option of its own/],
+  sdjwtvc_issuer_certificates_path: ['/x', /does not issue SD-JWT credentials/],
+  sdjwtvc_issuer_priv_keys_path: ['/x', /does not issue SD-JWT credentials/],
   revocation_db_type: ['postgres', /what revocation needs is kept in "store"/],
   revocation_db_str: ['host=db', /what revocation needs is kept in "store"/],
   sdjwtvc: [{ issuer_certificates_dir: '/x' }, /does not issue SD-JWT credentials/],

@@ -253,6 +253,11 @@ const CHANGING: Readonly<Record<string, readonly [unknown, unknown]>> = {
   schemes_assets_path: ['/usr/share/schemes', ''],
   revocation_db_type: ['postgres', ''],
   revocation_db_str: ['postgres://user:word@host/db', ''],
+  disable_schemes_update: ['true', '0'],
+  disable_tls: ['true', false],
+  redis_settings: [{ address: '/x' }, { address: '' }],
+  sdjwtvc_issuer_certificates_path: ['/x', ''],
+  sdjwtvc_issuer_priv_keys_path: ['/x', ''],
   sdjwtvc: [{ issuer_certificates_dir: '/x' }, false],
   sdjwtvc_issuer_certificates_dir: ['/x', ''],
   sdjwtvc_issuer_private_keys_dir: ['/x', ''],
@@ -263,14 +268,14 @@ for (const [name, [changing, harmless]] of Object.entries(CHANGING))
     const withValue = (value: unknown) =>
       resolve({ flags: {}, variables: {}, file: { name: 'f.yaml', values: { [name]: value } } })
     const refusal = messageOf(() => withValue(changing))
-    assert.match(refusal, new RegExp(`^${name} in f\\.yaml: expected none.*, got another value: .{20,}$`))
+    assert.match(refusal, new RegExp(`^${name} in f\\.yaml: not supported here.*; delete it: .{20,}$`))
     assert.not.match(refusal, /word|\/x|60/)
     assert.equal(withValue(harmless).warnings, [`${name} in f.yaml: ignored, because it asks for nothing`])
     const variable = `SVCSERVER_${name.toUpperCase()}`
     if (typeof changing === 'string')
       assert.match(
         messageOf(() => resolve({ flags: {}, variables: { [variable]: changing }, file: undefined })),
-        new RegExp(`^variable ${variable}: expected none`),
+        new RegExp(`^variable ${variable}: not supported here`),
       )
   })
 

@@ -10,6 +10,11 @@ const FOREIGN: readonly (readonly [name: string, harmless: unknown, refused: unk
   ['db_str', '', 'host=127.0.0.1 user=a password=b'],
   ['store_type', 'memory', 'redis'],
   ['schemes_assets_path', '', '/a'],
+  ['disable_schemes_update', 'false', true],
+  ['disable_tls', false, '1'],
+  ['db_connstring', '', 'host=127.0.0.1 user=a password=b'],
+  ['jwt_key_id', '', '7'],
+  ['storage_fallback_key_files', [], ['/a']],
 ]
 
 for (const [name, harmless, refused] of FOREIGN)
@@ -22,7 +27,7 @@ for (const [name, harmless, refused] of FOREIGN)
       assert.throws(
         () => resolve(refused),
         (error: Error) => {
-          assert.match(error.message, new RegExp(`^${name} in f: expected none`))
+          assert.match(error.message, new RegExp(`^${name} in f: not supported here.*; delete it: `))
           assert.not.match(error.message, 'password=b')
           return true
         },

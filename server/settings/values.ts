@@ -1,0 +1,61 @@
+/** How a value is written: as text in flags and variables, and in the types that a settings file has. Every form that the existing servers read is
+ *  read here too, with the same meaning. What cannot be read stays as it is, and the schema of the option refuses it. @module */
+import { readSettingsJson } from './json.ts'
+import type { Facts } from './kinds.ts'
+
+type Form = Facts['form']
+
+const TRUE: readonly unknown[] = ['1', 't', 'T', 'true', 'True', 'TRUE']
+const FALSE: readonly unknown[] = ['0', 'f', 'F', 'false', 'False', 'FALSE']
+
+/** Words that YAML 1.1 reads as booleans, in its three spellings each. */
+const YAML_TRUE = /^(?:y|Y|yes|Yes|YES|on|On|ON)$/
+const YAML_FALSE = /^(?:n|N|no|No|NO|off|Off|OFF)$/
+
+/** Decimal, or with the prefix of another base; underscores may stand between digits. */
+const INTEGER = /^[+-]?(?:0[xX](?:_?[0-9a-fA-F])+|0[oO]?(?:_?[0-7])+|0[bB](?:_?[01])+|0|[1-9](?:_?\d)*)$/
+
+/** @throws {SyntaxError} for an object that is not written as JSON */
+export function fromText(form: Form, text: string): unknown {
+  switch (form) {
+    case 'text':
+      return text
+    case 'switch':
+      return switchOf(text)
+    case 'number':
+    case 'count':
+      return INTEGER.test(text) ? integerOf(text) : text
+    case 'list':
+      return text.split(/[\s,]+/).filter(each => each !== '') // no entry of a list has a blank or a comma
+    case 'json':
+      return readSettingsJson(text)
+  }
+}
+
+function switchOf(text: string): unknown {
+  if (TRUE.includes(text)) return true
+  return FALSE.includes(text) ? false : text
+}
+
+function integerOf(text: string): number {
+  const [, sign = '', digits = ''] = /^([+-]?)(.*)$/.exec(text.replaceAll('_', '')) ?? []
+  const number = Number(digits.replace(/^0(?=[0-7])/, '0o')) // a leading zero means octal there
+  return sign === '-' ? -number : number
+}
+
+/** @param isYaml whether the words of YAML 1.1 may stand for booleans
+ *  @throws {SyntaxError} for a text that begins as JSON does and is none */
+export function fromFile(form: Form, value: unknown, isYaml: boolean): unknown {
+  if (form === 'text') return Number.isSafeInteger(value) ? String(value) : value
+  if (form === 'switch') return switchInFile(value, isYaml)
+  if (typeof value !== 'string' || (form === 'json' && !value.trimStart().startsWith('{'))) return value
+  return fromText(form, value)
+}
+
+/** @param value integers other than 0 mean true */
+export function switchInFile(value: unknown, isYaml: boolean): unknown {
+  if (Number.isInteger(value)) return value !== 0
+  if (typeof value !== 'string') return value
+  if (isYaml && YAML_TRUE.test(value)) return true
+  return isYaml && YAML_FALSE.test(value) ? false : switchOf(value)
+}

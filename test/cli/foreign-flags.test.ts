@@ -1,0 +1,88 @@
+/** Command lines of the existing server: its flags and variables are ignored or refused as they are in a file, and a check names all. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { runSvc } from './run-svc.ts'
+
+const SCHEMES = ['--schemes-path', 'demo/schemes', '--store', 'memory']
+const folder = temporaryFolder()
+
+const Flags = suite('svc server: flags that only the existing server has')
+
+Flags('ignored ones are a line each, and booleans may be written as there', async () => {
+  const words = ['server', 'check', ...SCHEMES, '--sse', '--no-email', '-j', 'me', '--no-auth=0']
+  const requestors = ['--requestors', '{"a":{"auth_method":"token","key":"k"}}']
+  const { code, stderr } = await runSvc([...words, '--enable-sse=true', ...requestors, '-e', 'a@b.example'], {
+    SVCSERVER_NO_EMAIL: '1',
+    SVCSERVER_SSE: 'true',
+  })
+  assert.is(code, 0, stderr)
+  for (const place of ['flag --sse', 'flag --no-email', 'flag --email', 'flag --enable-sse'])
+    assert.match(stderr, `WARN ${place}: ignored, because `)
+  for (const place of ['SVCSERVER_NO_EMAIL', 'SVCSERVER_SSE'])
+    assert.match(stderr, `WARN variable ${place}: ignored, because `)
+})
+
+Flags('a list flag that is repeated counts as one list', async () => {
+  const perms = ['--disclose-perms', 'nobody.*', '--disclose-perms', 'neither.*,svc-demo.*']
+  const { code, stderr } = await runSvc(['server', 'check', ...SCHEMES, ...perms])
+  assert.is(code, 1)
+  assert.match(stderr, /disclose_perms: expected something that the schemes hold, got "nobody\.\*"/)
+  assert.match(stderr, /disclose_perms: expected something that the schemes hold, got "neither\.\*"/)
+})
+
+Flags('help does not list them', async () => {
+  const { stdout } = await runSvc(['server', '--help'])
+  assert.not.match(stdout, /--sse|--no-email|--schemes-assets-path/)
+})
+
+Flags(
+  'a file that looks like one of the existing server is said to be one, where the profile is another',
+  async () => {
+    const file = join(folder, 'irma.yml')
+    const requestors = 'requestors: {gate: {auth_method: token, key: k}}'
+    writeFileSync(
+      file,
+      `{url: "https://door.example/irma", no_email: true, schemes_path: demo/schemes, ${requestors}}`,
+    )
+    const words = ['server', 'check', '-c', file, '--production', '--store', 'memory', '--log-json']
+    const { code, stderr } = await runSvc(words)
+    assert.is(code, 0, stderr)
+    assert.match(
+      stderr,
+      /WARN .*irma\.yml looks like a settings file of irmaserver .* write "profile: irma"\n/,
+    )
+    assert.not.match((await runSvc([...words, '--profile', 'irma'])).stderr, 'looks like')
+  },
+)
+
+for (const command of [['server', 'check'], ['server']])
+  Flags(`svc ${command.join(' ')} names all that is refused at once, and as text with log_json`, async () => {
+    const file = join(folder, 'all.json')
+    const values = {
+      log_json: true,
+      schemes_assets_path: '/usr/share/x',
+      sdjwtvc: {},
+      revocation_db_type: 'mysql',
+    }
+    writeFileSync(file, JSON.stringify({ ...values, api_prefix: 'x', disclose_perms: ['nobody.*'] }))
+    const { code, stdout, stderr } = await runSvc([
+      ...command,
+      ...[...SCHEMES, '--config', file, '--schemes-assets-path', '/y'],
+    ])
+    assert.equal([code, stdout], [1, ''])
+    const lines = stderr.split('\n').filter(line => line.startsWith('svc: '))
+    assert.equal(
+      lines.map(line => line.replace(file, 'FILE').slice(0, 70)),
+      [
+        'svc: flag --schemes-assets-path: not supported here; delete it: copy these',
+        'svc: schemes_assets_path in FILE: not supported here; delete it: copy these',
+        'svc: revocation_db_type in FILE: not supported here; delete it: what revocation',
+        'svc: api_prefix: expected a path that begins with "/", of letters, digits',
+        'svc: disclose_perms: expected something that the schemes hold, got "nobody.*"',
+      ].map(line => line.slice(0, 70)),
+    )
+  })
+Flags.run()

@@ -1,0 +1,142 @@
+/** Forms of values that the existing server reads in flags, variables and files, and how they are read here (schemes-and-cli 17.2). */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { readSettingsFile } from '../../server/settings/read-file.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { refused } from './refused.ts'
+
+const folder = temporaryFolder()
+const NOWHERE = { flags: {}, variables: {}, file: undefined }
+
+const inFlag = (name: string, text: string) =>
+  sessionServer.resolve({ ...NOWHERE, flags: { [name]: text } }).options
+const inVariable = (name: string, text: string) =>
+  sessionServer.resolve({ ...NOWHERE, variables: { [`SVCSERVER_${name.toUpperCase()}`]: text } }).options
+
+/** @param ending of the file, which says its format */
+function inFile(ending: string, text: string) {
+  const path = join(folder, `settings.${ending}`)
+  writeFileSync(path, text)
+  return sessionServer.resolve({ ...NOWHERE, file: readSettingsFile(path, []) }).options
+}
+
+const SPELLINGS = [
+  [true, ['1', 't', 'T', 'true', 'True', 'TRUE']],
+  [false, ['0', 'f', 'F', 'false', 'False', 'FALSE']],
+] as const
+
+const Switches = suite('settings: true and false as the existing server reads them')
+
+for (const [expected, texts] of SPELLINGS)
+  for (const text of texts)
+    Switches(`${text} is ${expected}, in a flag, a variable and a file of each format`, () => {
+      // each option has the other value by default
+      const name = expected ? 'production' : 'no_auth'
+      assert.is(inFlag(name, text)[name], expected)
+      assert.is(inVariable(name, text)[name], expected)
+      assert.is(inFile('yaml', `${name}: "${text}"`)[name], expected)
+      assert.is(inFile('yml', `${name}: ${text}`)[name], expected)
+      assert.is(inFile('toml', `${name} = "${text}"`)[name], expected)
+      assert.is(inFile('json', `{"${name}": "${text}"}`)[name], expected)
+    })
+
+Switches('a number in a file is true unless it is 0', () => {
+  for (const [ending, text] of [
+    ['json', '{"production": 2, "no_auth": 0}'],
+    ['toml', 'production = 1\nno_auth = 0'],
+  ] as const) {
+    const { production, no_auth } = inFile(ending, text)
+    assert.equal([production, no_auth], [true, false], ending)
+  }
+})
+
+Switches('in YAML the words of its version 1.1 are read, in other formats and sources not', () => {
+  for (const word of ['yes', 'Yes', 'YES', 'on', 'On', 'ON', 'y', 'Y'])
+    assert.is(inFile('yaml', `production: ${word}`).production, true, word)
+  for (const word of ['no', 'No', 'NO', 'off', 'Off', 'OFF', 'n', 'N'])
+    assert.is(inFile('yaml', `no_auth: ${word}`).no_auth, false, word)
+  refused(() => inFile('json', '{"no_auth": "no"}'), /^no_auth in .*json: expected true or false, got "no"$/)
+  refused(() => inFlag('no_auth', 'no'), 'flag --no-auth: expected true or false, got "no"')
+  refused(() => inVariable('no_auth', 'off'), 'variable SVCSERVER_NO_AUTH: expected true or false, got "off"')
+})
+
+Switches('every other spelling is refused', () => {
+  for (const text of ['', 'tRUE', 'wahr', '2', '-1', ' true'])
+    refused(() => inFlag('no_auth', text), /^flag --no-auth: expected true or false, got /)
+  refused(() => inFile('yaml', 'no_auth: "truE"'), /expected true or false, got "truE"$/)
+})
+
+Switches('members of revocation_settings are read so, too', () => {
+  const yaml = 'revocation_settings: {a.b.c: {authority: yes, server: "0", sse: True}}'
+  const setting = inFile('yaml', yaml).revocation_settings['a.b.c']
+  assert.equal([setting?.authority, setting?.server, setting?.sse], [true, false, true])
+  refused(
+    () => inFile('yaml', 'revocation_settings: {a.b.c: {authority: perhaps}}'),
+    /^revocation_settings\.a\.b\.c\.authority in .*: expected true or false, got perhaps|"perhaps"$/,
+  )
+})
+Switches.run()
+
+const Others = suite('settings: numbers, lists, texts and objects as the existing server reads them')
+
+Others('a number may have a sign, the prefix of another base, and underscores', () => {
+  for (const text of [
+    '8080',
+    '+8080',
+    '8_080',
+    '0x1f90',
+    '0X1F90',
+    '0o17620',
+    '017620',
+    '0b1_1111_1001_0000',
+  ])
+    assert.is(inFlag('port', text).port, 8080, text)
+  for (const text of ['8080.0', '8__080', '_8080', '8080_', '08080', '0xg', '1e3', ' 8080', '-0x1'])
+    refused(() => inVariable('port', text), /^variable SVCSERVER_PORT: expected an integer from 1 to 65535, /)
+})
+
+Others('a number of a file may be a text', () => {
+  for (const [ending, text] of [
+    ['yaml', 'port: "8081"'],
+    ['toml', 'port = "8081"'],
+    ['json', '{"port": "8081"}'],
+  ] as const)
+    assert.is(inFile(ending, text).port, 8081, ending)
+})
+
+Others('a list may be a text with commas or blanks, in every source', () => {
+  const expected = ['a.b.*', 'c.d.e.f']
+  for (const text of ['a.b.*,c.d.e.f', 'a.b.* c.d.e.f', ' a.b.*,  c.d.e.f\n']) {
+    assert.equal(inFlag('disclose_perms', text).disclose_perms, expected)
+    assert.equal(inVariable('disclose_perms', text).disclose_perms, expected)
+    assert.equal(inFile('json', JSON.stringify({ disclose_perms: text })).disclose_perms, expected)
+  }
+})
+
+Others('a text of a file may be written as a whole number, if no digit of it is lost', () => {
+  assert.is(inFile('yaml', 'redis_pw: 12345').redis_pw, '12345')
+  refused(
+    () => inFile('yaml', 'redis_pw: 12345678901234567890'),
+    /expected text, got (another )?number$|expected text, got another number$/,
+  )
+})
+
+Others('an object of a file may be a text of JSON', () => {
+  const requestors = { shop: { auth_method: 'token', key: 'k' } }
+  const text = JSON.stringify({ requestors: JSON.stringify(requestors) })
+  assert.is(inFile('json', text).requestors.shop?.key, 'k')
+  refused(() => inFile('json', '{"requestors": "{"}'), /^requestors in .*: expected JSON, got /)
+})
+
+Others('a YAML file may merge what stands elsewhere in it', () => {
+  const yaml = `
+requestors:
+  a: &perms {auth_method: token, key: one, disclose_perms: [a.b.*]}
+  b: {<<: *perms, key: two}`
+  const { a, b } = inFile('yaml', yaml).requestors
+  assert.equal([a?.key, b?.key, b?.disclose_perms], ['one', 'two', ['a.b.*']])
+})
+Others.run()
