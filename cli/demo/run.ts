@@ -4,7 +4,7 @@ import { addressForPhone } from '../../demo/own-phone/address.ts'
 import { createSystemClock } from '../../ports/clock.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
 import { DEMO_SCHEMES } from '../../server/files/demo-schemes.ts'
-import { defaultSchemesPath, networkAddresses } from '../../server/files/directories.ts'
+import { networkAddresses, usualSchemesPaths } from '../../server/files/directories.ts'
 import { makeFolder } from '../../server/files/paths.ts'
 import { createLog } from '../../server/log/log.ts'
 import { stopSignal } from '../stop-signal.ts'
@@ -22,7 +22,7 @@ export async function runDemo(port: number, { keep: keepIn, phone, verbose }: De
   const found = networkAddresses()
   const ownPhone = phone !== undefined && {
     address: addressForPhone(found, phone === true ? undefined : phone),
-    schemesPaths: [defaultSchemesPath()],
+    schemesPaths: usualSchemesPaths(),
   }
   if (keepIn !== undefined) makeFolder('--keep', keepIn)
   const log = createLog({ verbose: 0, quiet: false, log_json: false })

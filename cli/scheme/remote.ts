@@ -43,7 +43,7 @@ export async function download(path: string | undefined, urls: readonly string[]
 }
 
 function defaultFolder(): string {
-  const folder = defaultSchemesPath()
+  const folder = defaultSchemesPath('PATH')
   process.stdout.write(`No svc_configuration path specified, using ${folder}\n`)
   makeFolder('PATH', folder)
   return folder
@@ -57,7 +57,7 @@ export async function update(paths: readonly string[]): Promise<void> {
 }
 
 async function installedFolders(): Promise<readonly string[]> {
-  const parent = defaultSchemesPath()
+  const parent = defaultSchemesPath('PATH')
   if (isFolder(parent)) return (await findSchemes(parent)).folders
   throw new Error(
     `PATH: expected the folders of installed schemes, but there is no ${parent}; install some with svc scheme download`,

@@ -1,27 +1,60 @@
 /** Where `svc` keeps things when nobody says where: the user's data directory. @module */
 import { homedir, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
+import { SettingsError } from '../settings/errors.ts'
 
-function dataDirectory(): string {
-  const home = process.env.XDG_DATA_HOME || process.env.LOCALAPPDATA || join(homedir(), '.local', 'share')
-  return join(home, 'svc')
+/** @returns null: this user has none, as a user id of a container without an entry in passwd */
+function homeFolder(): string | null {
+  try {
+    return homedir() || null
+  } catch {
+    return null // the system says only that there is none
+  }
 }
 
-export const defaultSchemesPath = (): string => join(dataDirectory(), 'svc_configuration')
-export const defaultStorePath = (): string => join(dataDirectory(), 'sessions.sqlite')
-export const defaultKeyshareStorePath = (): string => join(dataDirectory(), 'keyshare.sqlite')
-export const defaultWalletPath = (): string => join(dataDirectory(), 'wallet')
+function dataDirectory(): string | null {
+  const given = process.env.XDG_DATA_HOME || process.env.LOCALAPPDATA
+  if (given) return join(given, 'svc')
+  const home = homeFolder()
+  return home === null ? null : join(home, '.local', 'share', 'svc')
+}
+
+/** @param option that names another place
+ *  @throws {SettingsError} if this user has no home folder */
+function inDataDirectory(name: string, option: string): string {
+  const folder = dataDirectory()
+  if (folder !== null) return join(folder, name)
+  throw new SettingsError(
+    `${option}: expected a path, because this user has no home folder, where the default one would be, got none`,
+  )
+}
+
+export const defaultSchemesPath = (option = 'schemes_path'): string =>
+  inDataDirectory('svc_configuration', option)
+export const defaultStorePath = (): string => inDataDirectory('sessions.sqlite', 'store')
+export const defaultKeyshareStorePath = (): string => inDataDirectory('keyshare.sqlite', 'store')
+export const defaultWalletPath = (): string => inDataDirectory('wallet', '--dir')
+
+/** Where installed schemes may be, for work that needs none of them. */
+export function usualSchemesPaths(): readonly string[] {
+  return dataDirectory() === null ? [] : [defaultSchemesPath()]
+}
 
 /** Settings files that are read when none is named, without their ending.
  *  @param name of the server */
 export function usualSettingsFiles(name: string): readonly string[] {
-  return ['.', `/etc/${name}`, join(homedir(), `.${name}`)].map(folder => join(folder, name))
+  return [join('.', name), `/etc/${name}/${name}`, ...inHome(`.${name}/${name}`)]
+}
+
+function inHome(path: string): readonly string[] {
+  const home = homeFolder()
+  return home === null ? [] : [join(home, path)]
 }
 
 /** Where the existing server finds its settings file when none is named, without its ending (`spec/schemes-and-cli.md` 17.2).
  *  @param name of that server */
 export function usualFilesElsewhere(name: string): readonly string[] {
-  return [...usualSettingsFiles(name), join(homedir(), name, name)]
+  return [...usualSettingsFiles(name), ...inHome(`${name}/${name}`)]
 }
 
 /** First IPv4 address at which other machines of the network may reach this one; without a network, this machine alone. */
