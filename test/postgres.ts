@@ -3,8 +3,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chownSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { pause } from './patience.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const VERSIONS = '/usr/lib/postgresql'

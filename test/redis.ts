@@ -3,8 +3,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@redis/client'
+import { pause } from './patience.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** The pause between two looks whether it is ready. */

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import * as assert from 'uvu/assert'
 import { Threads } from '../../actors/workers/threads.ts'
+import { inTime } from '../patience.ts'
 import { suite } from '../suite.ts'
 
 const run = promisify(execFile)
@@ -44,7 +45,7 @@ async function outputOf(code: string, flags: readonly string[] = []): Promise<st
     const start = () => new Threads({ file: new URL(${JSON.stringify(BUSY.href)}), workerData: null, most: 1 })
     ${code}`
   const words = [...flags, '--input-type=module', '-e', program]
-  return (await run(process.execPath, words, { timeout: 30_000 })).stdout
+  return (await inTime(run(process.execPath, words), 'the end of the process')).stdout
 }
 
 function printedBy(code: string): Promise<string> {

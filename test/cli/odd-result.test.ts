@@ -1,6 +1,7 @@
 /** `svc session` and a server whose result is none, or that no longer knows the session. @module */
 import { createServer } from 'node:http'
 import * as assert from 'uvu/assert'
+import { inTime } from '../patience.ts'
 import { suite } from '../suite.ts'
 import { runSvc, startSvc } from './run-svc.ts'
 
@@ -43,9 +44,7 @@ Odd('a session that is lost while the user is asked about its pairing code ends 
   await running.says('Press Enter')
   isKnown = false
   await running.says('svc: ')
-  const hanging = setTimeout(() => running.process.kill('SIGKILL'), 5_000)
-  const { code, stderr } = await running.finished
-  clearTimeout(hanging)
+  const { code, stderr } = await inTime(running.finished, 'the end of the command')
   server.closeAllConnections()
   server.close()
   assert.is(code, 1)

@@ -1,8 +1,8 @@
 /** How a server ends that is told to while it starts. @module */
 import { createServer, type Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import * as assert from 'uvu/assert'
+import { inTime, pause, until } from '../patience.ts'
 import { hasPostgres, newPostgresDatabase } from '../postgres.ts'
 import { DEMO_SCHEMES, isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
@@ -10,8 +10,6 @@ import { startSvc } from './run-svc.ts'
 
 /** The number of the lock that migrations of a database wait for each other by, as kysely has it. */
 const LOCK = '3853314791062309107'
-const LOOK_MS = 50
-const MOST_LOOKS = 600
 /** The longest time until a process has its signal. */
 const UNTIL_TOLD_MS = 500
 
@@ -30,13 +28,9 @@ test('it ends, though another node changes the tables for long', async () => {
   const running = startSvc(['server', '--schemes-path', DEMO_SCHEMES, '--store', address, '--workers', '1'])
   try {
     const waiting = `select 1 from pg_locks where locktype = 'advisory' and not granted`
-    for (let looks = 0; (await client.query(waiting)).rowCount === 0; looks++) {
-      assert.ok(looks < MOST_LOOKS, 'it did not wait')
-      await pause(LOOK_MS)
-    }
+    await until(async () => (await client.query(waiting)).rowCount !== 0, 'a server that waits for the lock')
     running.process.kill('SIGTERM')
-    const late = pause(MOST_LOOKS * LOOK_MS, { code: 'it goes on', stderr: '' }, { ref: false })
-    const { code, stderr } = await Promise.race([running.finished, late])
+    const { code, stderr } = await inTime(running.finished, 'the end of the server')
     assert.is(code, 0)
     assert.match(stderr, /svc server stopped before it ran/)
   } finally {

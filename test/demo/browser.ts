@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { siteHosts } from '../../demo/site-hosts.ts'
+import { PATIENCE_MS } from '../patience.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 /** Without them Chromium asks for hosts of its own at every start. */
@@ -13,8 +14,17 @@ const QUIET = [
 
 export const hasChromium = existsSync(CHROMIUM)
 
-export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, args: QUIET })
+/** Every page of this browser waits as long as all tests do. */
+export async function launch(): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET, timeout: PATIENCE_MS })
+  const newContext = browser.newContext.bind(browser)
+  return Object.assign(browser, {
+    async newContext(options?: BrowserContextOptions) {
+      const context = await newContext(options)
+      context.setDefaultTimeout(PATIENCE_MS)
+      return context
+    },
+  })
 }
 
 /** Opens the demo in a window of its own, which must end without a complaint: an error on the console, an uncaught one, a request to another
@@ -27,7 +37,6 @@ export async function visit(
 ): Promise<void> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
   const complaints: string[] = []
   page.on('console', message => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', error => complaints.push(String(error)))

@@ -3,9 +3,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { freePort, type Running, runSvc, startSvc } from '../cli/run-svc.ts'
+import { until } from '../patience.ts'
 import { hasPostgres, newPostgresDatabase } from '../postgres.ts'
 import { DEMO_SCHEMES, isMissing, PROJECT } from '../project.ts'
 import { NEEDED } from '../server/keyshare/node.ts'
@@ -15,7 +15,6 @@ import { copied, deployed, hasTool, pathOf, runTool } from './tools.ts'
 
 const TOKEN = 'token-of-the-webshop-of-this-test'
 const AGE = 'svc-demo.gov.idcard.over18'
-const LONGEST_WAIT_MS = 30_000
 const folder = temporaryFolder()
 
 type Node = { readonly running: Running; readonly port: number; readonly metricsPort: number }
@@ -87,30 +86,18 @@ async function startPrometheus(nodes: readonly Node[], port: number): Promise<vo
 
 /** Goes on once that is answered with 200. */
 async function answers(url: string): Promise<void> {
-  for (
-    const startedAt = performance.now();
-    performance.now() - startedAt < LONGEST_WAIT_MS;
-    await pause(50)
-  ) {
-    const answer = await fetch(url).catch(() => null)
-    if (answer?.status === 200) return
-  }
-  throw new Error(`expected 200 of ${url} within ${LONGEST_WAIT_MS} ms`)
+  await until(async () => (await fetch(url).catch(() => null))?.status === 200, `200 of ${url}`)
 }
 
 /** @returns what Prometheus says of a query, as soon as it is something that is wanted */
 async function asked(port: number, query: string, isWanted: (results: readonly unknown[]) => boolean) {
   const url = `http://127.0.0.1:${port}/api/v1/query?query=${encodeURIComponent(query)}`
   let results: readonly unknown[] = []
-  for (
-    const startedAt = performance.now();
-    performance.now() - startedAt < LONGEST_WAIT_MS;
-    await pause(100)
-  ) {
+  await until(async () => {
     const { data } = (await (await fetch(url)).json()) as { data: { result: readonly unknown[] } } // of Prometheus
     results = data.result
-    if (isWanted(results)) break
-  }
+    return isWanted(results)
+  }, `an answer of Prometheus to ${query}`)
   return results
 }
 
@@ -124,17 +111,13 @@ type Rule = {
 /** @returns the alert rules, as soon as Prometheus has evaluated all of them and one has raised an alert */
 async function rulesOf(port: number): Promise<readonly Rule[]> {
   let rules: readonly Rule[] = []
-  for (
-    const startedAt = performance.now();
-    performance.now() - startedAt < LONGEST_WAIT_MS;
-    await pause(100)
-  ) {
+  await until(async () => {
     const answer: unknown = await (await fetch(`http://127.0.0.1:${port}/api/v1/rules`)).json()
     const { data } = answer as { data: { groups: readonly { rules: readonly Rule[] }[] } } // of Prometheus
     rules = data.groups.flatMap(group => group.rules)
     const isRaised = rules.some(({ state }) => state !== 'inactive') // by a round after the first figures came
-    if (isRaised && rules.every(({ health }) => health !== 'unknown')) break
-  }
+    return isRaised && rules.every(({ health }) => health !== 'unknown')
+  }, 'alert rules that are evaluated, and one that raises an alert')
   return rules
 }
 

@@ -2,10 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PATIENCE_MS } from '../patience.ts'
 import { differenceOf } from './output.ts'
-
-/** The longest wait for what a page says that a command prints, on a machine that is busy. */
-const PATIENCE_MS = 120_000
 
 /** The file in which the last command of a block saves what it prints. A reader takes longer to the next command than `tee` does from the terminal, to which it prints
  *  first, to the file. */

@@ -3,13 +3,10 @@ import type { Browser } from 'playwright-core'
 import { differenceOf } from './output.ts'
 import type { Visit } from './reader.ts'
 
-const SHOWN_MS = 60_000
-
 /** The page shows a command for the terminal first, and what came of it afterwards, both in its `pre`. */
 export function visitWith(browser: Browser): Visit {
   return async (address, expected, run) => {
     const page = await browser.newPage()
-    page.setDefaultTimeout(SHOWN_MS)
     try {
       await page.goto(address)
       await page.locator('canvas').waitFor() // the QR code

@@ -7,6 +7,7 @@ import { fromBase64 } from '../../crypto/bytes.ts'
 import { parseAttributeTypeId } from '../../protocol/ids.ts'
 import type { Profile } from '../../protocol/profiles.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
+import { pause } from '../patience.ts'
 import { disclosureBody } from '../wallet/disclosure-body.ts'
 import type { StoredSession } from './killable-server.ts'
 
@@ -62,7 +63,7 @@ export async function createSession(facts: Facts, extended = {}): Promise<Driven
     async isBeingChecked() {
       for (let now = await row(); !now.isClaimed; now = await row()) {
         assert.is(now.status, 'CONNECTED')
-        await new Promise(resolve => setTimeout(resolve, POLL_MS))
+        await pause(POLL_MS)
       }
     },
     async isDone() {

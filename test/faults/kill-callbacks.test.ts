@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { freePort, type Running, runSvc, startSvc } from '../cli/run-svc.ts'
 import { numberGiven } from '../number-given.ts'
+import { pause, until } from '../patience.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -16,14 +17,11 @@ const KILLS = numberGiven('KILLS', 5)
 /** sessions that never end, one for so many that do */
 const OPEN_ONE_IN = 10
 const AT_ONCE = 8
-const PATIENCE_MS = 60_000 + CALLBACKS * 30
 
 const store = `sqlite:${join(temporaryFolder(), 'sessions.sqlite')}`
 const port = await freePort()
 const server = `http://127.0.0.1:${port}`
 const words = `server --schemes-path ${DEMO_SCHEMES} --store ${store} --port ${port} --listen-addr 127.0.0.1 --callback-backoff 50ms --callback-backoff-max 2s --workers 1`
-
-const wait = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
 async function start(): Promise<Running> {
   const running = startSvc(words.split(' '))
@@ -40,7 +38,7 @@ async function call(method: string, path: string, body?: object): Promise<string
       const text = await response.text()
       if (response.status !== 503) return text
     } catch {
-      await wait(50) // it is being started again
+      await pause(50) // it is being started again
     }
 }
 
@@ -78,8 +76,8 @@ function accepted(): number {
 async function killNowAndThen(): Promise<void> {
   for (let number = 1; number <= KILLS; number++) {
     const enough = Math.min(accepted() + CALLBACKS / (KILLS + 1) / 2, CALLBACKS)
-    for (let i = 0; i < 200 && accepted() < enough; i++) await wait(20)
-    await wait(randomInt(50))
+    await until(() => accepted() >= enough, `${enough} callbacks`)
+    await pause(randomInt(50))
     await kill()
     running = await start()
     if (number === 2 || number === KILLS - 1) await receiver.restart()
@@ -94,8 +92,12 @@ Kill.after(async () => {
 
 Kill(`of ${CALLBACKS} callbacks and ${KILLS} kills each arrives at least once (spec 6)`, async () => {
   await Promise.all([...Array.from({ length: AT_ONCE }, endSessions), killNowAndThen()])
-  const until = Date.now() + PATIENCE_MS
-  while (accepted() < CALLBACKS && Date.now() < until) await wait(100)
+  let before = -1
+  while (accepted() > before) {
+    before = accepted()
+    const more = Math.min(before + 1, CALLBACKS)
+    await until(() => accepted() >= more, `callback ${more} of ${CALLBACKS}`)
+  }
   assert.is(accepted(), CALLBACKS)
 })
 

@@ -3,11 +3,11 @@
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { parseSessionPackage } from '../../cli/session/package.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { freePort, MAIN, type Running, runSvc, startSvc } from '../cli/run-svc.ts'
+import { until } from '../patience.ts'
 import { FIRST_SEC, GROWING, type SchemeSite, schemeSite } from '../schemes/scheme-site.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -15,7 +15,6 @@ import { temporaryFolder } from '../temporary-folder.ts'
 const STUDENT = { university: 'A', studentnumber: '1', level: '2' }
 const TYPE = 'uni/Issues/student/description.xml'
 const UPDATED = 'scheme brought up to date'
-const READY_MS = 20_000
 
 type Server = { readonly url: string; readonly words: readonly string[]; running: Running }
 
@@ -53,11 +52,7 @@ async function start(server: Server): Promise<void> {
 
 /** Its worker threads begin after it; that a scheme is not up to date keeps nobody from calling. */
 async function untilReady({ url }: Server): Promise<void> {
-  for (const untilAt = Date.now() + READY_MS; ; await pause(50)) {
-    const { status } = await fetch(`${url}/health/ready`)
-    if (status === 200) return
-    assert.ok(Date.now() < untilAt, `expected a server that is ready, got ${status}`)
-  }
+  await until(async () => (await fetch(`${url}/health/ready`)).status === 200, 'a server that is ready')
 }
 
 async function issue({ url }: Server, attributes: Readonly<Record<string, string>>): Promise<Response> {

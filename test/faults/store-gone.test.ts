@@ -1,10 +1,11 @@
 /** A real PostgreSQL that stands still, or is killed and started again, behind a running session server and a running keyshare server: every call is answered
  *  with 503 before its time is over, nothing is half committed, streams go on, and all works again without a restart. @module */
-import { setTimeout as pause } from 'node:timers/promises'
+
 import * as assert from 'uvu/assert'
 import { freePort, startSvc } from '../cli/run-svc.ts'
 import { type Answer, type Client, clientOf } from '../http/client.ts'
 import { appHeaders, disclosure, sessionIn } from '../http/harness.ts'
+import { until } from '../patience.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../postgres.ts'
 import { DEMO_SCHEMES, isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
@@ -14,8 +15,6 @@ import { startServers } from './keyshare/servers.ts'
 const Gone = suite('a database that is gone for a while')
 const test = isMissing('PostgreSQL', hasPostgres) ? Gone.skip : Gone
 const JSON_BODY = { 'Content-Type': 'application/json' }
-const LONGEST_WAIT_MS = 30_000
-const LOOK_MS = 50
 
 type Fault = (database: PostgresServer) => {
   readonly begin: () => Promise<void>
@@ -27,13 +26,8 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'is killed and started again': ({ stop, start }) => ({ begin: stop, end: start }),
 }
 
-async function becomes(is: () => Promise<boolean>): Promise<void> {
-  for (let looks = 0; !(await is()); looks++) {
-    if (looks * LOOK_MS > LONGEST_WAIT_MS)
-      throw new Error('expected a server to notice what has happened, got none')
-    await pause(LOOK_MS)
-  }
-}
+const becomes = (is: () => Promise<boolean>): Promise<void> =>
+  until(is, 'a server that notices what has happened')
 
 const readiness = async ({ call }: Client): Promise<number> => (await call('GET', '/health/ready')).status
 

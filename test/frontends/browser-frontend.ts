@@ -2,10 +2,11 @@
 import type { Page, Request } from 'playwright-core'
 import { create } from 'qrcode'
 import * as assert from 'uvu/assert'
+import { PATIENCE_MS } from '../patience.ts'
 import type { Package, Result } from './back-end.ts'
 import { type FlowName, type Frontend, type Screen, visitOf } from './flows.ts'
 import { BROWSER_PACKAGES, type BrowserPackage } from './packages.ts'
-import { type Pages, SHOWN_MS } from './pages.ts'
+import type { Pages } from './pages.ts'
 import { atDoor, type Door, HMAC_KEY, TOKEN, type Transport } from './session-server.ts'
 import type { Site } from './site.ts'
 
@@ -70,7 +71,7 @@ async function visit(
 }
 
 /** A busy machine is given longer to open the stream than the 2 s of the packages. */
-const PATIENT = `state: { serverSentEvents: { timeout: ${SHOWN_MS} } },`
+const PATIENT = `state: { serverSentEvents: { timeout: ${PATIENCE_MS} } },`
 const KEEP = 'parseResponse: async response => (window.started = await response.json())'
 
 /** Options of a page whose site has a back end. */

@@ -3,8 +3,6 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
 export type Device = 'desktop' | 'android' | 'ios'
 
-/** The longest time that anything on a page may take to appear. */
-export const SHOWN_MS = 20_000
 const PHONE = { viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true }
 const DEVICES: Readonly<Record<Device, BrowserContextOptions>> = {
   desktop: {},
@@ -27,9 +25,7 @@ export function pagesOf(browser: Browser): Pages {
     const at = free.findIndex(each => each.device === device)
     const found = at < 0 ? undefined : free.splice(at, 1)[0]
     if (found) return found.page
-    const page = await (await browser.newContext(DEVICES[device])).newPage()
-    page.setDefaultTimeout(SHOWN_MS)
-    return page
+    return (await browser.newContext(DEVICES[device])).newPage()
   }
 
   return {

@@ -8,9 +8,9 @@ import {
   type ConsentQuestion,
   type SessionOutcome,
 } from '../../wallet/session.ts'
+import { inTime } from '../patience.ts'
 import { deps, newWallet } from '../wallet/demo-wallets.ts'
 
-const SHOWN_MS = 20_000
 const now = { ...deps, clock: createSystemClock() }
 
 export type Scan = {
@@ -59,7 +59,7 @@ function scan(phone: Parameters<typeof answerSession>[0], text: string): Scan {
     for (;;) {
       const value = look()
       if (value !== null) return value
-      await Promise.race([once(screen, 'change', { signal: AbortSignal.timeout(SHOWN_MS) }), ended])
+      await inTime(Promise.race([once(screen, 'change'), ended]), 'another screen of the phone')
     }
   }
   const decide = (decision: (question: ConsentQuestion) => Consent): void => {

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { placed, type Seat } from '../behind-proxy.ts'
 import { type Running, startSvc } from '../cli/run-svc.ts'
+import { until } from '../patience.ts'
 import { DEMO_SCHEMES, PROJECT } from '../project.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -84,18 +85,14 @@ export function atDoor(request: object, { host }: Door, next?: string): object {
   }
 }
 
-const UNTIL_MS = 20_000
-
 /** As a server answers whose streams are switched off. */
 const DISABLED = { status: 500, error: 'SSE_DISABLED', description: 'Server sent events disabled' }
 
 export async function openDoor(server: string, transport: Transport): Promise<Door> {
   const all: Answered[] = []
-  const waiting = new Set<() => void>()
   const door = createServer((asked, response) => {
     const tell = (status: number): void => {
       all.push({ method: asked.method ?? '', path: asked.url ?? '', status })
-      for (const look of waiting) look()
     }
     const isStream = asked.method === 'GET' && asked.url?.endsWith('/statusevents')
     if (isStream && transport === 'polling') refuseStream(response, tell)
@@ -111,25 +108,11 @@ export async function openDoor(server: string, transport: Transport): Promise<Do
     host,
     answered,
     until: (address, isWanted) =>
-      new Promise((resolve, reject) => {
-        const stop = (): void => {
-          waiting.delete(look)
-          clearTimeout(timer)
-        }
-        const look = (): void => {
-          if (!answered(address).some(isWanted)) return
-          stop()
-          resolve()
-        }
-        const timer = setTimeout(() => {
-          stop()
-          const got = answered(address).map(
-            ({ method, path, status }) => `${method} …${path.slice(-20)} ${status}`,
-          )
-          reject(new Error(`expected another answer of the server, got ${got.join(', ')}`))
-        }, UNTIL_MS)
-        waiting.add(look)
-        look()
+      until(() => answered(address).some(isWanted), 'another answer of the server').catch(error => {
+        const got = answered(address).map(
+          ({ method, path, status }) => `${method} …${path.slice(-20)} ${status}`,
+        )
+        throw new Error(`${error.message}, but ${got.join(', ')}`)
       }),
     async close() {
       door.close()

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import * as assert from 'uvu/assert'
 import { settle } from '../actors/node.ts'
+import { until } from '../patience.ts'
 import { suite } from '../suite.ts'
 import { appHeaders, disclosure, type ServerOfTest, withServer } from './harness.ts'
 
@@ -11,8 +12,8 @@ const DELAY_MS = 5_000
 const settings = { limits: { stopDelayMs: DELAY_MS } }
 
 async function becomesTrue(is: () => boolean): Promise<boolean> {
-  for (let looks = 0; looks < 200 && !is(); looks++) await settle()
-  return is()
+  await until(is, 'it to become true')
+  return true
 }
 
 /** @returns whether it is over */

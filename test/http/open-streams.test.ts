@@ -7,6 +7,7 @@ import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import { OpenStreams } from '../../http/open-streams.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { elapse, settle } from '../actors/node.ts'
+import { until } from '../patience.ts'
 import { suite } from '../suite.ts'
 import { appHeaders, type ServerOfTest, type SessionOfTest, withServer } from './harness.ts'
 
@@ -24,13 +25,9 @@ async function openMany(server: ServerOfTest, session: SessionOfTest, count: num
   return (await Promise.all(opened)).filter(stream => stream !== undefined)
 }
 
-/** Looks again after other work has had its turns, and stops looking long before the time limit of a test. */
 async function becomesTrue(is: () => boolean | Promise<boolean>): Promise<boolean> {
-  for (let looks = 0; looks < 200; looks++) {
-    if (await is()) return true
-    await settle()
-  }
-  return false
+  await until(is, 'it to become true', settle)
+  return true
 }
 
 for (const isApart of [false, true])

@@ -7,6 +7,7 @@ import { connect as connectTls } from 'node:tls'
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../actors/sessions.ts'
 import { deferred, settle } from '../actors/node.ts'
+import { until } from '../patience.ts'
 import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { appHeaders, disclosure, type ServerOfTest, withMethods, withServer } from './harness.ts'
@@ -30,10 +31,9 @@ async function connected(port: number, bytes = ''): Promise<Connection> {
   return watched(socket)
 }
 
-/** Looks again after other work has had its turns, and stops looking long before the time limit of a test. */
 async function becomesTrue(is: () => boolean): Promise<boolean> {
-  for (let looks = 0; looks < 200 && !is(); looks++) await settle()
-  return is()
+  await until(is, 'it to become true')
+  return true
 }
 
 /** @returns whether it is over, on a clock that stands */

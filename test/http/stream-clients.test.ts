@@ -4,16 +4,16 @@ import * as assert from 'uvu/assert'
 import type { Sessions } from '../../actors/sessions.ts'
 import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import { deferred, settle } from '../actors/node.ts'
+import { until } from '../patience.ts'
 import { suite } from '../suite.ts'
 import { appHeaders, type ServerOfTest, type SessionOfTest, withMethods, withServer } from './harness.ts'
 import { asking, sent } from './raw-connection.ts'
 
 const Clients = suite('clients of event streams')
 
-/** Looks again after other work has had its turns, and stops looking long before the time limit of a test. */
 async function becomesTrue(is: () => boolean): Promise<boolean> {
-  for (let looks = 0; looks < 2_000 && !is(); looks++) await settle()
-  return is()
+  await until(is, 'it to become true', settle)
+  return true
 }
 
 function connect(server: ServerOfTest, { app }: SessionOfTest) {

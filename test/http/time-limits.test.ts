@@ -5,6 +5,7 @@ import type { Server } from 'node:http'
 import { connect } from 'node:net'
 import * as assert from 'uvu/assert'
 import { deferred, settle } from '../actors/node.ts'
+import { inTime } from '../patience.ts'
 import { suite } from '../suite.ts'
 import { withServer } from './harness.ts'
 
@@ -37,7 +38,7 @@ Slow(
     return withServer({ settings: { limits: { readingMs: 200 } } }, async server => {
       const socket = connect(server.port, '127.0.0.1')
       socket.write('GET /health HTTP/1.1\r\n')
-      const [answer] = await once(socket, 'data', { signal: AbortSignal.timeout(10_000) })
+      const [answer] = await inTime(once(socket, 'data'), 'an answer')
       assert.match(String(answer), /^HTTP\/1\.1 503 [\s\S]*the request did not arrive in time/)
       socket.destroy()
     })

@@ -1,5 +1,6 @@
 /** Plays steps of a path of the session chart at a server over real HTTP: each event is the call that causes it, each deadline a move of the clock, and
  *  each outcome of a claim the end of work that is held until its step comes. What no call causes comes through the gate. @module */
+import { inTime } from '../patience.ts'
 import * as assert from 'uvu/assert'
 import type { EffectOutcome, Effects, PerformEffect } from '../../actors/effects/effects.ts'
 import { ANSWERED_EFFECTS, type AnsweredEffect, type StampedEvent } from '../../machines/session.ts'
@@ -12,7 +13,7 @@ import { answerOf, type FinalOutcome, VALID } from '../actors/node.ts'
 import type { Answer, Client } from '../http/client.ts'
 import { APP, appHeaders, type ServerOfTest, type SessionOfTest } from '../http/harness.ts'
 import { type AppOfPath, type SessionEdge, statusIn } from './session-paths.ts'
-import { passTo, soon, until } from './until.ts'
+import { passTo, until } from './until.ts'
 
 /** The work on a submission, which ends when the path says so. */
 type Work = {
@@ -156,7 +157,7 @@ export async function playStep(
   if (event.type === 'app.submitted' && isAccepted) return submit(run, edge)
   if (event.type === 'claim.renewed') return renew(run, run.workedAt + RENEWAL_MS)
   if ('claim' in event && event.type !== 'app.submitted') return endWork(run, edge)
-  const { status, json } = await soon(callOf(run, edge), `an answer to ${edge.trigger}`)
+  const { status, json } = await inTime(callOf(run, edge), `an answer to ${edge.trigger}`)
   const [accepted, refused] = EXPECTED[event.type] ?? ['', '']
   const expected = isAccepted ? accepted : edge.from === 'forgotten' ? '400 SESSION_UNKNOWN' : refused
   const answered = isAccepted ? String(status) : [status, Object(json).error].join(' ').trim()
@@ -210,7 +211,7 @@ async function renew(run: Run, at: number): Promise<void> {
   await passTo(server.clock, at, server.store)
   run.workedAt = at
   if (pending === null || at - pending.since < WAIT_MS) return
-  assert.is((await soon(pending.answer, ANSWER)).status, 503, 'a submission that waited for 15 s')
+  assert.is((await inTime(pending.answer, ANSWER)).status, 503, 'a submission that waited for 15 s')
   run.pending = { ...pending, since: at, answer: pending.again() }
 }
 
@@ -232,6 +233,6 @@ async function endWork(run: Run, edge: SessionEdge): Promise<void> {
 
 async function assertPending(run: Run, status: number): Promise<void> {
   if (run.pending)
-    assert.is((await soon(run.pending.answer, ANSWER)).status, status, 'the submission that waited')
+    assert.is((await inTime(run.pending.answer, ANSWER)).status, status, 'the submission that waited')
   run.pending = null
 }

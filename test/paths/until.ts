@@ -2,23 +2,11 @@
 import type { SimulatedClock } from '../../ports/simulated-clock.ts'
 import type { Nodes, SessionServerStore } from '../../stores/store.ts'
 import { settle } from '../actors/node.ts'
+import * as patience from '../patience.ts'
 
-/** The longest time, of a real clock, for which something is waited for that does not come. */
-const LONGEST_WAIT_MS = 5_000
-
-/** Goes on as soon as that holds; also when it never does, which whoever asked sees then. */
+/** Goes on as soon as that holds. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const startedAt = performance.now(); performance.now() - startedAt < LONGEST_WAIT_MS; await settle(1))
-    if (await holds()) return
-}
-
-/** What comes over HTTP, or an error when it does not come. */
-export async function soon<T>(promise: Promise<T>, what: string): Promise<T> {
-  const come: T[] = []
-  const kept = promise.then(value => void come.push(value))
-  await Promise.race([kept, until(() => come.length > 0)])
-  for (const value of come) return value
-  throw new Error(`expected ${what}, got nothing`)
+  await patience.until(holds, 'what the step causes', () => settle(1))
 }
 
 /** The calls that stores which are watched have not answered yet. */

@@ -11,6 +11,7 @@ import { createNode } from '../../server/create-node.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import { elapse, settle } from '../actors/node.ts'
 import { type Client, clientOf } from '../http/client.ts'
+import { until } from '../patience.ts'
 import type { Difference } from './differences.ts'
 import { type ReplayKeyshare, startReplayKeyshare } from './keyshare-node.ts'
 import type { RecordedRandomness } from './recorded-randomness.ts'
@@ -18,9 +19,6 @@ import { storeAccumulators } from './recorded-revocation.ts'
 import { settingsOf } from './recorded-server.ts'
 import { createRecordedOthers } from './server-calls.ts'
 import type { Exchange, Transcript } from './transcript.ts'
-
-/** The longest wait for callbacks: real time, reached only by a failure */
-const PATIENCE_MS = 10_000
 
 export type ReplayServer = {
   readonly clients: Readonly<Record<Exchange['to'], Client>>
@@ -89,8 +87,7 @@ async function startKeyshare(
 
 /** Results are signed in a thread of its own. @returns what there is still after a while */
 async function nothingInTime(look: () => string[]): Promise<string[]> {
-  const untilAt = Date.now() + PATIENCE_MS
-  while (look().length > 0 && Date.now() < untilAt) await settle()
+  await until(() => look().length === 0, 'the recorded callbacks', settle).catch(() => {})
   return look()
 }
 

@@ -4,6 +4,7 @@ import type { ProofPool } from '../../actors/workers/proof-pool.ts'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import type { Answer, Client, Stream } from '../http/client.ts'
+import { inTime } from '../patience.ts'
 import { cborText, forgedAccumulators } from './accumulators.ts'
 import { differencesFromDecision, differencesFromRecording } from './compare.ts'
 import { type Difference, readDifferences } from './differences.ts'
@@ -11,9 +12,6 @@ import { watchIssuance } from './issued-credentials.ts'
 import { withoutPowers } from './recorded-accounts.ts'
 import { startReplayServer } from './replay-server.ts'
 import { type Exchange, readTranscript, type Transcript } from './transcript.ts'
-
-/** The longest wait for an answer, or for the end of a stream: real time, reached only by a failure */
-const PATIENCE_MS = 10_000
 
 export type ReplayReport = {
   readonly file: string
@@ -123,13 +121,14 @@ async function send(client: Client, exchange: Exchange, host: string): Promise<A
   const { method, path, headers, body } = exchange
   const answer = await inTime(
     client.call(method, path, { headers: { host, ...headers }, ...(body !== undefined && { body }) }),
+    'an answer',
   )
   const isCbor = answer.headers['content-type'] === 'application/octet-stream'
   return isCbor ? { ...answer, text: cborText(answer.bytes) } : answer
 }
 
 function openStream(client: Client, { path, headers }: Exchange, host: string): Promise<Stream> {
-  return inTime(client.open(path, { host, ...headers }))
+  return inTime(client.open(path, { host, ...headers }), 'a stream')
 }
 
 /** Every recorded stream was ended by the server. */
@@ -149,18 +148,10 @@ async function judgeStream({ stream, exchange, difference }: OpenStream): Promis
  *  @returns frames as on the wire; one that never came is an empty text */
 async function framesOf(stream: Stream, most = Number.POSITIVE_INFINITY): Promise<string[]> {
   const frames: string[] = []
-  const next = (): Promise<string | null> => inTime(stream.next()).catch(() => '')
+  const next = (): Promise<string | null> => inTime(stream.next(), 'a frame').catch(() => '')
   for (let frame = await next(); frame !== null; frame = await next()) {
     frames.push(`${frame}\n\n`)
     if (frame === '' || frames.length >= most) break
   }
   return frames
-}
-
-async function inTime<Result>(result: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`nothing came within ${PATIENCE_MS} ms`)), PATIENCE_MS)
-  })
-  return await Promise.race([result, tooLate]).finally(() => clearTimeout(timer))
 }

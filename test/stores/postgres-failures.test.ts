@@ -2,7 +2,6 @@
  *  the database does. @module */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
@@ -12,6 +11,7 @@ import { Database } from '../../stores/postgres/database.ts'
 import { gaveNoAnswer } from '../../stores/postgres/postgres-errors.ts'
 import type { Store } from '../../stores/store.ts'
 import { StoreFailure } from '../../stores/store-failure.ts'
+import { inTime, pause, until } from '../patience.ts'
 import { hasPostgres, newPostgresDatabase, startPostgres } from '../postgres.ts'
 import { isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
@@ -62,9 +62,9 @@ test('a database that is gone fails every call as the store does, is logged once
     /^store "postgres:\/\/\.\.\.@\.\.\.": expected to read and write the database, got ".*": see that the database runs/,
   )
   await server.start()
-  while (!(await works(store))) await pause(20)
+  await until(() => works(store), 'a store that works')
   clock.advance(6_000)
-  while (!(await works(listener))) await pause(20)
+  await until(() => works(listener), 'a store that works')
   assert.ok(await works(store))
   assert.match(lines.at(-1) ?? '', /: it works again$/)
   assert.equal(await store.accounts.load('id-a'), accountRow('a'))
@@ -86,7 +86,7 @@ test('a server that began to run again may lack commits: before it is asked for 
   )
   await server.stop()
   await server.start()
-  while (!(await works(store))) await pause(20)
+  await until(() => works(store), 'a store that works')
   assert.equal(known, [null])
   await store.close()
   await server.stop()
@@ -180,8 +180,7 @@ Failures(
     const port = typeof address === 'object' ? address?.port : undefined
     const database = databaseAt(`postgres://user@127.0.0.1:${port}/x`)
     const asked = database.all({ sql: 'select 1', values: [] })
-    const late = pause(10_000, new Error('no answer'), { ref: false })
-    assert.instance(await Promise.race([failureOf(asked), late]), StoreFailure)
+    assert.instance(await inTime(failureOf(asked), 'the end of the call'), StoreFailure)
     const ask = () => failureOf(database.all({ sql: 'select 1', values: [] }))
     await Promise.all([1, 2, 3, 4].map(ask))
     const one = ask()

@@ -1,11 +1,11 @@
 /** Connections to a PostgreSQL database that a network has lost without a word: nobody answers on them, and nobody says so. @module */
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { openStore } from '../../stores/open.ts'
 import { freePort, startSvc } from '../cli/run-svc.ts'
 import { type StoreProxy, storeProxy } from '../faults/cluster/store-proxy.ts'
+import { inTime, until } from '../patience.ts'
 import { hasPostgres, newPostgresDatabase } from '../postgres.ts'
 import { DEMO_SCHEMES, isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
@@ -14,9 +14,6 @@ import { sessionRow } from './rows.ts'
 
 const Silent = suite('connections to PostgreSQL that are lost without a word')
 const test = isMissing('PostgreSQL', hasPostgres) ? Silent.skip : Silent
-
-const LOOK_MS = 50
-const MOST_LOOKS = 600
 
 async function proxied(): Promise<{ proxy: StoreProxy; address: string; direct: string }> {
   const direct = await newPostgresDatabase()
@@ -41,14 +38,13 @@ test('a node that hears of no commit any more notices it, listens anew, and whoe
   )
   try {
     proxy.silence()
-    for (let looks = 0; missed === 0; looks++) {
-      assert.ok(looks < MOST_LOOKS, 'nothing was noticed')
-      clock.advance(1_000)
-      await pause(LOOK_MS)
-    }
+    await until(() => {
+      if (missed === 0) clock.advance(1_000)
+      return missed > 0
+    }, 'the node to notice the lost connection')
     const change = { id: 'id-s', version: 2, oldStatus: 'INITIALIZED', newStatus: 'CONNECTED' } as const
     assert.ok(await commitSession(other, 'id-s', 1, sessionRow('s', { version: 2 }), { change }))
-    while (heard.length === 0) await pause(20)
+    await until(() => heard.length > 0, 'the commit of the other node')
     assert.equal([missed, heard], [1, [2]])
   } finally {
     await store.close()
@@ -67,8 +63,7 @@ test('a server that is told to stop ends, though nobody answers its goodbyes', a
   await Promise.all(Array.from({ length: 20 }, ask)) // on several connections, which nobody uses then
   proxy.set('half-open')
   running.process.kill('SIGTERM')
-  const late = pause(MOST_LOOKS * LOOK_MS, { code: 'it goes on' }, { ref: false })
-  const { code } = await Promise.race([running.finished, late])
+  const { code } = await inTime(running.finished, 'the end of the server')
   running.process.kill('SIGKILL')
   proxy.close()
   assert.is(code, 0)

@@ -1,5 +1,4 @@
 /** One time for the nodes of a PostgreSQL database, and what a node commits that stood still past its lease. @module */
-import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import * as assert from 'uvu/assert'
 import { createSystemClock } from '../../ports/clock.ts'
@@ -10,20 +9,12 @@ import { hasPostgres, newPostgresDatabase } from '../postgres.ts'
 import { isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
 import { commitAccumulators, commitDelivery, commitSession } from './commits.ts'
+import { until } from './other-connection.ts'
 import { accumulatorRow, firstOf } from './revocation-suite.ts'
 import { owedRow, sessionRow } from './rows.ts'
 
 const Postgres = suite('the time of a PostgreSQL database')
 const test = isMissing('PostgreSQL', hasPostgres) ? Postgres.skip : Postgres
-
-/** Until it is so, which takes as long as the answer of the database. */
-async function until(isSo: () => boolean): Promise<void> {
-  for (let looks = 0; looks < 1_500; looks++) {
-    if (isSo()) return
-    await pause(10)
-  }
-  assert.unreachable('expected what an answer of the database causes, got nothing')
-}
 
 /** Two nodes on one database, of which the first renews nothing, since its clock stands still. */
 async function storeWithoutRenewals() {

@@ -1,11 +1,11 @@
 /** The write-ahead log of an SQLite file goes back into it beside the commits. @module */
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { openStore } from '../../stores/open.ts'
 import { Checkpoints } from '../../stores/sqlite/checkpoints/checkpoints.ts'
 import { openSqlite, useWriteAheadLog } from '../../stores/sqlite/statements.ts'
+import { until } from '../patience.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { sessionRow } from './rows.ts'
@@ -70,8 +70,7 @@ Beside('a store does so, and its commits go on', async () => {
   const before = statSync(file).size
   for (let i = 0; i < TRANSACTIONS; i++)
     assert.ok(await store.commit({ session: { id: `id-${i}`, version: 0, row: sessionRow(`${i}`) } }))
-  for (let i = 0; i < 200 && statSync(file).size === before; i++) await pause(50)
-  assert.ok(statSync(file).size > before)
+  await until(() => statSync(file).size > before, 'a file that has grown')
   await store.close()
   const again = await openStore(`sqlite:${file}`, 'boot')
   assert.is(await again.sessions.count(), TRANSACTIONS)

@@ -1,6 +1,7 @@
 /** What goes wrong while a cluster runs, by a seed: nodes are killed and started again, stopped and let go on, and cut off from their store. @module */
-import { setTimeout as pause } from 'node:timers/promises'
+
 import type { HistoryLine } from '../../history/lines.ts'
+import { pause } from '../../patience.ts'
 import type { ServerProcess } from '../server-process.ts'
 import { oneOf } from './field.ts'
 import type { Passage, StoreProxy } from './store-proxy.ts'

@@ -1,7 +1,8 @@
 /** The field of a run: nodes that clients call at random, as behind a balancer that knows nothing of them, and the history that all calls leave. @module */
-import { setTimeout as pause } from 'node:timers/promises'
+
 import { answerOf } from '../../history/answers.ts'
 import type { Asked, CallLine, HistoryLine, Party } from '../../history/lines.ts'
+import { pause, untilThere } from '../../patience.ts'
 
 export type Reply = { readonly status: number; readonly text: string }
 
@@ -37,7 +38,6 @@ export type Field = {
 /** The longest time in which a client waits for an answer: a submission may wait for its outcome for 15 s. */
 const ANSWER_MS = 20_000
 const PAUSE_MS = 150
-const INSIST_MS = 120_000
 export const UNAVAILABLE = 503
 
 export function fieldOf(
@@ -66,15 +66,11 @@ export function fieldOf(
     return reply
   }
   async function insist(about: About, call: Call): Promise<Reply> {
-    const outcomes: string[] = []
-    for (const untilAt = Date.now() + INSIST_MS; Date.now() < untilAt; await pause(PAUSE_MS)) {
+    const tryOnce = async (): Promise<Reply | null> => {
       const tried = await ask(about, call)
-      if (tried !== null && tried.status !== UNAVAILABLE) return tried
-      outcomes.push(tried === null ? 'none' : `${UNAVAILABLE}`)
+      return tried?.status === UNAVAILABLE ? null : tried
     }
-    const counts = [...new Set(outcomes)].map(each => `${each}: ${outcomes.filter(o => o === each).length}`)
-    const wanted = `expected an answer to ${about.asked.name} within ${INSIST_MS} ms`
-    throw new Error(`${about.session}: ${wanted}, got ${counts.join(', ')}`)
+    return untilThere(tryOnce, `an answer to ${about.asked.name} of ${about.session}`, () => pause(PAUSE_MS))
   }
   return { nodes, record, random, attempt, ask, insist }
 }

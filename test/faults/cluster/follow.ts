@@ -1,8 +1,9 @@
 /** A client that follows a session by its stream of status events, wherever it is connected, and goes on at another node when a connection breaks. @module */
-import { setTimeout as pause } from 'node:timers/promises'
+
 import { saidBy } from '../../history/answers.ts'
 import type { Party, StreamLine } from '../../history/lines.ts'
 import { clientOf, type Stream } from '../../http/client.ts'
+import { pause } from '../../patience.ts'
 import type { Field } from './field.ts'
 
 export type Followed = {

@@ -1,8 +1,9 @@
 /** Logins of one account at keyshare servers, each call of which goes to any of them. @module */
-import { setTimeout as pause } from 'node:timers/promises'
+
 import { appJwt, type Device } from '../../accounts/jwts.ts'
 import { digestOf } from '../../history/answers.ts'
 import type { LoginAnswer, LoginAsked } from '../../history/lines.ts'
+import { pause, untilThere } from '../../patience.ts'
 import { type App, headersOf, KEY, PIN, registered, WRONG_PIN } from '../keyshare/app.ts'
 import type { Servers } from '../keyshare/servers.ts'
 import type { Call, Field, Reply } from './field.ts'
@@ -15,7 +16,6 @@ export type LoginOutcome = 'goes on' | 'is blocked'
 const WRONG = 0.25
 const TWICE = 0.3
 const TOKEN_SEC = 180
-const TRIES_MS = 60_000
 const PAUSE_MS = 100
 
 export async function newAccount(servers: Servers, name: string): Promise<Account> {
@@ -35,11 +35,8 @@ async function ask(field: Field, account: string, asked: LoginAsked, call: Call)
 }
 
 async function insist(field: Field, account: string, asked: LoginAsked, call: Call): Promise<Reply> {
-  for (const untilAt = Date.now() + TRIES_MS; Date.now() < untilAt; await pause(PAUSE_MS)) {
-    const reply = await ask(field, account, asked, call)
-    if (reply !== null) return reply
-  }
-  throw new Error(`account ${account}: expected an answer to ${asked.name} within ${TRIES_MS} ms`)
+  const what = `an answer to ${asked.name} of account ${account}`
+  return untilThere(() => ask(field, account, asked, call), what, () => pause(PAUSE_MS))
 }
 
 function answerOf({ name }: LoginAsked, { status, text }: Reply): LoginAnswer {

@@ -1,5 +1,5 @@
 /** One session of the cluster, played by a requestor, a frontend and a wallet app, each of whose calls goes to any node. @module */
-import { setTimeout as pause } from 'node:timers/promises'
+
 import { parseSessionPackage } from '../../../cli/session/package.ts'
 import type { Profile } from '../../../protocol/profiles.ts'
 import { PROTOCOL_VERSION } from '../../../wallet/calls.ts'
@@ -8,6 +8,7 @@ import { type DeliveredRequest, readConnection, readDelivered } from '../../../w
 import type { Wallet } from '../../../wallet/wallet.ts'
 import { digestOf } from '../../history/answers.ts'
 import type { Asked } from '../../history/lines.ts'
+import { pause } from '../../patience.ts'
 import { prepare } from '../kills/play.ts'
 import type { About, Call, Field, Reply } from './field.ts'
 import { follow } from './follow.ts'

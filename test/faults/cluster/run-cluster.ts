@@ -1,10 +1,10 @@
 /** A run of the cluster: nodes on one store, clients that play sessions and logins, faults by a seed, and at the end the checker of what all of them saw. @module */
 import { writeFileSync } from 'node:fs'
-import { setTimeout as pause } from 'node:timers/promises'
 import { PROFILES } from '../../../protocol/profiles.ts'
 import { freePort } from '../../cli/run-svc.ts'
 import { judge, type Verdict } from '../../history/checker.ts'
 import type { HistoryLine } from '../../history/lines.ts'
+import { pause, until } from '../../patience.ts'
 import { startServers } from '../keyshare/servers.ts'
 import type { KillFacts } from '../kill-facts.ts'
 import { randomFrom } from '../seeded-random.ts'
@@ -38,8 +38,6 @@ const CALM_MS = 5_000
 /** The pause of a client between two sessions. */
 const REST_MS = 700
 const MOST_KEPT = 100
-/** Callbacks that failed are posted again within a few seconds. */
-const OWED_MS = 60_000
 const FINAL = ['DONE', 'CANCELLED', 'TIMEOUT']
 /** After the last fault nodes are well again, and have noticed. */
 const SETTLE_MS = 4_000
@@ -150,5 +148,5 @@ async function settle({ accepted }: Receiver, history: readonly HistoryLine[]): 
   )
   const owed = ended.filter(session => owing.has(session))
   const isOwed = (): boolean => owed.some(session => !accepted.has(session))
-  for (const untilAt = Date.now() + OWED_MS; isOwed() && Date.now() < untilAt; ) await pause(500)
+  await until(() => !isOwed(), 'every callback that is owed').catch(() => {}) // the checker names those that are missing
 }

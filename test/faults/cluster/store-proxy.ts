@@ -1,6 +1,6 @@
 /** A relay between a node and its store, whose connections can be cut, swallowed or delayed. @module */
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from '../../patience.ts'
 
 /** What passes: all of it; nothing, and connections break; nothing, and nobody is told, not even that the other side has gone; all of it, but late. */
 export type Passage = 'open' | 'cut' | 'half-open' | 'slow'

@@ -1,7 +1,7 @@
 /** The wallet app's side of keyshare servers that may be killed meanwhile: each call goes to any of them. @module */
 import { randomInt } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { appJwt, type Device, newDevice } from '../../accounts/jwts.ts'
+import { pause } from '../../patience.ts'
 import type { Servers } from './servers.ts'
 
 /** As apps send it: a salted hash in Base64, and a newline. */

@@ -2,9 +2,9 @@
  *  `LOGINS=200 node dist/test/faults/keyshare/kill-logins.test.js` after a build. @module */
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { numberGiven } from '../../number-given.ts'
+import { pause } from '../../patience.ts'
 import { hasPostgres, newPostgresDatabase } from '../../postgres.ts'
 import { isMissing } from '../../project.ts'
 import { suite } from '../../suite.ts'

@@ -1,5 +1,6 @@
 /** One call over HTTP that is made again, the very same bytes, until it is answered: when the server was killed as soon as there is one again, and
  *  after 503, which says that nothing changed or that a claim became void (decisions: time, D16). @module */
+import { inTime, pause, untilThere } from '../../patience.ts'
 import type { KillableServer } from '../killable-server.ts'
 
 export type Call = {
@@ -12,7 +13,6 @@ export type Call = {
 export type Answer = { readonly status: number; readonly text: string }
 
 const PAUSE_MS = 100
-const LIMIT_MS = 60_000
 
 /** @param begins each attempt waits for it
  *  @throws {Error} if the call breaks off though nobody killed the server */
@@ -22,19 +22,22 @@ export async function insist(
   begins = (): void | Promise<void> => {},
 ): Promise<Answer> {
   const { url, ...init } = call
-  const untilAt = Date.now() + LIMIT_MS
-  while (Date.now() < untilAt) {
+  const tryOnce = async (): Promise<Answer | null> => {
     const kills = server.kills()
     await server.isUp()
     await begins()
     try {
-      const response = await fetch(url, { ...init, signal: AbortSignal.timeout(LIMIT_MS) })
-      const text = await response.text()
-      if (response.status !== 503) return { status: response.status, text }
+      const answer = await inTime(answerOf(url, init), 'an answer')
+      return answer.status === 503 ? null : answer
     } catch (error) {
       if (server.kills() === kills) throw error
+      return null
     }
-    await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
   }
-  throw new Error(`expected an answer to ${call.method} within ${LIMIT_MS} ms`)
+  return untilThere(tryOnce, `an answer to ${call.method}`, () => pause(PAUSE_MS))
+}
+
+async function answerOf(url: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(url, init)
+  return { status: response.status, text: await response.text() }
 }

@@ -1,5 +1,6 @@
 /** What the tests of single kills share: sessions on one server, and what the file says of them. @module */
 import { PROFILES } from '../../../protocol/profiles.ts'
+import { pause } from '../../patience.ts'
 import type { KillFacts } from '../kill-facts.ts'
 import type { KillableServer, StoredSession } from '../killable-server.ts'
 import { assertLaws, repeatLast } from './laws.ts'
@@ -71,7 +72,7 @@ function onServer(
       const last = ours(await server.sessions()).at(-1)
       if (last && stepOf(last) === step) return
       if (last && FINAL.includes(last.status)) throw new Missed(`expected ${step}, got ${last.status}`)
-      await new Promise(resolve => setTimeout(resolve, POLL_MS))
+      await pause(POLL_MS)
     }
   }
   const kill = async (meanwhile?: () => Promise<void>): Promise<readonly StoredSession[]> =>

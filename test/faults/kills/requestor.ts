@@ -2,6 +2,7 @@
  *  @module */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { pause } from '../../patience.ts'
 
 export type Asked = { readonly key: string; readonly body: string }
 
@@ -38,7 +39,7 @@ export async function startRequestor(): Promise<Requestor> {
     const body = answers.get(key) ?? JSON.stringify(request)
     answers.set(key, body)
     await held
-    await new Promise(resolve => setTimeout(resolve, delayMs))
+    await pause(delayMs)
     response.setHeader('content-type', 'application/json').end(body)
   }
   const server = createServer((message, response) => {

@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from '../../patience.ts'
 
 /** The pause between two questions to a node. */
 const ASK_EVERY_MS = 50

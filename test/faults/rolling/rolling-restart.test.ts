@@ -1,10 +1,11 @@
 /** Three session servers on one PostgreSQL database behind a load balancer, restarted one after the other under load: no call fails, and every stream is
  *  followed to its end. More of it: `ROUNDS=20 node dist/test/faults/rolling/rolling-restart.test.js` after a build. @module */
-import { setTimeout as pause } from 'node:timers/promises'
+
 import * as assert from 'uvu/assert'
 import { freePort, type Running, startSvc } from '../../cli/run-svc.ts'
 import { clientOf } from '../../http/client.ts'
 import { numberGiven } from '../../number-given.ts'
+import { pause, until } from '../../patience.ts'
 import { hasPostgres, newPostgresDatabase } from '../../postgres.ts'
 import { DEMO_SCHEMES, isMissing } from '../../project.ts'
 import { suite, tellAtEnd } from '../../suite.ts'
@@ -17,11 +18,6 @@ const LIVES = 4
 /** The rest of each client between two sessions. */
 const REST_MS = 100
 const FOLLOWED = 20
-const LOOK_MS = 20
-
-async function becomes(is: () => boolean): Promise<void> {
-  while (!is()) await pause(LOOK_MS)
-}
 
 async function startNode(port: number, store: string, balancer: Balancer): Promise<Running> {
   const where = ['--port', `${port}`, '--listen-addr', '127.0.0.1', '--store', store, '--workers', '1']
@@ -31,7 +27,7 @@ async function startNode(port: number, store: string, balancer: Balancer): Promi
     ...where,
   ])
   await running.says('svc server running')
-  await becomes(() => balancer.isReady(port))
+  await until(() => balancer.isReady(port), 'a node that is ready')
   return running
 }
 

@@ -7,6 +7,7 @@ import { isLoopback } from '../../../http/inspector/admission.ts'
 import { createInspectorServer } from '../../../http/inspector/server.ts'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { rejection } from '../../faults/rejection.ts'
+import { inTime } from '../../patience.ts'
 import { suite } from '../../suite.ts'
 import { answeredConnections } from '../answered-connections.ts'
 import { clientOf } from '../client.ts'
@@ -67,8 +68,7 @@ Admission(
       socket.resume()
       await once(socket, 'end')
       try {
-        const closed = closeInspector().then(() => 'closed')
-        assert.is(await Promise.race([closed, once(AbortSignal.timeout(5_000), 'abort')]), 'closed')
+        await inTime(closeInspector(), 'the end of the server')
       } finally {
         socket.destroy()
       }

@@ -1,6 +1,7 @@
 /** The inspector's page in a browser: the actor that is chosen, and the path that is kept of it. */
 import * as assert from 'uvu/assert'
 import type { ShownStep } from '../../../actors/inspection/views.ts'
+import * as patience from '../../patience.ts'
 import { actor, NOW, pageTests, serve } from './served-page.ts'
 
 const CLOSED = { version: 2, states: [], status: 'CANCELLED' }
@@ -74,7 +75,7 @@ test('every ten seconds the lists are read anew, since other servers on the same
       const before = heard.length
       await page.clock.fastForward(10_000)
       await page.locator('.actor').waitFor()
-      for (let i = 0; i < 100 && heard.length < before + 2; i++) await page.waitForTimeout(50)
+      await patience.until(() => heard.length >= before + 2, 'two messages')
       assert.equal(heard.slice(before), [{ type: 'list' }, { type: 'choose', id }])
       const connected = actor(id, { version: 2, states: ['CONNECTED.awaiting'], status: 'CONNECTED' })
       send({ type: 'svc.list', chart: 'session', total: 1, actors: [connected] })
@@ -134,9 +135,9 @@ test('the path of the chosen actor is read anew when the connection is', place =
     async ({ page, heard, close }) => {
       await page.locator('.actor').click()
       const asked = () => heard.filter(({ type }) => type === 'path').length
-      for (let i = 0; i < 100 && asked() < 1; i++) await page.waitForTimeout(50)
+      await patience.until(() => asked() >= 1, 'a question for the path')
       await close(1013, 'expected a viewer who reads, got one who is too slow')
-      for (let i = 0; i < 200 && asked() < 2; i++) await page.waitForTimeout(50)
+      await patience.until(() => asked() >= 2, 'another question for the path')
       assert.is(asked(), 2)
     },
     { kept: [ONE] },

@@ -1,6 +1,7 @@
 /** The inspector's page in a browser, which is watched: every state that it lights, every request, every complaint. @module */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
+import * as patience from '../../patience.ts'
 
 /** Notes what is lit whenever that changes. It runs in the page: text, since the project's types know no document. */
 const NOTE_LIT = `
@@ -9,9 +10,6 @@ const NOTE_LIT = `
     const now = [...document.querySelectorAll('#drawing .now')].map(({ dataset }) => dataset.state).join(' ')
     if (now && now !== window.lit.at(-1)) window.lit.push(now)
   }).observe(document, { subtree: true, childList: true, attributeFilter: ['class'] })`
-
-/** How often a page is looked at, every 50 ms, before that is a failure. */
-const MOST_LOOKS = 400
 
 /** What the page says once it has the lists. */
 export const CONNECTED = 'Connected. What you see is committed.'
@@ -40,7 +38,6 @@ export async function visitInspector(
   )
   try {
     const page = await context.newPage()
-    page.setDefaultTimeout(30_000)
     page.on('console', message => message.type() === 'error' && complaints.push(message.text()))
     page.on('pageerror', error => complaints.push(String(error)))
     await page.addInitScript(NOTE_LIT)
@@ -62,12 +59,10 @@ export async function litIn(page: Page): Promise<readonly string[]> {
 /** Waits in a page until something is so. The page's own policy forbids what the driver's waiting would do.
  *  @param condition an expression */
 export async function until(page: Page, condition: string): Promise<void> {
-  const isSo = await page.evaluate(`new Promise(done => {
-    const look = left => (${condition}) ? done(true) : left === 0 ? done(false) : setTimeout(look, 50, left - 1)
-    look(${MOST_LOOKS})
-  })`)
-  if (isSo !== true)
-    throw new Error(`expected ${condition}, which has not become so; lit: ${await litIn(page)}`)
+  const isSo = (): Promise<boolean> => page.evaluate(`Boolean(${condition})`)
+  await patience.until(isSo, condition).catch(async error => {
+    throw new Error(`${error.message}; lit: ${await litIn(page)}`)
+  })
 }
 
 /** Waits until these were lit, one after the other; others may have been lit between them.

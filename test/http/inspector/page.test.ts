@@ -2,6 +2,7 @@
 import * as assert from 'uvu/assert'
 import { hashOfToken } from '../../../stores/token-hash.ts'
 import { overflow } from '../../demo/browser.ts'
+import * as patience from '../../patience.ts'
 import { CONNECTED } from './page-in-browser.ts'
 import { actor, NOW, pageTests, serve, TOKEN } from './served-page.ts'
 
@@ -93,7 +94,7 @@ test('what is chosen is asked of the server, and the list shows it alone', place
     await page.getByLabel('Status').selectOption('DONE')
     await page.getByLabel('Requestor').fill('bank')
     const asked = () => heard.filter(({ type }) => type === 'filter')
-    for (let i = 0; i < 100 && asked().length < 4; i++) await page.waitForTimeout(50)
+    await patience.until(() => asked().length >= 4, 'four filters')
     assert.equal(asked().at(-1), { type: 'filter', chart: 'session', status: 'DONE', requestor: 'bank' })
     assert.is(await page.locator('.actor').count(), 1)
     assert.match(await page.locator('.actor').innerText(), 'asleep')

@@ -1,6 +1,7 @@
 /** Plays paths of the delivery chart with a receiver over real HTTP, one delivery after the other. No server runs until the first attempt is to be made, and none
  *  after one was stopped in the midst of an attempt, so that a delivery that is due can be seen before it is sent. After every step its row, the lists of
  *  deliveries, the log and what the receiver got are compared with the model. @module */
+import { inTime } from '../../patience.ts'
 import * as assert from 'uvu/assert'
 import { replayDelivery } from '../../../actors/deliveries/deliveries.ts'
 import { owedCallback } from '../../../actors/deliveries/owed-callback.ts'
@@ -21,7 +22,7 @@ import { commitDelivery, commitSession } from '../../stores/commits.ts'
 import { sessionRow } from '../../stores/rows.ts'
 import { withChanges } from '../../stores/with-changes.ts'
 import type { Walk } from '../engine/coverage.ts'
-import { passTo, quiet, soon, until } from '../until.ts'
+import { passTo, quiet, until } from '../until.ts'
 import {
   BACKOFF,
   type DeliveryEdge,
@@ -221,7 +222,7 @@ class DeliveryRun {
     const closed = this.#server.close()
     await quiet(store)
     await passTo(clock, clock.now() + STOP_MS, store)
-    await soon(closed, 'the end of the server')
+    await inTime(closed, 'the end of the server')
     this.#server = null
     receiver.waiting.length = 0
   }

@@ -1,5 +1,6 @@
 /** A server at which paths of the session chart are played, one after the other. After every step everybody who sees the session is compared with the model: its
  *  row, the status that requestor, app and frontend read, the result, every stream, and what the receiver of callbacks got. @module */
+import { inTime } from '../../patience.ts'
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../../actors/sessions.ts'
 import type { StampedEvent } from '../../../machines/session.ts'
@@ -17,7 +18,7 @@ import {
 import type { Walk } from '../engine/coverage.ts'
 import { DEATH, heldWork, isByGate, newRun, playStep, type Run } from '../play-path.ts'
 import type { SessionEdge, SessionPath, SessionVariant } from '../session-paths.ts'
-import { soon, until } from '../until.ts'
+import { until } from '../until.ts'
 import { SessionModel } from './model.ts'
 import {
   assertReaders,
@@ -146,7 +147,7 @@ async function leave({ run, observers }: Session): Promise<void> {
   const { requestor, app, frontend, returned } = observers
   for (const { leave } of [requestor, app, frontend, returned]) leave()
   await run.call('DELETE', run.session.app)
-  if (run.pending) await soon(run.pending.answer, 'the end of the submission')
+  if (run.pending) await inTime(run.pending.answer, 'the end of the submission')
 }
 
 /** The errors in the log of a server, whose only one is the death of the workers that paths let die. It is cleared. */

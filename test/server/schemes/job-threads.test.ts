@@ -1,6 +1,5 @@
 /** What becomes of a thread that has a job with schemes when the server closes, and when it fails. */
 import type { ServerResponse } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { END } from '../../../ports/thread.ts'
 import { loadSchemes } from '../../../schemes/load.ts'
@@ -9,6 +8,7 @@ import { jobThreads } from '../../../server/schemes/job-threads.ts'
 import { type FromThread, schemeThreads, type ToThread } from '../../../server/schemes/threads.ts'
 import type { Outcome } from '../../../server/schemes/update-job.ts'
 import { rejection } from '../../faults/rejection.ts'
+import { inTime } from '../../patience.ts'
 import { FIRST_SEC, type SchemeSite, schemeSite } from '../../schemes/scheme-site.ts'
 import { suite } from '../../suite.ts'
 import { jobOn } from './job-on.ts'
@@ -68,8 +68,7 @@ Threads('a download is given up when the server closes', async () => {
   const told: Outcome[] = []
   const updated = threads.update(await jobOn(path), { approve: () => null, told: each => told.push(each) })
   const answer = await asked
-  const first = await Promise.race([close(), pause(10_000, 'still waits', { ref: false })])
-  assert.is(first, undefined)
+  await inTime(close(), 'the end of the download')
   await updated
   assert.equal([told, answer.destroyed], [[], true])
 })

@@ -1,5 +1,5 @@
 /** The one connection of a node to its Redis server: how long anything waits, when it is left and made again, and that nothing of it is left when it is closed. @module */
-import { setTimeout as pause } from 'node:timers/promises'
+
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { Health } from '../../../stores/health.ts'
@@ -7,6 +7,7 @@ import { newClient } from '../../../stores/redis/client.ts'
 import { Connection } from '../../../stores/redis/connection.ts'
 import { StoreFailure } from '../../../stores/store-failure.ts'
 import { settle } from '../../actors/node.ts'
+import { inTime } from '../../patience.ts'
 import { suite } from '../../suite.ts'
 import { failureOf, until } from '../other-connection.ts'
 import { OK, speakingServer } from './speaking-server.ts'
@@ -49,9 +50,9 @@ async function setUp(answer: Answer = () => undefined) {
   return { clock, state, told, server, connection }
 }
 
-/** How it ends, within a time that no test needs. */
+/** @returns the failure */
 function endOf(work: Promise<unknown>): Promise<Error> {
-  return Promise.race([failureOf(work), pause(60_000, new Error('no end'), { ref: false })])
+  return inTime(failureOf(work), 'the end of the call')
 }
 
 /** The server ends the connection, and the node has noticed. */

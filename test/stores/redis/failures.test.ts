@@ -1,9 +1,10 @@
 /** A Redis or Valkey server that is gone, restarted, emptied, full or silent: what was asked for fails as a failure of the store, in words and without a secret, and all works
  *  again when the server does. What a store cannot rely on is refused when it is opened. @module */
-import { setTimeout as pause } from 'node:timers/promises'
+
 import * as assert from 'uvu/assert'
 import type { SessionServerStore } from '../../../stores/store.ts'
 import { StoreFailure } from '../../../stores/store-failure.ts'
+import { inTime, pause, until } from '../../patience.ts'
 import { isMissing } from '../../project.ts'
 import { ENGINES, type EngineName, IN_MEMORY, startRedis } from '../../redis.ts'
 import { suite } from '../../suite.ts'
@@ -23,7 +24,7 @@ async function works(store: SessionServerStore): Promise<boolean> {
 }
 
 async function untilItWorks(store: SessionServerStore): Promise<void> {
-  while (!(await works(store))) await pause(20)
+  await until(() => works(store), 'a store that works')
 }
 
 function linesOf() {
@@ -124,9 +125,9 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     const server = await startRedis(engine)
     const store = await openRedis(server)
     server.signal('SIGSTOP')
-    const late = pause(10_000, new Error('no answer'), { ref: false })
     const asked = [store.sessions.load('id-s'), commitSession(store, 'id-s', 0, sessionRow('s'))]
-    for (const call of asked) assert.instance(await Promise.race([failureOf(call), late]), StoreFailure)
+    for (const call of asked)
+      assert.instance(await inTime(failureOf(call), 'the end of the call'), StoreFailure)
     server.signal('SIGCONT')
     await untilItWorks(store)
     await store.close()

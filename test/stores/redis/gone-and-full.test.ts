@@ -1,6 +1,5 @@
 /** A Redis or Valkey server that is full when a node comes back to it, that is emptied while it runs, or that does not answer while many ask: nodes go on by themselves, and
  *  nothing of theirs grows. @module */
-import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { Writes } from '../../../stores/outage.ts'
@@ -8,27 +7,20 @@ import { Keys } from '../../../stores/redis/keys.ts'
 import { RedisNodes } from '../../../stores/redis/nodes.ts'
 import { StoreFailure } from '../../../stores/store-failure.ts'
 import { settle } from '../../actors/node.ts'
+import { pause } from '../../patience.ts'
 import { isMissing } from '../../project.ts'
 import { ENGINES, type EngineName, startRedis } from '../../redis.ts'
 import { suite } from '../../suite.ts'
 import { commitSession } from '../commits.ts'
+import { until } from '../other-connection.ts'
 import { sessionRow } from '../rows.ts'
 import { openRedis } from './open.ts'
-
-const MOST_LOOKS = 1_500
 
 async function failureOf(work: Promise<unknown>): Promise<Error> {
   return work.then(
     () => new Error('no failure'),
     (error: Error) => error,
   )
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let looks = 0; !(await isSo()); looks++) {
-    assert.ok(looks < MOST_LOOKS, 'expected it in half a minute')
-    await pause(20)
-  }
 }
 
 const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {

@@ -1,6 +1,7 @@
 /** Kills at random moments, by a seed: while a session is created, connected, handled (at every step of it), answered. The seed decides which sessions
  *  are played and at which part of a call the server is killed; what the server is doing then is up to the machine, and is counted. @module */
 import { PROFILES, type ProfileName } from '../../../../protocol/profiles.ts'
+import { pause } from '../../../patience.ts'
 import type { KillFacts } from '../../kill-facts.ts'
 import { type KillableServer, killableServer, type StoredSession } from '../../killable-server.ts'
 import { randomFrom } from '../../seeded-random.ts'
@@ -149,7 +150,7 @@ function startMishaps(round: Round, known: ReadonlySet<string>): Mishaps {
 }
 
 async function after(ms: number, action: () => Promise<void>): Promise<void> {
-  await new Promise(resolve => setTimeout(resolve, ms))
+  await pause(ms)
   await action()
 }
 
