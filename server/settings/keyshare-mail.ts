@@ -104,7 +104,8 @@ function hostAndPortIn(server: string): { readonly host: string; readonly port: 
 
 /** A word of a name (RFC 5322): a quoted string, or characters that need no quotes. */
 const WORD = /"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])*"|[^\s"()<>[\]:;@\\,\p{Cc}]+/gu
-const SENDER = new RegExp(`^((?: *(?:${WORD.source}))*) *<([^<>]*)>$`, 'u')
+/** Words are apart: otherwise a long address could be split in so many ways that the match never ends. */
+const SENDER = new RegExp(`^((?:(?:${WORD.source})(?: +|(?=<)))*)<([^<>]*)>$`, 'u')
 
 /** The quotes and backslashes of a quoted word belong to its form and are no part of the name. */
 function nameIn(words: string): string {

@@ -78,6 +78,11 @@ for (const [given, name] of [
     assert.equal(settingsOf({ ...GIVEN, email_from: given })?.from, { name, address: 'desk@svc.example' })
   })
 
+Settings('a long address without a name is read at once', () => {
+  const address = `${'accounts-of-a-long-name'.repeat(2)}@svc.example`
+  assert.equal(settingsOf({ ...GIVEN, email_from: address })?.from, { name: '', address })
+})
+
 for (const [what, values, words] of [
   ...(
     [
