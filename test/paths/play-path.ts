@@ -1,6 +1,6 @@
 /** Plays steps of a path of the session chart at a server over real HTTP: each event is the call that causes it, each deadline a move of the clock, and
  *  each outcome of a claim the end of work that is held until its step comes. What no call causes comes through the gate. @module */
-import { inTime } from '../patience.ts'
+
 import * as assert from 'uvu/assert'
 import type { EffectOutcome, Effects, PerformEffect } from '../../actors/effects/effects.ts'
 import { ANSWERED_EFFECTS, type AnsweredEffect, type StampedEvent } from '../../machines/session.ts'
@@ -12,6 +12,7 @@ import { hashOfToken } from '../../stores/token-hash.ts'
 import { answerOf, type FinalOutcome, VALID } from '../actors/node.ts'
 import type { Answer, Client } from '../http/client.ts'
 import { APP, appHeaders, type ServerOfTest, type SessionOfTest } from '../http/harness.ts'
+import { inTime } from '../patience.ts'
 import { type AppOfPath, type SessionEdge, statusIn } from './session-paths.ts'
 import { passTo, until } from './until.ts'
 

@@ -36,7 +36,11 @@ async function ask(field: Field, account: string, asked: LoginAsked, call: Call)
 
 async function insist(field: Field, account: string, asked: LoginAsked, call: Call): Promise<Reply> {
   const what = `an answer to ${asked.name} of account ${account}`
-  return untilThere(() => ask(field, account, asked, call), what, () => pause(PAUSE_MS))
+  return untilThere(
+    () => ask(field, account, asked, call),
+    what,
+    () => pause(PAUSE_MS),
+  )
 }
 
 function answerOf({ name }: LoginAsked, { status, text }: Reply): LoginAnswer {

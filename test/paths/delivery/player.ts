@@ -1,7 +1,7 @@
 /** Plays paths of the delivery chart with a receiver over real HTTP, one delivery after the other. No server runs until the first attempt is to be made, and none
  *  after one was stopped in the midst of an attempt, so that a delivery that is due can be seen before it is sent. After every step its row, the lists of
  *  deliveries, the log and what the receiver got are compared with the model. @module */
-import { inTime } from '../../patience.ts'
+
 import * as assert from 'uvu/assert'
 import { replayDelivery } from '../../../actors/deliveries/deliveries.ts'
 import { owedCallback } from '../../../actors/deliveries/owed-callback.ts'
@@ -17,6 +17,7 @@ import type { DeliveryRow } from '../../../stores/delivery-store.ts'
 import type { SessionServerStore } from '../../../stores/store.ts'
 import { NO_REVOCATION } from '../../actors/no-revocation.ts'
 import { deferred, settle } from '../../actors/node.ts'
+import { inTime } from '../../patience.ts'
 import { idlePool, settingsOfTest } from '../../server/node-of-test.ts'
 import { commitDelivery, commitSession } from '../../stores/commits.ts'
 import { sessionRow } from '../../stores/rows.ts'

@@ -1,6 +1,6 @@
 /** A server at which paths of the session chart are played, one after the other. After every step everybody who sees the session is compared with the model: its
  *  row, the status that requestor, app and frontend read, the result, every stream, and what the receiver of callbacks got. @module */
-import { inTime } from '../../patience.ts'
+
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../../actors/sessions.ts'
 import type { StampedEvent } from '../../../machines/session.ts'
@@ -15,6 +15,7 @@ import {
   withMethods,
   withServer,
 } from '../../http/harness.ts'
+import { inTime } from '../../patience.ts'
 import type { Walk } from '../engine/coverage.ts'
 import { DEATH, heldWork, isByGate, newRun, playStep, type Run } from '../play-path.ts'
 import type { SessionEdge, SessionPath, SessionVariant } from '../session-paths.ts'
