@@ -1,28 +1,30 @@
-/** Streams of status events (spec 6, spec/session-server.md 12). A stream tells changes only, never the status at its opening: an app that waits in
- *  `PAIRING` takes the first event as the outcome. It registers first and reads the row then, so that no change falls between. It ends after
- *  a final status, when its client leaves, and when the server stops. A client that says how far it has heard, on whichever node, is told what it has missed;
- *  it alone gets ids, since the specification has none. @module */
+/** Streams of status events (spec 6, spec/session-server.md 12). A stream registers first and reads the row then, so that no change falls between. It tells
+ *  changes, and at its opening the status that no answer to its owner has named (`last-told.ts`). It ends after a final status, when its client leaves, and when
+ *  the server stops. A client that says how far it has heard, on whichever node, is told what it has missed; it alone gets ids, since the specification has
+ *  none. @module */
 import type { Context } from 'koa'
-import { statusesAfter } from '../machines/past-statuses.ts'
 import { isOver } from '../machines/session-snapshot.ts'
 import { SessionUnknown, Unavailable, UnexpectedRequest } from '../protocol/errors.ts'
 import { writeJson } from '../protocol/json.ts'
 import { profileOf } from '../sessions/profile-of.ts'
-import type { SessionRow, SessionStatus } from '../stores/session-store.ts'
+import type { SessionRow } from '../stores/session-store.ts'
 import { answerNoContent } from './answer.ts'
 import type { ServerDeps } from './deps.ts'
 import { forgetRequest } from './forget-request.ts'
+import { LastTold, type Owner } from './last-told.ts'
 import type { OpenStream, Wire } from './open-stream.ts'
 import { OpenStreams, STOPPING } from './open-streams.ts'
 import type { ServerSettings } from './settings.ts'
 import { type DescribeStatus, StatusFeed } from './status-feed.ts'
 
 export type EventStreams = {
+  /** An answer to the owner of these streams has named the status of the session. */
+  noteAnswer(owner: Owner, session: Pick<SessionRow, 'id' | 'status'>): void
   /** Answer a call with a stream of this session's changes of status.
    *  @throws {Unavailable} past the bound of open streams, and on a server that stops
    *  @throws {SessionUnknown} if the session is forgotten meanwhile
    *  @throws {UnexpectedRequest} for a finished session, in the profile that says so */
-  open(ctx: Context, session: SessionRow, describe: DescribeStatus): Promise<void>
+  open(ctx: Context, session: SessionRow, owner: Owner, describe: DescribeStatus): Promise<void>
   /** Answer a call with a stream that has no end of its own: each message on this topic from now on is an event in JSON, written once for all who follow.
    *  @param watch registers a listener, for as long as the server runs
    *  @throws {Unavailable} past the bound of open streams, and on a server that stops */
@@ -42,14 +44,6 @@ const HEADERS = {
 }
 
 const MAX_OF_SESSION = 32
-const STATUSES: readonly string[] = [
-  'INITIALIZED',
-  'PAIRING',
-  'CONNECTED',
-  'DONE',
-  'CANCELLED',
-  'TIMEOUT',
-] satisfies SessionStatus[]
 
 export function eventStreams({
   sessions,
@@ -60,7 +54,7 @@ export function eventStreams({
   const { streams: max } = settings.limits
   const ofSessions = new OpenStreams(clock, max, MAX_OF_SESSION)
   const others = new OpenStreams(clock, max, max)
-  const followed = new Set<string>()
+  const [told, followed] = [new LastTold(), new Set<string>()]
   figures?.watchStreams(() => ({ session: ofSessions.count, revocation: others.count }))
 
   function follow(ctx: Context, topic: string, watch: (tell: (event: unknown) => void) => void): void {
@@ -73,24 +67,24 @@ export function eventStreams({
     watch(event => others.tell(topic, `data: ${writeJson(event)}\n\n`))
   }
 
-  async function open(ctx: Context, { id }: SessionRow, describe: DescribeStatus): Promise<void> {
+  const open: EventStreams['open'] = async (ctx, { id }, owner, describe) => {
     const lastId = lastEventIdOf(ctx)
-    const feed = new StatusFeed({ describe, read: () => sessions.read(id), hasIds: lastId !== null })
+    const feed = new StatusFeed({
+      ...{ describe, read: () => sessions.read(id), hasIds: lastId !== null },
+      ended: status => told.note(owner, id, status),
+    })
     let stop = (): void => {}
     const stream = ofSessions.open(id, wireOf(ctx), () => stop())
     try {
       stop = sessions.watch(id, feed.changed, feed.seen)
       const row = await sessions.read(id)
       if (row === null) throw new SessionUnknown()
-      const last = heardBefore(lastId, row)
-      if (last === row.status && isOver(last)) return stopListening(ctx, row, settings, stream)
+      const opening = told.openingOf(owner, lastId, row)
+      if (isOver(opening.heard)) return stopListening(ctx, row, settings, stream)
       if (stream.isOver) throw new Unavailable(STOPPING) // meanwhile
-      if (ctx.headerSent)
-        throw new Unavailable(
-          'event stream: expected a call that waits for it, got one that has been answered',
-        )
+      requireUnanswered(ctx)
       answerHead(ctx)
-      feed.begin(stream, last, row)
+      feed.begin(stream, opening, row.version)
       forgetRequest(ctx)
     } catch (error) {
       stream.drop()
@@ -98,16 +92,24 @@ export function eventStreams({
     }
   }
 
-  function closeAll(): void {
-    ofSessions.closeAll()
-    others.closeAll()
+  return {
+    ...{ open, follow },
+    noteAnswer: (owner, { id, status }) => told.note(owner, id, status),
+    closeAll() {
+      ofSessions.closeAll()
+      others.closeAll()
+    },
   }
-
-  return { open, follow, closeAll }
 }
 
 function wireOf({ req, res }: Context): Wire {
   return { out: res, connection: req.socket }
+}
+
+/** @throws {Unavailable} after the time of the call */
+function requireUnanswered({ headerSent }: Context): void {
+  if (headerSent)
+    throw new Unavailable('event stream: expected a call that waits for it, got one that has been answered')
 }
 
 /** From here on the answer is the stream's own. */
@@ -123,12 +125,6 @@ function lastEventIdOf(ctx: Context): string | null {
   const { 'last-event-id': header } = ctx.req.headers
   const value = header ?? ctx.query.lastEventId
   return value === undefined ? null : String(value)
-}
-
-/** The status that the client has heard of: the one at the opening, unless it names an earlier one of this session. */
-function heardBefore(lastId: string | null, row: SessionRow): SessionStatus {
-  const isStatus = (id: string | null): id is SessionStatus => id !== null && STATUSES.includes(id)
-  return isStatus(lastId) && statusesAfter(lastId, row) !== null ? lastId : row.status
 }
 
 /** Nothing will change any more: this answer keeps an event source from asking again. */

@@ -5,6 +5,7 @@ import { statusesAfter } from '../machines/past-statuses.ts'
 import { isOver } from '../machines/session-snapshot.ts'
 import { writeJson } from '../protocol/json.ts'
 import type { SessionRow, SessionStatus, StatusChange } from '../stores/session-store.ts'
+import type { Opening } from './last-told.ts'
 import type { OpenStream } from './open-stream.ts'
 
 /** What one event says; written as JSON. It may take its time: the next one waits. */
@@ -16,6 +17,8 @@ export type StatusFeedDeps = {
   readonly read: () => Promise<unknown>
   /** whether events name their status as their id, by which whoever was cut off says later how far it has heard */
   readonly hasIds: boolean
+  /** a final status was written to the stream */
+  readonly ended: (status: SessionStatus) => void
 }
 
 export class StatusFeed {
@@ -35,15 +38,14 @@ export class StatusFeed {
     this.#deps = deps
   }
 
-  /** @param last the status that the client has heard of
-   *  @param row as it was read after everything that comes is heard */
-  begin(stream: OpenStream, last: SessionStatus, row: SessionRow): void {
+  /** @param version of the row from which the opening was read, after everything that comes is heard */
+  begin(stream: OpenStream, { heard: last, missed }: Opening, version: number): void {
     const early = this.#early ?? []
     this.#early = null
     this.#stream = stream
     this.#status = last
     stream.begin(this.#written('event: open', last))
-    this.seen(row)
+    this.#hear(version, missed)
     for (const heard of early) 'newStatus' in heard ? this.changed(heard) : this.seen(heard)
     if (this.#isForgotten) this.#endOnceTold()
   }
@@ -80,11 +82,16 @@ export class StatusFeed {
     for (let status = this.#toTell.shift(); status !== undefined; status = this.#toTell.shift()) {
       const event = await this.#deps.describe(status)
       this.#stream?.send(this.#written(`data: ${writeJson(event)}`, status))
-      if (isOver(status)) this.#stream?.end()
+      if (isOver(status)) this.#endWith(status)
     }
     this.#isTelling = false
     if (this.#isForgotten) this.#stream?.end()
     this.#toTell = [] // a list that was emptied keeps its room
+  }
+
+  #endWith(status: SessionStatus): void {
+    if (this.#stream?.isOver === false) this.#deps.ended(status)
+    this.#stream?.end()
   }
 
   #written(line: string, id: SessionStatus): string {

@@ -67,6 +67,11 @@ export function isOtherApp(ctx: Context, { clientAuthorization }: SessionRow): b
   return clientAuthorization !== null && !isSameSecret(ctx.get('Authorization'), clientAuthorization)
 }
 
+/** Whether the caller is the app that connected, which it shows by the secret that it sent then. */
+export function isConnectedApp(ctx: Context, row: SessionRow): boolean {
+  return row.clientAuthorization !== null && !isOtherApp(ctx, row)
+}
+
 /** What the session request says to the app besides what was asked for. */
 export function requestFacts(
   row: SessionRow,

@@ -18,5 +18,5 @@ export function statusEvents(
       const row = await sessions.read(id)
       return frontendStatus(newStatus, row?.status === newStatus ? nextPointerOf(row, settings) : undefined)
     }
-  return (ctx, session) => streams.open(ctx, session, describing(session.id))
+  return (ctx, session) => streams.open(ctx, session, 'frontend', describing(session.id))
 }

@@ -4,10 +4,17 @@ import { sessionResult } from '../../sessions/result.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import { answerJson } from '../answer.ts'
 import type { ServerDeps, SessionEndpoint } from '../deps.ts'
+import type { EventStreams } from '../event-stream.ts'
 import type { ServerSettings } from '../settings.ts'
 
-export function result({ settings }: Pick<ServerDeps, 'settings'>): SessionEndpoint {
-  return (ctx, row) => answerJson(ctx, resultOf(row, settings))
+export function result(
+  { settings }: Pick<ServerDeps, 'settings'>,
+  streams: Pick<EventStreams, 'noteAnswer'>,
+): SessionEndpoint {
+  return (ctx, row) => {
+    answerJson(ctx, resultOf(row, settings))
+    streams.noteAnswer('requestor', row)
+  }
 }
 
 /** The session result as it stands; what is not there yet is left out. */

@@ -2,7 +2,8 @@
  *  string. @module */
 import type { SessionEndpoint } from '../deps.ts'
 import type { EventStreams } from '../event-stream.ts'
+import type { Owner } from '../last-told.ts'
 
-export function statusEvents(streams: EventStreams): SessionEndpoint {
-  return (ctx, session) => streams.open(ctx, session, newStatus => newStatus)
+export function statusEvents(streams: EventStreams, owner: Owner): SessionEndpoint {
+  return (ctx, session) => streams.open(ctx, session, owner, newStatus => newStatus)
 }

@@ -15,15 +15,16 @@ type Options = { readonly describe?: DescribeStatus; readonly read?: () => Promi
 function feedOf({ describe = status => status, read = async () => null }: Options = {}, hasIds = false) {
   const wire = new PassThrough()
   const stream = new OpenStream('a', { out: wire, connection: wire }, () => {})
-  const feed = new StatusFeed({ describe, read, hasIds })
-  const begin = (status: SessionStatus = 'INITIALIZED', version = 1): void =>
-    feed.begin(stream, status, rowOf(version, status))
+  const ended: SessionStatus[] = []
+  const feed = new StatusFeed({ describe, read, hasIds, ended: status => ended.push(status) })
+  const begin = (status: SessionStatus = 'INITIALIZED', version = 1, missed: SessionStatus[] = []): void =>
+    feed.begin(stream, { heard: status, missed }, version)
   /** what was written since it was asked last, and whether the stream goes on */
   const told = async (): Promise<readonly [string, boolean]> => {
     await settle()
     return [String(wire.read() ?? ''), !stream.isOver]
   }
-  return { feed, begin, told, wire }
+  return { feed, begin, told, wire, ended }
 }
 
 /** The row of a session whose facts cannot be read, so that its status alone is known. */
@@ -40,6 +41,21 @@ Feed('what is heard before the head is told after it', async () => {
   await settle()
   begin()
   assert.equal(await told(), ['event: open\n\ndata: "CONNECTED"\n\ndata: "DONE"\n\n', false])
+})
+
+Feed('what was missed is told first, and only a final status that was written counts as told', async () => {
+  const { feed, begin, told, ended } = feedOf()
+  feed.changed(changeOf(4, 'CONNECTED', 'DONE'))
+  begin('PAIRING', 3, ['CONNECTED'])
+  assert.equal(await told(), ['event: open\n\ndata: "CONNECTED"\n\ndata: "DONE"\n\n', false])
+  assert.equal(ended, ['DONE'])
+  const left = feedOf()
+  left.begin('PAIRING', 3)
+  left.wire.destroy()
+  await settle()
+  left.feed.changed(changeOf(4, 'PAIRING', 'CANCELLED'))
+  await settle()
+  assert.equal(left.ended, [])
 })
 
 Feed('a session that is forgotten before the head has a stream that ends at once', async () => {

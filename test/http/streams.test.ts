@@ -21,6 +21,12 @@ function openThree(
   ])
 }
 
+/** An answer names the status to requestor and frontend; the app knows it from its own call. */
+async function knowAll(server: ServerOfTest, session: SessionOfTest): Promise<void> {
+  await server.call('GET', `${session.requestor}/status`)
+  await server.call('GET', `${session.frontend}/status`, { headers: session.authorization })
+}
+
 function connect(server: ServerOfTest, { app }: SessionOfTest) {
   return server.call('GET', app, { headers: appHeaders() })
 }
@@ -72,10 +78,11 @@ Streams(
     }),
 )
 
-Streams('the status at the opening is never told, only later ones', () =>
+Streams('the status at the opening is not told to whoever knows it, only later ones are', () =>
   withServer({}, async server => {
     const session = await server.create()
     await connect(server, session)
+    await knowAll(server, session)
     const streams = await openThree(server, session)
     await server.call('DELETE', session.app)
     const [requestor, app, frontend] = await Promise.all(streams.map(rest))
@@ -182,6 +189,7 @@ Streams('the stream of a finished session: 204 in svc, 403 UNEXPECTED_REQUEST in
     await withServer({ settings: { profile } }, async server => {
       const session = await server.create()
       await server.call('DELETE', session.app)
+      await knowAll(server, session)
       for (const { head } of await openThree(server, session)) assert.is(head.status, expected)
       const answer = await server.call('GET', `${session.app}/statusevents`)
       const error = (answer.json as { error?: string } | undefined)?.error

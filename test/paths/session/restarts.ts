@@ -7,7 +7,7 @@ import { type Graph, graphOf, waysOf } from '../engine/graph.ts'
 import { newRun } from '../play-path.ts'
 import { SESSION_MODEL, type SessionEdge, type SessionVariant } from '../session-paths.ts'
 import { passTo, until } from '../until.ts'
-import { observe, storedRow } from './observers.ts'
+import { observe, storedRow, toldAtOpening } from './observers.ts'
 import { compare, type Place, playAndCompare, type Served, type Session, withSessions } from './player.ts'
 
 type Sleeper = {
@@ -78,7 +78,10 @@ export function runRestarts(name: string, newPlace: () => Place): void {
         })
         await withSessions(place, async served => {
           for (const { run, model, callbacks } of left) {
-            const observers = await observe(served.server, run.session, model.changes.length)
+            const row = await storedRow(served.server, run.session)
+            if (row === null) throw new Error('expected a session that is stored, got none')
+            const isTold = toldAtOpening(model, row)
+            const observers = await observe(served.server, run.session, model.changes.length, isTold)
             const again = { run: newRun(served.server, run.session, []), model, callbacks, observers }
             for (const edge of wakes) await wake(served, again, edge)
           }

@@ -1,0 +1,216 @@
+/** What a stream tells at its opening: the status, where the last answer to its owner named another one and it is `CONNECTED` or final (spec 6; decisions:
+ *  streams). An app that waits in `PAIRING` must hear of `CONNECTED`, however late, or again, it opens its stream. @module */
+import { createPrivateKey } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import * as assert from 'uvu/assert'
+import { elapse } from '../actors/node.ts'
+import { suite } from '../suite.ts'
+import type { Stream } from './client.ts'
+import { appHeaders, type ServerOfTest, type SessionOfTest, withServer } from './harness.ts'
+import { frame, KINDS, type Kind, openAt, play, rest, withNodes, withPairing } from './two-nodes.ts'
+
+const Opening = suite('the status at the opening of an event stream')
+const ALL = Object.keys(KINDS) as Kind[]
+
+const data = (kind: Kind, status: string): string => `data: ${JSON.stringify(KINDS[kind].said(status))}`
+
+const cancel = (node: ServerOfTest, { requestor }: SessionOfTest) => node.call('DELETE', requestor)
+
+/** A session with pairing, so far: 1 `PAIRING`, 2 `CONNECTED`, 3 `DONE`. */
+async function played(node: ServerOfTest, steps: number): Promise<SessionOfTest> {
+  const session = await withPairing(node)
+  await play(node, session, 0, steps)
+  return session
+}
+
+/** What it tells before the session is cancelled, or its end. */
+async function toldAtOpening(node: ServerOfTest, kind: Kind, session: SessionOfTest): Promise<string[]> {
+  const stream = await openAt(node, kind, session, null)
+  assert.is(stream.head.status, 200)
+  await cancel(node, session)
+  return (await rest(stream)).slice(1, -1)
+}
+
+Opening('an app that waits in PAIRING is told CONNECTED, at each opening and on every node', () =>
+  withNodes(async (a, b) => {
+    const session = await played(a, 2)
+    for (const node of [a, b, a]) {
+      const stream = await openAt(node, 'app', session, null)
+      assert.equal([await stream.next(), await stream.next()], ['event: open', 'data: "CONNECTED"'])
+      stream.leave()
+    }
+  }),
+)
+
+Opening('an event that went into a connection without a reader is told again', () =>
+  withServer({}, async server => {
+    const session = await played(server, 1)
+    await openAt(server, 'app', session, null) // it is not read
+    await play(server, session, 1, 2)
+    assert.equal(await toldAtOpening(server, 'app', session), ['data: "CONNECTED"'])
+  }),
+)
+
+const ENDS: Readonly<Record<string, (node: ServerOfTest, session: SessionOfTest) => Promise<unknown>>> = {
+  CANCELLED: cancel,
+  TIMEOUT: ({ clock }) => elapse(clock, 300_000),
+}
+
+for (const [status, end] of Object.entries(ENDS))
+  for (const steps of [1, 2])
+    Opening(`an app that knows of ${steps === 1 ? 'PAIRING' : 'no more'} is told ${status} ${steps}`, () =>
+      withNodes(async (a, b) => {
+        const session = await played(a, steps)
+        await end(a, session)
+        for (const node of [a, b])
+          assert.equal(await rest(await openAt(node, 'app', session, null)), [
+            'event: open',
+            `data: "${status}"`,
+          ])
+      }),
+    )
+
+Opening('PAIRING and INITIALIZED are never told at the opening', () =>
+  withNodes(async (a, b) => {
+    for (const kind of ALL)
+      for (const steps of [0, 1])
+        for (const node of [a, b])
+          assert.equal(await toldAtOpening(node, kind, await played(a, steps)), [], `${kind} ${steps}`)
+  }),
+)
+
+type Answered = (node: ServerOfTest, session: SessionOfTest) => Promise<unknown>
+const OF_APP: Readonly<Record<string, Answered>> = {
+  'has fetched the request': (node, { app }) => node.call('GET', `${app}/request`, { headers: appHeaders() }),
+  'has asked for the status': (node, { app }) => node.call('GET', `${app}/status`, { headers: appHeaders() }),
+}
+
+for (const [what, ask] of Object.entries(OF_APP))
+  Opening(`an app that ${what} is not told CONNECTED again`, () =>
+    withServer({}, async server => {
+      const session = await played(server, 2)
+      await ask(server, session)
+      assert.equal(await toldAtOpening(server, 'app', session), [])
+    }),
+  )
+
+Opening('that a page has asked for the status with the same token is no answer to the app', () =>
+  withServer({}, async server => {
+    const session = await played(server, 2)
+    assert.is((await server.call('GET', `${session.app}/status`)).json, 'CONNECTED')
+    assert.equal(await toldAtOpening(server, 'app', session), ['data: "CONNECTED"'])
+  }),
+)
+
+Opening('an app without pairing knows CONNECTED from its first call, on every node, also later', () =>
+  withNodes(async (a, b) => {
+    const session = await a.create()
+    await a.call('GET', session.app, { headers: appHeaders() })
+    await elapse(a.clock, 120_000)
+    const streams = [await openAt(a, 'app', session, null), await openAt(b, 'app', session, null)]
+    await cancel(a, session)
+    assert.equal(await Promise.all(streams.map(rest)), Array(2).fill(['event: open', 'data: "CANCELLED"']))
+  }),
+)
+
+Opening('an app knows the end of a session from its own submission, and before its first call nothing', () =>
+  withNodes(async (a, b) => {
+    const done = await played(a, 3)
+    const untouched = await a.create()
+    await cancel(a, untouched)
+    const failed = await a.create()
+    await a.call('GET', failed.app, { headers: appHeaders() })
+    await a.call('POST', `${failed.app}/proofs`, { headers: appHeaders(), body: '{' })
+    for (const session of [done, untouched, failed])
+      for (const node of [a, b]) assert.is((await openAt(node, 'app', session, null)).head.status, 204)
+  }),
+)
+
+for (const kind of ['requestor', 'frontend'] as const) {
+  Opening(`a ${kind} that knows of the creation alone is told CONNECTED, and at the end the end`, () =>
+    withNodes(async (a, b) => {
+      const session = await played(a, 2)
+      for (const node of [a, b])
+        assert.is(await second(await openAt(node, kind, session, null)), data(kind, 'CONNECTED'))
+      await play(a, session, 2, 3)
+      for (const node of [a, b])
+        assert.equal(await rest(await openAt(node, kind, session, null)), ['event: open', data(kind, 'DONE')])
+    }),
+  )
+
+  Opening(
+    `a ${kind}: no status falls between an answer and the stream that begins from it, and none is told twice`,
+    () =>
+      withServer({}, async server => {
+        const session = await withPairing(server)
+        const poll = () => server.call('GET', `${session[kind]}/status`, { headers: session.authorization })
+        await poll()
+        await play(server, session, 0, 2)
+        assert.is(await second(await openAt(server, kind, session, null)), data(kind, 'CONNECTED'))
+        await poll()
+        const stream = await openAt(server, kind, session, null)
+        await play(server, session, 2, 3)
+        assert.equal(await rest(stream), ['event: open', data(kind, 'DONE')])
+      }),
+  )
+
+  Opening(`a ${kind} that was told the end, by an answer or an event, gets 204`, () =>
+    withServer({}, async server => {
+      const [polled, followed] = [await played(server, 3), await played(server, 2)]
+      await server.call('GET', `${polled[kind]}/status`, { headers: polled.authorization })
+      assert.is((await openAt(server, kind, polled, null)).head.status, 204)
+      const stream = await openAt(server, kind, followed, null)
+      await play(server, followed, 2, 3)
+      assert.is((await rest(stream)).at(-1), data(kind, 'DONE'))
+      assert.is((await openAt(server, kind, followed, null)).head.status, 204)
+    }),
+  )
+}
+
+const privateKey = createPrivateKey(readFileSync('test/vectors/keys/session-jwt.private.pem'))
+const resultSigner = { issuer: 'a server', privateKey, publicKeyPem: '' }
+
+for (const path of ['result', 'result-jwt'])
+  Opening(`GET ${path} names the status to a requestor`, () =>
+    withServer({ settings: { resultSigner } }, async server => {
+      const session = await played(server, 3)
+      assert.is((await server.call('GET', `${session.requestor}/${path}`)).status, 200)
+      assert.is((await openAt(server, 'requestor', session, null)).head.status, 204)
+    }),
+  )
+
+Opening('who asks for ids gets the id of the status before, then the status with its own', () =>
+  withNodes(async (a, b) => {
+    const session = await played(a, 2)
+    for (const kind of ALL) {
+      const stream = await openAt(b, kind, session, '')
+      assert.equal(
+        [await stream.next(), await stream.next()],
+        ['id: PAIRING\nevent: open', frame(kind, 'CONNECTED')],
+      )
+      stream.leave()
+    }
+  }),
+)
+
+Opening('an id that is named counts for more than what was told: the stream goes on from there', () =>
+  withServer({}, async server => {
+    const session = await played(server, 2)
+    await server.call('GET', `${session.requestor}/status`)
+    const stream = await openAt(server, 'requestor', session, 'PAIRING')
+    assert.equal(
+      [await stream.next(), await stream.next()],
+      ['id: PAIRING\nevent: open', frame('requestor', 'CONNECTED')],
+    )
+    stream.leave()
+  }),
+)
+
+async function second(stream: Stream): Promise<string | null> {
+  await stream.next()
+  const told = await stream.next()
+  stream.leave()
+  return told
+}
+
+Opening.run()
