@@ -43,7 +43,7 @@ async function start(
   const watched = await startInspector({ inspectPort: 0, inspectListenAddr: host }, options, onClose)
   const { inspection } = watched
   const stamps = await startStamps(options, await loadSchemes(options.schemesPath), onClose)
-  const { listener, address } = await openListener(wanted, host, onClose)
+  const { listener, address } = await openListener(options, wanted, host, onClose)
   const folder = await phoneFolder(options, onClose)
   const keys = await keyshareKeys(join(folder, 'keyshare'), options.random)
   const mailbox = createMailbox()

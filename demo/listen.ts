@@ -1,9 +1,8 @@
 /** Listeners on this computer. @module */
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { isIPv6 } from 'node:net'
-import { answerBrokenRequest } from '../http/broken-request.ts'
-import { FIXED_LIMITS } from '../http/limits.ts'
-import { listen as begin, closeListener } from '../http/listen.ts'
+import { listen as begin, closeListener, smallListener } from '../http/listen.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { OnClose } from '../server/opened.ts'
 
 /** @param port 0: any free one
@@ -17,13 +16,13 @@ export async function listen(server: Server, port: number, host: string): Promis
 /** A listener that is there before what answers its requests, which names its address.
  *  @throws as `listen` */
 export async function openListener(
+  { clock }: { readonly clock: Clock },
   port: number,
   host: string,
   onClose: OnClose,
 ): Promise<{ readonly listener: Server; readonly address: string }> {
-  const { readingMs } = FIXED_LIMITS
-  const listener = createServer({ headersTimeout: readingMs, requestTimeout: 2 * readingMs })
-  const address = await listen(listener.on('clientError', answerBrokenRequest(FIXED_LIMITS)), port, host)
+  const listener = smallListener(clock, null)
+  const address = await listen(listener, port, host)
   onClose(() => closeListener(listener))
   return { listener, address }
 }

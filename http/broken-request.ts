@@ -1,33 +1,89 @@
-/** What is not HTTP, or did not arrive in time, never reaches the application; it gets its remote error here (D1). @module */
+/** A request that is not HTTP, is too large or arrives too late never reaches the application: it gets its remote error here (D1), and its connection ends. @module */
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { InvalidRequest, type RemoteError, Unavailable } from '../protocol/errors.ts'
+import type { Clock } from '../ports/clock.ts'
+import {
+  BodyTooLarge,
+  HeadersTooLarge,
+  InvalidRequest,
+  type RemoteError,
+  Unavailable,
+} from '../protocol/errors.ts'
 import { errorAnswer } from '../sessions/stored-answer.ts'
 import type { Limits } from './settings.ts'
 
-/** A listener for what the HTTP parser of a server gives up on.
- *  @param isAnswering whether another answer is on its way there: whatever is written then would be read as a part of it, so the connection just closes */
-export function answerBrokenRequest(
-  { retryAfterSec }: Pick<Limits, 'retryAfterSec'>,
-  isAnswering: (socket: Duplex) => boolean = () => false,
-) {
-  return (error: NodeJS.ErrnoException, socket: Duplex): void => {
-    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) socket.destroy()
-    else socket.end(rawAnswer(remoteErrorOf(error), retryAfterSec))
+/** The longest time between the last byte of an answer and the end of its connection: a client that keeps its half open would hold it. */
+const ENDING_MS = 2_000
+/** The code of a request whose head did not arrive in time. */
+const LATE = 'ERR_HTTP_REQUEST_TIMEOUT'
+
+export type BrokenRequestDeps = {
+  readonly clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
+  readonly limits: Pick<Limits, 'retryAfterSec' | 'headBytes'>
+  /** headers that every answer of this listener has */
+  readonly headers?: Readonly<Record<string, string>>
+  /** whether another answer is on its way there: a second one would be read as a part of it, so the connection just closes */
+  readonly isAnswering?: (socket: Duplex) => boolean
+}
+
+export type BrokenRequests = {
+  /** a listener for the event `clientError` of a server */
+  readonly answer: (error: NodeJS.ErrnoException, socket: Duplex) => void
+  /** Refuses a request whose head has not arrived in time. */
+  readonly refuseLate: (socket: Duplex) => void
+}
+
+export function brokenRequests({
+  clock,
+  limits,
+  headers = {},
+  isAnswering = () => false,
+}: BrokenRequestDeps): BrokenRequests {
+  /** Connections that have their answer: the rest of the request is dropped, because a reset would take the answer away. */
+  const ending = new WeakSet<Duplex>()
+  const answer: BrokenRequests['answer'] = (error, socket) => {
+    if (!isOfParser(error)) socket.destroy()
+    else if (ending.has(socket)) return
+    else if (!socket.writable || isAnswering(socket)) socket.destroy()
+    else {
+      ending.add(socket)
+      const late = clock.setTimeout(() => socket.destroy(), ENDING_MS)
+      socket.once('close', () => clock.clearTimeout(late))
+      socket.end(rawAnswer(remoteErrorOf(error, limits), limits, headers))
+    }
   }
+  const refuseLate = (socket: Duplex): void => answer(Object.assign(new Error(LATE), { code: LATE }), socket)
+  return { answer, refuseLate }
 }
 
-function remoteErrorOf({ code }: NodeJS.ErrnoException): RemoteError {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Unavailable('the request did not arrive in time')
-  return new InvalidRequest('expected an HTTP request with headers of usual size, got something else')
+/** False for errors of the connection or of its TLS handshake: no answer can be sent there. */
+function isOfParser({ code = '' }: NodeJS.ErrnoException): boolean {
+  return code === LATE || code.startsWith('HPE_')
 }
 
-function rawAnswer(error: RemoteError, retryAfterSec: number): string {
+function remoteErrorOf(
+  { code }: NodeJS.ErrnoException,
+  { headBytes }: BrokenRequestDeps['limits'],
+): RemoteError {
+  if (code === LATE) return new Unavailable('the request did not arrive in time')
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new HeadersTooLarge(`headers: expected at most ${headBytes} bytes in all, got more`)
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
+    return new BodyTooLarge('body: expected short chunk extensions, got too many bytes of them')
+  return new InvalidRequest('expected an HTTP request, got something else')
+}
+
+function rawAnswer(
+  error: RemoteError,
+  { retryAfterSec }: BrokenRequestDeps['limits'],
+  headers: Readonly<Record<string, string>>,
+): string {
   const { status, contentType, body } = errorAnswer(error, false)
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `Content-Type: ${contentType}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ...(error instanceof Unavailable ? [`Retry-After: ${retryAfterSec}`] : []),
     'Connection: close',
     '',

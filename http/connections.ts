@@ -1,9 +1,12 @@
-/** The connections of a listener that stops. Node closes at once what is idle after a request; a connection on which none has come yet it would wait for,
- *  until it is cut. @module */
+/** The connections of a listener that stops: which of them are closed, and when. Node closes a connection that is idle after a request at once, though the
+ *  next request may be on its way, and waits for one on which no request has begun. @module */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
+
+/** A connection without a request, as it was seen at one moment. */
+type Seen = { readonly socket: Socket; readonly bytes: number }
 
 export class Connections {
   readonly #server: Server
@@ -12,26 +15,51 @@ export class Connections {
   readonly #sockets = new Map<string, Socket>()
   /** Requests that have no whole answer yet, by their connections: one behind the other, where a client did not wait. */
   readonly #asking = new Map<Duplex, readonly IncomingMessage[]>()
-  #isStopping = false
+  /** Those that had sent no request when they were last looked at, by their addresses. */
+  #silent = new Map<string, Seen>()
+  #closesIdle = false
+  /** how many connections came so far */
+  taken = 0
 
   constructor(server: Server, hasTls: boolean) {
     this.#server = server
     this.#hasTls = hasTls
+    server.on('connection', () => (this.taken += 1))
     for (const event of ['connection', 'secureConnection'])
       server.on(event, (socket: Socket) => this.#keep(socket))
     for (const event of ['request', 'checkExpectation'])
       server.on(event, (_: IncomingMessage, answer: ServerResponse<IncomingMessage>) => this.#note(answer))
   }
 
-  /** Closes what has sent nothing, and from now on whatever has its answer. */
-  stop(): void {
-    this.#isStopping = true
-    for (const socket of this.#sockets.values()) if (this.#hasSentNothing(socket)) socket.destroy()
+  /** The time begins after which `closeIdle` closes what stays silent. */
+  watchSilent(): void {
+    this.#silent = this.#seenNow()
   }
 
-  /** Closes whatever still sends the head of a request. */
-  closeBeforeRequest(): void {
-    for (const socket of this.#sockets.values()) if (!this.#asking.has(socket)) socket.destroy()
+  /** Closes idle connections, and from now on each one with the end of its last answer. A connection whose TLS handshake goes on is left for another look.
+   *  @returns whether another look is needed */
+  closeIdle(): boolean {
+    this.#closesIdle = true
+    this.#server.closeIdleConnections()
+    const now = this.#seenNow()
+    for (const [name, { socket, bytes }] of now) {
+      const before = this.#silent.get(name)
+      if (before?.socket !== socket || before.bytes !== bytes) continue
+      socket.destroy()
+      now.delete(name)
+    }
+    this.#silent = now
+    return now.size > 0
+  }
+
+  /** Ends each connection on which no whole head of a request has arrived.
+   *  @param refuse answers a request that has begun, and ends its connection */
+  closeBeforeRequest(refuse: (socket: Socket) => void): void {
+    for (const socket of this.#sockets.values()) {
+      if (this.#asking.has(socket)) continue
+      if (this.#hasSentNothing(socket)) socket.destroy()
+      else refuse(socket)
+    }
   }
 
   /** Whether a request that has arrived whole is being answered there. */
@@ -59,8 +87,13 @@ export class Connections {
       if (others.length === 0) this.#asking.delete(socket)
       else this.#asking.set(socket, others)
       // a stream had promised to keep its connection, which would wait for nothing
-      if (this.#isStopping) this.#server.closeIdleConnections()
+      if (this.#closesIdle) this.#server.closeIdleConnections()
     })
+  }
+
+  #seenNow(): Map<string, Seen> {
+    const silent = [...this.#sockets].filter(([, socket]) => this.#hasSentNothing(socket))
+    return new Map(silent.map(([name, socket]) => [name, { socket, bytes: socket.bytesRead }]))
   }
 
   /** What belongs to a TLS handshake is nothing. */

@@ -5,6 +5,9 @@ import type { Context, Middleware } from 'koa'
 const METHODS = ['GET', 'POST', 'DELETE', 'OPTIONS']
 const HEADERS = ['Accept', 'Authorization', 'Content-Type', 'Cache-Control', 'Origin']
 
+/** What an answer has that reaches no layer: a browser shows its page no other. */
+export const WITHOUT_LAYERS = { Vary: 'Origin', 'Access-Control-Allow-Origin': '*' }
+
 export function cors(): Middleware {
   return async function crossOrigin(ctx, next) {
     if (ctx.method === 'OPTIONS' && ctx.get('Access-Control-Request-Method')) return answerPreflight(ctx)

@@ -2,15 +2,16 @@
  *  is an argument, as are time and log. @module */
 import { createServer as createHttpServer, type Server, type ServerOptions } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import Koa, { type Context, type Middleware, type Next } from 'koa'
+import { type Clock, pause } from '../ports/clock.ts'
 import { NotFound } from '../protocol/errors.ts'
 import { StoreFailure } from '../stores/store-failure.ts'
 import { answerErrors } from './answer-errors.ts'
-import { answerBrokenRequest } from './broken-request.ts'
+import { brokenRequests } from './broken-request.ts'
 import { Connections } from './connections.ts'
 import type { HttpDeps } from './deps.ts'
-import { listen } from './listen.ts'
+import { listen, readingOptions } from './listen.ts'
 import { logRequests } from './log-requests.ts'
 import { traceFields, traceOf } from './request-facts.ts'
 import type { Limits, Tls } from './settings.ts'
@@ -28,7 +29,8 @@ export type HttpServer = {
   /** Goes on, and ends each connection with its next answer: before `close`, so that nobody sends a call on a connection that is about to be closed.
    *  @returns whether there is anybody who could call: it listens */
   drain(): boolean
-  /** Takes no more connections, ends what `stop` ends, closes connections without a request, and lets running requests finish, for a bounded time. */
+  /** Takes no more connections, ends what `stop` ends, answers each request that has begun or begins within `stopIdleMs`, and closes idle connections then; all
+   *  in bounded time. */
   close(): Promise<void>
 }
 
@@ -37,12 +39,17 @@ export type HttpServerParts = {
   readonly tls: Tls | null
   /** layers around the errors: what they set is on every answer */
   readonly around: readonly Middleware[]
+  /** the headers that an answer has also where no layer is reached */
+  readonly headers?: Readonly<Record<string, string>>
   readonly mount: (app: Koa) => void
   /** at the beginning of `close`: nothing new begins on the connections that are left */
   readonly stop: () => void
 }
 
-export function createServer(deps: HttpDeps, { tls, around, mount, stop }: HttpServerParts): HttpServer {
+export function createServer(
+  deps: HttpDeps,
+  { tls, around, headers, mount, stop }: HttpServerParts,
+): HttpServer {
   let isDraining = false
   const app = new Koa()
   app.use(logRequests(deps))
@@ -64,10 +71,12 @@ export function createServer(deps: HttpDeps, { tls, around, mount, stop }: HttpS
   })
   const server = serverBelow(app, tls, deps.settings.limits)
   const connections = new Connections(server, tls !== null)
-  server.on(
-    'clientError',
-    answerBrokenRequest(deps.settings.limits, socket => connections.isAnswering(socket)),
-  )
+  const broken = brokenRequests({
+    ...{ clock: deps.clock, limits: deps.settings.limits },
+    ...(headers && { headers }),
+    isAnswering: socket => connections.isAnswering(socket),
+  })
+  server.on('clientError', broken.answer)
   return {
     app,
     listen: (port, host) => listen(server, port, host),
@@ -78,7 +87,7 @@ export function createServer(deps: HttpDeps, { tls, around, mount, stop }: HttpS
     close() {
       isDraining = true
       stop()
-      return close(server, connections, deps)
+      return close(server, connections, broken.refuseLate, deps)
     },
   }
 }
@@ -95,39 +104,60 @@ function requireAddress(ctx: Context, next: Next): Promise<void> {
 
 function serverBelow(app: Koa, tls: Tls | null, limits: Limits): Server {
   const options: ServerOptions = {
-    headersTimeout: limits.readingMs,
-    // for what no endpoint reads; whoever reads a body is stricter
-    requestTimeout: 2 * limits.readingMs,
+    ...readingOptions(limits),
     keepAliveTimeout: limits.idleMs,
-    connectionsCheckingInterval: 1_000,
     // what is missing or odd is for the application to answer
     requireHostHeader: false,
   }
   const callback = app.callback()
   const server = tls
-    ? createHttpsServer({ ...options, ...tls, minVersion: 'TLSv1.2' }, callback)
+    ? createHttpsServer(
+        { ...options, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: limits.readingMs },
+        callback,
+      )
     : createHttpServer(options, callback)
+  server.timeout = limits.idleMs // of a client that does not read its answer
   return server.on('checkExpectation', callback)
 }
 
-/** What has arrived on a connection before it stopped is no idle connection's: it is answered. */
-async function haveBeenRead(): Promise<void> {
-  for (let turns = 0; turns < 2; turns++) await new Promise(resolve => setImmediate(resolve))
+/** More turns than connections wait for Node in the system (511 by default). */
+const MOST_TURNS = 1_000
+
+/** Takes the connections that the system has made already: with its listener closed it would reset them. Node takes one in a turn of the event loop. */
+async function takeWaiting(connections: Connections): Promise<void> {
+  for (let turns = 0, without = 0; without < 2 && turns < MOST_TURNS; turns++) {
+    const before = connections.taken
+    await new Promise(resolve => setImmediate(resolve))
+    without = connections.taken === before ? without + 1 : 0
+  }
 }
 
 async function close(
   server: Server,
   connections: Connections,
+  refuseLate: (socket: Socket) => void,
   { clock, settings: { limits } }: HttpDeps,
 ): Promise<void> {
+  const { stopIdleMs, readingMs, stopMs } = limits
+  const over = new AbortController()
+  const idle = pauseUnlessNone(clock, stopIdleMs, over.signal)
   const timers = [
-    clock.setTimeout(() => connections.closeBeforeRequest(), limits.readingMs),
-    clock.setTimeout(() => server.closeAllConnections(), limits.stopMs),
+    clock.setTimeout(() => connections.closeBeforeRequest(refuseLate), stopIdleMs + readingMs),
+    clock.setTimeout(() => server.closeAllConnections(), stopMs),
   ]
-  if (server.listening) await haveBeenRead()
-  await new Promise<void>(resolve => {
-    server.close(() => resolve())
-    connections.stop()
-  })
+  const closed = new Promise<void>(resolve => server.once('close', () => resolve())).then(() => over.abort())
+  if (server.listening) await takeWaiting(connections)
+  NetServer.prototype.close.call(server) // that of HTTP closes idle connections at once
+  connections.watchSilent()
+  await idle
+  while (!over.signal.aborted && connections.closeIdle())
+    await pauseUnlessNone(clock, stopIdleMs, over.signal)
+  await closed
   for (const timer of timers) clock.clearTimeout(timer)
+  server.close() // it stops looking for late requests
+}
+
+/** A clock may stand still, and no time is over at once. */
+async function pauseUnlessNone(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  if (ms > 0) await pause(clock, ms, signal)
 }

@@ -1,6 +1,36 @@
 /** How every listener of a server begins, and how those without calls to finish end. @module */
-import type { Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Clock } from '../ports/clock.ts'
+import { brokenRequests } from './broken-request.ts'
+import { boundConnections } from './few-connections.ts'
+import { SMALL_LISTENER_LIMITS } from './limits.ts'
+import type { Limits } from './settings.ts'
+
+/** The bounds of every listener on the bytes and on the time of a request. */
+export function readingOptions({ readingMs, headBytes }: Pick<Limits, 'readingMs' | 'headBytes'>) {
+  return {
+    maxHeaderSize: headBytes,
+    headersTimeout: readingMs,
+    // of a body that no endpoint reads: the readers of bodies are stricter
+    requestTimeout: 2 * readingMs,
+    connectionsCheckingInterval: 1_000,
+  } as const satisfies ServerOptions
+}
+
+/** A listener without options, for callers on this computer or in its network.
+ *  @param most connections at once; null: any number */
+export function smallListener(
+  clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>,
+  most: number | null,
+  answer?: RequestListener,
+): Server {
+  const limits = SMALL_LISTENER_LIMITS
+  const server = createServer(readingOptions(limits), answer)
+  server.timeout = limits.idleMs
+  if (most !== null) boundConnections(server, most)
+  return server.on('clientError', brokenRequests({ clock, limits }).answer)
+}
 
 /** @throws what the system says of the address */
 export function listen(server: Server, port: number, host: string | undefined): Promise<AddressInfo> {

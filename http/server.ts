@@ -1,7 +1,7 @@
 /** The session server over HTTP: its endpoints in the frame of every server (http-server.ts). Time, randomness, sessions and log are arguments; nothing else is
  *  read. @module */
 import { Unavailable } from '../protocol/errors.ts'
-import { cors } from './cors.ts'
+import { cors, WITHOUT_LAYERS } from './cors.ts'
 import type { ServerDeps } from './deps.ts'
 import { type EventStreams, eventStreams } from './event-stream.ts'
 import { createServer, type HttpServer } from './http-server.ts'
@@ -23,6 +23,7 @@ export function createSessionServer(
   return createServer(deps, {
     tls: callers === 'clients' ? clientTls : tls,
     around: [cors()],
+    headers: WITHOUT_LAYERS,
     mount: app => mountRoutes(app, sessions.deps, streams, callers),
     stop: sessions.stop,
   })

@@ -32,6 +32,8 @@ export type Tls = { readonly cert: string; readonly key: string }
 export type Limits = {
   /** longest body of a request, bytes */
   readonly bodyBytes: number
+  /** longest head of a request, bytes: its first line and its headers */
+  readonly headBytes: number
   /** longest time for a request's headers to arrive, and again for its body */
   readonly readingMs: number
   /** how long a connection stays without a call: longer than load balancers keep theirs, or one could send a call while it is being closed */
@@ -44,6 +46,8 @@ export type Limits = {
   readonly stopMs: number
   /** the pause before a server that is told to stop does so, in which it says that it is not ready */
   readonly stopDelayMs: number
+  /** how long an idle connection stays once the server stops: a request may be on its way there */
+  readonly stopIdleMs: number
   /** open event streams of sessions, and again of revocation updates */
   readonly streams: number
   /** what `Retry-After` says */

@@ -32,6 +32,10 @@ function remoteError(type: string, status: number, description: string): RemoteE
 }
 
 export class InvalidRequest extends remoteError('INVALID_REQUEST', 400, 'Invalid HTTP request') {}
+/** a body over the limit, where the specification names no other status */
+export class BodyTooLarge extends remoteError('INVALID_REQUEST', 413, 'Request body too large') {}
+/** a head over the limit */
+export class HeadersTooLarge extends remoteError('INVALID_REQUEST', 431, 'Request headers too large') {}
 /** route not found */
 export class NotFound extends remoteError('INVALID_REQUEST', 404, '') {}
 /** wrong method of a known path */

@@ -41,7 +41,7 @@ export async function openKeyshare(
   facts: Facts,
   onClose: OnClose,
 ): Promise<KeyshareListener> {
-  const { listener, address } = await openListener(0, options.host, onClose)
+  const { listener, address } = await openListener(options, 0, options.host, onClose)
   return {
     address,
     async serve(schemesPath) {

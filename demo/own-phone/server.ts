@@ -25,8 +25,8 @@ export async function openOwnPhone(options: Options, onClose: OnClose): Promise<
   const { ownPhone, schemesPath, host, port = 0, clock, random, log, inspection } = options
   if (!ownPhone) return null
   const question = await questionFor([schemesPath, ...ownPhone.schemesPaths])
-  const outside = await openListener(port, ownPhone.address, onClose)
-  const inside = await openListener(0, host, onClose)
+  const outside = await openListener(options, port, ownPhone.address, onClose)
+  const inside = await openListener(options, 0, host, onClose)
   const settings = {
     ...uncheckedSettings(optionsOf(options, outside.address), outside.address),
     ...{ schemes: question.schemes, revocation: new Map() },

@@ -8,8 +8,8 @@ import { Pace } from './pace.ts'
 const MAX_UNREAD_BYTES = 4 * 2 ** 20
 /** The most messages of a viewer in a second. */
 const MAX_MESSAGES = 20
-/** The longest time that a viewer has to confirm the end of its connection. */
-const ENDING_MS = 1_000
+/** The longest time that a viewer has to confirm the end of its connection, and to close its half. */
+export const ENDING_MS = 1_000
 /** How often a viewer is asked whether it is still there, and how long it has to answer: a computer that sleeps behind a tunnel keeps its connection. */
 const SIGN_OF_LIFE_MS = 30_000
 

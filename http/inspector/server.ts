@@ -1,15 +1,13 @@
 /** The inspector's listener (docs/inspector.md): the files of its page, which are the same everywhere and need no token, and two WebSockets, which do. It answers on
  *  loopback addresses alone, and changes nothing of what is inspected. @module */
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { answerBrokenRequest } from '../broken-request.ts'
-import { FIXED_LIMITS } from '../limits.ts'
-import { listen } from '../listen.ts'
+import { closeListener, listen, smallListener } from '../listen.ts'
 import { calledHost, FOREIGN, isLoopback, type Refusal, refusalOf } from './admission.ts'
-import { Connection, type Feed } from './connection.ts'
+import { Connection, ENDING_MS, type Feed } from './connection.ts'
 import { type FeedDeps, PageFeed } from './page-feed.ts'
 import { type PageFile, readPageFiles } from './page-files.ts'
 import { MAX_FRAME_BYTES } from './page-messages.ts'
@@ -19,6 +17,13 @@ import { StatelyFeed } from './stately-feed.ts'
 const MAX_VIEWERS = 8
 /** The most connections, those of viewers and of whoever asks for files. */
 const MAX_CONNECTIONS = 64
+
+const SOCKETS = {
+  noServer: true,
+  maxPayload: MAX_FRAME_BYTES,
+  perMessageDeflate: false,
+  closeTimeout: ENDING_MS, // its types do not know it; without it 30 s
+}
 
 /** Each feed by its path. */
 const FEEDS: Readonly<
@@ -41,21 +46,14 @@ export type InspectorServer = {
 }
 
 export function createInspectorServer(deps: InspectorDeps): InspectorServer {
-  const { readingMs } = FIXED_LIMITS
   const files = readPageFiles()
   const whyNot = (req: IncomingMessage): Refusal | null =>
     connections.size < MAX_VIEWERS ? refusalOf(req, Object.keys(FEEDS), deps.token) : FULL
-  const server = createServer({ headersTimeout: readingMs, requestTimeout: readingMs }, (req, res) =>
+  const server = smallListener(deps.clock, MAX_CONNECTIONS, (req, res) =>
     pathOf(req) in FEEDS ? answerWhyNot(req, res, whyNot(req)) : answerFile(req, res, files),
   )
-  server.maxConnections = MAX_CONNECTIONS
-  server.on('clientError', answerBrokenRequest(FIXED_LIMITS))
   const connections = new Map<WebSocket, Connection>()
-  const sockets = new WebSocketServer({
-    noServer: true,
-    maxPayload: MAX_FRAME_BYTES,
-    perMessageDeflate: false,
-  })
+  const sockets = new WebSocketServer(SOCKETS)
   server.on('upgrade', (req, socket, head) => {
     const refusal = whyNot(req)
     if (refusal) return refuse(socket, refusal, deps.log)
@@ -160,7 +158,5 @@ async function close(server: Server, connections: ReadonlyMap<WebSocket, Connect
     connection.close()
     return new Promise<void>(resolve => ws.once('close', () => resolve()))
   })
-  const closed = new Promise<void>(resolve => server.close(() => resolve()))
-  server.closeAllConnections()
-  await Promise.all([...ended, closed])
+  await Promise.all([...ended, closeListener(server)])
 }

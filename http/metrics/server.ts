@@ -1,10 +1,9 @@
 /** The listener of Prometheus: one page of figures, for whoever reaches it. It has a port of its own, so that no public listener shows any of it. @module */
-import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
-import { answerBrokenRequest } from '../broken-request.ts'
-import { FIXED_LIMITS } from '../limits.ts'
-import { listen } from '../listen.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { closeListener, listen, smallListener } from '../listen.ts'
 import type { Page } from './prometheus.ts'
 
 const PATH = '/metrics'
@@ -21,23 +20,17 @@ export type MetricsServer = {
 export type MetricsServerDeps = {
   readonly page: () => Promise<Page>
   readonly log: Pick<Logger, 'error'>
+  readonly clock: Clock
 }
 
 export function createMetricsServer(deps: MetricsServerDeps): MetricsServer {
-  const { readingMs } = FIXED_LIMITS
-  const server = createServer({ headersTimeout: readingMs, requestTimeout: readingMs }, (req, res) => {
+  const server = smallListener(deps.clock, MAX_CONNECTIONS, (req, res) => {
     req.resume()
     void answer(req, res, deps)
   })
-  server.maxConnections = MAX_CONNECTIONS
-  server.on('clientError', answerBrokenRequest(FIXED_LIMITS))
   return {
     listen: (port, host) => listen(server, port, host),
-    async close() {
-      const closed = new Promise<void>(resolve => server.close(() => resolve()))
-      server.closeAllConnections()
-      await closed
-    },
+    close: () => closeListener(server),
   }
 }
 

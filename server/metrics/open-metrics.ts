@@ -35,7 +35,7 @@ export async function openMetrics(
     log.warn({ figure, err }, 'a figure could not be read'),
   )
   const { meter, page } = prometheusMeter({ clock, now: preciseNow, report })
-  const server = createMetricsServer({ page, log })
+  const server = createMetricsServer({ page, log, clock })
   onClose(() => server.close())
   const { address, port } = await listenAt(server, {
     port: { option: 'metrics_port', value: metricsPort },

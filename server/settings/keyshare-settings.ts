@@ -108,13 +108,14 @@ function checkKeyshareOptions(options: KeyshareOptionValues): void {
 function sessionSettingsOf(options: KeyshareOptionValues) {
   const { production, profile, url, port, listen_addr } = options
   const { arithmetic, workers, short_checks, max_queue_time, spare_primes } = options
-  const { tls_cert, tls_cert_file, tls_privkey, tls_privkey_file, stop_timeout, stop_delay, verbose } =
-    options
+  const { tls_cert, tls_cert_file, tls_privkey, tls_privkey_file, verbose } = options
+  const { max_header_size, stop_timeout, stop_delay, stop_idle } = options
   const { inspect, inspect_port, inspect_listen_addr, metrics_port, metrics_listen_addr, openapi } = options
   const values = {
     ...{ production, profile, url, port, listen_addr },
     ...{ arithmetic, workers, short_checks, max_queue_time, spare_primes },
-    ...{ tls_cert, tls_cert_file, tls_privkey, tls_privkey_file, stop_timeout, stop_delay, verbose },
+    ...{ tls_cert, tls_cert_file, tls_privkey, tls_privkey_file, verbose },
+    ...{ max_header_size, stop_timeout, stop_delay, stop_idle },
     ...{ inspect, inspect_port, inspect_listen_addr, metrics_port, metrics_listen_addr, openapi },
   }
   const file = { name: 'options of the session server inside', values }

@@ -27,7 +27,8 @@ const READ_HERE = [
   ...['disclose_perms', 'sign_perms', 'issue_perms', 'revoke_perms', 'host_perms'],
   ...['tls_cert', 'tls_cert_file', 'tls_privkey', 'tls_privkey_file'],
   ...['client_tls_cert', 'client_tls_cert_file', 'client_tls_privkey', 'client_tls_privkey_file'],
-  ...['static_path', 'static_prefix', 'verbose', 'max_streams', 'stop_timeout', 'stop_delay'],
+  ...['static_path', 'static_prefix', 'verbose', 'max_streams'],
+  ...['max_header_size', 'stop_timeout', 'stop_delay', 'stop_idle'],
   ...['workers', 'max_queue_time', 'revocation_settings', 'store', 'schemes_update'],
   ...REDIS_OPTIONS,
 ] as const satisfies readonly (keyof OptionValues)[]
@@ -160,9 +161,14 @@ function perms({ disclose_perms, sign_perms, issue_perms, revoke_perms, host_per
   }
 }
 
-function limitsOf({ max_streams, stop_timeout, stop_delay }: OptionValues): Limits {
-  const stop = { stopMs: durationMs(stop_timeout), stopDelayMs: durationMs(stop_delay) }
-  return { ...FIXED_LIMITS, streams: max_streams, ...stop }
+function limitsOf(options: OptionValues): Limits {
+  const { max_streams, max_header_size, stop_timeout, stop_delay, stop_idle } = options
+  const stop = {
+    stopMs: durationMs(stop_timeout),
+    stopDelayMs: durationMs(stop_delay),
+    stopIdleMs: durationMs(stop_idle),
+  }
+  return { ...FIXED_LIMITS, streams: max_streams, headBytes: max_header_size * 2 ** 10, ...stop }
 }
 
 function work({ workers, max_queue_time }: OptionValues) {

@@ -1,5 +1,6 @@
 /** Options that every kind of server has, each with the same name, words and default. @module */
 import { USUAL_PRIMES } from '../../actors/workers/primes.ts'
+import { HEAD_BYTES } from '../../http/limits.ts'
 import { SYNCHRONOUS } from '../../stores/store-options.ts'
 import { choice, count, delay, duration, integer, text, toggle } from './kinds.ts'
 import { SHORT_CHECKS } from './short-checks.ts'
@@ -26,6 +27,14 @@ export const listenAddress = {
     placeholder: 'ADDRESS',
     defaultWords: 'all addresses',
     description: 'address to listen on',
+  }),
+}
+
+export const reading = {
+  max_header_size: integer(HEAD_BYTES / 2 ** 10, [8, 1_024], {
+    unit: 'KiB',
+    description:
+      'longest head of a request, its address and all headers together; a longer one is answered 431',
   }),
 }
 
@@ -78,6 +87,10 @@ export const work = {
   stop_delay: delay('0s', {
     description:
       'how long the server goes on as before once it is told to stop, while /health/ready answers 503: longer than the load balancer takes to notice, where there is one',
+  }),
+  stop_idle: delay('200ms', {
+    description:
+      'how long idle connections stay open once the server takes no new ones: a call that is on its way is answered; longer than a call takes to arrive',
   }),
   workers: integer(0, [0, 256], {
     defaultWords: '0: one per core',

@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { answerErrors } from '../../http/answer-errors.ts'
 import { createServer } from '../../http/http-server.ts'
-import { FIXED_LIMITS } from '../../http/limits.ts'
+import { SMALL_LISTENER_LIMITS } from '../../http/limits.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { createTraces } from '../../ports/traces.ts'
 import { InvalidRequest, Unavailable } from '../../protocol/errors.ts'
@@ -16,7 +16,7 @@ const Errors = suite('errors that are answered')
 async function answeredTo(failure: Error): Promise<readonly unknown[]> {
   const errors: string[] = []
   const log = { info() {}, warn() {}, error: (_: unknown, words = '') => errors.push(words) }
-  const limits = { ...FIXED_LIMITS, stopMs: 1_000, stopDelayMs: 0, streams: 10 }
+  const limits = { ...SMALL_LISTENER_LIMITS, stopMs: 1_000, stopDelayMs: 0, stopIdleMs: 0, streams: 10 }
   const deps = { clock: createSimulatedClock(0), traces: createTraces(), settings: { verbosity: 0, limits } }
   const refuse = (): never => {
     throw failure

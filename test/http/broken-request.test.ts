@@ -1,18 +1,27 @@
-/** What whoever sent no HTTP request is answered, and when the connection just closes. */
+/** What the sender of a request that is broken, too large or late is answered, and when its connection ends. */
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { finished } from 'node:stream/promises'
 import * as assert from 'uvu/assert'
-import { answerBrokenRequest } from '../../http/broken-request.ts'
+import { type BrokenRequestDeps, brokenRequests } from '../../http/broken-request.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { suite } from '../suite.ts'
 
 const Broken = suite('requests that are none')
 
 const failed = (code: string): Error => Object.assign(new Error('broken'), { code })
 
+function brokenOn(clock = createSimulatedClock(0), parts: Partial<BrokenRequestDeps> = {}) {
+  return brokenRequests({ clock, limits: { retryAfterSec: 7, headBytes: 65_536 }, ...parts })
+}
+
 /** @returns what is written on a socket; null: it is closed without a word, and without a failure */
-async function writtenAfter(code: string, socket = new PassThrough(), isAnswering = false) {
-  answerBrokenRequest({ retryAfterSec: 7 }, () => isAnswering)(failed(code), socket)
+async function writtenAfter(
+  code: string,
+  socket = new PassThrough(),
+  parts: Partial<BrokenRequestDeps> = {},
+) {
+  brokenOn(createSimulatedClock(0), parts).answer(failed(code), socket)
   if (!socket.destroyed) return await text(socket)
   await finished(socket).catch(error => assert.is(error.code, 'ERR_STREAM_PREMATURE_CLOSE'))
   return null
@@ -27,17 +36,71 @@ Broken('one that did not arrive in time: 503, and when to ask again', async () =
   )
 })
 
-Broken('anything else: 400, and never again', async () => {
-  const written = (await writtenAfter('HPE_INVALID_METHOD')) ?? ''
-  assert.match(written, /^HTTP\/1\.1 400 Bad Request\r\n/)
-  assert.match(written, /\r\nConnection: close\r\n\r\n\{.*expected an HTTP request/)
-  assert.not.match(written, 'Retry-After')
+/** Each code of the parser, with its answer. */
+const ANSWERS = [
+  ['HPE_INVALID_METHOD', '400 Bad Request', 'Invalid HTTP request', /expected an HTTP request/],
+  [
+    'HPE_HEADER_OVERFLOW',
+    '431 Request Header Fields Too Large',
+    'Request headers too large',
+    /expected at most 65536 bytes in all/,
+  ],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', '413 Payload Too Large', 'Request body too large', /chunk extensions/],
+] as const
+
+for (const [code, line, description, words] of ANSWERS)
+  Broken(`${code}: ${line}, with a description, and never again`, async () => {
+    const written = (await writtenAfter(code)) ?? ''
+    const [head = '', body = ''] = written.split('\r\n\r\n')
+    assert.match(head, `HTTP/1.1 ${line}\r\n`)
+    assert.match(head, /\r\nConnection: close$/)
+    assert.not.match(head, 'Retry-After')
+    const error = JSON.parse(body)
+    assert.equal([error.error, error.description], ['INVALID_REQUEST', description])
+    assert.match(error.message, words)
+  })
+
+Broken('the headers of the listener stand on it, too', async () => {
+  const headers = { 'Access-Control-Allow-Origin': '*' }
+  const written = (await writtenAfter('HPE_HEADER_OVERFLOW', new PassThrough(), { headers })) ?? ''
+  assert.match(written, /\r\nAccess-Control-Allow-Origin: \*\r\n/)
 })
 
-Broken('nothing to a client that has gone, after the last byte, or into another answer', async () => {
-  assert.is(await writtenAfter('ECONNRESET'), null)
+Broken('nothing to a client that has gone or did no TLS handshake, after the last byte, or into another answer', async () => {
+  for (const code of ['ECONNRESET', 'ERR_TLS_HANDSHAKE_TIMEOUT', 'ERR_SSL_HTTP_REQUEST'])
+    assert.is(await writtenAfter(code), null, code)
   assert.is(await writtenAfter('HPE_INVALID_METHOD', new PassThrough().end()), null)
-  assert.is(await writtenAfter('HPE_INVALID_METHOD', new PassThrough(), true), null)
+  const isAnswering = (): boolean => true
+  assert.is(await writtenAfter('HPE_INVALID_METHOD', new PassThrough(), { isAnswering }), null)
+})
+
+Broken('a client that keeps its half open loses its connection 2 s later', () => {
+  const clock = createSimulatedClock(0)
+  const socket = new PassThrough({ allowHalfOpen: true, autoDestroy: false })
+  brokenOn(clock).refuseLate(socket)
+  clock.advance(1_999)
+  assert.not(socket.destroyed)
+  clock.advance(1)
+  assert.ok(socket.destroyed)
+})
+
+Broken('what it still sends meanwhile takes its answer from nobody; a reset ends it', () => {
+  const socket = new PassThrough({ autoDestroy: false })
+  const { answer } = brokenOn()
+  answer(failed('HPE_HEADER_OVERFLOW'), socket)
+  answer(failed('HPE_HEADER_OVERFLOW'), socket)
+  assert.not(socket.destroyed)
+  answer(failed('ECONNRESET'), socket)
+  assert.ok(socket.destroyed)
+})
+
+Broken('a connection that is over keeps no timer', async () => {
+  const clock = createSimulatedClock(0)
+  const socket = new PassThrough()
+  brokenOn(clock).refuseLate(socket)
+  await text(socket)
+  await finished(socket)
+  assert.is(clock.nextTimerAt(), null)
 })
 
 Broken.run()

@@ -10,7 +10,7 @@ import { suite } from '../suite.ts'
 const Stopped = suite('connections of a server that stops')
 
 Stopped(
-  'one whose call was answered answers none, and is closed while it sends the head of the next',
+  'one whose call was answered answers none, and is refused while it sends the head of the next',
   async () => {
     const server = createServer()
     const connections = new Connections(server, false)
@@ -28,8 +28,9 @@ Stopped(
     await once(answer, 'close')
     assert.is(connections.isAnswering(socket), false)
     client.resume().write('GET / HTTP/1.1\r\nHo')
-    connections.closeBeforeRequest()
-    assert.is(socket.destroyed, true)
+    const refused: Socket[] = []
+    connections.closeBeforeRequest(late => refused.push(late.destroy()))
+    assert.equal([refused.length, refused[0] === socket], [1, true])
     await closed
     await new Promise(resolve => server.close(resolve))
   },
@@ -39,15 +40,22 @@ Stopped(
 function socketWith(Kind: typeof Socket | typeof TLSSocket, bytesRead: number) {
   const closed: string[] = []
   const events = new EventEmitter()
+  const facts = { bytesRead }
   const socket: object = Object.defineProperties(Object.create(Kind.prototype), {
-    bytesRead: { value: bytesRead },
+    bytesRead: { get: () => facts.bytesRead },
     localAddress: { value: '127.0.0.1' },
     remoteAddress: { value: '127.0.0.1' },
     remotePort: { value: 1 },
     once: { value: events.once.bind(events) },
     destroy: { value: () => closed.push('closed') },
   })
-  return { socket, closed, end: () => events.emit('close') }
+  return { socket, closed, facts, end: () => events.emit('close') }
+}
+
+/** A listener without connections of Node's own. */
+function watchedServer(hasTls: boolean) {
+  const server = Object.assign(new EventEmitter(), { closeIdleConnections() {} })
+  return { server, connections: new Connections(server as object as Server, hasTls) }
 }
 
 Stopped('of TLS the handshake is nothing that was sent, and a call is', () => {
@@ -58,27 +66,41 @@ Stopped('of TLS the handshake is nothing that was sent, and a call is', () => {
     [TLSSocket, 0, true, true],
     [TLSSocket, 9, true, false],
   ] as const) {
-    const server = new EventEmitter()
-    const connections = new Connections(server as object as Server, hasTls)
+    const { server, connections } = watchedServer(hasTls)
     const { socket, closed } = socketWith(Kind, bytesRead)
     server.emit('connection', socket)
-    connections.stop()
+    connections.watchSilent()
+    assert.is(connections.closeIdle(), false)
     assert.is(closed.length === 1, expected, `${Kind.name} ${bytesRead} ${hasTls}`)
   }
 })
 
 Stopped('one that has ended is forgotten, unless another one has its addresses', () => {
-  const server = new EventEmitter()
-  const connections = new Connections(server as object as Server, false)
+  const { server, connections } = watchedServer(false)
   const [earlier, later] = [socketWith(Socket, 0), socketWith(Socket, 0)]
   server.emit('connection', earlier.socket)
   server.emit('connection', later.socket)
   earlier.end()
-  connections.stop()
+  connections.watchSilent()
+  connections.closeIdle()
   assert.equal([earlier.closed.length, later.closed.length], [0, 1])
   later.end()
-  connections.stop()
+  connections.watchSilent()
+  connections.closeIdle()
   assert.is(later.closed.length, 1)
+})
+
+Stopped('a TLS handshake that goes on is left for another look; one that stands still is not', () => {
+  const { server, connections } = watchedServer(true)
+  const [handshake, ready] = [socketWith(Socket, 9), socketWith(TLSSocket, 0)]
+  server.emit('connection', handshake.socket)
+  connections.watchSilent()
+  handshake.facts.bytesRead = 99
+  assert.is(connections.closeIdle(), true)
+  server.emit('secureConnection', ready.socket)
+  assert.is(connections.closeIdle(), true)
+  assert.is(connections.closeIdle(), false)
+  assert.equal([handshake.closed.length, ready.closed.length], [0, 1])
 })
 
 Stopped.run()

@@ -25,6 +25,12 @@ function stop(server: ServerOfTest): () => boolean {
   return () => isOver
 }
 
+/** Idle connections have had their time (`stop_idle`). */
+async function idleIsOver({ clock }: ServerOfTest): Promise<void> {
+  for (let turns = 0; turns < 20; turns++) await settle()
+  clock.advance(200)
+}
+
 type Connection = { readonly socket: Socket; got(): string; isClosed(): boolean }
 
 async function connected(port: number): Promise<Connection> {
@@ -124,7 +130,9 @@ Drain('however many streams there are: none leaves a connection that is waited f
       }
     }
     for (const { got } of connections) assert.ok(await becomesTrue(() => got().includes('event: open')))
-    assert.ok(await becomesTrue(stop(server)))
+    const isOver = stop(server)
+    await idleIsOver(server)
+    assert.ok(await becomesTrue(isOver))
     for (const { isClosed } of connections) assert.ok(await becomesTrue(isClosed))
   }),
 )
@@ -161,10 +169,12 @@ Drain('a connection stays for 65 s without a call, which is longer than load bal
   }),
 )
 
-Drain('an idle connection on which nothing has arrived is closed', () =>
+Drain('an idle connection on which nothing has arrived is closed after stop_idle', () =>
   withServer({}, async server => {
     const { isClosed } = await idle(server.port)
-    assert.ok(await becomesTrue(stop(server)))
+    const isOver = stop(server)
+    await idleIsOver(server)
+    assert.ok(await becomesTrue(isOver))
     assert.ok(await becomesTrue(isClosed))
   }),
 )

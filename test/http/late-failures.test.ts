@@ -4,7 +4,7 @@ import { get } from 'node:http'
 import { Readable } from 'node:stream'
 import * as assert from 'uvu/assert'
 import { createServer } from '../../http/http-server.ts'
-import { FIXED_LIMITS } from '../../http/limits.ts'
+import { SMALL_LISTENER_LIMITS } from '../../http/limits.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { createTraces } from '../../ports/traces.ts'
 import { StoreFailure } from '../../stores/store-failure.ts'
@@ -16,7 +16,7 @@ const Late = suite('failures of answers that have begun')
 async function errorsOf(failure: Error): Promise<readonly string[]> {
   const errors: string[] = []
   const log = { info() {}, warn() {}, error: (_: unknown, words = '') => errors.push(words) }
-  const limits = { ...FIXED_LIMITS, stopMs: 1_000, stopDelayMs: 0, streams: 10 }
+  const limits = { ...SMALL_LISTENER_LIMITS, stopMs: 1_000, stopDelayMs: 0, stopIdleMs: 0, streams: 10 }
   const deps = { clock: createSimulatedClock(0), traces: createTraces(), settings: { verbosity: 0, limits } }
   const body = async function* () {
     yield 'the first bytes'

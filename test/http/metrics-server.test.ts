@@ -3,16 +3,17 @@ import * as assert from 'uvu/assert'
 import { prometheusMeter } from '../../http/metrics/prometheus.ts'
 import { createMetricsServer } from '../../http/metrics/server.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
-import { settle } from '../actors/node.ts'
+import { deferred, settle } from '../actors/node.ts'
 import { suite } from '../suite.ts'
-import { answeredConnections } from './answered-connections.ts'
 import { clientOf } from './client.ts'
+import { idleConnections } from './idle-connections.ts'
 
 const Server = suite('metrics: the listener of Prometheus')
+const clock = createSimulatedClock(0)
 
 Server('it answers GET /metrics, and nothing else', async () => {
   const page = async () => ({ type: 'text/plain; version=0.0.4; charset=utf-8', text: 'a_total 1\n' })
-  const server = createMetricsServer({ page, log: { error: console.log } })
+  const server = createMetricsServer({ page, log: { error: console.log }, clock })
   const { port } = await server.listen(0, '127.0.0.1')
   const { call } = clientOf(port)
   const shown = await call('GET', '/metrics?a=b')
@@ -26,11 +27,36 @@ Server('it answers GET /metrics, and nothing else', async () => {
   await server.close()
 })
 
-Server('no more than 64 connections are open at once', async () => {
+Server('100 idle connections keep nobody out: the longest idle make room, and 64 are left', async () => {
   const page = async () => ({ type: 'text/plain', text: '' })
-  const server = createMetricsServer({ page, log: { error: console.log } })
+  const server = createMetricsServer({ page, log: { error: console.log }, clock })
   const { port } = await server.listen(0, '127.0.0.1')
-  assert.is(await answeredConnections(port, 70), 64)
+  const idle = await idleConnections(port, 100)
+  assert.is((await clientOf(port).call('GET', '/metrics')).status, 200)
+  assert.is(await idle.open(63), 63)
+  idle.end()
+  await server.close()
+})
+
+Server('64 calls may be in progress at once: a connection beyond them is closed', async () => {
+  const made = deferred()
+  const page = async () => {
+    await made.promise
+    return { type: 'text/plain', text: 'x' }
+  }
+  const server = createMetricsServer({ page, log: { error: console.log }, clock })
+  const { port } = await server.listen(0, '127.0.0.1')
+  const { call } = clientOf(port)
+  const asked = Array.from({ length: 65 }, () =>
+    call('GET', '/metrics').then(
+      ({ text }) => text,
+      () => 'closed',
+    ),
+  )
+  assert.is(await Promise.race(asked), 'closed')
+  made.resolve()
+  const answers = await Promise.all(asked)
+  assert.is(answers.filter(text => text === 'x').length, 64)
   await server.close()
 })
 
@@ -38,7 +64,7 @@ Server('a page that cannot be made is an error in the log, and 500 without a wor
   const logged: unknown[] = []
   const page = () => Promise.reject(new Error('why'))
   const error = (...line: unknown[]): void => void logged.push(line)
-  const server = createMetricsServer({ page, log: { error } })
+  const server = createMetricsServer({ page, log: { error }, clock })
   const { port } = await server.listen(0, '127.0.0.1')
   const answer = await clientOf(port).call('GET', '/metrics')
   assert.equal([answer.status, answer.text, logged.length], [500, 'Internal Server Error\n', 1])
@@ -46,7 +72,6 @@ Server('a page that cannot be made is an error in the log, and 500 without a wor
 })
 
 Server('a figure that takes longer than 2 s is left out, and the others are shown', async () => {
-  const clock = createSimulatedClock(0)
   const failed: string[] = []
   const { meter, page } = prometheusMeter({ clock, now: () => 0, report: name => failed.push(name) })
   meter.gauge({ name: 'slow', help: 'h', labels: [] }, () => new Promise(() => {}))
@@ -65,7 +90,6 @@ Server('a figure that takes longer than 2 s is left out, and the others are show
 
 Server('whoever asks meanwhile gets the same page', async () => {
   let read = 0
-  const clock = createSimulatedClock(0)
   const { meter, page } = prometheusMeter({ clock, now: () => 0, report() {} })
   meter.gauge({ name: 'reads', help: 'h', labels: [] }, () => {
     read += 1

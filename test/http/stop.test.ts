@@ -25,7 +25,8 @@ function watched(socket: Socket): Connection {
 }
 
 async function connected(port: number, bytes = ''): Promise<Connection> {
-  const socket = connectSocket(port, '127.0.0.1')
+  // the second part of a head would wait for the acknowledgement of the first
+  const socket = connectSocket({ port, host: '127.0.0.1', noDelay: true })
   await once(socket, 'connect')
   socket.write(bytes)
   return watched(socket)
@@ -36,6 +37,8 @@ async function becomesTrue(is: () => boolean): Promise<boolean> {
   return true
 }
 
+const IDLE_MS = 200
+
 /** @returns whether it is over, on a clock that stands */
 function stop({ server }: ServerOfTest): () => boolean {
   let isOver = false
@@ -45,17 +48,108 @@ function stop({ server }: ServerOfTest): () => boolean {
   return () => isOver
 }
 
+/** What is on its way by now has arrived, and the listener is closed. */
+async function turns(): Promise<void> {
+  for (let count = 0; count < 20; count++) await settle()
+}
+
+/** Idle connections have had their time: each look of the listener finds them as the last one did. */
+async function idleIsOver({ clock }: ServerOfTest): Promise<void> {
+  for (let looks = 0; looks < 2; looks++) {
+    await turns()
+    clock.advance(IDLE_MS)
+  }
+}
+
 /** What was sent before has arrived then. */
 async function arrived(server: ServerOfTest): Promise<void> {
   await server.call('GET', '/health')
 }
 
-Stop('a connection that has never sent a byte is closed at once', () =>
+const HEALTH = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
+
+Stop('a connection that has never sent a byte is closed after stop_idle, 200 ms', () =>
   withServer({}, async server => {
+    const silent = await connected(server.port)
+    await arrived(server)
+    const isOver = stop(server)
+    server.clock.advance(IDLE_MS - 1)
+    await turns()
+    assert.equal([silent.isClosed(), isOver()], [false, false])
+    server.clock.advance(1)
+    assert.ok(await becomesTrue(isOver))
+    assert.ok(await becomesTrue(silent.isClosed))
+  }),
+)
+
+Stop('stop_idle of 0s closes it at once', () =>
+  withServer({ settings: { limits: { stopIdleMs: 0 } } }, async server => {
     const silent = await connected(server.port)
     await arrived(server)
     assert.ok(await becomesTrue(stop(server)))
     assert.ok(await becomesTrue(silent.isClosed))
+  }),
+)
+
+Stop(
+  'a call that arrives meanwhile is answered, and ends its connection: on a new one and on an idle one',
+  () =>
+    withServer({}, async server => {
+      const [fresh, kept] = [await connected(server.port), await connected(server.port, HEALTH)]
+      assert.ok(await becomesTrue(() => kept.got().endsWith('OK')))
+      const isOver = stop(server)
+      server.clock.advance(IDLE_MS - 1)
+      await turns()
+      for (const { socket } of [fresh, kept]) socket.write(HEALTH)
+      for (const { isClosed } of [fresh, kept]) assert.ok(await becomesTrue(isClosed))
+      const answers = [fresh, kept].map(({ got }) => got().slice(got().lastIndexOf('HTTP/1.1 ')))
+      for (const answer of answers)
+        assert.match(answer, /^HTTP\/1\.1 200 [\s\S]*\r\nConnection: close\r\n[\s\S]*OK$/)
+      assert.ok(await becomesTrue(isOver))
+    }),
+)
+
+Stop('a call that has begun within stop_idle is waited for beyond it, also behind another one', () =>
+  withServer({}, async server => {
+    const kept = await connected(server.port, HEALTH)
+    assert.ok(await becomesTrue(() => kept.got().endsWith('OK')))
+    const isOver = stop(server)
+    await turns()
+    kept.socket.write(HEALTH.slice(0, 20))
+    await turns()
+    server.clock.advance(IDLE_MS)
+    await turns()
+    assert.equal([kept.isClosed(), isOver()], [false, false])
+    kept.socket.write(HEALTH.slice(20))
+    assert.ok(await becomesTrue(kept.isClosed))
+    assert.match(kept.got(), /OKHTTP\/1\.1 200 [\s\S]*OK$/)
+    assert.ok(await becomesTrue(isOver))
+  }),
+)
+
+Stop('connections that wait to be taken when it stops are taken, and their calls answered', () =>
+  withServer({}, async server => {
+    const waiting = Array.from({ length: 50 }, () => watched(connectSocket(server.port, '127.0.0.1')))
+    for (const { socket } of waiting) socket.write(HEALTH)
+    await new Promise(resolve => process.nextTick(resolve)) // the system makes them at once
+    const isOver = stop(server)
+    for (const { isClosed } of waiting) assert.ok(await becomesTrue(isClosed))
+    assert.is(waiting.filter(({ got }) => got().endsWith('OK')).length, 50)
+    assert.ok(await becomesTrue(isOver))
+  }),
+)
+
+Stop('no connection is taken meanwhile', () =>
+  withServer({}, async server => {
+    const idle = await connected(server.port)
+    await arrived(server)
+    const isOver = stop(server)
+    await turns()
+    const refused = await server.call('GET', '/health').catch((error: NodeJS.ErrnoException) => error.code)
+    assert.is(refused, 'ECONNREFUSED')
+    assert.not(isOver())
+    idle.socket.destroy()
+    assert.ok(await becomesTrue(isOver))
   }),
 )
 
@@ -71,11 +165,15 @@ const TLS_CONNECTIONS: Readonly<Record<string, (port: number) => Promise<Connect
 }
 
 for (const [when, open] of Object.entries(TLS_CONNECTIONS))
-  Stop(`a TLS connection that has sent no request is closed at once, ${when}`, () =>
+  Stop(`a TLS connection that has sent no request is closed after stop_idle, ${when}`, () =>
     withServer({ settings: { tls } }, async server => {
       const silent = await open(server.port)
-      for (let turns = 0; turns < 20; turns++) await settle()
-      assert.ok(await becomesTrue(stop(server)))
+      await turns()
+      const isOver = stop(server)
+      await turns()
+      assert.not(silent.isClosed())
+      await idleIsOver(server)
+      assert.ok(await becomesTrue(isOver))
       assert.ok(await becomesTrue(silent.isClosed))
     }),
   )
@@ -86,7 +184,7 @@ Stop('a TLS connection on which a request has begun is left', () =>
     await once(socket, 'secureConnect')
     const { got, isClosed } = watched(socket)
     socket.write('GET /health HTTP/1.1\r\n')
-    for (let turns = 0; turns < 20; turns++) await settle()
+    await turns()
     const isOver = stop(server)
     socket.write('Host: x\r\n\r\n')
     assert.ok(await becomesTrue(isClosed))
@@ -108,12 +206,12 @@ Stop('the head of a request that has begun has 10 s to arrive; a request that ha
     )
     await arrived(server)
     const isOver = stop(server)
-    server.clock.advance(9_999)
-    for (let turns = 0; turns < 20; turns++) await settle()
+    server.clock.advance(IDLE_MS + 9_999)
+    await turns()
     assert.not(head.isClosed())
     server.clock.advance(1)
     assert.ok(await becomesTrue(head.isClosed))
-    assert.is(head.got(), '')
+    assert.match(head.got(), /^HTTP\/1\.1 503 [\s\S]*the request did not arrive in time/)
     assert.not(isOver())
     gate.resolve()
     assert.is(await submission, 400)
@@ -127,7 +225,9 @@ Stop('a stream that was opened with an odd Expect keeps its connection no longer
     const asked = `GET ${app}/statusevents HTTP/1.1\r\nHost: x\r\nExpect: the-unexpected\r\n\r\n`
     const stream = await connected(server.port, asked)
     assert.ok(await becomesTrue(() => stream.got().includes('event: open')))
-    assert.ok(await becomesTrue(stop(server)))
+    const isOver = stop(server)
+    await idleIsOver(server)
+    assert.ok(await becomesTrue(isOver))
   }),
 )
 

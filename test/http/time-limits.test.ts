@@ -1,14 +1,19 @@
 /** Time limits: of a request on its way, which Node counts by the clock of the system, and of a revocation. @module */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { deferred, settle } from '../actors/node.ts'
 import { inTime } from '../patience.ts'
+import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { withServer } from './harness.ts'
 
+const read = (name: string) => readFileSync(join(PROJECT, 'test/vectors/tls', name), 'utf8')
+const TLS = { cert: read('cert.pem'), key: read('key.pem') }
 const Slow = suite('time limits')
 
 /** The listener of the requests that are sent meanwhile. */
@@ -24,6 +29,21 @@ async function listenerDuring(send: () => Promise<unknown>): Promise<Server> {
   if (!listener) throw new Error('expected a request, got none')
   return listener
 }
+
+Slow('a connection without a byte in either direction is cut after the 65 s of an idle one', () =>
+  withServer({}, async server => {
+    const listener = await listenerDuring(() => server.call('GET', '/health'))
+    assert.is(listener.timeout, 65_000)
+  }),
+)
+
+Slow('a TLS handshake that does not end is cut within seconds of the time of a head', () => {
+  return withServer({ settings: { tls: TLS, limits: { readingMs: 200 } } }, async server => {
+    const socket = connect(server.port, '127.0.0.1')
+    socket.on('error', () => {}).resume()
+    await once(socket, 'close', { signal: AbortSignal.timeout(10_000) })
+  })
+})
 
 Slow('Node gives the head of a request 10 s, and twice that to the whole of one that no endpoint reads', () =>
   withServer({}, async server => {

@@ -19,6 +19,7 @@ Settings('limits are those of the specification, typed by hand', () => {
   assert.is(limits.retryAfterSec, 2)
   assert.is(limits.stopMs, 20_000)
   assert.is(limits.stopDelayMs, 0)
+  assert.equal([limits.stopIdleMs, limits.headBytes], [200, 65_536])
   assert.is(resultLifetimeMs, 300_000)
 })
 

@@ -67,6 +67,8 @@ const OTHERS: Readonly<Record<string, unknown>> = {
   sqlite_synchronous: 'full',
   stop_timeout: '7s',
   stop_delay: '6s',
+  stop_idle: '5s',
+  max_header_size: 65,
   workers: 3,
   short_checks: 'here',
   max_queue_time: '8s',

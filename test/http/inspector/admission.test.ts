@@ -9,8 +9,8 @@ import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { rejection } from '../../faults/rejection.ts'
 import { inTime } from '../../patience.ts'
 import { suite } from '../../suite.ts'
-import { answeredConnections } from '../answered-connections.ts'
 import { clientOf } from '../client.ts'
+import { idleConnections } from '../idle-connections.ts'
 import { type Asked, refusalOf, TOKEN, viewerOf, withInspector } from './harness.ts'
 
 const Admission = suite('inspector: who may watch')
@@ -96,9 +96,16 @@ Admission('eight viewers may watch at once, and a ninth when one of them has lef
   }),
 )
 
-Admission('no more than 64 connections are open at once', () =>
+Admission('100 idle connections keep nobody out, and take no place from a viewer', () =>
   withInspector(async ({ inspectorPort }) => {
-    assert.is(await answeredConnections(inspectorPort, 70), 64)
+    const viewer = await viewerOf(inspectorPort)
+    const idle = await idleConnections(inspectorPort, 100)
+    assert.is((await clientOf(inspectorPort).call('GET', '/')).status, 200)
+    assert.is(await refusalOf(inspectorPort, {}), 'open')
+    assert.is(await idle.open(62), 62)
+    idle.end()
+    await viewer.close()
+    assert.is.not((await viewer.ended).code, 1006)
   }),
 )
 

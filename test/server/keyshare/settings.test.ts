@@ -204,6 +204,8 @@ Settings(
       url: 'https://keyshare.example',
       stop_timeout: '3s',
       stop_delay: '4s',
+      stop_idle: '5s',
+      max_header_size: 32,
       verbose: 1,
       port: 9,
     }
@@ -214,6 +216,8 @@ Settings(
     assert.equal([sessions.url, sessions.port], ['https://keyshare.example/', 9])
     assert.equal([sessions.limits.stopMs, keyshare.limits.stopMs], [3_000, 3_000])
     assert.is(sessions.limits.stopDelayMs, 4_000)
+    for (const { limits } of [sessions, keyshare])
+      assert.equal([limits.stopIdleMs, limits.headBytes], [5_000, 32_768])
     assert.equal([sessions.verbosity, keyshare.verbosity], [1, 1])
     assert.equal([sessions.threads, sessions.maxQueueMs, sessions.sparePrimes], [3, 7_000, 9])
     assert.is(sessions.shortChecks, 'here')

@@ -1,0 +1,45 @@
+/** A server that is told to stop while calls are on their way: each one whose connection the server had taken is answered. The counts of more servers that stop, with the
+ *  default of `stop_idle`: `ROUNDS=20 CALLERS=30 AWAY_MS=100 STOP_IDLE=200ms node dist/test/faults/stopping/stopping.test.js` after a build. @module */
+import { setTimeout as pause } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { freePort, startSvc } from '../../cli/run-svc.ts'
+import { numberGiven } from '../../number-given.ts'
+import { DEMO_SCHEMES } from '../../project.ts'
+import { suite, tellAtEnd } from '../../suite.ts'
+import { callersOf } from './callers.ts'
+
+const ROUNDS = numberGiven('ROUNDS', 1)
+const CALLERS = numberGiven('CALLERS', 10)
+const AWAY_MS = numberGiven('AWAY_MS', 100)
+/** Fifty times the way of a call, because a machine may be slow. */
+const STOP_IDLE = process.env.STOP_IDLE ?? '5s'
+const LOAD_MS = 500
+
+const Stopping = suite('a server that is told to stop under load')
+
+Stopping(`${ROUNDS} servers stop: no call that was on its way is lost`, async () => {
+  const total = { answered: 0, refused: 0, lost: 0 }
+  const losses: string[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const port = await freePort()
+    const where = ['--port', `${port}`, '--listen-addr', '127.0.0.1', '--store', 'memory', '--workers', '1']
+    const idle = STOP_IDLE === '' ? [] : ['--stop-idle', STOP_IDLE]
+    const running = startSvc(['server', '--schemes-path', DEMO_SCHEMES, ...where, ...idle])
+    await running.says('svc server running')
+    const callers = callersOf(port, CALLERS, AWAY_MS)
+    await pause(LOAD_MS + round) // at another moment of the load each time
+    running.process.kill('SIGTERM')
+    await callers.end()
+    const { code, stderr } = await running.finished
+    assert.is(code, 0, stderr)
+    for (const name of ['answered', 'refused', 'lost'] as const) total[name] += callers.counts[name]
+    losses.push(...callers.counts.losses)
+  }
+  const { answered, refused, lost } = total
+  tellAtEnd(
+    `stop under load: ${ROUNDS} servers, ${answered} calls answered, ${refused} connections refused, ${lost} calls lost`,
+  )
+  assert.equal(losses, [])
+})
+
+Stopping.run()

@@ -1,0 +1,121 @@
+/** A client that keeps its half of a connection open holds it no longer than 2 s beyond the end of the server's half. */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import * as assert from 'uvu/assert'
+import { createMetricsServer } from '../../http/metrics/server.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
+import { settle } from '../actors/node.ts'
+import { suite } from '../suite.ts'
+import { withServer } from './harness.ts'
+import { TOKEN, withInspector } from './inspector/harness.ts'
+
+const HalfOpen = suite('a client that keeps its half open')
+
+type HalfOpenClient = { readonly socket: Socket; got(): string; isReset(): boolean }
+
+/** A client that has sent these bytes, and whose server has ended its own half. */
+async function endedAfter(port: number, bytes: string): Promise<HalfOpenClient> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
+  let [text, isReset] = ['', false]
+  socket.on('data', chunk => (text += chunk))
+  socket.on('error', () => {
+    isReset = true
+  })
+  await once(socket, 'connect')
+  socket.write(bytes)
+  await once(socket, 'end')
+  return { socket, got: () => text, isReset: () => isReset }
+}
+
+/** Whether the server has let go of its connection: it resets what still comes. */
+async function isGone({ socket, isReset }: HalfOpenClient, looks = 100): Promise<boolean> {
+  for (let count = 0; count < looks && !isReset(); count++) {
+    socket.write('x')
+    await settle()
+  }
+  return isReset()
+}
+
+const BROKEN = 'GET / HTTP/1.1\r\nno header\r\n\r\n'
+
+async function assertEnds(port: number, clock: { advance(ms: number): void }): Promise<void> {
+  const client = await endedAfter(port, BROKEN)
+  assert.match(client.got(), /^HTTP\/1\.1 400 [\s\S]*"description":"Invalid HTTP request"/)
+  clock.advance(1_999)
+  assert.not(await isGone(client, 10))
+  clock.advance(1)
+  assert.ok(await isGone(client))
+  client.socket.destroy()
+}
+
+HalfOpen('the listener of calls: a broken request', () =>
+  withServer({}, ({ port, clock }) => assertEnds(port, clock)),
+)
+
+HalfOpen('the listener of clients: a broken request', () =>
+  withServer({ isApart: true }, ({ clientPort, clock }) => assertEnds(clientPort, clock)),
+)
+
+HalfOpen('the inspector: a broken request', () =>
+  withInspector(({ inspectorPort, clock }) => assertEnds(inspectorPort, clock)),
+)
+
+HalfOpen('metrics: a broken request', async () => {
+  const clock = createSimulatedClock(0)
+  const page = async () => ({ type: 'text/plain', text: '' })
+  const server = createMetricsServer({ page, clock, log: { error: console.log } })
+  const { port } = await server.listen(0, '127.0.0.1')
+  await assertEnds(port, clock)
+  await server.close()
+})
+
+HalfOpen('an answer that ends its connection, whole or before its body: the clock stands', () =>
+  withServer({}, async ({ port, clock }) => {
+    const whole = await endedAfter(port, 'GET /health HTTP/1.0\r\n\r\n')
+    assert.ok(await isGone(whole))
+    const late = endedAfter(port, 'POST /session HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{')
+    const over = late.then(() => true)
+    while (!(await Promise.race([over, settle().then(() => false)]))) clock.advance(1_000)
+    assert.match((await late).got(), /^HTTP\/1\.1 (400|503) /)
+    assert.ok(await isGone(await late))
+  }),
+)
+
+/** A viewer's frame that ends its WebSocket, masked by zeros. */
+const CLOSING = Buffer.from([0x88, 0x80, 0, 0, 0, 0])
+/** A frame of a kind that there is not. */
+const BROKEN_FRAME = Buffer.from([0x8f, 0x80, 0, 0, 0, 0])
+
+for (const [what, frame] of [
+  ['closes its WebSocket', CLOSING],
+  ['sends a broken frame', BROKEN_FRAME],
+] as const)
+  HalfOpen(`the inspector: a viewer that ${what}`, () =>
+    withInspector(async ({ inspectorPort: port }) => {
+      const asked = [
+        `GET /page?token=${TOKEN} HTTP/1.1`,
+        `Host: 127.0.0.1:${port}`,
+        ...['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+        `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}`,
+      ]
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
+      const gone = once(socket, 'error', { signal: AbortSignal.timeout(20_000) }).then(
+        () => true,
+        () => true,
+      )
+      await once(socket, 'connect')
+      socket.write([...asked, '', ''].join('\r\n'))
+      await once(socket, 'data')
+      socket.resume().write(frame)
+      let isOver = false
+      void gone.then(() => {
+        isOver = true
+      })
+      const beganAt = performance.now()
+      for (; !isOver; await new Promise(resolve => setTimeout(resolve, 50))) socket.write(CLOSING)
+      assert.ok(performance.now() - beganAt < 20_000, 'within ten times the 2 s')
+      socket.destroy()
+    }),
+  )
+
+HalfOpen.run()

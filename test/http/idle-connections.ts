@@ -1,0 +1,29 @@
+/** Connections that send nothing. @module */
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { settle } from '../actors/node.ts'
+
+export type IdleConnections = {
+  /** @returns how many are open, once they are as few as that */
+  open(most: number): Promise<number>
+  end(): void
+}
+
+export async function idleConnections(port: number, count: number): Promise<IdleConnections> {
+  const sockets = Array.from({ length: count }, () =>
+    connect(port, '127.0.0.1')
+      .on('error', () => {})
+      .resume(),
+  )
+  await Promise.all(sockets.map(socket => once(socket, 'connect')))
+  const openNow = (): number => sockets.filter(socket => !socket.closed).length
+  return {
+    async open(most) {
+      for (let looks = 0; looks < 200 && openNow() > most; looks++) await settle()
+      return openNow()
+    },
+    end() {
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
