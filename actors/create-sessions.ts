@@ -1,7 +1,7 @@
 /** Puts the parts together: gate, waiters, watchers, deadlines and effects, as the one interface that the other folders see. @module */
 import { type AnsweredEffect, CHART, type SessionChart, type SessionEvent } from '../machines/session.ts'
 import type { Clock } from '../ports/clock.ts'
-import { Unavailable } from '../protocol/errors.ts'
+import { Overloaded } from '../protocol/errors.ts'
 import type { SessionId, SessionRow } from '../stores/session-store.ts'
 import type { SessionServerStore } from '../stores/store.ts'
 import { hashOfToken } from '../stores/token-hash.ts'
@@ -131,7 +131,7 @@ class RunningSessions implements Sessions {
 
   async requireRoom(): Promise<void> {
     if ((await this.#deps.store.sessions.count()) >= this.#limits.maxSessions)
-      throw new Unavailable('too many sessions')
+      throw new Overloaded('too many sessions')
   }
 
   async open(session: NewSession): Promise<SessionRow> {

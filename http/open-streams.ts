@@ -1,7 +1,7 @@
 /** The event streams of one kind that are open: bounded all together and for each owner, so that whoever knows one token cannot take all of them. A
  *  comment line every 15 s lets proxies keep them open (D28); one timer serves all. What concerns many streams is done in slices, so that nobody waits. @module */
 import type { Clock, Timer } from '../ports/clock.ts'
-import { Unavailable } from '../protocol/errors.ts'
+import { TooManyStreams, Unavailable } from '../protocol/errors.ts'
 import { OpenStream, type Wire } from './open-stream.ts'
 
 /** The error for a call that would begin something new on a server that stops. */
@@ -34,14 +34,16 @@ export class OpenStreams {
 
   /** @param owner the session or the credential type whose events it has
    *  @param stop called once when it is over
-   *  @throws {Unavailable} past a bound, and once all were closed */
+   *  @throws {TooManyStreams} past a bound
+   *  @throws {Unavailable} once all were closed */
   open(owner: string, wire: Wire, stop: () => void): OpenStream {
     if (this.#isClosed) throw new Unavailable(STOPPING)
     if (wire.connection.destroyed) throw new Unavailable('the client has left') // it would not say so again
-    if (this.#open.size >= this.#max) throw new Unavailable('too many open event streams')
+    if (this.#open.size >= this.#max)
+      throw new TooManyStreams(`event streams: expected at most ${this.#max} at this server, got more`)
     const others = this.#countOf.get(owner) ?? 0
     if (others >= this.#maxOfOwner)
-      throw new Unavailable(`event streams: expected at most ${this.#maxOfOwner} of one session, got more`)
+      throw new TooManyStreams(`event streams: expected at most ${this.#maxOfOwner} of one session, got more`)
     const stream = new OpenStream(owner, wire, () => {
       stop()
       this.#remove(stream)

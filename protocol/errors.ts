@@ -124,10 +124,20 @@ export class UnknownRevocationKey extends remoteError(
 export class ExceptionError extends remoteError('EXCEPTION', 500, 'Encountered unexpected problem') {}
 export class Unsupported extends remoteError('UNSUPPORTED', 501, 'Unsupported by this server') {}
 export class InternalError extends remoteError('INTERNAL_ERROR', 500, 'Internal server error') {}
-/** overload, or an outcome that is not there in time; the answer carries `Retry-After` */
+/** the answer is not there in time, or this server is stopping; the answer carries `Retry-After` */
 export class Unavailable extends remoteError('INTERNAL_ERROR', 503, 'Internal server error') {}
-/** 503 for a body of which nothing was read. */
-export class NoRoomForBody extends Unavailable {}
+/** A limit is reached: 503 with `Retry-After`, and nothing has changed. */
+export class Overloaded extends Unavailable {
+  override readonly type: string = 'OVERLOADED'
+  override readonly description: string = 'This server has too much to do at the moment'
+}
+/** No further event stream, of a session or at all. */
+export class TooManyStreams extends Overloaded {
+  override readonly type = 'TOO_MANY_STREAMS'
+  override readonly description = 'Too many open event streams'
+}
+/** A body of which nothing was read. */
+export class NoRoomForBody extends Overloaded {}
 
 /** The body of every answer that is not a success (spec 2.11, 7); members in the order of the wire. */
 export type RemoteErrorObject = {

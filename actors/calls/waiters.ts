@@ -1,7 +1,7 @@
 /** Callers that wait for the outcome of a claim, on whichever node it is made (law 2). They are answered by every row of their session that
  *  this node reads or commits, and re-read it themselves every second, which makes up for a lost notification. @module */
 import type { Clock, Timer } from '../../ports/clock.ts'
-import { Unavailable } from '../../protocol/errors.ts'
+import { Overloaded, Unavailable } from '../../protocol/errors.ts'
 import type { SessionId, SessionRow, StoredAnswer } from '../../stores/session-store.ts'
 import type { Refused } from '../sessions.ts'
 
@@ -42,9 +42,9 @@ export class Waiters {
     this.#max = max
   }
 
-  /** @throws {Unavailable} past the bound */
+  /** @throws {Overloaded} past the bound */
   assertRoom(): void {
-    if (this.#count >= this.#max) throw new Unavailable('too many calls are waiting for an outcome')
+    if (this.#count >= this.#max) throw new Overloaded('too many calls are waiting for an outcome')
   }
 
   /** @param reread called at once and every second; its failures are its own

@@ -2,7 +2,7 @@
  *  whether the address is known or not: what is done about it is done afterwards. @module */
 import { type MailAddress, parseMailAddress } from '../../accounts/mails/address.ts'
 import { loginMail, type MailLanguage } from '../../accounts/mails/texts.ts'
-import { Unavailable } from '../../protocol/errors.ts'
+import { Overloaded } from '../../protocol/errors.ts'
 import type { AccountsStore } from '../../stores/store.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
 import { Lines } from '../lines.ts'
@@ -38,7 +38,7 @@ export function createLoginMails(deps: LoginMailDeps): LoginMails {
   return {
     ask(email, language) {
       const address = parseMailAddress(email)
-      if (working.size >= MAX_AT_ONCE) throw new Unavailable('too many people ask for a link at once')
+      if (working.size >= MAX_AT_ONCE) throw new Overloaded('too many people ask for a link at once')
       const work = lines
         .run(address, () => mailUnlessPaused(address, language, deps))
         .catch(deps.report)

@@ -3,7 +3,7 @@
 import { sealRandomizer } from '../../accounts/records.ts'
 import { NONCE_BYTES } from '../../accounts/storage-keys.ts'
 import { drawRandomizer, type KeyshareSecrets } from '../../crypto/keyshare/secrets.ts'
-import { InternalError, InvalidRequest, Unavailable } from '../../protocol/errors.ts'
+import { InternalError, InvalidRequest, Overloaded } from '../../protocol/errors.ts'
 import { commitments, hashedCommitments } from '../../protocol/keyshare/answers.ts'
 import { parseHashedCommitmentsRequest, parseKeysRequest } from '../../protocol/keyshare/proof-requests.ts'
 import { type PublicKeyId, publicKeyIdText } from '../../protocol/keyshare/public-key-ids.ts'
@@ -48,7 +48,7 @@ export function getHashedCommitments(deps: KeyshareDeps): KeyshareEndpoint<User>
 function drawn(keys: readonly NamedKey[], user: User, deps: KeyshareDeps): KeyshareSecrets {
   const secrets = deps.accounts.secretsOf(user.account)
   requireToken(secrets, user, 'invalid jwt token')
-  if (deps.powers.isOverloaded()) throw new Unavailable('too many proofs are waiting to be checked')
+  if (deps.powers.isOverloaded()) throw new Overloaded('too many proofs are waiting to be checked')
   const publicKeys = keys.map(({ key }) => key)
   return { mk: secrets.mk, wk: drawRandomizer(publicKeys, deps.random.bytes) }
 }

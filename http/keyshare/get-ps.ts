@@ -1,5 +1,5 @@
 /** POST /api/v2/prove/getPs (`spec/keyshare-server.md` 8.5): the account's part of the public key of a credential, for each issuer key. @module */
-import { InternalError, InvalidRequest, Unavailable } from '../../protocol/errors.ts'
+import { InternalError, InvalidRequest, Overloaded } from '../../protocol/errors.ts'
 import { publicParts } from '../../protocol/keyshare/answers.ts'
 import { parseKeysRequest } from '../../protocol/keyshare/proof-requests.ts'
 import { answerJson } from '../answer.ts'
@@ -15,7 +15,7 @@ export function getPs({ accounts, issuerKeys, powers }: KeyshareDeps): KeyshareE
     const keys = await trustedKeys(ids, issuerKeys, InternalError)
     const secrets = accounts.secretsOf(user.account)
     requireToken(secrets, user, 'invalid jwt token')
-    if (powers.isOverloaded()) throw new Unavailable('too many proofs are waiting to be checked')
+    if (powers.isOverloaded()) throw new Overloaded('too many proofs are waiting to be checked')
     const parts = await accounts.publicParts(user.account, keys, missing =>
       powers.keyshare.secretPowers(missing, secrets.mk),
     )

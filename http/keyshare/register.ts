@@ -5,7 +5,7 @@ import { mailLanguage } from '../../accounts/mails/texts.ts'
 import { newSecrets, TOKEN_ID_BYTES } from '../../accounts/secrets.ts'
 import type { AccountStepInserts } from '../../actors/accounts/accounts.ts'
 import { drawKeyshareSecret } from '../../crypto/keyshare/secrets.ts'
-import { InvalidRequest, Unavailable } from '../../protocol/errors.ts'
+import { InvalidRequest, Overloaded } from '../../protocol/errors.ts'
 import { type Registration, readRegistration } from '../../protocol/keyshare/claims.ts'
 import { parseRegistration } from '../../protocol/keyshare/signed-bodies.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
@@ -24,7 +24,7 @@ export function register(deps: KeyshareDeps): KeyshareEndpoint<null> {
   const { accounts, random, settings, powers, withMail, prepareLoginSession } = deps
   return async (ctx, _caller, body) => {
     const { pin, email, language, deviceKey } = await newUserIn(textOf(body, InvalidRequest), deps)
-    if (powers.isOverloaded()) throw new Unavailable('too many proofs are waiting to be checked')
+    if (powers.isOverloaded()) throw new Overloaded('too many proofs are waiting to be checked')
     const userName = random.userName()
     const mk = drawKeyshareSecret(random.bytes)
     const secrets = newSecrets(pin, { mk, tokenId: random.bytes(TOKEN_ID_BYTES), deviceKey })

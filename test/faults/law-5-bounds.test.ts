@@ -43,7 +43,7 @@ Law('calls on one session stand in line: at once as many as one likes, and no ra
 Law('past the bound of sessions none is opened; when one is forgotten, the next is', async () => {
   const n = createTestNode({ limits: { maxSessions: 2 } })
   for (const name of ['s', 't']) await n.open(name)
-  assert.is(await rejection(n.open('u')), 'Unavailable: too many sessions')
+  assert.is(await rejection(n.open('u')), 'Overloaded: too many sessions')
   assert.is(await n.row('u'), null)
   await elapse(n.clock, 11 * 60_000)
   assert.is((await n.open('u')).status, 'INITIALIZED')
@@ -56,8 +56,8 @@ Law('past the bound of waiting calls a submission is refused before it is claime
   await n.connect('t')
   const first = n.submit()
   await settle()
-  assert.is(await rejection(n.submit('proof', 't')), 'Unavailable: too many calls are waiting for an outcome')
-  assert.is(await rejection(n.submit()), 'Unavailable: too many calls are waiting for an outcome')
+  assert.is(await rejection(n.submit('proof', 't')), 'Overloaded: too many calls are waiting for an outcome')
+  assert.is(await rejection(n.submit()), 'Overloaded: too many calls are waiting for an outcome')
   assert.equal([(await n.row('t'))?.claim, n.checked.length], [null, 1])
   const fetch = { event: { type: 'app.fetched' }, answer: answerOf('the request') } as const
   assert.equal(await n.sessions.call(idOf('t'), 'fetch', () => fetch), { answer: answerOf('the request') })
@@ -74,9 +74,9 @@ Law(
     Object.assign(store.sessions, { count: async () => stored })
     const n = await connectedNode({ store, check: () => new Promise(() => {}) })
     stored += 1
-    assert.is(await rejection(n.open('t')), 'Unavailable: too many sessions')
+    assert.is(await rejection(n.open('t')), 'Overloaded: too many sessions')
     const waiting = Array.from({ length: 10_000 }, () => rejection(n.submit()))
-    assert.is(await rejection(n.submit()), 'Unavailable: too many calls are waiting for an outcome')
+    assert.is(await rejection(n.submit()), 'Overloaded: too many calls are waiting for an outcome')
     await n.sessions.close()
     assert.equal([...new Set(await Promise.all(waiting))], ['Unavailable: this server is closing'])
     const { sessions } = createTestNode()

@@ -235,7 +235,15 @@ Create('overload is refused with 503 and Retry-After, and nothing is stored', ()
     const answer = await server.post(disclosure())
     assert.is(answer.status, 503)
     assert.is(answer.headers['retry-after'], '2')
-    assert.is((answer.json as { error: string }).error, 'INTERNAL_ERROR')
+    const { error, description, message } = Object(answer.json)
+    assert.equal(
+      [error, description, message],
+      [
+        'OVERLOADED',
+        'This server has too much to do at the moment',
+        'too many proofs are waiting to be checked',
+      ],
+    )
     assert.is(await server.store.sessions.count(), 0)
   }),
 )

@@ -64,7 +64,7 @@ Held('past the bound: 503 with Retry-After before a byte is read, nothing change
       )
       socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\n${lines.join('\r\n')}\r\n\r\n`)
       const [head] = await once(socket, 'data')
-      assert.match(String(head), /^HTTP\/1.1 503 .*\r\nRetry-After: 2\r\n.*"error":"INTERNAL_ERROR"/is, path)
+      assert.match(String(head), /^HTTP\/1.1 503 .*\r\nRetry-After: 2\r\n.*"error":"OVERLOADED"/is, path)
       socket.destroy()
     }
     assert.equal([(await server.rowOf(session)).version, (await server.rowOf(fresh)).version], [2, 1])

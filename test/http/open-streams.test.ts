@@ -37,6 +37,13 @@ for (const isApart of [false, true])
       const [first] = await openMany(server, session, 32)
       for (const { head } of await openMany(server, session, 3))
         assert.equal([head.status, head.headers['retry-after']], [503, '2'])
+      const { json } = await server.call('GET', `${session.requestor}/statusevents`)
+      assert.equal(json, {
+        status: 503,
+        error: 'TOO_MANY_STREAMS',
+        description: 'Too many open event streams',
+        message: 'event streams: expected at most 32 of one session, got more',
+      })
       const other = await server.create()
       assert.is((await server.open(`${other.requestor}/statusevents`)).head.status, 200)
       first?.leave()
@@ -53,6 +60,11 @@ Open('the streams of revocation updates are bounded apart from those of sessions
     const session = await server.create()
     for (const expected of [200, 200, 503])
       assert.is((await server.open(`${session.app}/statusevents`)).head.status, expected)
+    const { json } = await server.call('GET', `${session.app}/statusevents`)
+    assert.equal(
+      [Object(json).error, Object(json).message],
+      ['TOO_MANY_STREAMS', 'event streams: expected at most 2 at this server, got more'],
+    )
   })
 })
 
@@ -132,7 +144,7 @@ Open('a stream that closes makes room, in the bound of its session and in that o
   for (let i = 1; i < 32; i++) openOf('a')
   assert.throws(() => openOf('a'), /expected at most 32 of one session/)
   const other = openOf('c')
-  assert.throws(() => openOf('b'), /too many open event streams/)
+  assert.throws(() => openOf('b'), /^event streams: expected at most 33 at this server/)
   first.destroy()
   await settle()
   openOf('a')
