@@ -9,6 +9,7 @@ import { BodyBytes, MOST_BODY_BYTES } from './calls/body-bytes.ts'
 import { REPLAY_MS, replayOf } from './calls/replay.ts'
 import { type CallOutcome, Waiters } from './calls/waiters.ts'
 import { apartFrom, Deadlines } from './deadlines.ts'
+import type { OwedBound } from './deliveries/owed-bound.ts'
 import { Claims } from './effects/claims.ts'
 import type { Effects } from './effects/effects.ts'
 import { Rereading } from './following/rereading.ts'
@@ -49,6 +50,8 @@ export type SessionsDeps = {
   /** hears of failures, for a log; the id is a hash */
   readonly report: (id: SessionId, error: unknown) => void
   readonly limits?: Partial<SessionLimits>
+  /** of callbacks; left out: there is none */
+  readonly owedBound?: Pick<OwedBound, 'requireRoom'> | undefined
   /** what those see who may watch the actors; left out: nobody can */
   readonly inspection?: Inspection | undefined
   /** what is counted; left out: nothing */
@@ -135,7 +138,7 @@ class RunningSessions implements Sessions {
   }
 
   async open(session: NewSession): Promise<SessionRow> {
-    await this.requireRoom()
+    await Promise.all([this.requireRoom(), this.#deps.owedBound?.requireRoom(session)])
     return this.#gate.open(firstRow(session, this.#deps.clock.now()), {})
   }
 

@@ -57,7 +57,7 @@ export interface Sessions {
   /** Whether another session can be stored now, for what is to be known before.
    *  @throws {Unavailable} past the bound of stored sessions */
   requireRoom(): Promise<void>
-  /** @throws {Unavailable} as `requireRoom` */
+  /** @throws {Unavailable} as `requireRoom`, and past the bound of callbacks that are owed */
   open(session: NewSession): Promise<SessionRow>
   /** The row after whatever time has caused; null: unknown or forgotten. */
   read(id: SessionId): Promise<SessionRow | null>

@@ -2,6 +2,7 @@
  *  every test, and for the session server inside of a keyshare server. It listens to nothing yet. @module */
 import { createSessions, type SessionsDeps } from '../actors/create-sessions.ts'
 import { createDeliveries } from '../actors/deliveries/deliveries.ts'
+import { OwedBound } from '../actors/deliveries/owed-bound.ts'
 import { postCallback } from '../actors/deliveries/post-callback.ts'
 import { createEffects, type EffectDeps } from '../actors/effects/create-effects.ts'
 import { createRevocation, type RevocationDeps } from '../actors/revocation/create-revocation.ts'
@@ -174,7 +175,9 @@ async function openRevocation(
   return revocation
 }
 
-type ForSessions = Omit<EffectDeps, 'noteHashedValue'> & Pick<SessionsDeps, 'store' | 'clock' | 'bootId'>
+type ForSessions = Omit<EffectDeps, 'noteHashedValue' | 'owedBound'> & {
+  readonly settings: NodeSettings
+} & Pick<SessionsDeps, 'store' | 'clock' | 'bootId'>
 
 function openSessions(
   parts: ForSessions,
@@ -182,9 +185,14 @@ function openSessions(
   onClose: OnClose,
 ): Sessions {
   const { store, clock, bootId } = parts
-  const effectDeps = { ...parts, noteHashedValue: hashedValueLog(log) }
+  const owedBound = new OwedBound({
+    deliveries: store.deliveries,
+    clock,
+    max: parts.settings.maxOwedCallbacks,
+  })
+  const effectDeps = { ...parts, owedBound, noteHashedValue: hashedValueLog(log) }
   const sessions = createSessions({
-    ...{ store, clock, bootId, inspection, figures: metrics?.actors },
+    ...{ store, clock, bootId, owedBound, inspection, figures: metrics?.actors },
     effects: { ...createEffects(effectDeps), ...instead.effects?.(effectDeps) },
     report: unlessOfStore((session: string, error) => log.error({ session, err: error }, 'session failed')),
     ...(instead.chart && { chart: instead.chart }),

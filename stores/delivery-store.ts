@@ -17,6 +17,8 @@ export type DeliveryRow = DeliveryFacts & {
   readonly chart: number
   /** whom to connect to, with the port; empty: there is no address. Attempts are bounded by host */
   readonly host: string
+  /** the requestor of the session; null: a mail, or a row of before requestors were kept */
+  readonly requestor: string | null
   /** Unix ms */
   readonly owedAt: number
   /** the process that makes the attempt; null: there is none in progress */
@@ -26,6 +28,9 @@ export type DeliveryRow = DeliveryFacts & {
   /** what is to be delivered and where (actors/deliveries/owed-callback.ts, accounts/mails/sealed-mail.ts), secret; null once the delivery has ended */
   readonly message: string | null
 }
+
+/** Who owes, or who is owed: deliveries are bounded by each. */
+export type OwedBy = { readonly host: string } | { readonly requestor: string }
 
 /** A delivery as a list shows it: nothing large is read, and nothing secret. */
 export type ListedDelivery = Pick<
@@ -47,6 +52,9 @@ export interface DeliveryStore {
   list(): Promise<readonly DeliveryRow[]>
   /** Deliveries that are stored, those that have ended included. */
   count(): Promise<number>
+  /** Deliveries of that host or requestor that have not ended. The cost is that of counting up to `limit`.
+   *  @returns at most `limit` */
+  countOwed(by: OwedBy, limit: number): Promise<number>
   /** Those that became owed last, the last one first. */
   newest(limit: number): Promise<readonly ListedDelivery[]>
 }

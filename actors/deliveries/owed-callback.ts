@@ -37,6 +37,7 @@ export function owedCallback(row: SessionRow, now: number): DeliveryRow {
     version: 1,
     chart: DELIVERY_CHART,
     host: addressOf(message?.url ?? '')?.host ?? '',
+    requestor: row.requestor,
     owedAt: now,
     bootId: null,
     lastOutcome: null,

@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/clock.ts'
 import { type Outgoing, type OutgoingAnswer, OutgoingFailure } from '../../ports/outgoing.ts'
 import type { Randomness } from '../../ports/randomness.ts'
 import { type Traces, traceparentOf } from '../../ports/traces.ts'
-import { NextSessionError } from '../../protocol/errors.ts'
+import { NextSessionError, Unavailable } from '../../protocol/errors.ts'
 import type { Profile } from '../../protocol/profiles.ts'
 import type { ExtendedRequest } from '../../protocol/request.ts'
 import type { Schemes } from '../../schemes/types.ts'
@@ -19,6 +19,7 @@ import type { Judgement } from '../../sessions/result.ts'
 import { resultMessage } from '../../sessions/result-message.ts'
 import type { NoteUnknownMembers } from '../../sessions/unknown-members-log.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
+import type { OwedBound } from '../deliveries/owed-bound.ts'
 import { newSession, type SessionSettings } from '../kinds/new-session.ts'
 import type { Revocation } from '../revocation/revocation.ts'
 import type { NewSession } from '../sessions.ts'
@@ -39,6 +40,7 @@ export type AskNextDeps = {
   readonly random: Randomness
   readonly traces: Traces
   readonly revocation: Pick<Revocation, 'canIssue'>
+  readonly owedBound: Pick<OwedBound, 'requireRoom'>
   readonly settings: AskNextSettings
   readonly noteUnknownMembers: NoteUnknownMembers
 }
@@ -62,6 +64,7 @@ export function askNext(deps: AskNextDeps): PerformEffect {
     }
     const answer = await post(parent, deps)
     const next = await acceptedByNewest(() => prepared(answer, parent, deps), deps.lookForSchemes)
+    if (next) await requireRoomFor(next, deps)
     const event = { type: 'server.askedNext' } as const
     return workDone(row, event, { judgement, commitments, next }, deps.settings)
   }
@@ -76,6 +79,16 @@ async function post(parent: Parent, deps: AskNextDeps): Promise<OutgoingAnswer> 
   } catch (cause) {
     if (!(cause instanceof OutgoingFailure)) throw cause
     throw new NextSessionError(`nextSession.url: ${cause.message}`, { cause })
+  }
+}
+
+/** The next session is opened by the commit that ends this one: past the bound of its callbacks it is refused here.
+ *  @throws {NextSessionError} */
+async function requireRoomFor(next: NewSession, { owedBound }: AskNextDeps): Promise<void> {
+  try {
+    await owedBound.requireRoom(next)
+  } catch (cause) {
+    throw cause instanceof Unavailable ? new NextSessionError(cause.message, { cause }) : cause
   }
 }
 

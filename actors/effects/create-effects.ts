@@ -26,6 +26,7 @@ export type EffectDeps = {
   readonly random: Randomness
   readonly traces: Traces
   readonly revocation: Revocation
+  readonly owedBound: AskNextDeps['owedBound']
   readonly settings: EffectSettings
   readonly noteHashedValue: SignDeps['noteHashedValue']
   readonly noteUnknownMembers: NoteUnknownMembers

@@ -5,14 +5,16 @@ import { confirmationMail, type MailLanguage } from '../../accounts/mails/texts.
 import type { DomainCheck } from '../../ports/mail-domain.ts'
 import { InvalidRequest, TooManyRequests } from '../../protocol/errors.ts'
 import type { AccountId, AccountStore } from '../../stores/account-store.ts'
+import type { DeliveryStore } from '../../stores/delivery-store.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
 import type { AccountStepInserts } from '../accounts/accounts.ts'
 import { Lines } from '../lines.ts'
-import { type OwedMailDeps, owedMail } from './owed-mail.ts'
+import { type OwedMailDeps, owedMail, requireMailRoom } from './owed-mail.ts'
 import { HOUR_MS, type MailSettings } from './settings.ts'
 
 export type ConfirmationDeps = Omit<OwedMailDeps, 'settings'> & {
   readonly accounts: Pick<AccountStore, 'countLinks'>
+  readonly deliveries: Pick<DeliveryStore, 'countOwed'>
   readonly takesMail: DomainCheck
   readonly settings: Pick<MailSettings, 'server' | 'pageUrl' | 'confirmationHours'>
 }
@@ -28,7 +30,8 @@ export interface Confirmations {
   /** Randomness, in this order: the token of the link, and what the mail needs.
    *  @param store commits what it is given; the next mail to that address waits for it, so that the mails are counted
    *  @throws {InvalidRequest} for an address that no mail can reach
-   *  @throws {TooManyRequests} for the fourth within an hour that nobody has followed */
+   *  @throws {TooManyRequests} for the fourth within an hour that nobody has followed
+   *  @throws {Unavailable} while too many mails wait for the mail server */
   ask<Result>(
     asked: AddressToConfirm,
     store: (inserts: AccountStepInserts) => Promise<Result>,
@@ -50,6 +53,7 @@ export function createConfirmations(deps: ConfirmationDeps): Confirmations {
         const unhandled = await accounts.countLinks(address, 'confirmation', clock.now() - HOUR_MS)
         if (unhandled >= MAX_UNHANDLED)
           throw new TooManyRequests('Too many unhandled email tokens for given email address')
+        await requireMailRoom(deps.deliveries, deps.settings)
         return store(insertsOf(address, asked, deps))
       })
     },

@@ -6,11 +6,11 @@ import { Overloaded } from '../../protocol/errors.ts'
 import type { AccountsStore } from '../../stores/store.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
 import { Lines } from '../lines.ts'
-import { type OwedMailDeps, owedMail } from './owed-mail.ts'
+import { type OwedMailDeps, owedMail, requireMailRoom } from './owed-mail.ts'
 import type { MailSettings } from './settings.ts'
 
 export type LoginMailDeps = Omit<OwedMailDeps, 'settings'> & {
-  readonly store: Pick<AccountsStore, 'accounts' | 'commit'>
+  readonly store: Pick<AccountsStore, 'accounts' | 'deliveries' | 'commit'>
   readonly settings: Pick<MailSettings, 'server' | 'pageUrl'>
   readonly report: (error: unknown) => void
 }
@@ -61,6 +61,7 @@ async function mailUnlessPaused(
   const madeAt = clock.now()
   if ((await store.accounts.countLinks(address, 'login', madeAt - PAUSE_MS)) > 0) return
   if ((await store.accounts.withAddress(address)).length === 0) return
+  await requireMailRoom(store.deliveries, settings)
   const token = random.token()
   const endsAt = madeAt + LINK_MINUTES * MINUTE_MS
   const facts = { purpose: 'login', address, accountId: null, madeAt, endsAt } as const

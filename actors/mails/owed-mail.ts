@@ -6,7 +6,8 @@ import { NONCE_BYTES, type StorageKeys } from '../../accounts/storage-keys.ts'
 import { DELIVERY_CHART, newDelivery } from '../../machines/delivery.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Randomness } from '../../ports/randomness.ts'
-import type { DeliveryRow } from '../../stores/delivery-store.ts'
+import { Unavailable } from '../../protocol/errors.ts'
+import type { DeliveryRow, DeliveryStore } from '../../stores/delivery-store.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
 import type { MailSettings } from './settings.ts'
 
@@ -26,9 +27,25 @@ export type MailToOwe = {
   readonly text: MailText
 }
 
+/** The most mails that wait for one mail server. */
+const MAX_OWED = 10_000
+
+/** For a mail that another person asks for: past the bound none is accepted, and none of those that wait is dropped.
+ *  @throws {Unavailable} */
+export async function requireMailRoom(
+  deliveries: Pick<DeliveryStore, 'countOwed'>,
+  { server }: Pick<MailSettings, 'server'>,
+): Promise<void> {
+  if ((await deliveries.countOwed({ host: hostOf(server) }, MAX_OWED)) >= MAX_OWED)
+    throw new Unavailable(`expected fewer than ${MAX_OWED} mails that are not sent yet, got as many`)
+}
+
+function hostOf({ host, port }: MailSettings['server']): string {
+  return `${host}:${port}`
+}
+
 export function owedMail({ kind, owner, to, text }: MailToOwe, deps: OwedMailDeps): DeliveryRow {
   const { clock, random, storageKeys, settings } = deps
-  const { host, port } = settings.server
   const id = `mail-${hashOfToken(random.token())}`
   const now = clock.now()
   return {
@@ -37,7 +54,8 @@ export function owedMail({ kind, owner, to, text }: MailToOwe, deps: OwedMailDep
     cause: kind,
     version: 1,
     chart: DELIVERY_CHART,
-    host: `${host}:${port}`,
+    host: hostOf(settings.server),
+    requestor: null,
     owedAt: now,
     bootId: null,
     lastOutcome: null,

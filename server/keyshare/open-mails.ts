@@ -78,7 +78,11 @@ function openParts(
   const parts = { ...means, clock }
   const loginMails = createLoginMails({ ...parts, report: error => report('', error) })
   onClose(() => loginMails.close())
-  const confirmations = createConfirmations({ ...parts, accounts: means.store.accounts })
+  const confirmations = createConfirmations({
+    ...parts,
+    accounts: means.store.accounts,
+    deliveries: means.store.deliveries,
+  })
   const owners = createOwners({ ...parts, confirmations, times })
   const { storageKeys, settings } = means
   const page = { owners, loginMails, storageKeys, pageUrl: settings.pageUrl, times }

@@ -168,6 +168,10 @@ const results = {
   callback_backoff_max: duration('15m', {
     description: 'longest such wait; after 24 h a callback is not posted any more',
   }),
+  max_owed_callbacks: integer(10_000, [1, 10_000_000], {
+    description:
+      'callbacks of one requestor, and callbacks to one host, that may wait for their delivery; past it a session with a callback is refused (503)',
+  }),
   allow_unsigned_callbacks: toggle(false, {
     description:
       'allow callbackUrl and nextSession without jwt_privkey in the profile irma; results are then posted unsigned',

@@ -1,7 +1,8 @@
-/** Deliveries in memory. What has ended stays for its log line as in a file, but no more of it than a bound; it is kept apart and in the order in which
- *  it ended, so that whoever looks for what is due does not walk through it. @module */
-import type { DeliveryRow, DeliveryStore, ListedDelivery } from '../delivery-store.ts'
+/** Deliveries in memory. What has ended stays for its log line as in a file, but no more of it than a bound. Rows are indexed by the time at which they are due,
+ *  so that a look for due rows does not walk through the others. @module */
+import type { DeliveryRow, DeliveryStore, ListedDelivery, OwedBy } from '../delivery-store.ts'
 import type { RowChange } from '../store.ts'
+import { DueIndex } from './due-index.ts'
 
 /** The most deliveries that have ended and are kept. */
 const MAX_ENDED = 10_000
@@ -10,8 +11,16 @@ type Rows = Map<string, DeliveryRow>
 
 export class MemoryDeliveries implements DeliveryStore {
   readonly #open: Rows = new Map()
-  /** the first that ended, and so the first that is due to be forgotten, stands first */
+  /** the first that ended stands first */
   readonly #ended: Rows = new Map()
+  readonly #sending = new Set<string>()
+  /** rows that are due later than `#lookedAt` */
+  readonly #later = new DueIndex()
+  /** the others, by host */
+  readonly #due = new Map<string, DueIndex>()
+  #lookedAt = Number.NEGATIVE_INFINITY
+  /** how many are open, of each host and of each requestor */
+  readonly #owed = new Map<string, number>()
 
   /** by id, in the order in which they became owed */
   readonly #numbers = new Map<string, number>()
@@ -26,8 +35,13 @@ export class MemoryDeliveries implements DeliveryStore {
     this.#remove(row.id)
     this.#numbers.set(row.id, number)
     const hasEnded = row.state === 'delivered' || row.state === 'givenUp'
-    const rows = hasEnded ? this.#ended : this.#open
-    rows.set(row.id, row)
+    if (hasEnded) this.#ended.set(row.id, row)
+    else {
+      this.#open.set(row.id, row)
+      this.#countOpen(row, 1)
+    }
+    if (row.state === 'sending') this.#sending.add(row.id)
+    this.#index(row)
     const [oldest] = this.#ended.keys()
     if (oldest !== undefined && this.#ended.size > MAX_ENDED) this.#remove(oldest)
   }
@@ -51,23 +65,23 @@ export class MemoryDeliveries implements DeliveryStore {
   }
 
   async dueOf(host: string, at: number, limit: number): Promise<readonly string[]> {
-    const due = this.#due(at).filter(row => row.host === host)
-    return due.slice(0, limit).map(({ id }) => id)
+    this.#look(at)
+    return this.#due.get(host)?.due(at, limit, () => true) ?? []
   }
 
   async nextDueAfter(at: number): Promise<number | null> {
-    const open = inTime([...this.#open.values()].filter(({ dueAt }) => dueAt > at))[0]
-    for (const { dueAt } of this.#ended.values()) if (dueAt > at) return Math.min(dueAt, open?.dueAt ?? dueAt)
-    return open?.dueAt ?? null
+    this.#look(at)
+    return this.#later.nextAfter(at, () => true)
   }
 
   async dueHosts(at: number, limit: number): Promise<readonly string[]> {
-    return [...new Set(this.#due(at).map(({ host }) => host))].slice(0, limit)
+    this.#look(at)
+    return [...this.#due.keys()].slice(0, limit)
   }
 
   async sending(): Promise<readonly string[]> {
-    const sending = [...this.#open.values()].filter(({ state }) => state === 'sending')
-    return inTime(sending).map(({ id }) => id)
+    const sending = [...this.#sending].flatMap(id => this.#open.get(id) ?? [])
+    return sending.sort((a, b) => a.dueAt - b.dueAt).map(({ id }) => id)
   }
 
   async list(): Promise<readonly DeliveryRow[]> {
@@ -78,6 +92,10 @@ export class MemoryDeliveries implements DeliveryStore {
 
   async count(): Promise<number> {
     return this.#numbers.size
+  }
+
+  async countOwed(by: OwedBy, limit: number): Promise<number> {
+    return Math.min(limit, this.#owed.get(keyOf(by)) ?? 0)
   }
 
   async newest(limit: number): Promise<readonly ListedDelivery[]> {
@@ -92,22 +110,54 @@ export class MemoryDeliveries implements DeliveryStore {
     return this.#numbers.get(id) ?? 0
   }
 
-  #due(at: number): DeliveryRow[] {
-    const due = [...this.#open.values()].filter(row => row.dueAt <= at)
-    for (const row of this.#ended.values()) {
-      if (row.dueAt > at) break
-      due.push(row)
+  /** Rows that have become due move to their hosts, each once. A time before the last one, by a clock that was set back, sorts them all again. */
+  #look(at: number): void {
+    const isBack = at < this.#lookedAt
+    this.#lookedAt = at
+    if (isBack) {
+      this.#due.clear()
+      for (const row of [...this.#open.values(), ...this.#ended.values()]) this.#later.set(row.id, row.dueAt)
     }
-    return inTime(due)
+    for (const id of this.#later.take(at)) {
+      const row = this.#find(id)
+      if (row) this.#index(row)
+    }
+  }
+
+  #index(row: DeliveryRow): void {
+    if (row.dueAt > this.#lookedAt) {
+      this.#later.set(row.id, row.dueAt)
+      return
+    }
+    const due = this.#due.get(row.host) ?? new DueIndex()
+    this.#due.set(row.host, due)
+    due.set(row.id, row.dueAt)
+  }
+
+  #countOpen({ host, requestor }: DeliveryRow, change: 1 | -1): void {
+    for (const key of [keyOf({ host }), ...(requestor === null ? [] : [keyOf({ requestor })])]) {
+      const count = (this.#owed.get(key) ?? 0) + change
+      if (count === 0) this.#owed.delete(key)
+      else this.#owed.set(key, count)
+    }
   }
 
   #remove(id: string): void {
+    const open = this.#open.get(id)
+    const row = this.#find(id)
+    if (!row) return
+    if (open) this.#countOpen(open, -1)
     this.#open.delete(id)
     this.#ended.delete(id)
+    this.#sending.delete(id)
     this.#numbers.delete(id)
+    this.#later.delete(id)
+    const due = this.#due.get(row.host)
+    due?.delete(id)
+    if (due?.size === 0) this.#due.delete(row.host)
   }
 }
 
-function inTime(rows: DeliveryRow[]): DeliveryRow[] {
-  return rows.sort((a, b) => a.dueAt - b.dueAt)
+function keyOf(by: OwedBy): string {
+  return 'host' in by ? `host ${by.host}` : `requestor ${by.requestor}`
 }

@@ -10,6 +10,10 @@ export class DueIndex {
   #heap: Entry[] = []
   readonly #current = new Map<string, Entry>()
 
+  get size(): number {
+    return this.#current.size
+  }
+
   /** @param at Unix ms */
   set(id: string, at: number): void {
     if (this.#current.get(id)?.at === at) return
@@ -43,6 +47,19 @@ export class DueIndex {
     for (const { id, at } of this.inOrder()) {
       if (at > until || ids.length === limit) break
       if (isWanted(id)) ids.push(id)
+    }
+    return ids
+  }
+
+  /** Removes what is due.
+   *  @returns its ids, the first that became due first */
+  take(until: number): readonly string[] {
+    const ids: string[] = []
+    for (let [first] = this.#heap; first && first.at <= until; [first] = this.#heap) {
+      this.#pop()
+      if (this.#current.get(first.id) !== first) continue
+      this.#current.delete(first.id)
+      ids.push(first.id)
     }
     return ids
   }

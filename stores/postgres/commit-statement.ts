@@ -37,7 +37,15 @@ const DELIVERY_CHANGES: Columns<ReturnType<typeof deliveryChangesOf>> = {
   ...{ attempts: 'integer', boot_id: 'text', last_outcome: 'text', message: 'text' },
 }
 const DELIVERY: Columns<DeliveryTable> = {
-  ...{ id: 'text', session: 'text', status: 'text', host: 'text', owed_at: 'bigint', ...DELIVERY_CHANGES },
+  ...{
+    id: 'text',
+    session: 'text',
+    status: 'text',
+    host: 'text',
+    requestor: 'text',
+    owed_at: 'bigint',
+    ...DELIVERY_CHANGES,
+  },
 }
 /** Columns that may be long: what did not change is not sent again. Each has a bit of `same`. */
 const LONG = ['claimed_body', 'progress', 'sent_updates', 'result', 'answer'] as const

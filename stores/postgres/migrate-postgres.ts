@@ -7,6 +7,7 @@ import { createSessions } from '../sql/migrations/0001-sessions.ts'
 import * as deliveries from '../sql/migrations/0003-deliveries.ts'
 import * as revocation from '../sql/migrations/0004-revocation.ts'
 import * as accounts from '../sql/migrations/0007-accounts.ts'
+import * as owedCounts from '../sql/migrations/0010-owed-counts.ts'
 import type { Tables } from '../sql/schema.ts'
 import { refuseOtherEncoding } from './encoding.ts'
 
@@ -42,6 +43,7 @@ const MIGRATIONS = {
   '0007-accounts': accounts,
   '0008-sessions': sessions,
   '0009-revocation': revocation,
+  '0010-owed-counts': owedCounts,
 }
 
 /** The name of the last one. */

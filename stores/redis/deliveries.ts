@@ -1,5 +1,5 @@
 /** Deliveries in a Redis server: each is a hash, and sets in the order of numbers say which are due, of all hosts and of each. @module */
-import type { DeliveryRow, DeliveryStore, ListedDelivery } from '../delivery-store.ts'
+import type { DeliveryRow, DeliveryStore, ListedDelivery, OwedBy } from '../delivery-store.ts'
 import type { RowChange } from '../store.ts'
 import {
   DELIVERY_FIELDS,
@@ -8,7 +8,7 @@ import {
   listedDelivery,
   readableDelivery,
 } from './delivery-fields.ts'
-import { type Keys, keptMs } from './keys.ts'
+import { KEPT_BEHIND_MS, type Keys, keptMs } from './keys.ts'
 import { idsIn, type Part, pairsIn, textsIn } from './part.ts'
 import { type Change, type Command, isNew, isOfVersion } from './transaction.ts'
 
@@ -79,6 +79,10 @@ export class RedisDeliveries implements DeliveryStore {
     return Number(await this.#part.read(['ZCARD', this.#keys.deliveries]))
   }
 
+  async countOwed(by: OwedBy, limit: number): Promise<number> {
+    return Math.min(limit, Number(await this.#part.read(['ZCARD', this.#keys.owed(by)])))
+  }
+
   async newest(limit: number): Promise<readonly ListedDelivery[]> {
     const last = ['ZRANGE', this.#keys.deliveries, '0', String(limit - 1), 'REV']
     const listed = idsIn(await this.#part.read(last)).map(async id =>
@@ -114,15 +118,31 @@ export class RedisDeliveries implements DeliveryStore {
       ...[dueDeliveries, this.#keys.host + host].map(set => ['zadd', set, String(dueAt), id]),
       ['sadd', hosts, host],
       [state === 'sending' ? 'sadd' : 'srem', sending, id],
+      ...this.#counting(row),
       ['pexpire', key, keptMs(dueAt, this.#part.now())],
     ]
+  }
+
+  /** What the server has forgotten of itself leaves the sets with the next row that enters or leaves them. */
+  #counting(row: DeliveryRow): readonly Command[] {
+    const { id, giveUpAt } = row
+    const hasEnded = row.state === 'delivered' || row.state === 'givenUp'
+    const forgotten = String(this.#part.now() - KEPT_BEHIND_MS)
+    return this.#owedSets(row).flatMap(set => [
+      hasEnded ? ['zrem', set, id] : ['zadd', set, String(giveUpAt), id],
+      ['zremrangebyscore', set, '-inf', forgotten],
+    ])
+  }
+
+  #owedSets({ host, requestor }: DeliveryRow): readonly string[] {
+    return [{ host }, ...(requestor === null ? [] : [{ requestor }])].map(by => this.#keys.owed(by))
   }
 
   async #deleting(id: string, checks: Change['checks']): Promise<Change | null> {
     const row = await this.load(id)
     if (row === null) return null
     const { deliveries, dueDeliveries, sending } = this.#keys
-    const sets = [deliveries, dueDeliveries, this.#keys.host + row.host]
+    const sets = [deliveries, dueDeliveries, this.#keys.host + row.host, ...this.#owedSets(row)]
     const removals = sets.map(set => ['zrem', set, id])
     return { checks, writes: [['del', this.#keys.delivery + id], ...removals, ['srem', sending, id]] }
   }

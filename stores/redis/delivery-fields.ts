@@ -12,7 +12,9 @@ export function deliveryFields({ version, message, ...row }: DeliveryRow): reado
 /** @param values of `DELIVERY_FIELDS`
  *  @returns null: there is no such row */
 export function deliveryRow([version, row, message]: readonly (string | null)[]): DeliveryRow | null {
-  return version && row ? { ...readJson(row), version: Number(version), message: message ?? null } : null
+  return version && row
+    ? { requestor: null, ...readJson(row), version: Number(version), message: message ?? null }
+    : null
 }
 
 /** @returns null: there is no such row, or it was damaged: a list shows the others */

@@ -1,8 +1,9 @@
 /** The names of everything that this program keeps in a Redis server. One user may have a prefix of its own, which all names begin with. @module */
 import { createHash } from 'node:crypto'
+import type { OwedBy } from '../delivery-store.ts'
 
 /** The stay of a key behind the time at which its row is due. Rows end by their charts long before; this is for those that no node comes back to. */
-const KEPT_BEHIND_MS = 7 * 24 * 3_600_000
+export const KEPT_BEHIND_MS = 7 * 24 * 3_600_000
 
 export class Keys {
   readonly #prefix: string
@@ -53,6 +54,11 @@ export class Keys {
 
   get host(): string {
     return `${this.#prefix}host:`
+  }
+
+  /** ids of deliveries to that host, or of that requestor, that have not ended, by the time at which they are given up */
+  owed(by: OwedBy): string {
+    return 'host' in by ? `${this.#prefix}owed-to:${by.host}` : `${this.#prefix}owed-by:${by.requestor}`
   }
 
   get record(): string {

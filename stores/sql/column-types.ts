@@ -1,5 +1,5 @@
 /** What the engines call differently in the tables that they share. @module */
-import { type ColumnDefinitionBuilder, type Kysely, PostgresAdapter } from 'kysely'
+import { type ColumnDefinitionBuilder, type Kysely, PostgresAdapter, sql } from 'kysely'
 
 type ColumnTypes = {
   readonly bytes: 'blob' | 'bytea'
@@ -24,4 +24,13 @@ export function columnTypesOf(db: Pick<Kysely<unknown>, 'getExecutor'>): ColumnT
     numbered: column => column.primaryKey().autoIncrement(),
     sessionNumber: 'rowid',
   }
+}
+
+/** Whether a table has that column already. */
+export async function hasColumn(db: Kysely<unknown>, table: string, column: string): Promise<boolean> {
+  const found =
+    db.getExecutor().adapter instanceof PostgresAdapter
+      ? sql`select 1 from information_schema.columns where table_schema = current_schema() and table_name = ${table} and column_name = ${column}`
+      : sql`select 1 from pragma_table_info(${table}) where name = ${column}`
+  return (await found.execute(db)).rows.length > 0
 }

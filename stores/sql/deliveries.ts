@@ -1,7 +1,7 @@
 /** Deliveries in the tables of an SQL store. Nothing of them is kept in memory: an operator's command, or another node, may move a row, and the version that
  *  every commit compares shows it to whoever was slower. @module */
 import type { Kysely } from 'kysely'
-import type { DeliveryRow, DeliveryStore, ListedDelivery } from '../delivery-store.ts'
+import type { DeliveryRow, DeliveryStore, ListedDelivery, OwedBy } from '../delivery-store.ts'
 import type { RowChange } from '../store.ts'
 import { DeliveryQueries } from './delivery-queries.ts'
 import { type Engine, ids, type Write } from './engine.ts'
@@ -51,6 +51,11 @@ export class SqlDeliveries implements DeliveryStore {
 
   async count(): Promise<number> {
     const [counted] = await this.#engine.all<{ total: number }>(this.#queries.count())
+    return Number(counted?.total ?? 0)
+  }
+
+  async countOwed(by: OwedBy, limit: number): Promise<number> {
+    const [counted] = await this.#engine.all<{ total: number }>(this.#queries.countOwed(by, limit))
     return Number(counted?.total ?? 0)
   }
 

@@ -1,5 +1,6 @@
 /** The statements of deliveries. @module */
 import { sql } from 'kysely'
+import type { OwedBy } from '../delivery-store.ts'
 import { PreparedQueries, type Query } from './prepared-queries.ts'
 import { deliveryChangesOf } from './rows.ts'
 import type { DeliveryTable } from './schema.ts'
@@ -76,6 +77,25 @@ export class DeliveryQueries extends PreparedQueries {
   count(): Query {
     return this.query('count', {}, db =>
       db.selectFrom('deliveries').select(select => select.fn.countAll<number>().as('total')),
+    )
+  }
+
+  /** By the partial indices of deliveries that have not ended: their message is there. */
+  countOwed(by: OwedBy, limit: number): Query {
+    const [column, name] =
+      'host' in by ? (['host', by.host] as const) : (['requestor', by.requestor] as const)
+    return this.query(`countOwed ${column}`, { name, limit }, (db, { name, limit }) =>
+      db
+        .selectFrom(
+          db
+            .selectFrom('deliveries')
+            .select('id')
+            .where(column, '=', name)
+            .where('message', 'is not', null)
+            .limit(limit)
+            .as('owed'),
+        )
+        .select(select => select.fn.countAll<number>().as('total')),
     )
   }
 

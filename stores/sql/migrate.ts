@@ -7,6 +7,7 @@ import * as revocation from './migrations/0004-revocation.ts'
 import * as sentUpdates from './migrations/0005-sent-updates.ts'
 import * as owner from './migrations/0006-owner.ts'
 import * as accounts from './migrations/0007-accounts.ts'
+import * as owedCounts from './migrations/0010-owed-counts.ts'
 import type { Tables } from './schema.ts'
 
 /** In order of their names; one that was released is never changed. Those of PostgreSQL are in stores/postgres/migrate-postgres.ts. */
@@ -18,6 +19,7 @@ export const SQLITE_MIGRATIONS = {
   '0005-sent-updates': sentUpdates,
   '0006-owner': owner,
   '0007-accounts': accounts,
+  '0010-owed-counts': owedCounts,
 }
 
 /** The name of the last one of SQLite. */

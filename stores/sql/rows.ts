@@ -114,6 +114,7 @@ export function deliveryToTable(row: DeliveryRow): DeliveryTable {
   const { id, owner, cause, version, chart, state, host, attempts, message } = row
   return {
     ...{ id, session: owner, status: cause, version, chart, state, host }, // the columns date from when there were callbacks alone
+    requestor: row.requestor,
     owed_at: row.owedAt,
     give_up_at: row.giveUpAt,
     due_at: row.dueAt,
@@ -148,9 +149,9 @@ export function listedDeliveryFromTable(stored: ListedDeliveryTable): ListedDeli
 }
 
 export function deliveryFromTable(stored: DeliveryTable): DeliveryRow {
-  const { session: owner, chart, host, message } = stored
+  const { session: owner, chart, host, requestor, message } = stored
   return {
-    ...{ ...listedDeliveryFromTable(stored), owner, chart, host, message },
+    ...{ ...listedDeliveryFromTable(stored), owner, chart, host, requestor, message },
     bootId: stored.boot_id,
     lastOutcome: stored.last_outcome,
   }

@@ -40,6 +40,7 @@ export type DeliveryTable = {
   readonly chart: number
   readonly state: string
   readonly host: string
+  readonly requestor: string | null
   readonly owed_at: number
   readonly give_up_at: number
   readonly due_at: number

@@ -3,13 +3,14 @@
 import { createPublicKey } from 'node:crypto'
 import { compactVerify } from 'jose'
 import * as assert from 'uvu/assert'
-import { askNext } from '../../actors/effects/ask-next.ts'
+import { type AskNextDeps, askNext } from '../../actors/effects/ask-next.ts'
 import type { EffectSettings } from '../../actors/effects/create-effects.ts'
 import type { EffectOutcome } from '../../actors/effects/effects.ts'
 import { cancellable } from '../../actors/effects/outcomes.ts'
 import { progressOf } from '../../actors/effects/progress.ts'
 import { type OutgoingAnswer, OutgoingFailure, type OutgoingMessage } from '../../ports/outgoing.ts'
 import { createTraces } from '../../ports/traces.ts'
+import { Unavailable } from '../../protocol/errors.ts'
 import { storeRequest } from '../../protocol/request.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import { suite } from '../suite.ts'
@@ -39,6 +40,7 @@ async function ask(
   row: SessionRow,
   answer: OutgoingAnswer | Error,
   changes: Partial<EffectSettings> = {},
+  requireRoom: AskNextDeps['owedBound']['requireRoom'] = async () => {},
 ): Promise<{
   readonly outcome: EffectOutcome
   readonly asked: readonly Asked[]
@@ -69,6 +71,7 @@ async function ask(
     askNext({
       ...{ schemes, clock, outgoing, random, settings, traces: createTraces() },
       revocation: NO_REVOCATION,
+      owedBound: { requireRoom },
       lookForSchemes: async () => void drawn.push('newer schemes'),
       noteUnknownMembers: () => {},
     }),
@@ -238,6 +241,17 @@ for (const [title, [answer, message]] of Object.entries(WRONG))
     assert.not.match(told.body, 'secret')
     assert.is(columns.result?.text, `{"error":${told.body}}`, 'neither proof status nor attributes are told')
   })
+
+Next('a next session past the bound of its callbacks: NEXT_SESSION, and nothing is opened', async () => {
+  const refuse = async (): Promise<void> => {
+    throw new Unavailable('too many callbacks')
+  }
+  const row = claimedSession(PARENT, 'askingNext')
+  const { outcome } = await ask(row, asking({ request: DISCLOSING }), {}, refuse)
+  const { answer: told, opens } = finalOutcome(outcome)
+  assert.equal([told.status, opens], [500, undefined])
+  assert.match(told.body, /"NEXT_SESSION".*too many callbacks/)
+})
 
 Next(
   'the next session has its own labels, host and return URL, with its own token in it (spec 2.3)',

@@ -41,4 +41,31 @@ export const LIST_TESTS: Readonly<Record<string, (store: SessionServerStore) => 
       ['b'],
     )
   },
+
+  async 'deliveries that have not ended are counted by host and by requestor, up to a limit'(store) {
+    const { deliveries } = store
+    const owed = [
+      owedRow('a'),
+      owedRow('b', { requestor: '' }),
+      owedRow('c', { host: 'other.example', dueAt: 50_000 }),
+      owedRow('mail', { requestor: null }),
+    ]
+    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s'), { owed }))
+    const counts = () =>
+      Promise.all([
+        ...[{ host: 'shop.example' }, { requestor: 'shop' }, { requestor: '' }, { host: 'none' }].map(by =>
+          deliveries.countOwed(by, 9),
+        ),
+        deliveries.countOwed({ host: 'shop.example' }, 2),
+      ])
+    assert.equal(await counts(), [3, 2, 1, 0, 2])
+    const sending = owedRow('a', { version: 2, state: 'sending', bootId: 'boot A' })
+    assert.ok(await commitDelivery(store, 'a', 1, sending))
+    assert.equal(await counts(), [3, 2, 1, 0, 2])
+    const ended = owedRow('a', { version: 3, state: 'delivered', message: null })
+    assert.ok(await commitDelivery(store, 'a', 2, ended))
+    assert.ok(await commitDelivery(store, 'c', 1, null))
+    assert.equal(await counts(), [2, 0, 1, 0, 2])
+    assert.equal(await deliveries.load('b'), owed[1])
+  },
 }

@@ -70,6 +70,7 @@ export function owedRow(id: string, changes: Partial<DeliveryRow> = {}): Deliver
     dueAt: 1_000,
     attempts: 0,
     bootId: null,
+    requestor: 'shop',
     lastOutcome: null,
     message: JSON.stringify({ text: 'naïve ☃ \u0000' }),
     ...changes,

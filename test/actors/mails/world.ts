@@ -56,7 +56,7 @@ export function createMailWorld(domains: Readonly<Record<string, DomainState>> =
     post: sendMail({ ...ground, mail }),
     tell: () => {},
   })
-  const confirmations = createConfirmations({ ...ground, accounts: store.accounts, takesMail })
+  const confirmations = createConfirmations({ ...ground, ...store, takesMail })
   const loginMails = createLoginMails({ ...ground, store, report: error => report('login', error) })
   const owners = createOwners({ ...ground, store, confirmations, accounts, times: TIMES })
 

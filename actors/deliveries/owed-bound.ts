@@ -1,0 +1,60 @@
+/** The bound of callbacks that are owed and not delivered (law 5): a session with a callback is refused at its creation while its requestor, or the host of its
+ *  callback, has as many as the bound. Nothing that was accepted is dropped: the sessions in flight may go past it. @module */
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../ports/clock.ts'
+import { addressOf } from '../../ports/outgoing-address.ts'
+import { Unavailable } from '../../protocol/errors.ts'
+import type { DeliveryStore, OwedBy } from '../../stores/delivery-store.ts'
+import type { NewSession } from '../sessions.ts'
+
+/** The longest time for which a count is used again: a burst of sessions costs the store one count. */
+const COUNTED_MS = 1_000
+/** The hosts and requestors whose count is kept. */
+const MAX_KEPT = 1_000
+
+export type OwedBoundDeps = {
+  readonly deliveries: Pick<DeliveryStore, 'countOwed'>
+  readonly clock: Pick<Clock, 'now'>
+  /** the most of one requestor, and the most to one host */
+  readonly max: number
+}
+
+export class OwedBound {
+  readonly #deps: OwedBoundDeps
+  readonly #counted = new LRUCache<string, { readonly at: number; readonly count: Promise<number> }>({
+    max: MAX_KEPT,
+  })
+
+  constructor(deps: OwedBoundDeps) {
+    this.#deps = deps
+  }
+
+  /** @throws {Unavailable} past the bound @throws {StoreFailure} */
+  async requireRoom({ hasCallback, columns: { requestor, request } }: NewSession): Promise<void> {
+    if (!hasCallback) return
+    const host = addressOf(request.value.callbackUrl)?.host ?? ''
+    await Promise.all([
+      this.#require(`r ${requestor}`, { requestor }, 'of this requestor'),
+      this.#require(`h ${host}`, { host }, 'to this host'),
+    ])
+  }
+
+  async #require(key: string, by: OwedBy, words: string): Promise<void> {
+    const { max } = this.#deps
+    if ((await this.#count(key, by)) >= max)
+      throw new Unavailable(
+        `expected fewer than ${max} callbacks ${words} that are not delivered yet ("max_owed_callbacks"), got as many`,
+      )
+  }
+
+  #count(key: string, by: OwedBy): Promise<number> {
+    const { deliveries, clock, max } = this.#deps
+    const at = clock.now()
+    const known = this.#counted.get(key)
+    if (known && at >= known.at && at < known.at + COUNTED_MS) return known.count
+    const count = deliveries.countOwed(by, max)
+    this.#counted.set(key, { at, count })
+    count.catch(() => this.#counted.delete(key)) // the caller gets the error
+    return count
+  }
+}

@@ -1,0 +1,30 @@
+/** The bound of mails that wait for the mail server (law 5): past it nobody can cause another one, and none is dropped. @module */
+import * as assert from 'uvu/assert'
+import { rejection } from '../../faults/rejection.ts'
+import { owedRow } from '../../stores/rows.ts'
+import { suite } from '../../suite.ts'
+import { ADDRESS, createMailWorld } from './world.ts'
+
+const Bound = suite('mails: the bound of those that wait')
+
+Bound(
+  'an address to confirm is refused before its account is stored, and a link to log in is not made',
+  async () => {
+    const world = createMailWorld()
+    await world.confirmed()
+    const before = { sent: world.sent.length, accounts: await world.store.accounts.count() }
+    const later = { host: 'mail.example:25', requestor: null, dueAt: 2 ** 50, giveUpAt: 2 ** 50 }
+    const waiting = Array.from({ length: 10_000 }, (_, i) => owedRow(`w${i}`, later))
+    await world.store.commit({ inserts: { owed: waiting } })
+    const refused = /^Unavailable: expected fewer than 10000 mails that are not sent yet/
+    assert.match(await rejection(world.register('new@home.example')), refused)
+    world.loginMails.ask(ADDRESS, 'en')
+    await world.settled()
+    assert.equal({ sent: world.sent.length, accounts: await world.store.accounts.count() }, before)
+    assert.match(world.reports.join(), 'expected fewer than 10000 mails')
+    assert.is(await world.store.deliveries.countOwed({ host: 'mail.example:25' }, 20_000), 10_000)
+    await world.close()
+  },
+)
+
+Bound.run()

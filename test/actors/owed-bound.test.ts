@@ -1,0 +1,85 @@
+/** The bound of callbacks that are owed (law 5): whom it refuses, how often it counts, and that it drops nothing. @module */
+import * as assert from 'uvu/assert'
+import { OwedBound } from '../../actors/deliveries/owed-bound.ts'
+import type { NewSession } from '../../actors/sessions.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
+import { restoreRequest } from '../../protocol/request.ts'
+import type { OwedBy } from '../../stores/delivery-store.ts'
+import { StoreFailure } from '../../stores/store-failure.ts'
+import { rejection } from '../faults/rejection.ts'
+import { suite } from '../suite.ts'
+import { columnsOf, newSessionOf } from './node.ts'
+
+const SHOP: OwedBy = { requestor: 'shop' }
+const HOST: OwedBy = { host: 'shop.example:8443' }
+
+function sessionTo(callbackUrl: string): NewSession {
+  const request = restoreRequest(JSON.stringify({ callbackUrl }))
+  return newSessionOf('s', {
+    columns: { ...columnsOf('s'), requestor: 'shop', request },
+    hasCallback: callbackUrl !== '',
+  })
+}
+
+/** @param counts of requestors and hosts; an error in place of any */
+function boundOver(counts: Map<string, number>) {
+  const clock = createSimulatedClock(1_000)
+  const asked: OwedBy[] = []
+  const state = { isFailing: false }
+  const bound = new OwedBound({
+    clock,
+    max: 3,
+    deliveries: {
+      async countOwed(by) {
+        asked.push(by)
+        if (state.isFailing) throw new StoreFailure('gone')
+        return counts.get(JSON.stringify(by)) ?? 0
+      },
+    },
+  })
+  return { clock, asked, state, bound }
+}
+
+const SESSION = sessionTo('https://shop.example:8443/results')
+
+const Bound = suite('law 5: callbacks that are owed')
+
+for (const by of [SHOP, HOST])
+  Bound(`${JSON.stringify(by)} with as many as the bound is refused, and with one fewer is not`, async () => {
+    const counts = new Map([[JSON.stringify(by), 2]])
+    const { bound, clock } = boundOver(counts)
+    await bound.requireRoom(SESSION)
+    counts.set(JSON.stringify(by), 3)
+    clock.advance(1_000)
+    assert.match(
+      await rejection(bound.requireRoom(SESSION)),
+      /^Unavailable: expected fewer than 3 callbacks (of this requestor|to this host)/,
+    )
+  })
+
+Bound('a session without a callback is counted by nobody', async () => {
+  const { bound, asked } = boundOver(new Map([[JSON.stringify(SHOP), 3]]))
+  await bound.requireRoom(sessionTo(''))
+  assert.equal(asked, [])
+})
+
+Bound('a burst of sessions costs one count of each, and a second later they are counted again', async () => {
+  const { bound, asked, clock } = boundOver(new Map())
+  await Promise.all(Array.from({ length: 50 }, () => bound.requireRoom(SESSION)))
+  clock.advance(999)
+  await bound.requireRoom(SESSION)
+  assert.equal(asked, [SHOP, HOST])
+  clock.advance(1)
+  await bound.requireRoom(SESSION)
+  assert.is(asked.length, 4)
+})
+
+Bound('a count that fails is the caller to hear, and is not used again', async () => {
+  const { bound, state } = boundOver(new Map())
+  state.isFailing = true
+  assert.match(await rejection(bound.requireRoom(SESSION)), /^StoreFailure: gone/)
+  state.isFailing = false
+  await bound.requireRoom(SESSION)
+})
+
+Bound.run()
