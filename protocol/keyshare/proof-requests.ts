@@ -20,7 +20,9 @@ import { type PublicKeyId, parsePublicKeyId, readPublicKeyIds } from './public-k
 
 const CHALLENGE_BITS = 256
 const HASH_BYTES = 32
-const HASH_CHARACTERS = 44
+const NO_HASH = new Uint8Array()
+/** The longest text that is read as such a hash. */
+export const MAX_HASH_CHARACTERS = 65_536
 
 /** Body of `getCommitments` in the first version, and of `getPs`. The last key is the one that issues, if any does.
  *  @throws {InvalidRequest} */
@@ -30,7 +32,7 @@ export function parseKeysRequest(text: string): readonly PublicKeyId[] {
 
 export type HashedCommitmentsRequest = {
   readonly keys: readonly PublicKeyId[]
-  /** hash of the input that the app will send with its request for a response: 32 bytes */
+  /** Hash of the input that the app will send with its request for a response: 32 bytes. Empty if the app sent another length, which fits no input. */
   readonly hashedComms: Uint8Array
 }
 
@@ -40,10 +42,9 @@ export function parseHashedCommitmentsRequest(text: string): HashedCommitmentsRe
   return mapShapeErrors(InvalidRequest, () => {
     const body = readObject(readText(text), 'commitments request')
     const { hashedComms } = readObject(body.hw, 'hw')
-    const hash = readBytes(hashedComms, 'hw.hashedComms', 'base64', HASH_CHARACTERS)
-    if (hash.length !== HASH_BYTES)
-      throw new ShapeError(`hw.hashedComms: expected ${HASH_BYTES} bytes, got ${hash.length}`)
-    return { keys: readPublicKeyIds(body.keys, 'keys'), hashedComms: hash }
+    const hash = readBytes(hashedComms, 'hw.hashedComms', 'base64', MAX_HASH_CHARACTERS)
+    const isHash = hash.length === HASH_BYTES
+    return { keys: readPublicKeyIds(body.keys, 'keys'), hashedComms: isHash ? hash : NO_HASH }
   })
 }
 

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { MAX_PROOFS } from '../../crypto/proof-list.ts'
 import { MAX_PIN_BYTES } from '../keyshare/claims.ts'
+import { MAX_HASH_CHARACTERS } from '../keyshare/proof-requests.ts'
 import { BIG_INTEGER } from './ids.ts'
 
 const TEXT = z.string().nullish()
@@ -46,7 +47,7 @@ export const KEYSHARE_BODIES = {
   keys: KEY_IDS,
   hashedCommitments: z.object({
     keys: KEY_IDS,
-    hw: z.object({ hashedComms: z.string().regex(/^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/) }),
+    hw: z.object({ hashedComms: z.base64().max(MAX_HASH_CHARACTERS).nullish() }),
   }),
   challenge: BIG_INTEGER.nullable().meta({ description: 'At most 256 bits' }),
   response: z.object({

@@ -168,8 +168,8 @@ Second(
         ['getCommitments', { keys: [KEY] }, /^400 INVALID_REQUEST/],
         [
           'getCommitments',
-          { keys: [KEY], hw: { hashedComms: 'AAAA' } },
-          /^400 INVALID_REQUEST hw.hashedComms: expected 32 bytes/,
+          { keys: [KEY], hw: { hashedComms: 'AAA' } },
+          /^400 INVALID_REQUEST hw.hashedComms/,
         ],
         ['getCommitments', { keys: ['svc-demo.gov-7'], hw }, unknown],
       ] as const)
@@ -178,6 +178,22 @@ Second(
     })
   },
 )
+
+Second('a hash of another length is taken; no response fits it, and the commitment is spent', async () => {
+  await withUser(async (server, user) => {
+    const { input } = await begun(server, user)
+    const right = { nonce: 1, resp: 1, UserChallengeInput: written(input) }
+    for (const hashedComms of ['', 'AAAA', Buffer.alloc(64).toString('base64')]) {
+      const commitments = await call(server, user, 'getCommitments', { keys: [KEY], hw: { hashedComms } })
+      assert.is(commitments.status, 200)
+      assert.match(
+        said(await call(server, user, 'getResponse', right)),
+        /^500 INTERNAL_ERROR incorrect commitment/,
+      )
+      assert.match(said(await call(server, user, 'getResponse', right)), /^409/)
+    }
+  })
+})
 
 Second('a malformed request for a response is 400, and the commitment waits on', async () => {
   await withUser(async (server, user) => {
