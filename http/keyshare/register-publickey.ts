@@ -1,10 +1,11 @@
-/** POST /users/register_publickey (`spec/keyshare-server.md` 4.3): the device key of an account that was registered without one (spec 9.5). It is a login, too. A
- *  registered key is never replaced; the device that has registered it may do so again. @module */
+/** POST /users/register_publickey (`spec/keyshare-server.md` 4.3): the device key of an account that was registered without one (spec 9.5). The first
+ *  registration is a login, too. A registered key is never replaced. A second registration is refused, also with the same key: the device logs in
+ *  by a challenge from then on. @module */
 import { selfSignedClaims } from '../../accounts/app-jwts.ts'
 import type { AccountSecrets } from '../../accounts/secrets.ts'
 import { tryPin } from '../../actors/accounts/try-pin.ts'
 import { isSameBytes } from '../../crypto/bytes.ts'
-import { InvalidRequest, UnexpectedRequest } from '../../protocol/errors.ts'
+import { InternalError, InvalidRequest } from '../../protocol/errors.ts'
 import type { PathSpelling } from '../../protocol/keyshare/answers.ts'
 import { readPin, readUserName } from '../../protocol/keyshare/claims.ts'
 import { parseKeyRegistration } from '../../protocol/keyshare/signed-bodies.ts'
@@ -22,6 +23,7 @@ export function registerPublicKey(deps: KeyshareDeps, spelling: PathSpelling): K
     const jwt = parseKeyRegistration(textOf(body, InvalidRequest))
     const { claims, deviceKey } = selfSignedClaims(jwt, nowSec(deps))
     const { id } = known(await deps.accounts.read(hashOfToken(readUserName(claims))))
+    let isRepeated = false
     const outcome = await tryPin(deps, id, {
       pin: readPin(claims),
       isLogged: false,
@@ -30,19 +32,26 @@ export function registerPublicKey(deps: KeyshareDeps, spelling: PathSpelling): K
         type: 'app.sentPin',
         isSignedByDevice: isRegistered(deviceKey, secrets()),
       }),
-      accepts: (attempt, secrets) =>
-        isRegistered(deviceKey, secrets)
+      accepts(attempt, secrets) {
+        isRepeated = isRegistered(deviceKey, secrets)
+        return isRepeated
           ? { event: { type: 'server.acceptedPin', attempt } }
-          : { event: { type: 'server.registeredKey', attempt }, secrets: { ...secrets, deviceKey } },
+          : { event: { type: 'server.registeredKey', attempt }, secrets: { ...secrets, deviceKey } }
+      },
     })
+    if (isRepeated) throw alreadyRegistered()
     answerJson(ctx, loginAnswer(outcome, spelling, deps))
   }
 }
 
-/** Whether it is registered already: the app sends its call again when the answer was lost on the way.
- *  @throws {UnexpectedRequest} for an account with another key, whether the PIN is right or not */
+/** @throws {InternalError} for an account with another key, whether the PIN is right or not: the answer must not tell which */
 function isRegistered(key: Uint8Array, { deviceKey }: AccountSecrets): boolean {
   if (deviceKey === null) return false
   if (isSameBytes(deviceKey, key)) return true
-  throw new UnexpectedRequest('user already has public key: expected the registered one, got another')
+  throw alreadyRegistered()
+}
+
+/** The error that existing servers answer. */
+function alreadyRegistered(): InternalError {
+  return new InternalError('user already has public key: expected an account without one; log in instead')
 }

@@ -16,9 +16,11 @@ type Waiting = HeldOutcome & {
   readonly answer: Promise<Answer>
   /** whether a commit says what it came to; a wrong PIN that is not of a login is only answered */
   readonly isStored: boolean
+  /** whether it registers the key that is registered already: the right PIN gives no login */
+  readonly isKeyAgain: boolean
 }
 
-type Ended = { readonly answer: Answer; readonly isStored: boolean }
+type Ended = Pick<Waiting, 'isStored' | 'isKeyAgain'> & { readonly answer: Answer }
 
 /** The right PIN, the one that it is changed to, and the challenge. */
 type Words = { readonly pin: string; readonly newPin: string; readonly challenge: string }
@@ -60,7 +62,9 @@ export class Attempts {
     assert.equal(early.map(said), [], 'a call that waits for its outcome')
     const isChange = event.type === 'app.sentPin' && event.isSignedByDevice
     const isStored = !(isChange && fate === 'server.refusedPin')
-    for (const outcome of held.splice(0)) this.#waiting.set(number, { ...outcome, answer, isStored })
+    const isKeyAgain = isChange && fate === 'server.acceptedPin'
+    for (const outcome of held.splice(0))
+      this.#waiting.set(number, { ...outcome, answer, isStored, isKeyAgain })
   }
 
   #call(event: Reserving, fate: OutcomeType | null, { pin, newPin, challenge }: Words) {
@@ -84,7 +88,8 @@ export class Attempts {
     if (waiting?.type !== type) return null
     this.#waiting.delete(number)
     waiting.release()
-    return { answer: await waiting.answer, isStored: waiting.isStored }
+    const { isStored, isKeyAgain } = waiting
+    return { answer: await waiting.answer, isStored, isKeyAgain }
   }
 
   /** Attempts that the account knows no more have no outcome: their calls are asked to begin again. */

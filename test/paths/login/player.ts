@@ -243,8 +243,9 @@ class Player {
     const counted = this.#counted.get(number)
     if (event.type === 'server.refusedPin')
       assert.equal([status, json], [200, counted && pinRefused(counted)])
+    else if (ended.isKeyAgain) assert.is(errorOf(ended.answer), '500 INTERNAL_ERROR')
     else assert.equal([status, Object(json).status], [200, 'success'])
-    if (event.type === 'server.acceptedPin') this.#compareToken(Object(json).message)
+    if (event.type === 'server.acceptedPin' && !ended.isKeyAgain) this.#compareToken(Object(json).message)
     return ended.isStored ? false : this.#gate(event, true)
   }
 
