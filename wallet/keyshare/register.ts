@@ -49,7 +49,13 @@ export function register(deps: RegisterDeps, scheme: SchemeId, registration: Reg
     const device = await createDevice(dir, scheme, deps.randomBytes)
     const enrollment_jwt = device.jwt(claimsOf(device, registration))
     const pointer = readPointerAnswer(await calls.post('/client/register', { enrollment_jwt }))
-    await receiveLogin(deps, known, pointer, registration.pin)
+    let isRegistered = false
+    try {
+      await receiveLogin(deps, known, pointer, registration.pin)
+      isRegistered = true
+    } finally {
+      if (!isRegistered) deps.wallet.tokens.delete(scheme) // of an account that this wallet will not use
+    }
   })
 }
 

@@ -102,7 +102,9 @@ Registering(
       keyshare.instead('/prove/getResponse', refusal(500, 'INTERNAL_ERROR'))
       assertEnded(await register(depsOf(wallet), SCHEME, REGISTRATION), 'keyshare-error', /it failed \(500/)
       assert.equal([wallet.accounts(), wallet.credentials()], [[], []])
+      assert.is(wallet.tokens.size, 0, 'the token of the account that is given up')
       assert.equal(await register(depsOf(wallet), SCHEME, REGISTRATION), { status: 'success' })
+      assert.is(wallet.tokens.size, 1)
       assertEnded(
         await register(depsOf(wallet), SCHEME, REGISTRATION),
         'already-registered',
